@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * str.h - how is text of unknown length put together?
+ *
+ * A struct str owns a growing, always NUL-terminated buffer. Zero is a valid empty
+ * value:  struct str s = {0};  ...  str_free(&s).
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct str {
+	char *data; /* NULL until something was added; use str_text to read */
+	size_t len; /* bytes, without the NUL                               */
+	size_t cap;
+};
+
+void str_add(struct str *s, const char *text);
+void str_add_bytes(struct str *s, const void *bytes, size_t len);
+void str_add_char(struct str *s, char c);
+void str_addf(struct str *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void str_addv(struct str *s, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+
+/* The text so far, "" when nothing was added. Valid until the next change. */
+const char *str_text(const struct str *s);
+
+void str_clear(struct str *s); /* empty, keeps the memory */
+void str_free(struct str *s);  /* empty, gives it back    */
+
+/* ASCII only, independent of the locale: option names, credentials, key names. */
+bool str_same_word(const char *a, const char *b); /* equal, ignoring case    */
+int str_compare_word(const char *a, const char *b);
+
+#endif

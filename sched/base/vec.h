@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vec.h - how do arrays grow, and what happens when memory ends?
+ *
+ * Memory that cannot be had ends the process with a sentence on stderr: the journal
+ * holds everything that was acknowledged, so stopping is safe and half a change is not.
+ * A growable array is a plain pointer with a count and a capacity beside it:
+ *
+ *     struct step *step;  size_t count, cap;
+ *     step = vec_room(step, &cap, count + 1, sizeof *step);
+ *     step[count++] = s;
+ */
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include <stddef.h>
+
+/* malloc, calloc, realloc, strdup that never return NULL. Release with free(). */
+void *mem_alloc(size_t size);
+void *mem_zero(size_t count, size_t size);
+void *mem_resize(void *old, size_t size);
+char *mem_string(const char *text);
+
+/*
+ * Makes room for `need` items of `size` bytes; returns the (possibly moved) array.
+ * Capacity at least doubles, so appending one by one costs constant time each.
+ * New items are not initialised. items may be NULL when *cap is 0.
+ */
+void *vec_room(void *items, size_t *cap, size_t need, size_t size);
+
+#endif
