@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * meter.h - how is a number drawn as a length?
+ *
+ *     Procs [||||||||||||||||||||:::      3829/5080 75.4%]     meter_draw
+ *     [-------|----------]                                     meter_slider
+ *     .:+##+:.                                                 meter_spark
+ *     fffffqqqxxxxxr                                           meter_share
+ *
+ * Blocks instead of signs on a canvas that is not ASCII. Values that are not finite or
+ * negative count as 0, values beyond the total as the total. Nothing is told by colour
+ * alone: parts of a bar have signs of their own, shares have letters.
+ */
+#ifndef DRAW_METER_H
+#define DRAW_METER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "canvas.h"
+
+#define METER_PARTS 3
+
+/* A bar of up to METER_PARTS parts that follow each other: in use, promised, out of service. */
+struct meter {
+	const char *label;        /* before the bracket; "" = none                     */
+	int label_width;          /* cells for it, so that brackets stand in a column  */
+	double part[METER_PARTS]; /* drawn as ROLE_METER_USED, _RESERVED, _DOWN         */
+	double total;             /* what the full length means                        */
+	const char *text;         /* inside, at the right end; cut off first when narrow */
+};
+
+/* Over row y of the rect, its whole width. Below 4 cells nothing is drawn. */
+void meter_draw(struct canvas *c, struct rect r, int y, const struct meter *m);
+
+/* `width` cells with brackets; the knob at value between min and max. Returns width. */
+int meter_slider(struct canvas *c, struct rect r, int x, int y, int width, double value, double min,
+		 double max);
+/* The value at a cell of such a slider (for the mouse): at = 0 is the opening bracket. */
+double meter_slider_value(int at, int width, double min, double max);
+
+/* One cell for each value, oldest first, heights relative to max (<= 0: the largest). Returns count. */
+int meter_spark(struct canvas *c, struct rect r, int x, int y, const double *value, size_t count, double max);
+
+/* One part of a share bar: its letter is the role's mark. */
+struct share_part {
+	double value; /* only its size counts */
+	enum role role;
+};
+
+/*
+ * `width` letters divided by the sizes of the values: largest remainder, ties to the
+ * earlier part, so the letters always fill the width unless all values are 0. Returns width.
+ */
+int meter_share(struct canvas *c, struct rect r, int x, int y, int width, const struct share_part *share,
+		size_t count);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * role.h - what can a cell of the screen mean?
+ *
+ * Views say what a text *is*; themes say how that looks. Adding a role is one line here
+ * and one in each file of themes/ (a test says which is missing).
+ *
+ * Colour never carries a meaning alone. Where two roles must be told apart in the same
+ * place they have different marks: short ASCII text that the view draws with them.
+ * Pairs without marks stand in role_rivals() and differ by an attribute in every theme.
+ */
+#ifndef DRAW_ROLE_H
+#define DRAW_ROLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*  enumerator, name in theme files, mark, sentence */
+#define ROLE_TABLE(X)                                                                                        \
+	/* everywhere */                                                                                     \
+	X(ROLE_TEXT, "text", "", "Ordinary text and numbers.")                                               \
+	X(ROLE_DIM, "dim", "", "Text of second rank: units, explanations, columns that do not matter now.")  \
+	X(ROLE_STRONG, "strong", "", "The one thing on a line that is to be seen first.")                    \
+	X(ROLE_RULE, "rule", "", "Lines between parts of a screen.")                                         \
+	/* frame */                                                                                          \
+	X(ROLE_TITLE, "title", "", "The top line: host, time, iteration.")                                   \
+	X(ROLE_TITLE_LIVE, "title.live", "LIVE", "Top line: the screen follows the scheduler.")              \
+	X(ROLE_TITLE_FROZEN, "title.frozen", "FROZEN", "Top line: the screen is frozen and growing old.")    \
+	X(ROLE_TITLE_PAUSED, "title.paused", "PAUSED", "Top line: the scheduler starts nothing.")            \
+	X(ROLE_TITLE_PAST, "title.past", "VIEW", "Top line: a moment of the past is shown.")                 \
+	X(ROLE_TITLE_DRAFT, "title.draft", "DRAFT", "Top line: numbers of a draft that is not applied.")     \
+	X(ROLE_TITLE_READONLY, "title.readonly", "READ-ONLY", "Top line: nothing can be changed from here.") \
+	X(ROLE_TAB, "tab", "", "The name of another screen.")                                                \
+	X(ROLE_TAB_ACTIVE, "tab.active", "[]", "The name of this screen.")                                   \
+	X(ROLE_HINT_KEY, "hint.key", "", "A key on the key line at the bottom.")                             \
+	X(ROLE_HINT_TEXT, "hint.text", "", "What that key does.")                                            \
+	X(ROLE_STATUS, "status", "", "Totals and the filter line.")                                          \
+	/* lists */                                                                                          \
+	X(ROLE_HEADER, "header", "", "Column titles.")                                                       \
+	X(ROLE_HEADER_SORT, "header.sort", "v^", "Title of the column the list is sorted by.")               \
+	X(ROLE_SECTION, "section", "", "The line that begins a part of a list: ACTIVE, IDLE, BLOCKED.")      \
+	X(ROLE_MORE, "more", "", "How many rows are hidden below.")                                          \
+	X(ROLE_CURSOR, "cursor", ">", "The row the next key acts on; laid over the row.")                    \
+	X(ROLE_CURSOR_OFF, "cursor.off", ">", "The same in a pane that does not have the keys.")             \
+	X(ROLE_MARK, "mark", "*", "Marked rows, on which the next command acts together.")                   \
+	X(ROLE_MATCH, "match", "", "What the search found.")                                                 \
+	/* jobs */                                                                                           \
+	X(ROLE_JOB_RUNNING, "job.running", "", "A job that runs.")                                           \
+	X(ROLE_JOB_IDLE, "job.idle", "", "A job that waits in the queue.")                                   \
+	X(ROLE_JOB_BLOCKED, "job.blocked", "!", "A job that may not be considered now.")                     \
+	X(ROLE_JOB_HELD, "job.held", "H", "A job with a hold on it.")                                        \
+	X(ROLE_JOB_RESERVED, "job.reserved", "r", "A waiting job whose start is reserved.")                  \
+	X(ROLE_JOB_BACKFILLED, "job.backfilled", "b", "A job that started, or will, in a hole.")             \
+	X(ROLE_JOB_DONE, "job.done", "", "A job that ended well.")                                           \
+	X(ROLE_JOB_FAILED, "job.failed", "x", "A job that failed, or was lost.")                             \
+	X(ROLE_JOB_CHANGED, "job.changed", "", "Laid over rows the last change moved.")                      \
+	/* why and when */                                                                                   \
+	X(ROLE_START_ESTIMATE, "start.estimate", "~", "An estimated start.")                                 \
+	X(ROLE_START_RESERVED, "start.reserved", "", "A reserved start.")                                    \
+	X(ROLE_START_NOW, "start.now", "now", "Starts in the next pass.")                                    \
+	X(ROLE_START_NEVER, "start.never", "never", "Cannot start as things are.")                           \
+	X(ROLE_REASON, "reason", "", "Why not now.")                                                         \
+	X(ROLE_CHECK_OK, "check.ok", "ok", "A check the job passes.")                                        \
+	X(ROLE_CHECK_FAIL, "check.fail", "FAIL", "The check that keeps the job waiting.")                    \
+	X(ROLE_LIMIT_NEAR, "limit.near", "!", "Use near a limit.")                                           \
+	X(ROLE_LIMIT_OVER, "limit.over", "!!", "Use at or over a limit.")                                    \
+	X(ROLE_EARLIER, "change.earlier", "-", "A start that comes earlier, a rank that rises.")             \
+	X(ROLE_LATER, "change.later", "+", "A start that comes later, a rank that falls.")                   \
+	/* gauges */                                                                                         \
+	X(ROLE_METER_LABEL, "meter.label", "", "What a meter measures, and its brackets.")                   \
+	X(ROLE_METER_TEXT, "meter.text", "", "The number in a meter.")                                       \
+	X(ROLE_METER_USED, "meter.used", "|", "The part in use.")                                            \
+	X(ROLE_METER_RESERVED, "meter.reserved", ":", "The part promised to somebody.")                      \
+	X(ROLE_METER_DOWN, "meter.down", "x", "The part that is out of service.")                            \
+	X(ROLE_SPARK, "spark", "", "A small graph over time.")                                               \
+	X(ROLE_SLIDER, "slider", "-", "The track of a slider.")                                              \
+	X(ROLE_SLIDER_KNOB, "slider.knob", "|", "Where the slider stands.")                                  \
+	X(ROLE_SHARE_CRED, "share.cred", "c", "Share of the priority: credentials.")                         \
+	X(ROLE_SHARE_FS, "share.fs", "f", "Share of the priority: fairshare.")                               \
+	X(ROLE_SHARE_RES, "share.res", "r", "Share of the priority: resources asked for.")                   \
+	X(ROLE_SHARE_QUEUETIME, "share.queuetime", "q", "Share of the priority: time in the queue.")         \
+	X(ROLE_SHARE_XFACTOR, "share.xfactor", "x", "Share of the priority: expansion factor.")              \
+	X(ROLE_SHARE_BYPASS, "share.bypass", "b", "Share of the priority: times bypassed.")                  \
+	X(ROLE_SHARE_TARGET, "share.target", "t", "Share of the priority: service targets.")                 \
+	X(ROLE_SHARE_USAGE, "share.usage", "u", "Share of the priority: what a running job has used.")       \
+	/* journal */                                                                                        \
+	X(ROLE_EVENT_OPERATOR, "event.operator", "", "Something a person changed.")                          \
+	X(ROLE_EVENT_SCHEDULER, "event.scheduler", "", "Something the scheduler decided.")                   \
+	X(ROLE_EVENT_JOB, "event.job", "", "Something that happened to a job.")                              \
+	X(ROLE_EVENT_UNDONE, "event.undone", "undone", "An entry that was undone.")                          \
+	/* talking */                                                                                        \
+	X(ROLE_PROMPT, "prompt", "", "The sign before the line being typed, : or /.")                        \
+	X(ROLE_PROMPT_TEXT, "prompt.text", "", "The line being typed.")                                      \
+	X(ROLE_CANDIDATE, "candidate", "", "A completion on offer.")                                         \
+	X(ROLE_CANDIDATE_CHOSEN, "candidate.chosen", "", "The completion in the line now.")                  \
+	X(ROLE_DRAFT, "draft", "", "What a change would do; Enter applies it, Esc drops it.")                \
+	X(ROLE_DRAFT_DANGER, "draft.danger", "!", "The same for what cannot be undone; the default is No.")  \
+	X(ROLE_MESSAGE, "message", "", "What was done.")                                                     \
+	X(ROLE_WARNING, "warning", "warning:", "What may surprise.")                                         \
+	X(ROLE_ERROR, "error", "error:", "What could not be done, and why.")                                 \
+	X(ROLE_HELP_HEADING, "help.heading", "", "Headings of the help and of detail screens.")              \
+	X(ROLE_HELP_KEY, "help.key", "", "A key in the help.")                                               \
+	X(ROLE_FORMULA, "formula", "", "Where a number comes from.")
+
+enum role {
+#define ROLE_ENUM(id, name, mark, help) id,
+	ROLE_TABLE(ROLE_ENUM)
+#undef ROLE_ENUM
+	ROLE_COUNT
+};
+
+/* A row of the table. Static storage. */
+struct role_info {
+	const char *name; /* "job.running"                              */
+	const char *mark; /* drawn with it; "" when it needs none        */
+	const char *help; /* one sentence                               */
+};
+
+const struct role_info *role_info(enum role role); /* never NULL */
+/* Finds a role by name, any case; ROLE_COUNT if none. */
+enum role role_find(const char *name);
+
+/* Two roles that appear in one place and must be told apart without colour. */
+struct role_pair {
+	enum role a, b;
+};
+const struct role_pair *role_rivals(size_t *count);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table.h - how is a list with columns shown, scrolled and marked?
+ *
+ * The widget never learns what a row is: it asks its source for a row's key and for the
+ * text of a cell, and only for rows that are on the screen. The cursor stands on a *key*
+ * (a job id), not on a row number; it stays there when the rows are sorted, filtered or
+ * replaced by those of a new snapshot.
+ *
+ *     table_update(&t, &src);            rows changed: cursor and scroll follow the key
+ *     table_move(&t, +1);                keys of the operator
+ *     table_draw(&t, canvas, rect);      header, visible rows, "+3 more"
+ *
+ * A frame costs the visible rows, whatever their number; table_update looks for the
+ * cursor's key once, nearest rows first.
+ *
+ * A row looks like ">*text  text": the cursor's mark, the mark of marked rows, then the
+ * columns, one blank between them. A section row begins a part of the list: a label, a
+ * rule, and what its cells say in the places of their columns. The cursor skips sections.
+ */
+#ifndef DRAW_TABLE_H
+#define DRAW_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "canvas.h"
+
+#define TABLE_COLUMNS_MAX 32
+#define TABLE_GUTTER      2        /* cells before the first column   */
+#define TABLE_LABEL       SIZE_MAX /* the "column" of a section's label */
+#define TABLE_NO_ROW      SIZE_MAX
+
+struct table_column {
+	const char *title;
+	int min, max; /* cells; grows from min to max while there is room; max 0 = min  */
+	enum text_align align;
+	int drop;      /* 0 is always shown; of the others the highest goes first when narrow */
+	bool flexible; /* takes the cells that are left over                              */
+	bool hidden;   /* switched off                                                     */
+};
+
+/* Where rows come from. Pointers are borrowed until the next table_update. */
+struct table_source {
+	void *self;
+	size_t rows;
+	/* The key of a row; never asked for sections. */
+	uint64_t (*key)(void *self, size_t row);
+	/* Does the row begin a section? NULL = there are none. */
+	bool (*is_section)(void *self, size_t row);
+	/* Appends the text of a cell to the empty *text and returns its role. For a section
+	 * also called with column TABLE_LABEL; cells without text leave the rule visible. */
+	enum role (*cell)(void *self, size_t row, size_t column, struct str *text);
+};
+
+struct table {
+	const struct table_column *column; /* borrowed                                      */
+	size_t columns;
+	int sorted_by; /* column with the sort mark; -1 = none                          */
+	bool descending;
+	bool unfocused; /* the keys go elsewhere: the cursor is drawn as ROLE_CURSOR_OFF   */
+	bool no_header; /* without the line of titles                                    */
+	struct table_source source;
+	size_t cursor;                /* row; TABLE_NO_ROW when no row can have it                     */
+	uint64_t cursor_key;          /* its key                                                       */
+	bool moved;                   /* the operator has placed the cursor; else it stays on the top row */
+	size_t top;                   /* first row on the screen                                       */
+	int body;                     /* lines for rows in the last draw                               */
+	int body_y;                   /* canvas row of the first of them                               */
+	int width[TABLE_COLUMNS_MAX]; /* cells of each column in the last draw; 0 = dropped    */
+	uint64_t *mark;               /* marked keys, ascending                                 */
+	size_t marks, mark_cap;
+};
+
+/* Columns are borrowed, at most TABLE_COLUMNS_MAX. Release with table_free. */
+void table_init(struct table *t, const struct table_column *column, size_t columns);
+void table_free(struct table *t);
+
+/*
+ * Takes a new set of rows. If the cursor's key is among them the cursor goes there and
+ * stays on the same line of the screen; if not, it stays on the same row number, or the
+ * last. Marks are kept, also of keys that are not among the rows.
+ */
+void table_update(struct table *t, const struct table_source *source);
+
+/* The cursor's key. False when there is no row to stand on. */
+bool table_key(const struct table *t, uint64_t *key);
+
+/* By so many rows, sections not counted; by pages and half pages of the last draw; to the ends. */
+void table_move(struct table *t, int rows);
+void table_page(struct table *t, int half_pages);
+void table_home(struct table *t);
+void table_end(struct table *t);
+/* To a key. False (and unmoved) when it is not among the rows. */
+bool table_go(struct table *t, uint64_t key);
+/* To the next row (dir 1) or previous one (dir -1) that matches, around the ends. False when none does. */
+bool table_search(struct table *t, int dir, bool (*match)(void *self, size_t row));
+/* The row drawn at canvas line y in the last draw (for the mouse), or TABLE_NO_ROW. */
+size_t table_row_at(const struct table *t, int y);
+/* Puts the cursor on a row, if it is one that can have it. */
+void table_go_row(struct table *t, size_t row);
+
+/* Marks: on the cursor's row (toggle), on all rows from one key to another, on all rows, none. */
+void table_mark_toggle(struct table *t);
+bool table_mark_range(struct table *t, uint64_t from, uint64_t to);
+void table_mark_all(struct table *t);
+void table_mark_none(struct table *t);
+bool table_is_marked(const struct table *t, uint64_t key);
+
+/* Draws into r. On the last line, when rows are hidden below: "+3 more". */
+void table_draw(struct table *t, struct canvas *c, struct rect r);
+
+#endif
