@@ -17,7 +17,8 @@
 #include <stdbool.h>
 
 struct err {
-	char text[512]; /* NUL-terminated, UTF-8; cut at the end when too long */
+	char text[512]; /* NUL-terminated UTF-8, cut at the end when too long; a control
+			 * byte or invalid UTF-8 that came in with a value shows as '?' */
 };
 
 /* Writes the sentence. Always returns false, so that "return err_set(...)" is one line. */

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct str {
 	char *data; /* NULL until something was added; use str_text to read */
@@ -33,5 +34,24 @@ void str_free(struct str *s);  /* empty, gives it back    */
 /* ASCII only, independent of the locale: option names, credentials, key names. */
 bool str_same_word(const char *a, const char *b); /* equal, ignoring case    */
 int str_compare_word(const char *a, const char *b);
+
+/*
+ * The name that was probably meant: the nearest of `count` names, ignoring case, when it
+ * is at most two single-letter edits away and at most half of the word is edited. The
+ * first of equals; NULL when none is near.
+ */
+const char *str_nearest(const char *word, const char *const *names, size_t count);
+
+/*
+ * Numbers, with '.' whatever the locale. Readers take the whole text or nothing (false,
+ * *out untouched): no blanks, no '+' in front, no hexadecimal, "010" is ten.
+ */
+bool str_read_whole(const char *text, int64_t *out);
+bool str_read_real(const char *text, double *out); /* finite; "2" "-.5" "1e3" */
+/* The fewest digits that read back the same; value must be finite. */
+void str_add_real(struct str *s, double value);
+
+/* Bytes of the UTF-8 character that begins at text[0], 0 when it is not valid UTF-8 or len is 0. */
+size_t str_utf8_len(const char *text, size_t len);
 
 #endif

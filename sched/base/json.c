@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.c - how is JSON written?
+ *
+ * One rule places all commas: before a value, a comma if something stands already in the
+ * same level. Grammar and escapes: RFC 8259.
+ */
+#include "json.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "str.h"
+
+static void add_escaped(struct str *out, char c)
+{
+	static const char plain[] = "\"\\\b\f\n\r\t";
+	static const char letter[] = "\"\\bfnrt";
+	const char *found = strchr(plain, c);
+
+	if (found && c) {
+		str_add_char(out, '\\');
+		str_add_char(out, letter[found - plain]);
+	} else if ((unsigned char)c < ' ' || c == '\x7f') {
+		str_addf(out, "\\u%04x", (unsigned char)c);
+	} else {
+		str_add_char(out, c);
+	}
+}
+
+static void add_quoted(struct str *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	str_add_char(out, '"');
+	for (size_t i = 0; i < len;) {
+		size_t n = str_utf8_len(text + i, len - i);
+
+		if (n == 0)
+			str_add(out, "\xef\xbf\xbd"); /* U+FFFD */
+		else if (n == 1)
+			add_escaped(out, text[i]);
+		else
+			str_add_bytes(out, text + i, n);
+		i += n ? n : 1;
+	}
+	str_add_char(out, '"');
+}
+
+/* What stands before every value: the comma and the key. */
+static void begin_value(struct json *j, const char *key)
+{
+	if (j->depth > 0) {
+		bool *begun = &j->begun[j->depth - 1];
+
+		assert((key != NULL) == (j->kind[j->depth - 1] == '{'));
+		if (*begun)
+			str_add_char(j->out, ',');
+		*begun = true;
+	}
+	if (key) {
+		add_quoted(j->out, key);
+		str_add_char(j->out, ':');
+	}
+}
+
+void json_open(struct json *j, const char *key, char kind)
+{
+	assert(kind == '{' || kind == '[');
+	assert(j->depth < JSON_DEPTH_MAX);
+	begin_value(j, key);
+	str_add_char(j->out, kind);
+	j->kind[j->depth] = kind;
+	j->begun[j->depth] = false;
+	j->depth++;
+}
+
+void json_close(struct json *j)
+{
+	assert(j->depth > 0);
+	j->depth--;
+	str_add_char(j->out, j->kind[j->depth] == '{' ? '}' : ']');
+}
+
+void json_text(struct json *j, const char *key, const char *value)
+{
+	begin_value(j, key);
+	if (value)
+		add_quoted(j->out, value);
+	else
+		str_add(j->out, "null");
+}
+
+void json_int(struct json *j, const char *key, int64_t value)
+{
+	begin_value(j, key);
+	str_addf(j->out, "%" PRId64, value);
+}
+
+void json_real(struct json *j, const char *key, double value)
+{
+	begin_value(j, key);
+	if (isfinite(value))
+		str_add_real(j->out, value);
+	else
+		str_add(j->out, "null");
+}
+
+void json_bool(struct json *j, const char *key, bool value)
+{
+	begin_value(j, key);
+	str_add(j->out, value ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *key)
+{
+	begin_value(j, key);
+	str_add(j->out, "null");
+}
+
+void json_int_or_null(struct json *j, const char *key, int64_t value, int64_t absent)
+{
+	if (value == absent)
+		json_null(j, key);
+	else
+		json_int(j, key, value);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vec.c - how do arrays grow, and what happens when memory ends?
+ *
+ * The end is abort(), not exit(): exit handlers would run over half-changed state, while
+ * the handler for a crash only gives the terminal back.
+ */
+#include "vec.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAP 8
+
+static _Noreturn void out_of_memory(void)
+{
+	fputs("kahu: out of memory; what was acknowledged is in the store, start again when memory is free\n",
+	      stderr);
+	abort();
+}
+
+static void *must(void *memory)
+{
+	if (!memory)
+		out_of_memory();
+	return memory;
+}
+
+/* malloc(0) and its kin may return NULL without being out of memory. */
+static size_t at_least_one(size_t size)
+{
+	return size ? size : 1;
+}
+
+void *mem_alloc(size_t size)
+{
+	return must(malloc(at_least_one(size)));
+}
+
+void *mem_zero(size_t count, size_t size)
+{
+	return must(calloc(at_least_one(count), at_least_one(size)));
+}
+
+void *mem_resize(void *old, size_t size)
+{
+	return must(realloc(old, at_least_one(size)));
+}
+
+char *mem_string(const char *text)
+{
+	return must(strdup(text));
+}
+
+void *vec_room(void *items, size_t *cap, size_t need, size_t size)
+{
+	size_t room = *cap;
+
+	if (need <= room)
+		return items;
+	if (need > PTRDIFF_MAX / size)
+		out_of_memory();
+	room = room <= PTRDIFF_MAX / size / 2 ? room * 2 : need;
+	if (room < FIRST_CAP)
+		room = FIRST_CAP;
+	if (room < need)
+		room = need;
+	items = mem_resize(items, room * size);
+	*cap = room;
+	return items;
+}
