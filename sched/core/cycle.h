@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cycle.h - one pass of the scheduler: a pure function
+ *
+ *     cycle_run(snapshot, now)  ->  decisions + deltas + next_due
+ *
+ * Who starts now, where; who is promised a start; what the pass itself changes (bypass
+ * counts, queue time that stops or starts to count); and the earliest moment at which a
+ * decision can change although nothing happens. Live running, replay, demo, previews and
+ * tests are this one function with another clock or an edited snapshot. Same input, same
+ * output, bit for bit; running it again on the state it led to decides nothing more.
+ *
+ * The walk: jobs that pass the gates of the queue, most urgent first. Each starts if its
+ * processors are free for its whole wallclock limit without delaying a reservation made
+ * before; else, while RESERVATIONDEPTH allows, it is promised the earliest start in the
+ * availability profile; else it waits. With BACKFILLPOLICY NONE the first job that cannot
+ * start ends the walk. RESERVATIONPOLICY HIGHEST keeps promises from pass to pass and
+ * moves them only to earlier times, after jobs have ended (so with an unlimited depth it is
+ * conservative backfill, with depth 1 under CURRENTHIGHEST it is EASY).
+ */
+#ifndef CORE_CYCLE_H
+#define CORE_CYCLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "reason.h"
+#include "snapshot.h"
+
+struct cycle; /* memory kept from pass to pass; never an input */
+
+struct cycle *cycle_new(void);
+void cycle_free(struct cycle *c);
+
+enum decision_kind {
+	DECIDE_START,  /* now, on runs[first_run .. first_run + run_count) */
+	DECIDE_PLAN,   /* a promise made or moved: planned_s               */
+	DECIDE_UNPLAN, /* a promise dropped                                */
+	DECIDE_ACCRUE, /* effective queue time counts again from now       */
+	DECIDE_PAUSE,  /* effective queue time stops                       */
+	DECIDE_BYPASS  /* count: jobs that passed it by in this pass       */
+};
+
+struct decision {
+	uint8_t kind;    /* enum decision_kind      */
+	bool backfilled; /* START                   */
+	uint32_t slot;
+	uint64_t job;                  /* its id                  */
+	uint32_t first_run, run_count; /* START       */
+	uint32_t count;                /* BYPASS                  */
+	int64_t planned_s;             /* PLAN                    */
+};
+
+/* All memory belongs to the cycle and is valid until its next run. */
+struct cycle_result {
+	const struct decision *decision; /* in the order taken: starts as walked, then plans, then deltas */
+	uint32_t decision_count;
+	uint32_t started, backfilled;
+	const struct alloc_run *runs; /* of the starts; .next is not used   */
+	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
+	const struct reason *reason;  /* by job slot, when asked for: why it does not start now */
+};
+
+/*
+ * Runs one pass at now_s, which must not be before s->now_s. with_reasons asks for
+ * result.reason of every waiting job (GATE_NONE for those it starts); decisions do not
+ * depend on it.
+ */
+void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
+	       struct cycle_result *out);
+
+#endif

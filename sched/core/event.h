@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event.h - what can happen, and how does each happening change the state?
+ *
+ * The state changes only through event_apply. Every event is written to the journal in
+ * the same transaction as the records it changed. Operator events (hold, priority,
+ * setting, undo) leave a change behind that can be undone; what a pass itself changes
+ * (start, plan, accrual, bypass) are events like any other.
+ */
+#ifndef CORE_EVENT_H
+#define CORE_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "state.h"
+
+enum event_kind {
+	EVENT_CONFIG = 1, /* a configuration was read                                     */
+	EVENT_NODE,       /* a node was reported                                          */
+	EVENT_SIM,        /* a simulated workload was set up or moved on                  */
+	EVENT_SUBMIT,
+	EVENT_START,
+	EVENT_END,
+	EVENT_HOLD,     /* holds set or released                                        */
+	EVENT_PRIORITY, /* an operator's priority                                       */
+	EVENT_SETTING,  /* a live change of an option (tune)                            */
+	EVENT_UNDO,
+	EVENT_PLAN,    /* a reservation within RESERVATIONDEPTH was made, moved, dropped */
+	EVENT_ACCRUAL, /* effective queue time stops or starts to count                */
+	EVENT_BYPASS,  /* backfill passed a job by                                     */
+	EVENT_KIND_COUNT
+};
+
+/*
+ * One event. Strings and arrays are borrowed from the caller; event_apply copies what it
+ * keeps. who is the person or "sched".
+ */
+struct event {
+	uint64_t seq;   /* written by event_apply: previous + 1        */
+	int64_t time_s; /* the moment, never before the previous event */
+	enum event_kind kind;
+	uint64_t job; /* id; 0 when the event is not about a job (SUBMIT: 0 = next free id) */
+	const char *who;
+	union {
+		struct {
+			const char *file, *text;
+		} config;
+		struct node_record node;
+		struct sim_origin sim;
+		struct job_record submit;
+		struct {
+			const struct alloc_run *runs;
+			uint32_t count;
+			bool backfilled;
+		} start;
+		struct {
+			int32_t status; /* exit status; 0 for simulated jobs             */
+			bool at_limit;  /* it was stopped at its wallclock limit         */
+		} end;
+		struct {
+			uint8_t bits; /* enum job_hold                    */
+			bool on;      /* set or release                   */
+		} hold;
+		struct {
+			uint8_t adjust; /* enum job_adjust               */
+			int64_t points;
+		} priority;
+		struct {
+			const char *name, *value;
+		} setting;
+		struct {
+			uint64_t seq; /* of the change to undo            */
+		} undo;
+		struct {
+			int64_t start_s; /* TIME_NEVER: dropped          */
+		} plan;
+		struct {
+			bool on; /* counts again from time_s             */
+		} accrual;
+		struct {
+			uint32_t by;
+		} bypass;
+	};
+};
+
+/*
+ * Checks the event against the state, then applies it, numbers it (ev->seq) and, for a
+ * submission, gives the id (ev->job). On false nothing has changed and err says why, for
+ * a person: "job 12 runs since 10:50:09; a hold acts only on waiting jobs".
+ */
+bool event_apply(struct state *st, struct event *ev, struct err *err);
+
+/* Only the check. A batch is checked event by event as it is applied to a copy. */
+bool event_check(const struct state *st, const struct event *ev, struct err *err);
+
+/* "submit", "start", ...; static storage. */
+const char *event_kind_name(enum event_kind kind);
+
+/* True for the kinds that leave a change which undo can take back. */
+bool event_can_undo(enum event_kind kind);
+
+/* One line for a person: "hold user 12", "set xfactorweight 1000". */
+struct str;
+void event_describe(const struct event *ev, struct str *out);
+
+#endif

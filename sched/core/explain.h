@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explain.h - reasons in words: the only place where a reason becomes a sentence
+ */
+#ifndef CORE_EXPLAIN_H
+#define CORE_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan.h"
+#include "reason.h"
+#include "snapshot.h"
+
+struct str;
+
+/* A few words for a column, at most about 28 cells: "12 procs short", "held (user)". */
+void explain_short(const struct snapshot *s, const struct reason *reason, struct str *out);
+
+/* One sentence with the numbers and, when known, the hour. */
+void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		      int64_t now_s, struct str *out);
+
+enum verdict {
+	VERDICT_RUNS,
+	VERDICT_STARTS_NOW,
+	VERDICT_NOT_NOW,
+	VERDICT_NEVER,
+	VERDICT_HELD
+};
+
+/* "runs", "starts-now", "not-now", "never", "held": as in JSON; static storage. */
+const char *verdict_name(enum verdict verdict);
+
+/* One row of the check list: a gate with what it found. */
+struct check {
+	enum gate gate;
+	bool ok;
+	bool known; /* false: the row did not apply (a running job)    */
+	struct reason reason;
+	char value[48]; /* what was found, as text                         */
+	char limit[48]; /* against what; "-" when there is no limit        */
+};
+
+/* The whole answer to "why is this job not running?". */
+struct why {
+	enum verdict verdict;
+	enum gate first;                /* the first failing gate: the pass's reason   */
+	struct check check[GATE_COUNT]; /* rows 1 .. GATE_COUNT-1 in order    */
+	int64_t clears_s;               /* when it clears by itself; TIME_NEVER        */
+	int64_t estimated_s;            /* instant plan; TIME_NEVER = none             */
+};
+
+/* slot must hold a job. plan is rebuilt for s at now_s. */
+void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan.h - when would each waiting job start, as things stand? (the instant plan)
+ *
+ * Priorities are frozen at now; every eligible job is placed, most urgent first, at the
+ * earliest gap of the availability profile that holds it for its whole wallclock limit;
+ * running jobs are taken to run to their limits. With BACKFILLPOLICY NONE no job is placed
+ * before one ahead of it. It is an estimate, not a promise: jobs end early, others arrive.
+ * Blocked jobs have no estimate, except one whose gate clears at a known time.
+ *
+ * Cheap enough to repeat at each step of a slider: about a microsecond a job.
+ */
+#ifndef CORE_PLAN_H
+#define CORE_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "queue.h"
+#include "reason.h"
+#include "snapshot.h"
+
+struct plan {
+	struct queue queue;    /* as of now_s                                              */
+	int64_t *start_s;      /* by job slot: estimated start; TIME_NEVER = none known    */
+	struct reason *reason; /* by job slot: why it does not start now                   */
+	uint32_t slots;
+	int64_t now_s;
+	size_t start_room, reason_room;
+	struct cycle *cycle;     /* work memory */
+	struct profile *profile; /* work memory */
+};
+
+/* Zero is a valid empty plan; plan_clear frees. */
+void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s);
+void plan_clear(struct plan *plan);
+
+/* How two plans over the same jobs differ: what a draft would do. */
+struct plan_change {
+	uint32_t reordered; /* idle jobs whose position among the idle changed          */
+	uint32_t moved;     /* jobs whose estimated start changed                       */
+	uint32_t earlier, later;
+	uint64_t most_delayed; /* id; 0 = none                                             */
+	int64_t most_delay_s;
+};
+void plan_compare(const struct plan *before, const struct snapshot *s_before, const struct plan *after,
+		  const struct snapshot *s_after, struct plan_change *out);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policy.h - what has the site set: which weights, caps and rules?
+ *
+ * One flat value, part of every snapshot: copy it to try something out. The rows that
+ * name, bound and document each field are in config.c; the meaning of the priority
+ * factors is in priority.h. The two enums below are the only place where a component or
+ * factor is added; policy_factor_info gives its names.
+ *
+ * Source: Maui Administrator's Guide 5.1.2 (table of factors), 5.1.3 (caps), 8.2
+ * (backfill), 7.1.4 (reservation policies).
+ */
+#ifndef CORE_POLICY_H
+#define CORE_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum prio_component {
+	PRIO_CRED,   /* who asks: site politics                  */
+	PRIO_FS,     /* who has had less than their share        */
+	PRIO_RES,    /* how much is asked for                    */
+	PRIO_SERV,   /* how long the job has waited              */
+	PRIO_TARGET, /* how near a promised service level is     */
+	PRIO_USAGE,  /* how far a job has run; running jobs only */
+	PRIO_COMPONENT_COUNT
+};
+
+enum prio_factor {
+	PRIO_CRED_USER,        /* points, may be negative                          */
+	PRIO_CRED_GROUP,       /* points                                           */
+	PRIO_CRED_ACCOUNT,     /* points                                           */
+	PRIO_CRED_QOS,         /* points                                           */
+	PRIO_CRED_CLASS,       /* points                                           */
+	PRIO_FS_USER,          /* target minus usage, percentage points            */
+	PRIO_FS_GROUP,         /* same                                             */
+	PRIO_FS_ACCOUNT,       /* same                                             */
+	PRIO_FS_QOS,           /* same                                             */
+	PRIO_FS_CLASS,         /* same                                             */
+	PRIO_RES_NODE,         /* nodes asked for                                  */
+	PRIO_RES_PROC,         /* processors                                       */
+	PRIO_RES_MEM,          /* MB of memory, all tasks together                 */
+	PRIO_RES_SWAP,         /* MB of virtual memory, all tasks together         */
+	PRIO_RES_DISK,         /* MB of local disk, all tasks together             */
+	PRIO_RES_PS,           /* processor-seconds = processors * wallclock limit */
+	PRIO_RES_PE,           /* processor equivalents                            */
+	PRIO_RES_WALLTIME,     /* seconds of wallclock limit                       */
+	PRIO_SERV_QUEUETIME,   /* minutes of effective queue time                  */
+	PRIO_SERV_XFACTOR,     /* ratio, >= 1                                      */
+	PRIO_SERV_BYPASS,      /* times a lower job was backfilled past this one   */
+	PRIO_TARGET_QUEUETIME, /* 1e8^x up to the target, 1e8 * x beyond (P-64)    */
+	PRIO_TARGET_XFACTOR,   /* likewise                                         */
+	PRIO_USAGE_CONSUMED,   /* processor-seconds dedicated so far               */
+	PRIO_USAGE_REMAINING,  /* processor-seconds outstanding                    */
+	PRIO_USAGE_PERCENT,    /* percent of the wallclock limit used              */
+	PRIO_USAGE_EXECUTION,  /* seconds since start                              */
+	PRIO_FACTOR_COUNT
+};
+
+/* What a factor is called. Static storage. */
+struct prio_factor_info {
+	enum prio_component component;
+	const char *name;    /* contract name, as in JSON: "QUEUETIME", "FSUSER"    */
+	const char *column;  /* heading of at most 6 cells: "QTime"                 */
+	const char *keyword; /* option without the suffix: "queuetime" + "weight"   */
+	const char *unit;    /* shown after values: "min"; "" when none             */
+	const char *help;    /* one sentence                                        */
+};
+
+/* f must be below PRIO_FACTOR_COUNT. Never NULL. */
+const struct prio_factor_info *policy_factor_info(enum prio_factor f);
+
+/* "cred", "fs", "res", "serv", "target", "usage": as in JSON; static storage. */
+const char *policy_component_name(enum prio_component c);
+
+/* Weights and caps. Weights may be negative and fractional; a cap of 0 is no cap. */
+struct prio_weights {
+	double component[PRIO_COMPONENT_COUNT];
+	double component_cap[PRIO_COMPONENT_COUNT];
+	double factor[PRIO_FACTOR_COUNT];
+	double factor_cap[PRIO_FACTOR_COUNT];
+};
+
+/* Guide defaults: components 1, factors 0 but QUEUETIME 1, no caps (P-05). */
+void prio_weights_default(struct prio_weights *w);
+
+enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops effective queue time */
+	ACCRUAL_ALWAYS, /* nothing                                               */
+	ACCRUAL_QUEUE,  /* QUEUEPOLICY: idle, hard active and system limits      */
+	ACCRUAL_FULL    /* FULLPOLICY: holds and dependencies too                */
+};
+
+enum backfill_policy {
+	BACKFILL_FIRSTFIT,
+	BACKFILL_NONE
+};
+
+enum reservation_policy {       /* what becomes of a waiting job's reservation */
+	RESERVE_CURRENTHIGHEST, /* made anew each pass for the top jobs        */
+	RESERVE_HIGHEST,        /* kept once made; moved only to earlier times */
+	RESERVE_NEVER
+};
+
+#define RESERVATION_DEPTH_ALL INT64_C(1000000000) /* every waiting job */
+
+/* The site's parameters that are not set per credential, node or partition. */
+struct policy {
+	struct prio_weights weights; /* of partition ALL */
+	bool allow_negative;         /* ENABLENEGJOBPRIORITY: no floor under the sum (P-06)    */
+	bool reject_negative;        /* REJECTNEGPRIOJOBS: a negative job is blocked           */
+	uint8_t accrual;             /* enum accrual_policy                                    */
+	uint8_t backfill;            /* enum backfill_policy                                   */
+	uint8_t reservation;         /* enum reservation_policy                                */
+	uint8_t spare[3];
+	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT; 0 = the job's own limit counts (P-58)    */
+	int64_t reservation_depth;  /* RESERVATIONDEPTH: jobs that get a reservation, >= 0    */
+	int64_t default_wall_s;     /* for jobs that name no limit                            */
+};
+
+/* Everything at its default. */
+void policy_default(struct policy *policy);
+
+/* A partition: a name and weights of its own (P-08). Partition 0 is ALL. */
+struct partition {
+	uint32_t name; /* string of the snapshot */
+	uint32_t spare;
+	struct prio_weights weights;
+};
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot.h - everything one pass may look at, frozen at one moment
+ *
+ * One block of memory: this header, then tables, found by offsets from the header's own
+ * address and never by pointers. So copying is memcpy, and a copy can be handed to
+ * another thread, edited for a what-if, or sent to another process. The live state
+ * (state.h) keeps itself in the same form, with room to grow; a published snapshot is
+ * that block without the room.
+ *
+ * Readers take const struct snapshot * and the snapshot_* functions below. Job slots may
+ * be empty (state JOB_NONE); use the WAITING and RUNNING tables to visit jobs.
+ */
+#ifndef CORE_SNAPSHOT_H
+#define CORE_SNAPSHOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cred.h"
+#include "job.h"
+#include "node.h"
+#include "policy.h"
+
+struct prio_creds; /* priority.h */
+struct prio_world; /* priority.h */
+
+enum snapshot_table_id {
+	TABLE_JOBS,       /* struct job; slots, some empty                                   */
+	TABLE_WAITING,    /* struct waiting; jobs in state IDLE by (submit time, id)         */
+	TABLE_RUNNING,    /* uint32_t slots of running jobs by (due end, id)                 */
+	TABLE_NODES,      /* struct node, in configured order                                */
+	TABLE_CREDS,      /* struct cred, in order of appearance; first the five DEFAULTs    */
+	TABLE_PARTITIONS, /* struct partition; [0] is ALL                                    */
+	TABLE_RUNS,       /* struct alloc_run, chained per job                               */
+	TABLE_CHANGES,    /* struct change, by seq: what operators changed and can be undone */
+	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
+	TABLE_COUNT
+};
+
+struct snapshot_table {
+	uint64_t offset; /* bytes from the start of the block, 8-aligned */
+	uint32_t count;  /* items in use                                 */
+	uint32_t room;   /* items there is memory for                    */
+};
+
+/* One waiting job with what a scan needs at hand. */
+struct waiting {
+	uint32_t slot;
+	uint32_t procs; /* job_procs of that slot; more than UINT32_MAX counts as UINT32_MAX */
+};
+
+/* Which kind of thing a change touched. */
+enum change_kind {
+	CHANGE_HOLD,     /* number: bits; on: set or cleared                        */
+	CHANGE_PRIORITY, /* number: points, on: enum job_adjust                     */
+	CHANGE_SETTING,  /* name, value: an option's name and its new value as text */
+	CHANGE_UNDO      /* number: seq of the change undone                        */
+};
+
+/*
+ * One operator's change. The effective value of a thing is its base value with all live
+ * changes applied in order; a change is dead while a live CHANGE_UNDO names it. So undo
+ * is "as if that entry had not happened", and undo can be undone.
+ */
+struct change {
+	uint64_t seq; /* the event that made it               */
+	uint64_t job; /* id; 0 for settings                   */
+	int64_t number;
+	uint32_t kind; /* enum change_kind                     */
+	uint32_t on;
+	uint32_t name;  /* string; settings only                */
+	uint32_t value; /* string; settings only                */
+	uint32_t dead;  /* 1 while undone                       */
+	uint32_t spare;
+};
+
+/* Where a simulated cluster's workload comes from, so that a stopped demo goes on. */
+struct sim_origin {
+	uint64_t seed;
+	uint64_t next_index; /* of the generator; jobs 1 .. next_index-1 have been submitted       */
+	uint64_t job_limit;  /* stop generating after so many jobs; 0 = never                      */
+	int64_t load_pct;    /* offered load in percent of the machine                             */
+	uint32_t active;     /* 0: no generator                                                    */
+	uint32_t spare;
+};
+
+#define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
+#define SNAPSHOT_VERSION 1
+
+struct snapshot {
+	uint32_t magic, version;
+	uint64_t size;        /* bytes of the whole block                                   */
+	int64_t now_s;        /* the moment it was frozen at; the live state: last event    */
+	uint64_t seq;         /* last event applied; 0 = none                               */
+	uint64_t next_job_id; /* the id the next submission without one gets                */
+	int64_t procs_total;  /* configured                                                 */
+	int64_t procs_busy;
+	int64_t nodes_busy; /* nodes with at least one busy processor                     */
+	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
+	uint64_t passes;       /* how many passes have changed something                     */
+	uint32_t ends_pending; /* jobs ended since the last pass: kept reservations may move */
+	uint32_t config_file;  /* string: where config_text came from; 0 = built in          */
+	uint32_t config_text;  /* string: the configuration as read; 0 = defaults            */
+	uint32_t adjusted;     /* waiting jobs with an operator's priority                   */
+	struct sim_origin sim;
+	struct policy policy; /* in force: configuration with live changes applied          */
+	struct snapshot_table table[TABLE_COUNT];
+};
+
+/* Address of a table's first item; cast by the accessors below. */
+static inline const void *snapshot_items(const struct snapshot *s, enum snapshot_table_id id)
+{
+	return (const char *)s + s->table[id].offset;
+}
+
+static inline uint32_t snapshot_count(const struct snapshot *s, enum snapshot_table_id id)
+{
+	return s->table[id].count;
+}
+
+static inline const struct job *snapshot_jobs(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_JOBS);
+}
+
+static inline const struct waiting *snapshot_waiting(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_WAITING);
+}
+
+static inline const uint32_t *snapshot_running(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_RUNNING);
+}
+
+static inline const struct node *snapshot_nodes(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_NODES);
+}
+
+static inline const struct cred *snapshot_creds(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_CREDS);
+}
+
+static inline const struct partition *snapshot_partitions(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_PARTITIONS);
+}
+
+static inline const struct alloc_run *snapshot_runs(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_RUNS);
+}
+
+static inline const struct change *snapshot_changes(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_CHANGES);
+}
+
+/* The string at an offset; "" for 0. */
+static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
+{
+	return (const char *)snapshot_items(s, TABLE_STRINGS) + at;
+}
+
+/* A copy without spare room; free() it. Slots keep their numbers. */
+struct snapshot *snapshot_copy(const struct snapshot *s);
+
+/*
+ * The same into memory that is kept and grown between calls (buffer, *room bytes;
+ * NULL and 0 at first). Returns the buffer, possibly moved.
+ */
+struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room);
+
+/* Bytes snapshot_copy needs. */
+size_t snapshot_copy_size(const struct snapshot *s);
+
+/* Slot of a job by id; INDEX_NONE if there is none. Looks at every slot. */
+uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id);
+
+/* Slot by what people type: a label, or an id in decimal; INDEX_NONE if none. */
+uint32_t snapshot_find_label(const struct snapshot *s, const char *label);
+
+/* Index of a credential by name (exact), INDEX_NONE if none. */
+uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name);
+
+/* What people see as the job's name in lists: its label, else its id. */
+#define JOB_LABEL_TEXT 24
+const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
+			       char buf[static JOB_LABEL_TEXT]);
+
+/* Name of a job's credential of a type; NULL when it has none. */
+const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type);
+
+/* The two inputs of prio_measure that come from the snapshot. */
+void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out);
+void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out);
+
+/* The weights that count for a job: its partition's. */
+const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job);
+
+#endif

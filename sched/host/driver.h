@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * driver.h - one heartbeat: reports and requests -> events -> pass -> actions -> one commit
+ *
+ * The driver owns the state and calls manager, cycle and ledger in order; it has no clock
+ * of its own: each step is told the moment. The host thread (host.h) drives it by a clock,
+ * replay (replay.h) by the next due moment, a verb on a stopped store not at all (it only
+ * posts).
+ */
+#ifndef HOST_DRIVER_H
+#define HOST_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ledger.h"
+#include "sched/core/event.h"
+#include "sched/rm/rm.h"
+
+struct driver; /* opaque */
+
+/* Counters since the driver was made. */
+struct driver_stats {
+	uint64_t passes; /* cycle_run calls                         */
+	uint64_t started, backfilled, ended, submitted;
+	uint64_t events;
+	uint64_t decisions_hash; /* over (time, job, kind, where) of all starts and plans */
+};
+
+/*
+ * Takes over manager and ledger (closed with the driver); either may have ops NULL. The state
+ * is loaded from the ledger. On false nothing is kept and the manager is closed.
+ */
+struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err);
+void driver_free(struct driver *d);
+
+/* Called for every applied event, in order, before the commit; for replay's records. */
+typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
+void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
+
+const struct snapshot *driver_view(const struct driver *d);
+const struct state *driver_state(const struct driver *d);
+void driver_get_stats(const struct driver *d, struct driver_stats *out);
+
+/* The next moment at which something is due (manager, pass); TIME_NEVER when nothing is. */
+int64_t driver_next_s(const struct driver *d);
+
+/*
+ * One step of life at now_s (never before the last): all the manager's reports, then one
+ * pass if anything changed or is due, then one commit. False: storage failed; the driver
+ * must be freed.
+ */
+bool driver_step(struct driver *d, int64_t now_s, struct err *err);
+
+/*
+ * Operator events, all or nothing: a refused one leaves state and store as before, with
+ * the sentence. committed = false on return tells a refusal from a storage failure.
+ * The pass that follows is the next driver_step.
+ */
+enum driver_outcome {
+	DRIVER_DONE,
+	DRIVER_REFUSED,
+	DRIVER_FAILED
+};
+enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host.h - the running scheduler: a thread that owns the driver and waits in one poll()
+ *
+ * The console talks to it through three doors that never block for long: a mailbox of
+ * requests (batches of events, answered after the commit), a published snapshot, and a
+ * descriptor that becomes readable when an answer or a fresh snapshot is there. Virtual
+ * time runs at a speed against the real clock, stands still, or is moved by hand.
+ */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver.h"
+
+struct host; /* opaque */
+
+struct host_setup {
+	struct driver *driver; /* taken over, also on failure                                  */
+	int64_t start_s;       /* virtual now at start; at least the state's now_s             */
+	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
+};
+
+/* Starts the thread. NULL with a sentence on failure. */
+struct host *host_start(const struct host_setup *setup, struct err *err);
+
+/* Stops the thread after its present step, frees everything. */
+void host_stop(struct host *h);
+
+/* Readable when something new waits: an answer, a snapshot, a failure. Read-clear with host_clear_wake. */
+int host_wake_fd(const struct host *h);
+void host_clear_wake(struct host *h);
+
+/* A published snapshot, shared and immutable. */
+struct shared_snapshot {
+	const struct snapshot *s;
+	uint64_t version; /* grows with each publication */
+	int64_t now_s;    /* the clock when it was made  */
+};
+
+/*
+ * Asks for a fresh snapshot; it is published after the present step and only if the state changed
+ * since the last one. At most once a frame.
+ */
+void host_ask_snapshot(struct host *h);
+
+/* The latest; hold it with host_hold, give it back with host_release. Never NULL after host_start. */
+const struct shared_snapshot *host_hold(struct host *h);
+void host_release(struct host *h, const struct shared_snapshot *shared);
+
+/* True when the state has moved on since that version was published. */
+bool host_is_newer(struct host *h, uint64_t version);
+
+/* Sends operator events (deep copied). Returns a ticket for the answer. */
+uint64_t host_post(struct host *h, const struct event *ev, size_t count);
+
+struct host_answer {
+	uint64_t ticket;
+	enum driver_outcome outcome;
+	uint64_t seq;   /* of the last event applied */
+	struct err err; /* the sentence when not done */
+};
+/* Takes the oldest unread answer; false when there is none. */
+bool host_take_answer(struct host *h, struct host_answer *out);
+
+/* Virtual time. */
+int64_t host_now_s(struct host *h);
+int32_t host_speed(struct host *h);
+void host_set_speed(struct host *h, int32_t speed);
+/* Moves virtual time forward through every due moment; answered like a post. */
+uint64_t host_advance(struct host *h, int64_t to_s);
+/* The same for count moments at which something happens. */
+uint64_t host_step(struct host *h, uint32_t count);
+
+/* Non-empty when the thread had to stop: storage failed. */
+bool host_failed(struct host *h, struct err *err);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ledger.h - what does the running scheduler need from storage?
+ *
+ * Three operations, injected from above: store/ implements them on LMDB, tests in memory.
+ * A commit takes the events of one step and the state after them, and makes both durable
+ * together: after a crash the state is as of some commit, and the journal has every event
+ * up to it and none beyond.
+ */
+#ifndef HOST_LEDGER_H
+#define HOST_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+
+/* A job that ended in this step, as it was when it ended: for history. */
+struct ended_job {
+	struct job_record record; /* runs and strings owned by the driver until the next step */
+	int64_t end_s;
+	int32_t status;
+	bool at_limit;
+};
+
+/* One step to make durable. All borrowed. */
+struct ledger_step {
+	const struct event *event; /* in order, seq consecutive                     */
+	size_t event_count;
+	const struct ended_job *ended;
+	size_t ended_count;
+	const struct snapshot *after; /* the state after all of them                  */
+};
+
+struct ledger_ops {
+	/* Fills an empty state. False with a sentence; an empty store gives an empty state and true. */
+	bool (*load)(void *self, struct state *st, struct err *err);
+	/* All or nothing. On false nothing of the step is kept and the store is as before. */
+	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
+};
+
+struct ledger {
+	const struct ledger_ops *ops; /* NULL: nothing is kept */
+	void *self;
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rm.h - what does the scheduler ask of a resource manager?
+ *
+ * A manager reports what happened (a job was submitted, a job ended) and is told what to
+ * start. All calls return at once; a manager that works on its own says when it wants to
+ * be polled next. Only managers start processes.
+ */
+#ifndef RM_RM_H
+#define RM_RM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+
+/*
+ * Where a manager puts its reports, as events without seq, in the order in which they
+ * count: at one moment all ends, then all arrivals. Strings are valid until the next call.
+ */
+typedef void rm_report(void *self, const struct event *ev);
+
+struct rm_ops {
+	const char *name; /* "fake" */
+
+	/* The nodes it has, once, at start. */
+	void (*nodes)(void *self, rm_report *report, void *to);
+
+	/* The next moment at which it will have something to report; TIME_NEVER when only a start can. */
+	int64_t (*next_s)(const void *self);
+
+	/* Reports everything that happened up to and including now_s. */
+	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
+
+	/* Starts a job on its runs. False: it could not, with the reason; the job stays idle. */
+	bool (*start)(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
+		      int64_t now_s, struct err *err);
+
+	/* A state was restored: running jobs of s are its own again. */
+	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);
+
+	void (*close)(void *self);
+};
+
+struct rm {
+	const struct rm_ops *ops;
+	void *self;
+};
+
+#endif

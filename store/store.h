@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store.h - how is a store opened, locked, read back and looked into?
+ *
+ * A store is a directory (0700) with an LMDB file and kahu.lock. One scheduler, or one
+ * changing verb, holds the lock; readers of the journal use short read transactions and
+ * never wait. The ledger it offers implements sched/host/ledger.h.
+ *
+ * Opening twice in one process is refused (LMDB's locks would be lost, engineering note).
+ * After fork a child must not touch a store.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+#include "sched/host/ledger.h"
+
+struct store; /* opaque */
+
+enum store_mode {
+	STORE_READ,   /* no lock: reports on a store, also while a scheduler runs */
+	STORE_CHANGE, /* takes kahu.lock; fails with the holder's pid when held   */
+	STORE_TEMP    /* dir is ignored: a new directory under TMPDIR, removed on close */
+};
+
+/*
+ * Opens dir, creating it (0700) when mode is STORE_CHANGE. Refuses: a directory others can
+ * write, a network file system, a newer schema, a damaged header; each with a sentence.
+ */
+struct store *store_open(const char *dir, enum store_mode mode, struct err *err);
+void store_close(struct store *s);
+
+const char *store_dir(const struct store *s);
+/* Is a scheduler or verb holding the lock of dir? Its pid, 0 = nobody. */
+int store_holder(const char *dir);
+
+/* load and commit; valid while the store is open. */
+struct ledger store_ledger(struct store *s);
+
+/* One journal entry as read back; strings are valid during the call only. */
+typedef bool journal_visit(void *self, const struct event *ev); /* false stops */
+
+/*
+ * Visits entries with seq >= from upward, or <= from downward when backward. Own short read
+ * transaction; callable from any thread. A damaged entry ends it with a sentence.
+ */
+bool store_journal(struct store *s, uint64_t from, bool backward, journal_visit *visit, void *self,
+		   struct err *err);
+
+/* The first and last seq kept; 0 and 0 when empty. */
+bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struct err *err);
+
+/* A state as it was right after entry seq: nearest checkpoint, then events. seq 0 = the latest. */
+bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err);
+
+/*
+ * Reads every record: checksums, the journal without gap, state equal to checkpoint plus
+ * events. Returns false with the first fault. For `kahu verify` and tests.
+ */
+bool store_verify(struct store *s, struct err *err);
+
+/* How many events between checkpoints. */
+#define STORE_CHECKPOINT_EVENTS 5000
+
+#endif

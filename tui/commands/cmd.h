@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd.h - one table of verbs, five doors
+ *
+ * A verb is one row. The shell, the `:` prompt, a key, a script and (later) the socket run
+ * the same row; help, completion and the man page are printed from it. A verb reads a
+ * snapshot; a verb that changes something does not change it but gives back events, which
+ * its door previews, asks about and hands to whoever owns the state. A refused verb gives
+ * one sentence: what, which object, why, what to do.
+ */
+#ifndef TUI_CMD_H
+#define TUI_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/core/event.h"
+#include "sched/core/snapshot.h"
+
+struct store; /* store/store.h */
+
+/* Also the exit status of the program. */
+enum cmd_status {
+	CMD_DONE = 0,
+	CMD_REFUSED = 1,
+	CMD_USAGE = 2,
+	CMD_FAILED = 3
+};
+
+/* Who may: later doors check it against the peer; in this process everybody is the operator. */
+enum cmd_authority {
+	CMD_ANYONE,
+	CMD_OWNER,
+	CMD_ADMIN3,
+	CMD_ADMIN2,
+	CMD_ADMIN1
+};
+
+enum cmd_flag {
+	CMD_CHANGES = 1, /* gives back events                                             */
+	CMD_STORE = 2,   /* needs a state: a store, or the running scheduler              */
+	CMD_SHELL = 4,   /* only from the shell: starts a session of its own (demo, replay) */
+	CMD_CONSOLE = 8  /* only in the console: moves the screen (theme, quit, goto ...)   */
+};
+
+/* What a verb may look at and write to; filled by its door. */
+struct cmd_env {
+	const struct snapshot *s; /* NULL without CMD_STORE                          */
+	int64_t now_s;
+	struct store *store;         /* for the journal; NULL in replay                 */
+	const char *who;             /* for events: "ops", a user name                  */
+	bool json;                   /* --json                                          */
+	bool ascii;                  /* --ascii or a locale without UTF-8               */
+	int width;                   /* cells a line may take; 0 = as long as it wants  */
+	struct str *out;             /* what it prints                                  */
+	struct err err;              /* the sentence when it did not work               */
+	struct cmd_changes *changes; /* events of a changing verb; never NULL        */
+	void *console;               /* struct console of CMD_CONSOLE verbs, else NULL  */
+};
+
+/* Events that a verb wants applied, all or nothing, with the memory their strings live in. */
+struct cmd_changes {
+	struct event *event;
+	size_t count, room;
+	char **owned; /* strings to free */
+	size_t owned_count, owned_room;
+};
+struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
+const char *cmd_own(struct cmd_env *env, const char *text); /* a copy that lives as long as the changes */
+void cmd_changes_clear(struct cmd_changes *changes);
+
+struct cmd_candidates; /* completion: cmd_complete.c */
+
+struct cmd {
+	const char *name;
+	const char *alias; /* Maui's names, space separated; NULL = none      */
+	const char *args;  /* "JOB...", for usage lines                       */
+	const char *help;  /* one sentence                                    */
+	const char *more;  /* options, one a line: "-n  what"; NULL           */
+	int min, max;      /* words after the verb without options; max -1 = many */
+	enum cmd_authority authority;
+	unsigned flags;
+	/* argv[0] is the verb's name. Options are the verb's own business (cmd_options). */
+	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
+	/* Adds candidates for the last word; NULL = none. */
+	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
+};
+
+/* All verbs, in the order of the help. */
+extern const struct cmd *const cmd_all[];
+extern const size_t cmd_all_count;
+
+/* By name or alias, exact; NULL with err naming the nearest. */
+const struct cmd *cmd_find(const char *name, struct err *err);
+
+/*
+ * Splits a line into words ("..." and '...' and backslash as in a shell, nothing else
+ * is special) and runs the verb. For the prompt, keys and scripts.
+ */
+enum cmd_status cmd_run_line(struct cmd_env *env, const char *line);
+
+/* The same for words: for the shell. Checks count and flags first. */
+enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv);
+
+/*
+ * What the events of a changing verb would do to the queue, as one line: "3 jobs change order;
+ * 901013 +2:00:00". Applies them to a copy of s. False: they would be refused.
+ */
+bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
+		 struct err *err);
+
+/* One verb's usage and help; all verbs as a list. */
+void cmd_print_usage(const struct cmd *cmd, struct str *out);
+void cmd_print_help(struct str *out);
+
+#endif
