@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# lib.sh - what do all test scripts need?
+#
+# A script begins with  . "${KAHU_SOURCE:?}/tests/lib.sh"  and then finds
+#
+#     $KAHU          the program under test (from make)
+#     $KAHU_SOURCE   the sources; $KAHU_BUILD the folder with helpers, objects and libraries
+#     $work          a fresh folder, also the current one; removed at the end
+#     $shared        data beside the project, empty when there is none
+#
+# and an environment without the user's own stores, configurations and colours. Each check
+# prints "ok NAME" or "not ok NAME" with the difference; the script's status follows them.
+
+set -u
+unset KAHU_STORE KAHU_CONF NO_COLOR COLORTERM LINES COLUMNS
+export LC_ALL=C.UTF-8 TZ=UTC TERM=xterm-256color
+
+tests_failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/kahu-test.XXXXXX") || exit 3
+cleanup_commands=:
+
+leave() {
+	status=$?
+	eval "$cleanup_commands"
+	cd / && rm -rf "$work"
+	[ $status -ne 0 ] || [ $tests_failed -eq 0 ] || status=1
+	exit $status
+}
+trap leave EXIT
+trap 'exit 3' HUP INT TERM
+
+cd "$work" || exit 3
+export HOME="$work" XDG_CONFIG_HOME="$work/config" XDG_STATE_HOME="$work/state" XDG_RUNTIME_DIR="$work"
+export XDG_DATA_HOME="$work/data" XDG_CACHE_HOME="$work/cache"
+
+shared=
+[ ! -d "$KAHU_SOURCE/../shared" ] || shared=$KAHU_SOURCE/../shared
+
+# COMMAND runs when the script ends, however it ends; the last given runs first.
+at_exit() { cleanup_commands="$*; $cleanup_commands"; }
+
+pass() { printf 'ok %s\n' "$*"; }
+
+fail() { # NAME [WORDS]: the words are shown below the name
+	printf 'not ok %s\n' "$1"
+	tests_failed=$((tests_failed + 1))
+	[ $# -lt 2 ] || printf '%s\n' "$2" | sed 's/^/# /'
+}
+
+skip() { printf 'ok %s # SKIP %s\n' "$1" "$2"; } # NAME REASON
+
+check_equal() { # NAME EXPECTED ACTUAL
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+		return
+	fi
+	printf '%s\n' "$2" >"$work/.expected"
+	printf '%s\n' "$3" >"$work/.actual"
+	fail "$1" "$(diff -u --label expected --label actual "$work/.expected" "$work/.actual")"
+}
+
+check_same_files() { # NAME EXPECTED_FILE ACTUAL_FILE
+	if cmp -s "$2" "$3"; then
+		pass "$1"
+	else
+		fail "$1" "$(diff -u "$2" "$3" 2>&1 | head -n 40)"
+	fi
+}
+
+check_contains() { # NAME NEEDLE TEXT
+	case $3 in
+	*"$2"*) pass "$1" ;;
+	*) fail "$1" "looked for: $2
+in: $3" ;;
+	esac
+}
+
+check_true() { # NAME COMMAND...
+	name=$1
+	shift
+	if "$@" >"$work/.out" 2>&1; then
+		pass "$name"
+	else
+		fail "$name" "status $? from: $*
+$(cat "$work/.out")"
+	fi
+}
+
+# Runs a command and compares its status; leaves what it said in $out and $err.
+check_status() { # NAME STATUS COMMAND...
+	name=$1 expected=$2
+	shift 2
+	"$@" >"$work/.out" 2>"$work/.err" </dev/null
+	actual=$?
+	out=$(cat "$work/.out") err=$(cat "$work/.err")
+	if [ $actual -eq "$expected" ]; then
+		pass "$name"
+	else
+		fail "$name" "status $actual instead of $expected from: $*
+$out
+$err"
+	fi
+}
+
+# Waits until COMMAND succeeds, at most SECONDS; never longer than it has to.
+wait_until() { # SECONDS COMMAND...
+	tries=$(($1 * 50))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || return 1
+		sleep 0.02
+	done
+}
