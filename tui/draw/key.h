@@ -61,7 +61,7 @@ struct key {
 /* Longest name with its NUL. */
 #define KEY_NAME 24
 
-/* A plain character as a key; control characters become the keys that send them. */
+/* A character as a key; control characters become the keys that send them, invisible ones KBD_NONE. */
 struct key key_of_char(uint32_t code);
 
 bool key_same(struct key a, struct key b);

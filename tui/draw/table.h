@@ -64,7 +64,6 @@ struct table {
 	struct table_source source;
 	size_t cursor;                /* row; TABLE_NO_ROW when no row can have it                     */
 	uint64_t cursor_key;          /* its key                                                       */
-	bool moved;                   /* the operator has placed the cursor; else it stays on the top row */
 	size_t top;                   /* first row on the screen                                       */
 	int body;                     /* lines for rows in the last draw                               */
 	int body_y;                   /* canvas row of the first of them                               */
