@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lint.sh - is the code in its format, free of what analysis finds, and in its house?
+#
+# Called by make with the sources, relative to the project, as arguments. Every tool runs,
+# also after another has complained; one that is missing is a failure, named with its
+# package. The rules are in .clang-format, .clang-tidy and tests/includes.sh.
+
+set -u
+export LC_ALL=C.UTF-8
+cd "${KAHU_SOURCE:?}" || exit 3
+failed=0
+scratch=$(mktemp -d) || exit 3
+trap 'rm -rf "$scratch"' EXIT
+
+report() { # STATUS SENTENCE
+	if [ "$1" -eq 0 ]; then
+		echo "ok $2"
+	else
+		echo "not ok $2"
+		failed=$((failed + 1))
+	fi
+}
+
+have() { # TOOL
+	command -v "$1" >/dev/null 2>&1 && return
+	report 1 "$1 is missing (Debian: apt-get install $1)"
+	return 1
+}
+
+ours() { find sched store tui tests -name "$1" | sort; }
+
+# What the compiler is told about places is of no interest here.
+cat >"$scratch/compile_flags.txt" <<TEXT
+-xc
+-std=c11
+-D_GNU_SOURCE
+-DNCURSES_WIDECHAR=1
+-DKAHU_VERSION=""
+-DKAHU_DATADIR=""
+-DKAHU_SYSCONFDIR=""
+-DKAHU_LOCALSTATEDIR=""
+-DKAHU_RUNSTATEDIR=""
+-I$PWD
+TEXT
+
+if have clang-format; then
+	{ ours '*.c' && ours '*.h'; } | xargs clang-format --dry-run -Werror
+	report $? "clang-format finds every file in its format"
+fi
+
+if have cppcheck; then
+	cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
+		--suppress=missingIncludeSystem --error-exitcode=1 -j 2 -I . -D_GNU_SOURCE "$@"
+	report $? "cppcheck finds nothing"
+fi
+
+if have clang-tidy; then
+	printf '%s\n' "$@" | xargs -P 2 -I @ sh -c '
+		words=$(clang-tidy --quiet -p "$0" @ 2>&1) || { printf "%s\n" "$words"; exit 1; }' "$scratch"
+	report $? "clang-tidy finds nothing"
+fi
+
+if have shellcheck; then
+	{ echo configure && echo .ci/run && ours '*.sh'; } | xargs shellcheck --external-sources
+	report $? "shellcheck finds nothing"
+fi
+
+sh tests/includes.sh >"$scratch/arrows"
+status=$?
+sed -n '/^not ok/,$p' "$scratch/arrows"
+report $status "every arrow goes the way of the house"
+
+exit $((failed > 0))
