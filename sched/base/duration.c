@@ -76,24 +76,14 @@ static bool sum_fields(const int64_t *field, size_t count, int64_t *out)
 	return true;
 }
 
-static int64_t unit_size(char unit)
+/* What one letter multiplies by; 0 for anything else. */
+static int64_t unit_size(char letter)
 {
-	switch (unit) {
-	case 's':
-	case 'S':
-		return 1;
-	case 'm':
-	case 'M':
-		return MINUTE;
-	case 'h':
-	case 'H':
-		return HOUR;
-	case 'd':
-	case 'D':
-		return DAY;
-	default:
-		return 0;
-	}
+	static const char letters[] = "sSmMhHdD";
+	static const int64_t size[] = {1, MINUTE, HOUR, DAY};
+	const char *found = letter ? strchr(letters, letter) : NULL;
+
+	return found ? size[(found - letters) / 2] : 0;
 }
 
 static bool read_duration(const char *text, int64_t *out)

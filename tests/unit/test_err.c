@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_err.c - are sentences kept whole, printable and in order?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/err.h"
+
+static void a_sentence_is_written_and_false_comes_back(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_false(err_set(&err, "job %d: no node has %s", 12, "gpus"));
+	assert_string_equal(err.text, "job 12: no node has gpus");
+}
+
+static void words_are_put_before_a_sentence(void **state)
+{
+	struct err err;
+
+	(void)state;
+	err_set(&err, "not a number");
+	assert_false(err_prefix(&err, "kahu.conf:%d", 7));
+	assert_string_equal(err.text, "kahu.conf:7: not a number");
+}
+
+static void nobody_needs_to_listen(void **state)
+{
+	(void)state;
+	assert_false(err_set(NULL, "%d", 1));
+	assert_false(err_prefix(NULL, "%d", 1));
+}
+
+static void control_bytes_cannot_reach_the_terminal(void **state)
+{
+	struct err err;
+
+	(void)state;
+	err_set(&err, "no job \"%s\"", "\x1b[2J\n\x7f");
+	assert_string_equal(err.text, "no job \"?[2J??\"");
+}
+
+static void utf8_stays_and_invalid_bytes_are_shown(void **state)
+{
+	struct err err;
+
+	(void)state;
+	err_set(&err, "%s", "J\xc3\xbcrgen \xff\xc3#");
+	assert_string_equal(err.text, "J\xc3\xbcrgen ??#");
+}
+
+static void a_long_sentence_is_cut_between_characters(void **state)
+{
+	struct err err;
+	char text[1200];
+
+	(void)state;
+	for (size_t shift = 0; shift < 2; shift++) {
+		memset(text, 'x', sizeof text);
+		for (size_t i = shift; i + 2 < sizeof text; i += 2)
+			memcpy(text + i, "\xc3\xbc", 2);
+		text[sizeof text - 1] = '\0';
+		err_set(&err, "%s", text);
+		assert_true(strlen(err.text) >= sizeof err.text - 2);
+		assert_null(strchr(err.text, '?'));
+	}
+}
+
+static void a_long_prefix_leaves_a_valid_sentence(void **state)
+{
+	struct err err;
+	char text[600];
+
+	(void)state;
+	memset(text, 'a', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	err_set(&err, "why");
+	err_prefix(&err, "%s", text);
+	assert_int_equal(strlen(err.text), sizeof err.text - 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sentence_is_written_and_false_comes_back),
+		cmocka_unit_test(words_are_put_before_a_sentence),
+		cmocka_unit_test(nobody_needs_to_listen),
+		cmocka_unit_test(control_bytes_cannot_reach_the_terminal),
+		cmocka_unit_test(utf8_stays_and_invalid_bytes_are_shown),
+		cmocka_unit_test(a_long_sentence_is_cut_between_characters),
+		cmocka_unit_test(a_long_prefix_leaves_a_valid_sentence),
+	};
+
+	return cmocka_run_group_tests_name("err", tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_json.c - is what is written always valid JSON?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "sched/base/json.h"
+#include "sched/base/str.h"
+
+/* Every test writes here; teardown gives the memory back also when an assertion failed. */
+static struct str out;
+static struct json j;
+
+static int begin(void **state)
+{
+	(void)state;
+	str_clear(&out);
+	j = (struct json){.out = &out};
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	str_free(&out);
+	return 0;
+}
+
+static void objects_and_arrays_nest(void **state)
+{
+	(void)state;
+	json_open(&j, NULL, '{');
+	json_int(&j, "jobs", 3);
+	json_open(&j, "active", '[');
+	json_open(&j, NULL, '{');
+	json_close(&j);
+	json_int(&j, NULL, -1);
+	json_open(&j, NULL, '[');
+	json_close(&j);
+	json_close(&j);
+	json_bool(&j, "full", true);
+	json_close(&j);
+	assert_string_equal(str_text(&out), "{\"jobs\":3,\"active\":[{},-1,[]],\"full\":true}");
+	assert_int_equal(j.depth, 0);
+}
+
+static void every_kind_of_value_is_written(void **state)
+{
+	(void)state;
+	json_open(&j, NULL, '[');
+	json_int(&j, NULL, INT64_MIN);
+	json_real(&j, NULL, 0.1);
+	json_real(&j, NULL, 1e300);
+	json_bool(&j, NULL, false);
+	json_null(&j, NULL);
+	json_text(&j, NULL, "x");
+	json_text(&j, NULL, NULL);
+	json_close(&j);
+	assert_string_equal(str_text(&out), "[-9223372036854775808,0.1,1e+300,false,null,\"x\",null]");
+}
+
+static void numbers_that_json_lacks_become_null(void **state)
+{
+	(void)state;
+	json_open(&j, NULL, '[');
+	json_real(&j, NULL, NAN);
+	json_real(&j, NULL, INFINITY);
+	json_real(&j, NULL, -INFINITY);
+	json_int_or_null(&j, NULL, -1, -1);
+	json_int_or_null(&j, NULL, 0, -1);
+	json_close(&j);
+	assert_string_equal(str_text(&out), "[null,null,null,null,0]");
+}
+
+static void texts_and_keys_are_escaped(void **state)
+{
+	(void)state;
+	json_open(&j, NULL, '{');
+	json_text(&j, "a\"b", "\\ \n\t\r\b\f\x01\x1f\x7f /");
+	json_close(&j);
+	assert_string_equal(str_text(&out), "{\"a\\\"b\":\"\\\\ \\n\\t\\r\\b\\f\\u0001\\u001f\\u007f /\"}");
+}
+
+static void invalid_utf8_is_replaced(void **state)
+{
+	(void)state;
+	json_text(&j, NULL, "\xc3\xbc\xff\xe2\x82");
+	assert_string_equal(str_text(&out), "\"\xc3\xbc\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+
+static void the_deepest_nesting_is_closed_again(void **state)
+{
+	(void)state;
+	for (int i = 0; i < JSON_DEPTH_MAX; i++)
+		json_open(&j, NULL, '[');
+	while (j.depth)
+		json_close(&j);
+	assert_int_equal(out.len, 2 * JSON_DEPTH_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(objects_and_arrays_nest, begin, end),
+		cmocka_unit_test_setup_teardown(every_kind_of_value_is_written, begin, end),
+		cmocka_unit_test_setup_teardown(numbers_that_json_lacks_become_null, begin, end),
+		cmocka_unit_test_setup_teardown(texts_and_keys_are_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(invalid_utf8_is_replaced, begin, end),
+		cmocka_unit_test_setup_teardown(the_deepest_nesting_is_closed_again, begin, end),
+	};
+
+	return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

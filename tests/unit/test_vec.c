@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_vec.c - do arrays grow cheaply, and does the end of memory end the process?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+
+static void appended_items_stay_where_they_were_put(void **state)
+{
+	int *item = NULL;
+	size_t cap = 0;
+	size_t moves = 0;
+
+	(void)state;
+	for (size_t i = 0; i < 10000; i++) {
+		size_t before = cap;
+
+		item = vec_room(item, &cap, i + 1, sizeof *item);
+		moves += cap != before;
+		item[i] = (int)i;
+	}
+	for (size_t i = 0; i < 10000; i++)
+		assert_int_equal(item[i], i);
+	assert_true(moves < 15);
+	free(item);
+}
+
+static void room_that_is_there_is_not_made_again(void **state)
+{
+	size_t cap = 0;
+	char *item = vec_room(NULL, &cap, 100, 1);
+
+	(void)state;
+	assert_true(cap >= 100);
+	assert_ptr_equal(vec_room(item, &cap, cap, 1), item);
+	free(item);
+}
+
+static void nothing_is_needed_for_no_items(void **state)
+{
+	size_t cap = 0;
+
+	(void)state;
+	assert_null(vec_room(NULL, &cap, 0, 8));
+	assert_int_equal(cap, 0);
+}
+
+static void memory_of_no_bytes_is_still_memory(void **state)
+{
+	void *a = mem_alloc(0);
+	void *b = mem_zero(0, 16);
+	void *c = mem_resize(NULL, 0);
+
+	(void)state;
+	assert_non_null(a);
+	assert_non_null(b);
+	assert_non_null(c);
+	free(a);
+	free(b);
+	free(c);
+}
+
+static void zeroed_memory_is_zero_and_copies_are_equal(void **state)
+{
+	unsigned char *zero = mem_zero(3, 7);
+	char *copy = mem_string("kahu");
+
+	(void)state;
+	for (size_t i = 0; i < 21; i++)
+		assert_int_equal(zero[i], 0);
+	assert_string_equal(copy, "kahu");
+	free(zero);
+	free(copy);
+}
+
+/* The child's sentence goes to a pipe; the parent returns how the child ended. */
+static int end_of(void (*run)(void), char *sentence, size_t size)
+{
+	int fd[2];
+	int status;
+	ssize_t n;
+	pid_t child;
+
+	assert_int_equal(pipe(fd), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		const struct rlimit none = {0};
+
+		setrlimit(RLIMIT_CORE, &none);
+		signal(SIGABRT, SIG_DFL);
+		dup2(fd[1], STDERR_FILENO);
+		run();
+		_exit(0);
+	}
+	close(fd[1]);
+	n = read(fd[0], sentence, size - 1);
+	sentence[n > 0 ? n : 0] = '\0';
+	close(fd[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+static void ask_for_more_items_than_addresses(void)
+{
+	size_t cap = 0;
+
+	free(vec_room(NULL, &cap, SIZE_MAX / 4, 16));
+}
+
+static void asking_for_too_much_ends_the_process_with_a_sentence(void **state)
+{
+	char sentence[256];
+	int status = end_of(ask_for_more_items_than_addresses, sentence, sizeof sentence);
+
+	(void)state;
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGABRT);
+	assert_non_null(strstr(sentence, "out of memory"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(appended_items_stay_where_they_were_put),
+		cmocka_unit_test(room_that_is_there_is_not_made_again),
+		cmocka_unit_test(nothing_is_needed_for_no_items),
+		cmocka_unit_test(memory_of_no_bytes_is_still_memory),
+		cmocka_unit_test(zeroed_memory_is_zero_and_copies_are_equal),
+		cmocka_unit_test(asking_for_too_much_ends_the_process_with_a_sentence),
+	};
+
+	return cmocka_run_group_tests_name("vec", tests, NULL, NULL);
+}
