@@ -11,8 +11,8 @@
  *     table_move(&t, +1);                keys of the operator
  *     table_draw(&t, canvas, rect);      header, visible rows, "+3 more"
  *
- * A frame costs the visible rows, whatever their number; table_update looks for the
- * cursor's key once, nearest rows first.
+ * A frame costs the visible rows, whatever their number; table_update looks once
+ * through the rows, for sections and for the cursor's key.
  *
  * A row looks like ">*text  text": the cursor's mark, the mark of marked rows, then the
  * columns, one blank between them. A section row begins a part of the list: a label, a
@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "canvas.h"
+#include "keyset.h"
 
 #define TABLE_COLUMNS_MAX 32
 #define TABLE_GUTTER      2        /* cells before the first column   */
@@ -47,29 +48,36 @@ struct table_source {
 	size_t rows;
 	/* The key of a row; never asked for sections. */
 	uint64_t (*key)(void *self, size_t row);
-	/* Does the row begin a section? NULL = there are none. */
+	/* Does the row begin a section? Asked once for each row; NULL = there are none. */
 	bool (*is_section)(void *self, size_t row);
-	/* Appends the text of a cell to the empty *text and returns its role. For a section
-	 * also called with column TABLE_LABEL; cells without text leave the rule visible. */
+	/*
+	 * Appends the text of a cell to the empty *text and returns its role. For a section
+	 * also called with column TABLE_LABEL; cells without text leave the rule visible.
+	 */
 	enum role (*cell)(void *self, size_t row, size_t column, struct str *text);
 };
 
 struct table {
-	const struct table_column *column; /* borrowed                                      */
+	const struct table_column *column; /* borrowed */
 	size_t columns;
-	int sorted_by; /* column with the sort mark; -1 = none                          */
+	int sorted_by; /* column with the sort mark; -1 = none */
 	bool descending;
-	bool unfocused; /* the keys go elsewhere: the cursor is drawn as ROLE_CURSOR_OFF   */
-	bool no_header; /* without the line of titles                                    */
+	bool unfocused; /* the keys go elsewhere: the cursor is drawn as ROLE_CURSOR_OFF */
+	bool no_header; /* without the line of titles */
+
 	struct table_source source;
-	size_t cursor;                /* row; TABLE_NO_ROW when no row can have it                     */
-	uint64_t cursor_key;          /* its key                                                       */
-	size_t top;                   /* first row on the screen                                       */
-	int body;                     /* lines for rows in the last draw                               */
-	int body_y;                   /* canvas row of the first of them                               */
-	int width[TABLE_COLUMNS_MAX]; /* cells of each column in the last draw; 0 = dropped    */
-	uint64_t *mark;               /* marked keys, ascending                                 */
-	size_t marks, mark_cap;
+	size_t *section; /* rows that begin a section, ascending */
+	size_t sections, section_cap;
+	struct keyset marked;
+
+	size_t cursor;       /* row; TABLE_NO_ROW when there is none to stand on */
+	uint64_t cursor_key; /* its key */
+	size_t top;          /* first row on the screen */
+
+	/* as last drawn */
+	int body;                     /* lines for rows */
+	int body_y;                   /* canvas line of the first of them */
+	int width[TABLE_COLUMNS_MAX]; /* cells of each column; 0 = dropped */
 };
 
 /* Columns are borrowed, at most TABLE_COLUMNS_MAX. Release with table_free. */
@@ -100,14 +108,18 @@ size_t table_row_at(const struct table *t, int y);
 /* Puts the cursor on a row, if it is one that can have it. */
 void table_go_row(struct table *t, size_t row);
 
-/* Marks: on the cursor's row (toggle), on all rows from one key to another, on all rows, none. */
+/*
+ * Marks: on the cursor's row (toggle), on all rows from one key to another (false when one
+ * is not there), on all rows. To drop them all: keyset_clear(&t->marked).
+ */
 void table_mark_toggle(struct table *t);
 bool table_mark_range(struct table *t, uint64_t from, uint64_t to);
 void table_mark_all(struct table *t);
-void table_mark_none(struct table *t);
-bool table_is_marked(const struct table *t, uint64_t key);
 
-/* Draws into r. On the last line, when rows are hidden below: "+3 more". */
+/* Does the row begin a section? */
+bool table_is_section(const struct table *t, size_t row);
+
+/* Draws into r, all of it. On the last line, when rows are hidden below: "+3 more". */
 void table_draw(struct table *t, struct canvas *c, struct rect r);
 
 #endif
