@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034 # the scripts use what stands here
 #
 # lib.sh - what do all test scripts need?
 #

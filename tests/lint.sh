@@ -3,9 +3,8 @@
 #
 # lint.sh - is the code in its format, free of what analysis finds, and in its house?
 #
-# Called by make with the sources, relative to the project, as arguments. Every tool runs,
-# also after another has complained; one that is missing is a failure, named with its
-# package. The rules are in .clang-format, .clang-tidy and tests/includes.sh.
+# Every tool runs, also after another has complained; one that is missing is a failure, named
+# with its package. The rules are in .clang-format, .clang-tidy and tests/includes.sh.
 
 set -u
 export LC_ALL=C.UTF-8
@@ -29,7 +28,11 @@ have() { # TOOL
 	return 1
 }
 
-ours() { find sched store tui tests -name "$1" | sort; }
+ours() { # NAME FOLDER...
+	name=$1
+	shift
+	find "$@" -name "$name" | sort
+}
 
 # What the compiler is told about places is of no interest here.
 cat >"$scratch/compile_flags.txt" <<TEXT
@@ -46,24 +49,25 @@ cat >"$scratch/compile_flags.txt" <<TEXT
 TEXT
 
 if have clang-format; then
-	{ ours '*.c' && ours '*.h'; } | xargs clang-format --dry-run -Werror
+	ours '*.[ch]' sched store tui tests | xargs clang-format --dry-run -Werror
 	report $? "clang-format finds every file in its format"
 fi
 
 if have cppcheck; then
+	ours '*.c' sched store tui >"$scratch/sources"
 	cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability --inline-suppr \
-		--suppress=missingIncludeSystem --error-exitcode=1 -j 2 -I . -D_GNU_SOURCE "$@"
+		--suppress=missingIncludeSystem --error-exitcode=1 -j 2 -I . -D_GNU_SOURCE --file-list="$scratch/sources"
 	report $? "cppcheck finds nothing"
 fi
 
 if have clang-tidy; then
-	printf '%s\n' "$@" | xargs -P 2 -I @ sh -c '
+	ours '*.c' sched store tui tests | xargs -P 2 -I @ sh -c '
 		words=$(clang-tidy --quiet -p "$0" @ 2>&1) || { printf "%s\n" "$words"; exit 1; }' "$scratch"
 	report $? "clang-tidy finds nothing"
 fi
 
 if have shellcheck; then
-	{ echo configure && echo .ci/run && ours '*.sh'; } | xargs shellcheck --external-sources
+	{ echo configure && echo .ci/run && ours '*.sh' tests; } | xargs shellcheck --external-sources --severity=warning
 	report $? "shellcheck finds nothing"
 fi
 
