@@ -7,6 +7,8 @@
  * snapshot; a verb that changes something does not change it but gives back events, which
  * its door previews, asks about and hands to whoever owns the state. A refused verb gives
  * one sentence: what, which object, why, what to do.
+ *
+ * A new verb is one `const struct cmd` and its line in cmd_list.c.
  */
 #ifndef TUI_CMD_H
 #define TUI_CMD_H
@@ -20,6 +22,7 @@
 #include "sched/core/event.h"
 #include "sched/core/snapshot.h"
 
+struct shell; /* tui/line.h */
 struct store; /* store/store.h */
 
 /* Also the exit status of the program. */
@@ -40,25 +43,44 @@ enum cmd_authority {
 };
 
 enum cmd_flag {
-	CMD_CHANGES = 1, /* gives back events                                             */
-	CMD_STORE = 2,   /* needs a state: a store, or the running scheduler              */
-	CMD_SHELL = 4,   /* only from the shell: starts a session of its own (demo, replay) */
-	CMD_CONSOLE = 8  /* only in the console: moves the screen (theme, quit, goto ...)   */
+	CMD_CHANGES = 1,   /* gives back events; takes --dry-run                          */
+	CMD_STORE = 2,     /* needs a state: a store, or the running scheduler            */
+	CMD_SHELL = 4,     /* only from the shell: starts a session of its own (demo ...) */
+	CMD_CONSOLE = 8,   /* only in the console: moves the screen (theme, quit ...)     */
+	CMD_ANY_STATE = 16 /* uses a state when there is one, does without otherwise      */
 };
 
-/* What a verb may look at and write to; filled by its door. */
+/* An option of a verb. A list ends with name NULL. Both "-n 5" and "--speed=5" are understood. */
+struct cmd_option {
+	const char *name;  /* "-r", "--speed"                                        */
+	const char *value; /* what has to follow, for usage lines: "N"; NULL = nothing */
+	const char *help;  /* a few words                                            */
+};
+
+/* One option as it was given. */
+struct cmd_given {
+	const char *name;  /* of its row                    */
+	const char *value; /* "" for an option without one  */
+};
+
+/* What a verb may look at and write to; filled by its door. Zero where it says NULL. */
 struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
 	struct store *store;         /* for the journal; NULL in replay                 */
-	const char *who;             /* for events: "ops", a user name                  */
+	const char *who;             /* for events: a user's name                       */
 	bool json;                   /* --json                                          */
 	bool ascii;                  /* --ascii or a locale without UTF-8               */
 	int width;                   /* cells a line may take; 0 = as long as it wants  */
 	struct str *out;             /* what it prints                                  */
 	struct err err;              /* the sentence when it did not work               */
-	struct cmd_changes *changes; /* events of a changing verb; never NULL        */
+	struct cmd_changes *changes; /* events of a changing verb; never NULL for one   */
 	void *console;               /* struct console of CMD_CONSOLE verbs, else NULL  */
+	const struct shell *shell;   /* what the program was started with; NULL elsewhere */
+	/* Written by cmd_run before the verb runs. */
+	bool dry_run; /* --dry-run: the door shows cmd_preview and drops the changes */
+	struct cmd_given *given;
+	size_t given_count, given_room;
 };
 
 /* Events that a verb wants applied, all or nothing, with the memory their strings live in. */
@@ -72,18 +94,18 @@ struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t 
 const char *cmd_own(struct cmd_env *env, const char *text); /* a copy that lives as long as the changes */
 void cmd_changes_clear(struct cmd_changes *changes);
 
-struct cmd_candidates; /* completion: cmd_complete.c */
+struct cmd_candidates; /* complete.h */
 
 struct cmd {
 	const char *name;
-	const char *alias; /* Maui's names, space separated; NULL = none      */
-	const char *args;  /* "JOB...", for usage lines                       */
-	const char *help;  /* one sentence                                    */
-	const char *more;  /* options, one a line: "-n  what"; NULL           */
-	int min, max;      /* words after the verb without options; max -1 = many */
+	const char *alias;                /* Maui's names, space separated; NULL = none      */
+	const char *args;                 /* "JOB...", for usage lines; "" = none            */
+	const char *help;                 /* one sentence                                    */
+	const struct cmd_option *options; /* its own; NULL = none                            */
+	int min, max;                     /* words after the verb without options; max -1 = many */
 	enum cmd_authority authority;
 	unsigned flags;
-	/* argv[0] is the verb's name. Options are the verb's own business (cmd_options). */
+	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
 	/* Adds candidates for the last word; NULL = none. */
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
@@ -96,14 +118,25 @@ extern const size_t cmd_all_count;
 /* By name or alias, exact; NULL with err naming the nearest. */
 const struct cmd *cmd_find(const char *name, struct err *err);
 
+/* The value of an option as given last, "" for one without a value; NULL when it was not given. */
+const char *cmd_option(const struct cmd_env *env, const char *name);
+/* The same for one that may be repeated: at = 0, 1, ... until NULL. */
+const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at);
+/* A whole number of an option; fallback when it was not given. False: not a number in the range. */
+bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_t max, int64_t fallback,
+		      int64_t *out);
+
 /*
  * Splits a line into words ("..." and '...' and backslash as in a shell, nothing else
  * is special) and runs the verb. For the prompt, keys and scripts.
  */
 enum cmd_status cmd_run_line(struct cmd_env *env, const char *line);
 
-/* The same for words: for the shell. Checks count and flags first. */
+/* The same for words: for the shell. Checks options, count and flags first. */
 enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv);
+
+/* The words of a line; the memory is one block, free() it. NULL with a sentence for an open quote. */
+char **cmd_split(const char *line, int *count, struct err *err);
 
 /*
  * What the events of a changing verb would do to the queue, as one line: "3 jobs change order;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * session.h - what does a console work on, and who opens and closes it?
+ *
+ * A session is a running scheduler (sched/host/host.h) on a store with what the person at
+ * the terminal asked for. The verbs that open one (demo, replay --console, no verb at all)
+ * fill it, call console_run (tui/console.h) and close it.
+ */
+#ifndef TUI_SESSION_H
+#define TUI_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sched/base/err.h"
+
+struct driver;
+struct host;
+struct snapshot;
+struct state;
+struct store;
+
+struct session {
+	struct host *host;   /* the running scheduler; stopped by session_close           */
+	struct store *store; /* for the journal; owned                                    */
+	bool simulated;      /* virtual time: < > and Z move it                           */
+	bool readonly;       /* --readonly: verbs that change something are refused       */
+	bool ascii;          /* --ascii                                                   */
+	bool color;          /* false: --no-color (NO_COLOR is the terminal's business)   */
+	const char *who;     /* for events                                                */
+	const char *theme;   /* name; NULL = the default                                  */
+};
+
+/* The folder of a store as the design says: dir, else $KAHU_STORE, else the user's place. False: no home. */
+bool session_store_dir(const char *dir, char *out, size_t room, struct err *err);
+/* The configuration file likewise; "" when neither is named and the usual one does not exist. */
+bool session_config_file(const char *file, char *out, size_t room, struct err *err);
+
+/*
+ * A whole regular file as text with a NUL behind it; free() it. "-" is standard input. NULL
+ * with one sentence for a directory, a missing or an unreadable file.
+ */
+char *session_read_file(const char *file, size_t *len, struct err *err);
+
+/* The name of the user who runs the program; valid until the next call. */
+const char *session_user(void);
+
+/* Starts the host thread at start_s with a speed; the driver is taken over. */
+bool session_start(struct session *s, struct driver *driver, int speed, struct err *err);
+/* Stops the scheduler and closes the store. Zero is a valid closed session. */
+void session_close(struct session *s);
+
+#endif
