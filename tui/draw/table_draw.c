@@ -169,6 +169,21 @@ static void draw_header(const struct table *t, struct canvas *c, struct rect lin
 	str_free(&title);
 }
 
+/* A text over the rule, in the place of a column, with a blank on either side. */
+static void put_over_rule(struct canvas *c, struct rect line, int x, int width, enum text_align align,
+			  enum role role, const char *text)
+{
+	int used = text_width(text);
+
+	if (used > width)
+		used = width;
+	if (align == TEXT_RIGHT)
+		x += width - used;
+	canvas_put(c, line, x - 1, 0, ROLE_RULE, " ");
+	canvas_put_fit(c, line, x, 0, used, TEXT_LEFT, role, text);
+	canvas_put(c, line, x + used, 0, ROLE_RULE, " ");
+}
+
 static void draw_section(const struct table *t, struct canvas *c, struct rect line, size_t row,
 			 struct str *text)
 {
@@ -177,23 +192,14 @@ static void draw_section(const struct table *t, struct canvas *c, struct rect li
 	int x = TABLE_GUTTER;
 
 	canvas_rule(c, line, label ? label + 1 : 0, 0, ROLE_RULE);
-	for (size_t i = 0; i < t->columns; i++) {
-		int width = t->width[i];
-
-		if (!width)
+	for (size_t i = 0; i < t->columns && x < line.w; i++) {
+		if (!t->width[i])
 			continue;
 		str_clear(text);
 		role = t->source.cell(t->source.self, row, i, text);
-		if (text->len && x > label + 1) {
-			int used = text_width(str_text(text));
-			int at = t->column[i].align == TEXT_RIGHT && used < width ? x + width - used : x;
-
-			used = used < width ? used : width;
-			canvas_put(c, line, at - 1, 0, ROLE_RULE, " ");
-			canvas_put_fit(c, line, at, 0, used, TEXT_LEFT, role, str_text(text));
-			canvas_put(c, line, at + used, 0, ROLE_RULE, " ");
-		}
-		x += width + 1;
+		if (text->len && x > label + 1)
+			put_over_rule(c, line, x, t->width[i], t->column[i].align, role, str_text(text));
+		x += t->width[i] + 1;
 	}
 }
 
@@ -248,7 +254,7 @@ static size_t rows_from(const struct table *t, size_t row)
 void table_draw(struct table *t, struct canvas *c, struct rect r)
 {
 	struct str text = {0};
-	size_t shown;
+	size_t shown, hidden;
 
 	canvas_fill(c, r, ROLE_TEXT);
 	lay_out_columns(t, r.w - TABLE_GUTTER);
@@ -260,7 +266,8 @@ void table_draw(struct table *t, struct canvas *c, struct rect r)
 	shown = rows_shown(t);
 	for (size_t i = 0; i < shown; i++)
 		draw_row(t, c, rect_take_top(&r, 1), t->top + i, &text);
-	if (r.h > 0 && t->top + shown < t->source.rows)
-		canvas_putf(c, r, TABLE_GUTTER, 0, ROLE_MORE, "+%zu more", rows_from(t, t->top + shown));
+	hidden = rows_from(t, t->top + shown);
+	if (hidden)
+		canvas_putf(c, r, TABLE_GUTTER, 0, ROLE_MORE, "+%zu more", hidden);
 	str_free(&text);
 }
