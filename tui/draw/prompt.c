@@ -184,8 +184,12 @@ static enum prompt_result move_to(struct prompt *p, size_t at)
 	return PROMPT_MOVED;
 }
 
-static enum prompt_result delete (struct prompt *p, size_t from, size_t to) {
-	if (from == to) return PROMPT_MOVED; replace(p, from, to, "", 0); return PROMPT_CHANGED;
+static enum prompt_result cut_out(struct prompt *p, size_t from, size_t to)
+{
+	if (from == to)
+		return PROMPT_MOVED;
+	replace(p, from, to, "", 0);
+	return PROMPT_CHANGED;
 }
 
 static size_t left_of(const struct prompt *p)
@@ -231,13 +235,13 @@ static enum prompt_result control_key(struct prompt *p, uint32_t letter)
 	case 'f':
 		return move_to(p, right_of(p));
 	case 'd':
-		return delete (p, p->cursor, right_of(p));
+		return cut_out(p, p->cursor, right_of(p));
 	case 'w':
-		return delete (p, word_start(p), p->cursor);
+		return cut_out(p, word_start(p), p->cursor);
 	case 'u':
-		return delete (p, 0, p->cursor);
+		return cut_out(p, 0, p->cursor);
 	case 'k':
-		return delete (p, p->cursor, p->line.len);
+		return cut_out(p, p->cursor, p->line.len);
 	case 'c':
 	case 'g':
 		return PROMPT_CANCELLED;
@@ -254,9 +258,9 @@ static enum prompt_result edit_key(struct prompt *p, struct key key)
 			return control_key(p, key.ch);
 		return key.mods ? PROMPT_MOVED : insert_char(p, key.ch);
 	case KBD_BACKSPACE:
-		return p->line.len == 0 ? PROMPT_CANCELLED : delete (p, left_of(p), p->cursor);
+		return p->line.len == 0 ? PROMPT_CANCELLED : cut_out(p, left_of(p), p->cursor);
 	case KBD_DELETE:
-		return delete (p, p->cursor, right_of(p));
+		return cut_out(p, p->cursor, right_of(p));
 	case KBD_LEFT:
 		return move_to(p, left_of(p));
 	case KBD_RIGHT:
@@ -327,28 +331,44 @@ enum prompt_result prompt_paste(struct prompt *p, const char *text, size_t len)
 static size_t first_shown(const struct prompt *p, int width)
 {
 	const char *line = prompt_line(p);
+	int before = text_width_bytes(line, p->cursor);
 	size_t from = 0;
 
-	while (from < p->cursor && text_width_bytes(line + from, p->cursor - from) >= width)
-		from = text_step(line, p->line.len, from);
+	while (from < p->cursor && before >= width) {
+		struct text_piece piece;
+
+		from += text_next(line + from, p->cursor - from, false, &piece);
+		before -= piece.cells;
+	}
 	return from;
 }
 
-static void draw_choices(const struct prompt *p, struct canvas *c, struct rect row)
+/* The choices are shown by rows full; this is the first of the row that has the chosen one. */
+static size_t first_choice(const struct prompt *p, int width)
 {
 	size_t first = 0;
 	int x = 0;
 
-	canvas_fill(c, row, ROLE_CANDIDATE);
-	for (size_t i = 0; i < p->chosen && i < p->choices.count; i++) {
-		x += text_width(p->choices.text[i]) + 2;
-		if (x + text_width(p->choices.text[i + 1 < p->choices.count ? i + 1 : i]) > row.w) {
-			first = i + 1 < p->choices.count ? i + 1 : i;
+	if (p->chosen == p->choices.count)
+		return 0;
+	for (size_t i = 0; i <= p->chosen; i++) {
+		int used = text_width(p->choices.text[i]);
+
+		if (x + used > width) {
+			first = i;
 			x = 0;
 		}
+		x += used + 2;
 	}
-	x = 0;
-	for (size_t i = first; i < p->choices.count && x < row.w; i++) {
+	return first;
+}
+
+static void draw_choices(const struct prompt *p, struct canvas *c, struct rect row)
+{
+	int x = 0;
+
+	canvas_fill(c, row, ROLE_CANDIDATE);
+	for (size_t i = first_choice(p, row.w); i < p->choices.count && x < row.w; i++) {
 		enum role role = i == p->chosen ? ROLE_CANDIDATE_CHOSEN : ROLE_CANDIDATE;
 
 		x += canvas_put(c, row, x, 0, role, p->choices.text[i]) + 2;
@@ -360,17 +380,15 @@ void prompt_draw(const struct prompt *p, struct canvas *c, struct rect r)
 	struct rect row = rect_take_bottom(&r, 1);
 	const char *line = prompt_line(p);
 	size_t from;
-	int sign;
 
-	if (row.h == 0)
-		return;
 	canvas_fill(c, row, ROLE_PROMPT_TEXT);
-	sign = canvas_put(c, row, 0, 0, ROLE_PROMPT, p->sign);
-	rect_take_left(&row, sign);
-	from = first_shown(p, row.w);
-	canvas_put(c, row, 0, 0, ROLE_PROMPT_TEXT, line + from);
-	c->caret_x = row.x + text_width_bytes(line + from, p->cursor - from);
-	c->caret_y = row.y;
+	rect_take_left(&row, canvas_put(c, row, 0, 0, ROLE_PROMPT, p->sign));
+	if (row.w > 0 && row.h > 0) {
+		from = first_shown(p, row.w);
+		canvas_put(c, row, 0, 0, ROLE_PROMPT_TEXT, line + from);
+		c->caret_x = row.x + text_width_bytes(line + from, p->cursor - from);
+		c->caret_y = row.y;
+	}
 	if (p->word && r.h > 0)
 		draw_choices(p, c, rect_take_bottom(&r, 1));
 }
