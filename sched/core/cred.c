@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cred.c - what are the kinds of credentials called?
+ */
+#include "cred.h"
+
+#include "sched/base/str.h"
+
+static const char *const names[CRED_TYPE_COUNT] = {
+	[CRED_USER] = "user", [CRED_GROUP] = "group", [CRED_ACCOUNT] = "account",
+	[CRED_QOS] = "qos",   [CRED_CLASS] = "class",
+};
+
+const char *cred_type_name(enum cred_type type)
+{
+	return names[type];
+}
+
+enum cred_type cred_type_find(const char *name)
+{
+	enum cred_type type = CRED_USER;
+
+	if (str_same_word(name, "acct"))
+		return CRED_ACCOUNT;
+	while (type < CRED_TYPE_COUNT && !str_same_word(name, names[type]))
+		type++;
+	return type;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job.c - which states may follow which, and how long has a job waited?
+ *
+ * The table is the whole life of a job: what it does not list is forbidden. Holds and an
+ * operator's priority act on waiting jobs only, and leave them waiting.
+ */
+#include "job.h"
+
+/* The state a cell leads to; 0 (JOB_NONE) = forbidden, nothing leads back to an empty slot. */
+static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
+	[JOB_NONE] = {[JOB_SUBMIT] = JOB_IDLE},
+	[JOB_IDLE] = {[JOB_START] = JOB_RUNNING, [JOB_HOLD] = JOB_IDLE, [JOB_REWEIGH] = JOB_IDLE},
+	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED},
+};
+
+enum job_state job_next(enum job_state state, enum job_action action)
+{
+	enum job_state next = next_state[state][action];
+
+	return next == JOB_NONE ? JOB_STATE_COUNT : next;
+}
+
+const char *job_state_name(enum job_state state)
+{
+	static const char *const names[JOB_STATE_COUNT] = {
+		[JOB_NONE] = "None",
+		[JOB_IDLE] = "Idle",
+		[JOB_RUNNING] = "Running",
+		[JOB_COMPLETED] = "Completed",
+	};
+
+	return names[state];
+}
+
+const char *job_hold_names(unsigned holds)
+{
+	static const char *const names[JOB_HOLD_ALL + 1] = {
+		"none",  "user",       "system",       "user+system",
+		"batch", "user+batch", "system+batch", "user+system+batch",
+	};
+
+	return names[holds & JOB_HOLD_ALL];
+}
+
+/* For a job that runs the waiting ended with its start. */
+int64_t job_queued_s(const struct job *job, int64_t now_s)
+{
+	int64_t until_s = now_s;
+
+	if (job->flags & JOB_ACCRUAL_PAUSED)
+		return 0;
+	if (job->start_s != TIME_NONE && job->start_s < until_s)
+		until_s = job->start_s;
+	return until_s > job->accrual_s ? until_s - job->accrual_s : 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * policy.c - what are the factors called, and what holds when nothing is set?
+ *
+ * Defaults: Maui Administrator's Guide 5.1.1 (first come first served through queue time
+ * alone), 5.1.4 (accrual), 7.1.4 (one reservation, for the highest job), 8.2 (backfill);
+ * XFMINWCLIMIT as the original was observed to behave.
+ */
+#include "policy.h"
+
+#include "factors.h"
+
+const struct prio_factor_info *policy_factor_info(enum prio_factor f)
+{
+#define INFO(FACTOR, COMPONENT, NAME, KEYWORD, COLUMN, UNIT, DEFAULT, WHAT)                                  \
+	[PRIO_##FACTOR] = {PRIO_##COMPONENT, NAME, COLUMN, KEYWORD, UNIT, "Measures " WHAT "."},
+	static const struct prio_factor_info info[PRIO_FACTOR_COUNT] = {PRIO_FACTOR_LIST(INFO)};
+#undef INFO
+
+	return &info[f];
+}
+
+const char *policy_component_name(enum prio_component c)
+{
+	static const char *const names[PRIO_COMPONENT_COUNT] = {
+		[PRIO_CRED] = "cred", [PRIO_FS] = "fs",         [PRIO_RES] = "res",
+		[PRIO_SERV] = "serv", [PRIO_TARGET] = "target", [PRIO_USAGE] = "usage",
+	};
+
+	return names[c];
+}
+
+void prio_weights_default(struct prio_weights *w)
+{
+	*w = (struct prio_weights){.factor[PRIO_SERV_QUEUETIME] = 1};
+	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++)
+		w->component[c] = 1;
+}
+
+void policy_default(struct policy *policy)
+{
+	*policy = (struct policy){
+		.accrual = ACCRUAL_QUEUE,
+		.backfill = BACKFILL_FIRSTFIT,
+		.reservation = RESERVE_CURRENTHIGHEST,
+		.xfactor_min_wall_s = 120,
+		.reservation_depth = 1,
+		.default_wall_s = 3600,
+	};
+	prio_weights_default(&policy->weights);
+}

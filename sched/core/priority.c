@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * priority.c - how urgent is each job, and why?
+ *
+ * prio_weigh, which explains, and prio_rank, which a pass calls for every job, are the
+ * same additions in the same order: rank leaves out only terms whose weight is 0, and
+ * adding 0 changes no sum. All values and weights are finite and bounded (config_rows.c),
+ * so no sum can overflow.
+ *
+ * A running job keeps the service it had when it started (job_queued_s), and USAGE is
+ * added: what orders preemption victims. For waiting jobs USAGE measures 0.
+ */
+#include "priority.h"
+
+#include <math.h>
+
+#include "cred.h"
+#include "job.h"
+
+/* Sums beyond this hold more than anybody can mean; within it, every double fits an int64. */
+#define RANK_LIMIT 1e18
+
+/* Value of TARGET at the target itself; below it the growth is exponential. */
+#define TARGET_REACHED 1e8
+
+static double total_of(const struct job *job, int64_t per_task)
+{
+	return (double)per_task * job->tasks;
+}
+
+static double procs_of(const struct job *job)
+{
+	return (double)job->tasks * job->task_procs;
+}
+
+/* What part of a resource is asked for, as processors of the machine; 0 when it has none. */
+static double as_procs(double asked, int64_t configured, int64_t procs)
+{
+	return configured > 0 ? asked * (double)procs / (double)configured : 0;
+}
+
+static double processor_equivalents(const struct job *job, const struct prio_world *world)
+{
+	double pe = procs_of(job);
+
+	pe = fmax(pe, as_procs(total_of(job, job->mem_mb), world->mem_mb, world->procs));
+	pe = fmax(pe, as_procs(total_of(job, job->swap_mb), world->swap_mb, world->procs));
+	return fmax(pe, as_procs(total_of(job, job->disk_mb), world->disk_mb, world->procs));
+}
+
+/* Seconds waited, as multiples of the time the job asks for: the xfactor less 1. */
+static double expansion(const struct job *job, const struct prio_world *world)
+{
+	int64_t wall_s =
+		job->wall_limit_s > world->xfactor_min_wall_s ? job->wall_limit_s : world->xfactor_min_wall_s;
+
+	return (double)job_queued_s(job, world->now_s) / (double)wall_s;
+}
+
+/* used: the part of the target that is used up. */
+static double target_pressure(double used)
+{
+	return used <= 1 ? pow(TARGET_REACHED, used) : TARGET_REACHED * used;
+}
+
+/* Seconds since the start; 0 for a job that does not run. */
+static double elapsed_s(const struct job *job, const struct prio_world *world)
+{
+	if (job->state != JOB_RUNNING || job->start_s >= world->now_s)
+		return 0;
+	return (double)(world->now_s - job->start_s);
+}
+
+static double remaining_s(const struct job *job, const struct prio_world *world)
+{
+	return job->state == JOB_RUNNING ? fmax(0, (double)job->wall_limit_s - elapsed_s(job, world)) : 0;
+}
+
+static double measure(enum prio_factor f, const struct job *job, const struct prio_creds *creds,
+		      const struct prio_world *world)
+{
+	switch (f) {
+	case PRIO_CRED_USER:
+		return creds->priority[CRED_USER];
+	case PRIO_CRED_GROUP:
+		return creds->priority[CRED_GROUP];
+	case PRIO_CRED_ACCOUNT:
+		return creds->priority[CRED_ACCOUNT];
+	case PRIO_CRED_QOS:
+		return creds->priority[CRED_QOS];
+	case PRIO_CRED_CLASS:
+		return creds->priority[CRED_CLASS];
+	case PRIO_RES_NODE:
+		return job->nodes;
+	case PRIO_RES_PROC:
+		return procs_of(job);
+	case PRIO_RES_MEM:
+		return total_of(job, job->mem_mb);
+	case PRIO_RES_SWAP:
+		return total_of(job, job->swap_mb);
+	case PRIO_RES_DISK:
+		return total_of(job, job->disk_mb);
+	case PRIO_RES_PS:
+		return procs_of(job) * (double)job->wall_limit_s;
+	case PRIO_RES_PE:
+		return processor_equivalents(job, world);
+	case PRIO_RES_WALLTIME:
+		return (double)job->wall_limit_s;
+	case PRIO_SERV_QUEUETIME:
+		return (double)job_queued_s(job, world->now_s) / 60;
+	case PRIO_SERV_XFACTOR:
+		return 1 + expansion(job, world);
+	case PRIO_SERV_BYPASS:
+		return job->bypass;
+	case PRIO_TARGET_QUEUETIME:
+		if (creds->qt_target_s <= 0)
+			return 0;
+		return target_pressure((double)job_queued_s(job, world->now_s) / (double)creds->qt_target_s);
+	case PRIO_TARGET_XFACTOR:
+		if (creds->xf_target <= 1)
+			return 0;
+		return target_pressure(expansion(job, world) / (creds->xf_target - 1));
+	case PRIO_USAGE_CONSUMED:
+		return procs_of(job) * elapsed_s(job, world);
+	case PRIO_USAGE_REMAINING:
+		return procs_of(job) * remaining_s(job, world);
+	case PRIO_USAGE_PERCENT:
+		return 100 * elapsed_s(job, world) / (double)job->wall_limit_s;
+	case PRIO_USAGE_EXECUTION:
+		return elapsed_s(job, world);
+	case PRIO_FS_USER: /* without recorded usage nobody is off target */
+	case PRIO_FS_GROUP:
+	case PRIO_FS_ACCOUNT:
+	case PRIO_FS_QOS:
+	case PRIO_FS_CLASS:
+	case PRIO_FACTOR_COUNT:
+		break;
+	}
+	return 0;
+}
+
+void prio_measure(const struct job *job, const struct prio_creds *creds, const struct prio_world *world,
+		  double value[static PRIO_FACTOR_COUNT])
+{
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		value[f] = measure(f, job, creds, world);
+}
+
+static double capped(double value, double cap)
+{
+	return cap > 0 && value > cap ? cap : value;
+}
+
+/* The site's weight with what the job's QOS adds (P-52, P-60). */
+static double weight_of(const struct prio_weights *weights, const struct prio_creds *creds,
+			enum prio_factor f)
+{
+	double weight = weights->factor[f];
+
+	if (f == PRIO_SERV_QUEUETIME)
+		weight += creds->qt_weight;
+	else if (f == PRIO_SERV_XFACTOR)
+		weight += creds->xf_weight;
+	return weight;
+}
+
+/* inside: per component, the sum of its weighted factors. + 0.0 makes a negative zero plain. */
+static double weigh_components(const struct prio_weights *weights,
+			       const double inside[static PRIO_COMPONENT_COUNT],
+			       double component[static PRIO_COMPONENT_COUNT])
+{
+	double sum = 0;
+
+	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+		component[c] = weights->component[c] * capped(inside[c], weights->component_cap[c]) + 0.0;
+		sum += component[c];
+	}
+	return sum;
+}
+
+static double bound(const struct policy *policy, double sum)
+{
+	if (!policy->allow_negative && !policy->reject_negative && sum < PRIO_FLOOR)
+		return PRIO_FLOOR;
+	return fmin(sum, PRIO_MAX);
+}
+
+/* Applies the operator's adjustment to the bounded sum and truncates toward zero. */
+static int64_t adjusted(const struct job *job, double bounded_sum)
+{
+	double rank = bounded_sum;
+
+	if (job->adjust == JOB_ADJUST_ABSOLUTE)
+		rank = PRIO_MAX + (double)job->points;
+	else if (job->adjust == JOB_ADJUST_RELATIVE)
+		rank += (double)job->points;
+	return (int64_t)fmax(-RANK_LIMIT, fmin(rank, RANK_LIMIT));
+}
+
+void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
+		const struct prio_creds *creds, const struct job *job,
+		const double value[static PRIO_FACTOR_COUNT], struct prio_result *out)
+{
+	double inside[PRIO_COMPONENT_COUNT] = {0};
+	double within_bounds;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		out->value[f] = value[f];
+		out->capped[f] = capped(value[f], weights->factor_cap[f]);
+		out->weighted[f] = weight_of(weights, creds, f) * out->capped[f] + 0.0;
+		inside[policy_factor_info(f)->component] += out->weighted[f];
+	}
+	out->sum = weigh_components(weights, inside, out->component);
+	within_bounds = bound(policy, out->sum);
+	out->bounded = within_bounds < out->sum || within_bounds > out->sum;
+	out->rank = adjusted(job, within_bounds);
+}
+
+int64_t prio_rank(const struct policy *policy, const struct prio_weights *weights,
+		  const struct prio_creds *creds, const struct job *job, const struct prio_world *world)
+{
+	double inside[PRIO_COMPONENT_COUNT] = {0};
+	double component[PRIO_COMPONENT_COUNT];
+
+	if (job->adjust == JOB_ADJUST_ABSOLUTE)
+		return adjusted(job, 0);
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		double weight = weight_of(weights, creds, f);
+
+		if (weight < 0 || weight > 0)
+			inside[policy_factor_info(f)->component] +=
+				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
+	}
+	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
+}
+
+/* SERV can count even with all its weights 0: a QOS may add to them. */
+bool prio_all_equal(const struct prio_weights *weights)
+{
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component c = policy_factor_info(f)->component;
+		bool counts = c == PRIO_SERV || weights->factor[f] < 0 || weights->factor[f] > 0;
+
+		if (counts && (weights->component[c] < 0 || weights->component[c] > 0))
+			return false;
+	}
+	return true;
+}
