@@ -38,7 +38,7 @@ enum decision_kind {
 	DECIDE_UNPLAN, /* a promise dropped                                */
 	DECIDE_ACCRUE, /* effective queue time counts again from now       */
 	DECIDE_PAUSE,  /* effective queue time stops                       */
-	DECIDE_BYPASS  /* count: jobs that passed it by in this pass       */
+	DECIDE_BYPASS, /* count: jobs that passed it by in this pass       */
 };
 
 struct decision {

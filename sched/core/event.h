@@ -31,6 +31,7 @@ enum event_kind {
 	EVENT_PLAN,    /* a reservation within RESERVATIONDEPTH was made, moved, dropped */
 	EVENT_ACCRUAL, /* effective queue time stops or starts to count                */
 	EVENT_BYPASS,  /* backfill passed a job by                                     */
+	EVENT_PASS,    /* kept reservations were moved up after ends (HIGHEST only)      */
 	EVENT_KIND_COUNT
 };
 

@@ -81,6 +81,7 @@ struct sim_origin {
 	uint64_t next_index; /* of the generator; jobs 1 .. next_index-1 have been submitted       */
 	uint64_t job_limit;  /* stop generating after so many jobs; 0 = never                      */
 	int64_t load_pct;    /* offered load in percent of the machine                             */
+	int64_t last_s;      /* moment of the last arrival; before the first: the start            */
 	uint32_t active;     /* 0: no generator                                                    */
 	uint32_t spare;
 };
@@ -164,6 +165,15 @@ static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 {
 	return (const char *)snapshot_items(s, TABLE_STRINGS) + at;
 }
+
+/* Bytes of one item of each table. */
+extern const uint32_t snapshot_item_size[TABLE_COUNT];
+
+/* Lays the tables out behind the header, each with room[i] items; returns the block's size. */
+size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT]);
+
+/* A copy in which table i has memory for room[i] items (at least its count). free() it. */
+struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_t room[TABLE_COUNT]);
 
 /* A copy without spare room; free() it. Slots keep their numbers. */
 struct snapshot *snapshot_copy(const struct snapshot *s);

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event.c - how does each happening change the state, and when is it refused?
+ *
+ * One row per kind: check says in a sentence why not, apply cannot fail after it. A new
+ * kind of event is a new row here, a new record in the store's codec, and nothing else.
+ */
+#include "event.h"
+
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+
+static const char *label_of(const struct snapshot *s, uint32_t slot, char buf[static JOB_LABEL_TEXT])
+{
+	return snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
+}
+
+/* The slot of the event's job if the state table allows the action now. */
+static bool check_action(const struct state *st, const struct event *ev, enum job_action action,
+			 const char *what, struct err *err)
+{
+	uint32_t slot = state_find(st, ev->job);
+	const struct job *job;
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+
+	if (slot == INDEX_NONE)
+		return err_set(err, "job %llu is not here: it never was, or it has ended",
+			       (unsigned long long)ev->job);
+	job = &snapshot_jobs(state_view(st))[slot];
+	if (job_next((enum job_state)job->state, action) != JOB_STATE_COUNT)
+		return true;
+	label_of(state_view(st), slot, label);
+	if (job->state == JOB_RUNNING)
+		return err_set(err, "job %s runs since %s; %s acts only on waiting jobs", label,
+			       moment_iso(when, job->start_s), what);
+	return err_set(err, "job %s is %s; %s does not apply", label,
+		       job_state_name((enum job_state)job->state), what);
+}
+
+/* --- configuration and machine -------------------------------------------------------- */
+
+static bool check_config(const struct state *st, const struct event *ev, struct err *err)
+{
+	struct state *copy = state_from_snapshot(state_view(st));
+	bool ok = state_set_config(copy, ev->config.file, ev->config.text, err);
+
+	state_free(copy);
+	return ok;
+}
+
+static void apply_config(struct state *st, const struct event *ev)
+{
+	state_set_config(st, ev->config.file, ev->config.text, NULL);
+}
+
+static bool check_node(const struct state *st, const struct event *ev, struct err *err)
+{
+	(void)st;
+	if (ev->node.name == NULL || ev->node.name[0] == '\0')
+		return err_set(err, "a node was reported without a name");
+	return true;
+}
+
+static void apply_node(struct state *st, const struct event *ev)
+{
+	state_add_node(st, &ev->node);
+}
+
+static bool check_nothing(const struct state *st, const struct event *ev, struct err *err)
+{
+	(void)st;
+	(void)ev;
+	(void)err;
+	return true;
+}
+
+static void apply_sim(struct state *st, const struct event *ev)
+{
+	state_header(st)->sim = ev->sim;
+}
+
+static void apply_pass(struct state *st, const struct event *ev)
+{
+	(void)ev;
+	state_header(st)->ends_pending = 0;
+}
+
+/* --- the life of a job ----------------------------------------------------------------- */
+
+static bool check_submit(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct job *job = &ev->submit.job;
+
+	if (ev->job != 0 && (state_find(st, ev->job) != INDEX_NONE || ev->job < state_view(st)->next_job_id))
+		return err_set(err, "job id %llu has been used", (unsigned long long)ev->job);
+	if (job->tasks == 0 || job->task_procs == 0)
+		return err_set(err, "a job needs at least one processor");
+	if (job->wall_limit_s <= 0)
+		return err_set(err, "a job needs a wallclock limit of at least one second");
+	return true;
+}
+
+static void apply_submit(struct state *st, const struct event *ev)
+{
+	struct job_record record = ev->submit;
+	struct job *job = &record.job;
+
+	job->accrual_s = job->submit_s;
+	job->start_s = TIME_NONE;
+	job->planned_s = TIME_NEVER;
+	job->holds = job->base_holds;
+	job->adjust = JOB_ADJUST_NONE;
+	job->points = 0;
+	job->bypass = 0;
+	job->flags = 0;
+	state_add_job(st, &record, ev->job);
+}
+
+static bool check_start(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	int64_t procs = 0;
+
+	if (!check_action(st, ev, JOB_START, "a start", err))
+		return false;
+	for (uint32_t i = 0; i < ev->start.count; i++) {
+		const struct alloc_run *run = &ev->start.runs[i];
+
+		if (run->nodes == 0 || run->node >= snapshot_count(s, TABLE_NODES) ||
+		    run->nodes > snapshot_count(s, TABLE_NODES) - run->node)
+			return err_set(err, "job %llu is to start on nodes that do not exist",
+				       (unsigned long long)ev->job);
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			if (node_procs_free(&snapshot_nodes(s)[n]) < run->procs)
+				return err_set(err,
+					       "job %llu cannot start: node %s has only %u processors free",
+					       (unsigned long long)ev->job,
+					       snapshot_string(s, snapshot_nodes(s)[n].name),
+					       node_procs_free(&snapshot_nodes(s)[n]));
+		procs += (int64_t)run->nodes * run->procs;
+	}
+	if (procs != job_procs(&snapshot_jobs(s)[state_find(st, ev->job)]))
+		return err_set(err, "job %llu is to start on %lld processors, which is not what it asked for",
+			       (unsigned long long)ev->job, (long long)procs);
+	return true;
+}
+
+static void apply_start(struct state *st, const struct event *ev)
+{
+	state_start_job(st, state_find(st, ev->job), ev->time_s, ev->start.runs, ev->start.count,
+			ev->start.backfilled);
+}
+
+static bool check_end(const struct state *st, const struct event *ev, struct err *err)
+{
+	return check_action(st, ev, JOB_END, "an end", err);
+}
+
+static void apply_end(struct state *st, const struct event *ev)
+{
+	struct snapshot *s;
+
+	state_end_job(st, state_find(st, ev->job));
+	s = state_header(st);
+	if (s->policy.reservation == RESERVE_HIGHEST)
+		s->ends_pending = 1;
+}
+
+/* --- what operators do ------------------------------------------------------------------ */
+
+static bool check_hold(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct job *job;
+	char label[JOB_LABEL_TEXT];
+
+	if (!check_action(st, ev, JOB_HOLD, ev->hold.on ? "a hold" : "a release", err))
+		return false;
+	if (ev->hold.bits == 0 || (ev->hold.bits & ~JOB_HOLD_ALL) != 0)
+		return err_set(err, "no kind of hold was named; there are user, system and batch");
+	job = &snapshot_jobs(state_view(st))[state_find(st, ev->job)];
+	label_of(state_view(st), state_find(st, ev->job), label);
+	if (ev->hold.on && (job->holds & ev->hold.bits) == ev->hold.bits)
+		return err_set(err, "job %s has that hold already (%s)", label, job_hold_names(job->holds));
+	if (!ev->hold.on && (job->holds & ev->hold.bits) == 0)
+		return err_set(err, "job %s has no such hold (its holds: %s)", label,
+			       job_hold_names(job->holds));
+	return true;
+}
+
+static void apply_hold(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq,
+				.job = ev->job,
+				.kind = CHANGE_HOLD,
+				.number = ev->hold.bits,
+				.on = ev->hold.on};
+
+	state_add_change(st, &change, NULL, NULL);
+}
+
+static bool check_priority(const struct state *st, const struct event *ev, struct err *err)
+{
+	if (!check_action(st, ev, JOB_REWEIGH, "a priority", err))
+		return false;
+	if (ev->priority.adjust > JOB_ADJUST_ABSOLUTE)
+		return err_set(err, "a priority is set, added or taken away; nothing else");
+	if (ev->priority.points > 1000000000 || ev->priority.points < -1000000000)
+		return err_set(err, "a priority change of %lld is beyond +-1000000000",
+			       (long long)ev->priority.points);
+	if (ev->priority.adjust == JOB_ADJUST_ABSOLUTE && ev->priority.points < 0)
+		return err_set(err, "an absolute priority must not be negative, got %lld",
+			       (long long)ev->priority.points);
+	return true;
+}
+
+static void apply_priority(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq,
+				.job = ev->job,
+				.kind = CHANGE_PRIORITY,
+				.number = ev->priority.points,
+				.on = ev->priority.adjust};
+
+	state_add_change(st, &change, NULL, NULL);
+}
+
+static bool check_setting(const struct state *st, const struct event *ev, struct err *err)
+{
+	return state_check_setting(st, ev->setting.name, ev->setting.value, err);
+}
+
+static void apply_setting(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq, .kind = CHANGE_SETTING};
+
+	state_add_change(st, &change, ev->setting.name, ev->setting.value);
+}
+
+static bool check_undo(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	const struct change *change = state_find_change(s, ev->undo.seq);
+	unsigned long long seq = ev->undo.seq;
+	uint32_t slot;
+
+	if (change == NULL)
+		return err_set(
+			err,
+			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
+			seq);
+	if (change->dead)
+		return err_set(err, "entry %llu has been undone already", seq);
+	if (change->job == 0)
+		return true;
+	slot = state_find(st, change->job);
+	if (slot != INDEX_NONE && snapshot_jobs(s)[slot].state == JOB_IDLE)
+		return true;
+	return err_set(err, "entry %llu cannot be undone: job %llu has started since then", seq,
+		       (unsigned long long)change->job);
+}
+
+static void apply_undo(struct state *st, const struct event *ev)
+{
+	const struct change *undone = state_find_change(state_view(st), ev->undo.seq);
+	struct change change = {
+		.seq = ev->seq, .job = undone->job, .kind = CHANGE_UNDO, .number = (int64_t)ev->undo.seq};
+
+	state_add_change(st, &change, NULL, NULL);
+}
+
+/* --- what a pass itself changes ----------------------------------------------------------- */
+
+static bool check_waits(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = state_find(st, ev->job);
+
+	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_IDLE)
+		return err_set(err, "job %llu does not wait", (unsigned long long)ev->job);
+	return true;
+}
+
+static void apply_plan(struct state *st, const struct event *ev)
+{
+	state_job(st, state_find(st, ev->job))->planned_s = ev->plan.start_s;
+}
+
+static void apply_accrual(struct state *st, const struct event *ev)
+{
+	struct job *job = state_job(st, state_find(st, ev->job));
+
+	if (ev->accrual.on) {
+		job->flags &= (uint8_t)~JOB_ACCRUAL_PAUSED;
+		job->accrual_s = ev->time_s;
+	} else {
+		job->flags |= JOB_ACCRUAL_PAUSED;
+	}
+}
+
+static void apply_bypass(struct state *st, const struct event *ev)
+{
+	state_job(st, state_find(st, ev->job))->bypass += ev->bypass.by;
+}
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+static const struct event_row {
+	const char *name;
+	bool can_undo;
+	bool (*check)(const struct state *st, const struct event *ev, struct err *err);
+	void (*apply)(struct state *st, const struct event *ev);
+} event_rows[EVENT_KIND_COUNT] = {
+	[EVENT_CONFIG] = {"config", false, check_config, apply_config},
+	[EVENT_NODE] = {"node", false, check_node, apply_node},
+	[EVENT_SIM] = {"workload", false, check_nothing, apply_sim},
+	[EVENT_SUBMIT] = {"submit", false, check_submit, apply_submit},
+	[EVENT_START] = {"start", false, check_start, apply_start},
+	[EVENT_END] = {"end", false, check_end, apply_end},
+	[EVENT_HOLD] = {"hold", true, check_hold, apply_hold},
+	[EVENT_PRIORITY] = {"priority", true, check_priority, apply_priority},
+	[EVENT_SETTING] = {"set", true, check_setting, apply_setting},
+	[EVENT_UNDO] = {"undo", true, check_undo, apply_undo},
+	[EVENT_PLAN] = {"plan", false, check_waits, apply_plan},
+	[EVENT_ACCRUAL] = {"accrual", false, check_waits, apply_accrual},
+	[EVENT_BYPASS] = {"bypass", false, check_waits, apply_bypass},
+	[EVENT_PASS] = {"pass", false, check_nothing, apply_pass},
+};
+
+static bool known_kind(enum event_kind kind)
+{
+	return kind > 0 && kind < EVENT_KIND_COUNT;
+}
+
+bool event_check(const struct state *st, const struct event *ev, struct err *err)
+{
+	char was[MOMENT_TEXT], is[MOMENT_TEXT];
+
+	if (!known_kind(ev->kind))
+		return err_set(err, "an event of unknown kind %d", (int)ev->kind);
+	if (ev->time_s < state_view(st)->now_s)
+		return err_set(err, "an event at %s comes after one at %s; time does not go back",
+			       moment_iso(is, ev->time_s), moment_iso(was, state_view(st)->now_s));
+	return event_rows[ev->kind].check(st, ev, err);
+}
+
+bool event_apply(struct state *st, struct event *ev, struct err *err)
+{
+	if (!event_check(st, ev, err))
+		return false;
+	ev->seq = state_view(st)->seq + 1;
+	if (ev->kind == EVENT_SUBMIT && ev->job == 0)
+		ev->job = state_view(st)->next_job_id;
+	event_rows[ev->kind].apply(st, ev);
+	state_header(st)->seq = ev->seq;
+	state_header(st)->now_s = ev->time_s;
+	return true;
+}
+
+const char *event_kind_name(enum event_kind kind)
+{
+	return known_kind(kind) ? event_rows[kind].name : "unknown";
+}
+
+bool event_can_undo(enum event_kind kind)
+{
+	return known_kind(kind) && event_rows[kind].can_undo;
+}
+
+/* --- in words --------------------------------------------------------------------------------- */
+
+static void describe_priority(const struct event *ev, struct str *out)
+{
+	if (ev->priority.adjust == JOB_ADJUST_NONE)
+		str_addf(out, "priority of %llu computed again", (unsigned long long)ev->job);
+	else
+		str_addf(out,
+			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "priority of %llu %+lld"
+								    : "priority of %llu = %lld",
+			 (unsigned long long)ev->job, (long long)ev->priority.points);
+}
+
+static void describe_job(const struct event *ev, struct str *out)
+{
+	const struct job *job = &ev->submit.job;
+	char limit[DURATION_TEXT];
+
+	str_addf(out, "submit %llu: %lld processors for %s, user %s", (unsigned long long)ev->job,
+		 (long long)job_procs(job), duration_text(limit, job->wall_limit_s),
+		 ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
+}
+
+static void describe_plan(const struct event *ev, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (ev->plan.start_s == TIME_NEVER)
+		str_addf(out, "reservation of %llu dropped", (unsigned long long)ev->job);
+	else
+		str_addf(out, "reservation of %llu at %s", (unsigned long long)ev->job,
+			 moment_iso(when, ev->plan.start_s));
+}
+
+void event_describe(const struct event *ev, struct str *out)
+{
+	unsigned long long job = ev->job;
+
+	switch (ev->kind) {
+	case EVENT_CONFIG:
+		str_addf(out, "configuration read from %s", ev->config.file);
+		break;
+	case EVENT_NODE:
+		str_addf(out, "node %s: %u processors", ev->node.name, ev->node.procs);
+		break;
+	case EVENT_SIM:
+		str_addf(out, "simulated workload at job %llu", (unsigned long long)ev->sim.next_index);
+		break;
+	case EVENT_SUBMIT:
+		describe_job(ev, out);
+		break;
+	case EVENT_START:
+		str_addf(out, "start %llu%s", job, ev->start.backfilled ? " (backfilled)" : "");
+		break;
+	case EVENT_END:
+		str_addf(out, "end %llu, status %d%s", job, (int)ev->end.status,
+			 ev->end.at_limit ? ", at its wallclock limit" : "");
+		break;
+	case EVENT_HOLD:
+		str_addf(out, "%s %s %llu", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
+			 job);
+		break;
+	case EVENT_PRIORITY:
+		describe_priority(ev, out);
+		break;
+	case EVENT_SETTING:
+		str_addf(out, "set %s = %s", ev->setting.name, ev->setting.value);
+		break;
+	case EVENT_UNDO:
+		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);
+		break;
+	case EVENT_PLAN:
+		describe_plan(ev, out);
+		break;
+	case EVENT_ACCRUAL:
+		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
+		break;
+	case EVENT_BYPASS:
+		str_addf(out, "%llu passed by %u", job, ev->bypass.by);
+		break;
+	case EVENT_PASS:
+		str_add(out, "reservations moved up after ends");
+		break;
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}

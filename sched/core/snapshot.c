@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot.c - how is a snapshot laid out, copied and looked into?
+ */
+#include "snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "priority.h"
+#include "sched/base/vec.h"
+
+const uint32_t snapshot_item_size[TABLE_COUNT] = {
+	[TABLE_JOBS] = sizeof(struct job),
+	[TABLE_WAITING] = sizeof(struct waiting),
+	[TABLE_RUNNING] = sizeof(uint32_t),
+	[TABLE_NODES] = sizeof(struct node),
+	[TABLE_CREDS] = sizeof(struct cred),
+	[TABLE_PARTITIONS] = sizeof(struct partition),
+	[TABLE_RUNS] = sizeof(struct alloc_run),
+	[TABLE_CHANGES] = sizeof(struct change),
+	[TABLE_STRINGS] = 1,
+};
+
+size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT])
+{
+	size_t at = (sizeof(struct snapshot) + 7) & ~(size_t)7;
+
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		table[i].offset = at;
+		table[i].room = room[i];
+		at += ((size_t)room[i] * snapshot_item_size[i] + 7) & ~(size_t)7;
+	}
+	return at;
+}
+
+size_t snapshot_copy_size(const struct snapshot *s)
+{
+	struct snapshot_table table[TABLE_COUNT];
+	uint32_t room[TABLE_COUNT];
+
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = s->table[i].count;
+	return snapshot_layout(table, room);
+}
+
+/* to has memory for layout; its header's tables are already laid out. */
+static void copy_tables(struct snapshot *to, const struct snapshot *from)
+{
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		size_t bytes = (size_t)from->table[i].count * snapshot_item_size[i];
+
+		to->table[i].count = from->table[i].count;
+		if (bytes > 0)
+			memcpy((char *)to + to->table[i].offset, (const char *)from + from->table[i].offset,
+			       bytes);
+	}
+}
+
+static void copy_to(struct snapshot *to, const struct snapshot *s, const uint32_t room[TABLE_COUNT])
+{
+	memcpy(to, s, sizeof *to);
+	to->size = snapshot_layout(to->table, room);
+	copy_tables(to, s);
+}
+
+struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_t room[TABLE_COUNT])
+{
+	struct snapshot_table table[TABLE_COUNT];
+	struct snapshot *to = mem_alloc(snapshot_layout(table, room));
+
+	copy_to(to, s, room);
+	return to;
+}
+
+struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room)
+{
+	uint32_t counts[TABLE_COUNT];
+	size_t size = snapshot_copy_size(s);
+
+	for (int i = 0; i < TABLE_COUNT; i++)
+		counts[i] = s->table[i].count;
+	if (size > *room) {
+		free(buffer);
+		*room = size + size / 4;
+		buffer = mem_alloc(*room);
+	}
+	copy_to(buffer, s, counts);
+	return buffer;
+}
+
+struct snapshot *snapshot_copy(const struct snapshot *s)
+{
+	size_t room = 0;
+
+	return snapshot_copy_into(s, NULL, &room);
+}
+
+uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
+{
+	const struct job *job = snapshot_jobs(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (job[i].id == id && job[i].state != JOB_NONE)
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_label(const struct snapshot *s, const char *label)
+{
+	const struct job *job = snapshot_jobs(s);
+	char buf[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (job[i].state != JOB_NONE && strcmp(snapshot_job_label(s, &job[i], buf), label) == 0)
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name)
+{
+	const struct cred *cred = snapshot_creds(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++)
+		if (cred[i].type == (uint32_t)type && strcmp(snapshot_string(s, cred[i].name), name) == 0)
+			return i;
+	return INDEX_NONE;
+}
+
+const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
+			       char buf[static JOB_LABEL_TEXT])
+{
+	if (job->label != 0)
+		return snapshot_string(s, job->label);
+	snprintf(buf, JOB_LABEL_TEXT, "%llu", (unsigned long long)job->id);
+	return buf;
+}
+
+const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type)
+{
+	uint32_t i = job->cred[type];
+
+	return i == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[i].name);
+}
+
+void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out)
+{
+	static const struct cred_attr nothing;
+	const struct cred *cred = snapshot_creds(s);
+	const struct cred_attr *attr[CRED_TYPE_COUNT];
+
+	/* The first five credentials are the DEFAULTs, in the order of their types. */
+	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
+		uint32_t i = job->cred[t];
+
+		attr[t] = i == INDEX_NONE ? &nothing : &cred[i].attr;
+		out->priority[t] = attr[t]->priority;
+		if (out->priority[t] == 0 && t != CRED_QOS)
+			out->priority[t] = cred[t].attr.priority;
+	}
+	out->qt_weight = attr[CRED_QOS]->qt_weight;
+	out->xf_weight = attr[CRED_QOS]->xf_weight;
+	out->qt_target_s = attr[CRED_QOS]->qt_target_s;
+	if (out->qt_target_s == 0)
+		out->qt_target_s = attr[CRED_USER]->qt_target_s;
+	if (out->qt_target_s == 0)
+		out->qt_target_s = cred[CRED_USER].attr.qt_target_s;
+	out->xf_target = attr[CRED_QOS]->xf_target;
+	if (out->xf_target == 0)
+		out->xf_target = attr[CRED_USER]->xf_target;
+	if (out->xf_target == 0)
+		out->xf_target = cred[CRED_USER].attr.xf_target;
+}
+
+void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out)
+{
+	*out = (struct prio_world){
+		.now_s = now_s,
+		.xfactor_min_wall_s = s->policy.xfactor_min_wall_s,
+		.procs = s->procs_total,
+		.mem_mb = s->mem_mb_total,
+		.swap_mb = s->swap_mb_total,
+		.disk_mb = s->disk_mb_total,
+	};
+}
+
+const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job)
+{
+	return job->partition == 0 ? &s->policy.weights : &snapshot_partitions(s)[job->partition].weights;
+}

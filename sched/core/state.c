@@ -1,0 +1,721 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state.c - how do the tables of the live state grow and stay in order?
+ *
+ * Everything that means something is in the snapshot block; what stands beside it
+ * (hashes, free lists) can be rebuilt from the block at any time.
+ */
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "state_inside.h"
+
+/* --- memory ---------------------------------------------------------------------- */
+
+void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
+{
+	uint32_t room[TABLE_COUNT];
+	struct snapshot *old = st->s;
+
+	if (old->table[id].room - old->table[id].count >= more)
+		return;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = old->table[i].room;
+	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
+	st->s = snapshot_copy_with_room(old, room);
+	free(old);
+}
+
+void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	return (char *)st->s + st->s->table[id].offset + (size_t)i * snapshot_item_size[id];
+}
+
+struct job *state_job(struct state *st, uint32_t slot)
+{
+	return state_item(st, TABLE_JOBS, slot);
+}
+
+struct snapshot *state_header(struct state *st)
+{
+	return st->s;
+}
+
+const struct snapshot *state_view(const struct state *st)
+{
+	return st->s;
+}
+
+uint32_t state_add_string(struct state *st, const char *text)
+{
+	struct snapshot_table *table;
+	uint32_t at, bytes;
+
+	if (text == NULL || text[0] == '\0')
+		return 0;
+	bytes = (uint32_t)strlen(text) + 1;
+	state_make_room(st, TABLE_STRINGS, bytes);
+	table = &st->s->table[TABLE_STRINGS];
+	at = table->count;
+	memcpy(state_item(st, TABLE_STRINGS, at), text, bytes);
+	table->count += bytes;
+	return at;
+}
+
+/* --- strings that nobody names any more ------------------------------------------- */
+
+struct string_move {
+	char *text;
+	uint32_t count;
+	const struct snapshot *s;
+};
+
+static void move_string(struct string_move *to, uint32_t *at)
+{
+	const char *text = snapshot_string(to->s, *at);
+	size_t bytes = strlen(text) + 1;
+
+	if (*at == 0)
+		return;
+	memcpy(to->text + to->count, text, bytes);
+	*at = to->count;
+	to->count += (uint32_t)bytes;
+}
+
+static void move_all_strings(struct state *st, struct string_move *to)
+{
+	struct snapshot *s = st->s;
+
+	move_string(to, &s->config_file);
+	move_string(to, &s->config_text);
+	for (uint32_t i = 0; i < s->table[TABLE_CREDS].count; i++)
+		move_string(to, &((struct cred *)state_item(st, TABLE_CREDS, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_NODES].count; i++)
+		move_string(to, &((struct node *)state_item(st, TABLE_NODES, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_PARTITIONS].count; i++)
+		move_string(to, &((struct partition *)state_item(st, TABLE_PARTITIONS, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_CHANGES].count; i++) {
+		struct change *change = state_item(st, TABLE_CHANGES, i);
+
+		move_string(to, &change->name);
+		move_string(to, &change->value);
+	}
+	for (uint32_t i = 0; i < s->table[TABLE_JOBS].count; i++) {
+		struct job *job = state_job(st, i);
+
+		if (job->state == JOB_NONE)
+			continue;
+		move_string(to, &job->label);
+		move_string(to, &job->name);
+	}
+}
+
+/* Keeps the table at most about twice what is in use; amortised over the jobs that ended. */
+static void compact_strings(struct state *st)
+{
+	uint32_t count = st->s->table[TABLE_STRINGS].count;
+	struct string_move to = {.s = st->s, .count = 1};
+
+	if (st->string_waste < 65536 || st->string_waste < count / 2)
+		return;
+	to.text = mem_zero(count, 1);
+	move_all_strings(st, &to);
+	memcpy(state_item(st, TABLE_STRINGS, 0), to.text, to.count);
+	st->s->table[TABLE_STRINGS].count = to.count;
+	st->string_waste = 0;
+	free(to.text);
+}
+
+static void waste_string(struct state *st, uint32_t at)
+{
+	if (at != 0)
+		st->string_waste += (uint32_t)strlen(snapshot_string(st->s, at)) + 1;
+}
+
+/* --- hashes ---------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 33;
+	x *= UINT64_C(0xff51afd7ed558ccd);
+	x ^= x >> 33;
+	return x;
+}
+
+static uint64_t hash_text(uint64_t seed, const char *text)
+{
+	uint64_t h = seed ^ UINT64_C(0xcbf29ce484222325);
+
+	for (; *text != '\0'; text++)
+		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return mix(h);
+}
+
+static void index_put(struct index_table *t, uint64_t hash, uint32_t value)
+{
+	uint32_t i = (uint32_t)hash & (t->room - 1);
+
+	while (t->entry[i] != INDEX_NONE)
+		i = (i + 1) & (t->room - 1);
+	t->entry[i] = value;
+	t->count++;
+}
+
+/* Empties the table and gives it room for need entries. */
+static void index_reset(struct index_table *t, uint32_t need)
+{
+	uint32_t room = 64;
+
+	while (room < need + need / 2 + 1)
+		room *= 2;
+	t->entry = mem_resize(t->entry, room * sizeof *t->entry);
+	memset(t->entry, 0xff, room * sizeof *t->entry);
+	t->room = room;
+	t->count = 0;
+}
+
+static bool index_full(const struct index_table *t)
+{
+	return (t->count + 1) * 3 > t->room * 2;
+}
+
+static uint64_t hash_cred(const struct snapshot *s, uint32_t i)
+{
+	const struct cred *cred = &snapshot_creds(s)[i];
+
+	return hash_text(cred->type, snapshot_string(s, cred->name));
+}
+
+static void index_creds(struct state *st)
+{
+	index_reset(&st->by_cred, 2 * snapshot_count(st->s, TABLE_CREDS));
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
+		index_put(&st->by_cred, hash_cred(st->s, i), i);
+}
+
+static void index_nodes(struct state *st)
+{
+	const struct node *node = snapshot_nodes(st->s);
+
+	index_reset(&st->by_node, 2 * snapshot_count(st->s, TABLE_NODES));
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
+		index_put(&st->by_node, hash_text(0, snapshot_string(st->s, node[i].name)), i);
+}
+
+static void index_jobs(struct state *st)
+{
+	const struct job *job = snapshot_jobs(st->s);
+
+	index_reset(&st->by_id,
+		    2 * (snapshot_count(st->s, TABLE_WAITING) + snapshot_count(st->s, TABLE_RUNNING)));
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
+		if (job[i].state != JOB_NONE)
+			index_put(&st->by_id, mix(job[i].id), i);
+}
+
+static uint32_t find_entry(const struct state *st, uint64_t id)
+{
+	const struct index_table *t = &st->by_id;
+	const struct job *job = snapshot_jobs(st->s);
+	uint32_t i = (uint32_t)mix(id) & (t->room - 1);
+
+	while (t->entry[i] != INDEX_NONE && job[t->entry[i]].id != id)
+		i = (i + 1) & (t->room - 1);
+	return i;
+}
+
+uint32_t state_find(const struct state *st, uint64_t id)
+{
+	return st->by_id.entry[find_entry(st, id)];
+}
+
+/* Backward-shift deletion: no tombstones, so searches stay short however many jobs passed. */
+static void unindex_job(struct state *st, uint64_t id)
+{
+	struct index_table *t = &st->by_id;
+	const struct job *job = snapshot_jobs(st->s);
+	uint32_t mask = t->room - 1, hole = find_entry(st, id);
+
+	for (uint32_t i = (hole + 1) & mask; t->entry[i] != INDEX_NONE; i = (i + 1) & mask) {
+		uint32_t home = (uint32_t)mix(job[t->entry[i]].id) & mask;
+
+		if (((i - home) & mask) >= ((i - hole) & mask)) {
+			t->entry[hole] = t->entry[i];
+			hole = i;
+		}
+	}
+	t->entry[hole] = INDEX_NONE;
+	t->count--;
+}
+
+/* --- credentials, nodes, partitions ----------------------------------------------- */
+
+uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
+{
+	uint64_t hash = hash_text(type, name);
+	struct cred *cred;
+	uint32_t i = (uint32_t)hash & (st->by_cred.room - 1);
+
+	for (; st->by_cred.entry[i] != INDEX_NONE; i = (i + 1) & (st->by_cred.room - 1)) {
+		cred = state_item(st, TABLE_CREDS, st->by_cred.entry[i]);
+		if (cred->type == (uint32_t)type && strcmp(snapshot_string(st->s, cred->name), name) == 0)
+			return st->by_cred.entry[i];
+	}
+	state_make_room(st, TABLE_CREDS, 1);
+	i = st->s->table[TABLE_CREDS].count++;
+	cred = state_item(st, TABLE_CREDS, i);
+	*cred = (struct cred){.type = (uint32_t)type};
+	uint32_t at = state_add_string(st, name);
+	cred = state_item(st, TABLE_CREDS, i);
+	cred->name = at;
+	if (index_full(&st->by_cred))
+		index_creds(st);
+	else
+		index_put(&st->by_cred, hash, i);
+	return i;
+}
+
+uint32_t state_intern_partition(struct state *st, const char *name)
+{
+	const struct partition *partition = snapshot_partitions(st->s);
+	uint32_t count = snapshot_count(st->s, TABLE_PARTITIONS), at;
+	struct partition *added;
+
+	if (name == NULL || name[0] == '\0')
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (str_same_word(snapshot_string(st->s, partition[i].name), name))
+			return i;
+	at = state_add_string(st, name);
+	state_make_room(st, TABLE_PARTITIONS, 1);
+	added = state_item(st, TABLE_PARTITIONS, st->s->table[TABLE_PARTITIONS].count++);
+	memset(added, 0, sizeof *added);
+	added->name = at;
+	added->weights = st->s->policy.weights;
+	return count;
+}
+
+uint32_t state_find_node(const struct state *st, const char *name)
+{
+	const struct index_table *t = &st->by_node;
+	const struct node *node = snapshot_nodes(st->s);
+	uint32_t i = (uint32_t)hash_text(0, name) & (t->room - 1);
+
+	while (t->entry[i] != INDEX_NONE && strcmp(snapshot_string(st->s, node[t->entry[i]].name), name) != 0)
+		i = (i + 1) & (t->room - 1);
+	return t->entry[i];
+}
+
+void state_sum_nodes(struct state *st)
+{
+	struct snapshot *s = st->s;
+	const struct node *node = snapshot_nodes(s);
+
+	s->procs_total = s->mem_mb_total = s->swap_mb_total = s->disk_mb_total = 0;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		s->procs_total += node[i].procs;
+		s->mem_mb_total += node[i].mem_mb;
+		s->swap_mb_total += node[i].swap_mb;
+		s->disk_mb_total += node[i].disk_mb;
+	}
+}
+
+uint32_t state_add_node(struct state *st, const struct node_record *record)
+{
+	uint32_t i = state_find_node(st, record->name);
+	uint32_t partition = state_intern_partition(st, record->partition);
+	struct node *node;
+
+	if (i == INDEX_NONE) {
+		uint32_t at = state_add_string(st, record->name);
+
+		state_make_room(st, TABLE_NODES, 1);
+		i = st->s->table[TABLE_NODES].count++;
+		node = state_item(st, TABLE_NODES, i);
+		*node = (struct node){.name = at};
+		if (index_full(&st->by_node))
+			index_nodes(st);
+		else
+			index_put(&st->by_node, hash_text(0, record->name), i);
+	}
+	node = state_item(st, TABLE_NODES, i);
+	/* The sums move by the difference: a machine of 40 000 nodes is reported in linear time. */
+	st->s->procs_total += (int64_t)record->procs - node->procs;
+	st->s->mem_mb_total += record->mem_mb - node->mem_mb;
+	st->s->swap_mb_total += record->swap_mb - node->swap_mb;
+	st->s->disk_mb_total += record->disk_mb - node->disk_mb;
+	node->partition = partition;
+	node->procs = record->procs;
+	node->mem_mb = record->mem_mb;
+	node->swap_mb = record->swap_mb;
+	node->disk_mb = record->disk_mb;
+	return i;
+}
+
+/* --- the two ordered tables -------------------------------------------------------- */
+
+static bool waits_before(const struct job *a, const struct job *b)
+{
+	return a->submit_s != b->submit_s ? a->submit_s < b->submit_s : a->id < b->id;
+}
+
+static bool ends_before(const struct job *a, const struct job *b)
+{
+	int64_t a_s = job_due_end_s(a), b_s = job_due_end_s(b);
+
+	return a_s != b_s ? a_s < b_s : a->id < b->id;
+}
+
+/* Where job stands, or would stand, in WAITING. */
+static uint32_t waiting_place(const struct state *st, const struct job *job)
+{
+	const struct waiting *waiting = snapshot_waiting(st->s);
+	const struct job *jobs = snapshot_jobs(st->s);
+	uint32_t low = 0, high = snapshot_count(st->s, TABLE_WAITING);
+
+	/* Arrivals come in order: look at the end first. */
+	if (high > 0 && waits_before(&jobs[waiting[high - 1].slot], job))
+		return high;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (waits_before(&jobs[waiting[middle].slot], job))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t running_place(const struct state *st, const struct job *job)
+{
+	const uint32_t *running = snapshot_running(st->s);
+	const struct job *jobs = snapshot_jobs(st->s);
+	uint32_t low = 0, high = snapshot_count(st->s, TABLE_RUNNING);
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (ends_before(&jobs[running[middle]], job))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Opens a gap at item i of a table; returns it. */
+static void *open_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	struct snapshot_table *table;
+	size_t size = snapshot_item_size[id];
+	char *at;
+
+	state_make_room(st, id, 1);
+	table = &st->s->table[id];
+	at = state_item(st, id, i);
+	memmove(at + size, at, (table->count - i) * size);
+	table->count++;
+	return at;
+}
+
+static void close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	struct snapshot_table *table = &st->s->table[id];
+	size_t size = snapshot_item_size[id];
+	char *at = state_item(st, id, i);
+
+	memmove(at, at + size, (table->count - i - 1) * size);
+	table->count--;
+}
+
+static void add_waiting(struct state *st, uint32_t slot)
+{
+	const struct job *job = state_job(st, slot);
+	int64_t procs = job_procs(job);
+	struct waiting entry = {.slot = slot, .procs = procs > UINT32_MAX ? UINT32_MAX : (uint32_t)procs};
+	struct waiting *at = open_gap(st, TABLE_WAITING, waiting_place(st, job));
+
+	*at = entry;
+}
+
+static void add_running(struct state *st, uint32_t slot)
+{
+	uint32_t *at = open_gap(st, TABLE_RUNNING, running_place(st, state_job(st, slot)));
+
+	*at = slot;
+}
+
+/* --- jobs -------------------------------------------------------------------------- */
+
+static uint32_t take_slot(struct state *st)
+{
+	if (st->free_count > 0)
+		return st->free_slot[--st->free_count];
+	state_make_room(st, TABLE_JOBS, 1);
+	return st->s->table[TABLE_JOBS].count++;
+}
+
+uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id)
+{
+	uint32_t slot = take_slot(st);
+	struct job job = record->job;
+
+	job.id = id;
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		job.cred[t] = record->cred[t] == NULL || record->cred[t][0] == '\0'
+				      ? INDEX_NONE
+				      : state_intern_cred(st, (enum cred_type)t, record->cred[t]);
+	job.partition = state_intern_partition(st, record->partition);
+	job.label = state_add_string(st, record->label);
+	job.name = state_add_string(st, record->name);
+	job.run = INDEX_NONE;
+	job.state = JOB_IDLE;
+	*state_job(st, slot) = job;
+	if (index_full(&st->by_id))
+		index_jobs(st);
+	index_put(&st->by_id, mix(id), slot);
+	add_waiting(st, slot);
+	if (job.adjust != JOB_ADJUST_NONE)
+		st->s->adjusted++;
+	if (id >= st->s->next_job_id)
+		st->s->next_job_id = id + 1;
+	return slot;
+}
+
+static uint32_t take_run(struct state *st)
+{
+	uint32_t i = st->free_run;
+
+	if (i != INDEX_NONE) {
+		st->free_run = ((struct alloc_run *)state_item(st, TABLE_RUNS, i))->next;
+		return i;
+	}
+	state_make_room(st, TABLE_RUNS, 1);
+	return st->s->table[TABLE_RUNS].count++;
+}
+
+/* Adds sign * procs to the busy count of every node of a run. */
+static void occupy(struct state *st, const struct alloc_run *run, int sign)
+{
+	struct node *node = state_item(st, TABLE_NODES, run->node);
+
+	for (uint32_t i = 0; i < run->nodes; i++) {
+		bool was_busy = node[i].procs_busy > 0;
+
+		node[i].procs_busy += sign > 0 ? run->procs : -run->procs;
+		st->s->nodes_busy += (node[i].procs_busy > 0) - was_busy;
+	}
+	st->s->procs_busy += sign * (int64_t)run->nodes * run->procs;
+}
+
+static void chain_runs(struct state *st, uint32_t slot, const struct alloc_run *runs, uint32_t count)
+{
+	uint32_t next = INDEX_NONE;
+
+	for (uint32_t i = count; i-- > 0;) {
+		uint32_t at = take_run(st);
+		struct alloc_run *run = state_item(st, TABLE_RUNS, at);
+
+		*run = runs[i];
+		run->next = next;
+		next = at;
+		occupy(st, run, 1);
+	}
+	state_job(st, slot)->run = next;
+}
+
+void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
+		     uint32_t count, bool backfilled)
+{
+	struct job *job = state_job(st, slot);
+
+	close_gap(st, TABLE_WAITING, waiting_place(st, job));
+	if (job->adjust != JOB_ADJUST_NONE)
+		st->s->adjusted--;
+	job->state = JOB_RUNNING;
+	job->start_s = now_s;
+	job->planned_s = TIME_NEVER;
+	if (backfilled)
+		job->flags |= JOB_BACKFILLED;
+	chain_runs(st, slot, runs, count);
+	add_running(st, slot);
+}
+
+static void release_runs(struct state *st, struct job *job)
+{
+	while (job->run != INDEX_NONE) {
+		uint32_t at = job->run;
+		struct alloc_run *run = state_item(st, TABLE_RUNS, at);
+
+		occupy(st, run, -1);
+		job->run = run->next;
+		run->next = st->free_run;
+		st->free_run = at;
+	}
+}
+
+/* Changes of a job that has left can neither matter nor be undone. */
+static void drop_changes(struct state *st, uint64_t id)
+{
+	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
+	struct change *change = state_item(st, TABLE_CHANGES, 0);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < table->count; i++)
+		if (change[i].job != id)
+			change[kept++] = change[i];
+	table->count = kept;
+}
+
+void state_end_job(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+
+	if (job->state == JOB_RUNNING)
+		close_gap(st, TABLE_RUNNING, running_place(st, job));
+	else
+		close_gap(st, TABLE_WAITING, waiting_place(st, job));
+	release_runs(st, job);
+	drop_changes(st, job->id);
+	unindex_job(st, job->id);
+	waste_string(st, job->label);
+	waste_string(st, job->name);
+	*job = (struct job){.state = JOB_NONE};
+	st->free_slot = vec_room(st->free_slot, &st->free_room, st->free_count + 1, sizeof *st->free_slot);
+	st->free_slot[st->free_count++] = slot;
+	compact_strings(st);
+}
+
+uint32_t state_run_count(const struct snapshot *s, uint32_t slot)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = snapshot_jobs(s)[slot].run; i != INDEX_NONE; i = snapshot_runs(s)[i].next)
+		count++;
+	return count;
+}
+
+void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out, struct alloc_run *runs,
+		      uint32_t runs_room)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+
+	*out = (struct job_record){.job = *job, .runs = runs};
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		out->cred[t] = snapshot_job_cred(s, job, (enum cred_type)t);
+	if (job->partition != 0)
+		out->partition = snapshot_string(s, snapshot_partitions(s)[job->partition].name);
+	if (job->label != 0)
+		out->label = snapshot_string(s, job->label);
+	if (job->name != 0)
+		out->name = snapshot_string(s, job->name);
+	for (uint32_t i = job->run; i != INDEX_NONE && out->run_count < runs_room;
+	     i = snapshot_runs(s)[i].next)
+		runs[out->run_count++] = snapshot_runs(s)[i];
+}
+
+/* --- making and ending a state ------------------------------------------------------ */
+
+static struct state *state_around(struct snapshot *s)
+{
+	struct state *st = mem_zero(1, sizeof *st);
+
+	st->s = s;
+	st->free_run = INDEX_NONE;
+	return st;
+}
+
+struct state *state_new(void)
+{
+	static const uint32_t room[TABLE_COUNT] = {64, 64, 64, 64, 64, 4, 64, 16, 4096};
+	struct snapshot empty = {
+		.magic = SNAPSHOT_MAGIC,
+		.version = SNAPSHOT_VERSION,
+		.now_s = TIME_NONE,
+		.next_job_id = 1,
+	};
+	struct state *st;
+
+	policy_default(&empty.policy);
+	st = state_around(snapshot_copy_with_room(&empty, room));
+	*(char *)state_item(st, TABLE_STRINGS, 0) = '\0';
+	st->s->table[TABLE_STRINGS].count = 1;
+	index_creds(st);
+	index_nodes(st);
+	index_jobs(st);
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		state_intern_cred(st, (enum cred_type)t, CRED_DEFAULT);
+	struct partition *all = state_item(st, TABLE_PARTITIONS, 0);
+	memset(all, 0, sizeof *all);
+	st->s->table[TABLE_PARTITIONS].count = 1;
+	uint32_t name = state_add_string(st, "ALL");
+	((struct partition *)state_item(st, TABLE_PARTITIONS, 0))->name = name;
+	state_rebuild_policy(st);
+	return st;
+}
+
+/* Finds the free slots and the free runs again: those that no job names. */
+static void collect_free(struct state *st)
+{
+	uint32_t runs = snapshot_count(st->s, TABLE_RUNS);
+	bool *used = mem_zero(runs + 1, sizeof *used);
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++) {
+		const struct job *job = state_job(st, i);
+
+		if (job->state == JOB_NONE) {
+			st->free_slot = vec_room(st->free_slot, &st->free_room, st->free_count + 1,
+						 sizeof *st->free_slot);
+			st->free_slot[st->free_count++] = i;
+			continue;
+		}
+		for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next)
+			used[r] = true;
+	}
+	for (uint32_t r = 0; r < runs; r++) {
+		if (used[r])
+			continue;
+		((struct alloc_run *)state_item(st, TABLE_RUNS, r))->next = st->free_run;
+		st->free_run = r;
+	}
+	free(used);
+}
+
+struct state *state_from_snapshot(const struct snapshot *s)
+{
+	uint32_t room[TABLE_COUNT];
+	struct state *st;
+	struct err err;
+
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
+	st = state_around(snapshot_copy_with_room(s, room));
+	index_creds(st);
+	index_nodes(st);
+	index_jobs(st);
+	collect_free(st);
+	/* The text was accepted once; the rows it gave are needed to rebuild the policy. */
+	if (s->config_text != 0 && !kept_read(snapshot_string(s, s->config_file),
+					      snapshot_string(s, s->config_text), &st->kept, &err))
+		assert(!"a configuration in force must read");
+	return st;
+}
+
+void state_free(struct state *st)
+{
+	if (st == NULL)
+		return;
+	kept_clear(&st->kept);
+	free(st->by_id.entry);
+	free(st->by_cred.entry);
+	free(st->by_node.entry);
+	free(st->free_slot);
+	free(st->s);
+	free(st);
+}
