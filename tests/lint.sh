@@ -71,6 +71,10 @@ if have shellcheck; then
 	report $? "shellcheck finds nothing"
 fi
 
+[ -z "${UNLISTED-}" ] || echo "in no list of Makefile.in: $UNLISTED"
+test -z "${UNLISTED-}"
+report $? "every file stands in a list of Makefile.in"
+
 sh tests/includes.sh >"$scratch/arrows"
 status=$?
 sed -n '/^not ok/,$p' "$scratch/arrows"
