@@ -20,9 +20,9 @@ easy          --policy easy
 conservative  --policy conservative
 waiting       --set queuetimeweight=7 --set xfactorweight=1000.3 --set xfactorcap=50
 size          --set resweight=3 --set procweight=0.7 --set memweight=0.01 --set peweight=11.1 --set psweight=0.003
-service       --set queuetimeweight=0.3 --set xfactorweight=77 --set bypassweight=1.7 --set reservationdepth[0]=20
+service       --set queuetimeweight=0.3 --set xfactorweight=77 --set bypassweight=1.7 --set reservationdepth=20
 targets       --set targetweight=1 --set targetxfactorweight=0.1 --set user[DEFAULT].xftarget=4.5
-everything    --set queuetimeweight=1.1 --set xfactorweight=333.3 --set procweight=2.7 --set walltimeweight=0.001 --set user[u1].priority=5000.5
+everything    --set queuetimeweight=1.1 --set xfactorweight=333.3 --set procweight=2.7 --set walltimeweight=0.001 --set userweight=1 --set user[u1].priority=5000.5
 '
 
 build() { # NAME COMPILER LEVEL: into ./NAME
