@@ -77,7 +77,10 @@ void term_repaint(struct term *t);
 
 /* For poll(): POLLIN. */
 int term_fd(const struct term *t);
-/* The next event; false when there is none now. */
+/*
+ * The next event; false when there is none now. Call it also when a signal interrupted
+ * the wait: that is how a new size is noticed (so block SIGWINCH in all other threads).
+ */
 bool term_read(struct term *t, struct term_event *out);
 /* Has the terminal gone (hang-up, closed)? Nothing is drawn or read any more. */
 bool term_lost(const struct term *t);
@@ -87,7 +90,7 @@ void term_suspend(struct term *t);
 void term_resume(struct term *t);
 
 void term_bell(struct term *t);
-/* Hands text to the terminal's clipboard (OSC 52). False when it is too long for that. */
+/* Hands text to the terminal's clipboard (OSC 52). False when it is too long or the terminal has none. */
 bool term_copy(struct term *t, const char *text, size_t len);
 
 #endif
