@@ -9,8 +9,8 @@
  *     xfactorweight        user[john].priority        partition[p1].queuetimeweight
  *     reservationdepth     reservationdepth[0]        qos[hi].qtweight
  *
- * Reading a text calls a target for each value; the state (state.h) is such a target,
- * and so is a lint run. Everything here is pure.
+ * A text is read whole into a list of values, or refused whole. Everything here is pure,
+ * but for libconfuse: one thread at a time may read a text (option.h).
  */
 #ifndef CORE_CONFIG_H
 #define CORE_CONFIG_H
@@ -27,7 +27,7 @@
 struct str;
 
 /* The rows, all scopes; scopes are "", "user", "group", "account", "qos", "class",
- * "partition", "node", "reservationlevel". */
+ * "partition", "node". Weights are finite and small enough that no sum can overflow. */
 extern const struct option config_rows[];
 extern const size_t config_row_count;
 
@@ -38,24 +38,39 @@ struct config_node {
 };
 
 /*
- * One value addressed to where it lives. For scope "" and "partition" number is stored
- * at row->offset of struct policy / struct prio_weights by config_store.
+ * One value addressed to where it lives. A section that is opened and left empty is a
+ * value too, with row == NULL and its kind in value.text: "node n1 {}" names a node.
  */
 struct config_value {
 	const struct option *row;
-	const char *title; /* section name: "john"; "" at the top level */
+	const char *title; /* section name: "john"; "" at the top level; DEFAULT in capitals */
 	struct option_value value;
 	struct option_place place; /* file NULL for live changes and --set      */
 };
 
-/* Return false with err set to refuse. */
-typedef bool config_target(void *self, const struct config_value *value, struct err *err);
+/* Every value of a text, in the order of the file. place.file is borrowed. */
+struct config_kept {
+	struct config_value value; /* title and text point into words */
+	char *words;               /* owned                           */
+};
+struct config_list {
+	struct config_kept *item;
+	size_t count, room;
+};
 
 /*
  * Reads a whole configuration text and checks everything that can be checked in it:
- * grammar, names, ranges, and rules between options. Values are handed over only when the
- * whole text is good. file is used in messages.
+ * grammar, names, ranges. *out is a zero list; it stays empty on failure. file is used
+ * in messages. Release with config_list_free.
  */
+bool config_list_read(const char *file, const char *text, size_t len, struct config_list *out,
+		      struct err *err);
+void config_list_free(struct config_list *list);
+
+/* Return false with err set to refuse. */
+typedef bool config_target(void *self, const struct config_value *value, struct err *err);
+
+/* The same, handed over value by value; nothing is handed over unless the whole text is good. */
 bool config_read(const char *file, const char *text, size_t len, config_target *target, void *self,
 		 struct err *err);
 
@@ -68,15 +83,15 @@ bool config_resolve(const char *name, const char *value, struct config_value *ou
 
 /* Stores a value of scope "" into a policy, "partition" into weights, a credential's
  * into attr, a node's into node; which is chosen by value->row->scope. Unneeded targets
- * may be NULL. */
+ * may be NULL. An empty section stores nothing. */
 void config_store(const struct config_value *value, struct policy *policy, struct prio_weights *weights,
 		  struct cred_attr *attr, struct config_node *node);
 
-/* The present value of an option of scope "" or "partition", as it would be written. */
+/* The present value of an option that is not a node's, as it would be written; nothing when unset. */
 void config_print_value(const struct option *row, const struct policy *policy,
 			const struct prio_weights *weights, const struct cred_attr *attr, struct str *out);
 
-/* Judges a good configuration: sentences about what it will not do. See config_lint_rules. */
+/* What a good configuration will not do. The rules are in lint.c. */
 struct config_finding {
 	const char *id; /* "W3": stable                           */
 	int line;       /* in the text; 0 = the whole             */

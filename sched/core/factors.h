@@ -14,12 +14,12 @@
 #define CORE_FACTORS_H
 
 #define PRIO_COMPONENT_LIST(X)                                                                               \
-	X(CRED, "cred", "who asks")                                                                          \
-	X(FS, "fs", "who has had less than their share")                                                     \
-	X(RES, "res", "how much is asked for")                                                               \
-	X(SERV, "service", "how long the job has waited")                                                    \
-	X(TARGET, "target", "how near a promised service level is")                                          \
-	X(USAGE, "usage", "how far a running job has come")
+	X(CRED, "cred", "who asks: user, group, account, QOS and class")                                     \
+	X(FS, "fs", "fairshare: who has had less than their share")                                          \
+	X(RES, "res", "the resources asked for")                                                             \
+	X(SERV, "service", "the service received: how long the job has waited")                              \
+	X(TARGET, "target", "the service aimed at: how near the job is to its targets")                      \
+	X(USAGE, "usage", "what a running job has used")
 
 #define PRIO_FACTOR_LIST(X)                                                                                  \
 	X(CRED_USER, CRED, "USER", "user", "User", "", "0", "the priority set for the job's user")           \
