@@ -22,7 +22,7 @@ struct trace_job {
 	int64_t number;       /* field 1: the log's own name of the job   */
 	int64_t submit_s;     /* field 2                                  */
 	int64_t run_s;        /* > 0, cut at wall_limit_s                 */
-	int64_t wall_limit_s; /* > 0                                   */
+	int64_t wall_limit_s; /* > 0                                      */
 	int64_t mem_mb;       /* field 10 (KB a processor), rounded up; 0 = not given */
 	int32_t procs;        /* > 0                                      */
 	int32_t user;         /* field 12; SWF_NONE                       */
@@ -41,11 +41,11 @@ struct trace_bad {
 /* A whole log. Release with trace_clear. */
 struct trace {
 	struct trace_job *job; /* by submit time, then file order       */
-	size_t count, room;
-	int64_t max_procs;    /* header MaxProcs; 0 = none             */
-	int64_t max_nodes;    /* header MaxNodes; 0 = none             */
-	int64_t unix_start_s; /* header UnixStartTime; 0 = none        */
-	uint64_t rejected;    /* run time or processors <= 0, or more processors than the machine */
+	size_t count, room;    /* entries in use; there is memory for   */
+	int64_t max_procs;     /* header MaxProcs; 0 = none             */
+	int64_t max_nodes;     /* header MaxNodes; 0 = none             */
+	int64_t unix_start_s;  /* header UnixStartTime; 0 = none        */
+	uint64_t rejected;     /* run time or processors <= 0, or more processors than the machine */
 	uint64_t bad_lines;
 	struct trace_bad bad[TRACE_BAD_SHOWN]; /* the first ten           */
 	uint32_t bad_count;                    /* entries in bad                          */

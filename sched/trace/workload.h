@@ -22,27 +22,33 @@ struct trace;
 
 struct workload_model {
 	uint64_t seed;
-	int64_t machine_procs; /* sizes are scaled to it, > 0           */
-	int64_t load_pct;      /* offered load, percent of the machine  */
+	int64_t machine_procs; /* sizes are scaled to it, 1 .. INT32_MAX */
+	int64_t load_pct;      /* offered load, percent of the machine, > 0 */
 };
 
-#define WORKLOAD_NAME 32
+/* A model with what follows from it. A plain value; workload_begin fills it. */
+struct workload {
+	struct workload_model model;
+	double log_low, log_mid, log_high; /* log2 of sizes: least, break, machine */
+	double mean_gap_s;                 /* gives the load asked for             */
+};
+
+void workload_begin(struct workload *w, const struct workload_model *model);
 
 struct workload_job {
-	int64_t gap_s; /* since the previous arrival at hour_s's rate, >= 0 */
-	int64_t run_s; /* true run time, <= wall_limit_s                    */
-	int64_t wall_limit_s;
-	int64_t mem_mb; /* per processor                                     */
-	int32_t procs;
-	char user[WORKLOAD_NAME], group[WORKLOAD_NAME], account[WORKLOAD_NAME], qos[WORKLOAD_NAME],
-		class_name[WORKLOAD_NAME], name[WORKLOAD_NAME]; /* "" = none */
+	int64_t arrival_s;    /* >= previous_s                                     */
+	int64_t run_s;        /* true run time; beyond wall_limit_s: stopped there */
+	int64_t wall_limit_s; /* a round value                                     */
+	int64_t mem_mb;       /* per processor                                     */
+	int32_t procs;        /* 1 .. machine_procs                                */
+	int32_t user_number, group_number, class_number;              /* of the names, from 1 */
+	const char *user, *group, *account, *qos, *class_name, *name; /* static storage; qos NULL = none */
 };
 
-/* Job number index (from 1). previous_s is the moment of the arrival before it: the daily rhythm. */
-void workload_job(const struct workload_model *model, uint64_t index, int64_t previous_s,
-		  struct workload_job *out);
+/* Job number index (from 1). previous_s, >= 0, is the moment of the arrival before it: the daily rhythm. */
+void workload_job(const struct workload *w, uint64_t index, int64_t previous_s, struct workload_job *out);
 
-/* The first count jobs as a trace, starting at first_s: what tests and benches replay. */
+/* The first count jobs as a trace, the first after first_s: what tests and benches replay. */
 void workload_trace(const struct workload_model *model, size_t count, int64_t first_s, struct trace *out);
 
 #endif

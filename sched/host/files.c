@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * files.c - how does a whole file, or standard input, get into memory?
+ *
+ * The size that the system reports is only a hint for the first piece of memory: a pipe
+ * has none, and a file may grow while it is read. What counts is read() saying 0.
+ */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+
+#define PIECE ((size_t)1 << 16)
+
+const char *file_name(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+static bool refuse_open(const char *path, int why, struct err *err)
+{
+	const char *advice = why == ENOENT   ? "; check the name"
+			     : why == EACCES ? "; ask its owner for permission to read it"
+					     : "";
+
+	return err_set(err, "cannot read %s: %s%s", file_name(path), strerror(why), advice);
+}
+
+/* A descriptor to read from, or -1 with the sentence. */
+static int open_to_read(const char *path, struct err *err)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		refuse_open(path, errno, err);
+	return fd;
+}
+
+static bool refuse_size(const char *path, size_t max_bytes, struct err *err)
+{
+	return err_set(err, "cannot read %s: it has more than %zu bytes, the most that is read",
+		       file_name(path), max_bytes);
+}
+
+/* Looks before reading: that it can be read, and how many bytes to expect. */
+static bool look_at(int fd, const char *path, size_t max_bytes, size_t *expected, struct err *err)
+{
+	struct stat st;
+
+	*expected = PIECE;
+	if (fstat(fd, &st) != 0)
+		return refuse_open(path, errno, err);
+	if (S_ISDIR(st.st_mode))
+		return err_set(err, "cannot read %s: it is a directory; name a file in it", file_name(path));
+	if (!S_ISREG(st.st_mode))
+		return true;
+	*expected = (size_t)st.st_size;
+	return *expected <= max_bytes || refuse_size(path, max_bytes, err);
+}
+
+/* There is always room for one more byte and the NUL, so that read can say 0 at the end. */
+static bool read_all(int fd, const char *path, size_t expected, size_t max_bytes, struct str *out,
+		     struct err *err)
+{
+	size_t begin = out->len;
+	ssize_t n;
+
+	out->data = vec_room(out->data, &out->cap, begin + expected + 2, 1);
+	do {
+		out->data = vec_room(out->data, &out->cap, out->len + 2, 1);
+		n = read(fd, out->data + out->len, out->cap - out->len - 1);
+		if (n < 0 && errno != EINTR)
+			return refuse_open(path, errno, err);
+		out->len += n > 0 ? (size_t)n : 0;
+		if (out->len - begin > max_bytes)
+			return refuse_size(path, max_bytes, err);
+	} while (n != 0);
+	out->data[out->len] = '\0';
+	return true;
+}
+
+bool file_read(const char *path, size_t max_bytes, struct str *out, struct err *err)
+{
+	size_t begin = out->len;
+	size_t expected;
+	int fd = open_to_read(path, err);
+	bool good;
+
+	if (fd < 0)
+		return false;
+	good = look_at(fd, path, max_bytes, &expected, err) &&
+	       read_all(fd, path, expected, max_bytes, out, err);
+	if (!good && out->data) {
+		out->len = begin;
+		out->data[begin] = '\0';
+	}
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return good;
+}
