@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keys.c - the table of actions: which key does what?
+ *
+ * The keys stand in the table as people write them and are read at each key pressed:
+ * a hundred short names, cheaper than anything a key does.
+ */
+#include "keys.h"
+
+#include <string.h>
+
+#define MOVING(default_keys, sentence)                                                                       \
+	{                                                                                                    \
+		.set = SET_MOVING, .keys = default_keys, .help = sentence                                    \
+	}
+#define GLOBAL(default_keys, word, sentence)                                                                 \
+	{                                                                                                    \
+		.set = SET_GLOBAL, .keys = default_keys, .label = word, .help = sentence                     \
+	}
+#define ACTING(default_keys, word, sentence)                                                                 \
+	{                                                                                                    \
+		.set = SET_ACTING, .keys = default_keys, .label = word, .help = sentence                     \
+	}
+#define SCREEN(views, default_keys, word, sentence)                                                          \
+	{                                                                                                    \
+		.set = SET_SCREEN, .screens = views, .keys = default_keys, .label = word, .help = sentence   \
+	}
+
+static const struct action_row rows[ACTION_COUNT] = {
+	[ACTION_NONE] = {.set = SET_SCREEN, .screens = "", .keys = "", .help = ""},
+
+	[ACTION_DOWN] = MOVING("j <Down>", "Down one line."),
+	[ACTION_UP] = MOVING("k <Up>", "Up one line."),
+	[ACTION_LEFT] = MOVING("h <Left>", "To the left: the job before, a slider down one step."),
+	[ACTION_RIGHT] = MOVING("l <Right>", "To the right: the next job, a slider up one step."),
+	[ACTION_PAGE_DOWN] = MOVING("<PgDn> <C-f>", "Down one page."),
+	[ACTION_PAGE_UP] = MOVING("<PgUp> <C-b>", "Up one page."),
+	[ACTION_HALF_DOWN] = MOVING("<C-d>", "Down half a page."),
+	[ACTION_HALF_UP] = MOVING("<C-u>", "Up half a page."),
+	[ACTION_HOME] = MOVING("g <Home>", "To the first line."),
+	[ACTION_END] = MOVING("G <End>", "To the last line."),
+	[ACTION_PANE_NEXT] = MOVING("<Tab>", "To the next part of the screen."),
+	[ACTION_PANE_PREVIOUS] = MOVING("<S-Tab>", "To the part before."),
+
+	[ACTION_SCREEN] = GLOBAL("1 2 3 4 5 6 7 8 9", NULL, "To the screen of that number."),
+	[ACTION_BACK] = GLOBAL("q", "back", "Back to the screen before."),
+	[ACTION_ESCAPE] = GLOBAL("<Esc>", NULL, "Drop the draft, clear the filter, or go back."),
+	[ACTION_HELP] = GLOBAL("? <F1>", "help", "The keys of this screen and all commands."),
+	[ACTION_QUIT] = GLOBAL("Q <F10> <C-c>", "quit", "Leave, after a question."),
+	[ACTION_FILTER] =
+		GLOBAL("/ <F4>", "filter",
+		       "Show only what matches: text, !text, a regular expression, user=x state=idle."),
+	[ACTION_SEARCH] = GLOBAL("<F3>", "search", "Go to what matches and hide nothing."),
+	[ACTION_MATCH_NEXT] = GLOBAL("n", NULL, "To the next match."),
+	[ACTION_MATCH_PREVIOUS] = GLOBAL("N", NULL, "To the match before."),
+	[ACTION_SORT] = GLOBAL("s <F6>", "sort", "Sort by the next column."),
+	[ACTION_SORT_REVERSE] = GLOBAL("S", NULL, "Sort the other way round."),
+	[ACTION_COLUMNS] = GLOBAL("C", "columns", "Choose the columns."),
+	[ACTION_NUMBERS] = GLOBAL("=", "numbers", "Where the priority and the start of this job come from."),
+	[ACTION_MARK] = GLOBAL("<Space>", "mark", "Mark this job, or take its mark away."),
+	[ACTION_MARK_RANGE] = GLOBAL("v", NULL, "Mark from here; again: up to here."),
+	[ACTION_MARK_ALL] = GLOBAL("*", NULL, "Mark all that the filter shows."),
+	[ACTION_MARK_NONE] = GLOBAL("\\", NULL, "Take all marks away."),
+	[ACTION_COMMAND] = GLOBAL(":", "command", "Type a command; <Tab> completes, <Up> recalls."),
+	[ACTION_UNDO] = GLOBAL("u", "undo", "Undo the last change, or in the journal this one."),
+	[ACTION_REPEAT] = GLOBAL(".", NULL, "Do the last change again, to this job."),
+	[ACTION_COPY] = GLOBAL("y", NULL, "Copy the job's id to the clipboard of the terminal."),
+	[ACTION_COPY_LINE] = GLOBAL("Y", NULL, "Copy why the job waits."),
+	[ACTION_FREEZE] = GLOBAL("Z", "freeze", "Hold the picture still, or follow again."),
+	[ACTION_SLOWER] = GLOBAL("<lt>", "slower", "Simulated time: slower, down to standing still."),
+	[ACTION_FASTER] = GLOBAL(">", "faster", "Simulated time: faster."),
+	[ACTION_THEME] = GLOBAL("T", NULL, "The next theme."),
+	[ACTION_REDRAW] = GLOBAL("<C-l>", NULL, "Paint the screen again."),
+	[ACTION_SUSPEND] = GLOBAL("<C-z>", NULL, "Why the console is not suspended."),
+
+	[ACTION_OPEN] = ACTING("<Enter>", "open", "Open the job; with a draft: apply it."),
+	[ACTION_WHY] = ACTING("w", "why", "Every check of the job, with numbers."),
+	[ACTION_PRIORITY] = ACTING("p", "priority", "What its priority is made of."),
+	[ACTION_HOLD] = ACTING("H", "hold", "Hold it: user, system or batch."),
+	[ACTION_RELEASE] = ACTING("R", "release", "Release its holds."),
+	[ACTION_REWEIGHT] = ACTING("W", "weights", "Try other weights, and see the order change."),
+	[ACTION_RAISE] = ACTING("+", NULL, "Ten points more of relative priority."),
+	[ACTION_LOWER] = ACTING("-", NULL, "Ten points less of relative priority."),
+	[ACTION_SET_PRIORITY] = ACTING("#", NULL, "Set an absolute priority, above all computed."),
+	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
+	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
+
+	[ACTION_EDIT] = SCREEN("priority", "e", "value", "Type the weight under the cursor."),
+	[ACTION_TEN_LESS] = SCREEN("priority", "{", "-10", "The slider down ten steps."),
+	[ACTION_TEN_MORE] = SCREEN("priority", "}", "+10", "The slider up ten steps."),
+	[ACTION_DEFAULT] = SCREEN("priority", "0", "default", "The slider to the shipped default."),
+	[ACTION_BARS] = SCREEN("priority", "b", "bars", "Show points, percent or bars."),
+	[ACTION_ALL_ENTRIES] =
+		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
+};
+
+const struct action_row *action_row(enum action action)
+{
+	return &rows[action];
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+		if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
+			return true;
+	return false;
+}
+
+bool action_is_on(enum action action, const char *screen)
+{
+	return rows[action].set != SET_SCREEN || has_word(rows[action].screens, screen);
+}
+
+/* The place of a key in a list of key names, from 1; 0 when it is not there. */
+static int place_of(const char *keys, struct key key)
+{
+	struct key listed;
+
+	for (int place = 1; key_read(&keys, &listed, NULL); place++) {
+		if (key_same(listed, key))
+			return place;
+		keys += strspn(keys, " ");
+	}
+	return 0;
+}
+
+enum action keys_find(const char *screen, struct key key, int *arg)
+{
+	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		*arg = action_is_on(a, screen) ? place_of(rows[a].keys, key) : 0;
+		if (*arg > 0)
+			return a;
+	}
+	return ACTION_NONE;
+}
+
+const char *keys_first(enum action action, char buf[static KEY_NAME])
+{
+	size_t len = strcspn(rows[action].keys, " ");
+
+	len = len < KEY_NAME ? len : KEY_NAME - 1;
+	memcpy(buf, rows[action].keys, len);
+	buf[len] = '\0';
+	return buf;
+}

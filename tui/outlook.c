@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outlook.c - what does the screen look at?
+ *
+ * Three steps: the plan of the queue as it is; the draft's events on a copy of the state;
+ * the plan of that copy, and how the two differ.
+ */
+#include "outlook.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "sched/base/vec.h"
+#include "sched/core/state.h"
+#include "sched/host/host.h"
+
+struct picture *picture_take(struct host *host)
+{
+	struct picture *p = mem_alloc(sizeof *p);
+
+	*p = (struct picture){.holders = 1, .host = host, .shared = host_hold(host)};
+	p->s = p->shared->s;
+	p->version = p->shared->version;
+	return p;
+}
+
+struct picture *picture_hold(struct picture *p)
+{
+	p->holders++;
+	return p;
+}
+
+void picture_drop(struct picture *p)
+{
+	if (!p || --p->holders > 0)
+		return;
+	host_release(p->host, p->shared);
+	free(p);
+}
+
+struct proposal *proposal_hold(struct proposal *p)
+{
+	p->holders++;
+	return p;
+}
+
+void proposal_drop(struct proposal *p)
+{
+	if (!p || --p->holders > 0)
+		return;
+	cmd_changes_clear(&p->changes);
+	free(p);
+}
+
+static void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s)
+{
+	uint32_t slots = snapshot_count(s, TABLE_JOBS);
+
+	f->s = s;
+	plan_build(&f->plan, s, now_s);
+	f->place = vec_room(f->place, &f->place_room, slots, sizeof *f->place);
+	if (slots > 0)
+		memset(f->place, 0, slots * sizeof *f->place);
+	for (uint32_t i = 0; i < f->plan.queue.idle_count; i++)
+		f->place[f->plan.queue.idle[i].slot] = i + 1;
+}
+
+static bool apply(struct state *st, const struct cmd_changes *changes, struct err *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		struct event ev = changes->event[i];
+
+		if (ev.time_s < state_view(st)->now_s)
+			ev.time_s = state_view(st)->now_s;
+		if (!event_apply(st, &ev, err))
+			return false;
+	}
+	return true;
+}
+
+static void build_draft(struct outlook *o)
+{
+	const struct cmd_changes *changes = &o->proposal->changes;
+
+	o->changed = state_from_snapshot(o->live.s);
+	o->refused = !apply(o->changed, changes, &o->err);
+	if (o->refused)
+		return;
+	forecast_build(&o->draft, state_view(o->changed), o->now_s);
+	plan_compare(&o->live.plan, o->live.s, &o->draft.plan, o->draft.s, &o->change);
+	o->refused = !cmd_preview(o->live.s, o->now_s, changes, &o->effect, &o->err);
+}
+
+static int64_t clock_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void outlook_build(struct outlook *o)
+{
+	int64_t began_us = clock_us();
+	const struct snapshot *s = o->picture->s;
+
+	if (o->now_s < s->now_s)
+		o->now_s = s->now_s;
+	forecast_build(&o->live, s, o->now_s);
+	if (o->proposal)
+		build_draft(o);
+	o->took_us = clock_us() - began_us;
+}
+
+void outlook_reset(struct outlook *o)
+{
+	picture_drop(o->picture);
+	proposal_drop(o->proposal);
+	state_free(o->changed);
+	o->picture = NULL;
+	o->proposal = NULL;
+	o->changed = NULL;
+	o->live.s = o->draft.s = NULL;
+	o->change = (struct plan_change){0};
+	o->refused = false;
+	o->err.text[0] = '\0';
+	o->next = NULL;
+	str_clear(&o->effect);
+}
+
+static void forecast_free(struct forecast *f)
+{
+	plan_clear(&f->plan);
+	free(f->place);
+}
+
+void outlook_free(struct outlook *o)
+{
+	if (!o)
+		return;
+	outlook_reset(o);
+	forecast_free(&o->live);
+	forecast_free(&o->draft);
+	str_free(&o->effect);
+	free(o);
+}
+
+const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot)
+{
+	uint32_t at = f->s && id ? snapshot_find_job(f->s, id) : INDEX_NONE;
+
+	if (slot)
+		*slot = at;
+	return at == INDEX_NONE ? NULL : &snapshot_jobs(f->s)[at];
+}
+
+void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out)
+{
+	double value[PRIO_FACTOR_COUNT];
+	struct prio_creds creds;
+	struct prio_world world;
+
+	snapshot_job_creds(f->s, job, &creds);
+	snapshot_world(f->s, f->plan.now_s, &world);
+	prio_measure(job, &creds, &world, value);
+	prio_weigh(&f->s->policy, snapshot_job_weights(f->s, job), &creds, job, value, out);
+}
+
+double forecast_xfactor(const struct forecast *f, const struct job *job)
+{
+	double value[PRIO_FACTOR_COUNT];
+	struct prio_creds creds;
+	struct prio_world world;
+
+	snapshot_job_creds(f->s, job, &creds);
+	snapshot_world(f->s, f->plan.now_s, &world);
+	prio_measure(job, &creds, &world, value);
+	return value[PRIO_SERV_XFACTOR];
+}

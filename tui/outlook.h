@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outlook.h - what does the screen look at: the queue as it is, and as a draft would make it?
+ *
+ * A snapshot alone says who waits; an outlook adds the instant plan (when each would start
+ * and why not now) and, while a draft is open, the same after its changes. It is built away
+ * from the keys (worker.h) from things that do not change, and is read-only once built, so
+ * the screen always shows numbers that belong together.
+ */
+#ifndef TUI_OUTLOOK_H
+#define TUI_OUTLOOK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/core/plan.h"
+#include "sched/core/priority.h"
+#include "sched/core/snapshot.h"
+#include "tui/commands/cmd.h"
+
+struct host;            /* sched/host/host.h  */
+struct shared_snapshot; /* sched/host/host.h  */
+struct state;           /* sched/core/state.h */
+
+/* A snapshot of the host, held as long as somebody looks at it. Counted by the console's thread alone. */
+struct picture {
+	int holders;
+	struct host *host; /* to give it back to */
+	const struct shared_snapshot *shared;
+	const struct snapshot *s;
+	uint64_t version;
+};
+
+/* Takes the host's latest, with one holder. */
+struct picture *picture_take(struct host *host);
+struct picture *picture_hold(struct picture *p);
+void picture_drop(struct picture *p); /* NULL is allowed */
+
+/* Events of a draft, shared likewise. */
+struct proposal {
+	int holders;
+	uint64_t number; /* which draft: grows */
+	struct cmd_changes changes;
+};
+
+struct proposal *proposal_hold(struct proposal *p);
+void proposal_drop(struct proposal *p); /* NULL is allowed */
+
+/* A queue with its plan. */
+struct forecast {
+	const struct snapshot *s;
+	struct plan plan;
+	uint32_t *place; /* by job slot: position among the idle jobs from 1, 0 = not idle */
+	size_t place_room;
+};
+
+struct outlook {
+	/* asked */
+	struct picture *picture;
+	struct proposal *proposal; /* NULL = no draft */
+	int64_t now_s;
+	/* found */
+	struct forecast live;
+	struct forecast draft;     /* .s is NULL without a draft, or when it would be refused */
+	struct plan_change change; /* from live to draft                                    */
+	bool refused;              /* the draft's events would not be taken: see err         */
+	struct err err;
+	struct str effect;     /* of the draft, in words                              */
+	int64_t took_us;       /* what building cost                                  */
+	struct state *changed; /* the state behind draft.s                            */
+	struct outlook *next;  /* for whoever keeps several                           */
+};
+
+/* Zero is a valid empty outlook. Fills what is found; needs no lock and touches nothing shared. */
+void outlook_build(struct outlook *o);
+/* Gives back what was asked and found, keeps the memory of the plans. */
+void outlook_reset(struct outlook *o);
+void outlook_free(struct outlook *o); /* NULL is allowed */
+
+/* A job of a forecast by id; NULL if it is not there. */
+const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);
+/* Its priority with all reasons. */
+void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out);
+/* Its expansion factor. */
+double forecast_xfactor(const struct forecast *f, const struct job *job);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page.c - how is a text with roles put together, scrolled and drawn?
+ */
+#include "page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+
+void page_clear(struct page *p)
+{
+	str_clear(&p->text);
+	p->pieces = 0;
+	p->lines = 0;
+	p->x = 0;
+}
+
+void page_free(struct page *p)
+{
+	str_free(&p->text);
+	free(p->piece);
+	*p = (struct page){0};
+}
+
+void page_line(struct page *p)
+{
+	p->lines++;
+	p->x = 0;
+}
+
+void page_at(struct page *p, int x)
+{
+	if (x > p->x)
+		p->x = x;
+}
+
+void page_add(struct page *p, enum role role, const char *text)
+{
+	if (p->lines == 0)
+		page_line(p);
+	p->piece = vec_room(p->piece, &p->cap, p->pieces + 1, sizeof *p->piece);
+	p->piece[p->pieces++] =
+		(struct page_piece){.line = p->lines - 1, .x = p->x, .role = role, .at = p->text.len};
+	str_add_bytes(&p->text, text, strlen(text) + 1);
+	p->x += text_width(text);
+}
+
+void page_addf(struct page *p, enum role role, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	page_add(p, role, str_text(&text));
+	str_free(&text);
+}
+
+/* Bytes of text that fit into width cells, cut behind a blank where there is one. */
+static size_t fitting(const char *text, size_t len, int width)
+{
+	size_t end = 0, blank = 0;
+
+	while (end < len) {
+		size_t next = text_step(text, len, end);
+
+		if (text_width_bytes(text, next) > width)
+			return blank > 0 ? blank : end > 0 ? end : next;
+		if (text[end] == ' ')
+			blank = next;
+		end = next;
+	}
+	return len;
+}
+
+void page_wrap(struct page *p, enum role role, int x, int width, const char *text)
+{
+	size_t len = strlen(text);
+
+	while (len > 0) {
+		size_t part = fitting(text, len, width);
+
+		page_line(p);
+		page_at(p, x);
+		page_addf(p, role, "%.*s", (int)part, text);
+		text += part;
+		len -= part;
+	}
+}
+
+void page_heading(struct page *p, const char *text)
+{
+	if (p->lines > 0)
+		page_line(p);
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_HELP_HEADING, text);
+}
+
+static size_t last_top(const struct page *p)
+{
+	size_t body = p->body > 0 ? (size_t)p->body : 1;
+
+	return p->lines > body ? p->lines - body : 0;
+}
+
+void page_move(struct page *p, int lines)
+{
+	size_t last = last_top(p);
+
+	if (lines < 0)
+		p->top -= p->top < (size_t)-lines ? p->top : (size_t)-lines;
+	else
+		p->top += (size_t)lines;
+	if (p->top > last)
+		p->top = last;
+}
+
+void page_home(struct page *p)
+{
+	p->top = 0;
+}
+
+void page_end(struct page *p)
+{
+	p->top = last_top(p);
+}
+
+void page_draw(struct page *p, struct canvas *c, struct rect r)
+{
+	size_t end;
+
+	p->body = r.h;
+	if (r.h <= 0)
+		return;
+	if (p->top > last_top(p))
+		p->top = last_top(p);
+	end = p->top + (size_t)r.h;
+	for (size_t i = 0; i < p->pieces; i++) {
+		const struct page_piece *piece = &p->piece[i];
+
+		if (piece->line >= p->top && piece->line < end)
+			canvas_put(c, r, piece->x, (int)(piece->line - p->top), piece->role,
+				   p->text.data + piece->at);
+	}
+	if (end < p->lines) {
+		char more[48];
+
+		snprintf(more, sizeof more, "+%zu more", p->lines - end);
+		canvas_put_right(c, r, r.h - 1, ROLE_MORE, more);
+	}
+}

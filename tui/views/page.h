@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page.h - how is a text with roles put together, scrolled and drawn?
+ *
+ * Lines of pieces, each with its role and the column it begins at. For screens that are
+ * read rather than walked through: a job, the help, messages.
+ */
+#ifndef VIEWS_PAGE_H
+#define VIEWS_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/str.h"
+#include "tui/draw/canvas.h"
+
+struct page_piece {
+	size_t line;
+	int x;
+	enum role role;
+	size_t at; /* in text */
+};
+
+/* {0} is an empty page. Release with page_free. */
+struct page {
+	struct str text; /* pieces, each with its NUL */
+	struct page_piece *piece;
+	size_t pieces, cap;
+	size_t lines; /* begun so far                     */
+	int x;        /* where the next piece begins      */
+	bool ascii;   /* for measuring                    */
+	size_t top;   /* first line on the screen         */
+	int body;     /* lines of the last draw           */
+};
+
+/* Forgets the lines, keeps the place. */
+void page_clear(struct page *p);
+void page_free(struct page *p);
+
+/* Begins a line. */
+void page_line(struct page *p);
+/* Goes on at column x, or where the last piece ended when that is further right. */
+void page_at(struct page *p, int x);
+void page_add(struct page *p, enum role role, const char *text);
+void page_addf(struct page *p, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Lines of a sentence, broken at blanks to fit `width` cells from column x on. */
+void page_wrap(struct page *p, enum role role, int x, int width, const char *text);
+/* A heading on a line of its own. */
+void page_heading(struct page *p, const char *text);
+
+void page_move(struct page *p, int lines);
+void page_home(struct page *p);
+void page_end(struct page *p);
+
+/* Draws from the first line on the screen; on the last line says how many are hidden below. */
+void page_draw(struct page *p, struct canvas *c, struct rect r);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - what is a screen, and what may it ask of the console?
+ *
+ * A screen is an ops table and a piece of memory of its own. It works in two phases that
+ * never mix: recalc reads the outlook and decides what the rows are; draw writes cells.
+ * Adding a screen is one file and one line in views.c.
+ *
+ * Screens that are a list hand out their table: moving, searching and marking are then
+ * done for them, and when its keys are jobs the console keeps the cursor on the same job
+ * from screen to screen.
+ */
+#ifndef VIEWS_VIEW_H
+#define VIEWS_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/draw/canvas.h"
+#include "tui/draw/table.h"
+#include "tui/filter.h"
+#include "tui/keys.h"
+#include "tui/outlook.h"
+
+struct console; /* tui/console.h */
+struct page;    /* page.h */
+struct str;     /* sched/base/str.h */
+
+struct view_ops {
+	const char *name;  /* "queue": for bindings and commands                    */
+	const char *title; /* on its tab                                            */
+	int number;        /* the key that shows it; 0 = no key and no tab          */
+	size_t size;       /* bytes of its memory, zero at first                    */
+	bool jobs;         /* the keys of its table are job ids                     */
+	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
+	const enum action *hints;
+
+	/* Once, before anything else; and at the end. */
+	void (*open)(void *self, struct console *c);
+	void (*close)(void *self);
+	/* It comes to the front. May be NULL. */
+	void (*enter)(void *self);
+	/* The outlook, the filter or the size has changed. Never called without an outlook. */
+	void (*recalc)(void *self);
+	void (*draw)(void *self, struct canvas *canvas, struct rect r);
+	/* An action the screen has a meaning of its own for; false: not mine. May be NULL. */
+	bool (*act)(void *self, enum action action, int arg);
+	/* The list that has the keys; NULL, or returns NULL: there is none. */
+	struct table *(*table)(void *self);
+	/* The text that has the keys, likewise. */
+	struct page *(*page)(void *self);
+	/* Does a row of the table match what is searched for? Called with the source's self. */
+	bool (*match)(void *self, size_t row);
+	/* Appends what stands on the status line. May be NULL. */
+	void (*status)(void *self, struct str *out);
+};
+
+/* All screens, in the order of their tabs. */
+extern const struct view_ops *const views_all[];
+extern const size_t views_count;
+/* Position in views_all by name; views_count if there is none. */
+size_t views_find(const char *name);
+
+/* --- what a screen may ask of the console --------------------------------------------- */
+
+const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
+/* The job the cursor is on, 0 = none. */
+uint64_t console_job(const struct console *c);
+void console_go_job(struct console *c, uint64_t job);
+const struct filter *console_filter(const struct console *c);
+/* What F3 and n look for: the search, else the filter. */
+const struct filter *console_search(const struct console *c);
+struct store *console_store(const struct console *c); /* NULL: nothing is kept */
+
+/* Shows a screen by name; the present one is where q goes back to. */
+void console_go(struct console *c, const char *screen);
+/* Rows have to be found anew. */
+void console_recalc(struct console *c);
+void console_say(struct console *c, enum role role, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Writes a draft of these command lines ("\n" between); Enter applies them all or none. */
+void console_propose(struct console *c, const char *lines);
+/* The number of the open draft, 0 = none; and dropping it. */
+uint64_t console_draft(const struct console *c);
+void console_drop_draft(struct console *c);
+
+/* Asks for a line of text; done gets it, or nobody when Esc is pressed. */
+void console_ask(struct console *c, const char *sign, const char *text,
+		 void (*done)(void *self, const char *text), void *self);
+
+/* The lines for the messages screen, oldest first. */
+struct message {
+	int64_t time_s;
+	enum role role;
+	char *text;
+};
+const struct message *console_messages(const struct console *c, size_t *count);
+/* What the last command printed, and what it was. */
+const char *console_output(const struct console *c, const char **title);
+/* The screen that help was asked from. */
+const char *console_previous(const struct console *c);
+
+#endif
