@@ -15,7 +15,19 @@
  * the end, an option given twice in one section, an unquoted value followed by a sign
  * or other rest ("25.0+"). Errors say file:line, option, value and the legal range.
  *
- * Nothing here opens a file: texts come in, calls go out.
+ * What may stand in a file:
+ *
+ *     # to the end of the line, // likewise, and between slash-star and star-slash
+ *     name = word              letters, digits and _ . : - @ %
+ *     name = "any text"        on one line; \" and \\ are the only escapes, ${ is refused
+ *     name = {"a", b}          for OPTION_LIST; never empty; one element needs no braces
+ *     kind title { ... }       a section; each title once, any case ("DEFAULT", "default")
+ *     kind { ... }             a section of a scope that is marked with '!'; once
+ *
+ * Sections do not nest. There is no +=, no 'single quote', no include and no ';'.
+ *
+ * Nothing here opens a file: texts come in, calls go out. libconfuse's scanner keeps
+ * its place in globals: one thread of the process at a time may be inside option_parse.
  */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H
@@ -25,6 +37,9 @@
 #include <stdint.h>
 
 #include "err.h"
+
+#define OPTION_TEXT_MAX     ((size_t)1 << 20) /* bytes in one text    */
+#define OPTION_SECTIONS_MAX 10000             /* sections in one text */
 
 enum option_type {
 	OPTION_REAL,     /* a finite number, fractions allowed             */
@@ -38,18 +53,20 @@ enum option_type {
 };
 
 struct option {
-	const char *scope; /* "" or the section kind                                */
+	const char *scope; /* "" or the section kind; "!kind": the section has no title */
 	const char *name;  /* lower case, as written in the file                    */
 	enum option_type type;
-	double min, max;            /* legal range of numbers, durations and sizes        */
-	const char *fallback;       /* the default, as it would be written; NULL = unset  */
+	double min, max;            /* legal range of numbers, durations and sizes; INFINITY
+				     * is open; both 0 = whatever the type can hold       */
+	const char *fallback;       /* the default as option_read takes it, of a list its
+				     * only element; NULL = unset                         */
 	const char *unit;           /* shown after values; "" when none                   */
 	const char *help;           /* one sentence                                       */
 	const char *const *choices; /* OPTION_CHOICE: NULL-terminated               */
 	size_t offset;              /* for the owner of the rows: where the value lives   */
 };
 
-/* One value, read and checked. Text is borrowed from the caller's input. */
+/* One value, read and checked. Text is borrowed from what was read; in a sink it lasts for the call. */
 struct option_value {
 	double number;    /* REAL; also the whole number of the next line, as double */
 	int64_t whole;    /* COUNT DURATION MEMORY BOOL CHOICE                        */
@@ -62,9 +79,15 @@ struct option_value {
  */
 bool option_read(const struct option *row, const char *text, struct option_value *out, struct err *err);
 
-/* Finds a row by scope and name, any case; NULL if none. */
+/* Finds a row by scope (with or without '!') and name, any case; NULL if none. */
 const struct option *option_find(const struct option *rows, size_t count, const char *scope,
 				 const char *name);
+
+/* The name that was probably meant (str_nearest); in scope "" section kinds count too. NULL if none. */
+const char *option_nearest(const struct option *rows, size_t count, const char *scope, const char *name);
+
+/* A scope as it is written in the file: without '!'. */
+const char *option_section_name(const char *scope);
 
 /* Where a value came from. */
 struct option_place {
@@ -83,14 +106,17 @@ typedef bool option_sink(void *self, const struct option *row, const char *title
 /*
  * Parses a whole text of `len` bytes. scopes: which section kinds exist is read off the
  * rows. Either every value was read, checked and handed over, or false with a sentence
- * "file:line: ...". A section that is opened but empty is handed over as one call with
- * row == NULL, the kind in value->text.
+ * "file:line: ...": then the caller throws away what it was handed. A section that is
+ * opened but empty is handed over as one call with row == NULL, the kind in value->text.
  */
 bool option_parse(const struct option *rows, size_t count, const char *file, const char *text, size_t len,
 		  option_sink *sink, void *self, struct err *err);
 
 struct str;
-/* The rows of one scope as a commented configuration text: the shipped defaults. */
+/*
+ * The rows of one scope as a commented configuration text: the shipped defaults. Unset
+ * options stand there as comments; the braces of a section are the caller's.
+ */
 void option_print_defaults(const struct option *rows, size_t count, const char *scope, struct str *out);
 /* "a number from 0 to 1000000", "true or false", "firstfit or none": for messages and help. */
 void option_print_legal(const struct option *row, struct str *out);

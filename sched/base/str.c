@@ -242,7 +242,7 @@ void str_add_real(struct str *s, double value)
 
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+		if (strtod(text, NULL) == value)
 			break;
 	}
 	leave_c_locale(c, before);

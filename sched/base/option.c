@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * option.c - how do rows and a text become checked values, with libconfuse in between?
+ *
+ *     option_scan   refuses what libconfuse would misread, notes where values stand
+ *     libconfuse    reads the same text by tables made from the same rows
+ *     option_read   checks each value by its row
+ *
+ * All options are strings for libconfuse: its own numbers take "010" as eight, "nan" as
+ * a number and "25.0+" as 25. It parses memory only, because its scanner ends the process
+ * when a stream cannot be read. After a good scan it has nothing left to refuse but for
+ * want of memory.
+ */
+#include "option.h"
+
+#include <confuse.h>
+#include <stdlib.h>
+
+#include "option_scan.h"
+#include "str.h"
+#include "vec.h"
+
+/* Is row i the first of its scope? */
+static bool opens_scope(const struct option *rows, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (str_same_word(rows[k].scope, rows[i].scope))
+			return false;
+	return true;
+}
+
+/* Appends the options of one scope; returns the first free place. */
+static cfg_opt_t *add_options(cfg_opt_t *place, const struct option *rows, size_t count, const char *scope)
+{
+	for (size_t i = 0; i < count; i++) {
+		cfg_flag_t flags = CFGF_NODEFAULT | (rows[i].type == OPTION_LIST ? CFGF_LIST : CFGF_NONE);
+
+		if (str_same_word(rows[i].scope, scope))
+			*place++ = (cfg_opt_t)CFG_STR(rows[i].name, NULL, flags);
+	}
+	return place;
+}
+
+/* libconfuse's tables for all rows: the first of an array that free_tables releases. */
+static cfg_opt_t *make_tables(const struct option *rows, size_t count)
+{
+	const cfg_opt_t end = CFG_END();
+	cfg_opt_t *table = mem_zero(count + 1, sizeof *table);
+	cfg_opt_t *place = add_options(table, rows, count, "");
+
+	for (size_t i = 0; i < count; i++) {
+		const char *scope = rows[i].scope;
+		cfg_flag_t flags = CFGF_MULTI | (*scope == '!' ? CFGF_NONE : CFGF_TITLE);
+		cfg_opt_t *inner;
+
+		if (*scope == '\0' || !opens_scope(rows, i))
+			continue;
+		inner = mem_zero(count + 1, sizeof *inner);
+		*add_options(inner, rows, count, scope) = end;
+		*place++ = (cfg_opt_t)CFG_SEC(option_section_name(scope), inner, flags);
+	}
+	*place = end;
+	return table;
+}
+
+static void free_tables(cfg_opt_t *table)
+{
+	for (cfg_opt_t *option = table; option->name; option++)
+		free(option->subopts);
+	free(table);
+}
+
+/* Where values come from and go to. */
+struct reading {
+	const char *file;
+	const struct option_scan *scan;
+	cfg_t *cfg;
+	option_sink *sink;
+	void *self;
+};
+
+static bool hand_over(const struct reading *r, const struct option_mark *mark, struct err *err)
+{
+	const struct option_section *section = &r->scan->section[mark->section];
+	const struct option_place place = {.file = r->file, .line = mark->line};
+	const char *kind = option_section_name(section->scope);
+	cfg_t *cfg = mark->section > 0 ? cfg_getnsec(r->cfg, kind, section->nth) : r->cfg;
+	const char *text = mark->row ? cfg_getnstr(cfg, mark->row->name, mark->element) : kind;
+	const char *title = section->title_len > 0 ? cfg_title(cfg) : "";
+	struct option_value value = {.text = text};
+
+	if (!text || !title)
+		return err_set(err, "libconfuse did not read what stands here");
+	if (mark->row && !option_read(mark->row, text, &value, err))
+		return false;
+	return r->sink(r->self, mark->row, title, &value, &place, err);
+}
+
+static void say_nothing(cfg_t *cfg, const char *format, va_list args)
+{
+	(void)cfg;
+	(void)format;
+	(void)args;
+}
+
+static bool parse_and_hand_over(struct reading *r, struct err *err)
+{
+	const struct option_scan *scan = r->scan;
+
+	cfg_set_error_function(r->cfg, say_nothing);
+	if (cfg_parse_buf(r->cfg, scan->text) != CFG_SUCCESS)
+		return err_set(err, "%s:%d: libconfuse refuses the text near this line", r->file,
+			       r->cfg->line);
+	for (size_t i = 0; i < scan->mark_count; i++)
+		if (!hand_over(r, &scan->mark[i], err))
+			return err_prefix(err, "%s:%d", r->file, scan->mark[i].line);
+	return true;
+}
+
+bool option_parse(const struct option *rows, size_t count, const char *file, const char *text, size_t len,
+		  option_sink *sink, void *self, struct err *err)
+{
+	struct option_scan scan;
+	struct reading reading = {.file = file, .scan = &scan, .sink = sink, .self = self};
+	cfg_opt_t *table;
+	bool good;
+
+	if (!option_scan(rows, count, file, text, len, &scan, err)) {
+		option_scan_free(&scan);
+		return false;
+	}
+	table = make_tables(rows, count);
+	reading.cfg = cfg_init(table, CFGF_NOCASE);
+	free_tables(table);
+	good = reading.cfg ? parse_and_hand_over(&reading, err)
+			   : err_set(err, "%s: no memory for libconfuse", file);
+	cfg_free(reading.cfg);
+	option_scan_free(&scan);
+	return good;
+}

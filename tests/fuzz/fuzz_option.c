@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_option.c - does reading a configuration survive any text?
+ *
+ * Beyond not crashing: a refusal has a sentence, libconfuse never refuses what the scan
+ * let through, and a text means the same the second time (libconfuse's scanner keeps
+ * globals).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/option.h"
+#include "tests/option_rows.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct tally {
+	size_t calls, bytes;
+};
+
+static void require(bool good)
+{
+	if (!good)
+		abort();
+}
+
+static bool count_value(void *self, const struct option *row, const char *title,
+			const struct option_value *value, const struct option_place *place, struct err *err)
+{
+	struct tally *tally = self;
+
+	(void)err;
+	require(place->line >= 1);
+	require(!row || row->scope[0] == '!' || (row->scope[0] == '\0') == (title[0] == '\0'));
+	tally->calls++;
+	tally->bytes += strlen(title) + strlen(value->text);
+	return true;
+}
+
+static bool parse(const uint8_t *data, size_t size, struct tally *tally)
+{
+	const char *text = (const char *)data;
+	struct err err = {""};
+	bool good = option_parse(option_rows, OPTION_ROWS, "f", text, size, count_value, tally, &err);
+
+	require(good || strncmp(err.text, "f:", 2) == 0);
+	require(good || !strstr(err.text, ": libconfuse "));
+	return good;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tally first = {0};
+	struct tally second = {0};
+
+	require(parse(data, size, &first) == parse(data, size, &second));
+	require(first.calls == second.calls && first.bytes == second.bytes);
+	return 0;
+}

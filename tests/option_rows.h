@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * option_rows.h - which options do the tests of sched/base/option know?
+ *
+ * One row of every type and every kind of bounds, in a top level, titled sections of two
+ * kinds and one section without a title.
+ */
+#ifndef TESTS_OPTION_ROWS_H
+#define TESTS_OPTION_ROWS_H
+
+#include <math.h>
+
+#include "sched/base/option.h"
+
+static const char *const row_policies[] = {"firstfit", "bestfit", "none", NULL};
+
+static const struct option option_rows[] = {
+	{.scope = "",
+	 .name = "weight",
+	 .type = OPTION_REAL,
+	 .min = -1000,
+	 .max = 1000,
+	 .fallback = "1.5",
+	 .unit = "points",
+	 .help = "What a minute of waiting is worth."},
+	{.scope = "",
+	 .name = "depth",
+	 .type = OPTION_COUNT,
+	 .max = 100,
+	 .fallback = "1",
+	 .unit = "",
+	 .help = "How many jobs get a reservation."},
+	{.scope = "",
+	 .name = "anycount",
+	 .type = OPTION_COUNT,
+	 .fallback = "-7",
+	 .unit = "",
+	 .help = "Whatever fits."},
+	{.scope = "",
+	 .name = "cap",
+	 .type = OPTION_REAL,
+	 .max = INFINITY,
+	 .unit = "",
+	 .help = "Unset at first."},
+	{.scope = "",
+	 .name = "interval",
+	 .type = OPTION_DURATION,
+	 .min = 1,
+	 .max = 864000,
+	 .fallback = "12:00:00",
+	 .unit = "",
+	 .help = "How long a window is."},
+	{.scope = "",
+	 .name = "grace",
+	 .type = OPTION_DURATION,
+	 .fallback = "90s",
+	 .unit = "",
+	 .help = "How long to wait."},
+	{.scope = "",
+	 .name = "spare",
+	 .type = OPTION_MEMORY,
+	 .max = 1048576,
+	 .fallback = "1gb",
+	 .unit = "",
+	 .help = "What the system keeps."},
+	{.scope = "",
+	 .name = "strict",
+	 .type = OPTION_BOOL,
+	 .fallback = "false",
+	 .unit = "",
+	 .help = "No second chance."},
+	{.scope = "",
+	 .name = "policy",
+	 .type = OPTION_CHOICE,
+	 .fallback = "firstfit",
+	 .unit = "",
+	 .help = "Which hole is taken.",
+	 .choices = row_policies},
+	{.scope = "",
+	 .name = "title",
+	 .type = OPTION_TEXT,
+	 .fallback = "a \"quoted\" \\ text",
+	 .unit = "",
+	 .help = "Shown above."},
+	{.scope = "",
+	 .name = "hosts",
+	 .type = OPTION_LIST,
+	 .fallback = "n[01-04]",
+	 .unit = "",
+	 .help = "Where."},
+	{.scope = "user",
+	 .name = "priority",
+	 .type = OPTION_REAL,
+	 .min = -INFINITY,
+	 .max = INFINITY,
+	 .fallback = "0",
+	 .unit = "points",
+	 .help = "More is earlier."},
+	{.scope = "user", .name = "target", .type = OPTION_TEXT, .unit = "", .help = "A share, as in 25.0+."},
+	{.scope = "user", .name = "maxjob", .type = OPTION_LIST, .unit = "", .help = "Limits."},
+	{.scope = "qos",
+	 .name = "priority",
+	 .type = OPTION_REAL,
+	 .unit = "points",
+	 .help = "More is earlier."},
+	{.scope = "qos", .name = "qttarget", .type = OPTION_DURATION, .unit = "", .help = "A promise."},
+	{.scope = "!system",
+	 .name = "maxload",
+	 .type = OPTION_REAL,
+	 .max = 10,
+	 .unit = "",
+	 .help = "A limit."},
+};
+
+#define OPTION_ROWS (sizeof option_rows / sizeof option_rows[0])
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_option_scan.c - is every wrong file refused with its line, its name and what to do?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/option_scan.h"
+#include "tests/option_rows.h"
+
+static struct err err;
+
+/* "" when the text is accepted, else the sentence. */
+static const char *refusal(const char *text)
+{
+	struct option_scan scan;
+	bool good;
+
+	err.text[0] = '\0';
+	good = option_scan(option_rows, OPTION_ROWS, "f", text, strlen(text), &scan, &err);
+	option_scan_free(&scan);
+	return good ? "" : err.text;
+}
+
+static void places_are_noted_in_the_order_of_the_file(void **state)
+{
+	static const char text[] = "weight = 1\n"
+				   "user a { priority = 2\n maxjob = {\"1\",\n 2} }\n"
+				   "system { }\n"
+				   "depth = 3 user b { priority = 4 }";
+	static const struct option_mark expected[] = {
+		{NULL, 0, 0, 1}, {NULL, 1, 0, 2}, {NULL, 1, 0, 3}, {NULL, 1, 1, 4},
+		{NULL, 2, 0, 5}, {NULL, 0, 0, 6}, {NULL, 3, 0, 6},
+	};
+	static const char *const name[] = {"weight", "priority", "maxjob",  "maxjob",
+					   NULL,     "depth",    "priority"};
+	struct option_scan scan;
+
+	(void)state;
+	assert_true(option_scan(option_rows, OPTION_ROWS, "f", text, strlen(text), &scan, &err));
+	assert_int_equal(scan.section_count, 4);
+	assert_int_equal(scan.section[3].nth, 1);
+	assert_int_equal(scan.mark_count, 7);
+	for (size_t i = 0; i < 7; i++) {
+		assert_int_equal(scan.mark[i].section, expected[i].section);
+		assert_int_equal(scan.mark[i].element, expected[i].element);
+		assert_int_equal(scan.mark[i].line, expected[i].line);
+		if (name[i])
+			assert_string_equal(scan.mark[i].row->name, name[i]);
+		else
+			assert_null(scan.mark[i].row);
+	}
+	option_scan_free(&scan);
+}
+
+static void names_and_kinds_are_read_in_any_case(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("WEIGHT = 1 User Eva { Priority = 2 } SYSTEM { MaxLoad = 1 }"), "");
+}
+
+static void an_unknown_name_gets_the_nearest_one(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("weigth = 1"),
+			    "f:1: there is no option or section weigth; did you mean weight?");
+	assert_string_equal(refusal("\nusr eva { }"),
+			    "f:2: there is no option or section usr; did you mean user?");
+	assert_string_equal(refusal("sistem { }"),
+			    "f:1: there is no option or section sistem; did you mean system?");
+	assert_string_equal(refusal("user eva { prority = 1 }"),
+			    "f:1: there is no option prority in user; did you mean priority?");
+	assert_string_equal(refusal("nonsense = 1"), "f:1: there is no option or section nonsense");
+	assert_string_equal(refusal("user eva {\n nonsense = 1 }"),
+			    "f:2: there is no option nonsense in user");
+}
+
+static void a_name_in_the_wrong_place_gets_the_right_one(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("priority = 1"), "f:1: priority belongs into a section user");
+	assert_string_equal(refusal("qos hi { maxjob = 1 }"), "f:1: maxjob belongs into a section user");
+	assert_string_equal(
+		refusal("user eva {\n priority = 1\n\nweight = 1"),
+		"f:4: weight does not belong into the section user of line 1; is a } missing before it?");
+	assert_string_equal(refusal("user eva {\n\nuser bob { }"),
+			    "f:3: user begins inside the section user of line 1; is a } missing before it?");
+}
+
+static void a_section_that_is_not_closed_is_named_where_it_begins(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("\nuser eva {\n priority = 1\n\n"),
+			    "f:2: the section user that begins here is not closed by }");
+	assert_string_equal(refusal("user eva {"),
+			    "f:1: the section user that begins here is not closed by }");
+}
+
+static void repetitions_are_refused_with_both_lines(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("weight = 1\n\nWeight = 1"),
+			    "f:3: weight is given twice, here and in line 1");
+	assert_string_equal(refusal("weight = 1\nuser a { priority = 1 }\nweight = 2"),
+			    "f:3: weight is given twice, here and in line 1");
+	assert_string_equal(refusal("user a {\n priority = 1\n maxjob = 1\n priority = 1 }"),
+			    "f:4: priority is given twice, here and in line 2");
+	assert_string_equal(refusal("user john { }\nuser eva { }\nuser \"John\" { }"),
+			    "f:3: user John is given twice, here and in line 1");
+	assert_string_equal(refusal("system { }\nsystem { }"),
+			    "f:2: system is given twice, here and in line 1");
+	assert_string_equal(refusal("user a { priority = 1 } user b { priority = 1 } qos a { priority = 1 }"),
+			    "");
+}
+
+static void an_assignment_needs_its_parts(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("weight 1"), "f:1: expected = after the name of an option, found \"1\"");
+	assert_string_equal(refusal("weight =\n"),
+			    "f:2: expected a value for weight, found the end of the file");
+	assert_string_equal(refusal("weight = = 1"), "f:1: expected a value for weight, found \"=\"");
+	assert_string_equal(refusal("= 1"), "f:1: expected the name of an option, found \"=\"");
+	assert_string_equal(refusal("\"weight\" = 1"),
+			    "f:1: expected the name of an option, found \"weight\"");
+	assert_string_equal(refusal("}"), "f:1: expected the name of an option, found \"}\"");
+	assert_string_equal(
+		refusal("title = bold green"),
+		"f:1: there is no option or section green; a value of several words stands in quotes");
+}
+
+static void lists_have_elements(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("hosts = {a, \"b\", c}"), "");
+	assert_string_equal(refusal("hosts = a"), "");
+	assert_string_equal(refusal("hosts = {}"), "f:1: expected a value for hosts, found \"}\"");
+	assert_string_equal(refusal("hosts = {a,}"), "f:1: expected a value for hosts, found \"}\"");
+	assert_string_equal(refusal("hosts = {a b}"), "f:1: expected , or } in the list, found \"b\"");
+	assert_string_equal(refusal("hosts = {a"),
+			    "f:1: expected , or } in the list, found the end of the file");
+	assert_string_equal(refusal("hosts = {{a}}"), "f:1: expected a value for hosts, found \"{\"");
+	assert_string_equal(refusal("weight = {1}"), "f:1: weight takes one value, not a list");
+}
+
+static void sections_have_names_unless_there_is_only_one(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("user { }"), "f:1: expected the name of a section, found \"{\"");
+	assert_string_equal(refusal("user \"\" { }"), "f:1: expected the name of a section, found \"\"");
+	assert_string_equal(refusal("user \"a\\\\b\" { }"), "f:1: no \\ may stand in the name of a section");
+	assert_string_equal(refusal("user a b { }"),
+			    "f:1: expected { at the beginning of a section, found \"b\"");
+	assert_string_equal(refusal("user = a"), "f:1: expected the name of a section, found \"=\"");
+	assert_string_equal(refusal("system a { }"),
+			    "f:1: expected { at the beginning of a section, found \"a\"");
+	assert_string_equal(refusal("user \"J\xc3\xbcrgen M.\" { }"), "");
+}
+
+static void a_very_long_name_is_unknown(void **state)
+{
+	char text[3000];
+
+	(void)state;
+	memset(text, 'w', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	assert_non_null(strstr(refusal(text), "f:1: there is no option or section www"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(places_are_noted_in_the_order_of_the_file),
+		cmocka_unit_test(names_and_kinds_are_read_in_any_case),
+		cmocka_unit_test(an_unknown_name_gets_the_nearest_one),
+		cmocka_unit_test(a_name_in_the_wrong_place_gets_the_right_one),
+		cmocka_unit_test(a_section_that_is_not_closed_is_named_where_it_begins),
+		cmocka_unit_test(repetitions_are_refused_with_both_lines),
+		cmocka_unit_test(an_assignment_needs_its_parts),
+		cmocka_unit_test(lists_have_elements),
+		cmocka_unit_test(sections_have_names_unless_there_is_only_one),
+		cmocka_unit_test(a_very_long_name_is_unknown),
+	};
+
+	return cmocka_run_group_tests_name("option_scan", tests, NULL, NULL);
+}
