@@ -203,7 +203,7 @@ static const char *base_name(char buf[static 5], struct key key)
 	return buf;
 }
 
-const char *key_name(char buf[static KEY_NAME], struct key key)
+const char *key_text(char buf[static KEY_TEXT], struct key key)
 {
 	char letter[5];
 	const char *base = base_name(letter, key);
@@ -212,7 +212,7 @@ const char *key_name(char buf[static KEY_NAME], struct key key)
 		return strcpy(buf, "<none>");
 	if (base == letter && key.mods == 0)
 		return strcpy(buf, letter);
-	snprintf(buf, KEY_NAME, "<%s%s%s%s>", key.mods & KBD_CTRL ? "C-" : "", key.mods & KBD_ALT ? "A-" : "",
+	snprintf(buf, KEY_TEXT, "<%s%s%s%s>", key.mods & KBD_CTRL ? "C-" : "", key.mods & KBD_ALT ? "A-" : "",
 		 key.mods & KBD_SHIFT ? "S-" : "", base);
 	return buf;
 }

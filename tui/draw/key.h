@@ -12,7 +12,7 @@
  *
  * Names are read in any case. What a terminal cannot tell apart is one key: <C-i> is
  * <Tab>, <C-m> and <C-j> are <Enter>, <C-[> is <Esc>, <C-h> is <BS>, <S-a> is A.
- * What key_name prints, key_read reads as the same key.
+ * What key_text prints, key_read reads as the same key.
  */
 #ifndef DRAW_KEY_H
 #define DRAW_KEY_H
@@ -59,7 +59,7 @@ struct key {
 };
 
 /* Longest name with its NUL. */
-#define KEY_NAME 24
+#define KEY_TEXT 24
 
 /* A character as a key; control characters become the keys that send them, invisible ones KBD_NONE. */
 struct key key_of_char(uint32_t code);
@@ -75,6 +75,6 @@ bool key_read(const char **text, struct key *out, struct err *err);
 bool key_parse(const char *text, struct key *out, struct err *err);
 
 /* The name, as key_read takes it. */
-const char *key_name(char buf[static KEY_NAME], struct key key);
+const char *key_text(char buf[static KEY_TEXT], struct key key);
 
 #endif

@@ -3,27 +3,28 @@
  * term.c - how do canvases reach a terminal, and keys come from it?
  *
  * Curses keeps what the screen shows and sends what differs; `shown` keeps what was
- * given to curses, so that unchanged rows cost a comparison. Input is read byte by byte
- * and put together here: curses would ask the locale what a character is.
+ * given to curses, so that unchanged rows cost a comparison. Of the input curses decodes
+ * function keys only; characters are put together by term_input.c, as curses would ask
+ * the locale what a character is.
  */
 #include "term.h"
 
 #include <curses.h>
 #include <langinfo.h>
-#include <poll.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <wchar.h>
 
+#include "clipboard.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "term_input.h"
+#include "term_line.h"
 #include "term_rescue.h"
 
 #define ESC_DELAY_MS 50
-#define PASTE_MAX    (64 * 1024)
-#define OSC52_MAX    56000 /* bytes; what terminals take, before base64 */
 
 /* Codes given to curses, beyond those it gives itself. */
 #define CODE_PASTE_BEGIN 2000
@@ -32,29 +33,17 @@
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
 
-#define PAIRS_MAX 255
-
-struct pair {
-	int16_t fg, bg;
-};
-
 struct term {
 	SCREEN *screen;
+	WINDOW *keys; /* never shown: reading from it repaints nothing */
 	FILE *in, *out;
 	char type[64]; /* the terminal's name that worked */
-	bool utf8, mouse, lost, suspended;
-	bool caret_shown;
+	bool utf8, lost, suspended, caret_shown;
 	enum colour_depth depth;
 	struct theme theme;
-	struct pair pair[PAIRS_MAX]; /* pair[i] is curses' pair i + 1 */
-	int pairs, pairs_max;
 	struct canvas shown; /* what curses was given */
 	struct str run;      /* bytes of one run while drawing */
-
-	char partial[4]; /* bytes of a character that is not complete */
-	size_t partial_len;
-	bool pasting;
-	struct str paste;
+	struct term_input input;
 };
 
 /* ---- opening ---- */
@@ -91,37 +80,23 @@ static void open_colours(struct term *t, const struct term_options *options)
 		return;
 	use_default_colors();
 	t->depth = COLORS >= 256 ? COLOUR_256 : COLOUR_16;
-	t->pairs_max = COLOR_PAIRS - 1 < PAIRS_MAX ? COLOR_PAIRS - 1 : PAIRS_MAX;
 }
 
-static void set_modes(void)
+static void set_modes(WINDOW *keys)
 {
 	raw();
 	noecho();
 	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	meta(stdscr, TRUE);
-	intrflush(stdscr, FALSE);
+	keypad(keys, TRUE);
+	nodelay(keys, TRUE);
+	meta(keys, TRUE);
+	intrflush(keys, FALSE);
 	idlok(stdscr, TRUE);
 	curs_set(0);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(ESC_DELAY_MS);
 	define_key("\033[200~", CODE_PASTE_BEGIN);
 	define_key("\033[201~", CODE_PASTE_END);
-}
-
-/* Writes past curses, which has sent all it has after doupdate. */
-static void write_raw(const struct term *t, const char *bytes, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fileno(t->out), bytes, len);
-
-		if (n <= 0)
-			return;
-		bytes += n;
-		len -= (size_t)n;
-	}
 }
 
 /* A capability without its padding ("$<5>"), which a signal handler cannot wait for. */
@@ -159,15 +134,6 @@ static bool can_place_cursor(void)
 	return value && value != (const char *)-1;
 }
 
-static bool refuse_terminal(struct term *t, struct err *err)
-{
-	endwin();
-	return err_set(err,
-		       "terminal type '%s' cannot place its cursor; set TERM to what your terminal is "
-		       "(for most: xterm-256color), or use a verb such as 'kahu queue'",
-		       t->type);
-}
-
 static bool start(struct term *t, const struct term_options *options, struct err *err)
 {
 	const char *type = options->type ? options->type : getenv("TERM");
@@ -187,12 +153,17 @@ static bool start(struct term *t, const struct term_options *options, struct err
 			       type);
 	}
 	if (!can_place_cursor()) {
-		refuse_terminal(t, err);
+		endwin();
 		term_rescue_close();
-		return false;
+		return err_set(
+			err,
+			"terminal type '%s' cannot place its cursor; set TERM to what your terminal is "
+			"(for most: xterm-256color), or use a verb such as 'kahu queue'",
+			t->type);
 	}
 	arm_rescue();
-	set_modes();
+	t->keys = newpad(1, 1);
+	set_modes(t->keys);
 	open_colours(t, options);
 	return true;
 }
@@ -210,7 +181,7 @@ struct term *term_open(const struct term_options *options, struct err *err)
 		free(t);
 		return NULL;
 	}
-	write_raw(t, PASTE_ON, strlen(PASTE_ON));
+	line_write(fileno(t->out), PASTE_ON, strlen(PASTE_ON));
 	if (options->mouse)
 		term_use_mouse(t, true);
 	return t;
@@ -219,7 +190,7 @@ struct term *term_open(const struct term_options *options, struct err *err)
 static void leave_screen(struct term *t)
 {
 	if (!t->lost) {
-		write_raw(t, PASTE_OFF, strlen(PASTE_OFF));
+		line_write(fileno(t->out), PASTE_OFF, strlen(PASTE_OFF));
 		endwin();
 	}
 	term_rescue_disarm();
@@ -232,10 +203,11 @@ void term_close(struct term *t)
 	if (!t->suspended)
 		leave_screen(t);
 	term_rescue_close();
+	delwin(t->keys);
 	delscreen(t->screen);
 	canvas_free(&t->shown);
 	str_free(&t->run);
-	str_free(&t->paste);
+	term_input_free(&t->input);
 	free(t);
 }
 
@@ -276,7 +248,6 @@ void term_repaint(struct term *t)
 void term_use_theme(struct term *t, const struct theme *theme)
 {
 	t->theme = *theme;
-	t->pairs = 0;
 	canvas_resize(&t->shown, 0, 0);
 }
 
@@ -284,7 +255,7 @@ void term_use_mouse(struct term *t, bool on)
 {
 	mmask_t wanted = BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED;
 
-	t->mouse = on;
+	(void)t;
 	mouseinterval(0);
 	mousemask(on ? wanted : 0, NULL);
 }
@@ -292,89 +263,48 @@ void term_use_mouse(struct term *t, bool on)
 /* ---- drawing ---- */
 
 /* Eight-colour terminals show the bright colours as bold ones. */
-static int16_t known_colour(int16_t colour)
+static bool is_bright(int16_t colour)
 {
-	return colour >= COLORS && colour < 16 ? (int16_t)(colour - 8) : colour;
+	return colour >= COLORS && colour < 16;
 }
 
-/* The pair of two colours; 0, the terminal's own colours, when there are no more. */
-static short find_pair(struct term *t, int16_t fg, int16_t bg)
+/* Curses' pair of two colours; 0, the terminal's own colours, when it has none for them. */
+static short colour_pair(int16_t fg, int16_t bg)
 {
-	struct pair wanted = {known_colour(fg), known_colour(bg)};
+	int pair;
 
 	if (fg == STYLE_DEFAULT_COLOUR && bg == STYLE_DEFAULT_COLOUR)
 		return 0;
-	for (int i = 0; i < t->pairs; i++)
-		if (t->pair[i].fg == wanted.fg && t->pair[i].bg == wanted.bg)
-			return (short)(i + 1);
-	if (t->pairs == t->pairs_max || init_pair((short)(t->pairs + 1), wanted.fg, wanted.bg) == ERR)
-		return 0;
-	t->pair[t->pairs++] = wanted;
-	return (short)t->pairs;
+	pair = alloc_pair(is_bright(fg) ? fg - 8 : fg, is_bright(bg) ? bg - 8 : bg);
+	return pair > 0 && pair <= SHRT_MAX ? (short)pair : 0;
 }
 
 static void use_style(struct term *t, const struct cell *cell)
 {
+	static const struct {
+		enum style_attr ours;
+		attr_t theirs;
+	} attrs[] = {{STYLE_BOLD, A_BOLD},
+		     {STYLE_DIM, A_DIM},
+		     {STYLE_ITALIC, A_ITALIC},
+		     {STYLE_UNDERLINE, A_UNDERLINE},
+		     {STYLE_REVERSE, A_REVERSE}};
 	enum role over = cell->over == CELL_NO_OVERLAY ? ROLE_COUNT : (enum role)cell->over;
 	struct style style = theme_style(&t->theme, (enum role)cell->role, over, t->depth);
-	attr_t attr = A_NORMAL;
+	attr_t attr = is_bright(style.fg) ? A_BOLD : A_NORMAL;
 
-	if (style.attr & STYLE_BOLD || (style.fg >= COLORS && style.fg < 16))
-		attr |= A_BOLD;
-	if (style.attr & STYLE_DIM)
-		attr |= A_DIM;
-	if (style.attr & STYLE_ITALIC)
-		attr |= A_ITALIC;
-	if (style.attr & STYLE_UNDERLINE)
-		attr |= A_UNDERLINE;
-	if (style.attr & STYLE_REVERSE)
-		attr |= A_REVERSE;
-	attr_set(attr, find_pair(t, style.fg, style.bg), NULL);
-}
-
-/* Would the terminal, as far as the C library knows, take as many cells for it as we do? */
-static bool is_agreed(const struct term *t, const struct cell *cell)
-{
-	int expected = cell->width;
-
-	if (!t->utf8)
-		return false;
-	for (size_t i = 0; i < cell->len;) {
-		uint32_t code;
-
-		i += text_decode(cell->bytes + i, cell->len - i, &code);
-		if (wcwidth((wchar_t)code) != expected)
-			return false;
-		expected = 0;
-	}
-	return true;
-}
-
-static void add_cell(struct term *t, const struct cell *cell)
-{
-	bool is_ascii = cell->len == 1 && (unsigned char)cell->bytes[0] < 0x80;
-
-	if (is_ascii || is_agreed(t, cell))
-		str_add_bytes(&t->run, cell->bytes, cell->len);
-	else
-		str_add_bytes(&t->run, "??", cell->width);
-}
-
-static bool same_look(const struct cell *a, const struct cell *b)
-{
-	return a->role == b->role && a->over == b->over;
+	for (size_t i = 0; i < sizeof attrs / sizeof attrs[0]; i++)
+		if (style.attr & attrs[i].ours)
+			attr |= attrs[i].theirs;
+	attr_set(attr, colour_pair(style.fg, style.bg), NULL);
 }
 
 /* Gives curses a row, one call for each run of cells that look the same. */
 static void draw_line(struct term *t, const struct canvas *c, int y, int width)
 {
 	for (int x = 0, next; x < width; x = next) {
-		const struct cell *first = canvas_at(c, x, y);
-
-		str_clear(&t->run);
-		for (next = x; next < width && same_look(first, canvas_at(c, next, y)); next++)
-			add_cell(t, canvas_at(c, next, y));
-		use_style(t, first);
+		next = line_next_run(c, x, y, width, t->utf8, &t->run);
+		use_style(t, canvas_at(c, x, y));
 		mvaddnstr(y, x, str_text(&t->run), (int)t->run.len);
 	}
 }
@@ -397,18 +327,16 @@ static void place_caret(struct term *t, const struct canvas *c)
 	t->caret_shown = wanted;
 }
 
-static bool can_write(const struct term *t)
+static bool takes_output(const struct term *t)
 {
-	struct pollfd fd = {.fd = fileno(t->out), .events = POLLOUT};
-
-	return poll(&fd, 1, 0) == 1 && (fd.revents & (POLLOUT | POLLHUP | POLLERR)) == POLLOUT;
+	return !t->lost && !t->suspended && line_takes_output(fileno(t->out));
 }
 
 bool term_show(struct term *t, const struct canvas *c)
 {
 	int w, h;
 
-	if (t->lost || t->suspended || !can_write(t))
+	if (!takes_output(t))
 		return false;
 	term_size(t, &w, &h);
 	for (int y = 0; y < c->h && y < h && c->w > 0; y++)
@@ -424,133 +352,42 @@ bool term_show(struct term *t, const struct canvas *c)
 /* ---- reading ---- */
 
 static const struct {
-	int code;
-	struct key key;
-} key_codes[] = {
-	{KEY_UP, {.code = KBD_UP}},
-	{KEY_DOWN, {.code = KBD_DOWN}},
-	{KEY_LEFT, {.code = KBD_LEFT}},
-	{KEY_RIGHT, {.code = KBD_RIGHT}},
-	{KEY_HOME, {.code = KBD_HOME}},
-	{KEY_END, {.code = KBD_END}},
-	{KEY_PPAGE, {.code = KBD_PAGE_UP}},
-	{KEY_NPAGE, {.code = KBD_PAGE_DOWN}},
-	{KEY_IC, {.code = KBD_INSERT}},
-	{KEY_DC, {.code = KBD_DELETE}},
-	{KEY_ENTER, {.code = KBD_ENTER}},
-	{KEY_BACKSPACE, {.code = KBD_BACKSPACE}},
-	{KEY_BTAB, {.code = KBD_TAB, .mods = KBD_SHIFT}},
-	{KEY_SR, {.code = KBD_UP, .mods = KBD_SHIFT}},
-	{KEY_SF, {.code = KBD_DOWN, .mods = KBD_SHIFT}},
-	{KEY_SLEFT, {.code = KBD_LEFT, .mods = KBD_SHIFT}},
-	{KEY_SRIGHT, {.code = KBD_RIGHT, .mods = KBD_SHIFT}},
-	{KEY_SHOME, {.code = KBD_HOME, .mods = KBD_SHIFT}},
-	{KEY_SEND, {.code = KBD_END, .mods = KBD_SHIFT}},
-	{KEY_SPREVIOUS, {.code = KBD_PAGE_UP, .mods = KBD_SHIFT}},
-	{KEY_SNEXT, {.code = KBD_PAGE_DOWN, .mods = KBD_SHIFT}},
-	{KEY_SDC, {.code = KBD_DELETE, .mods = KBD_SHIFT}},
-	{KEY_SIC, {.code = KBD_INSERT, .mods = KBD_SHIFT}},
-	{KEY_A1, {.code = KBD_HOME}},
-	{KEY_A3, {.code = KBD_PAGE_UP}},
-	{KEY_C1, {.code = KBD_END}},
-	{KEY_C3, {.code = KBD_PAGE_DOWN}},
-};
-
-/* terminfo's names of keys with modifiers end in 1 + Shift 1 + Alt 2 + Ctrl 4: kUP5 is <C-Up>. */
-static const struct {
-	const char *name;
+	int theirs;
 	enum kbd code;
-} modified_names[] = {
-	{"kUP", KBD_UP},     {"kDN", KBD_DOWN},   {"kLFT", KBD_LEFT},    {"kRIT", KBD_RIGHT},
-	{"kHOM", KBD_HOME},  {"kEND", KBD_END},   {"kPRV", KBD_PAGE_UP}, {"kNXT", KBD_PAGE_DOWN},
-	{"kDC", KBD_DELETE}, {"kIC", KBD_INSERT},
+	unsigned mods;
+} key_codes[] = {
+	{KEY_UP, KBD_UP, 0},
+	{KEY_DOWN, KBD_DOWN, 0},
+	{KEY_LEFT, KBD_LEFT, 0},
+	{KEY_RIGHT, KBD_RIGHT, 0},
+	{KEY_HOME, KBD_HOME, 0},
+	{KEY_END, KBD_END, 0},
+	{KEY_PPAGE, KBD_PAGE_UP, 0},
+	{KEY_NPAGE, KBD_PAGE_DOWN, 0},
+	{KEY_IC, KBD_INSERT, 0},
+	{KEY_DC, KBD_DELETE, 0},
+	{KEY_ENTER, KBD_ENTER, 0},
+	{KEY_BACKSPACE, KBD_BACKSPACE, 0},
+	{KEY_BTAB, KBD_TAB, KBD_SHIFT},
+	{KEY_SR, KBD_UP, KBD_SHIFT},
+	{KEY_SF, KBD_DOWN, KBD_SHIFT},
+	{KEY_SLEFT, KBD_LEFT, KBD_SHIFT},
+	{KEY_SRIGHT, KBD_RIGHT, KBD_SHIFT},
+	{KEY_SHOME, KBD_HOME, KBD_SHIFT},
+	{KEY_SEND, KBD_END, KBD_SHIFT},
+	{KEY_SDC, KBD_DELETE, KBD_SHIFT},
 };
-
-static struct key modified_key(int code)
-{
-	const char *name = keyname(code);
-	size_t len = name ? strlen(name) : 0;
-	struct key key = {.code = KBD_NONE};
-	unsigned bits;
-
-	if (len < 4 || name[len - 1] < '2' || name[len - 1] > '8')
-		return key;
-	bits = (unsigned)(name[len - 1] - '1');
-	for (size_t i = 0; i < sizeof modified_names / sizeof modified_names[0]; i++)
-		if (strlen(modified_names[i].name) == len - 1 &&
-		    strncmp(modified_names[i].name, name, len - 1) == 0)
-			key.code = modified_names[i].code;
-	if (key.code == KBD_NONE)
-		return key;
-	key.mods = (bits & 1 ? KBD_SHIFT : 0u) | (bits & 2 ? KBD_ALT : 0u) | (bits & 4 ? KBD_CTRL : 0u);
-	return key;
-}
 
 static struct key key_of_code(int code)
 {
 	for (size_t i = 0; i < sizeof key_codes / sizeof key_codes[0]; i++)
-		if (key_codes[i].code == code)
-			return key_codes[i].key;
+		if (key_codes[i].theirs == code)
+			return (struct key){.code = key_codes[i].code, .mods = key_codes[i].mods};
 	if (code >= KEY_F(1) && code <= KEY_F(12))
 		return (struct key){.code = (enum kbd)(KBD_F1 + code - KEY_F(1))};
 	if (code >= KEY_F(13) && code <= KEY_F(24))
 		return (struct key){.code = (enum kbd)(KBD_F1 + code - KEY_F(13)), .mods = KBD_SHIFT};
-	return modified_key(code);
-}
-
-/* Drops the rest of a control sequence that curses does not know: up to its final byte. */
-static void skip_sequence(int kind)
-{
-	int c;
-
-	while ((c = getch()) != ERR) {
-		if (kind == '[' && c >= 0x40 && c <= 0x7E)
-			return;
-		if (kind == 'O' || c == '\a' || c == 0x9C)
-			return;
-		if (c == 0x1B) {
-			getch(); /* the \ of ESC \ */
-			return;
-		}
-	}
-}
-
-/* What an ESC byte was: the key, the start of a sequence, or Alt with the next key. */
-static struct key read_escape(void)
-{
-	int c = getch();
-	struct key key = {.code = KBD_ESC};
-
-	if (c == ERR)
-		return key;
-	if (c == '[' || c == 'O' || c == ']' || c == 'P') {
-		skip_sequence(c);
-		return (struct key){.code = KBD_NONE};
-	}
-	if (c == 0x1B || c >= 0x80) {
-		ungetch(c);
-		return key;
-	}
-	key = key_of_char((uint32_t)c);
-	key.mods |= KBD_ALT;
-	return key;
-}
-
-/* Adds a byte of a character beyond ASCII. True when one is complete. */
-static bool add_partial(struct term *t, int byte, struct key *key)
-{
-	uint32_t code;
-
-	t->partial[t->partial_len++] = (char)byte;
-	text_decode(t->partial, t->partial_len, &code);
-	if (code != TEXT_INVALID) {
-		t->partial_len = 0;
-		*key = key_of_char(code);
-		return true;
-	}
-	if ((unsigned char)t->partial[0] < 0xC2 || t->partial_len == sizeof t->partial)
-		t->partial_len = 0;
-	return false;
+	return term_input_named(keyname(code));
 }
 
 static bool read_mouse(struct term_event *out)
@@ -569,64 +406,31 @@ static bool read_mouse(struct term_event *out)
 	return true;
 }
 
-/* Between the brackets of a paste everything is text; what curses took for keys is left out. */
-static bool add_to_paste(struct term *t, int code, struct term_event *out)
+static bool take_resize(struct term *t, struct term_event *out)
 {
-	if (code == CODE_PASTE_END) {
-		t->pasting = false;
-		*out = (struct term_event){
-			.kind = TERM_PASTE, .text = str_text(&t->paste), .len = t->paste.len};
-		return true;
-	}
-	if (code < 0x100 && t->paste.len < PASTE_MAX)
-		str_add_char(&t->paste, (char)code);
-	return false;
-}
-
-static bool take_key(struct key key, struct term_event *out)
-{
-	*out = (struct term_event){.kind = TERM_KEY, .key = key};
-	return key.code != KBD_NONE;
+	canvas_resize(&t->shown, 0, 0);
+	*out = (struct term_event){.kind = TERM_RESIZE};
+	return true;
 }
 
 /* Turns one code of curses into an event, if it completes one. */
 static bool take_code(struct term *t, int code, struct term_event *out)
 {
-	struct key key;
-
-	if (code == KEY_RESIZE) {
-		canvas_resize(&t->shown, 0, 0);
-		*out = (struct term_event){.kind = TERM_RESIZE};
-		return true;
-	}
-	if (t->pasting)
-		return add_to_paste(t, code, out);
-	if (code >= 0x80 && code < 0x100)
-		return add_partial(t, code, &key) && take_key(key, out);
-	t->partial_len = 0;
-	if (code == CODE_PASTE_BEGIN) {
-		t->pasting = true;
-		str_clear(&t->paste);
+	if (code < 0x100)
+		return term_input_byte(&t->input, (unsigned char)code, out);
+	switch (code) {
+	case KEY_RESIZE:
+		return take_resize(t, out);
+	case CODE_PASTE_BEGIN:
+		term_input_paste_begin(&t->input);
 		return false;
-	}
-	if (code == KEY_MOUSE)
+	case CODE_PASTE_END:
+		return term_input_paste_end(&t->input, out);
+	case KEY_MOUSE:
 		return read_mouse(out);
-	if (code == 0x1B)
-		return take_key(read_escape(), out);
-	return take_key(code < 0x80 ? key_of_char((uint32_t)code) : key_of_code(code), out);
-}
-
-/* Hung up, or at its end: poll would say "readable" for ever. */
-static bool is_gone(int fd)
-{
-	struct pollfd state = {.fd = fd, .events = POLLIN};
-	int waiting = 0;
-
-	if (poll(&state, 1, 0) <= 0)
-		return false;
-	if (state.revents & (POLLHUP | POLLERR | POLLNVAL))
-		return true;
-	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting == 0;
+	default:
+		return term_input_key(&t->input, key_of_code(code), out);
+	}
 }
 
 bool term_read(struct term *t, struct term_event *out)
@@ -635,10 +439,12 @@ bool term_read(struct term *t, struct term_event *out)
 
 	if (t->lost || t->suspended)
 		return false;
-	while ((code = getch()) != ERR)
+	while ((code = wgetch(t->keys)) != ERR)
 		if (take_code(t, code, out))
 			return true;
-	if (is_gone(fileno(t->in))) {
+	if (term_input_idle(&t->input, out))
+		return true;
+	if (line_is_gone(fileno(t->in))) {
 		t->lost = true;
 		term_rescue_disarm();
 	}
@@ -667,51 +473,25 @@ void term_resume(struct term *t)
 	arm_rescue();
 	term_repaint(t);
 	refresh();
-	write_raw(t, PASTE_ON, strlen(PASTE_ON));
+	line_write(fileno(t->out), PASTE_ON, strlen(PASTE_ON));
 }
 
 /* ---- signals to the person ---- */
 
 void term_bell(struct term *t)
 {
-	if (!t->lost && !t->suspended && can_write(t))
+	if (takes_output(t))
 		beep();
-}
-
-static void add_base64(struct str *out, const unsigned char *in, size_t len)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < len; i += 3) {
-		size_t have = len - i < 3 ? len - i : 3;
-		unsigned bits = (unsigned)in[i] << 16;
-
-		if (have > 1)
-			bits |= (unsigned)in[i + 1] << 8;
-		if (have > 2)
-			bits |= in[i + 2];
-		for (size_t digit = 0; digit < 4; digit++)
-			str_add_char(out, digit <= have ? digits[bits >> (18 - 6 * digit) & 63] : '=');
-	}
-}
-
-/* Terminals that would print the sequence instead of obeying it. */
-static bool has_clipboard(const struct term *t)
-{
-	return strncmp(t->type, "linux", 5) != 0 && strncmp(t->type, "vt", 2) != 0 &&
-	       strcmp(t->type, "ansi") != 0;
 }
 
 bool term_copy(struct term *t, const char *text, size_t len)
 {
 	struct str sequence = {0};
 
-	if (t->lost || t->suspended || len > OSC52_MAX || !has_clipboard(t) || !can_write(t))
+	if (len > CLIPBOARD_MAX || !clipboard_is_known(t->type) || !takes_output(t))
 		return false;
-	str_add(&sequence, "\033]52;c;");
-	add_base64(&sequence, (const unsigned char *)text, len);
-	str_add_char(&sequence, '\a');
-	write_raw(t, str_text(&sequence), sequence.len);
+	clipboard_sequence(&sequence, text, len);
+	line_write(fileno(t->out), str_text(&sequence), sequence.len);
 	str_free(&sequence);
 	return true;
 }
