@@ -69,6 +69,8 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 		     uint32_t count, bool backfilled);
 void state_end_job(struct state *st, uint32_t slot);
 struct job *state_job(struct state *st, uint32_t slot);
+/* Replaces the record of a waiting job, which keeps its id, submit time and size. */
+void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited);
 uint32_t state_add_node(struct state *st, const struct node_record *record);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
@@ -90,7 +92,11 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 
 /* --- restoring; for a store ------------------------------------------------------ */
 
-/* Into an empty state, in this order: config, nodes, jobs in any order, changes by seq, then finish. */
+/*
+ * Into an empty state, in this order: nodes by index, config, jobs in any order, changes by
+ * seq, then finish. What a configuration says of nodes is not looked at again: the node
+ * records say what has become of them, and in which order they stand.
+ */
 bool state_restore_config(struct state *st, const char *file, const char *text, struct err *err);
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err);
 bool state_restore_job(struct state *st, const struct job_record *record, struct err *err);

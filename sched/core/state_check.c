@@ -88,13 +88,17 @@ static bool check_nodes(const struct state *st, const uint32_t *busy, struct err
 static bool check_index(const struct state *st, struct err *err)
 {
 	const struct job *jobs = snapshot_jobs(st->s);
-	uint32_t used = 0, adjusted = 0;
+	uint32_t used = 0, adjusted = 0, planned = 0, paused = 0;
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++) {
 		if (jobs[i].state == JOB_NONE)
 			continue;
 		used++;
-		adjusted += jobs[i].state == JOB_IDLE && jobs[i].adjust != JOB_ADJUST_NONE;
+		if (jobs[i].state == JOB_IDLE) {
+			adjusted += jobs[i].adjust != JOB_ADJUST_NONE;
+			planned += jobs[i].planned_s != TIME_NEVER;
+			paused += (jobs[i].flags & JOB_ACCRUAL_PAUSED) != 0;
+		}
 		if (state_find(st, jobs[i].id) != i)
 			return err_set(err, "job %llu is not found by its id",
 				       (unsigned long long)jobs[i].id);
@@ -200,8 +204,28 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	add_weights(h, &p->weights);
 	for (size_t i = 0; i < sizeof number / sizeof *number; i++)
 		add_number(h, (uint64_t)number[i]);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
-		add_weights(h, &snapshot_partitions(s)[i].weights);
+}
+
+/*
+ * Partitions with weights of their own: a sum, since their order is that of appearance and
+ * one whose jobs have all left may be unknown to a restored twin.
+ */
+static void add_partitions(uint64_t *h, const struct snapshot *s)
+{
+	const struct partition *partition = snapshot_partitions(s);
+	uint64_t all = UINT64_C(0xcbf29ce484222325), sum = 0;
+
+	add_weights(&all, &s->policy.weights);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++) {
+		uint64_t one = UINT64_C(0xcbf29ce484222325);
+
+		add_weights(&one, &partition[i].weights);
+		if (one == all)
+			continue;
+		add_text(&one, snapshot_string(s, partition[i].name));
+		sum += one;
+	}
+	add_number(h, sum);
 }
 
 /* Credentials in the order of appearance may differ between a state and its restored twin: a sum. */
@@ -240,6 +264,7 @@ static void add_nodes(uint64_t *h, const struct snapshot *s)
 		add_number(h, (uint64_t)node[i].mem_mb);
 		add_number(h, (uint64_t)node[i].swap_mb);
 		add_number(h, (uint64_t)node[i].disk_mb);
+		add_text(h, snapshot_string(s, snapshot_partitions(s)[node[i].partition].name));
 	}
 }
 
@@ -269,11 +294,17 @@ uint64_t state_hash(const struct snapshot *s)
 	add_number(&h, s->ends_pending);
 	add_number(&h, s->sim.seed);
 	add_number(&h, s->sim.next_index);
+	add_number(&h, s->sim.job_limit);
+	add_number(&h, (uint64_t)s->sim.load_pct);
+	add_number(&h, s->sim.active);
+	add_text(&h, snapshot_string(s, s->config_file));
+	add_text(&h, snapshot_string(s, s->config_text));
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
 		add_job(&h, s, snapshot_waiting(s)[i].slot);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		add_job(&h, s, snapshot_running(s)[i]);
 	add_policy(&h, s);
+	add_partitions(&h, s);
 	add_creds(&h, s);
 	add_nodes(&h, s);
 	add_changes(&h, s);

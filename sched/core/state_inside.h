@@ -66,6 +66,9 @@ void kept_clear(struct kept_list *list);
 /* Reads a configuration into a list that rebuild can use; on false the list is empty. */
 bool kept_read(const char *file, const char *text, struct kept_list *out, struct err *err);
 
+/* The list, read from that text, becomes the configuration in force; takes it over. Nodes are not touched. */
+void state_keep_config(struct state *st, const char *file, const char *text, struct kept_list *kept);
+
 /* Sums of nodes into the header. */
 void state_sum_nodes(struct state *st);
 

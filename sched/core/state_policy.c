@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "priority.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
@@ -115,6 +116,21 @@ static void apply_all(struct state *st, apply_value *apply)
 		apply_change(st, i, apply);
 }
 
+/* No weight anywhere, so that every job without an operator's priority ranks the same. */
+static bool ranks_equal(const struct state *st)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
+		if (!prio_all_equal(&snapshot_partitions(st->s)[i].weights))
+			return false;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
+		const struct cred_attr *attr = &snapshot_creds(st->s)[i].attr;
+
+		if (attr->qt_weight != 0 || attr->xf_weight != 0)
+			return false;
+	}
+	return true;
+}
+
 void state_rebuild_policy(struct state *st)
 {
 	policy_default(&st->s->policy);
@@ -125,6 +141,7 @@ void state_rebuild_policy(struct state *st)
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
 		memset(&((struct cred *)state_item(st, TABLE_CREDS, i))->attr, 0, sizeof(struct cred_attr));
 	apply_all(st, apply_cred);
+	st->s->ranks_equal = ranks_equal(st);
 }
 
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)
@@ -200,10 +217,22 @@ static bool check_nodes(const struct state *st, const struct kept_list *kept, st
 	return true;
 }
 
+void state_keep_config(struct state *st, const char *file, const char *text, struct kept_list *kept)
+{
+	uint32_t at;
+
+	kept_clear(&st->kept);
+	st->kept = *kept;
+	at = state_add_string(st, file);
+	st->s->config_file = at;
+	at = state_add_string(st, text);
+	st->s->config_text = at;
+	state_rebuild_policy(st);
+}
+
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err)
 {
 	struct kept_list kept = {0};
-	uint32_t at;
 
 	if (!kept_read(file, text, &kept, err))
 		return false;
@@ -211,19 +240,13 @@ bool state_set_config(struct state *st, const char *file, const char *text, stru
 		kept_clear(&kept);
 		return false;
 	}
-	kept_clear(&st->kept);
-	st->kept = kept;
-	at = state_add_string(st, file);
-	st->s->config_file = at;
-	at = state_add_string(st, text);
-	st->s->config_text = at;
 	for (size_t i = 0; i < kept.count; i++)
 		if (names_node(&kept.item[i].value)) {
 			struct node_record record = node_as_record(&kept, kept.item[i].value.title);
 
 			state_add_node(st, &record);
 		}
-	state_rebuild_policy(st);
+	state_keep_config(st, file, text, &kept);
 	return true;
 }
 
@@ -266,26 +289,28 @@ void state_mark_dead_changes(struct state *st)
 
 void state_apply_job_changes(struct state *st, uint32_t slot)
 {
-	struct job *job = state_job(st, slot);
 	const struct change *change = snapshot_changes(st->s);
+	struct job job = *state_job(st, slot);
 
-	st->s->adjusted -= job->state == JOB_IDLE && job->adjust != JOB_ADJUST_NONE;
-	job->holds = job->base_holds;
-	job->adjust = JOB_ADJUST_NONE;
-	job->points = 0;
+	job.holds = job.base_holds;
+	job.adjust = JOB_ADJUST_NONE;
+	job.points = 0;
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		if (change[i].job != job->id || change[i].dead)
+		if (change[i].job != job.id || change[i].dead)
 			continue;
 		if (change[i].kind == CHANGE_HOLD) {
 			uint8_t bits = (uint8_t)change[i].number;
 
-			job->holds = change[i].on ? job->holds | bits : job->holds & (uint8_t)~bits;
+			job.holds = change[i].on ? job.holds | bits : job.holds & (uint8_t)~bits;
 		} else if (change[i].kind == CHANGE_PRIORITY) {
-			job->adjust = (uint8_t)change[i].on;
-			job->points = change[i].number;
+			job.adjust = (uint8_t)change[i].on;
+			job.points = change[i].number;
 		}
 	}
-	st->s->adjusted += job->state == JOB_IDLE && job->adjust != JOB_ADJUST_NONE;
+	if (job.state == JOB_IDLE)
+		state_edit_waiting(st, slot, &job);
+	else
+		*state_job(st, slot) = job;
 }
 
 /* Brings the thing a change touches up to date. */

@@ -10,7 +10,12 @@
 
 bool state_restore_config(struct state *st, const char *file, const char *text, struct err *err)
 {
-	return state_set_config(st, file, text, err);
+	struct kept_list kept = {0};
+
+	if (!kept_read(file, text, &kept, err))
+		return false;
+	state_keep_config(st, file, text, &kept);
+	return true;
 }
 
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err)
