@@ -31,6 +31,22 @@ struct str;
 extern const struct option config_rows[];
 extern const size_t config_row_count;
 
+/* Which weight or cap an option of scope "" or "partition" sets; index: an enum of policy.h. */
+struct config_weight {
+	enum {
+		NO_WEIGHT,
+		COMPONENT_WEIGHT,
+		COMPONENT_CAP,
+		FACTOR_WEIGHT,
+		FACTOR_CAP
+	} kind;
+	unsigned index;
+};
+struct config_weight config_weight_of(const struct option *row);
+
+/* "xfactorweight": the option that sets it; static storage. */
+const char *config_weight_name(struct config_weight weight);
+
 /* What a node section says. */
 struct config_node {
 	uint32_t procs;                   /* 0 = not given */

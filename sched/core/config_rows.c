@@ -7,6 +7,9 @@
  * come from the list of factors, once for the whole system and once for a partition.
  */
 #include "config.h"
+
+#include <string.h>
+
 #include "factors.h"
 #include "sched/base/duration.h"
 
@@ -202,3 +205,39 @@ const struct option config_rows[] = {
 };
 
 const size_t config_row_count = sizeof config_rows / sizeof config_rows[0];
+
+struct config_weight config_weight_of(const struct option *row)
+{
+	static const struct {
+		size_t from, count;
+	} array[] = {
+		[COMPONENT_WEIGHT] = {offsetof(struct prio_weights, component), PRIO_COMPONENT_COUNT},
+		[COMPONENT_CAP] = {offsetof(struct prio_weights, component_cap), PRIO_COMPONENT_COUNT},
+		[FACTOR_WEIGHT] = {offsetof(struct prio_weights, factor), PRIO_FACTOR_COUNT},
+		[FACTOR_CAP] = {offsetof(struct prio_weights, factor_cap), PRIO_FACTOR_COUNT},
+	};
+	bool top = *row->scope == '\0';
+	size_t base = top ? ALL : 0;
+
+	if (!top && strcmp(row->scope, "partition") != 0)
+		return (struct config_weight){.kind = NO_WEIGHT};
+	for (unsigned kind = COMPONENT_WEIGHT; kind <= FACTOR_CAP; kind++) {
+		size_t from = base + array[kind].from;
+
+		if (row->offset >= from && row->offset < from + array[kind].count * sizeof(double))
+			return (struct config_weight){kind,
+						      (unsigned)((row->offset - from) / sizeof(double))};
+	}
+	return (struct config_weight){.kind = NO_WEIGHT};
+}
+
+const char *config_weight_name(struct config_weight weight)
+{
+	for (size_t i = 0; i < config_row_count; i++) {
+		struct config_weight found = config_weight_of(&config_rows[i]);
+
+		if (found.kind == weight.kind && found.index == weight.index)
+			return config_rows[i].name;
+	}
+	return "";
+}

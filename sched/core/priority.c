@@ -212,7 +212,7 @@ void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
 	}
 	out->sum = weigh_components(weights, inside, out->component);
 	within_bounds = bound(policy, out->sum);
-	out->bounded = within_bounds < out->sum || within_bounds > out->sum;
+	out->bounded = within_bounds != out->sum;
 	out->rank = adjusted(job, within_bounds);
 }
 
@@ -227,7 +227,7 @@ int64_t prio_rank(const struct policy *policy, const struct prio_weights *weight
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		double weight = weight_of(weights, creds, f);
 
-		if (weight < 0 || weight > 0)
+		if (weight != 0)
 			inside[policy_factor_info(f)->component] +=
 				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
 	}
@@ -239,9 +239,9 @@ bool prio_all_equal(const struct prio_weights *weights)
 {
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		enum prio_component c = policy_factor_info(f)->component;
-		bool counts = c == PRIO_SERV || weights->factor[f] < 0 || weights->factor[f] > 0;
+		bool counts = c == PRIO_SERV || weights->factor[f] != 0;
 
-		if (counts && (weights->component[c] < 0 || weights->component[c] > 0))
+		if (counts && weights->component[c] != 0)
 			return false;
 	}
 	return true;
