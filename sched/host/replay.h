@@ -3,7 +3,7 @@
  * replay.h - a whole workload on a virtual clock, as fast as it goes
  *
  * At one moment: all ends, then all arrivals in file order, then one pass. The result is
- * a record per job and a summary (design contract of `kahu replay`).
+ * a record per job and a summary, the same to the last bit on every run.
  */
 #ifndef HOST_REPLAY_H
 #define HOST_REPLAY_H
@@ -23,45 +23,58 @@ struct replay_record {                 /* one accepted job, by position in the t
 	bool backfilled;
 };
 
+/*
+ * Means and percentiles are over the jobs that have started; 0 when there are none. When
+ * the replay was cut, makespan and utilization are up to the last end so far.
+ */
 struct replay_summary {
 	uint64_t jobs, rejected, bad_lines;
-	int64_t first_submit_s, makespan_s;
-	double utilization, mean_wait_s, median_wait_s, p95_wait_s, mean_bounded_slowdown, mean_xfactor;
-	uint64_t backfilled, cycles;
+	int64_t first_submit_s;
+	int64_t makespan_s; /* last end - first submit                           */
+	double utilization; /* sum of run * procs / (machine * makespan)         */
+	double mean_wait_s;
+	double median_wait_s;         /* between the two in the middle: their mean         */
+	double p95_wait_s;            /* nearest rank                                      */
+	double mean_bounded_slowdown; /* of max(1, (wait + run) / max(run, 10))            */
+	double mean_xfactor;          /* of 1 + wait / estimate                            */
+	uint64_t backfilled;          /* started while an earlier-ranked eligible job waited */
+	uint64_t cycles;              /* passes                                            */
 	uint64_t decisions_hash;
 };
 
 struct replay; /* opaque */
 
 /*
- * ids: job id = its number in the trace when those are unique and ascending and > 0, else its
- * position + 1 with the number as label. keep_runs: record placements. The trace is borrowed.
- * config_text, set: the configuration and then NAME=VALUE overrides, in order.
+ * The trace is borrowed. config_text, set: the configuration and then NAME=VALUE overrides,
+ * in order. For the first N jobs alone, give a trace with a smaller count.
  */
 struct replay_setup {
 	const struct trace *trace;
 	struct fake_cluster cluster;
-	const char *config_file, *config_text;
-	const char *const *set_name; /* with set_value, set_count entries */
+	const char *config_file, *config_text; /* text NULL: the defaults    */
+	const char *const *set_name;           /* with set_value, set_count entries */
 	const char *const *set_value;
 	size_t set_count;
-	bool keep_runs;
+	bool keep_runs;  /* record placements                              */
 	int64_t until_s; /* the last moment that is run; TIME_NEVER = to the end */
 };
+
+/* NULL with a sentence: the configuration or an override is wrong, or the store failed. */
 struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 void replay_free(struct replay *r);
 
-/* Runs every moment up to and including until_s (and the setup's); false: failed. */
+/* Runs every moment up to and including until_s (and the setup's); false: storage failed, free it. */
 bool replay_run(struct replay *r, int64_t until_s, struct err *err);
 bool replay_done(const struct replay *r);           /* nothing left to happen */
 uint64_t replay_jobs_ended(const struct replay *r); /* for a progress bar */
 
 struct driver *replay_driver(struct replay *r);
+/* One for each job of the trace, and the runs that the records point into. */
 const struct replay_record *replay_records(const struct replay *r);
 const struct alloc_run *replay_runs(const struct replay *r);
 void replay_summarise(const struct replay *r, struct replay_summary *out);
 
-/* The presets as configuration text: "fcfs", "easy", "conservative"; NULL if none. */
+/* The presets as configuration text: "fcfs", "easy", "conservative" (any case); NULL if none. */
 const char *replay_preset(const char *name);
 
 #endif

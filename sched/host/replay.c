@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay.c - what would the scheduler have done with this workload?
+ *
+ * A driver over the simulated cluster, stepped from one due moment to the next. What
+ * becomes of each job is read off the events as they are applied, by its position in the
+ * trace. Sums are made of whole numbers that a double holds exactly, in trace order, so
+ * that a summary is the same with every compiler.
+ */
+#include "replay.h"
+
+#include <stdlib.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+
+#define SHORT_RUN_S 10 /* threshold of the bounded slowdown */
+
+struct replay {
+	const struct trace *trace;
+	struct driver *driver;
+	int64_t procs; /* of the machine */
+	int64_t until_s;
+	bool numbers_are_ids;
+	bool keep_runs;
+	struct replay_record *record;
+	struct alloc_run *run;
+	size_t run_count, run_room;
+	uint64_t ended;
+};
+
+/* --- presets ------------------------------------------------------------------------ */
+
+/* All weights that are not 0 as shipped: order is by submit time, then id. */
+#define FIRST_COME "queuetimeweight = 0\n"
+
+static const struct {
+	const char *name, *text;
+} presets[] = {
+	{"fcfs", FIRST_COME "backfillpolicy = none\n"
+			    "reservationpolicy = never\n"},
+	{"easy", FIRST_COME "backfillpolicy = firstfit\n"
+			    "reservationpolicy = currenthighest\n"
+			    "reservationdepth = 1\n"},
+	{"conservative", FIRST_COME "backfillpolicy = firstfit\n"
+				    "reservationpolicy = highest\n"
+				    "reservationdepth = 1000000000\n"},
+};
+
+const char *replay_preset(const char *name)
+{
+	for (size_t i = 0; i < sizeof presets / sizeof presets[0]; i++)
+		if (str_same_word(presets[i].name, name))
+			return presets[i].text;
+	return NULL;
+}
+
+/* --- what becomes of each job ------------------------------------------------------- */
+
+/* The record of a job by its id, NULL for a job that is not of the trace. Ids ascend with the position. */
+static struct replay_record *find_record(struct replay *r, uint64_t id)
+{
+	const struct trace *t = r->trace;
+	size_t low = 0;
+	size_t high = t->count;
+
+	if (!r->numbers_are_ids)
+		return id - 1 < t->count ? &r->record[id - 1] : NULL;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((uint64_t)t->job[middle].number < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < t->count && (uint64_t)t->job[low].number == id ? &r->record[low] : NULL;
+}
+
+static void keep_placement(struct replay *r, struct replay_record *record, const struct event *ev)
+{
+	r->run = vec_room(r->run, &r->run_room, r->run_count + ev->start.count, sizeof *r->run);
+	record->first_run = (uint32_t)r->run_count;
+	record->run_count = ev->start.count;
+	for (uint32_t i = 0; i < ev->start.count; i++)
+		r->run[r->run_count++] = ev->start.runs[i];
+}
+
+static void note_event(void *self, const struct event *ev, const struct snapshot *after)
+{
+	struct replay *r = self;
+	struct replay_record *record;
+
+	(void)after;
+	if (ev->kind != EVENT_START && ev->kind != EVENT_END)
+		return;
+	record = find_record(r, ev->job);
+	if (!record)
+		return;
+	if (ev->kind == EVENT_END) {
+		record->end_s = ev->time_s;
+		r->ended++;
+		return;
+	}
+	record->start_s = ev->time_s;
+	record->backfilled = ev->start.backfilled;
+	if (r->keep_runs)
+		keep_placement(r, record, ev);
+}
+
+/* --- running ------------------------------------------------------------------------ */
+
+/* The configuration and the overrides, all or nothing. */
+static bool set_up(struct replay *r, const struct replay_setup *setup, struct err *err)
+{
+	size_t count = setup->set_count + (setup->config_text != NULL);
+	struct event *ev = mem_zero(count, sizeof *ev);
+	size_t used = 0;
+	enum driver_outcome outcome = DRIVER_DONE;
+
+	if (setup->config_text)
+		ev[used++] = (struct event){
+			.kind = EVENT_CONFIG,
+			.config = {.file = setup->config_file, .text = setup->config_text},
+		};
+	for (size_t i = 0; i < setup->set_count; i++)
+		ev[used++] = (struct event){
+			.kind = EVENT_SETTING,
+			.setting = {.name = setup->set_name[i], .value = setup->set_value[i]},
+		};
+	for (size_t i = 0; i < count; i++) {
+		ev[i].time_s = driver_view(r->driver)->now_s;
+		ev[i].who = "sched";
+	}
+	if (count > 0)
+		outcome = driver_post(r->driver, ev, count, err);
+	free(ev);
+	return outcome == DRIVER_DONE;
+}
+
+struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err)
+{
+	struct replay *r = mem_zero(1, sizeof *r);
+	const struct trace *trace = setup->trace;
+
+	r->trace = trace;
+	r->procs = (int64_t)setup->cluster.nodes * setup->cluster.node_procs;
+	r->until_s = setup->until_s;
+	r->numbers_are_ids = fake_numbers_are_ids(trace);
+	r->keep_runs = setup->keep_runs;
+	r->record = mem_zero(trace->count, sizeof *r->record);
+	for (size_t i = 0; i < trace->count; i++)
+		r->record[i] = (struct replay_record){.start_s = TIME_NONE, .end_s = TIME_NONE};
+	r->driver = driver_new(fake_from_trace(&setup->cluster, trace), ledger, err);
+	if (!r->driver || !set_up(r, setup, err)) {
+		replay_free(r);
+		return NULL;
+	}
+	driver_set_watch(r->driver, note_event, r);
+	return r;
+}
+
+void replay_free(struct replay *r)
+{
+	if (!r)
+		return;
+	if (r->driver)
+		driver_free(r->driver);
+	free(r->record);
+	free(r->run);
+	free(r);
+}
+
+/* The next moment that will be run, TIME_NEVER when the replay is over. */
+static int64_t next_s(const struct replay *r)
+{
+	int64_t at_s = driver_next_s(r->driver);
+
+	return at_s <= r->until_s ? at_s : TIME_NEVER;
+}
+
+bool replay_run(struct replay *r, int64_t until_s, struct err *err)
+{
+	for (;;) {
+		int64_t at_s = next_s(r);
+
+		if (at_s == TIME_NEVER || at_s > until_s)
+			return true;
+		if (!driver_step(r->driver, at_s, err))
+			return false;
+	}
+}
+
+bool replay_done(const struct replay *r)
+{
+	return next_s(r) == TIME_NEVER;
+}
+
+uint64_t replay_jobs_ended(const struct replay *r)
+{
+	return r->ended;
+}
+
+struct driver *replay_driver(struct replay *r)
+{
+	return r->driver;
+}
+
+const struct replay_record *replay_records(const struct replay *r)
+{
+	return r->record;
+}
+
+const struct alloc_run *replay_runs(const struct replay *r)
+{
+	return r->run;
+}
+
+/* --- the summary -------------------------------------------------------------------- */
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static int by_value(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left;
+	int64_t b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Waits of the jobs that have started, smallest first; their number is returned. */
+static size_t sorted_waits(const struct replay *r, int64_t *wait_s)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->trace->count; i++)
+		if (r->record[i].start_s != TIME_NONE)
+			wait_s[count++] = r->record[i].start_s - r->trace->job[i].submit_s;
+	if (count > 1)
+		qsort(wait_s, count, sizeof *wait_s, by_value);
+	return count;
+}
+
+/* The middle one, or the mean of the two in the middle; the 95th percentile by nearest rank. */
+static void summarise_waits(const int64_t *wait_s, size_t count, struct replay_summary *out)
+{
+	size_t nearest_rank = (count * 95 + 99) / 100;
+
+	out->median_wait_s = (double)(wait_s[(count - 1) / 2] + wait_s[count / 2]) / 2;
+	out->p95_wait_s = (double)wait_s[nearest_rank - 1];
+}
+
+static void summarise_started(const struct replay *r, size_t started, struct replay_summary *out)
+{
+	double wait_sum = 0;
+	double slowdown_sum = 0;
+	double xfactor_sum = 0;
+
+	for (size_t i = 0; i < r->trace->count; i++) {
+		const struct trace_job *job = &r->trace->job[i];
+		double wait_s = (double)(r->record[i].start_s - job->submit_s);
+		double run_s = (double)job->run_s;
+
+		if (r->record[i].start_s == TIME_NONE)
+			continue;
+		wait_sum += wait_s;
+		slowdown_sum += larger(1, (wait_s + run_s) / larger(run_s, SHORT_RUN_S));
+		xfactor_sum += 1 + wait_s / (double)job->wall_limit_s;
+		out->backfilled += r->record[i].backfilled;
+	}
+	out->mean_wait_s = wait_sum / (double)started;
+	out->mean_bounded_slowdown = slowdown_sum / (double)started;
+	out->mean_xfactor = xfactor_sum / (double)started;
+}
+
+static int64_t last_end_s(const struct replay *r)
+{
+	int64_t last_s = TIME_NONE;
+
+	for (size_t i = 0; i < r->trace->count; i++)
+		if (r->record[i].end_s > last_s)
+			last_s = r->record[i].end_s;
+	return last_s;
+}
+
+/* Of a replay that was cut, up to the last end: what still runs counts with what it has had. */
+static void summarise_machine(const struct replay *r, int64_t last_s, struct replay_summary *out)
+{
+	double busy = 0;
+
+	out->makespan_s = last_s - out->first_submit_s;
+	for (size_t i = 0; i < r->trace->count; i++) {
+		const struct replay_record *record = &r->record[i];
+		int64_t end_s = record->end_s == TIME_NONE ? last_s : record->end_s;
+
+		if (record->start_s != TIME_NONE && record->start_s < end_s)
+			busy += (double)(end_s - record->start_s) * (double)r->trace->job[i].procs;
+	}
+	if (out->makespan_s > 0)
+		out->utilization = busy / ((double)r->procs * (double)out->makespan_s);
+}
+
+void replay_summarise(const struct replay *r, struct replay_summary *out)
+{
+	int64_t *wait_s = mem_alloc(r->trace->count * sizeof *wait_s);
+	size_t started = sorted_waits(r, wait_s);
+	struct driver_stats stats;
+
+	driver_get_stats(r->driver, &stats);
+	*out = (struct replay_summary){
+		.jobs = r->trace->count,
+		.rejected = r->trace->rejected,
+		.bad_lines = r->trace->bad_lines,
+		.first_submit_s = r->trace->count > 0 ? r->trace->job[0].submit_s : 0,
+		.cycles = stats.passes,
+		.decisions_hash = stats.decisions_hash,
+	};
+	if (started > 0) {
+		summarise_waits(wait_s, started, out);
+		summarise_started(r, started, out);
+	}
+	if (r->ended > 0)
+		summarise_machine(r, last_end_s(r), out);
+	free(wait_s);
+}
