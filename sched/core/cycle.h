@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "queue.h"
 #include "reason.h"
 #include "snapshot.h"
 
@@ -39,6 +40,7 @@ enum decision_kind {
 	DECIDE_ACCRUE, /* effective queue time counts again from now       */
 	DECIDE_PAUSE,  /* effective queue time stops                       */
 	DECIDE_BYPASS, /* count: jobs that passed it by in this pass       */
+	DECIDE_PASS    /* kept reservations have seen the ends: ends_pending is done with */
 };
 
 struct decision {
@@ -68,5 +70,14 @@ struct cycle_result {
  */
 void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,
 	       struct cycle_result *out);
+
+/*
+ * After a run with reasons, while its snapshot lives: one gate's row for one waiting job, in the
+ * state the pass left behind. True if the job passes.
+ */
+bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
+
+/* After a run with reasons: the queue as the pass saw it. Valid until the next run. */
+const struct queue *cycle_queue(const struct cycle *c);
 
 #endif

@@ -283,19 +283,25 @@ static bool check_waits(const struct state *st, const struct event *ev, struct e
 
 static void apply_plan(struct state *st, const struct event *ev)
 {
-	state_job(st, state_find(st, ev->job))->planned_s = ev->plan.start_s;
+	uint32_t slot = state_find(st, ev->job);
+	struct job job = *state_job(st, slot);
+
+	job.planned_s = ev->plan.start_s;
+	state_edit_waiting(st, slot, &job);
 }
 
 static void apply_accrual(struct state *st, const struct event *ev)
 {
-	struct job *job = state_job(st, state_find(st, ev->job));
+	uint32_t slot = state_find(st, ev->job);
+	struct job job = *state_job(st, slot);
 
 	if (ev->accrual.on) {
-		job->flags &= (uint8_t)~JOB_ACCRUAL_PAUSED;
-		job->accrual_s = ev->time_s;
+		job.flags &= (uint8_t)~JOB_ACCRUAL_PAUSED;
+		job.accrual_s = ev->time_s;
 	} else {
-		job->flags |= JOB_ACCRUAL_PAUSED;
+		job.flags |= JOB_ACCRUAL_PAUSED;
 	}
+	state_edit_waiting(st, slot, &job);
 }
 
 static void apply_bypass(struct state *st, const struct event *ev)

@@ -19,21 +19,19 @@
 #include "reason.h"
 #include "snapshot.h"
 
-struct profile;
+struct profile;      /* profile.h */
+struct reservations; /* reserve.h */
 
 /* What gates may look at besides the job. */
 struct gate_context {
 	const struct snapshot *s;
 	int64_t now_s;
-	int64_t rank; /* of the job                                          */
-	/* The rest only in a pass and in explain; procs_free < 0 = not known, rows skipped. */
-	int64_t procs_free;            /* now, after the starts of this pass                  */
-	const struct profile *profile; /* with running jobs, starts and reservations       */
-	int64_t own_planned_s;         /* the job's own reservation in profile; TIME_NEVER = none */
-	uint64_t strict_head;          /* backfill off: the job all others wait for; 0 = none */
-	uint64_t (*holder)(const struct gate_context *ctx, int64_t at_s, uint64_t not_job); /* whose
-				      reservation begins at or before at_s and lasts beyond; 0 = unknown */
-	void *holder_data;
+	int64_t rank;                            /* of the job                                          */
+	int64_t procs_free;                      /* now, after the starts of the pass; < 0: not known,
+						    then the rows of a pass are not looked at           */
+	const struct profile *profile;           /* with running jobs, starts and reservations          */
+	const struct reservations *reservations; /* those in profile                          */
+	uint64_t strict_head; /* backfill off: the job all others wait for; 0 = none          */
 };
 
 struct gate_row {
@@ -53,11 +51,17 @@ extern const struct gate_row gate_rows[GATE_COUNT];
 enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, bool in_pass,
 			     struct reason *out);
 
+/* One row: true if the job passes; *out has what was found and against what. */
+bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out);
+
+/* Does the job's queue time count at this moment, under the policy in force? */
+bool gate_accrues(const struct gate_context *ctx, const struct job *job);
+
 /* One eligible job. */
 struct queued {
 	int64_t rank;
 	uint32_t slot;
-	uint32_t procs; /* as struct waiting */
+	uint32_t order; /* its index in WAITING: breaks ties by submit time and id */
 };
 
 struct queue {
@@ -70,6 +74,11 @@ struct queue {
 	uint32_t active_count;
 	size_t idle_room, blocked_room, reason_room;
 };
+
+struct prio_world; /* priority.h */
+
+/* A job's rank, as the queue orders it. */
+int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world);
 
 /* Builds all three parts at a moment. Zero is a valid empty queue; queue_clear frees. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);

@@ -104,6 +104,10 @@ struct snapshot {
 	uint32_t config_file;  /* string: where config_text came from; 0 = built in          */
 	uint32_t config_text;  /* string: the configuration as read; 0 = defaults            */
 	uint32_t adjusted;     /* waiting jobs with an operator's priority                   */
+	uint32_t planned;      /* waiting jobs with a planned start                          */
+	uint32_t paused;       /* waiting jobs whose queue time has stopped                   */
+	uint32_t ranks_equal;  /* 1: no weight is set anywhere, so the order is by submit time */
+	uint32_t spare;
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
 	struct snapshot_table table[TABLE_COUNT];

@@ -453,6 +453,25 @@ static void add_running(struct state *st, uint32_t slot)
 
 /* --- jobs -------------------------------------------------------------------------- */
 
+/* The header counts waiting jobs that a pass has to look for. */
+static void count_waiting(struct state *st, const struct job *job, int sign)
+{
+	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
+
+	st->s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;
+	st->s->planned += job->planned_s != TIME_NEVER ? one : 0;
+	st->s->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0 ? one : 0;
+}
+
+void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited)
+{
+	struct job *job = state_job(st, slot);
+
+	count_waiting(st, job, -1);
+	*job = *edited;
+	count_waiting(st, job, 1);
+}
+
 static uint32_t take_slot(struct state *st)
 {
 	if (st->free_count > 0)
@@ -481,8 +500,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 		index_jobs(st);
 	index_put(&st->by_id, mix(id), slot);
 	add_waiting(st, slot);
-	if (job.adjust != JOB_ADJUST_NONE)
-		st->s->adjusted++;
+	count_waiting(st, &job, 1);
 	if (id >= st->s->next_job_id)
 		st->s->next_job_id = id + 1;
 	return slot;
@@ -536,8 +554,7 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 	struct job *job = state_job(st, slot);
 
 	close_gap(st, TABLE_WAITING, waiting_place(st, job));
-	if (job->adjust != JOB_ADJUST_NONE)
-		st->s->adjusted--;
+	count_waiting(st, job, -1);
 	job->state = JOB_RUNNING;
 	job->start_s = now_s;
 	job->planned_s = TIME_NEVER;
@@ -577,10 +594,12 @@ void state_end_job(struct state *st, uint32_t slot)
 {
 	struct job *job = state_job(st, slot);
 
-	if (job->state == JOB_RUNNING)
+	if (job->state == JOB_RUNNING) {
 		close_gap(st, TABLE_RUNNING, running_place(st, job));
-	else
+	} else {
 		close_gap(st, TABLE_WAITING, waiting_place(st, job));
+		count_waiting(st, job, -1);
+	}
 	release_runs(st, job);
 	drop_changes(st, job->id);
 	unindex_job(st, job->id);

@@ -53,6 +53,9 @@ uint32_t state_run_count(const struct snapshot *s, uint32_t slot);
 /* Slot by id, INDEX_NONE if there is none. Constant time. */
 uint32_t state_find(const struct state *st, uint64_t id);
 
+/* Index of a node by name, INDEX_NONE if there is none. */
+uint32_t state_find_node(const struct state *st, const char *name);
+
 /* A node as reported by a manager or written in a configuration. */
 struct node_record {
 	const char *name;

@@ -51,9 +51,6 @@ uint32_t state_add_string(struct state *st, const char *text);
 /* Index of a partition, added when new; 0 for NULL, "" and "ALL". */
 uint32_t state_intern_partition(struct state *st, const char *name);
 
-/* The node of that name, INDEX_NONE if there is none. */
-uint32_t state_find_node(const struct state *st, const char *name);
-
 /* Sets a job's holds, points and adjust from its base and the live changes. */
 void state_apply_job_changes(struct state *st, uint32_t slot);
 

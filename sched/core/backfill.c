@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * backfill.c - the walk: who starts now, and who is promised a start?
+ *
+ * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
+ * no weight is set so that all ranks are equal, straight along WAITING, which is in that
+ * order already and holds the processors asked for: jobs too big for what is free are then
+ * passed over without looking at them.
+ */
+#include "backfill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+
+/* --- memory and marks ---------------------------------------------------------------------- */
+
+static void *zeroed_room(void *items, size_t *room, size_t need, size_t size)
+{
+	if (need <= *room)
+		return items;
+	free(items);
+	*room = need + need / 2;
+	return mem_zero(*room, size);
+}
+
+void walk_wipe(struct walk *w)
+{
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind == DECIDE_START)
+			w->done[w->decision[i].slot] = 0;
+	for (size_t i = 0; i < w->runs.count; i++)
+		memset(&w->taken[w->runs.item[i].node], 0, w->runs.item[i].nodes * sizeof *w->taken);
+	w->decision_count = 0;
+	w->runs.count = 0;
+	w->reservations.count = 0;
+	w->started = w->backfilled = w->waiting_ahead = 0;
+	w->strict_head = 0;
+	w->has_profile = false;
+	w->next_date_s = TIME_NEVER;
+}
+
+void walk_free(struct walk *w)
+{
+	queue_clear(&w->queue);
+	profile_free(w->profile);
+	reservations_free(&w->reservations);
+	free(w->decision);
+	free(w->runs.item);
+	free(w->taken);
+	free(w->done);
+}
+
+struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t slot)
+{
+	struct decision *d;
+
+	w->decision = vec_room(w->decision, &w->decision_room, w->decision_count + 1, sizeof *w->decision);
+	d = &w->decision[w->decision_count++];
+	*d = (struct decision){.kind = (uint8_t)kind, .slot = slot, .job = snapshot_jobs(w->s)[slot].id};
+	return d;
+}
+
+/* --- the profile ------------------------------------------------------------------------------ */
+
+/* Running jobs end at their limits, overdue ones at any moment; RUNNING is in that order. */
+static void add_running(struct walk *w)
+{
+	const uint32_t *running = snapshot_running(w->s);
+	const struct job *jobs = snapshot_jobs(w->s);
+	int64_t free_procs = w->s->procs_total - w->s->procs_busy;
+
+	profile_reset(w->profile, w->now_s, free_procs);
+	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_RUNNING); i++) {
+		const struct job *job = &jobs[running[i]];
+		int64_t end_s = job_due_end_s(job);
+
+		free_procs += job_procs(job);
+		profile_append(w->profile, end_s > w->now_s ? end_s : w->now_s + 1, free_procs);
+	}
+}
+
+void walk_need_profile(struct walk *w)
+{
+	if (w->has_profile)
+		return;
+	w->has_profile = true;
+	add_running(w);
+	for (size_t i = 0; i < w->decision_count; i++) {
+		const struct job *job = &snapshot_jobs(w->s)[w->decision[i].slot];
+
+		if (w->decision[i].kind == DECIDE_START)
+			profile_take(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job));
+	}
+}
+
+/* --- visiting in order -------------------------------------------------------------------------- */
+
+struct visit {
+	uint32_t at; /* next index in the queue's idle part, or in WAITING */
+};
+
+static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
+{
+	if (v->at >= w->queue.idle_count)
+		return false;
+	*slot = w->queue.idle[v->at++].slot;
+	return true;
+}
+
+/* Eligible as the queue would find it; jobs asking for more than most are not looked at. */
+static bool next_by_submit(struct walk *w, struct visit *v, int64_t most, uint32_t *slot)
+{
+	const struct waiting *waiting = snapshot_waiting(w->s);
+	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
+	struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
+	struct reason reason;
+
+	for (; v->at < count; v->at++) {
+		const struct job *job;
+
+		if (waiting[v->at].procs > most)
+			continue;
+		job = &snapshot_jobs(w->s)[waiting[v->at].slot];
+		if (gate_first_failing(&ctx, job, false, &reason) == GATE_NONE) {
+			*slot = waiting[v->at++].slot;
+			return true;
+		}
+		if (reason.gate == GATE_START_DATE && reason.until_s < w->next_date_s)
+			w->next_date_s = reason.until_s;
+	}
+	return false;
+}
+
+static bool next_eligible(struct walk *w, struct visit *v, int64_t most, uint32_t *slot)
+{
+	return w->by_submit ? next_by_submit(w, v, most, slot) : next_in_queue(w, v, slot);
+}
+
+/* --- starting and promising ---------------------------------------------------------------------- */
+
+static bool may_reserve(const struct walk *w)
+{
+	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE &&
+	       (int64_t)w->reservations.count < w->s->policy.reservation_depth;
+}
+
+/* Places the job on nodes and notes its start. False: its tasks do not fit on what is free. */
+static bool start(struct walk *w, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(w->s)[slot];
+	size_t first = w->runs.count;
+	struct decision *d;
+
+	if (!nodealloc_first(snapshot_nodes(w->s), snapshot_count(w->s, TABLE_NODES), w->taken, job->tasks,
+			     job->task_procs, &w->runs))
+		return false;
+	d = walk_decide(w, DECIDE_START, slot);
+	d->first_run = (uint32_t)first;
+	d->run_count = (uint32_t)(w->runs.count - first);
+	d->backfilled = w->waiting_ahead > 0;
+	w->done[slot] = 1;
+	w->procs_free -= job_procs(job);
+	w->started++;
+	w->backfilled += d->backfilled;
+	return true;
+}
+
+static bool fits_beside_reservations(struct walk *w, const struct job *job)
+{
+	if (w->reservations.count == 0)
+		return true;
+	return profile_first_below(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job)) ==
+	       TIME_NEVER;
+}
+
+static bool try_start(struct walk *w, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(w->s)[slot];
+
+	if (job_procs(job) > w->procs_free || !fits_beside_reservations(w, job) || !start(w, slot))
+		return false;
+	if (w->has_profile)
+		profile_take(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job));
+	return true;
+}
+
+static void promise(struct walk *w, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(w->s)[slot];
+	struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
+
+	walk_need_profile(w);
+	reservation_make(&w->reservations, w->profile, r, w->now_s, job->wall_limit_s);
+}
+
+/* --- promises kept from earlier passes (RESERVATIONPOLICY HIGHEST) ---------------------------------- */
+
+static bool is_kept(const struct walk *w, const struct job *job)
+{
+	return w->s->policy.reservation == RESERVE_HIGHEST && job->planned_s != TIME_NEVER;
+}
+
+/* Takes every kept promise from the profile as it stands; one that no longer fits is made anew. */
+static void take_kept(struct walk *w)
+{
+	struct visit v = {0};
+	uint32_t slot;
+
+	while (next_eligible(w, &v, INT64_MAX, &slot)) {
+		const struct job *job = &snapshot_jobs(w->s)[slot];
+		struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
+		int64_t begin_s = job->planned_s;
+
+		if (!is_kept(w, job))
+			continue;
+		if (begin_s < w->now_s ||
+		    profile_first_below(w->profile, begin_s, begin_s + job->wall_limit_s, r.procs) !=
+			    TIME_NEVER)
+			begin_s = w->now_s;
+		reservation_make(&w->reservations, w->profile, r, begin_s, job->wall_limit_s);
+	}
+}
+
+/* After ends: each in the order of rank is taken out and put back at the earliest begin. */
+static void move_kept_up(struct walk *w)
+{
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+		int64_t duration_s = r->end_s - r->begin_s;
+
+		profile_take(w->profile, r->begin_s, r->end_s, -r->procs);
+		r->begin_s = profile_earliest(w->profile, w->now_s, r->procs, duration_s);
+		r->end_s = r->begin_s + duration_s;
+		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
+	}
+}
+
+/* Starts a job whose promise begins now. */
+static bool start_promised(struct walk *w, uint32_t slot, const struct reservation *r)
+{
+	return r->begin_s <= w->now_s && start(w, slot);
+}
+
+/* --- the walk ------------------------------------------------------------------------------------------ */
+
+/* A job without a kept promise: now, later, or no word. False ends the walk. */
+static bool visit_fresh(struct walk *w, uint32_t slot)
+{
+	if (try_start(w, slot))
+		return true;
+	if (w->waiting_ahead++ == 0 && w->s->policy.backfill == BACKFILL_NONE) {
+		w->strict_head = snapshot_jobs(w->s)[slot].id;
+		return false;
+	}
+	if (may_reserve(w))
+		promise(w, slot);
+	return true;
+}
+
+static void visit_all(struct walk *w)
+{
+	struct visit v = {0};
+	size_t kept_at = 0, kept = w->reservations.count;
+	uint32_t slot;
+
+	/* Who asks for more than is free matters only while promises can still be made. */
+	while (next_eligible(w, &v,
+			     w->waiting_ahead == 0 || may_reserve(w) || kept > 0 ? INT64_MAX : w->procs_free,
+			     &slot)) {
+		if (kept_at < kept && w->reservations.item[kept_at].slot == slot) {
+			if (!start_promised(w, slot, &w->reservations.item[kept_at++]))
+				w->waiting_ahead++;
+		} else if (!visit_fresh(w, slot)) {
+			break;
+		}
+		if (w->procs_free == 0 && w->by_submit && !may_reserve(w) && kept == 0)
+			break;
+	}
+}
+
+static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)
+{
+	w->s = s;
+	w->now_s = now_s;
+	w->procs_free = s->procs_total - s->procs_busy;
+	w->next_date_s = TIME_NEVER;
+	if (w->profile == NULL)
+		w->profile = profile_new();
+	w->taken = zeroed_room(w->taken, &w->taken_room, snapshot_count(s, TABLE_NODES), sizeof *w->taken);
+	w->done = zeroed_room(w->done, &w->done_room, snapshot_count(s, TABLE_JOBS), sizeof *w->done);
+	w->by_submit = s->ranks_equal && s->adjusted == 0 && s->policy.accrual != ACCRUAL_FULL && !with_queue;
+	if (!w->by_submit)
+		queue_build(&w->queue, s, now_s);
+}
+
+void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)
+{
+	walk_wipe(w);
+	prepare(w, s, now_s, with_queue);
+	if (s->policy.reservation == RESERVE_HIGHEST) {
+		walk_need_profile(w);
+		take_kept(w);
+		if (s->ends_pending)
+			move_kept_up(w);
+	}
+	visit_all(w);
+}

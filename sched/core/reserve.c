@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reserve.c - who is promised which processors from when to when?
+ */
+#include "reserve.h"
+
+#include <stdlib.h>
+
+#include "job.h"
+#include "profile.h"
+#include "sched/base/vec.h"
+
+void reservations_free(struct reservations *list)
+{
+	free(list->item);
+	*list = (struct reservations){0};
+}
+
+int64_t reservation_make(struct reservations *list, struct profile *profile, struct reservation r,
+			 int64_t from_s, int64_t duration_s)
+{
+	r.begin_s = profile_earliest(profile, from_s, r.procs, duration_s);
+	if (r.begin_s == TIME_NEVER)
+		return TIME_NEVER;
+	r.end_s = r.begin_s + duration_s;
+	profile_take(profile, r.begin_s, r.end_s, r.procs);
+	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
+	list->item[list->count++] = r;
+	return r.begin_s;
+}
+
+uint64_t reservation_holder(const struct reservations *list, int64_t at_s, uint64_t not_job)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct reservation *r = &list->item[i];
+
+		if (r->begin_s <= at_s && at_s < r->end_s && r->job != not_job)
+			return r->job;
+	}
+	return 0;
+}
+
+const struct reservation *reservation_of(const struct reservations *list, uint64_t job)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].job == job)
+			return &list->item[i];
+	return NULL;
+}

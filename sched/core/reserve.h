@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reserve.h - who is promised which processors from when to when?
+ *
+ * The reservations of one pass: so far those of waiting jobs. A reservation holds
+ * capacity, not named nodes: which nodes it gets is decided at its start.
+ */
+#ifndef CORE_RESERVE_H
+#define CORE_RESERVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct profile;
+
+struct reservation {
+	uint64_t job;
+	uint32_t slot;
+	uint32_t spare;
+	int64_t begin_s, end_s;
+	int64_t procs;
+};
+
+/* Zero is a valid empty list; reservations_free gives the memory back. */
+struct reservations {
+	struct reservation *item; /* in the order made */
+	size_t count, room;
+};
+
+void reservations_free(struct reservations *list);
+
+/*
+ * Finds the earliest begin at or after from_s for r->procs over duration_s, takes it from
+ * the profile and adds r to the list with begin and end written. Returns the begin;
+ * TIME_NEVER (nothing added) when there is none.
+ */
+int64_t reservation_make(struct reservations *list, struct profile *profile, struct reservation r,
+			 int64_t from_s, int64_t duration_s);
+
+/* The job of a reservation that lasts at at_s, not not_job's; the one made first; 0 = none. */
+uint64_t reservation_holder(const struct reservations *list, int64_t at_s, uint64_t not_job);
+
+/* The reservation of a job; NULL if it has none. */
+const struct reservation *reservation_of(const struct reservations *list, uint64_t job);
+
+#endif

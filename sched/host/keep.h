@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keep.h - how does an event outlive the memory its strings came from?
+ *
+ * The steps of the scheduler borrow strings from managers, snapshots and callers; what must
+ * last until a commit, or cross to another thread, is copied into an arena.
+ */
+#ifndef HOST_KEEP_H
+#define HOST_KEEP_H
+
+#include "ledger.h"
+#include "sched/base/arena.h"
+#include "sched/core/event.h"
+
+/* A copy of the event whose strings and arrays live in the arena. */
+struct event keep_event(struct arena *arena, const struct event *ev);
+
+/* The job in a slot of s, runs and strings included. */
+struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot);
+
+#endif
