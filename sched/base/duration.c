@@ -20,7 +20,7 @@
 #define HOUR   (60 * MINUTE)
 #define DAY    (24 * HOUR)
 
-#define DIGITS_MAX 15 /* such a number times any unit here fits into 63 bits */
+#define DIGITS_MAX 13 /* so many days, in seconds, fit into 63 bits */
 
 /* One run of digits at *at; false when there is none or it is longer than max_digits. */
 static bool take_number(const char **at, size_t max_digits, int64_t *out)
@@ -91,14 +91,14 @@ static bool read_duration(const char *text, int64_t *out)
 	int64_t field[4];
 	size_t count = 1;
 	const char *at = text;
+	int64_t unit;
 
 	if (!take_number(&at, DIGITS_MAX, &field[0]))
 		return false;
-	if (unit_size(*at) && at[1] == '\0') {
-		if (field[0] > DURATION_MAX_S / unit_size(*at))
-			return false;
-		*out = field[0] * unit_size(*at);
-		return true;
+	unit = unit_size(*at);
+	if (unit > 0 && at[1] == '\0') {
+		*out = field[0] * unit;
+		return *out <= DURATION_MAX_S;
 	}
 	return take_fields(at, field, &count) && sum_fields(field, count, out) && *out <= DURATION_MAX_S;
 }

@@ -52,7 +52,7 @@ bool err_set(struct err *err, const char *format, ...)
 
 bool err_prefix(struct err *err, const char *format, ...)
 {
-	struct err front;
+	struct err front = {""};
 	struct err old;
 	va_list args;
 
