@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * checkpoint.c - how is a whole state kept, so that the past need not be replayed from the start?
+ *
+ * The same records as in the tables, one after the other, cut at record ends into parts
+ * of about 60 kB: long values would need as many free pages in a row. Running jobs come
+ * first: restored before the queue stands, each of them is placed in constant time.
+ */
+#include <stdlib.h>
+
+#include "inside.h"
+
+#define PART_BYTES 60000
+
+struct writer {
+	struct db_txn *txn;
+	uint64_t seq, part;
+	struct key key;
+	struct str bytes; /* of the part that is being filled */
+	struct codec_scratch scratch;
+};
+
+static void end_part(struct writer *w)
+{
+	db_append(w->txn, DB_CHECKPOINT, key_bytes(&w->key), (struct bytes){w->bytes.data, w->bytes.len});
+	str_clear(&w->bytes);
+	w->part++;
+	w->key = key_checkpoint(w->seq, w->part);
+}
+
+static void end_record(struct writer *w)
+{
+	if (w->bytes.len >= PART_BYTES)
+		end_part(w);
+}
+
+static void put_slot(struct writer *w, const struct snapshot *s, uint32_t slot)
+{
+	struct job_record job = job_of(s, slot, &w->scratch);
+
+	put_job(&w->bytes, &w->key, &job);
+	end_record(w);
+}
+
+static void put_machine(struct writer *w, const struct snapshot *s)
+{
+	struct config_text config = config_of(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		struct node_record node = node_of(s, i);
+
+		put_node(&w->bytes, &w->key, &node);
+		end_record(w);
+	}
+	put_config(&w->bytes, &w->key, &config);
+	end_record(w);
+}
+
+static void put_changes(struct writer *w, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		struct change_record change = change_of(s, i);
+
+		put_change(&w->bytes, &w->key, &change);
+		end_record(w);
+	}
+}
+
+void checkpoint_put(struct db_txn *txn, const struct snapshot *s)
+{
+	struct writer w = {.txn = txn, .seq = s->seq, .key = key_checkpoint(s->seq, 0)};
+	struct tally tally = tally_of(s);
+
+	put_machine(&w, s);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		put_slot(&w, s, snapshot_running(s)[i]);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		put_slot(&w, s, snapshot_waiting(s)[i].slot);
+	put_changes(&w, s);
+	put_tally(&w.bytes, &w.key, &tally);
+	end_part(&w);
+	str_free(&w.bytes);
+	free(w.scratch.run);
+}
+
+uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq)
+{
+	struct key last = key_checkpoint(seq, UINT64_MAX);
+	struct bytes from = key_bytes(&last);
+	struct db_cursor c = db_walk(txn, DB_CHECKPOINT, &from, DB_DOWN);
+	uint64_t found = db_next(&c) ? key_first(c.key) : 0;
+
+	db_stop(&c);
+	return found;
+}
+
+/* All records of one part. */
+static bool take_part(struct restore *r, struct bytes bytes, const struct key *key, struct err *err)
+{
+	while (bytes.size > 0)
+		if (r->done)
+			return err_set(err, "there are records behind the last one");
+		else if (!restore_take(r, &bytes, key, err))
+			return false;
+	return true;
+}
+
+void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st)
+{
+	struct restore r = {.st = st};
+	struct key first = key_checkpoint(seq, 0);
+	struct bytes from = key_bytes(&first);
+	struct db_cursor c = db_walk(txn, DB_CHECKPOINT, &from, DB_UP);
+	bool good = true;
+
+	while (good && db_next(&c) && key_first(c.key) == seq) {
+		struct key key = key_copy(c.key);
+
+		good = take_part(&r, c.value, &key, db_err(txn));
+	}
+	db_stop(&c);
+	if (good && !r.done && db_good(txn))
+		good = err_set(db_err(txn), "its end is missing");
+	if (!good) {
+		err_prefix(db_err(txn), "the checkpoint of entry %llu", (unsigned long long)seq);
+		db_fail(txn);
+	}
+	restore_free(&r);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * codec.h - which fields does each kind of record have?
+ *
+ * For each kind a put, which appends one whole record to out, and a get, which opens the
+ * first record of bytes and moves bytes behind it. A get gives all or nothing: on false
+ * err says what is damaged or too new. Texts that were read point into the bytes; arrays
+ * stand in the scratch given, until its next use.
+ *
+ * Appending a field: write it last, raise that kind's version in codec.c, and read it
+ * only if record_more, with a default otherwise.
+ */
+#ifndef STORE_CODEC_H
+#define STORE_CODEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record.h"
+#include "sched/core/event.h"
+#include "sched/host/ledger.h"
+
+/* Memory for arrays that are read; zero at first, free() the run at the end. */
+struct codec_scratch {
+	struct alloc_run *run;
+	size_t room;
+};
+
+/* What a store is, checked before anything else. */
+struct schema {
+	uint32_t version;   /* of the layout in keys.h                     */
+	const char *writer; /* the program that made the store: "kahu 0.1" */
+};
+
+/* The state's own numbers, and how many records stand beside them. */
+struct tally {
+	struct state_counters counters;
+	uint64_t nodes, jobs, changes;
+	uint64_t ended; /* in history; 0 in a checkpoint */
+};
+
+/* A configuration as it was read; both NULL = none. */
+struct config_text {
+	const char *file, *text;
+};
+
+/* A change with its texts; change.name and change.value are not kept. */
+struct change_record {
+	struct change change;
+	const char *name, *value; /* settings only */
+};
+
+void put_schema(struct str *out, const struct key *key, const struct schema *schema);
+void put_tally(struct str *out, const struct key *key, const struct tally *tally);
+void put_config(struct str *out, const struct key *key, const struct config_text *config);
+void put_job(struct str *out, const struct key *key, const struct job_record *job);
+void put_ended(struct str *out, const struct key *key, const struct ended_job *ended);
+void put_node(struct str *out, const struct key *key, const struct node_record *node);
+void put_change(struct str *out, const struct key *key, const struct change_record *change);
+void put_event(struct str *out, const struct key *key, const struct event *ev);
+
+bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, struct err *err);
+bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, struct err *err);
+bool get_config(struct bytes *bytes, const struct key *key, struct config_text *out, struct err *err);
+bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
+	     struct codec_scratch *scratch, struct err *err);
+bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
+	       struct codec_scratch *scratch, struct err *err);
+bool get_node(struct bytes *bytes, const struct key *key, struct node_record *out, struct err *err);
+bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err);
+bool get_event(struct bytes *bytes, const struct key *key, struct event *out, struct codec_scratch *scratch,
+	       struct err *err);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * journal.c - what has happened, and what was the state at a moment that is past?
+ *
+ * Entries are copied out a few hundred at a time, each batch in a short transaction of its
+ * own, and handed over after it: entries never change, so batches fit together, and a slow
+ * visitor neither makes the file grow nor keeps a commit from growing it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "inside.h"
+#include "sched/base/vec.h"
+
+#define BATCH_ENTRIES 256
+#define BATCH_BYTES   ((size_t)1 << 20)
+
+/* A piece of the journal, copied out of the store. */
+struct batch {
+	uint64_t from; /* the first entry wanted */
+	enum db_direction direction;
+	struct str bytes;
+	struct entry {
+		struct key key;
+		size_t begin, size; /* in bytes */
+	} entry[BATCH_ENTRIES];
+	size_t count;
+};
+
+static void read_batch(struct db_txn *txn, void *self)
+{
+	struct batch *b = self;
+	struct key key = key_number(b->from);
+	struct bytes from = key_bytes(&key);
+	struct db_cursor c = db_walk(txn, DB_EVENT, &from, b->direction);
+
+	b->count = 0;
+	str_clear(&b->bytes);
+	while (b->count < BATCH_ENTRIES && b->bytes.len < BATCH_BYTES && db_next(&c)) {
+		b->entry[b->count++] = (struct entry){key_copy(c.key), b->bytes.len, c.value.size};
+		str_add_bytes(&b->bytes, c.value.data, c.value.size);
+	}
+	db_stop(&c);
+}
+
+struct walk {
+	struct batch batch;
+	uint64_t expected; /* the entry that must come next; 0 = any */
+	struct codec_scratch scratch;
+	bool stopped; /* the visitor has seen enough */
+};
+
+static bool visit_entry(struct walk *w, const struct entry *entry, journal_visit *visit, void *self,
+			struct err *err)
+{
+	struct bytes bytes = {w->batch.bytes.data + entry->begin, entry->size};
+	uint64_t seq = key_first(key_bytes(&entry->key));
+	struct event ev;
+
+	if (w->expected != 0 && seq != w->expected)
+		return err_set(err, "journal entry %llu is missing", (unsigned long long)w->expected);
+	w->expected = w->batch.direction == DB_UP ? seq + 1 : seq - 1;
+	if (!get_event(&bytes, &entry->key, &ev, &w->scratch, err))
+		return err_prefix(err, "journal entry %llu", (unsigned long long)seq);
+	if (ev.seq != seq)
+		return err_set(err, "journal entry %llu says it is entry %llu: it is damaged",
+			       (unsigned long long)seq, (unsigned long long)ev.seq);
+	w->stopped = !visit(self, &ev);
+	return true;
+}
+
+static bool visit_batches(struct store *s, struct walk *w, journal_visit *visit, void *self, struct err *err)
+{
+	do {
+		if (!db_read(s->db, read_batch, &w->batch, err))
+			return false;
+		for (size_t i = 0; i < w->batch.count && !w->stopped; i++)
+			if (!visit_entry(w, &w->batch.entry[i], visit, self, err))
+				return false;
+		w->batch.from = w->expected;
+	} while (w->batch.count > 0 && !w->stopped && w->expected != 0);
+	return true;
+}
+
+bool store_journal(struct store *s, uint64_t from, bool backward, journal_visit *visit, void *self,
+		   struct err *err)
+{
+	struct walk *w = mem_zero(1, sizeof *w);
+	bool good;
+
+	w->batch.from = from;
+	w->batch.direction = backward ? DB_DOWN : DB_UP;
+	good = visit_batches(s, w, visit, self, err) || err_prefix(err, "the store %s", s->dir);
+	str_free(&w->batch.bytes);
+	free(w->scratch.run);
+	free(w);
+	return good;
+}
+
+struct range {
+	uint64_t first, last;
+};
+
+static uint64_t end_of_journal(struct db_txn *txn, enum db_direction direction)
+{
+	struct db_cursor c = db_walk(txn, DB_EVENT, NULL, direction);
+	uint64_t seq = db_next(&c) ? key_first(c.key) : 0;
+
+	db_stop(&c);
+	return seq;
+}
+
+static void read_range(struct db_txn *txn, void *self)
+{
+	struct range *r = self;
+
+	r->first = end_of_journal(txn, DB_UP);
+	r->last = end_of_journal(txn, DB_DOWN);
+}
+
+bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struct err *err)
+{
+	struct range r;
+
+	if (!db_read(s->db, read_range, &r, err))
+		return false;
+	*first = r.first;
+	*last = r.last;
+	return true;
+}
+
+/* --- the past ------------------------------------------------------------------------------ */
+
+struct past {
+	struct state *st;
+	uint64_t seq; /* wanted */
+	struct err *err;
+	bool failed;
+};
+
+static void read_checkpoint(struct db_txn *txn, void *self)
+{
+	struct past *p = self;
+	uint64_t at = checkpoint_find(txn, p->seq);
+
+	if (at != 0)
+		checkpoint_get(txn, at, p->st);
+}
+
+/* A false of event_apply here means that the journal is not this state's. */
+static bool replay_entry(void *self, const struct event *ev)
+{
+	struct past *p = self;
+	struct event copy = *ev;
+
+	if (ev->seq > p->seq)
+		return false;
+	if (ev->seq != state_view(p->st)->seq + 1)
+		p->failed = !err_set(p->err, "entries before %llu are no longer kept",
+				     (unsigned long long)ev->seq);
+	else if (!event_apply(p->st, &copy, p->err))
+		p->failed = !err_prefix(p->err, "entry %llu does not fit the state before it",
+					(unsigned long long)ev->seq);
+	return !p->failed && ev->seq < p->seq;
+}
+
+bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err)
+{
+	struct past p = {.st = st, .seq = seq, .err = err};
+
+	if (state_view(st)->seq == seq)
+		return true;
+	if (!store_journal(s, state_view(st)->seq + 1, false, replay_entry, &p, err) || p.failed)
+		return false;
+	return state_view(st)->seq == seq ||
+	       err_set(err, "the journal of %s ends with entry %llu, before %llu", s->dir,
+		       (unsigned long long)state_view(st)->seq, (unsigned long long)seq);
+}
+
+bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err)
+{
+	struct past p = {.st = st, .seq = seq};
+	struct ledger ledger = store_ledger(s);
+
+	if (seq == 0)
+		return ledger.ops->load(s, st, err);
+	if (!db_read(s->db, read_checkpoint, &p, err))
+		return err_prefix(err, "the store %s", s->dir);
+	return journal_replay(s, st, seq, err);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keys.c - which tables does a store have, and in which order do their records stand?
+ */
+#include "keys.h"
+
+#include <string.h>
+
+const char *const store_table_names[DB_TABLE_COUNT] = {
+	[DB_META] = "meta",     [DB_JOB] = "job",     [DB_HISTORY] = "history",       [DB_NODE] = "node",
+	[DB_CHANGE] = "change", [DB_EVENT] = "event", [DB_CHECKPOINT] = "checkpoint",
+};
+
+static void add_number(struct key *key, uint64_t number)
+{
+	for (int shift = 56; shift >= 0; shift -= 8)
+		key->data[key->size++] = (unsigned char)(number >> shift);
+}
+
+static uint64_t number_at(struct bytes key, size_t from)
+{
+	const unsigned char *data = key.data;
+	uint64_t number = 0;
+
+	if (key.size < from + 8)
+		return 0;
+	for (size_t i = from; i < from + 8; i++)
+		number = number << 8 | data[i];
+	return number;
+}
+
+struct key key_word(const char *word)
+{
+	struct key key = {.size = strnlen(word, sizeof key.data)};
+
+	memcpy(key.data, word, key.size);
+	return key;
+}
+
+struct key key_number(uint64_t number)
+{
+	struct key key = {.size = 0};
+
+	add_number(&key, number);
+	return key;
+}
+
+struct key key_history(int64_t end_s, uint64_t job)
+{
+	struct key key = {.size = 0};
+
+	add_number(&key, (uint64_t)end_s ^ UINT64_C(1) << 63);
+	add_number(&key, job);
+	return key;
+}
+
+struct key key_checkpoint(uint64_t seq, uint64_t part)
+{
+	struct key key = {.size = 0};
+
+	add_number(&key, seq);
+	add_number(&key, part);
+	return key;
+}
+
+struct key key_copy(struct bytes key)
+{
+	struct key copy = {.size = key.size < sizeof copy.data ? key.size : sizeof copy.data};
+
+	memcpy(copy.data, key.data, copy.size);
+	return copy;
+}
+
+uint64_t key_first(struct bytes key)
+{
+	return number_at(key, 0);
+}
+
+uint64_t key_second(struct bytes key)
+{
+	return number_at(key, 8);
+}

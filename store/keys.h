@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * keys.h - which tables does a store have, and in which order do their records stand?
+ *
+ * Numbers in keys are big-endian, so the order of bytes is the order of numbers; moments
+ * have their sign bit turned, so that those before 1970 come first.
+ *
+ *     table       key                       record                     order
+ *     meta        a word: schema            which layout this is       -
+ *                         config            the configuration's text
+ *                         counters          the state's own numbers
+ *     job         id                        a waiting or running job   as submitted
+ *     history     moment it ended, id       an ended job               as ended
+ *     node        index                     a node                     as configured
+ *     change      seq                       an operator's change       as made
+ *     event       seq                       the journal                as happened
+ *     checkpoint  seq, part                 the state after that event, as a run of records
+ *
+ * A record's checksum covers its key: one that turns up under another key is damaged.
+ */
+#ifndef STORE_KEYS_H
+#define STORE_KEYS_H
+
+#include <stdint.h>
+
+#include "bytes.h"
+
+enum db_table {
+	DB_META,
+	DB_JOB,
+	DB_HISTORY,
+	DB_NODE,
+	DB_CHANGE,
+	DB_EVENT,
+	DB_CHECKPOINT,
+	DB_TABLE_COUNT
+};
+
+/* Names in the file, by enum db_table. */
+extern const char *const store_table_names[DB_TABLE_COUNT];
+
+struct key {
+	unsigned char data[16];
+	size_t size;
+};
+
+struct key key_word(const char *word); /* at most 16 letters */
+struct key key_number(uint64_t number);
+struct key key_history(int64_t end_s, uint64_t job);
+struct key key_checkpoint(uint64_t seq, uint64_t part);
+
+/* A key out of the file; cut when it is longer than any of ours. */
+struct key key_copy(struct bytes key);
+
+/* The first and the second number of a key out of the file; 0 when it is too short. */
+uint64_t key_first(struct bytes key);
+uint64_t key_second(struct bytes key);
+
+static inline struct bytes key_bytes(const struct key *key)
+{
+	return (struct bytes){key->data, key->size};
+}
+
+#endif

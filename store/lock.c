@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock.c - may this process use the store in this directory?
+ *
+ * The lock is one of an open file description: the kernel drops it when the process
+ * ends, however it ends, and no other open or close of the file touches it. Asking who
+ * holds it takes nothing, so a question never makes a scheduler's start fail.
+ */
+#include "lock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "store.h"
+
+/* --- the directory ------------------------------------------------------------------ */
+
+static bool make_one(const char *dir, struct err *err)
+{
+	return mkdir(dir, 0700) == 0 || errno == EEXIST ||
+	       err_set(err, "the store directory %s cannot be made: %s", dir, strerror(errno));
+}
+
+bool store_make_dir(const char *dir, struct err *err)
+{
+	char *path = mem_string(dir);
+	bool good = true;
+
+	for (char *slash = strchr(path + (*path != '\0'), '/'); slash && good;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		good = make_one(path, err);
+		*slash = '/';
+	}
+	free(path);
+	return good && make_one(dir, err);
+}
+
+/* Magic numbers of statfs(2): where locks or shared maps do not hold between machines. */
+static const char *network_file_system(const char *dir)
+{
+	static const struct {
+		uint32_t magic;
+		const char *name;
+	} row[] = {
+		{0x6969, "NFS"},       {0x517b, "SMB"},        {0xfe534d42, "SMB"},  {0xff534d42, "CIFS"},
+		{0x01021997, "9P"},    {0x5346414f, "AFS"},    {0x6b414653, "AFS"},  {0x73757245, "Coda"},
+		{0x00c36400, "Ceph"},  {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x19830326, "BeeGFS"},
+		{0x7461636f, "OCFS2"}, {0x01161970, "GFS2"},
+	};
+	struct statfs fs;
+
+	if (statfs(dir, &fs) < 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+		if ((uint32_t)fs.f_type == row[i].magic)
+			return row[i].name;
+	return NULL;
+}
+
+/* So that a slip of the pen (--store $HOME) does not strew files among others. */
+static bool holds_other_things(const char *dir)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *entry;
+	bool others = false, store = false;
+
+	if (!d)
+		return false;
+	while ((entry = readdir(d)) != NULL) {
+		if (strcmp(entry->d_name, "data.mdb") == 0)
+			store = true;
+		else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+			 strcmp(entry->d_name, "lock.mdb") != 0 &&
+			 strcmp(entry->d_name, STORE_LOCK_NAME) != 0)
+			others = true;
+	}
+	closedir(d);
+	return others && !store;
+}
+
+bool store_check_dir(const char *dir, struct err *err)
+{
+	struct stat st;
+	const char *network;
+
+	if (stat(dir, &st) < 0)
+		return err_set(err, "the store directory %s: %s", dir, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return err_set(err, "the store %s is not a directory", dir);
+	if (st.st_uid != geteuid())
+		return err_set(err, "the store directory %s belongs to user %u, you are %u: use your own",
+			       dir, (unsigned)st.st_uid, (unsigned)geteuid());
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return err_set(err, "the store directory %s can be written by others: chmod 700 %s", dir,
+			       dir);
+	network = network_file_system(dir);
+	if (network)
+		return err_set(err, "the store directory %s is on %s: use a disk of this machine", dir,
+			       network);
+	if (holds_other_things(dir))
+		return err_set(err, "the directory %s holds other files and no store: name an empty one",
+			       dir);
+	return true;
+}
+
+/* --- one scheduler ------------------------------------------------------------------- */
+
+#define PID_TEXT 12 /* ten digits, a newline, a NUL */
+
+static int open_lock_file(const char *dir, int flags)
+{
+	struct str path = {0};
+	int fd;
+
+	str_addf(&path, "%s/%s", dir, STORE_LOCK_NAME);
+	fd = open(str_text(&path), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+	str_free(&path);
+	return fd;
+}
+
+static struct flock whole_file(void)
+{
+	return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+}
+
+static int read_pid(int fd)
+{
+	char text[PID_TEXT] = "";
+	int64_t pid;
+
+	if (pread(fd, text, sizeof text - 1, 0) <= 0)
+		return -1;
+	text[strcspn(text, "\n")] = '\0';
+	return str_read_whole(text + strspn(text, " "), &pid) && pid > 0 && pid <= INT32_MAX ? (int)pid : -1;
+}
+
+/* One write of a fixed length, so that a reader sees the old or the new one whole. */
+static bool write_pid(int fd)
+{
+	char text[PID_TEXT];
+	int len = snprintf(text, sizeof text, "%10d\n", (int)getpid());
+
+	return pwrite(fd, text, (size_t)len, 0) == len;
+}
+
+int store_lock(const char *dir, struct err *err)
+{
+	struct flock lock = whole_file();
+	int fd = open_lock_file(dir, O_RDWR | O_CREAT);
+
+	if (fd < 0) {
+		err_set(err, "%s/%s cannot be opened: %s", dir, STORE_LOCK_NAME, strerror(errno));
+		return -1;
+	}
+	if (fcntl(fd, F_OFD_SETLK, &lock) == 0 && write_pid(fd))
+		return fd;
+	if (errno == EAGAIN || errno == EACCES)
+		err_set(err,
+			"the store %s is in use by process %d: stop that one first, or name another store",
+			dir, read_pid(fd));
+	else
+		err_set(err, "%s/%s cannot be locked: %s", dir, STORE_LOCK_NAME, strerror(errno));
+	close(fd);
+	return -1;
+}
+
+void store_unlock(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+int store_holder(const char *dir)
+{
+	struct flock lock = whole_file();
+	int fd = open_lock_file(dir, O_RDONLY);
+	int pid = 0;
+
+	if (fd < 0)
+		return 0;
+	if (fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+		pid = read_pid(fd);
+	close(fd);
+	return pid;
+}
+
+/* --- once in a process --------------------------------------------------------------- */
+
+static struct {
+	pthread_mutex_t mutex;
+	struct store_claim *item;
+	size_t count, cap;
+} claims = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Its place among the claims, count when it is not there. */
+static size_t find_claim(const struct store_claim *claim)
+{
+	size_t i = 0;
+
+	while (i < claims.count && (claims.item[i].dev != claim->dev || claims.item[i].ino != claim->ino))
+		i++;
+	return i;
+}
+
+bool store_claim(const char *dir, struct store_claim *out, struct err *err)
+{
+	struct stat st;
+	bool is_new;
+
+	if (stat(dir, &st) < 0)
+		return err_set(err, "the store directory %s: %s", dir, strerror(errno));
+	*out = (struct store_claim){st.st_dev, st.st_ino};
+	pthread_mutex_lock(&claims.mutex);
+	is_new = find_claim(out) == claims.count;
+	if (is_new) {
+		claims.item = vec_room(claims.item, &claims.cap, claims.count + 1, sizeof *claims.item);
+		claims.item[claims.count++] = *out;
+	}
+	pthread_mutex_unlock(&claims.mutex);
+	return is_new || err_set(err, "the store %s is open in this process already", dir);
+}
+
+void store_unclaim(const struct store_claim *claim)
+{
+	pthread_mutex_lock(&claims.mutex);
+	size_t i = find_claim(claim);
+	if (i < claims.count)
+		claims.item[i] = claims.item[--claims.count];
+	if (claims.count == 0) {
+		free(claims.item);
+		claims.item = NULL;
+		claims.cap = 0;
+	}
+	pthread_mutex_unlock(&claims.mutex);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store.c - how is a store opened and closed?
+ */
+#include "store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inside.h"
+#include "sched/base/vec.h"
+
+/* --- a directory of its own ------------------------------------------------------------ */
+
+static char *make_temp_dir(struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	struct str path = {0};
+
+	str_addf(&path, "%s/kahu-XXXXXX", folder && *folder ? folder : "/tmp");
+	if (mkdtemp(path.data))
+		return path.data;
+	err_set(err, "no directory for a temporary store can be made as %s: %s", path.data, strerror(errno));
+	str_free(&path);
+	return NULL;
+}
+
+static void remove_file(const char *dir, const char *name)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/%s", dir, name);
+	unlink(str_text(&path));
+	str_free(&path);
+}
+
+static void remove_temp_dir(const char *dir)
+{
+	remove_file(dir, "data.mdb");
+	remove_file(dir, "lock.mdb");
+	remove_file(dir, STORE_LOCK_NAME);
+	rmdir(dir);
+}
+
+/* --- the layout ------------------------------------------------------------------------- */
+
+static bool check_schema(const struct store *s, struct bytes value, const struct key *key, struct err *err)
+{
+	struct schema schema;
+
+	if (!get_schema(&value, key, &schema, err))
+		return err_prefix(err, "the store %s", s->dir);
+	return schema.version <= STORE_SCHEMA ||
+	       err_set(err,
+		       "the store %s has layout %u, made by %s; this is kahu %s and knows layout %d: use "
+		       "that one",
+		       s->dir, schema.version, schema.writer ? schema.writer : "a newer kahu", KAHU_VERSION,
+		       STORE_SCHEMA);
+}
+
+static void schema_work(struct db_txn *txn, void *self)
+{
+	const struct store *s = self;
+	struct key key = key_word(META_SCHEMA);
+	struct schema schema = {.version = STORE_SCHEMA, .writer = "kahu " KAHU_VERSION};
+	struct str bytes = {0};
+	struct bytes value;
+
+	if (db_get(txn, DB_META, key_bytes(&key), &value)) {
+		if (!check_schema(s, value, &key, db_err(txn)))
+			db_fail(txn);
+		return;
+	}
+	if (s->mode == STORE_READ) {
+		err_set(db_err(txn), "%s/data.mdb is no store of kahu", s->dir);
+		db_fail(txn);
+		return;
+	}
+	put_schema(&bytes, &key, &schema);
+	db_put(txn, DB_META, key_bytes(&key), (struct bytes){bytes.data, bytes.len});
+	str_free(&bytes);
+}
+
+/* --- open and close ----------------------------------------------------------------------- */
+
+static bool open_dir(struct store *s, struct err *err)
+{
+	if (s->mode == STORE_CHANGE && !store_make_dir(s->dir, err))
+		return false;
+	if (!store_check_dir(s->dir, err) || !store_claim(s->dir, &s->claim, err))
+		return false;
+	s->claimed = true;
+	if (s->mode != STORE_READ)
+		s->lock = store_lock(s->dir, err);
+	return s->mode == STORE_READ || s->lock >= 0;
+}
+
+static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
+{
+	struct db_options options = {
+		.tables = store_table_names,
+		.table_count = DB_TABLE_COUNT,
+		.map_bytes = map_bytes,
+		.read_only = s->mode == STORE_READ,
+	};
+
+	s->db = db_open(s->dir, &options, err);
+	if (!s->db)
+		return false;
+	return s->mode == STORE_READ ? db_read(s->db, schema_work, s, err)
+				     : db_write(s->db, schema_work, s, err);
+}
+
+struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err)
+{
+	struct store *s = mem_zero(1, sizeof *s);
+
+	s->mode = mode;
+	s->lock = -1;
+	s->dir = mode == STORE_TEMP ? make_temp_dir(err) : mem_string(dir);
+	if (s->dir && open_dir(s, err) && open_tables(s, map_bytes, err))
+		return s;
+	store_close(s);
+	return NULL;
+}
+
+struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
+{
+	return store_open_sized(dir, mode, STORE_MAP_BYTES, err);
+}
+
+/* The lock goes last: whoever gets it finds the file closed. */
+void store_close(struct store *s)
+{
+	if (!s)
+		return;
+	db_close(s->db);
+	if (s->mode == STORE_TEMP && s->dir)
+		remove_temp_dir(s->dir);
+	if (s->claimed)
+		store_unclaim(&s->claim);
+	store_unlock(s->lock);
+	free(s->dir);
+	free(s);
+}
+
+const char *store_dir(const struct store *s)
+{
+	return s->dir;
+}

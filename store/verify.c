@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * verify.c - is everything that a store keeps whole, and does it fit together?
+ *
+ * The journal is replayed from its first entry. At each checkpoint, and at the end, the
+ * state that comes out must be the one that was kept. A scheduler may go on meanwhile:
+ * the end is fixed first, and entries behind it are left for another time.
+ */
+#include <stdlib.h>
+
+#include "inside.h"
+#include "sched/base/vec.h"
+
+struct verify {
+	struct store *store;
+	uint64_t last; /* entry of the state that was loaded */
+	uint64_t last_hash;
+	uint64_t *checkpoint; /* their entries, upward */
+	size_t count, room;
+};
+
+static void check_history(struct db_txn *txn, uint64_t expected)
+{
+	struct codec_scratch scratch = {.run = NULL};
+	struct db_cursor c = db_walk(txn, DB_HISTORY, NULL, DB_UP);
+	uint64_t seen = 0;
+
+	for (; db_next(&c); seen++) {
+		struct key key = key_copy(c.key);
+		struct bytes value = c.value;
+		struct ended_job ended;
+
+		if (!get_ended(&value, &key, &ended, &scratch, db_err(txn))) {
+			err_prefix(db_err(txn), "table history, job %llu",
+				   (unsigned long long)key_second(c.key));
+			db_fail(txn);
+		}
+	}
+	db_stop(&c);
+	free(scratch.run);
+	if (db_good(txn) && seen != expected) {
+		err_set(db_err(txn), "table history: %llu jobs were kept, %llu are there",
+			(unsigned long long)expected, (unsigned long long)seen);
+		db_fail(txn);
+	}
+}
+
+static void list_checkpoints(struct db_txn *txn, struct verify *v)
+{
+	struct db_cursor c = db_walk(txn, DB_CHECKPOINT, NULL, DB_UP);
+
+	while (db_next(&c)) {
+		if (key_second(c.key) != 0)
+			continue;
+		v->checkpoint = vec_room(v->checkpoint, &v->room, v->count + 1, sizeof *v->checkpoint);
+		v->checkpoint[v->count++] = key_first(c.key);
+	}
+	db_stop(&c);
+}
+
+static void check_tables(struct db_txn *txn, void *self)
+{
+	struct verify *v = self;
+	struct state *st = state_new();
+	struct tally tally;
+
+	if (restore_latest(txn, st, &tally)) {
+		v->last = state_view(st)->seq;
+		v->last_hash = state_hash(state_view(st));
+		check_history(txn, tally.ended);
+		list_checkpoints(txn, v);
+	}
+	state_free(st);
+}
+
+struct one_checkpoint {
+	uint64_t seq, hash;
+};
+
+static void hash_checkpoint(struct db_txn *txn, void *self)
+{
+	struct one_checkpoint *one = self;
+	struct state *st = state_new();
+
+	checkpoint_get(txn, one->seq, st);
+	one->hash = state_hash(state_view(st));
+	state_free(st);
+}
+
+static bool same_state(const struct state *st, uint64_t hash, const char *what, struct err *err)
+{
+	return state_hash(state_view(st)) == hash ||
+	       err_set(err, "the journal up to entry %llu gives another state than %s",
+		       (unsigned long long)state_view(st)->seq, what);
+}
+
+static bool replay_all(struct verify *v, struct state *st, struct err *err)
+{
+	for (size_t i = 0; i < v->count; i++) {
+		struct one_checkpoint one = {.seq = v->checkpoint[i]};
+
+		if (!db_read(v->store->db, hash_checkpoint, &one, err) ||
+		    !journal_replay(v->store, st, one.seq, err) ||
+		    !same_state(st, one.hash, "the checkpoint kept there", err))
+			return false;
+	}
+	return journal_replay(v->store, st, v->last, err) &&
+	       same_state(st, v->last_hash, "the tables hold", err);
+}
+
+bool store_verify(struct store *s, struct err *err)
+{
+	struct verify v = {.store = s};
+	struct state *st = state_new();
+	bool good = db_read(s->db, check_tables, &v, err) && replay_all(&v, st, err);
+
+	state_free(st);
+	free(v.checkpoint);
+	return good || err_prefix(err, "the store %s", s->dir);
+}
