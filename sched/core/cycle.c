@@ -211,6 +211,11 @@ const struct queue *cycle_queue(const struct cycle *c)
 	return &c->walk.queue;
 }
 
+const struct reservations *cycle_reservations(const struct cycle *c)
+{
+	return &c->walk.reservations;
+}
+
 /* --- the pass --------------------------------------------------------------------------------- */
 
 void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool with_reasons,

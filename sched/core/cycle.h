@@ -77,6 +77,9 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
  */
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
 
+/* After a run: the reservations it made or kept. Valid until the next run. */
+const struct reservations *cycle_reservations(const struct cycle *c);
+
 /* After a run with reasons: the queue as the pass saw it. Valid until the next run. */
 const struct queue *cycle_queue(const struct cycle *c);
 

@@ -16,19 +16,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cycle.h"
 #include "queue.h"
 #include "reason.h"
 #include "snapshot.h"
 
 struct plan {
-	struct queue queue;    /* as of now_s                                              */
-	int64_t *start_s;      /* by job slot: estimated start; TIME_NEVER = none known    */
-	struct reason *reason; /* by job slot: why it does not start now                   */
-	uint32_t slots;
+	struct queue queue;    /* as of now_s; its arrays belong to the plan                */
+	int64_t *start_s;      /* by job slot: estimated start; TIME_NEVER = none known     */
+	struct reason *reason; /* by job slot: why it does not start now                    */
+	uint32_t slots;        /* length of both                                            */
+	uint32_t starts_now;   /* jobs the next pass would start                            */
 	int64_t now_s;
 	size_t start_room, reason_room;
-	struct cycle *cycle;     /* work memory */
-	struct profile *profile; /* work memory */
+	struct cycle *cycle;     /* of this snapshot and moment: cycle_gate may be asked      */
+	struct profile *profile; /* running jobs and all that was placed                      */
 };
 
 /* Zero is a valid empty plan; plan_clear frees. */
