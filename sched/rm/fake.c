@@ -2,47 +2,30 @@
 /*
  * fake.c - what happens next on a cluster that does not exist?
  *
- * Ends wait in a binary heap by (moment, order of starts). Arrivals wait in line: the next
- * one is known, from the trace or from the generator. What happens next is the earlier of
- * the two; at one moment all ends come before all arrivals.
+ * The next end is known (ends.h), and so is the next arrival, from the trace or from the
+ * generator. What happens next is the earlier of the two; at one moment all ends come
+ * before all arrivals.
  */
 #include "fake.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "ends.h"
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
 
-/* A running job's end. */
-struct ending {
-	int64_t end_s;
-	uint64_t order; /* of its start */
-	uint64_t job;
-	bool at_limit;
-};
-
-/* Names that must last until the next call. */
-struct names {
-	struct names *next;
-	size_t used;
-	char text[4000];
-};
-
-#define NAME_MAX_LEN 24
+#define NAME_ROOM 24 /* a letter, 20 digits, NUL */
 
 struct fake {
 	struct fake_cluster cluster;
 
-	struct ending *ending; /* heap: no parent is later than its children */
-	size_t ending_count, ending_room;
+	struct ends ends; /* of the running jobs */
 	uint64_t starts;
 
 	int64_t arrival_s; /* of the next job; TIME_NEVER = no more come */
-	struct names *names;
 
 	const struct trace *trace; /* NULL: the generator                */
 	size_t position;           /* of the next job in the trace       */
@@ -53,116 +36,7 @@ struct fake {
 	struct workload_job coming; /* the next job of the generator */
 };
 
-/* --- names -------------------------------------------------------------------------- */
-
-/* Room for one name, NUL included. */
-static char *new_name(struct fake *f)
-{
-	struct names *n = f->names;
-
-	if (!n || n->used + NAME_MAX_LEN > sizeof n->text) {
-		n = mem_alloc(sizeof *n);
-		n->next = f->names;
-		n->used = 0;
-		f->names = n;
-	}
-	n->used += NAME_MAX_LEN;
-	return n->text + n->used - NAME_MAX_LEN;
-}
-
-static void drop_names(struct fake *f)
-{
-	struct names *first = f->names;
-
-	while (first && first->next) {
-		f->names = first->next;
-		free(first);
-		first = f->names;
-	}
-	if (first)
-		first->used = 0;
-}
-
-/* "u153"; NULL for a credential that the log does not name. Quicker than printf: three for each job. */
-static const char *number_name(struct fake *f, char letter, int32_t number)
-{
-	char *at;
-
-	if (number == SWF_NONE)
-		return NULL;
-	at = new_name(f) + NAME_MAX_LEN - 1;
-	*at = '\0';
-	do
-		*--at = (char)('0' + number % 10);
-	while (number /= 10);
-	*--at = letter;
-	return at;
-}
-
-static const char *label_name(struct fake *f, int64_t number)
-{
-	char *name = new_name(f);
-
-	snprintf(name, NAME_MAX_LEN, "%" PRId64, number);
-	return name;
-}
-
-static int name_width(uint32_t nodes)
-{
-	int width = 3;
-
-	for (uint32_t most = 999; nodes > most; most = most * 10 + 9)
-		width++;
-	return width;
-}
-
-static const char *node_name(struct fake *f, uint32_t number)
-{
-	char *name = new_name(f);
-
-	snprintf(name, NAME_MAX_LEN, "n%0*" PRIu32, name_width(f->cluster.nodes), number);
-	return name;
-}
-
 /* --- ends --------------------------------------------------------------------------- */
-
-static bool ends_before(const struct ending *a, const struct ending *b)
-{
-	return a->end_s != b->end_s ? a->end_s < b->end_s : a->order < b->order;
-}
-
-static void add_ending(struct fake *f, const struct ending *added)
-{
-	size_t i = f->ending_count++;
-
-	f->ending = vec_room(f->ending, &f->ending_room, f->ending_count, sizeof *f->ending);
-	for (; i > 0 && ends_before(added, &f->ending[(i - 1) / 2]); i = (i - 1) / 2)
-		f->ending[i] = f->ending[(i - 1) / 2];
-	f->ending[i] = *added;
-}
-
-/* The heap must not be empty. */
-static struct ending take_ending(struct fake *f)
-{
-	struct ending first = f->ending[0];
-	struct ending last = f->ending[--f->ending_count];
-	size_t i = 0;
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= f->ending_count)
-			break;
-		if (child + 1 < f->ending_count && ends_before(&f->ending[child + 1], &f->ending[child]))
-			child++;
-		if (!ends_before(&f->ending[child], &last))
-			break;
-		f->ending[i] = f->ending[child];
-		i = child;
-	}
-	f->ending[i] = last;
-	return first;
-}
 
 static struct ending ending_of(const struct job *job, int64_t start_s, uint64_t order)
 {
@@ -178,8 +52,8 @@ static struct ending ending_of(const struct job *job, int64_t start_s, uint64_t 
 
 static void report_ends(struct fake *f, int64_t at_s, rm_report *report, void *to)
 {
-	while (f->ending_count > 0 && f->ending[0].end_s <= at_s) {
-		struct ending e = take_ending(f);
+	while (ends_next_s(&f->ends) <= at_s) {
+		struct ending e = ends_take(&f->ends);
 		struct event ev = {.time_s = e.end_s,
 				   .kind = EVENT_END,
 				   .job = e.job,
@@ -209,6 +83,21 @@ static uint64_t trace_job_id(const struct fake *f, size_t position)
 	return f->numbers_are_ids ? (uint64_t)f->trace->job[position].number : (uint64_t)position + 1;
 }
 
+/* "u153"; NULL for a credential that the log does not name. Quicker than printf: three for each job. */
+static const char *number_name(char buf[static NAME_ROOM], char letter, int32_t number)
+{
+	char *at = buf + NAME_ROOM - 1;
+
+	if (number == SWF_NONE)
+		return NULL;
+	*at = '\0';
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	*--at = letter;
+	return at;
+}
+
 static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_limit_s, int64_t mem_mb,
 				int32_t procs)
 {
@@ -228,20 +117,23 @@ static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_li
 static void report_trace_job(struct fake *f, rm_report *report, void *to)
 {
 	const struct trace_job *job = &f->trace->job[f->position];
-	const char *user = number_name(f, 'u', job->user);
+	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[NAME_ROOM];
 	struct event ev = {
 		.time_s = job->submit_s,
 		.kind = EVENT_SUBMIT,
 		.job = trace_job_id(f, f->position),
-		.who = user ? user : "sched",
 		.submit = {.job = simulated_job(job->submit_s, job->run_s, job->wall_limit_s, job->mem_mb,
 						job->procs),
-			   .cred = {[CRED_USER] = user,
-				    [CRED_GROUP] = number_name(f, 'g', job->group),
-				    [CRED_CLASS] = number_name(f, 'q', job->queue)},
-			   .label = f->numbers_are_ids ? NULL : label_name(f, job->number)},
+			   .cred = {[CRED_USER] = number_name(user, 'u', job->user),
+				    [CRED_GROUP] = number_name(group, 'g', job->group),
+				    [CRED_CLASS] = number_name(queue, 'q', job->queue)}},
 	};
 
+	ev.who = ev.submit.cred[CRED_USER] ? ev.submit.cred[CRED_USER] : "sched";
+	if (!f->numbers_are_ids) {
+		snprintf(label, sizeof label, "%" PRId64, job->number);
+		ev.submit.label = label;
+	}
 	report(to, &ev);
 }
 
@@ -325,18 +217,29 @@ static void begin_workload(struct fake *f, const struct sim_origin *origin)
 
 /* --- the manager -------------------------------------------------------------------- */
 
+static int name_width(uint32_t nodes)
+{
+	int width = 3;
+
+	for (uint32_t most = 999; nodes > most; most = most * 10 + 9)
+		width++;
+	return width;
+}
+
 static void fake_nodes(void *self, rm_report *report, void *to)
 {
-	struct fake *f = self;
+	const struct fake *f = self;
+	int width = name_width(f->cluster.nodes);
 
-	drop_names(f);
 	for (uint32_t i = 1; i <= f->cluster.nodes; i++) {
+		char name[NAME_ROOM];
 		struct event ev = {.kind = EVENT_NODE,
 				   .who = "sched",
-				   .node = {.name = node_name(f, i),
+				   .node = {.name = name,
 					    .procs = f->cluster.node_procs,
 					    .mem_mb = f->cluster.node_mem_mb}};
 
+		snprintf(name, sizeof name, "n%0*" PRIu32, width, i);
 		report(to, &ev);
 	}
 }
@@ -344,7 +247,7 @@ static void fake_nodes(void *self, rm_report *report, void *to)
 static int64_t fake_next_s(const void *self)
 {
 	const struct fake *f = self;
-	int64_t end_s = f->ending_count > 0 ? f->ending[0].end_s : TIME_NEVER;
+	int64_t end_s = ends_next_s(&f->ends);
 
 	return end_s < f->arrival_s ? end_s : f->arrival_s;
 }
@@ -353,7 +256,6 @@ static void fake_poll(void *self, int64_t now_s, rm_report *report, void *to)
 {
 	struct fake *f = self;
 
-	drop_names(f);
 	for (;;) {
 		int64_t at_s = fake_next_s(f);
 
@@ -384,7 +286,7 @@ static bool fake_start(void *self, const struct job *job, const struct alloc_run
 			       "cluster",
 			       job->id);
 	e = ending_of(job, now_s, f->starts++);
-	add_ending(f, &e);
+	ends_add(&f->ends, &e);
 	return true;
 }
 
@@ -408,11 +310,11 @@ static void adopt_running(struct fake *f, const struct snapshot *s)
 		running[i] = &snapshot_jobs(s)[snapshot_running(s)[i]];
 	if (count > 1)
 		qsort(running, count, sizeof *running, by_start);
-	f->ending_count = 0;
+	ends_clear(&f->ends);
 	for (uint32_t i = 0; i < count; i++) {
 		struct ending e = ending_of(running[i], running[i]->start_s, f->starts++);
 
-		add_ending(f, &e);
+		ends_add(&f->ends, &e);
 	}
 	free(running);
 }
@@ -450,9 +352,7 @@ static void fake_close(void *self)
 {
 	struct fake *f = self;
 
-	drop_names(f);
-	free(f->names);
-	free(f->ending);
+	ends_clear(&f->ends);
 	free(f);
 }
 

@@ -18,7 +18,8 @@
 
 /*
  * Where a manager puts its reports, as events without seq, in the order in which they
- * count: at one moment all ends, then all arrivals. Strings are valid until the next call.
+ * count: at one moment all ends, then all arrivals. What an event points at is valid during
+ * the call.
  */
 typedef void rm_report(void *self, const struct event *ev);
 

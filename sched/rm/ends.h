@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ends.h - which of the running jobs ends next?
+ *
+ * A queue of future ends by (moment, order of starts). Zero is a valid empty one.
+ */
+#ifndef RM_ENDS_H
+#define RM_ENDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ending {
+	int64_t end_s;
+	uint64_t order; /* of its start, unique */
+	uint64_t job;
+	bool at_limit; /* it will be stopped at its wallclock limit */
+};
+
+struct ends {
+	struct ending *item; /* heap: no parent is later than its children */
+	size_t count, room;
+};
+
+void ends_add(struct ends *ends, const struct ending *added);
+
+/* The moment of the next one; TIME_NEVER (sched/core/job.h) when there is none. */
+int64_t ends_next_s(const struct ends *ends);
+
+/* Takes the next one out; there must be one. */
+struct ending ends_take(struct ends *ends);
+
+/* Empties it and gives the memory back. */
+void ends_clear(struct ends *ends);
+
+#endif
