@@ -231,10 +231,9 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	out->first = GATE_NONE;
 }
 
-void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out)
+void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
 {
 	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
-	plan_build(plan, s, now_s);
 	if (snapshot_jobs(s)[slot].state == JOB_RUNNING) {
 		out->verdict = VERDICT_RUNS;
 		for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
@@ -243,7 +242,7 @@ void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct 
 		return;
 	}
 	check_all(plan, s, slot, out);
-	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == now_s)
+	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
 		pass_rows_ok(s, plan, slot, out);
 	out->verdict = judge(out);
 	out->estimated_s = plan->start_s[slot];
@@ -251,4 +250,10 @@ void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct 
 		out->clears_s = out->check[out->first].reason.until_s;
 	if (out->clears_s == TIME_NEVER && out->first != GATE_NONE && gate_rows[out->first].in_pass)
 		out->clears_s = out->estimated_s;
+}
+
+void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out)
+{
+	plan_build(plan, s, now_s);
+	explain_planned(s, slot, plan, out);
 }

@@ -53,5 +53,7 @@ struct why {
 
 /* slot must hold a job. plan is rebuilt for s at now_s. */
 void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out);
+/* The same, cheap, with a plan that plan_build has made for s. */
+void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out);
 
 #endif
