@@ -28,13 +28,14 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
 floors='
 1 job node cred reason factors
-2 policy profile
-3 priority config
-4 snapshot nodealloc reserve
-5 queue state backfill
-6 cycle event
-7 plan project
-8 explain whatif unblock
+2 policy
+3 profile priority
+4 config snapshot nodealloc reserve
+5 queue state
+6 backfill event
+7 cycle
+8 plan project
+9 explain whatif unblock
 '
 
 # The one file that knows a library.
@@ -50,6 +51,18 @@ pure='sched/base sched/core sched/trace'
 impure='time|clock_gettime|gettimeofday|clock|localtime|localtime_r|gmtime|mktime|getenv|setlocale|
 printf|puts|putchar|fopen|freopen|fread|fwrite|fgets|open|openat|read|write|socket|fork|system|popen|
 rand|srand|random|srandom|pthread_create|pthread_mutex_lock|sleep|usleep|nanosleep'
+
+# What is allowed all the same, each with its reason.
+#   option.c: the scanner of libconfuse keeps its place in globals, so texts are read one at a time
+excused='
+sched/base/option.c calls pthread_mutex_lock(),
+sched/base/option.o keeps the variable scanner
+'
+
+without_excused() {
+	excuses=$(printf '%s' "$excused" | sed '/^$/d')
+	grep -vF "$excuses"
+}
 
 # Lines "FILE HEADER" for every include of a tree; a bare name gets its folder.
 list_includes() { # TREE
@@ -120,7 +133,7 @@ judge_calls() { # TREE
 					echo "${file#"$1"/} calls $call(), but $folder is pure."
 				done
 		done
-	done
+	done | without_excused
 }
 
 # One sentence for each variable in a pure folder's objects that outlives a call.
@@ -133,7 +146,7 @@ judge_objects() { # BUILD
 					print name " keeps the variable " $NF ", but nothing there may outlive a call."
 				}'
 		done
-	done
+	done | without_excused
 }
 
 # A small tree with one file of the given text; the judges must say this sentence.
@@ -150,7 +163,7 @@ must_say "the store may know the ledger's contract" judge_includes store/ledger.
 must_say "the store may know nothing else of the host" judge_includes store/ledger.c '#  include "sched/host/driver.h"' \
 	"store/ledger.c includes sched/host/driver.h, but store may not look at sched/host."
 must_say "a step up a floor of the core is seen" judge_includes sched/core/profile.c '#include "cycle.h"' \
-	"sched/core/profile.c (floor 2) includes sched/core/cycle.h (floor 6); a file uses only what stands below it."
+	"sched/core/profile.c (floor 3) includes sched/core/cycle.h (floor 7); a file uses only what stands below it."
 must_say "a step across a floor of the core is seen" judge_includes sched/core/job.h '#include "node.h"' \
 	"sched/core/job.h (floor 1) includes sched/core/node.h (floor 1); a file uses only what stands below it."
 must_say "the parts of one noun may know each other" judge_includes sched/core/state_policy.c '#include "state_inside.h"' ""
