@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ends.c - do ends come out by moment, and at one moment in the order of starts?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/job.h"
+#include "sched/rm/ends.h"
+#include "tests/seed.h"
+
+static void no_end_is_never(void **state)
+{
+	struct ends ends = {0};
+
+	(void)state;
+	assert_true(ends_next_s(&ends) == TIME_NEVER);
+	ends_clear(&ends);
+}
+
+static void ends_of_one_moment_come_in_the_order_of_starts(void **state)
+{
+	static const struct ending added[] = {
+		{5, 0, 10, false}, {3, 1, 11, true}, {5, 2, 12, false}, {3, 3, 13, false}};
+	static const uint64_t job[] = {11, 13, 10, 12};
+	struct ends ends = {0};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++)
+		ends_add(&ends, &added[i]);
+	assert_int_equal(ends_next_s(&ends), 3);
+	for (size_t i = 0; i < 4; i++) {
+		struct ending e = ends_take(&ends);
+
+		assert_int_equal(e.job, job[i]);
+		assert_int_equal(e.at_limit, e.job == 11);
+	}
+	assert_true(ends_next_s(&ends) == TIME_NEVER);
+	ends_clear(&ends);
+}
+
+static void whatever_comes_and_goes_the_earliest_is_next(void **state)
+{
+	struct rng rng = seeded("ends");
+	struct ends ends = {0};
+	struct ending last = {.end_s = -1};
+
+	(void)state;
+	for (uint64_t i = 0; i < 20000; i++) {
+		struct ending e = {.end_s = last.end_s + 1 + (int64_t)rng_below(&rng, 50), .order = i};
+
+		ends_add(&ends, &e);
+		if (rng_below(&rng, 3) == 0)
+			continue;
+		e = ends_take(&ends);
+		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.order > last.order));
+		last = e;
+	}
+	while (ends.count > 0) {
+		struct ending e = ends_take(&ends);
+
+		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.order > last.order));
+		last = e;
+	}
+	ends_clear(&ends);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_end_is_never),
+		cmocka_unit_test(ends_of_one_moment_come_in_the_order_of_starts),
+		cmocka_unit_test(whatever_comes_and_goes_the_earliest_is_next),
+	};
+
+	return cmocka_run_group_tests_name("ends", tests, NULL, NULL);
+}

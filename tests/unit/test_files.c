@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_files.c - is a file read whole, and is what cannot be read said in a sentence?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/host/files.h"
+
+/* A folder of its own; state is its path. */
+static int make_folder(void **state)
+{
+	char path[] = "/tmp/kahu-files-XXXXXX";
+
+	if (!mkdtemp(path))
+		return -1;
+	*state = mem_string(path);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	struct str command = {0};
+	int status;
+
+	str_addf(&command, "rm -rf '%s'", (const char *)*state);
+	status = system(str_text(&command)); /* NOLINT(cert-env33-c): a folder of our own */
+	str_free(&command);
+	free(*state);
+	return status;
+}
+
+static struct str path_of(void **state, const char *name)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/%s", (const char *)*state, name);
+	return path;
+}
+
+static void put_file(const char *path, const char *bytes, size_t len)
+{
+	FILE *file = fopen(path, "wb");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, len, file), len);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void a_file_is_read_whole_behind_what_is_there(void **state)
+{
+	static const char bytes[] = "one\0two\xff\n";
+	struct str path = path_of(state, "file");
+	struct str text = {0};
+	struct err err;
+
+	put_file(str_text(&path), bytes, sizeof bytes - 1);
+	str_add(&text, "before:");
+	assert_true(file_read(str_text(&path), 100, &text, &err));
+	assert_int_equal(text.len, 7 + sizeof bytes - 1);
+	assert_memory_equal(text.data, "before:one\0two\xff\n", text.len + 1);
+	str_free(&text);
+	str_free(&path);
+}
+
+static void an_empty_file_is_no_bytes(void **state)
+{
+	struct str path = path_of(state, "empty");
+	struct str text = {0};
+	struct err err;
+
+	put_file(str_text(&path), "", 0);
+	assert_true(file_read(str_text(&path), 100, &text, &err));
+	assert_int_equal(text.len, 0);
+	assert_string_equal(str_text(&text), "");
+	str_free(&text);
+	str_free(&path);
+}
+
+static void a_large_file_is_read_in_full(void **state)
+{
+	struct str path = path_of(state, "large");
+	struct str bytes = {0};
+	struct str text = {0};
+	struct err err;
+
+	for (int i = 0; i < 300000; i++)
+		str_addf(&bytes, "%d\n", i);
+	put_file(str_text(&path), bytes.data, bytes.len);
+	assert_true(file_read(str_text(&path), bytes.len, &text, &err));
+	assert_int_equal(text.len, bytes.len);
+	assert_memory_equal(text.data, bytes.data, bytes.len);
+	str_free(&text);
+	str_free(&bytes);
+	str_free(&path);
+}
+
+static void a_pipe_is_read_to_its_end(void **state)
+{
+	struct str path = path_of(state, "pipe");
+	struct str command = {0};
+	struct str text = {0};
+	struct err err;
+
+	assert_int_equal(mkfifo(str_text(&path), 0600), 0);
+	str_addf(&command, "{ seq 1 50000 >'%s'; } &", str_text(&path));
+	assert_int_equal(system(str_text(&command)), 0); /* NOLINT(cert-env33-c): our own words */
+	assert_true(file_read(str_text(&path), 1 << 20, &text, &err));
+	assert_int_equal(text.len, 288894);
+	assert_memory_equal(text.data + text.len - 6, "50000\n", 6);
+	str_free(&text);
+	str_free(&command);
+	str_free(&path);
+}
+
+static void a_dash_is_standard_input(void **state)
+{
+	struct str path = path_of(state, "input");
+	struct str text = {0};
+	struct err err;
+	int before = dup(STDIN_FILENO);
+	int fd;
+
+	put_file(str_text(&path), "typed", 5);
+	fd = open(str_text(&path), O_RDONLY);
+	assert_true(fd >= 0);
+	assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
+	assert_true(file_read("-", 100, &text, &err));
+	assert_string_equal(str_text(&text), "typed");
+	assert_string_equal(file_name("-"), "standard input");
+	assert_string_equal(file_name("x-"), "x-");
+	if (before >= 0) {
+		dup2(before, STDIN_FILENO);
+		close(before);
+	}
+	close(fd);
+	str_free(&text);
+	str_free(&path);
+}
+
+/* Nothing is added, and the sentence is "cannot read PATH: REST". */
+static void check_refused(const char *path, size_t max_bytes, const char *rest)
+{
+	struct str text = {0};
+	struct str sentence = {0};
+	struct err err;
+
+	str_add(&text, "before");
+	str_addf(&sentence, "cannot read %s: %s", path, rest);
+	assert_false(file_read(path, max_bytes, &text, &err));
+	assert_string_equal(err.text, str_text(&sentence));
+	assert_string_equal(str_text(&text), "before");
+	assert_int_equal(text.len, 6);
+	str_free(&sentence);
+	str_free(&text);
+}
+
+static void what_cannot_be_read_is_refused_with_a_sentence(void **state)
+{
+	struct str path = path_of(state, "refused");
+
+	check_refused("/nowhere/at/all", 100, "No such file or directory; check the name");
+	check_refused(*state, 100, "it is a directory; name a file in it");
+	put_file(str_text(&path), "12345", 5);
+	check_refused(str_text(&path), 4, "it has more than 4 bytes, the most that is read");
+	assert_int_equal(chmod(str_text(&path), 0), 0);
+	if (geteuid() != 0)
+		check_refused(str_text(&path), 100,
+			      "Permission denied; ask its owner for permission to read it");
+	check_refused("/dev/zero", 100000, "it has more than 100000 bytes, the most that is read");
+	str_free(&path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_is_read_whole_behind_what_is_there),
+		cmocka_unit_test(an_empty_file_is_no_bytes),
+		cmocka_unit_test(a_large_file_is_read_in_full),
+		cmocka_unit_test(a_pipe_is_read_to_its_end),
+		cmocka_unit_test(a_dash_is_standard_input),
+		cmocka_unit_test(what_cannot_be_read_is_refused_with_a_sentence),
+	};
+
+	return cmocka_run_group_tests_name("files", tests, make_folder, remove_folder);
+}
