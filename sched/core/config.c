@@ -16,17 +16,16 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define TITLE_MAX ((size_t)64) /* bytes in the name of a user, partition, node ... */
-#define SCOPE_MAX ((size_t)32)
+#define SCOPE_MAX 32
 
 /* Some names are the same in any case or already taken. */
 static bool check_title(const char *scope, const char **title, struct err *err)
 {
 	if (**title == '\0')
 		return err_set(err, "a %s needs a name", scope);
-	if (strlen(*title) > TITLE_MAX)
-		return err_set(err, "the name of %s %.20s... is longer than %zu bytes", scope, *title,
-			       TITLE_MAX);
+	if (strlen(*title) >= CONFIG_TITLE)
+		return err_set(err, "the name of %s %.20s... is longer than %d bytes", scope, *title,
+			       CONFIG_TITLE - 1);
 	if (str_same_word(scope, "partition") && str_same_word(*title, "ALL"))
 		return err_set(err, "partition ALL is the whole system: write its options outside sections");
 	if (str_same_word(*title, CRED_DEFAULT))

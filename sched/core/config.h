@@ -47,6 +47,9 @@ struct config_weight config_weight_of(const struct option *row);
 /* "xfactorweight": the option that sets it; static storage. */
 const char *config_weight_name(struct config_weight weight);
 
+/* Room for the name of a section, NUL included: what a user, partition, node ... may be called. */
+#define CONFIG_TITLE 65
+
 /* What a node section says. */
 struct config_node {
 	uint32_t procs;                   /* 0 = not given */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_config.c - do configuration texts and NAME=VALUE survive anything?
+ *
+ * Beyond not crashing: a refusal has a sentence and leaves nothing behind; every value of
+ * a good text means the same when it is given by name; a good text can be judged. The
+ * first line is also tried as NAME=VALUE.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/core/config.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool good)
+{
+	if (!good)
+		abort();
+}
+
+/* Resolves and, when that is good, stores and prints; false when refused. */
+static bool try_name(const char *name, const char *text, struct config_value *value, char title[CONFIG_TITLE])
+{
+	struct policy policy;
+	struct prio_weights weights;
+	struct cred_attr attr = {.priority = 0};
+	struct config_node node = {.procs = 0};
+	struct str printed = {0};
+	struct err err = {""};
+
+	if (!config_resolve(name, text, value, title, CONFIG_TITLE, &err)) {
+		require(err.text[0] != '\0');
+		return false;
+	}
+	policy_default(&policy);
+	prio_weights_default(&weights);
+	config_store(value, &policy, &weights, &attr, &node);
+	config_print_value(value->row, &policy, &weights, &attr, &printed);
+	str_free(&printed);
+	return true;
+}
+
+static void try_first_line(const uint8_t *data, size_t size)
+{
+	char *line = mem_zero(size + 1, 1);
+	char title[CONFIG_TITLE];
+	struct config_value value;
+	char *equals;
+
+	memcpy(line, data, size);
+	line[strcspn(line, "\n")] = '\0';
+	equals = strchr(line, '=');
+	if (equals)
+		*equals = '\0';
+	try_name(line, equals ? equals + 1 : "", &value, title);
+	free(line);
+}
+
+/* A value of a text, given by name. */
+static void require_same_by_name(const struct config_value *value)
+{
+	struct str name = {0};
+	char title[CONFIG_TITLE];
+	struct config_value found;
+
+	if (*value->row->scope != '\0')
+		str_addf(&name, "%s[%s].", value->row->scope, value->title);
+	str_add(&name, value->row->name);
+	require(try_name(str_text(&name), value->value.text, &found, title));
+	require(found.row == value->row && found.value.whole == value->value.whole);
+	require(!(found.value.number < value->value.number) && !(found.value.number > value->value.number));
+	require(strcmp(title, value->title) == 0);
+	str_free(&name);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = size > 0 ? (const char *)data : "";
+	struct config_finding finding[4];
+	struct config_list list = {0};
+	struct err err = {""};
+
+	try_first_line((const uint8_t *)text, size);
+	if (!config_list_read("f", text, size, &list, &err)) {
+		require(strncmp(err.text, "f:", 2) == 0);
+		require(!list.item && list.count == 0);
+		return 0;
+	}
+	for (size_t i = 0; i < list.count; i++)
+		if (list.item[i].value.row)
+			require_same_by_name(&list.item[i].value);
+	config_list_free(&list);
+	config_lint("f", text, size, finding, 4);
+	return 0;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config.c - does a configuration mean what it says, and is a wrong one refused whole?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/config.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+
+/* --- the rows ---------------------------------------------------------------------------- */
+
+static const struct option *row_of(const char *scope, const char *name)
+{
+	const struct option *row = option_find(config_rows, config_row_count, scope, name);
+
+	if (!row)
+		fail_msg("there is no row %s %s", scope, name);
+	return row;
+}
+
+static void P_07_every_factor_has_a_weight_and_a_cap(void **state)
+{
+	char name[64];
+
+	(void)state;
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		const char *keyword = policy_factor_info(f)->keyword;
+
+		snprintf(name, sizeof name, "%sweight", keyword);
+		assert_int_equal(row_of("", name)->offset, offsetof(struct policy, weights.factor[f]));
+		assert_int_equal(row_of("partition", name)->offset, offsetof(struct prio_weights, factor[f]));
+		snprintf(name, sizeof name, "%scap", keyword);
+		assert_int_equal(row_of("", name)->offset, offsetof(struct policy, weights.factor_cap[f]));
+		assert_int_equal(row_of("partition", name)->offset,
+				 offsetof(struct prio_weights, factor_cap[f]));
+	}
+}
+
+static void P_07_every_component_has_a_weight_and_a_cap(void **state)
+{
+	static const char *const keyword[] = {"cred", "fs", "res", "service", "target", "usage"};
+	char name[64];
+
+	(void)state;
+	for (unsigned c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+		snprintf(name, sizeof name, "%sweight", keyword[c]);
+		assert_int_equal(row_of("", name)->offset, offsetof(struct policy, weights.component[c]));
+		snprintf(name, sizeof name, "%scap", keyword[c]);
+		assert_int_equal(row_of("", name)->offset, offsetof(struct policy, weights.component_cap[c]));
+	}
+}
+
+static void a_weight_knows_its_option_and_back(void **state)
+{
+	const struct config_weight xfactor = {FACTOR_WEIGHT, PRIO_SERV_XFACTOR};
+	struct config_weight found = config_weight_of(row_of("partition", "xfactorweight"));
+
+	(void)state;
+	assert_int_equal(found.kind, FACTOR_WEIGHT);
+	assert_int_equal(found.index, PRIO_SERV_XFACTOR);
+	assert_string_equal(config_weight_name(xfactor), "xfactorweight");
+	assert_string_equal(config_weight_name((struct config_weight){COMPONENT_CAP, PRIO_SERV}),
+			    "servicecap");
+	assert_int_equal(config_weight_of(row_of("", "reservationdepth")).kind, NO_WEIGHT);
+	assert_int_equal(config_weight_of(row_of("user", "priority")).kind, NO_WEIGHT);
+}
+
+static void every_option_can_be_described(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < config_row_count; i++) {
+		const struct option *row = &config_rows[i];
+		struct option_value value;
+		struct err err;
+
+		assert_non_null(row->unit);
+		assert_int_equal(row->help[strlen(row->help) - 1], '.');
+		assert_ptr_equal(row_of(row->scope, row->name), row);
+		if (row->fallback && !option_read(row, row->fallback, &value, &err))
+			fail_msg("the default of %s: %s", row->name, err.text);
+	}
+}
+
+/* --- the shipped configuration --------------------------------------------------------- */
+
+static void the_shipped_configuration_is_exactly_the_defaults(void **state)
+{
+	struct policy defaults, read;
+	struct config_list list = {0};
+	struct err err;
+
+	(void)state;
+	if (!config_list_read("defaults.conf", core_defaults_conf, strlen(core_defaults_conf), &list, &err))
+		fail_msg("%s", err.text);
+	policy_default(&defaults);
+	read = defaults;
+	memset(&read.weights, 0x7f, sizeof read.weights);
+	read.reservation_depth = read.default_wall_s = read.xfactor_min_wall_s = -1;
+	read.accrual = read.backfill = read.reservation = 99;
+	read.allow_negative = read.reject_negative = true;
+	for (size_t i = 0; i < list.count; i++)
+		config_store(&list.item[i].value, &read, NULL, NULL, NULL);
+	config_list_free(&list);
+	assert_memory_equal(&read, &defaults, sizeof read);
+}
+
+static void every_option_stands_in_the_shipped_configuration(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < config_row_count; i++) {
+		const struct option *row = &config_rows[i];
+
+		if (strcmp(row->scope, "partition") != 0 && !strstr(core_defaults_conf, row->name))
+			fail_msg("%s is missing", row->name);
+		if (*row->scope != '\0' && !strstr(core_defaults_conf, row->scope))
+			fail_msg("section %s is missing", row->scope);
+	}
+}
+
+static void a_default_reads_as_the_rows_say(void **state)
+{
+	struct policy defaults;
+	struct str text = {0};
+
+	(void)state;
+	policy_default(&defaults);
+	for (size_t i = 0; i < config_row_count; i++) {
+		if (*config_rows[i].scope != '\0')
+			continue;
+		str_clear(&text);
+		config_print_value(&config_rows[i], &defaults, NULL, NULL, &text);
+		assert_string_equal(str_text(&text), config_rows[i].fallback);
+	}
+	str_free(&text);
+}
+
+/* --- reading ------------------------------------------------------------------------------ */
+
+static bool into_policy(void *self, const struct config_value *value, struct err *err)
+{
+	(void)err;
+	config_store(value, self, NULL, NULL, NULL);
+	return true;
+}
+
+static bool read_policy(const char *text, struct policy *policy, struct err *err)
+{
+	policy_default(policy);
+	return config_read("kahu.conf", text, strlen(text), into_policy, policy, err);
+}
+
+static void a_text_sets_what_it_names(void **state)
+{
+	struct policy policy;
+	struct err err = {""};
+
+	(void)state;
+	if (!read_policy("xfactorweight = 1000 # and a comment\n"
+			 "XFactorCap = 0.5\n"
+			 "queuetimeweight = -2.25\n"
+			 "enablenegjobpriority = yes\n"
+			 "rejectnegpriojobs = true\n"
+			 "jobprioaccrualpolicy = FullPolicy\n"
+			 "backfillpolicy = none\n"
+			 "reservationpolicy = highest\n"
+			 "reservationdepth = 10\n"
+			 "xfminwclimit = 15m\n"
+			 "systemdefaultjobwalltime = \"1:12:00:00\"\n",
+			 &policy, &err))
+		fail_msg("%s", err.text);
+	assert_true(policy.weights.factor[PRIO_SERV_XFACTOR] == 1000);
+	assert_true(policy.weights.factor_cap[PRIO_SERV_XFACTOR] == 0.5);
+	assert_true(policy.weights.factor[PRIO_SERV_QUEUETIME] == -2.25);
+	assert_true(policy.allow_negative && policy.reject_negative);
+	assert_int_equal(policy.accrual, ACCRUAL_FULL);
+	assert_int_equal(policy.backfill, BACKFILL_NONE);
+	assert_int_equal(policy.reservation, RESERVE_HIGHEST);
+	assert_int_equal(policy.reservation_depth, 10);
+	assert_int_equal(policy.xfactor_min_wall_s, 900);
+	assert_int_equal(policy.default_wall_s, 129600);
+}
+
+/* What a section of each kind gives. */
+struct sections {
+	struct cred_attr attr;
+	struct prio_weights weights;
+	struct config_node node;
+	char titles[256];
+};
+
+static bool into_sections(void *self, const struct config_value *value, struct err *err)
+{
+	struct sections *s = self;
+	size_t len = strlen(s->titles);
+
+	(void)err;
+	snprintf(s->titles + len, sizeof s->titles - len, "%s.%s ", value->title,
+		 value->row ? value->row->name : value->value.text);
+	config_store(value, NULL, &s->weights, &s->attr, &s->node);
+	return true;
+}
+
+static void sections_set_what_they_name(void **state)
+{
+	const char *text = "user john { priority = -1000 xftarget = 10.5 }\n"
+			   "qos hi { qtweight = 5000 xfweight = 100 qttarget = 4h }\n"
+			   "partition p1 { queuetimeweight = 7 servicecap = 9 }\n"
+			   "node n1 { procs = 64 memory = 2gb swap = 100 disk = 1tb }\n";
+	struct sections s = {.node = {.mem_mb = -1, .swap_mb = -1, .disk_mb = -1}};
+	struct err err = {""};
+
+	(void)state;
+	if (!config_read("kahu.conf", text, strlen(text), into_sections, &s, &err))
+		fail_msg("%s", err.text);
+	assert_true(s.attr.priority == -1000 && s.attr.xf_target == 10.5);
+	assert_true(s.attr.qt_weight == 5000 && s.attr.xf_weight == 100);
+	assert_int_equal(s.attr.qt_target_s, 14400);
+	assert_true(s.weights.factor[PRIO_SERV_QUEUETIME] == 7 && s.weights.component_cap[PRIO_SERV] == 9);
+	assert_int_equal(s.node.procs, 64);
+	assert_int_equal(s.node.mem_mb, 2048);
+	assert_int_equal(s.node.swap_mb, 100);
+	assert_int_equal(s.node.disk_mb, 1 << 20);
+	assert_string_equal(s.titles, "john.priority john.xftarget hi.qtweight hi.xfweight hi.qttarget "
+				      "p1.queuetimeweight p1.servicecap n1.procs n1.memory n1.swap n1.disk ");
+}
+
+static void a_section_named_default_is_so_in_any_case(void **state)
+{
+	const char *text = "user default { priority = 5 }\nnode Default { procs = 4 }\n";
+	struct sections s = {.titles = ""};
+
+	(void)state;
+	assert_true(config_read("kahu.conf", text, strlen(text), into_sections, &s, NULL));
+	assert_string_equal(s.titles, "DEFAULT.priority DEFAULT.procs ");
+}
+
+static void an_empty_section_names_something(void **state)
+{
+	const char *text = "node n1 { }\n";
+	struct sections s = {.titles = ""};
+
+	(void)state;
+	assert_true(config_read("kahu.conf", text, strlen(text), into_sections, &s, NULL));
+	assert_string_equal(s.titles, "n1.node ");
+	assert_int_equal(s.node.procs, 0);
+}
+
+static bool count_values(void *self, const struct config_value *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	++*(int *)self;
+	return true;
+}
+
+static void a_wrong_text_is_refused_whole_with_its_line(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} row[] = {
+		{"xfactorweight = 5\nxfactorwieght = 1\n", "kahu.conf:2: "},
+		{"xfactorweight = 5\nxfactorwieght = 1\n", "xfactorweight?"},
+		{"fscap = 1\nxfactorcap = -3\n",
+		 "kahu.conf:2: xfactorcap must be a number from 0 to 1e+18, got"},
+		{"xfactorweight = nan\n", "kahu.conf:1: xfactorweight must be a number"},
+		{"xfactorweight = 1e13\n", "kahu.conf:1: xfactorweight must be a number"},
+		{"reservationdepth = 1.5\n", "kahu.conf:1: reservationdepth must be a whole number"},
+		{"backfillpolicy = bestfit\n",
+		 "kahu.conf:1: backfillpolicy must be firstfit or none, got \"bestfit\""},
+		{"userweight = 5\nuserweight = 6\n", "kahu.conf:2: "},
+		{"userweight = 5+\n", "kahu.conf:1: "},
+		{"userweight = 5\nuser john { priority = 5\n", "kahu.conf:"},
+		{"qos hi {\n xftarget = 1\n}\n", "kahu.conf:2: xftarget must be a number from 1.001"},
+		{"user john {\n qttarget = 0\n}\n", "kahu.conf:2: qttarget must be a duration from 0:00:01"},
+		{"group staff { qttarget = 1h }\n", "kahu.conf:1: "},
+		{"partition all { userweight = 1 }\n", "kahu.conf:1: partition ALL is the whole system"},
+		{"node n1 { procs = 0 }\n", "kahu.conf:1: procs must be a whole number from 1 to 1000000"},
+		{"user \"\" { priority = 1 }\n", "kahu.conf:1: "},
+		{"user \"0123456789012345678901234567890123456789012345678901234567890123456789\" "
+		 "{ priority = 1 }\n",
+		 "kahu.conf:1: the name of user 01234567890123456789... is longer than 64 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++) {
+		struct err err = {""};
+		int values = 0;
+
+		assert_false(config_read("kahu.conf", row[i].text, strlen(row[i].text), count_values, &values,
+					 &err));
+		assert_int_equal(values, 0);
+		if (!strstr(err.text, row[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+	}
+}
+
+static bool refuse_second(void *self, const struct config_value *value, struct err *err)
+{
+	(void)value;
+	return ++*(int *)self < 2 || err_set(err, "enough");
+}
+
+static void a_target_can_refuse(void **state)
+{
+	const char *text = "userweight = 5\ngroupweight = 6\nclassweight = 7\n";
+	struct err err = {""};
+	int values = 0;
+
+	(void)state;
+	assert_false(config_read("kahu.conf", text, strlen(text), refuse_second, &values, &err));
+	assert_int_equal(values, 2);
+	assert_string_equal(err.text, "enough");
+}
+
+/* --- one name ---------------------------------------------------------------------------- */
+
+static void a_name_is_found_in_any_case_with_its_section(void **state)
+{
+	static const struct {
+		const char *name, *value, *scope, *title, *option;
+		double number;
+	} row[] = {
+		{"XFactorWeight", "1000", "", "", "xfactorweight", 1000},
+		{"reservationdepth[0]", "3", "", "", "reservationdepth", 3},
+		{"user[john].priority", "-5.5", "user", "john", "priority", -5.5},
+		{"USER[default].Priority", "5", "user", "DEFAULT", "priority", 5},
+		{"partition[p1].queuetimeweight", "2", "partition", "p1", "queuetimeweight", 2},
+		{"qos[hi].qttarget", "4h", "qos", "hi", "qttarget", 14400},
+		{"user[a].b].priority", "1", "user", "a].b", "priority", 1},
+		{"user[John Smith].priority", "1", "user", "John Smith", "priority", 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++) {
+		struct config_value value;
+		struct err err = {""};
+		char title[CONFIG_TITLE];
+
+		if (!config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(value.row->scope, row[i].scope);
+		assert_string_equal(value.row->name, row[i].option);
+		assert_string_equal(value.title, row[i].title);
+		assert_true(value.value.number == row[i].number);
+		assert_null(value.place.file);
+	}
+}
+
+static void a_wrong_name_or_value_is_refused_with_what_was_meant(void **state)
+{
+	static const struct {
+		const char *name, *value, *says;
+	} row[] = {
+		{"xfactorwieght", "1", "there is no option xfactorwieght; did you mean xfactorweight?"},
+		{"user[john].priorty", "1", "there is no option user[john].priorty; did you mean priority?"},
+		{"usr[john].priority", "1", "there are no sections called usr; did you mean user?"},
+		{"cluster[x].priority", "1", "there are no sections called cluster"},
+		{"priority", "1",
+		 "there is no option priority; it stands in a section, as user[NAME].priority"},
+		{"group[g].qtweight", "1",
+		 "there is no option group[g].qtweight; it stands in a section, as qos[NAME].qtweight"},
+		{"user[a].fsweight", "1",
+		 "there is no option user[a].fsweight: fsweight holds for the whole system"},
+		{"reservationdepth[1]", "1", "reservationdepth[1] is not the name of an option"},
+		{"user[john]", "1", "user[john] is not the name of an option"},
+		{"[john].priority", "1", "[john].priority is not the name of an option"},
+		{"user[].priority", "1", "a user needs a name"},
+		{"partition[all].fsweight", "1", "partition ALL is the whole system"},
+		{"user[01234567890].priority", "1", "is longer than 10 bytes"},
+		{"fsweight", "much", "fsweight must be a number"},
+		{"user[john].xftarget", "1", "xftarget must be a number from 1.001 to 1000000, got \"1\""},
+		{"", "", "there is no option"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++) {
+		struct config_value value;
+		struct err err = {""};
+		char title[11];
+
+		assert_false(config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err));
+		assert_false(config_resolve(row[i].name, row[i].value, &value, title, sizeof title, NULL));
+		if (!strstr(err.text, row[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+	}
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static void check_printed(const char *name, const char *written, const char *expected)
+{
+	struct policy policy;
+	struct prio_weights weights;
+	struct cred_attr attr = {.priority = 0};
+	struct config_value value;
+	struct str text = {0};
+	struct err err = {""};
+	char title[CONFIG_TITLE];
+
+	policy_default(&policy);
+	prio_weights_default(&weights);
+	if (!config_resolve(name, written, &value, title, sizeof title, &err))
+		fail_msg("%s", err.text);
+	config_store(&value, &policy, &weights, &attr, NULL);
+	config_print_value(value.row, &policy, &weights, &attr, &text);
+	assert_string_equal(str_text(&text), expected);
+	str_free(&text);
+}
+
+static void a_value_is_printed_in_its_shortest_form(void **state)
+{
+	(void)state;
+	check_printed("xfactorweight", "1000.0", "1000");
+	check_printed("xfactorweight", ".50", "0.5");
+	check_printed("partition[p].fscap", "1e3", "1000");
+	check_printed("user[u].priority", "-7", "-7");
+	check_printed("user[u].xftarget", "2.5", "2.5");
+	check_printed("xfminwclimit", "120m", "2:00:00");
+	check_printed("qos[q].qttarget", "90", "0:01:30");
+	check_printed("reservationdepth", "010", "10");
+	check_printed("backfillpolicy", "FirstFit", "firstfit");
+	check_printed("enablenegjobpriority", "on", "true");
+}
+
+static void a_target_that_is_not_set_prints_as_nothing(void **state)
+{
+	const struct cred_attr attr = {.priority = 0};
+	struct str text = {0};
+
+	(void)state;
+	config_print_value(row_of("qos", "qttarget"), NULL, NULL, &attr, &text);
+	config_print_value(row_of("user", "xftarget"), NULL, NULL, &attr, &text);
+	assert_string_equal(str_text(&text), "");
+	config_print_value(row_of("qos", "qtweight"), NULL, NULL, &attr, &text);
+	assert_string_equal(str_text(&text), "0");
+	str_free(&text);
+}
+
+static void a_value_without_its_owner_goes_nowhere(void **state)
+{
+	struct config_value value;
+	struct cred_attr attr = {.priority = 3};
+	char title[CONFIG_TITLE];
+
+	(void)state;
+	assert_true(config_resolve("fsweight", "5", &value, title, sizeof title, NULL));
+	config_store(&value, NULL, NULL, &attr, NULL);
+	assert_true(attr.priority == 3);
+	value.row = NULL;
+	config_store(&value, NULL, NULL, &attr, NULL);
+	assert_true(attr.priority == 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(P_07_every_factor_has_a_weight_and_a_cap),
+		cmocka_unit_test(P_07_every_component_has_a_weight_and_a_cap),
+		cmocka_unit_test(a_weight_knows_its_option_and_back),
+		cmocka_unit_test(every_option_can_be_described),
+		cmocka_unit_test(the_shipped_configuration_is_exactly_the_defaults),
+		cmocka_unit_test(every_option_stands_in_the_shipped_configuration),
+		cmocka_unit_test(a_default_reads_as_the_rows_say),
+		cmocka_unit_test(a_text_sets_what_it_names),
+		cmocka_unit_test(sections_set_what_they_name),
+		cmocka_unit_test(a_section_named_default_is_so_in_any_case),
+		cmocka_unit_test(an_empty_section_names_something),
+		cmocka_unit_test(a_wrong_text_is_refused_whole_with_its_line),
+		cmocka_unit_test(a_target_can_refuse),
+		cmocka_unit_test(a_name_is_found_in_any_case_with_its_section),
+		cmocka_unit_test(a_wrong_name_or_value_is_refused_with_what_was_meant),
+		cmocka_unit_test(a_value_is_printed_in_its_shortest_form),
+		cmocka_unit_test(a_target_that_is_not_set_prints_as_nothing),
+		cmocka_unit_test(a_value_without_its_owner_goes_nowhere),
+	};
+
+	return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+}
