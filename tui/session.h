@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "sched/base/err.h"
 
@@ -36,17 +37,11 @@ bool session_store_dir(const char *dir, char *out, size_t room, struct err *err)
 /* The configuration file likewise; "" when neither is named and the usual one does not exist. */
 bool session_config_file(const char *file, char *out, size_t room, struct err *err);
 
-/*
- * A whole regular file as text with a NUL behind it; free() it. "-" is standard input. NULL
- * with one sentence for a directory, a missing or an unreadable file.
- */
-char *session_read_file(const char *file, size_t *len, struct err *err);
-
 /* The name of the user who runs the program; valid until the next call. */
 const char *session_user(void);
 
-/* Starts the host thread at start_s with a speed; the driver is taken over. */
-bool session_start(struct session *s, struct driver *driver, int speed, struct err *err);
+/* Starts the host thread; at least from the state's last moment on. The driver is taken over. */
+bool session_start(struct session *s, struct driver *driver, int64_t start_s, int speed, struct err *err);
 /* Stops the scheduler and closes the store. Zero is a valid closed session. */
 void session_close(struct session *s);
 

@@ -114,6 +114,16 @@ void json_bool(struct json *j, const char *key, bool value)
 	str_add(j->out, value ? "true" : "false");
 }
 
+void json_raw(struct json *j, const char *key, const char *value)
+{
+	size_t len = strlen(value);
+
+	while (len > 0 && (value[len - 1] == '\n' || value[len - 1] == ' '))
+		len--;
+	begin_value(j, key);
+	str_add_bytes(j->out, value, len);
+}
+
 void json_null(struct json *j, const char *key)
 {
 	begin_value(j, key);

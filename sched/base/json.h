@@ -36,6 +36,8 @@ void json_int(struct json *j, const char *key, int64_t value);
 void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);
+/* A value that is JSON already; blanks and newlines at its end are left out. */
+void json_raw(struct json *j, const char *key, const char *value);
 
 /* For whole numbers that mean "absent" at a special value: null then. */
 void json_int_or_null(struct json *j, const char *key, int64_t value, int64_t absent);

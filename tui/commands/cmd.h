@@ -22,6 +22,7 @@
 #include "sched/core/event.h"
 #include "sched/core/snapshot.h"
 
+struct cmd;
 struct shell; /* tui/line.h */
 struct store; /* store/store.h */
 
@@ -77,6 +78,10 @@ struct cmd_env {
 	struct cmd_changes *changes; /* events of a changing verb; never NULL for one   */
 	void *console;               /* struct console of CMD_CONSOLE verbs, else NULL  */
 	const struct shell *shell;   /* what the program was started with; NULL elsewhere */
+	/* Called when a verb needs a state and s is NULL: sets s and what belongs to it, or
+	 * refuses. NULL = this door has no state to offer. */
+	enum cmd_status (*open)(struct cmd_env *env, const struct cmd *cmd);
+	void *door; /* for open */
 	/* Written by cmd_run before the verb runs. */
 	bool dry_run; /* --dry-run: the door shows cmd_preview and drops the changes */
 	struct cmd_given *given;
@@ -117,6 +122,12 @@ extern const size_t cmd_all_count;
 
 /* By name or alias, exact; NULL with err naming the nearest. */
 const struct cmd *cmd_find(const char *name, struct err *err);
+
+/* The row of an option word ("-n", "--speed=5") of a verb, NULL if it has none such; *value is set to what
+ * stands behind '=', else NULL. */
+const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value);
+/* Is it an option and not a word? "-" is standard input and -5 a number: both are words. */
+bool cmd_is_option(const char *word);
 
 /* The value of an option as given last, "" for one without a value; NULL when it was not given. */
 const char *cmd_option(const struct cmd_env *env, const char *name);

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd.c - which verb is meant, with which options, and may it run here?
+ *
+ * Every door comes through cmd_run: it finds the row, takes the options out of the words
+ * by the row's list, counts what is left and asks the flags. So a verb sees only words
+ * it can use, and every door refuses the same things with the same sentence.
+ */
+#include "cmd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+
+/* --- names --------------------------------------------------------------------------- */
+
+/* Is name one of the space separated words of list? */
+static bool has_word(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+	const char *at = list;
+
+	while (at && len > 0) {
+		if (strncmp(at, name, len) == 0 && (at[len] == ' ' || at[len] == '\0'))
+			return true;
+		at = strchr(at, ' ');
+		if (at)
+			at++;
+	}
+	return false;
+}
+
+const struct cmd *cmd_find(const char *name, struct err *err)
+{
+	const char *names[128];
+	size_t count = 0;
+	const char *near;
+
+	for (size_t i = 0; i < cmd_all_count; i++) {
+		if (strcmp(cmd_all[i]->name, name) == 0 || has_word(cmd_all[i]->alias, name))
+			return cmd_all[i];
+		if (count < sizeof names / sizeof names[0])
+			names[count++] = cmd_all[i]->name;
+	}
+	near = str_nearest(name, names, count);
+	if (near)
+		err_set(err, "there is no verb '%s'; did you mean '%s'? 'kahu help' lists all", name, near);
+	else
+		err_set(err, "there is no verb '%s'; 'kahu help' lists all", name);
+	return NULL;
+}
+
+/* --- options -------------------------------------------------------------------------- */
+
+static const struct cmd_option dry_run_option = {
+	.name = "--dry-run",
+	.help = "say what would change, change nothing",
+};
+
+const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value)
+{
+	size_t len = strcspn(word, "=");
+	bool is_long = strncmp(word, "--", 2) == 0;
+
+	*value = is_long && word[len] == '=' ? word + len + 1 : NULL;
+	if (!is_long)
+		len = strlen(word);
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		if (strncmp(o->name, word, len) == 0 && o->name[len] == '\0')
+			return o;
+	if ((cmd->flags & CMD_CHANGES) && strncmp(word, dry_run_option.name, len) == 0 &&
+	    dry_run_option.name[len] == '\0')
+		return &dry_run_option;
+	return NULL;
+}
+
+bool cmd_is_option(const char *word)
+{
+	return word[0] == '-' && word[1] != '\0' && word[1] != '.' && !(word[1] >= '0' && word[1] <= '9');
+}
+
+static void give(struct cmd_env *env, const char *name, const char *value)
+{
+	env->given = vec_room(env->given, &env->given_room, env->given_count + 1, sizeof *env->given);
+	env->given[env->given_count++] = (struct cmd_given){.name = name, .value = value};
+}
+
+/* Takes the option at argv[*at] and its value. False with a sentence when it is not one. */
+static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
+{
+	const char *value;
+	const struct cmd_option *option = cmd_find_option(cmd, argv[*at], &value);
+
+	if (!option)
+		return err_set(&env->err, "%s has no option '%s'; 'kahu help %s' lists them", cmd->name,
+			       argv[*at], cmd->name);
+	if (!option->value && value)
+		return err_set(&env->err, "%s: option %s takes no value, got '%s'", cmd->name, option->name,
+			       value);
+	if (option->value && !value && *at + 1 >= argc)
+		return err_set(&env->err, "%s: option %s needs %s behind it", cmd->name, option->name,
+			       option->value);
+	if (option->value && !value)
+		value = argv[++*at];
+	give(env, option->name, value ? value : "");
+	return true;
+}
+
+/* Splits argv into options given and words; words has room for argc + 1. */
+static bool take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
+		       int *count)
+{
+	bool only_words = false;
+
+	env->given_count = 0;
+	*count = 0;
+	words[(*count)++] = argv[0];
+	for (int i = 1; i < argc; i++) {
+		if (!only_words && strcmp(argv[i], "--") == 0)
+			only_words = true;
+		else if (only_words || !cmd_is_option(argv[i]))
+			words[(*count)++] = argv[i];
+		else if (!take_option(env, cmd, argc, argv, &i))
+			return false;
+	}
+	words[*count] = NULL;
+	return true;
+}
+
+const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at)
+{
+	for (size_t i = 0; i < env->given_count; i++)
+		if (strcmp(env->given[i].name, name) == 0 && at-- == 0)
+			return env->given[i].value;
+	return NULL;
+}
+
+const char *cmd_option(const struct cmd_env *env, const char *name)
+{
+	for (size_t i = env->given_count; i-- > 0;)
+		if (strcmp(env->given[i].name, name) == 0)
+			return env->given[i].value;
+	return NULL;
+}
+
+bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_t max, int64_t fallback,
+		      int64_t *out)
+{
+	const char *text = cmd_option(env, name);
+
+	*out = fallback;
+	if (!text)
+		return true;
+	if (!str_read_whole(text, out) || *out < min || *out > max)
+		return err_set(&env->err, "%s takes a whole number from %lld to %lld, got '%s'", name,
+			       (long long)min, (long long)max, text);
+	return true;
+}
+
+/* --- running -------------------------------------------------------------------------- */
+
+static bool wants_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return true;
+	return false;
+}
+
+/* May the verb run behind this door? Opens the state it needs. */
+static enum cmd_status make_ready(struct cmd_env *env, const struct cmd *cmd)
+{
+	unsigned needs = cmd->flags & (CMD_STORE | CMD_CHANGES | CMD_ANY_STATE);
+
+	if ((cmd->flags & CMD_SHELL) && !env->shell) {
+		err_set(&env->err, "%s starts a session of its own; run 'kahu %s' in a shell", cmd->name,
+			cmd->name);
+		return CMD_REFUSED;
+	}
+	if ((cmd->flags & CMD_CONSOLE) && !env->console) {
+		err_set(&env->err, "%s moves the screen; it works only in the console", cmd->name);
+		return CMD_REFUSED;
+	}
+	if (needs && !env->s && env->open)
+		return env->open(env, cmd);
+	if ((needs & (CMD_STORE | CMD_CHANGES)) && !env->s) {
+		err_set(&env->err, "%s needs a store or a running scheduler", cmd->name);
+		return CMD_REFUSED;
+	}
+	return CMD_DONE;
+}
+
+static bool count_is_right(struct cmd_env *env, const struct cmd *cmd, int count)
+{
+	if (count >= cmd->min && (cmd->max < 0 || count <= cmd->max))
+		return true;
+	if (cmd->args[0] == '\0')
+		return err_set(&env->err, "%s takes no words, got %d; usage: %s", cmd->name, count,
+			       cmd->name);
+	return err_set(&env->err, "%s: too %s words; usage: %s %s", cmd->name,
+		       count < cmd->min ? "few" : "many", cmd->name, cmd->args);
+}
+
+static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv)
+{
+	char **words = mem_alloc(((size_t)argc + 1) * sizeof *words);
+	enum cmd_status status = CMD_USAGE;
+	int count;
+
+	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
+		env->dry_run = cmd_option(env, dry_run_option.name) != NULL;
+		status = make_ready(env, cmd);
+		if (status == CMD_DONE)
+			status = cmd->run(env, count, words);
+	}
+	free(words);
+	free(env->given);
+	env->given = NULL;
+	env->given_count = env->given_room = 0;
+	return status;
+}
+
+enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc < 1) {
+		err_set(&env->err, "no verb was given; 'help' lists them");
+		return CMD_USAGE;
+	}
+	cmd = cmd_find(argv[0], &env->err);
+	if (!cmd)
+		return CMD_USAGE;
+	if (wants_help(argc, argv)) {
+		cmd_print_usage(cmd, env->out);
+		return CMD_DONE;
+	}
+	return run_words(env, cmd, argc, argv);
+}
+
+enum cmd_status cmd_run_line(struct cmd_env *env, const char *line)
+{
+	int count;
+	char **words = cmd_split(line, &count, &env->err);
+	enum cmd_status status;
+
+	if (!words)
+		return CMD_USAGE;
+	status = cmd_run(env, count, words);
+	free(words);
+	return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_changes.c - what does a verb want changed, and what would that do to the queue?
+ *
+ * Verbs collect events; nothing happens until a door posts them. The preview applies them
+ * to a copy of the state and compares two instant plans: the same arithmetic that later
+ * decides, so the line it prints is what will be seen.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/plan.h"
+
+struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
+{
+	struct cmd_changes *c = env->changes;
+	struct event *ev;
+
+	c->event = vec_room(c->event, &c->room, c->count + 1, sizeof *c->event);
+	ev = &c->event[c->count++];
+	*ev = (struct event){.time_s = env->now_s, .kind = kind, .job = job, .who = env->who};
+	return ev;
+}
+
+const char *cmd_own(struct cmd_env *env, const char *text)
+{
+	struct cmd_changes *c = env->changes;
+
+	c->owned = vec_room(c->owned, &c->owned_room, c->owned_count + 1, sizeof *c->owned);
+	return c->owned[c->owned_count++] = mem_string(text);
+}
+
+void cmd_changes_clear(struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->owned_count; i++)
+		free(changes->owned[i]);
+	free(changes->owned);
+	free(changes->event);
+	*changes = (struct cmd_changes){0};
+}
+
+/* --- preview -------------------------------------------------------------------------- */
+
+static void print_change(const struct snapshot *s, const struct plan_change *change, struct str *out)
+{
+	uint32_t slot = change->most_delayed ? snapshot_find_job(s, change->most_delayed) : INDEX_NONE;
+	char label[JOB_LABEL_TEXT], delay[DURATION_TEXT];
+
+	if (change->reordered == 0 && change->moved == 0) {
+		str_add(out, "the order and all estimated starts stay");
+		return;
+	}
+	if (change->reordered == 0)
+		str_add(out, "the order stays");
+	else
+		str_addf(out, "%" PRIu32 " %s order", change->reordered,
+			 change->reordered == 1 ? "job changes" : "jobs change");
+	if (change->earlier > 0)
+		str_addf(out, "; %" PRIu32 " earlier", change->earlier);
+	if (change->later > 0)
+		str_addf(out, "; %" PRIu32 " later", change->later);
+	if (slot != INDEX_NONE && change->most_delay_s > 0)
+		str_addf(out, "; %s +%s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label),
+			 duration_text(delay, change->most_delay_s));
+}
+
+static void compare(const struct snapshot *before, const struct snapshot *after, int64_t now_s,
+		    struct str *out)
+{
+	struct plan plan_before = {0}, plan_after = {0};
+	struct plan_change change;
+
+	plan_build(&plan_before, before, now_s);
+	plan_build(&plan_after, after, now_s);
+	plan_compare(&plan_before, before, &plan_after, after, &change);
+	print_change(before, &change, out);
+	plan_clear(&plan_before);
+	plan_clear(&plan_after);
+}
+
+bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
+		 struct err *err)
+{
+	struct state *copy = state_from_snapshot(s);
+	bool ok = true;
+
+	for (size_t i = 0; i < changes->count && ok; i++) {
+		struct event ev = changes->event[i];
+
+		if (ev.time_s < now_s)
+			ev.time_s = now_s;
+		ok = event_apply(copy, &ev, err);
+	}
+	if (ok)
+		compare(s, state_view(copy), now_s, out);
+	state_free(copy);
+	return ok;
+}

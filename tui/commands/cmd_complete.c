@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_complete.c - what could stand at the end of a line that is being typed?
+ *
+ * Read from the command table, the option rows and the jobs of a snapshot; nothing is kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "complete.h"
+#include "sched/base/vec.h"
+
+void candidates_add(struct cmd_candidates *c, const char *word, const char *text)
+{
+	if (strncmp(text, word, strlen(word)) != 0)
+		return;
+	c->text = vec_room(c->text, &c->room, c->count + 1, sizeof *c->text);
+	c->text[c->count++] = mem_string(text);
+}
+
+void candidates_clear(struct cmd_candidates *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		free(c->text[i]);
+	free(c->text);
+	*c = (struct cmd_candidates){0};
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+static void sort_once(struct cmd_candidates *c)
+{
+	size_t kept = 0;
+
+	if (c->count == 0)
+		return;
+	qsort(c->text, c->count, sizeof *c->text, by_text);
+	for (size_t i = 1; i < c->count; i++) {
+		if (strcmp(c->text[kept], c->text[i]) == 0)
+			free(c->text[i]);
+		else
+			c->text[++kept] = c->text[i];
+	}
+	c->count = kept + 1;
+}
+
+void complete_jobs(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE)
+			candidates_add(out, word, snapshot_job_label(s, &jobs[i], label));
+}
+
+/* Options of the top level as they are, those of sections with the names that exist. */
+void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	struct str name = {0};
+
+	for (size_t i = 0; i < config_row_count; i++) {
+		const struct option *row = &config_rows[i];
+		enum cred_type type = cred_type_find(row->scope);
+
+		if (row->scope[0] == '\0')
+			candidates_add(out, word, row->name);
+		for (uint32_t c = 0; s && type != CRED_TYPE_COUNT && c < snapshot_count(s, TABLE_CREDS);
+		     c++) {
+			const struct cred *cred = &snapshot_creds(s)[c];
+
+			if (cred->type != type)
+				continue;
+			str_clear(&name);
+			str_addf(&name, "%s[%s].%s", row->scope, snapshot_string(s, cred->name), row->name);
+			candidates_add(out, word, str_text(&name));
+		}
+	}
+	str_free(&name);
+}
+
+static void add_verbs(const char *word, unsigned without, struct cmd_candidates *out)
+{
+	for (size_t i = 0; i < cmd_all_count; i++) {
+		if (cmd_all[i]->flags & without)
+			continue;
+		candidates_add(out, word, cmd_all[i]->name);
+	}
+}
+
+void complete_verbs(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	(void)s;
+	add_verbs(word, 0, out);
+}
+
+static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candidates *out)
+{
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		candidates_add(out, word, o->name);
+	if (cmd->flags & CMD_CHANGES)
+		candidates_add(out, word, "--dry-run");
+}
+
+/* The verb that the first word of the line names, NULL if it names none. */
+static const struct cmd *verb_of(const char *line)
+{
+	int count;
+	char **words = cmd_split(line, &count, NULL);
+	const struct cmd *cmd = words && count > 0 ? cmd_find(words[0], NULL) : NULL;
+
+	free(words);
+	return cmd;
+}
+
+void cmd_complete(const struct snapshot *s, const char *line, bool in_console, size_t *start,
+		  struct cmd_candidates *out)
+{
+	const char *word = strrchr(line, ' ');
+	const struct cmd *cmd;
+
+	word = word ? word + 1 : line;
+	*start = (size_t)(word - line);
+	if (strspn(line, " ") == *start) {
+		add_verbs(word, in_console ? CMD_SHELL : CMD_CONSOLE, out);
+		sort_once(out);
+		return;
+	}
+	cmd = verb_of(line);
+	if (cmd && word[0] == '-')
+		add_flags(cmd, word, out);
+	else if (cmd && cmd->complete && (s || !(cmd->flags & CMD_STORE)))
+		cmd->complete(s, word, out);
+	sort_once(out);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_help.c - what can be said to the program, and how?
+ *
+ * Printed from the command table, so that help, usage lines and the man page cannot
+ * disagree with what runs.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "man.h"
+#include "tui/line.h"
+
+static void print_options(const struct cmd *cmd, struct str *out)
+{
+	char name[40];
+
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++) {
+		snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+		str_addf(out, "  %-20s  %s\n", name, o->help);
+	}
+	if (cmd->flags & CMD_CHANGES)
+		str_addf(out, "  %-20s  %s\n", "--dry-run", "say what would change, change nothing");
+}
+
+void cmd_print_usage(const struct cmd *cmd, struct str *out)
+{
+	bool options = cmd->options || (cmd->flags & CMD_CHANGES);
+
+	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
+		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
+	str_addf(out, "%s\n", cmd->help);
+	if (cmd->alias)
+		str_addf(out, "Also called: %s\n", cmd->alias);
+	if (options)
+		str_add(out, "\n");
+	print_options(cmd, out);
+}
+
+static void print_verbs(bool console, struct str *out)
+{
+	for (size_t i = 0; i < cmd_all_count; i++) {
+		const struct cmd *cmd = cmd_all[i];
+		char name[48];
+
+		if (((cmd->flags & CMD_CONSOLE) != 0) != console)
+			continue;
+		snprintf(name, sizeof name, "%s%s%s", cmd->name, cmd->args[0] ? " " : "", cmd->args);
+		str_addf(out, "  %-27s %s\n", name, cmd->help);
+	}
+}
+
+void cmd_print_help(struct str *out)
+{
+	str_add(out,
+		"usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
+		"Without a verb: the console on the store. 'kahu demo' shows it on a simulated cluster.\n\n"
+		"Verbs ('kahu help VERB' tells more):\n");
+	print_verbs(false, out);
+	str_add(out, "\nOptions of every verb, before or after it, up to '--':\n");
+	line_print_options(out);
+	str_add(out, "\nExit status: 0 done, 1 refused, 2 wrong usage, 3 the system failed.\n");
+}
+
+static enum cmd_status run_help(struct cmd_env *env, int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (cmd_option(env, "--man")) {
+		man_print_program(env->out);
+		return CMD_DONE;
+	}
+	if (cmd_option(env, "--man-conf")) {
+		man_print_config(env->out);
+		return CMD_DONE;
+	}
+	if (argc == 1) {
+		cmd_print_help(env->out);
+		if (env->console) {
+			str_add(env->out, "\nOnly in the console:\n");
+			print_verbs(true, env->out);
+		}
+		return CMD_DONE;
+	}
+	cmd = cmd_find(argv[1], &env->err);
+	if (!cmd)
+		return CMD_USAGE;
+	cmd_print_usage(cmd, env->out);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_help = {
+	.name = "help",
+	.args = "[VERB]",
+	.help = "What can be said to the program, or how a verb is used.",
+	.options =
+		(const struct cmd_option[]){
+			{"--man", NULL, "the manual page kahu(1), made from the same table"},
+			{"--man-conf", NULL, "the manual page kahu.conf(5), made from the options"},
+			{0},
+		},
+	.max = 1,
+	.run = run_help,
+	.complete = complete_verbs,
+};
+
+static enum cmd_status run_version(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	str_add(env->out, "kahu " KAHU_VERSION "\n");
+	return CMD_DONE;
+}
+
+const struct cmd cmd_version = {
+	.name = "version",
+	.args = "",
+	.help = "Which Kahu this is.",
+	.run = run_version,
+};

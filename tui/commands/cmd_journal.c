@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_journal.c - who did what, and what can be taken back?
+ *
+ * The journal is read backward from its end so that the newest entries cost the same in
+ * a short and in a long one, and printed forward.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cmd.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "sched/base/vec.h"
+#include "store/store.h"
+
+/* One entry, with its own copies of what it said. */
+struct entry {
+	uint64_t seq, job;
+	int64_t time_s;
+	enum event_kind kind;
+	char *who, *what;
+};
+
+struct entries {
+	struct entry *item;
+	size_t count, room, most;
+};
+
+static bool keep(void *self, const struct event *ev)
+{
+	struct entries *all = self;
+	struct str what = {0};
+
+	event_describe(ev, &what);
+	all->item = vec_room(all->item, &all->room, all->count + 1, sizeof *all->item);
+	all->item[all->count++] = (struct entry){.seq = ev->seq,
+						 .job = ev->job,
+						 .time_s = ev->time_s,
+						 .kind = ev->kind,
+						 .who = mem_string(ev->who ? ev->who : "sched"),
+						 .what = mem_string(str_text(&what))};
+	str_free(&what);
+	return all->count < all->most;
+}
+
+static void entries_free(struct entries *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		free(all->item[i].who);
+		free(all->item[i].what);
+	}
+	free(all->item);
+}
+
+static void reverse(struct entries *all)
+{
+	for (size_t i = 0; i < all->count / 2; i++) {
+		struct entry other = all->item[i];
+
+		all->item[i] = all->item[all->count - 1 - i];
+		all->item[all->count - 1 - i] = other;
+	}
+}
+
+/* What became of an operator's change: "yes", "undone", "job started"; "" for other entries. */
+static const char *undo_state(const struct snapshot *s, const struct entry *entry)
+{
+	const struct change *change = state_find_change(s, entry->seq);
+	uint32_t slot;
+
+	if (!change)
+		return event_can_undo(entry->kind) ? "job ended" : "";
+	if (change->dead)
+		return "undone";
+	slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
+	if (change->job && (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE))
+		return "job started";
+	return "yes";
+}
+
+static void print_entries(const struct cmd_env *env, const struct entries *all)
+{
+	static const struct report_column columns[] = {{"SEQ", TEXT_RIGHT},
+						       {"TIME", TEXT_LEFT},
+						       {"WHO", TEXT_LEFT},
+						       {"WHAT", TEXT_LEFT},
+						       {"UNDO", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 5};
+	char when[MOMENT_TEXT];
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct entry *entry = &all->item[i];
+
+		report_cellf(&r, "%" PRIu64, entry->seq);
+		report_cell(&r, moment_iso(when, entry->time_s));
+		report_cell(&r, entry->who);
+		report_cell(&r, entry->what);
+		report_cell(&r, undo_state(env->s, entry));
+	}
+	report_print(&r, 0, env->ascii, env->out);
+	report_free(&r);
+}
+
+static void print_json(const struct cmd_env *env, const struct entries *all)
+{
+	struct json j = {.out = env->out};
+
+	json_open(&j, NULL, '{');
+	json_open(&j, "entries", '[');
+	for (size_t i = 0; i < all->count; i++) {
+		const struct entry *entry = &all->item[i];
+		const char *undo = undo_state(env->s, entry);
+
+		json_open(&j, NULL, '{');
+		json_int(&j, "seq", (int64_t)entry->seq);
+		json_int(&j, "time", entry->time_s);
+		json_text(&j, "who", entry->who);
+		json_text(&j, "kind", event_kind_name(entry->kind));
+		json_int_or_null(&j, "job", (int64_t)entry->job, 0);
+		json_text(&j, "what", entry->what);
+		json_text(&j, "undo", undo[0] ? undo : NULL);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(env->out, '\n');
+}
+
+static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
+{
+	bool forward = cmd_option(env, "--from") != NULL;
+	struct entries all = {0};
+	int64_t most, from;
+	bool ok;
+
+	(void)argc;
+	(void)argv;
+	if (!cmd_option_whole(env, "-n", 1, INT32_MAX, forward ? INT32_MAX : 20, &most) ||
+	    !cmd_option_whole(env, "--from", 1, INT64_MAX, 0, &from))
+		return CMD_USAGE;
+	if (!env->store) {
+		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
+		return CMD_REFUSED;
+	}
+	all.most = (size_t)most;
+	ok = store_journal(env->store, forward ? (uint64_t)from : UINT64_MAX, !forward, keep, &all,
+			   &env->err);
+	if (!forward)
+		reverse(&all);
+	if (ok && env->json)
+		print_json(env, &all);
+	else if (ok)
+		print_entries(env, &all);
+	entries_free(&all);
+	return ok ? CMD_DONE : CMD_FAILED;
+}
+
+const struct cmd cmd_journal = {
+	.name = "journal",
+	.args = "",
+	.help = "What happened, who did it, and what can be undone; the newest last.",
+	.options =
+		(const struct cmd_option[]){
+			{"-n", "N", "at most N entries (20)"},
+			{"--from", "SEQ", "from this entry on, instead of the last ones"},
+			{0},
+		},
+	.flags = CMD_STORE,
+	.run = run_journal,
+};
+
+/* --- undo ------------------------------------------------------------------------------- */
+
+/* The newest change that an undo can still take back; 0 = none. Undoing an undo has to be asked for by
+ * number. */
+static uint64_t last_undoable(const struct snapshot *s)
+{
+	const struct change *changes = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;) {
+		uint32_t slot = changes[i].job ? snapshot_find_job(s, changes[i].job) : INDEX_NONE;
+
+		if (changes[i].dead || changes[i].kind == CHANGE_UNDO)
+			continue;
+		if (changes[i].job == 0 || (slot != INDEX_NONE && snapshot_jobs(s)[slot].state == JOB_IDLE))
+			return changes[i].seq;
+	}
+	return 0;
+}
+
+static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
+{
+	int64_t seq = (int64_t)last_undoable(env->s);
+
+	if (argc > 1 && (!str_read_whole(argv[1], &seq) || seq <= 0)) {
+		err_set(&env->err,
+			"undo takes the number of a journal entry, got '%s'; 'kahu journal' lists them",
+			argv[1]);
+		return CMD_USAGE;
+	}
+	if (seq == 0) {
+		err_set(&env->err, "there is nothing to undo: no change of an operator is left that could be "
+				   "taken back");
+		return CMD_REFUSED;
+	}
+	cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = (uint64_t)seq;
+	return CMD_DONE;
+}
+
+const struct cmd cmd_undo = {
+	.name = "undo",
+	.args = "[SEQ]",
+	.help = "Takes an operator's change back as if it had not been made; without SEQ the last one.",
+	.max = 1,
+	.authority = CMD_ADMIN1,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_undo,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_list.c - which verbs are there?
+ */
+#include "cmd.h"
+#include "verbs.h"
+
+const struct cmd *const cmd_all[] = {
+	/* start a session */
+	&cmd_demo,
+	&cmd_replay,
+	/* look */
+	&cmd_queue,
+	&cmd_job,
+	&cmd_priority,
+	&cmd_why,
+	&cmd_when,
+	/* act on jobs */
+	&cmd_hold,
+	&cmd_release,
+	&cmd_set,
+	&cmd_setspri,
+	/* the policy */
+	&cmd_tune,
+	&cmd_config,
+	&cmd_lint,
+	/* what happened */
+	&cmd_journal,
+	&cmd_undo,
+	/* itself */
+	&cmd_diagnose,
+	&cmd_help,
+	&cmd_version,
+};
+
+const size_t cmd_all_count = sizeof cmd_all / sizeof cmd_all[0];

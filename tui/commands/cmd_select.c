@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_select.c - which jobs are meant?
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "sched/base/vec.h"
+#include "select.h"
+
+/* --- terms ----------------------------------------------------------------------------- */
+
+static const char *const term_keys[] = {"user", "group", "account", "class", "qos", "state", "job", "acct"};
+
+static const char *const term_states[] = {"idle", "running", "held"};
+
+static bool add_term(const char *word, struct job_filter *out, struct err *err)
+{
+	const char *sign = strchr(word, '=');
+	size_t len = sign ? (size_t)(sign - word) : 0;
+
+	if (!sign || len == 0 || sign[1] == '\0')
+		return err_set(err, "'%s' selects nothing; write terms like user=eva state=idle", word);
+	if (out->count == JOB_FILTER_TERMS)
+		return err_set(err, "a selection has at most %d terms; '%s' is one more", JOB_FILTER_TERMS,
+			       word);
+	for (size_t i = 0; i < sizeof term_keys / sizeof term_keys[0]; i++) {
+		if (strlen(term_keys[i]) != len || strncmp(term_keys[i], word, len) != 0)
+			continue;
+		out->term[out->count].key = strcmp(term_keys[i], "acct") == 0 ? "account" : term_keys[i];
+		out->term[out->count++].value = mem_string(sign + 1);
+		return true;
+	}
+	return err_set(err, "'%s': jobs are selected by user, group, account, class, qos, state or job",
+		       word);
+}
+
+/* A state that nothing can have would silently select nothing. */
+static bool check_term(const char *key, const char *value, struct err *err)
+{
+	if (strcmp(key, "state") != 0)
+		return true;
+	for (size_t i = 0; i < sizeof term_states / sizeof term_states[0]; i++)
+		if (str_same_word(term_states[i], value))
+			return true;
+	return err_set(err, "state=%s: a state is idle, running or held", value);
+}
+
+bool job_filter_read(const char *text, struct job_filter *out, struct err *err)
+{
+	int count;
+	char **words = cmd_split(text, &count, err);
+	bool ok = words != NULL;
+
+	*out = (struct job_filter){0};
+	for (int i = 0; i < count && ok; i++) {
+		ok = add_term(words[i], out, err) &&
+		     check_term(out->term[out->count - 1].key, out->term[out->count - 1].value, err);
+	}
+	free(words);
+	if (!ok)
+		job_filter_clear(out);
+	return ok;
+}
+
+void job_filter_clear(struct job_filter *f)
+{
+	for (size_t i = 0; i < f->count; i++)
+		free(f->term[i].value);
+	*f = (struct job_filter){0};
+}
+
+static bool state_matches(const struct job *job, const char *value)
+{
+	if (str_same_word(value, "held"))
+		return job->state == JOB_IDLE && job->holds != 0;
+	return str_same_word(value, job_state_name(job->state));
+}
+
+/* --- words ----------------------------------------------------------------------------- */
+
+/* "12-15": ids from first to last. */
+static bool read_range(const char *word, int64_t *first, int64_t *last)
+{
+	const char *dash = strchr(word, '-');
+	char start[24];
+
+	if (!dash || dash == word || (size_t)(dash - word) >= sizeof start)
+		return false;
+	memcpy(start, word, (size_t)(dash - word));
+	start[dash - word] = '\0';
+	return str_read_whole(start, first) && str_read_whole(dash + 1, last) && *first >= 0 && *last >= 0;
+}
+
+/* Is the job named by the word, as a label, an id or a member of a range? */
+static bool word_names(const struct snapshot *s, const struct job *job, const char *word)
+{
+	char label[JOB_LABEL_TEXT], id[24];
+	int64_t first, last;
+
+	if (strcmp(snapshot_job_label(s, job, label), word) == 0)
+		return true;
+	snprintf(id, sizeof id, "%" PRIu64, job->id);
+	if (strcmp(id, word) == 0)
+		return true;
+	return read_range(word, &first, &last) && job->id >= (uint64_t)first && job->id <= (uint64_t)last;
+}
+
+bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		const char *key = f->term[i].key, *value = f->term[i].value;
+		const char *name;
+
+		if (strcmp(key, "state") == 0) {
+			if (!state_matches(job, value))
+				return false;
+		} else if (strcmp(key, "job") == 0) {
+			if (!word_names(s, job, value))
+				return false;
+		} else {
+			name = snapshot_job_cred(s, job, cred_type_find(key));
+			if (strcmp(name ? name : "-", value) != 0)
+				return false;
+		}
+	}
+	return true;
+}
+
+uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
+{
+	uint32_t slot = snapshot_find_label(s, word);
+
+	if (slot == INDEX_NONE)
+		err_set(err, "there is no job '%s' in the queue; 'kahu queue' lists them", word);
+	return slot;
+}
+
+/* --- selections ------------------------------------------------------------------------- */
+
+struct selecting {
+	const struct snapshot *s;
+	struct job_filter filter;
+	bool *taken; /* by slot */
+	struct job_selection *out;
+};
+
+static bool take(struct selecting *sel, uint32_t slot)
+{
+	struct job_selection *out = sel->out;
+
+	if (!job_filter_match(&sel->filter, sel->s, &snapshot_jobs(sel->s)[slot]))
+		return false;
+	if (sel->taken[slot])
+		return true;
+	sel->taken[slot] = true;
+	out->slot = vec_room(out->slot, &out->room, out->count + 1, sizeof *out->slot);
+	out->slot[out->count++] = slot;
+	return true;
+}
+
+static bool take_range(struct selecting *sel, int64_t first, int64_t last)
+{
+	const struct job *jobs = snapshot_jobs(sel->s);
+	bool any = false;
+
+	for (uint32_t i = 0; i < snapshot_count(sel->s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].id >= (uint64_t)first &&
+		    jobs[i].id <= (uint64_t)last)
+			any = take(sel, i) || any;
+	return any;
+}
+
+static bool take_word(struct selecting *sel, const char *word, struct err *err)
+{
+	uint32_t slot = snapshot_find_label(sel->s, word);
+	int64_t first, last;
+
+	if (slot != INDEX_NONE) {
+		take(sel, slot);
+		return true;
+	}
+	if (read_range(word, &first, &last)) {
+		if (first > last)
+			return err_set(err, "the range %s runs backwards; write the smaller id first", word);
+		if (take_range(sel, first, last))
+			return true;
+		return err_set(err, "there is no job from %s in the queue; 'kahu queue' lists them", word);
+	}
+	return select_job(sel->s, word, err) != INDEX_NONE;
+}
+
+static bool take_all(struct selecting *sel)
+{
+	const struct job *jobs = snapshot_jobs(sel->s);
+
+	for (uint32_t i = 0; i < snapshot_count(sel->s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE)
+			take(sel, i);
+	return true;
+}
+
+bool select_jobs(const struct snapshot *s, char *const *word, int count, const char *where,
+		 struct job_selection *out, struct err *err)
+{
+	struct selecting sel = {.s = s, .out = out};
+	bool ok = true;
+
+	*out = (struct job_selection){0};
+	if (count == 0 && !where)
+		return err_set(err, "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+	if (where && !job_filter_read(where, &sel.filter, err))
+		return false;
+	sel.taken = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *sel.taken);
+	if (count == 0)
+		take_all(&sel);
+	for (int i = 0; i < count && ok; i++)
+		ok = take_word(&sel, word[i], err);
+	if (ok && out->count == 0)
+		ok = err_set(err, "no job matches '%s'; 'kahu queue' lists all", where ? where : "");
+	free(sel.taken);
+	job_filter_clear(&sel.filter);
+	if (!ok) {
+		free(out->slot);
+		*out = (struct job_selection){0};
+	}
+	return ok;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_tune.c - how is the policy changed, and is a configuration good?
+ */
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "report.h"
+#include "sched/base/json.h"
+#include "sched/core/config.h"
+#include "sched/host/files.h"
+#include "tui/line.h"
+#include "tui/session.h"
+
+/* --- tune ------------------------------------------------------------------------------- */
+
+/* The option as it is written, whatever way it was typed. */
+static void canonical_name(const struct config_value *value, struct str *out)
+{
+	if (value->title[0])
+		str_addf(out, "%s[%s].%s", option_section_name(value->row->scope), value->title,
+			 value->row->name);
+	else
+		str_add(out, value->row->name);
+}
+
+static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
+{
+	char *sign = argc == 2 ? strchr(argv[1], '=') : NULL;
+	const char *text = argc == 3 ? argv[2] : sign ? sign + 1 : NULL;
+	struct config_value value;
+	struct str name = {0};
+	struct event *ev;
+	char title[128];
+
+	if (!text) {
+		err_set(&env->err, "tune %s: to which value? usage: tune NAME VALUE", argv[1]);
+		return CMD_USAGE;
+	}
+	if (sign)
+		*sign = '\0';
+	if (!config_resolve(argv[1], text, &value, title, sizeof title, &env->err))
+		return CMD_REFUSED;
+	canonical_name(&value, &name);
+	ev = cmd_add_event(env, EVENT_SETTING, 0);
+	ev->setting.name = cmd_own(env, str_text(&name));
+	ev->setting.value = cmd_own(env, text);
+	str_free(&name);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_tune = {
+	.name = "tune",
+	.alias = "changeparam",
+	.args = "NAME VALUE",
+	.help = "Sets an option at once; the change is in the journal and can be undone.",
+	.min = 1,
+	.max = 2,
+	.authority = CMD_ADMIN1,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_tune,
+	.complete = complete_options,
+};
+
+/* --- lint ------------------------------------------------------------------------------- */
+
+#define FINDINGS_MAX 200
+
+struct lint {
+	const char *file;
+	size_t values;
+	struct config_finding *finding;
+	size_t found;
+};
+
+static void print_lint_json(const struct lint *lint, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "file", lint->file);
+	json_int(&j, "values", (int64_t)lint->values);
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < lint->found; i++) {
+		json_open(&j, NULL, '{');
+		json_text(&j, "id", lint->finding[i].id);
+		json_int_or_null(&j, "line", lint->finding[i].line, 0);
+		json_text(&j, "text", lint->finding[i].text);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static void print_lint(const struct lint *lint, bool ascii, struct str *out)
+{
+	for (size_t i = 0; i < lint->found; i++) {
+		const struct config_finding *f = &lint->finding[i];
+
+		text_safe(out, lint->file, ascii);
+		if (f->line > 0)
+			str_addf(out, ":%d", f->line);
+		str_addf(out, ": %s ", f->id);
+		text_safe(out, f->text, ascii);
+		str_add_char(out, '\n');
+	}
+	text_safe(out, lint->file, ascii);
+	str_add(out, ": can be read, ");
+	report_count(out, lint->values, "value", "values");
+	str_add(out, ", ");
+	report_count(out, lint->found, "warning", "warnings");
+	str_add_char(out, '\n');
+}
+
+static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len)
+{
+	struct config_list list = {0};
+	struct config_finding finding[FINDINGS_MAX];
+	struct lint lint = {.file = file, .finding = finding};
+
+	if (!config_list_read(file, text, len, &list, &env->err))
+		return false;
+	lint.values = list.count;
+	config_list_free(&list);
+	lint.found = config_lint(file, text, len, finding, FINDINGS_MAX);
+	if (lint.found > FINDINGS_MAX)
+		lint.found = FINDINGS_MAX;
+	if (env->json)
+		print_lint_json(&lint, env->out);
+	else
+		print_lint(&lint, env->ascii, env->out);
+	return true;
+}
+
+static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
+{
+	const char *named = argc > 1 ? argv[1] : env->shell ? env->shell->config : NULL;
+	struct str text = {0};
+	char file[4096];
+	bool ok;
+
+	if (!session_config_file(named, file, sizeof file, &env->err))
+		return CMD_REFUSED;
+	if (file[0] == '\0') {
+		err_set(&env->err,
+			"there is no configuration in the usual place; name a file: kahu lint FILE");
+		return CMD_REFUSED;
+	}
+	ok = file_read(file, OPTION_TEXT_MAX, &text, &env->err) &&
+	     lint_text(env, file_name(file), str_text(&text), text.len);
+	str_free(&text);
+	return ok ? CMD_DONE : CMD_REFUSED;
+}
+
+const struct cmd cmd_lint = {
+	.name = "lint",
+	.args = "[FILE]",
+	.help = "Reads a configuration without using it, and says what in it will not do what it seems to.",
+	.max = 1,
+	.run = run_lint,
+};

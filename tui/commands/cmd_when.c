@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_when.c - when will a job start, or when would one that does not exist yet?
+ *
+ * Both answers come from the instant plan. The job that does not exist is submitted to a
+ * copy of the state, now and in nobody's name, and takes its place in the plan by its
+ * priority.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "sched/core/explain.h"
+#include "sched/core/plan.h"
+#include "select.h"
+
+/* What is known about a start. TIME_NEVER where nothing is. */
+struct answer {
+	const char *label;
+	int64_t procs, wall_s;
+	int64_t started_s;   /* it runs                        */
+	int64_t estimated_s; /* instant plan                   */
+	int64_t reserved_s;  /* promised by a reservation      */
+	struct str why;      /* why it has no estimated start  */
+};
+
+static void print_json(struct cmd_env *env, const struct answer *a)
+{
+	struct json j = {.out = env->out};
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "job", a->label);
+	json_int(&j, "now", env->now_s);
+	json_int(&j, "procs", a->procs);
+	json_int(&j, "wclimit_s", a->wall_s);
+	json_int_or_null(&j, "start", a->started_s, TIME_NEVER);
+	json_int_or_null(&j, "reserved_start", a->reserved_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_start", a->estimated_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_end",
+			 a->estimated_s == TIME_NEVER ? TIME_NEVER : a->estimated_s + a->wall_s, TIME_NEVER);
+	json_text(&j, "explanation", a->why.len > 0 ? str_text(&a->why) : NULL);
+	json_close(&j);
+	str_add_char(env->out, '\n');
+}
+
+static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
+{
+	char when[MOMENT_TEXT], away[DURATION_TEXT];
+
+	if (at_s == TIME_NEVER)
+		return;
+	str_addf(env->out, "%-16s %s  (%s%s)\n", what, moment_long(when, at_s),
+		 at_s < env->now_s ? "" : "in ", duration_text(away, at_s - env->now_s));
+}
+
+static void print_text(struct cmd_env *env, const struct answer *a)
+{
+	char limit[DURATION_TEXT];
+
+	if (a->label) {
+		str_add(env->out, "job ");
+		text_safe(env->out, a->label, env->ascii);
+	} else {
+		str_add(env->out, "a new job");
+	}
+	str_addf(env->out, " asks for %" PRId64 " processor%s for %s\n", a->procs, a->procs == 1 ? "" : "s",
+		 duration_text(limit, a->wall_s));
+	print_line(env, "started", a->started_s);
+	if (a->started_s != TIME_NEVER) {
+		print_line(env, "ends by", a->started_s + a->wall_s);
+		return;
+	}
+	print_line(env, "reserved start", a->reserved_s);
+	print_line(env, "estimated start", a->estimated_s);
+	if (a->estimated_s == TIME_NEVER)
+		str_add(env->out, "no start can be estimated: ");
+	text_safe(env->out, str_text(&a->why), env->ascii);
+	if (a->why.len > 0)
+		str_add_char(env->out, '\n');
+	if (a->estimated_s != TIME_NEVER)
+		str_add(env->out,
+			"Running jobs are taken to run to their limits, and no other jobs to arrive.\n");
+}
+
+/* Fills what the plan says about a waiting job. */
+static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+	struct plan plan = {0};
+
+	plan_build(&plan, s, now_s);
+	a->estimated_s = plan.start_s[slot];
+	a->reserved_s = job->planned_s;
+	explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
+	plan_clear(&plan);
+}
+
+static void answer_job(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+
+	a->procs = job_procs(job);
+	a->wall_s = job->wall_limit_s;
+	if (job->state == JOB_RUNNING)
+		a->started_s = job->start_s;
+	else
+		ask_plan(s, slot, now_s, a);
+}
+
+/* --- a job that does not exist ------------------------------------------------------------ */
+
+/* "8@2:00:00": false when it does not look like that; then nothing was said. */
+static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct err *err)
+{
+	const char *at = strchr(word, '@');
+	char procs[24];
+
+	*is_wish = at != NULL;
+	if (!at)
+		return true;
+	snprintf(procs, sizeof procs, "%.*s", (int)(at - word), word);
+	if ((size_t)(at - word) >= sizeof procs || !str_read_whole(procs, &a->procs) || a->procs < 1 ||
+	    a->procs > UINT32_MAX)
+		return err_set(err,
+			       "'%s': write PROCS@DURATION, as in 8@2:00:00, with at least one processor",
+			       word);
+	if (!duration_parse(at + 1, &a->wall_s, err))
+		return false;
+	return a->wall_s > 0 || err_set(err, "'%s': a job lasts at least one second", word);
+}
+
+static bool answer_wish(const struct snapshot *s, int64_t now_s, struct answer *a, struct err *err)
+{
+	struct state *copy = state_from_snapshot(s);
+	struct event ev = {.time_s = now_s, .kind = EVENT_SUBMIT, .who = "when"};
+	bool ok;
+
+	ev.submit.job = (struct job){.submit_s = now_s,
+				     .not_before_s = TIME_NONE,
+				     .wall_limit_s = a->wall_s,
+				     .true_run_s = -1,
+				     .tasks = (uint32_t)a->procs,
+				     .task_procs = 1};
+	ok = event_apply(copy, &ev, err);
+	if (ok)
+		ask_plan(state_view(copy), state_find(copy, ev.job), now_s, a);
+	state_free(copy);
+	return ok;
+}
+
+static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
+{
+	struct answer a = {.started_s = TIME_NEVER, .estimated_s = TIME_NEVER, .reserved_s = TIME_NEVER};
+	char label[JOB_LABEL_TEXT];
+	bool is_wish;
+	uint32_t slot;
+
+	(void)argc;
+	if (!read_wish(argv[1], &a, &is_wish, &env->err))
+		return CMD_USAGE;
+	if (is_wish) {
+		if (!answer_wish(env->s, env->now_s, &a, &env->err))
+			return CMD_REFUSED;
+	} else {
+		slot = select_job(env->s, argv[1], &env->err);
+		if (slot == INDEX_NONE)
+			return CMD_REFUSED;
+		a.label = snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label);
+		answer_job(env->s, slot, env->now_s, &a);
+	}
+	if (env->json)
+		print_json(env, &a);
+	else
+		print_text(env, &a);
+	str_free(&a.why);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_when = {
+	.name = "when",
+	.alias = "showstart",
+	.args = "JOB|PROCS@DURATION",
+	.help = "When a job will start as things stand, or when a new one of that size would.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_STORE,
+	.run = run_when,
+	.complete = complete_jobs,
+};

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_words.c - which words does a line consist of?
+ *
+ * As in a shell: blanks part words, '...' takes all literally, "..." all but \" and \\, a
+ * backslash elsewhere takes the next character literally. Nothing else is special: no
+ * variables, patterns or comments. The array and its texts are one block of memory.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "sched/base/vec.h"
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Copies what stands in quotes at **at to *to; leaves *at behind the closing one. */
+static bool copy_quoted(const char **at, char **to, struct err *err)
+{
+	char quote = **at;
+	const char *from = *at + 1;
+
+	for (; *from != quote; from++) {
+		if (*from == '\0')
+			return err_set(err, "the quote %c is opened but not closed; close it", quote);
+		if (*from == '\\' && quote == '"' && (from[1] == '"' || from[1] == '\\'))
+			from++;
+		*(*to)++ = *from;
+	}
+	*at = from + 1;
+	return true;
+}
+
+/* Copies the word at *at, without quotes, with a NUL behind it. */
+static bool copy_word(const char **at, char **to, struct err *err)
+{
+	while (**at != '\0' && !is_blank(**at)) {
+		if (**at == '\'' || **at == '"') {
+			if (!copy_quoted(at, to, err))
+				return false;
+			continue;
+		}
+		if (**at == '\\' && (*at)[1] != '\0')
+			(*at)++;
+		*(*to)++ = *(*at)++;
+	}
+	*(*to)++ = '\0';
+	return true;
+}
+
+char **cmd_split(const char *line, int *count, struct err *err)
+{
+	size_t len = strlen(line), most = len / 2 + 2;
+	/* Pointers first, then the texts: never longer than the line and one NUL a word. */
+	char **words = mem_alloc(most * sizeof *words + len + most);
+	char *to = (char *)(words + most);
+
+	*count = 0;
+	for (;;) {
+		while (is_blank(*line))
+			line++;
+		if (*line == '\0')
+			break;
+		words[(*count)++] = to;
+		if (!copy_word(&line, &to, err)) {
+			free(words);
+			return NULL;
+		}
+	}
+	words[*count] = NULL;
+	return words;
+}

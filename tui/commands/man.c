@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * man.c - the manual pages, as the tables have them
+ *
+ * tui/doc/ holds what these functions print; a test compares them, so a page is made anew
+ * with 'kahu help --man' whenever a row changes.
+ */
+#include "man.h"
+
+#include <string.h>
+
+#include "cmd.h"
+#include "sched/core/config.h"
+#include "tui/line.h"
+
+/* Text for roff: no backslash, and no dot or quote at the start of a line, acts as a request. */
+static void add_text(struct str *out, const char *text)
+{
+	if (text[0] == '.' || text[0] == '\'')
+		str_add(out, "\\&");
+	for (; *text; text++) {
+		if (*text == '\\')
+			str_add(out, "\\e");
+		else if (*text == '-')
+			str_add(out, "\\-");
+		else
+			str_add_char(out, *text);
+	}
+}
+
+static void add_line(struct str *out, const char *text)
+{
+	add_text(out, text);
+	str_add_char(out, '\n');
+}
+
+static void add_head(struct str *out, const char *name, const char *section, const char *what)
+{
+	str_addf(out, ".TH %s %s \"\" \"kahu " KAHU_VERSION "\"\n.SH NAME\n%s \\- %s\n", name, section, name,
+		 what);
+}
+
+static void add_option(struct str *out, const struct cmd_option *o)
+{
+	str_add(out, ".TP\n.B ");
+	add_text(out, o->name);
+	if (o->value) {
+		str_add_char(out, ' ');
+		add_text(out, o->value);
+	}
+	str_add_char(out, '\n');
+	add_line(out, o->help);
+}
+
+static void add_verb(struct str *out, const struct cmd *cmd)
+{
+	str_addf(out, ".SS \"%s%s%s\"\n", cmd->name, cmd->args[0] ? " " : "", cmd->args);
+	add_line(out, cmd->help);
+	if (cmd->alias) {
+		str_add(out, "Also called ");
+		add_text(out, cmd->alias);
+		str_add(out, ".\n");
+	}
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		add_option(out, o);
+	if (cmd->flags & CMD_CHANGES)
+		str_add(out, ".TP\n.B \\-\\-dry\\-run\nsay what would change, change nothing\n");
+}
+
+static void add_verbs(struct str *out, bool console)
+{
+	for (size_t i = 0; i < cmd_all_count; i++)
+		if (((cmd_all[i]->flags & CMD_CONSOLE) != 0) == console)
+			add_verb(out, cmd_all[i]);
+}
+
+void man_print_program(struct str *out)
+{
+	struct str options = {0};
+
+	add_head(out, "kahu", "1", "a job scheduler and the console to steer it");
+	str_add(out,
+		".SH SYNOPSIS\n.B kahu\n[\\fIOPTION\\fR]... [\\fIVERB\\fR [\\fIWORD\\fR]...]\n"
+		".SH DESCRIPTION\nWithout a verb: the console on the store. A verb prints a report or"
+		" changes something and ends.\nDurations are written [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, 3d;"
+		" moments 16:30, 2026\\-03\\-24T16:30 or +2:00:00; all times are UTC.\n"
+		".SH OPTIONS\nBefore or after the verb, up to \\-\\-:\n.nf\n");
+	line_print_options(&options);
+	add_text(out, str_text(&options));
+	str_free(&options);
+	str_add(out, ".fi\n.SH VERBS\n");
+	add_verbs(out, false);
+	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
+	add_verbs(out, true);
+	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
+		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. NO_COLOR: no"
+		     " colours.\n.SH FILES\n" KAHU_LOCALSTATEDIR ", " KAHU_SYSCONFDIR "/kahu.conf for root;\n"
+		     "$XDG_STATE_HOME/kahu, $XDG_CONFIG_HOME/kahu/kahu.conf for others.\n"
+		     ".SH SEE ALSO\n.BR kahu.conf (5)\n");
+}
+
+static void add_row(struct str *out, const struct option *row)
+{
+	str_addf(out, ".TP\n.B %s\n", row->name);
+	add_line(out, row->help);
+	str_add(out, "Takes ");
+	option_print_legal(row, out);
+	if (row->fallback)
+		str_addf(out, "; default %s", row->fallback[0] ? row->fallback : "\"\"");
+	if (row->unit[0])
+		str_addf(out, " (%s)", row->unit);
+	str_add(out, ".\n");
+}
+
+void man_print_config(struct str *out)
+{
+	const char *scope = "";
+
+	add_head(out, "kahu.conf", "5", "the site's policy");
+	str_add(out,
+		".SH DESCRIPTION\nLines NAME = VALUE and sections KIND NAME { ... }. Comments begin with #.\n"
+		"'kahu lint FILE' checks a file and says what it will not do.\n.SH OPTIONS\n");
+	for (size_t i = 0; i < config_row_count; i++) {
+		if (strcmp(config_rows[i].scope, scope) != 0) {
+			scope = config_rows[i].scope;
+			str_addf(out, ".SH \"IN A %s SECTION\"\n", scope);
+		}
+		add_row(out, &config_rows[i]);
+	}
+	str_add(out, ".SH SEE ALSO\n.BR kahu (1)\n");
+}

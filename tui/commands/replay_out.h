@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_out.h - what does a replay hand over?
+ */
+#ifndef TUI_REPLAY_OUT_H
+#define TUI_REPLAY_OUT_H
+
+#include "sched/host/replay.h"
+
+struct json;
+struct str;
+
+/* "job,submit,start,end,procs": the log's own names and seconds, by job number, then file order. */
+void replay_print_starts(const struct trace *trace, const struct replay *replay, struct str *out);
+/* "job,nodes": nodes as n001*2 n003*1; for a replay that kept its runs. */
+void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
+
+/* What it cost beside the summary. */
+struct replay_cost {
+	double elapsed_s;
+	int64_t peak_rss_kb;
+};
+void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct str *out);
+/* The same as fields of the open object. */
+void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j);
+
+#endif

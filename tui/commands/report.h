@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - how does a report stand in columns on plain paper?
+ *
+ * Cells are collected row by row, then printed with each column as wide as its widest
+ * cell. Texts are made safe (tui/draw/text.h); lines have no blanks at their ends.
+ *
+ *     struct report r = {.column = columns, .columns = 3};
+ *     report_cell(&r, "900991"); report_cellf(&r, "%d", 8); report_cell(&r, "");
+ *     report_print(&r, 0, ascii, out);
+ */
+#ifndef TUI_REPORT_H
+#define TUI_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sched/base/str.h"
+#include "tui/draw/text.h"
+
+struct report_column {
+	const char *title; /* "" = none */
+	enum text_align align;
+};
+
+struct report {
+	const struct report_column *column; /* borrowed */
+	size_t columns;
+	bool no_titles;
+	struct str text;    /* all cells, each with its NUL */
+	size_t *cell;       /* where each begins            */
+	size_t cells, room; /* row by row                   */
+};
+
+/* Adds the next cell; after `columns` of them the next row begins. */
+void report_cell(struct report *r, const char *text);
+void report_cellf(struct report *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends the titles and all rows, each line behind `indent` blanks. */
+void report_print(const struct report *r, int indent, bool ascii, struct str *out);
+
+/* Forgets the rows, keeps the columns; report_free gives the memory back too. */
+void report_clear(struct report *r);
+void report_free(struct report *r);
+
+/* "1 job", "3 jobs". */
+void report_count(struct str *out, unsigned long long count, const char *one, const char *many);
+
+#endif

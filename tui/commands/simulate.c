@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * simulate.c - how does a simulated session begin, and how does it go on?
+ */
+#include "simulate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "sched/base/vec.h"
+#include "sched/host/driver.h"
+#include "sched/host/host.h"
+#include "store/store.h"
+#include "tui/console.h"
+#include "tui/line.h"
+#include "tui/session.h"
+
+#define SPEED 60
+
+void simulate_dress(struct session *session, const struct shell *shell)
+{
+	session->simulated = true;
+	session->readonly = shell->readonly;
+	session->ascii = shell->ascii;
+	session->color = !shell->no_color;
+	session->who = session_user();
+}
+
+enum cmd_status simulate_open_store(struct session *session, const char *dir, struct err *err)
+{
+	session->store = store_open(dir ? dir : "", dir ? STORE_CHANGE : STORE_TEMP, err);
+	if (session->store)
+		return CMD_DONE;
+	return dir && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
+}
+
+struct fake_cluster simulate_cluster_of(const struct snapshot *s)
+{
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+
+	return (struct fake_cluster){
+		.nodes = nodes,
+		.node_procs = nodes > 0 ? snapshot_nodes(s)[0].procs : 0,
+		.node_mem_mb = nodes > 0 ? snapshot_nodes(s)[0].mem_mb : 0,
+	};
+}
+
+static enum cmd_status post(struct driver *driver, struct event *ev, size_t count, struct err *err)
+{
+	switch (driver_post(driver, ev, count, err)) {
+	case DRIVER_DONE:
+		return CMD_DONE;
+	case DRIVER_REFUSED:
+		return CMD_REFUSED;
+	case DRIVER_FAILED:
+		break;
+	}
+	return CMD_FAILED;
+}
+
+enum cmd_status simulate_configure(struct driver *driver, const char *file, const char *text,
+				   const char *const *set_name, const char *const *set_value,
+				   size_t set_count, struct err *err)
+{
+	struct event *ev = mem_zero(set_count + 1, sizeof *ev);
+	enum cmd_status status = CMD_DONE;
+	size_t count = 0;
+
+	if (text)
+		ev[count++] = (struct event){.kind = EVENT_CONFIG, .config = {.file = file, .text = text}};
+	for (size_t i = 0; i < set_count; i++)
+		ev[count++] = (struct event){.kind = EVENT_SETTING,
+					     .setting = {.name = set_name[i], .value = set_value[i]}};
+	for (size_t i = 0; i < count; i++) {
+		ev[i].time_s = driver_view(driver)->now_s;
+		ev[i].who = session_user();
+	}
+	if (count > 0)
+		status = post(driver, ev, count, err);
+	free(ev);
+	return status;
+}
+
+/* --- going on ------------------------------------------------------------------------------ */
+
+/* What the store holds, before anybody drives it; *empty when that is nothing. */
+static bool look_into(struct session *session, struct fake_cluster *cluster, struct sim_origin *origin,
+		      bool *empty, struct err *err)
+{
+	struct ledger ledger = store_ledger(session->store);
+	struct state *st = state_new();
+	bool ok = ledger.ops->load(ledger.self, st, err);
+
+	if (ok) {
+		*cluster = simulate_cluster_of(state_view(st));
+		*origin = state_view(st)->sim;
+		*empty = state_view(st)->seq == 0;
+	}
+	state_free(st);
+	return ok;
+}
+
+enum cmd_status simulate_load(struct session *session, struct driver **out, struct err *err)
+{
+	struct fake_cluster cluster;
+	struct sim_origin origin;
+	bool empty;
+
+	if (!look_into(session, &cluster, &origin, &empty, err))
+		return CMD_FAILED;
+	if (empty) {
+		err_set(err,
+			"the store %s is empty; 'kahu demo --store %s' fills it with a simulated cluster",
+			store_dir(session->store), store_dir(session->store));
+		return CMD_REFUSED;
+	}
+	*out = driver_new(fake_from_workload(&cluster, &origin), store_ledger(session->store), err);
+	return *out ? CMD_DONE : CMD_FAILED;
+}
+
+enum cmd_status simulate_resume(const struct shell *shell, struct session *session, struct err *err)
+{
+	struct driver *driver;
+	enum cmd_status status;
+	struct stat st;
+	char dir[4096];
+
+	if (!session_store_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	if (stat(dir, &st) != 0 && errno == ENOENT) {
+		err_set(err,
+			"there is no store in %s; what runs now is 'kahu demo', a simulated cluster, and "
+			"'kahu "
+			"replay LOG'",
+			dir);
+		return CMD_REFUSED;
+	}
+	status = simulate_open_store(session, dir, err);
+	if (status == CMD_DONE)
+		status = simulate_load(session, &driver, err);
+	if (status != CMD_DONE)
+		return status;
+	simulate_dress(session, shell);
+	return session_start(session, driver, 0, SPEED, err) ? CMD_DONE : CMD_FAILED;
+}
+
+/* --- showing ------------------------------------------------------------------------------- */
+
+static enum cmd_status print_queue(const struct shell *shell, struct session *session, struct err *err)
+{
+	static char queue[] = "queue";
+	char *words[] = {queue, NULL};
+	const struct shared_snapshot *shared = host_hold(session->host);
+	struct str out = {0};
+	struct cmd_env env = {.s = shared->s,
+			      .now_s = shared->now_s,
+			      .json = shell->json,
+			      .ascii = shell->ascii,
+			      .out = &out};
+	enum cmd_status status = cmd_run(&env, 1, words);
+
+	host_release(session->host, shared);
+	fputs(str_text(&out), stdout);
+	str_free(&out);
+	*err = env.err;
+	return status;
+}
+
+enum cmd_status simulate_show(const struct shell *shell, struct session *session, struct err *err)
+{
+	if (shell->batch || shell->linear)
+		return print_queue(shell, session, err);
+	return (enum cmd_status)console_run(session, shell->script, err);
+}

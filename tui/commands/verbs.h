@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * verbs.h - the rows of the command table, by the file that has them
+ */
+#ifndef TUI_VERBS_H
+#define TUI_VERBS_H
+
+struct cmd;
+
+extern const struct cmd cmd_demo;                                    /* cmd_demo.c     */
+extern const struct cmd cmd_replay;                                  /* cmd_replay.c   */
+extern const struct cmd cmd_queue;                                   /* cmd_queue.c    */
+extern const struct cmd cmd_job;                                     /* cmd_show_job.c */
+extern const struct cmd cmd_priority, cmd_diagnose;                  /* cmd_priority.c */
+extern const struct cmd cmd_why;                                     /* cmd_why.c      */
+extern const struct cmd cmd_when;                                    /* cmd_when.c     */
+extern const struct cmd cmd_hold, cmd_release, cmd_set, cmd_setspri; /* cmd_job.c   */
+extern const struct cmd cmd_config;                                  /* cmd_config.c   */
+extern const struct cmd cmd_lint, cmd_tune;                          /* cmd_tune.c     */
+extern const struct cmd cmd_journal, cmd_undo;                       /* cmd_journal.c  */
+extern const struct cmd cmd_help, cmd_version;                       /* cmd_help.c     */
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * line.h - the shell's door: what was the program started with?
+ */
+#ifndef TUI_LINE_H
+#define TUI_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct str;
+
+/* The options that every verb takes. NULL = not given. */
+struct shell {
+	const char *store;  /* --store DIR    */
+	const char *config; /* --config FILE  */
+	const char *script; /* --script FILE  */
+	bool json, ascii, no_color, readonly, linear;
+	bool batch; /* -b: no verb prints the queue instead of opening the console */
+};
+
+/* Runs what the words say; the exit status of the program. */
+int line_run(int argc, char **argv);
+
+/* The options above with their sentences, for help and the man page. */
+void line_print_options(struct str *out);
+
+#endif
