@@ -217,13 +217,14 @@ static enum owner owner_of(const struct option *row)
 void config_store(const struct config_value *value, struct policy *policy, struct prio_weights *weights,
 		  struct cred_attr *attr, struct config_node *node)
 {
-	void *const owner[OWNER_COUNT] = {policy, weights, attr, node};
+	void *const owner_at[OWNER_COUNT] = {policy, weights, attr, node};
 	const struct option *row = value->row;
+	char *owner = row ? owner_at[owner_of(row)] : NULL;
 	void *place;
 
-	if (!row || !owner[owner_of(row)])
+	if (!owner)
 		return;
-	place = (char *)owner[owner_of(row)] + row->offset;
+	place = owner + row->offset;
 	if (row->type == OPTION_REAL)
 		*(double *)place = value->value.number;
 	else if (row->type == OPTION_BOOL)
@@ -246,15 +247,14 @@ static bool is_unset(const struct option *row, const void *place)
 void config_print_value(const struct option *row, const struct policy *policy,
 			const struct prio_weights *weights, const struct cred_attr *attr, struct str *out)
 {
-	const void *const owner[OWNER_COUNT] = {policy, weights, attr, NULL};
-	char buf[DURATION_TEXT];
+	const void *const owner_at[OWNER_COUNT] = {policy, weights, attr, NULL};
+	const char *owner = owner_at[owner_of(row)];
 	const void *place;
+	char buf[DURATION_TEXT];
 
-	if (!owner[owner_of(row)])
+	if (!owner || is_unset(row, owner + row->offset))
 		return;
-	place = (const char *)owner[owner_of(row)] + row->offset;
-	if (is_unset(row, place))
-		return;
+	place = owner + row->offset;
 	if (row->type == OPTION_REAL)
 		str_add_real(out, *(const double *)place);
 	else if (row->type == OPTION_BOOL)
