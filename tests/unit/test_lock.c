@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lock.c - may this process use the store in this directory?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "store/lock.h"
+#include "store/store.h"
+#include "tests/store_dir.h"
+
+static struct store_dir dir;
+
+static int new_dir(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	return 0;
+}
+
+static int old_dir(void **state)
+{
+	(void)state;
+	chmod(dir.path, 0700);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static void must_refuse(const char *path, const char *words)
+{
+	struct err err = {""};
+
+	assert_false(store_check_dir(path, &err));
+	if (!strstr(err.text, words))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, words);
+}
+
+static void make_file(const char *name)
+{
+	int fd = open(name_in(&dir, name), O_WRONLY | O_CREAT, 0600);
+
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void a_directory_is_made_with_what_leads_to_it(void **state)
+{
+	char path[600];
+	struct stat st;
+	struct err err;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/a/b", dir.path);
+	assert_true(store_make_dir(path, &err));
+	assert_true(store_make_dir(path, &err));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_true(store_check_dir(path, &err));
+	rmdir(path);
+	make_file("file");
+	snprintf(path, sizeof path, "%s/file/b", dir.path);
+	assert_false(store_make_dir(path, &err));
+	assert_non_null(strstr(err.text, "cannot be made"));
+}
+
+static void a_directory_that_others_can_write_is_refused(void **state)
+{
+	(void)state;
+	chmod(dir.path, 0770);
+	must_refuse(dir.path, "can be written by others: chmod 700");
+	chmod(dir.path, 0702);
+	must_refuse(dir.path, "can be written by others");
+	chmod(dir.path, 0755);
+	assert_true(store_check_dir(dir.path, NULL));
+}
+
+static void what_is_no_directory_is_refused(void **state)
+{
+	(void)state;
+	make_file("file");
+	must_refuse(name_in(&dir, "file"), "is not a directory");
+	must_refuse(name_in(&dir, "missing"), "No such file or directory");
+}
+
+static void a_directory_of_somebody_else_is_refused(void **state)
+{
+	(void)state;
+	if (geteuid() == 0)
+		assert_int_equal(chown(dir.path, 12345, 12345), 0);
+	must_refuse(geteuid() == 0 ? dir.path : "/", "belongs to user");
+	if (geteuid() == 0)
+		assert_int_equal(chown(dir.path, 0, 0), 0);
+}
+
+static void a_directory_full_of_other_things_is_refused(void **state)
+{
+	(void)state;
+	make_file("letter.txt");
+	must_refuse(dir.path, "holds other files and no store");
+	make_file("data.mdb");
+	assert_true(store_check_dir(dir.path, NULL));
+}
+
+static void a_lock_says_who_has_it_and_ends_with_it(void **state)
+{
+	(void)state;
+	assert_int_equal(store_holder(dir.path), 0);
+	int fd = store_lock(dir.path, NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(store_holder(dir.path), getpid());
+	/* The question itself takes nothing away. */
+	assert_int_equal(store_holder(dir.path), getpid());
+	store_unlock(fd);
+	assert_int_equal(store_holder(dir.path), 0);
+}
+
+static void a_second_lock_is_refused_also_in_the_same_process(void **state)
+{
+	struct err err;
+	char words[64];
+
+	(void)state;
+	int fd = store_lock(dir.path, NULL);
+	assert_int_equal(store_lock(dir.path, &err), -1);
+	snprintf(words, sizeof words, "is in use by process %d", (int)getpid());
+	assert_non_null(strstr(err.text, words));
+	store_unlock(fd);
+}
+
+/* Takes the lock in a child, which lives until it is killed. */
+static pid_t lock_elsewhere(void)
+{
+	int ready[2];
+	char c;
+
+	assert_int_equal(pipe(ready), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		if (store_lock(dir.path, NULL) < 0 || write(ready[1], "1", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	return pid;
+}
+
+static void a_lock_of_another_process_is_refused_until_that_is_killed(void **state)
+{
+	struct err err;
+	char words[64];
+
+	(void)state;
+	pid_t pid = lock_elsewhere();
+	assert_int_equal(store_holder(dir.path), pid);
+	assert_int_equal(store_lock(dir.path, &err), -1);
+	snprintf(words, sizeof words, "is in use by process %d", (int)pid);
+	assert_non_null(strstr(err.text, words));
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(store_holder(dir.path), 0);
+	int fd = store_lock(dir.path, NULL);
+	assert_true(fd >= 0);
+	store_unlock(fd);
+}
+
+static void a_lock_file_that_is_a_link_is_refused(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_int_equal(symlink("/etc/hostname", name_in(&dir, "kahu.lock")), 0);
+	assert_int_equal(store_lock(dir.path, &err), -1);
+	assert_non_null(strstr(err.text, "cannot be opened"));
+	assert_int_equal(store_holder(dir.path), 0);
+}
+
+static void nonsense_in_the_lock_file_is_survived(void **state)
+{
+	(void)state;
+	int fd = store_lock(dir.path, NULL);
+	assert_int_equal(pwrite(fd, "nonsense, and more of it\n", 25, 0), 25);
+	assert_int_equal(store_holder(dir.path), -1);
+	store_unlock(fd);
+	fd = store_lock(dir.path, NULL);
+	assert_int_equal(store_holder(dir.path), getpid());
+	store_unlock(fd);
+}
+
+static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
+{
+	struct store_claim claim, other;
+	struct err err;
+	char path[600];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/.", dir.path);
+	assert_true(store_claim(dir.path, &claim, NULL));
+	assert_false(store_claim(path, &other, &err));
+	assert_non_null(strstr(err.text, "is open in this process already"));
+	store_unclaim(&claim);
+	assert_true(store_claim(path, &claim, NULL));
+	store_unclaim(&claim);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_directory_is_made_with_what_leads_to_it, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_that_others_can_write_is_refused, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(what_is_no_directory_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_of_somebody_else_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_full_of_other_things_is_refused, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_lock_says_who_has_it_and_ends_with_it, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_second_lock_is_refused_also_in_the_same_process, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_lock_of_another_process_is_refused_until_that_is_killed,
+						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_lock_file_that_is_a_link_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(nonsense_in_the_lock_file_is_survived, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_is_claimed_once_whatever_it_is_called, new_dir,
+						old_dir),
+	};
+
+	return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
+}
