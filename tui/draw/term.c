@@ -10,6 +10,7 @@
 #include "term.h"
 
 #include <curses.h>
+#include <errno.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@
 #include "term_input.h"
 #include "term_line.h"
 #include "term_rescue.h"
+#include "term_type.h"
 
 #define ESC_DELAY_MS 50
 
@@ -37,7 +39,7 @@ struct term {
 	SCREEN *screen;
 	WINDOW *keys; /* never shown: reading from it repaints nothing */
 	FILE *in, *out;
-	char type[64]; /* the terminal's name that worked */
+	struct term_type type;
 	bool utf8, lost, suspended, caret_shown;
 	enum colour_depth depth;
 	struct theme theme;
@@ -47,24 +49,6 @@ struct term {
 };
 
 /* ---- opening ---- */
-
-/* The names to try: $TERM, what is like it, what nearly every terminal understands. */
-static bool open_screen(struct term *t, const char *type)
-{
-	const char *const names[] = {type, strncmp(type, "xterm", 5) == 0 ? "xterm-256color" : NULL, "ansi",
-				     "vt100"};
-
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		if (!names[i])
-			continue;
-		t->screen = newterm(names[i], t->out, t->in);
-		if (t->screen) {
-			snprintf(t->type, sizeof t->type, "%s", names[i]);
-			return true;
-		}
-	}
-	return false;
-}
 
 static bool wants_no_colour(const struct term_options *options)
 {
@@ -99,69 +83,44 @@ static void set_modes(WINDOW *keys)
 	define_key("\033[201~", CODE_PASTE_END);
 }
 
-/* A capability without its padding ("$<5>"), which a signal handler cannot wait for. */
-static void add_capability(struct str *out, const char *name)
+/* All that can be wrong with a terminal. */
+static bool check(struct term *t, const char *type, struct err *err)
 {
-	const char *value = tigetstr(name);
-
-	if (!value || value == (const char *)-1)
-		return;
-	for (; *value; value++) {
-		if (value[0] == '$' && value[1] == '<' && strchr(value, '>'))
-			value = strchr(value, '>');
-		else
-			str_add_char(out, *value);
-	}
-}
-
-static void arm_rescue(void)
-{
-	struct str sequence = {0};
-
-	str_add(&sequence, PASTE_OFF "\033[?1000l\033[?1006l");
-	add_capability(&sequence, "sgr0");
-	add_capability(&sequence, "cnorm");
-	add_capability(&sequence, "rmkx");
-	add_capability(&sequence, "rmcup");
-	term_rescue_arm(str_text(&sequence));
-	str_free(&sequence);
-}
-
-static bool can_place_cursor(void)
-{
-	const char *value = tigetstr("cup");
-
-	return value && value != (const char *)-1;
-}
-
-static bool start(struct term *t, const struct term_options *options, struct err *err)
-{
-	const char *type = options->type ? options->type : getenv("TERM");
+	int fd = fileno(t->out);
 
 	if (!type || !type[0])
 		return err_set(err,
 			       "TERM is not set; set it to what your terminal is (for most: xterm-256color)");
-	if (!isatty(fileno(t->in)) || !isatty(fileno(t->out)) || !term_rescue_open(fileno(t->out)))
+	if (!isatty(fileno(t->in)) || !isatty(fd))
 		return err_set(err,
 			       "the console needs a terminal as input and output; without one use --script "
 			       "or a verb such as 'kahu queue'");
-	if (!open_screen(t, type)) {
-		term_rescue_close();
+	if (!term_type_find(type, fd, &t->type))
 		return err_set(err,
 			       "terminal type '%s' is not known here; set TERM=xterm-256color or install its "
 			       "terminfo entry",
 			       type);
-	}
-	if (!can_place_cursor()) {
-		endwin();
-		term_rescue_close();
+	if (!t->type.places_cursor)
 		return err_set(
 			err,
 			"terminal type '%s' cannot place its cursor; set TERM to what your terminal is "
 			"(for most: xterm-256color), or use a verb such as 'kahu queue'",
-			t->type);
+			t->type.name);
+	return true;
+}
+
+static bool start(struct term *t, const struct term_options *options, struct err *err)
+{
+	if (!check(t, options->type ? options->type : getenv("TERM"), err))
+		return false;
+	if (!term_rescue_open(fileno(t->out)))
+		return err_set(err, "the terminal's modes cannot be read: %s", strerror(errno));
+	t->screen = newterm(t->type.name, t->out, t->in);
+	if (!t->screen) {
+		term_rescue_close();
+		return err_set(err, "curses cannot use the terminal type '%s'", t->type.name);
 	}
-	arm_rescue();
+	term_rescue_arm(t->type.rescue);
 	t->keys = newpad(1, 1);
 	set_modes(t->keys);
 	open_colours(t, options);
@@ -176,8 +135,6 @@ struct term *term_open(const struct term_options *options, struct err *err)
 	t->out = options->out ? options->out : stdout;
 	t->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!start(t, options, err)) {
-		if (t->screen)
-			delscreen(t->screen);
 		free(t);
 		return NULL;
 	}
@@ -470,7 +427,7 @@ void term_resume(struct term *t)
 	t->suspended = false;
 	if (ioctl(fileno(t->out), TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
 		resizeterm(size.ws_row, size.ws_col);
-	arm_rescue();
+	term_rescue_arm(t->type.rescue);
 	term_repaint(t);
 	refresh();
 	line_write(fileno(t->out), PASTE_ON, strlen(PASTE_ON));
@@ -488,7 +445,7 @@ bool term_copy(struct term *t, const char *text, size_t len)
 {
 	struct str sequence = {0};
 
-	if (len > CLIPBOARD_MAX || !clipboard_is_known(t->type) || !takes_output(t))
+	if (len > CLIPBOARD_MAX || !clipboard_is_known(t->type.name) || !takes_output(t))
 		return false;
 	clipboard_sequence(&sequence, text, len);
 	line_write(fileno(t->out), str_text(&sequence), sequence.len);

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_term.c - does a real terminal show what was drawn, and is it given back?
+ *
+ * The terminal is a pty; a thread reads all that is written to it, as a frame may be
+ * larger than what a pty holds. With libvterm the thread keeps the screen as well, and
+ * tests compare its text; without, those tests are skipped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef HAVE_VTERM
+#include <vterm.h>
+#endif
+
+#include "sched/base/str.h"
+#include "tests/seed.h"
+#include "tui/draw/term.h"
+
+#define WIDTH    40
+#define HEIGHT   6
+#define PATIENCE 10 /* seconds after which waiting has failed */
+
+static struct {
+	int master, slave;
+	FILE *in, *out;
+	pthread_t reader;
+	bool has_reader;
+	pthread_mutex_t lock;
+	pthread_cond_t more;
+	size_t bytes;   /* read so far   */
+	struct str raw; /* what was read */
+#ifdef HAVE_VTERM
+	VTerm *vterm;
+	VTermScreen *screen;
+	bool alternate;
+#endif
+} pty;
+
+static struct term *term;
+static struct canvas canvas;
+static struct theme theme;
+
+/* ---- the terminal's side ---- */
+
+#ifdef HAVE_VTERM
+static int note_property(VTermProp property, VTermValue *value, void *self)
+{
+	(void)self;
+	if (property == VTERM_PROP_ALTSCREEN)
+		pty.alternate = value->boolean;
+	return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = note_property};
+
+static void start_screen(int w, int h)
+{
+	pty.vterm = vterm_new(h, w);
+	vterm_set_utf8(pty.vterm, 1);
+	pty.screen = vterm_obtain_screen(pty.vterm);
+	vterm_screen_set_callbacks(pty.screen, &callbacks, NULL);
+	vterm_screen_enable_altscreen(pty.screen, 1);
+	vterm_screen_reset(pty.screen, 1);
+}
+
+static void feed_screen(const char *bytes, size_t len)
+{
+	vterm_input_write(pty.vterm, bytes, len);
+}
+
+static void stop_screen(void)
+{
+	vterm_free(pty.vterm);
+}
+#else
+static void start_screen(int w, int h)
+{
+	(void)w;
+	(void)h;
+}
+
+static void feed_screen(const char *bytes, size_t len)
+{
+	(void)bytes;
+	(void)len;
+}
+
+static void stop_screen(void)
+{
+}
+#endif
+
+static void *read_master(void *self)
+{
+	char buf[4096];
+	ssize_t n;
+
+	(void)self;
+	while ((n = read(pty.master, buf, sizeof buf)) > 0) {
+		pthread_mutex_lock(&pty.lock);
+		feed_screen(buf, (size_t)n);
+		str_add_bytes(&pty.raw, buf, (size_t)n);
+		pty.bytes += (size_t)n;
+		pthread_cond_broadcast(&pty.more);
+		pthread_mutex_unlock(&pty.lock);
+	}
+	return NULL;
+}
+
+/* Waits until a condition on what the terminal got holds; fails after PATIENCE. Call with the lock. */
+static void wait_until(bool (*holds)(const void *arg), const void *arg)
+{
+	struct timespec end;
+
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += PATIENCE;
+	while (!holds(arg)) {
+		if (pthread_cond_timedwait(&pty.more, &pty.lock, &end) == ETIMEDOUT) {
+			pthread_mutex_unlock(&pty.lock);
+			fail_msg("the terminal did not get what was waited for");
+		}
+	}
+}
+
+static bool has_text(const void *text)
+{
+	return strstr(str_text(&pty.raw), text) != NULL;
+}
+
+static void wait_for_bytes(const char *text)
+{
+	pthread_mutex_lock(&pty.lock);
+	wait_until(has_text, text);
+	pthread_mutex_unlock(&pty.lock);
+}
+
+/* ---- opening and closing ---- */
+
+static int open_pty(void **state)
+{
+	struct winsize size = {.ws_row = HEIGHT, .ws_col = WIDTH};
+
+	(void)state;
+	memset(&pty, 0, sizeof pty);
+	pthread_mutex_init(&pty.lock, NULL);
+	pthread_cond_init(&pty.more, NULL);
+	if (openpty(&pty.master, &pty.slave, NULL, NULL, &size) != 0)
+		return -1;
+	pty.in = fdopen(dup(pty.slave), "r");
+	pty.out = fdopen(dup(pty.slave), "w");
+	start_screen(WIDTH, HEIGHT);
+	return 0;
+}
+
+static void start_reader(void)
+{
+	assert_int_equal(pthread_create(&pty.reader, NULL, read_master, NULL), 0);
+	pty.has_reader = true;
+}
+
+static struct term_options options(const char *type)
+{
+	return (struct term_options){.type = type, .in = pty.in, .out = pty.out};
+}
+
+static void open_term(const char *type)
+{
+	struct term_options wanted = options(type);
+	struct err err = {""};
+
+	start_reader();
+	term = term_open(&wanted, &err);
+	if (!term)
+		fail_msg("%s", err.text);
+	assert_true(theme_load(NULL, "default", &theme, &err));
+	term_use_theme(term, &theme);
+	canvas_resize(&canvas, WIDTH, HEIGHT);
+}
+
+static int close_pty(void **state)
+{
+	(void)state;
+	term_close(term);
+	term = NULL;
+	fclose(pty.in);
+	fclose(pty.out);
+	close(pty.slave);
+	if (pty.has_reader)
+		pthread_join(pty.reader, NULL); /* its read ends with the last slave */
+	if (pty.master >= 0)
+		close(pty.master);
+	stop_screen();
+	str_free(&pty.raw);
+	canvas_free(&canvas);
+	pthread_cond_destroy(&pty.more);
+	pthread_mutex_destroy(&pty.lock);
+	return 0;
+}
+
+/* ---- showing ---- */
+
+/* Shows the canvas and waits until the terminal has all of it. */
+static void show(void)
+{
+	static int frame;
+	char mark[32];
+
+	assert_true(term_show(term, &canvas));
+	snprintf(mark, sizeof mark, "\033]0;frame %d\a", ++frame);
+	fputs(mark, pty.out); /* a title is shown nowhere */
+	fflush(pty.out);
+	wait_for_bytes(mark);
+}
+
+static size_t bytes_read(void)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&pty.lock);
+	bytes = pty.bytes;
+	pthread_mutex_unlock(&pty.lock);
+	return bytes;
+}
+
+static void forget_bytes(void)
+{
+	pthread_mutex_lock(&pty.lock);
+	str_clear(&pty.raw);
+	pthread_mutex_unlock(&pty.lock);
+}
+
+/* Bytes the frame took, without the mark of show(). */
+static size_t bytes_of_frame(void)
+{
+	static const char mark[] = "\033]0;end\a";
+	size_t before = bytes_read();
+
+	forget_bytes();
+	assert_true(term_show(term, &canvas));
+	fputs(mark, pty.out);
+	fflush(pty.out);
+	wait_for_bytes(mark);
+	return bytes_read() - before - (sizeof mark - 1);
+}
+
+#ifdef HAVE_VTERM
+static VTermScreenCell cell_at(int x, int y)
+{
+	VTermScreenCell cell;
+
+	pthread_mutex_lock(&pty.lock);
+	vterm_screen_get_cell(pty.screen, (VTermPos){.row = y, .col = x}, &cell);
+	pthread_mutex_unlock(&pty.lock);
+	return cell;
+}
+
+/* The terminal's line y, blanks at its end cut. */
+static void assert_line(int y, const char *expected)
+{
+	char text[512] = {0};
+	size_t len;
+
+	pthread_mutex_lock(&pty.lock);
+	len = vterm_screen_get_text(
+		pty.screen, text, sizeof text - 1,
+		(VTermRect){.start_row = y, .end_row = y + 1, .start_col = 0, .end_col = WIDTH});
+	pthread_mutex_unlock(&pty.lock);
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	text[len] = '\0';
+	assert_string_equal(text, expected);
+}
+
+static void what_is_drawn_is_shown(void **state)
+{
+	struct rect all;
+
+	(void)state;
+	open_term("xterm-256color");
+	all = canvas_rect(&canvas);
+	canvas_put(&canvas, all, 0, 0, ROLE_TEXT, "plain größe 日本 e\xCC\x81 \033[31m end");
+	canvas_put(&canvas, all, 0, 1, ROLE_ERROR, "error");
+	canvas_put(&canvas, all, WIDTH - 4, HEIGHT - 1, ROLE_TEXT, "last");
+	show();
+	assert_line(0, "plain größe 日本 e\xCC\x81 \\x1b[31m end");
+	assert_line(1, "error");
+	assert_line(HEIGHT - 1, "                                    last");
+	assert_true(cell_at(0, 1).attrs.bold && cell_at(0, 1).attrs.reverse);
+	assert_false(cell_at(0, 0).attrs.bold || cell_at(0, 0).attrs.reverse);
+	assert_int_equal(cell_at(12, 0).width, 2);
+}
+
+static void what_was_drawn_over_is_gone(void **state)
+{
+	struct rect all;
+
+	(void)state;
+	open_term("xterm-256color");
+	all = canvas_rect(&canvas);
+	canvas_put(&canvas, all, 0, 0, ROLE_TEXT, "日本語日本語");
+	show();
+	canvas_clear(&canvas);
+	canvas_put(&canvas, all, 1, 0, ROLE_TEXT, "x");
+	show();
+	assert_line(0, " x");
+	assert_line(1, "");
+}
+
+static void the_cursor_row_is_seen_without_colours(void **state)
+{
+	struct term_options wanted = options("xterm-256color");
+
+	(void)state;
+	start_reader();
+	wanted.no_colour = true;
+	term = term_open(&wanted, NULL);
+	assert_non_null(term);
+	assert_int_equal(term_depth(term), COLOUR_NONE);
+	assert_true(theme_load(NULL, "default", &theme, NULL));
+	term_use_theme(term, &theme);
+	canvas_resize(&canvas, WIDTH, HEIGHT);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_JOB_RUNNING, "job");
+	canvas_overlay(&canvas, (struct rect){0, 0, WIDTH, 1}, ROLE_CURSOR);
+	show();
+	assert_true(cell_at(0, 0).attrs.reverse);
+	assert_true(cell_at(0, 0).fg.type & VTERM_COLOR_DEFAULT_FG);
+	pthread_mutex_lock(&pty.lock);
+	assert_false(has_text("\033[38;5"));
+	pthread_mutex_unlock(&pty.lock);
+}
+
+static void the_screen_is_given_back_on_suspend_and_close(void **state)
+{
+	struct termios before, after;
+
+	(void)state;
+	tcgetattr(pty.slave, &before);
+	open_term("xterm-256color");
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "hello");
+	show();
+	assert_true(pty.alternate);
+	term_suspend(term);
+	assert_false(term_show(term, &canvas));
+	tcgetattr(pty.slave, &after);
+	assert_int_equal(after.c_lflag, before.c_lflag);
+	wait_for_bytes("\033[?1049l");
+	term_resume(term);
+	show();
+	assert_line(0, "hello");
+	forget_bytes();
+	term_close(term);
+	term = NULL;
+	wait_for_bytes("\033[?1049l");
+	tcgetattr(pty.slave, &after);
+	assert_int_equal(after.c_lflag, before.c_lflag);
+	assert_int_equal(after.c_oflag, before.c_oflag);
+}
+
+static void resize_to(int w, int h)
+{
+	struct winsize size = {.ws_row = (unsigned short)h, .ws_col = (unsigned short)w};
+	struct term_event event;
+
+	pthread_mutex_lock(&pty.lock);
+	vterm_set_size(pty.vterm, h, w);
+	pthread_mutex_unlock(&pty.lock);
+	ioctl(pty.master, TIOCSWINSZ, &size);
+	raise(SIGWINCH);
+	assert_true(term_read(term, &event));
+	assert_int_equal(event.kind, TERM_RESIZE);
+}
+
+static void a_resize_is_an_event_and_any_size_is_drawn(void **state)
+{
+	struct rng rng = seeded("a_resize_is_an_event_and_any_size_is_drawn");
+
+	(void)state;
+	open_term("xterm-256color");
+	for (int i = 0; i < 60; i++) {
+		int w = 1 + (int)rng_below(&rng, 300), h = 1 + (int)rng_below(&rng, 100), got_w, got_h;
+
+		if (i == 0)
+			w = h = 1;
+		resize_to(w, h);
+		term_size(term, &got_w, &got_h);
+		assert_int_equal(got_w, w);
+		assert_int_equal(got_h, h);
+		canvas_resize(&canvas, w, h);
+		for (int y = 0; y < h; y++)
+			canvas_putf(&canvas, canvas_rect(&canvas), 0, y, ROLE_TEXT, "line %d 日本 %d", y, i);
+		show();
+	}
+	resize_to(WIDTH, HEIGHT);
+	canvas_resize(&canvas, WIDTH, HEIGHT);
+	canvas_put(&canvas, canvas_rect(&canvas), 3, 2, ROLE_TEXT, "done");
+	show();
+	assert_line(2, "   done");
+	assert_line(0, "");
+}
+#else
+static void without_libvterm_screens_are_not_compared(void **state)
+{
+	(void)state;
+	print_message(
+		"built without libvterm (Debian: libvterm-dev): what the terminal shows is not compared\n");
+	skip();
+}
+#endif
+
+static void a_frame_costs_what_changed(void **state)
+{
+	struct rect all;
+	size_t first, same, clock, repaint;
+
+	(void)state;
+	open_term("xterm-256color");
+	all = canvas_rect(&canvas);
+	for (int y = 0; y < HEIGHT; y++)
+		canvas_put(&canvas, all, 0, y, y % 2 ? ROLE_TEXT : ROLE_JOB_RUNNING,
+			   "some text in this line");
+	first = bytes_of_frame();
+	same = bytes_of_frame();
+	canvas_put(&canvas, all, 10, 2, ROLE_JOB_RUNNING, "9");
+	clock = bytes_of_frame();
+	term_repaint(term);
+	repaint = bytes_of_frame();
+	assert_true(first > 100);
+	assert_int_equal(same, 0);
+	assert_in_range(clock, 1, 40);
+	assert_true(repaint > 100);
+}
+
+/* Reads events as the console does: poll, then until there are none. Returns the keys' names. */
+static const char *names_of_keys(const char *bytes, int expected)
+{
+	static char names[256];
+	struct pollfd fd = {.fd = term_fd(term), .events = POLLIN};
+	struct term_event event;
+
+	names[0] = '\0';
+	assert_int_equal(write(pty.master, bytes, strlen(bytes)), strlen(bytes));
+	while (expected > 0) {
+		char name[KEY_TEXT];
+
+		if (poll(&fd, 1, PATIENCE * 1000) != 1)
+			fail_msg("no key came; so far: %s", names);
+		while (term_read(term, &event)) {
+			assert_int_equal(event.kind, TERM_KEY);
+			snprintf(names + strlen(names), sizeof names - strlen(names), "%s ",
+				 key_text(name, event.key));
+			expected--;
+		}
+	}
+	return names;
+}
+
+static void keys_arrive_by_their_names(void **state)
+{
+	(void)state;
+	open_term("xterm-256color");
+	assert_string_equal(names_of_keys("jé日\r\003\032\023", 7), "j é 日 <Enter> <C-c> <C-z> <C-s> ");
+	assert_string_equal(names_of_keys("\033OA\033OB\033[5~\033[6~", 4), "<Up> <Down> <PgUp> <PgDn> ");
+	assert_string_equal(names_of_keys("\033OP\033[24~\033[Z\177\033[3~", 5),
+			    "<F1> <F12> <S-Tab> <BS> <Del> ");
+	assert_string_equal(names_of_keys("\033[1;5C\033[1;2A", 2), "<C-Right> <S-Up> ");
+	assert_string_equal(names_of_keys("\033", 1), "<Esc> ");
+	assert_string_equal(names_of_keys("\033x\033[99;99~k", 2), "<A-x> k ");
+}
+
+static void a_paste_is_one_event(void **state)
+{
+	static const char bytes[] = "\033[200~hold 1\rq\033[201~";
+	struct pollfd fd = {.fd = 0, .events = POLLIN};
+	struct term_event event;
+	bool got = false;
+
+	(void)state;
+	open_term("xterm-256color");
+	wait_for_bytes("\033[?2004h");
+	fd.fd = term_fd(term);
+	assert_int_equal(write(pty.master, bytes, sizeof bytes - 1), sizeof bytes - 1);
+	while (!got && poll(&fd, 1, PATIENCE * 1000) == 1)
+		got = term_read(term, &event);
+	assert_true(got);
+	assert_int_equal(event.kind, TERM_PASTE);
+	assert_int_equal(event.len, 8);
+	assert_memory_equal(event.text, "hold 1\rq", 8);
+}
+
+/* Without the reader: the last open end of the terminal must be the one that closes. */
+static void a_terminal_that_hangs_up_is_lost(void **state)
+{
+	struct term_options wanted = options("xterm-256color");
+	struct term_event event;
+
+	(void)state;
+	term = term_open(&wanted, NULL);
+	assert_non_null(term);
+	assert_false(term_read(term, &event));
+	assert_false(term_lost(term));
+	close(pty.master);
+	pty.master = -1;
+	assert_false(term_read(term, &event));
+	assert_true(term_lost(term));
+	canvas_resize(&canvas, WIDTH, HEIGHT);
+	assert_false(term_show(term, &canvas));
+	assert_false(term_read(term, &event));
+}
+
+static void assert_refused(const char *type, const char *why)
+{
+	struct term_options wanted = options(type);
+	struct err err = {""};
+
+	term = term_open(&wanted, &err);
+	assert_null(term);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' does not say '%s'", err.text, why);
+}
+
+static void what_cannot_be_a_screen_is_refused_with_a_sentence(void **state)
+{
+	FILE *file = fopen("/dev/null", "r+");
+	struct termios before, after;
+
+	(void)state;
+	tcgetattr(pty.slave, &before);
+	start_reader();
+	assert_refused("dumb", "'dumb' cannot place its cursor");
+	assert_refused("", "TERM is not set");
+	tcgetattr(pty.slave, &after);
+	assert_int_equal(after.c_lflag, before.c_lflag);
+	fclose(pty.in);
+	pty.in = file;
+	assert_refused("xterm-256color", "needs a terminal");
+}
+
+static void an_unknown_terminal_is_tried_as_a_common_one(void **state)
+{
+	(void)state;
+	open_term("no-such-terminal");
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "hello");
+	show();
+}
+
+static void sixteen_colours_and_none_are_enough(void **state)
+{
+	(void)state;
+	open_term("linux");
+	assert_int_equal(term_depth(term), COLOUR_16);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_ERROR, "hello");
+	show();
+	close_pty(state);
+	open_pty(state);
+	open_term("vt100");
+	assert_int_equal(term_depth(term), COLOUR_NONE);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_ERROR, "hello");
+	show();
+}
+
+/* In the child: opens the terminal and dies of a signal. No assertions here. */
+static void die_of(int number)
+{
+	struct term_options wanted = options("xterm-256color");
+
+	if (!term_open(&wanted, NULL))
+		_exit(1);
+	raise(number);
+	_exit(2);
+}
+
+static void the_terminal_is_restored_before_the_program_dies(void **state)
+{
+	static const int signals[] = {SIGTERM, SIGHUP, SIGABRT};
+
+	(void)state;
+	start_reader();
+	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+		struct termios before, after;
+		int status;
+		pid_t child;
+
+		forget_bytes();
+		tcgetattr(pty.slave, &before);
+		child = fork();
+		if (child == 0)
+			die_of(signals[i]);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), signals[i]);
+		wait_for_bytes("\033[?1049l");
+		tcgetattr(pty.slave, &after);
+		assert_int_equal(after.c_lflag, before.c_lflag);
+		assert_int_equal(after.c_iflag, before.c_iflag);
+	}
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_pty, close_pty)
+	const struct CMUnitTest tests[] = {
+#ifdef HAVE_VTERM
+		TEST(what_is_drawn_is_shown),
+		TEST(what_was_drawn_over_is_gone),
+		TEST(the_cursor_row_is_seen_without_colours),
+		TEST(the_screen_is_given_back_on_suspend_and_close),
+		TEST(a_resize_is_an_event_and_any_size_is_drawn),
+#else
+		cmocka_unit_test(without_libvterm_screens_are_not_compared),
+#endif
+		TEST(a_frame_costs_what_changed),
+		TEST(keys_arrive_by_their_names),
+		TEST(a_paste_is_one_event),
+		TEST(a_terminal_that_hangs_up_is_lost),
+		TEST(what_cannot_be_a_screen_is_refused_with_a_sentence),
+		TEST(an_unknown_terminal_is_tried_as_a_common_one),
+		TEST(sixteen_colours_and_none_are_enough),
+		TEST(the_terminal_is_restored_before_the_program_dies),
+	};
+
+	setlocale(LC_ALL, "C.UTF-8");
+	unsetenv("NO_COLOR");
+	unsetenv("ESCDELAY");
+	return cmocka_run_group_tests_name("term", tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * term_type.c - what kind of terminal is it, by terminfo?
+ *
+ * Asked before curses starts: newterm loses memory on a type it does not know, and what
+ * a signal handler writes must be ready beforehand.
+ */
+#include "term_type.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <term.h> /* terminfo's, not ours */
+
+#include "sched/base/str.h"
+
+#define PASTE_AND_MOUSE_OFF "\033[?2004l\033[?1000l\033[?1006l"
+
+/* NULL when the terminal cannot do it; terminfo has two ways to say so. */
+static const char *capability(const char *name)
+{
+	char id[8];
+	const char *value;
+
+	snprintf(id, sizeof id, "%s", name); /* older headers take no const */
+	value = tigetstr(id);
+	return value == (const char *)-1 ? NULL : value;
+}
+
+/* A capability without its padding ("$<5>"), which a signal handler cannot wait for. */
+static void add_capability(struct str *out, const char *name)
+{
+	const char *value = capability(name);
+
+	for (; value && *value; value++) {
+		const char *end = value[0] == '$' && value[1] == '<' ? strchr(value, '>') : NULL;
+
+		if (end)
+			value = end;
+		else
+			str_add_char(out, *value);
+	}
+}
+
+static void describe(struct term_type *type)
+{
+	struct str rescue = {0};
+
+	type->places_cursor = capability("cup") != NULL;
+	str_add(&rescue, PASTE_AND_MOUSE_OFF);
+	add_capability(&rescue, "sgr0");
+	add_capability(&rescue, "cnorm");
+	add_capability(&rescue, "rmkx");
+	add_capability(&rescue, "rmcup");
+	snprintf(type->rescue, sizeof type->rescue, "%s", str_text(&rescue));
+	str_free(&rescue);
+}
+
+static bool look_up(const char *name, int fd, struct term_type *out)
+{
+	int status;
+
+	snprintf(out->name, sizeof out->name, "%s", name);
+	if (setupterm(out->name, fd, &status) != 0)
+		return false;
+	describe(out);
+	del_curterm(cur_term);
+	return true;
+}
+
+bool term_type_find(const char *wanted, int fd, struct term_type *out)
+{
+	return look_up(wanted, fd, out) ||
+	       (strncmp(wanted, "xterm", 5) == 0 && look_up("xterm-256color", fd, out)) ||
+	       look_up("ansi", fd, out) || look_up("vt100", fd, out);
+}
