@@ -4,7 +4,7 @@
  */
 #include "keep.h"
 
-static struct job_record keep_record(struct arena *arena, const struct job_record *record)
+struct job_record keep_record(struct arena *arena, const struct job_record *record)
 {
 	struct job_record kept = *record;
 

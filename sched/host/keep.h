@@ -15,6 +15,9 @@
 /* A copy of the event whose strings and arrays live in the arena. */
 struct event keep_event(struct arena *arena, const struct event *ev);
 
+/* A copy of the record, likewise. */
+struct job_record keep_record(struct arena *arena, const struct job_record *record);
+
 /* The job in a slot of s, runs and strings included. */
 struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot);
 

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * burst.c - how do many steps become one commit?
+ */
+#include "burst.h"
+
+#include <stdlib.h>
+
+#include "keep.h"
+#include "sched/base/vec.h"
+
+static bool burst_load(void *self, struct state *st, struct err *err)
+{
+	struct burst *b = self;
+
+	return b->inner.ops->load(b->inner.self, st, err);
+}
+
+static void hold(struct burst *b, const struct ledger_step *step)
+{
+	b->event = vec_room(b->event, &b->event_room, b->event_count + step->event_count, sizeof *b->event);
+	for (size_t i = 0; i < step->event_count; i++)
+		b->event[b->event_count++] = keep_event(&b->arena, &step->event[i]);
+	b->ended = vec_room(b->ended, &b->ended_room, b->ended_count + step->ended_count, sizeof *b->ended);
+	for (size_t i = 0; i < step->ended_count; i++) {
+		struct ended_job *kept = &b->ended[b->ended_count++];
+
+		*kept = step->ended[i];
+		kept->record = keep_record(&b->arena, &step->ended[i].record);
+	}
+}
+
+static bool burst_commit(void *self, const struct ledger_step *step, struct err *err)
+{
+	struct burst *b = self;
+
+	if (!b->holding)
+		return b->inner.ops->commit(b->inner.self, step, err);
+	hold(b, step);
+	return true;
+}
+
+static const struct ledger_ops burst_ops = {
+	.load = burst_load,
+	.commit = burst_commit,
+};
+
+struct ledger burst_begin(struct burst *b, struct ledger inner)
+{
+	*b = (struct burst){.inner = inner, .holding = true};
+	return (struct ledger){&burst_ops, b};
+}
+
+void burst_drop(struct burst *b)
+{
+	b->holding = false;
+	free(b->event);
+	free(b->ended);
+	b->event = NULL;
+	b->ended = NULL;
+	b->event_count = b->event_room = b->ended_count = b->ended_room = 0;
+	arena_free(&b->arena);
+}
+
+bool burst_end(struct burst *b, const struct snapshot *after, struct err *err)
+{
+	struct ledger_step all = {
+		.event = b->event,
+		.event_count = b->event_count,
+		.ended = b->ended,
+		.ended_count = b->ended_count,
+		.after = after,
+	};
+	bool ok = b->event_count == 0 || b->inner.ops->commit(b->inner.self, &all, err);
+
+	burst_drop(b);
+	return ok;
+}
