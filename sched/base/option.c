@@ -14,6 +14,7 @@
 #include "option.h"
 
 #include <confuse.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "option_scan.h"
@@ -122,6 +123,8 @@ bool option_parse(const struct option *rows, size_t count, const char *file, con
 {
 	struct option_scan scan;
 	struct reading reading = {.file = file, .scan = &scan, .sink = sink, .self = self};
+	/* libconfuse's scanner keeps its place in globals: one text at a time in a process. */
+	static pthread_mutex_t scanner = PTHREAD_MUTEX_INITIALIZER;
 	cfg_opt_t *table;
 	bool good;
 
@@ -129,12 +132,14 @@ bool option_parse(const struct option *rows, size_t count, const char *file, con
 		option_scan_free(&scan);
 		return false;
 	}
+	pthread_mutex_lock(&scanner);
 	table = make_tables(rows, count);
 	reading.cfg = cfg_init(table, CFGF_NOCASE);
 	free_tables(table);
 	good = reading.cfg ? parse_and_hand_over(&reading, err)
 			   : err_set(err, "%s: no memory for libconfuse", file);
 	cfg_free(reading.cfg);
+	pthread_mutex_unlock(&scanner);
 	option_scan_free(&scan);
 	return good;
 }

@@ -27,7 +27,7 @@
  * Sections do not nest. There is no +=, no 'single quote', no include and no ';'.
  *
  * Nothing here opens a file: texts come in, calls go out. libconfuse's scanner keeps
- * its place in globals: one thread of the process at a time may be inside option_parse.
+ * its place in globals, so threads take turns in option_parse; a sink must not call it.
  */
 #ifndef BASE_OPTION_H
 #define BASE_OPTION_H

@@ -234,15 +234,10 @@ int64_t prio_rank(const struct policy *policy, const struct prio_weights *weight
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));
 }
 
-/* SERV can count even with all its weights 0: a QOS may add to them. */
 bool prio_all_equal(const struct prio_weights *weights)
 {
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		enum prio_component c = policy_factor_info(f)->component;
-		bool counts = c == PRIO_SERV || weights->factor[f] != 0;
-
-		if (counts && weights->component[c] != 0)
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (weights->factor[f] != 0 && weights->component[policy_factor_info(f)->component] != 0)
 			return false;
-	}
 	return true;
 }

@@ -93,8 +93,8 @@ int64_t prio_rank(const struct policy *policy, const struct prio_weights *weight
 		  const struct prio_creds *creds, const struct job *job, const struct prio_world *world);
 
 /*
- * True when the policy gives every job without adjustment the same rank at any time:
- * then the order is by submit time and id and need not be computed.
+ * True when the weights give every job without adjustment the same rank at any time, unless
+ * a QOS adds to them: then the order is by submit time and id and need not be computed.
  */
 bool prio_all_equal(const struct prio_weights *weights);
 

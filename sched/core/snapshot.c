@@ -20,6 +20,7 @@ const uint32_t snapshot_item_size[TABLE_COUNT] = {
 	[TABLE_PARTITIONS] = sizeof(struct partition),
 	[TABLE_RUNS] = sizeof(struct alloc_run),
 	[TABLE_CHANGES] = sizeof(struct change),
+	[TABLE_VALUES] = sizeof(struct config_entry),
 	[TABLE_STRINGS] = 1,
 };
 

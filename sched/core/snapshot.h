@@ -34,6 +34,7 @@ enum snapshot_table_id {
 	TABLE_PARTITIONS, /* struct partition; [0] is ALL                                    */
 	TABLE_RUNS,       /* struct alloc_run, chained per job                               */
 	TABLE_CHANGES,    /* struct change, by seq: what operators changed and can be undone */
+	TABLE_VALUES,     /* struct config_entry: the configuration's values, in its order       */
 	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
 	TABLE_COUNT
 };
@@ -73,6 +74,14 @@ struct change {
 	uint32_t value; /* string; settings only                */
 	uint32_t dead;  /* 1 while undone                       */
 	uint32_t spare;
+};
+
+/* One value the configuration sets. */
+struct config_entry {
+	uint32_t row;   /* index into config_rows                     */
+	uint32_t line;  /* of the configuration text                  */
+	uint32_t title; /* string: name of its section; "" at the top */
+	uint32_t text;  /* string: the value as written               */
 };
 
 /* Where a simulated cluster's workload comes from, so that a stopped demo goes on. */
@@ -162,6 +171,11 @@ static inline const struct alloc_run *snapshot_runs(const struct snapshot *s)
 static inline const struct change *snapshot_changes(const struct snapshot *s)
 {
 	return snapshot_items(s, TABLE_CHANGES);
+}
+
+static inline const struct config_entry *snapshot_values(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_VALUES);
 }
 
 /* The string at an offset; "" for 0. */

@@ -105,6 +105,12 @@ static void move_all_strings(struct state *st, struct string_move *to)
 		move_string(to, &change->name);
 		move_string(to, &change->value);
 	}
+	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
+		struct config_entry *entry = state_item(st, TABLE_VALUES, i);
+
+		move_string(to, &entry->title);
+		move_string(to, &entry->text);
+	}
 	for (uint32_t i = 0; i < s->table[TABLE_JOBS].count; i++) {
 		struct job *job = state_job(st, i);
 
@@ -652,7 +658,7 @@ static struct state *state_around(struct snapshot *s)
 
 struct state *state_new(void)
 {
-	static const uint32_t room[TABLE_COUNT] = {64, 64, 64, 64, 64, 4, 64, 16, 4096};
+	static const uint32_t room[TABLE_COUNT] = {64, 64, 64, 64, 64, 4, 64, 16, 64, 4096};
 	struct snapshot empty = {
 		.magic = SNAPSHOT_MAGIC,
 		.version = SNAPSHOT_VERSION,
@@ -710,7 +716,6 @@ struct state *state_from_snapshot(const struct snapshot *s)
 {
 	uint32_t room[TABLE_COUNT];
 	struct state *st;
-	struct err err;
 
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
@@ -719,10 +724,6 @@ struct state *state_from_snapshot(const struct snapshot *s)
 	index_nodes(st);
 	index_jobs(st);
 	collect_free(st);
-	/* The text was accepted once; the rows it gave are needed to rebuild the policy. */
-	if (s->config_text != 0 && !kept_read(snapshot_string(s, s->config_file),
-					      snapshot_string(s, s->config_text), &st->kept, &err))
-		assert(!"a configuration in force must read");
 	return st;
 }
 
@@ -730,7 +731,6 @@ void state_free(struct state *st)
 {
 	if (st == NULL)
 		return;
-	kept_clear(&st->kept);
 	free(st->by_id.entry);
 	free(st->by_cred.entry);
 	free(st->by_node.entry);

@@ -10,17 +10,6 @@
 
 #include "state.h"
 
-/* One value of the configuration, kept so that the policy can be rebuilt. Owns its texts. */
-struct kept_value {
-	struct config_value value;
-	char *title, *text;
-};
-
-struct kept_list {
-	struct kept_value *item;
-	size_t count, room;
-};
-
 /* Open addressing, power-of-two room, INDEX_NONE = empty; grown at two thirds full. */
 struct index_table {
 	uint32_t *entry;
@@ -29,7 +18,6 @@ struct index_table {
 
 struct state {
 	struct snapshot *s;
-	struct kept_list kept;      /* of the configuration in force          */
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
 	struct index_table by_node; /* name -> node index                     */
@@ -54,17 +42,13 @@ uint32_t state_intern_partition(struct state *st, const char *name);
 /* Sets a job's holds, points and adjust from its base and the live changes. */
 void state_apply_job_changes(struct state *st, uint32_t slot);
 
+/* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
+const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
+				       const char *value);
+
 /* Marks which changes are undone, then rebuilds what settings touch. */
 void state_mark_dead_changes(struct state *st);
 void state_rebuild_policy(struct state *st);
-
-void kept_clear(struct kept_list *list);
-
-/* Reads a configuration into a list that rebuild can use; on false the list is empty. */
-bool kept_read(const char *file, const char *text, struct kept_list *out, struct err *err);
-
-/* The list, read from that text, becomes the configuration in force; takes it over. Nodes are not touched. */
-void state_keep_config(struct state *st, const char *file, const char *text, struct kept_list *kept);
 
 /* Sums of nodes into the header. */
 void state_sum_nodes(struct state *st);

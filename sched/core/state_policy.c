@@ -7,48 +7,14 @@
  * an entry in the middle needs no inverse, and the result does not depend on history.
  * Partitions begin with the weights of ALL, then take their own values.
  */
-#include <stdlib.h>
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "priority.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
-
-void kept_clear(struct kept_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		free(list->item[i].title);
-		free(list->item[i].text);
-	}
-	free(list->item);
-	*list = (struct kept_list){0};
-}
-
-static bool keep_value(void *self, const struct config_value *value, struct err *err)
-{
-	struct kept_list *list = self;
-	struct kept_value *kept;
-
-	(void)err;
-	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
-	kept = &list->item[list->count++];
-	*kept = (struct kept_value){.value = *value,
-				    .title = mem_string(value->title),
-				    .text = mem_string(value->value.text != NULL ? value->value.text : "")};
-	kept->value.title = kept->title;
-	kept->value.value.text = kept->text;
-	kept->value.place.file = NULL;
-	return true;
-}
-
-bool kept_read(const char *file, const char *text, struct kept_list *out, struct err *err)
-{
-	if (config_read(file, text, strlen(text), keep_value, out, err))
-		return true;
-	kept_clear(out);
-	return false;
-}
 
 static enum cred_type cred_scope(const struct config_value *value)
 {
@@ -98,7 +64,7 @@ static void apply_change(struct state *st, uint32_t i, apply_value *apply)
 {
 	const struct change *change = &snapshot_changes(st->s)[i];
 	struct config_value value;
-	char title[256];
+	char title[CONFIG_TITLE];
 
 	if (change->kind != CHANGE_SETTING || change->dead)
 		return;
@@ -108,10 +74,29 @@ static void apply_change(struct state *st, uint32_t i, apply_value *apply)
 		apply(st, &value);
 }
 
+/* Entry i of the configuration as a value again; it read when it was taken. */
+static struct config_value entry_value(const struct snapshot *s, uint32_t i)
+{
+	const struct config_entry *entry = &snapshot_values(s)[i];
+	struct config_value value = {.row = &config_rows[entry->row],
+				     .title = snapshot_string(s, entry->title)};
+
+	if (!option_read(value.row, snapshot_string(s, entry->text), &value.value, NULL))
+		assert(!"a configuration in force must read");
+	return value;
+}
+
 static void apply_all(struct state *st, apply_value *apply)
 {
-	for (size_t i = 0; i < st->kept.count; i++)
-		apply(st, &st->kept.item[i].value);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
+		struct config_value value = entry_value(st->s, i);
+		char title[CONFIG_TITLE];
+
+		/* Applying may move the strings it came from. */
+		snprintf(title, sizeof title, "%s", value.title);
+		value.title = title;
+		apply(st, &value);
+	}
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
 		apply_change(st, i, apply);
 }
@@ -147,7 +132,7 @@ void state_rebuild_policy(struct state *st)
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)
 {
 	struct config_value resolved;
-	char title[256];
+	char title[CONFIG_TITLE];
 
 	(void)st;
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err))
@@ -156,97 +141,6 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 		return err_set(err,
 			       "%s cannot be changed while the scheduler runs; write it in the configuration",
 			       name);
-	return true;
-}
-
-/* --- nodes written in the configuration ---------------------------------------------- */
-
-/* What the sections DEFAULT and `title` say together. */
-static struct config_node node_section(const struct kept_list *kept, const char *title)
-{
-	struct config_node node = {.mem_mb = -1, .swap_mb = -1, .disk_mb = -1};
-
-	for (int own = 0; own < 2; own++)
-		for (size_t i = 0; i < kept->count; i++) {
-			const struct config_value *value = &kept->item[i].value;
-
-			if (is_scope(value, "node") && strcmp(value->title, own ? title : CRED_DEFAULT) == 0)
-				config_store(value, NULL, NULL, NULL, &node);
-		}
-	return node;
-}
-
-static struct node_record node_as_record(const struct kept_list *kept, const char *title)
-{
-	struct config_node node = node_section(kept, title);
-
-	return (struct node_record){
-		.name = title,
-		.procs = node.procs,
-		.mem_mb = node.mem_mb < 0 ? 0 : node.mem_mb,
-		.swap_mb = node.swap_mb < 0 ? 0 : node.swap_mb,
-		.disk_mb = node.disk_mb < 0 ? 0 : node.disk_mb,
-	};
-}
-
-static bool names_node(const struct config_value *value)
-{
-	return is_scope(value, "node") && strcmp(value->title, CRED_DEFAULT) != 0;
-}
-
-static bool check_nodes(const struct state *st, const struct kept_list *kept, struct err *err)
-{
-	for (size_t i = 0; i < kept->count; i++) {
-		const struct config_value *value = &kept->item[i].value;
-		struct node_record record;
-		uint32_t at;
-
-		if (!names_node(value))
-			continue;
-		record = node_as_record(kept, value->title);
-		if (record.procs == 0)
-			return err_set(err, "node %s: procs is missing; say how many processors it has",
-				       value->title);
-		at = state_find_node(st, value->title);
-		if (at != INDEX_NONE && snapshot_nodes(st->s)[at].procs_busy > record.procs)
-			return err_set(
-				err,
-				"node %s: procs = %u is less than the %u processors its running jobs use",
-				value->title, record.procs, snapshot_nodes(st->s)[at].procs_busy);
-	}
-	return true;
-}
-
-void state_keep_config(struct state *st, const char *file, const char *text, struct kept_list *kept)
-{
-	uint32_t at;
-
-	kept_clear(&st->kept);
-	st->kept = *kept;
-	at = state_add_string(st, file);
-	st->s->config_file = at;
-	at = state_add_string(st, text);
-	st->s->config_text = at;
-	state_rebuild_policy(st);
-}
-
-bool state_set_config(struct state *st, const char *file, const char *text, struct err *err)
-{
-	struct kept_list kept = {0};
-
-	if (!kept_read(file, text, &kept, err))
-		return false;
-	if (!check_nodes(st, &kept, err)) {
-		kept_clear(&kept);
-		return false;
-	}
-	for (size_t i = 0; i < kept.count; i++)
-		if (names_node(&kept.item[i].value)) {
-			struct node_record record = node_as_record(&kept, kept.item[i].value.title);
-
-			state_add_node(st, &record);
-		}
-	state_keep_config(st, file, text, &kept);
 	return true;
 }
 
@@ -334,17 +228,25 @@ static const struct change *undone_change(const struct snapshot *s, const struct
 	return change;
 }
 
-void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
+const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
+				       const char *value)
 {
 	uint32_t name_at = state_add_string(st, name), value_at = state_add_string(st, value);
 	struct change *added;
-	const struct change *moved;
 
 	state_make_room(st, TABLE_CHANGES, 1);
 	added = state_item(st, TABLE_CHANGES, st->s->table[TABLE_CHANGES].count++);
 	*added = *change;
 	added->name = name_at;
 	added->value = value_at;
+	return added;
+}
+
+void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
+{
+	const struct change *added = state_keep_change(st, change, name, value);
+	const struct change *moved;
+
 	state_mark_dead_changes(st);
 	moved = undone_change(st->s, added);
 	if (moved != NULL) {

@@ -8,16 +8,6 @@
 
 #include "state_inside.h"
 
-bool state_restore_config(struct state *st, const char *file, const char *text, struct err *err)
-{
-	struct kept_list kept = {0};
-
-	if (!kept_read(file, text, &kept, err))
-		return false;
-	state_keep_config(st, file, text, &kept);
-	return true;
-}
-
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err)
 {
 	if (record->name == NULL || record->name[0] == '\0')
@@ -75,7 +65,7 @@ bool state_restore_job(struct state *st, const struct job_record *record, struct
 
 void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value)
 {
-	state_add_change(st, change, name, value);
+	state_keep_change(st, change, name, value);
 }
 
 bool state_restore_finish(struct state *st, const struct state_counters *counters, struct err *err)
@@ -91,5 +81,8 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	s->passes = counters->passes;
 	s->ends_pending = counters->ends_pending;
 	s->sim = counters->sim;
+	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */
+	state_mark_dead_changes(st);
+	state_rebuild_policy(st);
 	return state_check(st, err);
 }
