@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * clock.h - what time is it in the simulated world, and how long is it until then?
+ *
+ * Virtual seconds run at a speed against the real, monotonic clock; at speed 0 they stand.
+ * The real time is an argument (nanoseconds since any fixed moment), so all of this is
+ * tested without waiting.
+ */
+#ifndef HOST_CLOCK_H
+#define HOST_CLOCK_H
+
+#include <stdint.h>
+
+#define CLOCK_SPEED_MAX 86400 /* a day a second */
+
+struct clock {
+	int64_t base_s;  /* virtual moment at base_ns */
+	int64_t base_ns; /* real                      */
+	int32_t speed;   /* virtual seconds a real second; 0 = stands */
+};
+
+/* The virtual moment at real time now_ns. */
+int64_t clock_now_s(const struct clock *c, int64_t now_ns);
+
+/* Goes on from the moment it shows, at another speed. */
+void clock_set_speed(struct clock *c, int64_t now_ns, int32_t speed);
+
+/* Shows virtual moment at_s from now on; never goes back. */
+void clock_move(struct clock *c, int64_t now_ns, int64_t at_s);
+
+/* Real milliseconds from now_ns until at_s, rounded up, at least 0; -1 = it never comes by itself. */
+int clock_wait_ms(const struct clock *c, int64_t now_ns, int64_t at_s);
+
+#endif
