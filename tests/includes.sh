@@ -27,7 +27,7 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
 floors='
-1 job node cred reason factors
+1 job node cred reason factors decision
 2 policy
 3 profile priority
 4 config snapshot nodealloc reserve

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cycle.h"
+#include "decision.h"
 #include "nodealloc.h"
 #include "profile.h"
 #include "queue.h"

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decision.h"
 #include "queue.h"
 #include "reason.h"
 #include "snapshot.h"
@@ -32,26 +33,6 @@ struct cycle; /* memory kept from pass to pass; never an input */
 
 struct cycle *cycle_new(void);
 void cycle_free(struct cycle *c);
-
-enum decision_kind {
-	DECIDE_START,  /* now, on runs[first_run .. first_run + run_count) */
-	DECIDE_PLAN,   /* a promise made or moved: planned_s               */
-	DECIDE_UNPLAN, /* a promise dropped                                */
-	DECIDE_ACCRUE, /* effective queue time counts again from now       */
-	DECIDE_PAUSE,  /* effective queue time stops                       */
-	DECIDE_BYPASS, /* count: jobs that passed it by in this pass       */
-	DECIDE_PASS    /* kept reservations have seen the ends: ends_pending is done with */
-};
-
-struct decision {
-	uint8_t kind;    /* enum decision_kind      */
-	bool backfilled; /* START                   */
-	uint32_t slot;
-	uint64_t job;                  /* its id                  */
-	uint32_t first_run, run_count; /* START       */
-	uint32_t count;                /* BYPASS                  */
-	int64_t planned_s;             /* PLAN                    */
-};
 
 /* All memory belongs to the cycle and is valid until its next run. */
 struct cycle_result {
