@@ -501,7 +501,7 @@ static void a_paste_is_one_event(void **state)
 {
 	static const char bytes[] = "\033[200~hold 1\rq\033[201~";
 	struct pollfd fd = {.fd = 0, .events = POLLIN};
-	struct term_event event;
+	struct term_event event = {.kind = TERM_RESIZE};
 	bool got = false;
 
 	(void)state;

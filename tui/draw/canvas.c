@@ -263,16 +263,44 @@ int canvas_putf(struct canvas *c, struct rect r, int x, int y, enum role role, c
 	return used;
 }
 
+/* A text too wide for its place. */
+static void put_cut(struct canvas *c, struct rect r, int x, int y, int width, enum role role,
+		    const char *text)
+{
+	struct str cut = {0};
+
+	text_fit(&cut, text, width, TEXT_LEFT, c->ascii);
+	put_bytes(c, r, x, y, role, str_text(&cut), cut.len);
+	str_free(&cut);
+}
+
+static void put_blanks(struct canvas *c, struct rect r, int x, int y, int count, enum role role)
+{
+	struct strip strip = strip_of(c, r, y);
+	struct cell cell = blank;
+
+	cell.role = (uint8_t)role;
+	for (int i = 0; i < count; i++)
+		put_cell(c, &strip, (int64_t)r.x + x + i, &cell);
+}
+
 int canvas_put_fit(struct canvas *c, struct rect r, int x, int y, int width, enum text_align align,
 		   enum role role, const char *text)
 {
-	struct str fitted = {0};
-	int used;
+	size_t len = strlen(text);
+	int spare = width - text_width_bytes(text, len);
+	int before = align == TEXT_RIGHT ? spare : 0;
 
-	text_fit(&fitted, text, width, align, c->ascii);
-	used = put_bytes(c, r, x, y, role, str_text(&fitted), fitted.len);
-	str_free(&fitted);
-	return used;
+	if (width <= 0)
+		return 0;
+	if (spare < 0) {
+		put_cut(c, r, x, y, width, role, text);
+		return width;
+	}
+	put_blanks(c, r, x, y, before, role);
+	put_bytes(c, r, x + before, y, role, text, len);
+	put_blanks(c, r, x + width - spare + before, y, spare - before, role);
+	return width;
 }
 
 int canvas_put_right(struct canvas *c, struct rect r, int y, enum role role, const char *text)

@@ -22,7 +22,7 @@ static void add_base64(struct str *out, const unsigned char *in, size_t have)
 	for (size_t i = 0; i < have; i++)
 		bits |= (unsigned)in[i] << (16 - 8 * i);
 	for (size_t i = 0; i < 4; i++)
-		str_add_char(out, i <= have ? digits[bits >> (18 - 6 * i) & 63] : '=');
+		str_add_bytes(out, i <= have ? &digits[bits >> (18 - 6 * i) & 63] : "=", 1);
 }
 
 void clipboard_sequence(struct str *out, const char *text, size_t len)

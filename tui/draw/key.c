@@ -208,11 +208,11 @@ const char *key_text(char buf[static KEY_TEXT], struct key key)
 	char letter[5];
 	const char *base = base_name(letter, key);
 
-	if (!base)
-		return strcpy(buf, "<none>");
 	if (base == letter && key.mods == 0)
-		return strcpy(buf, letter);
-	snprintf(buf, KEY_TEXT, "<%s%s%s%s>", key.mods & KBD_CTRL ? "C-" : "", key.mods & KBD_ALT ? "A-" : "",
-		 key.mods & KBD_SHIFT ? "S-" : "", base);
+		snprintf(buf, KEY_TEXT, "%s", letter);
+	else
+		snprintf(buf, KEY_TEXT, "<%s%s%s%s>", key.mods & KBD_CTRL ? "C-" : "",
+			 key.mods & KBD_ALT ? "A-" : "", key.mods & KBD_SHIFT ? "S-" : "",
+			 base ? base : "none");
 	return buf;
 }

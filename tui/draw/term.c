@@ -233,7 +233,9 @@ static short colour_pair(int16_t fg, int16_t bg)
 	if (fg == STYLE_DEFAULT_COLOUR && bg == STYLE_DEFAULT_COLOUR)
 		return 0;
 	pair = alloc_pair(is_bright(fg) ? fg - 8 : fg, is_bright(bg) ? bg - 8 : bg);
-	return pair > 0 && pair <= SHRT_MAX ? (short)pair : 0;
+	if (pair < 0 || pair > SHRT_MAX)
+		return 0;
+	return (short)pair;
 }
 
 static void use_style(struct term *t, const struct cell *cell)

@@ -15,15 +15,13 @@
 
 #define PASTE_AND_MOUSE_OFF "\033[?2004l\033[?1000l\033[?1006l"
 
-/* NULL when the terminal cannot do it; terminfo has two ways to say so. */
+/* NULL when the terminal cannot do it. name is one of terminfo's strings. */
 static const char *capability(const char *name)
 {
 	char id[8];
-	const char *value;
 
 	snprintf(id, sizeof id, "%s", name); /* older headers take no const */
-	value = tigetstr(id);
-	return value == (const char *)-1 ? NULL : value;
+	return tigetstr(id);
 }
 
 /* A capability without its padding ("$<5>"), which a signal handler cannot wait for. */

@@ -120,12 +120,28 @@ static size_t add_marks(struct text_piece *out, const char *s, size_t len)
 	return used;
 }
 
+/* The short way: a printable ASCII character that nothing combines with. */
+static bool is_plain(const char *s, size_t len)
+{
+	unsigned char first = (unsigned char)s[0];
+
+	return first >= 0x20 && first < 0x7F && (len == 1 || (unsigned char)s[1] < 0x80);
+}
+
 size_t text_next(const char *s, size_t len, bool ascii, struct text_piece *out)
 {
 	uint32_t code;
-	size_t used = text_decode(s, len, &code);
-	int width = code == TEXT_INVALID ? -1 : text_code_width(code);
+	size_t used;
+	int width;
 
+	if (is_plain(s, len)) {
+		out->bytes[0] = s[0];
+		out->len = out->cells = 1;
+		out->single = true;
+		return 1;
+	}
+	used = text_decode(s, len, &code);
+	width = code == TEXT_INVALID ? -1 : text_code_width(code);
 	if (width <= 0) {
 		make_visible(out, (unsigned char)s[0], code);
 		return used;
