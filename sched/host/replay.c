@@ -21,8 +21,10 @@ struct replay {
 	struct driver *driver;
 	int64_t procs; /* of the machine */
 	int64_t until_s;
-	bool numbers_are_ids;
 	bool keep_runs;
+	uint32_t *position; /* in the trace, by id - first_id */
+	uint64_t first_id;
+	size_t id_count;
 	struct replay_record *record;
 	struct alloc_run *run;
 	size_t run_count, run_room;
@@ -57,24 +59,31 @@ const char *replay_preset(const char *name)
 
 /* --- what becomes of each job ------------------------------------------------------- */
 
-/* The record of a job by its id, NULL for a job that is not of the trace. Ids ascend with the position. */
-static struct replay_record *find_record(struct replay *r, uint64_t id)
+/* Positions by id, from first_id on; an id that is no job's has the position count. */
+static void index_positions(struct replay *r)
 {
 	const struct trace *t = r->trace;
-	size_t low = 0;
-	size_t high = t->count;
+	bool numbers = fake_numbers_are_ids(t);
 
-	if (!r->numbers_are_ids)
-		return id - 1 < t->count ? &r->record[id - 1] : NULL;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	if (t->count == 0)
+		return;
+	r->first_id = numbers ? (uint64_t)t->job[0].number : 1;
+	r->id_count = numbers ? (size_t)(t->job[t->count - 1].number - t->job[0].number) + 1 : t->count;
+	r->position = mem_alloc(r->id_count * sizeof *r->position);
+	for (size_t i = 0; i < r->id_count; i++)
+		r->position[i] = (uint32_t)t->count;
+	for (size_t i = 0; i < t->count; i++)
+		r->position[numbers ? (uint64_t)t->job[i].number - r->first_id : i] = (uint32_t)i;
+}
 
-		if ((uint64_t)t->job[middle].number < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < t->count && (uint64_t)t->job[low].number == id ? &r->record[low] : NULL;
+/* The record of a job by its id, NULL for a job that is not of the trace. */
+static struct replay_record *find_record(struct replay *r, uint64_t id)
+{
+	uint64_t i = id - r->first_id;
+
+	if (i >= r->id_count || r->position[i] == r->trace->count)
+		return NULL;
+	return &r->record[r->position[i]];
 }
 
 static void keep_placement(struct replay *r, struct replay_record *record, const struct event *ev)
@@ -146,8 +155,8 @@ struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger
 	r->trace = trace;
 	r->procs = (int64_t)setup->cluster.nodes * setup->cluster.node_procs;
 	r->until_s = setup->until_s;
-	r->numbers_are_ids = fake_numbers_are_ids(trace);
 	r->keep_runs = setup->keep_runs;
+	index_positions(r);
 	r->record = mem_zero(trace->count, sizeof *r->record);
 	for (size_t i = 0; i < trace->count; i++)
 		r->record[i] = (struct replay_record){.start_s = TIME_NONE, .end_s = TIME_NONE};
@@ -166,6 +175,7 @@ void replay_free(struct replay *r)
 		return;
 	if (r->driver)
 		driver_free(r->driver);
+	free(r->position);
 	free(r->record);
 	free(r->run);
 	free(r);
@@ -261,15 +271,17 @@ static void summarise_started(const struct replay *r, size_t started, struct rep
 
 	for (size_t i = 0; i < r->trace->count; i++) {
 		const struct trace_job *job = &r->trace->job[i];
-		double wait_s = (double)(r->record[i].start_s - job->submit_s);
+		const struct replay_record *record = &r->record[i];
 		double run_s = (double)job->run_s;
+		double wait_s;
 
-		if (r->record[i].start_s == TIME_NONE)
+		if (record->start_s == TIME_NONE)
 			continue;
+		wait_s = (double)(record->start_s - job->submit_s);
 		wait_sum += wait_s;
 		slowdown_sum += larger(1, (wait_s + run_s) / larger(run_s, SHORT_RUN_S));
 		xfactor_sum += 1 + wait_s / (double)job->wall_limit_s;
-		out->backfilled += r->record[i].backfilled;
+		out->backfilled += record->backfilled;
 	}
 	out->mean_wait_s = wait_sum / (double)started;
 	out->mean_bounded_slowdown = slowdown_sum / (double)started;

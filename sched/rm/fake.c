@@ -75,7 +75,7 @@ bool fake_numbers_are_ids(const struct trace *trace)
 			return false;
 		last = trace->job[i].number;
 	}
-	return true;
+	return trace->count == 0 || (last - trace->job[0].number) / FAKE_ID_GAPS < (int64_t)trace->count;
 }
 
 static uint64_t trace_job_id(const struct fake *f, size_t position)

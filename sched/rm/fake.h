@@ -31,13 +31,17 @@ bool fake_cluster_of(const struct trace *trace, struct fake_cluster *out);
 /*
  * Arrivals from a trace, which must outlive the manager. Never NULL.
  *
- * A job's id is its number in the trace when those are positive and ascend from job to
- * job, else its position + 1, with the number as label; fake_job_id says which. Names of
- * credentials are u12, g3 and q1 after the numbers in the trace.
+ * A job's id is its number in the trace when those are positive, ascend from job to job and
+ * leave few gaps (fake_numbers_are_ids), else its position + 1, with the number as label.
+ * Names of credentials are u12, g3 and q1 after the numbers in the trace.
  */
 struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace *trace);
 
-/* Do the trace's numbers serve as job ids? */
+/*
+ * Do the trace's numbers serve as job ids? Then a table from the first to the last of them has
+ * at most FAKE_ID_GAPS entries a job.
+ */
+#define FAKE_ID_GAPS 8
 bool fake_numbers_are_ids(const struct trace *trace);
 
 /*

@@ -130,22 +130,22 @@ enum scan {
 	SCAN_TOO_LARGE
 };
 
-/* The digits at the front as a number; false when it does not fit. */
+#define DIGITS_MAX 19 /* so many always fit into 64 bits */
+
+/* The digits at the front as a number; false when it is above INT64_MAX. */
 static bool take_digits(struct span *s, int64_t *out)
 {
-	int64_t value = 0;
-	bool fits = true;
+	const char *first = s->at;
+	const char *at = first;
+	uint64_t value = 0;
 
-	for (; s->at < s->end && is_digit(*s->at); s->at++) {
-		int digit = *s->at - '0';
-
-		if (value > (INT64_MAX - digit) / 10)
-			fits = false;
-		else
-			value = value * 10 + digit;
-	}
-	*out = value;
-	return fits;
+	for (; at < s->end && is_digit(*at); at++)
+		value = value * 10 + (uint64_t)(*at - '0');
+	s->at = at;
+	*out = (int64_t)value;
+	while (at - first > DIGITS_MAX && *first == '0')
+		first++;
+	return at - first <= DIGITS_MAX && value <= INT64_MAX;
 }
 
 /* One number up to the next blank; digits after a point are cut off. */

@@ -138,6 +138,23 @@ static void decimals_are_cut(void **state)
 	trace_clear(&t);
 }
 
+static void numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front(void **state)
+{
+	struct trace t = read_text(HEADER "9223372036854775807 0 0 60 4 -1 -1 4 600\n"
+					  "0000000000000000000000000000000000000012 0 0 060 4 -1 -1 4 600\n"
+					  "-9223372036854775807 0 0 60 4 -1 -1 4 600\n"
+					  "18446744073709551617 0 0 60 4 -1 -1 4 600\n"
+					  "9223372036854775808 0 0 60 4 -1 -1 4 600\n");
+
+	(void)state;
+	assert_int_equal(t.count, 3);
+	assert_true(t.job[0].number == INT64_C(9223372036854775807));
+	assert_int_equal(t.job[1].number, 12);
+	assert_true(t.job[2].number == -INT64_C(9223372036854775807));
+	assert_int_equal(t.bad_lines, 2);
+	trace_clear(&t);
+}
+
 static void memory_in_kb_is_rounded_up_to_mb(void **state)
 {
 	struct trace t = read_text(HEADER "1 0 0 60 4 -1 -1 4 600 1\n2 0 0 60 4 -1 -1 4 600 1024\n"
@@ -422,6 +439,7 @@ int main(void)
 		cmocka_unit_test(fields_missing_at_the_end_are_not_given),
 		cmocka_unit_test(a_field_more_than_18_is_left_alone),
 		cmocka_unit_test(decimals_are_cut),
+		cmocka_unit_test(numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front),
 		cmocka_unit_test(memory_in_kb_is_rounded_up_to_mb),
 		cmocka_unit_test(jobs_that_cannot_run_are_rejected),
 		cmocka_unit_test(a_log_of_rejected_jobs_is_still_a_log),

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_replay.c - how many jobs a second does a replay do, from the log's bytes to the CSV?
+ *
+ * Over the SDSC-SP2 log when it stands beside the project, else over a generated one of
+ * 50 000 jobs. CPU time, the best of three, with everything but the start of the process:
+ * the log is parsed, replayed, and its schedule written to memory.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "sched/base/str.h"
+#include "sched/host/replay.h"
+#include "sched/trace/workload.h"
+
+#define ARCHIVE_LOG "/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz"
+#define JOBS        50000
+#define TIMES       3
+
+static bool unpack_archive(struct str *out)
+{
+	const char *source = getenv("KAHU_SOURCE");
+	struct str path = {0};
+	struct str command = {0};
+	char piece[1 << 16];
+	FILE *pipe = NULL;
+	size_t n;
+
+	str_addf(&path, "%s%s", source ? source : ".", ARCHIVE_LOG);
+	str_addf(&command, "gzip -dc '%s'", str_text(&path));
+	if (access(str_text(&path), R_OK) == 0)
+		pipe = popen(str_text(&command), "r"); /* NOLINT(cert-env33-c): a path of ours */
+	while (pipe && (n = fread(piece, 1, sizeof piece, pipe)) > 0)
+		str_add_bytes(out, piece, n);
+	if (pipe)
+		pclose(pipe);
+	str_free(&command);
+	str_free(&path);
+	return out->len > 0;
+}
+
+static void generate(struct str *out)
+{
+	const struct workload_model model = {.seed = 1, .machine_procs = 128, .load_pct = 95};
+	struct trace trace;
+
+	workload_trace(&model, JOBS, 0, &trace);
+	swf_write(&trace, out);
+	trace_clear(&trace);
+}
+
+static void must(bool good, const struct err *err)
+{
+	if (good)
+		return;
+	fprintf(stderr, "bench_replay: %s\n", err->text);
+	exit(EXIT_FAILURE);
+}
+
+static void write_starts(const struct trace *trace, const struct replay *r, struct str *out)
+{
+	const struct replay_record *record = replay_records(r);
+
+	for (size_t i = 0; i < trace->count; i++)
+		str_addf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32 "\n",
+			 trace->job[i].number, trace->job[i].submit_s, record[i].start_s, record[i].end_s,
+			 trace->job[i].procs);
+}
+
+/* One replay from text to text; the number of jobs is returned. */
+static size_t replay_once(const struct str *log, const char *policy)
+{
+	struct trace trace;
+	struct err err;
+	struct replay_setup setup = {.trace = &trace,
+				     .config_file = policy,
+				     .config_text = replay_preset(policy),
+				     .until_s = TIME_NEVER};
+	struct str starts = {0};
+	struct replay *r;
+	size_t jobs;
+
+	must(swf_read("log", str_text(log), log->len, 0, &trace, &err), &err);
+	fake_cluster_of(&trace, &setup.cluster);
+	r = replay_new(&setup, (struct ledger){0}, &err);
+	must(r != NULL, &err);
+	must(replay_run(r, TIME_NEVER, &err), &err);
+	write_starts(&trace, r, &starts);
+	jobs = trace.count;
+	str_free(&starts);
+	replay_free(r);
+	trace_clear(&trace);
+	return jobs;
+}
+
+static void measure(const struct str *log, const char *name, const char *policy, const char *gate)
+{
+	double best_s = 0;
+	size_t jobs = 0;
+	struct str row = {0};
+
+	for (int i = 0; i < TIMES; i++) {
+		double begin_s = bench_cpu_s();
+		double took_s;
+
+		jobs = replay_once(log, policy);
+		took_s = bench_cpu_s() - begin_s;
+		best_s = i == 0 || took_s < best_s ? took_s : best_s;
+	}
+	str_addf(&row, "replay %s, %s, %zu jobs", policy, name, jobs);
+	bench_report(str_text(&row), (double)jobs / best_s, "jobs/s", gate);
+	str_free(&row);
+}
+
+static void measure_reading(const struct str *log)
+{
+	double begin_s = bench_cpu_s();
+	struct trace trace;
+	struct err err;
+
+	must(swf_read("log", str_text(log), log->len, 0, &trace, &err), &err);
+	bench_report("reading a log", (double)log->len / 1e6 / (bench_cpu_s() - begin_s), "MB/s", ">=20");
+	trace_clear(&trace);
+}
+
+int main(void)
+{
+	struct str log = {0};
+	const char *name = "SDSC-SP2";
+
+	if (!unpack_archive(&log)) {
+		name = "generated";
+		generate(&log);
+	}
+	measure_reading(&log);
+	measure(&log, name, "easy", ">=100000");
+	measure(&log, name, "fcfs", NULL);
+	measure(&log, name, "conservative", NULL);
+	str_free(&log);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_replay.c - is a replay recorded and summed up as its contract says?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/host/replay.h"
+#include "sched/trace/workload.h"
+
+/* One job takes all four processors, one needs three after it, a small one comes last. */
+#define THREE_JOBS "1 0 0 10 4 0 0 4 10\n2 0 0 10 3 0 0 3 10\n3 1 0 5 1 0 0 1 5\n"
+/* Beside the first job there is room for the last one, but not for the second. */
+#define A_HOLE "1 0 0 10 3 0 0 3 10\n2 1 0 10 4 0 0 4 10\n3 2 0 5 1 0 0 1 5\n"
+
+struct run {
+	struct trace trace;
+	struct replay *replay;
+};
+
+static struct trace read_log(const char *lines, int64_t procs)
+{
+	struct trace t;
+	struct err err;
+
+	if (!swf_read("test", lines, strlen(lines), procs, &t, &err))
+		fail_msg("%s", err.text);
+	return t;
+}
+
+static struct replay *start_replay(const struct trace *t, const char *policy, int64_t procs, int64_t until_s)
+{
+	const struct replay_setup setup = {
+		.trace = t,
+		.cluster = {.nodes = (uint32_t)procs, .node_procs = 1},
+		.config_file = policy,
+		.config_text = replay_preset(policy),
+		.keep_runs = true,
+		.until_s = until_s,
+	};
+	struct err err;
+	struct replay *r = replay_new(&setup, (struct ledger){0}, &err);
+
+	if (!r)
+		fail_msg("%s", err.text);
+	return r;
+}
+
+static void run_to(struct replay *r, int64_t until_s)
+{
+	struct err err;
+
+	if (!replay_run(r, until_s, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct run run_log(const char *lines, const char *policy, int64_t until_s)
+{
+	struct run run = {.trace = read_log(lines, 4)};
+
+	run.replay = start_replay(&run.trace, policy, 4, until_s);
+	run_to(run.replay, TIME_NEVER);
+	assert_true(replay_done(run.replay));
+	return run;
+}
+
+static void clear_run(struct run *run)
+{
+	replay_free(run->replay);
+	trace_clear(&run->trace);
+}
+
+static void check_near(double value, double expected)
+{
+	assert_true(value > expected - 1e-9 && value < expected + 1e-9);
+}
+
+static void check_start(const struct run *run, size_t i, int64_t start_s, int64_t end_s)
+{
+	assert_int_equal(replay_records(run->replay)[i].start_s, start_s);
+	assert_int_equal(replay_records(run->replay)[i].end_s, end_s);
+}
+
+static void a_summary_is_what_one_calculates_by_hand(void **state)
+{
+	struct run run = run_log("what\n1 0 0 0 1 0 0 1 5\n" THREE_JOBS, "easy", TIME_NEVER);
+	struct replay_summary s;
+
+	(void)state;
+	check_start(&run, 0, 0, 10);
+	check_start(&run, 1, 10, 20);
+	check_start(&run, 2, 10, 15);
+	assert_int_equal(replay_jobs_ended(run.replay), 3);
+	replay_summarise(run.replay, &s);
+	assert_int_equal(s.jobs, 3);
+	assert_int_equal(s.rejected, 1);
+	assert_int_equal(s.bad_lines, 1);
+	assert_int_equal(s.first_submit_s, 0);
+	assert_int_equal(s.makespan_s, 20);
+	check_near(s.utilization, 75.0 / 80);
+	check_near(s.mean_wait_s, 19.0 / 3);
+	check_near(s.median_wait_s, 9);
+	check_near(s.p95_wait_s, 10);
+	check_near(s.mean_bounded_slowdown, (1 + 2 + 1.4) / 3);
+	check_near(s.mean_xfactor, (1 + 2 + 2.8) / 3);
+	assert_int_equal(s.backfilled, 0);
+	assert_int_equal(s.cycles, 5);
+	clear_run(&run);
+}
+
+static void the_median_of_an_even_number_is_between_the_two_in_the_middle(void **state)
+{
+	struct run run = run_log("1 0 0 7 4 0 0 4 7\n2 0 0 10 4 0 0 4 10\n", "fcfs", TIME_NEVER);
+	struct replay_summary s;
+
+	(void)state;
+	replay_summarise(run.replay, &s);
+	check_near(s.median_wait_s, 3.5);
+	check_near(s.p95_wait_s, 7);
+	clear_run(&run);
+}
+
+static void the_95th_percentile_is_by_nearest_rank(void **state)
+{
+	char lines[2000] = "";
+	struct run run;
+	struct replay_summary s;
+
+	(void)state;
+	for (int i = 1; i <= 20; i++)
+		snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%d 0 0 10 4 0 0 4 10\n", i);
+	run = run_log(lines, "fcfs", TIME_NEVER);
+	replay_summarise(run.replay, &s);
+	check_near(s.p95_wait_s, 180);
+	clear_run(&run);
+}
+
+static void easy_fills_the_hole_and_fcfs_does_not(void **state)
+{
+	struct run easy = run_log(A_HOLE, "easy", TIME_NEVER);
+	struct run fcfs = run_log(A_HOLE, "fcfs", TIME_NEVER);
+	struct run conservative = run_log(A_HOLE, "conservative", TIME_NEVER);
+	struct replay_summary s;
+
+	(void)state;
+	check_start(&easy, 2, 2, 7);
+	assert_true(replay_records(easy.replay)[2].backfilled);
+	replay_summarise(easy.replay, &s);
+	assert_int_equal(s.backfilled, 1);
+	check_start(&fcfs, 2, 20, 25);
+	assert_false(replay_records(fcfs.replay)[2].backfilled);
+	check_start(&conservative, 2, 2, 7);
+	clear_run(&easy);
+	clear_run(&fcfs);
+	clear_run(&conservative);
+}
+
+static void a_cut_replay_leaves_the_rest_open(void **state)
+{
+	struct run run = run_log(THREE_JOBS, "easy", 15);
+	struct replay_summary s;
+
+	(void)state;
+	check_start(&run, 0, 0, 10);
+	check_start(&run, 1, 10, TIME_NONE);
+	check_start(&run, 2, 10, 15);
+	replay_summarise(run.replay, &s);
+	assert_int_equal(s.makespan_s, 15);
+	check_near(s.utilization, (40.0 + 15 + 5) / 60);
+	check_near(s.mean_wait_s, 19.0 / 3);
+	clear_run(&run);
+	run = run_log(THREE_JOBS, "easy", 9);
+	check_start(&run, 1, TIME_NONE, TIME_NONE);
+	replay_summarise(run.replay, &s);
+	assert_int_equal(s.jobs, 3);
+	assert_int_equal(s.makespan_s, 0);
+	check_near(s.mean_wait_s, 0);
+	clear_run(&run);
+}
+
+static void a_log_without_jobs_is_over_at_once(void **state)
+{
+	struct run run = run_log("1 0 0 0 1 0 0 1 5\n", "easy", TIME_NEVER);
+	struct replay_summary s;
+
+	(void)state;
+	replay_summarise(run.replay, &s);
+	assert_int_equal(s.jobs, 0);
+	assert_int_equal(s.makespan_s, 0);
+	check_near(s.utilization, 0);
+	check_near(s.mean_wait_s, 0);
+	clear_run(&run);
+}
+
+static void a_job_number_that_comes_twice_is_two_jobs(void **state)
+{
+	struct run run =
+		run_log("5 0 0 10 4 0 0 4 10\n5 0 0 20 4 0 0 4 20\n-1 3 0 5 4 0 0 4 5\n", "fcfs", TIME_NEVER);
+
+	(void)state;
+	check_start(&run, 0, 0, 10);
+	check_start(&run, 1, 10, 30);
+	check_start(&run, 2, 30, 35);
+	clear_run(&run);
+}
+
+static void placements_have_the_processors_asked_for(void **state)
+{
+	const struct workload_model model = {.seed = 11, .machine_procs = 12, .load_pct = 120};
+	struct run run;
+	const struct replay_record *record;
+
+	(void)state;
+	workload_trace(&model, 300, 0, &run.trace);
+	run.replay = start_replay(&run.trace, "easy", 12, TIME_NEVER);
+	run_to(run.replay, TIME_NEVER);
+	record = replay_records(run.replay);
+	for (size_t i = 0; i < run.trace.count; i++) {
+		int64_t procs = 0;
+
+		for (uint32_t k = 0; k < record[i].run_count; k++) {
+			const struct alloc_run *at = &replay_runs(run.replay)[record[i].first_run + k];
+
+			assert_true(at->node + at->nodes <= 12);
+			procs += (int64_t)at->nodes * at->procs;
+		}
+		assert_int_equal(procs, run.trace.job[i].procs);
+	}
+	clear_run(&run);
+}
+
+static void pieces_of_a_replay_make_the_whole_and_it_repeats(void **state)
+{
+	const struct workload_model model = {.seed = 12, .machine_procs = 64, .load_pct = 110};
+	struct trace trace;
+	struct replay *whole, *pieces;
+	struct replay_summary a, b;
+
+	(void)state;
+	workload_trace(&model, 500, 0, &trace);
+	whole = start_replay(&trace, "conservative", 64, TIME_NEVER);
+	pieces = start_replay(&trace, "conservative", 64, TIME_NEVER);
+	run_to(whole, TIME_NEVER);
+	for (int64_t now_s = 0; !replay_done(pieces); now_s += 1234)
+		run_to(pieces, now_s);
+	replay_summarise(whole, &a);
+	replay_summarise(pieces, &b);
+	assert_memory_equal(&a, &b, sizeof a);
+	assert_memory_equal(replay_records(whole), replay_records(pieces),
+			    500 * sizeof(struct replay_record));
+	replay_free(whole);
+	replay_free(pieces);
+	trace_clear(&trace);
+}
+
+/* The sentence with which a configuration and a setting are refused; "" when they are not. */
+static const char *refusal(const char *config, const char *name, const char *value, struct err *err)
+{
+	struct trace trace = read_log(THREE_JOBS, 4);
+	const struct replay_setup setup = {
+		.trace = &trace,
+		.cluster = {.nodes = 4, .node_procs = 1},
+		.config_file = "kahu.conf",
+		.config_text = config,
+		.set_name = &name,
+		.set_value = &value,
+		.set_count = name != NULL,
+		.until_s = TIME_NEVER,
+	};
+	struct replay *r = replay_new(&setup, (struct ledger){0}, err);
+
+	if (r)
+		err->text[0] = '\0';
+	replay_free(r);
+	trace_clear(&trace);
+	return err->text;
+}
+
+static void a_wrong_configuration_is_refused_with_its_sentence(void **state)
+{
+	struct err err;
+
+	(void)state;
+	assert_string_equal(refusal(NULL, NULL, NULL, &err), "");
+	assert_string_equal(refusal("xfactorweight = 5\n", "reservationdepth", "7", &err), "");
+	assert_non_null(strstr(refusal("backfilpolicy = none\n", NULL, NULL, &err), "kahu.conf:1: "));
+	assert_non_null(strstr(refusal(NULL, "reservationdepht", "7", &err), "reservationdepth"));
+	assert_non_null(strstr(refusal(NULL, "reservationdepth", "many", &err), "many"));
+}
+
+static void a_setting_wins_over_the_configuration(void **state)
+{
+	static const char *const name[] = {"backfillpolicy"};
+	static const char *const value[] = {"none"};
+	struct trace trace = read_log(A_HOLE, 4);
+	const struct replay_setup setup = {
+		.trace = &trace,
+		.cluster = {.nodes = 1, .node_procs = 4},
+		.config_file = "easy",
+		.config_text = replay_preset("easy"),
+		.set_name = name,
+		.set_value = value,
+		.set_count = 1,
+		.until_s = TIME_NEVER,
+	};
+	struct err err;
+	struct replay *r = replay_new(&setup, (struct ledger){0}, &err);
+
+	(void)state;
+	assert_non_null(r);
+	run_to(r, TIME_NEVER);
+	assert_int_equal(replay_records(r)[2].start_s, 20);
+	replay_free(r);
+	trace_clear(&trace);
+}
+
+static void the_presets_are_found_by_name(void **state)
+{
+	(void)state;
+	assert_non_null(replay_preset("fcfs"));
+	assert_ptr_equal(replay_preset("EASY"), replay_preset("easy"));
+	assert_non_null(replay_preset("conservative"));
+	assert_null(replay_preset("sjf"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_summary_is_what_one_calculates_by_hand),
+		cmocka_unit_test(the_median_of_an_even_number_is_between_the_two_in_the_middle),
+		cmocka_unit_test(the_95th_percentile_is_by_nearest_rank),
+		cmocka_unit_test(easy_fills_the_hole_and_fcfs_does_not),
+		cmocka_unit_test(a_cut_replay_leaves_the_rest_open),
+		cmocka_unit_test(a_log_without_jobs_is_over_at_once),
+		cmocka_unit_test(a_job_number_that_comes_twice_is_two_jobs),
+		cmocka_unit_test(placements_have_the_processors_asked_for),
+		cmocka_unit_test(pieces_of_a_replay_make_the_whole_and_it_repeats),
+		cmocka_unit_test(a_wrong_configuration_is_refused_with_its_sentence),
+		cmocka_unit_test(a_setting_wins_over_the_configuration),
+		cmocka_unit_test(the_presets_are_found_by_name),
+	};
+
+	return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
+}
