@@ -3,7 +3,7 @@
  * console.h - the full screen: who draws, who gets the keys, what happens when one is pressed?
  *
  * A console is a model of the screen that needs no terminal: keys and sizes go in, a
- * canvas comes out. Three loops drive it: the terminal's (console_run.c, the only one that
+ * canvas comes out. Three loops drive it: the terminal's (console_run.c, the only file that
  * knows term.h), a script's and a test's.
  *
  * It never blocks: plans are made by a worker, changes are posted to the host and answered
@@ -16,7 +16,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "sched/base/err.h"
 #include "tui/draw/canvas.h"
@@ -31,9 +30,6 @@ struct theme;   /* draw/theme.h */
  * one. Returns the exit status of the program; err has a sentence when that is not 0.
  */
 int console_run(struct session *s, const char *script, struct err *err);
-
-/* Prints the queue screen once as plain text, all rows, in width columns (0 = 100). */
-int console_print(struct session *s, int width, FILE *out, struct err *err);
 
 /* --- for verbs of the screen --------------------------------------------------------- */
 
@@ -87,8 +83,8 @@ bool console_wants_to_quit(const struct console *c);
 /* Is anything on its way: a command, a plan, a snapshot? */
 bool console_is_busy(struct console *c);
 
-/* Runs a line as from the prompt, draft and all. False with the sentence when it was refused. */
-bool console_command(struct console *c, const char *line, struct err *err);
+/* Runs a line as from the prompt, draft and all: an enum cmd_status, with a sentence when not 0. */
+int console_command(struct console *c, const char *line, struct err *err);
 /* Moves virtual time; busy until it is done. */
 void console_advance(struct console *c, int64_t to_s);
 void console_step(struct console *c, uint32_t count);

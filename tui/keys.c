@@ -137,11 +137,11 @@ enum action keys_find(const char *screen, struct key key, int *arg)
 	return ACTION_NONE;
 }
 
-const char *keys_first(enum action action, char buf[static KEY_NAME])
+const char *keys_first(enum action action, char buf[static KEY_TEXT])
 {
 	size_t len = strcspn(rows[action].keys, " ");
 
-	len = len < KEY_NAME ? len : KEY_NAME - 1;
+	len = len < KEY_TEXT ? len : KEY_TEXT - 1;
 	memcpy(buf, rows[action].keys, len);
 	buf[len] = '\0';
 	return buf;

@@ -113,6 +113,6 @@ bool action_is_on(enum action action, const char *screen);
 enum action keys_find(const char *screen, struct key key, int *arg);
 
 /* The first key of an action, "" when it has none. */
-const char *keys_first(enum action action, char buf[static KEY_NAME]);
+const char *keys_first(enum action action, char buf[static KEY_TEXT]);
 
 #endif

@@ -27,6 +27,14 @@ const struct cmd *const cmd_all[] = {
 	/* what happened */
 	&cmd_journal,
 	&cmd_undo,
+	/* the screen */
+	&cmd_screen,
+	&cmd_messages,
+	&cmd_filter,
+	&cmd_speed,
+	&cmd_theme,
+	&cmd_dump,
+	&cmd_quit,
 	/* itself */
 	&cmd_diagnose,
 	&cmd_help,

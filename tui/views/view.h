@@ -26,6 +26,7 @@
 struct console; /* tui/console.h */
 struct page;    /* page.h */
 struct str;     /* sched/base/str.h */
+struct why;     /* sched/core/explain.h */
 
 struct view_ops {
 	const char *name;  /* "queue": for bindings and commands                    */
@@ -56,6 +57,9 @@ struct view_ops {
 	void (*status)(void *self, struct str *out);
 };
 
+extern const struct view_ops view_queue, view_job, view_priority, view_journal, view_help, view_output,
+	view_messages;
+
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
 extern const size_t views_count;
@@ -65,6 +69,8 @@ size_t views_find(const char *name);
 /* --- what a screen may ask of the console --------------------------------------------- */
 
 const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
+/* The check list of a job of the outlook; false when it is not there. */
+bool console_why(const struct console *c, uint64_t job, struct why *out);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);

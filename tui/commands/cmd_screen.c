@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_screen.c - what can be said to the screen itself?
+ *
+ * Verbs of the console: they move, filter, colour, copy or leave it and change nothing
+ * that is scheduled.
+ */
+#include "cmd.h"
+#include "complete.h"
+#include "tui/console.h"
+#include "tui/draw/theme.h"
+#include "tui/views/view.h"
+
+static enum cmd_status refused_unless(bool ok)
+{
+	return ok ? CMD_DONE : CMD_REFUSED;
+}
+
+/* --- screens ---------------------------------------------------------------------------- */
+
+static void complete_screens(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	(void)s;
+	for (size_t i = 0; i < views_count; i++)
+		candidates_add(out, word, views_all[i]->name);
+}
+
+static enum cmd_status run_screen(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	return refused_unless(console_show(env->console, argv[1], &env->err));
+}
+
+const struct cmd cmd_screen = {
+	.name = "screen",
+	.args = "NAME",
+	.help = "Shows a screen, by name or number.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_screen,
+	.complete = complete_screens,
+};
+
+static enum cmd_status run_messages(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return refused_unless(console_show(env->console, "messages", &env->err));
+}
+
+const struct cmd cmd_messages = {
+	.name = "messages",
+	.args = "",
+	.help = "Shows what was said on the message line so far.",
+	.flags = CMD_CONSOLE,
+	.run = run_messages,
+};
+
+static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
+{
+	struct str text = {0};
+
+	for (int i = 1; i < argc; i++)
+		str_addf(&text, "%s%s", i > 1 ? " " : "", argv[i]);
+	console_set_filter(env->console, str_text(&text));
+	str_free(&text);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_filter = {
+	.name = "filter",
+	.args = "[TERM...]",
+	.help = "Shows only rows that match, as the key / does; without terms all of them.",
+	.max = -1,
+	.flags = CMD_CONSOLE,
+	.run = run_filter,
+};
+
+/* --- looks ------------------------------------------------------------------------------ */
+
+struct theme_choice {
+	const char *word;
+	struct cmd_candidates *out;
+};
+
+static void add_theme(void *self, const char *name)
+{
+	const struct theme_choice *choice = self;
+
+	candidates_add(choice->out, choice->word, name);
+}
+
+static void complete_themes(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	struct theme_choice choice = {word, out};
+
+	(void)s;
+	theme_each(NULL, add_theme, &choice);
+}
+
+static enum cmd_status run_theme(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	return refused_unless(console_set_theme(env->console, argv[1], &env->err));
+}
+
+const struct cmd cmd_theme = {
+	.name = "theme",
+	.args = "NAME",
+	.help = "Changes the colours of the console.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_theme,
+	.complete = complete_themes,
+};
+
+static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	return refused_unless(console_dump(env->console, argv[1], &env->err));
+}
+
+const struct cmd cmd_dump = {
+	.name = "dump",
+	.args = "FILE",
+	.help = "Writes the screen to a file, as text.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_dump,
+};
+
+/* --- the session ------------------------------------------------------------------------ */
+
+static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)
+{
+	int64_t speed;
+
+	(void)argc;
+	if (!str_read_whole(argv[1], &speed)) {
+		err_set(&env->err, "the speed is a whole number of seconds a second, got '%s'", argv[1]);
+		return CMD_USAGE;
+	}
+	return refused_unless(console_set_speed(env->console, speed, &env->err));
+}
+
+const struct cmd cmd_speed = {
+	.name = "speed",
+	.args = "N",
+	.help = "Lets simulated time run N seconds a second; 0 stops it.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_speed,
+};
+
+static enum cmd_status run_quit(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	console_quit(env->console);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_quit = {
+	.name = "quit",
+	.alias = "q",
+	.args = "",
+	.help = "Leaves the console, without a question.",
+	.flags = CMD_CONSOLE,
+	.run = run_quit,
+};

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console.c - what does the console look at, and how does news reach it?
+ *
+ * News comes in turns. A snapshot newer than the latest is taken, unless the picture is
+ * frozen, and after a while the next one asked for: the host says when there is one; whatever has no plan yet
+ * (picture, moment, draft) is handed to the worker; what the worker has finished replaces what is shown, as a
+ * whole. Answers of the host become messages. Nothing here waits.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "console_inside.h"
+#include "sched/base/vec.h"
+#include "sched/core/explain.h"
+#include "worker.h"
+
+#define FRAME_MS 100  /* while time runs, at most ten pictures a second */
+#define CLOCK_MS 1000 /* and at least one */
+
+static int64_t clock_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- life ----------------------------------------------------------------------------- */
+
+static void open_views(struct console *c)
+{
+	c->memory = mem_zero(views_count, sizeof *c->memory);
+	c->stale = mem_zero(views_count, sizeof *c->stale);
+	for (size_t i = 0; i < views_count; i++) {
+		c->memory[i] = mem_zero(1, views_all[i]->size);
+		c->stale[i] = true;
+		views_all[i]->open(c->memory[i], c);
+	}
+}
+
+struct console *console_new(const struct session *s, const struct console_door *door, bool scripted,
+			    struct err *err)
+{
+	struct console *c = mem_zero(1, sizeof *c);
+
+	c->worker = worker_start(err);
+	if (!c->worker) {
+		free(c);
+		return NULL;
+	}
+	c->session = s;
+	c->host = s->host;
+	if (door)
+		c->door = *door;
+	c->scripted = scripted;
+	c->ascii = s->ascii;
+	c->canvas.ascii = s->ascii;
+	c->speed = scripted ? 1 : host_speed(c->host);
+	open_views(c);
+	c->latest = picture_take(c->host);
+	console_want_outlook(c);
+	c->dirty = true;
+	return c;
+}
+
+static void free_spares(struct console *c)
+{
+	while (c->spare) {
+		struct outlook *o = c->spare;
+
+		c->spare = o->next;
+		outlook_free(o);
+	}
+}
+
+static void free_texts(struct console *c)
+{
+	for (size_t i = 0; i < c->messages; i++)
+		free(c->message[i].text);
+	for (size_t i = 0; i < c->tickets; i++)
+		free(c->ticket[i].what);
+	free(c->message);
+	free(c->ticket);
+	free(c->filter_before);
+	free(c->output_title);
+	str_free(&c->output);
+	str_free(&c->again);
+	str_free(&c->draft.lines);
+	str_free(&c->draft.again);
+	page_free(&c->note);
+	filter_clear(&c->filter);
+	filter_clear(&c->search);
+	prompt_history_free(&c->commands);
+	prompt_history_free(&c->filters);
+}
+
+void console_free(struct console *c)
+{
+	if (!c)
+		return;
+	if (c->prompting)
+		prompt_close(&c->prompt);
+	worker_stop(c->worker);
+	for (size_t i = 0; i < views_count; i++) {
+		views_all[i]->close(c->memory[i]);
+		free(c->memory[i]);
+	}
+	free(c->memory);
+	free(c->stale);
+	outlook_free(c->shown);
+	free_spares(c);
+	proposal_drop(c->draft.proposal);
+	picture_drop(c->latest);
+	free_texts(c);
+	canvas_free(&c->canvas);
+	free(c);
+}
+
+/* --- screens -------------------------------------------------------------------------- */
+
+const struct view_ops *console_view(const struct console *c)
+{
+	return views_all[c->current];
+}
+
+void *console_view_memory(const struct console *c)
+{
+	return c->memory[c->current];
+}
+
+struct table *console_table(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+
+	return v->table ? v->table(console_view_memory(c)) : NULL;
+}
+
+struct page *console_page(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+
+	return v->page ? v->page(console_view_memory(c)) : NULL;
+}
+
+void console_freshen(struct console *c)
+{
+	if (!c->shown || !c->stale[c->current])
+		return;
+	c->stale[c->current] = false;
+	console_view(c)->recalc(console_view_memory(c));
+	console_follow_cursor(c);
+}
+
+/* The job of the console is the one under the cursor of the list that has the keys. */
+void console_follow_cursor(struct console *c)
+{
+	struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+	uint64_t key;
+
+	if (t && table_key(t, &key))
+		c->job = key;
+}
+
+static void come_to_front(struct console *c, size_t view)
+{
+	struct table *t;
+
+	c->current = view;
+	c->stale[view] = true;
+	c->range_from = 0;
+	c->dirty = true;
+	if (console_view(c)->enter)
+		console_view(c)->enter(console_view_memory(c));
+	if (!c->shown)
+		return;
+	c->stale[view] = false;
+	console_view(c)->recalc(console_view_memory(c));
+	t = console_view(c)->jobs ? console_table(c) : NULL;
+	if (t && c->job && !table_go(t, c->job))
+		console_follow_cursor(c);
+}
+
+void console_go(struct console *c, const char *screen)
+{
+	size_t view = views_find(screen);
+
+	if (view == views_count || view == c->current)
+		return;
+	if (c->stacked == STACK_MAX) {
+		memmove(c->stack, c->stack + 1, (STACK_MAX - 1) * sizeof *c->stack);
+		c->stacked--;
+	}
+	c->stack[c->stacked++] = c->current;
+	come_to_front(c, view);
+}
+
+void console_back(struct console *c)
+{
+	if (c->stacked > 0)
+		come_to_front(c, c->stack[--c->stacked]);
+	else if (c->current != 0)
+		come_to_front(c, 0);
+	else
+		console_say(c, ROLE_MESSAGE, "This is the first screen; Q leaves the console.");
+}
+
+const char *console_previous(const struct console *c)
+{
+	return views_all[c->stacked > 0 ? c->stack[c->stacked - 1] : 0]->name;
+}
+
+static void list_screens(struct str *out)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < views_count; i++) {
+		if (views_all[i]->number == 0)
+			continue;
+		str_addf(out, "%s%d %s", between, views_all[i]->number, views_all[i]->title);
+		between = ", ";
+	}
+}
+
+bool console_show(struct console *c, const char *screen, struct err *err)
+{
+	struct str list = {0};
+
+	for (size_t i = 0; i < views_count; i++) {
+		char number[2] = {(char)('0' + views_all[i]->number), '\0'};
+
+		if (!str_same_word(views_all[i]->name, screen) &&
+		    (views_all[i]->number == 0 || strcmp(number, screen) != 0))
+			continue;
+		console_go(c, views_all[i]->name);
+		return true;
+	}
+	list_screens(&list);
+	err_set(err, "there is no screen %s; there are %s", screen, str_text(&list));
+	str_free(&list);
+	return false;
+}
+
+/* --- plans ---------------------------------------------------------------------------- */
+
+static struct outlook *new_outlook(struct console *c)
+{
+	struct outlook *o = c->spare;
+
+	if (!o)
+		return mem_zero(1, sizeof *o);
+	c->spare = o->next;
+	o->next = NULL;
+	return o;
+}
+
+static void recycle(struct console *c, struct outlook *o)
+{
+	if (!o)
+		return;
+	outlook_reset(o);
+	o->next = c->spare;
+	c->spare = o;
+}
+
+void console_want_outlook(struct console *c)
+{
+	c->wanted = true;
+}
+
+static void ask_outlook(struct console *c)
+{
+	struct outlook *o = new_outlook(c);
+
+	o->picture = picture_hold(c->latest);
+	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
+	o->now_s = c->frozen && c->shown ? c->shown->now_s : host_now_s(c->host);
+	c->wanted = false;
+	c->planned_ms = clock_ms();
+	recycle(c, worker_ask(c->worker, o));
+}
+
+static void show_outlook(struct console *c, struct outlook *o)
+{
+	struct outlook *before = c->shown;
+
+	c->shown = o;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	console_freshen(c);
+	recycle(c, before);
+	c->dirty = true;
+}
+
+static void collect_plans(struct console *c)
+{
+	struct outlook *o = worker_take(c->worker);
+
+	if (!o)
+		return;
+	for (struct outlook *old = o->next, *next; old; old = next) {
+		next = old->next;
+		recycle(c, old);
+	}
+	o->next = NULL;
+	show_outlook(c, o);
+}
+
+/* While time runs plans age: a second, or ten times what a plan costs. */
+static int64_t plan_interval_ms(const struct console *c)
+{
+	int64_t cost_ms = c->shown ? c->shown->took_us / 1000 : 0;
+
+	return cost_ms * 10 > CLOCK_MS ? cost_ms * 10 : CLOCK_MS;
+}
+
+static bool time_runs(const struct console *c)
+{
+	return !c->scripted && !c->frozen && c->speed > 0;
+}
+
+/* --- turns ---------------------------------------------------------------------------- */
+
+static void take_picture(struct console *c, int64_t now_ms)
+{
+	struct picture *p;
+
+	if (c->frozen)
+		return;
+	p = picture_take(c->host);
+	if (p->version == c->latest->version) {
+		picture_drop(p);
+	} else {
+		picture_drop(c->latest);
+		c->latest = p;
+		c->wanted = true;
+		c->asking = false;
+	}
+	if (!c->asking && (c->scripted || now_ms - c->asked_ms >= FRAME_MS)) {
+		c->asked_ms = now_ms;
+		c->asking = true;
+		host_ask_snapshot(c->host);
+	}
+}
+
+static void take_answers(struct console *c)
+{
+	struct host_answer answer;
+	struct err failed;
+
+	while (host_take_answer(c->host, &answer)) {
+		console_answered(c, &answer);
+		c->asking = false; /* an answer comes with a snapshot, which ends what was asked */
+	}
+	if (c->failure.text[0] == '\0' && host_failed(c->host, &failed)) {
+		c->failure = failed;
+		console_say(c, ROLE_ERROR, "the scheduler has stopped: %s", failed.text);
+	}
+}
+
+void console_turn(struct console *c)
+{
+	int64_t now_ms = clock_ms();
+
+	host_clear_wake(c->host);
+	take_answers(c);
+	take_picture(c, now_ms);
+	collect_plans(c);
+	if (time_runs(c) && now_ms - c->planned_ms >= CLOCK_MS)
+		c->dirty = true;
+	if (time_runs(c) && now_ms - c->planned_ms >= plan_interval_ms(c))
+		c->wanted = true;
+	if (c->wanted)
+		ask_outlook(c);
+}
+
+void console_fds(const struct console *c, int fd[static 2])
+{
+	fd[0] = host_wake_fd(c->host);
+	fd[1] = worker_fd(c->worker);
+}
+
+static int until_ms(int64_t due_ms, int64_t now_ms)
+{
+	return due_ms <= now_ms ? 0 : (int)(due_ms - now_ms);
+}
+
+int console_timeout_ms(const struct console *c)
+{
+	int64_t now_ms = clock_ms();
+	int next = -1;
+
+	if (c->scripted)
+		return -1;
+	if (time_runs(c))
+		next = until_ms(c->planned_ms + CLOCK_MS, now_ms);
+	if (!c->frozen && !c->asking) {
+		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
+
+		next = next < 0 || frame < next ? frame : next;
+	}
+	return next;
+}
+
+bool console_is_busy(struct console *c)
+{
+	return c->tickets > 0 || c->wanted || worker_busy(c->worker) ||
+	       (!c->frozen && host_is_newer(c->host, c->latest->version));
+}
+
+bool console_is_dirty(const struct console *c)
+{
+	return c->dirty;
+}
+
+bool console_wants_to_quit(const struct console *c)
+{
+	return c->quit;
+}
+
+void console_quit(struct console *c)
+{
+	c->quit = true;
+}
+
+bool console_take_failure(struct console *c, struct err *err)
+{
+	if (c->failure.text[0] == '\0')
+		return false;
+	*err = c->failure;
+	c->failure.text[0] = '\0';
+	return true;
+}
+
+/* --- for screens ---------------------------------------------------------------------- */
+
+const struct outlook *console_outlook(const struct console *c)
+{
+	return c->shown;
+}
+
+bool console_why(const struct console *c, uint64_t job, struct why *out)
+{
+	uint32_t slot;
+
+	if (!c->shown || !forecast_job(&c->shown->live, job, &slot))
+		return false;
+	explain_planned(c->shown->live.s, slot, &c->shown->live.plan, out);
+	return true;
+}
+
+uint64_t console_job(const struct console *c)
+{
+	return c->job;
+}
+
+void console_go_job(struct console *c, uint64_t job)
+{
+	c->job = job;
+	c->dirty = true;
+}
+
+const struct filter *console_filter(const struct console *c)
+{
+	return &c->filter;
+}
+
+const struct filter *console_search(const struct console *c)
+{
+	return c->search.count > 0 ? &c->search : &c->filter;
+}
+
+struct store *console_store(const struct console *c)
+{
+	return c->session->store;
+}
+
+int64_t console_now_s(const struct console *c)
+{
+	return host_now_s(c->host);
+}
+
+void console_recalc(struct console *c)
+{
+	c->stale[c->current] = true;
+	console_freshen(c);
+	c->dirty = true;
+}
+
+void console_set_filter(struct console *c, const char *text)
+{
+	filter_set(&c->filter, text);
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	console_recalc(c);
+}
+
+void console_say(struct console *c, enum role role, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	if (c->messages == MESSAGES_KEPT) {
+		free(c->message[0].text);
+		memmove(c->message, c->message + 1, --c->messages * sizeof *c->message);
+	}
+	c->message = vec_room(c->message, &c->message_cap, c->messages + 1, sizeof *c->message);
+	c->message[c->messages++] = (struct message){
+		.time_s = host_now_s(c->host), .role = role, .text = mem_string(str_text(&text))};
+	str_free(&text);
+	c->said = true;
+	c->dirty = true;
+}
+
+const struct message *console_messages(const struct console *c, size_t *count)
+{
+	*count = c->messages;
+	return c->message;
+}
+
+const char *console_output(const struct console *c, const char **title)
+{
+	*title = c->output_title ? c->output_title : "";
+	return str_text(&c->output);
+}

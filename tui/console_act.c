@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_act.c - how does a key become a change?
+ *
+ * key -> command line -> events -> draft with its effect -> Enter -> posted -> answered.
+ * The same way for keys, the prompt, sliders and undo, and never another. A draft of many
+ * lines is applied as a whole or not at all.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console_inside.h"
+#include "sched/base/vec.h"
+
+#define NUDGE_POINTS 10
+
+/* --- drafts --------------------------------------------------------------------------- */
+
+void console_drop_draft(struct console *c)
+{
+	proposal_drop(c->draft.proposal);
+	c->draft.proposal = NULL;
+	str_clear(&c->draft.lines);
+	str_clear(&c->draft.again);
+	c->nudge = (struct nudge){0};
+	console_want_outlook(c);
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	c->dirty = true;
+}
+
+uint64_t console_draft(const struct console *c)
+{
+	return c->draft.proposal ? c->draft.proposal->number : 0;
+}
+
+static void open_draft(struct console *c, struct cmd_changes *changes, const char *lines)
+{
+	struct nudge nudge = c->nudge;
+
+	console_drop_draft(c);
+	c->nudge = nudge;
+	c->draft.proposal = mem_alloc(sizeof *c->draft.proposal);
+	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
+	*changes = (struct cmd_changes){0};
+	str_add(&c->draft.lines, lines);
+}
+
+/* --- running command lines ------------------------------------------------------------ */
+
+static void show_output(struct console *c, const char *title, const struct str *out)
+{
+	const char *text = str_text(out), *newline = strchr(text, '\n');
+
+	if (text[0] == '\0')
+		return;
+	if (!newline || newline[1] == '\0') {
+		console_say(c, ROLE_MESSAGE, "%.*s", (int)strcspn(text, "\n"), text);
+		return;
+	}
+	free(c->output_title);
+	c->output_title = mem_string(title);
+	str_clear(&c->output);
+	str_add(&c->output, text);
+	if (strcmp(console_view(c)->name, "output") != 0)
+		console_go(c, "output");
+	else
+		console_recalc(c);
+}
+
+/* --dry-run: the effect as a message, and nothing kept. */
+static bool say_effect(struct console *c, const struct cmd_env *env, struct err *err)
+{
+	struct str effect = {0};
+	bool ok = cmd_preview(env->s, env->now_s, env->changes, &effect, err);
+
+	if (ok)
+		console_say(c, ROLE_MESSAGE, "It would do this: %s.", str_text(&effect));
+	str_free(&effect);
+	return ok;
+}
+
+static enum cmd_status run_each(struct cmd_env *env, const char *lines)
+{
+	char *copy = mem_string(lines), *save = NULL;
+	enum cmd_status status = CMD_DONE;
+
+	for (char *line = strtok_r(copy, "\n", &save); line && status == CMD_DONE;
+	     line = strtok_r(NULL, "\n", &save))
+		status = cmd_run_line(env, line);
+	free(copy);
+	return status;
+}
+
+static bool take_changes(struct console *c, struct cmd_env *env, const char *lines)
+{
+	if (env->changes->count == 0)
+		return true;
+	if (env->dry_run)
+		return say_effect(c, env, &env->err);
+	if (c->session->readonly)
+		return err_set(&env->err,
+			       "this console is read-only (--readonly): nothing can be changed from here");
+	open_draft(c, env->changes, lines);
+	return true;
+}
+
+enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
+{
+	struct cmd_changes changes = {0};
+	struct str out = {0};
+	struct cmd_env env = {
+		.s = c->shown ? c->shown->live.s : c->latest->s,
+		.now_s = host_now_s(c->host),
+		.store = c->session->store,
+		.who = c->session->who,
+		.ascii = c->ascii,
+		.width = c->canvas.w,
+		.out = &out,
+		.changes = &changes,
+		.console = c,
+	};
+	enum cmd_status status = run_each(&env, lines);
+
+	if (status == CMD_DONE && !take_changes(c, &env, lines))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE)
+		show_output(c, lines, &out);
+	else
+		*err = env.err;
+	cmd_changes_clear(&changes);
+	str_free(&out);
+	c->dirty = true;
+	return status;
+}
+
+int console_command(struct console *c, const char *line, struct err *err)
+{
+	enum cmd_status status;
+
+	c->said = false;
+	status = console_run_lines(c, line, err);
+	if (status != CMD_DONE)
+		console_say(c, ROLE_ERROR, "%s", err->text);
+	console_turn(c);
+	return status;
+}
+
+void console_propose(struct console *c, const char *lines)
+{
+	struct err err;
+
+	if (console_run_lines(c, lines, &err) != CMD_DONE)
+		console_say(c, ROLE_ERROR, "%s", err.text);
+}
+
+/* --- on which jobs -------------------------------------------------------------------- */
+
+/* Appends the name of a job as commands take it. */
+static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
+{
+	uint32_t slot = snapshot_find_job(s, id);
+	char label[JOB_LABEL_TEXT];
+	const char *name = slot == INDEX_NONE ? "" : snapshot_job_label(s, &snapshot_jobs(s)[slot], label);
+
+	if (name[0] == '\0' || name[0] == '-' || strpbrk(name, " \t'\"\\"))
+		str_addf(out, " %" PRIu64, id);
+	else
+		str_addf(out, " %s", name);
+}
+
+/* Appends the marked jobs, else the one under the cursor, each behind a blank; returns how many. */
+static size_t add_targets(const struct console *c, struct str *out)
+{
+	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+	const struct forecast *f = &c->shown->live;
+	size_t count = 0;
+
+	for (size_t i = 0; t && i < t->marked.count; i++) {
+		if (!forecast_job(f, t->marked.key[i], NULL))
+			continue;
+		add_name(f->s, t->marked.key[i], out);
+		count++;
+	}
+	if (count > 0 || !forecast_job(f, c->job, NULL))
+		return count;
+	add_name(f->s, c->job, out);
+	return 1;
+}
+
+/* Drafts a line in which JOBS_HERE stands for the jobs. */
+static void propose_for_jobs(struct console *c, const char *pattern)
+{
+	size_t before = strcspn(pattern, JOBS_HERE);
+	struct str line = {0}, jobs = {0};
+
+	if (!c->shown || add_targets(c, &jobs) == 0) {
+		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+	} else {
+		str_add_bytes(&line, pattern, before);
+		str_add(&line, str_text(&jobs));
+		str_add(&line, pattern[before] ? pattern + before + 1 : "");
+		console_propose(c, str_text(&line));
+		if (c->draft.proposal) {
+			str_clear(&c->draft.again);
+			str_add(&c->draft.again, pattern);
+		}
+	}
+	str_free(&line);
+	str_free(&jobs);
+}
+
+/* --- nudges: keys that add up --------------------------------------------------------- */
+
+/* Counts a key; returns how often, down being negative. 0: they took each other back. */
+static int64_t count_nudge(struct console *c, enum action up, int by)
+{
+	if (!c->draft.proposal || c->nudge.job != c->job || c->nudge.action != up)
+		c->nudge = (struct nudge){.action = up, .job = c->job};
+	c->nudge.count += by;
+	if (c->nudge.count == 0)
+		console_drop_draft(c);
+	return c->nudge.count;
+}
+
+/* "priority=+30", or what takes an adjustment away. */
+static void add_priority(struct str *line, uint8_t adjust, int64_t points)
+{
+	if (adjust == JOB_ADJUST_ABSOLUTE)
+		str_addf(line, " priority=%" PRId64, points);
+	else if (points == 0)
+		str_add(line, " priority=none");
+	else
+		str_addf(line, " priority=%+" PRId64, points);
+}
+
+static int64_t relative_points(const struct job *job)
+{
+	return job->adjust == JOB_ADJUST_NONE ? 0 : job->points;
+}
+
+/* One line a job, as each has points of its own already. */
+static void raise_jobs(struct console *c, int by)
+{
+	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+	size_t marked = t ? t->marked.count : 0;
+	int64_t points = c->shown && c->job ? NUDGE_POINTS * count_nudge(c, ACTION_RAISE, by) : 0;
+	struct str lines = {0};
+
+	for (size_t i = 0; points != 0 && i < (marked > 0 ? marked : 1); i++) {
+		uint64_t id = marked > 0 ? t->marked.key[i] : c->job;
+		const struct job *job = forecast_job(&c->shown->live, id, NULL);
+
+		if (!job)
+			continue;
+		str_add(&lines, lines.len > 0 ? "\nset" : "set");
+		add_name(c->shown->live.s, id, &lines);
+		add_priority(&lines, job->adjust, relative_points(job) + points);
+	}
+	if (lines.len > 0)
+		console_propose(c, str_text(&lines));
+	str_free(&lines);
+}
+
+/* The rank the job would have with so many points. */
+static int64_t rank_with(const struct forecast *f, const struct job *job, int64_t points)
+{
+	struct job changed = *job;
+	struct prio_result result;
+
+	if (changed.adjust == JOB_ADJUST_NONE)
+		changed.adjust = JOB_ADJUST_RELATIVE;
+	changed.points = points;
+	forecast_priority(f, &changed, &result);
+	return result.rank;
+}
+
+static bool is_before(int64_t rank, const struct job *job, const struct queued *other,
+		      const struct job *other_job)
+{
+	if (rank != other->rank)
+		return rank > other->rank;
+	if (job->submit_s != other_job->submit_s)
+		return job->submit_s < other_job->submit_s;
+	return job->id < other_job->id;
+}
+
+/* The points nearest to the present ones that put the job just past `other`. */
+static int64_t points_past(const struct forecast *f, const struct job *job, const struct queued *other,
+			   bool up)
+{
+	const struct job *other_job = &snapshot_jobs(f->s)[other->slot];
+	int64_t points = relative_points(job);
+
+	points += other->rank - rank_with(f, job, points) + (up ? -1 : 1);
+	for (int i = 0; i < 4 && is_before(rank_with(f, job, points), job, other, other_job) != up; i++)
+		points += up ? 1 : -1;
+	return points;
+}
+
+static void move_in_order(struct console *c, int by)
+{
+	const struct forecast *f = c->shown ? &c->shown->live : NULL;
+	uint32_t slot, place = 0;
+	const struct job *job = f ? forecast_job(f, c->job, &slot) : NULL;
+	int64_t target;
+	struct str line = {0};
+
+	if (job)
+		place = f->place[slot];
+	if (place == 0) {
+		console_say(c, ROLE_MESSAGE, "Only idle jobs have a place in the order.");
+		return;
+	}
+	target = place - count_nudge(c, ACTION_ORDER_UP, by);
+	if (target == place)
+		return;
+	if (target < 1 || target > f->plan.queue.idle_count) {
+		c->nudge.count -= by;
+		console_say(c, ROLE_MESSAGE, "It is the %s already.", by > 0 ? "first" : "last");
+		return;
+	}
+	str_add(&line, "set");
+	add_name(f->s, c->job, &line);
+	add_priority(&line, job->adjust,
+		     points_past(f, job, &f->plan.queue.idle[target - 1], target < place));
+	console_propose(c, str_text(&line));
+	str_free(&line);
+}
+
+/* --- questions ------------------------------------------------------------------------ */
+
+static void answer_hold(struct console *c, char key)
+{
+	char pattern[] = "hold -u" JOBS_HERE;
+
+	pattern[6] = key;
+	propose_for_jobs(c, pattern);
+}
+
+static void ask_hold(struct console *c)
+{
+	c->question = (struct question){
+		.text = "Which hold?",
+		.choice = {{'u', "user"}, {'s', "system"}, {'b', "batch"}},
+		.count = 3,
+		.chosen = answer_hold,
+	};
+}
+
+static void give_points(void *self, const char *text)
+{
+	struct console *c = self;
+	struct str pattern = {0};
+
+	str_addf(&pattern, "set" JOBS_HERE " priority=%s", text);
+	if (text[0] != '\0')
+		propose_for_jobs(c, str_text(&pattern));
+	str_free(&pattern);
+}
+
+static void show_job_screen(struct console *c, const char *screen)
+{
+	if (c->job == 0)
+		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+	else
+		console_go(c, screen);
+}
+
+bool console_act(struct console *c, enum action action)
+{
+	switch (action) {
+	case ACTION_OPEN:
+	case ACTION_WHY:
+		show_job_screen(c, "job");
+		return true;
+	case ACTION_PRIORITY:
+		show_job_screen(c, "priority");
+		return true;
+	case ACTION_REWEIGHT:
+		console_go(c, "priority");
+		if (console_view(c)->act)
+			(void)console_view(c)->act(console_view_memory(c), ACTION_REWEIGHT, 0);
+		return true;
+	case ACTION_HOLD:
+		ask_hold(c);
+		return true;
+	case ACTION_RELEASE:
+		propose_for_jobs(c, "release" JOBS_HERE);
+		return true;
+	case ACTION_RAISE:
+		raise_jobs(c, 1);
+		return true;
+	case ACTION_LOWER:
+		raise_jobs(c, -1);
+		return true;
+	case ACTION_SET_PRIORITY:
+		console_ask(c, "points:", "", give_points, c);
+		return true;
+	case ACTION_ORDER_UP:
+		move_in_order(c, 1);
+		return true;
+	case ACTION_ORDER_DOWN:
+		move_in_order(c, -1);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* --- applying, undoing, repeating ----------------------------------------------------- */
+
+static void keep_ticket(struct console *c, uint64_t number, const char *what)
+{
+	c->ticket = vec_room(c->ticket, &c->ticket_cap, c->tickets + 1, sizeof *c->ticket);
+	c->ticket[c->tickets++] = (struct ticket){.number = number, .what = what ? mem_string(what) : NULL};
+}
+
+static bool draft_is_refused(const struct console *c)
+{
+	return c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
+}
+
+void console_apply(struct console *c)
+{
+	const struct cmd_changes *changes = &c->draft.proposal->changes;
+
+	if (draft_is_refused(c)) {
+		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
+	} else {
+		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.lines));
+		str_clear(&c->again);
+		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
+	}
+	console_drop_draft(c);
+}
+
+void console_undo(struct console *c)
+{
+	console_propose(c, "undo");
+}
+
+void console_repeat(struct console *c)
+{
+	if (c->again.len == 0)
+		console_say(c, ROLE_MESSAGE, "Nothing has been changed yet that could be done again.");
+	else if (strstr(str_text(&c->again), JOBS_HERE))
+		propose_for_jobs(c, str_text(&c->again));
+	else
+		console_propose(c, str_text(&c->again));
+}
+
+/* The lines of a draft on one line. */
+static void flatten(char *text)
+{
+	for (; (text = strchr(text, '\n')); text++)
+		*text = ';';
+}
+
+static void say_answer(struct console *c, const char *what, const struct host_answer *answer)
+{
+	if (answer->outcome == DRIVER_DONE)
+		console_say(c, ROLE_MESSAGE, "Done: %s (entry %" PRIu64 ", u undoes it).", what, answer->seq);
+	else
+		console_say(c, ROLE_ERROR, "%s: %s", what, answer->err.text);
+}
+
+void console_answered(struct console *c, const struct host_answer *answer)
+{
+	for (size_t i = 0; i < c->tickets; i++) {
+		char *what = c->ticket[i].what;
+
+		if (c->ticket[i].number != answer->ticket)
+			continue;
+		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
+		c->tickets--;
+		if (what) {
+			flatten(what);
+			say_answer(c, what, answer);
+		} else if (answer->outcome != DRIVER_DONE && c->failure.text[0] == '\0') {
+			c->failure = answer->err;
+		}
+		free(what);
+		break;
+	}
+	console_want_outlook(c);
+}
+
+/* --- time ----------------------------------------------------------------------------- */
+
+void console_advance(struct console *c, int64_t to_s)
+{
+	keep_ticket(c, host_advance(c->host, to_s), NULL);
+}
+
+void console_step(struct console *c, uint32_t count)
+{
+	keep_ticket(c, host_step(c->host, count), NULL);
+}

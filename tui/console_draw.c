@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_draw.c - the frame around the screens
+ *
+ *     title     where, when, how fast, live or frozen
+ *     tabs      the screens there are
+ *     body      the screen, and above the bottom the pane of =
+ *     status    totals, filter, marks (on a low terminal it shares the next line)
+ *     line      what is typed, asked, drafted or was said, in this order
+ *     hints     the keys that matter now
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "console_inside.h"
+#include "formula.h"
+#include "sched/base/duration.h"
+
+void console_layout(const struct console *c, struct console_layout *out)
+{
+	struct rect rest = canvas_rect(&c->canvas);
+	bool tall = rest.h >= TALL_H;
+	int note = c->numbers ? (int)c->note.lines + 1 : 0;
+
+	out->title = rect_take_top(&rest, 1);
+	out->tabs = rect_take_top(&rest, 1);
+	out->hints = rect_take_bottom(&rest, 1);
+	out->line = rect_take_bottom(&rest, 1);
+	out->status = tall ? rect_take_bottom(&rest, 1) : out->line;
+	out->note = rect_take_bottom(&rest, note < rest.h / 2 ? note : rest.h / 2);
+	out->body = rest;
+}
+
+/* --- title and tabs ------------------------------------------------------------------- */
+
+static int put_badge(struct console *c, struct rect r, int x, enum role role, const char *more)
+{
+	x += canvas_put(&c->canvas, r, x, 0, role, " ");
+	x += canvas_put(&c->canvas, r, x, 0, role, role_info(role)->mark);
+	x += canvas_put(&c->canvas, r, x, 0, role, more);
+	return x + canvas_put(&c->canvas, r, x, 0, role, " ") + 1;
+}
+
+static void put_title(struct console *c, struct rect r)
+{
+	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
+	int64_t shown_s = c->shown && c->frozen ? c->shown->now_s : host_now_s(c->host);
+	int x = 1;
+
+	canvas_fill(&c->canvas, r, ROLE_TITLE);
+	x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "KAHU");
+	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, " %s  %s  ",
+			 c->session->simulated ? "simulation" : "local", moment_long(when, shown_s));
+	if (c->session->simulated && c->speed == 0)
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "time stands still  ");
+	else if (c->session->simulated)
+		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "%dx  ", (int)c->speed);
+	snprintf(frozen, sizeof frozen, " %s", duration_short(age, host_now_s(c->host) - shown_s));
+	if (c->frozen)
+		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
+	else
+		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");
+	if (c->draft.proposal)
+		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
+	if (c->session->readonly)
+		put_badge(c, r, x, ROLE_TITLE_READONLY, "");
+	canvas_put_right(&c->canvas, (struct rect){r.x, r.y, r.w - 1, 1}, 0, ROLE_TITLE, c->session->who);
+}
+
+static void put_tabs(struct console *c, struct rect r)
+{
+	int x = 0;
+
+	for (size_t i = 0; i < views_count; i++) {
+		const struct view_ops *v = views_all[i];
+		bool active = i == c->current;
+		enum role role = active ? ROLE_TAB_ACTIVE : ROLE_TAB;
+
+		if (v->number == 0 && !active)
+			continue;
+		x += canvas_put(&c->canvas, r, x, 0, role, active ? "[" : " ");
+		if (v->number != 0)
+			x += canvas_putf(&c->canvas, r, x, 0, role, "%d ", v->number);
+		x += canvas_put(&c->canvas, r, x, 0, role, v->title);
+		x += canvas_put(&c->canvas, r, x, 0, role, active ? "]" : " ");
+	}
+}
+
+/* --- the bottom ----------------------------------------------------------------------- */
+
+static void put_status(struct console *c, struct rect r)
+{
+	const struct view_ops *v = console_view(c);
+	const struct table *t = v->jobs ? console_table(c) : NULL;
+	struct str text = {0};
+
+	if (v->status)
+		v->status(console_view_memory(c), &text);
+	if (c->filter.count > 0)
+		str_addf(&text, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(&c->filter));
+	if (t && t->marked.count > 0)
+		str_addf(&text, "   %zu marked", t->marked.count);
+	if (c->range_from)
+		str_add(&text, "   marking a range");
+	canvas_put(&c->canvas, r, 1, 0, ROLE_STATUS, str_text(&text));
+	str_free(&text);
+}
+
+static void put_question(struct console *c, struct rect r)
+{
+	const struct question *q = &c->question;
+	int x = 1;
+
+	canvas_fill(&c->canvas, r, ROLE_DRAFT);
+	x += canvas_put(&c->canvas, r, x, 0, ROLE_DRAFT, q->text);
+	for (size_t i = 0; i < q->count; i++)
+		x += canvas_putf(&c->canvas, r, x, 0, ROLE_DRAFT, "  [%c] %s%s", q->choice[i].key,
+				 q->choice[i].label, i == q->fallback ? " (Enter)" : "");
+}
+
+static void put_draft(struct console *c, struct rect r)
+{
+	bool known = c->shown && c->shown->proposal == c->draft.proposal;
+	enum role role = known && c->shown->refused ? ROLE_ERROR : ROLE_DRAFT;
+	struct str what = {0}, line = {0};
+	int width;
+
+	str_add(&what, str_text(&c->draft.lines));
+	for (char *at = what.data; (at = strchr(at, '\n')); at++)
+		*at = ';';
+	width = text_width(str_text(&what));
+	text_fit(&line, str_text(&what), width < r.w / 2 ? width : r.w / 2, TEXT_LEFT, c->ascii);
+	str_add(&line, ": ");
+	str_add(&line, !known ? "..." : c->shown->refused ? c->shown->err.text : str_text(&c->shown->effect));
+	canvas_fill(&c->canvas, r, role);
+	canvas_put(&c->canvas, r, 1, 0, role, str_text(&line));
+	str_free(&what);
+	str_free(&line);
+}
+
+static void put_message(struct console *c, struct rect r)
+{
+	const struct message *m = &c->message[c->messages - 1];
+
+	canvas_fill(&c->canvas, r, m->role);
+	canvas_put(&c->canvas, r, 1, 0, m->role, m->text);
+}
+
+/* True when the line had something to say. */
+static bool put_line(struct console *c, struct rect r)
+{
+	if (c->prompting)
+		prompt_draw(&c->prompt, &c->canvas, (struct rect){r.x, r.y - 1, r.w, 2});
+	else if (c->question.text)
+		put_question(c, r);
+	else if (c->said)
+		put_message(c, r);
+	else if (c->draft.proposal)
+		put_draft(c, r);
+	else
+		return false;
+	return true;
+}
+
+static int put_hint(struct console *c, struct rect r, int x, const char *key, const char *label)
+{
+	if (x + text_width(key) + 1 + text_width(label) > r.w - 1)
+		return x;
+	x += canvas_put(&c->canvas, r, x, 0, ROLE_HINT_KEY, key);
+	x += canvas_put(&c->canvas, r, x, 0, ROLE_HINT_TEXT, " ");
+	return x + canvas_put(&c->canvas, r, x, 0, ROLE_HINT_TEXT, label) + 2;
+}
+
+static int put_action(struct console *c, struct rect r, int x, enum action action)
+{
+	char key[KEY_TEXT];
+
+	keys_first(action, key);
+	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
+}
+
+static void put_hints(struct console *c, struct rect r)
+{
+	int x = 1;
+
+	canvas_fill(&c->canvas, r, ROLE_HINT_TEXT);
+	if (c->prompting || c->question.text) {
+		x = put_hint(c, r, x, "<Enter>", "give");
+		x = put_hint(c, r, x, "<Esc>", "never mind");
+		if (c->prompting && c->prompt.complete)
+			put_hint(c, r, x, "<Tab>", "complete");
+		return;
+	}
+	if (c->draft.proposal) {
+		x = put_hint(c, r, x, "<Enter>", "apply");
+		x = put_hint(c, r, x, "<Esc>", "drop");
+	}
+	for (const enum action *a = console_view(c)->hints; *a != ACTION_NONE; a++)
+		if (!c->draft.proposal || *a != ACTION_OPEN)
+			x = put_action(c, r, x, *a);
+}
+
+static void put_note(struct console *c, struct rect r)
+{
+	if (r.h < 2)
+		return;
+	canvas_rule(&c->canvas, r, 0, 0, ROLE_RULE);
+	(void)rect_take_top(&r, 1);
+	page_draw(&c->note, &c->canvas, r);
+}
+
+/* --- all of it ------------------------------------------------------------------------ */
+
+static void put_small(struct console *c)
+{
+	const struct queue *q = c->shown ? &c->shown->live.plan.queue : NULL;
+	struct rect r = canvas_rect(&c->canvas);
+
+	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS,
+		    "KAHU %u active, %u idle, %u blocked; the screen is %dx%d and needs %dx%d",
+		    q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0, c->canvas.w,
+		    c->canvas.h, SMALL_W, SMALL_H);
+}
+
+static void put_frame(struct console *c)
+{
+	struct console_layout layout;
+	bool spoke;
+
+	if (c->numbers && c->shown)
+		formula_page(&c->note, c->shown, c->job, c->canvas.w);
+	console_layout(c, &layout);
+	put_title(c, layout.title);
+	put_tabs(c, layout.tabs);
+	if (c->shown)
+		console_view(c)->draw(console_view_memory(c), &c->canvas, layout.body);
+	else
+		canvas_put(&c->canvas, layout.body, 1, 1, ROLE_DIM, "Reading the queue ...");
+	put_note(c, layout.note);
+	spoke = put_line(c, layout.line);
+	if (!spoke || layout.status.y != layout.line.y)
+		put_status(c, layout.status);
+	put_hints(c, layout.hints);
+}
+
+void console_resize(struct console *c, int w, int h)
+{
+	canvas_resize(&c->canvas, w, h);
+	c->canvas.ascii = c->ascii;
+	c->dirty = true;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+}
+
+const struct canvas *console_draw(struct console *c)
+{
+	console_freshen(c);
+	canvas_clear(&c->canvas);
+	if (c->canvas.w < SMALL_W || c->canvas.h < SMALL_H)
+		put_small(c);
+	else
+		put_frame(c);
+	c->dirty = false;
+	return &c->canvas;
+}
+
+bool console_dump(struct console *c, const char *file, struct err *err)
+{
+	struct str text = {0};
+	FILE *out = fopen(file, "w");
+	bool ok;
+
+	if (!out)
+		return err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+	canvas_dump(console_draw(c), &text);
+	ok = fwrite(str_text(&text), 1, text.len, out) == text.len;
+	ok = fclose(out) == 0 && ok;
+	str_free(&text);
+	return ok || err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_inside.h - the console as its own files see it
+ *
+ *     console.c         life, turns: snapshots, plans and answers come in
+ *     console_keys.c    a key goes to prompt, question, screen or the console itself
+ *     console_act.c     keys that change something: command lines, drafts, undo
+ *     console_prompt.c  lines that are typed: commands, filters, values
+ *     console_draw.c    the frame around the screens
+ *     console_run.c     the loop with a terminal
+ */
+#ifndef TUI_CONSOLE_INSIDE_H
+#define TUI_CONSOLE_INSIDE_H
+
+#include "console.h"
+#include "sched/host/host.h"
+#include "session.h"
+#include "tui/draw/prompt.h"
+#include "tui/views/page.h"
+#include "tui/views/view.h"
+
+#define MESSAGES_KEPT 200
+#define CHOICES_MAX   6
+#define SMALL_W       60 /* below this size only a status line is shown */
+#define SMALL_H       15
+#define TALL_H        30 /* from here on the status has a line of its own */
+#define STACK_MAX     16
+
+/* A question with a few answers, each one key. */
+struct question {
+	const char *text; /* NULL = none is asked */
+	struct {
+		char key;
+		const char *label;
+	} choice[CHOICES_MAX];
+	size_t count;
+	size_t fallback; /* what Enter takes */
+	void (*chosen)(struct console *c, char key);
+};
+
+/* A change that is shown but not made. */
+struct draft {
+	struct proposal *proposal; /* NULL = none                  */
+	struct str lines;          /* the commands, "\n" between   */
+	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
+};
+
+/* In a line that can be repeated: where the jobs stand. */
+#define JOBS_HERE "\001"
+
+/* Keys that add up: the same one pressed again on the same job does more. */
+struct nudge {
+	enum action action; /* the one that counts up */
+	uint64_t job;       /* 0 = no nudge is open   */
+	int64_t count;
+};
+
+/* Something posted to the host that is not answered yet. */
+struct ticket {
+	uint64_t number;
+	char *what; /* owned; the command, or NULL for time */
+};
+
+struct console {
+	const struct session *session; /* borrowed */
+	struct host *host;
+	struct console_door door;
+	bool scripted, ascii;
+
+	/* what is seen */
+	struct worker *worker;
+	struct picture *latest;
+	struct outlook *shown; /* NULL before the first plan             */
+	struct outlook *spare; /* memory for the next, linked by .next   */
+	bool wanted;           /* latest, time or draft has no plan yet  */
+	bool asking;           /* the host will say when there is a newer one    */
+	bool frozen;
+	int64_t asked_ms, planned_ms; /* real clock: snapshot, plan asked last  */
+	int32_t speed;                /* as shown; the host's unless scripted   */
+
+	/* screens */
+	void **memory; /* by position in views_all               */
+	bool *stale;   /* its rows are older than the outlook    */
+	size_t current;
+	size_t stack[STACK_MAX];
+	size_t stacked;
+	uint64_t job;
+	uint64_t range_from; /* v was pressed here; 0 = it was not     */
+	bool numbers;        /* the pane of = is open                  */
+	struct page note;    /* what stands in it                      */
+
+	/* what is typed and asked */
+	struct filter filter, search;
+	struct prompt prompt;
+	bool prompting;
+	void (*prompt_done)(void *self, const char *text);
+	void (*prompt_changed)(void *self, const char *text);
+	void *prompt_self;
+	struct prompt_history commands, filters;
+	char *filter_before; /* what Esc goes back to */
+	struct question question;
+
+	/* changes */
+	struct draft draft;
+	struct nudge nudge;
+	uint64_t drafts;  /* how many there were */
+	struct str again; /* the last draft that was applied, "" = none */
+	struct ticket *ticket;
+	size_t tickets, ticket_cap;
+	struct err failure;
+
+	/* what is said */
+	struct message *message; /* oldest first */
+	size_t messages, message_cap;
+	bool said; /* the last message is on the message line */
+	struct str output;
+	char *output_title;
+
+	size_t theme; /* position among the themes, alphabetical */
+	struct canvas canvas;
+	bool dirty, quit;
+};
+
+/* console.c */
+const struct view_ops *console_view(const struct console *c);
+void *console_view_memory(const struct console *c);
+struct table *console_table(const struct console *c);
+struct page *console_page(const struct console *c);
+/* Asks for a plan of the newest picture with the draft that is open. */
+void console_want_outlook(struct console *c);
+/* Brings the rows of the screen up to date. */
+void console_freshen(struct console *c);
+void console_back(struct console *c);
+void console_follow_cursor(struct console *c);
+
+/* console_act.c */
+bool console_act(struct console *c, enum action action);
+void console_apply(struct console *c);
+void console_undo(struct console *c);
+void console_repeat(struct console *c);
+void console_answered(struct console *c, const struct host_answer *answer);
+/* Runs command lines, all or none of which become a draft. */
+enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
+
+/* console_prompt.c */
+void console_prompt_command(struct console *c);
+void console_prompt_filter(struct console *c);
+void console_prompt_search(struct console *c);
+void console_prompt_key(struct console *c, struct key key);
+void console_prompt_paste(struct console *c, const char *text, size_t len);
+void console_prompt_close(struct console *c);
+
+/* console_draw.c */
+struct console_layout {
+	struct rect title, tabs, body, note, status, line, hints;
+};
+void console_layout(const struct console *c, struct console_layout *out);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * formula.c - where does this number come from?
+ *
+ * Read off the same struct prio_result that ranks the job; nothing is computed again.
+ */
+#include "formula.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/core/explain.h"
+#include "tui/views/page.h"
+
+void formula_fixed(struct str *out, double value)
+{
+	int64_t hundredths;
+
+	if (fabs(value) >= 1e15) {
+		str_addf(out, "%.0f", value);
+		return;
+	}
+	hundredths = llround(fabs(value) * 100);
+	str_addf(out, "%s%" PRId64 ".%02" PRId64, value < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
+		 hundredths % 100);
+}
+
+void formula_number(struct str *out, double value)
+{
+	struct str text = {0};
+	size_t len;
+
+	formula_fixed(&text, value);
+	len = text.len;
+	if (strchr(text.data, '.')) {
+		while (text.data[len - 1] == '0')
+			len--;
+		len -= text.data[len - 1] == '.';
+	}
+	str_add_bytes(out, text.data, len);
+	str_free(&text);
+}
+
+static bool counts(const struct prio_weights *w, enum prio_factor f)
+{
+	return w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
+}
+
+/* "queuetime 10 * 373 min", the cap where it acted. */
+static void add_factor(const struct prio_weights *w, const struct prio_result *r, enum prio_factor f,
+		       struct str *out)
+{
+	const struct prio_factor_info *info = policy_factor_info(f);
+
+	str_addf(out, "%s ", info->keyword);
+	formula_number(out, w->factor[f]);
+	str_add(out, " * ");
+	formula_number(out, r->capped[f]);
+	str_addf(out, "%s%s", info->unit[0] ? " " : "", info->unit);
+	if (r->capped[f] < r->value[f])
+		str_add(out, " (capped)");
+}
+
+static void add_ending(const struct job *job, const struct prio_result *r, struct str *out)
+{
+	if (r->bounded) {
+		str_add(out, ", bounded from ");
+		formula_number(out, r->sum);
+	}
+	if (job->adjust == JOB_ADJUST_RELATIVE)
+		str_addf(out, ", with %+" PRId64 " by an operator", job->points);
+	else if (job->adjust == JOB_ADJUST_ABSOLUTE)
+		str_addf(out, ", set to %" PRId64 " above all computed by an operator", job->points);
+}
+
+void formula_line(const struct forecast *f, const struct job *job, struct str *out)
+{
+	const struct prio_weights *w = snapshot_job_weights(f->s, job);
+	const char *between = " = ";
+	struct prio_result r;
+
+	forecast_priority(f, job, &r);
+	str_addf(out, "%" PRId64, r.rank);
+	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++) {
+		if (!counts(w, i))
+			continue;
+		str_add(out, between);
+		add_factor(w, &r, i, out);
+		between = " + ";
+	}
+	add_ending(job, &r, out);
+}
+
+/* --- origins -------------------------------------------------------------------------- */
+
+/* The entry that set an option last and still holds; 0 = none. */
+static uint64_t live_entry(const struct snapshot *s, const char *name)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
+		if (change[i].kind == CHANGE_SETTING && !change[i].dead &&
+		    str_same_word(snapshot_string(s, change[i].name), name))
+			return change[i].seq;
+	return 0;
+}
+
+/* The line of the configuration that begins with the option; 0 = none. */
+static int config_line(const struct snapshot *s, const char *name)
+{
+	const char *text = snapshot_string(s, s->config_text);
+	size_t len = strlen(name);
+	int line = 0, depth = 0;
+
+	while (*text) {
+		size_t end = strcspn(text, "\n"), at = strspn(text, " \t");
+
+		line++;
+		if (depth == 0 && strncasecmp(text + at, name, len) == 0 && strchr(" \t=", text[at + len]))
+			return line;
+		for (size_t i = 0; i < end && text[i] != '#'; i++)
+			depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+		text += end + (text[end] == '\n');
+	}
+	return 0;
+}
+
+static void add_origin(const struct snapshot *s, const char *keyword, struct str *out)
+{
+	char name[64];
+	uint64_t entry;
+	int line;
+
+	snprintf(name, sizeof name, "%sweight", keyword);
+	entry = live_entry(s, name);
+	line = entry ? 0 : config_line(s, name);
+	if (entry)
+		str_addf(out, "set by entry %" PRIu64, entry);
+	else if (line)
+		str_addf(out, "%s:%d", snapshot_string(s, s->config_file), line);
+	else
+		str_add(out, "default");
+}
+
+/* --- the pane ------------------------------------------------------------------------- */
+
+static void put_factor(struct page *p, const struct forecast *f, const struct prio_weights *w,
+		       const struct prio_result *r, enum prio_factor i)
+{
+	struct str text = {0};
+
+	page_line(p);
+	page_at(p, 3);
+	add_factor(w, r, i, &text);
+	str_add(&text, " = ");
+	formula_number(&text, r->weighted[i]);
+	page_add(p, ROLE_FORMULA, str_text(&text));
+	str_clear(&text);
+	str_addf(&text, "%sweight: ", policy_factor_info(i)->keyword);
+	add_origin(f->s, policy_factor_info(i)->keyword, &text);
+	page_at(p, 40);
+	page_addf(p, ROLE_DIM, "  %s", str_text(&text));
+	str_free(&text);
+}
+
+static void put_component(struct page *p, const struct prio_weights *w, const struct prio_result *r,
+			  enum prio_component component)
+{
+	struct str text = {0};
+
+	if (w->component[component] == 1 && w->component_cap[component] == 0)
+		return;
+	page_line(p);
+	page_at(p, 3);
+	str_addf(&text, "%s together, weight ", policy_component_name(component));
+	formula_number(&text, w->component[component]);
+	if (w->component_cap[component] != 0) {
+		str_add(&text, ", cap ");
+		formula_number(&text, w->component_cap[component]);
+	}
+	str_add(&text, " = ");
+	formula_number(&text, r->component[component]);
+	page_add(p, ROLE_FORMULA, str_text(&text));
+	str_free(&text);
+}
+
+static bool component_counts(const struct prio_weights *w, enum prio_component component)
+{
+	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++)
+		if (policy_factor_info(i)->component == component && counts(w, i))
+			return true;
+	return false;
+}
+
+static void put_priority(struct page *p, const struct forecast *f, const struct job *job, int width)
+{
+	const struct prio_weights *w = snapshot_job_weights(f->s, job);
+	struct prio_result r;
+	struct str line = {0};
+	char label[JOB_LABEL_TEXT];
+
+	forecast_priority(f, job, &r);
+	str_addf(&line, "Priority of %s: ", snapshot_job_label(f->s, job, label));
+	formula_line(f, job, &line);
+	page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&line));
+	str_free(&line);
+	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++)
+		if (counts(w, i))
+			put_factor(p, f, w, &r, i);
+	for (enum prio_component i = 0; i < PRIO_COMPONENT_COUNT; i++)
+		if (component_counts(w, i))
+			put_component(p, w, &r, i);
+}
+
+static void put_start(struct page *p, const struct outlook *o, const struct job *job, uint32_t slot,
+		      int width)
+{
+	const struct plan *plan = &o->live.plan;
+	char when[MOMENT_TEXT], now[MOMENT_TEXT], wait[DURATION_TEXT], wall[DURATION_TEXT];
+	struct str line = {0};
+
+	if (job->state == JOB_RUNNING)
+		str_addf(&line, "It started %s and ends by %s: the start + its wallclock limit %s.",
+			 moment_short(when, job->start_s, o->now_s),
+			 moment_short(now, job_due_end_s(job), o->now_s),
+			 duration_text(wall, job->wall_limit_s));
+	else if (plan->start_s[slot] == TIME_NEVER)
+		str_add(&line, "It has no estimated start: what keeps it does not clear by itself.");
+	else
+		str_addf(&line,
+			 "Estimated start %s = %s + %s: the first gap of %" PRId64
+			 " processors for %s, after the jobs "
+			 "before it in the order are placed; running jobs are taken to run to their limits.",
+			 moment_short(when, plan->start_s[slot], o->now_s),
+			 moment_short(now, o->now_s, o->now_s),
+			 duration_text(wait, plan->start_s[slot] - o->now_s), job_procs(job),
+			 duration_text(wall, job->wall_limit_s));
+	page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&line));
+	str_free(&line);
+}
+
+void formula_page(struct page *p, const struct outlook *o, uint64_t id, int width)
+{
+	uint32_t slot;
+	const struct job *job = forecast_job(&o->live, id, &slot);
+
+	page_clear(p);
+	if (!job) {
+		page_add(p, ROLE_DIM, " There is no job under the cursor.");
+		return;
+	}
+	put_priority(p, &o->live, job, width);
+	put_start(p, o, job, slot, width);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * formula.h - where does this number come from?
+ *
+ * The breakdown of a priority and the making of an estimated start, written out with their
+ * values, down to the line of the configuration or the journal entry that set a weight.
+ */
+#ifndef TUI_FORMULA_H
+#define TUI_FORMULA_H
+
+#include <stdint.h>
+
+#include "outlook.h"
+
+struct page; /* views/page.h */
+
+/* At most two digits behind the point, and no zeros at the end: "373.5". */
+void formula_number(struct str *out, double value);
+/* With both digits: "4.50". */
+void formula_fixed(struct str *out, double value);
+
+/* On one line: "4957 = queuetime 10 * 373 min + xfactor 1000 * 7.22 + proc 100 * 8". */
+void formula_line(const struct forecast *f, const struct job *job, struct str *out);
+
+/* Both numbers of a job, with the origin of each weight. */
+void formula_page(struct page *p, const struct outlook *o, uint64_t job, int width);
+
+#endif

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_page.c - everything about one job, as text
+ */
+#include "job_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "page.h"
+#include "sched/base/duration.h"
+#include "sched/core/explain.h"
+#include "sched/core/queue.h"
+#include "tui/formula.h"
+#include "view.h"
+
+#define LABEL_X 2
+#define VALUE_X 12
+
+static void put_row(struct page *p, const char *label, enum role role, const struct str *value)
+{
+	page_line(p);
+	page_at(p, LABEL_X);
+	page_add(p, ROLE_DIM, label);
+	page_at(p, VALUE_X);
+	page_add(p, role, str_text(value));
+}
+
+static void put_creds(struct page *p, const struct snapshot *s, const struct job *job)
+{
+	static const enum cred_type after_user[] = {CRED_GROUP, CRED_ACCOUNT};
+	const char *name = snapshot_job_cred(s, job, CRED_USER);
+	struct str value = {0};
+
+	str_add(&value, name ? name : "-");
+	for (size_t i = 0; i < 2; i++) {
+		name = snapshot_job_cred(s, job, after_user[i]);
+		str_addf(&value, "/%s", name ? name : "-");
+	}
+	name = snapshot_job_cred(s, job, CRED_CLASS);
+	str_addf(&value, "   class %s", name ? name : "-");
+	name = snapshot_job_cred(s, job, CRED_QOS);
+	str_addf(&value, "   QOS %s", name ? name : "-");
+	put_row(p, "for", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_request(struct page *p, const struct job *job)
+{
+	struct str value = {0};
+	char wall[DURATION_TEXT];
+
+	if (job->nodes > 0)
+		str_addf(&value, "%" PRIu32 " nodes, ", job->nodes);
+	str_addf(&value, "%" PRId64 " procs for %s = %" PRId64 " proc-seconds", job_procs(job),
+		 duration_text(wall, job->wall_limit_s), job_procs(job) * job->wall_limit_s);
+	if (job->mem_mb > 0)
+		str_addf(&value, ", %" PRId64 " MB a task", job->mem_mb);
+	put_row(p, "asks", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_times(struct page *p, const struct job *job, int64_t now_s)
+{
+	struct str value = {0};
+	char when[MOMENT_TEXT], queued[DURATION_TEXT], effective[DURATION_TEXT];
+	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
+
+	str_addf(&value, "%s, %s in the queue (%s effective)", moment_short(when, job->submit_s, now_s),
+		 duration_text(queued, until_s - job->submit_s),
+		 duration_text(effective, job_queued_s(job, until_s)));
+	if (job->bypass > 0)
+		str_addf(&value, ", bypassed %" PRIu32 "x", job->bypass);
+	put_row(p, "submitted", ROLE_TEXT, &value);
+	str_clear(&value);
+	if (job->state == JOB_RUNNING) {
+		str_addf(&value, "%s, ends by ", moment_short(when, job->start_s, now_s));
+		jobs_add_moment(&value, job_due_end_s(job), now_s);
+		put_row(p, "started", ROLE_TEXT, &value);
+	}
+	str_free(&value);
+}
+
+static void put_nodes(struct page *p, const struct snapshot *s, const struct job *job)
+{
+	struct str value = {0};
+
+	for (uint32_t at = job->run; job->state == JOB_RUNNING && at != INDEX_NONE && value.len < 200;
+	     at = snapshot_runs(s)[at].next) {
+		const struct alloc_run *run = &snapshot_runs(s)[at];
+		const struct node *first = &snapshot_nodes(s)[run->node];
+
+		str_addf(&value, "%s%s", value.len ? " " : "", snapshot_string(s, first->name));
+		if (run->nodes > 1)
+			str_addf(&value, "..%s", snapshot_string(s, first[run->nodes - 1].name));
+		str_addf(&value, "*%" PRIu32, run->procs);
+	}
+	if (value.len > 0)
+		put_row(p, "on", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
+static void put_state(struct page *p, const struct outlook *o, const struct job *job, uint32_t slot)
+{
+	static const char *const words[] = {"idle", "running", "blocked", "held"};
+	enum role role = jobs_role(&o->live, slot);
+	struct str value = {0};
+	int word = role == ROLE_JOB_HELD ? 3 : job->state == JOB_RUNNING ? 1 : o->live.place[slot] ? 0 : 2;
+
+	str_add(&value, words[word]);
+	if (o->live.place[slot])
+		str_addf(&value, ", number %" PRIu32 " of %" PRIu32, o->live.place[slot],
+			 o->live.plan.queue.idle_count);
+	if (job->holds)
+		str_addf(&value, " (%s)", job_hold_names(job->holds));
+	if (job->flags & JOB_BACKFILLED)
+		str_add(&value, ", backfilled");
+	put_row(p, "state", role, &value);
+	str_clear(&value);
+	if (job->state == JOB_IDLE) {
+		role = jobs_add_start(&o->live, slot, &value);
+		if (job->planned_s != TIME_NEVER)
+			str_add(&value, " (reserved)");
+		put_row(p, "starts", role, &value);
+	}
+	str_free(&value);
+}
+
+void job_page_head(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	uint32_t slot;
+	const struct job *job = forecast_job(&o->live, id, &slot);
+	struct str sentence = {0};
+	char label[JOB_LABEL_TEXT];
+
+	page_line(p);
+	page_at(p, 1);
+	if (!job) {
+		page_addf(p, ROLE_DIM, "Job %" PRIu64 " is not in the queue any more.", id);
+		return;
+	}
+	page_addf(p, ROLE_STRONG, "Job %s", snapshot_job_label(o->live.s, job, label));
+	if (job->name)
+		page_addf(p, ROLE_TEXT, "  %s", snapshot_string(o->live.s, job->name));
+	put_creds(p, o->live.s, job);
+	put_request(p, job);
+	put_times(p, job, o->now_s);
+	put_nodes(p, o->live.s, job);
+	put_state(p, o, job, slot);
+	explain_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
+	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
+	str_free(&sentence);
+}
+
+static void put_check(struct page *p, const struct check *check, bool first, int limit_x, int result_x)
+{
+	enum role role = check->ok ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
+
+	page_line(p);
+	page_at(p, 1);
+	page_addf(p, ROLE_DIM, "%d", (int)check->gate);
+	page_at(p, 3);
+	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, gate_rows[check->gate].name);
+	page_at(p, 19);
+	page_add(p, ROLE_TEXT, check->value);
+	page_at(p, limit_x);
+	page_add(p, ROLE_DIM, check->limit);
+	page_at(p, result_x);
+	if (check->known)
+		page_add(p, role, role_info(role)->mark);
+	if (first)
+		page_add(p, ROLE_CHECK_FAIL, " <- this one");
+}
+
+void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	struct why why;
+	int limit_x = width >= 90 ? 46 : 42, result_x = limit_x + 20;
+
+	if (!console_why(c, id, &why) || why.verdict == VERDICT_RUNS)
+		return;
+	page_heading(p, "CHECK");
+	page_at(p, 19);
+	page_add(p, ROLE_HELP_HEADING, "VALUE");
+	page_at(p, limit_x);
+	page_add(p, ROLE_HELP_HEADING, "LIMIT");
+	page_at(p, result_x);
+	page_add(p, ROLE_HELP_HEADING, "RESULT");
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		put_check(p, &why.check[g], g == why.first, limit_x, result_x);
+}
+
+void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	const struct job *job = forecast_job(&o->live, id, NULL);
+	struct str line = {0};
+
+	if (!job)
+		return;
+	page_heading(p, "PRIORITY");
+	formula_line(&o->live, job, &line);
+	page_wrap(p, ROLE_FORMULA, 1, width - 2, str_text(&line));
+	str_free(&line);
+}

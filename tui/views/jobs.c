@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jobs.c - what do lists of jobs have in common?
+ */
+#include "jobs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sched/base/duration.h"
+
+enum role jobs_role(const struct forecast *f, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+
+	if (job->state == JOB_RUNNING)
+		return job->flags & JOB_BACKFILLED ? ROLE_JOB_BACKFILLED : ROLE_JOB_RUNNING;
+	if (job->holds)
+		return ROLE_JOB_HELD;
+	if (f->place[slot] == 0)
+		return ROLE_JOB_BLOCKED;
+	return job->planned_s != TIME_NEVER ? ROLE_JOB_RESERVED : ROLE_JOB_IDLE;
+}
+
+static const char *state_word(const struct forecast *f, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+
+	if (job->state == JOB_RUNNING)
+		return "running";
+	if (job->holds)
+		return "held";
+	return f->place[slot] == 0 ? "blocked" : "idle";
+}
+
+bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+	char label[JOB_LABEL_TEXT];
+	struct field field[CRED_TYPE_COUNT + 3];
+	size_t count = 0;
+
+	if (filter->count == 0)
+		return true;
+	field[count++] = (struct field){"job", snapshot_job_label(f->s, job, label)};
+	for (enum cred_type t = 0; t < CRED_TYPE_COUNT; t++)
+		field[count++] = (struct field){cred_type_name(t), snapshot_job_cred(f->s, job, t)};
+	field[count++] = (struct field){"name", snapshot_string(f->s, job->name)};
+	field[count++] = (struct field){"state", state_word(f, slot)};
+	return filter_match(filter, field, count);
+}
+
+void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
+{
+	char when[MOMENT_TEXT], away[DURATION_TEXT];
+
+	str_addf(out, "%s %s%s", moment_short(when, at_s, now_s), at_s < now_s ? "-" : "+",
+		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
+}
+
+enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+	int64_t start_s = f->plan.start_s[slot];
+
+	if (f->plan.reason[slot].gate == GATE_FEASIBLE) {
+		str_add(out, role_info(ROLE_START_NEVER)->mark);
+		return ROLE_START_NEVER;
+	}
+	if (start_s == TIME_NEVER) {
+		str_add(out, "-");
+		return ROLE_DIM;
+	}
+	if (start_s <= f->plan.now_s) {
+		str_add(out, role_info(ROLE_START_NOW)->mark);
+		return ROLE_START_NOW;
+	}
+	if (job->planned_s != start_s)
+		str_add(out, role_info(ROLE_START_ESTIMATE)->mark);
+	else
+		str_add(out, " ");
+	jobs_add_moment(out, start_s, f->plan.now_s);
+	return job->planned_s == start_s ? ROLE_START_RESERVED : ROLE_START_ESTIMATE;
+}

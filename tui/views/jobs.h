@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * jobs.h - what do lists of jobs have in common?
+ */
+#ifndef VIEWS_JOBS_H
+#define VIEWS_JOBS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tui/draw/role.h"
+#include "tui/filter.h"
+#include "tui/outlook.h"
+
+/* How a job stands in the lists: running, held, promised a start, ... */
+enum role jobs_role(const struct forecast *f, uint32_t slot);
+
+/* Does the filter let the job through? Fields: job user group account qos class name state. */
+bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
+
+/*
+ * Appends when a waiting job would start, "~19:44:39 +3:42h", "now" or "-", and returns its
+ * role. ~ is an estimate; a start promised by a reservation has none.
+ */
+enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out);
+
+/* A moment with its distance from now: "19:44:39 +3:42h". */
+void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * journal.c - the journal's entries as screens keep them
+ */
+#include "journal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "store/store.h"
+
+#define KEPT_MAX     5000  /* entries */
+#define LOOK_BACK    50000 /* entries looked at when reading backward */
+#define FIRST_WANTED 1000
+
+struct reading {
+	struct journal *j;
+	bool backward;
+	size_t looked;
+};
+
+static bool is_quiet(enum event_kind kind)
+{
+	return kind == EVENT_PLAN || kind == EVENT_ACCRUAL || kind == EVENT_BYPASS;
+}
+
+static void entry_free(struct journal_entry *e)
+{
+	free(e->who);
+	free(e->what);
+}
+
+void journal_clear(struct journal *j)
+{
+	for (size_t i = 0; i < j->count; i++)
+		entry_free(&j->entry[i]);
+	free(j->entry);
+	*j = (struct journal){0};
+}
+
+static void keep(struct journal *j, const struct event *ev)
+{
+	struct str what = {0};
+
+	if (j->count == KEPT_MAX) {
+		entry_free(&j->entry[0]);
+		memmove(j->entry, j->entry + 1, --j->count * sizeof *j->entry);
+	}
+	event_describe(ev, &what);
+	j->entry = vec_room(j->entry, &j->cap, j->count + 1, sizeof *j->entry);
+	j->entry[j->count++] = (struct journal_entry){
+		.seq = ev->seq,
+		.job = ev->job,
+		.time_s = ev->time_s,
+		.kind = ev->kind,
+		.who = mem_string(ev->who ? ev->who : "sched"),
+		.what = mem_string(str_text(&what)),
+	};
+	str_free(&what);
+}
+
+static bool visit(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+	const struct journal_filter *f = &r->j->filter;
+
+	if (ev->seq > r->j->seen)
+		r->j->seen = ev->seq;
+	if ((f->job == 0 || ev->job == f->job) && (f->quiet || !is_quiet(ev->kind)))
+		keep(r->j, ev);
+	if (!r->backward)
+		return true;
+	return ++r->looked < LOOK_BACK && r->j->count < FIRST_WANTED &&
+	       !(f->job && ev->job == f->job && ev->kind == EVENT_SUBMIT);
+}
+
+static void reverse(struct journal *j)
+{
+	for (size_t i = 0; i < j->count / 2; i++) {
+		struct journal_entry other = j->entry[i];
+
+		j->entry[i] = j->entry[j->count - 1 - i];
+		j->entry[j->count - 1 - i] = other;
+	}
+}
+
+bool journal_follow(struct journal *j, struct store *store, struct journal_filter filter, struct err *err)
+{
+	struct reading r = {.j = j};
+	bool ok;
+
+	if (filter.job != j->filter.job || filter.quiet != j->filter.quiet)
+		journal_clear(j);
+	j->filter = filter;
+	if (!store)
+		return true;
+	r.backward = j->seen == 0;
+	ok = store_journal(store, r.backward ? UINT64_MAX : j->seen + 1, r.backward, visit, &r, err);
+	if (r.backward)
+		reverse(j);
+	return ok;
+}

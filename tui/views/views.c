@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * views.c - which screens are there?
+ */
+#include <string.h>
+
+#include "view.h"
+
+const struct view_ops *const views_all[] = {
+	&view_queue, &view_job, &view_priority, &view_journal, &view_help, &view_output, &view_messages,
+};
+
+const size_t views_count = sizeof views_all / sizeof views_all[0];
+
+size_t views_find(const char *name)
+{
+	size_t i = 0;
+
+	while (i < views_count && strcmp(views_all[i]->name, name) != 0)
+		i++;
+	return i;
+}
