@@ -258,8 +258,10 @@ static size_t sorted_waits(const struct replay *r, int64_t *wait_s)
 static void summarise_waits(const int64_t *wait_s, size_t count, struct replay_summary *out)
 {
 	size_t nearest_rank = (count * 95 + 99) / 100;
+	size_t below = (count - 1) / 2;
+	size_t above = count / 2;
 
-	out->median_wait_s = (double)(wait_s[(count - 1) / 2] + wait_s[count / 2]) / 2;
+	out->median_wait_s = (double)(wait_s[below] + wait_s[above]) / 2;
 	out->p95_wait_s = (double)wait_s[nearest_rank - 1];
 }
 

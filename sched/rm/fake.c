@@ -86,7 +86,7 @@ static uint64_t trace_job_id(const struct fake *f, size_t position)
 /* "u153"; NULL for a credential that the log does not name. Quicker than printf: three for each job. */
 static const char *number_name(char buf[static NAME_ROOM], char letter, int32_t number)
 {
-	char *at = buf + NAME_ROOM - 1;
+	char *at = &buf[NAME_ROOM - 1];
 
 	if (number == SWF_NONE)
 		return NULL;
@@ -290,10 +290,14 @@ static bool fake_start(void *self, const struct job *job, const struct alloc_run
 	return true;
 }
 
+struct started {
+	const struct job *job;
+};
+
 static int by_start(const void *left, const void *right)
 {
-	const struct job *a = *(const struct job *const *)left;
-	const struct job *b = *(const struct job *const *)right;
+	const struct job *a = ((const struct started *)left)->job;
+	const struct job *b = ((const struct started *)right)->job;
 
 	if (a->start_s != b->start_s)
 		return a->start_s < b->start_s ? -1 : 1;
@@ -304,19 +308,19 @@ static int by_start(const void *left, const void *right)
 static void adopt_running(struct fake *f, const struct snapshot *s)
 {
 	uint32_t count = snapshot_count(s, TABLE_RUNNING);
-	const struct job **running = mem_zero(count, sizeof *running);
+	struct started *started = mem_zero(count, sizeof *started);
 
 	for (uint32_t i = 0; i < count; i++)
-		running[i] = &snapshot_jobs(s)[snapshot_running(s)[i]];
+		started[i].job = &snapshot_jobs(s)[snapshot_running(s)[i]];
 	if (count > 1)
-		qsort(running, count, sizeof *running, by_start);
+		qsort(started, count, sizeof *started, by_start);
 	ends_clear(&f->ends);
 	for (uint32_t i = 0; i < count; i++) {
-		struct ending e = ending_of(running[i], running[i]->start_s, f->starts++);
+		struct ending e = ending_of(started[i].job, started[i].job->start_s, f->starts++);
 
 		ends_add(&f->ends, &e);
 	}
-	free(running);
+	free(started);
 }
 
 /* Ids of a trace ascend: those below the next free one have been submitted. */

@@ -185,8 +185,14 @@ static void note_bad(struct reader *r, struct span word, const char *why)
 		return;
 	bad = &t->bad[t->bad_count++];
 	bad->line = r->line;
-	for (; word.at < word.end && !is_blank(*word.at) && len < sizeof text - 1; word.at++)
-		text[len++] = *word.at >= ' ' && *word.at <= '~' ? *word.at : '?';
+	for (; word.at < word.end && !is_blank(*word.at) && len < sizeof text - 1; word.at++) {
+		bool is_plain = *word.at >= ' ' && *word.at <= '~';
+
+		text[len] = '?';
+		if (is_plain)
+			text[len] = *word.at;
+		len++;
+	}
 	text[len] = '\0';
 	if (len)
 		snprintf(bad->why, sizeof bad->why, "%s: '%s'", why, text);

@@ -83,39 +83,38 @@ enum group {
 };
 
 struct person {
-	const char *user;
-	enum group group;
-	const char *account, *qos;
-	enum habit habit;
+	const char *user, *account, *qos;
 	const char *program[2];
+	enum group group;
+	enum habit habit;
 };
 
 /* The most active first. */
 static const struct person people[] = {
-	{"eva", PHYSICS, "lattice", "normal", USUAL, {"hmc-run", "propagator"}},
-	{"bob", CHEMISTRY, "catalysis", "normal", GENEROUS, {"vasp-relax", "cp2k-md"}},
-	{"mei", BIOLOGY, "protein", "high", CAREFUL, {"gmx-prod", "gmx-equil"}},
-	{"steve", CLIMATE, "ocean", "normal", USUAL, {"nemo-year", "nemo-restart"}},
-	{"john", ENGINEERING, "turbine", "normal", GENEROUS, {"foam-steady", "foam-les"}},
-	{"amina", PHYSICS, "plasma", "high", USUAL, {"pic-3d", "gyro-scan"}},
-	{"lars", CHEMISTRY, "catalysis", "low", USUAL, {"orca-opt", "orca-freq"}},
-	{"ines", BIOLOGY, "genomes", "normal", USUAL, {"bwa-align", "assemble"}},
-	{"ravi", ENGINEERING, "turbine", "normal", CAREFUL, {"mesh", "foam-steady"}},
-	{"olga", CLIMATE, "weather", "high", CAREFUL, {"wrf-fcst", "wrf-init"}},
-	{"tom", PHYSICS, "plasma", "normal", GENEROUS, {"pic-2d", "post"}},
-	{"yuki", BIOLOGY, "protein", "normal", USUAL, {"namd-min", "namd-prod"}},
-	{"anna", CHEMISTRY, "polymers", "normal", USUAL, {"lammps-melt", "lammps-pull"}},
-	{"paul", ENGINEERING, "acoustics", "low", GENEROUS, {"fem-sweep", "fem-modal"}},
-	{"leila", CLIMATE, "ocean", "normal", USUAL, {"ice-hind", "ice-test"}},
-	{"marco", PHYSICS, "lattice", "normal", USUAL, {"spectrum", "hmc-test"}},
-	{"nora", BIOLOGY, "genomes", "low", GENEROUS, {"blast-all", "hmmscan"}},
-	{"karl", CHEMISTRY, "polymers", "normal", CAREFUL, {"md-short", "rdf"}},
-	{"sofia", ENGINEERING, "acoustics", "normal", USUAL, {"bem-scan", "mesh"}},
-	{"ahmed", CLIMATE, "weather", "normal", USUAL, {"regrid", "wrf-ens"}},
-	{"julia", PHYSICS, "plasma", "low", USUAL, {"train-net", "tune-net"}},
-	{"chen", CHEMISTRY, "catalysis", "normal", USUAL, {"qe-scf", "qe-bands"}},
-	{"rosa", BIOLOGY, "protein", "normal", GENEROUS, {"dock-lib", "fold"}},
-	{"finn", ENGINEERING, "turbine", "normal", CAREFUL, {"blade-opt", "post"}},
+	{"eva", "lattice", "normal", {"hmc-run", "propagator"}, PHYSICS, USUAL},
+	{"bob", "catalysis", "normal", {"vasp-relax", "cp2k-md"}, CHEMISTRY, GENEROUS},
+	{"mei", "protein", "high", {"gmx-prod", "gmx-equil"}, BIOLOGY, CAREFUL},
+	{"steve", "ocean", "normal", {"nemo-year", "nemo-restart"}, CLIMATE, USUAL},
+	{"john", "turbine", "normal", {"foam-steady", "foam-les"}, ENGINEERING, GENEROUS},
+	{"amina", "plasma", "high", {"pic-3d", "gyro-scan"}, PHYSICS, USUAL},
+	{"lars", "catalysis", "low", {"orca-opt", "orca-freq"}, CHEMISTRY, USUAL},
+	{"ines", "genomes", "normal", {"bwa-align", "assemble"}, BIOLOGY, USUAL},
+	{"ravi", "turbine", "normal", {"mesh", "foam-steady"}, ENGINEERING, CAREFUL},
+	{"olga", "weather", "high", {"wrf-fcst", "wrf-init"}, CLIMATE, CAREFUL},
+	{"tom", "plasma", "normal", {"pic-2d", "post"}, PHYSICS, GENEROUS},
+	{"yuki", "protein", "normal", {"namd-min", "namd-prod"}, BIOLOGY, USUAL},
+	{"anna", "polymers", "normal", {"lammps-melt", "lammps-pull"}, CHEMISTRY, USUAL},
+	{"paul", "acoustics", "low", {"fem-sweep", "fem-modal"}, ENGINEERING, GENEROUS},
+	{"leila", "ocean", "normal", {"ice-hind", "ice-test"}, CLIMATE, USUAL},
+	{"marco", "lattice", "normal", {"spectrum", "hmc-test"}, PHYSICS, USUAL},
+	{"nora", "genomes", "low", {"blast-all", "hmmscan"}, BIOLOGY, GENEROUS},
+	{"karl", "polymers", "normal", {"md-short", "rdf"}, CHEMISTRY, CAREFUL},
+	{"sofia", "acoustics", "normal", {"bem-scan", "mesh"}, ENGINEERING, USUAL},
+	{"ahmed", "weather", "normal", {"regrid", "wrf-ens"}, CLIMATE, USUAL},
+	{"julia", "plasma", "low", {"train-net", "tune-net"}, PHYSICS, USUAL},
+	{"chen", "catalysis", "normal", {"qe-scf", "qe-bands"}, CHEMISTRY, USUAL},
+	{"rosa", "protein", "normal", {"dock-lib", "fold"}, BIOLOGY, GENEROUS},
+	{"finn", "turbine", "normal", {"blade-opt", "post"}, ENGINEERING, CAREFUL},
 };
 
 static const char *const class_names[] = {"debug", "batch", "long"};
