@@ -22,19 +22,17 @@
 #define NODE_PROCS 8
 #define NODE_MB    32768
 #define LOAD_PCT   110
+#define SEED       19 /* many running and many waiting jobs when the first frame comes */
 
 static const char demo_conf[] =
 	"# The policy of the demo: who has waited, who is in a hurry, who asks for much.\n"
 	"queuetimeweight = 2\n"
 	"xfactorweight = 100\n"
 	"xfactorcap = 50\n"
-	"resweight = 1\n"
 	"procweight = 1\n"
-	"credweight = 1\n"
 	"userweight = 1\n"
 	"classweight = 1\n"
 	"qosweight = 1\n"
-	"targetweight = 1\n"
 	"targetqueuetimeweight = 0.00001\n"
 	"reservationdepth = 2\n"
 	"qos high { priority = 500  xfweight = 50  qttarget = \"8:00:00\" }\n"
@@ -123,7 +121,7 @@ static enum cmd_status make(struct demo *d)
 	struct fake_cluster cluster = {.nodes = (uint32_t)(d->nodes > 0 ? d->nodes : 64),
 				       .node_procs = NODE_PROCS,
 				       .node_mem_mb = NODE_MB};
-	struct sim_origin origin = {.seed = d->seed > 0 ? (uint64_t)d->seed : 1,
+	struct sim_origin origin = {.seed = d->seed > 0 ? (uint64_t)d->seed : SEED,
 				    .next_index = 1,
 				    .job_limit = (uint64_t)d->jobs,
 				    .load_pct = LOAD_PCT,
@@ -218,11 +216,9 @@ static enum cmd_status run_demo(struct cmd_env *env, int argc, char **argv)
 		session_close(&d.session);
 		return status;
 	}
-	simulate_dress(&d.session, env->shell);
-	if (session_start(&d.session, d.driver, d.start_s, (int)d.speed, &env->err))
+	status = simulate_start(&d.session, env->shell, d.driver, d.start_s, d.speed, &env->err);
+	if (status == CMD_DONE)
 		status = simulate_show(env->shell, &d.session, &env->err);
-	else
-		status = CMD_FAILED;
 	session_close(&d.session);
 	return status;
 }
@@ -235,7 +231,7 @@ const struct cmd cmd_demo = {
 	.options =
 		(const struct cmd_option[]){
 			{"--speed", "N", "virtual seconds a second (60)"},
-			{"--seed", "N", "another workload (1)"},
+			{"--seed", "N", "another workload (19)"},
 			{"--nodes", "N", "nodes of 8 processors (64)"},
 			{"--jobs", "N", "stop submitting after N jobs"},
 			{0},

@@ -98,17 +98,14 @@ static void print_json(const struct about *a, struct str *out)
 static void row_moment(struct report *r, const struct about *a, const char *what, int64_t at_s,
 		       int64_t none_s)
 {
-	char when[MOMENT_TEXT], away[DURATION_TEXT];
-	int64_t ahead_s;
+	struct str text = {0};
 
 	if (at_s == none_s)
 		return;
-	ahead_s = at_s - a->env->now_s;
+	jobtext_moment(&text, at_s, a->env->now_s);
 	report_cell(r, what);
-	if (ahead_s >= 0)
-		report_cellf(r, "%s  (in %s)", moment_long(when, at_s), duration_text(away, ahead_s));
-	else
-		report_cellf(r, "%s  (%s ago)", moment_long(when, at_s), duration_text(away, -ahead_s));
+	report_cell(r, str_text(&text));
+	str_free(&text);
 }
 
 static void rows_of_creds(struct report *r, const struct about *a)

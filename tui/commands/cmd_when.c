@@ -12,12 +12,13 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "report.h"
+#include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/explain.h"
 #include "sched/core/plan.h"
 #include "select.h"
+#include "tui/draw/text.h"
 
 /* What is known about a start. TIME_NEVER where nothing is. */
 struct answer {
@@ -50,12 +51,11 @@ static void print_json(struct cmd_env *env, const struct answer *a)
 
 static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
 {
-	char when[MOMENT_TEXT], away[DURATION_TEXT];
-
 	if (at_s == TIME_NEVER)
 		return;
-	str_addf(env->out, "%-16s %s  (%s%s)\n", what, moment_long(when, at_s),
-		 at_s < env->now_s ? "" : "in ", duration_text(away, at_s - env->now_s));
+	str_addf(env->out, "%-16s ", what);
+	jobtext_moment(env->out, at_s, env->now_s);
+	str_add_char(env->out, '\n');
 }
 
 static void print_text(struct cmd_env *env, const struct answer *a)
@@ -96,7 +96,8 @@ static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, str
 	plan_build(&plan, s, now_s);
 	a->estimated_s = plan.start_s[slot];
 	a->reserved_s = job->planned_s;
-	explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
+	if (plan.reason[slot].gate != GATE_NONE)
+		explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
 	plan_clear(&plan);
 }
 

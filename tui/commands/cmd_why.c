@@ -7,6 +7,7 @@
  */
 #include "cmd.h"
 #include "complete.h"
+#include "jobtext.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -76,11 +77,11 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 
 static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
 {
-	char when[MOMENT_TEXT], away[DURATION_TEXT];
-
-	if (at_s != TIME_NEVER)
-		str_addf(env->out, "%s %s, in %s.\n", what, moment_long(when, at_s),
-			 duration_text(away, at_s - env->now_s));
+	if (at_s == TIME_NEVER)
+		return;
+	str_addf(env->out, "%s ", what);
+	jobtext_moment(env->out, at_s, env->now_s);
+	str_add_char(env->out, '\n');
 }
 
 static void print_text(struct cmd_env *env, const struct job *job, const struct why *why)
@@ -108,8 +109,8 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	str_add_char(env->out, '\n');
 	print_checks(env, why);
 	str_add_char(env->out, '\n');
-	print_moment(env, "That clears by itself", why->clears_s);
-	print_moment(env, "Estimated start", why->estimated_s);
+	print_moment(env, "Clears by itself:", why->clears_s);
+	print_moment(env, "Estimated start: ", why->estimated_s);
 }
 
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)

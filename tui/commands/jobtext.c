@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/str.h"
 
@@ -28,6 +29,19 @@ int64_t jobtext_rank(const struct snapshot *s, uint32_t slot, int64_t now_s)
 
 	jobtext_priority(s, slot, now_s, &result);
 	return result.rank;
+}
+
+void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s)
+{
+	char when[MOMENT_TEXT], away[DURATION_TEXT];
+
+	str_add(out, moment_long(when, at_s));
+	if (at_s == now_s)
+		str_add(out, " (now)");
+	else if (at_s > now_s)
+		str_addf(out, " (in %s)", duration_text(away, at_s - now_s));
+	else
+		str_addf(out, " (%s ago)", duration_text(away, now_s - at_s));
 }
 
 /* Calls each for every node of a running job with the processors there. */

@@ -19,13 +19,17 @@
 
 #define SPEED 60
 
-void simulate_dress(struct session *session, const struct shell *shell)
+enum cmd_status simulate_start(struct session *session, const struct shell *shell, struct driver *driver,
+			       int64_t start_s, int64_t speed, struct err *err)
 {
 	session->simulated = true;
 	session->readonly = shell->readonly;
 	session->ascii = shell->ascii;
 	session->color = !shell->no_color;
 	session->who = session_user();
+	if (shell->script || shell->batch || shell->linear)
+		speed = 0;
+	return session_start(session, driver, start_s, (int)speed, err) ? CMD_DONE : CMD_FAILED;
 }
 
 enum cmd_status simulate_open_store(struct session *session, const char *dir, struct err *err)
@@ -142,8 +146,7 @@ enum cmd_status simulate_resume(const struct shell *shell, struct session *sessi
 		status = simulate_load(session, &driver, err);
 	if (status != CMD_DONE)
 		return status;
-	simulate_dress(session, shell);
-	return session_start(session, driver, 0, SPEED, err) ? CMD_DONE : CMD_FAILED;
+	return simulate_start(session, shell, driver, 0, SPEED, err);
 }
 
 /* --- showing ------------------------------------------------------------------------------- */

@@ -17,8 +17,12 @@ struct driver;
 struct session;
 struct shell;
 
-/* What the person at the terminal asked for with the options of every verb. */
-void simulate_dress(struct session *session, const struct shell *shell);
+/*
+ * Starts the scheduler of a session as the options of every verb ask for; the driver is taken over. Under a
+ * script time stands still, as only the script moves it.
+ */
+enum cmd_status simulate_start(struct session *session, const struct shell *shell, struct driver *driver,
+			       int64_t start_s, int64_t speed, struct err *err);
 
 /*
  * Opens the store of a session: the folder dir for change, or a temporary one for NULL. CMD_REFUSED when
