@@ -63,7 +63,7 @@ static void a_narrow_bar_gives_up_its_number_and_then_its_label(void **state)
 	bar(10, true, &meter);
 	assert_drawn(&canvas, "Procs [| ]\n");
 	bar(9, true, &meter);
-	assert_drawn(&canvas, "[||||1/2]\n");
+	assert_drawn(&canvas, "[||| 1/2]\n");
 	bar(4, true, &meter);
 	assert_drawn(&canvas, "[| ]\n");
 	bar(3, true, &meter);

@@ -67,8 +67,10 @@ void meter_draw(struct canvas *c, struct rect r, int y, const struct meter *m)
 	canvas_put(c, rect_take_right(&line, 1), 0, 0, ROLE_METER_LABEL, "]");
 	canvas_fill(c, line, ROLE_METER_TEXT);
 	draw_parts(c, line, m);
-	if (width > 0 && width <= line.w)
+	if (width > 0 && width <= line.w) {
+		canvas_put(c, line, line.w - width - 1, 0, ROLE_METER_TEXT, " ");
 		canvas_put_right(c, line, 0, ROLE_METER_TEXT, m->text);
+	}
 }
 
 /* ---- sliders ---- */
