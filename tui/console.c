@@ -57,7 +57,7 @@ struct console *console_new(const struct session *s, const struct console_door *
 	c->scripted = scripted;
 	c->ascii = s->ascii;
 	c->canvas.ascii = s->ascii;
-	c->speed = scripted ? 1 : host_speed(c->host);
+	c->speed = scripted ? 0 : host_speed(c->host);
 	open_views(c);
 	c->latest = picture_take(c->host);
 	console_want_outlook(c);
@@ -89,6 +89,7 @@ static void free_texts(struct console *c)
 	str_free(&c->again);
 	str_free(&c->draft.lines);
 	str_free(&c->draft.again);
+	str_free(&c->draft.label);
 	page_free(&c->note);
 	filter_clear(&c->filter);
 	filter_clear(&c->search);

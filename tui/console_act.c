@@ -23,6 +23,7 @@ void console_drop_draft(struct console *c)
 	c->draft.proposal = NULL;
 	str_clear(&c->draft.lines);
 	str_clear(&c->draft.again);
+	str_clear(&c->draft.label);
 	c->nudge = (struct nudge){0};
 	console_want_outlook(c);
 	for (size_t i = 0; i < views_count; i++)
@@ -35,6 +36,46 @@ uint64_t console_draft(const struct console *c)
 	return c->draft.proposal ? c->draft.proposal->number : 0;
 }
 
+/* What an undo would take back: " (set xfactorweight = 200)". */
+static void add_undone(const struct snapshot *s, uint64_t seq, struct str *out)
+{
+	const struct change *change = state_find_change(s, seq);
+	uint32_t slot = change && change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
+	char label[JOB_LABEL_TEXT];
+
+	str_addf(out, "undo %" PRIu64, seq);
+	if (!change)
+		return;
+	str_add(out, " (");
+	if (change->kind == CHANGE_SETTING)
+		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
+	else if (change->kind == CHANGE_HOLD)
+		str_addf(out, "%s %s", change->on ? "hold" : "release",
+			 job_hold_names((unsigned)change->number));
+	else if (change->kind == CHANGE_PRIORITY)
+		str_addf(out, "priority %+" PRId64, change->number);
+	else
+		str_addf(out, "undo %" PRId64, change->number);
+	if (slot != INDEX_NONE)
+		str_addf(out, " of %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+	str_add(out, ")");
+}
+
+static void label_draft(struct console *c)
+{
+	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	struct str *label = &c->draft.label;
+
+	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO && c->shown) {
+		add_undone(c->shown->live.s, changes->event[0].undo.seq, label);
+		return;
+	}
+	str_add(label, str_text(&c->draft.lines));
+	for (size_t i = 0; i < label->len; i++)
+		if (label->data[i] == '\n')
+			label->data[i] = ';';
+}
+
 static void open_draft(struct console *c, struct cmd_changes *changes, const char *lines)
 {
 	struct nudge nudge = c->nudge;
@@ -45,6 +86,7 @@ static void open_draft(struct console *c, struct cmd_changes *changes, const cha
 	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
 	*changes = (struct cmd_changes){0};
 	str_add(&c->draft.lines, lines);
+	label_draft(c);
 }
 
 /* --- running command lines ------------------------------------------------------------ */
@@ -429,7 +471,7 @@ void console_apply(struct console *c)
 	if (draft_is_refused(c)) {
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
-		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.lines));
+		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.label));
 		str_clear(&c->again);
 		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
 	}
@@ -451,17 +493,11 @@ void console_repeat(struct console *c)
 		console_propose(c, str_text(&c->again));
 }
 
-/* The lines of a draft on one line. */
-static void flatten(char *text)
-{
-	for (; (text = strchr(text, '\n')); text++)
-		*text = ';';
-}
-
 static void say_answer(struct console *c, const char *what, const struct host_answer *answer)
 {
 	if (answer->outcome == DRIVER_DONE)
-		console_say(c, ROLE_MESSAGE, "Done: %s (entry %" PRIu64 ", u undoes it).", what, answer->seq);
+		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what,
+			    strncmp(what, "undo", 4) == 0 ? "" : " u undoes it.");
 	else
 		console_say(c, ROLE_ERROR, "%s: %s", what, answer->err.text);
 }
@@ -475,12 +511,10 @@ void console_answered(struct console *c, const struct host_answer *answer)
 			continue;
 		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
 		c->tickets--;
-		if (what) {
-			flatten(what);
+		if (what)
 			say_answer(c, what, answer);
-		} else if (answer->outcome != DRIVER_DONE && c->failure.text[0] == '\0') {
+		else if (answer->outcome != DRIVER_DONE && c->failure.text[0] == '\0')
 			c->failure = answer->err;
-		}
 		free(what);
 		break;
 	}

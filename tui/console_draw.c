@@ -123,19 +123,15 @@ static void put_draft(struct console *c, struct rect r)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
 	enum role role = known && c->shown->refused ? ROLE_ERROR : ROLE_DRAFT;
-	struct str what = {0}, line = {0};
-	int width;
+	const char *label = str_text(&c->draft.label);
+	int width = text_width(label);
+	struct str line = {0};
 
-	str_add(&what, str_text(&c->draft.lines));
-	for (char *at = what.data; (at = strchr(at, '\n')); at++)
-		*at = ';';
-	width = text_width(str_text(&what));
-	text_fit(&line, str_text(&what), width < r.w / 2 ? width : r.w / 2, TEXT_LEFT, c->ascii);
+	text_fit(&line, label, width < r.w / 2 ? width : r.w / 2, TEXT_LEFT, c->ascii);
 	str_add(&line, ": ");
 	str_add(&line, !known ? "..." : c->shown->refused ? c->shown->err.text : str_text(&c->shown->effect));
 	canvas_fill(&c->canvas, r, role);
 	canvas_put(&c->canvas, r, 1, 0, role, str_text(&line));
-	str_free(&what);
 	str_free(&line);
 }
 
@@ -180,11 +176,22 @@ static int put_action(struct console *c, struct rect r, int x, enum action actio
 	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
 }
 
+/* Always at the right end, where one looks for a way out. Returns what is left of the line. */
+static struct rect put_help_and_quit(struct console *c, struct rect r)
+{
+	struct rect right = rect_take_right(&r, 16);
+	int x = put_action(c, right, 1, ACTION_HELP);
+
+	put_action(c, right, x, ACTION_QUIT);
+	return r;
+}
+
 static void put_hints(struct console *c, struct rect r)
 {
 	int x = 1;
 
 	canvas_fill(&c->canvas, r, ROLE_HINT_TEXT);
+	r = put_help_and_quit(c, r);
 	if (c->prompting || c->question.text) {
 		x = put_hint(c, r, x, "<Enter>", "give");
 		x = put_hint(c, r, x, "<Esc>", "never mind");
@@ -218,9 +225,9 @@ static void put_small(struct console *c)
 	struct rect r = canvas_rect(&c->canvas);
 
 	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS,
-		    "KAHU %u active, %u idle, %u blocked; the screen is %dx%d and needs %dx%d",
-		    q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0, c->canvas.w,
-		    c->canvas.h, SMALL_W, SMALL_H);
+		    "Too small: %dx%d, needs %dx%d. %u active, %u idle, %u blocked.", c->canvas.w,
+		    c->canvas.h, SMALL_W, SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0,
+		    q ? q->blocked_count : 0);
 }
 
 static void put_frame(struct console *c)

@@ -42,6 +42,7 @@ struct question {
 struct draft {
 	struct proposal *proposal; /* NULL = none                  */
 	struct str lines;          /* the commands, "\n" between   */
+	struct str label;          /* the same for people, on one line */
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
 };
 

@@ -21,6 +21,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/host/files.h"
+#include "sched/host/host.h"
 #include "script.h"
 #include "session.h"
 #include "tui/draw/term.h"
@@ -198,6 +199,7 @@ static int run_script(const struct session *s, const char *file, struct err *err
 
 	if (!file_read(file, SCRIPT_MAX, &text, err))
 		return EXIT_USAGE;
+	host_set_speed(s->host, 0);
 	mine.ascii = s->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	c = console_new(&mine, NULL, true, err);
 	if (!c) {

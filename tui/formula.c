@@ -28,14 +28,28 @@ void formula_fixed(struct str *out, double value)
 		 hundredths % 100);
 }
 
+/* 0.00001 rather than 1e-05. */
+static void add_small(struct str *out, double value)
+{
+	int64_t parts = llround(fabs(value) * 1e9);
+
+	if (parts < 1000)
+		str_add_real(out, value);
+	else
+		str_addf(out, "%s0.%09" PRId64, value < 0 ? "-" : "", parts);
+}
+
 void formula_number(struct str *out, double value)
 {
 	struct str text = {0};
 	size_t len;
 
-	formula_fixed(&text, value);
+	if (value != 0 && fabs(value) < 0.1)
+		add_small(&text, value);
+	else
+		formula_fixed(&text, value);
 	len = text.len;
-	if (strchr(text.data, '.')) {
+	if (strchr(text.data, '.') && !strchr(text.data, 'e')) {
 		while (text.data[len - 1] == '0')
 			len--;
 		len -= text.data[len - 1] == '.';
@@ -85,7 +99,7 @@ void formula_line(const struct forecast *f, const struct job *job, struct str *o
 	forecast_priority(f, job, &r);
 	str_addf(out, "%" PRId64, r.rank);
 	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++) {
-		if (!counts(w, i))
+		if (!counts(w, i) || r.weighted[i] == 0)
 			continue;
 		str_add(out, between);
 		add_factor(w, &r, i, out);
@@ -203,12 +217,13 @@ static void put_priority(struct page *p, const struct forecast *f, const struct 
 	char label[JOB_LABEL_TEXT];
 
 	forecast_priority(f, job, &r);
-	str_addf(&line, "Priority of %s: ", snapshot_job_label(f->s, job, label));
-	formula_line(f, job, &line);
+	str_addf(&line, "Priority of %s: %" PRId64 " = the sum of these",
+		 snapshot_job_label(f->s, job, label), r.rank);
+	add_ending(job, &r, &line);
 	page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&line));
 	str_free(&line);
 	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++)
-		if (counts(w, i))
+		if (counts(w, i) && r.weighted[i] != 0)
 			put_factor(p, f, w, &r, i);
 	for (enum prio_component i = 0; i < PRIO_COMPONENT_COUNT; i++)
 		if (component_counts(w, i))

@@ -14,7 +14,7 @@
 
 struct page; /* views/page.h */
 
-/* At most two digits behind the point, and no zeros at the end: "373.5". */
+/* At most two digits behind the point, and no zeros at the end: "373.5"; small ones in full. */
 void formula_number(struct str *out, double value);
 /* With both digits: "4.50". */
 void formula_fixed(struct str *out, double value);

@@ -89,7 +89,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_TEN_LESS] = SCREEN("priority", "{", "-10", "The slider down ten steps."),
 	[ACTION_TEN_MORE] = SCREEN("priority", "}", "+10", "The slider up ten steps."),
 	[ACTION_DEFAULT] = SCREEN("priority", "0", "default", "The slider to the shipped default."),
-	[ACTION_BARS] = SCREEN("priority", "b", "bars", "Show points, percent or bars."),
+	[ACTION_PERCENT] = SCREEN("priority", "b", "percent", "Show points or percent of the sum."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

@@ -18,6 +18,7 @@
 
 #define LABEL_X 2
 #define VALUE_X 12
+#define FOUND_X 25
 
 static void put_row(struct page *p, const char *label, enum role role, const struct str *value)
 {
@@ -54,7 +55,7 @@ static void put_request(struct page *p, const struct job *job)
 
 	if (job->nodes > 0)
 		str_addf(&value, "%" PRIu32 " nodes, ", job->nodes);
-	str_addf(&value, "%" PRId64 " procs for %s = %" PRId64 " proc-seconds", job_procs(job),
+	str_addf(&value, "%" PRId64 " procs for %s = %" PRId64 " PS", job_procs(job),
 		 duration_text(wall, job->wall_limit_s), job_procs(job) * job->wall_limit_s);
 	if (job->mem_mb > 0)
 		str_addf(&value, ", %" PRId64 " MB a task", job->mem_mb);
@@ -68,9 +69,10 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	char when[MOMENT_TEXT], queued[DURATION_TEXT], effective[DURATION_TEXT];
 	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
 
-	str_addf(&value, "%s, %s in the queue (%s effective)", moment_short(when, job->submit_s, now_s),
-		 duration_text(queued, until_s - job->submit_s),
-		 duration_text(effective, job_queued_s(job, until_s)));
+	str_addf(&value, "%s, queued %s", moment_short(when, job->submit_s, now_s),
+		 duration_text(queued, until_s - job->submit_s));
+	if (job_queued_s(job, until_s) != until_s - job->submit_s)
+		str_addf(&value, " (effective %s)", duration_text(effective, job_queued_s(job, until_s)));
 	if (job->bypass > 0)
 		str_addf(&value, ", bypassed %" PRIu32 "x", job->bypass);
 	put_row(p, "submitted", ROLE_TEXT, &value);
@@ -160,30 +162,28 @@ static void put_check(struct page *p, const struct check *check, bool first, int
 	enum role role = check->ok ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
 
 	page_line(p);
-	page_at(p, 1);
+	page_add(p, ROLE_CHECK_FAIL, first ? ">" : " ");
 	page_addf(p, ROLE_DIM, "%d", (int)check->gate);
 	page_at(p, 3);
 	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, gate_rows[check->gate].name);
-	page_at(p, 19);
-	page_add(p, ROLE_TEXT, check->value);
+	page_at(p, FOUND_X);
+	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, check->value);
 	page_at(p, limit_x);
 	page_add(p, ROLE_DIM, check->limit);
 	page_at(p, result_x);
 	if (check->known)
 		page_add(p, role, role_info(role)->mark);
-	if (first)
-		page_add(p, ROLE_CHECK_FAIL, " <- this one");
 }
 
 void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
 {
 	struct why why;
-	int limit_x = width >= 90 ? 46 : 42, result_x = limit_x + 20;
+	int result_x = width < 100 ? width - 8 : 92, limit_x = result_x - 20;
 
 	if (!console_why(c, id, &why) || why.verdict == VERDICT_RUNS)
 		return;
 	page_heading(p, "CHECK");
-	page_at(p, 19);
+	page_at(p, FOUND_X);
 	page_add(p, ROLE_HELP_HEADING, "VALUE");
 	page_at(p, limit_x);
 	page_add(p, ROLE_HELP_HEADING, "LIMIT");

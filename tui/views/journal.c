@@ -23,7 +23,7 @@ struct reading {
 
 static bool is_quiet(enum event_kind kind)
 {
-	return kind == EVENT_PLAN || kind == EVENT_ACCRUAL || kind == EVENT_BYPASS;
+	return kind == EVENT_PLAN || kind == EVENT_ACCRUAL || kind == EVENT_BYPASS || kind == EVENT_SIM;
 }
 
 static void entry_free(struct journal_entry *e)

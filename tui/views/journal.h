@@ -27,7 +27,7 @@ struct journal_entry {
 /* Which entries are kept. */
 struct journal_filter {
 	uint64_t job; /* only of this job; 0 = of all             */
-	bool quiet;   /* also plans, queue time and bypass counts */
+	bool quiet;   /* also what passes and the simulation note for themselves */
 };
 
 /* {0} is empty. Release with journal_clear. */

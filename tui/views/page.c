@@ -33,8 +33,7 @@ void page_line(struct page *p)
 
 void page_at(struct page *p, int x)
 {
-	if (x > p->x)
-		p->x = x;
+	p->x = x > p->x || p->x == 0 ? x : p->x + 1;
 }
 
 void page_add(struct page *p, enum role role, const char *text)

@@ -40,7 +40,7 @@ void page_free(struct page *p);
 
 /* Begins a line. */
 void page_line(struct page *p);
-/* Goes on at column x, or where the last piece ended when that is further right. */
+/* Goes on at column x, or one blank behind the last piece when that reaches further. */
 void page_at(struct page *p, int x);
 void page_add(struct page *p, enum role role, const char *text);
 void page_addf(struct page *p, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));

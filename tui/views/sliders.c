@@ -49,32 +49,51 @@ static double round_up(double x)
 	return unit * 2 >= x ? unit * 2 : unit * 5 >= x ? unit * 5 : unit * 10;
 }
 
-static void find_range(struct slider *s, double least)
+/* Whole weights stay whole; a weight of 0 gets the usual range of its kind. */
+static void find_range(struct slider *s)
 {
-	double reach = fabs(s->applied) * 2;
+	double usual = config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
+	bool whole = s->applied == floor(s->applied);
+	double reach = whole && fabs(s->applied) < LEAST_C / 2.0 ? LEAST_C : fabs(s->applied) * 2;
 
-	reach = fabs(s->wanted) > reach ? fabs(s->wanted) : reach;
-	s->max = round_up(reach > least ? reach : least);
+	if (s->applied == 0)
+		reach = usual;
+	if (fabs(s->wanted) > reach)
+		reach = fabs(s->wanted);
+	s->max = round_up(reach);
 	s->min = s->applied < 0 || s->wanted < 0 ? -s->max : 0;
 	s->step = round_up(s->max / STEPS);
-}
-
-static double least_range(const struct slider *s)
-{
-	return config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
+	if (whole && s->step < 1)
+		s->step = 1;
 }
 
 /* --- life ------------------------------------------------------------------------------- */
 
+/* What is moved most often stands first: the time in the queue; components after their factors. */
+static int place_of(const struct option *row)
+{
+	static const int first[PRIO_COMPONENT_COUNT] = {[PRIO_SERV] = 1, [PRIO_TARGET] = 2, [PRIO_FS] = 3,
+							[PRIO_CRED] = 4, [PRIO_RES] = 5,    [PRIO_USAGE] = 6};
+	struct config_weight weight = config_weight_of(row);
+
+	if (weight.kind == FACTOR_WEIGHT)
+		return first[policy_factor_info((enum prio_factor)weight.index)->component];
+	return PRIO_COMPONENT_COUNT + first[weight.index];
+}
+
+static bool is_slider(const struct option *row)
+{
+	struct config_weight weight = config_weight_of(row);
+
+	return row->scope[0] == '\0' && (weight.kind == COMPONENT_WEIGHT || weight.kind == FACTOR_WEIGHT);
+}
+
 void sliders_open(struct sliders *s)
 {
-	for (size_t i = 0; i < config_row_count; i++) {
-		struct config_weight weight = config_weight_of(&config_rows[i]);
-
-		if (config_rows[i].scope[0] == '\0' &&
-		    (weight.kind == COMPONENT_WEIGHT || weight.kind == FACTOR_WEIGHT))
-			s->slider[s->count++].row = &config_rows[i];
-	}
+	for (int place = 1; place <= 2 * PRIO_COMPONENT_COUNT; place++)
+		for (size_t i = 0; i < config_row_count; i++)
+			if (is_slider(&config_rows[i]) && place_of(&config_rows[i]) == place)
+				s->slider[s->count++].row = &config_rows[i];
 	table_init(&s->table, columns, COL_COUNT);
 	s->table.no_header = true;
 }
@@ -170,7 +189,7 @@ void sliders_update(struct sliders *s, const struct policy *policy, bool keep)
 			slider->wanted = applied;
 		slider->applied = applied;
 		slider->used = counts(policy, weight);
-		find_range(slider, least_range(slider));
+		find_range(slider);
 	}
 	s->rows = 0;
 	add_rows(s, true);
@@ -208,7 +227,7 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 	if (!option_read(s->row, text, &value, err))
 		return false;
 	s->wanted = value.number;
-	find_range(s, least_range(s));
+	find_range(s);
 	return true;
 }
 

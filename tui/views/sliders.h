@@ -4,7 +4,7 @@
  *
  * A slider knows the weight in force and the one wanted; what is wanted becomes command
  * lines ("tune xfactorweight 1200") that the console drafts, so that sliders change nothing
- * by themselves. The range follows the weight in force: from 0 to about twice of it.
+ * by themselves. The range follows the weight in force: from 0 to about twice as much.
  */
 #ifndef VIEWS_SLIDERS_H
 #define VIEWS_SLIDERS_H

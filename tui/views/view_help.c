@@ -107,7 +107,7 @@ static struct page *help_page(void *self)
 	return &((struct help_view *)self)->page;
 }
 
-static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_QUIT, ACTION_NONE};
+static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
 
 const struct view_ops view_help = {
 	.name = "help",

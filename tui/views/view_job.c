@@ -136,8 +136,8 @@ static struct page *job_view_page(void *self)
 }
 
 static const enum action hints[] = {
-	ACTION_HOLD, ACTION_RELEASE, ACTION_PRIORITY, ACTION_REWEIGHT, ACTION_NUMBERS,
-	ACTION_UNDO, ACTION_BACK,    ACTION_HELP,     ACTION_QUIT,     ACTION_NONE,
+	ACTION_HOLD,    ACTION_RELEASE, ACTION_PRIORITY, ACTION_REWEIGHT,
+	ACTION_NUMBERS, ACTION_UNDO,    ACTION_BACK,     ACTION_NONE,
 };
 
 const struct view_ops view_job = {

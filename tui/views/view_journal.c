@@ -250,12 +250,11 @@ static void journal_view_status(void *self, struct str *out)
 	const struct journal_view *v = self;
 
 	str_addf(out, "%zu entries, %s", v->rows,
-		 v->all ? "all kinds" : "without plans, queue time and bypass counts (f shows them)");
+		 v->all ? "all kinds (f: fewer)" : "without plans, queue time and bypass counts (f: all)");
 }
 
 static const enum action hints[] = {
-	ACTION_UNDO, ACTION_OPEN, ACTION_ALL_ENTRIES, ACTION_FILTER, ACTION_SEARCH,
-	ACTION_BACK, ACTION_HELP, ACTION_QUIT,        ACTION_NONE,
+	ACTION_UNDO, ACTION_OPEN, ACTION_ALL_ENTRIES, ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, ACTION_NONE,
 };
 
 const struct view_ops view_journal = {

@@ -51,7 +51,7 @@ static struct page *messages_page(void *self)
 	return &((struct messages_view *)self)->page;
 }
 
-static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_HELP, ACTION_QUIT, ACTION_NONE};
+static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
 
 const struct view_ops view_messages = {
 	.name = "messages",

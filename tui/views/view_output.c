@@ -54,7 +54,7 @@ static struct page *output_page(void *self)
 	return &((struct output_view *)self)->page;
 }
 
-static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_HELP, ACTION_QUIT, ACTION_NONE};
+static const enum action hints[] = {ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
 
 const struct view_ops view_output = {
 	.name = "output",

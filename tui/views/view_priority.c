@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "jobs.h"
+#include "page.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sliders.h"
@@ -19,8 +20,11 @@
 #include "tui/formula.h"
 #include "view.h"
 
-#define FACTORS_MAX 9
-#define HEADING     UINT32_MAX
+#define FACTORS_MAX    9
+#define MEASURED_W     140 /* from here on the measured values are shown too   */
+#define INFLUENCE_JOBS 50
+#define TWO_LINES_H    14 /* rows of the list that leave a second line to the formula */
+#define HEADING        UINT32_MAX
 
 /* Columns before the factors; without a draft. */
 enum column {
@@ -54,7 +58,7 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 	[DRAFT_PRIO_AFTER] = {.title = "AFTER", .min = 8, .max = 10, .align = TEXT_RIGHT},
 	[DRAFT_START] = {.title = "START", .min = 11},
 	[DRAFT_START_AFTER] = {.title = "AFTER", .min = 11},
-	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 10, .flexible = true},
+	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
 };
 
 struct priority_view {
@@ -70,6 +74,7 @@ struct priority_view {
 	size_t rows, cap;
 	size_t blocked_row; /* of the second heading; SIZE_MAX = none */
 	bool percent;
+	bool measured; /* there is room for what was measured beside its points */
 	struct sliders sliders;
 	bool sliding;   /* the sliders have the keys */
 	uint64_t draft; /* the draft that the sliders made; 0 = none */
@@ -88,6 +93,36 @@ static bool counts(const struct prio_weights *w, enum prio_factor f)
 	return w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
 }
 
+/* What a factor moves among the first jobs, in points. */
+static double influence(const struct priority_view *v, enum prio_factor f)
+{
+	const struct queue *q = &v->o->live.plan.queue;
+	struct prio_result r;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < q->idle_count && i < INFLUENCE_JOBS; i++) {
+		forecast_priority(&v->o->live, &snapshot_jobs(v->o->live.s)[q->idle[i].slot], &r);
+		sum += fabs(r.weighted[f]);
+	}
+	return sum;
+}
+
+/* On a narrow screen the columns go first that move least. */
+static void rank_columns(struct priority_view *v)
+{
+	double moved[FACTORS_MAX];
+
+	for (size_t i = 0; i < v->factors; i++)
+		moved[i] = influence(v, v->factor[i]);
+	for (size_t i = 0; i < v->factors; i++) {
+		int before = 0;
+
+		for (size_t k = 0; k < v->factors; k++)
+			before += moved[k] > moved[i] || (k < i && moved[k] == moved[i]);
+		v->column[COL_FACTORS + i].drop = before + 2;
+	}
+}
+
 static void add_factor_column(struct priority_view *v, enum prio_factor f, const struct prio_weights *w)
 {
 	const struct prio_factor_info *info = policy_factor_info(f);
@@ -98,10 +133,8 @@ static void add_factor_column(struct priority_view *v, enum prio_factor f, const
 	str_free(&weight);
 	v->column[COL_FACTORS + v->factors] = (struct table_column){
 		.title = v->title[v->factors],
-		.min = 9,
-		.max = 16,
+		.min = v->measured ? 15 : 9,
 		.align = TEXT_RIGHT,
-		.drop = (int)v->factors + 2,
 	};
 	v->factor[v->factors++] = f;
 }
@@ -120,6 +153,7 @@ static void set_columns(struct priority_view *v)
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT && v->factors < FACTORS_MAX; f++)
 		if (counts(w, f))
 			add_factor_column(v, f, w);
+	rank_columns(v);
 	v->column[COL_FACTORS + v->factors] =
 		(struct table_column){.title = "SHARES", .min = 12, .drop = 1, .flexible = true};
 	v->table.column = v->column;
@@ -184,7 +218,10 @@ static enum role add_factor(const struct priority_view *v, const struct prio_res
 		formula_fixed(out, sum > 0 ? r->weighted[f] * 100 / sum : 0);
 		str_add_char(out, '%');
 	} else {
-		str_addf(out, "%" PRId64 " (", (int64_t)r->weighted[f]);
+		str_addf(out, "%" PRId64, (int64_t)r->weighted[f]);
+	}
+	if (v->measured && !v->percent) {
+		str_add(out, " (");
 		formula_number(out, r->capped[f]);
 		str_add_char(out, ')');
 	}
@@ -421,14 +458,18 @@ static void put_formula(const struct priority_view *v, struct canvas *canvas, st
 {
 	const struct job *job = forecast_job(shown(v), console_job(v->c), NULL);
 	char label[JOB_LABEL_TEXT];
+	struct page page = {0};
 	struct str line = {0};
 
 	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
+	(void)rect_take_top(&r, 1);
 	if (job) {
 		str_addf(&line, "%s: ", snapshot_job_label(shown(v)->s, job, label));
 		formula_line(shown(v), job, &line);
+		page_wrap(&page, ROLE_FORMULA, 1, r.w - 2, str_text(&line));
 	}
-	canvas_put(canvas, r, 1, 1, ROLE_FORMULA, str_text(&line));
+	page_draw(&page, canvas, r);
+	page_free(&page);
 	str_free(&line);
 }
 
@@ -436,8 +477,13 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct priority_view *v = self;
 	int height = r.h / 3 > 6 ? r.h / 3 : 6;
-	struct rect sliders = rect_take_bottom(&r, height), formula = rect_take_bottom(&r, 2);
+	struct rect sliders = rect_take_bottom(&r, height);
+	struct rect formula = rect_take_bottom(&r, r.h >= TWO_LINES_H ? 3 : 2);
 
+	if (v->measured != (r.w >= MEASURED_W)) {
+		v->measured = r.w >= MEASURED_W;
+		priority_recalc(v);
+	}
 	v->table.unfocused = v->sliding;
 	table_draw(&v->table, canvas, r);
 	if (!v->comparing)
@@ -567,7 +613,7 @@ static bool priority_act(void *self, enum action action, int arg)
 		console_ask(v->c, "value:", str_text(&value), typed, v);
 		str_free(&value);
 		return true;
-	case ACTION_BARS:
+	case ACTION_PERCENT:
 		v->percent = !v->percent;
 		return true;
 	default:
@@ -586,19 +632,19 @@ static void priority_status(void *self, struct str *out)
 
 	if (!v->o)
 		return;
-	str_addf(out, "%s   %s have the keys (Tab)", v->percent ? "percent" : "points (measured value)",
-		 v->sliding ? "weights" : "jobs");
 	if (v->o->draft.s)
 		str_addf(out,
-			 "   order changes: %" PRIu32 "   starts moved: %" PRIu32 " (%" PRIu32
-			 " earlier, %" PRIu32 " later)",
+			 "order changes: %" PRIu32 "   starts moved: %" PRIu32 " (%" PRIu32
+			 " earlier, %" PRIu32 " later)   ",
 			 v->o->change.reordered, v->o->change.moved, v->o->change.earlier,
 			 v->o->change.later);
+	str_addf(out, "%s   keys go to the %s (<Tab> changes)", v->percent ? "percent" : "points",
+		 v->sliding ? "weights" : "jobs");
 }
 
 static const enum action hints[] = {
-	ACTION_REWEIGHT, ACTION_EDIT, ACTION_TEN_LESS, ACTION_TEN_MORE, ACTION_DEFAULT, ACTION_BARS,
-	ACTION_NUMBERS,  ACTION_UNDO, ACTION_BACK,     ACTION_HELP,     ACTION_QUIT,    ACTION_NONE,
+	ACTION_REWEIGHT, ACTION_EDIT,    ACTION_TEN_LESS, ACTION_TEN_MORE, ACTION_DEFAULT,
+	ACTION_PERCENT,  ACTION_NUMBERS, ACTION_UNDO,     ACTION_BACK,     ACTION_NONE,
 };
 
 const struct view_ops view_priority = {

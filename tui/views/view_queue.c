@@ -23,11 +23,12 @@
 #include "tui/formula.h"
 #include "view.h"
 
-#define PARTS_MAX (2 + GATE_COUNT)
-#define BESIDE_W  160 /* from here on the job is shown beside the list   */
-#define BELOW_H   44  /* from here on below it                           */
-#define PREVIEW_W 76
-#define PREVIEW_H 18
+#define PARTS_MAX    (2 + GATE_COUNT)
+#define BESIDE_W     160 /* from here on the job is shown beside the list   */
+#define BELOW_H      44  /* from here on below it                           */
+#define TWO_METERS_H 24  /* from here on the meters have a line each */
+#define PREVIEW_W    76
+#define PREVIEW_H    18
 
 enum column {
 	COL_JOB,
@@ -48,20 +49,20 @@ enum column {
 };
 
 static const struct table_column columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[COL_JOB] = {.title = "JOB", .min = 5, .max = 10},
 	[COL_FLAG] = {.title = "", .min = 1},
 	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
 	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
 	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
 	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
 	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
-	[COL_PROC] = {.title = "PROC", .min = 5, .align = TEXT_RIGHT},
-	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
+	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT},
 	[COL_PRIO] = {.title = "PRIO", .min = 7, .max = 9, .align = TEXT_RIGHT},
 	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
 	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
-	[COL_START] = {.title = "EST.START", .min = 17, .max = 20},
-	[COL_WHY] = {.title = "WHY NOT NOW", .min = 14, .flexible = true},
+	[COL_START] = {.title = "EST.START", .min = 20},
+	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true},
 };
 
 /* What s sorts by, in turn; the first is the order of the queue. */
@@ -90,8 +91,10 @@ struct queue_view {
 	size_t rows, cap;
 	struct part part[PARTS_MAX];
 	size_t parts;
-	size_t sort; /* position in sortable */
-	bool placed; /* the cursor was put on the first idle job once */
+	size_t sort;     /* position in sortable */
+	bool placed;     /* the cursor was put on the first idle job once              */
+	size_t bring_up; /* a heading to scroll to the upper part of the list; SIZE_MAX = none */
+	bool to_top;     /* to the very top of it                                       */
 	struct page preview;
 };
 
@@ -361,6 +364,7 @@ static void queue_open(void *self, struct console *c)
 	struct queue_view *v = self;
 
 	v->c = c;
+	v->bring_up = SIZE_MAX;
 	table_init(&v->table, columns, COL_COUNT);
 }
 
@@ -379,9 +383,12 @@ static void place_cursor(struct queue_view *v)
 	if (v->placed)
 		return;
 	v->placed = true;
-	for (size_t i = 0; i < v->parts; i++)
-		if (v->part[i].kind == PART_IDLE && v->part[i].count > 0)
-			table_go_row(&v->table, v->part[i].row + 1);
+	for (size_t i = 0; i < v->parts; i++) {
+		if (v->part[i].kind != PART_IDLE || v->part[i].count == 0)
+			continue;
+		table_go_row(&v->table, v->part[i].row + 1);
+		v->bring_up = v->part[i].row;
+	}
 }
 
 static void queue_recalc(void *self)
@@ -402,7 +409,7 @@ static void put_meters(const struct queue_view *v, struct canvas *canvas, struct
 {
 	const struct snapshot *s = v->f->s;
 	uint32_t nodes = snapshot_count(s, TABLE_NODES);
-	bool two_lines = body->h >= 26 && body->w < BESIDE_W;
+	bool two_lines = body->h >= TWO_METERS_H && body->w < BESIDE_W;
 	struct rect line = rect_take_top(body, two_lines ? 2 : 1), left = line;
 	char procs_text[64], nodes_text[64];
 	struct meter procs = {.label = "Procs", .label_width = 6, .text = procs_text};
@@ -457,6 +464,17 @@ static void put_divider(struct canvas *canvas, struct rect r)
 		canvas_glyph(canvas, r, 0, y, ROLE_RULE, GLYPH_VLINE);
 }
 
+/* So that more is seen of the part than its first row. */
+static void scroll_to_part(struct queue_view *v, int lines)
+{
+	size_t above = v->to_top || lines < 2 ? 0 : (size_t)lines / 3;
+
+	if (v->bring_up != SIZE_MAX)
+		v->table.top = v->bring_up > above ? v->bring_up - above : 0;
+	v->bring_up = SIZE_MAX;
+	v->to_top = false;
+}
+
 static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct queue_view *v = self;
@@ -478,6 +496,7 @@ static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 	} else {
 		put_sentence(v, canvas, rect_take_bottom(&list, 1));
 	}
+	scroll_to_part(v, list.h - 1);
 	table_draw(&v->table, canvas, list);
 }
 
@@ -497,6 +516,8 @@ static void next_part(struct queue_view *v, int dir)
 	}
 	table_go_row(&v->table, v->part[at].row + 1);
 	console_go_job(v->c, v->table.cursor_key);
+	v->bring_up = v->part[at].row;
+	v->to_top = true;
 }
 
 static bool queue_act(void *self, enum action action, int arg)
@@ -547,9 +568,9 @@ static void queue_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_OPEN,   ACTION_WHY,    ACTION_HOLD,    ACTION_RELEASE, ACTION_REWEIGHT, ACTION_NUMBERS,
-	ACTION_MARK,   ACTION_FILTER, ACTION_COMMAND, ACTION_UNDO,    ACTION_HELP,     ACTION_QUIT,
-	ACTION_FREEZE, ACTION_SLOWER, ACTION_FASTER,  ACTION_SORT,    ACTION_NONE,
+	ACTION_OPEN, ACTION_WHY,     ACTION_HOLD,    ACTION_RELEASE, ACTION_REWEIGHT,
+	ACTION_UNDO, ACTION_NUMBERS, ACTION_COMMAND, ACTION_MARK,    ACTION_FILTER,
+	ACTION_SORT, ACTION_FREEZE,  ACTION_SLOWER,  ACTION_FASTER,  ACTION_NONE,
 };
 
 const struct view_ops view_queue = {
