@@ -10,8 +10,10 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/vec.h"
 #include "sched/host/replay.h"
 #include "sched/trace/workload.h"
 
@@ -20,8 +22,9 @@
 /* Beside the first job there is room for the last one, but not for the second. */
 #define A_HOLE "1 0 0 10 3 0 0 3 10\n2 1 0 10 4 0 0 4 10\n3 2 0 5 1 0 0 1 5\n"
 
+/* The replay borrows the trace: it must not move. */
 struct run {
-	struct trace trace;
+	struct trace *trace;
 	struct replay *replay;
 };
 
@@ -63,9 +66,10 @@ static void run_to(struct replay *r, int64_t until_s)
 
 static struct run run_log(const char *lines, const char *policy, int64_t until_s)
 {
-	struct run run = {.trace = read_log(lines, 4)};
+	struct run run = {.trace = mem_alloc(sizeof *run.trace)};
 
-	run.replay = start_replay(&run.trace, policy, 4, until_s);
+	*run.trace = read_log(lines, 4);
+	run.replay = start_replay(run.trace, policy, 4, until_s);
 	run_to(run.replay, TIME_NEVER);
 	assert_true(replay_done(run.replay));
 	return run;
@@ -74,7 +78,8 @@ static struct run run_log(const char *lines, const char *policy, int64_t until_s
 static void clear_run(struct run *run)
 {
 	replay_free(run->replay);
-	trace_clear(&run->trace);
+	trace_clear(run->trace);
+	free(run->trace);
 }
 
 static void check_near(double value, double expected)
@@ -214,26 +219,28 @@ static void a_job_number_that_comes_twice_is_two_jobs(void **state)
 static void placements_have_the_processors_asked_for(void **state)
 {
 	const struct workload_model model = {.seed = 11, .machine_procs = 12, .load_pct = 120};
-	struct run run;
+	struct trace trace;
+	struct replay *r;
 	const struct replay_record *record;
 
 	(void)state;
-	workload_trace(&model, 300, 0, &run.trace);
-	run.replay = start_replay(&run.trace, "easy", 12, TIME_NEVER);
-	run_to(run.replay, TIME_NEVER);
-	record = replay_records(run.replay);
-	for (size_t i = 0; i < run.trace.count; i++) {
+	workload_trace(&model, 300, 0, &trace);
+	r = start_replay(&trace, "easy", 12, TIME_NEVER);
+	run_to(r, TIME_NEVER);
+	record = replay_records(r);
+	for (size_t i = 0; i < trace.count; i++) {
 		int64_t procs = 0;
 
 		for (uint32_t k = 0; k < record[i].run_count; k++) {
-			const struct alloc_run *at = &replay_runs(run.replay)[record[i].first_run + k];
+			const struct alloc_run *at = &replay_runs(r)[record[i].first_run + k];
 
 			assert_true(at->node + at->nodes <= 12);
 			procs += (int64_t)at->nodes * at->procs;
 		}
-		assert_int_equal(procs, run.trace.job[i].procs);
+		assert_int_equal(procs, trace.job[i].procs);
 	}
-	clear_run(&run);
+	replay_free(r);
+	trace_clear(&trace);
 }
 
 static void pieces_of_a_replay_make_the_whole_and_it_repeats(void **state)
