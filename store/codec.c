@@ -55,6 +55,7 @@ static void put_sim(struct str *out, const struct sim_origin *sim)
 	put_u64(out, sim->next_index);
 	put_u64(out, sim->job_limit);
 	put_i64(out, sim->load_pct);
+	put_i64(out, sim->last_s);
 	put_u32(out, sim->active);
 }
 
@@ -64,6 +65,7 @@ static void get_sim(struct record *r, struct sim_origin *out)
 	out->next_index = get_u64(r);
 	out->job_limit = get_u64(r);
 	out->load_pct = get_i64(r);
+	out->last_s = get_i64(r);
 	out->active = get_u32(r);
 }
 

@@ -296,6 +296,7 @@ uint64_t state_hash(const struct snapshot *s)
 	add_number(&h, s->sim.next_index);
 	add_number(&h, s->sim.job_limit);
 	add_number(&h, (uint64_t)s->sim.load_pct);
+	add_number(&h, (uint64_t)s->sim.last_s);
 	add_number(&h, s->sim.active);
 	add_text(&h, snapshot_string(s, s->config_file));
 	add_text(&h, snapshot_string(s, s->config_text));

@@ -124,6 +124,7 @@ static struct sim_origin random_sim(struct rng *rng)
 				   .next_index = rng_u64(rng),
 				   .job_limit = rng_u64(rng),
 				   .load_pct = random_number(rng),
+				   .last_s = random_number(rng),
 				   .active = random_u32(rng)};
 }
 
@@ -450,6 +451,7 @@ static void every_counter_and_change_field_is_kept(void **state)
 	KEPT(&s, tally.counters.sim.next_index);
 	KEPT(&s, tally.counters.sim.job_limit);
 	KEPT(&s, tally.counters.sim.load_pct);
+	KEPT(&s, tally.counters.sim.last_s);
 	KEPT(&s, tally.counters.sim.active);
 	KEPT(&s, tally.nodes);
 	KEPT(&s, tally.jobs);

@@ -94,7 +94,8 @@ void man_print_program(struct str *out)
 	add_verbs(out, true);
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
 		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. NO_COLOR: no"
-		     " colours.\n.SH FILES\n" KAHU_LOCALSTATEDIR ", " KAHU_SYSCONFDIR "/kahu.conf for root;\n"
+		     " colours.\n.SH FILES\n/var/lib/kahu, /etc/kahu/kahu.conf for root, below the prefix of "
+		     "configure;\n"
 		     "$XDG_STATE_HOME/kahu, $XDG_CONFIG_HOME/kahu/kahu.conf for others.\n"
 		     ".SH SEE ALSO\n.BR kahu.conf (5)\n");
 }

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lint.sh - is a bad configuration refused with file, line and value, and a good one judged?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+refused() { # NAME TEXT SENTENCE: the text is refused, and the sentence says so
+	printf "$2" >bad.conf
+	check_status "$1 is refused" 1 "$KAHU" lint bad.conf
+	check_contains "$1 is named with its line" "$3" "$err"
+	check_equal "$1 gives one sentence" 1 "$(printf '%s\n' "$err" | wc -l)"
+	check_equal "$1 prints nothing else" "" "$out"
+}
+
+refused "an unknown option" 'queuetimeweight = 1\nbogusweight = 2\n' "bad.conf:2:"
+refused "an unclosed section" 'queuetimeweight = 1\nuser john {\n  priority = 5\n' "bad.conf:"
+refused "an unclosed quote" 'qos hi {\n  qttarget = "4:00\n}\n' "bad.conf:"
+refused "nan" 'xfactorweight = nan\n' "bad.conf:1:"
+refused "an infinite number" 'xfactorweight = inf\n' "bad.conf:1:"
+refused "text for a number" 'xfactorweight = many\n' "bad.conf:1:"
+refused "a repeated option" 'xfactorweight = 1\nxfactorweight = 2\n' "bad.conf:2:"
+refused "an unquoted sign" 'xfactorweight = 25.0+\n' "bad.conf:1:"
+refused "a value out of range" 'reservationdepth = -1\n' "bad.conf:1:"
+refused "an unknown choice" 'backfillpolicy = bestest\n' "bad.conf:1:"
+refused "a wrong duration" 'qos hi {\n  qttarget = "1:99"\n}\n' "bad.conf:2:"
+refused "a NUL byte" 'xfactorweight = 1\n\000\n' "bad.conf:"
+refused "text that is not UTF-8" '# \377\nxfactorweight = \377\n' "bad.conf:"
+
+check_status "a directory is refused" 1 "$KAHU" lint "$work"
+check_contains "a directory is called one" "directory" "$err"
+check_status "a missing file is refused" 1 "$KAHU" lint "$work/none.conf"
+check_contains "a missing file is named" "none.conf" "$err"
+
+: >empty.conf
+check_status "an empty file is a good configuration" 0 "$KAHU" lint empty.conf
+check_status "the shipped defaults are a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/sched/core/defaults.conf"
+
+printf 'userweight = 10\n' >odd.conf
+check_status "a configuration with warnings passes" 0 "$KAHU" lint odd.conf
+check_contains "a weight without priorities is warned about" "W4" "$out"
+check_contains "warnings are counted" "1 warning" "$out"
+check_status "warnings are there as JSON" 0 "$KAHU" lint odd.conf --json
+check_contains "JSON has the findings" '"findings":[{"id":"W4"' "$out"
+
+check_status "standard input is read" 0 sh -c "\"$KAHU\" lint - <odd.conf"
+check_contains "and called by that name" "standard input" "$out"
+check_status "--config names the file too" 0 "$KAHU" lint --config odd.conf
+check_status "no configuration anywhere is said" 1 "$KAHU" lint
+mkdir -p config/kahu && cp odd.conf config/kahu/kahu.conf
+if [ "$(id -u)" = 0 ]; then
+	skip "the user's own configuration is found" "root's is elsewhere"
+else
+	check_status "the user's own configuration is found" 0 "$KAHU" lint
+fi
+KAHU_CONF=odd.conf
+export KAHU_CONF
+check_status "KAHU_CONF names it" 0 "$KAHU" lint
+check_contains "KAHU_CONF was read" "odd.conf" "$out"

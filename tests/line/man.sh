@@ -1,0 +1,18 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# man.sh - do the manual pages say what the tables say?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+"$KAHU" help --man >kahu.1
+"$KAHU" help --man-conf >kahu.conf.5
+check_same_files "kahu.1 is as 'kahu help --man' prints it" "$KAHU_SOURCE/tui/doc/kahu.1" kahu.1
+check_same_files "kahu.conf.5 is as 'kahu help --man-conf' prints it" "$KAHU_SOURCE/tui/doc/kahu.conf.5" kahu.conf.5
+
+if command -v groff >/dev/null; then
+	check_equal "groff has nothing to say about kahu.1" "" "$(groff -man -Tutf8 -ww -z kahu.1 2>&1)"
+	check_equal "groff has nothing to say about kahu.conf.5" "" "$(groff -man -Tutf8 -ww -z kahu.conf.5 2>&1)"
+else
+	skip "groff has nothing to say about the pages" "no groff here"
+fi

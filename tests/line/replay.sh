@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay.sh - does a small log give the schedule that can be worked out by hand?
+#
+# Four processors. Job 2 wants all of them while job 1 runs until 100; job 3 is short
+# enough to run before that, job 4 is not.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+cat >log.swf <<'TEXT'
+; UnixStartTime: 1000000000
+; MaxProcs: 4
+1  0 -1 100 2 -1 -1 2 100 -1 1 1 1 -1 1 -1 -1 -1
+2 10 -1 100 4 -1 -1 4 100 -1 1 2 1 -1 1 -1 -1 -1
+3 20 -1  50 1 -1 -1 1  50 -1 1 3 2 -1 1 -1 -1 -1
+4 30 -1 200 1 -1 -1 1 200 -1 1 1 1 -1 2 -1 -1 -1
+5 40 -1  10 9 -1 -1 9  10 -1 1 1 1 -1 2 -1 -1 -1
+TEXT
+
+starts() { "$KAHU" replay log.swf --starts - "$@" 2>summary; }
+
+check_equal "easy backfills what does not delay the head" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,100,200,4
+3,20,20,70,1
+4,30,200,400,1" "$(starts --policy easy)"
+check_contains "with --starts - the summary goes to standard error" "backfilled" "$(cat summary)"
+check_equal "fcfs keeps the order" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,100,200,4
+3,20,200,250,1
+4,30,200,400,1" "$(starts --policy fcfs)"
+check_equal "conservative promises every job a start" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,100,200,4
+3,20,20,70,1
+4,30,200,400,1" "$(starts --policy conservative)"
+check_equal "--jobs takes the first jobs" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,100,200,4" "$(starts --policy easy --jobs 2)"
+check_equal "--until leaves empty what had not happened" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,100,,4
+3,20,20,70,1
+4,30,,,1" "$(starts --policy easy --until 100)"
+check_equal "--until counts from the first job with +" "$(starts --policy easy --until 100)" \
+	"$(starts --policy easy --until +1:40)"
+check_equal "--until takes a date when the log has one" "$(starts --policy easy --until 100)" \
+	"$(starts --policy easy --until 2001-09-09T01:48:20)"
+check_equal "--cluster makes the machine larger" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,10,110,4
+3,20,20,70,1
+4,30,30,230,1
+5,40,230,240,9" "$(starts --policy easy --cluster 3x3)"
+
+"$KAHU" replay log.swf --policy easy --starts written.csv >/dev/null
+starts --policy easy >printed.csv
+check_same_files "--starts writes what it prints" printed.csv written.csv
+check_equal "nothing else was written" "log.swf
+printed.csv
+summary
+written.csv" "$(ls)"
+
+"$KAHU" replay log.swf --policy easy --cluster 2x2 --placement nodes.csv >/dev/null
+check_equal "--placement names the nodes" "job,nodes
+1,n001*2
+2,n001*2 n002*2
+3,n002*1
+4,n001*1" "$(cat nodes.csv)"
+
+check_status "standard input is read" 0 sh -c "\"$KAHU\" replay - --policy easy --json <log.swf"
+for field in '"jobs":4' '"rejected":1' '"bad_lines":0' '"first_submit":0' '"makespan_s":400' '"utilization":0.53125' \
+	'"mean_wait_s":65' '"median_wait_s":45' '"p95_wait_s":170' '"mean_bounded_slowdown":' '"mean_xfactor":' \
+	'"backfilled":1' '"cycles":' '"decisions_hash":"' '"elapsed_s":' '"peak_rss_kb":' '"reports":{}'; do
+	check_contains "JSON has $field" "$field" "$out"
+done
+
+stable() { "$KAHU" replay log.swf --policy easy --json "$@" | sed 's/"elapsed_s":[^,]*,"peak_rss_kb":[0-9]*//'; }
+check_equal "twice gives the same bytes" "$(stable)" "$(stable)"
+
+check_contains "--report adds what the verb prints" '"reports":{"queue":{"now":100,"procs_total":4,"procs_busy":4' \
+	"$(stable --until 100 --report queue)"
+check_contains "a report may have words of its own" '"why 4":{"job":"4","verdict":"not-now"' \
+	"$(stable --until 100 --report 'why 4')"
+check_contains "a report in text stands behind its name" "\$ queue -i" \
+	"$("$KAHU" replay log.swf --policy easy --until 100 --report 'queue -i')"
+
+cat >do.txt <<'TEXT'
+# 4 goes first, and 2 is held for a while
+150 release 2
+30  hold 2
+30  queue -b
+TEXT
+"$KAHU" replay log.swf --policy easy --do do.txt --starts held.csv >words
+check_equal "--do ends well" 0 $?
+check_equal "--do changes what is decided after it" "job,submit,start,end,procs
+1,0,0,100,2
+2,10,230,330,4
+3,20,20,70,1
+4,30,30,230,1" "$(cat held.csv)"
+check_contains "--do prints the command" "\$ hold 2
+hold user 2" "$(cat words)"
+check_contains "--do runs lines in the order of time" "\$ release 2" "$(sed -n '/queue -b/,$p' words)"
+echo '30 hold 77' >do.txt
+check_status "a command that is refused is the exit status" 1 "$KAHU" replay log.swf --policy easy --do do.txt
+check_contains "its sentence is printed" "there is no job '77'" "$out"
+check_contains "the replay went on to its end" "makespan" "$out"
+
+check_contains "--set changes an option" '"jobs":4' "$(stable --set xfactorweight=5 --set 'user[u1].priority=7')"
+echo 'backfillpolicy = none' >none.conf
+check_equal "--config is the policy" "$(starts --policy fcfs)" "$(starts --config none.conf)"
+
+check_status "a replay can be kept in a store" 0 "$KAHU" replay log.swf --policy easy --until 100 --store st
+check_status "the store can be looked at" 0 "$KAHU" queue --store st --json
+check_contains "and is as it was at the end" '"now":100,"procs_total":4,"procs_busy":4' "$out"
+check_status "a second replay does not mix with it" 1 "$KAHU" replay log.swf --store st
+check_contains "and says why" "begins in an empty one" "$err"

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay_bad.sh - is every bad log and every bad word of a replay refused with one sentence?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+good='1  0 -1 100 2 -1 -1 2 100 -1 1 1 1 -1 1 -1 -1 -1'
+printf '; MaxProcs: 4\n%s\n' "$good" >good.swf
+
+bad_line() { # NAME LINE WHERE: the line is counted and named, the good one still runs
+	printf '; MaxProcs: 4\n%s\n%s\n' "$2" "$good" >bad.swf
+	check_status "$1 does not stop the rest" 0 "$KAHU" replay bad.swf --json
+	check_contains "$1 is counted" '"jobs":1,"rejected":0,"bad_lines":1' "$out"
+	check_contains "$1 is named with its line" "bad.swf:2: " "$err"
+	check_contains "$1 is named with what is wrong" "$3" "$err"
+	check_status "$1 is refused with --strict" 1 "$KAHU" replay bad.swf --strict --starts out.csv
+	check_true "$1 leaves no file behind" test ! -e out.csv
+}
+
+bad_line "a short line" "2 10 -1 100" "4 "
+bad_line "text for a number" "2 10 -1 abc 1 -1 -1 1 100" "abc"
+bad_line "a number that overflows" "2 10 -1 100 99999999999999999999 -1 -1 1 100" "field 5"
+bad_line "a negative submit time" "2 -10 -1 100 1 -1 -1 1 100" "field 2"
+
+refused() { # NAME SENTENCE WORD...: status 1 and one sentence
+	name=$1 sentence=$2
+	shift 2
+	check_status "$name is refused" 1 "$KAHU" replay "$@"
+	check_contains "$name is explained" "$sentence" "$err"
+	check_equal "$name gives one sentence" 1 "$(printf '%s\n' "$err" | wc -l)"
+	check_equal "$name prints nothing else" "" "$out"
+}
+
+: >empty.swf
+printf '; MaxProcs: 4\n' >comments.swf
+printf '%s\n' "$good" >no_size.swf
+head -c 5000 "$KAHU" >binary.swf
+refused "a directory" "directory" "$work"
+refused "a missing file" "none.swf" none.swf
+refused "an empty file" "empty" empty.swf
+refused "a file of comments" "no job" comments.swf
+refused "a binary file" "no job could be read" binary.swf
+refused "a log that does not say how big the machine is" "--cluster" no_size.swf
+refused "a place that cannot be written" "no/out.csv" good.swf --starts no/out.csv
+refused "a directory to write to" "directory" good.swf --placement "$work"
+refused "a script that is missing" "none.txt" good.swf --do none.txt
+echo 'soon queue' >do.txt
+refused "a script with a wrong time" "do.txt:1: " good.swf --do do.txt
+echo 'xfactorweight = nan' >nan.conf
+refused "a wrong configuration" "nan.conf:1: " good.swf --config nan.conf
+refused "an unknown option" "xfactorweight" good.swf --set xfactrweight=1
+check_equal "nothing was written by what was refused" "" "$(ls -- *.csv *.new 2>/dev/null)"
+
+printf '; MaxProcs: 4\n%s\n2 5 -1 100 1 -1 -1 1 100 -1 1 1 1 -1 1 -1 -1 -1\n3 7 -1 1' "$good" >cut.swf
+check_status "a log cut off in a line runs as far as it goes" 0 "$KAHU" replay cut.swf --json
+check_contains "what was cut off is counted" '"jobs":2,"rejected":0,"bad_lines":1' "$out"
+check_contains "and named" "cut.swf:4: " "$err"
+
+i=0
+printf '; MaxProcs: 4\n%s\n' "$good" >many.swf
+while [ $i -lt 15 ]; do echo "word $i" >>many.swf; i=$((i + 1)); done
+check_status "many bad lines do not stop the rest" 0 "$KAHU" replay many.swf
+check_equal "the first ten are named, the others counted" 11 "$(printf '%s\n' "$err" | wc -l)"
+check_contains "the others are counted" "5 more lines" "$err"
+
+wrong() { # NAME SENTENCE WORD...: status 2 and a sentence
+	name=$1 sentence=$2
+	shift 2
+	check_status "$name is wrong usage" 2 "$KAHU" replay "$@"
+	check_contains "$name is explained" "$sentence" "$err"
+}
+
+wrong "no log" "too few words"
+wrong "two logs" "too many words" good.swf good.swf
+wrong "an unknown policy" "fcfs, easy and conservative" good.swf --policy best
+wrong "a policy and a configuration" "leave" good.swf --policy easy --config nan.conf
+wrong "a wrong machine" "64x8" good.swf --cluster 64
+wrong "a machine of nothing" "64x8" good.swf --cluster 0x8
+wrong "a machine of letters" "64x8" good.swf --cluster axb
+wrong "a number of jobs that is none" "--jobs" good.swf --jobs many
+wrong "a setting without a value" "NAME=VALUE" good.swf --set xfactorweight
+wrong "a time that is none" "no moment" good.swf --until soon
+wrong "a date for a log without one" "UnixStartTime" good.swf --until 2026-03-24T16:30
+wrong "an unknown report" "there is no verb" good.swf --report nothing
+wrong "a report that changes something" "not a report" good.swf --report 'hold 1'

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# reports.sh - do the reports say what is so, in text and in the shapes scripts rely on?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+# Four processors of two nodes; at 30 job 1 runs on one, 2 wants both, 3 is held, 4 would delay 2.
+cat >log.swf <<'TEXT'
+; MaxProcs: 4
+; MaxNodes: 2
+1  0 -1 100 2 -1 -1 2 100 -1 1 1 1 -1 1 -1 -1 -1
+2 10 -1 100 4 -1 -1 4 100 -1 1 2 1 -1 1 -1 -1 -1
+3 20 -1 500 1 -1 -1 1 500 -1 1 3 2 -1 1 -1 -1 -1
+4 30 -1 200 1 -1 -1 1 200 -1 1 1 1 -1 2 -1 -1 -1
+TEXT
+echo 'reservationdepth = 1' >site.conf
+echo '20 hold 3' >do.txt
+"$KAHU" replay log.swf --config site.conf --until 40 --do do.txt --store st >/dev/null || exit 3
+export KAHU_STORE="$work/st"
+
+check_status "queue is printed" 0 "$KAHU" queue
+check_contains "processors in use are counted" "1 Active Job  2 of 4 Processors Active (50.00%)" "$out"
+check_contains "nodes in use are counted" "1 of 2 Nodes Active (50.00%)" "$out"
+check_contains "jobs are counted" "Total Jobs: 4   Active Jobs: 1   Idle Jobs: 2   Blocked Jobs: 1" "$out"
+check_contains "a reservation is marked" "2*" "$out"
+check_contains "a hold is the reason" "held (user)" "$out"
+check_contains "a shortage is the reason" "2 procs short" "$out"
+check_contains "what would be delayed is the reason" "would delay 2" "$out"
+check_status "running jobs alone" 0 "$KAHU" queue -r
+check_contains "have no idle ones with them" "Total Jobs: 1   Active Jobs: 1   Idle Jobs: 0" "$out"
+check_status "one user's jobs" 0 "$KAHU" showq -u u1
+check_contains "are counted alone" "Total Jobs: 2   Active Jobs: 1   Idle Jobs: 1" "$out"
+check_status "jobs by terms" 0 "$KAHU" queue -w 'user=u1 state=idle'
+check_contains "must match all of them" "Total Jobs: 1   Active Jobs: 0   Idle Jobs: 1" "$out"
+check_status "-b without a verb is the queue" 0 "$KAHU" -b
+check_contains "as plain text" "ACTIVE JOBS" "$out"
+
+check_status "queue is there as JSON" 0 "$KAHU" queue --json
+for field in '{"now":30,"procs_total":4,"procs_busy":2,"nodes_total":2,"nodes_busy":1,"active":[{"job":"1","user":"u1","group":"g1","account":null,' \
+	'"class":"q1","state":"Running","procs":2,"wclimit_s":100,"remaining_s":70,"start":0,' \
+	'"nodes":[{"node":"n001","procs":2}]}]' '"priority":' '"queued_since":10' '"estimated_start":100' \
+	'"reason":"2 procs short"' '"explanation":"' '"estimated_start":null'; do
+	check_contains "queue has $field" "$field" "$(printf '%s' "$out" | sed 's/"qos":null,//; s/"backfilled":false,//')"
+done
+
+check_status "priority is printed" 0 "$KAHU" priority
+check_contains "weights stand on top" "Weights" "$out"
+check_contains "only what has a weight is shown" "QTime" "$out"
+check_equal "what has none is not" "" "$(echo "$out" | grep -i 'cred(')"
+check_status "diagnose -p is the same" 0 "$KAHU" diagnose -p
+check_status "diagnose alone is wrong usage" 2 "$KAHU" diagnose
+check_status "priority is there as JSON" 0 "$KAHU" priority --json
+for field in '{"jobs":[{"job":"2","priority":1,"sum":0.3333333333333333,"bounded":true,"system":null,' \
+	'"components":{"cred":0,"fs":0,"res":0,"serv":0.3333333333333333,"target":0,"usage":0}' \
+	'"QUEUETIME":{"value":0.3333333333333333,"capped":0.3333333333333333,"weighted":0.3333333333333333}'; do
+	check_contains "priority has $field" "$field" "$out"
+done
+
+check_status "why is printed" 0 "$KAHU" why 2
+check_contains "the failing check is marked" "FAIL" "$out"
+check_contains "the sentence has the numbers" "needs 4 processors and 2 are free" "$out"
+check_status "why is there as JSON" 0 "$KAHU" explain 2 --json
+check_contains "the verdict is not now" '{"job":"2","verdict":"not-now","checks":[{"check":"hold","value":"none","limit":null,"ok":true}' "$out"
+check_contains "it clears when job 1 ends" '"clears_at":100' "$out"
+check_contains "changes are a list" '"changes":[]' "$out"
+check_contains "a running job runs" '"verdict":"runs"' "$("$KAHU" why 1 --json)"
+check_contains "a held job is held" '"verdict":"held"' "$("$KAHU" why 3 --json)"
+check_status "a job that does not exist is refused" 1 "$KAHU" why 9
+
+check_status "when is printed" 0 "$KAHU" when 2
+check_contains "with the start" "estimated start" "$out"
+check_contains "and as JSON" '"reserved_start":100,"estimated_start":100,"estimated_end":200' "$("$KAHU" showstart 2 --json)"
+check_contains "a small new job starts now" '"estimated_start":30' "$("$KAHU" when 2@50 --json)"
+check_contains "a large one later" '"estimated_start":400' "$("$KAHU" when 4@1:00:00 --json)"
+check_contains "one that never fits has no start" '"estimated_start":null' "$("$KAHU" when 5@10 --json)"
+for word in 0@10 x@10 4@ 4@x 4@0; do
+	check_status "$word is wrong usage" 2 "$KAHU" when $word
+done
+
+check_status "a job is printed" 0 "$KAHU" checkjob 1
+check_contains "with its nodes" "n001*2" "$out"
+check_status "a job is there as JSON" 0 "$KAHU" job 3 --json
+check_contains "with its holds" '"holds":"user"' "$out"
+
+check_status "config is printed" 0 "$KAHU" config reservationdepth
+check_contains "with file and line" "site.conf:1" "$out"
+check_status "config is there as JSON" 0 "$KAHU" config reservationdepth --json
+check_contains "with value and default" '"name":"reservationdepth","value":"1","default":"1","unit":"jobs","origin":"site.conf:1"' "$out"
+check_status "a part of a name lists what has it" 0 "$KAHU" config xfactor
+check_contains "the weight" "xfactorweight" "$out"
+check_contains "and the cap" "xfactorcap" "$out"
+check_status "a name that is in none is refused" 1 "$KAHU" config nothing
