@@ -25,7 +25,8 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define FILE_MODE 0600
+#define FILE_MODE   0600
+#define MISSING_MAX ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
 
 struct db {
 	MDB_env *env;
@@ -111,27 +112,34 @@ static int open_file(struct db *db, const struct db_options *options)
 /*
  * A file cut off would kill the process that touches the missing pages (SIGBUS). Blocks
  * of zeros in their place are found by LMDB's checks or by the checksums. Pages at the
- * end that no tree uses may well be missing, so a short file alone is no fault.
+ * end that no tree uses may well be missing, so a file that is a little short is no fault.
  */
-static void fill_missing_end(const struct db *db)
+static int fill_missing_end(const struct db *db)
 {
 	MDB_envinfo info;
 	MDB_stat env;
 	struct stat file;
 	struct str path = {0};
+	int rc = 0;
 
 	mdb_env_info(db->env, &info);
 	mdb_env_stat(db->env, &env);
 	off_t size = (off_t)((info.me_last_pgno + 1) * env.ms_psize);
 	str_addf(&path, "%s/data.mdb", db->dir);
-	if (stat(str_text(&path), &file) == 0 && file.st_size < size) {
+	if (stat(str_text(&path), &file) < 0)
+		rc = errno;
+	else if (size < 0 || size - file.st_size > MISSING_MAX)
+		rc = MDB_CORRUPTED;
+	else if (file.st_size < size) {
 		int fd = open(str_text(&path), O_WRONLY | O_CLOEXEC);
+
 		if (fd >= 0) {
 			(void)!fallocate(fd, 0, size - 1, 1);
 			close(fd);
 		}
 	}
 	str_free(&path);
+	return rc;
 }
 
 /* One that waits to grow goes before readers that come later. */
@@ -153,8 +161,9 @@ struct db *db_open(const char *dir, const struct db_options *options, struct err
 	db->owner = getpid();
 	init_resize_lock(&db->resize);
 	int rc = open_file(db, options);
+	if (rc == 0)
+		rc = fill_missing_end(db);
 	if (rc == 0) {
-		fill_missing_end(db);
 		db_check_readers(db);
 		rc = open_tables(db, options);
 	}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * history.h - what might happen on a cluster, at random, step by step?
+ *
+ * Each step is a handful of events that the state accepted, with the jobs that ended, as a
+ * ledger takes them. Every kind of event occurs; what the state refuses is left out.
+ */
+#ifndef TESTS_HISTORY_H
+#define TESTS_HISTORY_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sched/base/arena.h"
+#include "sched/base/rng.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/core/event.h"
+#include "sched/host/keep.h"
+#include "sched/host/ledger.h"
+
+struct history {
+	struct rng rng;
+	struct state *st;
+	int64_t now_s;
+	struct arena arena; /* texts of the present step */
+	struct event *event;
+	size_t event_count, event_room;
+	struct ended_job *ended;
+	size_t ended_count, ended_room;
+	uint64_t count[EVENT_KIND_COUNT]; /* of each kind so far */
+};
+
+static inline void history_begin(struct history *h, uint64_t seed)
+{
+	*h = (struct history){.st = state_new(), .now_s = 1774368000};
+	rng_seed(&h->rng, seed);
+}
+
+static inline void history_end(struct history *h)
+{
+	state_free(h->st);
+	arena_free(&h->arena);
+	free(h->event);
+	free(h->ended);
+}
+
+static inline uint32_t history_below(struct history *h, uint32_t limit)
+{
+	return (uint32_t)rng_below(&h->rng, limit);
+}
+
+static inline const char *history_pick(struct history *h, const char *const *from, uint32_t count)
+{
+	return from[history_below(h, count)];
+}
+
+#define HISTORY_PICK(h, list) history_pick((h), (list), (uint32_t)(sizeof(list) / sizeof *(list)))
+
+/* Applies an event to the state and keeps it for the step; false when it was refused. */
+static inline bool history_apply(struct history *h, struct event *ev)
+{
+	uint32_t slot = ev->kind == EVENT_END ? state_find(h->st, ev->job) : INDEX_NONE;
+
+	ev->time_s = h->now_s;
+	ev->who = ev->who ? ev->who : "eva";
+	if (!event_check(h->st, ev, NULL))
+		return false;
+	if (slot != INDEX_NONE) {
+		h->ended = vec_room(h->ended, &h->ended_room, h->ended_count + 1, sizeof *h->ended);
+		h->ended[h->ended_count++] =
+			(struct ended_job){.record = keep_job(&h->arena, state_view(h->st), slot),
+					   .end_s = h->now_s,
+					   .status = ev->end.status,
+					   .at_limit = ev->end.at_limit};
+	}
+	if (!event_apply(h->st, ev, NULL))
+		abort();
+	h->event = vec_room(h->event, &h->event_room, h->event_count + 1, sizeof *h->event);
+	h->event[h->event_count++] = keep_event(&h->arena, ev);
+	h->count[ev->kind]++;
+	return true;
+}
+
+static inline void history_config(struct history *h)
+{
+	struct str text = {0};
+	struct event ev = {.kind = EVENT_CONFIG};
+
+	str_addf(&text, "queuetimeweight = %u\nxfactorweight = %u\n", history_below(h, 9),
+		 history_below(h, 99));
+	str_addf(&text, "user john { priority = %d }\n", (int)history_below(h, 100) - 50);
+	str_addf(&text, "qos hi { priority = %u qttarget = 2h }\n", history_below(h, 100));
+	if (history_below(h, 2))
+		str_addf(&text, "partition night { xfactorweight = %u }\n", history_below(h, 50));
+	if (history_below(h, 2))
+		str_addf(&text, "reservationpolicy = highest\n");
+	for (uint32_t i = 0; i < history_below(h, 4); i++)
+		str_addf(&text, "node c%u { procs = %u mem = 2gb }\n", i, 4 + history_below(h, 5));
+	ev.config.file = "kahu.conf";
+	ev.config.text = str_text(&text);
+	history_apply(h, &ev);
+	str_free(&text);
+}
+
+static inline void history_node(struct history *h)
+{
+	static const char *const partition[] = {NULL, "night", "day"};
+	char name[16];
+	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
+
+	snprintf(name, sizeof name, "n%u", history_below(h, 8));
+	ev.node.name = name;
+	ev.node.partition = HISTORY_PICK(h, partition);
+	ev.node.procs = 16; /* never fewer than its jobs use */
+	ev.node.mem_mb = history_below(h, 4) * 1024;
+	ev.node.swap_mb = history_below(h, 1000);
+	history_apply(h, &ev);
+}
+
+static inline void history_sim(struct history *h)
+{
+	struct event ev = {.kind = EVENT_SIM, .who = "sched"};
+
+	ev.sim = (struct sim_origin){.seed = rng_u64(&h->rng),
+				     .next_index = history_below(h, 1000),
+				     .job_limit = history_below(h, 5),
+				     .load_pct = history_below(h, 120),
+				     .last_s = history_below(h, 100000),
+				     .active = history_below(h, 2)};
+	history_apply(h, &ev);
+}
+
+static inline void history_submit(struct history *h)
+{
+	static const char *const user[] = {"john", "eva", "li", "ana", "zo\xc3\xab"};
+	static const char *const other[] = {NULL, "staff", "hi", "long"};
+	static const char *const partition[] = {NULL, "night", "day", "ALL"};
+	static const char *const name[] = {NULL, "cfd", "a job with a rather long name", "x"};
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct job_record *r = &ev.submit;
+
+	r->job = (struct job){.submit_s = h->now_s - history_below(h, 50),
+			      .not_before_s = history_below(h, 5) ? TIME_NONE : h->now_s + 60,
+			      .wall_limit_s = 60 + history_below(h, 36000),
+			      .true_run_s = 1 + history_below(h, 3600),
+			      .mem_mb = history_below(h, 100),
+			      .tasks = 1 + history_below(h, 12),
+			      .task_procs = 1 + history_below(h, 2),
+			      .base_holds = history_below(h, 5) ? 0 : (uint8_t)history_below(h, 8)};
+	r->cred[CRED_USER] = HISTORY_PICK(h, user);
+	for (int type = CRED_GROUP; type < CRED_TYPE_COUNT; type++)
+		r->cred[type] = HISTORY_PICK(h, other);
+	r->partition = HISTORY_PICK(h, partition);
+	r->name = HISTORY_PICK(h, name);
+	r->label = HISTORY_PICK(h, name);
+	history_apply(h, &ev);
+}
+
+/* A waiting or running job at random; 0 when there is none. */
+static inline uint64_t history_job(struct history *h, bool running)
+{
+	const struct snapshot *s = state_view(h->st);
+	uint32_t count = snapshot_count(s, running ? TABLE_RUNNING : TABLE_WAITING);
+	uint32_t i = count ? history_below(h, count) : 0;
+
+	if (count == 0)
+		return 0;
+	return snapshot_jobs(s)[running ? snapshot_running(s)[i] : snapshot_waiting(s)[i].slot].id;
+}
+
+/* Places a waiting job on the first free processors, node by node. */
+static inline void history_start(struct history *h)
+{
+	const struct snapshot *s = state_view(h->st);
+	struct alloc_run run[64];
+	struct event ev = {.kind = EVENT_START, .who = "sched", .job = history_job(h, false)};
+	int64_t missing;
+
+	if (ev.job == 0)
+		return;
+	missing = job_procs(&snapshot_jobs(s)[state_find(h->st, ev.job)]);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && missing > 0 && ev.start.count < 64; i++) {
+		uint32_t procs = node_procs_free(&snapshot_nodes(s)[i]);
+
+		procs = procs < missing ? procs : (uint32_t)missing;
+		if (procs > 0)
+			run[ev.start.count++] = (struct alloc_run){.node = i, .nodes = 1, .procs = procs};
+		missing -= procs;
+	}
+	ev.start.runs = run;
+	ev.start.backfilled = history_below(h, 2);
+	history_apply(h, &ev);
+}
+
+static inline void history_finish(struct history *h)
+{
+	struct event ev = {.kind = EVENT_END, .who = "sched", .job = history_job(h, history_below(h, 3) > 0)};
+
+	ev.end.status = (int32_t)history_below(h, 3);
+	ev.end.at_limit = history_below(h, 4) == 0;
+	if (ev.job)
+		history_apply(h, &ev);
+}
+
+static inline void history_operator(struct history *h)
+{
+	static const char *const name[] = {"queuetimeweight", "xfactorweight", "user[john].priority",
+					   "partition[day].queuetimeweight", "nonsense"};
+	struct event ev = {.kind = EVENT_HOLD, .job = history_job(h, false)};
+	char value[16];
+	bool many = snapshot_count(state_view(h->st), TABLE_CHANGES) > 60;
+
+	snprintf(value, sizeof value, "%u", history_below(h, 500));
+	switch (history_below(h, many ? 2 : 3)) {
+	case 0:
+		ev.hold.bits = (uint8_t)(1 + history_below(h, 7));
+		ev.hold.on = history_below(h, 2);
+		break;
+	case 1:
+		ev.kind = EVENT_PRIORITY;
+		ev.priority.adjust = (uint8_t)history_below(h, 3);
+		ev.priority.points = (int64_t)history_below(h, 1000);
+		break;
+	default:
+		ev.kind = EVENT_SETTING;
+		ev.job = 0;
+		ev.setting.name = HISTORY_PICK(h, name);
+		ev.setting.value = value;
+	}
+	history_apply(h, &ev);
+}
+
+static inline void history_undo(struct history *h)
+{
+	const struct snapshot *s = state_view(h->st);
+	uint32_t count = snapshot_count(s, TABLE_CHANGES);
+	struct event ev = {.kind = EVENT_UNDO};
+
+	if (count == 0)
+		return;
+	ev.undo.seq = snapshot_changes(s)[history_below(h, count)].seq;
+	history_apply(h, &ev);
+}
+
+static inline void history_pass(struct history *h)
+{
+	struct event ev = {.kind = EVENT_PASS, .who = "sched"};
+
+	switch (history_below(h, 4)) {
+	case 0:
+		ev.kind = EVENT_PLAN;
+		ev.job = history_job(h, false);
+		ev.plan.start_s = history_below(h, 3) ? h->now_s + history_below(h, 9999) : TIME_NEVER;
+		break;
+	case 1:
+		ev.kind = EVENT_ACCRUAL;
+		ev.job = history_job(h, false);
+		ev.accrual.on = history_below(h, 2);
+		break;
+	case 2:
+		ev.kind = EVENT_BYPASS;
+		ev.job = history_job(h, false);
+		ev.bypass.by = 1 + history_below(h, 3);
+		break;
+	default:
+		break;
+	}
+	history_apply(h, &ev);
+}
+
+static inline void history_event(struct history *h)
+{
+	static void (*const often[])(struct history *) = {
+		history_submit, history_submit,   history_submit, history_submit,
+		history_start,  history_start,    history_start,  history_finish,
+		history_finish, history_operator, history_undo,   history_pass,
+	};
+	static void (*const seldom[])(struct history *) = {history_config, history_node, history_sim};
+	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
+
+	if (state_view(h->st)->seq == 0 || history_below(h, 40) == 0)
+		seldom[history_below(h, 3)](h);
+	else
+		often[first + history_below(h, 12 - first)](h);
+}
+
+/* The next step, of 1 to most events. It lives until the next one is asked for. */
+static inline struct ledger_step history_step(struct history *h, uint32_t most)
+{
+	size_t wanted = 1 + history_below(h, most);
+
+	h->event_count = h->ended_count = 0;
+	arena_reset(&h->arena);
+	h->now_s += history_below(h, 30);
+	while (h->event_count < wanted)
+		history_event(h);
+	return (struct ledger_step){.event = h->event,
+				    .event_count = h->event_count,
+				    .ended = h->ended,
+				    .ended_count = h->ended_count,
+				    .after = state_view(h->st)};
+}
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_journal.c - is what happened read back as it happened, and is the past as it was?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+
+/* A store with a history long enough for two checkpoints, and what was true on the way. */
+#define EVENTS 11500
+
+struct past {
+	struct store *store;
+	struct history history;
+	uint64_t hash[EVENTS + 100];        /* of the state after the entry; 0 within a step */
+	uint64_t fingerprint[EVENTS + 100]; /* of the entry's record */
+	uint64_t last;
+};
+
+static struct past past;
+
+static uint64_t fingerprint(const struct event *ev)
+{
+	static const struct key no_key;
+	struct str bytes = {0};
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	put_event(&bytes, &no_key, ev);
+	for (size_t i = 0; i < bytes.len; i++)
+		h = (h ^ (unsigned char)bytes.data[i]) * UINT64_C(0x100000001b3);
+	str_free(&bytes);
+	return h;
+}
+
+static int make_past(void **state)
+{
+	struct rng rng = seeded("a history of 11500 events");
+	struct ledger ledger;
+
+	(void)state;
+	past.store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 20, NULL);
+	ledger = store_ledger(past.store);
+	history_begin(&past.history, rng_u64(&rng));
+	while (past.last < EVENTS) {
+		struct ledger_step step = history_step(&past.history, 100);
+
+		if (!ledger.ops->commit(ledger.self, &step, NULL))
+			return -1;
+		for (size_t i = 0; i < step.event_count; i++)
+			past.fingerprint[step.event[i].seq] = fingerprint(&step.event[i]);
+		past.last = step.after->seq;
+		past.hash[past.last] = state_hash(step.after);
+	}
+	return 0;
+}
+
+static int end_past(void **state)
+{
+	(void)state;
+	history_end(&past.history);
+	store_close(past.store);
+	return 0;
+}
+
+/* --- reading back ------------------------------------------------------------------------- */
+
+struct reading {
+	uint64_t next, count, stop_after;
+	int step;
+};
+
+static bool look(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	assert_int_equal(ev->seq, r->next);
+	assert_true(fingerprint(ev) == past.fingerprint[ev->seq]);
+	r->next += (uint64_t)(int64_t)r->step;
+	r->count++;
+	return r->count != r->stop_after;
+}
+
+static uint64_t read_from(uint64_t from, bool backward, uint64_t stop_after)
+{
+	uint64_t first = backward ? (from < past.last ? from : past.last) : (from ? from : 1);
+	struct reading r = {.next = first, .stop_after = stop_after, .step = backward ? -1 : 1};
+	struct err err;
+
+	if (!store_journal(past.store, from, backward, look, &r, &err))
+		fail_msg("%s", err.text);
+	return r.count;
+}
+
+static void the_journal_is_read_whole_in_both_directions(void **state)
+{
+	(void)state;
+	assert_int_equal(read_from(1, false, 0), past.last);
+	assert_int_equal(read_from(0, false, 0), past.last);
+	assert_int_equal(read_from(UINT64_MAX, true, 0), past.last);
+	assert_int_equal(read_from(past.last, true, 0), past.last);
+}
+
+static void reading_begins_and_stops_where_it_is_told(void **state)
+{
+	(void)state;
+	assert_int_equal(read_from(past.last - 9, false, 0), 10);
+	assert_int_equal(read_from(past.last, false, 0), 1);
+	assert_int_equal(read_from(past.last + 1, false, 0), 0);
+	assert_int_equal(read_from(10, true, 0), 10);
+	assert_int_equal(read_from(1, true, 0), 1);
+	assert_int_equal(read_from(0, true, 0), 0);
+	for (uint64_t n = 250; n < 265; n++)
+		assert_int_equal(read_from(100, false, n), n);
+	assert_int_equal(read_from(5000, true, 300), 300);
+}
+
+static void the_range_is_known(void **state)
+{
+	uint64_t first, last;
+
+	(void)state;
+	assert_true(store_journal_range(past.store, &first, &last, NULL));
+	assert_int_equal(first, 1);
+	assert_int_equal(last, past.last);
+}
+
+struct meanwhile {
+	atomic_bool stop;
+	atomic_bool failed;
+};
+
+static bool count_upward(void *self, const struct event *ev)
+{
+	uint64_t *next = self;
+
+	return ev->seq == (*next)++;
+}
+
+static void *read_all_the_time(void *self)
+{
+	struct meanwhile *m = self;
+	uint64_t first, last;
+
+	while (!m->stop && !m->failed) {
+		uint64_t next = 1;
+
+		if (!store_journal_range(past.store, &first, &last, NULL) ||
+		    !store_journal(past.store, 1, false, count_upward, &next, NULL) || next <= last)
+			m->failed = true;
+	}
+	return NULL;
+}
+
+static void other_threads_read_while_steps_are_committed(void **state)
+{
+	struct meanwhile m = {.stop = false};
+	struct ledger ledger = store_ledger(past.store);
+	pthread_t thread[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, read_all_the_time, &m), 0);
+	for (int i = 0; i < 30; i++) {
+		struct ledger_step step = history_step(&past.history, 4);
+
+		if (step.after->seq >= EVENTS + 100)
+			break;
+		assert_true(ledger.ops->commit(ledger.self, &step, NULL));
+		for (size_t k = 0; k < step.event_count; k++)
+			past.fingerprint[step.event[k].seq] = fingerprint(&step.event[k]);
+		past.last = step.after->seq;
+		past.hash[past.last] = state_hash(step.after);
+	}
+	m.stop = true;
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	assert_false(m.failed);
+}
+
+/* --- the past ------------------------------------------------------------------------------- */
+
+static void must_be_as_it_was(uint64_t seq)
+{
+	struct state *st = state_new();
+	struct err err;
+
+	if (!store_state_at(past.store, seq, st, &err))
+		fail_msg("state at %llu: %s", (unsigned long long)seq, err.text);
+	seq = seq ? seq : past.last;
+	assert_int_equal(state_view(st)->seq, seq);
+	if (past.hash[seq])
+		assert_true(state_hash(state_view(st)) == past.hash[seq]);
+	if (!state_check(st, &err))
+		fail_msg("state at %llu: %s", (unsigned long long)seq, err.text);
+	state_free(st);
+}
+
+static void the_state_at_any_entry_is_as_it_was(void **state)
+{
+	struct rng rng = seeded("entries to go back to");
+	uint64_t tried = 0;
+
+	(void)state;
+	while (tried < 12) {
+		uint64_t seq = 1 + rng_below(&rng, past.last);
+
+		if (!past.hash[seq])
+			continue;
+		must_be_as_it_was(seq);
+		tried++;
+	}
+}
+
+static void the_state_around_a_checkpoint_is_as_it_was(void **state)
+{
+	uint64_t at = STORE_CHECKPOINT_EVENTS;
+
+	(void)state;
+	while (!past.hash[at])
+		at++; /* the step that crossed the border made the checkpoint */
+	must_be_as_it_was(at);
+	for (uint64_t seq = at - 1; seq > at - 3; seq--)
+		must_be_as_it_was(seq);
+	must_be_as_it_was(at + 1);
+	must_be_as_it_was(1);
+	must_be_as_it_was(past.last);
+	must_be_as_it_was(0);
+}
+
+static void an_entry_yet_to_come_has_no_state(void **state)
+{
+	struct state *st = state_new();
+	struct err err;
+
+	(void)state;
+	assert_false(store_state_at(past.store, past.last + 1, st, &err));
+	assert_non_null(strstr(err.text, "the journal of"));
+	state_free(st);
+}
+
+static void the_whole_store_verifies(void **state)
+{
+	struct err err = {""};
+
+	(void)state;
+	if (!store_verify(past.store, &err))
+		fail_msg("%s", err.text);
+}
+
+/* --- faults; these spoil the store, so they come last ------------------------------------------- */
+
+struct spoil {
+	enum db_table table;
+	struct key key;
+	bool remove;
+};
+
+static void spoil_record(struct db_txn *txn, void *self)
+{
+	struct spoil *s = self;
+	struct str bytes = {0};
+	struct bytes value;
+
+	assert_true(db_get(txn, s->table, key_bytes(&s->key), &value));
+	str_add_bytes(&bytes, value.data, value.size);
+	bytes.data[bytes.len - 1] = (char)(bytes.data[bytes.len - 1] ^ 4);
+	db_delete(txn, s->table, key_bytes(&s->key));
+	if (!s->remove)
+		db_put(txn, s->table, key_bytes(&s->key), (struct bytes){bytes.data, bytes.len});
+	str_free(&bytes);
+}
+
+static uint64_t checkpoint_seq;
+
+static void find_last_checkpoint(struct db_txn *txn, void *self)
+{
+	(void)self;
+	checkpoint_seq = checkpoint_find(txn, UINT64_MAX);
+}
+
+static void must_say(bool good, const struct err *err, const char *words)
+{
+	assert_false(good);
+	if (!strstr(err->text, words))
+		fail_msg("\"%s\" does not say \"%s\"", err->text, words);
+}
+
+static void a_damaged_checkpoint_is_named(void **state)
+{
+	struct spoil spoil = {.table = DB_CHECKPOINT};
+	struct state *st = state_new();
+	struct err err;
+
+	(void)state;
+	assert_true(db_read(past.store->db, find_last_checkpoint, NULL, NULL));
+	assert_true(checkpoint_seq >= (uint64_t)2 * STORE_CHECKPOINT_EVENTS);
+	spoil.key = key_checkpoint(checkpoint_seq, 0);
+	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
+	must_say(store_state_at(past.store, past.last, st, &err), &err, "the checkpoint of entry 10");
+	must_say(store_verify(past.store, &err), &err, "checksum is wrong");
+	state_free(st);
+}
+
+static void a_damaged_entry_is_named(void **state)
+{
+	struct spoil spoil = {.table = DB_EVENT, .key = key_number(700)};
+	struct reading r = {.next = 650, .step = 1};
+	struct err err;
+
+	(void)state;
+	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
+	must_say(store_journal(past.store, 650, false, look, &r, &err), &err, "journal entry 700");
+	assert_int_equal(r.next, 700);
+	must_say(store_verify(past.store, &err), &err, "journal entry 700");
+}
+
+static void a_missing_entry_is_named(void **state)
+{
+	struct spoil spoil = {.table = DB_EVENT, .key = key_number(300), .remove = true};
+	struct reading r = {.next = 310, .step = -1};
+	struct err err;
+
+	(void)state;
+	assert_true(db_write(past.store->db, spoil_record, &spoil, NULL));
+	must_say(store_journal(past.store, 310, true, look, &r, &err), &err, "journal entry 300 is missing");
+	must_say(store_verify(past.store, &err), &err, "journal entry 300 is missing");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_journal_is_read_whole_in_both_directions),
+		cmocka_unit_test(reading_begins_and_stops_where_it_is_told),
+		cmocka_unit_test(the_range_is_known),
+		cmocka_unit_test(other_threads_read_while_steps_are_committed),
+		cmocka_unit_test(the_state_at_any_entry_is_as_it_was),
+		cmocka_unit_test(the_state_around_a_checkpoint_is_as_it_was),
+		cmocka_unit_test(an_entry_yet_to_come_has_no_state),
+		cmocka_unit_test(the_whole_store_verifies),
+		cmocka_unit_test(a_damaged_checkpoint_is_named),
+		cmocka_unit_test(a_damaged_entry_is_named),
+		cmocka_unit_test(a_missing_entry_is_named),
+	};
+
+	return cmocka_run_group_tests_name("journal", tests, make_past, end_past);
+}

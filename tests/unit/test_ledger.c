@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ledger.c - does a step become durable whole, and does the same state come back?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+static struct store_dir dir;
+
+static int new_dir(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	return 0;
+}
+
+static int old_dir(void **state)
+{
+	(void)state;
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static struct store *open_store(size_t map_bytes)
+{
+	struct err err;
+	struct store *s = store_open_sized(dir.path, STORE_CHANGE, map_bytes, &err);
+
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static bool commit(struct store *s, const struct ledger_step *step, struct err *err)
+{
+	struct ledger ledger = store_ledger(s);
+
+	return ledger.ops->commit(ledger.self, step, err);
+}
+
+static void must_commit(struct store *s, const struct ledger_step *step)
+{
+	struct err err;
+
+	if (!commit(s, step, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct state *load(struct store *s)
+{
+	struct ledger ledger = store_ledger(s);
+	struct state *st = state_new();
+	struct err err;
+
+	if (!ledger.ops->load(ledger.self, st, &err))
+		fail_msg("%s", err.text);
+	return st;
+}
+
+static void must_load(struct store *s, const struct state *expected)
+{
+	struct state *st = load(s);
+	struct err err;
+
+	if (!state_check(st, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(state_view(st)->seq, state_view(expected)->seq);
+	assert_true(state_hash(state_view(st)) == state_hash(state_view(expected)));
+	assert_int_equal(state_view(st)->passes, state_view(expected)->passes);
+	state_free(st);
+}
+
+/* --- what was committed comes back --------------------------------------------------------- */
+
+static void an_empty_store_gives_an_empty_state(void **state)
+{
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct state *empty = state_new();
+
+	(void)state;
+	must_load(s, empty);
+	state_free(empty);
+	store_close(s);
+}
+
+static void a_random_history_comes_back_after_every_step(void **state)
+{
+	struct rng rng = seeded("a history, loaded after every step");
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+
+	(void)state;
+	history_begin(&h, rng_u64(&rng));
+	for (int i = 0; i < 150; i++) {
+		struct ledger_step step = history_step(&h, 12);
+
+		must_commit(s, &step);
+		must_load(s, h.st);
+	}
+	for (unsigned kind = 1; kind < EVENT_KIND_COUNT; kind++)
+		if (h.count[kind] == 0)
+			fail_msg("no event of kind %s came up", event_kind_name((enum event_kind)kind));
+	history_end(&h);
+	store_close(s);
+}
+
+/* A restored state must not only look the same: what happens next must happen alike. */
+static void a_loaded_state_goes_on_like_the_one_that_was_kept(void **state)
+{
+	struct rng rng = seeded("a history, gone on with after a load");
+	uint64_t seed = rng_u64(&rng);
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+
+	(void)state;
+	history_begin(&h, seed);
+	for (int i = 0; i < 200; i++) {
+		struct ledger_step step = history_step(&h, 12);
+
+		must_commit(s, &step);
+		if (i % 10 == 0) {
+			store_close(s);
+			s = open_store(STORE_MAP_BYTES);
+			state_free(h.st);
+			h.st = load(s);
+		}
+	}
+	must_load(s, h.st);
+	history_end(&h);
+	store_close(s);
+}
+
+static void steps_of_any_size_fit_into_a_small_map(void **state)
+{
+	struct rng rng = seeded("large steps into a small map");
+	struct store *s = open_store((size_t)256 << 10);
+	struct history h;
+
+	(void)state;
+	history_begin(&h, rng_u64(&rng));
+	for (int i = 0; i < 10; i++) {
+		struct ledger_step step = history_step(&h, 2000);
+
+		must_commit(s, &step);
+		must_load(s, h.st);
+	}
+	assert_true(store_verify(s, NULL));
+	history_end(&h);
+	store_close(s);
+}
+
+static void a_step_without_events_writes_nothing(void **state)
+{
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+	uint64_t first, last;
+
+	(void)state;
+	history_begin(&h, 1);
+	must_commit(s, &(struct ledger_step){.after = state_view(h.st)});
+	assert_true(store_journal_range(s, &first, &last, NULL));
+	assert_int_equal(first, 0);
+	assert_int_equal(last, 0);
+	history_end(&h);
+	store_close(s);
+}
+
+/* --- all or nothing -------------------------------------------------------------------------- */
+
+static void a_step_that_leaves_a_gap_is_refused_whole(void **state)
+{
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+	struct state *before;
+	struct err err;
+
+	(void)state;
+	history_begin(&h, 2);
+	struct ledger_step step = history_step(&h, 5);
+	must_commit(s, &step);
+	before = load(s);
+	/* Once more the same; then one step too far. */
+	assert_false(commit(s, &step, &err));
+	assert_non_null(strstr(err.text, "does not fit the store"));
+	history_step(&h, 5);
+	step = history_step(&h, 5);
+	assert_false(commit(s, &step, &err));
+	assert_non_null(strstr(err.text, "does not fit the store"));
+	must_load(s, before);
+	state_free(before);
+	history_end(&h);
+	store_close(s);
+}
+
+static void a_step_whose_events_do_not_tell_all_is_refused(void **state)
+{
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+	struct event sim = {.kind = EVENT_SIM},
+		     node = {.kind = EVENT_NODE, .node = {.name = "n", .procs = 1}};
+	struct err err;
+
+	(void)state;
+	history_begin(&h, 3);
+	assert_true(history_apply(&h, &sim));
+	struct event told = h.event[0];
+	assert_true(history_apply(&h, &node));
+	/* The second event is passed on as if it had been the first once more. */
+	h.event[1] = told;
+	h.event[1].seq = 2;
+	struct ledger_step step = {.event = h.event, .event_count = 2, .after = state_view(h.st)};
+	assert_false(commit(s, &step, &err));
+	assert_non_null(strstr(err.text, "nodes in the state and in the store differ"));
+	history_end(&h);
+	store_close(s);
+}
+
+/* A limit on the size of files stands in for a full disk. */
+static int fill_up_and_recover(void)
+{
+	struct rlimit limit = {(rlim_t)600000, RLIM_INFINITY};
+	struct store *s = store_open(dir.path, STORE_CHANGE, NULL);
+	struct ledger_step step = {.event = NULL};
+	struct history h;
+	struct err err = {""};
+	uint64_t first, last, kept = 0;
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	history_begin(&h, 4);
+	do {
+		kept = state_view(h.st)->seq;
+		step = history_step(&h, 50);
+	} while (commit(s, &step, &err));
+	/* The failed step is not there, and there is a sentence. */
+	if (err.text[0] == '\0' || !store_journal_range(s, &first, &last, NULL) || last != kept)
+		return 1;
+	limit.rlim_cur = RLIM_INFINITY;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	/* With room again the very same step is taken. */
+	if (!commit(s, &step, NULL) || !store_verify(s, NULL))
+		return 2;
+	history_end(&h);
+	store_close(s);
+	return 0;
+}
+
+static void a_commit_without_room_leaves_nothing_and_can_be_repeated(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(fill_up_and_recover());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* --- what is lost is noticed -------------------------------------------------------------------- */
+
+struct lose {
+	enum db_table table;
+	struct key key;
+};
+
+static void lose_record(struct db_txn *txn, void *self)
+{
+	struct lose *l = self;
+
+	db_delete(txn, l->table, key_bytes(&l->key));
+}
+
+static void a_lost_record_is_noticed(void **state)
+{
+	static const struct {
+		enum db_table table;
+		const char *words;
+	} row[] = {
+		{DB_JOB, "jobs were kept"}, {DB_NODE, "nodes were kept"}, {DB_META, "counters is missing"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct store *s = store_open(NULL, STORE_TEMP, NULL);
+		struct lose lose = {.table = row[i].table};
+		struct state *st = state_new();
+		struct ledger ledger = store_ledger(s);
+		struct history h;
+		struct err err;
+
+		history_begin(&h, 5);
+		do {
+			struct ledger_step step = history_step(&h, 12);
+			must_commit(s, &step);
+		} while (snapshot_count(state_view(h.st), TABLE_WAITING) == 0 ||
+			 snapshot_count(state_view(h.st), TABLE_NODES) == 0);
+		uint32_t slot = snapshot_waiting(state_view(h.st))[0].slot;
+		lose.key = row[i].table == DB_JOB    ? key_number(snapshot_jobs(state_view(h.st))[slot].id)
+			   : row[i].table == DB_NODE ? key_number(0)
+						     : key_word(META_COUNTERS);
+		assert_true(db_write(s->db, lose_record, &lose, NULL));
+		assert_false(ledger.ops->load(ledger.self, st, &err));
+		if (!strstr(err.text, row[i].words))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].words);
+		assert_false(store_verify(s, &err));
+		state_free(st);
+		history_end(&h);
+		store_close(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(an_empty_store_gives_an_empty_state, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_random_history_comes_back_after_every_step, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_loaded_state_goes_on_like_the_one_that_was_kept, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(steps_of_any_size_fit_into_a_small_map, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_step_without_events_writes_nothing, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_step_that_leaves_a_gap_is_refused_whole, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_step_whose_events_do_not_tell_all_is_refused, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_commit_without_room_leaves_nothing_and_can_be_repeated,
+						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_lost_record_is_noticed, new_dir, old_dir),
+	};
+
+	return cmocka_run_group_tests_name("ledger", tests, NULL, NULL);
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_store.c - is a store opened by those who may, once, and never taken for what it is not?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+static struct store_dir dir;
+
+static int new_dir(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	return 0;
+}
+
+static int old_dir(void **state)
+{
+	(void)state;
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static struct store *must_open(enum store_mode mode)
+{
+	struct err err;
+	struct store *s = store_open(dir.path, mode, &err);
+
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void must_refuse(enum store_mode mode, const char *words)
+{
+	struct err err = {""};
+
+	assert_null(store_open(dir.path, mode, &err));
+	if (!strstr(err.text, words))
+		fail_msg("\"%s\" does not say \"%s\"", err.text, words);
+}
+
+/* A store with a short history; its last seq and hash. */
+static uint64_t fill(struct store *s, uint64_t seed, int steps, uint64_t *hash)
+{
+	struct ledger ledger = store_ledger(s);
+	struct history h;
+	uint64_t seq;
+
+	history_begin(&h, seed);
+	for (int i = 0; i < steps; i++) {
+		struct ledger_step step = history_step(&h, 10);
+
+		assert_true(ledger.ops->commit(ledger.self, &step, NULL));
+	}
+	seq = state_view(h.st)->seq;
+	*hash = state_hash(state_view(h.st));
+	history_end(&h);
+	return seq;
+}
+
+/* The hash of the latest state, 0 with a sentence when it is refused. */
+static uint64_t hash_of(struct store *s, struct err *err)
+{
+	struct state *st = state_new();
+	uint64_t hash = store_state_at(s, 0, st, err) ? state_hash(state_view(st)) : 0;
+
+	state_free(st);
+	return hash;
+}
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+static void a_store_is_made_and_opens_again(void **state)
+{
+	struct store *s = must_open(STORE_CHANGE);
+	uint64_t hash;
+
+	(void)state;
+	assert_string_equal(store_dir(s), dir.path);
+	fill(s, 1, 20, &hash);
+	store_close(s);
+	s = must_open(STORE_READ);
+	assert_true(hash_of(s, NULL) == hash);
+	assert_true(store_verify(s, NULL));
+	store_close(s);
+}
+
+static void a_directory_that_is_missing_is_made(void **state)
+{
+	char path[600];
+	struct err err = {""};
+	struct stat st;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/state/kahu", dir.path);
+	assert_null(store_open(path, STORE_READ, &err));
+	assert_non_null(strstr(err.text, "No such file"));
+	struct store *s = store_open(path, STORE_CHANGE, &err);
+	assert_non_null(s);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	store_close(s);
+}
+
+static void an_empty_directory_cannot_be_read(void **state)
+{
+	(void)state;
+	must_refuse(STORE_READ, "there is no store in");
+}
+
+static void a_temporary_store_leaves_nothing_behind(void **state)
+{
+	struct store *s;
+	struct stat st;
+	struct err err;
+
+	(void)state;
+	setenv("TMPDIR", dir.path, 1);
+	s = store_open(NULL, STORE_TEMP, &err);
+	unsetenv("TMPDIR");
+	assert_non_null(s);
+	char *path = strdup(store_dir(s));
+	assert_int_equal(strncmp(path, dir.path, strlen(dir.path)), 0);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
+	assert_int_equal(store_holder(path), getpid());
+	store_close(s);
+	assert_int_equal(stat(path, &st), -1);
+	free(path);
+	setenv("TMPDIR", "/no/such/place", 1);
+	assert_null(store_open(NULL, STORE_TEMP, &err));
+	unsetenv("TMPDIR");
+	assert_non_null(strstr(err.text, "temporary store"));
+}
+
+static void one_process_opens_a_store_once(void **state)
+{
+	struct store *s = must_open(STORE_CHANGE);
+
+	(void)state;
+	must_refuse(STORE_CHANGE, "is open in this process already");
+	must_refuse(STORE_READ, "is open in this process already");
+	/* The refusals have not taken the lock away. */
+	assert_int_equal(store_holder(dir.path), getpid());
+	store_close(s);
+	store_close(must_open(STORE_READ));
+}
+
+/* --- two processes ------------------------------------------------------------------------------ */
+
+struct helper {
+	pid_t pid;
+	int to, from;
+};
+
+/* A child that holds the store, and commits one step whenever it is sent a byte. */
+static void hold_and_commit(int from, int to)
+{
+	struct store *s = store_open(dir.path, STORE_CHANGE, NULL);
+	struct ledger ledger = store_ledger(s);
+	struct history h;
+	char c = '1';
+
+	history_begin(&h, 7);
+	if (!s || write(to, &c, 1) != 1)
+		_exit(1);
+	while (read(from, &c, 1) == 1) {
+		struct ledger_step step = history_step(&h, 10);
+
+		if (!ledger.ops->commit(ledger.self, &step, NULL) || write(to, &c, 1) != 1)
+			_exit(1);
+	}
+	history_end(&h);
+	store_close(s);
+	_exit(0);
+}
+
+static struct helper start_helper(void)
+{
+	struct helper helper;
+	int there[2], back[2];
+	char c;
+
+	assert_int_equal(pipe(there) | pipe(back), 0);
+	helper.pid = fork();
+	if (helper.pid == 0) {
+		close(there[1]);
+		close(back[0]);
+		hold_and_commit(there[0], back[1]);
+	}
+	close(there[0]);
+	close(back[1]);
+	helper.to = there[1];
+	helper.from = back[0];
+	assert_int_equal(read(helper.from, &c, 1), 1);
+	return helper;
+}
+
+static void ask_helper(const struct helper *helper)
+{
+	char c = '1';
+
+	assert_int_equal(write(helper->to, &c, 1), 1);
+	assert_int_equal(read(helper->from, &c, 1), 1);
+}
+
+static void end_helper(const struct helper *helper)
+{
+	int status;
+
+	close(helper->to);
+	close(helper->from);
+	assert_int_equal(waitpid(helper->pid, &status, 0), helper->pid);
+	assert_int_equal(status, 0);
+}
+
+static void two_schedulers_are_refused_and_a_reader_is_not(void **state)
+{
+	struct helper helper = start_helper();
+	char words[64];
+	uint64_t first, last = 0, before;
+
+	(void)state;
+	snprintf(words, sizeof words, "is in use by process %d", (int)helper.pid);
+	must_refuse(STORE_CHANGE, words);
+	assert_int_equal(store_holder(dir.path), helper.pid);
+	struct store *s = must_open(STORE_READ);
+	for (int i = 0; i < 5; i++) {
+		before = last;
+		ask_helper(&helper);
+		assert_true(store_journal_range(s, &first, &last, NULL));
+		assert_true(last > before);
+		assert_true(store_verify(s, NULL));
+	}
+	store_close(s);
+	end_helper(&helper);
+	store_close(must_open(STORE_CHANGE));
+}
+
+static void a_store_read_cannot_be_changed(void **state)
+{
+	struct store *s;
+	struct ledger ledger;
+	struct history h;
+	struct err err;
+
+	(void)state;
+	store_close(must_open(STORE_CHANGE));
+	s = must_open(STORE_READ);
+	ledger = store_ledger(s);
+	history_begin(&h, 1);
+	struct ledger_step step = history_step(&h, 5);
+	assert_false(ledger.ops->commit(ledger.self, &step, &err));
+	assert_string_not_equal(err.text, "");
+	history_end(&h);
+	store_close(s);
+}
+
+/* --- what is no store, or a later one -------------------------------------------------------------- */
+
+static void put_meta(struct db_txn *txn, void *self)
+{
+	const struct str *bytes = self;
+	struct key key = key_word(META_SCHEMA);
+
+	db_put(txn, DB_META, key_bytes(&key), (struct bytes){bytes->data, bytes->len});
+}
+
+static void replace_schema(const struct str *bytes)
+{
+	struct store *s = must_open(STORE_CHANGE);
+	struct str copy = *bytes;
+
+	assert_true(db_write(s->db, put_meta, &copy, NULL));
+	store_close(s);
+}
+
+static void a_store_of_a_newer_kahu_is_refused(void **state)
+{
+	struct key key = key_word(META_SCHEMA);
+	struct schema newer = {.version = STORE_SCHEMA + 1, .writer = "kahu 9.9"};
+	struct str bytes = {0};
+
+	(void)state;
+	put_schema(&bytes, &key, &newer);
+	replace_schema(&bytes);
+	must_refuse(STORE_CHANGE, "made by kahu 9.9");
+	must_refuse(STORE_READ, "made by kahu 9.9");
+	/* A refusal lets go of everything. */
+	assert_int_equal(store_holder(dir.path), 0);
+	str_free(&bytes);
+}
+
+static void a_damaged_header_is_refused(void **state)
+{
+	struct key key = key_word(META_SCHEMA);
+	struct schema schema = {.version = STORE_SCHEMA, .writer = "kahu"};
+	struct str bytes = {0};
+
+	(void)state;
+	put_schema(&bytes, &key, &schema);
+	bytes.data[bytes.len - 2] = 'x';
+	replace_schema(&bytes);
+	must_refuse(STORE_CHANGE, "checksum is wrong");
+	must_refuse(STORE_READ, "checksum is wrong");
+	str_free(&bytes);
+}
+
+static void a_file_of_another_kind_is_refused(void **state)
+{
+	int fd = open(name_in(&dir, "data.mdb"), O_WRONLY | O_CREAT, 0600);
+
+	(void)state;
+	for (int i = 0; i < 2000; i++)
+		assert_int_equal(write(fd, "dear diary, today\n", 18), 18);
+	close(fd);
+	must_refuse(STORE_CHANGE, "damaged or no store");
+	must_refuse(STORE_READ, "damaged or no store");
+}
+
+/* --- bits that flip on the disk -------------------------------------------------------------------- */
+
+#define FLIPS 200
+
+static void flip_bit(uint64_t bit)
+{
+	int fd = open(name_in(&dir, "data.mdb"), O_RDWR);
+	unsigned char byte;
+
+	assert_int_equal(pread(fd, &byte, 1, (off_t)(bit / 8)), 1);
+	byte = (unsigned char)(byte ^ 1U << bit % 8);
+	assert_int_equal(pwrite(fd, &byte, 1, (off_t)(bit / 8)), 1);
+	close(fd);
+}
+
+enum verdict {     /* as the status of a child; sanitizers end theirs with others */
+	SAME = 40, /* the state is as it was               */
+	REFUSED,   /* with a sentence                      */
+	WRONG,     /* another state, or none without words */
+	STOPPED    /* LMDB stopped the child               */
+};
+
+static enum verdict read_damaged(uint64_t hash)
+{
+	struct err err = {""};
+	struct store *s = store_open(dir.path, STORE_READ, &err);
+	uint64_t found = s ? hash_of(s, &err) : 0;
+	bool good = found != 0 && store_verify(s, &err);
+
+	if (found != 0 && found != hash)
+		return WRONG;
+	if (!good)
+		return err.text[0] ? REFUSED : WRONG;
+	return SAME;
+}
+
+/* What a child makes of the store as it is now. cmocka's handlers are not for the child. */
+static enum verdict judge_in_child(uint64_t hash)
+{
+	static const int fatal[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+			signal(fatal[i], SIG_DFL);
+		close(STDERR_FILENO);
+		alarm(20);
+		_exit((int)read_damaged(hash));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		fail_msg("the reader went on for ever");
+	if (WIFEXITED(status) && WEXITSTATUS(status) >= SAME && WEXITSTATUS(status) < STOPPED)
+		return (enum verdict)WEXITSTATUS(status);
+	return STOPPED;
+}
+
+/*
+ * In a child, because LMDB itself may stop or run out of its pages when a page number
+ * flips; that is loud, not silent. What must never happen is another state.
+ */
+static void no_flipped_bit_gives_another_state(void **state)
+{
+	struct rng rng = seeded("flipped bits of the file");
+	struct store *s = must_open(STORE_CHANGE);
+	struct stat st;
+	uint64_t hash;
+	int of[4] = {0};
+
+	(void)state;
+	fill(s, rng_u64(&rng), 60, &hash);
+	store_close(s);
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &st), 0);
+	for (int i = 0; i < FLIPS; i++) {
+		uint64_t bit = rng_below(&rng, (uint64_t)st.st_size * 8);
+		enum verdict verdict;
+
+		flip_bit(bit);
+		verdict = judge_in_child(hash);
+		flip_bit(bit);
+		if (verdict == WRONG)
+			fail_msg("bit %llu gave another state", (unsigned long long)bit);
+		of[verdict - SAME]++;
+	}
+	printf("# of %d flipped bits: %d met nothing, %d were refused, %d stopped the reader\n", FLIPS, of[0],
+	       of[REFUSED - SAME], of[STOPPED - SAME]);
+	assert_true(of[REFUSED - SAME] > 0);
+}
+
+static void a_file_cut_off_is_refused(void **state)
+{
+	struct store *s = must_open(STORE_CHANGE);
+	struct stat st;
+	uint64_t hash;
+
+	(void)state;
+	fill(s, 3, 60, &hash);
+	store_close(s);
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &st), 0);
+	for (int part = 7; part > 0; part--) {
+		assert_int_equal(truncate(name_in(&dir, "data.mdb"), st.st_size * part / 8), 0);
+		assert_int_equal(judge_in_child(hash), REFUSED);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_store_is_made_and_opens_again, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_directory_that_is_missing_is_made, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(an_empty_directory_cannot_be_read, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_temporary_store_leaves_nothing_behind, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(one_process_opens_a_store_once, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(two_schedulers_are_refused_and_a_reader_is_not, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_store_read_cannot_be_changed, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_store_of_a_newer_kahu_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_damaged_header_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_of_another_kind_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(no_flipped_bit_gives_another_state, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_cut_off_is_refused, new_dir, old_dir),
+	};
+
+	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
