@@ -4,8 +4,8 @@
  *
  * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
  * no weight is set so that all ranks are equal, straight along WAITING, which is in that
- * order already and holds the processors asked for: jobs too big for what is free are then
- * passed over without looking at them.
+ * order already and holds what is asked for: jobs without a chance are then passed over
+ * without looking at them.
  */
 #include "backfill.h"
 
@@ -109,20 +109,56 @@ static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
 	return true;
 }
 
-/* Eligible as the queue would find it; jobs asking for more than most are not looked at. */
-static bool next_by_submit(struct walk *w, struct visit *v, int64_t most, uint32_t *slot)
+static const struct sieve all_pass = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
+static uint32_t at_most_u32(int64_t n)
+{
+	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/*
+ * Once no promise can be made any more. What is free for ever is safe; anything bigger
+ * must end before the profile first falls to that.
+ */
+static struct sieve make_sieve(const struct walk *w)
+{
+	struct sieve sieve = all_pass;
+	int64_t least, until_s;
+
+	sieve.procs = at_most_u32(w->procs_free);
+	if (w->reservations.count == 0)
+		return sieve;
+	least = profile_least(w->profile, w->now_s, TIME_NEVER);
+	until_s = profile_first_below(w->profile, w->now_s, TIME_NEVER, least + 1);
+	sieve.safe_procs = at_most_u32(least);
+	if (until_s != TIME_NEVER)
+		sieve.wall_s = at_most_u32(until_s - w->now_s);
+	return sieve;
+}
+
+/*
+ * The next entry from at on that may have a chance; count if none. Saturated machines with
+ * tens of thousands waiting live in this loop: it reads nothing but the entries.
+ */
+static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
+{
+	while (at < count && (waiting[at].procs > sieve.procs ||
+			      (waiting[at].procs > sieve.safe_procs && waiting[at].wall_s > sieve.wall_s)))
+		at++;
+	return at;
+}
+
+/* Eligible as the queue would find it. */
+static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 {
 	const struct waiting *waiting = snapshot_waiting(w->s);
 	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
 	struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
 	struct reason reason;
 
-	for (; v->at < count; v->at++) {
-		const struct job *job;
+	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
+		const struct job *job = &snapshot_jobs(w->s)[waiting[v->at].slot];
 
-		if (waiting[v->at].procs > most)
-			continue;
-		job = &snapshot_jobs(w->s)[waiting[v->at].slot];
 		if (gate_first_failing(&ctx, job, false, &reason) == GATE_NONE) {
 			*slot = waiting[v->at++].slot;
 			return true;
@@ -133,9 +169,9 @@ static bool next_by_submit(struct walk *w, struct visit *v, int64_t most, uint32
 	return false;
 }
 
-static bool next_eligible(struct walk *w, struct visit *v, int64_t most, uint32_t *slot)
+static bool next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
 {
-	return w->by_submit ? next_by_submit(w, v, most, slot) : next_in_queue(w, v, slot);
+	return w->by_submit ? next_by_submit(w, v, slot) : next_in_queue(w, v, slot);
 }
 
 /* --- starting and promising ---------------------------------------------------------------------- */
@@ -208,7 +244,7 @@ static void take_kept(struct walk *w)
 	struct visit v = {0};
 	uint32_t slot;
 
-	while (next_eligible(w, &v, INT64_MAX, &slot)) {
+	while (next_eligible(w, &v, &slot)) {
 		const struct job *job = &snapshot_jobs(w->s)[slot];
 		struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
 		int64_t begin_s = job->planned_s;
@@ -259,24 +295,34 @@ static bool visit_fresh(struct walk *w, uint32_t slot)
 	return true;
 }
 
+/* Jobs that cannot start matter only while the first of them or a promise is looked for. */
+static bool may_sieve(const struct walk *w, size_t kept)
+{
+	return w->by_submit && w->waiting_ahead > 0 && kept == 0 && !may_reserve(w);
+}
+
 static void visit_all(struct walk *w)
 {
 	struct visit v = {0};
 	size_t kept_at = 0, kept = w->reservations.count;
 	uint32_t slot;
 
-	/* Who asks for more than is free matters only while promises can still be made. */
-	while (next_eligible(w, &v,
-			     w->waiting_ahead == 0 || may_reserve(w) || kept > 0 ? INT64_MAX : w->procs_free,
-			     &slot)) {
+	while (next_eligible(w, &v, &slot)) {
+		uint32_t started = w->started;
+		bool was_sieved = w->sieve.procs != UINT32_MAX;
+
 		if (kept_at < kept && w->reservations.item[kept_at].slot == slot) {
 			if (!start_promised(w, slot, &w->reservations.item[kept_at++]))
 				w->waiting_ahead++;
 		} else if (!visit_fresh(w, slot)) {
 			break;
 		}
-		if (w->procs_free == 0 && w->by_submit && !may_reserve(w) && kept == 0)
+		if (!may_sieve(w, kept))
+			continue;
+		if (w->procs_free == 0)
 			break;
+		if (!was_sieved || w->started != started)
+			w->sieve = make_sieve(w);
 	}
 }
 
@@ -286,6 +332,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	w->now_s = now_s;
 	w->procs_free = s->procs_total - s->procs_busy;
 	w->next_date_s = TIME_NEVER;
+	w->sieve = all_pass;
 	if (w->profile == NULL)
 		w->profile = profile_new();
 	w->taken = zeroed_room(w->taken, &w->taken_room, snapshot_count(s, TABLE_NODES), sizeof *w->taken);

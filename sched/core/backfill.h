@@ -20,6 +20,14 @@
 #include "queue.h"
 #include "reserve.h"
 
+/*
+ * What a job must ask for to have any chance of starting: at most `procs`, and, if more than
+ * safe_procs, for at most wall_s. Necessary, not sufficient.
+ */
+struct sieve {
+	uint32_t procs, safe_procs, wall_s;
+};
+
 /* What a walk works on and leaves behind. Memory is kept from pass to pass. */
 struct walk {
 	const struct snapshot *s;
@@ -31,6 +39,7 @@ struct walk {
 	struct profile *profile;
 	bool has_profile; /* built when first needed                         */
 	struct reservations reservations;
+	struct sieve sieve;     /* for jobs after the last promise                 */
 	uint64_t strict_head;   /* see struct gate_context                         */
 	uint32_t waiting_ahead; /* eligible jobs visited that do not start         */
 	int64_t next_date_s;    /* the next start date among the visited           */

@@ -292,14 +292,18 @@ int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s)
 	struct place at = find_place(p, begin_s);
 	int64_t least = INT64_MAX;
 
-	do {
+	while (at.block < p->count && place_time(p, at) < end_s) {
 		const struct block *b = p->block[at.block];
+		bool whole = at.step == 0 && b->at_s[b->count - 1] < end_s;
+		int64_t value = (whole ? b->least : b->free[at.step]) + b->add;
 
-		if (place_time(p, at) >= end_s)
-			break;
-		if (b->free[at.step] + b->add < least)
-			least = b->free[at.step] + b->add;
-	} while (next_place(p, &at));
+		if (value < least)
+			least = value;
+		if (whole)
+			at = (struct place){at.block + 1, 0};
+		else
+			next_place(p, &at);
+	}
 	return least;
 }
 

@@ -48,6 +48,7 @@ struct snapshot_table {
 /* One waiting job with what a scan needs at hand. */
 struct waiting {
 	uint32_t slot;
+	uint32_t wall_s; /* wallclock limit, at most UINT32_MAX */
 	uint32_t procs; /* job_procs of that slot; more than UINT32_MAX counts as UINT32_MAX */
 };
 

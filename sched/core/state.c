@@ -440,11 +440,16 @@ static void close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
 	table->count--;
 }
 
+static uint32_t at_most_u32(int64_t n)
+{
+	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
 static void add_waiting(struct state *st, uint32_t slot)
 {
 	const struct job *job = state_job(st, slot);
-	int64_t procs = job_procs(job);
-	struct waiting entry = {.slot = slot, .procs = procs > UINT32_MAX ? UINT32_MAX : (uint32_t)procs};
+	struct waiting entry = {
+		.slot = slot, .wall_s = at_most_u32(job->wall_limit_s), .procs = at_most_u32(job_procs(job))};
 	struct waiting *at = open_gap(st, TABLE_WAITING, waiting_place(st, job));
 
 	*at = entry;
