@@ -64,20 +64,18 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 
 /* --- the profile ------------------------------------------------------------------------------ */
 
-/* Running jobs end at their limits, overdue ones at any moment; RUNNING is in that order. */
-static void add_running(struct walk *w)
+void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s)
 {
-	const uint32_t *running = snapshot_running(w->s);
-	const struct job *jobs = snapshot_jobs(w->s);
-	int64_t free_procs = w->s->procs_total - w->s->procs_busy;
+	const uint32_t *running = snapshot_running(s);
+	int64_t free_procs = s->procs_total - s->procs_busy;
 
-	profile_reset(w->profile, w->now_s, free_procs);
-	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_RUNNING); i++) {
-		const struct job *job = &jobs[running[i]];
+	profile_reset(p, now_s, free_procs);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[running[i]];
 		int64_t end_s = job_due_end_s(job);
 
 		free_procs += job_procs(job);
-		profile_append(w->profile, end_s > w->now_s ? end_s : w->now_s + 1, free_procs);
+		profile_append(p, end_s > now_s ? end_s : now_s + 1, free_procs);
 	}
 }
 
@@ -86,7 +84,7 @@ void walk_need_profile(struct walk *w)
 	if (w->has_profile)
 		return;
 	w->has_profile = true;
-	add_running(w);
+	running_profile(w->profile, w->s, w->now_s);
 	for (size_t i = 0; i < w->decision_count; i++) {
 		const struct job *job = &snapshot_jobs(w->s)[w->decision[i].slot];
 

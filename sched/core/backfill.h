@@ -55,6 +55,9 @@ struct walk {
 	uint32_t started, backfilled;
 };
 
+/* The profile of the running jobs alone: each ends at its limit, an overdue one at any moment. */
+void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s);
+
 /* Walks s at now_s. with_queue asks for walk->queue in any case. */
 void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue);
 

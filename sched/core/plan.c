@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backfill.h"
 #include "profile.h"
 #include "reserve.h"
 #include "sched/base/vec.h"
@@ -84,21 +85,6 @@ static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot,
 
 	profile_take(plan->profile, begin_s, begin_s + job->wall_limit_s, job_procs(job));
 	plan->start_s[slot] = begin_s;
-}
-
-static void add_running(struct plan *plan, const struct snapshot *s)
-{
-	const uint32_t *running = snapshot_running(s);
-	int64_t free_procs = s->procs_total - s->procs_busy;
-
-	profile_reset(plan->profile, plan->now_s, free_procs);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
-		const struct job *job = job_at(s, running[i]);
-		int64_t end_s = job_due_end_s(job);
-
-		free_procs += job_procs(job);
-		profile_append(plan->profile, end_s > plan->now_s ? end_s : plan->now_s + 1, free_procs);
-	}
 }
 
 /* What the next pass does is no estimate. */
@@ -185,7 +171,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	cycle_run(plan->cycle, s, now_s, true, &result);
 	make_room(plan, s, result.reason);
 	plan->queue = *cycle_queue(plan->cycle);
-	add_running(plan, s);
+	running_profile(plan->profile, s, now_s);
 	place_decided(plan, s, &result);
 	place_idle(plan, s);
 	place_dated(plan, s);

@@ -51,18 +51,23 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	return out->value <= out->limit;
 }
 
-/* What is free falls only where a reservation begins; the job's own does not stand in its way. */
+/*
+ * What is free falls only where a reservation begins; the job's own does not stand in its
+ * way. A job that is too big for what is free now is judged by that much of it, so that
+ * the row speaks of reservations alone.
+ */
 static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	const struct reservation *own = reservation_of(ctx->reservations, job->id);
-	int64_t end_s = ctx->now_s + job->wall_limit_s;
+	int64_t procs = job_procs(job), end_s = ctx->now_s + job->wall_limit_s;
 
-	out->value = out->limit = job_procs(job);
+	out->value = out->limit = procs;
 	if (own != NULL && own->begin_s < end_s)
 		end_s = own->begin_s;
 	if (end_s <= ctx->now_s)
 		return true;
-	out->until_s = profile_first_below(ctx->profile, ctx->now_s, end_s, job_procs(job));
+	out->until_s = profile_first_below(ctx->profile, ctx->now_s, end_s,
+					   procs < ctx->procs_free ? procs : ctx->procs_free);
 	if (out->until_s == TIME_NEVER)
 		return true;
 	out->limit = profile_least(ctx->profile, ctx->now_s, end_s);
