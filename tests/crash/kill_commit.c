@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kill_commit.c - is everything that was acknowledged there after kill -9 at any moment?
+ *
+ * A child commits random steps and tells the last entry of each through a pipe after the
+ * commit. The parent kills it at a random moment, opens the store and looks: the journal
+ * has every entry that was told and no gap, the state loads and is the one the journal
+ * gives. The next child goes on where this one ended. ROUNDS rounds, 100 by default.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+#define MOST_MS 12
+
+/* Ends with a status only when something is wrong; else the parent's kill ends it. */
+static void commit_for_ever(const char *dir, uint64_t seed, int to)
+{
+	struct store *s = store_open_sized(dir, STORE_CHANGE, (size_t)1 << 16, NULL);
+	struct ledger ledger;
+	struct history h;
+
+	if (!s)
+		_exit(1);
+	ledger = store_ledger(s);
+	history_begin(&h, seed);
+	if (!ledger.ops->load(ledger.self, h.st, NULL))
+		_exit(2);
+	if (state_view(h.st)->seq > 0)
+		h.now_s = state_view(h.st)->now_s;
+	for (;;) {
+		struct ledger_step step = history_step(&h, 20);
+
+		if (!ledger.ops->commit(ledger.self, &step, NULL))
+			_exit(3);
+		if (write(to, &step.after->seq, sizeof step.after->seq) < 0)
+			_exit(4);
+	}
+}
+
+/* The last entry told before the pipe ends. */
+static uint64_t last_told(int from, uint64_t before)
+{
+	uint64_t seq;
+
+	while (read(from, &seq, sizeof seq) == (ssize_t)sizeof seq)
+		before = seq;
+	return before;
+}
+
+static void wait_us(uint64_t us)
+{
+	struct timespec time = {.tv_nsec = (long)us * 1000};
+
+	nanosleep(&time, NULL);
+}
+
+/* One life of a child. False when it ended by itself. */
+static bool run_and_kill(const char *dir, struct rng *rng, uint64_t *told)
+{
+	int fd[2], status = 0;
+	uint64_t seed = rng_u64(rng), life_us = rng_below(rng, MOST_MS * 1000);
+
+	if (pipe(fd) < 0)
+		return false;
+	pid_t pid = fork();
+	if (pid == 0) {
+		close(fd[0]);
+		commit_for_ever(dir, seed, fd[1]);
+	}
+	close(fd[1]);
+	/* Some die while they open and load, most among their commits. */
+	if (rng_below(rng, 10) > 0)
+		poll(&(struct pollfd){.fd = fd[0], .events = POLLIN}, 1, 10000);
+	wait_us(life_us);
+	kill(pid, SIGKILL);
+	*told = last_told(fd[0], *told);
+	close(fd[0]);
+	waitpid(pid, &status, 0);
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return true;
+	printf("# the child ended by itself with status %d\n", WEXITSTATUS(status));
+	return false;
+}
+
+static bool count_upward(void *self, const struct event *ev)
+{
+	uint64_t *next = self;
+
+	return ev->seq == (*next)++;
+}
+
+static bool look_into(const char *dir, uint64_t told, uint64_t *last, struct err *err)
+{
+	struct store *s = store_open(dir, STORE_CHANGE, err);
+	uint64_t first, next = 1;
+	bool good = s && store_journal_range(s, &first, last, err) &&
+		    store_journal(s, 1, false, count_upward, &next, err) && store_verify(s, err);
+
+	if (good && (next != *last + 1 || *last < told))
+		good = err_set(err,
+			       "%" PRIu64 " was acknowledged, the journal ends with %" PRIu64
+			       ", read to %" PRIu64,
+			       told, *last, next - 1);
+	store_close(s);
+	return good;
+}
+
+int main(void)
+{
+	const char *given = getenv("ROUNDS");
+	int rounds = given ? atoi(given) : 100;
+	struct rng rng = seeded("moments to die at");
+	struct store_dir dir;
+	uint64_t told = 0, last = 0;
+	struct err err = {""};
+	bool good = true;
+
+	make_store_dir(&dir);
+	for (int i = 0; i < rounds && good; i++) {
+		good = run_and_kill(dir.path, &rng, &told) && look_into(dir.path, told, &last, &err);
+		if (!good)
+			printf("# round %d: %s\n", i, err.text);
+	}
+	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " are there\n", told, last);
+	if (told == 0)
+		good = false;
+	printf("%s what was acknowledged is there after %d times kill -9\n", good ? "ok" : "not ok", rounds);
+	remove_store_dir(&dir);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
