@@ -22,11 +22,11 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/kahu-test.XXXXXX") || exit 3
 cleanup_commands=:
 
 leave() {
-	status=$?
+	leave_status=$?
 	eval "$cleanup_commands"
 	cd / && rm -rf "$work"
-	[ $status -ne 0 ] || [ $tests_failed -eq 0 ] || status=1
-	exit $status
+	[ $leave_status -ne 0 ] || [ $tests_failed -eq 0 ] || leave_status=1
+	exit $leave_status
 }
 trap leave EXIT
 trap 'exit 3' HUP INT TERM
@@ -78,27 +78,27 @@ in: $3" ;;
 }
 
 check_true() { # NAME COMMAND...
-	name=$1
+	check_name=$1
 	shift
 	if "$@" >"$work/.out" 2>&1; then
-		pass "$name"
+		pass "$check_name"
 	else
-		fail "$name" "status $? from: $*
+		fail "$check_name" "status $? from: $*
 $(cat "$work/.out")"
 	fi
 }
 
 # Runs a command and compares its status; leaves what it said in $out and $err.
 check_status() { # NAME STATUS COMMAND...
-	name=$1 expected=$2
+	check_name=$1 check_wanted=$2
 	shift 2
 	"$@" >"$work/.out" 2>"$work/.err" </dev/null
-	actual=$?
+	check_got=$?
 	out=$(cat "$work/.out") err=$(cat "$work/.err")
-	if [ $actual -eq "$expected" ]; then
-		pass "$name"
+	if [ $check_got -eq "$check_wanted" ]; then
+		pass "$check_name"
 	else
-		fail "$name" "status $actual instead of $expected from: $*
+		fail "$check_name" "status $check_got instead of $check_wanted from: $*
 $out
 $err"
 	fi
@@ -106,11 +106,11 @@ $err"
 
 # Waits until COMMAND succeeds, at most SECONDS; never longer than it has to.
 wait_until() { # SECONDS COMMAND...
-	tries=$(($1 * 50))
+	wait_tries=$(($1 * 50))
 	shift
 	until "$@" >/dev/null 2>&1; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || return 1
+		wait_tries=$((wait_tries - 1))
+		[ $wait_tries -gt 0 ] || return 1
 		sleep 0.02
 	done
 }
