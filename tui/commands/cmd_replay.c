@@ -13,6 +13,7 @@
 #include "cmd.h"
 #include "outfile.h"
 #include "progress.h"
+#include "replay_do.h"
 #include "replay_out.h"
 #include "replay_wish.h"
 #include "sched/base/json.h"

@@ -2,8 +2,6 @@
 /*
  * cmd_select.c - which jobs are meant?
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,18 +93,25 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
 	return str_read_whole(start, first) && str_read_whole(dash + 1, last) && *first >= 0 && *last >= 0;
 }
 
-/* Is the job named by the word, as a label, an id or a member of a range? */
+/* Is the job's name a number of the range? A job with a name of its own is not known by its id. */
+static bool in_range(const struct snapshot *s, const struct job *job, int64_t first, int64_t last)
+{
+	char label[JOB_LABEL_TEXT];
+	int64_t number;
+
+	return str_read_whole(snapshot_job_label(s, job, label), &number) && number >= first &&
+	       number <= last;
+}
+
+/* Is the job named by the word, by its name or a range it is in? */
 static bool word_names(const struct snapshot *s, const struct job *job, const char *word)
 {
-	char label[JOB_LABEL_TEXT], id[24];
+	char label[JOB_LABEL_TEXT];
 	int64_t first, last;
 
 	if (strcmp(snapshot_job_label(s, job, label), word) == 0)
 		return true;
-	snprintf(id, sizeof id, "%" PRIu64, job->id);
-	if (strcmp(id, word) == 0)
-		return true;
-	return read_range(word, &first, &last) && job->id >= (uint64_t)first && job->id <= (uint64_t)last;
+	return read_range(word, &first, &last) && in_range(s, job, first, last);
 }
 
 bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job)
@@ -168,8 +173,7 @@ static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 	bool any = false;
 
 	for (uint32_t i = 0; i < snapshot_count(sel->s, TABLE_JOBS); i++)
-		if (jobs[i].state != JOB_NONE && jobs[i].id >= (uint64_t)first &&
-		    jobs[i].id <= (uint64_t)last)
+		if (jobs[i].state != JOB_NONE && in_range(sel->s, &jobs[i], first, last))
 			any = take(sel, i) || any;
 	return any;
 }

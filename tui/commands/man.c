@@ -120,7 +120,7 @@ void man_print_config(struct str *out)
 	add_head(out, "kahu.conf", "5", "the site's policy");
 	str_add(out,
 		".SH DESCRIPTION\nLines NAME = VALUE and sections KIND NAME { ... }. Comments begin with #.\n"
-		"'kahu lint FILE' checks a file and says what it will not do.\n.SH OPTIONS\n");
+		"Check a file with 'kahu lint FILE', which also says what it will not do.\n.SH OPTIONS\n");
 	for (size_t i = 0; i < config_row_count; i++) {
 		if (strcmp(config_rows[i].scope, scope) != 0) {
 			scope = config_rows[i].scope;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_do.h - which commands run at which moments of a replay?
+ * replay_do.h - what do commands and reports say in the middle of a replay?
  */
 #ifndef TUI_REPLAY_DO_H
 #define TUI_REPLAY_DO_H
@@ -12,27 +12,6 @@
 
 struct driver;
 struct json;
-struct trace;
-
-/* A moment of a trace: its own seconds, "+D" from the first submission, or a date when the log has one. */
-bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, struct err *err);
-
-struct replay_command {
-	int64_t at_s;
-	char *line; /* points into the text of its script */
-};
-
-/* By time, then by line. Release with replay_script_free. */
-struct replay_script {
-	struct replay_command *command;
-	size_t count, room;
-	char *text; /* owned */
-};
-
-/* Lines "TIME COMMAND..."; empty ones and those that begin with # are left out. */
-bool replay_script_read(const char *file, const struct trace *trace, struct replay_script *out,
-			struct err *err);
-void replay_script_free(struct replay_script *script);
 
 /* Where commands of a replay put what they print. */
 struct replay_output {

@@ -14,7 +14,8 @@
 #include "sched/host/replay.h"
 #include "tui/line.h"
 
-#define TRACE_MAX_BYTES ((size_t)16 << 30)
+#define TRACE_MAX_BYTES  ((size_t)16 << 30)
+#define SCRIPT_MAX_BYTES ((size_t)16 << 20)
 
 /* "64x8": nodes, and processors of each. */
 static bool read_cluster(const char *text, struct fake_cluster *out, struct err *err)
@@ -151,6 +152,17 @@ static enum cmd_status read_words(struct replay_wish *w)
 	return read_trace(w) ? CMD_DONE : CMD_REFUSED;
 }
 
+static bool read_script(struct replay_wish *w, const char *file)
+{
+	struct str text = {0};
+
+	str_add(&text, "");
+	if (file_read(file, SCRIPT_MAX_BYTES, &text, &w->env->err))
+		return replay_script_read(file_name(file), text.data, &w->trace, &w->script, &w->env->err);
+	str_free(&text);
+	return false;
+}
+
 /* What only makes sense once the log is known. */
 static enum cmd_status read_moments(struct replay_wish *w)
 {
@@ -164,9 +176,7 @@ static enum cmd_status read_moments(struct replay_wish *w)
 		return CMD_USAGE;
 	if ((uint64_t)jobs < w->trace.count)
 		w->trace.count = (size_t)jobs;
-	if (script && !replay_script_read(script, &w->trace, &w->script, &w->env->err))
-		return CMD_REFUSED;
-	return CMD_DONE;
+	return !script || read_script(w, script) ? CMD_DONE : CMD_REFUSED;
 }
 
 enum cmd_status replay_wish_read(struct replay_wish *w)

@@ -6,7 +6,7 @@
 #define TUI_REPLAY_WISH_H
 
 #include "cmd.h"
-#include "replay_do.h"
+#include "replay_script.h"
 #include "sched/rm/fake.h"
 #include "sched/trace/swf.h"
 

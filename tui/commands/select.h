@@ -2,7 +2,7 @@
 /*
  * select.h - which jobs are meant?
  *
- *     12   j7   12-15                    by name, by id, by a range of ids
+ *     12   j7   12-15                    by name (an id, where it has no other), by a range of them
  *     -w 'user=eva state=idle'           by what they are; all terms must match
  *
  * Terms: user group account class qos (a name, or "-" for none), state (idle, running,

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_cmd_select.c - are exactly the jobs chosen that were meant?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "small_state.h"
+#include "tui/commands/select.h"
+
+/* Ids of what the words choose, "1 2 "; the sentence when they choose nothing. */
+static void check_chosen(const char *where, const char *words, const char *expected)
+{
+	struct state *st = small_state();
+	const struct snapshot *s = state_view(st);
+	char text[200], got[600] = "", *word[10];
+	struct job_selection chosen;
+	struct err err;
+	int count = 0;
+
+	strcpy(text, words);
+	for (char *w = strtok(text, " "); w; w = strtok(NULL, " "))
+		word[count++] = w;
+	if (!select_jobs(s, word, count, where, &chosen, &err)) {
+		assert_string_equal(err.text, expected);
+		state_free(st);
+		return;
+	}
+	for (size_t i = 0; i < chosen.count; i++)
+		sprintf(got + strlen(got), "%llu ", (unsigned long long)snapshot_jobs(s)[chosen.slot[i]].id);
+	assert_string_equal(got, expected);
+	free(chosen.slot);
+	state_free(st);
+}
+
+static void jobs_are_named_by_name_and_range(void **state)
+{
+	(void)state;
+	check_chosen(NULL, "3", "3 ");
+	check_chosen(NULL, "fit 2", "4 2 ");
+	check_chosen(NULL, "2-4", "2 3 ");
+	check_chosen(NULL, "3-900 1", "3 1 ");
+}
+
+static void a_job_named_twice_is_chosen_once(void **state)
+{
+	(void)state;
+	check_chosen(NULL, "3 1-3 3", "3 1 2 ");
+}
+
+static void all_terms_must_match(void **state)
+{
+	(void)state;
+	check_chosen("user=u1", "", "1 4 ");
+	check_chosen("user=u1 state=idle", "", "4 ");
+	check_chosen("state=running", "", "1 ");
+	check_chosen("class=long", "", "3 ");
+	check_chosen("class=- state=IDLE", "", "2 4 ");
+	check_chosen("job=2-3", "", "2 3 ");
+	check_chosen("user=u1", "1 2", "1 ");
+}
+
+static void what_chooses_nothing_is_refused(void **state)
+{
+	(void)state;
+	check_chosen(NULL, "", "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+	check_chosen(NULL, "77", "there is no job '77' in the queue; 'kahu queue' lists them");
+	check_chosen(NULL, "2 77", "there is no job '77' in the queue; 'kahu queue' lists them");
+	check_chosen(NULL, "50-60", "there is no job from 50-60 in the queue; 'kahu queue' lists them");
+	check_chosen(NULL, "4-2", "the range 4-2 runs backwards; write the smaller id first");
+	check_chosen("user=u9", "", "no job matches 'user=u9'; 'kahu queue' lists all");
+}
+
+static void a_wrong_term_is_refused(void **state)
+{
+	(void)state;
+	check_chosen("user", "", "'user' selects nothing; write terms like user=eva state=idle");
+	check_chosen("user=", "", "'user=' selects nothing; write terms like user=eva state=idle");
+	check_chosen("color=red", "",
+		     "'color=red': jobs are selected by user, group, account, class, qos, state or job");
+	check_chosen("state=tired", "", "state=tired: a state is idle, running or held");
+	check_chosen("job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1 job=1", "",
+		     "a selection has at most 8 terms; 'job=1' is one more");
+	check_chosen("'user=u1", "", "the quote ' is opened but not closed; close it");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jobs_are_named_by_name_and_range),
+		cmocka_unit_test(a_job_named_twice_is_chosen_once),
+		cmocka_unit_test(all_terms_must_match),
+		cmocka_unit_test(what_chooses_nothing_is_refused),
+		cmocka_unit_test(a_wrong_term_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("cmd_select", tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_report.c - do reports stand in columns, whatever users put into them?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tui/commands/report.h"
+
+static const struct report_column columns[] = {{"JOB", TEXT_LEFT}, {"PROC", TEXT_RIGHT}, {"WHY", TEXT_LEFT}};
+
+static void columns_are_as_wide_as_their_widest_cell(void **state)
+{
+	struct report r = {.column = columns, .columns = 3};
+	struct str out = {0};
+
+	(void)state;
+	report_cell(&r, "900991");
+	report_cellf(&r, "%d", 8);
+	report_cell(&r, "held");
+	report_cell(&r, "1");
+	report_cell(&r, "123456");
+	report_cell(&r, "");
+	report_print(&r, 1, false, &out);
+	assert_string_equal(str_text(&out), " JOB       PROC  WHY\n"
+					    " 900991       8  held\n"
+					    " 1       123456\n");
+	report_free(&r);
+	str_free(&out);
+}
+
+static void control_bytes_are_shown_and_not_sent(void **state)
+{
+	struct report r = {.column = columns, .columns = 3, .no_titles = true};
+	struct str out = {0};
+
+	(void)state;
+	report_cell(&r, "a\033[2Jb");
+	report_cell(&r, "\n");
+	report_cell(&r, "\xc3\xa9");
+	report_print(&r, 0, true, &out);
+	assert_string_equal(str_text(&out), "a\\x1b[2Jb  \\n  ?\n");
+	report_free(&r);
+	str_free(&out);
+}
+
+static void an_empty_report_has_its_titles(void **state)
+{
+	struct report r = {.column = columns, .columns = 3};
+	struct str out = {0};
+
+	(void)state;
+	report_print(&r, 0, false, &out);
+	assert_string_equal(str_text(&out), "JOB  PROC  WHY\n");
+	report_free(&r);
+	str_free(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
+		cmocka_unit_test(control_bytes_are_shown_and_not_sent),
+		cmocka_unit_test(an_empty_report_has_its_titles),
+	};
+
+	return cmocka_run_group_tests_name("report", tests, NULL, NULL);
+}
