@@ -19,7 +19,7 @@
 #define FRAME_MS 100  /* while time runs, at most ten pictures a second */
 #define CLOCK_MS 1000 /* and at least one */
 
-static int64_t clock_ms(void)
+int64_t console_clock_ms(void)
 {
 	struct timespec t;
 
@@ -278,7 +278,7 @@ static void ask_outlook(struct console *c)
 	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
 	o->now_s = c->frozen && c->shown ? c->shown->now_s : host_now_s(c->host);
 	c->wanted = false;
-	c->planned_ms = clock_ms();
+	c->planned_ms = console_clock_ms();
 	recycle(c, worker_ask(c->worker, o));
 }
 
@@ -360,9 +360,23 @@ static void take_answers(struct console *c)
 	}
 }
 
+/* When the age of a frozen picture reads otherwise: after a second, later after a minute. */
+static int64_t age_due_ms(const struct console *c)
+{
+	int64_t age_s = host_now_s(c->host) - c->shown->now_s;
+	int64_t change_ms = (age_s < 60 ? 1 : 60 - age_s % 60) * 1000 / c->speed;
+
+	return c->drawn_ms + (change_ms > CLOCK_MS ? change_ms : CLOCK_MS);
+}
+
+static bool ages(const struct console *c)
+{
+	return !c->scripted && c->frozen && c->speed > 0 && c->shown;
+}
+
 void console_turn(struct console *c)
 {
-	int64_t now_ms = clock_ms();
+	int64_t now_ms = console_clock_ms();
 
 	host_clear_wake(c->host);
 	take_answers(c);
@@ -372,6 +386,8 @@ void console_turn(struct console *c)
 		c->dirty = true;
 	if (time_runs(c) && now_ms - c->planned_ms >= plan_interval_ms(c))
 		c->wanted = true;
+	if (ages(c) && now_ms >= age_due_ms(c))
+		c->dirty = true;
 	if (c->wanted)
 		ask_outlook(c);
 }
@@ -389,13 +405,15 @@ static int until_ms(int64_t due_ms, int64_t now_ms)
 
 int console_timeout_ms(const struct console *c)
 {
-	int64_t now_ms = clock_ms();
+	int64_t now_ms = console_clock_ms();
 	int next = -1;
 
 	if (c->scripted)
 		return -1;
 	if (time_runs(c))
 		next = until_ms(c->planned_ms + CLOCK_MS, now_ms);
+	if (ages(c))
+		next = until_ms(age_due_ms(c), now_ms);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

@@ -143,8 +143,8 @@ static void put_message(struct console *c, struct rect r)
 	canvas_put(&c->canvas, r, 1, 0, m->role, m->text);
 }
 
-/* True when the line had something to say. */
-static bool put_line(struct console *c, struct rect r)
+/* On a low terminal this covers the status. */
+static void put_line(struct console *c, struct rect r)
 {
 	if (c->prompting)
 		prompt_draw(&c->prompt, &c->canvas, (struct rect){r.x, r.y - 1, r.w, 2});
@@ -154,9 +154,6 @@ static bool put_line(struct console *c, struct rect r)
 		put_message(c, r);
 	else if (c->draft.proposal)
 		put_draft(c, r);
-	else
-		return false;
-	return true;
 }
 
 static int put_hint(struct console *c, struct rect r, int x, const char *key, const char *label)
@@ -172,7 +169,7 @@ static int put_action(struct console *c, struct rect r, int x, enum action actio
 {
 	char key[KEY_TEXT];
 
-	keys_first(action, key);
+	bindings_first(action, key);
 	return put_hint(c, r, x, strcmp(key, "<lt>") == 0 ? "<" : key, action_row(action)->label);
 }
 
@@ -233,7 +230,6 @@ static void put_small(struct console *c)
 static void put_frame(struct console *c)
 {
 	struct console_layout layout;
-	bool spoke;
 
 	if (c->numbers && c->shown)
 		formula_page(&c->note, c->shown, c->job, c->canvas.w);
@@ -245,9 +241,8 @@ static void put_frame(struct console *c)
 	else
 		canvas_put(&c->canvas, layout.body, 1, 1, ROLE_DIM, "Reading the queue ...");
 	put_note(c, layout.note);
-	spoke = put_line(c, layout.line);
-	if (!spoke || layout.status.y != layout.line.y)
-		put_status(c, layout.status);
+	put_status(c, layout.status);
+	put_line(c, layout.line);
 	put_hints(c, layout.hints);
 }
 
@@ -269,6 +264,7 @@ const struct canvas *console_draw(struct console *c)
 	else
 		put_frame(c);
 	c->dirty = false;
+	c->drawn_ms = console_clock_ms();
 	return &c->canvas;
 }
 

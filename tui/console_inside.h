@@ -76,8 +76,8 @@ struct console {
 	bool wanted;           /* latest, time or draft has no plan yet  */
 	bool asking;           /* the host will say when there is a newer one    */
 	bool frozen;
-	int64_t asked_ms, planned_ms; /* real clock: snapshot, plan asked last  */
-	int32_t speed;                /* as shown; the host's unless scripted   */
+	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
+	int32_t speed;                          /* as shown; the host's unless scripted   */
 
 	/* screens */
 	void **memory; /* by position in views_all               */
@@ -123,6 +123,7 @@ struct console {
 };
 
 /* console.c */
+int64_t console_clock_ms(void); /* monotonic */
 const struct view_ops *console_view(const struct console *c);
 void *console_view_memory(const struct console *c);
 struct table *console_table(const struct console *c);

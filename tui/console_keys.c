@@ -4,7 +4,7 @@
  *
  * The first of these that wants it gets it: a question, an open prompt, an open draft
  * (Enter and Esc only), the screen, the list or text that has the keys, the console.
- * Meanings come from the table in keys.c; a screen can only add detail to an action, never
+ * Meanings come from the table in bindings.c; a screen can only add detail to an action, never
  * take a key for something else.
  */
 #include <inttypes.h>
@@ -423,7 +423,7 @@ void console_key(struct console *c, struct key key)
 	} else if (c->prompting) {
 		console_prompt_key(c, key);
 	} else {
-		action = keys_find(console_view(c)->name, key, &arg);
+		action = bindings_find(console_view(c)->name, key, &arg);
 		if (action != ACTION_NONE)
 			act(c, action, arg);
 		else if (key.code != KBD_NONE)

@@ -29,7 +29,8 @@ static void read_word(struct filter_word *w, const char *text, size_t len)
 	w->text[len - w->negated] = '\0';
 	equals = strchr(w->text, '=');
 	w->value = equals ? equals + 1 : NULL;
-	w->is_regex = strpbrk(w->text, "^$.*+?[](){}|\\") != NULL &&
+	/* Counts and back references can take forever; who types them gets text. */
+	w->is_regex = strpbrk(w->text, "^$.*+?[]()|") && !strpbrk(w->text, "{\\") &&
 		      regcomp(&w->regex, w->text, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0;
 }
 

@@ -10,6 +10,8 @@
 
 #include "sched/base/vec.h"
 
+#define LINES_FOR_MORE 3 /* below that every line is for the text */
+
 void page_clear(struct page *p)
 {
 	str_clear(&p->text);
@@ -67,10 +69,10 @@ static size_t fitting(const char *text, size_t len, int width)
 	while (end < len) {
 		size_t next = text_step(text, len, end);
 
-		if (text_width_bytes(text, next) > width)
-			return blank > 0 ? blank : end > 0 ? end : next;
 		if (text[end] == ' ')
 			blank = next;
+		else if (text_width_bytes(text, next) > width)
+			return blank > 0 ? blank : end > 0 ? end : next;
 		end = next;
 	}
 	return len;
@@ -146,10 +148,10 @@ void page_draw(struct page *p, struct canvas *c, struct rect r)
 			canvas_put(c, r, piece->x, (int)(piece->line - p->top), piece->role,
 				   p->text.data + piece->at);
 	}
-	if (end < p->lines) {
+	if (end < p->lines && r.h >= LINES_FOR_MORE) {
 		char more[48];
 
-		snprintf(more, sizeof more, "+%zu more", p->lines - end);
+		snprintf(more, sizeof more, " +%zu more", p->lines - end);
 		canvas_put_right(c, r, r.h - 1, ROLE_MORE, more);
 	}
 }

@@ -207,7 +207,8 @@ struct slider *sliders_at_cursor(struct sliders *s)
 
 void slider_move(struct slider *s, int steps)
 {
-	double wanted = (round(s->wanted / s->step) + steps) * s->step;
+	double away = round((s->wanted - s->applied) / s->step) + steps;
+	double wanted = s->applied + away * s->step;
 
 	s->wanted = wanted < s->min ? s->min : wanted > s->max ? s->max : wanted;
 }

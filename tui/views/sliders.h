@@ -41,7 +41,7 @@ void sliders_update(struct sliders *s, const struct policy *policy, bool keep);
 
 /* The slider under the cursor; NULL when there is none. */
 struct slider *sliders_at_cursor(struct sliders *s);
-/* By so many steps, within its range. */
+/* By so many steps, counted from what is in force, within its range. */
 void slider_move(struct slider *slider, int steps);
 void slider_to_default(struct slider *slider);
 /* To a typed value; may leave the range, which grows. */

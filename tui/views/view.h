@@ -20,7 +20,7 @@
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
 #include "tui/filter.h"
-#include "tui/keys.h"
+#include "tui/bindings.h"
 #include "tui/outlook.h"
 
 struct console; /* tui/console.h */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keys.h - which key does what?
+ * bindings.h - which key does what?
  *
- * One table of actions (keys.c) with name, default keys, the word on the key line and the
+ * One table of actions (bindings.c) with name, default keys, the word on the key line and the
  * sentence in the help. Bindings, help and key line are all read from it. There are three
  * sets, and one rule that a test checks: a global key never changes its meaning, and the
  * keys that act on jobs form one set that means the same on every screen. What is left
  * belongs to single screens.
  */
-#ifndef TUI_KEYS_H
-#define TUI_KEYS_H
+#ifndef TUI_BINDINGS_H
+#define TUI_BINDINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,9 +110,9 @@ bool action_is_on(enum action action, const char *screen);
  * What a key does on a screen; ACTION_NONE when nothing. *arg is the key's place among the
  * action's keys, from 1: the number of a screen.
  */
-enum action keys_find(const char *screen, struct key key, int *arg);
+enum action bindings_find(const char *screen, struct key key, int *arg);
 
 /* The first key of an action, "" when it has none. */
-const char *keys_first(enum action action, char buf[static KEY_TEXT]);
+const char *bindings_first(enum action action, char buf[static KEY_TEXT]);
 
 #endif

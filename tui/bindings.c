@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * keys.c - the table of actions: which key does what?
+ * bindings.c - the table of actions: which key does what?
  *
  * The keys stand in the table as people write them and are read at each key pressed:
  * a hundred short names, cheaper than anything a key does.
  */
-#include "keys.h"
+#include "bindings.h"
 
 #include <string.h>
 
@@ -127,7 +127,7 @@ static int place_of(const char *keys, struct key key)
 	return 0;
 }
 
-enum action keys_find(const char *screen, struct key key, int *arg)
+enum action bindings_find(const char *screen, struct key key, int *arg)
 {
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		*arg = action_is_on(a, screen) ? place_of(rows[a].keys, key) : 0;
@@ -137,7 +137,7 @@ enum action keys_find(const char *screen, struct key key, int *arg)
 	return ACTION_NONE;
 }
 
-const char *keys_first(enum action action, char buf[static KEY_TEXT])
+const char *bindings_first(enum action action, char buf[static KEY_TEXT])
 {
 	size_t len = strcspn(rows[action].keys, " ");
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_session.h - a small running scheduler for tests of the console
+ *
+ * Eight nodes of four processors, some days of generated work, nothing kept. Time stands
+ * still; tests wait for the console's own descriptors, never for a while.
+ */
+#ifndef TESTS_CONSOLE_SESSION_H
+#define TESTS_CONSOLE_SESSION_H
+
+#include <poll.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/host/driver.h"
+#include "sched/host/host.h"
+#include "sched/rm/fake.h"
+#include "tui/console.h"
+#include "tui/session.h"
+
+#define SESSION_BEGIN_S INT64_C(1767600000)
+
+static const char session_conf[] = "queuetimeweight = 2\n"
+				   "xfactorweight = 100\n"
+				   "procweight = 1\n"
+				   "reservationdepth = 2\n";
+
+static inline struct driver *session_driver(uint64_t seed, int64_t warm_up_s)
+{
+	struct fake_cluster cluster = {.nodes = 8, .node_procs = 4, .node_mem_mb = 8192};
+	struct sim_origin origin = {
+		.seed = seed, .next_index = 1, .load_pct = 150, .last_s = SESSION_BEGIN_S, .active = 1};
+	struct event ev[] = {
+		{.time_s = SESSION_BEGIN_S,
+		 .kind = EVENT_CONFIG,
+		 .who = "ops",
+		 .config = {.file = "kahu.conf", .text = session_conf}},
+		{.time_s = SESSION_BEGIN_S, .kind = EVENT_SIM, .who = "sched", .sim = origin},
+	};
+	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), (struct ledger){0}, NULL);
+
+	assert_non_null(d);
+	assert_int_equal(driver_post(d, ev, 2, NULL), DRIVER_DONE);
+	while (driver_next_s(d) <= SESSION_BEGIN_S + warm_up_s)
+		assert_true(driver_step(d, driver_next_s(d), NULL));
+	return d;
+}
+
+static inline struct session session_begin(uint64_t seed)
+{
+	struct host_setup setup = {.driver = session_driver(seed, 200000),
+				   .start_s = SESSION_BEGIN_S + 200000};
+	struct session s = {.simulated = true, .color = true, .who = "ops"};
+
+	s.host = host_start(&setup, NULL);
+	assert_non_null(s.host);
+	return s;
+}
+
+static inline void session_end(struct session *s)
+{
+	host_stop(s->host);
+}
+
+/* Until nothing is on its way any more. */
+static inline void settle(struct console *c)
+{
+	console_turn(c);
+	while (console_is_busy(c)) {
+		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
+		int fd[2];
+
+		console_fds(c, fd);
+		fds[0].fd = fd[0];
+		fds[1].fd = fd[1];
+		assert_true(poll(fds, 2, 20000) > 0);
+		console_turn(c);
+	}
+}
+
+static inline void press(struct console *c, const char *keys)
+{
+	struct key key;
+
+	for (keys += strspn(keys, " "); *keys; keys += strspn(keys, " ")) {
+		assert_true(key_read(&keys, &key, NULL));
+		console_key(c, key);
+		settle(c);
+	}
+}
+
+/* The screen as text; free it with str_free. */
+static inline struct str screen_text(struct console *c)
+{
+	struct str text = {0};
+
+	canvas_dump(console_draw(c), &text);
+	return text;
+}
+
+static inline bool screen_has(struct console *c, const char *what)
+{
+	struct str text = screen_text(c);
+	bool found = strstr(str_text(&text), what) != NULL;
+
+	if (!found)
+		print_message("looked for \"%s\" in\n%s\n", what, str_text(&text));
+	str_free(&text);
+	return found;
+}
+
+static inline bool screen_lacks(struct console *c, const char *what)
+{
+	struct str text = screen_text(c);
+	bool found = strstr(str_text(&text), what) != NULL;
+
+	str_free(&text);
+	return !found;
+}
+
+#endif

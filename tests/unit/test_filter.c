@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_filter.c - which rows does a typed filter let through?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tests/seed.h"
+#include "tui/filter.h"
+
+static const struct field job[] = {
+	{"job", "900991"}, {"user", "eva"}, {"class", "batch"}, {"account", NULL}, {"state", "idle"},
+};
+
+static bool passes(const char *text)
+{
+	struct filter f = {0};
+	bool result;
+
+	filter_set(&f, text);
+	result = filter_match(&f, job, sizeof job / sizeof job[0]);
+	filter_clear(&f);
+	return result;
+}
+
+static void an_empty_filter_lets_everything_through(void **state)
+{
+	struct filter f = {0};
+
+	(void)state;
+	assert_true(filter_match(&f, job, 5));
+	filter_set(&f, "   ");
+	assert_int_equal(f.count, 0);
+	assert_string_equal(filter_text(&f), "");
+	assert_true(passes(""));
+}
+
+static void text_is_found_in_any_field_in_any_case(void **state)
+{
+	(void)state;
+	assert_true(passes("0991"));
+	assert_true(passes("EVA"));
+	assert_true(passes("atc"));
+	assert_false(passes("john"));
+}
+
+static void an_exclamation_mark_turns_it_round(void **state)
+{
+	(void)state;
+	assert_false(passes("!eva"));
+	assert_true(passes("!john"));
+	assert_false(passes("!"));
+}
+
+static void a_field_is_compared_as_a_whole(void **state)
+{
+	(void)state;
+	assert_true(passes("user=eva"));
+	assert_true(passes("USER=Eva"));
+	assert_false(passes("user=ev"));
+	assert_true(passes("user=e*"));
+	assert_false(passes("!user=eva"));
+	assert_true(passes("account="));
+	assert_false(passes("account=physics"));
+}
+
+static void all_words_must_hold(void **state)
+{
+	(void)state;
+	assert_true(passes("user=eva state=idle"));
+	assert_false(passes("user=eva state=running"));
+	assert_true(passes("  eva   !john "));
+}
+
+static void regular_expressions_are_understood(void **state)
+{
+	(void)state;
+	assert_true(passes("^90.*1$"));
+	assert_false(passes("^91"));
+	assert_true(passes("(eva|bob)"));
+}
+
+static void what_is_no_regular_expression_is_text(void **state)
+{
+	struct field odd[] = {{"name", "run[3"}};
+	struct filter f = {0};
+
+	(void)state;
+	filter_set(&f, "n[3");
+	assert_true(filter_match(&f, odd, 1));
+	filter_clear(&f);
+	assert_false(passes("*("));
+}
+
+static void an_equals_sign_behind_no_field_is_text(void **state)
+{
+	struct field command[] = {{"what", "set resweight=2"}};
+	struct filter f = {0};
+
+	(void)state;
+	filter_set(&f, "weight=2");
+	assert_true(filter_match(&f, command, 1));
+	filter_clear(&f);
+}
+
+static void any_bytes_can_be_typed(void **state)
+{
+	struct rng rng = seeded("filters of random bytes");
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		char text[24];
+		size_t len = rng_below(&rng, sizeof text);
+
+		for (size_t k = 0; k < len; k++)
+			text[k] = (char)(1 + rng_below(&rng, 255));
+		text[len] = '\0';
+		(void)passes(text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_filter_lets_everything_through),
+		cmocka_unit_test(text_is_found_in_any_field_in_any_case),
+		cmocka_unit_test(an_exclamation_mark_turns_it_round),
+		cmocka_unit_test(a_field_is_compared_as_a_whole),
+		cmocka_unit_test(all_words_must_hold),
+		cmocka_unit_test(regular_expressions_are_understood),
+		cmocka_unit_test(what_is_no_regular_expression_is_text),
+		cmocka_unit_test(an_equals_sign_behind_no_field_is_text),
+		cmocka_unit_test(any_bytes_can_be_typed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_page.c - how is a text with roles put together, scrolled and drawn?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tui/views/page.h"
+
+static void assert_drawn(struct page *p, int w, int h, const char *expected)
+{
+	struct canvas c = {.ascii = true};
+	struct str text = {0};
+
+	canvas_resize(&c, w, h);
+	page_draw(p, &c, canvas_rect(&c));
+	canvas_dump(&c, &text);
+	assert_string_equal(str_text(&text), expected);
+	str_free(&text);
+	canvas_free(&c);
+}
+
+static struct page numbered(int lines)
+{
+	struct page p = {0};
+
+	for (int i = 1; i <= lines; i++) {
+		page_line(&p);
+		page_addf(&p, ROLE_TEXT, "line %d", i);
+	}
+	return p;
+}
+
+static void pieces_stand_in_their_columns(void **state)
+{
+	struct page p = {0};
+
+	(void)state;
+	page_line(&p);
+	page_add(&p, ROLE_TEXT, "ab");
+	page_at(&p, 5);
+	page_add(&p, ROLE_DIM, "cd");
+	page_line(&p);
+	page_add(&p, ROLE_TEXT, "longer than");
+	page_at(&p, 5);
+	page_add(&p, ROLE_TEXT, "it");
+	assert_drawn(&p, 20, 2, "ab   cd\nlonger than it\n");
+	page_free(&p);
+}
+
+static void what_is_hidden_below_is_counted(void **state)
+{
+	struct page p = numbered(5);
+
+	(void)state;
+	assert_drawn(&p, 16, 3, "line 1\nline 2\nline 3   +2 more\n");
+	page_free(&p);
+}
+
+static void scrolling_stops_at_the_ends(void **state)
+{
+	struct page p = numbered(5);
+
+	(void)state;
+	assert_drawn(&p, 16, 3, "line 1\nline 2\nline 3   +2 more\n");
+	page_move(&p, 1);
+	assert_int_equal(p.top, 1);
+	page_move(&p, 100);
+	assert_drawn(&p, 16, 3, "line 3\nline 4\nline 5\n");
+	page_move(&p, -100);
+	assert_int_equal(p.top, 0);
+	page_end(&p);
+	assert_int_equal(p.top, 2);
+	page_home(&p);
+	assert_int_equal(p.top, 0);
+	page_free(&p);
+}
+
+static void a_shorter_text_is_not_left_scrolled_away(void **state)
+{
+	struct page p = numbered(9);
+
+	(void)state;
+	assert_drawn(&p, 8, 3, "line 1\nline 2\n +6 more\n");
+	page_end(&p);
+	page_clear(&p);
+	page_line(&p);
+	page_add(&p, ROLE_TEXT, "all");
+	assert_drawn(&p, 8, 2, "all\n\n");
+	page_free(&p);
+}
+
+static void sentences_break_at_blanks(void **state)
+{
+	struct page p = {0};
+
+	(void)state;
+	page_wrap(&p, ROLE_TEXT, 1, 10, "needs 12 processors and 4 are free");
+	assert_drawn(&p, 12, 4, " needs 12\n processors\n and 4 are\n free\n");
+	page_free(&p);
+}
+
+static void a_word_too_long_is_cut_into_pieces(void **state)
+{
+	struct page p = {0};
+
+	(void)state;
+	page_wrap(&p, ROLE_TEXT, 0, 4, "abcdefghij");
+	assert_drawn(&p, 6, 3, "abcd\nefgh\nij\n");
+	page_clear(&p);
+	page_wrap(&p, ROLE_TEXT, 0, 0, "ab");
+	assert_int_equal(p.lines, 2);
+	page_free(&p);
+}
+
+static void no_room_draws_nothing(void **state)
+{
+	struct page p = numbered(3);
+
+	(void)state;
+	assert_drawn(&p, 0, 0, "");
+	assert_drawn(&p, 1, 1, "l\n");
+	page_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pieces_stand_in_their_columns),
+		cmocka_unit_test(what_is_hidden_below_is_counted),
+		cmocka_unit_test(scrolling_stops_at_the_ends),
+		cmocka_unit_test(a_shorter_text_is_not_left_scrolled_away),
+		cmocka_unit_test(sentences_break_at_blanks),
+		cmocka_unit_test(a_word_too_long_is_cut_into_pieces),
+		cmocka_unit_test(no_room_draws_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
