@@ -62,20 +62,22 @@ static void list_touched(struct commit *c)
 	c->job_count = kept + 1;
 }
 
-/* One sweep over the slots for all of them; the mask turns most slots away at once. */
+/* One sweep over the slots for all of them; a mark for each low part of an id turns most slots away. */
+#define SIEVE 4096
+
 static void find_slots(struct commit *c)
 {
 	const struct job *job = snapshot_jobs(c->step->after);
 	uint32_t count = snapshot_count(c->step->after, TABLE_JOBS);
 	size_t missing = c->job_count;
-	uint64_t mask = 0;
+	bool sieve[SIEVE] = {false};
 
 	for (size_t i = 0; i < c->job_count; i++)
-		mask |= UINT64_C(1) << (c->job[i].id & 63);
+		sieve[c->job[i].id % SIEVE] = true;
 	for (uint32_t slot = 0; slot < count && missing > 0; slot++) {
 		struct touched *found, wanted = {.id = job[slot].id};
 
-		if (!(mask >> (wanted.id & 63) & 1) || job[slot].state == JOB_NONE)
+		if (!sieve[wanted.id % SIEVE] || job[slot].state == JOB_NONE)
 			continue;
 		found = bsearch(&wanted, c->job, c->job_count, sizeof *c->job, by_id);
 		if (found) {

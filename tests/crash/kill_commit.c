@@ -120,23 +120,23 @@ static bool look_into(const char *dir, uint64_t told, uint64_t *last, struct err
 int main(void)
 {
 	const char *given = getenv("ROUNDS");
-	int rounds = given ? atoi(given) : 100;
+	long rounds = given ? strtol(given, NULL, 10) : 100;
 	struct rng rng = seeded("moments to die at");
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 	uint64_t told = 0, last = 0;
 	struct err err = {""};
 	bool good = true;
 
 	make_store_dir(&dir);
-	for (int i = 0; i < rounds && good; i++) {
+	for (long i = 0; i < rounds && good; i++) {
 		good = run_and_kill(dir.path, &rng, &told) && look_into(dir.path, told, &last, &err);
 		if (!good)
-			printf("# round %d: %s\n", i, err.text);
+			printf("# round %ld: %s\n", i, err.text);
 	}
 	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " are there\n", told, last);
 	if (told == 0)
 		good = false;
-	printf("%s what was acknowledged is there after %d times kill -9\n", good ? "ok" : "not ok", rounds);
+	printf("%s what was acknowledged is there after %ld times kill -9\n", good ? "ok" : "not ok", rounds);
 	remove_store_dir(&dir);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -95,7 +95,7 @@ static void numbers_come_back_at_their_ends(void **state)
 static void records_stand_one_after_the_other(void **state)
 {
 	struct str s = {0};
-	struct sample got;
+	struct sample got = {.name = NULL};
 
 	(void)state;
 	put_sample(&s, 1);
@@ -113,7 +113,7 @@ static void records_stand_one_after_the_other(void **state)
 static void an_older_record_gets_the_default_of_a_field_it_lacks(void **state)
 {
 	struct str s = {0};
-	struct sample got;
+	struct sample got = {.name = NULL};
 
 	(void)state;
 	put_sample(&s, 1);
@@ -132,7 +132,7 @@ static void an_older_record_gets_the_default_of_a_field_it_lacks(void **state)
 static void must_refuse(const struct str *s, const char *words)
 {
 	struct bytes bytes = bytes_of(s);
-	struct sample got;
+	struct sample got = {.name = NULL};
 	struct err err = {""};
 
 	assert_false(get_sample(&bytes, 1, &got, &err));
@@ -178,7 +178,7 @@ static void a_record_under_another_key_is_refused(void **state)
 static void every_cut_is_refused(void **state)
 {
 	struct str s = {0};
-	struct sample got;
+	struct sample got = {.name = NULL};
 
 	(void)state;
 	put_sample(&s, 1);
@@ -195,7 +195,7 @@ static void every_cut_is_refused(void **state)
 static void every_flipped_bit_is_refused(void **state)
 {
 	struct str s = {0};
-	struct sample got;
+	struct sample got = {.name = NULL};
 
 	(void)state;
 	put_sample(&s, 1);
