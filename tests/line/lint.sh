@@ -6,6 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 refused() { # NAME TEXT SENTENCE: the text is refused, and the sentence says so
+	# shellcheck disable=SC2059 # the text has escapes
 	printf "$2" >bad.conf
 	check_status "$1 is refused" 1 "$KAHU" lint bad.conf
 	check_contains "$1 is named with its line" "$3" "$err"

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "small_state.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/select.h"
 
 /* Ids of what the words choose, "1 2 "; the sentence when they choose nothing. */
@@ -21,23 +22,20 @@ static void check_chosen(const char *where, const char *words, const char *expec
 {
 	struct state *st = small_state();
 	const struct snapshot *s = state_view(st);
-	char text[200], got[600] = "", *word[10];
+	char got[600] = "", **word;
 	struct job_selection chosen;
 	struct err err;
-	int count = 0;
+	int count;
 
-	strcpy(text, words);
-	for (char *w = strtok(text, " "); w; w = strtok(NULL, " "))
-		word[count++] = w;
-	if (!select_jobs(s, word, count, where, &chosen, &err)) {
-		assert_string_equal(err.text, expected);
-		state_free(st);
-		return;
-	}
+	word = cmd_split(words, &count, NULL);
+	if (!select_jobs(s, word, count, where, &chosen, &err))
+		snprintf(got, sizeof got, "%s", err.text);
 	for (size_t i = 0; i < chosen.count; i++)
-		sprintf(got + strlen(got), "%llu ", (unsigned long long)snapshot_jobs(s)[chosen.slot[i]].id);
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%llu ",
+			 (unsigned long long)snapshot_jobs(s)[chosen.slot[i]].id);
 	assert_string_equal(got, expected);
 	free(chosen.slot);
+	free(word);
 	state_free(st);
 }
 

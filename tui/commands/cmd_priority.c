@@ -24,7 +24,7 @@
 static void json_factors(struct json *j, const struct prio_result *result)
 {
 	json_open(j, "factors", '{');
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++) {
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		json_open(j, policy_factor_info(f)->name, '{');
 		json_real(j, "value", result->value[f]);
 		json_real(j, "capped", result->capped[f]);
@@ -50,7 +50,7 @@ static void json_job(struct json *j, const struct snapshot *s, const struct job 
 		json_int(j, "system", job->points);
 	json_bool(j, "system_relative", job->adjust == JOB_ADJUST_RELATIVE);
 	json_open(j, "components", '{');
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++)
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		json_real(j, policy_component_name(c), result->component[c]);
 	json_close(j);
 	json_factors(j, result);
@@ -93,11 +93,11 @@ static void begin_layout(struct layout *l, const struct snapshot *s)
 	for (uint32_t p = 0; p < snapshot_count(s, TABLE_PARTITIONS); p++) {
 		const struct prio_weights *w = &snapshot_partitions(s)[p].weights;
 
-		for (int f = 0; f < PRIO_FACTOR_COUNT; f++)
+		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 			if (w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0)
 				l->factor[f] = true;
 	}
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++) {
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		widen(&l->width[f], (int)strlen(policy_factor_info(f)->column));
 		widen(&l->width[f], weight_width(s->policy.weights.factor[f]));
 	}
@@ -105,7 +105,7 @@ static void begin_layout(struct layout *l, const struct snapshot *s)
 
 static void fit_layout(struct layout *l, const struct prio_result *result)
 {
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++) {
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		if (result->weighted[f] != 0)
 			l->factor[f] = true;
 		widen(&l->width[f], number_width(result->capped[f]));
@@ -114,22 +114,23 @@ static void fit_layout(struct layout *l, const struct prio_result *result)
 
 static void end_layout(struct layout *l)
 {
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++)
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		if (l->factor[f])
 			l->component[policy_factor_info(f)->component] = true;
 }
 
 /* One cell: what stands before the bracket, then each factor as `text` gives it. */
-static void component_cell(struct report *r, const struct layout *l, int component, const char *head,
-			   void (*text)(const void *of, int factor, int width, struct str *out),
+static void component_cell(struct report *r, const struct layout *l, enum prio_component component,
+			   const char *head,
+			   void (*text)(const void *of, enum prio_factor factor, int width, struct str *out),
 			   const void *of)
 {
 	struct str cell = {0};
 	const char *between = "(";
 
 	str_add(&cell, head);
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		if (!l->factor[f] || (int)policy_factor_info(f)->component != component)
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		if (!l->factor[f] || policy_factor_info(f)->component != component)
 			continue;
 		str_add(&cell, between);
 		text(of, f, l->width[f], &cell);
@@ -140,23 +141,23 @@ static void component_cell(struct report *r, const struct layout *l, int compone
 	str_free(&cell);
 }
 
-static void title_text(const void *of, int factor, int width, struct str *out)
+static void title_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
 	(void)of;
 	str_addf(out, "%*s", width, policy_factor_info(factor)->column);
 }
 
-static void weight_text(const void *of, int factor, int width, struct str *out)
+static void weight_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
 	str_addf(out, "%*g", width, ((const struct prio_weights *)of)->factor[factor]);
 }
 
-static void value_text(const void *of, int factor, int width, struct str *out)
+static void value_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
 	str_addf(out, "%*.1f", width, ((const struct prio_result *)of)->capped[factor]);
 }
 
-static void share_text(const void *of, int factor, int width, struct str *out)
+static void share_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
 	str_addf(out, "%*.1f", width, ((const double *)of)[factor]);
 }
@@ -170,7 +171,7 @@ static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
 {
 	double sum = 0;
 
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++)
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		sum += fabs(component[c]);
 	return sum;
 }
@@ -181,14 +182,14 @@ static void title_rows(struct report *r, const struct layout *l, const struct sn
 
 	report_cell(r, "Job");
 	report_cell(r, "PRIORITY");
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6s", policy_component_name(c));
 		if (l->component[c])
 			component_cell(r, l, c, head, title_text, NULL);
 	}
 	report_cell(r, "Weights");
 	report_cell(r, "--------");
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6g", s->policy.weights.component[c]);
 		if (l->component[c])
 			component_cell(r, l, c, head, weight_text, &s->policy.weights);
@@ -203,7 +204,7 @@ static void job_row(struct report *r, const struct layout *l, const struct snaps
 
 	report_cell(r, snapshot_job_label(s, job, label));
 	report_cellf(r, "%lld%s", (long long)result->rank, job->adjust != JOB_ADJUST_NONE ? "*" : " ");
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6.1f", percent(result->component[c], all));
 		if (l->component[c])
 			component_cell(r, l, c, head, value_text, result);
@@ -218,16 +219,16 @@ struct totals {
 
 static void add_totals(struct totals *t, const struct prio_result *result)
 {
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		double within = 0;
 
 		t->component[c] += fabs(result->component[c]);
-		for (int f = 0; f < PRIO_FACTOR_COUNT; f++)
-			if ((int)policy_factor_info(f)->component == c)
+		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+			if (policy_factor_info(f)->component == c)
 				within += fabs(result->weighted[f]);
 		/* A factor's part of what its component gave, caps and weights included. */
-		for (int f = 0; f < PRIO_FACTOR_COUNT && within > 0; f++)
-			if ((int)policy_factor_info(f)->component == c)
+		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT && within > 0; f++)
+			if (policy_factor_info(f)->component == c)
 				t->factor[f] +=
 					fabs(result->component[c]) * fabs(result->weighted[f]) / within;
 	}
@@ -238,11 +239,11 @@ static void totals_row(struct report *r, const struct layout *l, const struct to
 	double all = sum_of_sizes(t->component), share[PRIO_FACTOR_COUNT];
 	char head[40];
 
-	for (int f = 0; f < PRIO_FACTOR_COUNT; f++)
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		share[f] = percent(t->factor[f], all);
 	report_cell(r, "Percent");
 	report_cell(r, "--------");
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++) {
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6.1f", percent(t->component[c], all));
 		if (l->component[c])
 			component_cell(r, l, c, head, share_text, share);
@@ -285,7 +286,7 @@ static void print_text(struct cmd_env *env, const struct ranking *ranking)
 	struct layout l;
 
 	measure_columns(env, ranking, &l);
-	for (int c = 0; c < PRIO_COMPONENT_COUNT; c++)
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		if (l.component[c])
 			column[r.columns++] = (struct report_column){"", TEXT_LEFT};
 	title_rows(&r, &l, env->s);

@@ -40,7 +40,7 @@ static void open_job(struct json *j, const struct view *v, const struct job *job
 
 	json_open(j, NULL, '{');
 	json_text(j, "job", snapshot_job_label(v->s, job, label));
-	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		json_text(j, cred_type_name(type), snapshot_job_cred(v->s, job, type));
 	json_text(j, "state", job_state_name(job->state));
 	json_int(j, "procs", job_procs(job));

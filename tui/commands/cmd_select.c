@@ -15,6 +15,17 @@ static const char *const term_keys[] = {"user", "group", "account", "class", "qo
 
 static const char *const term_states[] = {"idle", "running", "held"};
 
+/* A state that nothing can have would silently select nothing. */
+static bool check_term(const char *key, const char *value, struct err *err)
+{
+	if (strcmp(key, "state") != 0)
+		return true;
+	for (size_t i = 0; i < sizeof term_states / sizeof term_states[0]; i++)
+		if (str_same_word(term_states[i], value))
+			return true;
+	return err_set(err, "state=%s: a state is idle, running or held", value);
+}
+
 static bool add_term(const char *word, struct job_filter *out, struct err *err)
 {
 	const char *sign = strchr(word, '=');
@@ -30,21 +41,10 @@ static bool add_term(const char *word, struct job_filter *out, struct err *err)
 			continue;
 		out->term[out->count].key = strcmp(term_keys[i], "acct") == 0 ? "account" : term_keys[i];
 		out->term[out->count++].value = mem_string(sign + 1);
-		return true;
+		return check_term(term_keys[i], sign + 1, err);
 	}
 	return err_set(err, "'%s': jobs are selected by user, group, account, class, qos, state or job",
 		       word);
-}
-
-/* A state that nothing can have would silently select nothing. */
-static bool check_term(const char *key, const char *value, struct err *err)
-{
-	if (strcmp(key, "state") != 0)
-		return true;
-	for (size_t i = 0; i < sizeof term_states / sizeof term_states[0]; i++)
-		if (str_same_word(term_states[i], value))
-			return true;
-	return err_set(err, "state=%s: a state is idle, running or held", value);
 }
 
 bool job_filter_read(const char *text, struct job_filter *out, struct err *err)
@@ -54,10 +54,8 @@ bool job_filter_read(const char *text, struct job_filter *out, struct err *err)
 	bool ok = words != NULL;
 
 	*out = (struct job_filter){0};
-	for (int i = 0; i < count && ok; i++) {
-		ok = add_term(words[i], out, err) &&
-		     check_term(out->term[out->count - 1].key, out->term[out->count - 1].value, err);
-	}
+	for (int i = 0; i < count && ok; i++)
+		ok = add_term(words[i], out, err);
 	free(words);
 	if (!ok)
 		job_filter_clear(out);

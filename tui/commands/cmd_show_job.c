@@ -37,7 +37,7 @@ static void look(struct about *a)
 
 static void json_creds(struct json *j, const struct about *a)
 {
-	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		json_text(j, cred_type_name(type), snapshot_job_cred(a->s, a->job, type));
 }
 
@@ -110,7 +110,7 @@ static void row_moment(struct report *r, const struct about *a, const char *what
 
 static void rows_of_creds(struct report *r, const struct about *a)
 {
-	for (int type = 0; type < CRED_TYPE_COUNT; type++) {
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
 		const char *name = snapshot_job_cred(a->s, a->job, type);
 
 		if (!name)

@@ -38,17 +38,22 @@ static const char *cell_text(const struct report *r, size_t at)
 	return r->text.data + r->cell[at];
 }
 
+static size_t next_column(const struct report *r, size_t column)
+{
+	return column + 1 < r->columns ? column + 1 : 0;
+}
+
 static int *measure(const struct report *r)
 {
 	int *width = mem_zero(r->columns, sizeof *width);
 
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)
 		width[c] = text_width(r->column[c].title);
-	for (size_t i = 0; i < r->cells; i++) {
+	for (size_t i = 0, column = 0; i < r->cells; i++, column = next_column(r, column)) {
 		int cells = text_width(cell_text(r, i));
 
-		if (cells > width[i % r->columns])
-			width[i % r->columns] = cells;
+		if (cells > width[column])
+			width[column] = cells;
 	}
 	return width;
 }
@@ -75,8 +80,8 @@ void report_print(const struct report *r, int indent, bool ascii, struct str *ou
 
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)
 		put_cell(r, c, r->column[c].title, width, indent, ascii, out);
-	for (size_t i = 0; i < r->cells; i++)
-		put_cell(r, i % r->columns, cell_text(r, i), width, indent, ascii, out);
+	for (size_t i = 0, column = 0; i < r->cells; i++, column = next_column(r, column))
+		put_cell(r, column, cell_text(r, i), width, indent, ascii, out);
 	free(width);
 }
 

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_burst.c - is a burst one commit, and is what was held the same as what came?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/host/burst.h"
+#include "sched/host/driver.h"
+#include "sched/rm/fake.h"
+#include "store/store.h"
+
+static const struct fake_cluster cluster = {.nodes = 4, .node_procs = 8, .node_mem_mb = 1000};
+static const struct sim_origin origin = {
+	.seed = 5, .next_index = 1, .load_pct = 120, .last_s = 1000, .active = 1};
+
+#define UNTIL_S 400000
+
+/* Runs the same days into a store, in one commit or step by step; returns the state's hash. */
+static uint64_t run(struct store *store, bool in_one)
+{
+	struct burst burst;
+	struct ledger inner = store_ledger(store);
+	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
+					   in_one ? burst_begin(&burst, inner) : inner, NULL);
+	uint64_t hash;
+
+	assert_non_null(driver);
+	while (driver_next_s(driver) <= UNTIL_S)
+		assert_true(driver_step(driver, driver_next_s(driver), NULL));
+	hash = state_hash(driver_view(driver));
+	if (in_one)
+		assert_true(burst_end(&burst, driver_view(driver), NULL));
+	driver_free(driver);
+	return hash;
+}
+
+static uint64_t loaded_hash(struct store *store)
+{
+	struct ledger ledger = store_ledger(store);
+	struct state *st = state_new();
+	uint64_t hash;
+
+	assert_true(ledger.ops->load(ledger.self, st, NULL));
+	hash = state_hash(state_view(st));
+	state_free(st);
+	return hash;
+}
+
+static void a_burst_leaves_what_steps_would_have(void **state)
+{
+	struct store *store = store_open("", STORE_TEMP, NULL);
+	uint64_t first, last, stepped, held;
+	struct err err = {""};
+
+	(void)state;
+	stepped = run(store, false);
+	assert_true(loaded_hash(store) == stepped);
+	store_close(store);
+
+	store = store_open("", STORE_TEMP, NULL);
+	held = run(store, true);
+	assert_true(held == stepped);
+	assert_true(loaded_hash(store) == held);
+	assert_true(store_journal_range(store, &first, &last, NULL));
+	assert_int_equal(first, 1);
+	assert_true(last > 500);
+	if (!store_verify(store, &err))
+		fail_msg("%s", err.text);
+	store_close(store);
+}
+
+static void a_burst_that_is_dropped_leaves_nothing(void **state)
+{
+	struct store *store = store_open("", STORE_TEMP, NULL);
+	struct burst burst;
+	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
+					   burst_begin(&burst, store_ledger(store)), NULL);
+	uint64_t first, last;
+
+	(void)state;
+	for (int i = 0; i < 20; i++)
+		assert_true(driver_step(driver, driver_next_s(driver), NULL));
+	driver_free(driver);
+	burst_drop(&burst);
+	assert_true(store_journal_range(store, &first, &last, NULL));
+	assert_int_equal(last, 0);
+	store_close(store);
+}
+
+static void after_the_burst_each_step_is_a_commit(void **state)
+{
+	struct store *store = store_open("", STORE_TEMP, NULL);
+	struct burst burst;
+	struct driver *driver = driver_new(fake_from_workload(&cluster, &origin),
+					   burst_begin(&burst, store_ledger(store)), NULL);
+	uint64_t first, last;
+
+	(void)state;
+	assert_true(burst_end(&burst, driver_view(driver), NULL));
+	for (int i = 0; i < 5; i++)
+		assert_true(driver_step(driver, driver_next_s(driver), NULL));
+	assert_true(store_journal_range(store, &first, &last, NULL));
+	assert_true(last == driver_view(driver)->seq);
+	driver_free(driver);
+	store_close(store);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_burst_leaves_what_steps_would_have),
+		cmocka_unit_test(a_burst_that_is_dropped_leaves_nothing),
+		cmocka_unit_test(after_the_burst_each_step_is_a_commit),
+	};
+
+	return cmocka_run_group_tests_name("burst", tests, NULL, NULL);
+}
