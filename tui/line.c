@@ -26,6 +26,8 @@
 
 /* --- the options of every verb -------------------------------------------------------- */
 
+#define OPTION_WIDTH 16
+
 struct line_option {
 	const char *name, *value, *help;
 	size_t offset; /* in struct shell: const char * when there is a value, else bool */
@@ -56,7 +58,7 @@ void line_print_options(struct str *out)
 		const struct line_option *o = &line_options[i];
 
 		snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-		str_addf(out, "  %-16s  %s\n", name, o->help);
+		cmd_print_entry(name, OPTION_WIDTH, o->help, out);
 	}
 }
 

@@ -53,7 +53,7 @@ const struct cmd *cmd_find(const char *name, struct err *err)
 
 /* --- options -------------------------------------------------------------------------- */
 
-static const struct cmd_option dry_run_option = {
+const struct cmd_option cmd_dry_run = {
 	.name = "--dry-run",
 	.help = "say what would change, change nothing",
 };
@@ -69,9 +69,9 @@ const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		if (strncmp(o->name, word, len) == 0 && o->name[len] == '\0')
 			return o;
-	if ((cmd->flags & CMD_CHANGES) && strncmp(word, dry_run_option.name, len) == 0 &&
-	    dry_run_option.name[len] == '\0')
-		return &dry_run_option;
+	if ((cmd->flags & CMD_CHANGES) && strncmp(word, cmd_dry_run.name, len) == 0 &&
+	    cmd_dry_run.name[len] == '\0')
+		return &cmd_dry_run;
 	return NULL;
 }
 
@@ -209,7 +209,7 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 	int count;
 
 	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
-		env->dry_run = cmd_option(env, dry_run_option.name) != NULL;
+		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;
 		status = make_ready(env, cmd);
 		if (status == CMD_DONE)
 			status = cmd->run(env, count, words);

@@ -156,6 +156,11 @@ char **cmd_split(const char *line, int *count, struct err *err);
 bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
 		 struct err *err);
 
+/* Every changing verb has it. */
+extern const struct cmd_option cmd_dry_run;
+
+/* A name in `width` cells and, indented behind it, what it means. */
+void cmd_print_entry(const char *name, int width, const char *text, struct str *out);
 /* One verb's usage and help; all verbs as a list. */
 void cmd_print_usage(const struct cmd *cmd, struct str *out);
 void cmd_print_help(struct str *out);

@@ -13,16 +13,42 @@
 #include "man.h"
 #include "tui/line.h"
 
-static void print_options(const struct cmd *cmd, struct str *out)
+#define HELP_WIDTH   79
+#define OPTION_WIDTH 18
+#define VERB_WIDTH   26
+
+/* Appends words from column `indent` on, where the line stands, broken at blanks to fit a narrow terminal. */
+static void add_wrapped(const char *text, int indent, struct str *out)
+{
+	int column = indent;
+
+	while (*text) {
+		int len = (int)strcspn(text, " ");
+
+		if (column + len > HELP_WIDTH && column > indent) {
+			str_addf(out, "\n%*s", indent, "");
+			column = indent;
+		}
+		str_addf(out, "%s%.*s", column > indent ? " " : "", len, text);
+		column += len + 1;
+		text += len;
+		text += strspn(text, " ");
+	}
+	str_add_char(out, '\n');
+}
+
+void cmd_print_entry(const char *name, int width, const char *text, struct str *out)
+{
+	str_addf(out, "  %-*s  ", width, name);
+	add_wrapped(text, width + 4, out);
+}
+
+static void print_option(const struct cmd_option *o, struct str *out)
 {
 	char name[40];
 
-	for (const struct cmd_option *o = cmd->options; o && o->name; o++) {
-		snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-		str_addf(out, "  %-20s  %s\n", name, o->help);
-	}
-	if (cmd->flags & CMD_CHANGES)
-		str_addf(out, "  %-20s  %s\n", "--dry-run", "say what would change, change nothing");
+	snprintf(name, sizeof name, "%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+	cmd_print_entry(name, OPTION_WIDTH, o->help, out);
 }
 
 void cmd_print_usage(const struct cmd *cmd, struct str *out)
@@ -31,12 +57,15 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out)
 
 	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
 		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
-	str_addf(out, "%s\n", cmd->help);
+	add_wrapped(cmd->help, 0, out);
 	if (cmd->alias)
 		str_addf(out, "Also called: %s\n", cmd->alias);
 	if (options)
 		str_add(out, "\n");
-	print_options(cmd, out);
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		print_option(o, out);
+	if (cmd->flags & CMD_CHANGES)
+		print_option(&cmd_dry_run, out);
 }
 
 static void print_verbs(bool console, struct str *out)
@@ -48,16 +77,15 @@ static void print_verbs(bool console, struct str *out)
 		if (((cmd->flags & CMD_CONSOLE) != 0) != console)
 			continue;
 		snprintf(name, sizeof name, "%s%s%s", cmd->name, cmd->args[0] ? " " : "", cmd->args);
-		str_addf(out, "  %-27s %s\n", name, cmd->help);
+		cmd_print_entry(name, VERB_WIDTH, cmd->help, out);
 	}
 }
 
 void cmd_print_help(struct str *out)
 {
-	str_add(out,
-		"usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
-		"Without a verb: the console on the store. 'kahu demo' shows it on a simulated cluster.\n\n"
-		"Verbs ('kahu help VERB' tells more):\n");
+	str_add(out, "usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
+		     "Without a verb: the console on the store. 'kahu demo' shows it on a simulated\n"
+		     "cluster.\n\nVerbs ('kahu help VERB' tells more):\n");
 	print_verbs(false, out);
 	str_add(out, "\nOptions of every verb, before or after it, up to '--':\n");
 	line_print_options(out);

@@ -64,7 +64,7 @@ static void add_verb(struct str *out, const struct cmd *cmd)
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		add_option(out, o);
 	if (cmd->flags & CMD_CHANGES)
-		str_add(out, ".TP\n.B \\-\\-dry\\-run\nsay what would change, change nothing\n");
+		add_option(out, &cmd_dry_run);
 }
 
 static void add_verbs(struct str *out, bool console)
