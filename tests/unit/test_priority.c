@@ -420,7 +420,6 @@ static void P_60_a_qos_gives_weight_where_the_site_gives_none(void **state)
 	(void)state;
 	s.creds.xf_weight = 5000;
 	assert_int_equal(weighed(&s).rank, 5000);
-	assert_false(prio_all_equal(&s.policy.weights));
 }
 
 static void P_61_each_job_backfilled_past_counts(void **state)
