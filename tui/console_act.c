@@ -186,7 +186,7 @@ int console_command(struct console *c, const char *line, struct err *err)
 	if (status != CMD_DONE)
 		console_say(c, ROLE_ERROR, "%s", err->text);
 	console_turn(c);
-	return status;
+	return (int)status;
 }
 
 void console_propose(struct console *c, const char *lines)

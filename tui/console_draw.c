@@ -53,7 +53,7 @@ static void put_title(struct console *c, struct rect r)
 	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, " %s  %s  ",
 			 c->session->simulated ? "simulation" : "local", moment_long(when, shown_s));
 	if (c->session->simulated && c->speed == 0)
-		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "time stands still  ");
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)
 		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "%dx  ", (int)c->speed);
 	snprintf(frozen, sizeof frozen, " %s", duration_short(age, host_now_s(c->host) - shown_s));
@@ -64,8 +64,10 @@ static void put_title(struct console *c, struct rect r)
 	if (c->draft.proposal)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
 	if (c->session->readonly)
-		put_badge(c, r, x, ROLE_TITLE_READONLY, "");
-	canvas_put_right(&c->canvas, (struct rect){r.x, r.y, r.w - 1, 1}, 0, ROLE_TITLE, c->session->who);
+		x = put_badge(c, r, x, ROLE_TITLE_READONLY, "");
+	if (x + text_width(c->session->who) < r.w)
+		canvas_put_right(&c->canvas, (struct rect){r.x, r.y, r.w - 1, 1}, 0, ROLE_TITLE,
+				 c->session->who);
 }
 
 static void put_tabs(struct console *c, struct rect r)
@@ -221,10 +223,8 @@ static void put_small(struct console *c)
 	const struct queue *q = c->shown ? &c->shown->live.plan.queue : NULL;
 	struct rect r = canvas_rect(&c->canvas);
 
-	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS,
-		    "Too small: %dx%d, needs %dx%d. %u active, %u idle, %u blocked.", c->canvas.w,
-		    c->canvas.h, SMALL_W, SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0,
-		    q ? q->blocked_count : 0);
+	canvas_putf(&c->canvas, r, 0, 0, ROLE_STATUS, "Needs %dx%d. %u active, %u idle, %u blocked", SMALL_W,
+		    SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0);
 }
 
 static void put_frame(struct console *c)

@@ -267,8 +267,8 @@ static void answer_quit(struct console *c, char key)
 static void ask_quit(struct console *c)
 {
 	c->question = (struct question){
-		.text = "Leave? The scheduler stops with the console.",
-		.choice = {{'y', "yes, leave"}, {'n', "no, stay"}},
+		.text = "Leave? The scheduler stops too.",
+		.choice = {{'y', "leave"}, {'n', "stay"}},
 		.count = 2,
 		.fallback = c->session->simulated ? 0 : 1,
 		.chosen = answer_quit,

@@ -39,14 +39,29 @@ static const struct table_column columns[COL_COUNT] = {
 
 /* --- ranges ----------------------------------------------------------------------------- */
 
-/* The least of 1, 2, 5, 10, 20, ... that is not less than x > 0. */
-static double round_up(double x)
+/* The least round number that is not less than x > 0: one of `count` digits with zeros. */
+static double round_up(double x, const int *digit, size_t count)
 {
 	double unit = pow(10, floor(log10(x)));
 
-	if (unit >= x)
-		return unit;
-	return unit * 2 >= x ? unit * 2 : unit * 5 >= x ? unit * 5 : unit * 10;
+	for (size_t i = 0; i < count; i++)
+		if (unit * digit[i] >= x)
+			return unit * digit[i];
+	return unit * 10;
+}
+
+static double round_range(double x)
+{
+	static const int digit[] = {1, 2, 3, 4, 5, 6, 8};
+
+	return round_up(x, digit, sizeof digit / sizeof digit[0]);
+}
+
+static double round_step(double x)
+{
+	static const int digit[] = {1, 2, 5};
+
+	return round_up(x, digit, sizeof digit / sizeof digit[0]);
 }
 
 /* Whole weights stay whole; a weight of 0 gets the usual range of its kind. */
@@ -60,9 +75,9 @@ static void find_range(struct slider *s)
 		reach = usual;
 	if (fabs(s->wanted) > reach)
 		reach = fabs(s->wanted);
-	s->max = round_up(reach);
+	s->max = round_range(reach);
 	s->min = s->applied < 0 || s->wanted < 0 ? -s->max : 0;
-	s->step = round_up(s->max / STEPS);
+	s->step = round_step(s->max / STEPS);
 	if (whole && s->step < 1)
 		s->step = 1;
 }

@@ -27,7 +27,8 @@
 #define BESIDE_W     160 /* from here on the job is shown beside the list   */
 #define BELOW_H      44  /* from here on below it                           */
 #define TWO_METERS_H 24  /* from here on the meters have a line each */
-#define PREVIEW_W    76
+#define PREVIEW_W    70
+#define SHORT_W      80 /* below: the totals in few words */
 #define PREVIEW_H    18
 
 enum column {
@@ -56,7 +57,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
 	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
 	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
-	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
+	[COL_PROC] = {.title = "PROC", .min = 5, .max = 7, .align = TEXT_RIGHT},
 	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT},
 	[COL_PRIO] = {.title = "PRIO", .min = 7, .max = 9, .align = TEXT_RIGHT},
 	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
@@ -96,6 +97,7 @@ struct queue_view {
 	size_t bring_up; /* a heading to scroll to the upper part of the list; SIZE_MAX = none */
 	bool to_top;     /* to the very top of it                                       */
 	struct page preview;
+	bool short_status; /* there is little room on the status line */
 };
 
 /* --- rows ------------------------------------------------------------------------------- */
@@ -480,6 +482,7 @@ static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 	struct queue_view *v = self;
 	struct rect list;
 
+	v->short_status = r.w < SHORT_W;
 	put_meters(v, canvas, &r);
 	list = r;
 	if (r.w >= BESIDE_W) {
@@ -559,8 +562,10 @@ static void queue_status(void *self, struct str *out)
 	if (!q)
 		return;
 	str_addf(out,
-		 "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
-		 "   Blocked Jobs: %" PRIu32,
+		 v->short_status ? "%" PRIu32 " jobs: %" PRIu32 " active, %" PRIu32 " idle, %" PRIu32
+				   " blocked"
+				 : "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
+				   "   Blocked Jobs: %" PRIu32,
 		 q->active_count + q->idle_count + q->blocked_count, q->active_count, q->idle_count,
 		 q->blocked_count);
 	if (sortable[v->sort] >= 0)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# screen.sh - how is a screen drawn in a test?
+#
+#     play demo --nodes 8 --seed 9 <<'EOS'      a session driven by a script (tui/script.h);
+#     keys H u                                  its dumps are files of the present folder
+#     dump draft
+#     EOS
+#     screen 'a hold is a draft first' draft <<'EOS'
+#     ...the screen, drawn...
+#     EOS
+#
+# Whoever runs the tests is the operator: the name is taken off the title, and is drawn as
+# OPERATOR elsewhere.
+
+play() { # VERB OPTIONS...: the script is standard input
+	cat >"$work/.script"
+	check_status "the script runs: $*" 0 "$KAHU" "$@" --script "$work/.script"
+	[ -z "$err" ] || printf '# %s\n' "$err"
+}
+
+without_name() { # FILE
+	awk -v name="$(id -un)" '
+		NR == 1 { sub(" *" name "$", "") }
+		match($0, " " name " +") {
+			$0 = substr($0, 1, RSTART) sprintf("%-*s", RLENGTH - 1, "OPERATOR") substr($0, RSTART + RLENGTH)
+		}
+		{ sub(" " name ":", " OPERATOR:"); print }' "$1"
+}
+
+screen() { # NAME FILE: what it should be is standard input
+	expected=$(cat)
+	check_equal "$1" "$expected" "$(without_name "$2")"
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# terminal.sh - does the console live in a real terminal, and give it back as it was?
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+if ! command -v tmux >/dev/null; then
+	skip 'the console in a terminal' 'tmux is not installed'
+	exit 0
+fi
+
+in_tmux() { TMUX='' tmux -L "kahu-test-$$" -f /dev/null -u "$@"; }
+at_exit 'in_tmux kill-server 2>/dev/null'
+
+shown() { in_tmux capture-pane -p | grep -qF -- "$1"; }
+sees() { # NAME TEXT
+	if wait_until 20 shown "$2"; then
+		pass "$1"
+	else
+		fail "$1" "looked for: $2
+$(in_tmux capture-pane -p)"
+	fi
+}
+keys() { in_tmux send-keys "$@"; }
+
+cat >run <<EOF
+stty -a >before
+'$KAHU' demo --nodes 8 --seed 9
+echo "status \$?"
+stty -a >after
+cmp before after && echo "the terminal is as it was"
+sleep 1000
+EOF
+
+for size in 80x24 100x30 200x60; do
+	in_tmux new-session -d -x "${size%x*}" -y "${size#*x}" "sh run"
+	sees "$size: the queue is there" '[1 Queue]'
+	keys H
+	sees "$size: H asks" 'Which hold?'
+	keys Enter
+	sees "$size: a draft" 'hold -u'
+	keys Enter
+	sees "$size: applied" 'Done: hold -u'
+	keys u
+	sees "$size: the undo is a draft" 'undo '
+	keys Enter
+	sees "$size: undone" 'Done: undo'
+	keys C-z
+	sees "$size: ^Z is explained" '^Z is off'
+	keys 3
+	sees "$size: another screen" '[3 Priority]'
+	keys Q
+	sees "$size: leaving asks" 'Leave?'
+	keys y
+	sees "$size: left in order" 'status 0'
+	sees "$size: nothing is left behind" 'the terminal is as it was'
+	in_tmux kill-session
+done
+
+in_tmux new-session -d -x 80 -y 24 "echo \$\$ >pid; exec '$KAHU' demo --nodes 8 --seed 9"
+sees 'it runs' '[1 Queue]'
+in_tmux resize-window -x 40 -y 10
+sees 'resized to what is too small' 'Needs 60x15'
+in_tmux resize-window -x 120 -y 40
+sees 'and back' '[1 Queue]'
+in_tmux kill-session
+ended() { ! kill -0 "$(cat pid)" 2>/dev/null; }
+check_true 'a lost terminal ends it' wait_until 20 ended
