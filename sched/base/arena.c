@@ -20,10 +20,13 @@ struct arena_block {
 
 static struct arena_block *block_for(struct arena *a, size_t size)
 {
-	struct arena_block *b = a->spare;
+	struct arena_block **spare = &a->spare, *b;
 
-	if (b != NULL && b->room >= size) {
-		a->spare = b->next;
+	while (*spare != NULL && (*spare)->room < size)
+		spare = &(*spare)->next;
+	b = *spare;
+	if (b != NULL) {
+		*spare = b->next;
 	} else {
 		size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
 
