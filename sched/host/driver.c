@@ -37,6 +37,16 @@ struct driver {
 
 /* --- applying --------------------------------------------------------------------------- */
 
+/* Time does not go back: what comes late happens now. */
+static struct event in_time(const struct state *st, const struct event *ev)
+{
+	struct event timely = *ev;
+
+	if (timely.time_s < state_view(st)->now_s)
+		timely.time_s = state_view(st)->now_s;
+	return timely;
+}
+
 static void keep_end(struct driver *d, const struct event *ev)
 {
 	uint32_t slot = state_find(d->st, ev->job);
@@ -82,15 +92,19 @@ static bool apply(struct driver *d, struct event *ev, struct err *err)
 static void take_report(void *self, const struct event *reported)
 {
 	struct driver *d = self;
-	struct event ev = *reported;
+	struct event ev = in_time(d->st, reported);
 
 	if (d->failed)
 		return;
-	if (ev.time_s < state_view(d->st)->now_s)
-		ev.time_s = state_view(d->st)->now_s;
 	/* Where a workload stands is no reason to look at the queue again. */
 	d->dirty = d->dirty || ev.kind != EVENT_SIM;
 	d->failed = !apply(d, &ev, &d->err);
+}
+
+static void forget_step(struct driver *d)
+{
+	d->event_count = d->ended_count = 0;
+	arena_reset(&d->arena);
 }
 
 static bool commit(struct driver *d, struct err *err)
@@ -104,8 +118,7 @@ static bool commit(struct driver *d, struct err *err)
 	};
 	bool ok = d->event_count == 0 || d->ledger.ops->commit(d->ledger.self, &step, err);
 
-	d->event_count = d->ended_count = 0;
-	arena_reset(&d->arena);
+	forget_step(d);
 	return ok;
 }
 
@@ -217,25 +230,40 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 
 /* --- requests ---------------------------------------------------------------------------------- */
 
+/*
+ * A single event is refused before it changes anything; several are tried on a copy, so that
+ * nobody sees half of them.
+ */
+static bool would_apply(const struct driver *d, const struct event *ev, size_t count, struct err *err)
+{
+	struct state *trial;
+	bool ok = true;
+
+	if (count <= 1)
+		return true;
+	trial = state_from_snapshot(state_view(d->st));
+	for (size_t i = 0; i < count && ok; i++) {
+		struct event timely = in_time(trial, &ev[i]);
+
+		ok = event_apply(trial, &timely, err);
+	}
+	state_free(trial);
+	return ok;
+}
+
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
 {
-	/* A single event is refused before it changes anything; several need a way back. */
-	struct state *before = count > 1 ? state_from_snapshot(state_view(d->st)) : NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		if (ev[i].time_s < state_view(d->st)->now_s)
-			ev[i].time_s = state_view(d->st)->now_s;
-		if (apply(d, &ev[i], err))
-			continue;
-		if (before != NULL) {
-			state_free(d->st);
-			d->st = before;
-		}
-		d->event_count = d->ended_count = 0;
-		arena_reset(&d->arena);
+	if (!would_apply(d, ev, count, err))
 		return DRIVER_REFUSED;
+	for (size_t i = 0; i < count; i++) {
+		struct event timely = in_time(d->st, &ev[i]);
+
+		if (!apply(d, &timely, err)) {
+			forget_step(d);
+			return DRIVER_REFUSED;
+		}
+		ev[i] = timely;
 	}
-	state_free(before);
 	d->dirty = true;
 	return commit(d, err) ? DRIVER_DONE : DRIVER_FAILED;
 }

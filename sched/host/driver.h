@@ -29,13 +29,16 @@ struct driver_stats {
 };
 
 /*
- * Takes over manager and ledger (closed with the driver); either may have ops NULL. The state
- * is loaded from the ledger. On false nothing is kept and the manager is closed.
+ * Takes over the manager (closed with the driver) and borrows the ledger; either may have ops
+ * NULL. The state is loaded from the ledger. On NULL the manager is closed.
  */
 struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err);
 void driver_free(struct driver *d);
 
-/* Called for every applied event, in order, before the commit; for replay's records. */
+/*
+ * Called for every applied event, in order, before the commit; never for a refused one. For
+ * replay's records.
+ */
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 
@@ -54,8 +57,8 @@ int64_t driver_next_s(const struct driver *d);
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
- * Operator events, all or nothing: a refused one leaves state and store as before, with
- * the sentence. committed = false on return tells a refusal from a storage failure.
+ * Operator events, all or nothing. REFUSED: state and store are as before, and so are the
+ * events; err has the sentence. FAILED: storage failed; the driver must be freed.
  * The pass that follows is the next driver_step.
  */
 enum driver_outcome {
