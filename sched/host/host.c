@@ -107,9 +107,15 @@ void host_clear_wake(struct host *h)
 
 /* --- snapshots ----------------------------------------------------------------------------- */
 
-static void let_go(struct published *p)
+/* Under the lock; what is returned has no holder left and is freed after it. */
+static struct published *let_go(struct published *p)
 {
-	if (--p->holders > 0)
+	return p != NULL && --p->holders == 0 ? p : NULL;
+}
+
+static void free_published(struct published *p)
+{
+	if (p == NULL)
 		return;
 	free((void *)(uintptr_t)p->shared.s);
 	free(p);
@@ -125,12 +131,11 @@ static void publish(struct host *h, int64_t now_s)
 	fresh->holders = 1;
 	pthread_mutex_lock(&h->lock);
 	fresh->shared.version = h->version;
-	old = h->latest;
+	old = let_go(h->latest);
 	h->latest = fresh;
 	h->asked = false;
-	if (old != NULL)
-		let_go(old);
 	pthread_mutex_unlock(&h->lock);
+	free_published(old);
 	ring(h->wake_caller);
 }
 
@@ -173,9 +178,12 @@ const struct shared_snapshot *host_hold(struct host *h)
 
 void host_release(struct host *h, const struct shared_snapshot *shared)
 {
+	struct published *old;
+
 	pthread_mutex_lock(&h->lock);
-	let_go((struct published *)(uintptr_t)shared);
+	old = let_go((struct published *)(uintptr_t)shared);
 	pthread_mutex_unlock(&h->lock);
+	free_published(old);
 }
 
 bool host_is_newer(struct host *h, uint64_t version)
@@ -190,16 +198,59 @@ bool host_is_newer(struct host *h, uint64_t version)
 
 /* --- requests and answers -------------------------------------------------------------------- */
 
+static void free_request(struct request *r)
+{
+	arena_free(&r->arena);
+	free(r);
+}
+
+/* Under the lock, as are the next two. */
+static void put_answer(struct host *h, const struct host_answer *answer)
+{
+	struct answer *a = mem_zero(1, sizeof *a);
+
+	a->answer = *answer;
+	*h->last_answer = a;
+	h->last_answer = &a->next;
+}
+
+static struct request *pop_request(struct host *h)
+{
+	struct request *r = h->first;
+
+	if (r != NULL) {
+		h->first = r->next;
+		if (h->first == NULL)
+			h->last = &h->first;
+	}
+	return r;
+}
+
+/* Whoever asks a scheduler that has stopped is told so. */
+static void put_failure(struct host *h, struct request *r)
+{
+	struct host_answer answer = {.ticket = r->ticket, .outcome = DRIVER_FAILED, .err = h->err};
+
+	put_answer(h, &answer);
+	free_request(r);
+}
+
 static uint64_t send_request(struct host *h, struct request *r)
 {
 	uint64_t ticket;
+	bool failed;
 
 	pthread_mutex_lock(&h->lock);
+	failed = h->failed;
 	r->ticket = ticket = ++h->next_ticket;
-	*h->last = r;
-	h->last = &r->next;
+	if (failed) {
+		put_failure(h, r);
+	} else {
+		*h->last = r;
+		h->last = &r->next;
+	}
 	pthread_mutex_unlock(&h->lock);
-	ring(h->wake_thread);
+	ring(failed ? h->wake_caller : h->wake_thread);
 	return ticket;
 }
 
@@ -238,30 +289,15 @@ static struct request *take_request(struct host *h)
 	struct request *r;
 
 	pthread_mutex_lock(&h->lock);
-	r = h->first;
-	if (r != NULL) {
-		h->first = r->next;
-		if (h->first == NULL)
-			h->last = &h->first;
-	}
+	r = pop_request(h);
 	pthread_mutex_unlock(&h->lock);
 	return r;
 }
 
-static void free_request(struct request *r)
-{
-	arena_free(&r->arena);
-	free(r);
-}
-
 static void send_answer(struct host *h, const struct host_answer *answer)
 {
-	struct answer *a = mem_zero(1, sizeof *a);
-
-	a->answer = *answer;
 	pthread_mutex_lock(&h->lock);
-	*h->last_answer = a;
-	h->last_answer = &a->next;
+	put_answer(h, answer);
 	pthread_mutex_unlock(&h->lock);
 	ring(h->wake_caller);
 }
@@ -336,9 +372,13 @@ static bool must_stop(struct host *h)
 
 static void fail(struct host *h, const struct err *err)
 {
+	struct request *r;
+
 	pthread_mutex_lock(&h->lock);
 	h->failed = true;
 	h->err = *err;
+	while ((r = pop_request(h)) != NULL)
+		put_failure(h, r);
 	pthread_mutex_unlock(&h->lock);
 	ring(h->wake_caller);
 }
@@ -361,13 +401,14 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 	return ok;
 }
 
-/* Runs every moment that is due by to_s, at its own moment. */
+/* Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
-	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && !must_stop(h);
+	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && due_s != TIME_NEVER && !must_stop(h);
 	     due_s = driver_next_s(h->driver)) {
 		if (!step(h, due_s, err))
 			return false;
+		move_clock(h, due_s);
 		publish_if_asked(h);
 	}
 	return true;
@@ -389,10 +430,18 @@ static bool run_moments(struct host *h, size_t count, struct err *err)
 
 static enum driver_outcome serve_post(struct host *h, struct request *r, struct err *err)
 {
-	uint64_t seq = driver_view(h->driver)->seq;
 	int64_t now_s = host_now_s(h);
 	enum driver_outcome outcome;
+	uint64_t seq;
 
+	/* What was due before the request happens before it, at its own moment. */
+	if (!run_until(h, now_s, err))
+		return DRIVER_FAILED;
+	if (must_stop(h)) {
+		err_set(err, "the scheduler is stopping");
+		return DRIVER_REFUSED;
+	}
+	seq = driver_view(h->driver)->seq;
 	for (size_t i = 0; i < r->count; i++)
 		r->event[i].time_s = now_s;
 	outcome = driver_post(h->driver, r->event, r->count, err);
@@ -412,7 +461,8 @@ static enum driver_outcome serve(struct host *h, struct request *r, struct err *
 		return serve_post(h, r, err);
 	case REQUEST_ADVANCE:
 		ok = run_until(h, r->to_s, err);
-		move_clock(h, r->to_s);
+		if (r->to_s != TIME_NEVER)
+			move_clock(h, r->to_s);
 		break;
 	case REQUEST_STEP:
 		ok = run_moments(h, r->count, err);
@@ -425,14 +475,14 @@ static bool serve_all(struct host *h)
 {
 	struct request *r;
 
-	while ((r = take_request(h)) != NULL) {
+	while (!must_stop(h) && (r = take_request(h)) != NULL) {
 		struct host_answer answer = {.ticket = r->ticket};
 
 		answer.outcome = serve(h, r, &answer.err);
 		answer.seq = driver_view(h->driver)->seq;
 		free_request(r);
 		/* Published first: who reads the answer finds its effect in the snapshot. */
-		if (answer.outcome != DRIVER_REFUSED)
+		if (answer.outcome == DRIVER_DONE)
 			publish(h, host_now_s(h));
 		send_answer(h, &answer);
 		if (answer.outcome == DRIVER_FAILED) {
@@ -485,7 +535,7 @@ static bool open_pipe(int fds[2], struct err *err)
 
 static void close_pipe(const int fds[2])
 {
-	if (fds[0] > 0) {
+	if (fds[0] >= 0) {
 		close(fds[0]);
 		close(fds[1]);
 	}
@@ -500,8 +550,7 @@ static void free_host(struct host *h)
 		free_request(r);
 	while (host_take_answer(h, &unread))
 		;
-	if (h->latest != NULL)
-		let_go(h->latest);
+	free_published(let_go(h->latest));
 	driver_free(h->driver);
 	close_pipe(h->wake_thread);
 	close_pipe(h->wake_caller);
@@ -532,9 +581,10 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	h->last = &h->first;
 	h->last_answer = &h->first_answer;
 	pthread_mutex_init(&h->lock, NULL);
+	h->wake_thread[0] = h->wake_caller[0] = -1;
 	h->clock = (struct clock){.base_s = setup->start_s > state_s ? setup->start_s : state_s,
-				  .base_ns = real_ns(),
-				  .speed = setup->speed};
+				  .base_ns = real_ns()};
+	clock_set_speed(&h->clock, h->clock.base_ns, setup->speed);
 	if (!open_pipe(h->wake_thread, err) || !open_pipe(h->wake_caller, err)) {
 		free_host(h);
 		return NULL;

@@ -27,10 +27,13 @@ struct host_setup {
 /* Starts the thread. NULL with a sentence on failure. */
 struct host *host_start(const struct host_setup *setup, struct err *err);
 
-/* Stops the thread after its present step, frees everything. */
+/*
+ * Stops the thread after its present step, frees everything. What was not answered was not
+ * done. Every snapshot held must have been given back.
+ */
 void host_stop(struct host *h);
 
-/* Readable when something new waits: an answer, a snapshot, a failure. Read-clear with host_clear_wake. */
+/* Readable when something new waits: an answer, a snapshot, a failure. First host_clear_wake, then look. */
 int host_wake_fd(const struct host *h);
 void host_clear_wake(struct host *h);
 
@@ -70,12 +73,13 @@ bool host_take_answer(struct host *h, struct host_answer *out);
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);
 void host_set_speed(struct host *h, int32_t speed);
-/* Moves virtual time forward through every due moment; answered like a post. */
+/* Moves virtual time forward through every due moment; answered like a post. TIME_NEVER: while any is left.
+ */
 uint64_t host_advance(struct host *h, int64_t to_s);
 /* The same for count moments at which something happens. */
 uint64_t host_step(struct host *h, uint32_t count);
 
-/* Non-empty when the thread had to stop: storage failed. */
+/* True when the thread had to stop: storage failed. Requests are answered DRIVER_FAILED from then on. */
 bool host_failed(struct host *h, struct err *err);
 
 #endif
