@@ -188,13 +188,27 @@ void plan_clear(struct plan *plan)
 
 /* --- comparing ---------------------------------------------------------------------------- */
 
-/* Position among the idle by slot, 0 = not idle; free() it. */
-static uint32_t *places(const struct plan *plan)
+/* By slot: 1 = idle in this plan; free() it. */
+static uint8_t *idle_marks(const struct plan *plan)
 {
-	uint32_t *place = mem_zero(plan->slots + 1, sizeof *place);
+	uint8_t *mark = mem_zero(plan->slots + 1, sizeof *mark);
 
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++)
-		place[plan->queue.idle[i].slot] = i + 1;
+		mark[plan->queue.idle[i].slot] = 1;
+	return mark;
+}
+
+/* By slot: position among the idle that the other plan has too, from 1; free() it. */
+static uint32_t *places(const struct plan *plan, const uint8_t *other, uint32_t other_slots)
+{
+	uint32_t *place = mem_zero(plan->slots + 1, sizeof *place), count = 0;
+
+	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
+		uint32_t slot = plan->queue.idle[i].slot;
+
+		if (slot < other_slots && other[slot])
+			place[slot] = ++count;
+	}
 	return place;
 }
 
@@ -217,7 +231,8 @@ static void compare_start(struct plan_change *out, uint64_t job, int64_t before_
 void plan_compare(const struct plan *before, const struct snapshot *s_before, const struct plan *after,
 		  const struct snapshot *s_after, struct plan_change *out)
 {
-	uint32_t *was = places(before), *is = places(after);
+	uint8_t *was_idle = idle_marks(before), *is_idle = idle_marks(after);
+	uint32_t *was = places(before, is_idle, after->slots), *is = places(after, was_idle, before->slots);
 
 	*out = (struct plan_change){0};
 	for (uint32_t slot = 0; slot < before->slots && slot < after->slots; slot++) {
@@ -225,9 +240,11 @@ void plan_compare(const struct plan *before, const struct snapshot *s_before, co
 
 		if (job->state != JOB_IDLE || job_at(s_after, slot)->id != job->id)
 			continue;
-		out->reordered += was[slot] != 0 && is[slot] != 0 && was[slot] != is[slot];
+		out->reordered += was[slot] != is[slot];
 		compare_start(out, job->id, before->start_s[slot], after->start_s[slot]);
 	}
+	free(was_idle);
+	free(is_idle);
 	free(was);
 	free(is);
 }

@@ -39,7 +39,7 @@ void plan_clear(struct plan *plan);
 
 /* How two plans over the same jobs differ: what a draft would do. */
 struct plan_change {
-	uint32_t reordered; /* idle jobs whose position among the idle changed          */
+	uint32_t reordered; /* jobs idle in both whose position among those changed     */
 	uint32_t moved;     /* jobs whose estimated start changed                       */
 	uint32_t earlier, later;
 	uint64_t most_delayed; /* id; 0 = none                                             */
