@@ -80,7 +80,7 @@ void checkpoint_put(struct db_txn *txn, const struct snapshot *s)
 	put_tally(&w.bytes, &w.key, &tally);
 	end_part(&w);
 	str_free(&w.bytes);
-	free(w.scratch.run);
+	codec_scratch_free(&w.scratch);
 }
 
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq)

@@ -6,6 +6,7 @@
  */
 #include "codec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
@@ -152,6 +153,13 @@ static const struct alloc_run *get_runs(struct record *r, struct codec_scratch *
 		run->procs = get_u32(r);
 	}
 	return *count ? scratch->run : NULL;
+}
+
+void codec_scratch_free(struct codec_scratch *scratch)
+{
+	free(scratch->run);
+	free(scratch->bypassed);
+	*scratch = (struct codec_scratch){0};
 }
 
 static void put_job_numbers(struct str *out, const struct job *job)
@@ -397,12 +405,32 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_u8(out, ev->accrual.on);
 		break;
 	case EVENT_BYPASS:
-		put_u32(out, ev->bypass.by);
+		put_u32(out, ev->bypass.count);
+		for (uint32_t i = 0; i < ev->bypass.count; i++) {
+			put_u64(out, ev->bypass.item[i].job);
+			put_u32(out, ev->bypass.item[i].by);
+		}
 		break;
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;
 	}
+}
+
+#define BYPASSED_SIZE 12 /* bytes of one */
+
+static void get_bypassed(struct record *r, struct event *out, struct codec_scratch *scratch)
+{
+	uint32_t count = get_count(r, BYPASSED_SIZE);
+
+	scratch->bypassed =
+		vec_room(scratch->bypassed, &scratch->bypassed_room, count, sizeof *scratch->bypassed);
+	for (uint32_t i = 0; i < count; i++) {
+		scratch->bypassed[i] = (struct bypassed){.job = get_u64(r)};
+		scratch->bypassed[i].by = get_u32(r);
+	}
+	out->bypass.item = scratch->bypassed;
+	out->bypass.count = count;
 }
 
 static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
@@ -453,7 +481,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->accrual.on = get_bool(r);
 		break;
 	case EVENT_BYPASS:
-		out->bypass.by = get_u32(r);
+		get_bypassed(r, out, scratch);
 		break;
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:

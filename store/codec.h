@@ -24,7 +24,10 @@
 struct codec_scratch {
 	struct alloc_run *run;
 	size_t room;
+	struct bypassed *bypassed;
+	size_t bypassed_room;
 };
+void codec_scratch_free(struct codec_scratch *scratch);
 
 /* What a store is, checked before anything else. */
 struct schema {

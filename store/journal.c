@@ -92,7 +92,7 @@ bool store_journal(struct store *s, uint64_t from, bool backward, journal_visit 
 	w->batch.direction = backward ? DB_DOWN : DB_UP;
 	good = visit_batches(s, w, visit, self, err) || err_prefix(err, "the store %s", s->dir);
 	str_free(&w->batch.bytes);
-	free(w->scratch.run);
+	codec_scratch_free(&w->scratch);
 	free(w);
 	return good;
 }

@@ -25,14 +25,31 @@ struct commit {
 
 /* --- which jobs does the step touch, and where are they? ------------------------------- */
 
-static uint64_t touched_job(const struct ledger_step *step, const struct event *ev)
+static void touch(struct commit *c, uint64_t id)
+{
+	if (id == 0)
+		return;
+	c->job = vec_room(c->job, &c->job_room, c->job_count + 1, sizeof *c->job);
+	c->job[c->job_count++] = (struct touched){.id = id, .slot = INDEX_NONE};
+}
+
+static void touch_jobs(struct commit *c, const struct event *ev)
 {
 	const struct change *change;
 
-	if (ev->kind != EVENT_UNDO)
-		return ev->job;
-	change = state_find_change(step->after, ev->seq);
-	return change ? change->job : 0;
+	switch (ev->kind) {
+	case EVENT_UNDO:
+		change = state_find_change(c->step->after, ev->seq);
+		touch(c, change ? change->job : 0);
+		break;
+	case EVENT_BYPASS:
+		for (uint32_t i = 0; i < ev->bypass.count; i++)
+			touch(c, ev->bypass.item[i].job);
+		break;
+	default:
+		touch(c, ev->job);
+		break;
+	}
 }
 
 static int by_id(const void *a, const void *b)
@@ -46,13 +63,8 @@ static void list_touched(struct commit *c)
 {
 	size_t kept = 0;
 
-	c->job = vec_room(c->job, &c->job_room, c->step->event_count, sizeof *c->job);
-	for (size_t i = 0; i < c->step->event_count; i++) {
-		uint64_t id = touched_job(c->step, &c->step->event[i]);
-
-		if (id != 0)
-			c->job[c->job_count++] = (struct touched){.id = id, .slot = INDEX_NONE};
-	}
+	for (size_t i = 0; i < c->step->event_count; i++)
+		touch_jobs(c, &c->step->event[i]);
 	if (c->job_count == 0)
 		return;
 	qsort(c->job, c->job_count, sizeof *c->job, by_id);
@@ -296,7 +308,7 @@ static bool ledger_commit(void *self, const struct ledger_step *step, struct err
 	find_slots(&c);
 	good = db_write(s->db, commit_work, &c, err);
 	str_free(&c.bytes);
-	free(c.scratch.run);
+	codec_scratch_free(&c.scratch);
 	free(c.job);
 	return good;
 }

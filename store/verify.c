@@ -37,7 +37,7 @@ static void check_history(struct db_txn *txn, uint64_t expected)
 		}
 	}
 	db_stop(&c);
-	free(scratch.run);
+	codec_scratch_free(&scratch);
 	if (db_good(txn) && seen != expected) {
 		err_set(db_err(txn), "table history: %llu jobs were kept, %llu are there",
 			(unsigned long long)expected, (unsigned long long)seen);

@@ -246,6 +246,7 @@ static inline void history_undo(struct history *h)
 static inline void history_pass(struct history *h)
 {
 	struct event ev = {.kind = EVENT_PASS, .who = "sched"};
+	struct bypassed passed;
 
 	switch (history_below(h, 4)) {
 	case 0:
@@ -260,8 +261,9 @@ static inline void history_pass(struct history *h)
 		break;
 	case 2:
 		ev.kind = EVENT_BYPASS;
-		ev.job = history_job(h, false);
-		ev.bypass.by = 1 + history_below(h, 3);
+		passed = (struct bypassed){.job = history_job(h, false), .by = 1 + history_below(h, 3)};
+		ev.bypass.item = &passed;
+		ev.bypass.count = passed.job != 0;
 		break;
 	default:
 		break;

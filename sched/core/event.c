@@ -272,13 +272,18 @@ static void apply_undo(struct state *st, const struct event *ev)
 
 /* --- what a pass itself changes ----------------------------------------------------------- */
 
-static bool check_waits(const struct state *st, const struct event *ev, struct err *err)
+static bool check_waiting_job(const struct state *st, uint64_t id, struct err *err)
 {
-	uint32_t slot = state_find(st, ev->job);
+	uint32_t slot = state_find(st, id);
 
 	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_IDLE)
-		return err_set(err, "job %llu does not wait", (unsigned long long)ev->job);
+		return err_set(err, "job %llu does not wait", (unsigned long long)id);
 	return true;
+}
+
+static bool check_waits(const struct state *st, const struct event *ev, struct err *err)
+{
+	return check_waiting_job(st, ev->job, err);
 }
 
 static void apply_plan(struct state *st, const struct event *ev)
@@ -304,9 +309,18 @@ static void apply_accrual(struct state *st, const struct event *ev)
 	state_edit_waiting(st, slot, &job);
 }
 
+static bool check_bypass(const struct state *st, const struct event *ev, struct err *err)
+{
+	for (uint32_t i = 0; i < ev->bypass.count; i++)
+		if (!check_waiting_job(st, ev->bypass.item[i].job, err))
+			return false;
+	return true;
+}
+
 static void apply_bypass(struct state *st, const struct event *ev)
 {
-	state_job(st, state_find(st, ev->job))->bypass += ev->bypass.by;
+	for (uint32_t i = 0; i < ev->bypass.count; i++)
+		state_job(st, state_find(st, ev->bypass.item[i].job))->bypass += ev->bypass.item[i].by;
 }
 
 /* --- the table ------------------------------------------------------------------------------ */
@@ -329,7 +343,7 @@ static const struct event_row {
 	[EVENT_UNDO] = {"undo", true, check_undo, apply_undo},
 	[EVENT_PLAN] = {"plan", false, check_waits, apply_plan},
 	[EVENT_ACCRUAL] = {"accrual", false, check_waits, apply_accrual},
-	[EVENT_BYPASS] = {"bypass", false, check_waits, apply_bypass},
+	[EVENT_BYPASS] = {"bypass", false, check_bypass, apply_bypass},
 	[EVENT_PASS] = {"pass", false, check_nothing, apply_pass},
 };
 
@@ -451,7 +465,7 @@ void event_describe(const struct event *ev, struct str *out)
 		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
 		break;
 	case EVENT_BYPASS:
-		str_addf(out, "%llu passed by %u", job, ev->bypass.by);
+		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);
 		break;
 	case EVENT_PASS:
 		str_add(out, "reservations moved up after ends");

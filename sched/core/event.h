@@ -30,9 +30,16 @@ enum event_kind {
 	EVENT_UNDO,
 	EVENT_PLAN,    /* a reservation within RESERVATIONDEPTH was made, moved, dropped */
 	EVENT_ACCRUAL, /* effective queue time stops or starts to count                */
-	EVENT_BYPASS,  /* backfill passed a job by                                     */
+	EVENT_BYPASS,  /* backfill passed jobs by                                      */
 	EVENT_PASS,    /* kept reservations were moved up after ends (HIGHEST only)      */
 	EVENT_KIND_COUNT
+};
+
+/* A waiting job that backfill passed by, and how often. */
+struct bypassed {
+	uint64_t job;
+	uint32_t by;
+	uint32_t spare;
 };
 
 /*
@@ -82,7 +89,8 @@ struct event {
 			bool on; /* counts again from time_s             */
 		} accrual;
 		struct {
-			uint32_t by;
+			const struct bypassed *item; /* each job once */
+			uint32_t count;
 		} bypass;
 	};
 };

@@ -30,6 +30,8 @@ struct driver {
 	size_t event_count, event_room;
 	struct ended_job *ended;
 	size_t ended_count, ended_room;
+	struct bypassed *bypassed; /* of the pass at hand */
+	size_t bypassed_room;
 
 	bool failed; /* a report or decision was refused: err has the first */
 	struct err err;
@@ -171,14 +173,28 @@ static struct event decision_event(const struct decision *decision, const struct
 		ev.kind = EVENT_ACCRUAL;
 		ev.accrual.on = decision->kind == DECIDE_ACCRUE;
 		break;
-	case DECIDE_BYPASS:
-		ev.kind = EVENT_BYPASS;
-		ev.bypass.by = decision->count;
-		break;
+	case DECIDE_BYPASS: /* many make one event: see bypass_event */
 	case DECIDE_PASS:
 		ev.kind = EVENT_PASS;
 		break;
 	}
+	return ev;
+}
+
+/* All jobs that a pass passed by, as one event. They stand in a row from decision i on; *i goes past them. */
+static struct event bypass_event(struct driver *d, const struct cycle_result *result, uint32_t *i,
+				 int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .kind = EVENT_BYPASS, .who = "sched"};
+	size_t count = 0;
+
+	for (; *i < result->decision_count && result->decision[*i].kind == DECIDE_BYPASS; ++*i) {
+		d->bypassed = vec_room(d->bypassed, &d->bypassed_room, count + 1, sizeof *d->bypassed);
+		d->bypassed[count++] =
+			(struct bypassed){.job = result->decision[*i].job, .by = result->decision[*i].count};
+	}
+	ev.bypass.item = d->bypassed;
+	ev.bypass.count = (uint32_t)count;
 	return ev;
 }
 
@@ -188,8 +204,10 @@ static bool run_pass(struct driver *d, int64_t now_s, struct cycle_result *resul
 	d->stats.passes++;
 	d->due_s = result->next_due_s;
 	d->dirty = false;
-	for (uint32_t i = 0; i < result->decision_count; i++) {
-		struct event ev = decision_event(&result->decision[i], result, now_s);
+	for (uint32_t i = 0; i < result->decision_count;) {
+		struct event ev = result->decision[i].kind == DECIDE_BYPASS
+					  ? bypass_event(d, result, &i, now_s)
+					  : decision_event(&result->decision[i++], result, now_s);
 
 		if (!apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
@@ -335,6 +353,7 @@ void driver_free(struct driver *d)
 	arena_free(&d->arena);
 	free(d->event);
 	free(d->ended);
+	free(d->bypassed);
 	free(d);
 }
 

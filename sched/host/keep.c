@@ -37,6 +37,10 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	case EVENT_START:
 		kept.start.runs = arena_copy(arena, ev->start.runs, ev->start.count * sizeof *ev->start.runs);
 		break;
+	case EVENT_BYPASS:
+		kept.bypass.item =
+			arena_copy(arena, ev->bypass.item, ev->bypass.count * sizeof *ev->bypass.item);
+		break;
 	case EVENT_SETTING:
 		kept.setting.name = arena_string(arena, ev->setting.name);
 		kept.setting.value = arena_string(arena, ev->setting.value);

@@ -69,7 +69,7 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 			put_event(again, &key, &ev);
 		break;
 	}
-	free(scratch.run);
+	codec_scratch_free(&scratch);
 	return taken;
 }
 

@@ -31,6 +31,7 @@ struct sample {
 	struct change_record change;
 	struct event event;
 	struct alloc_run run[4];
+	struct bypassed passed[4];
 	char text[12][64];
 	int texts;
 	char *long_text;
@@ -191,7 +192,10 @@ static void random_event_part(struct sample *s, struct rng *rng)
 		ev->accrual.on = rng_below(rng, 2);
 		break;
 	case EVENT_BYPASS:
-		ev->bypass.by = random_u32(rng);
+		ev->bypass.count = (uint32_t)rng_below(rng, 4);
+		for (uint32_t i = 0; i < ev->bypass.count; i++)
+			s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
+		ev->bypass.item = s->passed;
 		break;
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
@@ -337,7 +341,7 @@ static void must_come_back(const struct sample *s)
 	put_sample(&again, &got);
 	assert_int_equal(written.len, again.len);
 	assert_memory_equal(written.data, again.data, written.len);
-	free(scratch.run);
+	codec_scratch_free(&scratch);
 	str_free(&written);
 	str_free(&again);
 }
@@ -477,7 +481,7 @@ static void must_not_come_back(enum record_type type, const char *bytes, size_t 
 
 	assert_false(get_sample(&given, &got, &scratch, &err));
 	assert_string_not_equal(err.text, "");
-	free(scratch.run);
+	codec_scratch_free(&scratch);
 }
 
 static void every_cut_of_every_kind_is_refused(void **state)
@@ -568,7 +572,7 @@ static void fields_of_any_value_are_taken_or_refused_cleanly(void **state)
 			bytes.data[at] = old;
 		}
 	}
-	free(scratch.run);
+	codec_scratch_free(&scratch);
 	str_free(&bytes);
 	free(s.long_text);
 }
