@@ -81,7 +81,8 @@ static struct config_value entry_value(const struct snapshot *s, uint32_t i)
 	struct config_value value = {.row = &config_rows[entry->row],
 				     .title = snapshot_string(s, entry->title)};
 
-	good = option_read(value.row, snapshot_string(s, entry->text), &value.value, NULL);
+	bool good = option_read(value.row, snapshot_string(s, entry->text), &value.value, NULL);
+
 	assert(good);
 	(void)good;
 	return value;
