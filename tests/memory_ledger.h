@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory_ledger.h - what does a driver hand to its storage?
+ *
+ * A ledger in memory that trusts nobody: it reads every word at the commit, applies the
+ * events to a state of its own and compares that with the state it is given, and it fails
+ * when it is told to. Loading is applying all events again.
+ */
+#ifndef TESTS_MEMORY_LEDGER_H
+#define TESTS_MEMORY_LEDGER_H
+
+#include <stdlib.h>
+
+#include "sched/base/arena.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/host/keep.h"
+#include "sched/host/ledger.h"
+
+struct memory_ledger {
+	struct state *st; /* as the events so far make it           */
+	struct arena arena;
+	struct event *event; /* all of them                            */
+	size_t count, room;
+	struct str ended;   /* "7 ended at 100, status 0, user u1, 4 processors" a line */
+	unsigned commits;   /* that were kept                         */
+	unsigned fail_next; /* refuse so many commits                 */
+	bool fail_load;
+	struct err fault; /* the first thing that was not right */
+};
+
+static inline void memory_fault(struct memory_ledger *m, const char *what)
+{
+	if (m->fault.text[0] == '\0')
+		err_set(&m->fault, "commit %u: %s", m->commits, what);
+}
+
+static inline void memory_take_event(struct memory_ledger *m, const struct event *ev)
+{
+	struct event again = *ev;
+	struct err err;
+
+	m->event = vec_room(m->event, &m->room, m->count + 1, sizeof *m->event);
+	m->event[m->count++] = keep_event(&m->arena, ev);
+	if (!event_apply(m->st, &again, &err))
+		memory_fault(m, err.text);
+	else if (again.seq != ev->seq)
+		memory_fault(m, "the numbers of events are not consecutive");
+}
+
+static inline void memory_take_ended(struct memory_ledger *m, const struct ended_job *ended)
+{
+	const struct job_record *record = &ended->record;
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < record->run_count; i++)
+		procs += (int64_t)record->runs[i].nodes * record->runs[i].procs;
+	str_addf(&m->ended,
+		 "%llu ended at %lld%s, status %d, started at %lld, user %s, name %s, %lld processors\n",
+		 (unsigned long long)record->job.id, (long long)ended->end_s,
+		 ended->at_limit ? " (limit)" : "", (int)ended->status, (long long)record->job.start_s,
+		 record->cred[CRED_USER] ? record->cred[CRED_USER] : "none",
+		 record->name ? record->name : "none", (long long)procs);
+}
+
+static inline bool memory_commit(void *self, const struct ledger_step *step, struct err *err)
+{
+	struct memory_ledger *m = self;
+
+	if (m->fail_next > 0) {
+		m->fail_next--;
+		return err_set(err, "the disk is full");
+	}
+	if (step->event_count == 0)
+		memory_fault(m, "an empty step was committed");
+	for (size_t i = 0; i < step->event_count; i++)
+		memory_take_event(m, &step->event[i]);
+	for (size_t i = 0; i < step->ended_count; i++)
+		memory_take_ended(m, &step->ended[i]);
+	if (state_hash(step->after) != state_hash(state_view(m->st)))
+		memory_fault(m, "the events do not lead to the state");
+	m->commits++;
+	return true;
+}
+
+static inline bool memory_load(void *self, struct state *st, struct err *err)
+{
+	struct memory_ledger *m = self;
+
+	if (m->fail_load)
+		return err_set(err, "the disk cannot be read");
+	for (size_t i = 0; i < m->count; i++) {
+		struct event ev = m->event[i];
+
+		if (!event_apply(st, &ev, err))
+			return false;
+	}
+	return true;
+}
+
+static inline void memory_begin(struct memory_ledger *m)
+{
+	*m = (struct memory_ledger){.st = state_new()};
+}
+
+static inline void memory_end(struct memory_ledger *m)
+{
+	state_free(m->st);
+	arena_free(&m->arena);
+	str_free(&m->ended);
+	free(m->event);
+}
+
+static inline struct ledger memory_ledger(struct memory_ledger *m)
+{
+	static const struct ledger_ops ops = {.load = memory_load, .commit = memory_commit};
+
+	return (struct ledger){.ops = &ops, .self = m};
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_clock.c - does virtual time keep to its speed, to the second, also at its limits?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limits.h>
+
+#include "sched/core/job.h"
+#include "sched/host/clock.h"
+#include "tests/seed.h"
+
+#define SECOND INT64_C(1000000000)
+#define YEAR_S INT64_C(31557600)
+
+static void time_passes_at_its_speed(void **state)
+{
+	const struct clock c = {.base_s = 1000, .base_ns = 5 * SECOND, .speed = 60};
+
+	(void)state;
+	assert_int_equal(clock_now_s(&c, 5 * SECOND), 1000);
+	assert_int_equal(clock_now_s(&c, 6 * SECOND), 1060);
+	assert_int_equal(clock_now_s(&c, 5 * SECOND + SECOND / 60), 1000);
+	assert_int_equal(clock_now_s(&c, 5 * SECOND + SECOND / 60 + 1), 1001);
+	assert_int_equal(clock_now_s(&c, 65 * SECOND - 1), 4599);
+}
+
+static void at_speed_0_time_stands(void **state)
+{
+	const struct clock c = {.base_s = 7, .base_ns = 0, .speed = 0};
+
+	(void)state;
+	assert_int_equal(clock_now_s(&c, INT64_MAX), 7);
+	assert_int_equal(clock_wait_ms(&c, 0, 8), -1);
+}
+
+static void before_its_beginning_the_clock_shows_its_beginning(void **state)
+{
+	const struct clock c = {.base_s = 7, .base_ns = 10 * SECOND, .speed = 100};
+
+	(void)state;
+	assert_int_equal(clock_now_s(&c, 3 * SECOND), 7);
+}
+
+static void a_new_speed_goes_on_from_the_moment_shown(void **state)
+{
+	struct clock c = {.base_s = 0, .base_ns = 0, .speed = 10};
+
+	(void)state;
+	clock_set_speed(&c, 3 * SECOND, 100);
+	assert_int_equal(c.speed, 100);
+	assert_int_equal(clock_now_s(&c, 3 * SECOND), 30);
+	assert_int_equal(clock_now_s(&c, 4 * SECOND), 130);
+	clock_set_speed(&c, 4 * SECOND, 0);
+	assert_int_equal(clock_now_s(&c, 400 * SECOND), 130);
+	clock_set_speed(&c, 400 * SECOND, 1);
+	assert_int_equal(clock_now_s(&c, 401 * SECOND), 131);
+}
+
+static void a_speed_is_between_0_and_a_day_a_second(void **state)
+{
+	struct clock c = {0};
+
+	(void)state;
+	clock_set_speed(&c, 0, -5);
+	assert_int_equal(c.speed, 0);
+	clock_set_speed(&c, 0, INT32_MAX);
+	assert_int_equal(c.speed, CLOCK_SPEED_MAX);
+}
+
+static void a_clock_is_moved_forward_only(void **state)
+{
+	struct clock c = {.base_s = 100, .base_ns = 0, .speed = 1};
+
+	(void)state;
+	clock_move(&c, 10 * SECOND, 50);
+	assert_int_equal(clock_now_s(&c, 10 * SECOND), 110);
+	clock_move(&c, 10 * SECOND, 500);
+	assert_int_equal(clock_now_s(&c, 10 * SECOND), 500);
+	assert_int_equal(clock_now_s(&c, 11 * SECOND), 501);
+}
+
+/* Moved to where it is a thousand times a second, it still shows a second after a second. */
+static void being_moved_to_where_it_is_costs_no_time(void **state)
+{
+	struct clock c = {.base_s = 0, .base_ns = 0, .speed = 1};
+
+	(void)state;
+	for (int64_t ms = 1; ms <= 5000; ms++)
+		clock_move(&c, ms * 1000000, clock_now_s(&c, ms * 1000000));
+	assert_int_equal(clock_now_s(&c, 5 * SECOND), 5);
+}
+
+static void the_wait_is_rounded_up(void **state)
+{
+	const struct clock c = {.base_s = 0, .base_ns = 0, .speed = 3};
+
+	(void)state;
+	assert_int_equal(clock_wait_ms(&c, 0, 3), 1000);
+	assert_int_equal(clock_wait_ms(&c, 0, 1), 334);
+	assert_int_equal(clock_wait_ms(&c, SECOND / 4, 3), 750);
+	assert_int_equal(clock_wait_ms(&c, SECOND, 3), 0);
+	assert_int_equal(clock_wait_ms(&c, 5 * SECOND, 3), 0);
+	assert_int_equal(clock_wait_ms(&c, 0, 0), 0);
+	assert_int_equal(clock_wait_ms(&c, 0, -1), 0);
+	assert_int_equal(clock_wait_ms(&c, 0, TIME_NEVER), -1);
+}
+
+static void a_far_moment_is_waited_for_no_longer_than_it_takes(void **state)
+{
+	struct clock c = {.base_s = 0, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
+
+	(void)state;
+	/* A hundred years at a day a second: 36 525 s. */
+	assert_int_equal(clock_wait_ms(&c, 0, 100 * YEAR_S), 36525000);
+	assert_int_equal(clock_wait_ms(&c, 0, TIME_NEVER - 1), INT_MAX);
+	c.speed = 1;
+	assert_int_equal(clock_wait_ms(&c, 0, 100 * YEAR_S), INT_MAX);
+	assert_int_equal(clock_wait_ms(&c, INT64_MAX, TIME_NEVER - 1), INT_MAX);
+	assert_int_equal(clock_wait_ms(&c, INT64_MAX, 100 * YEAR_S), 0);
+}
+
+static void time_does_not_overflow_at_its_end(void **state)
+{
+	struct clock c = {.base_s = TIME_NEVER - 10, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
+
+	(void)state;
+	assert_true(clock_now_s(&c, SECOND) == TIME_NEVER - 1);
+	assert_true(clock_now_s(&c, INT64_MAX) == TIME_NEVER - 1);
+	clock_move(&c, SECOND, TIME_NEVER);
+	assert_true(clock_now_s(&c, 2 * SECOND) == TIME_NEVER - 1);
+	clock_set_speed(&c, 3 * SECOND, 1);
+	assert_true(clock_now_s(&c, 3 * SECOND) == TIME_NEVER - 1);
+}
+
+static void time_does_not_overflow_at_its_beginning(void **state)
+{
+	const struct clock c = {.base_s = TIME_NONE, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
+
+	(void)state;
+	assert_true(clock_now_s(&c, SECOND) == TIME_NONE + CLOCK_SPEED_MAX);
+	assert_true(clock_now_s(&c, INT64_MAX) < 0);
+	assert_int_equal(clock_wait_ms(&c, 0, TIME_NEVER - 1), INT_MAX);
+	assert_int_equal(clock_wait_ms(&c, 0, TIME_NONE + CLOCK_SPEED_MAX), 1000);
+}
+
+/* A year at full speed and odd fractions of a second: whole numbers all the way. */
+static void time_is_exact_after_a_year_at_full_speed(void **state)
+{
+	const struct clock c = {.base_s = 0, .base_ns = 0, .speed = CLOCK_SPEED_MAX};
+
+	(void)state;
+	assert_true(clock_now_s(&c, YEAR_S * SECOND) == YEAR_S * CLOCK_SPEED_MAX);
+	assert_true(clock_now_s(&c, YEAR_S * SECOND + SECOND / 3) == YEAR_S * CLOCK_SPEED_MAX + 28799);
+}
+
+/* Who waits so long and looks again finds the moment there, and it was not there two milliseconds earlier. */
+static void after_the_wait_the_moment_has_come(void **state)
+{
+	struct rng rng = seeded("clock waits");
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct clock c = {.base_s = (int64_t)rng_below(&rng, 1u << 31),
+				  .base_ns = (int64_t)rng_below(&rng, UINT64_C(1) << 50),
+				  .speed = 1 + (int32_t)rng_below(&rng, CLOCK_SPEED_MAX)};
+		int64_t now_ns = c.base_ns + (int64_t)rng_below(&rng, 100 * (uint64_t)SECOND);
+		int64_t at_s = clock_now_s(&c, now_ns) + (int64_t)rng_below(&rng, 100000);
+		int wait_ms = clock_wait_ms(&c, now_ns, at_s);
+
+		assert_true(wait_ms >= 0);
+		assert_true(clock_now_s(&c, now_ns + (int64_t)wait_ms * 1000000) >= at_s);
+		if (wait_ms > 2)
+			assert_true(clock_now_s(&c, now_ns + ((int64_t)wait_ms - 2) * 1000000) <= at_s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_passes_at_its_speed),
+		cmocka_unit_test(at_speed_0_time_stands),
+		cmocka_unit_test(before_its_beginning_the_clock_shows_its_beginning),
+		cmocka_unit_test(a_new_speed_goes_on_from_the_moment_shown),
+		cmocka_unit_test(a_speed_is_between_0_and_a_day_a_second),
+		cmocka_unit_test(a_clock_is_moved_forward_only),
+		cmocka_unit_test(being_moved_to_where_it_is_costs_no_time),
+		cmocka_unit_test(the_wait_is_rounded_up),
+		cmocka_unit_test(a_far_moment_is_waited_for_no_longer_than_it_takes),
+		cmocka_unit_test(time_does_not_overflow_at_its_end),
+		cmocka_unit_test(time_does_not_overflow_at_its_beginning),
+		cmocka_unit_test(time_is_exact_after_a_year_at_full_speed),
+		cmocka_unit_test(after_the_wait_the_moment_has_come),
+	};
+
+	return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
+}

@@ -1,0 +1,835 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_driver.c - is each step one commit of what happened, in order, or nothing at all?
+ *
+ * The manager here is a list of happenings. It writes every word it reports into one buffer
+ * that it overwrites at once; the ledger (memory_ledger.h) checks what it is given. At the
+ * end the same over a simulated cluster and the store on disk.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/host/driver.h"
+#include "sched/rm/fake.h"
+#include "store/store.h"
+#include "tests/memory_ledger.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+/* --- a manager that does not keep its words ------------------------------------------------ */
+
+struct happening {
+	int64_t at_s;
+	enum event_kind kind; /* SUBMIT, END, SIM */
+	uint64_t job;
+	const char *user;
+	uint32_t procs;
+	int64_t wall_limit_s;
+};
+
+struct manager {
+	const struct happening *next; /* ends with kind 0 */
+	uint32_t nodes;               /* of four processors each */
+	char word[3][32];             /* overwritten after each report */
+	struct str told;              /* what was started: "start 1 at 10 on n001*4" */
+	bool refuse_adopt, refuse_start;
+	unsigned closed;
+};
+
+static void manager_nodes(void *self, rm_report *report, void *to)
+{
+	struct manager *m = self;
+
+	for (uint32_t i = 1; i <= m->nodes; i++) {
+		struct event ev = {
+			.kind = EVENT_NODE, .who = m->word[0], .node = {.name = m->word[1], .procs = 4}};
+
+		strcpy(m->word[0], "sched");
+		snprintf(m->word[1], sizeof m->word[1], "n%03u", i);
+		report(to, &ev);
+		memset(m->word, 'x', sizeof m->word);
+	}
+}
+
+static int64_t manager_next_s(const void *self)
+{
+	const struct manager *m = self;
+
+	return m->next && m->next->kind ? m->next->at_s : TIME_NEVER;
+}
+
+static void manager_report(struct manager *m, const struct happening *h, rm_report *report, void *to)
+{
+	struct event ev = {.kind = h->kind, .time_s = h->at_s, .job = h->job, .who = m->word[0]};
+
+	snprintf(m->word[0], sizeof m->word[0], "%s", h->user ? h->user : "sched");
+	snprintf(m->word[1], sizeof m->word[1], "name of %" PRIu64, h->job);
+	if (h->kind == EVENT_SUBMIT)
+		ev.submit = (struct job_record){
+			.job = {.submit_s = h->at_s,
+				.not_before_s = TIME_NONE,
+				.wall_limit_s = h->wall_limit_s,
+				.true_run_s = h->wall_limit_s,
+				.tasks = h->procs,
+				.task_procs = 1},
+			.cred = {[CRED_USER] = m->word[0]},
+			.name = m->word[1],
+		};
+	report(to, &ev);
+	memset(m->word, 'x', sizeof m->word);
+}
+
+static void manager_poll(void *self, int64_t now_s, rm_report *report, void *to)
+{
+	struct manager *m = self;
+
+	for (; manager_next_s(m) <= now_s; m->next++)
+		manager_report(m, m->next, report, to);
+}
+
+static bool manager_start(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
+			  int64_t now_s, struct err *err)
+{
+	struct manager *m = self;
+
+	if (m->refuse_start)
+		return err_set(err, "node n001 does not answer");
+	str_addf(&m->told, "start %" PRIu64 " at %" PRId64 " on", job->id, now_s);
+	for (uint32_t i = 0; i < count; i++)
+		str_addf(&m->told, " %u+%u*%u", runs[i].node, runs[i].nodes, runs[i].procs);
+	str_add(&m->told, "\n");
+	return true;
+}
+
+static bool manager_adopt(void *self, const struct snapshot *s, struct err *err)
+{
+	const struct manager *m = self;
+
+	(void)s;
+	return !m->refuse_adopt || err_set(err, "the cluster does not answer");
+}
+
+static void manager_close(void *self)
+{
+	struct manager *m = self;
+
+	m->closed++;
+}
+
+static struct rm manager_rm(struct manager *m)
+{
+	static const struct rm_ops ops = {
+		.name = "list",
+		.nodes = manager_nodes,
+		.next_s = manager_next_s,
+		.poll = manager_poll,
+		.start = manager_start,
+		.adopt = manager_adopt,
+		.close = manager_close,
+	};
+
+	return (struct rm){.ops = &ops, .self = m};
+}
+
+/* --- one of each --------------------------------------------------------------------------- */
+
+/* What the driver showed to its watch. */
+struct watched {
+	struct str text; /* "3 submit 1 at 10 by u1" a line */
+	unsigned count;
+};
+
+static void watch(void *self, const struct event *ev, const struct snapshot *after)
+{
+	struct watched *w = self;
+
+	assert_int_equal(after->seq, ev->seq);
+	assert_int_equal(after->now_s, ev->time_s);
+	str_addf(&w->text, "%" PRIu64 " %s %" PRIu64 " at %" PRId64 " by %s\n", ev->seq,
+		 event_kind_name(ev->kind), ev->job, ev->time_s, ev->who);
+	w->count++;
+}
+
+struct scene {
+	struct manager manager;
+	struct memory_ledger ledger;
+	struct watched watched;
+	struct driver *driver;
+};
+
+static void begin(struct scene *s, const struct happening *list)
+{
+	struct err err;
+
+	*s = (struct scene){.manager = {.next = list, .nodes = 1}};
+	memory_begin(&s->ledger);
+	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), &err);
+	if (!s->driver)
+		fail_msg("%s", err.text);
+	driver_set_watch(s->driver, watch, &s->watched);
+}
+
+static void end(struct scene *s)
+{
+	struct err err;
+
+	if (!state_check(driver_state(s->driver), &err))
+		fail_msg("%s", err.text);
+	driver_free(s->driver);
+	assert_int_equal(s->manager.closed, 1);
+	if (s->ledger.fault.text[0])
+		fail_msg("%s", s->ledger.fault.text);
+	memory_end(&s->ledger);
+	str_free(&s->manager.told);
+	str_free(&s->watched.text);
+}
+
+static void step(struct scene *s, int64_t now_s)
+{
+	struct err err;
+
+	if (!driver_step(s->driver, now_s, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct event hold(uint64_t job, bool on)
+{
+	return (struct event){
+		.kind = EVENT_HOLD, .job = job, .who = "ann", .hold = {.bits = JOB_HOLD_USER, .on = on}};
+}
+
+static struct driver_stats stats_of(const struct scene *s)
+{
+	struct driver_stats stats;
+
+	driver_get_stats(s->driver, &stats);
+	return stats;
+}
+
+/* Two jobs that fill the node, one after the other. */
+static const struct happening two_jobs[] = {
+	{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+	{20, EVENT_SUBMIT, 2, "u2", 4, 100},
+	{60, EVENT_END, 1, NULL, 0, 0},
+	{0},
+};
+
+/* --- steps ----------------------------------------------------------------------------------- */
+
+static void each_step_is_one_commit_of_what_happened_in_order(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, two_jobs);
+	assert_int_equal(s.ledger.commits, 1); /* the node */
+	step(&s, 10);
+	assert_int_equal(s.ledger.commits, 2);
+	step(&s, 20);
+	step(&s, 60);
+	assert_int_equal(s.ledger.commits, 4);
+	assert_string_equal(str_text(&s.watched.text), "2 submit 1 at 10 by u1\n"
+						       "3 start 1 at 10 by sched\n"
+						       "4 submit 2 at 20 by u2\n"
+						       "5 plan 2 at 20 by sched\n"
+						       "6 end 1 at 60 by sched\n"
+						       "7 start 2 at 60 by sched\n");
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 10 on 0+1*4\nstart 2 at 60 on 0+1*4\n");
+	end(&s);
+}
+
+static void words_are_kept_before_the_manager_overwrites_them(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20); /* both arrivals in one step */
+	assert_int_equal(s.ledger.event[0].kind, EVENT_NODE);
+	assert_string_equal(s.ledger.event[0].who, "sched");
+	assert_string_equal(s.ledger.event[0].node.name, "n001");
+	assert_string_equal(s.ledger.event[1].who, "u1");
+	assert_string_equal(s.ledger.event[1].submit.cred[CRED_USER], "u1");
+	assert_string_equal(s.ledger.event[1].submit.name, "name of 1");
+	assert_string_equal(s.ledger.event[2].who, "u2");
+	assert_string_equal(s.ledger.event[2].submit.name, "name of 2");
+	end(&s);
+}
+
+static void a_job_that_ended_is_handed_over_as_it_was(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 10);
+	step(&s, 20);
+	assert_string_equal(str_text(&s.ledger.ended), "");
+	step(&s, 60);
+	assert_string_equal(
+		str_text(&s.ledger.ended),
+		"1 ended at 60, status 0, started at 10, user u1, name name of 1, 4 processors\n");
+	end(&s);
+}
+
+static void a_pass_that_changes_nothing_writes_nothing(void **state)
+{
+	struct scene s;
+	uint64_t passes;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	passes = stats_of(&s).passes;
+	step(&s, 21);
+	step(&s, 22);
+	assert_int_equal(s.ledger.commits, 2);
+	assert_int_equal(stats_of(&s).passes, passes);
+	end(&s);
+}
+
+static void an_operator_s_change_is_followed_by_a_pass_at_the_next_step(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+	uint64_t passes;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	passes = stats_of(&s).passes;
+	ev.time_s = 30;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(stats_of(&s).passes, passes);
+	assert_int_equal(driver_next_s(s.driver), 30);
+	step(&s, 30);
+	assert_int_equal(stats_of(&s).passes, passes + 1);
+	end(&s);
+}
+
+static void where_a_workload_stands_is_no_reason_for_a_pass(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{30, EVENT_SIM, 0, NULL, 0, 0},
+		{0},
+	};
+	struct scene s;
+	uint64_t passes;
+
+	(void)state;
+	begin(&s, list);
+	step(&s, 10);
+	passes = stats_of(&s).passes;
+	step(&s, 30);
+	assert_int_equal(stats_of(&s).passes, passes);
+	assert_int_equal(s.ledger.commits, 3);
+	end(&s);
+}
+
+static void what_is_reported_late_happens_now(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	ev.time_s = 500;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	step(&s, 500);
+	assert_non_null(strstr(str_text(&s.watched.text), "end 1 at 500 by sched\n"));
+	end(&s);
+}
+
+static void the_next_moment_is_the_manager_s_or_that_of_a_due_pass(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{20, EVENT_SUBMIT, 2, "u2", 4, 100},
+		{0},
+	};
+	struct scene s;
+	int64_t due_s;
+
+	(void)state;
+	begin(&s, list);
+	assert_int_equal(driver_next_s(s.driver), 10);
+	step(&s, 10);
+	assert_int_equal(driver_next_s(s.driver), 20);
+	step(&s, 20);
+	due_s = driver_next_s(s.driver);
+	assert_true(due_s > 20);
+	end(&s);
+}
+
+static void what_was_counted_is_what_happened(void **state)
+{
+	struct scene s;
+	struct driver_stats stats;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 10);
+	step(&s, 20);
+	step(&s, 60);
+	stats = stats_of(&s);
+	assert_int_equal(stats.submitted, 2);
+	assert_int_equal(stats.started, 2);
+	assert_int_equal(stats.backfilled, 0);
+	assert_int_equal(stats.ended, 1);
+	assert_int_equal(stats.events, 7);
+	assert_int_equal(stats.passes, 3);
+	end(&s);
+}
+
+static void without_manager_and_ledger_a_driver_has_nothing_to_do(void **state)
+{
+	struct err err;
+	struct driver *d = driver_new((struct rm){0}, (struct ledger){0}, &err);
+	struct event ev = {.kind = EVENT_NODE, .time_s = 5, .node = {.name = "n1", .procs = 2}};
+
+	(void)state;
+	assert_non_null(d);
+	assert_true(driver_next_s(d) == TIME_NEVER);
+	assert_int_equal(driver_post(d, &ev, 1, &err), DRIVER_DONE);
+	assert_true(driver_step(d, 5, &err));
+	assert_int_equal(driver_view(d)->procs_total, 2);
+	assert_true(driver_next_s(d) == TIME_NEVER);
+	driver_free(d);
+	driver_free(NULL);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static void a_batch_is_one_commit(void **state)
+{
+	struct scene s;
+	struct event ev[3] = {hold(2, true), hold(2, false), hold(2, true)};
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, 3);
+	assert_int_equal(ev[0].seq + 1, ev[1].seq);
+	assert_int_equal(ev[1].seq + 1, ev[2].seq);
+	assert_int_equal(driver_view(s.driver)->seq, ev[2].seq);
+	end(&s);
+}
+
+static void a_batch_may_build_on_its_own_submission(void **state)
+{
+	struct scene s;
+	struct event ev[2] = {
+		{.kind = EVENT_SUBMIT,
+		 .who = "ann",
+		 .time_s = 40,
+		 .submit = {.job = {.submit_s = 40,
+				    .not_before_s = TIME_NONE,
+				    .wall_limit_s = 60,
+				    .tasks = 1,
+				    .task_procs = 1}}},
+		hold(3, true),
+	};
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	assert_int_equal(driver_post(s.driver, ev, 2, &err), DRIVER_DONE);
+	assert_int_equal(ev[0].job, 3);
+	assert_int_equal(ev[1].time_s, 40);
+	end(&s);
+}
+
+/* Nobody sees anything of a batch whose event `bad` is refused: not the state, ledger, watch or counters. */
+static void check_refused(struct scene *s, struct event *ev, size_t count, const char *why)
+{
+	const struct driver_stats before = stats_of(s);
+	const uint64_t hash = state_hash(driver_view(s->driver));
+	const unsigned watched = s->watched.count, commits = s->ledger.commits;
+	struct event as_given[3];
+	struct driver_stats after;
+	struct err err;
+
+	memcpy(as_given, ev, count * sizeof *ev);
+	assert_int_equal(driver_post(s->driver, ev, count, &err), DRIVER_REFUSED);
+	assert_non_null(strstr(err.text, why));
+	after = stats_of(s);
+	assert_memory_equal(&before, &after, sizeof before);
+	assert_memory_equal(as_given, ev, count * sizeof *ev);
+	assert_true(state_hash(driver_view(s->driver)) == hash);
+	assert_int_equal(s->watched.count, watched);
+	assert_int_equal(s->ledger.commits, commits);
+}
+
+static void a_refused_event_leaves_no_trace(void **state)
+{
+	struct scene s;
+	struct event ev = hold(1, true);
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	check_refused(&s, &ev, 1, "job 1 runs since");
+	step(&s, 20);
+	assert_int_equal(s.ledger.commits, 2);
+	end(&s);
+}
+
+static void a_batch_with_one_refused_event_leaves_no_trace(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	for (size_t bad = 0; bad < 3; bad++) {
+		struct event ev[3] = {hold(2, true), hold(2, false), hold(2, true)};
+
+		ev[bad].job = 99;
+		check_refused(&s, ev, 3, "job 99 is not here");
+	}
+	/* What comes after is numbered as if nothing had been. */
+	struct event ev = hold(2, true);
+	struct err err;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_int_equal(ev.seq, driver_view(s.driver)->seq);
+	assert_int_equal(s.ledger.event[s.ledger.count - 1].seq, s.ledger.count);
+	end(&s);
+}
+
+static void a_batch_in_which_an_end_is_refused_leaves_no_ended_job(void **state)
+{
+	struct scene s;
+	struct event ev[2] = {{.kind = EVENT_END, .job = 1, .who = "ann"},
+			      {.kind = EVENT_END, .job = 1, .who = "ann"}};
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	check_refused(&s, ev, 2, "job 1 is not here");
+	step(&s, 60); /* the end that its manager reports */
+	assert_string_equal(
+		str_text(&s.ledger.ended),
+		"1 ended at 60, status 0, started at 20, user u1, name name of 1, 4 processors\n");
+	end(&s);
+}
+
+/* --- what fails ---------------------------------------------------------------------------------- */
+
+static void a_commit_that_fails_is_told(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+	size_t kept;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	kept = s.ledger.count;
+	s.ledger.fail_next = 1;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_int_equal(s.ledger.count, kept);
+	end(&s);
+}
+
+static void nothing_is_started_before_it_is_committed(void **state)
+{
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	s.ledger.fail_next = 1;
+	assert_false(driver_step(s.driver, 10, &err));
+	assert_string_equal(err.text, "the disk is full");
+	assert_string_equal(str_text(&s.manager.told), "");
+	end(&s);
+}
+
+static void a_manager_that_cannot_start_a_job_is_told(void **state)
+{
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	s.manager.refuse_start = true;
+	assert_false(driver_step(s.driver, 10, &err));
+	assert_string_equal(err.text, "node n001 does not answer");
+	end(&s);
+}
+
+static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{10, EVENT_END, 77, NULL, 0, 0},
+		{10, EVENT_SUBMIT, 2, "u2", 4, 100},
+		{0},
+	};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list);
+	assert_false(driver_step(s.driver, 10, &err));
+	assert_non_null(strstr(err.text, "job 77 is not here"));
+	assert_int_equal(s.ledger.commits, 1);
+	assert_int_equal(s.watched.count, 1); /* what came after it was not looked at */
+	end(&s);
+}
+
+static void check_not_made(struct scene *s, const char *why)
+{
+	struct err err;
+
+	assert_null(driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), &err));
+	assert_string_equal(err.text, why);
+	assert_int_equal(s->manager.closed, 1);
+	assert_int_equal(s->ledger.commits, 0);
+	memory_end(&s->ledger);
+}
+
+static void a_driver_that_cannot_be_made_closes_its_manager(void **state)
+{
+	struct scene load = {.ledger = {.fail_load = true}}, adopt = {.manager = {.refuse_adopt = true}};
+	struct scene nodes = {.manager = {.nodes = 1}, .ledger = {.fail_next = 1}};
+
+	(void)state;
+	load.ledger.st = state_new();
+	check_not_made(&load, "the disk cannot be read");
+	adopt.ledger.st = state_new();
+	check_not_made(&adopt, "the cluster does not answer");
+	nodes.ledger.st = state_new();
+	check_not_made(&nodes, "the disk is full");
+}
+
+/* --- again over the same ledger ----------------------------------------------------------------------- */
+
+static void nodes_that_are_as_they_were_are_no_news(void **state)
+{
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	driver_free(s.driver);
+	s.manager.closed = 0;
+	s.driver = driver_new(manager_rm(&s.manager), memory_ledger(&s.ledger), &err);
+	assert_non_null(s.driver);
+	assert_int_equal(s.ledger.commits, 2);
+	assert_int_equal(driver_next_s(s.driver), 20); /* jobs wait: looked at once more */
+	step(&s, 20);
+	assert_int_equal(s.ledger.commits, 2);
+	end(&s);
+}
+
+/* --- a simulated cluster, stopped and gone on with -------------------------------------------------------
+ */
+
+static const struct fake_cluster cluster = {.nodes = 16, .node_procs = 4, .node_mem_mb = 8000};
+
+#define JOBS 400
+
+static struct sim_origin origin_of(uint64_t seed)
+{
+	return (struct sim_origin){
+		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .last_s = 0, .active = 1};
+}
+
+static const char busy_conf[] =
+	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\n";
+
+static struct driver *open_driver(struct ledger ledger, uint64_t seed, struct watched *w)
+{
+	struct sim_origin origin = origin_of(seed);
+	struct event ev = {
+		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
+	struct err err;
+	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
+
+	if (!d)
+		fail_msg("%s", err.text);
+	driver_set_watch(d, watch, w);
+	if (driver_view(d)->config_text == 0 && driver_post(d, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	return d;
+}
+
+/* Now and then an operator holds a waiting job, or releases it, or weighs anew; when, the state says. */
+static void meddle(struct driver *d)
+{
+	const struct snapshot *s = driver_view(d);
+	uint64_t turn = s->seq;
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "ann", .setting = {"xfactorweight", turn % 2 ? "50" : "200"}};
+	struct err err;
+
+	if (turn % 7 == 3 && snapshot_count(s, TABLE_WAITING) > 0) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[0].slot];
+
+		ev = hold(job->id, (job->holds & JOB_HOLD_USER) == 0);
+	} else if (turn % 29 != 5) {
+		return;
+	}
+	if (driver_post(d, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+}
+
+/* One step; when it is over, there is nothing left. */
+static bool one_step(struct driver *d)
+{
+	int64_t at_s = driver_next_s(d);
+	struct err err;
+
+	if (at_s == TIME_NEVER)
+		return false;
+	if (!driver_step(d, at_s, &err))
+		fail_msg("%s", err.text);
+	meddle(d);
+	return true;
+}
+
+static void run_through(struct ledger ledger, uint64_t seed, struct watched *w, uint64_t *hash)
+{
+	struct driver *d = open_driver(ledger, seed, w);
+
+	while (one_step(d))
+		;
+	*hash = state_hash(driver_view(d));
+	driver_free(d);
+}
+
+static void check_same_life(struct watched *through, struct watched *stopped)
+{
+	const char *a = str_text(&through->text), *b = str_text(&stopped->text);
+
+	assert_true(through->count > 2 * JOBS);
+	while (*a && *a == *b)
+		a++, b++;
+	if (*a || *b)
+		fail_msg("stopped and gone on with, it goes another way: '%.60s' is now '%.60s'", a, b);
+	str_free(&through->text);
+	str_free(&stopped->text);
+}
+
+static void a_ledger_in_memory_goes_on_where_it_stopped(void **state)
+{
+	struct rng rng = seeded("stopped over memory");
+	uint64_t seed = rng_u64(&rng), hash;
+	struct watched through = {.count = 0}, stopped = {.count = 0};
+	struct memory_ledger m;
+	struct driver *d;
+	unsigned turn = 0;
+
+	(void)state;
+	run_through((struct ledger){0}, seed, &through, &hash);
+	memory_begin(&m);
+	d = open_driver(memory_ledger(&m), seed, &stopped);
+	while (one_step(d)) {
+		if (++turn % 40 != 0)
+			continue;
+		driver_free(d);
+		d = open_driver(memory_ledger(&m), seed, &stopped);
+	}
+	assert_true(state_hash(driver_view(d)) == hash);
+	driver_free(d);
+	if (m.fault.text[0])
+		fail_msg("%s", m.fault.text);
+	memory_end(&m);
+	check_same_life(&through, &stopped);
+}
+
+static struct store *open_store(const char *dir)
+{
+	struct err err;
+	struct store *s = store_open(dir, STORE_CHANGE, &err);
+
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void a_store_goes_on_where_it_stopped(void **state)
+{
+	struct rng rng = seeded("stopped over a store");
+	uint64_t seed = rng_u64(&rng), hash;
+	struct watched through = {.count = 0}, stopped = {.count = 0};
+	struct store_dir dir;
+	struct store *store;
+	struct driver *d;
+	struct err err;
+	unsigned turn = 0;
+
+	(void)state;
+	run_through((struct ledger){0}, seed, &through, &hash);
+	make_store_dir(&dir);
+	store = open_store(dir.path);
+	d = open_driver(store_ledger(store), seed, &stopped);
+	while (one_step(d)) {
+		uint64_t before = state_hash(driver_view(d));
+
+		if (++turn % 150 != 0)
+			continue;
+		driver_free(d);
+		store_close(store);
+		store = open_store(dir.path);
+		d = open_driver(store_ledger(store), seed, &stopped);
+		assert_true(state_hash(driver_view(d)) == before);
+	}
+	assert_true(state_hash(driver_view(d)) == hash);
+	driver_free(d);
+	if (!store_verify(store, &err))
+		fail_msg("%s", err.text);
+	store_close(store);
+	remove_store_dir(&dir);
+	check_same_life(&through, &stopped);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_step_is_one_commit_of_what_happened_in_order),
+		cmocka_unit_test(words_are_kept_before_the_manager_overwrites_them),
+		cmocka_unit_test(a_job_that_ended_is_handed_over_as_it_was),
+		cmocka_unit_test(a_pass_that_changes_nothing_writes_nothing),
+		cmocka_unit_test(an_operator_s_change_is_followed_by_a_pass_at_the_next_step),
+		cmocka_unit_test(where_a_workload_stands_is_no_reason_for_a_pass),
+		cmocka_unit_test(what_is_reported_late_happens_now),
+		cmocka_unit_test(the_next_moment_is_the_manager_s_or_that_of_a_due_pass),
+		cmocka_unit_test(what_was_counted_is_what_happened),
+		cmocka_unit_test(without_manager_and_ledger_a_driver_has_nothing_to_do),
+		cmocka_unit_test(a_batch_is_one_commit),
+		cmocka_unit_test(a_batch_may_build_on_its_own_submission),
+		cmocka_unit_test(a_refused_event_leaves_no_trace),
+		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
+		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
+		cmocka_unit_test(a_commit_that_fails_is_told),
+		cmocka_unit_test(nothing_is_started_before_it_is_committed),
+		cmocka_unit_test(a_manager_that_cannot_start_a_job_is_told),
+		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
+		cmocka_unit_test(a_driver_that_cannot_be_made_closes_its_manager),
+		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
+		cmocka_unit_test(a_ledger_in_memory_goes_on_where_it_stopped),
+		cmocka_unit_test(a_store_goes_on_where_it_stopped),
+	};
+
+	return cmocka_run_group_tests_name("driver", tests, NULL, NULL);
+}
