@@ -7,6 +7,7 @@
  * (picture, moment, draft) is handed to the worker; what the worker has finished replaces what is shown, as a
  * whole. Answers of the host become messages. Nothing here waits.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -57,6 +58,7 @@ struct console *console_new(const struct session *s, const struct console_door *
 	c->scripted = scripted;
 	c->ascii = s->ascii;
 	c->canvas.ascii = s->ascii;
+	snprintf(c->theme, sizeof c->theme, "%s", s->theme ? s->theme : THEME_AT_FIRST);
 	c->speed = scripted ? 0 : host_speed(c->host);
 	open_views(c);
 	c->latest = picture_take(c->host);

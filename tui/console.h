@@ -42,6 +42,8 @@ bool console_set_speed(struct console *c, int64_t speed, struct err *err);
 bool console_set_theme(struct console *c, const char *name, struct err *err);
 /* Writes the screen as text. */
 bool console_dump(struct console *c, const char *file, struct err *err);
+/* Reports of the mouse: they take the selecting of text from the terminal. */
+void console_set_mouse(struct console *c, bool on);
 /* Leaves: at once, without a question. */
 void console_quit(struct console *c);
 
@@ -53,6 +55,7 @@ struct console_door {
 	void (*use_theme)(void *self, const struct theme *theme);
 	bool (*copy)(void *self, const char *text, size_t len);
 	void (*repaint)(void *self);
+	void (*use_mouse)(void *self, bool on);
 };
 
 /* The session stays the caller's. scripted: time moves only by console_advance and console_step. */
@@ -64,7 +67,7 @@ void console_resize(struct console *c, int w, int h);
 void console_key(struct console *c, struct key key);
 /* A whole paste: text for an open prompt, else dropped. */
 void console_paste(struct console *c, const char *text, size_t len);
-/* A click (presses 1) or a turn of the wheel (lines != 0) at a cell. */
+/* A turn of the wheel by some lines, down being positive, or with 0 a click, at a cell. */
 void console_mouse(struct console *c, int x, int y, int lines);
 
 /* Two descriptors for poll(): when one is readable, or the time is over, call console_turn. */

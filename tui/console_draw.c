@@ -70,23 +70,43 @@ static void put_title(struct console *c, struct rect r)
 				 c->session->who);
 }
 
+/* "[1 Queue]", " 8 Journal ", or "[Help]"; "" for a screen without a tab. */
+static void add_tab(const struct console *c, size_t view, struct str *out)
+{
+	const struct view_ops *v = views_all[view];
+	bool active = view == c->current;
+
+	if (v->number != 0)
+		str_addf(out, "%c%d %s%c", active ? '[' : ' ', v->number, v->title, active ? ']' : ' ');
+	else if (active)
+		str_addf(out, "[%s]", v->title);
+}
+
 static void put_tabs(struct console *c, struct rect r)
 {
+	struct str tab = {0};
 	int x = 0;
 
 	for (size_t i = 0; i < views_count; i++) {
-		const struct view_ops *v = views_all[i];
-		bool active = i == c->current;
-		enum role role = active ? ROLE_TAB_ACTIVE : ROLE_TAB;
-
-		if (v->number == 0 && !active)
-			continue;
-		x += canvas_put(&c->canvas, r, x, 0, role, active ? "[" : " ");
-		if (v->number != 0)
-			x += canvas_putf(&c->canvas, r, x, 0, role, "%d ", v->number);
-		x += canvas_put(&c->canvas, r, x, 0, role, v->title);
-		x += canvas_put(&c->canvas, r, x, 0, role, active ? "]" : " ");
+		str_clear(&tab);
+		add_tab(c, i, &tab);
+		x += canvas_put(&c->canvas, r, x, 0, i == c->current ? ROLE_TAB_ACTIVE : ROLE_TAB,
+				str_text(&tab));
 	}
+	str_free(&tab);
+}
+
+const char *console_tab_at(const struct console *c, int x)
+{
+	struct str tabs = {0};
+	size_t i = 0;
+
+	while (i < views_count && text_width(str_text(&tabs)) <= x)
+		add_tab(c, i++, &tabs);
+	if (text_width(str_text(&tabs)) <= x)
+		i = 0;
+	str_free(&tabs);
+	return i > 0 ? views_all[i - 1]->name : NULL;
 }
 
 /* --- the bottom ----------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "sched/host/host.h"
 #include "session.h"
 #include "tui/draw/prompt.h"
+#include "tui/draw/theme.h"
 #include "tui/views/page.h"
 #include "tui/views/view.h"
 
@@ -117,7 +118,7 @@ struct console {
 	struct str output;
 	char *output_title;
 
-	size_t theme; /* position among the themes, alphabetical */
+	char theme[THEME_NAME_MAX];
 	struct canvas canvas;
 	bool dirty, quit;
 };
@@ -157,5 +158,7 @@ struct console_layout {
 	struct rect title, tabs, body, note, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
+/* The screen whose tab is drawn at a column; NULL if none. */
+const char *console_tab_at(const struct console *c, int x);
 
 #endif

@@ -194,21 +194,6 @@ static void change_speed(struct console *c, int by)
 		console_say(c, ROLE_MESSAGE, "Time runs at %" PRId32 " seconds a second.", speeds[at]);
 }
 
-struct theme_search {
-	struct console *c;
-	const char *wanted; /* NULL: the one at position `at` */
-	size_t at, count;
-	char name[THEME_NAME_MAX];
-};
-
-static void count_theme(void *self, const char *name)
-{
-	struct theme_search *s = self;
-
-	if (s->count++ == s->at)
-		snprintf(s->name, sizeof s->name, "%s", name);
-}
-
 bool console_set_theme(struct console *c, const char *name, struct err *err)
 {
 	struct theme *theme = mem_alloc(sizeof *theme);
@@ -216,22 +201,37 @@ bool console_set_theme(struct console *c, const char *name, struct err *err)
 
 	if (ok && c->door.use_theme)
 		c->door.use_theme(c->door.self, theme);
-	if (ok)
+	if (ok) {
+		snprintf(c->theme, sizeof c->theme, "%s", theme->name);
 		console_say(c, ROLE_MESSAGE, "Theme %s: %s.", theme->name, theme->description);
+	}
 	free(theme);
 	return ok;
 }
 
+struct theme_search {
+	const char *now;
+	char first[THEME_NAME_MAX], next[THEME_NAME_MAX];
+};
+
+/* Called in alphabetical order. */
+static void look_at_theme(void *self, const char *name)
+{
+	struct theme_search *s = self;
+
+	if (s->first[0] == '\0')
+		snprintf(s->first, sizeof s->first, "%s", name);
+	if (s->next[0] == '\0' && strcmp(name, s->now) > 0)
+		snprintf(s->next, sizeof s->next, "%s", name);
+}
+
 static void next_theme(struct console *c)
 {
-	struct theme_search s = {.at = c->theme + 1};
+	struct theme_search s = {.now = c->theme};
 	struct err err;
 
-	theme_each(NULL, count_theme, &s);
-	c->theme = s.count > 0 ? (c->theme + 1) % s.count : 0;
-	s = (struct theme_search){.at = c->theme};
-	theme_each(NULL, count_theme, &s);
-	if (!console_set_theme(c, s.name, &err))
+	theme_each(NULL, look_at_theme, &s);
+	if (!console_set_theme(c, s.next[0] ? s.next : s.first, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
@@ -445,7 +445,13 @@ void console_paste(struct console *c, const char *text, size_t len)
 
 /* --- the mouse ------------------------------------------------------------------------ */
 
-static void click(struct console *c, int y)
+void console_set_mouse(struct console *c, bool on)
+{
+	if (c->door.use_mouse)
+		c->door.use_mouse(c->door.self, on);
+}
+
+static void click_row(struct console *c, int y)
 {
 	struct table *t = console_table(c);
 	size_t row = t ? table_row_at(t, y) : TABLE_NO_ROW;
@@ -456,15 +462,26 @@ static void click(struct console *c, int y)
 	console_follow_cursor(c);
 }
 
+static void click(struct console *c, int x, int y)
+{
+	struct console_layout layout;
+	const char *screen;
+
+	console_layout(c, &layout);
+	screen = y == layout.tabs.y ? console_tab_at(c, x) : NULL;
+	if (screen)
+		console_go(c, screen);
+	else
+		click_row(c, y);
+}
+
 void console_mouse(struct console *c, int x, int y, int lines)
 {
-	(void)x;
 	c->dirty = true;
 	if (c->question.text || c->prompting)
 		return;
 	if (lines == 0)
-		click(c, y);
-	else
-		for (int i = 0; i < abs(lines); i++)
-			(void)move(c, lines > 0 ? ACTION_DOWN : ACTION_UP);
+		click(c, x, y);
+	for (int i = 0; i < abs(lines); i++)
+		(void)move(c, lines > 0 ? ACTION_DOWN : ACTION_UP);
 }

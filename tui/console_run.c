@@ -83,6 +83,11 @@ static void repaint(void *self)
 	term_repaint(self);
 }
 
+static void use_mouse(void *self, bool on)
+{
+	term_use_mouse(self, on);
+}
+
 static void resize(struct console *c, const struct term *t)
 {
 	int w, h;
@@ -114,7 +119,7 @@ static void take_event(struct console *c, struct term *t, const struct term_even
 
 static bool load_theme(const struct session *s, struct theme *theme, struct err *err)
 {
-	return theme_load(NULL, s->theme ? s->theme : "default", theme, err);
+	return theme_load(NULL, s->theme ? s->theme : THEME_AT_FIRST, theme, err);
 }
 
 /* Until the console is left or its terminal is gone. */
@@ -150,7 +155,8 @@ static void loop(struct console *c, struct term *t, int signal_fd)
 
 static int run_in(struct term *t, struct session *s, int signal_fd, struct err *err)
 {
-	struct console_door door = {.self = t, .use_theme = use_theme, .copy = copy, .repaint = repaint};
+	struct console_door door = {
+		.self = t, .use_theme = use_theme, .copy = copy, .repaint = repaint, .use_mouse = use_mouse};
 	struct console *c = console_new(s, &door, false, err);
 
 	if (!c)

@@ -53,6 +53,44 @@ void proposal_drop(struct proposal *p)
 	free(p);
 }
 
+/* Where a job's slot is looked for first (Fibonacci hashing). */
+static size_t hash_id(uint64_t id)
+{
+	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+}
+
+/* A table at least twice as large as the jobs: a look-up is a step or two. */
+static void index_jobs(struct forecast *f)
+{
+	const struct job *jobs = snapshot_jobs(f->s);
+	uint32_t slots = snapshot_count(f->s, TABLE_JOBS);
+	size_t size = 16;
+
+	while (size < (size_t)slots * 2)
+		size *= 2;
+	f->index = vec_room(f->index, &f->index_room, size, sizeof *f->index);
+	f->index_mask = size - 1;
+	memset(f->index, 0xff, size * sizeof *f->index);
+	for (uint32_t slot = 0; slot < slots; slot++) {
+		size_t at = hash_id(jobs[slot].id) & f->index_mask;
+
+		if (jobs[slot].state == JOB_NONE)
+			continue;
+		while (f->index[at] != INDEX_NONE)
+			at = (at + 1) & f->index_mask;
+		f->index[at] = slot;
+	}
+}
+
+static uint32_t find_slot(const struct forecast *f, uint64_t id)
+{
+	size_t at = hash_id(id) & f->index_mask;
+
+	while (f->index[at] != INDEX_NONE && snapshot_jobs(f->s)[f->index[at]].id != id)
+		at = (at + 1) & f->index_mask;
+	return f->index[at];
+}
+
 static void forecast_build(struct forecast *f, const struct snapshot *s, int64_t now_s)
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);
@@ -64,6 +102,7 @@ static void forecast_build(struct forecast *f, const struct snapshot *s, int64_t
 		memset(f->place, 0, slots * sizeof *f->place);
 	for (uint32_t i = 0; i < f->plan.queue.idle_count; i++)
 		f->place[f->plan.queue.idle[i].slot] = i + 1;
+	index_jobs(f);
 }
 
 static bool apply(struct state *st, const struct cmd_changes *changes, struct err *err)
@@ -133,6 +172,7 @@ static void forecast_free(struct forecast *f)
 {
 	plan_clear(&f->plan);
 	free(f->place);
+	free(f->index);
 }
 
 void outlook_free(struct outlook *o)
@@ -148,7 +188,7 @@ void outlook_free(struct outlook *o)
 
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot)
 {
-	uint32_t at = f->s && id ? snapshot_find_job(f->s, id) : INDEX_NONE;
+	uint32_t at = f->s && id ? find_slot(f, id) : INDEX_NONE;
 
 	if (slot)
 		*slot = at;

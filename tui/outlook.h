@@ -55,6 +55,8 @@ struct forecast {
 	struct plan plan;
 	uint32_t *place; /* by job slot: position among the idle jobs from 1, 0 = not idle */
 	size_t place_room;
+	uint32_t *index; /* slots by the hash of their job's id; INDEX_NONE = free */
+	size_t index_room, index_mask;
 };
 
 struct outlook {

@@ -21,6 +21,8 @@ struct snapshot;
 struct state;
 struct store;
 
+#define THEME_AT_FIRST "default"
+
 struct session {
 	struct host *host;   /* the running scheduler; stopped by session_close           */
 	struct store *store; /* for the journal; owned                                    */
@@ -29,7 +31,7 @@ struct session {
 	bool ascii;          /* --ascii                                                   */
 	bool color;          /* false: --no-color (NO_COLOR is the terminal's business)   */
 	const char *who;     /* for events                                                */
-	const char *theme;   /* name; NULL = the default                                  */
+	const char *theme;   /* name; NULL = THEME_AT_FIRST                               */
 };
 
 /* The folder of a store as the design says: dir, else $KAHU_STORE, else the user's place. False: no home. */

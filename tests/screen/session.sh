@@ -143,7 +143,7 @@ IDLE 13 - by priority ───────────────────�
   502     eva        16   12:00:00    1166 ~21:37:30 +13:37h    10 procs short
   +5 more
  Job 299 needs 64 processors and 6 are free: 58 short.
- hold -u 299: 12 jobs change order; 8 earlier; 3 later; 502 +3:14:22:07
+ hold -u 299: the order stays; 8 earlier; 3 later; 502 +3:14:22:07
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'Enter applies it and the cursor follows the job' held <<'EOS'
@@ -280,25 +280,25 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [8 Journal]
       SEQ TIME        WHO          WHAT                              UNDO
->    6432 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
-     6428 08:00:00    OPERATOR     release user 299                  u undoes it
-     6424 08:00:00    OPERATOR     hold user 299                     u undoes it
-     6423 08:00:00    ops          hold system 509                   u undoes it
-     6422 08:00:00    ops          hold user 427                     u undoes it
-     6409 07:59:37    sched        start 515 (backfilled)
-     6408 07:59:37    sched        end 485, status 0
-     6397 07:15:40    sched        start 494 (backfilled)
-     6396 07:15:40    sched        end 486, status 0
-     6395 07:14:11    sched        end 528, status 0
-     6384 07:14:00    sched        start 500 (backfilled)
-     6383 07:14:00    sched        start 528 (backfilled)
-     6382 07:14:00    sched        end 393, status 0
-     6380 06:39:19    eva          submit 528: 2 processors for 0:1~
-     6379 06:32:30    sched        end 527, status 0
-     6360 06:30:04    sched        start 527 (backfilled)
+>    2553 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
+     2549 08:00:00    OPERATOR     release user 299                  u undoes it
+     2545 08:00:00    OPERATOR     hold user 299                     u undoes it
+     2544 08:00:00    ops          hold system 509                   u undoes it
+     2543 08:00:00    ops          hold user 427                     u undoes it
+     2541 07:59:37    sched        start 515 (backfilled)
+     2540 07:59:37    sched        end 485, status 0
+     2538 07:15:40    sched        start 494 (backfilled)
+     2537 07:15:40    sched        end 486, status 0
+     2536 07:14:11    sched        end 528, status 0
+     2534 07:14:00    sched        start 500 (backfilled)
+     2533 07:14:00    sched        start 528 (backfilled)
+     2532 07:14:00    sched        end 393, status 0
+     2530 06:39:19    eva          submit 528: 2 processors for 0:1~
+     2529 06:32:30    sched        end 527, status 0
+     2527 06:30:04    sched        start 527 (backfilled)
   +984 more
 ────────────────────────────────────────────────────────────────────────────────
- 6432  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+ 2553  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
  1000 entries, without plans, queue time and bypass counts (f: all)
  u undo  <Enter> open  f all  / filter  <F3> search  q back      ? help  Q quit
 EOS
@@ -306,52 +306,52 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [8 Journal]
       SEQ TIME        WHO          WHAT                              UNDO
->    6432 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
-     6428 08:00:00    OPERATOR     release user 299                  u undoes it
-     6424 08:00:00    OPERATOR     hold user 299                     u undoes it
-     6423 08:00:00    ops          hold system 509                   u undoes it
-     6422 08:00:00    ops          hold user 427                     u undoes it
-     6409 07:59:37    sched        start 515 (backfilled)
-     6408 07:59:37    sched        end 485, status 0
-     6397 07:15:40    sched        start 494 (backfilled)
-     6396 07:15:40    sched        end 486, status 0
-     6395 07:14:11    sched        end 528, status 0
-     6384 07:14:00    sched        start 500 (backfilled)
-     6383 07:14:00    sched        start 528 (backfilled)
-     6382 07:14:00    sched        end 393, status 0
-     6380 06:39:19    eva          submit 528: 2 processors for 0:1~
-     6379 06:32:30    sched        end 527, status 0
-     6360 06:30:04    sched        start 527 (backfilled)
+>    2553 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
+     2549 08:00:00    OPERATOR     release user 299                  u undoes it
+     2545 08:00:00    OPERATOR     hold user 299                     u undoes it
+     2544 08:00:00    ops          hold system 509                   u undoes it
+     2543 08:00:00    ops          hold user 427                     u undoes it
+     2541 07:59:37    sched        start 515 (backfilled)
+     2540 07:59:37    sched        end 485, status 0
+     2538 07:15:40    sched        start 494 (backfilled)
+     2537 07:15:40    sched        end 486, status 0
+     2536 07:14:11    sched        end 528, status 0
+     2534 07:14:00    sched        start 500 (backfilled)
+     2533 07:14:00    sched        start 528 (backfilled)
+     2532 07:14:00    sched        end 393, status 0
+     2530 06:39:19    eva          submit 528: 2 processors for 0:1~
+     2529 06:32:30    sched        end 527, status 0
+     2527 06:30:04    sched        start 527 (backfilled)
   +984 more
 ────────────────────────────────────────────────────────────────────────────────
- 6432  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
- undo 6432 (xfactorweight = 1000): 10 jobs change order; 8 earlier; 3 later; 479
+ 2553  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+ undo 2553 (xfactorweight = 1000): 10 jobs change order; 8 earlier; 3 later; 479
  <Enter> apply  <Esc> drop  u undo  f all  / filter  q back      ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [8 Journal]
       SEQ TIME        WHO          WHAT                              UNDO
->    6436 08:00:00    OPERATOR     undo 6432                         u undoes it
-     6432 08:00:00    OPERATOR     set xfactorweight = 1000          undone
-     6428 08:00:00    OPERATOR     release user 299                  u undoes it
-     6424 08:00:00    OPERATOR     hold user 299                     u undoes it
-     6423 08:00:00    ops          hold system 509                   u undoes it
-     6422 08:00:00    ops          hold user 427                     u undoes it
-     6409 07:59:37    sched        start 515 (backfilled)
-     6408 07:59:37    sched        end 485, status 0
-     6397 07:15:40    sched        start 494 (backfilled)
-     6396 07:15:40    sched        end 486, status 0
-     6395 07:14:11    sched        end 528, status 0
-     6384 07:14:00    sched        start 500 (backfilled)
-     6383 07:14:00    sched        start 528 (backfilled)
-     6382 07:14:00    sched        end 393, status 0
-     6380 06:39:19    eva          submit 528: 2 processors for 0:1~
-     6379 06:32:30    sched        end 527, status 0
+>    2557 08:00:00    OPERATOR     undo 2553                         u undoes it
+     2553 08:00:00    OPERATOR     set xfactorweight = 1000          undone
+     2549 08:00:00    OPERATOR     release user 299                  u undoes it
+     2545 08:00:00    OPERATOR     hold user 299                     u undoes it
+     2544 08:00:00    ops          hold system 509                   u undoes it
+     2543 08:00:00    ops          hold user 427                     u undoes it
+     2541 07:59:37    sched        start 515 (backfilled)
+     2540 07:59:37    sched        end 485, status 0
+     2538 07:15:40    sched        start 494 (backfilled)
+     2537 07:15:40    sched        end 486, status 0
+     2536 07:14:11    sched        end 528, status 0
+     2534 07:14:00    sched        start 500 (backfilled)
+     2533 07:14:00    sched        start 528 (backfilled)
+     2532 07:14:00    sched        end 393, status 0
+     2530 06:39:19    eva          submit 528: 2 processors for 0:1~
+     2529 06:32:30    sched        end 527, status 0
   +985 more
 ────────────────────────────────────────────────────────────────────────────────
- 6436  2026-01-09T08:00:00  OPERATOR: undo 6432
- Done: undo 6432 (xfactorweight = 1000).
+ 2557  2026-01-09T08:00:00  OPERATOR: undo 2553
+ Done: undo 2553 (xfactorweight = 1000).
  u undo  <Enter> open  f all  / filter  <F3> search  q back      ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'

@@ -113,19 +113,19 @@ screen '200x50: the job beside the list' large <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
  Procs  [█████████████████████████████████████████████████████████████████████           49/64  76%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
-  JOB         USER    GROUP    ACCOUNT  QOS    CLASS   PROC    WCLIMIT    PRIO     XF QUEUED EST.START            WHY NOT NOW     │ Job 511  orca-opt
+  JOB          USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW     │ Job 511  orca-opt
 ACTIVE 4 - by completion ─────────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ───────────│  for       lars/chemistry/catalysis   class batch   QOS low
-  483       b eva     physics  lattice  normal batch      8    6:00:00       -      - 11:00h  10:49:05 +2:49h      53%            │  asks      32 procs for 3:00:00 = 345600 PS, 4000 MB a task
-  476       b steve   climate  ocean    normal batch     32    8:00:00       -      - 12:14h  13:33:31 +5:33h      30%            │  submitted Jan08 19:13, queued 12:46:33, bypassed 11x
-  526       b amina   physics  plasma   high   batch      1   12:00:00       -      -    53m  15:38:33 +7:38h      36%            │  state     idle, number 2 of 3
-  462       b julia   physics  plasma   low    batch      8   12:00:00       -      - 12:08h  16:49:09 +8:49h      26%            │  starts    ~13:33:31 +5:33h
+  483        b eva        lattice  normal batch        8    6:00:00         -      -  11:00h  10:49:05 +2:49h      53%            │  asks      32 procs for 3:00:00 = 345600 PS, 4000 MB a task
+  476        b steve      ocean    normal batch       32    8:00:00         -      -  12:14h  13:33:31 +5:33h      30%            │  submitted Jan08 19:13, queued 12:46:33, bypassed 11x
+  526        b amina      plasma   high   batch        1   12:00:00         -      -     53m  15:38:33 +7:38h      36%            │  state     idle, number 2 of 3
+  462        b julia      plasma   low    batch        8   12:00:00         -      -  12:08h  16:49:09 +8:49h      26%            │  starts    ~13:33:31 +5:33h
 IDLE 3 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│ Job 511 needs 32 processors and 15 are free: 17 short.
-  395       r tom     physics  plasma   normal batch     64 1:00:00:00    3201   2.02  1d00h  16:49:09 +8:49h     49 procs short  │
-> 511         lars    chemist~ catalys~ low    batch     32    3:00:00    1890   5.26 12:46h ~13:33:31 +5:33h     17 procs short  │ CHECK                   VALUE           LIMIT               RESULT
-  528         tom     physics  plasma   normal batch     11 1:00:00:00     726   1.21  4:57h ~Jan10 16:49 +1d08h  would delay 395 │ 1 hold                  none            -                   ok
+  395        r tom        plasma   normal batch       64 1:00:00:00      3201   2.02   1d00h  16:49:09 +8:49h     49 procs short  │
+> 511          lars       catalys~ low    batch       32    3:00:00      1890   5.26  12:46h ~13:33:31 +5:33h     17 procs short  │ CHECK                   VALUE           LIMIT               RESULT
+  528          tom        plasma   normal batch       11 1:00:00:00       726   1.21   4:57h ~Jan10 16:49 +1d08h  would delay 395 │ 1 hold                  none            -                   ok
 BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 2 start date            none            -                   ok
-  418       H bob     chemist~ catalys~ normal batch     32 1:00:00:00    2659   1.85 20:21h -                    held (user)     │ 3 fits the machine      32 procs        64 in the machine   ok
-  523       H john    enginee~ turbine  normal batch      8 1:00:00:00     821   1.24  5:44h -                    held (system)   │ 4 priority not negative 1890            -                   ok
+  418        H bob        catalys~ normal batch       32 1:00:00:00      2659   1.85  20:21h -                    held (user)     │ 3 fits the machine      32 procs        64 in the machine   ok
+  523        H john       turbine  normal batch        8 1:00:00:00       821   1.24   5:44h -                    held (system)   │ 4 priority not negative 1890            -                   ok
                                                                                                                                   │>5 resources now         32 procs        15 free             FAIL
                                                                                                                                   │ 6 reservations ahead    no reservation is delayed >= 32     ok
                                                                                                                                   │ 7 strict order          none ahead      -                   ok
@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   n                   To the next match.
   N                   To the match before.
   s <F6>              Sort by the next column.
-  S                   Sort the other way round.                                             +60 more
+  S                   Sort the other way round.                                             +61 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -33,6 +33,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_filter,
 	&cmd_speed,
 	&cmd_theme,
+	&cmd_mouse,
 	&cmd_dump,
 	&cmd_quit,
 	/* itself */

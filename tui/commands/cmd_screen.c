@@ -132,6 +132,29 @@ const struct cmd cmd_dump = {
 	.run = run_dump,
 };
 
+static enum cmd_status run_mouse(struct cmd_env *env, int argc, char **argv)
+{
+	bool on = str_same_word(argv[1], "on");
+
+	(void)argc;
+	if (!on && !str_same_word(argv[1], "off")) {
+		err_set(&env->err, "the mouse is on or off, got '%s'", argv[1]);
+		return CMD_USAGE;
+	}
+	console_set_mouse(env->console, on);
+	return CMD_DONE;
+}
+
+const struct cmd cmd_mouse = {
+	.name = "mouse",
+	.args = "on|off",
+	.help = "Lets the mouse select and scroll; text is then selected with Shift held.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_mouse,
+};
+
 /* --- the session ------------------------------------------------------------------------ */
 
 static enum cmd_status run_speed(struct cmd_env *env, int argc, char **argv)

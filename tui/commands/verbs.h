@@ -18,7 +18,7 @@ extern const struct cmd cmd_hold, cmd_release, cmd_set, cmd_setspri; /* cmd_job.
 extern const struct cmd cmd_config;                                  /* cmd_config.c   */
 extern const struct cmd cmd_lint, cmd_tune;                          /* cmd_tune.c     */
 extern const struct cmd cmd_journal, cmd_undo;                       /* cmd_journal.c  */
-extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_dump,
+extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,
 	cmd_quit;                              /* cmd_screen.c */
 extern const struct cmd cmd_help, cmd_version; /* cmd_help.c     */
 

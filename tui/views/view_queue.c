@@ -66,6 +66,10 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true},
 };
 
+/* What columns are called when they are chosen. */
+static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
+					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
+
 /* What s sorts by, in turn; the first is the order of the queue. */
 static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
 
@@ -88,12 +92,13 @@ struct queue_view {
 	const struct forecast *f; /* of the rows; NULL before the first outlook */
 	int64_t now_s;
 	struct table table;
+	struct table_column column[COL_COUNT];
 	uint32_t *slot; /* by row; INDEX_NONE for headings */
 	size_t rows, cap;
 	struct part part[PARTS_MAX];
 	size_t parts;
 	size_t sort;     /* position in sortable */
-	bool placed;     /* the cursor was put on the first idle job once              */
+	bool placed;     /* the cursor was put on the first idle job, or moved         */
 	size_t bring_up; /* a heading to scroll to the upper part of the list; SIZE_MAX = none */
 	bool to_top;     /* to the very top of it                                       */
 	struct page preview;
@@ -367,7 +372,9 @@ static void queue_open(void *self, struct console *c)
 
 	v->c = c;
 	v->bring_up = SIZE_MAX;
-	table_init(&v->table, columns, COL_COUNT);
+	memcpy(v->column, columns, sizeof columns);
+	v->column[COL_GROUP].hidden = true;
+	table_init(&v->table, v->column, COL_COUNT);
 }
 
 static void queue_close(void *self)
@@ -384,10 +391,10 @@ static void place_cursor(struct queue_view *v)
 {
 	if (v->placed)
 		return;
-	v->placed = true;
 	for (size_t i = 0; i < v->parts; i++) {
 		if (v->part[i].kind != PART_IDLE || v->part[i].count == 0)
 			continue;
+		v->placed = true;
 		table_go_row(&v->table, v->part[i].row + 1);
 		v->bring_up = v->part[i].row;
 	}
@@ -523,11 +530,56 @@ static void next_part(struct queue_view *v, int dir)
 	v->to_top = true;
 }
 
+static size_t find_column(const char *word, size_t len)
+{
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (strlen(names[i]) == len && strncasecmp(names[i], word, len) == 0)
+			return i;
+	return COL_COUNT;
+}
+
+/* The columns named, all others hidden; nothing changes when one is unknown. */
+static void choose_columns(void *self, const char *text)
+{
+	struct queue_view *v = self;
+	bool shown[COL_COUNT] = {[COL_JOB] = true};
+
+	for (size_t len; *(text += strspn(text, " ")); text += len) {
+		size_t column;
+
+		len = strcspn(text, " ");
+		column = find_column(text, len);
+		if (column == COL_COUNT) {
+			console_say(
+				v->c, ROLE_ERROR,
+				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
+				"PROC WCLIMIT PRIO XF QUEUED START WHY",
+				(int)len, text);
+			return;
+		}
+		shown[column] = true;
+	}
+	for (size_t i = 0; i < COL_COUNT; i++)
+		v->column[i].hidden = !shown[i];
+}
+
+static void ask_columns(struct queue_view *v)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (!v->column[i].hidden)
+			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
+	console_ask(v->c, "show:", str_text(&text), choose_columns, v);
+	str_free(&text);
+}
+
 static bool queue_act(void *self, enum action action, int arg)
 {
 	struct queue_view *v = self;
 
 	(void)arg;
+	v->placed = true;
 	switch (action) {
 	case ACTION_SORT:
 		v->sort = (v->sort + 1) % (sizeof sortable / sizeof sortable[0]);
@@ -536,6 +588,9 @@ static bool queue_act(void *self, enum action action, int arg)
 	case ACTION_SORT_REVERSE:
 		v->table.descending = !v->table.descending;
 		break;
+	case ACTION_COLUMNS:
+		ask_columns(v);
+		return true;
 	case ACTION_PANE_NEXT:
 		next_part(v, 1);
 		return true;
