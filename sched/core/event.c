@@ -57,9 +57,18 @@ static void apply_config(struct state *st, const struct event *ev)
 
 static bool check_node(const struct state *st, const struct event *ev, struct err *err)
 {
-	(void)st;
-	if (ev->node.name == NULL || ev->node.name[0] == '\0')
+	const struct node_record *record = &ev->node;
+	uint32_t busy, at;
+
+	if (record->name == NULL || record->name[0] == '\0')
 		return err_set(err, "a node was reported without a name");
+	if (record->mem_mb < 0 || record->swap_mb < 0 || record->disk_mb < 0)
+		return err_set(err, "node %s was reported with less than no memory or disk", record->name);
+	at = state_find_node(st, record->name);
+	busy = at == INDEX_NONE ? 0 : snapshot_nodes(state_view(st))[at].procs_busy;
+	if (record->procs < busy)
+		return err_set(err, "node %s was reported with %u processors, its running jobs use %u",
+			       record->name, record->procs, busy);
 	return true;
 }
 
@@ -95,11 +104,9 @@ static bool check_submit(const struct state *st, const struct event *ev, struct 
 
 	if (ev->job != 0 && (state_find(st, ev->job) != INDEX_NONE || ev->job < state_view(st)->next_job_id))
 		return err_set(err, "job id %llu has been used", (unsigned long long)ev->job);
-	if (job->tasks == 0 || job->task_procs == 0)
-		return err_set(err, "a job needs at least one processor");
-	if (job->wall_limit_s <= 0)
-		return err_set(err, "a job needs a wallclock limit of at least one second");
-	return true;
+	if ((job->base_holds & ~JOB_HOLD_ALL) != 0)
+		return err_set(err, "there is no such kind of hold; there are user, system and batch");
+	return state_check_size(job, err);
 }
 
 static void apply_submit(struct state *st, const struct event *ev)
@@ -120,31 +127,10 @@ static void apply_submit(struct state *st, const struct event *ev)
 
 static bool check_start(const struct state *st, const struct event *ev, struct err *err)
 {
-	const struct snapshot *s = state_view(st);
-	int64_t procs = 0;
-
 	if (!check_action(st, ev, JOB_START, "a start", err))
 		return false;
-	for (uint32_t i = 0; i < ev->start.count; i++) {
-		const struct alloc_run *run = &ev->start.runs[i];
-
-		if (run->nodes == 0 || run->node >= snapshot_count(s, TABLE_NODES) ||
-		    run->nodes > snapshot_count(s, TABLE_NODES) - run->node)
-			return err_set(err, "job %llu is to start on nodes that do not exist",
-				       (unsigned long long)ev->job);
-		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
-			if (node_procs_free(&snapshot_nodes(s)[n]) < run->procs)
-				return err_set(err,
-					       "job %llu cannot start: node %s has only %u processors free",
-					       (unsigned long long)ev->job,
-					       snapshot_string(s, snapshot_nodes(s)[n].name),
-					       node_procs_free(&snapshot_nodes(s)[n]));
-		procs += (int64_t)run->nodes * run->procs;
-	}
-	if (procs != job_procs(&snapshot_jobs(s)[state_find(st, ev->job)]))
-		return err_set(err, "job %llu is to start on %lld processors, which is not what it asked for",
-			       (unsigned long long)ev->job, (long long)procs);
-	return true;
+	return state_check_runs(st, &snapshot_jobs(state_view(st))[state_find(st, ev->job)], ev->start.runs,
+				ev->start.count, err);
 }
 
 static void apply_start(struct state *st, const struct event *ev)
@@ -160,12 +146,7 @@ static bool check_end(const struct state *st, const struct event *ev, struct err
 
 static void apply_end(struct state *st, const struct event *ev)
 {
-	struct snapshot *s;
-
 	state_end_job(st, state_find(st, ev->job));
-	s = state_header(st);
-	if (s->policy.reservation == RESERVE_HIGHEST)
-		s->ends_pending = 1;
 }
 
 /* --- what operators do ------------------------------------------------------------------ */
@@ -328,24 +309,32 @@ static void apply_bypass(struct state *st, const struct event *ev)
 static const struct event_row {
 	const char *name;
 	bool can_undo;
+	bool frees; /* may leave earlier times to jobs with a promise */
 	bool (*check)(const struct state *st, const struct event *ev, struct err *err);
 	void (*apply)(struct state *st, const struct event *ev);
 } event_rows[EVENT_KIND_COUNT] = {
-	[EVENT_CONFIG] = {"config", false, check_config, apply_config},
-	[EVENT_NODE] = {"node", false, check_node, apply_node},
-	[EVENT_SIM] = {"workload", false, check_nothing, apply_sim},
-	[EVENT_SUBMIT] = {"submit", false, check_submit, apply_submit},
-	[EVENT_START] = {"start", false, check_start, apply_start},
-	[EVENT_END] = {"end", false, check_end, apply_end},
-	[EVENT_HOLD] = {"hold", true, check_hold, apply_hold},
-	[EVENT_PRIORITY] = {"priority", true, check_priority, apply_priority},
-	[EVENT_SETTING] = {"set", true, check_setting, apply_setting},
-	[EVENT_UNDO] = {"undo", true, check_undo, apply_undo},
-	[EVENT_PLAN] = {"plan", false, check_waits, apply_plan},
-	[EVENT_ACCRUAL] = {"accrual", false, check_waits, apply_accrual},
-	[EVENT_BYPASS] = {"bypass", false, check_bypass, apply_bypass},
-	[EVENT_PASS] = {"pass", false, check_nothing, apply_pass},
+	[EVENT_CONFIG] = {"config", false, true, check_config, apply_config},
+	[EVENT_NODE] = {"node", false, true, check_node, apply_node},
+	[EVENT_SIM] = {"workload", false, false, check_nothing, apply_sim},
+	[EVENT_SUBMIT] = {"submit", false, false, check_submit, apply_submit},
+	[EVENT_START] = {"start", false, false, check_start, apply_start},
+	[EVENT_END] = {"end", false, true, check_end, apply_end},
+	[EVENT_HOLD] = {"hold", true, true, check_hold, apply_hold},
+	[EVENT_PRIORITY] = {"priority", true, true, check_priority, apply_priority},
+	[EVENT_SETTING] = {"set", true, true, check_setting, apply_setting},
+	[EVENT_UNDO] = {"undo", true, true, check_undo, apply_undo},
+	[EVENT_PLAN] = {"plan", false, false, check_waits, apply_plan},
+	[EVENT_ACCRUAL] = {"accrual", false, false, check_waits, apply_accrual},
+	[EVENT_BYPASS] = {"bypass", false, false, check_bypass, apply_bypass},
+	[EVENT_PASS] = {"pass", false, false, check_nothing, apply_pass},
 };
+
+/* Kept promises are looked at again by the next pass, not at every pass. */
+static void note_freed(struct snapshot *s)
+{
+	if (s->planned > 0 && s->policy.reservation == RESERVE_HIGHEST)
+		s->ends_pending = 1;
+}
 
 static bool known_kind(enum event_kind kind)
 {
@@ -372,6 +361,8 @@ bool event_apply(struct state *st, struct event *ev, struct err *err)
 	if (ev->kind == EVENT_SUBMIT && ev->job == 0)
 		ev->job = state_view(st)->next_job_id;
 	event_rows[ev->kind].apply(st, ev);
+	if (event_rows[ev->kind].frees)
+		note_freed(state_header(st));
 	state_header(st)->seq = ev->seq;
 	state_header(st)->now_s = ev->time_s;
 	return true;

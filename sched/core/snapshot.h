@@ -49,8 +49,14 @@ struct snapshot_table {
 struct waiting {
 	uint32_t slot;
 	uint32_t wall_s; /* wallclock limit, at most UINT32_MAX */
-	uint32_t procs; /* job_procs of that slot; more than UINT32_MAX counts as UINT32_MAX */
+	uint32_t procs;  /* job_procs of that slot; more than UINT32_MAX counts as UINT32_MAX */
 };
+
+/* A size as a waiting entry has it. */
+static inline uint32_t at_most_u32(int64_t n)
+{
+	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
 
 /* Which kind of thing a change touched. */
 enum change_kind {
@@ -110,7 +116,7 @@ struct snapshot {
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
 	uint64_t passes;       /* how many passes have changed something                     */
-	uint32_t ends_pending; /* jobs ended since the last pass: kept reservations may move */
+	uint32_t ends_pending; /* since the last pass a job ended, or the like: kept reservations may move */
 	uint32_t config_file;  /* string: where config_text came from; 0 = built in          */
 	uint32_t config_text;  /* string: the configuration as read; 0 = defaults            */
 	uint32_t adjusted;     /* waiting jobs with an operator's priority                   */

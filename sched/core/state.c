@@ -440,11 +440,6 @@ static void close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
 	table->count--;
 }
 
-static uint32_t at_most_u32(int64_t n)
-{
-	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
 static void add_waiting(struct state *st, uint32_t slot)
 {
 	const struct job *job = state_job(st, slot);
@@ -509,7 +504,8 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 	*state_job(st, slot) = job;
 	if (index_full(&st->by_id))
 		index_jobs(st);
-	index_put(&st->by_id, mix(id), slot);
+	else
+		index_put(&st->by_id, mix(id), slot);
 	add_waiting(st, slot);
 	count_waiting(st, &job, 1);
 	if (id >= st->s->next_job_id)

@@ -90,6 +90,14 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
  */
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err);
 
+/* Is what a job asks for within bounds? */
+bool state_check_size(const struct job *job, struct err *err);
+
+/* Can the job run on these nodes now: they exist, each is named once, is free, and all are what it asked for?
+ */
+bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		      uint32_t count, struct err *err);
+
 /* Would this setting be accepted now? Nothing changes. */
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err);
 

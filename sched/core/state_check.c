@@ -5,10 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
 /* --- invariants -------------------------------------------------------------------- */
+
+static bool ends_after(const struct job *a, const struct job *b)
+{
+	int64_t a_s = job_due_end_s(a), b_s = job_due_end_s(b);
+
+	return a_s > b_s || (a_s == b_s && a->id >= b->id);
+}
 
 static bool check_waiting(const struct state *st, struct err *err)
 {
@@ -20,6 +28,10 @@ static bool check_waiting(const struct state *st, struct err *err)
 
 		if (job->state != JOB_IDLE || job->run != INDEX_NONE)
 			return err_set(err, "job %llu stands among the waiting but does not wait",
+				       (unsigned long long)job->id);
+		if (waiting[i].procs != at_most_u32(job_procs(job)) ||
+		    waiting[i].wall_s != at_most_u32(job->wall_limit_s))
+			return err_set(err, "waiting job %llu stands with another size than its own",
 				       (unsigned long long)job->id);
 		if (i > 0) {
 			const struct job *before = &jobs[waiting[i - 1].slot];
@@ -45,7 +57,7 @@ static bool check_running(const struct state *st, uint32_t *busy, struct err *er
 		if (job->state != JOB_RUNNING)
 			return err_set(err, "job %llu stands among the running but does not run",
 				       (unsigned long long)job->id);
-		if (i > 0 && job_due_end_s(&jobs[running[i - 1]]) > job_due_end_s(job))
+		if (i > 0 && ends_after(&jobs[running[i - 1]], job))
 			return err_set(err, "running job %llu stands in the wrong place",
 				       (unsigned long long)job->id);
 		for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next) {
@@ -108,9 +120,14 @@ static bool check_index(const struct state *st, struct err *err)
 	if (used != snapshot_count(st->s, TABLE_WAITING) + snapshot_count(st->s, TABLE_RUNNING))
 		return err_set(err, "%u jobs, but %u wait and %u run", used,
 			       snapshot_count(st->s, TABLE_WAITING), snapshot_count(st->s, TABLE_RUNNING));
+	if (used != st->by_id.count)
+		return err_set(err, "%u jobs, but %u entries to find them by id", used, st->by_id.count);
 	if (adjusted != st->s->adjusted)
 		return err_set(err, "%u jobs have an operator's priority, counted are %u", adjusted,
 			       st->s->adjusted);
+	if (planned != st->s->planned || paused != st->s->paused)
+		return err_set(err, "%u jobs are planned and %u paused, counted are %u and %u", planned,
+			       paused, st->s->planned, st->s->paused);
 	return true;
 }
 
@@ -122,6 +139,76 @@ bool state_check(const struct state *st, struct err *err)
 
 	free(busy);
 	return ok;
+}
+
+/* --- what a job may ask for, and where it may run -------------------------------------- */
+
+/* The bounds keep sums of times and of processors far from what 64 bits hold. */
+bool state_check_size(const struct job *job, struct err *err)
+{
+	if (job->tasks == 0 || job->task_procs == 0)
+		return err_set(err, "a job needs at least one processor");
+	if ((uint64_t)job->tasks * job->task_procs > UINT32_MAX)
+		return err_set(err, "a job asks for at most %lu processors, this one for %u tasks of %u",
+			       (unsigned long)UINT32_MAX, job->tasks, job->task_procs);
+	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
+		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
+	return true;
+}
+
+static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
+{
+	return a->node < b->node + b->nodes && b->node < a->node + a->nodes;
+}
+
+/* Runs mostly come in the order of nodes: then none of those before reaches up to the next. */
+static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
+{
+	if (reached <= runs[i].node)
+		return false;
+	for (uint32_t before = 0; before < i; before++)
+		if (overlap(&runs[before], &runs[i]))
+			return true;
+	return false;
+}
+
+static bool run_exists(const struct snapshot *s, const struct alloc_run *run)
+{
+	uint32_t count = snapshot_count(s, TABLE_NODES);
+
+	return run->nodes > 0 && run->procs > 0 && run->node < count && run->nodes <= count - run->node;
+}
+
+bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		      uint32_t count, struct err *err)
+{
+	const struct node *node = snapshot_nodes(st->s);
+	unsigned long long id = job->id;
+	uint32_t reached = 0;
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct alloc_run *run = &runs[i];
+
+		if (!run_exists(st->s, run))
+			return err_set(err, "job %llu is to run on nodes that do not exist", id);
+		if (named_before(runs, i, reached))
+			return err_set(err, "job %llu is to run on node %s twice", id,
+				       snapshot_string(st->s, node[run->node].name));
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			if (node_procs_free(&node[n]) < run->procs)
+				return err_set(
+					err, "job %llu cannot start: node %s has only %u processors free", id,
+					snapshot_string(st->s, node[n].name), node_procs_free(&node[n]));
+		procs += (int64_t)run->nodes * run->procs;
+		if (run->node + run->nodes > reached)
+			reached = run->node + run->nodes;
+	}
+	if (procs != job_procs(job))
+		return err_set(err, "job %llu is to run on %lld processors and asked for %lld", id,
+			       (long long)procs, (long long)job_procs(job));
+	return true;
 }
 
 /* --- fingerprint -------------------------------------------------------------------- */
