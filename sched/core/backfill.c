@@ -35,6 +35,7 @@ void walk_wipe(struct walk *w)
 	w->decision_count = 0;
 	w->runs.count = 0;
 	w->reservations.count = 0;
+	w->promises_due = 0;
 	w->started = w->backfilled = w->waiting_ahead = 0;
 	w->strict_head = 0;
 	w->has_profile = false;
@@ -109,11 +110,6 @@ static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
 
 static const struct sieve all_pass = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
-static uint32_t at_most_u32(int64_t n)
-{
-	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
 /*
  * Once no promise can be made any more. What is free for ever is safe; anything bigger
  * must end before the profile first falls to that.
@@ -177,7 +173,7 @@ static bool next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
 static bool may_reserve(const struct walk *w)
 {
 	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE &&
-	       (int64_t)w->reservations.count < w->s->policy.reservation_depth;
+	       (int64_t)(w->reservations.count - w->promises_due) < w->s->policy.reservation_depth;
 }
 
 /* Places the job on nodes and notes its start. False: its tasks do not fit on what is free. */
@@ -224,22 +220,22 @@ static void promise(struct walk *w, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(w->s)[slot];
 	struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
+	int64_t from_s;
 
 	walk_need_profile(w);
-	reservation_make(&w->reservations, w->profile, r, w->now_s, job->wall_limit_s);
+	/* Not now: enough may be free, yet in pieces too small for its tasks. */
+	from_s = profile_next(w->profile, w->now_s);
+	if (from_s != TIME_NEVER)
+		reservation_make(&w->reservations, w->profile, r, from_s, job->wall_limit_s);
 }
 
 /* --- promises kept from earlier passes (RESERVATIONPOLICY HIGHEST) ---------------------------------- */
 
-static bool is_kept(const struct walk *w, const struct job *job)
-{
-	return w->s->policy.reservation == RESERVE_HIGHEST && job->planned_s != TIME_NEVER;
-}
-
-/* Takes every kept promise from the profile as it stands; one that no longer fits is made anew. */
-static void take_kept(struct walk *w)
+/* Takes every kept promise from the profile as it stands. True if one no longer fits and is made anew. */
+static bool take_kept(struct walk *w)
 {
 	struct visit v = {0};
+	bool remade = false;
 	uint32_t slot;
 
 	while (next_eligible(w, &v, &slot)) {
@@ -247,17 +243,20 @@ static void take_kept(struct walk *w)
 		struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
 		int64_t begin_s = job->planned_s;
 
-		if (!is_kept(w, job))
+		if (begin_s == TIME_NEVER)
 			continue;
 		if (begin_s < w->now_s ||
 		    profile_first_below(w->profile, begin_s, begin_s + job->wall_limit_s, r.procs) !=
-			    TIME_NEVER)
+			    TIME_NEVER) {
 			begin_s = w->now_s;
+			remade = true;
+		}
 		reservation_make(&w->reservations, w->profile, r, begin_s, job->wall_limit_s);
 	}
+	return remade;
 }
 
-/* After ends: each in the order of rank is taken out and put back at the earliest begin. */
+/* When time has become free: each in the order of rank is taken out and put back at the earliest begin. */
 static void move_kept_up(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
@@ -269,6 +268,19 @@ static void move_kept_up(struct walk *w)
 		r->end_s = r->begin_s + duration_s;
 		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
 	}
+}
+
+/* A promise that is made anew, or that a job now blocked gives up, leaves time to others. */
+static void keep_promises(struct walk *w)
+{
+	bool remade;
+
+	walk_need_profile(w);
+	remade = take_kept(w);
+	if (remade || w->s->ends_pending || w->reservations.count < w->s->planned)
+		move_kept_up(w);
+	for (size_t i = 0; i < w->reservations.count; i++)
+		w->promises_due += w->reservations.item[i].begin_s <= w->now_s;
 }
 
 /* Starts a job whose promise begins now. */
@@ -344,11 +356,7 @@ void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with
 {
 	walk_wipe(w);
 	prepare(w, s, now_s, with_queue);
-	if (s->policy.reservation == RESERVE_HIGHEST) {
-		walk_need_profile(w);
-		take_kept(w);
-		if (s->ends_pending)
-			move_kept_up(w);
-	}
+	if (s->policy.reservation == RESERVE_HIGHEST && s->policy.backfill != BACKFILL_NONE)
+		keep_promises(w);
 	visit_all(w);
 }

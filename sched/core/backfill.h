@@ -39,6 +39,7 @@ struct walk {
 	struct profile *profile;
 	bool has_profile; /* built when first needed                         */
 	struct reservations reservations;
+	size_t promises_due;    /* of them, those that begin now                    */
 	struct sieve sieve;     /* for jobs after the last promise                 */
 	uint64_t strict_head;   /* see struct gate_context                         */
 	uint32_t waiting_ahead; /* eligible jobs visited that do not start         */

@@ -52,11 +52,27 @@ static void decide_plans(struct walk *w)
 	}
 }
 
+/* Of the jobs that had a promise, how many have one again or start. */
+static uint32_t count_renewed(const struct walk *w)
+{
+	uint32_t renewed = 0;
+
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		uint32_t slot = w->reservations.item[i].slot;
+
+		renewed += !w->done[slot] && job_at(w, slot)->planned_s != TIME_NEVER;
+	}
+	for (size_t i = 0; i < w->decision_count; i++)
+		renewed += w->decision[i].kind == DECIDE_START &&
+			   job_at(w, w->decision[i].slot)->planned_s != TIME_NEVER;
+	return renewed;
+}
+
 /* Jobs that had a promise and got none in this pass. Those with one stand near the head. */
 static void decide_unplans(struct walk *w)
 {
 	const struct waiting *waiting = snapshot_waiting(w->s);
-	uint32_t left = w->s->planned;
+	uint32_t left = count_renewed(w) < w->s->planned ? w->s->planned : 0;
 
 	for (uint32_t i = 0; left > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
 		const struct job *job = job_at(w, waiting[i].slot);
@@ -171,6 +187,7 @@ static void set_context(struct cycle *c)
 		.s = w->s,
 		.now_s = w->now_s,
 		.procs_free = w->procs_free,
+		.taken = w->taken,
 		.profile = w->profile,
 		.reservations = &w->reservations,
 		.strict_head = w->strict_head,

@@ -15,8 +15,8 @@
  * before; else, while RESERVATIONDEPTH allows, it is promised the earliest start in the
  * availability profile; else it waits. With BACKFILLPOLICY NONE the first job that cannot
  * start ends the walk. RESERVATIONPOLICY HIGHEST keeps promises from pass to pass and
- * moves them only to earlier times, after jobs have ended (so with an unlimited depth it is
- * conservative backfill, with depth 1 under CURRENTHIGHEST it is EASY).
+ * moves them only to earlier times, after jobs have ended or operators have acted (so with an unlimited depth
+ * it is conservative backfill, with depth 1 under CURRENTHIGHEST it is EASY).
  */
 #ifndef CORE_CYCLE_H
 #define CORE_CYCLE_H

@@ -15,7 +15,7 @@ enum decision_kind {
 	DECIDE_ACCRUE, /* effective queue time counts again from now       */
 	DECIDE_PAUSE,  /* effective queue time stops                       */
 	DECIDE_BYPASS, /* count: jobs that passed it by in this pass       */
-	DECIDE_PASS    /* kept reservations have seen the ends: ends_pending is done with */
+	DECIDE_PASS    /* kept reservations have been moved up: ends_pending is done with */
 };
 
 struct decision {

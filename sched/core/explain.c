@@ -100,8 +100,10 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 		str_addf(out, "asked not to start before %s", moment_short(when, reason->until_s, now_s));
 		break;
 	case GATE_FEASIBLE:
-		str_addf(out, "never starts: it asks for %lld processors and the machine has %lld",
-			 (long long)reason->value, (long long)reason->limit);
+		str_addf(out, "never starts: it asks for %lld processors", (long long)reason->value);
+		if (job->task_procs > 1)
+			str_addf(out, ", %u on a node,", job->task_procs);
+		str_addf(out, " and the machine has %lld", (long long)reason->limit);
 		break;
 	case GATE_NEGATIVE:
 		str_addf(out,

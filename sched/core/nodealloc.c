@@ -28,13 +28,28 @@ static void give_back(struct alloc_list *out, size_t first, uint32_t *taken)
 	out->count = first;
 }
 
+static uint32_t tasks_on(const struct node *node, uint32_t taken, uint32_t task_procs)
+{
+	return (node_procs_free(node) - taken) / task_procs;
+}
+
+uint32_t nodealloc_fit(const struct node *node, uint32_t node_count, const uint32_t *taken,
+		       uint32_t task_procs, uint32_t most)
+{
+	uint32_t tasks = 0;
+
+	for (uint32_t i = 0; i < node_count && tasks < most; i++)
+		tasks += tasks_on(&node[i], taken == NULL ? 0 : taken[i], task_procs);
+	return tasks < most ? tasks : most;
+}
+
 bool nodealloc_first(const struct node *node, uint32_t node_count, uint32_t *taken, uint32_t tasks,
 		     uint32_t task_procs, struct alloc_list *out)
 {
 	size_t first = out->count;
 
 	for (uint32_t i = 0; i < node_count && tasks > 0; i++) {
-		uint32_t fits = (node_procs_free(&node[i]) - taken[i]) / task_procs;
+		uint32_t fits = tasks_on(&node[i], taken[i], task_procs);
 
 		if (fits == 0)
 			continue;

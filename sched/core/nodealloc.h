@@ -22,6 +22,13 @@ struct alloc_list {
 };
 
 /*
+ * How many tasks of task_procs processors fit on what is free beside taken, where NULL is
+ * nothing taken; looks no further once there are `most`.
+ */
+uint32_t nodealloc_fit(const struct node *node, uint32_t node_count, const uint32_t *taken,
+		       uint32_t task_procs, uint32_t most);
+
+/*
  * Appends the runs of `tasks` tasks of task_procs processors. taken[i] is what earlier jobs of
  * the same pass took from node i; what this job takes is added. False, with nothing
  * changed, when the tasks do not fit on the nodes.

@@ -65,11 +65,11 @@ static void hint_placed(struct hints *h, int64_t procs, int64_t wall_s, int64_t 
 	}
 }
 
-static void hints_reset(struct hints *h, int64_t now_s)
+static void hints_reset(struct hints *h, int64_t from_s)
 {
 	for (int p = 0; p < SIZE_CLASSES; p++)
 		for (int t = 0; t < TIME_CLASSES; t++)
-			h->begin_s[p][t] = now_s;
+			h->begin_s[p][t] = from_s;
 }
 
 /* --- placing --------------------------------------------------------------------------- */
@@ -107,7 +107,8 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	int64_t not_before_s = plan->now_s;
 	struct hints hints;
 
-	hints_reset(&hints, plan->now_s);
+	/* Whoever does not start in the next pass waits at least until something changes. */
+	hints_reset(&hints, profile_next(plan->profile, plan->now_s));
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
 		uint32_t slot = plan->queue.idle[i].slot;
 		const struct job *job = job_at(s, slot);

@@ -320,6 +320,15 @@ int64_t profile_first_below(const struct profile *p, int64_t begin_s, int64_t en
 	return at_s < begin_s ? begin_s : at_s;
 }
 
+int64_t profile_next(const struct profile *p, int64_t at_s)
+{
+	struct place at = find_place(p, at_s);
+
+	if (place_time(p, at) <= at_s && !next_place(p, &at))
+		return TIME_NEVER;
+	return place_time(p, at);
+}
+
 uint32_t profile_steps(const struct profile *p)
 {
 	return p->steps;

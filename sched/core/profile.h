@@ -45,6 +45,9 @@ int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s);
 /* The first moment in [begin_s, end_s) with fewer than procs free; TIME_NEVER if none. */
 int64_t profile_first_below(const struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
 
+/* The first moment after at_s at which what is free may change; TIME_NEVER if there is none. */
+int64_t profile_next(const struct profile *p, int64_t at_s);
+
 /* How many steps there are: a measure of its size. */
 uint32_t profile_steps(const struct profile *p);
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "nodealloc.h"
 #include "priority.h"
 #include "profile.h"
 #include "reserve.h"
@@ -30,10 +31,23 @@ static bool test_start_date(const struct gate_context *ctx, const struct job *jo
 	return false;
 }
 
+/* Processors of the whole machine that tasks of this size can have: each task stands on one node. */
+static int64_t procs_for_tasks(const struct snapshot *s, uint32_t task_procs)
+{
+	const struct node *node = snapshot_nodes(s);
+	int64_t procs = 0;
+
+	if (task_procs == 1)
+		return s->procs_total;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		procs += node[i].procs - node[i].procs % task_procs;
+	return procs;
+}
+
 static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	out->value = job_procs(job);
-	out->limit = ctx->s->procs_total;
+	out->limit = procs_for_tasks(ctx->s, job->task_procs);
 	return out->value <= out->limit;
 }
 
@@ -48,6 +62,10 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 {
 	out->value = job_procs(job);
 	out->limit = ctx->procs_free;
+	if (job->task_procs > 1 && out->value <= out->limit)
+		out->limit = (int64_t)job->task_procs *
+			     nodealloc_fit(snapshot_nodes(ctx->s), snapshot_count(ctx->s, TABLE_NODES),
+					   ctx->taken, job->task_procs, job->tasks);
 	return out->value <= out->limit;
 }
 
@@ -71,7 +89,7 @@ static bool test_reservations(const struct gate_context *ctx, const struct job *
 	if (out->until_s == TIME_NEVER)
 		return true;
 	out->limit = profile_least(ctx->profile, ctx->now_s, end_s);
-	out->other = reservation_holder(ctx->reservations, out->until_s, job->id);
+	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
 	return false;
 }
 

@@ -29,6 +29,7 @@ struct gate_context {
 	int64_t rank;                            /* of the job                                          */
 	int64_t procs_free;                      /* now, after the starts of the pass; < 0: not known,
 						    then the rows of a pass are not looked at           */
+	const uint32_t *taken;                   /* by node: what those starts took                     */
 	const struct profile *profile;           /* with running jobs, starts and reservations          */
 	const struct reservations *reservations; /* those in profile                          */
 	uint64_t strict_head; /* backfill off: the job all others wait for; 0 = none          */

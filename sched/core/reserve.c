@@ -29,12 +29,12 @@ int64_t reservation_make(struct reservations *list, struct profile *profile, str
 	return r.begin_s;
 }
 
-uint64_t reservation_holder(const struct reservations *list, int64_t at_s, uint64_t not_job)
+uint64_t reservation_beginning(const struct reservations *list, int64_t at_s, uint64_t not_job)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct reservation *r = &list->item[i];
 
-		if (r->begin_s <= at_s && at_s < r->end_s && r->job != not_job)
+		if (r->begin_s == at_s && r->job != not_job)
 			return r->job;
 	}
 	return 0;

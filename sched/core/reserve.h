@@ -37,8 +37,8 @@ void reservations_free(struct reservations *list);
 int64_t reservation_make(struct reservations *list, struct profile *profile, struct reservation r,
 			 int64_t from_s, int64_t duration_s);
 
-/* The job of a reservation that lasts at at_s, not not_job's; the one made first; 0 = none. */
-uint64_t reservation_holder(const struct reservations *list, int64_t at_s, uint64_t not_job);
+/* The job of a reservation that begins at at_s, not not_job's; the one made first; 0 = none. */
+uint64_t reservation_beginning(const struct reservations *list, int64_t at_s, uint64_t not_job);
 
 /* The reservation of a job; NULL if it has none. */
 const struct reservation *reservation_of(const struct reservations *list, uint64_t job);
