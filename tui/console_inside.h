@@ -67,34 +67,41 @@ struct console {
 	const struct session *session; /* borrowed */
 	struct host *host;
 	struct console_door door;
+
+	/* what is so */
 	bool scripted, ascii;
+	bool wanted;    /* latest, moment or draft has no plan yet       */
+	bool asking;    /* the host will say when there is a newer state */
+	bool frozen;    /* Z                                             */
+	bool numbers;   /* the pane of = is open                         */
+	bool prompting; /* the prompt has the keys                       */
+	bool said;      /* the last message is on the message line       */
+	bool dirty;     /* something changed since the last frame        */
+	bool quit;
+	int32_t speed; /* as shown; the host's unless scripted */
 
 	/* what is seen */
 	struct worker *worker;
 	struct picture *latest;
-	struct outlook *shown; /* NULL before the first plan             */
-	struct outlook *spare; /* memory for the next, linked by .next   */
-	bool wanted;           /* latest, time or draft has no plan yet  */
-	bool asking;           /* the host will say when there is a newer one    */
-	bool frozen;
+	struct outlook *shown;                  /* NULL before the first plan            */
+	struct outlook *spare;                  /* memory for the next, linked by .next  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
-	int32_t speed;                          /* as shown; the host's unless scripted   */
+	struct canvas canvas;
+	char theme[THEME_NAME_MAX];
 
 	/* screens */
-	void **memory; /* by position in views_all               */
-	bool *stale;   /* its rows are older than the outlook    */
+	void **memory; /* by position in views_all            */
+	bool *stale;   /* its rows are older than the outlook */
 	size_t current;
 	size_t stack[STACK_MAX];
 	size_t stacked;
 	uint64_t job;
-	uint64_t range_from; /* v was pressed here; 0 = it was not     */
-	bool numbers;        /* the pane of = is open                  */
-	struct page note;    /* what stands in it                      */
+	uint64_t range_from; /* v was pressed here; 0 = it was not */
+	struct page note;    /* what stands in the pane of =       */
 
 	/* what is typed and asked */
 	struct filter filter, search;
 	struct prompt prompt;
-	bool prompting;
 	void (*prompt_done)(void *self, const char *text);
 	void (*prompt_changed)(void *self, const char *text);
 	void *prompt_self;
@@ -105,7 +112,7 @@ struct console {
 	/* changes */
 	struct draft draft;
 	struct nudge nudge;
-	uint64_t drafts;  /* how many there were */
+	uint64_t drafts;  /* how many there were                    */
 	struct str again; /* the last draft that was applied, "" = none */
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
@@ -114,13 +121,8 @@ struct console {
 	/* what is said */
 	struct message *message; /* oldest first */
 	size_t messages, message_cap;
-	bool said; /* the last message is on the message line */
 	struct str output;
 	char *output_title;
-
-	char theme[THEME_NAME_MAX];
-	struct canvas canvas;
-	bool dirty, quit;
 };
 
 /* console.c */

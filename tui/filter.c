@@ -36,19 +36,20 @@ static void read_word(struct filter_word *w, const char *text, size_t len)
 
 void filter_set(struct filter *f, const char *text)
 {
+	struct filter fresh = {.text = mem_string(text)}; /* text may be the old one's */
 	size_t cap = 0;
 
-	filter_clear(f);
-	f->text = mem_string(text);
 	for (const char *at = text + strspn(text, " "); *at; at += strspn(at, " ")) {
 		size_t len = strcspn(at, " ");
 
-		f->word = vec_room(f->word, &cap, f->count + 1, sizeof *f->word);
-		read_word(&f->word[f->count++], at, len);
+		fresh.word = vec_room(fresh.word, &cap, fresh.count + 1, sizeof *fresh.word);
+		read_word(&fresh.word[fresh.count++], at, len);
 		at += len;
 	}
-	if (f->count == 0)
-		filter_clear(f);
+	filter_clear(f);
+	if (fresh.count == 0)
+		filter_clear(&fresh);
+	*f = fresh;
 }
 
 void filter_clear(struct filter *f)

@@ -23,6 +23,6 @@ void formula_fixed(struct str *out, double value);
 void formula_line(const struct forecast *f, const struct job *job, struct str *out);
 
 /* Both numbers of a job, with the origin of each weight. */
-void formula_page(struct page *p, const struct outlook *o, uint64_t job, int width);
+void formula_page(struct page *p, const struct outlook *o, uint64_t id, int width);
 
 #endif

@@ -50,13 +50,17 @@ static bool wait_idle(struct console *c, struct err *err)
 
 static bool do_size(struct script *s, const char *text, struct err *err)
 {
-	int w, h, end = 0;
+	size_t len = strcspn(text, "x");
+	char width[8] = "";
+	int64_t w = 0, h = 0;
 
-	if (sscanf(text, "%4dx%4d%n", &w, &h, &end) != 2 || text[end] || w < 1 || h < 1 || w > SIZE_MAX_W ||
-	    h > SIZE_MAX_H)
+	if (len < sizeof width)
+		memcpy(width, text, len);
+	if (!str_read_whole(width, &w) || text[len] == '\0' || !str_read_whole(text + len + 1, &h) || w < 1 ||
+	    h < 1 || w > SIZE_MAX_W || h > SIZE_MAX_H)
 		return err_set(err, "a size is written 100x30, from 1x1 to %dx%d, got '%s'", SIZE_MAX_W,
 			       SIZE_MAX_H, text);
-	console_resize(s->c, w, h);
+	console_resize(s->c, (int)w, (int)h);
 	return true;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 #
 # screen.sh - how is a screen drawn in a test?
 #

@@ -14,10 +14,10 @@ struct console;
 struct page;
 
 /* What it asks for, its state and the sentence. */
-void job_page_head(struct page *p, const struct console *c, uint64_t job, int width);
+void job_page_head(struct page *p, const struct console *c, uint64_t id, int width);
 /* Every check in order, with the first that fails marked. */
-void job_page_checks(struct page *p, const struct console *c, uint64_t job, int width);
+void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width);
 /* Its priority, written out. */
-void job_page_priority(struct page *p, const struct console *c, uint64_t job, int width);
+void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width);
 
 #endif

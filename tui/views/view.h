@@ -17,10 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tui/bindings.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
 #include "tui/filter.h"
-#include "tui/bindings.h"
 #include "tui/outlook.h"
 
 struct console; /* tui/console.h */
