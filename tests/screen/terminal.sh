@@ -10,7 +10,13 @@ if ! command -v tmux >/dev/null; then
 	exit 0
 fi
 
-in_tmux() { TMUX='' tmux -L "kahu-test-$$" -f /dev/null -u "$@"; }
+# A server for each terminal: the one before may still be going down.
+terminals=0
+in_tmux() { TMUX='' tmux -L "kahu-test-$$-$terminals" -f /dev/null -u "$@"; }
+open_terminal() { # SIZE COMMAND
+	terminals=$((terminals + 1))
+	in_tmux new-session -d -x "${1%x*}" -y "${1#*x}" "$2"
+}
 at_exit 'in_tmux kill-server 2>/dev/null'
 
 shown() { in_tmux capture-pane -p | grep -qF -- "$1"; }
@@ -34,7 +40,7 @@ sleep 1000
 EOF
 
 for size in 80x24 100x30 200x60; do
-	in_tmux new-session -d -x "${size%x*}" -y "${size#*x}" "sh run"
+	open_terminal "$size" "sh run"
 	sees "$size: the queue is there" '[1 Queue]'
 	keys H
 	sees "$size: H asks" 'Which hold?'
@@ -58,7 +64,7 @@ for size in 80x24 100x30 200x60; do
 	in_tmux kill-session
 done
 
-in_tmux new-session -d -x 80 -y 24 "echo \$\$ >pid; exec '$KAHU' demo --nodes 8 --seed 9"
+open_terminal 80x24 "echo \$\$ >pid; exec '$KAHU' demo --nodes 8 --seed 9"
 sees 'it runs' '[1 Queue]'
 in_tmux resize-window -x 40 -y 10
 sees 'resized to what is too small' 'Needs 60x15'
