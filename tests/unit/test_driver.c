@@ -3,8 +3,7 @@
  * test_driver.c - is each step one commit of what happened, in order, or nothing at all?
  *
  * The manager here is a list of happenings. It writes every word it reports into one buffer
- * that it overwrites at once; the ledger (memory_ledger.h) checks what it is given. At the
- * end the same over a simulated cluster and the store on disk.
+ * that it overwrites at once; the ledger (memory_ledger.h) checks what it is given.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,11 +17,7 @@
 #include <string.h>
 
 #include "sched/host/driver.h"
-#include "sched/rm/fake.h"
-#include "store/store.h"
 #include "tests/memory_ledger.h"
-#include "tests/seed.h"
-#include "tests/store_dir.h"
 
 /* --- a manager that does not keep its words ------------------------------------------------ */
 
@@ -641,168 +636,6 @@ static void nodes_that_are_as_they_were_are_no_news(void **state)
 	end(&s);
 }
 
-/* --- a simulated cluster, stopped and gone on with -------------------------------------------------------
- */
-
-static const struct fake_cluster cluster = {.nodes = 16, .node_procs = 4, .node_mem_mb = 8000};
-
-#define JOBS 400
-
-static struct sim_origin origin_of(uint64_t seed)
-{
-	return (struct sim_origin){
-		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .last_s = 0, .active = 1};
-}
-
-static const char busy_conf[] =
-	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\n";
-
-static struct driver *open_driver(struct ledger ledger, uint64_t seed, struct watched *w)
-{
-	struct sim_origin origin = origin_of(seed);
-	struct event ev = {
-		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
-	struct err err;
-	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
-
-	if (!d)
-		fail_msg("%s", err.text);
-	driver_set_watch(d, watch, w);
-	if (driver_view(d)->config_text == 0 && driver_post(d, &ev, 1, &err) != DRIVER_DONE)
-		fail_msg("%s", err.text);
-	return d;
-}
-
-/* Now and then an operator holds a waiting job, or releases it, or weighs anew; when, the state says. */
-static void meddle(struct driver *d)
-{
-	const struct snapshot *s = driver_view(d);
-	uint64_t turn = s->seq;
-	struct event ev = {
-		.kind = EVENT_SETTING, .who = "ann", .setting = {"xfactorweight", turn % 2 ? "50" : "200"}};
-	struct err err;
-
-	if (turn % 7 == 3 && snapshot_count(s, TABLE_WAITING) > 0) {
-		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[0].slot];
-
-		ev = hold(job->id, (job->holds & JOB_HOLD_USER) == 0);
-	} else if (turn % 29 != 5) {
-		return;
-	}
-	if (driver_post(d, &ev, 1, &err) != DRIVER_DONE)
-		fail_msg("%s", err.text);
-}
-
-/* One step; when it is over, there is nothing left. */
-static bool one_step(struct driver *d)
-{
-	int64_t at_s = driver_next_s(d);
-	struct err err;
-
-	if (at_s == TIME_NEVER)
-		return false;
-	if (!driver_step(d, at_s, &err))
-		fail_msg("%s", err.text);
-	meddle(d);
-	return true;
-}
-
-static void run_through(struct ledger ledger, uint64_t seed, struct watched *w, uint64_t *hash)
-{
-	struct driver *d = open_driver(ledger, seed, w);
-
-	while (one_step(d))
-		;
-	*hash = state_hash(driver_view(d));
-	driver_free(d);
-}
-
-static void check_same_life(struct watched *through, struct watched *stopped)
-{
-	const char *a = str_text(&through->text), *b = str_text(&stopped->text);
-
-	assert_true(through->count > 2 * JOBS);
-	while (*a && *a == *b)
-		a++, b++;
-	if (*a || *b)
-		fail_msg("stopped and gone on with, it goes another way: '%.60s' is now '%.60s'", a, b);
-	str_free(&through->text);
-	str_free(&stopped->text);
-}
-
-static void a_ledger_in_memory_goes_on_where_it_stopped(void **state)
-{
-	struct rng rng = seeded("stopped over memory");
-	uint64_t seed = rng_u64(&rng), hash;
-	struct watched through = {.count = 0}, stopped = {.count = 0};
-	struct memory_ledger m;
-	struct driver *d;
-	unsigned turn = 0;
-
-	(void)state;
-	run_through((struct ledger){0}, seed, &through, &hash);
-	memory_begin(&m);
-	d = open_driver(memory_ledger(&m), seed, &stopped);
-	while (one_step(d)) {
-		if (++turn % 40 != 0)
-			continue;
-		driver_free(d);
-		d = open_driver(memory_ledger(&m), seed, &stopped);
-	}
-	assert_true(state_hash(driver_view(d)) == hash);
-	driver_free(d);
-	if (m.fault.text[0])
-		fail_msg("%s", m.fault.text);
-	memory_end(&m);
-	check_same_life(&through, &stopped);
-}
-
-static struct store *open_store(const char *dir)
-{
-	struct err err;
-	struct store *s = store_open(dir, STORE_CHANGE, &err);
-
-	if (!s)
-		fail_msg("%s", err.text);
-	return s;
-}
-
-static void a_store_goes_on_where_it_stopped(void **state)
-{
-	struct rng rng = seeded("stopped over a store");
-	uint64_t seed = rng_u64(&rng), hash;
-	struct watched through = {.count = 0}, stopped = {.count = 0};
-	struct store_dir dir;
-	struct store *store;
-	struct driver *d;
-	struct err err;
-	unsigned turn = 0;
-
-	(void)state;
-	run_through((struct ledger){0}, seed, &through, &hash);
-	make_store_dir(&dir);
-	store = open_store(dir.path);
-	d = open_driver(store_ledger(store), seed, &stopped);
-	while (one_step(d)) {
-		uint64_t before = state_hash(driver_view(d));
-
-		if (++turn % 150 != 0)
-			continue;
-		driver_free(d);
-		store_close(store);
-		store = open_store(dir.path);
-		d = open_driver(store_ledger(store), seed, &stopped);
-		assert_true(state_hash(driver_view(d)) == before);
-	}
-	assert_true(state_hash(driver_view(d)) == hash);
-	driver_free(d);
-	if (!store_verify(store, &err))
-		fail_msg("%s", err.text);
-	store_close(store);
-	remove_store_dir(&dir);
-	check_same_life(&through, &stopped);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -827,8 +660,6 @@ int main(void)
 		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
 		cmocka_unit_test(a_driver_that_cannot_be_made_closes_its_manager),
 		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
-		cmocka_unit_test(a_ledger_in_memory_goes_on_where_it_stopped),
-		cmocka_unit_test(a_store_goes_on_where_it_stopped),
 	};
 
 	return cmocka_run_group_tests_name("driver", tests, NULL, NULL);

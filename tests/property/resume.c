@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * resume.c - does a scheduler that was stopped at any step go on as if it had not been?
+ *
+ * A simulated cluster whose operators meddle, once from end to end and once stopped and
+ * opened again many times, over memory and over the store on disk: the same events with
+ * the same numbers at the same moments, and after each opening the same state.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/host/driver.h"
+#include "sched/rm/fake.h"
+#include "store/store.h"
+#include "tests/memory_ledger.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+/* What the driver showed to its watch. */
+struct watched {
+	struct str text; /* "3 submit 1 at 10 by u1" a line */
+	unsigned count;
+};
+
+static void watch(void *self, const struct event *ev, const struct snapshot *after)
+{
+	struct watched *w = self;
+
+	assert_int_equal(after->seq, ev->seq);
+	assert_int_equal(after->now_s, ev->time_s);
+	str_addf(&w->text, "%" PRIu64 " %s %" PRIu64 " at %" PRId64 " by %s\n", ev->seq,
+		 event_kind_name(ev->kind), ev->job, ev->time_s, ev->who);
+	w->count++;
+}
+
+static const struct fake_cluster cluster = {.nodes = 16, .node_procs = 4, .node_mem_mb = 8000};
+
+#define JOBS 400
+
+static struct sim_origin origin_of(uint64_t seed)
+{
+	return (struct sim_origin){
+		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .last_s = 0, .active = 1};
+}
+
+static const char busy_conf[] =
+	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\n";
+
+static struct driver *open_driver(struct ledger ledger, uint64_t seed, struct watched *w)
+{
+	struct sim_origin origin = origin_of(seed);
+	struct event ev = {
+		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
+	struct err err;
+	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
+
+	if (!d)
+		fail_msg("%s", err.text);
+	driver_set_watch(d, watch, w);
+	if (driver_view(d)->config_text == 0 && driver_post(d, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	return d;
+}
+
+static struct event hold(uint64_t job, bool on)
+{
+	return (struct event){
+		.kind = EVENT_HOLD, .job = job, .who = "ann", .hold = {.bits = JOB_HOLD_USER, .on = on}};
+}
+
+/* Now and then an operator holds a waiting job, or releases it, or weighs anew; when, the state says. */
+static void meddle(struct driver *d)
+{
+	const struct snapshot *s = driver_view(d);
+	uint64_t turn = s->seq;
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "ann", .setting = {"xfactorweight", turn % 2 ? "50" : "200"}};
+	struct err err;
+
+	if (turn % 7 == 3 && snapshot_count(s, TABLE_WAITING) > 0) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[0].slot];
+
+		ev = hold(job->id, (job->holds & JOB_HOLD_USER) == 0);
+	} else if (turn % 29 != 5) {
+		return;
+	}
+	if (driver_post(d, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+}
+
+/* One step; when it is over, there is nothing left. */
+static bool one_step(struct driver *d)
+{
+	int64_t at_s = driver_next_s(d);
+	struct err err;
+
+	if (at_s == TIME_NEVER)
+		return false;
+	if (!driver_step(d, at_s, &err))
+		fail_msg("%s", err.text);
+	meddle(d);
+	return true;
+}
+
+static void run_through(struct ledger ledger, uint64_t seed, struct watched *w, uint64_t *hash)
+{
+	struct driver *d = open_driver(ledger, seed, w);
+
+	while (one_step(d))
+		;
+	*hash = state_hash(driver_view(d));
+	driver_free(d);
+}
+
+static void check_same_life(struct watched *through, struct watched *stopped)
+{
+	const char *a = str_text(&through->text), *b = str_text(&stopped->text);
+
+	assert_true(through->count > 2 * JOBS);
+	while (*a && *a == *b)
+		a++, b++;
+	if (*a || *b)
+		fail_msg("stopped and gone on with, it goes another way: '%.60s' is now '%.60s'", a, b);
+	str_free(&through->text);
+	str_free(&stopped->text);
+}
+
+static void a_ledger_in_memory_goes_on_where_it_stopped(void **state)
+{
+	struct rng rng = seeded("stopped over memory");
+	uint64_t seed = rng_u64(&rng), hash;
+	struct watched through = {.count = 0}, stopped = {.count = 0};
+	struct memory_ledger m;
+	struct driver *d;
+	unsigned turn = 0;
+
+	(void)state;
+	run_through((struct ledger){0}, seed, &through, &hash);
+	memory_begin(&m);
+	d = open_driver(memory_ledger(&m), seed, &stopped);
+	while (one_step(d)) {
+		if (++turn % 40 != 0)
+			continue;
+		driver_free(d);
+		d = open_driver(memory_ledger(&m), seed, &stopped);
+	}
+	assert_true(state_hash(driver_view(d)) == hash);
+	driver_free(d);
+	if (m.fault.text[0])
+		fail_msg("%s", m.fault.text);
+	memory_end(&m);
+	check_same_life(&through, &stopped);
+}
+
+static struct store *open_store(const char *dir)
+{
+	struct err err;
+	struct store *s = store_open(dir, STORE_CHANGE, &err);
+
+	if (!s)
+		fail_msg("%s", err.text);
+	return s;
+}
+
+static void a_store_goes_on_where_it_stopped(void **state)
+{
+	struct rng rng = seeded("stopped over a store");
+	uint64_t seed = rng_u64(&rng), hash;
+	struct watched through = {.count = 0}, stopped = {.count = 0};
+	struct store_dir dir;
+	struct store *store;
+	struct driver *d;
+	struct err err;
+	unsigned turn = 0;
+
+	(void)state;
+	run_through((struct ledger){0}, seed, &through, &hash);
+	make_store_dir(&dir);
+	store = open_store(dir.path);
+	d = open_driver(store_ledger(store), seed, &stopped);
+	while (one_step(d)) {
+		uint64_t before = state_hash(driver_view(d));
+
+		if (++turn % 150 != 0)
+			continue;
+		driver_free(d);
+		store_close(store);
+		store = open_store(dir.path);
+		d = open_driver(store_ledger(store), seed, &stopped);
+		assert_true(state_hash(driver_view(d)) == before);
+	}
+	assert_true(state_hash(driver_view(d)) == hash);
+	driver_free(d);
+	if (!store_verify(store, &err))
+		fail_msg("%s", err.text);
+	store_close(store);
+	remove_store_dir(&dir);
+	check_same_life(&through, &stopped);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_ledger_in_memory_goes_on_where_it_stopped),
+		cmocka_unit_test(a_store_goes_on_where_it_stopped),
+	};
+
+	return cmocka_run_group_tests_name("resume", tests, NULL, NULL);
+}
