@@ -161,7 +161,7 @@ static void the_most_negative_sum_still_has_a_rank(void **state)
 	(void)state;
 	s.policy.allow_negative = true;
 	s.policy.weights.component[PRIO_CRED] = 1e12;
-	assert_true(weighed(&s).rank < -PRIO_MAX);
+	assert_true((double)weighed(&s).rank < -PRIO_MAX);
 }
 
 static void P_09_an_absolute_priority_stands_above_every_computed_one(void **state)
