@@ -1,201 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * console_act.c - how does a key become a change?
+ * console_act.c - how does a key that changes something become command lines?
  *
- * key -> command line -> events -> draft with its effect -> Enter -> posted -> answered.
- * The same way for keys, the prompt, sliders and undo, and never another. A draft of many
- * lines is applied as a whole or not at all.
+ * On which jobs, by how much, with which question first. What becomes of the lines is
+ * console_draft.c's.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "console_inside.h"
-#include "sched/base/vec.h"
 
 #define NUDGE_POINTS 10
-
-/* --- drafts --------------------------------------------------------------------------- */
-
-void console_drop_draft(struct console *c)
-{
-	proposal_drop(c->draft.proposal);
-	c->draft.proposal = NULL;
-	str_clear(&c->draft.lines);
-	str_clear(&c->draft.again);
-	str_clear(&c->draft.label);
-	c->nudge = (struct nudge){0};
-	console_want_outlook(c);
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = true;
-	c->dirty = true;
-}
-
-uint64_t console_draft(const struct console *c)
-{
-	return c->draft.proposal ? c->draft.proposal->number : 0;
-}
-
-/* What an undo would take back: " (set xfactorweight = 200)". */
-static void add_undone(const struct snapshot *s, uint64_t seq, struct str *out)
-{
-	const struct change *change = state_find_change(s, seq);
-	uint32_t slot = change && change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
-	char label[JOB_LABEL_TEXT];
-
-	str_addf(out, "undo %" PRIu64, seq);
-	if (!change)
-		return;
-	str_add(out, " (");
-	if (change->kind == CHANGE_SETTING)
-		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
-	else if (change->kind == CHANGE_HOLD)
-		str_addf(out, "%s %s", change->on ? "hold" : "release",
-			 job_hold_names((unsigned)change->number));
-	else if (change->kind == CHANGE_PRIORITY)
-		str_addf(out, "priority %+" PRId64, change->number);
-	else
-		str_addf(out, "undo %" PRId64, change->number);
-	if (slot != INDEX_NONE)
-		str_addf(out, " of %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
-	str_add(out, ")");
-}
-
-static void label_draft(struct console *c)
-{
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
-	struct str *label = &c->draft.label;
-
-	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO && c->shown) {
-		add_undone(c->shown->live.s, changes->event[0].undo.seq, label);
-		return;
-	}
-	str_add(label, str_text(&c->draft.lines));
-	for (size_t i = 0; i < label->len; i++)
-		if (label->data[i] == '\n')
-			label->data[i] = ';';
-}
-
-static void open_draft(struct console *c, struct cmd_changes *changes, const char *lines)
-{
-	struct nudge nudge = c->nudge;
-
-	console_drop_draft(c);
-	c->nudge = nudge;
-	c->draft.proposal = mem_alloc(sizeof *c->draft.proposal);
-	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
-	*changes = (struct cmd_changes){0};
-	str_add(&c->draft.lines, lines);
-	label_draft(c);
-}
-
-/* --- running command lines ------------------------------------------------------------ */
-
-static void show_output(struct console *c, const char *title, const struct str *out)
-{
-	const char *text = str_text(out), *newline = strchr(text, '\n');
-
-	if (text[0] == '\0')
-		return;
-	if (!newline || newline[1] == '\0') {
-		console_say(c, ROLE_MESSAGE, "%.*s", (int)strcspn(text, "\n"), text);
-		return;
-	}
-	free(c->output_title);
-	c->output_title = mem_string(title);
-	str_clear(&c->output);
-	str_add(&c->output, text);
-	if (strcmp(console_view(c)->name, "output") != 0)
-		console_go(c, "output");
-	else
-		console_recalc(c);
-}
-
-/* --dry-run: the effect as a message, and nothing kept. */
-static bool say_effect(struct console *c, const struct cmd_env *env, struct err *err)
-{
-	struct str effect = {0};
-	bool ok = cmd_preview(env->s, env->now_s, env->changes, &effect, err);
-
-	if (ok)
-		console_say(c, ROLE_MESSAGE, "It would do this: %s.", str_text(&effect));
-	str_free(&effect);
-	return ok;
-}
-
-static enum cmd_status run_each(struct cmd_env *env, const char *lines)
-{
-	char *copy = mem_string(lines), *save = NULL;
-	enum cmd_status status = CMD_DONE;
-
-	for (char *line = strtok_r(copy, "\n", &save); line && status == CMD_DONE;
-	     line = strtok_r(NULL, "\n", &save))
-		status = cmd_run_line(env, line);
-	free(copy);
-	return status;
-}
-
-static bool take_changes(struct console *c, struct cmd_env *env, const char *lines)
-{
-	if (env->changes->count == 0)
-		return true;
-	if (env->dry_run)
-		return say_effect(c, env, &env->err);
-	if (c->session->readonly)
-		return err_set(&env->err,
-			       "this console is read-only (--readonly): nothing can be changed from here");
-	open_draft(c, env->changes, lines);
-	return true;
-}
-
-enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
-{
-	struct cmd_changes changes = {0};
-	struct str out = {0};
-	struct cmd_env env = {
-		.s = c->shown ? c->shown->live.s : c->latest->s,
-		.now_s = host_now_s(c->host),
-		.store = c->session->store,
-		.who = c->session->who,
-		.ascii = c->ascii,
-		.width = c->canvas.w,
-		.out = &out,
-		.changes = &changes,
-		.console = c,
-	};
-	enum cmd_status status = run_each(&env, lines);
-
-	if (status == CMD_DONE && !take_changes(c, &env, lines))
-		status = CMD_REFUSED;
-	if (status == CMD_DONE)
-		show_output(c, lines, &out);
-	else
-		*err = env.err;
-	cmd_changes_clear(&changes);
-	str_free(&out);
-	c->dirty = true;
-	return status;
-}
-
-int console_command(struct console *c, const char *line, struct err *err)
-{
-	enum cmd_status status;
-
-	c->said = false;
-	status = console_run_lines(c, line, err);
-	if (status != CMD_DONE)
-		console_say(c, ROLE_ERROR, "%s", err->text);
-	console_turn(c);
-	return (int)status;
-}
-
-void console_propose(struct console *c, const char *lines)
-{
-	struct err err;
-
-	if (console_run_lines(c, lines, &err) != CMD_DONE)
-		console_say(c, ROLE_ERROR, "%s", err.text);
-}
 
 /* --- on which jobs -------------------------------------------------------------------- */
 
@@ -451,32 +266,7 @@ bool console_act(struct console *c, enum action action)
 	}
 }
 
-/* --- applying, undoing, repeating ----------------------------------------------------- */
-
-static void keep_ticket(struct console *c, uint64_t number, const char *what)
-{
-	c->ticket = vec_room(c->ticket, &c->ticket_cap, c->tickets + 1, sizeof *c->ticket);
-	c->ticket[c->tickets++] = (struct ticket){.number = number, .what = what ? mem_string(what) : NULL};
-}
-
-static bool draft_is_refused(const struct console *c)
-{
-	return c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
-}
-
-void console_apply(struct console *c)
-{
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
-
-	if (draft_is_refused(c)) {
-		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
-	} else {
-		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.label));
-		str_clear(&c->again);
-		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
-	}
-	console_drop_draft(c);
-}
+/* --- again ---------------------------------------------------------------------------- */
 
 void console_undo(struct console *c)
 {
@@ -491,44 +281,4 @@ void console_repeat(struct console *c)
 		propose_for_jobs(c, str_text(&c->again));
 	else
 		console_propose(c, str_text(&c->again));
-}
-
-static void say_answer(struct console *c, const char *what, const struct host_answer *answer)
-{
-	if (answer->outcome == DRIVER_DONE)
-		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what,
-			    strncmp(what, "undo", 4) == 0 ? "" : " u undoes it.");
-	else
-		console_say(c, ROLE_ERROR, "%s: %s", what, answer->err.text);
-}
-
-void console_answered(struct console *c, const struct host_answer *answer)
-{
-	for (size_t i = 0; i < c->tickets; i++) {
-		char *what = c->ticket[i].what;
-
-		if (c->ticket[i].number != answer->ticket)
-			continue;
-		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
-		c->tickets--;
-		if (what)
-			say_answer(c, what, answer);
-		else if (answer->outcome != DRIVER_DONE && c->failure.text[0] == '\0')
-			c->failure = answer->err;
-		free(what);
-		break;
-	}
-	console_want_outlook(c);
-}
-
-/* --- time ----------------------------------------------------------------------------- */
-
-void console_advance(struct console *c, int64_t to_s)
-{
-	keep_ticket(c, host_advance(c->host, to_s), NULL);
-}
-
-void console_step(struct console *c, uint32_t count)
-{
-	keep_ticket(c, host_step(c->host, count), NULL);
 }

@@ -3,8 +3,10 @@
  * console_inside.h - the console as its own files see it
  *
  *     console.c         life, turns: snapshots, plans and answers come in
+ *     console_screens.c which screen is in front, what screens may ask
  *     console_keys.c    a key goes to prompt, question, screen or the console itself
- *     console_act.c     keys that change something: command lines, drafts, undo
+ *     console_act.c     keys that change something become command lines
+ *     console_draft.c   command lines become drafts, drafts are applied
  *     console_prompt.c  lines that are typed: commands, filters, values
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
@@ -127,12 +129,14 @@ struct console {
 
 /* console.c */
 int64_t console_clock_ms(void); /* monotonic */
+/* Asks for a plan of the newest picture with the draft that is open. */
+void console_want_outlook(struct console *c);
+
+/* console_screens.c */
 const struct view_ops *console_view(const struct console *c);
 void *console_view_memory(const struct console *c);
 struct table *console_table(const struct console *c);
 struct page *console_page(const struct console *c);
-/* Asks for a plan of the newest picture with the draft that is open. */
-void console_want_outlook(struct console *c);
 /* Brings the rows of the screen up to date. */
 void console_freshen(struct console *c);
 void console_back(struct console *c);
@@ -140,9 +144,11 @@ void console_follow_cursor(struct console *c);
 
 /* console_act.c */
 bool console_act(struct console *c, enum action action);
-void console_apply(struct console *c);
 void console_undo(struct console *c);
 void console_repeat(struct console *c);
+
+/* console_draft.c */
+void console_apply(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
 /* Runs command lines, all or none of which become a draft. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);

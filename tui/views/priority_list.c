@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * priority_list.c - jobs in their order, with what each factor gives them
+ */
+#include "priority_list.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "tui/draw/meter.h"
+#include "tui/formula.h"
+#include "view.h"
+
+#define INFLUENCE_JOBS 50 /* of the first jobs, to see which factors matter */
+#define SHARES_MAX     40 /* letters */
+#define HEADING        UINT32_MAX
+
+/* Columns before the factors; without a draft. */
+enum column {
+	COL_JOB,
+	COL_FLAG,
+	COL_USER,
+	COL_PRIORITY,
+	COL_FACTORS = PLAIN_FIRST
+};
+
+/* Columns of a draft. */
+enum draft_column {
+	DRAFT_JOB,
+	DRAFT_FLAG,
+	DRAFT_USER,
+	DRAFT_RANK,
+	DRAFT_PRIO,
+	DRAFT_PRIO_AFTER,
+	DRAFT_START,
+	DRAFT_START_AFTER,
+	DRAFT_CHANGE,
+	DRAFT_COUNT
+};
+
+static const struct table_column draft_columns[DRAFT_COUNT] = {
+	[DRAFT_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[DRAFT_FLAG] = {.title = "", .min = 1},
+	[DRAFT_USER] = {.title = "USER", .min = 7, .max = 10, .drop = 1},
+	[DRAFT_RANK] = {.title = "RANK", .min = 10, .max = 12},
+	[DRAFT_PRIO] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_PRIO_AFTER] = {.title = "AFTER", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_START] = {.title = "START", .min = 11},
+	[DRAFT_START_AFTER] = {.title = "AFTER", .min = 11},
+	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
+};
+
+const struct forecast *priority_list_shown(const struct priority_list *l)
+{
+	return l->comparing ? &l->o->draft : &l->o->live;
+}
+
+/* --- columns ---------------------------------------------------------------------------- */
+
+static bool counts(const struct prio_weights *w, enum prio_factor f)
+{
+	return w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
+}
+
+/* What a factor moves among the first jobs, in points. */
+static double influence(const struct priority_list *l, enum prio_factor f)
+{
+	const struct queue *q = &l->o->live.plan.queue;
+	struct prio_result r;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < q->idle_count && i < INFLUENCE_JOBS; i++) {
+		forecast_priority(&l->o->live, &snapshot_jobs(l->o->live.s)[q->idle[i].slot], &r);
+		sum += fabs(r.weighted[f]);
+	}
+	return sum;
+}
+
+/* On a narrow screen the columns go first that move least. */
+static void rank_columns(struct priority_list *l)
+{
+	double moved[FACTORS_MAX];
+
+	for (size_t i = 0; i < l->factors; i++)
+		moved[i] = influence(l, l->factor[i]);
+	for (size_t i = 0; i < l->factors; i++) {
+		int before = 0;
+
+		for (size_t k = 0; k < l->factors; k++)
+			before += moved[k] > moved[i] || (k < i && moved[k] == moved[i]);
+		l->column[COL_FACTORS + i].drop = before + 2;
+	}
+}
+
+static void add_factor_column(struct priority_list *l, enum prio_factor f, const struct prio_weights *w)
+{
+	const struct prio_factor_info *info = policy_factor_info(f);
+	struct str weight = {0};
+
+	formula_number(&weight, w->factor[f]);
+	snprintf(l->title[l->factors], sizeof l->title[0], "%s*%.7s", info->column, str_text(&weight));
+	str_free(&weight);
+	l->column[COL_FACTORS + l->factors] = (struct table_column){
+		.title = l->title[l->factors],
+		.min = l->measured ? 15 : 9,
+		.align = TEXT_RIGHT,
+	};
+	l->factor[l->factors++] = f;
+}
+
+static void set_columns(struct priority_list *l)
+{
+	const struct prio_weights *w = &l->o->live.s->policy.weights;
+
+	l->comparing = l->o->draft.s != NULL;
+	if (l->comparing) {
+		l->table.column = draft_columns;
+		l->table.columns = DRAFT_COUNT;
+		return;
+	}
+	l->factors = 0;
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT && l->factors < FACTORS_MAX; f++)
+		if (counts(w, f))
+			add_factor_column(l, f, w);
+	rank_columns(l);
+	l->column[COL_FACTORS + l->factors] =
+		(struct table_column){.title = "SHARES", .min = 12, .drop = 1, .flexible = true};
+	l->table.column = l->column;
+	l->table.columns = COL_FACTORS + l->factors + 1;
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static void add_row(struct priority_list *l, uint32_t slot)
+{
+	if (slot != HEADING && !jobs_match(priority_list_shown(l), slot, console_filter(l->c)))
+		return;
+	l->slot = vec_room(l->slot, &l->cap, l->rows + 1, sizeof *l->slot);
+	l->slot[l->rows++] = slot;
+}
+
+static void find_rows(struct priority_list *l)
+{
+	const struct queue *q = &priority_list_shown(l)->plan.queue;
+
+	l->rows = 0;
+	add_row(l, HEADING);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		add_row(l, q->idle[i].slot);
+	l->blocked_row = l->rows;
+	add_row(l, HEADING);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		add_row(l, q->blocked[i]);
+	if (l->rows == l->blocked_row + 1)
+		l->rows--;
+}
+
+static enum role add_heading(const struct priority_list *l, size_t row, size_t column, struct str *out)
+{
+	if (column != TABLE_LABEL)
+		return ROLE_SECTION;
+	if (row == l->blocked_row)
+		str_addf(out, "BLOCKED %zu - not in the order", l->rows - row - 1);
+	else
+		str_addf(out, "IDLE %zu - %s", l->blocked_row - row - 1,
+			 l->comparing ? "in the order the draft would give" : "by priority");
+	return ROLE_SECTION;
+}
+
+/* --- cells ------------------------------------------------------------------------------ */
+
+static double total(const struct prio_result *r)
+{
+	double sum = 0;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		sum += fabs(r->weighted[f]);
+	return sum;
+}
+
+static enum role add_factor(const struct priority_list *l, const struct prio_result *r, enum prio_factor f,
+			    struct str *out)
+{
+	double sum = total(r);
+
+	if (l->percent) {
+		formula_fixed(out, sum > 0 ? r->weighted[f] * 100 / sum : 0);
+		str_add_char(out, '%');
+	} else {
+		str_addf(out, "%" PRId64, (int64_t)r->weighted[f]);
+	}
+	if (l->measured && !l->percent) {
+		str_add(out, " (");
+		formula_number(out, r->capped[f]);
+		str_add_char(out, ')');
+	}
+	return r->weighted[f] != 0 ? ROLE_TEXT : ROLE_DIM;
+}
+
+static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(l->o->live.s)[slot];
+	struct prio_result r;
+
+	if (column > COL_PRIORITY && column - COL_FACTORS >= l->factors)
+		return ROLE_TEXT;
+	forecast_priority(&l->o->live, job, &r);
+	if (column != COL_PRIORITY)
+		return add_factor(l, &r, l->factor[column - COL_FACTORS], out);
+	str_addf(out, "%" PRId64, r.rank);
+	return ROLE_STRONG;
+}
+
+static void add_place(struct str *out, uint32_t place)
+{
+	if (place)
+		str_addf(out, "%" PRIu32, place);
+	else
+		str_add(out, "-");
+}
+
+static enum role add_rank(const struct priority_list *l, uint32_t slot, struct str *out)
+{
+	uint32_t before = l->o->live.place[slot], after = l->o->draft.place[slot];
+
+	add_place(out, before);
+	if (before == after)
+		return ROLE_DIM;
+	str_add(out, " -> ");
+	add_place(out, after);
+	return after != 0 && (before == 0 || after < before) ? ROLE_EARLIER : ROLE_LATER;
+}
+
+static enum role add_start(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	int64_t start_s = f->plan.start_s[slot];
+	char when[MOMENT_TEXT];
+
+	if (start_s == TIME_NEVER)
+		str_add(out, "-");
+	else if (start_s <= f->plan.now_s)
+		str_add(out, role_info(ROLE_START_NOW)->mark);
+	else
+		str_add(out, moment_short(when, start_s, f->plan.now_s));
+	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
+}
+
+static enum role add_change(const struct priority_list *l, uint32_t slot, struct str *out)
+{
+	int64_t before_s = l->o->live.plan.start_s[slot], after_s = l->o->draft.plan.start_s[slot];
+	char by[DURATION_TEXT];
+
+	if (before_s == after_s)
+		return ROLE_DIM;
+	if (before_s == TIME_NEVER || after_s == TIME_NEVER) {
+		str_add(out, after_s == TIME_NEVER ? "no start" : "starts");
+		return after_s == TIME_NEVER ? ROLE_LATER : ROLE_EARLIER;
+	}
+	str_addf(out, "%s%s", after_s < before_s ? "-" : "+",
+		 duration_text(by, after_s < before_s ? before_s - after_s : after_s - before_s));
+	return after_s < before_s ? ROLE_EARLIER : ROLE_LATER;
+}
+
+static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
+{
+	const struct forecast *f = column == DRAFT_PRIO_AFTER ? &l->o->draft : &l->o->live;
+	struct prio_result r;
+
+	switch (column) {
+	case DRAFT_RANK:
+		return add_rank(l, slot, out);
+	case DRAFT_PRIO:
+	case DRAFT_PRIO_AFTER:
+		forecast_priority(f, &snapshot_jobs(f->s)[slot], &r);
+		str_addf(out, "%" PRId64, r.rank);
+		return column == DRAFT_PRIO ? ROLE_DIM : ROLE_STRONG;
+	case DRAFT_START:
+		(void)add_start(&l->o->live, slot, out);
+		return ROLE_DIM;
+	case DRAFT_START_AFTER:
+		return add_start(&l->o->draft, slot, out);
+	default:
+		return add_change(l, slot, out);
+	}
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct priority_list *l = self;
+	uint32_t slot = l->slot[row];
+	const struct forecast *f = priority_list_shown(l);
+	const struct job *job;
+	const char *user;
+	enum role role;
+	char label[JOB_LABEL_TEXT];
+
+	if (slot == HEADING)
+		return add_heading(l, row, column, out);
+	job = &snapshot_jobs(f->s)[slot];
+	role = jobs_role(f, slot);
+	switch (column) {
+	case COL_JOB:
+		str_add(out, snapshot_job_label(f->s, job, label));
+		return role;
+	case COL_FLAG:
+		str_add(out, role_info(role)->mark);
+		return role;
+	case COL_USER:
+		user = snapshot_job_cred(f->s, job, CRED_USER);
+		str_add(out, user ? user : "-");
+		return ROLE_TEXT;
+	default:
+		return l->comparing ? add_draft_cell(l, slot, column, out)
+				    : add_plain_cell(l, slot, column, out);
+	}
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	const struct priority_list *l = self;
+
+	return snapshot_jobs(priority_list_shown(l)->s)[l->slot[row]].id;
+}
+
+static bool is_section(void *self, size_t row)
+{
+	return ((const struct priority_list *)self)->slot[row] == HEADING;
+}
+
+bool priority_list_match(void *self, size_t row)
+{
+	const struct priority_list *l = self;
+
+	return l->slot[row] != HEADING &&
+	       jobs_match(priority_list_shown(l), l->slot[row], console_search(l->c));
+}
+
+/* Shares of a job's sum, as letters, over the last column. */
+static void put_shares(const struct priority_list *l, struct canvas *canvas, struct rect r, int x, int y,
+		       int width, uint32_t slot)
+{
+	static const enum role role_of[PRIO_COMPONENT_COUNT] = {
+		[PRIO_CRED] = ROLE_SHARE_CRED,     [PRIO_FS] = ROLE_SHARE_FS,
+		[PRIO_RES] = ROLE_SHARE_RES,       [PRIO_SERV] = ROLE_SHARE_QUEUETIME,
+		[PRIO_TARGET] = ROLE_SHARE_TARGET, [PRIO_USAGE] = ROLE_SHARE_USAGE,
+	};
+	struct share_part part[PRIO_FACTOR_COUNT];
+	struct prio_result result;
+
+	forecast_priority(&l->o->live, &snapshot_jobs(l->o->live.s)[slot], &result);
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		part[f] = (struct share_part){.value = result.weighted[f],
+					      .role = role_of[policy_factor_info(f)->component]};
+		if (f == PRIO_SERV_XFACTOR)
+			part[f].role = ROLE_SHARE_XFACTOR;
+		else if (f == PRIO_SERV_BYPASS)
+			part[f].role = ROLE_SHARE_BYPASS;
+	}
+	meter_share(canvas, r, x, y, width, part, PRIO_FACTOR_COUNT);
+}
+
+static void put_all_shares(const struct priority_list *l, struct canvas *canvas, struct rect r)
+{
+	const struct table *t = &l->table;
+	size_t last = t->columns - 1;
+	int x = TABLE_GUTTER, width = t->width[last] < SHARES_MAX ? t->width[last] : SHARES_MAX;
+
+	for (size_t i = 0; i < last; i++)
+		x += t->width[i] ? t->width[i] + 1 : 0;
+	for (int y = 0; y < t->body && width > 0; y++) {
+		size_t row = table_row_at(t, t->body_y + y);
+
+		if (row == TABLE_NO_ROW || l->slot[row] == HEADING)
+			continue;
+		put_shares(l, canvas, r, x, t->body_y + y - r.y, width, l->slot[row]);
+		if (row == t->cursor)
+			canvas_overlay(canvas, (struct rect){r.x + x, t->body_y + y, width, 1},
+				       t->unfocused ? ROLE_CURSOR_OFF : ROLE_CURSOR);
+	}
+}
+
+/* --- the list --------------------------------------------------------------------------- */
+
+void priority_list_open(struct priority_list *l, struct console *c)
+{
+	l->c = c;
+	table_init(&l->table, draft_columns, DRAFT_COUNT);
+	l->column[COL_JOB] = draft_columns[DRAFT_JOB];
+	l->column[COL_FLAG] = draft_columns[DRAFT_FLAG];
+	l->column[COL_USER] = draft_columns[DRAFT_USER];
+	l->column[COL_PRIORITY] = draft_columns[DRAFT_PRIO];
+	l->column[COL_USER].drop = FACTORS_MAX + 3;
+}
+
+void priority_list_close(struct priority_list *l)
+{
+	table_free(&l->table);
+	free(l->slot);
+}
+
+void priority_list_update(struct priority_list *l, const struct outlook *o)
+{
+	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = cell};
+
+	l->o = o;
+	set_columns(l);
+	find_rows(l);
+	source.rows = l->rows;
+	table_update(&l->table, &source);
+}
+
+void priority_list_draw(struct priority_list *l, struct canvas *canvas, struct rect r)
+{
+	table_draw(&l->table, canvas, r);
+	if (!l->comparing)
+		put_all_shares(l, canvas, r);
+}

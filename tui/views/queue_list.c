@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * queue_list.c - the queue as one list in parts: active, idle, and the blocked by their gate
+ */
+#include "queue_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/explain.h"
+#include "sched/core/queue.h"
+#include "tui/formula.h"
+#include "view.h"
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_JOB] = {.title = "JOB", .min = 5, .max = 10},
+	[COL_FLAG] = {.title = "", .min = 1},
+	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
+	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
+	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
+	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
+	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
+	[COL_PROC] = {.title = "PROC", .min = 5, .max = 7, .align = TEXT_RIGHT},
+	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT},
+	[COL_PRIO] = {.title = "PRIO", .min = 7, .max = 9, .align = TEXT_RIGHT},
+	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
+	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
+	[COL_START] = {.title = "EST.START", .min = 20},
+	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true},
+};
+
+/* What columns are called when they are chosen. */
+static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
+					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
+
+/* What s sorts by, in turn; the first is the order of the queue. */
+static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static void add_row(struct queue_list *l, uint32_t slot)
+{
+	l->slot = vec_room(l->slot, &l->cap, l->rows + 1, sizeof *l->slot);
+	l->slot[l->rows++] = slot;
+}
+
+static void begin_part(struct queue_list *l, enum part_kind kind, enum gate gate)
+{
+	l->part[l->parts++] = (struct part){.kind = kind, .gate = gate, .row = l->rows};
+	add_row(l, INDEX_NONE);
+}
+
+static void add_job(struct queue_list *l, uint32_t slot)
+{
+	if (!jobs_match(l->f, slot, console_filter(l->c)))
+		return;
+	add_row(l, slot);
+	l->part[l->parts - 1].count++;
+}
+
+/* A part without jobs is left out, but idle: that nothing waits is worth saying. */
+static void end_part(struct queue_list *l)
+{
+	const struct part *part = &l->part[l->parts - 1];
+
+	if (part->count > 0 || part->kind == PART_IDLE)
+		return;
+	l->rows = part->row;
+	l->parts--;
+}
+
+static void add_blocked(struct queue_list *l, enum gate gate)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	begin_part(l, PART_BLOCKED, gate);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (q->blocked_reason[i].gate == gate)
+			add_job(l, q->blocked[i]);
+	end_part(l);
+}
+
+static void find_rows(struct queue_list *l)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	l->rows = l->parts = 0;
+	begin_part(l, PART_ACTIVE, GATE_NONE);
+	for (uint32_t i = 0; i < q->active_count; i++)
+		add_job(l, q->active[i]);
+	end_part(l);
+	begin_part(l, PART_IDLE, GATE_NONE);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		add_job(l, q->idle[i].slot);
+	end_part(l);
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (q->blocked_count > 0 && gate_rows[g].blocks)
+			add_blocked(l, g);
+}
+
+/* --- sorting ---------------------------------------------------------------------------- */
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_users(const struct snapshot *s, const struct job *a, const struct job *b)
+{
+	const char *x = snapshot_job_cred(s, a, CRED_USER), *y = snapshot_job_cred(s, b, CRED_USER);
+
+	return strcmp(x ? x : "", y ? y : "");
+}
+
+static int compare_jobs(const struct queue_list *l, uint32_t x, uint32_t y)
+{
+	const struct job *a = &snapshot_jobs(l->f->s)[x], *b = &snapshot_jobs(l->f->s)[y];
+
+	switch (sortable[l->sort]) {
+	case COL_USER:
+		return compare_users(l->f->s, a, b);
+	case COL_PROC:
+		return compare_numbers(job_procs(a), job_procs(b));
+	case COL_WCLIMIT:
+		return compare_numbers(a->wall_limit_s, b->wall_limit_s);
+	case COL_QUEUED:
+		return compare_numbers(b->accrual_s, a->accrual_s);
+	case COL_START:
+		return compare_numbers(l->f->plan.start_s[x], l->f->plan.start_s[y]);
+	default:
+		return compare_numbers((int64_t)a->id, (int64_t)b->id);
+	}
+}
+
+static int compare_slots(const void *x, const void *y, void *self)
+{
+	const struct queue_list *l = self;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+	int order = compare_jobs(l, a, b);
+
+	if (order == 0)
+		order = compare_numbers((int64_t)snapshot_jobs(l->f->s)[a].id,
+					(int64_t)snapshot_jobs(l->f->s)[b].id);
+	return l->table.descending ? -order : order;
+}
+
+static void sort_rows(struct queue_list *l)
+{
+	for (size_t i = 0; i < l->parts && sortable[l->sort] >= 0; i++)
+		qsort_r(l->slot + l->part[i].row + 1, l->part[i].count, sizeof *l->slot, compare_slots, l);
+}
+
+/* --- cells ------------------------------------------------------------------------------ */
+
+static const struct part *part_of(const struct queue_list *l, size_t row)
+{
+	size_t i = l->parts - 1;
+
+	while (i > 0 && l->part[i].row > row)
+		i--;
+	return &l->part[i];
+}
+
+static enum role add_heading(const struct queue_list *l, size_t row, size_t column, struct str *out)
+{
+	const struct part *part = part_of(l, row);
+
+	if (column == TABLE_LABEL && part->kind == PART_ACTIVE)
+		str_addf(out, "ACTIVE %zu - by completion", part->count);
+	else if (column == TABLE_LABEL && part->kind == PART_IDLE)
+		str_addf(out, "IDLE %zu - by priority", part->count);
+	else if (column == TABLE_LABEL)
+		str_addf(out, "BLOCKED %zu - by %s", part->count, gate_rows[part->gate].name);
+	else if (part->kind == PART_ACTIVE && column == COL_START)
+		str_add(out, "ENDS BY");
+	else if (part->kind == PART_ACTIVE && column == COL_WHY)
+		str_add(out, "USED");
+	return ROLE_SECTION;
+}
+
+static void add_cred(const struct queue_list *l, const struct job *job, enum cred_type type, struct str *out)
+{
+	const char *name = snapshot_job_cred(l->f->s, job, type);
+
+	str_add(out, name ? name : "-");
+}
+
+static enum role add_running_cell(const struct queue_list *l, const struct job *job, size_t column,
+				  struct str *out)
+{
+	char queued[DURATION_TEXT];
+
+	switch (column) {
+	case COL_QUEUED:
+		str_add(out, duration_short(queued, job->start_s - job->submit_s));
+		return ROLE_DIM;
+	case COL_START:
+		str_add(out, " ");
+		jobs_add_moment(out, job_due_end_s(job), l->now_s);
+		return ROLE_TEXT;
+	case COL_WHY:
+		str_addf(out, "%3" PRId64 "%%", (l->now_s - job->start_s) * 100 / job->wall_limit_s);
+		return ROLE_DIM;
+	default:
+		str_add(out, "-");
+		return ROLE_DIM;
+	}
+}
+
+static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, size_t column, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(l->f->s)[slot];
+	struct prio_result result;
+	char queued[DURATION_TEXT];
+
+	switch (column) {
+	case COL_PRIO:
+		forecast_priority(l->f, job, &result);
+		str_addf(out, "%" PRId64, result.rank);
+		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
+	case COL_XF:
+		formula_fixed(out, forecast_xfactor(l->f, job));
+		return ROLE_DIM;
+	case COL_QUEUED:
+		str_add(out, duration_short(queued, job_queued_s(job, l->now_s)));
+		return ROLE_TEXT;
+	case COL_START:
+		return jobs_add_start(l->f, slot, out);
+	default:
+		explain_short(l->f->s, &l->f->plan.reason[slot], out);
+		return ROLE_REASON;
+	}
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct queue_list *l = self;
+	uint32_t slot = l->slot[row];
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+	enum role role = job ? jobs_role(l->f, slot) : ROLE_SECTION;
+	char text[DURATION_TEXT > JOB_LABEL_TEXT ? DURATION_TEXT : JOB_LABEL_TEXT];
+
+	if (!job)
+		return add_heading(l, row, column, out);
+	switch (column) {
+	case COL_JOB:
+		str_add(out, snapshot_job_label(l->f->s, job, text));
+		return role;
+	case COL_FLAG:
+		str_add(out, role_info(role)->mark);
+		return role;
+	case COL_USER:
+		add_cred(l, job, CRED_USER, out);
+		return ROLE_TEXT;
+	case COL_GROUP:
+		add_cred(l, job, CRED_GROUP, out);
+		return ROLE_TEXT;
+	case COL_ACCOUNT:
+		add_cred(l, job, CRED_ACCOUNT, out);
+		return ROLE_TEXT;
+	case COL_QOS:
+		add_cred(l, job, CRED_QOS, out);
+		return ROLE_TEXT;
+	case COL_CLASS:
+		add_cred(l, job, CRED_CLASS, out);
+		return ROLE_TEXT;
+	case COL_PROC:
+		str_addf(out, "%" PRId64, job_procs(job));
+		return ROLE_TEXT;
+	case COL_WCLIMIT:
+		str_add(out, duration_text(text, job->wall_limit_s));
+		return ROLE_TEXT;
+	default:
+		return job->state == JOB_RUNNING ? add_running_cell(l, job, column, out)
+						 : add_waiting_cell(l, slot, column, out);
+	}
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	const struct queue_list *l = self;
+
+	return snapshot_jobs(l->f->s)[l->slot[row]].id;
+}
+
+static bool is_section(void *self, size_t row)
+{
+	return ((const struct queue_list *)self)->slot[row] == INDEX_NONE;
+}
+
+bool queue_list_match(void *self, size_t row)
+{
+	const struct queue_list *l = self;
+
+	return l->slot[row] != INDEX_NONE && jobs_match(l->f, l->slot[row], console_search(l->c));
+}
+
+/* --- the list --------------------------------------------------------------------------- */
+
+void queue_list_open(struct queue_list *l, struct console *c)
+{
+	l->c = c;
+	l->bring_up = SIZE_MAX;
+	memcpy(l->column, columns, sizeof columns);
+	l->column[COL_GROUP].hidden = true;
+	table_init(&l->table, l->column, COL_COUNT);
+}
+
+void queue_list_close(struct queue_list *l)
+{
+	table_free(&l->table);
+	free(l->slot);
+}
+
+/* At first the cursor stands on the job that should start next. */
+static void place_cursor(struct queue_list *l)
+{
+	if (l->placed)
+		return;
+	for (size_t i = 0; i < l->parts; i++) {
+		if (l->part[i].kind != PART_IDLE || l->part[i].count == 0)
+			continue;
+		l->placed = true;
+		table_go_row(&l->table, l->part[i].row + 1);
+		l->bring_up = l->part[i].row;
+	}
+}
+
+void queue_list_update(struct queue_list *l, const struct outlook *o)
+{
+	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = cell};
+
+	l->f = &o->live;
+	l->now_s = o->now_s;
+	find_rows(l);
+	sort_rows(l);
+	source.rows = l->rows;
+	table_update(&l->table, &source);
+	place_cursor(l);
+}
+
+/* So that more is seen of the part than its first row. */
+static void scroll_to_part(struct queue_list *l, int lines)
+{
+	size_t above = l->to_top || lines < 2 ? 0 : (size_t)lines / 3;
+
+	if (l->bring_up != SIZE_MAX)
+		l->table.top = l->bring_up > above ? l->bring_up - above : 0;
+	l->bring_up = SIZE_MAX;
+	l->to_top = false;
+}
+
+void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct rect r)
+{
+	scroll_to_part(l, r.h - 1);
+	table_draw(&l->table, canvas, r);
+}
+
+void queue_list_next_part(struct queue_list *l, int dir)
+{
+	size_t at = 0;
+
+	if (l->parts == 0 || l->table.cursor == TABLE_NO_ROW)
+		return;
+	while (at + 1 < l->parts && l->part[at + 1].row <= l->table.cursor)
+		at++;
+	for (size_t i = 0; i < l->parts; i++) {
+		at = (at + (dir > 0 ? 1 : l->parts - 1)) % l->parts;
+		if (l->part[at].count > 0)
+			break;
+	}
+	table_go_row(&l->table, l->part[at].row + 1);
+	console_go_job(l->c, l->table.cursor_key);
+	l->bring_up = l->part[at].row;
+	l->to_top = true;
+}
+
+void queue_list_sort_next(struct queue_list *l)
+{
+	l->sort = (l->sort + 1) % (sizeof sortable / sizeof sortable[0]);
+	l->table.sorted_by = sortable[l->sort];
+}
+
+const char *queue_list_sorted_by(const struct queue_list *l)
+{
+	return sortable[l->sort] < 0 ? NULL : columns[sortable[l->sort]].title;
+}
+
+/* --- which columns ---------------------------------------------------------------------- */
+
+static size_t find_column(const char *word, size_t len)
+{
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (strlen(names[i]) == len && strncasecmp(names[i], word, len) == 0)
+			return i;
+	return COL_COUNT;
+}
+
+/* The columns named, all others hidden; nothing changes when one is unknown. */
+static void choose_columns(void *self, const char *text)
+{
+	struct queue_list *l = self;
+	bool shown[COL_COUNT] = {[COL_JOB] = true};
+
+	for (size_t len; *(text += strspn(text, " ")); text += len) {
+		size_t column;
+
+		len = strcspn(text, " ");
+		column = find_column(text, len);
+		if (column == COL_COUNT) {
+			console_say(
+				l->c, ROLE_ERROR,
+				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
+				"PROC WCLIMIT PRIO XF QUEUED START WHY",
+				(int)len, text);
+			return;
+		}
+		shown[column] = true;
+	}
+	for (size_t i = 0; i < COL_COUNT; i++)
+		l->column[i].hidden = !shown[i];
+}
+
+void queue_list_ask_columns(struct queue_list *l)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < COL_COUNT; i++)
+		if (!l->column[i].hidden)
+			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
+	console_ask(l->c, "show:", str_text(&text), choose_columns, l);
+	str_free(&text);
+}
