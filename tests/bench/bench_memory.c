@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_memory.c - how much memory does a queued job take?
+ *
+ * Anonymous memory of this process as the kernel counts it, before and after so many jobs
+ * have been submitted, each with a name of 32 bytes of its own. Room that was never
+ * written to is not counted, as it is not there.
+ */
+#include <inttypes.h>
+
+#include "tests/bench/queue_state.h"
+
+#define JOBS 200000
+
+/* Kilobytes; 0 when the kernel does not say. */
+static long anonymous_kb(void)
+{
+	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+	char line[256];
+	long kb = 0;
+
+	while (file && fgets(line, sizeof line, file))
+		if (sscanf(line, "Anonymous: %ld", &kb) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return kb;
+}
+
+int main(void)
+{
+	const struct workload_model model = {
+		.seed = 7, .machine_procs = INT64_C(1000) * QUEUE_NODE_PROCS, .load_pct = 100};
+	struct state *st = queue_machine(1000);
+	long before_kb = anonymous_kb(), after_kb;
+	struct workload w;
+
+	workload_begin(&w, &model);
+	for (uint64_t i = 1; i <= JOBS; i++) {
+		struct workload_job job;
+		char name[33];
+
+		workload_job(&w, i, 0, &job);
+		snprintf(name, sizeof name, "a simulation number %012" PRIu64, i);
+		queue_submit(st, &job, QUEUE_NOW_S, name);
+	}
+	after_kb = anonymous_kb();
+	if (after_kb > 0)
+		bench_report("memory of the state a queued job", (double)(after_kb - before_kb) * 1024 / JOBS,
+			     "bytes", "<=512");
+	state_free(st);
+	return EXIT_SUCCESS;
+}
