@@ -110,7 +110,7 @@ static bool passes(const struct journal_entry *e, const struct filter *filter)
 {
 	char seq[24], job[24];
 	const struct field field[] = {
-		{"who", e->who}, {"what", e->what}, {"kind", event_kind_name(e->kind)},
+		{"who", e->who}, {"user", e->who}, {"what", e->what}, {"kind", event_kind_name(e->kind)},
 		{"job", job},    {"seq", seq},
 	};
 
