@@ -3,8 +3,10 @@
  * codec.c - which fields does each kind of record have?
  *
  * Each pair of functions below reads as a list of fields in the order they are kept.
+ * Events, of which there are many kinds, are in codec_event.c.
  */
 #include "codec.h"
+#include "codec_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +19,13 @@ static const uint16_t newest[] = {
 	[RECORD_ENDED] = 1,  [RECORD_NODE] = 1,     [RECORD_CHANGE] = 1, [RECORD_EVENT] = 1,
 };
 
-static size_t begin(struct str *out, enum record_type type)
+size_t codec_begin(struct str *out, enum record_type type)
 {
 	return record_begin(out, type, newest[type]);
 }
 
-static bool open_first(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
-		       struct err *err)
+bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
+		struct err *err)
 {
 	return record_open(r, bytes, key, type, newest[type], err);
 }
@@ -32,7 +34,7 @@ static bool open_first(struct record *r, struct bytes *bytes, const struct key *
 
 void put_schema(struct str *out, const struct key *key, const struct schema *schema)
 {
-	size_t at = begin(out, RECORD_SCHEMA);
+	size_t at = codec_begin(out, RECORD_SCHEMA);
 
 	put_u32(out, schema->version);
 	put_text(out, schema->writer);
@@ -43,14 +45,14 @@ bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, 
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_SCHEMA, err))
+	if (!codec_open(&r, bytes, key, RECORD_SCHEMA, err))
 		return false;
 	out->version = get_u32(&r);
 	out->writer = get_text(&r);
 	return record_close(&r, err);
 }
 
-static void put_sim(struct str *out, const struct sim_origin *sim)
+void put_sim_fields(struct str *out, const struct sim_origin *sim)
 {
 	put_u64(out, sim->seed);
 	put_u64(out, sim->next_index);
@@ -60,7 +62,7 @@ static void put_sim(struct str *out, const struct sim_origin *sim)
 	put_u32(out, sim->active);
 }
 
-static void get_sim(struct record *r, struct sim_origin *out)
+void get_sim_fields(struct record *r, struct sim_origin *out)
 {
 	*out = (struct sim_origin){.seed = get_u64(r)};
 	out->next_index = get_u64(r);
@@ -73,14 +75,14 @@ static void get_sim(struct record *r, struct sim_origin *out)
 void put_tally(struct str *out, const struct key *key, const struct tally *tally)
 {
 	const struct state_counters *c = &tally->counters;
-	size_t at = begin(out, RECORD_COUNTERS);
+	size_t at = codec_begin(out, RECORD_COUNTERS);
 
 	put_i64(out, c->now_s);
 	put_u64(out, c->seq);
 	put_u64(out, c->next_job_id);
 	put_u64(out, c->passes);
 	put_u32(out, c->ends_pending);
-	put_sim(out, &c->sim);
+	put_sim_fields(out, &c->sim);
 	put_u64(out, tally->nodes);
 	put_u64(out, tally->jobs);
 	put_u64(out, tally->changes);
@@ -92,14 +94,14 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_COUNTERS, err))
+	if (!codec_open(&r, bytes, key, RECORD_COUNTERS, err))
 		return false;
 	*out = (struct tally){.counters = {.now_s = get_i64(&r)}};
 	out->counters.seq = get_u64(&r);
 	out->counters.next_job_id = get_u64(&r);
 	out->counters.passes = get_u64(&r);
 	out->counters.ends_pending = get_u32(&r);
-	get_sim(&r, &out->counters.sim);
+	get_sim_fields(&r, &out->counters.sim);
 	out->nodes = get_u64(&r);
 	out->jobs = get_u64(&r);
 	out->changes = get_u64(&r);
@@ -109,7 +111,7 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 
 void put_config(struct str *out, const struct key *key, const struct config_text *config)
 {
-	size_t at = begin(out, RECORD_CONFIG);
+	size_t at = codec_begin(out, RECORD_CONFIG);
 
 	put_text(out, config->file);
 	put_text(out, config->text);
@@ -120,7 +122,7 @@ bool get_config(struct bytes *bytes, const struct key *key, struct config_text *
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_CONFIG, err))
+	if (!codec_open(&r, bytes, key, RECORD_CONFIG, err))
 		return false;
 	out->file = get_text(&r);
 	out->text = get_text(&r);
@@ -131,7 +133,7 @@ bool get_config(struct bytes *bytes, const struct key *key, struct config_text *
 
 #define RUN_SIZE 12 /* bytes of an allocation run in a record */
 
-static void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count)
+void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count)
 {
 	put_u32(out, count);
 	for (uint32_t i = 0; i < count; i++) {
@@ -141,7 +143,7 @@ static void put_runs(struct str *out, const struct alloc_run *runs, uint32_t cou
 	}
 }
 
-static const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count)
+const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count)
 {
 	*count = get_count(r, RUN_SIZE);
 	scratch->run = vec_room(scratch->run, &scratch->room, *count, sizeof *scratch->run);
@@ -213,7 +215,7 @@ static void get_job_numbers(struct record *r, struct job *out)
 	out->flags = get_below(r, (JOB_BACKFILLED | JOB_ACCRUAL_PAUSED) + 1);
 }
 
-static void put_job_fields(struct str *out, const struct job_record *job)
+void put_job_fields(struct str *out, const struct job_record *job)
 {
 	put_job_numbers(out, &job->job);
 	for (int type = 0; type < CRED_TYPE_COUNT; type++)
@@ -224,7 +226,7 @@ static void put_job_fields(struct str *out, const struct job_record *job)
 	put_runs(out, job->runs, job->run_count);
 }
 
-static void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
+void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
 {
 	*out = (struct job_record){.run_count = 0};
 	get_job_numbers(r, &out->job);
@@ -238,7 +240,7 @@ static void get_job_fields(struct record *r, struct job_record *out, struct code
 
 void put_job(struct str *out, const struct key *key, const struct job_record *job)
 {
-	size_t at = begin(out, RECORD_JOB);
+	size_t at = codec_begin(out, RECORD_JOB);
 
 	put_job_fields(out, job);
 	record_end(out, at, key);
@@ -249,7 +251,7 @@ bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_JOB, err))
+	if (!codec_open(&r, bytes, key, RECORD_JOB, err))
 		return false;
 	get_job_fields(&r, out, scratch);
 	return record_close(&r, err);
@@ -257,7 +259,7 @@ bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
 
 void put_ended(struct str *out, const struct key *key, const struct ended_job *ended)
 {
-	size_t at = begin(out, RECORD_ENDED);
+	size_t at = codec_begin(out, RECORD_ENDED);
 
 	put_i64(out, ended->end_s);
 	put_u32(out, (uint32_t)ended->status);
@@ -271,7 +273,7 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_ENDED, err))
+	if (!codec_open(&r, bytes, key, RECORD_ENDED, err))
 		return false;
 	out->end_s = get_i64(&r);
 	out->status = (int32_t)get_u32(&r);
@@ -282,7 +284,7 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 
 /* --- nodes and changes --------------------------------------------------------------- */
 
-static void put_node_fields(struct str *out, const struct node_record *node)
+void put_node_fields(struct str *out, const struct node_record *node)
 {
 	put_text(out, node->name);
 	put_text(out, node->partition);
@@ -292,7 +294,7 @@ static void put_node_fields(struct str *out, const struct node_record *node)
 	put_i64(out, node->disk_mb);
 }
 
-static void get_node_fields(struct record *r, struct node_record *out)
+void get_node_fields(struct record *r, struct node_record *out)
 {
 	out->name = get_text(r);
 	out->partition = get_text(r);
@@ -306,7 +308,7 @@ static void get_node_fields(struct record *r, struct node_record *out)
 
 void put_node(struct str *out, const struct key *key, const struct node_record *node)
 {
-	size_t at = begin(out, RECORD_NODE);
+	size_t at = codec_begin(out, RECORD_NODE);
 
 	put_node_fields(out, node);
 	record_end(out, at, key);
@@ -316,7 +318,7 @@ bool get_node(struct bytes *bytes, const struct key *key, struct node_record *ou
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_NODE, err))
+	if (!codec_open(&r, bytes, key, RECORD_NODE, err))
 		return false;
 	get_node_fields(&r, out);
 	return record_close(&r, err);
@@ -325,7 +327,7 @@ bool get_node(struct bytes *bytes, const struct key *key, struct node_record *ou
 void put_change(struct str *out, const struct key *key, const struct change_record *change)
 {
 	const struct change *c = &change->change;
-	size_t at = begin(out, RECORD_CHANGE);
+	size_t at = codec_begin(out, RECORD_CHANGE);
 
 	put_u64(out, c->seq);
 	put_u64(out, c->job);
@@ -342,7 +344,7 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 {
 	struct record r;
 
-	if (!open_first(&r, bytes, key, RECORD_CHANGE, err))
+	if (!codec_open(&r, bytes, key, RECORD_CHANGE, err))
 		return false;
 	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
 	out->change.job = get_u64(&r);
@@ -354,168 +356,5 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	out->value = get_text(&r);
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
-	return record_close(&r, err);
-}
-
-/* --- events -------------------------------------------------------------------------- */
-
-static void put_event_part(struct str *out, const struct event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_CONFIG:
-		put_text(out, ev->config.file);
-		put_text(out, ev->config.text);
-		break;
-	case EVENT_NODE:
-		put_node_fields(out, &ev->node);
-		break;
-	case EVENT_SIM:
-		put_sim(out, &ev->sim);
-		break;
-	case EVENT_SUBMIT:
-		put_job_fields(out, &ev->submit);
-		break;
-	case EVENT_START:
-		put_runs(out, ev->start.runs, ev->start.count);
-		put_u8(out, ev->start.backfilled);
-		break;
-	case EVENT_END:
-		put_u32(out, (uint32_t)ev->end.status);
-		put_u8(out, ev->end.at_limit);
-		break;
-	case EVENT_HOLD:
-		put_u8(out, ev->hold.bits);
-		put_u8(out, ev->hold.on);
-		break;
-	case EVENT_PRIORITY:
-		put_u8(out, ev->priority.adjust);
-		put_i64(out, ev->priority.points);
-		break;
-	case EVENT_SETTING:
-		put_text(out, ev->setting.name);
-		put_text(out, ev->setting.value);
-		break;
-	case EVENT_UNDO:
-		put_u64(out, ev->undo.seq);
-		break;
-	case EVENT_PLAN:
-		put_i64(out, ev->plan.start_s);
-		break;
-	case EVENT_ACCRUAL:
-		put_u8(out, ev->accrual.on);
-		break;
-	case EVENT_BYPASS:
-		put_u32(out, ev->bypass.count);
-		for (uint32_t i = 0; i < ev->bypass.count; i++) {
-			put_u64(out, ev->bypass.item[i].job);
-			put_u32(out, ev->bypass.item[i].by);
-		}
-		break;
-	case EVENT_PASS:
-	case EVENT_KIND_COUNT:
-		break;
-	}
-}
-
-#define BYPASSED_SIZE 12 /* bytes of one */
-
-static void get_bypassed(struct record *r, struct event *out, struct codec_scratch *scratch)
-{
-	uint32_t count = get_count(r, BYPASSED_SIZE);
-
-	scratch->bypassed =
-		vec_room(scratch->bypassed, &scratch->bypassed_room, count, sizeof *scratch->bypassed);
-	for (uint32_t i = 0; i < count; i++) {
-		scratch->bypassed[i] = (struct bypassed){.job = get_u64(r)};
-		scratch->bypassed[i].by = get_u32(r);
-	}
-	out->bypass.item = scratch->bypassed;
-	out->bypass.count = count;
-}
-
-static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
-{
-	switch (out->kind) {
-	case EVENT_CONFIG:
-		out->config.file = get_text(r);
-		out->config.text = get_text(r);
-		break;
-	case EVENT_NODE:
-		get_node_fields(r, &out->node);
-		break;
-	case EVENT_SIM:
-		get_sim(r, &out->sim);
-		break;
-	case EVENT_SUBMIT:
-		get_job_fields(r, &out->submit, scratch);
-		break;
-	case EVENT_START:
-		out->start.runs = get_runs(r, scratch, &out->start.count);
-		out->start.backfilled = get_bool(r);
-		break;
-	case EVENT_END:
-		out->end.status = (int32_t)get_u32(r);
-		out->end.at_limit = get_bool(r);
-		break;
-	case EVENT_HOLD:
-		out->hold.bits = get_below(r, JOB_HOLD_ALL + 1);
-		out->hold.on = get_bool(r);
-		break;
-	case EVENT_PRIORITY:
-		out->priority.adjust = get_below(r, JOB_ADJUST_ABSOLUTE + 1);
-		out->priority.points = get_i64(r);
-		break;
-	case EVENT_SETTING:
-		out->setting.name = get_text(r);
-		out->setting.value = get_text(r);
-		if (!out->setting.name || !out->setting.value)
-			record_fault(r, "a setting has no name or no value");
-		break;
-	case EVENT_UNDO:
-		out->undo.seq = get_u64(r);
-		break;
-	case EVENT_PLAN:
-		out->plan.start_s = get_i64(r);
-		break;
-	case EVENT_ACCRUAL:
-		out->accrual.on = get_bool(r);
-		break;
-	case EVENT_BYPASS:
-		get_bypassed(r, out, scratch);
-		break;
-	case EVENT_PASS:
-	case EVENT_KIND_COUNT:
-		break;
-	}
-}
-
-void put_event(struct str *out, const struct key *key, const struct event *ev)
-{
-	size_t at = begin(out, RECORD_EVENT);
-
-	put_u64(out, ev->seq);
-	put_i64(out, ev->time_s);
-	put_u8(out, (uint8_t)ev->kind);
-	put_u64(out, ev->job);
-	put_text(out, ev->who);
-	put_event_part(out, ev);
-	record_end(out, at, key);
-}
-
-bool get_event(struct bytes *bytes, const struct key *key, struct event *out, struct codec_scratch *scratch,
-	       struct err *err)
-{
-	struct record r;
-
-	if (!open_first(&r, bytes, key, RECORD_EVENT, err))
-		return false;
-	*out = (struct event){.seq = get_u64(&r)};
-	out->time_s = get_i64(&r);
-	out->kind = get_below(&r, EVENT_KIND_COUNT);
-	out->job = get_u64(&r);
-	out->who = get_text(&r);
-	if (out->kind == 0)
-		record_fault(&r, "an event is of no kind");
-	get_event_part(&r, out, scratch);
 	return record_close(&r, err);
 }

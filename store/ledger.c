@@ -222,10 +222,10 @@ static void put_changes(struct db_txn *txn, struct commit *c)
 
 /* --- the whole step ------------------------------------------------------------------------ */
 
-static bool refuse(struct db_txn *txn, const char *why, uint64_t a, uint64_t b)
+static bool refuse(struct db_txn *txn, const char *what, uint64_t is, uint64_t should)
 {
-	err_set(db_err(txn), "the step does not fit the store: %s (%llu, %llu)", why, (unsigned long long)a,
-		(unsigned long long)b);
+	err_set(db_err(txn), "the step does not fit the store: %s is %llu and should be %llu", what,
+		(unsigned long long)is, (unsigned long long)should);
 	db_fail(txn);
 	return false;
 }
@@ -235,12 +235,9 @@ static bool continues(struct db_txn *txn, const struct ledger_step *step, uint64
 {
 	for (size_t i = 0; i < step->event_count; i++)
 		if (step->event[i].seq != last + 1 + i)
-			return refuse(txn, "the next entry must be the first number, it is the second",
-				      last + 1 + i, step->event[i].seq);
-	if (step->after->seq != last + step->event_count)
-		return refuse(txn, "the state must be as of the first number, it is of the second",
-			      last + step->event_count, step->after->seq);
-	return true;
+			return refuse(txn, "an entry", step->event[i].seq, last + 1 + i);
+	return step->after->seq == last + step->event_count ||
+	       refuse(txn, "the last entry of the state", step->after->seq, last + step->event_count);
 }
 
 static bool last_seq(struct db_txn *txn, uint64_t *out)
@@ -262,16 +259,10 @@ static void put_counters(struct db_txn *txn, struct commit *c)
 	struct key key = key_word(META_COUNTERS);
 	uint64_t jobs = db_count(txn, DB_JOB), nodes = db_count(txn, DB_NODE);
 
-	if (!db_good(txn))
+	if (!db_good(txn) ||
+	    (jobs != tally.jobs && !refuse(txn, "the number of jobs kept", jobs, tally.jobs)) ||
+	    (nodes != tally.nodes && !refuse(txn, "the number of nodes kept", nodes, tally.nodes)))
 		return;
-	if (jobs != tally.jobs) {
-		refuse(txn, "jobs in the state and in the store differ", tally.jobs, jobs);
-		return;
-	}
-	if (nodes != tally.nodes) {
-		refuse(txn, "nodes in the state and in the store differ", tally.nodes, nodes);
-		return;
-	}
 	tally.ended = db_count(txn, DB_HISTORY);
 	put_tally(&c->bytes, &key, &tally);
 	put_record(txn, DB_META, &key, &c->bytes);

@@ -85,7 +85,6 @@ bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key,
 void restore_free(struct restore *r)
 {
 	codec_scratch_free(&r->scratch);
-	r->scratch = (struct codec_scratch){.run = NULL};
 }
 
 /* --- the tables ------------------------------------------------------------------------ */

@@ -549,6 +549,7 @@ static void a_killed_reader_does_not_make_the_store_grow(void **state)
 		pthread_barrier_wait(&m.barrier); /* the reader is in its transaction */
 		if (write(ready[1], "1", 1) != 1)
 			_exit(1);
+		alarm(60); /* also when nobody is left to kill it */
 		for (;;)
 			pause();
 	}

@@ -148,6 +148,7 @@ static pid_t lock_elsewhere(void)
 	if (pid == 0) {
 		if (store_lock(dir.path, NULL) < 0 || write(ready[1], "1", 1) != 1)
 			_exit(1);
+		alarm(60); /* also when nobody is left to kill it */
 		for (;;)
 			pause();
 	}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * codec_fields.h - fields that records of several kinds have in common; for codec*.c only
+ */
+#ifndef STORE_CODEC_FIELDS_H
+#define STORE_CODEC_FIELDS_H
+
+#include "codec.h"
+
+/* record_begin and record_open with the newest version of the kind that this program knows. */
+size_t codec_begin(struct str *out, enum record_type type);
+bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
+		struct err *err);
+
+void put_sim_fields(struct str *out, const struct sim_origin *sim);
+void get_sim_fields(struct record *r, struct sim_origin *out);
+
+void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count);
+const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count);
+
+void put_job_fields(struct str *out, const struct job_record *job);
+void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch);
+
+void put_node_fields(struct str *out, const struct node_record *node);
+void get_node_fields(struct record *r, struct node_record *out);
+
+#endif
