@@ -54,6 +54,7 @@ static void what_is_no_moment_is_refused(void **state)
 	check_refused(&log_without, "+x");
 	check_refused(&log_without, "2001-09-09T01:46:41");
 	check_refused(&log_with_date, "2001-09-99T01:46:41");
+	check_refused(&log_with_date, "2001-09-09T01:46:39");
 }
 
 static void lines_are_in_the_order_of_time(void **state)

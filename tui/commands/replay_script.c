@@ -12,15 +12,18 @@
 #include "sched/base/vec.h"
 #include "sched/trace/swf.h"
 
+static bool not_before_log(const char *text, int64_t at_s, struct err *err)
+{
+	return at_s >= 0 ||
+	       err_set(err, "the moment '%s' lies before the log; its seconds count from 0", text);
+}
+
 bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, struct err *err)
 {
 	int64_t first_s = trace->count > 0 ? trace->job[0].submit_s : 0;
 
-	if (str_read_whole(text, out_s)) {
-		if (*out_s >= 0)
-			return true;
-		return err_set(err, "the moment '%s' lies before the log; its seconds count from 0", text);
-	}
+	if (str_read_whole(text, out_s))
+		return not_before_log(text, *out_s, err);
 	if (text[0] == '+') {
 		if (!duration_parse(text + 1, out_s, err))
 			return false;
@@ -42,7 +45,7 @@ bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, s
 	if (!moment_parse(text, trace->unix_start_s, out_s, err))
 		return false;
 	*out_s -= trace->unix_start_s;
-	return true;
+	return not_before_log(text, *out_s, err);
 }
 
 /* --- the script ---------------------------------------------------------------------------- */
