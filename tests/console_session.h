@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "sched/base/str.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
-#include "sched/rm/fake.h"
 #include "tui/console.h"
 #include "tui/session.h"
 

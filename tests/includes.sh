@@ -16,7 +16,7 @@ arrows='
 sched/base:
 sched/core:   sched/base
 sched/trace:  sched/core sched/base
-sched/rm:     sched/trace/workload.h sched/trace/swf.h sched/core sched/base
+sched/rm:     sched/core sched/base
 sched/host:   sched/rm sched/trace sched/core sched/base
 store:        sched/host/ledger.h sched/core sched/base
 tui/draw:     sched/base
@@ -159,6 +159,8 @@ must_say "an arrow from core up to the host is seen" judge_includes sched/core/j
 	"sched/core/job.c includes sched/host/driver.h, but sched/core may not look at sched/host."
 must_say "an arrow from the store to the console is seen" judge_includes store/db.c '#include "tui/line.h"' \
 	"store/db.c includes tui/line.h, but store may not look at tui."
+must_say "an arrow from a manager to the traces is seen" judge_includes sched/rm/fake.c '#include "sched/trace/swf.h"' \
+	"sched/rm/fake.c includes sched/trace/swf.h, but sched/rm may not look at sched/trace."
 must_say "the store may know the ledger's contract" judge_includes store/ledger.c '#include "sched/host/ledger.h"' ""
 must_say "the store may know nothing else of the host" judge_includes store/ledger.c '#  include "sched/host/driver.h"' \
 	"store/ledger.c includes sched/host/driver.h, but store may not look at sched/host."

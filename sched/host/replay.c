@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "arrivals.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -63,7 +64,7 @@ const char *replay_preset(const char *name)
 static void index_positions(struct replay *r)
 {
 	const struct trace *t = r->trace;
-	bool numbers = fake_numbers_are_ids(t);
+	bool numbers = trace_numbers_are_ids(t);
 
 	if (t->count == 0)
 		return;

@@ -2,16 +2,14 @@
 /*
  * fake.h - a simulated cluster on a virtual clock
  *
- * Jobs come from a list (a trace) or from the seeded generator; a started job ends after
- * its true run time, cut at its wallclock limit. Nothing waits: next_s says when the next
- * thing happens and poll makes it happen. For demo, replay and tests.
+ * Jobs come from a source that is given to it; a started job ends after its true run time,
+ * cut at its wallclock limit. Nothing waits: next_s says when the next thing happens and
+ * poll makes it happen. For demo, replay and tests.
  */
 #ifndef RM_FAKE_H
 #define RM_FAKE_H
 
 #include "rm.h"
-
-struct trace; /* sched/trace/swf.h */
 
 /* The machine: `nodes` nodes of node_procs processors, named n001, n002, ... (n0001 from 1000 nodes on). */
 struct fake_cluster {
@@ -20,35 +18,28 @@ struct fake_cluster {
 };
 
 /*
- * The machine that a log's header describes: MaxProcs processors (else MaxNodes) on MaxNodes
- * nodes when they divide evenly, else each processor is a node. Of a machine with more than
- * FAKE_NODES_MAX nodes the nodes are made larger until there are at most so many: in a
- * log all processors are equal, so no start depends on it. False: the header has neither.
+ * Who submits jobs: a source of EVENT_SUBMIT, moment by moment. What the sources are, the
+ * cluster does not know; sched/host/arrivals.h has them.
  */
-#define FAKE_NODES_MAX 1024
-bool fake_cluster_of(const struct trace *trace, struct fake_cluster *out);
+struct arrivals_ops {
+	/* The moment of the next arrivals; TIME_NEVER when no more come. */
+	int64_t (*next_s)(const void *self);
 
-/*
- * Arrivals from a trace, which must outlive the manager. Never NULL.
- *
- * A job's id is its number in the trace when those are positive, ascend from job to job and
- * leave few gaps (fake_numbers_are_ids), else its position + 1, with the number as label.
- * Names of credentials are u12, g3 and q1 after the numbers in the trace.
- */
-struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace *trace);
+	/* Reports all arrivals of that moment, and goes on to a later one. */
+	void (*report)(void *self, rm_report *report, void *to);
 
-/*
- * Do the trace's numbers serve as job ids? Then a table from the first to the last of them has
- * at most FAKE_ID_GAPS entries a job.
- */
-#define FAKE_ID_GAPS 8
-bool fake_numbers_are_ids(const struct trace *trace);
+	/* A state was restored: goes on behind what s has seen. */
+	void (*adopt)(void *self, const struct snapshot *s);
 
-/*
- * Arrivals from the generator, for this machine at origin->load_pct: job number index is the
- * same however often the demo was stopped. A state that is adopted and has a generator of
- * its own goes on with that one.
- */
-struct rm fake_from_workload(const struct fake_cluster *cluster, const struct sim_origin *origin);
+	void (*close)(void *self);
+};
+
+struct arrivals {
+	const struct arrivals_ops *ops;
+	void *self;
+};
+
+/* The manager of a simulated cluster. Takes the source over and closes it with itself. */
+struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "bench.h"
 #include "sched/base/str.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "sched/trace/workload.h"
 
@@ -84,7 +85,7 @@ static size_t replay_once(const struct str *log, const char *policy)
 	size_t jobs;
 
 	must(swf_read("log", str_text(log), log->len, 0, &trace, &err), &err);
-	fake_cluster_of(&trace, &setup.cluster);
+	cluster_of_trace(&trace, &setup.cluster);
 	r = replay_new(&setup, (struct ledger){0}, &err);
 	must(r != NULL, &err);
 	must(replay_run(r, TIME_NEVER, &err), &err);

@@ -14,6 +14,7 @@
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 
 static const char *const logs[] = {"SDSC-SP2-1998-4.2-cln", "NASA-iPSC-1993-3.1-cln", "lublin_256"};
@@ -114,7 +115,7 @@ static bool schedule_is(const struct trace *trace, const char *policy, const cha
 	struct replay *r;
 	bool same;
 
-	fake_cluster_of(trace, &setup.cluster);
+	cluster_of_trace(trace, &setup.cluster);
 	r = replay_new(&setup, (struct ledger){0}, &err);
 	if (!r || !replay_run(r, TIME_NEVER, &err)) {
 		printf("# %s\n", err.text);

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "tests/seed.h"
 
@@ -324,7 +325,7 @@ static bool replay_agrees(const struct world *w, const char *policy)
 	bool agrees;
 
 	fill_trace(w, job, &trace);
-	fake_cluster_of(&trace, &setup.cluster);
+	cluster_of_trace(&trace, &setup.cluster);
 	r = replay_new(&setup, (struct ledger){0}, &err);
 	if (!r || !replay_run(r, TIME_NEVER, &err))
 		printf("# %s\n", err.text);

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
+#include "sched/host/arrivals.h"
 #include "sched/host/burst.h"
 #include "sched/host/driver.h"
-#include "sched/rm/fake.h"
 #include "store/store.h"
 
 static const struct fake_cluster cluster = {.nodes = 4, .node_procs = 8, .node_mem_mb = 1000};

@@ -19,9 +19,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "sched/host/arrivals.h"
 #include "sched/host/clock.h"
 #include "sched/host/host.h"
-#include "sched/rm/fake.h"
 #include "tests/memory_ledger.h"
 
 #define PATIENCE_MS 60000

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "cmd.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/burst.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"

@@ -17,6 +17,7 @@
 #include "replay_out.h"
 #include "replay_wish.h"
 #include "sched/base/json.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "simulate.h"
 #include "store/store.h"

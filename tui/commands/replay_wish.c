@@ -10,6 +10,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/files.h"
 #include "sched/host/replay.h"
 #include "tui/line.h"
@@ -109,7 +110,7 @@ static bool read_trace(struct replay_wish *w)
 	if (cmd_option(w->env, "--strict") && w->trace.bad_lines > 0)
 		return err_set(&w->env->err, "%s: %llu lines cannot be read, and --strict allows none",
 			       file_name(w->file), (unsigned long long)w->trace.bad_lines);
-	if (procs == 0 && !fake_cluster_of(&w->trace, &w->cluster))
+	if (procs == 0 && !cluster_of_trace(&w->trace, &w->cluster))
 		return err_set(&w->env->err, "%s: does not say how big the machine is; give --cluster NxP",
 			       file_name(w->file));
 	return true;

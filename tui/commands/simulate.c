@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "sched/base/vec.h"
+#include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
 #include "store/store.h"
