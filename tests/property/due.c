@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * due.c - is it enough to look at events and when the last pass said so?
+ *
+ * The same workload twice: once with a pass at arrivals, ends and next_due alone, once with
+ * a pass in every second. Every job starts at the same second. Policies whose order does not
+ * change with time: a pass does not say when one job will overtake another.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "tests/chance.h"
+#include "tests/many.h"
+
+#define JOBS 30
+
+struct plot {
+	int64_t arrival_s[JOBS];
+	struct scene_job job[JOBS];
+};
+
+static struct plot draw(struct rng *rng, uint32_t machine, int64_t from_s)
+{
+	struct plot plot;
+	int64_t at_s = from_s + 1;
+
+	for (int i = 0; i < JOBS; i++) {
+		int64_t wall_s = 1 + chance_below(rng, 40);
+
+		at_s += chance_below(rng, 15);
+		plot.arrival_s[i] = at_s;
+		plot.job[i] = (struct scene_job){.procs = 1 + chance_below(rng, machine),
+						 .wall_s = wall_s,
+						 .run_s = 1 + chance_below(rng, (uint32_t)wall_s),
+						 .user = chance_below(rng, 2) ? "u2" : "u3"};
+		if (chance_below(rng, 3) == 0)
+			plot.job[i].not_before_s = at_s + chance_below(rng, 60);
+	}
+	return plot;
+}
+
+/* Notes when the jobs that run have started. */
+static void note_starts(const struct scene *sc, int64_t start_s[JOBS + 1])
+{
+	const struct snapshot *s = scene_view(sc);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		start_s[job->id] = job->start_s;
+	}
+}
+
+static bool over(const struct scene *sc, int arrived)
+{
+	return arrived == JOBS && snapshot_count(scene_view(sc), TABLE_WAITING) == 0 &&
+	       snapshot_count(scene_view(sc), TABLE_RUNNING) == 0;
+}
+
+/* Plays the plot; returns how many passes it took. */
+static unsigned play(struct scene *sc, const struct plot *plot, bool every_second, int64_t start_s[JOBS + 1])
+{
+	unsigned passes = 0;
+	int arrived = 0;
+
+	while (!over(sc, arrived)) {
+		int64_t next_s = scene_next_end_s(sc);
+
+		if (arrived < JOBS && plot->arrival_s[arrived] < next_s)
+			next_s = plot->arrival_s[arrived];
+		if (sc->result.next_due_s > sc->now_s && sc->result.next_due_s < next_s)
+			next_s = sc->result.next_due_s;
+		assert_true(next_s != TIME_NEVER);
+		if (every_second)
+			next_s = sc->now_s + 1;
+		scene_go(sc, next_s);
+		while (arrived < JOBS && plot->arrival_s[arrived] == sc->now_s)
+			scene_add(sc, plot->job[arrived++]);
+		scene_pass(sc);
+		passes++;
+		note_starts(sc, start_s);
+	}
+	return passes;
+}
+
+static void passes_at_due_moments_are_enough(void **state)
+{
+	struct rng rng = seeded("due");
+	unsigned due = 0, all = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *one = chance_scene(&rng, CHANCE_STEADY | CHANCE_PLAIN), *two;
+		struct plot plot = draw(&rng, (uint32_t)scene_view(one)->procs_total, one->now_s);
+		int64_t start_one[JOBS + 1], start_two[JOBS + 1];
+
+		scene_set(one, "rejectnegpriojobs", "false");
+		two = scene_copy(one);
+		due += play(one, &plot, false, start_one);
+		all += play(two, &plot, true, start_two);
+		for (int id = 1; id <= JOBS; id++)
+			assert_true(start_one[id] == start_two[id]);
+		scene_free(one);
+		scene_free(two);
+	}
+	assert_true(due < all);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(passes_at_due_moments_are_enough)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

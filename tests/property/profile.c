@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * profile.c - is the availability profile the same function as an array of seconds?
+ *
+ * The array holds what is free in each second up to a horizon, and beyond it in one cell
+ * more. Thousands of random takes, gives and questions, dense enough that blocks split,
+ * are answered by both.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/job.h"
+#include "sched/core/profile.h"
+#include "tests/many.h"
+
+#define HORIZON 3000
+#define MACHINE 1000
+#define STEPS   3000
+
+struct model {
+	int64_t from_s;
+	int64_t free[HORIZON + 1]; /* [HORIZON]: from there on for ever */
+	struct rng *rng;
+};
+
+static int64_t below(struct model *m, int64_t limit)
+{
+	return (int64_t)rng_below(m->rng, (uint64_t)limit);
+}
+
+static int64_t cell(const struct model *m, int64_t at_s)
+{
+	int64_t i = at_s - m->from_s;
+
+	return m->free[i > HORIZON ? HORIZON : i];
+}
+
+static int64_t model_least(const struct model *m, int64_t begin_s, int64_t end_s)
+{
+	int64_t least = INT64_MAX;
+
+	for (int64_t t = begin_s; t < end_s && t <= m->from_s + HORIZON; t++)
+		least = cell(m, t) < least ? cell(m, t) : least;
+	return least;
+}
+
+static int64_t model_first_below(const struct model *m, int64_t begin_s, int64_t end_s, int64_t procs)
+{
+	for (int64_t t = begin_s; t < end_s && t <= m->from_s + HORIZON; t++)
+		if (cell(m, t) < procs)
+			return t;
+	return TIME_NEVER;
+}
+
+static int64_t model_earliest(const struct model *m, int64_t from_s, int64_t procs, int64_t duration_s)
+{
+	int64_t begin_s = from_s;
+
+	for (int64_t t = from_s; t < begin_s + duration_s && t <= m->from_s + HORIZON; t++)
+		if (cell(m, t) < procs)
+			begin_s = t + 1;
+	return begin_s > m->from_s + HORIZON ? TIME_NEVER : begin_s;
+}
+
+static void model_take(struct model *m, int64_t begin_s, int64_t end_s, int64_t procs)
+{
+	for (int64_t t = begin_s; t < end_s && t <= m->from_s + HORIZON; t++)
+		m->free[t - m->from_s] -= procs;
+}
+
+static void ask(struct model *m, const struct profile *p)
+{
+	int64_t begin_s = m->from_s + below(m, HORIZON - 1);
+	int64_t end_s = begin_s + 1 + below(m, below(m, 10) ? 300 : HORIZON);
+	int64_t procs = below(m, MACHINE + 2);
+
+	if (end_s > m->from_s + HORIZON)
+		end_s = m->from_s + HORIZON;
+	assert_true(profile_least(p, begin_s, end_s) == model_least(m, begin_s, end_s));
+	assert_true(profile_first_below(p, begin_s, end_s, procs) ==
+		    model_first_below(m, begin_s, end_s, procs));
+	assert_true(profile_earliest(p, begin_s, procs, end_s - begin_s) ==
+		    model_earliest(m, begin_s, procs, end_s - begin_s));
+}
+
+/* Takes some of what is free, or gives some of what was taken. */
+static void move(struct model *m, struct profile *p)
+{
+	int64_t begin_s = m->from_s + below(m, HORIZON - 1);
+	int64_t end_s = begin_s + 1 + below(m, below(m, 8) ? 40 : HORIZON), procs;
+
+	if (end_s >= m->from_s + HORIZON)
+		end_s = TIME_NEVER;
+	procs = below(m, model_least(m, begin_s, end_s) + 1);
+	if (below(m, 2) == 0) {
+		/* Giving must not exceed the machine anywhere; it need not match a take. */
+		procs = -below(m, MACHINE / 4);
+		for (int64_t t = begin_s; t < end_s && t <= m->from_s + HORIZON; t++)
+			if (cell(m, t) - procs > MACHINE)
+				procs = 0;
+	}
+	profile_take(p, begin_s, end_s, procs);
+	model_take(m, begin_s, end_s, procs);
+}
+
+static void one_profile(struct model *m, struct profile *p)
+{
+	int64_t ends = below(m, 200), at_s = m->from_s, free = below(m, MACHINE / 2);
+
+	profile_reset(p, m->from_s, free);
+	for (int i = 0; i <= HORIZON; i++)
+		m->free[i] = free;
+	while (ends-- > 0 && at_s < m->from_s + HORIZON - 50 && free < MACHINE) {
+		at_s += below(m, 20);
+		free += below(m, MACHINE - free) / 16;
+		profile_append(p, at_s, free);
+		for (int64_t t = at_s; t <= m->from_s + HORIZON; t++)
+			m->free[t - m->from_s] = free;
+	}
+	for (int i = 0; i < STEPS; i++) {
+		move(m, p);
+		ask(m, p);
+	}
+	assert_true(profile_steps(p) > 64 * 3);
+}
+
+static void the_profile_is_an_array_of_seconds(void **state)
+{
+	struct rng rng = seeded("profile");
+	static struct model m;
+	struct profile *p = profile_new();
+
+	(void)state;
+	m.rng = &rng;
+	for (unsigned i = 0; i < many(10); i++) {
+		m.from_s = below(&m, 1000000);
+		one_profile(&m, p);
+	}
+	profile_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_profile_is_an_array_of_seconds)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * why.c - is the first failing gate that `why` lists the reason the pass gave, for every job?
+ *
+ * Random clusters, policies and operators; at every pass, every job. And a job has no reason
+ * exactly when the pass starts it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/core/explain.h"
+#include "tests/chance.h"
+#include "tests/many.h"
+
+#define STEPS 50
+
+static bool starts(const struct cycle_result *r, uint32_t slot)
+{
+	for (uint32_t i = 0; i < r->decision_count; i++)
+		if (r->decision[i].kind == DECIDE_START && r->decision[i].slot == slot)
+			return true;
+	return false;
+}
+
+static enum gate first_of(const struct why *why)
+{
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (!why->check[g].ok)
+			return (enum gate)g;
+	return GATE_NONE;
+}
+
+static void assert_reason(const struct reason *given, const struct reason *listed)
+{
+	assert_int_equal(given->gate, listed->gate);
+	assert_true(given->value == listed->value);
+	assert_true(given->limit == listed->limit);
+	assert_true(given->until_s == listed->until_s);
+	assert_true(given->other == listed->other);
+}
+
+static void assert_verdict(const struct why *why, const struct job *job)
+{
+	assert_int_equal(why->verdict == VERDICT_STARTS_NOW, why->first == GATE_NONE);
+	if (why->first == GATE_HOLD && why->check[GATE_FEASIBLE].ok)
+		assert_int_equal(why->verdict, VERDICT_HELD);
+	if (why->verdict == VERDICT_NEVER)
+		assert_true(why->estimated_s == TIME_NEVER);
+	if (why->first == GATE_START_DATE)
+		assert_true(why->clears_s == job->not_before_s);
+	assert_true(why->check[GATE_HOLD].value[0] != '\0' && why->check[GATE_ORDER].limit[0] != '\0');
+}
+
+/* The job named as standing in the way waits, or has a reservation, and is another one. */
+static void assert_other(const struct scene *sc, const struct reason *reason, const struct job *job)
+{
+	if (reason->gate != GATE_RESERVATIONS && reason->gate != GATE_ORDER)
+		return;
+	assert_true(reason->other != 0 && reason->other != job->id);
+	assert_int_equal(scene_job_of(sc, reason->other)->state, JOB_IDLE);
+}
+
+static unsigned look_at_all(struct scene *sc, struct cycle *cycle, struct plan *plan,
+			    unsigned seen[GATE_COUNT])
+{
+	const struct snapshot *s = scene_view(sc);
+	struct cycle_result r;
+	unsigned looked = 0;
+
+	cycle_run(cycle, s, sc->now_s, true, &r);
+	plan_build(plan, s, sc->now_s);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++, looked++) {
+		uint32_t slot = snapshot_waiting(s)[i].slot;
+		const struct job *job = &snapshot_jobs(s)[slot];
+		const struct reason *given = &r.reason[slot];
+		struct why why;
+
+		explain_planned(s, slot, plan, &why);
+		assert_int_equal(why.first, given->gate);
+		assert_int_equal(first_of(&why), given->gate);
+		assert_int_equal(given->gate == GATE_NONE, starts(&r, slot));
+		if (given->gate != GATE_NONE)
+			assert_reason(given, &why.check[given->gate].reason);
+		assert_verdict(&why, job);
+		assert_other(sc, given, job);
+		seen[given->gate]++;
+	}
+	return looked;
+}
+
+static void the_first_failing_gate_is_the_reason(void **state)
+{
+	struct rng rng = seeded("why");
+	struct plan plan = {0};
+	unsigned seen[GATE_COUNT] = {0}, looked = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *sc = chance_scene(&rng, 0);
+		struct cycle *cycle = cycle_new();
+
+		for (int step = 0; step < STEPS; step++) {
+			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 3);
+			looked += look_at_all(sc, cycle, &plan, seen);
+			scene_pass(sc);
+		}
+		cycle_free(cycle);
+		scene_free(sc);
+	}
+	for (int g = 0; g < GATE_COUNT; g++)
+		assert_true(seen[g] > 0);
+	printf("# %u jobs asked\n", looked);
+	plan_clear(&plan);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_failing_gate_is_the_reason)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

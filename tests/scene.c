@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scene.c - how does a test build a small cluster and queue in three lines?
+ */
+#include "scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "sched/base/vec.h"
+
+static void check_state(const struct scene *sc)
+{
+	struct err err;
+
+	if (!state_check(sc->st, &err))
+		fail_msg("%s", err.text);
+}
+
+/* --- the cluster ------------------------------------------------------------------------ */
+
+struct scene *scene_new(uint32_t nodes, uint32_t procs)
+{
+	struct scene *sc = mem_zero(1, sizeof *sc);
+
+	sc->st = state_new();
+	sc->cycle = cycle_new();
+	for (uint32_t i = 0; i < nodes; i++) {
+		struct event ev = {.kind = EVENT_NODE};
+		char name[16];
+
+		snprintf(name, sizeof name, "n%03u", i + 1);
+		ev.node = (struct node_record){.name = name, .procs = procs, .mem_mb = 4096};
+		scene_apply(sc, &ev);
+	}
+	return sc;
+}
+
+struct scene *scene_copy(const struct scene *sc)
+{
+	struct scene *copy = mem_zero(1, sizeof *copy);
+
+	copy->st = state_from_snapshot(scene_view(sc));
+	copy->cycle = cycle_new();
+	copy->now_s = sc->now_s;
+	copy->result.next_due_s = sc->result.next_due_s;
+	return copy;
+}
+
+void scene_free(struct scene *sc)
+{
+	state_free(sc->st);
+	cycle_free(sc->cycle);
+	free(sc);
+}
+
+const struct snapshot *scene_view(const struct scene *sc)
+{
+	return state_view(sc->st);
+}
+
+const struct job *scene_job_of(const struct scene *sc, uint64_t job)
+{
+	uint32_t slot = state_find(sc->st, job);
+
+	if (slot == INDEX_NONE)
+		fail_msg("job %llu is not here", (unsigned long long)job);
+	return &snapshot_jobs(scene_view(sc))[slot];
+}
+
+/* --- events ------------------------------------------------------------------------------- */
+
+const char *scene_try(struct scene *sc, struct event *ev, struct err *err)
+{
+	uint64_t before = state_hash(scene_view(sc));
+
+	err->text[0] = '\0';
+	ev->time_s = ev->time_s != 0 ? ev->time_s : sc->now_s;
+	if (!event_apply(sc->st, ev, err))
+		assert_true(state_hash(scene_view(sc)) == before);
+	check_state(sc);
+	return err->text;
+}
+
+void scene_apply(struct scene *sc, struct event *ev)
+{
+	struct err err;
+
+	ev->time_s = sc->now_s;
+	ev->who = ev->who ? ev->who : "eva";
+	if (!event_apply(sc->st, ev, &err))
+		fail_msg("%s refused: %s", event_kind_name(ev->kind), err.text);
+	check_state(sc);
+}
+
+uint64_t scene_add(struct scene *sc, struct scene_job asked)
+{
+	struct event ev = {.kind = EVENT_SUBMIT};
+	uint32_t task_procs = asked.task_procs ? asked.task_procs : 1;
+
+	ev.submit = (struct job_record){
+		.job = {.submit_s = asked.submit_s ? asked.submit_s : sc->now_s,
+			.not_before_s = asked.not_before_s ? asked.not_before_s : TIME_NONE,
+			.wall_limit_s = asked.wall_s ? asked.wall_s : 100,
+			.true_run_s = asked.run_s ? asked.run_s : INT64_MAX / 4,
+			.mem_mb = asked.mem_mb,
+			.tasks = asked.procs ? asked.procs / task_procs : 1,
+			.task_procs = task_procs,
+			.base_holds = asked.holds},
+		.cred = {[CRED_USER] = asked.user ? asked.user : "u1",
+			 [CRED_GROUP] = asked.group,
+			 [CRED_QOS] = asked.qos},
+		.partition = asked.partition,
+		.label = asked.label,
+		.name = asked.name,
+	};
+	scene_apply(sc, &ev);
+	return ev.job;
+}
+
+uint64_t scene_submit(struct scene *sc, uint32_t procs, int64_t wall_s)
+{
+	return scene_add(sc, (struct scene_job){.procs = procs, .wall_s = wall_s});
+}
+
+static uint64_t set_hold(struct scene *sc, uint64_t job, uint8_t bits, bool on)
+{
+	struct event ev = {.kind = EVENT_HOLD, .job = job, .hold = {.bits = bits, .on = on}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+uint64_t scene_hold(struct scene *sc, uint64_t job, uint8_t bits)
+{
+	return set_hold(sc, job, bits, true);
+}
+
+uint64_t scene_release(struct scene *sc, uint64_t job, uint8_t bits)
+{
+	return set_hold(sc, job, bits, false);
+}
+
+uint64_t scene_priority(struct scene *sc, uint64_t job, enum job_adjust adjust, int64_t points)
+{
+	struct event ev = {.kind = EVENT_PRIORITY, .job = job};
+
+	ev.priority.adjust = (uint8_t)adjust;
+	ev.priority.points = points;
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+uint64_t scene_set(struct scene *sc, const char *name, const char *value)
+{
+	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = name, .value = value}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+uint64_t scene_undo(struct scene *sc, uint64_t seq)
+{
+	struct event ev = {.kind = EVENT_UNDO, .undo = {.seq = seq}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+void scene_config(struct scene *sc, const char *text)
+{
+	struct event ev = {.kind = EVENT_CONFIG, .config = {.file = "kahu.conf", .text = text}};
+
+	scene_apply(sc, &ev);
+}
+
+void scene_end(struct scene *sc, uint64_t job)
+{
+	struct event ev = {.kind = EVENT_END, .job = job};
+
+	scene_apply(sc, &ev);
+}
+
+void scene_start(struct scene *sc, uint64_t job, uint32_t node, uint32_t nodes, uint32_t procs)
+{
+	struct alloc_run run = {.node = node, .nodes = nodes, .procs = procs};
+	struct event ev = {.kind = EVENT_START, .job = job, .start = {.runs = &run, .count = 1}};
+
+	scene_apply(sc, &ev);
+}
+
+/* --- passes --------------------------------------------------------------------------------- */
+
+static struct event decided(const struct decision *d, const struct cycle_result *result,
+			    struct bypassed *bypassed)
+{
+	struct event ev = {.job = d->job, .who = "sched"};
+
+	switch ((enum decision_kind)d->kind) {
+	case DECIDE_START:
+		ev.kind = EVENT_START;
+		ev.start.runs = result->runs + d->first_run;
+		ev.start.count = d->run_count;
+		ev.start.backfilled = d->backfilled;
+		break;
+	case DECIDE_PLAN:
+	case DECIDE_UNPLAN:
+		ev.kind = EVENT_PLAN;
+		ev.plan.start_s = d->kind == DECIDE_PLAN ? d->planned_s : TIME_NEVER;
+		break;
+	case DECIDE_ACCRUE:
+	case DECIDE_PAUSE:
+		ev.kind = EVENT_ACCRUAL;
+		ev.accrual.on = d->kind == DECIDE_ACCRUE;
+		break;
+	case DECIDE_BYPASS:
+		*bypassed = (struct bypassed){.job = d->job, .by = d->count};
+		ev.kind = EVENT_BYPASS;
+		ev.job = 0;
+		ev.bypass.item = bypassed;
+		ev.bypass.count = 1;
+		break;
+	case DECIDE_PASS:
+		ev.kind = EVENT_PASS;
+		break;
+	}
+	return ev;
+}
+
+void scene_take(struct scene *sc, const struct cycle_result *result)
+{
+	for (uint32_t i = 0; i < result->decision_count; i++) {
+		struct bypassed bypassed;
+		struct event ev = decided(&result->decision[i], result, &bypassed);
+
+		scene_apply(sc, &ev);
+	}
+}
+
+uint32_t scene_pass(struct scene *sc)
+{
+	cycle_run(sc->cycle, scene_view(sc), sc->now_s, false, &sc->result);
+	scene_take(sc, &sc->result);
+	return sc->result.decision_count;
+}
+
+/* --- time -------------------------------------------------------------------------------------- */
+
+static int64_t end_of(const struct job *job)
+{
+	return job->start_s + (job->true_run_s < job->wall_limit_s ? job->true_run_s : job->wall_limit_s);
+}
+
+/* The running job that ends first; NULL if none runs. */
+static const struct job *next_to_end(const struct scene *sc)
+{
+	const struct snapshot *s = scene_view(sc);
+	const struct job *next = NULL;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		if (next == NULL || end_of(job) < end_of(next) ||
+		    (end_of(job) == end_of(next) && job->id < next->id))
+			next = job;
+	}
+	return next;
+}
+
+int64_t scene_next_end_s(const struct scene *sc)
+{
+	const struct job *next = next_to_end(sc);
+
+	return next == NULL ? TIME_NEVER : end_of(next);
+}
+
+void scene_go(struct scene *sc, int64_t to_s)
+{
+	while (scene_next_end_s(sc) <= to_s) {
+		sc->now_s = scene_next_end_s(sc);
+		scene_end(sc, next_to_end(sc)->id);
+	}
+	sc->now_s = to_s;
+}
+
+void scene_play(struct scene *sc, int64_t to_s)
+{
+	for (;;) {
+		int64_t next_s = scene_next_end_s(sc);
+
+		if (sc->result.next_due_s < next_s)
+			next_s = sc->result.next_due_s;
+		if (next_s > to_s)
+			break;
+		scene_go(sc, next_s);
+		scene_pass(sc);
+	}
+	scene_go(sc, to_s);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_profile.c - is what is free found at its moments? (against an array: tests/property/profile.c)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/job.h"
+#include "sched/core/profile.h"
+
+static struct profile *ten_free(void)
+{
+	struct profile *p = profile_new();
+
+	profile_reset(p, 100, 10);
+	return p;
+}
+
+static void an_empty_profile_is_flat_for_ever(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	assert_int_equal(profile_earliest(p, 100, 10, 1000), 100);
+	assert_int_equal(profile_earliest(p, 555, 10, 1000), 555);
+	assert_true(profile_earliest(p, 100, 11, 1) == TIME_NEVER);
+	assert_int_equal(profile_least(p, 100, TIME_NEVER), 10);
+	assert_true(profile_next(p, 100) == TIME_NEVER);
+	assert_int_equal(profile_steps(p), 1);
+	profile_free(p);
+}
+
+static void what_is_taken_is_missing_until_its_end(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 150, 200, 7);
+	assert_int_equal(profile_least(p, 100, 150), 10);
+	assert_int_equal(profile_least(p, 100, 151), 3);
+	assert_int_equal(profile_least(p, 199, 300), 3);
+	assert_int_equal(profile_least(p, 200, 300), 10);
+	assert_int_equal(profile_first_below(p, 100, 300, 4), 150);
+	assert_int_equal(profile_first_below(p, 160, 300, 4), 160);
+	assert_true(profile_first_below(p, 100, 150, 4) == TIME_NEVER);
+	assert_true(profile_first_below(p, 100, 300, 3) == TIME_NEVER);
+	assert_int_equal(profile_next(p, 100), 150);
+	assert_int_equal(profile_next(p, 150), 200);
+	assert_true(profile_next(p, 200) == TIME_NEVER);
+	profile_free(p);
+}
+
+static void a_gap_must_hold_for_the_whole_duration(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 150, 200, 7);
+	assert_int_equal(profile_earliest(p, 100, 4, 50), 100);
+	assert_int_equal(profile_earliest(p, 100, 4, 51), 200);
+	assert_int_equal(profile_earliest(p, 120, 4, 30), 120);
+	assert_int_equal(profile_earliest(p, 121, 4, 30), 200);
+	assert_int_equal(profile_earliest(p, 100, 3, 1000), 100);
+	profile_free(p);
+}
+
+static void what_is_given_back_is_free_again(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 150, 200, 7);
+	profile_take(p, 150, 200, -7);
+	assert_int_equal(profile_least(p, 100, TIME_NEVER), 10);
+	assert_int_equal(profile_earliest(p, 100, 10, 1000), 100);
+	profile_free(p);
+}
+
+static void what_is_taken_for_ever_never_comes_back(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 150, TIME_NEVER, 7);
+	assert_int_equal(profile_least(p, 1000000, TIME_NEVER), 3);
+	assert_true(profile_earliest(p, 100, 4, 51) == TIME_NEVER);
+	profile_free(p);
+}
+
+static void taking_nothing_or_for_no_time_changes_nothing(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 150, 150, 7);
+	profile_take(p, 150, 200, 0);
+	assert_int_equal(profile_steps(p), 1);
+	profile_free(p);
+}
+
+static void sorted_ends_are_appended_and_equal_ones_replaced(void **state)
+{
+	struct profile *p = profile_new();
+
+	(void)state;
+	profile_reset(p, 0, 1);
+	profile_append(p, 10, 3);
+	profile_append(p, 10, 4);
+	for (int i = 1; i <= 300; i++)
+		profile_append(p, 10 + i, 4 + i);
+	assert_int_equal(profile_steps(p), 302);
+	assert_int_equal(profile_least(p, 0, 10), 1);
+	assert_int_equal(profile_least(p, 10, 11), 4);
+	assert_int_equal(profile_earliest(p, 0, 304, 5), 310);
+	assert_int_equal(profile_earliest(p, 0, 100, 5), 106);
+	profile_free(p);
+}
+
+static void a_used_profile_starts_over(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	for (int i = 0; i < 500; i++)
+		profile_take(p, 100 + i, 101 + i, i % 10);
+	profile_reset(p, 7, 2);
+	assert_int_equal(profile_steps(p), 1);
+	assert_int_equal(profile_earliest(p, 7, 2, 1000), 7);
+	assert_true(profile_earliest(p, 7, 3, 1) == TIME_NEVER);
+	profile_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_profile_is_flat_for_ever),
+		cmocka_unit_test(what_is_taken_is_missing_until_its_end),
+		cmocka_unit_test(a_gap_must_hold_for_the_whole_duration),
+		cmocka_unit_test(what_is_given_back_is_free_again),
+		cmocka_unit_test(what_is_taken_for_ever_never_comes_back),
+		cmocka_unit_test(taking_nothing_or_for_no_time_changes_nothing),
+		cmocka_unit_test(sorted_ends_are_appended_and_equal_ones_replaced),
+		cmocka_unit_test(a_used_profile_starts_over),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
