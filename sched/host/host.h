@@ -63,7 +63,7 @@ uint64_t host_post(struct host *h, const struct event *ev, size_t count);
 struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
-	uint64_t seq;   /* of the last event applied */
+	uint64_t seq;   /* of the last event it asked for */
 	struct err err; /* the sentence when not done */
 };
 /* Takes the oldest unread answer; false when there is none. */

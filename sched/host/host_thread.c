@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host_thread.c - what does the scheduler's thread do all day?
+ *
+ * Serve requests, run every moment that is due, publish a snapshot if somebody asked, and wait in
+ * one poll() for the next of these.
+ */
+#include <poll.h>
+
+#include "host_inside.h"
+
+static struct request *take_request(struct host *h)
+{
+	struct request *r;
+
+	pthread_mutex_lock(&h->lock);
+	r = host_pop_request(h);
+	pthread_mutex_unlock(&h->lock);
+	return r;
+}
+
+static void send_answer(struct host *h, const struct host_answer *answer)
+{
+	pthread_mutex_lock(&h->lock);
+	host_put_answer(h, answer);
+	pthread_mutex_unlock(&h->lock);
+	host_ring(h->wake_caller);
+}
+
+/* After a step: publishes when somebody asked and there is news. */
+static void publish_if_asked(struct host *h)
+{
+	bool wanted;
+	int64_t now_s;
+
+	pthread_mutex_lock(&h->lock);
+	wanted = h->asked && h->latest->shared.version != h->version;
+	now_s = clock_now_s(&h->clock, host_real_ns());
+	pthread_mutex_unlock(&h->lock);
+	if (wanted)
+		host_publish(h, now_s);
+}
+
+static void move_clock(struct host *h, int64_t to_s)
+{
+	pthread_mutex_lock(&h->lock);
+	clock_move(&h->clock, host_real_ns(), to_s);
+	pthread_mutex_unlock(&h->lock);
+}
+
+static bool must_stop(struct host *h)
+{
+	bool stop;
+
+	pthread_mutex_lock(&h->lock);
+	stop = h->stop;
+	pthread_mutex_unlock(&h->lock);
+	return stop;
+}
+
+static void fail(struct host *h, const struct err *err)
+{
+	struct request *r;
+
+	pthread_mutex_lock(&h->lock);
+	h->failed = true;
+	h->err = *err;
+	while ((r = host_pop_request(h)) != NULL)
+		host_put_failure(h, r);
+	pthread_mutex_unlock(&h->lock);
+	host_ring(h->wake_caller);
+}
+
+static void count_change(struct host *h, uint64_t seq_before)
+{
+	if (driver_view(h->driver)->seq == seq_before)
+		return;
+	pthread_mutex_lock(&h->lock);
+	h->version++;
+	pthread_mutex_unlock(&h->lock);
+}
+
+static bool step(struct host *h, int64_t now_s, struct err *err)
+{
+	uint64_t seq = driver_view(h->driver)->seq;
+	bool ok = driver_step(h->driver, now_s, err);
+
+	count_change(h, seq);
+	return ok;
+}
+
+/* Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. */
+static bool run_until(struct host *h, int64_t to_s, struct err *err)
+{
+	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && due_s != TIME_NEVER && !must_stop(h);
+	     due_s = driver_next_s(h->driver)) {
+		if (!step(h, due_s, err))
+			return false;
+		move_clock(h, due_s);
+		publish_if_asked(h);
+	}
+	return true;
+}
+
+static bool run_moments(struct host *h, size_t count, struct err *err)
+{
+	for (size_t i = 0; i < count && !must_stop(h); i++) {
+		int64_t due_s = driver_next_s(h->driver);
+
+		if (due_s == TIME_NEVER)
+			return true;
+		if (!step(h, due_s, err))
+			return false;
+		move_clock(h, due_s);
+	}
+	return true;
+}
+
+static enum driver_outcome serve_post(struct host *h, struct request *r, uint64_t *seq, struct err *err)
+{
+	int64_t now_s = host_now_s(h);
+	enum driver_outcome outcome;
+	uint64_t before;
+
+	/* What was due before the request happens before it, at its own moment. */
+	if (!run_until(h, now_s, err))
+		return DRIVER_FAILED;
+	if (must_stop(h)) {
+		err_set(err, "the scheduler is stopping");
+		return DRIVER_REFUSED;
+	}
+	before = driver_view(h->driver)->seq;
+	for (size_t i = 0; i < r->count; i++)
+		r->event[i].time_s = now_s;
+	outcome = driver_post(h->driver, r->event, r->count, err);
+	*seq = driver_view(h->driver)->seq;
+	/* The pass that follows belongs to the answer: whoever asked sees what came of it. */
+	if (outcome == DRIVER_DONE && !driver_step(h->driver, now_s, err))
+		outcome = DRIVER_FAILED;
+	count_change(h, before);
+	return outcome;
+}
+
+/* *seq: the last event of the request itself, before the pass that follows it. */
+static enum driver_outcome serve(struct host *h, struct request *r, uint64_t *seq, struct err *err)
+{
+	bool ok = true;
+
+	switch (r->kind) {
+	case REQUEST_POST:
+		return serve_post(h, r, seq, err);
+	case REQUEST_ADVANCE:
+		ok = run_until(h, r->to_s, err);
+		if (r->to_s != TIME_NEVER)
+			move_clock(h, r->to_s);
+		break;
+	case REQUEST_STEP:
+		ok = run_moments(h, r->count, err);
+		break;
+	}
+	*seq = driver_view(h->driver)->seq;
+	return ok ? DRIVER_DONE : DRIVER_FAILED;
+}
+
+static bool serve_all(struct host *h)
+{
+	struct request *r;
+
+	while (!must_stop(h) && (r = take_request(h)) != NULL) {
+		struct host_answer answer = {.ticket = r->ticket};
+
+		answer.outcome = serve(h, r, &answer.seq, &answer.err);
+		host_free_request(r);
+		/* Published first: who reads the answer finds its effect in the snapshot. */
+		if (answer.outcome == DRIVER_DONE)
+			host_publish(h, host_now_s(h));
+		send_answer(h, &answer);
+		if (answer.outcome == DRIVER_FAILED) {
+			fail(h, &answer.err);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void wait_for_work(struct host *h)
+{
+	struct pollfd fd = {.fd = h->wake_thread[0], .events = POLLIN};
+	int64_t due_s = driver_next_s(h->driver);
+	int wait_ms;
+
+	pthread_mutex_lock(&h->lock);
+	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, host_real_ns(), due_s);
+	pthread_mutex_unlock(&h->lock);
+	poll(&fd, 1, wait_ms);
+	host_drain(h->wake_thread[0]);
+}
+
+void *host_run(void *self)
+{
+	struct host *h = self;
+	struct err err = {{0}};
+
+	while (!must_stop(h)) {
+		if (!serve_all(h))
+			break;
+		if (host_speed(h) > 0 && !run_until(h, host_now_s(h), &err)) {
+			fail(h, &err);
+			break;
+		}
+		publish_if_asked(h);
+		wait_for_work(h);
+	}
+	return NULL;
+}
