@@ -28,8 +28,11 @@
 #define POWER_CHANCE  0.576
 #define LOWER_CHANCE  0.86
 #define LOG_LOW       0.8
-#define LOG_UPPER     2.5 /* the upper part begins so far below the machine's size */
+#define LOG_UPPER     2.5 /* the upper part begins so far below the largest size */
 #define MODEL_MACHINE 128.0
+
+/* The model's largest job takes the whole machine. Sites do not let one job block all the others. */
+#define LARGEST_SHARE 0.5
 
 struct gamma {
 	double shape, scale;
@@ -203,7 +206,7 @@ static double size_of(const struct workload *w, double log2_size, bool power_of_
 {
 	double size = floor(exp2(power_of_two ? floor(log2_size + 0.5) : log2_size) + 0.5);
 
-	return fmax(1, fmin(size, (double)w->model.machine_procs));
+	return fmax(1, fmin(size, w->largest));
 }
 
 static double draw_size(const struct workload *w, struct rng *rng)
@@ -248,7 +251,8 @@ static double mean_area_of_all(const struct workload *w)
 void workload_begin(struct workload *w, const struct workload_model *model)
 {
 	*w = (struct workload){.model = *model};
-	w->log_high = log2((double)model->machine_procs);
+	w->largest = fmax(1, floor((double)model->machine_procs * LARGEST_SHARE));
+	w->log_high = log2(w->largest);
 	w->log_low = fmin(LOG_LOW, w->log_high);
 	w->log_mid = fmax(w->log_low, w->log_high - LOG_UPPER);
 	w->mean_gap_s = mean_area_of_all(w) * 100 / ((double)model->machine_procs * (double)model->load_pct);

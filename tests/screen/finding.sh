@@ -14,7 +14,7 @@ dump typing
 keys <Enter> * H s
 dump marked
 keys <Enter> \ <Esc>
-keys <Tab>
+keys <Tab> <Tab>
 dump blocked
 keys s s s S g
 dump sorted
@@ -34,208 +34,208 @@ EOS
 screen 'a filter is seen while it is typed' typing <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER     PROC    WCLIMIT    PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ───────────────── ENDS BY ──────────── USED ───────────
-> 515   b bob         8 1:00:00:00       -  Jan10 07:59 +23:59h   0%
-IDLE 1 - by priority ───────────────────────────────────────────────────────────
-  307   r bob        55 1:00:00:00    5200  Jan11 19:01 +2d11h  49 procs short
+> 1091  b bob         2 1:00:00:00       -  Jan10 04:55 +20:55h  12%
+IDLE 8 - by priority ───────────────────────────────────────────────────────────
+  1103  r bob        32 1:00:00:00    1683  19:58:36 +11:58h    32 procs short
+  1105    bob         6 1:00:00:00    1650 ~16:38:31 +8:38h     6 procs short
+  1170    bob         2 1:00:00:00    1216 ~Jan11 01:10 +1d17h  2 procs short
+  1174    bob         2 1:00:00:00    1133 ~Jan11 16:38 +2d08h  2 procs short
+  1195    bob         2 1:00:00:00     748 ~Jan11 19:34 +2d11h  2 procs short
+  1196    bob         4 1:00:00:00     741 ~Jan12 13:34 +3d05h  4 procs short
+  1202    bob         2 1:00:00:00     682 ~Jan12 16:38 +3d08h  2 procs short
+  1204    bob         2 1:00:00:00     655 ~Jan13 03:39 +3d19h  2 procs short
 
 
 
 
 
 
-
-
-
-
-
-
-
- Job 515 runs since 07:59:37.
+ Job 1091 runs since 04:55:23.
 /user=bob !state=held
  <Enter> give  <Esc> never mind                                  ? help  Q quit
 EOS
 screen 'all that it shows are held together' marked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER     PROC    WCLIMIT    PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ───────────────── ENDS BY ──────────── USED ───────────
->*515   b bob         8 1:00:00:00       -  Jan10 07:59 +23:59h   0%
-IDLE 1 - by priority ───────────────────────────────────────────────────────────
- *307   r bob        55 1:00:00:00    5200  Jan11 19:01 +2d11h  49 procs short
+>*1091  b bob         2 1:00:00:00       -  Jan10 04:55 +20:55h  12%
+IDLE 8 - by priority ───────────────────────────────────────────────────────────
+ *1103  r bob        32 1:00:00:00    1683  19:58:36 +11:58h    32 procs short
+ *1105    bob         6 1:00:00:00    1650 ~16:38:31 +8:38h     6 procs short
+ *1170    bob         2 1:00:00:00    1216 ~Jan11 01:10 +1d17h  2 procs short
+ *1174    bob         2 1:00:00:00    1133 ~Jan11 16:38 +2d08h  2 procs short
+ *1195    bob         2 1:00:00:00     748 ~Jan11 19:34 +2d11h  2 procs short
+ *1196    bob         4 1:00:00:00     741 ~Jan12 13:34 +3d05h  4 procs short
+ *1202    bob         2 1:00:00:00     682 ~Jan12 16:38 +3d08h  2 procs short
+ *1204    bob         2 1:00:00:00     655 ~Jan13 03:39 +3d19h  2 procs short
 
 
 
 
 
 
-
-
-
-
-
-
-
- Job 515 runs since 07:59:37.
- hold -s 307 515: job 515 runs since 2026-01-09T07:59:37; a hold acts only on wa
+ Job 1091 runs since 04:55:23.
+ hold -s 1091 1103 1105 1170 1174 1195 1~: job 1091 runs since 2026-01-09T04:55:
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
-screen 'Tab goes to the next part: the blocked, by reason' blocked <<'EOS'
+screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER     PROC    WCLIMIT    PRIO EST.START            WHY NOT NOW
-IDLE 13 - by priority ──────────────────────────────────────────────────────────
-> 299   r john       64 1:00:00:00    5246  Jan10 19:01 +1d11h  58 procs short
-  307   r bob        55 1:00:00:00    5200  Jan11 19:01 +2d11h  49 procs short
-  491     amina      16    6:00:00    3448 ~11:14:00 +3:14h     10 procs short
-  395     eva        64    4:00:00    2803 ~Jan12 19:01 +3d11h  58 procs short
-  376     ines       32   12:00:00    2707 ~17:44:23 +9:44h     26 procs short
-  408     paul       52 1:00:00:00    2123 ~Jan12 23:01 +3d15h  46 procs short
-  447     tom        64 1:00:00:00    1908 ~Jan13 23:01 +4d15h  58 procs short
-  442     paul       32 1:00:00:00    1852 ~Jan14 23:01 +5d15h  26 procs short
-  479     eva        64    6:00:00    1610 ~Jan15 23:01 +6d15h  58 procs short
-  502     eva        16   12:00:00    1166 ~21:37:30 +13:37h    10 procs short
-  513     eva        16    8:00:00    1048 ~Jan10 05:44 +21:44h 10 procs short
-  519     rosa        8 1:00:00:00     951 ~Jan11 19:01 +2d11h  2 procs short
-  526     rosa        8 1:00:00:00     317 ~Jan12 23:01 +3d15h  2 procs short
+  1188    eva         3    6:00:00     764 ~Jan10 04:55 +20:55h 3 procs short
+  1195    bob         2 1:00:00:00     748 ~Jan11 19:34 +2d11h  2 procs short
+  1196    bob         4 1:00:00:00     741 ~Jan12 13:34 +3d05h  4 procs short
+  1197    john        8 1:00:00:00     733 ~Jan12 19:34 +3d11h  8 procs short
+  1199    tom         8 1:00:00:00     721 ~Jan13 03:39 +3d19h  8 procs short
+  1201    rosa        4 1:00:00:00     690 ~Jan13 03:39 +3d19h  4 procs short
+  1202    bob         2 1:00:00:00     682 ~Jan12 16:38 +3d08h  2 procs short
+  1204    bob         2 1:00:00:00     655 ~Jan13 03:39 +3d19h  2 procs short
+  1192    nora        2 1:00:00:00     562 ~Jan13 03:39 +3d19h  2 procs short
+  1216    ines        2   12:00:00     493 ~Jan12 01:10 +2d17h  2 procs short
+  1211    nora        4 1:00:00:00     406 ~Jan13 03:39 +3d19h  4 procs short
+  1222    john        2 1:00:00:00     320 ~Jan13 03:39 +3d19h  2 procs short
+  1223    eva        32    3:00:00     263 ~Jan13 13:58 +4d05h  32 procs short
+  1225    julia       2    6:00:00      43 ~Jan13 03:39 +3d19h  2 procs short
 BLOCKED 2 - by hold ────────────────────────────────────────────────────────────
-  427   H mei        32    8:00:00    5155 -                    held (user)
-  509   H bob        16 1:00:00:00    1120 -                    held (system)
- Job 299 needs 64 processors and 6 are free: 58 short.
- Total Jobs: 25   Active Jobs: 10   Idle Jobs: 13   Blocked Jobs: 2
+> 1161  H bob         4 1:00:00:00    1318 -                    held (user)
+  1198  H eva         8    8:00:00     673 -                    held (system)
+ Job 1161 is held (user); it can start only after a release.
+ Total Jobs: 53   Active Jobs: 14   Idle Jobs: 37   Blocked Jobs: 2
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'sorted by processors, the most first, within the parts' sorted <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC▾    WCLIMIT    PRIO EST.START            WHY NOT NOW
-ACTIVE 10 - by completion ──────────────── ENDS BY ──────────── USED ───────────
-> 515   b bob         8 1:00:00:00       -  Jan10 07:59 +23:59h   0%
-  500   b eva         8    4:00:00       -  11:14:00 +3:14h      19%
-  494   b lars        8    6:00:00       -  13:15:40 +5:15h      12%
-  483   b eva         8   12:00:00       -  17:44:23 +9:44h      18%
-  423   b chen        8   18:00:00       -  18:52:41 +10:52h     39%
-  385   b amina       8 1:00:00:00       -  21:37:30 +13:37h     43%
-  521   b olga        4    8:00:00       -  09:58:47 +1:58h      75%
-  510   b lars        4 1:12:00:00       -  Jan10 12:54 +1d04h   19%
-  489   b ravi        1   18:00:00       -  15:40:19 +7:40h      57%
-  456   b ravi        1 2:00:00:00       -  Jan10 19:01 +1d11h   27%
-IDLE 13 - by priority ──────────────────────────────────────────────────────────
-  479     eva        64    6:00:00    1610 ~Jan15 23:01 +6d15h  58 procs short
-  447     tom        64 1:00:00:00    1908 ~Jan13 23:01 +4d15h  58 procs short
-  395     eva        64    4:00:00    2803 ~Jan12 19:01 +3d11h  58 procs short
-  299   r john       64 1:00:00:00    5246  Jan10 19:01 +1d11h  58 procs short
-  +11 more
- Job 515 runs since 07:59:37.
- Total Jobs: 25   Active Jobs: 10   Idle Jobs: 13   Blocked Jobs: 2   sort: PROC
+ACTIVE 14 - by completion ──────────────── ENDS BY ──────────── USED ───────────
+> 1179    amina      32   12:00:00       -  19:58:36 +11:58h      0%
+  1120  b john        4 1:00:00:00       -  Jan10 07:39 +23:39h   1%
+  1069  b ines        4   18:00:00       -  Jan10 01:26 +17:26h   3%
+  1057  b leila       4   12:00:00       -  16:38:31 +8:38h      27%
+  1052  b ines        4   12:00:00       -  15:16:41 +7:16h      39%
+  1233  b eva         2    0:30:00       -  08:29:57 +29m         0%
+  1224  b amina       2    3:00:00       -  10:51:13 +2:51h       4%
+  1189  b mei         2    6:00:00       -  13:30:36 +5:30h       8%
+  1121  b karl        2    6:00:00       -  13:30:36 +5:30h       8%
+  1092  b lars        2   12:00:00       -  19:34:02 +11:34h      3%
+  1091  b bob         2 1:00:00:00       -  Jan10 04:55 +20:55h  12%
+  1074  b steve       2 2:00:00:00       -  Jan11 01:10 +1d17h   14%
+  1221  b olga        1    4:00:00       -  11:24:37 +3:24h      14%
+  1219  b amina       1   18:00:00       -  Jan10 01:32 +17:32h   2%
+IDLE 37 - by priority ──────────────────────────────────────────────────────────
+  +39 more
+ Job 1179 runs since 07:58:36.
+ Total Jobs: 53   Active Jobs: 14   Idle Jobs: 37   Blocked Jobs: 2   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'F3 finds and hides nothing' found <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC▾    WCLIMIT    PRIO EST.START            WHY NOT NOW
-  494   b lars        8    6:00:00       -  13:15:40 +5:15h      12%
-  483   b eva         8   12:00:00       -  17:44:23 +9:44h      18%
-  423   b chen        8   18:00:00       -  18:52:41 +10:52h     39%
-  385   b amina       8 1:00:00:00       -  21:37:30 +13:37h     43%
-  521   b olga        4    8:00:00       -  09:58:47 +1:58h      75%
-  510   b lars        4 1:12:00:00       -  Jan10 12:54 +1d04h   19%
-  489   b ravi        1   18:00:00       -  15:40:19 +7:40h      57%
-  456   b ravi        1 2:00:00:00       -  Jan10 19:01 +1d11h   27%
-IDLE 13 - by priority ──────────────────────────────────────────────────────────
-  479     eva        64    6:00:00    1610 ~Jan15 23:01 +6d15h  58 procs short
-  447     tom        64 1:00:00:00    1908 ~Jan13 23:01 +4d15h  58 procs short
-  395     eva        64    4:00:00    2803 ~Jan12 19:01 +3d11h  58 procs short
-  299   r john       64 1:00:00:00    5246  Jan10 19:01 +1d11h  58 procs short
-  307   r bob        55 1:00:00:00    5200  Jan11 19:01 +2d11h  49 procs short
-  408     paul       52 1:00:00:00    2123 ~Jan12 23:01 +3d15h  46 procs short
-> 442     paul       32 1:00:00:00    1852 ~Jan14 23:01 +5d15h  26 procs short
-  +8 more
- Job 442 needs 32 processors and 6 are free: 26 short.
- Total Jobs: 25   Active Jobs: 10   Idle Jobs: 13   Blocked Jobs: 2   sort: PROC
+  1103  r bob        32 1:00:00:00    1683  19:58:36 +11:58h    32 procs short
+  1185    john       16 1:00:00:00    1063 ~Jan12 13:58 +3d05h  16 procs short
+  1149    eva        16   12:00:00    1385 ~Jan11 01:58 +1d17h  16 procs short
+  1136    john       16 1:00:00:00    1495 ~Jan10 07:39 +23:39h 16 procs short
+  1133    paul       16 1:00:00:00    1302 ~Jan11 13:58 +2d05h  16 procs short
+  1199    tom         8 1:00:00:00     721 ~Jan13 03:39 +3d19h  8 procs short
+  1197    john        8 1:00:00:00     733 ~Jan12 19:34 +3d11h  8 procs short
+  1096  r ravi        8   18:00:00    1706  13:30:36 +5:30h     8 procs short
+  1105    bob         6 1:00:00:00    1650 ~16:38:31 +8:38h     6 procs short
+  1088    nora        5 1:00:00:00    1509 ~19:34:02 +11:34h    5 procs short
+  1229    eva         4    0:30:00    1092 ~10:51:13 +2:51h     4 procs short
+  1211    nora        4 1:00:00:00     406 ~Jan13 03:39 +3d19h  4 procs short
+  1201    rosa        4 1:00:00:00     690 ~Jan13 03:39 +3d19h  4 procs short
+  1196    bob         4 1:00:00:00     741 ~Jan12 13:34 +3d05h  4 procs short
+  1163    leila       4    6:00:00    1426 ~Jan10 01:26 +17:26h 4 procs short
+> 1152    paul        4 1:00:00:00    1202 ~Jan11 16:38 +2d08h  4 procs short
+  +19 more
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+ Total Jobs: 53   Active Jobs: 14   Idle Jobs: 37   Blocked Jobs: 2   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   FROZEN 2:00h
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 58/64  90%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC▾    WCLIMIT    PRIO EST.START            WHY NOT NOW
-  494   b lars        8    6:00:00       -  13:15:40 +5:15h      12%
-  483   b eva         8   12:00:00       -  17:44:23 +9:44h      18%
-  423   b chen        8   18:00:00       -  18:52:41 +10:52h     39%
-  385   b amina       8 1:00:00:00       -  21:37:30 +13:37h     43%
-  521   b olga        4    8:00:00       -  09:58:47 +1:58h      75%
-  510   b lars        4 1:12:00:00       -  Jan10 12:54 +1d04h   19%
-  489   b ravi        1   18:00:00       -  15:40:19 +7:40h      57%
-  456   b ravi        1 2:00:00:00       -  Jan10 19:01 +1d11h   27%
-IDLE 13 - by priority ──────────────────────────────────────────────────────────
-  479     eva        64    6:00:00    1610 ~Jan15 23:01 +6d15h  58 procs short
-  447     tom        64 1:00:00:00    1908 ~Jan13 23:01 +4d15h  58 procs short
-  395     eva        64    4:00:00    2803 ~Jan12 19:01 +3d11h  58 procs short
-  299   r john       64 1:00:00:00    5246  Jan10 19:01 +1d11h  58 procs short
-  307   r bob        55 1:00:00:00    5200  Jan11 19:01 +2d11h  49 procs short
-  408     paul       52 1:00:00:00    2123 ~Jan12 23:01 +3d15h  46 procs short
-> 442     paul       32 1:00:00:00    1852 ~Jan14 23:01 +5d15h  26 procs short
-  +8 more
- Job 442 needs 32 processors and 6 are free: 26 short.
- Total Jobs: 25   Active Jobs: 10   Idle Jobs: 13   Blocked Jobs: 2   sort: PROC
+  1103  r bob        32 1:00:00:00    1683  19:58:36 +11:58h    32 procs short
+  1185    john       16 1:00:00:00    1063 ~Jan12 13:58 +3d05h  16 procs short
+  1149    eva        16   12:00:00    1385 ~Jan11 01:58 +1d17h  16 procs short
+  1136    john       16 1:00:00:00    1495 ~Jan10 07:39 +23:39h 16 procs short
+  1133    paul       16 1:00:00:00    1302 ~Jan11 13:58 +2d05h  16 procs short
+  1199    tom         8 1:00:00:00     721 ~Jan13 03:39 +3d19h  8 procs short
+  1197    john        8 1:00:00:00     733 ~Jan12 19:34 +3d11h  8 procs short
+  1096  r ravi        8   18:00:00    1706  13:30:36 +5:30h     8 procs short
+  1105    bob         6 1:00:00:00    1650 ~16:38:31 +8:38h     6 procs short
+  1088    nora        5 1:00:00:00    1509 ~19:34:02 +11:34h    5 procs short
+  1229    eva         4    0:30:00    1092 ~10:51:13 +2:51h     4 procs short
+  1211    nora        4 1:00:00:00     406 ~Jan13 03:39 +3d19h  4 procs short
+  1201    rosa        4 1:00:00:00     690 ~Jan13 03:39 +3d19h  4 procs short
+  1196    bob         4 1:00:00:00     741 ~Jan12 13:34 +3d05h  4 procs short
+  1163    leila       4    6:00:00    1426 ~Jan10 01:26 +17:26h 4 procs short
+> 1152    paul        4 1:00:00:00    1202 ~Jan11 16:38 +2d08h  4 procs short
+  +19 more
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+ Total Jobs: 53   Active Jobs: 14   Idle Jobs: 37   Blocked Jobs: 2   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'live again' later <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 62/64  96%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 61/64  95%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC▾    WCLIMIT    PRIO EST.START            WHY NOT NOW
-  526   b rosa        8 1:00:00:00       -  Jan10 08:20 +22:20h   6%
-  494   b lars        8    6:00:00       -  13:15:40 +3:15h      45%
-  483   b eva         8   12:00:00       -  17:44:23 +7:44h      35%
-  423   b chen        8   18:00:00       -  18:52:41 +8:52h      50%
-  385   b amina       8 1:00:00:00       -  21:37:30 +11:37h     51%
-  510   b lars        4 1:12:00:00       -  Jan10 12:54 +1d02h   25%
-  489   b ravi        1   18:00:00       -  15:40:19 +5:40h      68%
-  456   b ravi        1 2:00:00:00       -  Jan10 19:01 +1d09h   31%
-IDLE 10 - by priority ──────────────────────────────────────────────────────────
-  479     eva        64    6:00:00    1883 ~Jan15 23:01 +6d13h  62 procs short
-  447     tom        64 1:00:00:00    2156 ~Jan13 23:01 +4d13h  62 procs short
-  395     eva        64    4:00:00    3093 ~Jan12 19:01 +3d09h  62 procs short
-  299   r john       64 1:00:00:00    5494  Jan10 19:01 +1d09h  62 procs short
-  307   r bob        55 1:00:00:00    5448  Jan11 19:01 +2d09h  53 procs short
-  408     paul       52 1:00:00:00    2371 ~Jan12 23:01 +3d13h  50 procs short
-> 442     paul       32 1:00:00:00    2100 ~Jan14 23:01 +5d13h  30 procs short
-  +5 more
- Job 442 needs 32 processors and 2 are free: 30 short.
- Total Jobs: 21   Active Jobs: 9   Idle Jobs: 10   Blocked Jobs: 2   sort: PROC
+  1185    john       16 1:00:00:00    1311 ~Jan12 13:58 +3d03h  13 procs short
+  1149    eva        16   12:00:00    1642 ~Jan11 01:58 +1d15h  13 procs short
+  1136    john       16 1:00:00:00    1744 ~Jan10 06:35 +20:35h 13 procs short
+  1133    paul       16 1:00:00:00    1551 ~Jan11 13:58 +2d03h  13 procs short
+  1199    tom         8 1:00:00:00     970 ~Jan13 02:35 +3d16h  5 procs short
+  1197    john        8 1:00:00:00     981 ~Jan12 16:38 +3d06h  5 procs short
+  1096  r ravi        8   18:00:00    1957  12:35:03 +2:35h     5 procs short
+  1105    bob         6 1:00:00:00    1898 ~15:16:41 +5:16h     3 procs short
+  1088    nora        5 1:00:00:00    1757 ~16:38:31 +6:38h     2 procs short
+  1240    bob         4 1:00:00:00     194 ~Jan13 16:38 +4d06h  1 procs short
+  1237    lars        4    6:00:00     167 ~Jan13 02:35 +3d16h  1 procs short
+  1211    nora        4 1:00:00:00     654 ~Jan13 02:35 +3d16h  1 procs short
+  1201    rosa        4 1:00:00:00     938 ~Jan13 02:35 +3d16h  1 procs short
+  1196    bob         4 1:00:00:00     989 ~Jan12 04:38 +2d18h  1 procs short
+  1163    leila       4    6:00:00    1699 ~Jan10 16:38 +1d06h  1 procs short
+> 1152    paul        4 1:00:00:00    1450 ~Jan11 15:16 +2d05h  1 procs short
+  +19 more
+ Job 1152 needs 4 processors and 3 are free: 1 short.
+ Total Jobs: 53   Active Jobs: 13   Idle Jobs: 38   Blocked Jobs: 2   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'a screen that is not there yet says so' unknown <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
- Procs  [███████████████████ 62/64  96%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 61/64  95%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC▾    WCLIMIT    PRIO EST.START            WHY NOT NOW
-  526   b rosa        8 1:00:00:00       -  Jan10 08:20 +22:20h   6%
-  494   b lars        8    6:00:00       -  13:15:40 +3:15h      45%
-  483   b eva         8   12:00:00       -  17:44:23 +7:44h      35%
-  423   b chen        8   18:00:00       -  18:52:41 +8:52h      50%
-  385   b amina       8 1:00:00:00       -  21:37:30 +11:37h     51%
-  510   b lars        4 1:12:00:00       -  Jan10 12:54 +1d02h   25%
-  489   b ravi        1   18:00:00       -  15:40:19 +5:40h      68%
-  456   b ravi        1 2:00:00:00       -  Jan10 19:01 +1d09h   31%
-IDLE 10 - by priority ──────────────────────────────────────────────────────────
-  479     eva        64    6:00:00    1883 ~Jan15 23:01 +6d13h  62 procs short
-  447     tom        64 1:00:00:00    2156 ~Jan13 23:01 +4d13h  62 procs short
-  395     eva        64    4:00:00    3093 ~Jan12 19:01 +3d09h  62 procs short
-  299   r john       64 1:00:00:00    5494  Jan10 19:01 +1d09h  62 procs short
-  307   r bob        55 1:00:00:00    5448  Jan11 19:01 +2d09h  53 procs short
-  408     paul       52 1:00:00:00    2371 ~Jan12 23:01 +3d13h  50 procs short
-> 442     paul       32 1:00:00:00    2100 ~Jan14 23:01 +5d13h  30 procs short
-  +5 more
- Job 442 needs 32 processors and 2 are free: 30 short.
+  1185    john       16 1:00:00:00    1311 ~Jan12 13:58 +3d03h  13 procs short
+  1149    eva        16   12:00:00    1642 ~Jan11 01:58 +1d15h  13 procs short
+  1136    john       16 1:00:00:00    1744 ~Jan10 06:35 +20:35h 13 procs short
+  1133    paul       16 1:00:00:00    1551 ~Jan11 13:58 +2d03h  13 procs short
+  1199    tom         8 1:00:00:00     970 ~Jan13 02:35 +3d16h  5 procs short
+  1197    john        8 1:00:00:00     981 ~Jan12 16:38 +3d06h  5 procs short
+  1096  r ravi        8   18:00:00    1957  12:35:03 +2:35h     5 procs short
+  1105    bob         6 1:00:00:00    1898 ~15:16:41 +5:16h     3 procs short
+  1088    nora        5 1:00:00:00    1757 ~16:38:31 +6:38h     2 procs short
+  1240    bob         4 1:00:00:00     194 ~Jan13 16:38 +4d06h  1 procs short
+  1237    lars        4    6:00:00     167 ~Jan13 02:35 +3d16h  1 procs short
+  1211    nora        4 1:00:00:00     654 ~Jan13 02:35 +3d16h  1 procs short
+  1201    rosa        4 1:00:00:00     938 ~Jan13 02:35 +3d16h  1 procs short
+  1196    bob         4 1:00:00:00     989 ~Jan12 04:38 +2d18h  1 procs short
+  1163    leila       4    6:00:00    1699 ~Jan10 16:38 +1d06h  1 procs short
+> 1152    paul        4 1:00:00:00    1450 ~Jan11 15:16 +2d05h  1 procs short
+  +19 more
+ Job 1152 needs 4 processors and 3 are free: 1 short.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 8 Journal
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

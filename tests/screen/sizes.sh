@@ -6,7 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 
-play demo --nodes 8 --seed 4 <<'EOS'
+play demo --nodes 8 --seed 36 <<'EOS'
 size 100x30
 dump middle
 keys j =
@@ -31,29 +31,29 @@ screen '100x30: meters on lines of their own, more columns' middle <<'EOS'
  Procs  [█████████████████████████████████████████████████████████████████████           49/64  76%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB          USER     CLASS   PROC    WCLIMIT    PRIO QUEUED EST.START            WHY NOT NOW
-ACTIVE 4 - by completion ───────────────────────────────────── ENDS BY ──────────── USED ───────────
-  483        b eva      batch      8    6:00:00       - 11:00h  10:49:05 +2:49h      53%
-  476        b steve    batch     32    8:00:00       - 12:14h  13:33:31 +5:33h      30%
-  526        b amina    batch      1   12:00:00       -    53m  15:38:33 +7:38h      36%
-  462        b julia    batch      8   12:00:00       - 12:08h  16:49:09 +8:49h      26%
-IDLE 3 - by priority ───────────────────────────────────────────────────────────────────────────────
-> 395        r tom      batch     64 1:00:00:00    3201  1d00h  16:49:09 +8:49h     49 procs short
-  511          lars     batch     32    3:00:00    1890 12:46h ~13:33:31 +5:33h     17 procs short
-  528          tom      batch     11 1:00:00:00     726  4:57h ~Jan10 16:49 +1d08h  would delay 395
+  1024         ravi     batch      4    6:00:00       - 11:43h  11:20:15 +3:20h      44%
+  1131       b lars     batch      1    6:00:00       -     0s  11:26:53 +3:26h      42%
+  993          eva      batch      5    8:00:00       - 14:14h  14:57:00 +6:57h      13%
+  1023         ravi     batch      4    8:00:00       - 13:20h  14:57:00 +6:57h      13%
+  911        b paul     batch      2 1:00:00:00       -  2:47h  16:21:45 +8:21h      65%
+  1031         eva      batch      4   12:00:00       - 13:07h  18:57:19 +10:57h      8%
+  1078       b olga     batch      4   18:00:00       -  6:09h  21:04:17 +13:04h     27%
+  967        b eva      long       1 1:12:00:00       -    53m  Jan10 04:15 +20:15h  43%
+  1017         bob      batch      4 1:00:00:00       - 13:26h  Jan10 06:57 +22:57h   4%
+  1054         john     batch      4 1:00:00:00       - 11:00h  Jan10 06:57 +22:57h   4%
+  1070         bob      batch      4 1:00:00:00       - 10:46h  Jan10 06:57 +22:57h   4%
+  1104       b bob      batch      4 1:00:00:00       -  6:31h  Jan10 06:58 +22:58h   4%
+  1124       b paul     batch      4 1:00:00:00       -  3:36h  Jan10 06:59 +22:59h   4%
+IDLE 4 - by priority ───────────────────────────────────────────────────────────────────────────────
+> 1057       r nora     batch      8 1:00:00:00    1400 12:01h now                  starts now
+  1090         marco    batch      5    8:00:00    1302  9:02h now                  starts now
+  1103         john     batch      5 1:00:00:00    1042  7:32h ~08:14:21 +14m       3 procs short
+  1115         john     batch     10 1:00:00:00     935  6:38h ~14:57:00 +6:57h     8 procs short
 BLOCKED 2 - by hold ────────────────────────────────────────────────────────────────────────────────
-  418        H bob      batch     32 1:00:00:00    2659 20:21h -                    held (user)
-  523        H john     batch      8 1:00:00:00     821  5:44h -                    held (system)
-
-
-
-
-
-
-
-
-
- Job 395 needs 64 processors and 15 are free: 49 short.
- Total Jobs: 9   Active Jobs: 4   Idle Jobs: 3   Blocked Jobs: 2
+  1101       H steve    batch     29    2:00:00    1602  8:40h -                    held (user)
+  1130       H finn     batch     13    8:00:00     608  3:44h -                    held (system)
+ Job 1057 starts at the next pass.
+ Total Jobs: 20   Active Jobs: 14   Idle Jobs: 4   Blocked Jobs: 2
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
 EOS
@@ -62,83 +62,81 @@ screen '=: where the numbers of the job under the cursor come from' numbers <<'E
 [1 Queue] 2 Job  3 Priority  8 Journal
  Procs  [█████████████████████████████ 49/64  76%] Nodes  [███████████████████████████████ 8/8 100%]
   JOB          USER     CLASS   PROC    WCLIMIT    PRIO QUEUED EST.START            WHY NOT NOW
-ACTIVE 4 - by completion ───────────────────────────────────── ENDS BY ──────────── USED ───────────
-  483        b eva      batch      8    6:00:00       - 11:00h  10:49:05 +2:49h      53%
-  476        b steve    batch     32    8:00:00       - 12:14h  13:33:31 +5:33h      30%
-  526        b amina    batch      1   12:00:00       -    53m  15:38:33 +7:38h      36%
-  462        b julia    batch      8   12:00:00       - 12:08h  16:49:09 +8:49h      26%
-IDLE 3 - by priority ───────────────────────────────────────────────────────────────────────────────
-  395        r tom      batch     64 1:00:00:00    3201  1d00h  16:49:09 +8:49h     49 procs short
-> 511          lars     batch     32    3:00:00    1890 12:46h ~13:33:31 +5:33h     17 procs short
-  528          tom      batch     11 1:00:00:00     726  4:57h ~Jan10 16:49 +1d08h  would delay 395
-BLOCKED 2 - by hold ────────────────────────────────────────────────────────────────────────────────
-  418        H bob      batch     32 1:00:00:00    2659 20:21h -                    held (user)
-  523        H john     batch      8 1:00:00:00     821  5:44h -                    held (system)
-
-
- Job 511 needs 32 processors and 15 are free: 17 short.
+  993          eva      batch      5    8:00:00       - 14:14h  14:57:00 +6:57h      13%
+  1023         ravi     batch      4    8:00:00       - 13:20h  14:57:00 +6:57h      13%
+  911        b paul     batch      2 1:00:00:00       -  2:47h  16:21:45 +8:21h      65%
+  1031         eva      batch      4   12:00:00       - 13:07h  18:57:19 +10:57h      8%
+  1078       b olga     batch      4   18:00:00       -  6:09h  21:04:17 +13:04h     27%
+  967        b eva      long       1 1:12:00:00       -    53m  Jan10 04:15 +20:15h  43%
+  1017         bob      batch      4 1:00:00:00       - 13:26h  Jan10 06:57 +22:57h   4%
+  1054         john     batch      4 1:00:00:00       - 11:00h  Jan10 06:57 +22:57h   4%
+  1070         bob      batch      4 1:00:00:00       - 10:46h  Jan10 06:57 +22:57h   4%
+  1104       b bob      batch      4 1:00:00:00       -  6:31h  Jan10 06:58 +22:58h   4%
+  1124       b paul     batch      4 1:00:00:00       -  3:36h  Jan10 06:59 +22:59h   4%
+IDLE 4 - by priority ───────────────────────────────────────────────────────────────────────────────
+  1057       r nora     batch      8 1:00:00:00    1400 12:01h now                  starts now
+> 1090         marco    batch      5    8:00:00    1302  9:02h now                  starts now
+  +4 more
+ Job 1090 starts at the next pass.
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- Priority of 511: 1890 = the sum of these
-   qos 1 * -200 = -200                    qosweight: the demo's own:8
-   proc 1 * 32 procs = 32                 procweight: the demo's own:5
-   queuetime 2 * 766.55 min = 1533.1      queuetimeweight: the demo's own:2
-   xfactor 100 * 5.26 = 525.86            xfactorweight: the demo's own:3
- Estimated start 13:33:31 = 08:00:00 + 5:33:31: the first gap of 32 processors for 3:00:00, after
+ Priority of 1090: 1302 = the sum of these
+   proc 1 * 5 procs = 5                   procweight: the demo's own:5
+   queuetime 2 * 542.05 min = 1084.1      queuetimeweight: the demo's own:2
+   xfactor 100 * 2.13 = 212.93            xfactorweight: the demo's own:3
+ Estimated start 08:00:00 = 08:00:00 + 0:00:00: the first gap of 5 processors for 8:00:00, after
  the jobs before it in the order are placed; running jobs are taken to run to their limits.
- Total Jobs: 9   Active Jobs: 4   Idle Jobs: 3   Blocked Jobs: 2
+ Total Jobs: 20   Active Jobs: 14   Idle Jobs: 4   Blocked Jobs: 2
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
 EOS
 screen '40x10: one line says so' small <<'EOS'
-Needs 60x15. 4 active, 3 idle, 2 blocked
+Needs 60x15. 14 active, 4 idle, 2 blocke
 EOS
 screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
  Procs  [█████████ 49/64  76%] Nodes  [███████████ 8/8 100%]
   JOB     USER     PROC    WCLIMIT    PRIO EST.START
-  483   b eva         8    6:00:00       -  10:49:05 +2:49h
-  476   b steve      32    8:00:00       -  13:33:31 +5:33h
-  526   b amina       1   12:00:00       -  15:38:33 +7:38h
-  462   b julia       8   12:00:00       -  16:49:09 +8:49h
-IDLE 3 - by priority ───────────────────────────────────────
-  395   r tom        64 1:00:00:00    3201  16:49:09 +8:49h
-> 511     lars       32    3:00:00    1890 ~13:33:31 +5:33h
-  +3 more
- Job 511 needs 32 processors and 15 are free: 17 short.
- 9 jobs: 4 active, 3 idle, 2 blocked
+  1054    john        4 1:00:00:00       -  Jan10 06:57 +22:
+  1070    bob         4 1:00:00:00       -  Jan10 06:57 +22:
+  1104  b bob         4 1:00:00:00       -  Jan10 06:58 +22:
+  1124  b paul        4 1:00:00:00       -  Jan10 06:59 +22:
+IDLE 4 - by priority ───────────────────────────────────────
+  1057  r nora        8 1:00:00:00    1400 now
+> 1090    marco       5    8:00:00    1302 now
+  +4 more
+ Job 1090 starts at the next pass.
+ 20 jobs: 14 active, 4 idle, 2 blocked
  <Enter> open  w why  H hold  R release      ? help  Q quit
 EOS
 screen '200x50: the job beside the list' large <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
  Procs  [█████████████████████████████████████████████████████████████████████           49/64  76%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
-  JOB          USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW     │ Job 511  orca-opt
-ACTIVE 4 - by completion ─────────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ───────────│  for       lars/chemistry/catalysis   class batch   QOS low
-  483        b eva        lattice  normal batch        8    6:00:00         -      -  11:00h  10:49:05 +2:49h      53%            │  asks      32 procs for 3:00:00 = 345600 PS, 4000 MB a task
-  476        b steve      ocean    normal batch       32    8:00:00         -      -  12:14h  13:33:31 +5:33h      30%            │  submitted Jan08 19:13, queued 12:46:33, bypassed 11x
-  526        b amina      plasma   high   batch        1   12:00:00         -      -     53m  15:38:33 +7:38h      36%            │  state     idle, number 2 of 3
-  462        b julia      plasma   low    batch        8   12:00:00         -      -  12:08h  16:49:09 +8:49h      26%            │  starts    ~13:33:31 +5:33h
-IDLE 3 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│ Job 511 needs 32 processors and 15 are free: 17 short.
-  395        r tom        plasma   normal batch       64 1:00:00:00      3201   2.02   1d00h  16:49:09 +8:49h     49 procs short  │
-> 511          lars       catalys~ low    batch       32    3:00:00      1890   5.26  12:46h ~13:33:31 +5:33h     17 procs short  │ CHECK                   VALUE           LIMIT               RESULT
-  528          tom        plasma   normal batch       11 1:00:00:00       726   1.21   4:57h ~Jan10 16:49 +1d08h  would delay 395 │ 1 hold                  none            -                   ok
-BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 2 start date            none            -                   ok
-  418        H bob        catalys~ normal batch       32 1:00:00:00      2659   1.85  20:21h -                    held (user)     │ 3 fits the machine      32 procs        64 in the machine   ok
-  523        H john       turbine  normal batch        8 1:00:00:00       821   1.24   5:44h -                    held (system)   │ 4 priority not negative 1890            -                   ok
-                                                                                                                                  │>5 resources now         32 procs        15 free             FAIL
-                                                                                                                                  │ 6 reservations ahead    no reservation is delayed >= 32     ok
-                                                                                                                                  │ 7 strict order          none ahead      -                   ok
-                                                                                                                                  │
-                                                                                                                                  │ PRIORITY
-                                                                                                                                  │ 1890 = qos 1 * -200 + proc 1 * 32 procs + queuetime 2 * 766.55 min
-                                                                                                                                  │ + xfactor 100 * 5.26
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
+  JOB          USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW     │ Job 1090  hmc-test
+ACTIVE 14 - by completion ────────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ───────────│  for       marco/physics/lattice   class batch   QOS normal
+  1137       b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%            │  asks      5 procs for 8:00:00 = 144000 PS, 1000 MB a task
+  1024         ravi       turbine  normal batch        4    6:00:00         -      -  11:43h  11:20:15 +3:20h      44%            │  submitted Jan08 22:57, queued 9:02:03, bypassed 22x
+  1131       b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%            │  state     idle, number 2 of 4
+  993          eva        lattice  normal batch        5    8:00:00         -      -  14:14h  14:57:00 +6:57h      13%            │  starts    now
+  1023         ravi       turbine  normal batch        4    8:00:00         -      -  13:20h  14:57:00 +6:57h      13%            │ Job 1090 starts at the next pass.
+  911        b paul       acousti~ low    batch        2 1:00:00:00         -      -   2:47h  16:21:45 +8:21h      65%            │
+  1031         eva        lattice  normal batch        4   12:00:00         -      -  13:07h  18:57:19 +10:57h      8%            │ CHECK                   VALUE           LIMIT               RESULT
+  1078       b olga       weather  high   batch        4   18:00:00         -      -   6:09h  21:04:17 +13:04h     27%            │ 1 hold                  none            -                   ok
+  967        b eva        lattice  normal long         1 1:12:00:00         -      -     53m  Jan10 04:15 +20:15h  43%            │ 2 start date            none            -                   ok
+  1017         bob        catalys~ normal batch        4 1:00:00:00         -      -  13:26h  Jan10 06:57 +22:57h   4%            │ 3 fits the machine      5 procs         64 in the machine   ok
+  1054         john       turbine  normal batch        4 1:00:00:00         -      -  11:00h  Jan10 06:57 +22:57h   4%            │ 4 priority not negative 1302            -                   ok
+  1070         bob        catalys~ normal batch        4 1:00:00:00         -      -  10:46h  Jan10 06:57 +22:57h   4%            │ 5 resources now         5 procs         5 free              ok
+  1104       b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:31h  Jan10 06:58 +22:58h   4%            │ 6 reservations ahead    no reservation is delayed >= 5      ok
+  1124       b paul       acousti~ low    batch        4 1:00:00:00         -      -   3:36h  Jan10 06:59 +22:59h   4%            │ 7 strict order          none ahead      -                   ok
+IDLE 4 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│
+  1057       r nora       genomes  low    batch        8 1:00:00:00      1400   1.50  12:01h now                  starts now      │ PRIORITY
+> 1090         marco      lattice  normal batch        5    8:00:00      1302   2.13   9:02h now                  starts now      │ 1302 = proc 1 * 5 procs + queuetime 2 * 542.05 min + xfactor 100 *
+  1103         john       turbine  normal batch        5 1:00:00:00      1042   1.31   7:32h ~08:14:21 +14m       3 procs short   │ 2.13
+  1115         john       turbine  normal batch       10 1:00:00:00       935   1.28   6:38h ~14:57:00 +6:57h     8 procs short   │
+BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│
+  1101       H steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h -                    held (user)     │
+  1130       H finn       turbine  normal batch       13    8:00:00       608   1.47   3:44h -                    held (system)   │
                                                                                                                                   │
                                                                                                                                   │
                                                                                                                                   │
@@ -157,7 +155,9 @@ BLOCKED 2 - by hold ────────────────────
                                                                                                                                   │
                                                                                                                                   │
                                                                                                                                   │
- Total Jobs: 9   Active Jobs: 4   Idle Jobs: 3   Blocked Jobs: 2
+                                                                                                                                  │
+                                                                                                                                  │
+ Total Jobs: 20   Active Jobs: 14   Idle Jobs: 4   Blocked Jobs: 2
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster                                           ? help  Q quit
 EOS
@@ -165,14 +165,14 @@ screen '200x50: points and what was measured, shares, every weight' weights <<'E
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 8 Journal
   JOB          USER         PRIORITY          User*1           QOS*1         Class*1          Proc*1         QTime*2       XFctr*100   TgtQT*0.00001 SHARES
-IDLE 3 - by priority ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  395        r tom              3201           0 (0)           0 (0)           0 (0)         64 (64)  2935 (1467.72)      201 (2.02)           0 (0) rqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxx
-> 511          lars             1890           0 (0)     -200 (-200)           0 (0)         32 (32)   1533 (766.55)      525 (5.26)           0 (0) cccrqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxxxxx
-  528          tom               726           0 (0)           0 (0)           0 (0)         11 (11)    594 (297.22)      120 (1.21)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxxx
+IDLE 4 - by priority ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  1057       r nora             1400           0 (0)     -200 (-200)           0 (0)           8 (8)    1442 (721.2)       150 (1.5)           0 (0) cccccqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxx
+> 1090         marco            1302           0 (0)           0 (0)           0 (0)           5 (5)   1084 (542.05)      212 (2.13)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxxx
+  1103         john             1042           0 (0)           0 (0)           0 (0)           5 (5)     905 (452.9)      131 (1.31)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxx
+  1115         john              935           0 (0)           0 (0)           0 (0)         10 (10)    797 (398.98)      127 (1.28)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxx
 BLOCKED 2 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  418        H bob              2659           0 (0)           0 (0)           0 (0)         32 (32)  2442 (1221.45)      184 (1.85)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxx
-  523        H john              821           0 (0)           0 (0)           0 (0)           8 (8)    689 (344.85)      123 (1.24)           0 (0) qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxx
-
+  1101       H steve            1602           0 (0)           0 (0)           0 (0)         29 (29)   1040 (520.15)      533 (5.33)           0 (0) rqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxxxxxxxxx
+  1130       H finn              608           0 (0)           0 (0)           0 (0)         13 (13)    448 (224.42)      146 (1.47)           0 (0) rqqqqqqqqqqqqqqqqqqqqqqqqqqqqqxxxxxxxxxx
 
 
 
@@ -192,7 +192,7 @@ BLOCKED 2 - not in the order ─────────────────
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 511: 1890 = qos 1 * -200 + proc 1 * 32 procs + queuetime 2 * 766.55 min + xfactor 100 * 5.26
+ 1090: 1302 = proc 1 * 5 procs + queuetime 2 * 542.05 min + xfactor 100 * 2.13
 
 WEIGHTS IN USE ────────────────────────────────────────────────────────── VALUE IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 > queuetimeweight             [───────┃──────────────────────────────]        2        2 0..10      Weight of the effective queue time.
