@@ -5,9 +5,9 @@
  * The pass is repeated on the same snapshot: it is a pure function, so each does the same.
  * Reasons are not asked for. The growth is the worst ratio of a pass over twice the jobs.
  */
-#include "tests/bench/queue_state.h"
 #include "sched/base/str.h"
 #include "sched/core/cycle.h"
+#include "tests/bench/queue_state.h"
 
 struct pass {
 	struct cycle *cycle;

@@ -4,9 +4,9 @@
  *
  * What each step of a weight's slider costs: the queue is ordered anew and all of it is placed.
  */
-#include "tests/bench/queue_state.h"
 #include "sched/base/str.h"
 #include "sched/core/plan.h"
+#include "tests/bench/queue_state.h"
 
 struct planning {
 	struct plan plan;

@@ -5,8 +5,8 @@
  * Fresh: memory is asked for and given back each time, as when each snapshot is shared and
  * has its own last reader. Reused: the copy goes where the one before it was.
  */
-#include "tests/bench/queue_state.h"
 #include "sched/core/snapshot.h"
+#include "tests/bench/queue_state.h"
 
 #define QUEUED 100000
 

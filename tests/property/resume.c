@@ -56,8 +56,7 @@ static struct driver *open_driver(struct ledger ledger, uint64_t seed, struct wa
 	struct event ev = {
 		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
 	struct err err;
-	struct driver *d =
-		driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
+	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
 
 	if (!d)
 		fail_msg("%s", err.text);
