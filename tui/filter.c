@@ -11,6 +11,9 @@
 
 #include "sched/base/vec.h"
 
+#define EXPRESSION_MAX 256 /* bytes */
+#define PLUSES_MAX     4
+
 struct filter_word {
 	char *text;  /* without the ! */
 	char *value; /* behind the first =, in text; NULL when there is none */
@@ -18,6 +21,20 @@ struct filter_word {
 	bool is_regex;
 	regex_t regex;
 };
+
+/*
+ * Is it an expression that is ready at once? Counts and back references can take forever, and
+ * each + may double what stands before it; who types more of them gets text.
+ */
+static bool is_expression(const char *text)
+{
+	size_t pluses = 0;
+
+	for (const char *at = strchr(text, '+'); at; at = strchr(at + 1, '+'))
+		pluses++;
+	return strpbrk(text, "^$.*+?[]()|") && !strpbrk(text, "{\\") && pluses <= PLUSES_MAX &&
+	       strlen(text) <= EXPRESSION_MAX;
+}
 
 static void read_word(struct filter_word *w, const char *text, size_t len)
 {
@@ -29,8 +46,7 @@ static void read_word(struct filter_word *w, const char *text, size_t len)
 	w->text[len - w->negated] = '\0';
 	equals = strchr(w->text, '=');
 	w->value = equals ? equals + 1 : NULL;
-	/* Counts and back references can take forever; who types them gets text. */
-	w->is_regex = strpbrk(w->text, "^$.*+?[]()|") && !strpbrk(w->text, "{\\") &&
+	w->is_regex = is_expression(w->text) &&
 		      regcomp(&w->regex, w->text, REG_EXTENDED | REG_ICASE | REG_NOSUB) == 0;
 }
 

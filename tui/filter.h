@@ -4,8 +4,8 @@
  *
  * Words, all of which must hold: "eva" is found in any field, "!eva" in none, "user=eva"
  * is a field as a whole (with * and ? as in file names), "^90.*1$" is an extended regular
- * expression (any word with one of its signs in it, but no { or \; when it cannot be read as
- * one, it is text). Case does not matter.
+ * expression (any word with one of its signs in it, but no { or \ and at most four +;
+ * when it cannot be read as one, it is text). Case does not matter.
  */
 #ifndef TUI_FILTER_H
 #define TUI_FILTER_H

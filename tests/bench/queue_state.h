@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "tests/bench/bench.h"
 #include "sched/core/event.h"
 #include "sched/core/state.h"
 #include "sched/trace/workload.h"
+#include "tests/bench/bench.h"
 
 #define QUEUE_NODE_PROCS 16
 #define QUEUE_NOW_S      INT64_C(1774368000)
@@ -64,9 +64,8 @@ static inline uint64_t queue_submit(struct state *st, const struct workload_job 
 	return ev.job;
 }
 
-static inline struct state *queue_machine(uint32_t nodes)
+static inline void queue_add_machine(struct state *st, uint32_t nodes)
 {
-	struct state *st = state_new();
 	struct event config = {.kind = EVENT_CONFIG,
 			       .time_s = QUEUE_NOW_S - QUEUE_SPAN_S,
 			       .config = {.file = "bench.conf", .text = queue_conf}};
@@ -81,6 +80,13 @@ static inline struct state *queue_machine(uint32_t nodes)
 		queue_apply(st, &node);
 	}
 	queue_apply(st, &config);
+}
+
+static inline struct state *queue_machine(uint32_t nodes)
+{
+	struct state *st = state_new();
+
+	queue_add_machine(st, nodes);
 	return st;
 }
 
@@ -111,16 +117,16 @@ static inline bool queue_start(struct state *st, uint64_t id, int64_t procs)
 	return true;
 }
 
-/* Release with state_free. */
-static inline struct state *queue_state(uint32_t nodes, uint32_t queued)
+/* Into an empty state. */
+static inline void queue_fill(struct state *st, uint32_t nodes, uint32_t queued)
 {
 	const struct workload_model model = {
 		.seed = 7, .machine_procs = (int64_t)nodes * QUEUE_NODE_PROCS, .load_pct = 100};
-	struct state *st = queue_machine(nodes);
 	struct workload w;
 	uint64_t index = 1;
 	bool filling = true;
 
+	queue_add_machine(st, nodes);
 	workload_begin(&w, &model);
 	while (snapshot_count(state_view(st), TABLE_WAITING) < queued) {
 		uint32_t waiting = snapshot_count(state_view(st), TABLE_WAITING);
@@ -132,6 +138,14 @@ static inline struct state *queue_state(uint32_t nodes, uint32_t queued)
 				  NULL);
 		filling = filling && queue_start(st, id, job.procs);
 	}
+}
+
+/* Release with state_free. */
+static inline struct state *queue_state(uint32_t nodes, uint32_t queued)
+{
+	struct state *st = state_new();
+
+	queue_fill(st, nodes, queued);
 	return st;
 }
 

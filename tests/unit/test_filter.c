@@ -57,6 +57,15 @@ static void an_exclamation_mark_turns_it_round(void **state)
 	assert_false(passes("!"));
 }
 
+static void an_expression_that_would_take_forever_is_text(void **state)
+{
+	(void)state;
+	assert_true(passes("e+v+a+"));
+	assert_true(passes("e++++va"));
+	assert_false(passes("e+++++va"));
+	assert_false(passes("((((((((((e+)+)+)+)+)+)+)+)+)+)+)+va"));
+}
+
 static void a_field_is_compared_as_a_whole(void **state)
 {
 	(void)state;
@@ -130,6 +139,7 @@ int main(void)
 		cmocka_unit_test(an_empty_filter_lets_everything_through),
 		cmocka_unit_test(text_is_found_in_any_field_in_any_case),
 		cmocka_unit_test(an_exclamation_mark_turns_it_round),
+		cmocka_unit_test(an_expression_that_would_take_forever_is_text),
 		cmocka_unit_test(a_field_is_compared_as_a_whole),
 		cmocka_unit_test(all_words_must_hold),
 		cmocka_unit_test(regular_expressions_are_understood),
