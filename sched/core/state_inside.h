@@ -2,8 +2,9 @@
 /*
  * state_inside.h - what the files of the live state share and nobody else sees
  *
- * state.c keeps the tables, state_policy.c the policy in force, state_restore.c fills an
- * empty state, state_check.c proves its invariants.
+ * state_memory.c gives the tables room, state.c keeps what stands in them, state_policy.c
+ * the policy in force, state_restore.c fills an empty state, state_check.c proves its
+ * invariants.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -33,14 +34,23 @@ void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
 /* Address of item i of a table, writable. */
 void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i);
 
+/* Opens a gap at item i of a table, to be filled by the caller; returns it. */
+void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
+
+/* Takes item i out of a table and closes the gap. */
+void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
+
 /* Adds a string; 0 for NULL and "". */
 uint32_t state_add_string(struct state *st, const char *text);
 
+/* Nobody names this string any more. */
+void state_waste_string(struct state *st, uint32_t at);
+
+/* Keeps the strings at most about twice what is in use; amortised over those that were wasted. */
+void state_compact_strings(struct state *st);
+
 /* Index of a partition, added when new; 0 for NULL, "" and "ALL". */
 uint32_t state_intern_partition(struct state *st, const char *name);
-
-/* Sets a job's holds, points and adjust from its base and the live changes. */
-void state_apply_job_changes(struct state *st, uint32_t slot);
 
 /* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,

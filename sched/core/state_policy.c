@@ -183,43 +183,56 @@ void state_mark_dead_changes(struct state *st)
 	}
 }
 
-void state_apply_job_changes(struct state *st, uint32_t slot)
+/* One more change on top of those before it. */
+static void change_job(struct job *job, const struct change *change)
+{
+	uint8_t bits = (uint8_t)change->number;
+
+	if (change->kind == CHANGE_HOLD) {
+		job->holds = change->on ? job->holds | bits : job->holds & (uint8_t)~bits;
+	} else if (change->kind == CHANGE_PRIORITY) {
+		job->adjust = (uint8_t)change->on;
+		job->points = change->number;
+	}
+}
+
+/* The job as it was submitted with all its live changes, in order. */
+static void change_job_again(const struct state *st, struct job *job)
 {
 	const struct change *change = snapshot_changes(st->s);
-	struct job job = *state_job(st, slot);
 
-	job.holds = job.base_holds;
-	job.adjust = JOB_ADJUST_NONE;
-	job.points = 0;
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		if (change[i].job != job.id || change[i].dead)
-			continue;
-		if (change[i].kind == CHANGE_HOLD) {
-			uint8_t bits = (uint8_t)change[i].number;
+	job->holds = job->base_holds;
+	job->adjust = JOB_ADJUST_NONE;
+	job->points = 0;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		if (change[i].job == job->id && !change[i].dead)
+			change_job(job, &change[i]);
+}
 
-			job.holds = change[i].on ? job.holds | bits : job.holds & (uint8_t)~bits;
-		} else if (change[i].kind == CHANGE_PRIORITY) {
-			job.adjust = (uint8_t)change[i].on;
-			job.points = change[i].number;
-		}
+/* Brings the thing a change touches up to date; a change of a job that is new, without looking at the others.
+ */
+static void apply_touched(struct state *st, const struct change *change, bool is_new)
+{
+	uint32_t slot;
+	struct job job;
+
+	if (change->job == 0) {
+		if (change->kind == CHANGE_SETTING)
+			state_rebuild_policy(st);
+		return;
 	}
+	slot = state_find(st, change->job);
+	if (slot == INDEX_NONE)
+		return;
+	job = *state_job(st, slot);
+	if (is_new)
+		change_job(&job, change);
+	else
+		change_job_again(st, &job);
 	if (job.state == JOB_IDLE)
 		state_edit_waiting(st, slot, &job);
 	else
 		*state_job(st, slot) = job;
-}
-
-/* Brings the thing a change touches up to date. */
-static void apply_touched(struct state *st, const struct change *change)
-{
-	if (change->job != 0) {
-		uint32_t slot = state_find(st, change->job);
-
-		if (slot != INDEX_NONE)
-			state_apply_job_changes(st, slot);
-	} else if (change->kind == CHANGE_SETTING) {
-		state_rebuild_policy(st);
-	}
 }
 
 /* Follows undo of undo to the change that really moves. */
@@ -247,13 +260,16 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
 {
 	const struct change *added = state_keep_change(st, change, name, value);
-	const struct change *moved;
+	const struct change *moved = added;
+	bool is_undo = change->kind == CHANGE_UNDO;
 
-	state_mark_dead_changes(st);
-	moved = undone_change(st->s, added);
+	if (is_undo) {
+		state_mark_dead_changes(st);
+		moved = undone_change(st->s, added);
+	}
 	if (moved != NULL) {
 		struct change copy = *moved;
 
-		apply_touched(st, &copy);
+		apply_touched(st, &copy, !is_undo);
 	}
 }
