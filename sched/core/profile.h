@@ -21,14 +21,14 @@ struct profile; /* opaque; reused from pass to pass */
 struct profile *profile_new(void);
 void profile_free(struct profile *p);
 
-/* Starts over: `free` processors from from_s to the end of time. */
-void profile_reset(struct profile *p, int64_t from_s, int64_t free);
+/* Starts over: `value` processors are free from from_s to the end of time. */
+void profile_reset(struct profile *p, int64_t from_s, int64_t value);
 
 /*
- * Appends a step at the end: from at_s on `free` processors. at_s must not be before the last
+ * Appends a step at the end: from at_s on `value` are free. at_s must not be before the last
  * step; at the same time it replaces it. The quick way to build from sorted ends.
  */
-void profile_append(struct profile *p, int64_t at_s, int64_t free);
+void profile_append(struct profile *p, int64_t at_s, int64_t value);
 
 /* Takes (or with a negative count gives back) procs over [begin_s, end_s). */
 void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);

@@ -16,12 +16,13 @@
 static long anonymous_kb(void)
 {
 	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+	static const char name[] = "Anonymous:";
 	char line[256];
 	long kb = 0;
 
-	while (file && fgets(line, sizeof line, file))
-		if (sscanf(line, "Anonymous: %ld", &kb) == 1)
-			break;
+	while (file && kb == 0 && fgets(line, sizeof line, file))
+		if (strncmp(line, name, strlen(name)) == 0)
+			kb = strtol(line + strlen(name), NULL, 10);
 	if (file)
 		fclose(file);
 	return kb;

@@ -40,7 +40,7 @@ static void check_opposite(const char *word, const struct field *field, bool mat
 	struct filter f = {0};
 
 	opposite[0] = '!';
-	strcpy(opposite + 1, word);
+	memcpy(opposite + 1, word, strlen(word) + 1);
 	filter_set(&f, opposite);
 	must(filter_match(&f, field, FIELDS) == !matches);
 	filter_clear(&f);

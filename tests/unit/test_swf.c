@@ -410,6 +410,21 @@ static void what_is_no_log_is_refused_with_a_sentence(void **state)
 		"--cluster NODESxPROCS");
 }
 
+/* Field by field: what lies between fields is nobody's. */
+static void check_same_job(const struct trace_job *a, const struct trace_job *b)
+{
+	assert_int_equal(a->number, b->number);
+	assert_int_equal(a->submit_s, b->submit_s);
+	assert_int_equal(a->run_s, b->run_s);
+	assert_int_equal(a->wall_limit_s, b->wall_limit_s);
+	assert_int_equal(a->mem_mb, b->mem_mb);
+	assert_int_equal(a->procs, b->procs);
+	assert_int_equal(a->user, b->user);
+	assert_int_equal(a->group, b->group);
+	assert_int_equal(a->queue, b->queue);
+	assert_int_equal(a->order, b->order);
+}
+
 static void what_is_written_reads_the_same(void **state)
 {
 	struct trace t = read_text("; MaxProcs: 64\n; MaxNodes: 16\n; UnixStartTime: 5\n" LINE
@@ -421,7 +436,8 @@ static void what_is_written_reads_the_same(void **state)
 	swf_write(&t, &text);
 	again = read_text(str_text(&text));
 	assert_int_equal(again.count, t.count);
-	assert_memory_equal(again.job, t.job, t.count * sizeof *t.job);
+	for (size_t i = 0; i < t.count; i++)
+		check_same_job(&again.job[i], &t.job[i]);
 	assert_int_equal(again.max_procs, 64);
 	assert_int_equal(again.max_nodes, 16);
 	assert_int_equal(again.unix_start_s, 5);
