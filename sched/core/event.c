@@ -31,11 +31,10 @@ static bool check_action(const struct state *st, const struct event *ev, enum jo
 	job = &snapshot_jobs(state_view(st))[slot];
 	if (job_next((enum job_state)job->state, action) != JOB_STATE_COUNT)
 		return true;
-	label_of(state_view(st), slot, label);
 	if (job->state == JOB_RUNNING)
-		return err_set(err, "job %s runs since %s; %s acts only on waiting jobs", label,
-			       moment_iso(when, job->start_s), what);
-	return err_set(err, "job %s is %s; %s does not apply", label,
+		return err_set(err, "job %s runs since %s; %s acts only on waiting jobs",
+			       label_of(state_view(st), slot, label), moment_iso(when, job->start_s), what);
+	return err_set(err, "job %s is %s; %s does not apply", label_of(state_view(st), slot, label),
 		       job_state_name((enum job_state)job->state), what);
 }
 
@@ -154,14 +153,15 @@ static void apply_end(struct state *st, const struct event *ev)
 static bool check_hold(const struct state *st, const struct event *ev, struct err *err)
 {
 	const struct job *job;
-	char label[JOB_LABEL_TEXT];
+	const char *label;
+	char buf[JOB_LABEL_TEXT];
 
 	if (!check_action(st, ev, JOB_HOLD, ev->hold.on ? "a hold" : "a release", err))
 		return false;
 	if (ev->hold.bits == 0 || (ev->hold.bits & ~JOB_HOLD_ALL) != 0)
 		return err_set(err, "no kind of hold was named; there are user, system and batch");
 	job = &snapshot_jobs(state_view(st))[state_find(st, ev->job)];
-	label_of(state_view(st), state_find(st, ev->job), label);
+	label = label_of(state_view(st), state_find(st, ev->job), buf);
 	if (ev->hold.on && (job->holds & ev->hold.bits) == ev->hold.bits)
 		return err_set(err, "job %s has that hold already (%s)", label, job_hold_names(job->holds));
 	if (!ev->hold.on && (job->holds & ev->hold.bits) == 0)
@@ -223,23 +223,21 @@ static bool check_undo(const struct state *st, const struct event *ev, struct er
 {
 	const struct snapshot *s = state_view(st);
 	const struct change *change = state_find_change(s, ev->undo.seq);
+	uint32_t slot = change == NULL ? INDEX_NONE : state_find(st, change->job);
 	unsigned long long seq = ev->undo.seq;
-	uint32_t slot;
+	char label[JOB_LABEL_TEXT];
 
-	if (change == NULL)
+	if (change == NULL || (change->job != 0 && slot == INDEX_NONE))
 		return err_set(
 			err,
 			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
 			seq);
 	if (change->dead)
 		return err_set(err, "entry %llu has been undone already", seq);
-	if (change->job == 0)
+	if (change->job == 0 || snapshot_jobs(s)[slot].state == JOB_IDLE)
 		return true;
-	slot = state_find(st, change->job);
-	if (slot != INDEX_NONE && snapshot_jobs(s)[slot].state == JOB_IDLE)
-		return true;
-	return err_set(err, "entry %llu cannot be undone: job %llu has started since then", seq,
-		       (unsigned long long)change->job);
+	return err_set(err, "entry %llu cannot be undone: job %s has started since then", seq,
+		       label_of(s, slot, label));
 }
 
 static void apply_undo(struct state *st, const struct event *ev)
@@ -383,11 +381,11 @@ bool event_can_undo(enum event_kind kind)
 static void describe_priority(const struct event *ev, struct str *out)
 {
 	if (ev->priority.adjust == JOB_ADJUST_NONE)
-		str_addf(out, "priority of %llu computed again", (unsigned long long)ev->job);
+		str_addf(out, "set priority of %llu back to the computed one", (unsigned long long)ev->job);
 	else
 		str_addf(out,
-			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "priority of %llu %+lld"
-								    : "priority of %llu = %lld",
+			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "set priority of %llu %+lld"
+								    : "set priority of %llu = %lld",
 			 (unsigned long long)ev->job, (long long)ev->priority.points);
 }
 
@@ -396,8 +394,9 @@ static void describe_job(const struct event *ev, struct str *out)
 	const struct job *job = &ev->submit.job;
 	char limit[DURATION_TEXT];
 
-	str_addf(out, "submit %llu: %lld processors for %s, user %s", (unsigned long long)ev->job,
-		 (long long)job_procs(job), duration_text(limit, job->wall_limit_s),
+	str_addf(out, "submit %llu: %lld processor%s for %s, user %s", (unsigned long long)ev->job,
+		 (long long)job_procs(job), job_procs(job) == 1 ? "" : "s",
+		 duration_text(limit, job->wall_limit_s),
 		 ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }
 

@@ -12,9 +12,10 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
+/* Of an empty section its kind is all that is said. */
 static bool is_node(const struct config_value *value)
 {
-	return strcmp(value->row->scope, "node") == 0;
+	return strcmp(value->row != NULL ? value->row->scope : value->value.text, "node") == 0;
 }
 
 /* What a text says, before it is taken. Titles and texts are owned by the arena. */
@@ -35,11 +36,14 @@ static bool draft_value(void *self, const struct config_value *value, struct err
 	struct draft_value *added;
 
 	(void)err;
-	if (value->row == NULL)
+	/* A node may owe all it has to the section DEFAULT; nobody else is there by being named. */
+	if (value->row == NULL && !is_node(value))
 		return true;
 	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
 	added = &draft->item[draft->count++];
-	*added = (struct draft_value){.value = *value, .row = (uint32_t)(value->row - config_rows)};
+	*added = (struct draft_value){.value = *value};
+	if (value->row != NULL)
+		added->row = (uint32_t)(value->row - config_rows);
 	added->value.title = arena_string(&draft->arena, value->title);
 	added->value.value.text = arena_string(&draft->arena, value->value.text);
 	return true;
@@ -119,7 +123,8 @@ static void take_values(struct state *st, const struct draft *draft, const char 
 	st->s->config_text = at;
 	st->s->table[TABLE_VALUES].count = 0;
 	for (size_t i = 0; i < draft->count; i++)
-		take_entry(st, &draft->item[i]);
+		if (draft->item[i].value.row != NULL)
+			take_entry(st, &draft->item[i]);
 	state_rebuild_policy(st);
 }
 

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_event.c - what does each event change, and with which sentence is it refused?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+
+static void assert_refused(struct scene *sc, struct event ev, const char *sentence)
+{
+	struct err err;
+
+	assert_string_equal(scene_try(sc, &ev, &err), sentence);
+}
+
+/* --- the life of a job ------------------------------------------------------------------------ */
+
+static void a_submission_starts_from_nothing(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	ev.submit.job = (struct job){.submit_s = 7,
+				     .wall_limit_s = 60,
+				     .tasks = 1,
+				     .task_procs = 1,
+				     .bypass = 9,
+				     .points = 5,
+				     .adjust = JOB_ADJUST_ABSOLUTE,
+				     .flags = JOB_BACKFILLED,
+				     .planned_s = 3,
+				     .start_s = 4,
+				     .holds = JOB_HOLD_USER};
+	scene_apply(sc, &ev);
+	assert_int_equal(ev.job, 1);
+	assert_int_equal(ev.seq, scene_view(sc)->seq);
+	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 7);
+	assert_int_equal(scene_job_of(sc, 1)->bypass, 0);
+	assert_int_equal(scene_job_of(sc, 1)->points, 0);
+	assert_int_equal(scene_job_of(sc, 1)->holds, 0);
+	assert_true(scene_job_of(sc, 1)->planned_s == TIME_NEVER);
+	assert_true(scene_job_of(sc, 1)->start_s == TIME_NONE);
+	scene_free(sc);
+}
+
+static void ids_are_given_in_order_and_never_twice(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_SUBMIT, .job = 41};
+
+	(void)state;
+	ev.submit.job = (struct job){.wall_limit_s = 60, .tasks = 1, .task_procs = 1};
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_submit(sc, 1, 1), 42);
+	assert_refused(sc, ev, "job id 41 has been used");
+	ev.job = 40;
+	assert_refused(sc, ev, "job id 40 has been used");
+	scene_free(sc);
+}
+
+static void submissions_out_of_bounds_are_refused(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	ev.submit.job = (struct job){.wall_limit_s = 60, .task_procs = 1};
+	assert_refused(sc, ev, "a job needs at least one processor");
+	ev.submit.job.tasks = 65536;
+	ev.submit.job.task_procs = 65536;
+	assert_refused(sc, ev,
+		       "a job asks for at most 4294967295 processors, this one for 65536 tasks of 65536");
+	ev.submit.job.task_procs = 1;
+	ev.submit.job.wall_limit_s = 0;
+	assert_refused(sc, ev, "a wallclock limit is between one second and 253402300799, got 0");
+	ev.submit.job.wall_limit_s = 60;
+	ev.submit.job.base_holds = 8;
+	assert_refused(sc, ev, "there is no such kind of hold; there are user, system and batch");
+	scene_free(sc);
+}
+
+static void a_start_takes_nodes_and_an_end_gives_them_back(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+	uint64_t job = scene_submit(sc, 4, 100);
+
+	(void)state;
+	scene_start(sc, job, 0, 2, 2);
+	assert_int_equal(scene_job_of(sc, job)->state, JOB_RUNNING);
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	scene_end(sc, job);
+	assert_int_equal(scene_view(sc)->procs_busy, 0);
+	assert_int_equal(state_find(sc->st, job), INDEX_NONE);
+	scene_free(sc);
+}
+
+static void starts_beyond_what_is_free_are_refused(void **state)
+{
+	static const struct alloc_run twice[] = {{.node = 1, .nodes = 1, .procs = 1},
+						 {.node = 0, .nodes = 2, .procs = 1}};
+	struct scene *sc = scene_new(2, 2);
+	struct alloc_run run = {.node = 0, .nodes = 1, .procs = 2};
+	struct event ev = {.kind = EVENT_START, .start = {.runs = &run, .count = 1}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	ev.job = scene_submit(sc, 2, 100);
+	scene_start(sc, 1, 0, 1, 1);
+	assert_refused(sc, ev, "job 2 cannot start: node n001 has only 1 processors free");
+	run.node = 2;
+	assert_refused(sc, ev, "job 2 is to run on nodes that do not exist");
+	run = (struct alloc_run){.node = 1, .nodes = UINT32_MAX, .procs = 2};
+	assert_refused(sc, ev, "job 2 is to run on nodes that do not exist");
+	run = (struct alloc_run){.node = 1, .nodes = 1, .procs = 1};
+	assert_refused(sc, ev, "job 2 is to run on 1 processors and asked for 2");
+	ev.start.runs = twice;
+	ev.start.count = 2;
+	assert_refused(sc, ev, "job 2 is to run on node n001 twice");
+	scene_free(sc);
+}
+
+static void only_the_waiting_start_and_only_the_running_end(void **state)
+{
+	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1};
+	struct scene *sc = scene_new(1, 2);
+	struct event start = {.kind = EVENT_START, .job = 1, .start = {.runs = &run, .count = 1}};
+	struct event end = {.kind = EVENT_END, .job = 2};
+
+	(void)state;
+	sc->now_s = 60;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_start(sc, 1, 0, 1, 1);
+	assert_refused(sc, start, "job 1 runs since 1970-01-01T00:01:00; a start acts only on waiting jobs");
+	assert_refused(sc, end, "job 2 is Idle; an end does not apply");
+	end.job = 9;
+	assert_refused(sc, end, "job 9 is not here: it never was, or it has ended");
+	end.job = 0;
+	assert_refused(sc, end, "job 0 is not here: it never was, or it has ended");
+	scene_free(sc);
+}
+
+/* --- what operators do -------------------------------------------------------------------------- */
+
+static void holds_are_refused_with_the_reason(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event hold = {.kind = EVENT_HOLD, .job = 1, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+	struct event release = {.kind = EVENT_HOLD, .job = 2, .hold = {.bits = JOB_HOLD_USER}};
+
+	(void)state;
+	sc->now_s = 39009;
+	scene_add(sc, (struct scene_job){.label = "eleven"});
+	scene_submit(sc, 1, 100);
+	scene_start(sc, 1, 0, 1, 1);
+	assert_refused(sc, hold,
+		       "job eleven runs since 1970-01-01T10:50:09; a hold acts only on waiting jobs");
+	assert_refused(sc, release, "job 2 has no such hold (its holds: none)");
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	hold.job = 2;
+	assert_refused(sc, hold, "job 2 has that hold already (user)");
+	hold.hold.bits = 0;
+	assert_refused(sc, hold, "no kind of hold was named; there are user, system and batch");
+	hold.hold.bits = 8;
+	assert_refused(sc, hold, "no kind of hold was named; there are user, system and batch");
+	hold.hold.bits = JOB_HOLD_USER;
+	hold.job = 77;
+	assert_refused(sc, hold, "job 77 is not here: it never was, or it has ended");
+	release.hold.bits = JOB_HOLD_ALL;
+	scene_apply(sc, &release);
+	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
+	scene_free(sc);
+}
+
+static void priorities_have_bounds(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_PRIORITY, .job = scene_submit(sc, 1, 100)};
+
+	(void)state;
+	ev.priority.adjust = 3;
+	assert_refused(sc, ev, "a priority is set, added or taken away; nothing else");
+	ev.priority.adjust = JOB_ADJUST_RELATIVE;
+	ev.priority.points = -1000000001;
+	assert_refused(sc, ev, "a priority change of -1000000001 is beyond +-1000000000");
+	ev.priority.adjust = JOB_ADJUST_ABSOLUTE;
+	ev.priority.points = -1;
+	assert_refused(sc, ev, "an absolute priority must not be negative, got -1");
+	scene_start(sc, 1, 0, 1, 1);
+	ev.priority.points = 1;
+	assert_refused(sc, ev, "job 1 runs since 1970-01-01T00:00:00; a priority acts only on waiting jobs");
+	scene_free(sc);
+}
+
+static void settings_that_do_not_exist_are_refused(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = "xfactorwieght", .value = "1"}};
+
+	(void)state;
+	assert_refused(sc, ev, "there is no option xfactorwieght; did you mean xfactorweight?");
+	ev.setting.name = "node[n001].procs";
+	assert_refused(
+		sc, ev,
+		"node[n001].procs cannot be changed while the scheduler runs; write it in the configuration");
+	scene_free(sc);
+}
+
+static void what_cannot_be_undone_is_said(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event undo = {.kind = EVENT_UNDO};
+	uint64_t released;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	undo.undo.seq = scene_view(sc)->seq;
+	assert_refused(sc, undo,
+		       "entry 2 cannot be undone: it is no change of an operator, or its job has ended");
+	undo.undo.seq = 99;
+	assert_refused(sc, undo,
+		       "entry 99 cannot be undone: it is no change of an operator, or its job has ended");
+	scene_hold(sc, 1, JOB_HOLD_USER);
+	released = scene_release(sc, 1, JOB_HOLD_USER);
+	undo.undo.seq = scene_set(sc, "xfactorweight", "3");
+	scene_undo(sc, undo.undo.seq);
+	assert_refused(sc, undo, "entry 5 has been undone already");
+	scene_pass(sc);
+	undo.undo.seq = released;
+	assert_refused(sc, undo, "entry 4 cannot be undone: job 1 has started since then");
+	scene_end(sc, 1);
+	assert_refused(sc, undo,
+		       "entry 4 cannot be undone: it is no change of an operator, or its job has ended");
+	scene_free(sc);
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+static void time_does_not_go_back(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_SIM, .time_s = 99};
+
+	(void)state;
+	sc->now_s = 100;
+	scene_submit(sc, 1, 100);
+	assert_refused(sc, ev,
+		       "an event at 1970-01-01T00:01:39 comes after one at 1970-01-01T00:01:40; time does "
+		       "not go back");
+	ev.kind = EVENT_KIND_COUNT;
+	assert_refused(sc, ev, "an event of unknown kind 15");
+	scene_free(sc);
+}
+
+static void nodes_never_shrink_below_their_jobs(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_NODE, .node = {.procs = 2}};
+
+	(void)state;
+	assert_refused(sc, ev, "a node was reported without a name");
+	ev.node.name = "n001";
+	scene_submit(sc, 3, 100);
+	scene_pass(sc);
+	assert_refused(sc, ev, "node n001 was reported with 2 processors, its running jobs use 3");
+	ev.node = (struct node_record){.name = "n001", .procs = 3, .mem_mb = -1};
+	assert_refused(sc, ev, "node n001 was reported with less than no memory or disk");
+	ev.node.mem_mb = 0;
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_view(sc)->procs_total, 3);
+	scene_free(sc);
+}
+
+static void what_a_pass_changes_are_events_too(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct bypassed bypassed[] = {{.job = 1, .by = 2}, {.job = 9, .by = 1}};
+	struct event plan = {.kind = EVENT_PLAN, .job = 1, .plan = {.start_s = 500}};
+	struct event accrual = {.kind = EVENT_ACCRUAL, .job = 1};
+	struct event bypass = {.kind = EVENT_BYPASS, .bypass = {.item = bypassed, .count = 2}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_apply(sc, &plan);
+	assert_int_equal(scene_job_of(sc, 1)->planned_s, 500);
+	assert_int_equal(scene_view(sc)->planned, 1);
+	scene_apply(sc, &accrual);
+	assert_int_equal(scene_view(sc)->paused, 1);
+	sc->now_s = 70;
+	accrual.accrual.on = true;
+	scene_apply(sc, &accrual);
+	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 70);
+	assert_int_equal(scene_view(sc)->paused, 0);
+	assert_refused(sc, bypass, "job 9 does not wait");
+	bypass.bypass.count = 1;
+	scene_apply(sc, &bypass);
+	assert_int_equal(scene_job_of(sc, 1)->bypass, 2);
+	scene_start(sc, 1, 0, 1, 1);
+	assert_int_equal(scene_view(sc)->planned, 0);
+	plan.time_s = 0;
+	assert_refused(sc, plan, "job 1 does not wait");
+	scene_free(sc);
+}
+
+static void what_frees_promised_time_is_noted(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_set(sc, "reservationpolicy", "highest");
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->ends_pending, 0);
+	scene_end(sc, 1);
+	assert_int_equal(scene_view(sc)->ends_pending, 1);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->ends_pending, 0);
+	scene_end(sc, 2); /* nobody has a promise any more */
+	assert_int_equal(scene_view(sc)->ends_pending, 0);
+	scene_free(sc);
+}
+
+static void events_say_in_a_line_what_they_are(void **state)
+{
+	static const struct {
+		struct event ev;
+		const char *line;
+	} said[] = {
+		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true}}, "hold user 12"},
+		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_SYSTEM, false}}, "release system 12"},
+		{{.kind = EVENT_SETTING, .setting = {"xfactorweight", "1000"}}, "set xfactorweight = 1000"},
+		{{.kind = EVENT_UNDO, .undo = {7}}, "undo 7"},
+		{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}},
+		 "set priority of 3 -5"},
+		{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_ABSOLUTE, 5}},
+		 "set priority of 3 = 5"},
+		{{.kind = EVENT_PRIORITY, .job = 3}, "set priority of 3 back to the computed one"},
+		{{.kind = EVENT_START, .job = 3, .start = {.backfilled = true}}, "start 3 (backfilled)"},
+		{{.kind = EVENT_END, .job = 3, .end = {1, true}}, "end 3, status 1, at its wallclock limit"},
+		{{.kind = EVENT_PLAN, .job = 3, .plan = {60}}, "reservation of 3 at 1970-01-01T00:01:00"},
+		{{.kind = EVENT_PLAN, .job = 3, .plan = {TIME_NEVER}}, "reservation of 3 dropped"},
+		{{.kind = EVENT_ACCRUAL, .job = 3}, "queue time of 3 stops"},
+		{{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 4}}, "node n1: 4 processors"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+		struct str out = {0};
+
+		event_describe(&said[i].ev, &out);
+		assert_string_equal(str_text(&out), said[i].line);
+		str_free(&out);
+	}
+	assert_string_equal(event_kind_name(EVENT_SUBMIT), "submit");
+	assert_string_equal(event_kind_name(EVENT_KIND_COUNT), "unknown");
+	assert_true(event_can_undo(EVENT_UNDO) && event_can_undo(EVENT_HOLD));
+	assert_false(event_can_undo(EVENT_START) || event_can_undo(EVENT_CONFIG));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_submission_starts_from_nothing),
+		cmocka_unit_test(ids_are_given_in_order_and_never_twice),
+		cmocka_unit_test(submissions_out_of_bounds_are_refused),
+		cmocka_unit_test(a_start_takes_nodes_and_an_end_gives_them_back),
+		cmocka_unit_test(starts_beyond_what_is_free_are_refused),
+		cmocka_unit_test(only_the_waiting_start_and_only_the_running_end),
+		cmocka_unit_test(holds_are_refused_with_the_reason),
+		cmocka_unit_test(priorities_have_bounds),
+		cmocka_unit_test(settings_that_do_not_exist_are_refused),
+		cmocka_unit_test(what_cannot_be_undone_is_said),
+		cmocka_unit_test(time_does_not_go_back),
+		cmocka_unit_test(nodes_never_shrink_below_their_jobs),
+		cmocka_unit_test(what_a_pass_changes_are_events_too),
+		cmocka_unit_test(what_frees_promised_time_is_noted),
+		cmocka_unit_test(events_say_in_a_line_what_they_are),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

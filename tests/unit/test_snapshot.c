@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_snapshot.c - is a copy the same thing elsewhere, and are jobs and names found in it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "sched/core/priority.h"
+#include "tests/scene.h"
+
+static struct scene *three_jobs(void)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	scene_submit(sc, 8, 100);
+	scene_add(sc, (struct scene_job){.procs = 1, .label = "eleven", .user = "eva", .qos = "hi"});
+	scene_add(sc, (struct scene_job){.procs = 1, .partition = "night"});
+	scene_pass(sc);
+	return sc;
+}
+
+static void a_copy_is_equal_and_lives_on(void **state)
+{
+	struct scene *sc = three_jobs();
+	struct snapshot *copy = snapshot_copy(scene_view(sc));
+	uint64_t hash = state_hash(scene_view(sc));
+
+	(void)state;
+	assert_int_equal(copy->size, snapshot_copy_size(scene_view(sc)));
+	for (int i = 0; i < TABLE_COUNT; i++)
+		assert_int_equal(copy->table[i].room, copy->table[i].count);
+	scene_free(sc);
+	assert_true(state_hash(copy) == hash);
+	free(copy);
+}
+
+static void a_kept_buffer_grows_with_its_snapshot(void **state)
+{
+	struct scene *sc = three_jobs();
+	size_t room = 0;
+	struct snapshot *kept = snapshot_copy_into(scene_view(sc), NULL, &room);
+	size_t first = room;
+
+	(void)state;
+	assert_true(room >= kept->size);
+	kept = snapshot_copy_into(scene_view(sc), kept, &room);
+	assert_int_equal(room, first);
+	for (int i = 0; i < 200; i++)
+		scene_submit(sc, 1, 100);
+	kept = snapshot_copy_into(scene_view(sc), kept, &room);
+	assert_true(room > first);
+	assert_true(state_hash(kept) == state_hash(scene_view(sc)));
+	free(kept);
+	scene_free(sc);
+}
+
+static void a_copy_with_room_has_room(void **state)
+{
+	struct scene *sc = three_jobs();
+	uint32_t room[TABLE_COUNT];
+	struct snapshot *copy;
+
+	(void)state;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = snapshot_count(scene_view(sc), (enum snapshot_table_id)i) + 7;
+	copy = snapshot_copy_with_room(scene_view(sc), room);
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		assert_int_equal(copy->table[i].room, room[i]);
+		assert_int_equal(copy->table[i].offset % 8, 0);
+	}
+	assert_true(state_hash(copy) == state_hash(scene_view(sc)));
+	free(copy);
+	scene_free(sc);
+}
+
+static void jobs_are_found_by_id_and_by_label(void **state)
+{
+	struct scene *sc = three_jobs();
+	const struct snapshot *s = scene_view(sc);
+	char buf[JOB_LABEL_TEXT];
+
+	(void)state;
+	assert_int_equal(snapshot_jobs(s)[snapshot_find_job(s, 2)].id, 2);
+	assert_int_equal(snapshot_find_job(s, 9), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, "eleven"), snapshot_find_job(s, 2));
+	assert_int_equal(snapshot_find_label(s, "3"), snapshot_find_job(s, 3));
+	assert_int_equal(snapshot_find_label(s, "2"), INDEX_NONE);
+	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 2), buf), "eleven");
+	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 3), buf), "3");
+	scene_end(sc, 1);
+	assert_int_equal(snapshot_find_job(scene_view(sc), 1), INDEX_NONE);
+	scene_free(sc);
+}
+
+static void credentials_are_found_by_type_and_name(void **state)
+{
+	struct scene *sc = three_jobs();
+	const struct snapshot *s = scene_view(sc);
+
+	(void)state;
+	assert_string_equal(snapshot_job_cred(s, scene_job_of(sc, 2), CRED_USER), "eva");
+	assert_null(snapshot_job_cred(s, scene_job_of(sc, 2), CRED_GROUP));
+	assert_true(snapshot_find_cred(s, CRED_USER, "eva") >= CRED_TYPE_COUNT);
+	assert_int_equal(snapshot_find_cred(s, CRED_GROUP, "eva"), INDEX_NONE);
+	assert_int_equal(snapshot_find_cred(s, CRED_CLASS, CRED_DEFAULT), CRED_CLASS);
+	scene_free(sc);
+}
+
+static void what_is_not_set_for_a_credential_is_its_default(void **state)
+{
+	struct scene *sc = three_jobs();
+	struct prio_creds creds;
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { priority = 7 qttarget = 100 }\nuser eva { priority = 3 }\n"
+			 "qos DEFAULT { priority = 9 }\ngroup DEFAULT { priority = 5 }\n"
+			 "qos hi { qtweight = 2 xftarget = 4 }\n");
+	snapshot_job_creds(scene_view(sc), scene_job_of(sc, 2), &creds);
+	assert_true(creds.priority[CRED_USER] == 3);
+	assert_true(creds.priority[CRED_GROUP] == 5);
+	assert_true(creds.priority[CRED_QOS] == 0);
+	assert_true(creds.qt_weight == 2 && creds.xf_target == 4);
+	assert_int_equal(creds.qt_target_s, 100);
+	snapshot_job_creds(scene_view(sc), scene_job_of(sc, 3), &creds);
+	assert_true(creds.priority[CRED_USER] == 7 && creds.qt_weight == 0 && creds.xf_target == 0);
+	scene_free(sc);
+}
+
+static void a_job_is_weighed_by_its_partition(void **state)
+{
+	struct scene *sc = three_jobs();
+	const struct snapshot *s;
+	struct prio_world world;
+
+	(void)state;
+	scene_config(sc, "xfactorweight = 2\npartition night { xfactorweight = 9 }\n");
+	s = scene_view(sc);
+	assert_true(snapshot_job_weights(s, scene_job_of(sc, 2))->factor[PRIO_SERV_XFACTOR] == 2);
+	assert_true(snapshot_job_weights(s, scene_job_of(sc, 3))->factor[PRIO_SERV_XFACTOR] == 9);
+	snapshot_world(s, 55, &world);
+	assert_int_equal(world.now_s, 55);
+	assert_int_equal(world.procs, 8);
+	assert_int_equal(world.mem_mb, 8192);
+	assert_int_equal(world.xfactor_min_wall_s, 120);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_copy_is_equal_and_lives_on),
+		cmocka_unit_test(a_kept_buffer_grows_with_its_snapshot),
+		cmocka_unit_test(a_copy_with_room_has_room),
+		cmocka_unit_test(jobs_are_found_by_id_and_by_label),
+		cmocka_unit_test(credentials_are_found_by_type_and_name),
+		cmocka_unit_test(what_is_not_set_for_a_credential_is_its_default),
+		cmocka_unit_test(a_job_is_weighed_by_its_partition),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_restore.c - is what a store kept taken back whole, and what cannot be refused?
+ *
+ * (Whole states at random, in any order of their jobs: tests/property/same.c.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/scene.h"
+
+static struct state *two_nodes(void)
+{
+	struct state *st = state_new();
+
+	assert_true(state_restore_node(st, &(struct node_record){.name = "a", .procs = 4}, NULL));
+	assert_true(state_restore_node(st, &(struct node_record){.name = "b", .procs = 2}, NULL));
+	assert_true(
+		state_restore_config(st, "kahu.conf", "xfactorweight = 3\nnode a { procs = 64 }\n", NULL));
+	return st;
+}
+
+static struct job_record waiting_job(uint64_t id)
+{
+	return (struct job_record){.job = {.id = id,
+					   .not_before_s = TIME_NONE,
+					   .wall_limit_s = 100,
+					   .start_s = TIME_NONE,
+					   .planned_s = TIME_NEVER,
+					   .tasks = 4,
+					   .task_procs = 1,
+					   .state = JOB_IDLE},
+				   .cred = {[CRED_USER] = "eva"}};
+}
+
+static struct job_record running_job(uint64_t id, const struct alloc_run *runs, uint32_t count)
+{
+	struct job_record record = waiting_job(id);
+
+	record.job.state = JOB_RUNNING;
+	record.job.start_s = 10;
+	record.runs = runs;
+	record.run_count = count;
+	return record;
+}
+
+static void assert_job_refused(const struct job_record *record, const char *words)
+{
+	struct state *st = two_nodes();
+	uint64_t before = state_hash(state_view(st));
+	struct err err = {""};
+
+	assert_false(state_restore_job(st, record, &err));
+	if (strstr(err.text, words) == NULL)
+		fail_msg("expected '%s', got '%s'", words, err.text);
+	assert_true(state_hash(state_view(st)) == before);
+	state_free(st);
+}
+
+static void a_state_comes_back(void **state)
+{
+	static const struct alloc_run runs[] = {{.node = 0, .nodes = 1, .procs = 3},
+						{.node = 1, .nodes = 1, .procs = 1}};
+	struct state_counters counters = {
+		.now_s = 50, .seq = 9, .next_job_id = 12, .passes = 4, .ends_pending = 1};
+	struct state *st = two_nodes();
+	struct job_record waits = waiting_job(3), runs_now = running_job(7, runs, 2);
+	struct err err;
+
+	(void)state;
+	assert_true(state_restore_job(st, &runs_now, &err));
+	assert_true(state_restore_job(st, &waits, &err));
+	assert_true(state_restore_finish(st, &counters, &err));
+	assert_int_equal(state_view(st)->procs_total, 6); /* the nodes say so, not the configuration */
+	assert_int_equal(state_view(st)->procs_busy, 4);
+	assert_int_equal(state_view(st)->next_job_id, 12);
+	assert_int_equal(state_view(st)->now_s, 50);
+	assert_int_equal(state_view(st)->ends_pending, 1);
+	assert_true(state_view(st)->policy.weights.factor[PRIO_SERV_XFACTOR] == 3);
+	assert_int_equal(state_run_count(state_view(st), state_find(st, 7)), 2);
+	state_free(st);
+}
+
+static void settings_come_back_with_their_undo(void **state)
+{
+	struct state_counters counters = {.seq = 3, .next_job_id = 1};
+	struct state *st = two_nodes();
+
+	(void)state;
+	state_restore_change(st, &(struct change){.seq = 1, .kind = CHANGE_SETTING}, "xfactorweight", "7");
+	state_restore_change(st, &(struct change){.seq = 2, .kind = CHANGE_SETTING}, "procweight", "8");
+	state_restore_change(st, &(struct change){.seq = 3, .kind = CHANGE_UNDO, .number = 1}, NULL, NULL);
+	assert_true(state_restore_finish(st, &counters, NULL));
+	assert_true(state_view(st)->policy.weights.factor[PRIO_SERV_XFACTOR] == 3);
+	assert_true(state_view(st)->policy.weights.factor[PRIO_RES_PROC] == 8);
+	assert_int_equal(state_find_change(state_view(st), 1)->dead, 1);
+	state_free(st);
+}
+
+static void jobs_that_cannot_be_are_refused(void **state)
+{
+	static const struct alloc_run none = {.node = 2, .nodes = 1, .procs = 4},
+				      big = {.node = 1, .nodes = 1, .procs = 4},
+				      few = {.node = 0, .nodes = 1, .procs = 3},
+				      no_node = {.node = 0, .procs = 4},
+				      twice[] = {{.node = 0, .nodes = 1, .procs = 2},
+						 {.node = 0, .nodes = 1, .procs = 2}};
+	struct job_record record = waiting_job(0);
+
+	(void)state;
+	assert_job_refused(&record, "used twice");
+	record = waiting_job(1);
+	record.job.state = JOB_COMPLETED;
+	assert_job_refused(&record, "not a job that waits or runs");
+	record = waiting_job(1);
+	record.job.wall_limit_s = 0;
+	assert_job_refused(&record, "wallclock limit");
+	record.job.wall_limit_s = INT64_MAX;
+	assert_job_refused(&record, "wallclock limit");
+	record = waiting_job(1);
+	record.job.task_procs = 0;
+	assert_job_refused(&record, "at least one processor");
+	record.job.task_procs = UINT32_MAX;
+	assert_job_refused(&record, "at most 4294967295 processors");
+	record = running_job(1, &none, 1);
+	assert_job_refused(&record, "nodes that do not exist");
+	record = running_job(1, &no_node, 1);
+	assert_job_refused(&record, "nodes that do not exist");
+	record = running_job(1, &big, 1);
+	assert_job_refused(&record, "node b has only 2");
+	record = running_job(1, &few, 1);
+	assert_job_refused(&record, "on 3 processors and asked for 4");
+	record = running_job(1, twice, 2);
+	assert_job_refused(&record, "node a twice");
+	record = running_job(1, NULL, 0);
+	assert_job_refused(&record, "on 0 processors");
+}
+
+static void an_id_beyond_the_counter_is_refused(void **state)
+{
+	struct state_counters counters = {.next_job_id = 5};
+	struct state *st = two_nodes();
+	struct job_record record = waiting_job(5);
+	struct err err;
+
+	(void)state;
+	assert_true(state_restore_job(st, &record, NULL));
+	assert_false(state_restore_job(st, &record, &err));
+	assert_non_null(strstr(err.text, "used twice"));
+	assert_false(state_restore_finish(st, &counters, &err));
+	assert_non_null(strstr(err.text, "next job id 5"));
+	state_free(st);
+}
+
+static void a_node_needs_a_name_and_a_configuration_its_grammar(void **state)
+{
+	struct state *st = state_new();
+	struct err err;
+
+	(void)state;
+	assert_false(state_restore_node(st, &(struct node_record){.procs = 4}, &err));
+	assert_false(state_restore_node(st, &(struct node_record){.name = "", .procs = 4}, &err));
+	assert_false(state_restore_config(st, "kahu.conf", "xfactorweight 3", &err));
+	assert_int_equal(snapshot_count(state_view(st), TABLE_NODES), 0);
+	state_free(st);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_state_comes_back),
+		cmocka_unit_test(settings_come_back_with_their_undo),
+		cmocka_unit_test(jobs_that_cannot_be_are_refused),
+		cmocka_unit_test(an_id_beyond_the_counter_is_refused),
+		cmocka_unit_test(a_node_needs_a_name_and_a_configuration_its_grammar),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
