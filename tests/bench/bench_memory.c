@@ -7,6 +7,8 @@
  * written to is not counted, as it is not there.
  */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "tests/bench/queue_state.h"
 
