@@ -26,12 +26,12 @@ const uint32_t snapshot_item_size[TABLE_COUNT] = {
 
 size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT])
 {
-	size_t at = (sizeof(struct snapshot) + 7) & ~(size_t)7;
+	uint64_t at = snapshot_align(sizeof(struct snapshot));
 
 	for (int i = 0; i < TABLE_COUNT; i++) {
 		table[i].offset = at;
 		table[i].room = room[i];
-		at += ((size_t)room[i] * snapshot_item_size[i] + 7) & ~(size_t)7;
+		at = snapshot_align(at + (uint64_t)room[i] * snapshot_item_size[i]);
 	}
 	return at;
 }

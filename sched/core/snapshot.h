@@ -40,7 +40,7 @@ enum snapshot_table_id {
 };
 
 struct snapshot_table {
-	uint64_t offset; /* bytes from the start of the block, 8-aligned */
+	uint64_t offset; /* bytes from the start of the block            */
 	uint32_t count;  /* items in use                                 */
 	uint32_t room;   /* items there is memory for                    */
 };
@@ -193,6 +193,12 @@ static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 
 /* Bytes of one item of each table. */
 extern const uint32_t snapshot_item_size[TABLE_COUNT];
+
+/* The next offset at which a table may be laid out. */
+static inline uint64_t snapshot_align(uint64_t offset)
+{
+	return (offset + 7) & ~(uint64_t)7;
+}
 
 /* Lays the tables out behind the header, each with room[i] items; returns the block's size. */
 size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t room[TABLE_COUNT]);

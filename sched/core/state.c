@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.c - how do the tables of the live state grow and stay in order?
+ * state.c - what stands in the tables of the live state, in which order, and where is it found?
  *
  * Everything that means something is in the snapshot block; what stands beside it
  * (hashes, free lists) can be rebuilt from the block at any time.
  */
 #include "state.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,26 +14,7 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* --- memory ---------------------------------------------------------------------- */
-
-void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
-{
-	uint32_t room[TABLE_COUNT];
-	struct snapshot *old = st->s;
-
-	if (old->table[id].room - old->table[id].count >= more)
-		return;
-	for (int i = 0; i < TABLE_COUNT; i++)
-		room[i] = old->table[i].room;
-	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
-	st->s = snapshot_copy_with_room(old, room);
-	free(old);
-}
-
-void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i)
-{
-	return (char *)st->s + st->s->table[id].offset + (size_t)i * snapshot_item_size[id];
-}
+/* --- looking in ------------------------------------------------------------------- */
 
 struct job *state_job(struct state *st, uint32_t slot)
 {
@@ -49,98 +29,6 @@ struct snapshot *state_header(struct state *st)
 const struct snapshot *state_view(const struct state *st)
 {
 	return st->s;
-}
-
-uint32_t state_add_string(struct state *st, const char *text)
-{
-	struct snapshot_table *table;
-	uint32_t at, bytes;
-
-	if (text == NULL || text[0] == '\0')
-		return 0;
-	bytes = (uint32_t)strlen(text) + 1;
-	state_make_room(st, TABLE_STRINGS, bytes);
-	table = &st->s->table[TABLE_STRINGS];
-	at = table->count;
-	memcpy(state_item(st, TABLE_STRINGS, at), text, bytes);
-	table->count += bytes;
-	return at;
-}
-
-/* --- strings that nobody names any more ------------------------------------------- */
-
-struct string_move {
-	char *text;
-	uint32_t count;
-	const struct snapshot *s;
-};
-
-static void move_string(struct string_move *to, uint32_t *at)
-{
-	const char *text = snapshot_string(to->s, *at);
-	size_t bytes = strlen(text) + 1;
-
-	if (*at == 0)
-		return;
-	memcpy(to->text + to->count, text, bytes);
-	*at = to->count;
-	to->count += (uint32_t)bytes;
-}
-
-static void move_all_strings(struct state *st, struct string_move *to)
-{
-	struct snapshot *s = st->s;
-
-	move_string(to, &s->config_file);
-	move_string(to, &s->config_text);
-	for (uint32_t i = 0; i < s->table[TABLE_CREDS].count; i++)
-		move_string(to, &((struct cred *)state_item(st, TABLE_CREDS, i))->name);
-	for (uint32_t i = 0; i < s->table[TABLE_NODES].count; i++)
-		move_string(to, &((struct node *)state_item(st, TABLE_NODES, i))->name);
-	for (uint32_t i = 0; i < s->table[TABLE_PARTITIONS].count; i++)
-		move_string(to, &((struct partition *)state_item(st, TABLE_PARTITIONS, i))->name);
-	for (uint32_t i = 0; i < s->table[TABLE_CHANGES].count; i++) {
-		struct change *change = state_item(st, TABLE_CHANGES, i);
-
-		move_string(to, &change->name);
-		move_string(to, &change->value);
-	}
-	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
-		struct config_entry *entry = state_item(st, TABLE_VALUES, i);
-
-		move_string(to, &entry->title);
-		move_string(to, &entry->text);
-	}
-	for (uint32_t i = 0; i < s->table[TABLE_JOBS].count; i++) {
-		struct job *job = state_job(st, i);
-
-		if (job->state == JOB_NONE)
-			continue;
-		move_string(to, &job->label);
-		move_string(to, &job->name);
-	}
-}
-
-/* Keeps the table at most about twice what is in use; amortised over the jobs that ended. */
-static void compact_strings(struct state *st)
-{
-	uint32_t count = st->s->table[TABLE_STRINGS].count;
-	struct string_move to = {.s = st->s, .count = 1};
-
-	if (st->string_waste < 65536 || st->string_waste < count / 2)
-		return;
-	to.text = mem_zero(count, 1);
-	move_all_strings(st, &to);
-	memcpy(state_item(st, TABLE_STRINGS, 0), to.text, to.count);
-	st->s->table[TABLE_STRINGS].count = to.count;
-	st->string_waste = 0;
-	free(to.text);
-}
-
-static void waste_string(struct state *st, uint32_t at)
-{
-	if (at != 0)
-		st->string_waste += (uint32_t)strlen(snapshot_string(st->s, at)) + 1;
 }
 
 /* --- hashes ---------------------------------------------------------------------- */
@@ -415,44 +303,19 @@ static uint32_t running_place(const struct state *st, const struct job *job)
 	return low;
 }
 
-/* Opens a gap at item i of a table; returns it. */
-static void *open_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
-{
-	struct snapshot_table *table;
-	size_t size = snapshot_item_size[id];
-	char *at;
-
-	state_make_room(st, id, 1);
-	table = &st->s->table[id];
-	at = state_item(st, id, i);
-	memmove(at + size, at, (table->count - i) * size);
-	table->count++;
-	return at;
-}
-
-static void close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
-{
-	struct snapshot_table *table = &st->s->table[id];
-	size_t size = snapshot_item_size[id];
-	char *at = state_item(st, id, i);
-
-	memmove(at, at + size, (table->count - i - 1) * size);
-	table->count--;
-}
-
 static void add_waiting(struct state *st, uint32_t slot)
 {
 	const struct job *job = state_job(st, slot);
 	struct waiting entry = {
 		.slot = slot, .wall_s = at_most_u32(job->wall_limit_s), .procs = at_most_u32(job_procs(job))};
-	struct waiting *at = open_gap(st, TABLE_WAITING, waiting_place(st, job));
+	struct waiting *at = state_open_gap(st, TABLE_WAITING, waiting_place(st, job));
 
 	*at = entry;
 }
 
 static void add_running(struct state *st, uint32_t slot)
 {
-	uint32_t *at = open_gap(st, TABLE_RUNNING, running_place(st, state_job(st, slot)));
+	uint32_t *at = state_open_gap(st, TABLE_RUNNING, running_place(st, state_job(st, slot)));
 
 	*at = slot;
 }
@@ -560,7 +423,7 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 {
 	struct job *job = state_job(st, slot);
 
-	close_gap(st, TABLE_WAITING, waiting_place(st, job));
+	state_close_gap(st, TABLE_WAITING, waiting_place(st, job));
 	count_waiting(st, job, -1);
 	job->state = JOB_RUNNING;
 	job->start_s = now_s;
@@ -602,20 +465,20 @@ void state_end_job(struct state *st, uint32_t slot)
 	struct job *job = state_job(st, slot);
 
 	if (job->state == JOB_RUNNING) {
-		close_gap(st, TABLE_RUNNING, running_place(st, job));
+		state_close_gap(st, TABLE_RUNNING, running_place(st, job));
 	} else {
-		close_gap(st, TABLE_WAITING, waiting_place(st, job));
+		state_close_gap(st, TABLE_WAITING, waiting_place(st, job));
 		count_waiting(st, job, -1);
 	}
 	release_runs(st, job);
 	drop_changes(st, job->id);
 	unindex_job(st, job->id);
-	waste_string(st, job->label);
-	waste_string(st, job->name);
+	state_waste_string(st, job->label);
+	state_waste_string(st, job->name);
 	*job = (struct job){.state = JOB_NONE};
 	st->free_slot = vec_room(st->free_slot, &st->free_room, st->free_count + 1, sizeof *st->free_slot);
 	st->free_slot[st->free_count++] = slot;
-	compact_strings(st);
+	state_compact_strings(st);
 }
 
 uint32_t state_run_count(const struct snapshot *s, uint32_t slot)

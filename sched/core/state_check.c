@@ -18,6 +18,24 @@ static bool ends_after(const struct job *a, const struct job *b)
 	return a_s > b_s || (a_s == b_s && a->id >= b->id);
 }
 
+static bool check_tables(const struct state *st, struct err *err)
+{
+	uint64_t end = sizeof *st->s;
+
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		const struct snapshot_table *table = &st->s->table[i];
+
+		if (table->offset < end || table->count > table->room)
+			return err_set(err, "table %d reaches into its neighbour: %u of %u items at %llu", i,
+				       table->count, table->room, (unsigned long long)table->offset);
+		end = table->offset + (uint64_t)table->room * snapshot_item_size[i];
+	}
+	if (end > st->s->size)
+		return err_set(err, "the tables reach to %llu in a block of %llu bytes",
+			       (unsigned long long)end, (unsigned long long)st->s->size);
+	return true;
+}
+
 static bool check_waiting(const struct state *st, struct err *err)
 {
 	const struct waiting *waiting = snapshot_waiting(st->s);
@@ -134,8 +152,8 @@ static bool check_index(const struct state *st, struct err *err)
 bool state_check(const struct state *st, struct err *err)
 {
 	uint32_t *busy = mem_zero(snapshot_count(st->s, TABLE_NODES) + 1, sizeof *busy);
-	bool ok = check_waiting(st, err) && check_running(st, busy, err) && check_nodes(st, busy, err) &&
-		  check_index(st, err);
+	bool ok = check_tables(st, err) && check_waiting(st, err) && check_running(st, busy, err) &&
+		  check_nodes(st, busy, err) && check_index(st, err);
 
 	free(busy);
 	return ok;

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_memory.c - how do the tables of the live state grow and shrink?
+ *
+ * Each has memory for more items than it has. The two that are kept in order are closed up
+ * from the shorter side, so that taking the head off a queue of hundreds of thousands
+ * moves nothing: such a table begins later in its memory, and slides back when it has
+ * come to the end.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "state_inside.h"
+
+/* --- room --------------------------------------------------------------------------- */
+
+void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	return (char *)st->s + st->s->table[id].offset + (size_t)i * snapshot_item_size[id];
+}
+
+/* Items of memory before the first: those that were taken off the head. */
+static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
+{
+	const struct snapshot_table *table = s->table;
+	uint64_t end;
+
+	if (id == 0)
+		return 0;
+	end = table[id - 1].offset + (uint64_t)table[id - 1].room * snapshot_item_size[id - 1];
+	return (uint32_t)((table[id].offset - snapshot_align(end)) / snapshot_item_size[id]);
+}
+
+/* Moves the whole table by so many items: its room is then behind it. */
+static void slide_back(struct state *st, enum snapshot_table_id id, uint32_t by)
+{
+	struct snapshot_table *table = &st->s->table[id];
+	void *from = state_item(st, id, 0);
+
+	table->offset -= (uint64_t)by * snapshot_item_size[id];
+	table->room += by;
+	memmove(state_item(st, id, 0), from, (size_t)table->count * snapshot_item_size[id]);
+}
+
+static void grow(struct state *st, enum snapshot_table_id id, uint32_t more)
+{
+	uint32_t room[TABLE_COUNT];
+	struct snapshot *old = st->s;
+
+	for (int i = 0; i < TABLE_COUNT; i++)
+		room[i] = room_before(old, (enum snapshot_table_id)i) + old->table[i].room;
+	room[id] = room[id] * 2 > room[id] + more ? room[id] * 2 : room[id] + more;
+	st->s = snapshot_copy_with_room(old, room);
+	free(old);
+}
+
+/* A slide is paid for by as many items taken off the head before it. */
+void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more)
+{
+	const struct snapshot_table *table = &st->s->table[id];
+	uint32_t before;
+
+	if (table->room - table->count >= more)
+		return;
+	before = room_before(st->s, id);
+	if (before >= more && before >= table->count / 2)
+		slide_back(st, id, before);
+	else
+		grow(st, id, more);
+}
+
+/* --- tables in order ---------------------------------------------------------------- */
+
+void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	struct snapshot_table *table;
+	size_t size = snapshot_item_size[id];
+	char *at;
+
+	state_make_room(st, id, 1);
+	table = &st->s->table[id];
+	at = state_item(st, id, i);
+	memmove(at + size, at, (table->count - i) * size);
+	table->count++;
+	return at;
+}
+
+void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i)
+{
+	struct snapshot_table *table = &st->s->table[id];
+	size_t size = snapshot_item_size[id];
+	char *first = state_item(st, id, 0), *at = first + i * size;
+
+	/* The shorter side moves. */
+	if (i < table->count / 2) {
+		memmove(first + size, first, i * size);
+		table->offset += size;
+		table->room--;
+	} else {
+		memmove(at, at + size, (table->count - i - 1) * size);
+	}
+	table->count--;
+}
+
+/* --- strings ------------------------------------------------------------------------ */
+
+uint32_t state_add_string(struct state *st, const char *text)
+{
+	struct snapshot_table *table;
+	uint32_t at, bytes;
+
+	if (text == NULL || text[0] == '\0')
+		return 0;
+	bytes = (uint32_t)strlen(text) + 1;
+	state_make_room(st, TABLE_STRINGS, bytes);
+	table = &st->s->table[TABLE_STRINGS];
+	at = table->count;
+	memcpy(state_item(st, TABLE_STRINGS, at), text, bytes);
+	table->count += bytes;
+	return at;
+}
+
+struct string_move {
+	char *text;
+	uint32_t count;
+	const struct snapshot *s;
+};
+
+static void move_string(struct string_move *to, uint32_t *at)
+{
+	const char *text = snapshot_string(to->s, *at);
+	size_t bytes = strlen(text) + 1;
+
+	if (*at == 0)
+		return;
+	memcpy(to->text + to->count, text, bytes);
+	*at = to->count;
+	to->count += (uint32_t)bytes;
+}
+
+static void move_all_strings(struct state *st, struct string_move *to)
+{
+	struct snapshot *s = st->s;
+
+	move_string(to, &s->config_file);
+	move_string(to, &s->config_text);
+	for (uint32_t i = 0; i < s->table[TABLE_CREDS].count; i++)
+		move_string(to, &((struct cred *)state_item(st, TABLE_CREDS, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_NODES].count; i++)
+		move_string(to, &((struct node *)state_item(st, TABLE_NODES, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_PARTITIONS].count; i++)
+		move_string(to, &((struct partition *)state_item(st, TABLE_PARTITIONS, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_CHANGES].count; i++) {
+		struct change *change = state_item(st, TABLE_CHANGES, i);
+
+		move_string(to, &change->name);
+		move_string(to, &change->value);
+	}
+	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
+		struct config_entry *entry = state_item(st, TABLE_VALUES, i);
+
+		move_string(to, &entry->title);
+		move_string(to, &entry->text);
+	}
+	for (uint32_t i = 0; i < s->table[TABLE_JOBS].count; i++) {
+		struct job *job = state_job(st, i);
+
+		if (job->state == JOB_NONE)
+			continue;
+		move_string(to, &job->label);
+		move_string(to, &job->name);
+	}
+}
+
+void state_compact_strings(struct state *st)
+{
+	uint32_t count = st->s->table[TABLE_STRINGS].count;
+	struct string_move to = {.s = st->s, .count = 1};
+
+	if (st->string_waste < 65536 || st->string_waste < count / 2)
+		return;
+	to.text = mem_zero(count, 1);
+	move_all_strings(st, &to);
+	memcpy(state_item(st, TABLE_STRINGS, 0), to.text, to.count);
+	st->s->table[TABLE_STRINGS].count = to.count;
+	st->string_waste = 0;
+	free(to.text);
+}
+
+void state_waste_string(struct state *st, uint32_t at)
+{
+	if (at != 0)
+		st->string_waste += (uint32_t)strlen(snapshot_string(st->s, at)) + 1;
+}
