@@ -238,7 +238,7 @@ static void priority_status(void *self, struct str *out)
 			 " earlier, %" PRIu32 " later)   ",
 			 v->list.o->change.reordered, v->list.o->change.moved, v->list.o->change.earlier,
 			 v->list.o->change.later);
-	str_addf(out, "%s   keys go to the %s (<Tab> changes)", v->list.percent ? "percent" : "points",
+	str_addf(out, "%s   keys: %s (<Tab>)", v->list.percent ? "percent" : "points",
 		 v->sliding ? "weights" : "jobs");
 }
 
