@@ -136,8 +136,10 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 		uint32_t slot = plan->queue.blocked[i];
 		const struct job *job = job_at(s, slot);
 		int64_t until_s = plan->queue.blocked_reason[i].until_s, begin_s;
+		struct reason never;
 
-		if (until_s == TIME_NEVER || until_s < plan->now_s)
+		if (until_s == TIME_NEVER || until_s < plan->now_s ||
+		    !cycle_gate(plan->cycle, slot, GATE_FEASIBLE, &never))
 			continue;
 		begin_s = profile_earliest(plan->profile, until_s, job_procs(job), job->wall_limit_s);
 		if (begin_s != TIME_NEVER)

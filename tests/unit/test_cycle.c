@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_cycle.c - what does a pass decide besides starts, and when does it want to look again?
+ *
+ * (For any workload: tests/property/same.c, promises.c, due.c.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/reserve.h"
+#include "tests/scene.h"
+
+static uint32_t count(const struct cycle_result *r, enum decision_kind kind)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->decision_count; i++)
+		n += r->decision[i].kind == kind;
+	return n;
+}
+
+static const struct decision *find(const struct cycle_result *r, enum decision_kind kind, uint64_t job)
+{
+	for (uint32_t i = 0; i < r->decision_count; i++)
+		if (r->decision[i].kind == kind && r->decision[i].job == job)
+			return &r->decision[i];
+	fail_msg("job %llu is not decided on", (unsigned long long)job);
+	return NULL;
+}
+
+static struct cycle_result look(struct scene *sc, bool with_reasons)
+{
+	struct cycle_result r;
+
+	cycle_run(sc->cycle, scene_view(sc), sc->now_s, with_reasons, &r);
+	return r;
+}
+
+static void an_empty_queue_decides_nothing(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+	struct cycle_result r = look(sc, true);
+
+	(void)state;
+	assert_int_equal(r.decision_count, 0);
+	assert_true(r.next_due_s == TIME_NEVER);
+	scene_free(sc);
+}
+
+static void a_pass_changes_nothing_by_itself(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+	uint64_t before;
+
+	(void)state;
+	scene_submit(sc, 3, 100);
+	scene_submit(sc, 3, 100);
+	before = state_hash(scene_view(sc));
+	assert_int_equal(look(sc, true).decision_count, 2);
+	assert_true(state_hash(scene_view(sc)) == before);
+	scene_free(sc);
+}
+
+static void starts_come_first_then_plans_then_deltas(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct cycle_result r;
+
+	(void)state;
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 4, 100);
+	r = look(sc, false);
+	assert_int_equal(r.decision_count, 4);
+	assert_int_equal(r.decision[0].kind, DECIDE_START);
+	assert_int_equal(r.decision[1].kind, DECIDE_START);
+	assert_int_equal(r.decision[2].kind, DECIDE_PLAN);
+	assert_int_equal(r.decision[3].kind, DECIDE_BYPASS);
+	assert_int_equal(r.started, 2);
+	assert_int_equal(r.backfilled, 1);
+	assert_int_equal(r.runs[r.decision[1].first_run].node, 3);
+	scene_free(sc);
+}
+
+static void those_passed_by_are_counted_once_for_each(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct cycle_result r;
+
+	(void)state;
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 1, 10);
+	scene_submit(sc, 9, 50);
+	scene_submit(sc, 1, 10);
+	scene_submit(sc, 9, 50);
+	r = look(sc, false);
+	assert_int_equal(r.backfilled, 2);
+	assert_int_equal(find(&r, DECIDE_BYPASS, 2)->count, 2);
+	assert_int_equal(find(&r, DECIDE_BYPASS, 4)->count, 1);
+	assert_int_equal(count(&r, DECIDE_BYPASS), 2);
+	scene_free(sc);
+}
+
+static void a_promise_is_told_when_it_is_new_or_moves_or_goes(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct cycle_result r;
+
+	(void)state;
+	scene_submit(sc, 10, 100);
+	scene_submit(sc, 10, 50);
+	r = look(sc, false);
+	assert_int_equal(find(&r, DECIDE_PLAN, 2)->planned_s, 100);
+	scene_pass(sc);
+	assert_int_equal(look(sc, false).decision_count, 0);
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	r = look(sc, false);
+	find(&r, DECIDE_UNPLAN, 2);
+	assert_int_equal(r.decision_count, 1);
+	scene_free(sc);
+}
+
+static void queue_time_stops_with_a_hold_and_counts_from_the_release(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct cycle_result r;
+
+	(void)state;
+	scene_set(sc, "jobprioaccrualpolicy", "fullpolicy");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_submit(sc, 1, 100);
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	r = look(sc, false);
+	find(&r, DECIDE_PAUSE, 2);
+	scene_pass(sc);
+	assert_int_equal(count((r = look(sc, false), &r), DECIDE_PAUSE), 0);
+	scene_go(sc, 60);
+	assert_int_equal(job_queued_s(scene_job_of(sc, 2), 60), 0);
+	scene_release(sc, 2, JOB_HOLD_USER);
+	r = look(sc, false);
+	find(&r, DECIDE_ACCRUE, 2);
+	scene_pass(sc);
+	scene_go(sc, 75);
+	assert_int_equal(job_queued_s(scene_job_of(sc, 2), 75), 15);
+	scene_free(sc);
+}
+
+static void paused_time_counts_again_under_another_policy(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct cycle_result r;
+
+	(void)state;
+	scene_set(sc, "jobprioaccrualpolicy", "fullpolicy");
+	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->paused, 1);
+	scene_set(sc, "jobprioaccrualpolicy", "always");
+	r = look(sc, false);
+	find(&r, DECIDE_ACCRUE, 1);
+	scene_free(sc);
+}
+
+/* --- when to look again --------------------------------------------------------------------------- */
+
+static void the_next_start_date_is_due(void **state)
+{
+	static const char *const weight[] = {"0", "1"}; /* read off the waiting, and sorted */
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene *sc = scene_new(1, 2);
+
+		scene_set(sc, "queuetimeweight", weight[i]);
+		scene_add(sc, (struct scene_job){.not_before_s = 70});
+		scene_add(sc, (struct scene_job){.not_before_s = 50});
+		assert_int_equal(look(sc, false).next_due_s, 50);
+		sc->now_s = 50;
+		assert_int_equal(look(sc, false).next_due_s, 70);
+		sc->now_s = 70;
+		assert_true(look(sc, false).next_due_s == TIME_NEVER);
+		scene_free(sc);
+	}
+}
+
+static void the_next_promised_start_is_due(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_set(sc, "reservationdepth", "3");
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 50);
+	scene_submit(sc, 4, 50);
+	assert_int_equal(look(sc, false).next_due_s, 100);
+	scene_free(sc);
+}
+
+static void held_jobs_are_due_never(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_SYSTEM, .not_before_s = 50});
+	assert_true(look(sc, false).next_due_s == TIME_NEVER);
+	scene_free(sc);
+}
+
+/* --- reasons ------------------------------------------------------------------------------------------ */
+
+static const struct reason *reason_of(const struct scene *sc, const struct cycle_result *r, uint64_t job)
+{
+	return &r->reason[state_find(sc->st, job)];
+}
+
+static void every_job_that_waits_has_its_reason(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct cycle_result r;
+
+	(void)state;
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 4, 101);
+	scene_submit(sc, 5, 100);
+	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
+	scene_submit(sc, 11, 10);
+	r = look(sc, true);
+	assert_int_equal(reason_of(sc, &r, 1)->gate, GATE_NONE);
+	assert_int_equal(reason_of(sc, &r, 2)->gate, GATE_RESOURCES);
+	assert_int_equal(reason_of(sc, &r, 2)->limit, 4);
+	assert_int_equal(reason_of(sc, &r, 3)->gate, GATE_RESERVATIONS);
+	assert_int_equal(reason_of(sc, &r, 3)->other, 2);
+	assert_int_equal(reason_of(sc, &r, 3)->until_s, 100);
+	assert_int_equal(reason_of(sc, &r, 4)->gate, GATE_RESOURCES);
+	assert_int_equal(reason_of(sc, &r, 5)->gate, GATE_HOLD);
+	assert_int_equal(reason_of(sc, &r, 6)->gate, GATE_FEASIBLE);
+	assert_int_equal(cycle_reservations(sc->cycle)->count, 1);
+	assert_int_equal(cycle_queue(sc->cycle)->blocked_count, 2);
+	scene_free(sc);
+}
+
+static void in_strict_order_the_head_is_named(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct cycle_result r;
+	struct reason row;
+
+	(void)state;
+	scene_set(sc, "backfillpolicy", "none");
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 1, 10);
+	r = look(sc, true);
+	assert_int_equal(reason_of(sc, &r, 3)->gate, GATE_ORDER);
+	assert_int_equal(reason_of(sc, &r, 3)->other, 2);
+	assert_true(cycle_gate(sc->cycle, state_find(sc->st, 3), GATE_RESOURCES, &row));
+	assert_false(cycle_gate(sc->cycle, state_find(sc->st, 2), GATE_RESOURCES, &row));
+	assert_true(cycle_gate(sc->cycle, state_find(sc->st, 2), GATE_ORDER, &row));
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_queue_decides_nothing),
+		cmocka_unit_test(a_pass_changes_nothing_by_itself),
+		cmocka_unit_test(starts_come_first_then_plans_then_deltas),
+		cmocka_unit_test(those_passed_by_are_counted_once_for_each),
+		cmocka_unit_test(a_promise_is_told_when_it_is_new_or_moves_or_goes),
+		cmocka_unit_test(queue_time_stops_with_a_hold_and_counts_from_the_release),
+		cmocka_unit_test(paused_time_counts_again_under_another_policy),
+		cmocka_unit_test(the_next_start_date_is_due),
+		cmocka_unit_test(the_next_promised_start_is_due),
+		cmocka_unit_test(held_jobs_are_due_never),
+		cmocka_unit_test(every_job_that_waits_has_its_reason),
+		cmocka_unit_test(in_strict_order_the_head_is_named),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

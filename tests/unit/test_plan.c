@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_plan.c - when does the instant plan say that jobs start, and how do two plans differ?
+ *
+ * (Against one placement after the other: tests/property/plan.c.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/plan.h"
+#include "tests/scene.h"
+
+static int64_t start(const struct scene *sc, const struct plan *plan, uint64_t job)
+{
+	return plan->start_s[state_find(sc->st, job)];
+}
+
+static void everybody_gets_the_earliest_gap_in_turn(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 30);
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(plan.starts_now, 2);
+	assert_int_equal(start(sc, &plan, 1), 0);
+	assert_int_equal(start(sc, &plan, 2), 100);
+	assert_int_equal(start(sc, &plan, 3), 150);
+	assert_int_equal(start(sc, &plan, 4), 0);
+	assert_int_equal(start(sc, &plan, 5), 150);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void in_strict_order_nobody_overtakes(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_set(sc, "backfillpolicy", "none");
+	scene_submit(sc, 6, 100);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 4, 10);
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(start(sc, &plan, 2), 100);
+	assert_int_equal(start(sc, &plan, 3), 150);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void the_blocked_have_an_estimate_only_with_a_date(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
+	scene_add(sc, (struct scene_job){.not_before_s = 50});
+	scene_add(sc, (struct scene_job){.not_before_s = 500});
+	scene_add(sc, (struct scene_job){.procs = 5, .not_before_s = 50});
+	scene_add(sc, (struct scene_job){.procs = 4, .task_procs = 2});
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_true(start(sc, &plan, 2) == TIME_NEVER);
+	assert_int_equal(start(sc, &plan, 3), 200);
+	assert_int_equal(start(sc, &plan, 4), 500);
+	assert_true(start(sc, &plan, 5) == TIME_NEVER);
+	assert_int_equal(start(sc, &plan, 6), 100);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void tasks_in_pieces_do_not_start_now(void **state)
+{
+	struct scene *sc = scene_new(2, 3);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 1, 60);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
+	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
+	scene_add(sc, (struct scene_job){.procs = 4, .task_procs = 4, .not_before_s = 500});
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(start(sc, &plan, 3), 60);
+	assert_true(start(sc, &plan, 4) > 0);
+	assert_true(start(sc, &plan, 5) == TIME_NEVER);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void a_plan_is_built_again_in_the_same_memory(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct plan plan = {0};
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		uint64_t job = scene_submit(sc, 4, 10);
+
+		plan_build(&plan, scene_view(sc), sc->now_s);
+		assert_int_equal(start(sc, &plan, job), 10 * i);
+	}
+	plan_clear(&plan);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+/* --- comparing ----------------------------------------------------------------------------------- */
+
+static void two_plans_are_compared_job_by_job(void **state)
+{
+	struct scene *sc = scene_new(1, 4), *draft;
+	struct plan before = {0}, after = {0};
+	struct plan_change change;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		scene_submit(sc, 4, 100);
+	draft = scene_copy(sc);
+	scene_priority(draft, 4, JOB_ADJUST_ABSOLUTE, 1);
+	plan_build(&before, scene_view(sc), 0);
+	plan_build(&after, scene_view(draft), 0);
+	plan_compare(&before, scene_view(sc), &after, scene_view(draft), &change);
+	assert_int_equal(change.reordered, 4);
+	assert_int_equal(change.moved, 4);
+	assert_int_equal(change.earlier, 1);
+	assert_int_equal(change.later, 3);
+	assert_int_equal(change.most_delay_s, 100);
+	plan_compare(&before, scene_view(sc), &before, scene_view(sc), &change);
+	assert_int_equal(change.moved + change.reordered, 0);
+	assert_int_equal(change.most_delayed, 0);
+	scene_free(draft);
+	plan_clear(&before);
+	plan_clear(&after);
+	scene_free(sc);
+}
+
+static void one_that_loses_its_start_is_later(void **state)
+{
+	struct scene *sc = scene_new(1, 4), *draft;
+	struct plan before = {0}, after = {0};
+	struct plan_change change;
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 100);
+	draft = scene_copy(sc);
+	scene_hold(draft, 1, JOB_HOLD_USER);
+	plan_build(&before, scene_view(sc), 0);
+	plan_build(&after, scene_view(draft), 0);
+	plan_compare(&before, scene_view(sc), &after, scene_view(draft), &change);
+	assert_int_equal(change.earlier, 1);
+	assert_int_equal(change.later, 1);
+	assert_int_equal(change.most_delayed, 0);
+	scene_free(draft);
+	plan_clear(&before);
+	plan_clear(&after);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everybody_gets_the_earliest_gap_in_turn),
+		cmocka_unit_test(in_strict_order_nobody_overtakes),
+		cmocka_unit_test(the_blocked_have_an_estimate_only_with_a_date),
+		cmocka_unit_test(tasks_in_pieces_do_not_start_now),
+		cmocka_unit_test(a_plan_is_built_again_in_the_same_memory),
+		cmocka_unit_test(two_plans_are_compared_job_by_job),
+		cmocka_unit_test(one_that_loses_its_start_is_later),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
