@@ -245,8 +245,9 @@ static void complain(enum cmd_status status, const struct err *err)
 
 static enum cmd_status write_out(const struct str *out, enum cmd_status status)
 {
-	fwrite(str_text(out), 1, out->len, stdout);
-	if (fflush(stdout) == 0)
+	bool whole = fwrite(str_text(out), 1, out->len, stdout) == out->len;
+
+	if (fflush(stdout) == 0 && whole)
 		return status;
 	fprintf(stderr, "kahu: the output could not be written: %s\n", strerror(errno));
 	return CMD_FAILED;

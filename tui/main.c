@@ -2,12 +2,27 @@
 /*
  * main.c - where does the program begin?
  */
+#include <fcntl.h>
 #include <locale.h>
+#include <unistd.h>
 
 #include "line.h"
 
+/*
+ * Whoever starts the program with one of the three closed must not find a report or a
+ * message written into the file that got its number, such as the store. Each is taken by
+ * something that can only be used the wrong way round, so that its use is an error as before.
+ */
+static void take_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+	take_standard_files();
 	setlocale(LC_ALL, "");
 	return line_run(argc, argv);
 }
