@@ -44,7 +44,8 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 		str_addf(out, "priority %lld < 0", (long long)reason->value);
 		break;
 	case GATE_RESOURCES:
-		str_addf(out, "%lld procs short", (long long)(reason->value - reason->limit));
+		str_addf(out, "%lld proc%s short", (long long)(reason->value - reason->limit),
+			 reason->value - reason->limit == 1 ? "" : "s");
 		break;
 	case GATE_RESERVATIONS:
 		str_addf(out, "would delay %s", other_label(s, reason, label));
@@ -79,12 +80,11 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->value);
 }
 
-void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
-		      int64_t now_s, struct str *out)
+void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		       int64_t now_s, struct str *out)
 {
-	char label[JOB_LABEL_TEXT], other[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	char other[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
-	str_addf(out, "Job %s ", snapshot_job_label(s, job, label));
 	switch ((enum gate)reason->gate) {
 	case GATE_NONE:
 		if (job->state == JOB_RUNNING)
@@ -124,6 +124,15 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 		break;
 	}
 	str_add(out, ".");
+}
+
+void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		      int64_t now_s, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_addf(out, "Job %s ", snapshot_job_label(s, job, label));
+	explain_predicate(s, job, reason, now_s, out);
 }
 
 /* --- the check list ----------------------------------------------------------------------------- */

@@ -20,6 +20,9 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 /* One sentence with the numbers and, when known, the hour. */
 void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out);
+/* The same behind its subject, which is left to the caller: "needs 8 processors and ...". */
+void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		       int64_t now_s, struct str *out);
 
 enum verdict {
 	VERDICT_RUNS,

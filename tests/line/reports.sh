@@ -24,6 +24,8 @@ check_contains "processors in use are counted" "1 Active Job  2 of 4 Processors 
 check_contains "nodes in use are counted" "1 of 2 Nodes Active (50.00%)" "$out"
 check_contains "jobs are counted" "Total Jobs: 4   Active Jobs: 1   Idle Jobs: 2   Blocked Jobs: 1" "$out"
 check_contains "a reservation is marked" "2*" "$out"
+check_contains "the start of a reservation is no estimate" " 00:01:40  2 procs short" "$out"
+check_contains "the start of another job is one" "~00:03:20  would delay 2" "$out"
 check_contains "a hold is the reason" "held (user)" "$out"
 check_contains "a shortage is the reason" "2 procs short" "$out"
 check_contains "what would be delayed is the reason" "would delay 2" "$out"
@@ -35,6 +37,13 @@ check_status "jobs by terms" 0 "$KAHU" queue -w 'user=u1 state=idle'
 check_contains "must match all of them" "Total Jobs: 1   Active Jobs: 0   Idle Jobs: 1" "$out"
 check_status "-b without a verb is the queue" 0 "$KAHU" -b
 check_contains "as plain text" "ACTIVE JOBS" "$out"
+if [ -c /dev/full ]; then
+	"$KAHU" config >/dev/full 2>err
+	check_equal "a long report that cannot be written is a failure" 3 $?
+fi
+"$KAHU" config >&- 2>err
+check_equal "as is one without an output" 3 $?
+check_contains "which is said" "the output could not be written" "$(cat err)"
 
 check_status "queue is there as JSON" 0 "$KAHU" queue --json
 for field in '{"now":30,"procs_total":4,"procs_busy":2,"nodes_total":2,"nodes_busy":1,"active":[{"job":"1","user":"u1","group":"g1","account":null,' \
@@ -74,6 +83,7 @@ check_contains "and as JSON" '"reserved_start":100,"estimated_start":100,"estima
 check_contains "a small new job starts now" '"estimated_start":30' "$("$KAHU" when 2@50 --json)"
 check_contains "a large one later" '"estimated_start":400' "$("$KAHU" when 4@1:00:00 --json)"
 check_contains "one that never fits has no start" '"estimated_start":null' "$("$KAHU" when 5@10 --json)"
+check_contains "a new job is not called by a number" 'It never starts: it asks for 5 processors' "$("$KAHU" when 5@10)"
 for word in 0@10 x@10 4@ 4@x 4@0; do
 	check_status "$word is wrong usage" 2 "$KAHU" when $word
 done

@@ -184,6 +184,18 @@ static const struct report_column waiting_columns[] = {
 	{"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
 };
 
+/* "~" in front of what is only estimated, a blank in front of a reservation. */
+static void start_cell(struct report *r, const struct view *v, const struct job *job, int64_t start_s)
+{
+	char when[MOMENT_TEXT];
+
+	if (start_s == TIME_NEVER)
+		report_cell(r, "-");
+	else
+		report_cellf(r, "%c%s", job->planned_s == start_s ? ' ' : '~',
+			     moment_short(when, start_s, v->plan.now_s));
+}
+
 static void waiting_row(struct report *r, const struct view *v, uint32_t slot, int64_t rank)
 {
 	const struct job *job = &snapshot_jobs(v->s)[slot];
@@ -194,10 +206,7 @@ static void waiting_row(struct report *r, const struct view *v, uint32_t slot, i
 	report_cell(r, duration_text(limit, job->wall_limit_s));
 	report_cellf(r, "%" PRId64 "%s", rank, job->adjust != JOB_ADJUST_NONE ? "!" : "");
 	report_cell(r, moment_long(when, job->submit_s));
-	if (v->plan.start_s[slot] == TIME_NEVER)
-		report_cell(r, "-");
-	else
-		report_cellf(r, "~%s", moment_short(when, v->plan.start_s[slot], v->plan.now_s));
+	start_cell(r, v, job, v->plan.start_s[slot]);
 	explain_short(v->s, &v->plan.reason[slot], &why);
 	report_cell(r, str_text(&why));
 	str_free(&why);

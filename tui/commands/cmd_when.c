@@ -87,6 +87,14 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 			"Running jobs are taken to run to their limits, and no other jobs to arrive.\n");
 }
 
+/* A job that does not exist has no name that could be asked for. */
+static void say_of_it(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		      int64_t now_s, struct str *out)
+{
+	str_add(out, "It ");
+	explain_predicate(s, job, reason, now_s, out);
+}
+
 /* Fills what the plan says about a waiting job. */
 static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
 {
@@ -96,8 +104,12 @@ static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, str
 	plan_build(&plan, s, now_s);
 	a->estimated_s = plan.start_s[slot];
 	a->reserved_s = job->planned_s;
-	if (plan.reason[slot].gate != GATE_NONE)
-		explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
+	if (plan.reason[slot].gate != GATE_NONE) {
+		if (a->label)
+			explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
+		else
+			say_of_it(s, job, &plan.reason[slot], now_s, &a->why);
+	}
 	plan_clear(&plan);
 }
 
