@@ -163,6 +163,10 @@ static void complete_job(void *self, const char *line, size_t cursor, struct pro
 	out->from = cursor;
 	while (out->from > 0 && line[out->from - 1] != ' ')
 		out->from--;
+	if (line[out->from] == 'w')
+		prompt_choice_add(out, "why");
+	if (line[out->from] == 'p')
+		prompt_choice_add(out, "priority=");
 	if (line[out->from] == '9') {
 		prompt_choice_add(out, "900991");
 		prompt_choice_add(out, "900992");
@@ -187,6 +191,20 @@ static void tab_cycles_through_the_candidates(void **state)
 	assert_line("why 900992x now", 11);
 	assert_int_equal(press("<C-u>z<Tab>"), PROMPT_MOVED);
 	assert_line("z now", 1);
+}
+
+static void the_only_candidate_is_taken_with_a_blank_behind_it(void **state)
+{
+	(void)state;
+	prompt.complete = complete_job;
+	press("w<Tab>");
+	assert_line("why ", 4);
+	press("9<Tab>");
+	assert_line("why 900991", 10);
+	press("<C-u>p<Tab>");
+	assert_line("priority=", 9);
+	press("<C-u>w 9<Left><Left><Tab>");
+	assert_line("why 9", 3);
 }
 
 static void a_paste_is_text_and_never_a_key(void **state)
@@ -288,6 +306,7 @@ int main(void)
 		TEST(history_gives_the_lines_that_begin_alike),
 		TEST(the_history_forgets_its_oldest_lines),
 		TEST(tab_cycles_through_the_candidates),
+		TEST(the_only_candidate_is_taken_with_a_blank_behind_it),
 		TEST(a_paste_is_text_and_never_a_key),
 		TEST(a_line_that_would_be_too_long_is_not_taken),
 		TEST(the_line_scrolls_so_that_the_cursor_is_seen),

@@ -162,6 +162,19 @@ static bool start_completing(struct prompt *p)
 	return p->word != NULL;
 }
 
+/* The only candidate is taken at once, with the blank before the next word. */
+static enum prompt_result take_only_choice(struct prompt *p)
+{
+	const char *text = p->choices.text[0];
+	size_t len = strlen(text);
+
+	replace(p, p->choices.from, p->cursor, text, len);
+	if (p->cursor == p->line.len && len > 0 && text[len - 1] != '=')
+		replace(p, p->cursor, p->cursor, " ", 1);
+	end_completing(p);
+	return PROMPT_CHANGED;
+}
+
 static enum prompt_result complete(struct prompt *p, int dir)
 {
 	const char *text;
@@ -169,6 +182,8 @@ static enum prompt_result complete(struct prompt *p, int dir)
 
 	if (!p->complete || (!p->word && !start_completing(p)))
 		return PROMPT_MOVED;
+	if (p->choices.count == 1)
+		return take_only_choice(p);
 	states = p->choices.count + 1;
 	p->chosen = dir < 0 ? (p->chosen + states - 1) % states : (p->chosen + 1) % states;
 	text = p->chosen < p->choices.count ? p->choices.text[p->chosen] : p->word;
@@ -371,6 +386,8 @@ static void draw_choices(const struct prompt *p, struct canvas *c, struct rect r
 	for (size_t i = first_choice(p, row.w); i < p->choices.count && x < row.w; i++) {
 		enum role role = i == p->chosen ? ROLE_CANDIDATE_CHOSEN : ROLE_CANDIDATE;
 
+		if (x > 0 && x + text_width(p->choices.text[i]) > row.w)
+			break;
 		x += canvas_put(c, row, x, 0, role, p->choices.text[i]) + 2;
 	}
 }

@@ -11,7 +11,8 @@
  *     <C-w> <C-u> <C-k>        delete the word before, all before, all behind the cursor
  *     <Left> <Right> <C-b> <C-f> <Home> <End> <C-a> <C-e>
  *     <Up> <Down> <C-p> <C-n>  older, newer line of the history that begins like this one
- *     <Tab> <S-Tab>            next, previous completion; after the last the typed text again
+ *     <Tab> <S-Tab>            next, previous completion; after the last the typed text again;
+ *                              the only one is taken with a blank behind it
  *     <Enter>  <Esc> <C-c> <C-g>
  */
 #ifndef DRAW_PROMPT_H
