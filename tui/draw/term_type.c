@@ -65,9 +65,14 @@ static bool look_up(const char *name, int fd, struct term_type *out)
 	return true;
 }
 
+/*
+ * A type that is not known here is most likely a newer terminal emulator, and those take
+ * what xterm takes. Not "ansi": its tabulator, for one, is not understood by all.
+ */
 bool term_type_find(const char *wanted, int fd, struct term_type *out)
 {
 	return look_up(wanted, fd, out) ||
+	       (strstr(wanted, "256color") && look_up("xterm-256color", fd, out)) ||
 	       (strncmp(wanted, "xterm", 5) == 0 && look_up("xterm-256color", fd, out)) ||
-	       look_up("ansi", fd, out) || look_up("vt100", fd, out);
+	       look_up("xterm", fd, out) || look_up("vt100", fd, out);
 }

@@ -16,9 +16,9 @@ struct term_type {
 };
 
 /*
- * Looks for `wanted`, then for what is like it (xterm-256color for xterm...), then for
- * ansi and vt100, which nearly every terminal understands. fd is the terminal. False when
- * terminfo has none of them.
+ * Looks for `wanted`, then for what is like it (xterm-256color for xterm... and for what says
+ * 256color), then for xterm and vt100, which nearly every terminal understands. fd is the
+ * terminal. False when terminfo has none of them.
  */
 bool term_type_find(const char *wanted, int fd, struct term_type *out);
 
