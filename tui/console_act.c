@@ -27,23 +27,56 @@ static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 		str_addf(out, " %s", name);
 }
 
-/* Appends the marked jobs, else the one under the cursor, each behind a blank; returns how many. */
-static size_t add_targets(const struct console *c, struct str *out)
+/* Can a command line do anything to the job? All of them act on waiting jobs. */
+static bool concerns(const char *pattern, const struct job *job)
+{
+	if (strncmp(pattern, "release", strlen("release")) == 0)
+		return job->holds != 0;
+	return job->state == JOB_IDLE;
+}
+
+static size_t add_marked(const struct forecast *f, const struct keyset *marked, const char *pattern,
+			 struct str *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < marked->count; i++) {
+		const struct job *job = forecast_job(f, marked->key[i], NULL);
+
+		if (!job || !concerns(pattern, job))
+			continue;
+		add_name(f->s, marked->key[i], out);
+		count++;
+	}
+	return count;
+}
+
+/*
+ * Appends the marked jobs that the command line concerns, as -w would choose them, else the
+ * one under the cursor, whatever it is; each behind a blank. Returns how many.
+ */
+static size_t add_targets(const struct console *c, const char *pattern, struct str *out)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
 	const struct forecast *f = &c->shown->live;
-	size_t count = 0;
 
-	for (size_t i = 0; t && i < t->marked.count; i++) {
-		if (!forecast_job(f, t->marked.key[i], NULL))
-			continue;
-		add_name(f->s, t->marked.key[i], out);
-		count++;
-	}
-	if (count > 0 || !forecast_job(f, c->job, NULL))
-		return count;
+	if (t && t->marked.count > 0)
+		return add_marked(f, &t->marked, pattern, out);
+	if (!forecast_job(f, c->job, NULL))
+		return 0;
 	add_name(f->s, c->job, out);
 	return 1;
+}
+
+static void say_no_target(struct console *c)
+{
+	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+
+	if (t && t->marked.count > 0)
+		console_say(c, ROLE_MESSAGE,
+			    "None of the marked jobs could be changed by this; \\ clears the marks.");
+	else
+		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
 }
 
 /* Drafts a line in which JOBS_HERE stands for the jobs. */
@@ -52,8 +85,8 @@ static void propose_for_jobs(struct console *c, const char *pattern)
 	size_t before = strcspn(pattern, JOBS_HERE);
 	struct str line = {0}, jobs = {0};
 
-	if (!c->shown || add_targets(c, &jobs) == 0) {
-		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+	if (!c->shown || add_targets(c, pattern, &jobs) == 0) {
+		say_no_target(c);
 	} else {
 		str_add_bytes(&line, pattern, before);
 		str_add(&line, str_text(&jobs));
@@ -109,7 +142,7 @@ static void raise_jobs(struct console *c, int by)
 		uint64_t id = marked > 0 ? t->marked.key[i] : c->job;
 		const struct job *job = forecast_job(&c->shown->live, id, NULL);
 
-		if (!job)
+		if (!job || (marked > 0 && !concerns("set", job)))
 			continue;
 		str_add(&lines, lines.len > 0 ? "\nset" : "set");
 		add_name(c->shown->live.s, id, &lines);
@@ -117,6 +150,8 @@ static void raise_jobs(struct console *c, int by)
 	}
 	if (lines.len > 0)
 		console_propose(c, str_text(&lines));
+	else if (marked > 0 && points != 0)
+		say_no_target(c);
 	str_free(&lines);
 }
 

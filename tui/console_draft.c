@@ -59,13 +59,13 @@ static void add_undone(const struct snapshot *s, uint64_t seq, struct str *out)
 	str_add(out, ")");
 }
 
-static void label_draft(struct console *c)
+static void label_draft(struct console *c, const struct snapshot *s)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 	struct str *label = &c->draft.label;
 
-	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO && c->shown) {
-		add_undone(c->shown->live.s, changes->event[0].undo.seq, label);
+	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {
+		add_undone(s, changes->event[0].undo.seq, label);
 		return;
 	}
 	str_add(label, str_text(&c->draft.lines));
@@ -74,17 +74,20 @@ static void label_draft(struct console *c)
 			label->data[i] = ';';
 }
 
-static void open_draft(struct console *c, struct cmd_changes *changes, const char *lines)
+/* A draft is shown against what is so now: a frozen picture follows again. */
+static void open_draft(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
+		       const char *lines)
 {
 	struct nudge nudge = c->nudge;
 
 	console_drop_draft(c);
+	c->frozen = false;
 	c->nudge = nudge;
 	c->draft.proposal = mem_alloc(sizeof *c->draft.proposal);
 	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
 	*changes = (struct cmd_changes){0};
 	str_add(&c->draft.lines, lines);
-	label_draft(c);
+	label_draft(c, s);
 }
 
 /* --- running command lines ------------------------------------------------------------ */
@@ -142,16 +145,18 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (c->session->readonly)
 		return err_set(&env->err,
 			       "this console is read-only (--readonly): nothing can be changed from here");
-	open_draft(c, env->changes, lines);
+	open_draft(c, env->s, env->changes, lines);
 	return true;
 }
 
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
 {
+	struct picture *newest =
+		picture_take(c->host); /* what is shown may be older: frozen, or not planned yet */
 	struct cmd_changes changes = {0};
 	struct str out = {0};
 	struct cmd_env env = {
-		.s = c->shown ? c->shown->live.s : c->latest->s,
+		.s = newest->s,
 		.now_s = host_now_s(c->host),
 		.store = c->session->store,
 		.who = c->session->who,
@@ -170,6 +175,7 @@ enum cmd_status console_run_lines(struct console *c, const char *lines, struct e
 	else
 		*err = env.err;
 	cmd_changes_clear(&changes);
+	picture_drop(newest);
 	str_free(&out);
 	c->dirty = true;
 	return status;
@@ -203,16 +209,16 @@ static void keep_ticket(struct console *c, uint64_t number, const char *what)
 	c->ticket[c->tickets++] = (struct ticket){.number = number, .what = what ? mem_string(what) : NULL};
 }
 
-static bool draft_is_refused(const struct console *c)
+bool console_draft_refused(const struct console *c)
 {
-	return c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
+	return c->draft.proposal && c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
 }
 
 void console_apply(struct console *c)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 
-	if (draft_is_refused(c)) {
+	if (console_draft_refused(c)) {
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
 		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.label));

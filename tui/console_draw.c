@@ -17,11 +17,16 @@
 #include "formula.h"
 #include "sched/base/duration.h"
 
+bool console_shows_numbers(const struct console *c)
+{
+	return c->numbers && (console_view(c)->jobs || console_view(c)->one_job);
+}
+
 void console_layout(const struct console *c, struct console_layout *out)
 {
 	struct rect rest = canvas_rect(&c->canvas);
 	bool tall = rest.h >= TALL_H;
-	int note = c->numbers ? (int)c->note.lines + 1 : 0;
+	int note = console_shows_numbers(c) ? (int)c->note.lines + 1 : 0;
 
 	out->title = rect_take_top(&rest, 1);
 	out->tabs = rect_take_top(&rest, 1);
@@ -144,16 +149,20 @@ static void put_question(struct console *c, struct rect r)
 static void put_draft(struct console *c, struct rect r)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
-	enum role role = known && c->shown->refused ? ROLE_ERROR : ROLE_DRAFT;
 	const char *label = str_text(&c->draft.label);
 	int width = text_width(label);
 	struct str line = {0};
 
+	if (console_draft_refused(c)) {
+		canvas_fill(&c->canvas, r, ROLE_ERROR);
+		canvas_put(&c->canvas, r, 1, 0, ROLE_ERROR, c->shown->err.text);
+		return;
+	}
 	text_fit(&line, label, width < r.w / 2 ? width : r.w / 2, TEXT_LEFT, c->ascii);
 	str_add(&line, ": ");
-	str_add(&line, !known ? "..." : c->shown->refused ? c->shown->err.text : str_text(&c->shown->effect));
-	canvas_fill(&c->canvas, r, role);
-	canvas_put(&c->canvas, r, 1, 0, role, str_text(&line));
+	str_add(&line, known ? str_text(&c->shown->effect) : "...");
+	canvas_fill(&c->canvas, r, ROLE_DRAFT);
+	canvas_put(&c->canvas, r, 1, 0, ROLE_DRAFT, str_text(&line));
 	str_free(&line);
 }
 
@@ -219,7 +228,8 @@ static void put_hints(struct console *c, struct rect r)
 		return;
 	}
 	if (c->draft.proposal) {
-		x = put_hint(c, r, x, "<Enter>", "apply");
+		if (!console_draft_refused(c))
+			x = put_hint(c, r, x, "<Enter>", "apply");
 		x = put_hint(c, r, x, "<Esc>", "drop");
 	}
 	for (const enum action *a = console_view(c)->hints; *a != ACTION_NONE; a++)
@@ -251,7 +261,7 @@ static void put_frame(struct console *c)
 {
 	struct console_layout layout;
 
-	if (c->numbers && c->shown)
+	if (console_shows_numbers(c) && c->shown)
 		formula_page(&c->note, c->shown, c->job, c->canvas.w);
 	console_layout(c, &layout);
 	put_title(c, layout.title);

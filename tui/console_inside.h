@@ -150,6 +150,8 @@ void console_repeat(struct console *c);
 /* console_draft.c */
 void console_apply(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
+/* Is it known that the draft's events would not be taken? The shown outlook has the sentence. */
+bool console_draft_refused(const struct console *c);
 /* Runs command lines, all or none of which become a draft. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
@@ -166,6 +168,8 @@ struct console_layout {
 	struct rect title, tabs, body, note, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
+/* Is the pane of = open, on a screen that is about jobs? */
+bool console_shows_numbers(const struct console *c);
 /* The screen whose tab is drawn at a column; NULL if none. */
 const char *console_tab_at(const struct console *c, int x);
 

@@ -283,7 +283,7 @@ static void escape(struct console *c)
 		console_drop_draft(c);
 	else if (c->range_from)
 		c->range_from = 0;
-	else if (c->numbers)
+	else if (console_shows_numbers(c))
 		c->numbers = false;
 	else if (c->filter.count > 0)
 		console_set_filter(c, "");
@@ -298,6 +298,18 @@ static void go_screen(struct console *c, int number)
 
 	if (!console_show(c, name, &err))
 		console_say(c, ROLE_ERROR, "%s", err.text);
+}
+
+static void toggle_numbers(struct console *c)
+{
+	bool shown = console_shows_numbers(c);
+
+	c->numbers = !shown;
+	if (!shown && !console_shows_numbers(c)) {
+		c->numbers = false;
+		console_say(c, ROLE_MESSAGE,
+			    "There is no job on this screen whose numbers could be explained.");
+	}
 }
 
 static void act_global(struct console *c, enum action action, int arg)
@@ -331,7 +343,7 @@ static void act_global(struct console *c, enum action action, int arg)
 		next_match(c, -1);
 		break;
 	case ACTION_NUMBERS:
-		c->numbers = !c->numbers;
+		toggle_numbers(c);
 		break;
 	case ACTION_MARK:
 	case ACTION_MARK_RANGE:

@@ -325,6 +325,94 @@ static void a_frozen_picture_stays_while_time_goes_on(void **state)
 	assert_true(screen_has(c, "LIVE"));
 }
 
+static void a_draft_lets_a_frozen_picture_follow_again(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	struct err err;
+
+	press(c, "Z");
+	console_advance(c, console_now_s(c) + 7200);
+	settle(c);
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	settle(c);
+	assert_true(screen_has(c, "LIVE"));
+	assert_int_equal(c->shown->now_s, console_now_s(c));
+	press(c, "<Enter>");
+	settle(c);
+	assert_true(screen_has(c, "Done: tune xfactorweight 77."));
+	press(c, "Z u");
+	assert_true(screen_has(c, "(xfactorweight = 77)"));
+	press(c, "<Enter>");
+	settle(c);
+	assert_true(screen_has(c, "Done: undo"));
+}
+
+static void undo_means_the_change_just_made_before_it_is_shown(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	struct err err;
+
+	assert_int_equal(console_command(c, "tune xfactorweight 77", &err), 0);
+	console_apply(c);
+	while (c->tickets > 0)
+		console_turn(c);
+	console_undo(c);
+	assert_string_equal(str_text(&c->draft.label) + strcspn(str_text(&c->draft.label), "("),
+			    "(xfactorweight = 77)");
+	console_drop_draft(c);
+}
+
+static void a_draft_that_would_be_refused_offers_no_enter(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	press(c, "g H s");
+	settle(c);
+	assert_true(screen_has(c, "a hold acts only on waiting jobs"));
+	assert_true(screen_lacks(c, "<Enter> apply"));
+	assert_true(screen_has(c, "<Esc> drop"));
+	press(c, "<Esc>");
+}
+
+static void marked_jobs_that_run_are_left_alone(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	size_t marked;
+
+	press(c, "* H b");
+	settle(c);
+	marked = console_table(c)->marked.count;
+	assert_false(console_draft_refused(c));
+	assert_true(c->draft.proposal->changes.count > 0);
+	assert_true(c->draft.proposal->changes.count < marked);
+	press(c, "<Esc> \\ g <Space> R");
+	assert_true(screen_has(c, "None of the marked jobs"));
+	press(c, "+");
+	assert_true(screen_has(c, "None of the marked jobs"));
+}
+
+static void the_parts_say_what_they_are_sorted_by(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	assert_true(screen_has(c, "by priority"));
+	press(c, "s s s g");
+	assert_true(screen_has(c, "by PROC"));
+	assert_true(screen_lacks(c, "by priority"));
+}
+
+static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	press(c, "= ?");
+	assert_true(screen_lacks(c, "the sum of these"));
+	press(c, "=");
+	assert_true(screen_has(c, "There is no job on this screen"));
+	press(c, "q =");
+	assert_true(screen_has(c, "the sum of these"));
+}
+
 static void leaving_asks_first(void **state)
 {
 	struct console *c = ((struct fixture *)*state)->c;
@@ -406,6 +494,12 @@ int main(void)
 		CONSOLE_TEST(commands_run_at_the_prompt),
 		CONSOLE_TEST(pasted_text_is_no_key),
 		CONSOLE_TEST(a_frozen_picture_stays_while_time_goes_on),
+		CONSOLE_TEST(a_draft_lets_a_frozen_picture_follow_again),
+		CONSOLE_TEST(undo_means_the_change_just_made_before_it_is_shown),
+		CONSOLE_TEST(a_draft_that_would_be_refused_offers_no_enter),
+		CONSOLE_TEST(marked_jobs_that_run_are_left_alone),
+		CONSOLE_TEST(the_parts_say_what_they_are_sorted_by),
+		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
 		CONSOLE_TEST(leaving_asks_first),
 		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
 	};

@@ -78,19 +78,28 @@ static size_t fitting(const char *text, size_t len, int width)
 	return len;
 }
 
-void page_wrap(struct page *p, enum role role, int x, int width, const char *text)
+void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text)
 {
 	size_t len = strlen(text);
 
 	while (len > 0) {
 		size_t part = fitting(text, len, width);
 
-		page_line(p);
 		page_at(p, x);
 		page_addf(p, role, "%.*s", (int)part, text);
 		text += part;
 		len -= part;
+		if (len > 0)
+			page_line(p);
 	}
+}
+
+void page_wrap(struct page *p, enum role role, int x, int width, const char *text)
+{
+	if (text[0] == '\0')
+		return;
+	page_line(p);
+	page_wrap_on(p, role, x, width, text);
 }
 
 void page_heading(struct page *p, const char *text)

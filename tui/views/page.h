@@ -46,6 +46,8 @@ void page_add(struct page *p, enum role role, const char *text);
 void page_addf(struct page *p, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Lines of a sentence, broken at blanks to fit `width` cells from column x on. */
 void page_wrap(struct page *p, enum role role, int x, int width, const char *text);
+/* The same, its first line going on where the last piece ended. */
+void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text);
 /* A heading on a line of its own. */
 void page_heading(struct page *p, const char *text);
 

@@ -25,12 +25,12 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
 	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
 	[COL_PROC] = {.title = "PROC", .min = 5, .max = 7, .align = TEXT_RIGHT},
-	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT},
+	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT, .drop = 2},
 	[COL_PRIO] = {.title = "PRIO", .min = 7, .max = 9, .align = TEXT_RIGHT},
 	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
 	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
 	[COL_START] = {.title = "EST.START", .min = 20},
-	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true},
+	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true, .drop = 1},
 };
 
 /* What columns are called when they are chosen. */
@@ -168,11 +168,12 @@ static const struct part *part_of(const struct queue_list *l, size_t row)
 static enum role add_heading(const struct queue_list *l, size_t row, size_t column, struct str *out)
 {
 	const struct part *part = part_of(l, row);
+	const char *sorted_by = queue_list_sorted_by(l);
 
 	if (column == TABLE_LABEL && part->kind == PART_ACTIVE)
-		str_addf(out, "ACTIVE %zu - by completion", part->count);
+		str_addf(out, "ACTIVE %zu - by %s", part->count, sorted_by ? sorted_by : "completion");
 	else if (column == TABLE_LABEL && part->kind == PART_IDLE)
-		str_addf(out, "IDLE %zu - by priority", part->count);
+		str_addf(out, "IDLE %zu - by %s", part->count, sorted_by ? sorted_by : "priority");
 	else if (column == TABLE_LABEL)
 		str_addf(out, "BLOCKED %zu - by %s", part->count, gate_rows[part->gate].name);
 	else if (part->kind == PART_ACTIVE && column == COL_START)

@@ -30,7 +30,7 @@ enum column {
 
 static const struct table_column columns[COL_COUNT] = {
 	[COL_NAME] = {.title = "WEIGHT", .min = 24, .max = 27},
-	[COL_SLIDER] = {.title = "", .min = 20, .max = 40},
+	[COL_SLIDER] = {.title = "", .min = 14, .max = 40},
 	[COL_VALUE] = {.title = "VALUE", .min = 8, .align = TEXT_RIGHT},
 	[COL_APPLIED] = {.title = "IN FORCE", .min = 8, .align = TEXT_RIGHT},
 	[COL_RANGE] = {.title = "RANGE", .min = 10, .drop = 1},

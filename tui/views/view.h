@@ -34,6 +34,7 @@ struct view_ops {
 	int number;        /* the key that shows it; 0 = no key and no tab          */
 	size_t size;       /* bytes of its memory, zero at first                    */
 	bool jobs;         /* the keys of its table are job ids                     */
+	bool one_job;      /* it is about the job the cursor was on                 */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
 

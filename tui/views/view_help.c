@@ -16,6 +16,7 @@
 struct help_view {
 	struct console *c;
 	struct page page;
+	int width; /* of the last draw */
 };
 
 /* "j <Down>", with the key < written as itself. */
@@ -29,8 +30,14 @@ static void put_keys(struct page *p, const char *keys)
 		page_add(p, ROLE_HELP_KEY, keys);
 }
 
-static void put_set(struct page *p, const char *heading, enum action_set set, const char *screen)
+static void put_help(struct help_view *v, const char *text)
 {
+	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->width - HELP_X - 1, text);
+}
+
+static void put_set(struct help_view *v, const char *heading, enum action_set set, const char *screen)
+{
+	struct page *p = &v->page;
 	bool begun = false;
 
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
@@ -44,13 +51,14 @@ static void put_set(struct page *p, const char *heading, enum action_set set, co
 		page_line(p);
 		page_at(p, 2);
 		put_keys(p, row->keys);
-		page_at(p, HELP_X);
-		page_add(p, ROLE_TEXT, row->help);
+		put_help(v, row->help);
 	}
 }
 
-static void put_commands(struct page *p)
+static void put_commands(struct help_view *v)
 {
+	struct page *p = &v->page;
+
 	page_heading(p, "COMMANDS, after : or as 'kahu VERB' in a shell");
 	for (size_t i = 0; i < cmd_all_count; i++) {
 		const struct cmd *cmd = cmd_all[i];
@@ -64,14 +72,16 @@ static void put_commands(struct page *p)
 			page_addf(p, ROLE_DIM, " %s", cmd->args);
 		if (p->x >= HELP_X)
 			page_line(p);
-		page_at(p, HELP_X);
-		page_add(p, ROLE_TEXT, cmd->help);
+		put_help(v, cmd->help);
 	}
 }
 
 static void help_open(void *self, struct console *c)
 {
-	((struct help_view *)self)->c = c;
+	struct help_view *v = self;
+
+	v->c = c;
+	v->width = 80;
 }
 
 static void help_close(void *self)
@@ -90,16 +100,22 @@ static void help_recalc(void *self)
 	const char *screen = console_previous(v->c);
 
 	page_clear(&v->page);
-	put_set(&v->page, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);
-	put_set(&v->page, "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES", SET_ACTING, screen);
-	put_set(&v->page, "EVERYWHERE", SET_GLOBAL, screen);
-	put_set(&v->page, "MOVING", SET_MOVING, screen);
-	put_commands(&v->page);
+	put_set(v, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);
+	put_set(v, "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES", SET_ACTING, screen);
+	put_set(v, "EVERYWHERE", SET_GLOBAL, screen);
+	put_set(v, "MOVING", SET_MOVING, screen);
+	put_commands(v);
 }
 
 static void help_draw(void *self, struct canvas *canvas, struct rect r)
 {
-	page_draw(&((struct help_view *)self)->page, canvas, r);
+	struct help_view *v = self;
+
+	if (r.w != v->width) {
+		v->width = r.w;
+		help_recalc(v);
+	}
+	page_draw(&v->page, canvas, r);
 }
 
 static struct page *help_page(void *self)

@@ -145,6 +145,7 @@ const struct view_ops view_job = {
 	.title = "Job",
 	.number = 2,
 	.size = sizeof(struct job_view),
+	.one_job = true,
 	.hints = hints,
 	.open = job_view_open,
 	.close = job_view_close,
