@@ -6,7 +6,6 @@
  * keys, the prompt, sliders and undo, and never another. A draft of many lines is applied
  * as a whole or not at all.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,38 +33,13 @@ uint64_t console_draft(const struct console *c)
 	return c->draft.proposal ? c->draft.proposal->number : 0;
 }
 
-/* What an undo would take back: " (set xfactorweight = 200)". */
-static void add_undone(const struct snapshot *s, uint64_t seq, struct str *out)
-{
-	const struct change *change = state_find_change(s, seq);
-	uint32_t slot = change && change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
-	char label[JOB_LABEL_TEXT];
-
-	str_addf(out, "undo %" PRIu64, seq);
-	if (!change)
-		return;
-	str_add(out, " (");
-	if (change->kind == CHANGE_SETTING)
-		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
-	else if (change->kind == CHANGE_HOLD)
-		str_addf(out, "%s %s", change->on ? "hold" : "release",
-			 job_hold_names((unsigned)change->number));
-	else if (change->kind == CHANGE_PRIORITY)
-		str_addf(out, "priority %+" PRId64, change->number);
-	else
-		str_addf(out, "undo %" PRId64, change->number);
-	if (slot != INDEX_NONE)
-		str_addf(out, " of %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
-	str_add(out, ")");
-}
-
 static void label_draft(struct console *c, const struct snapshot *s)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 	struct str *label = &c->draft.label;
 
 	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {
-		add_undone(s, changes->event[0].undo.seq, label);
+		cmd_describe(s, &changes->event[0], label);
 		return;
 	}
 	str_add(label, str_text(&c->draft.lines));

@@ -92,6 +92,7 @@ check_status "an entry that does not exist is refused" 1 "$KAHU" undo 99999
 check_status "a word is no entry" 2 "$KAHU" undo last
 
 check_status "an option is tuned" 0 "$KAHU" tune procweight 3
+check_contains "undo says what it would take back" "(procweight = 3)" "$("$KAHU" undo --dry-run)"
 check_status "its origin is the journal" 0 "$KAHU" config procweight
 check_contains "by number" "journal $(last_seq)" "$out"
 check_status "NAME=VALUE works too" 0 "$KAHU" changeparam 'user[u3].priority=9'

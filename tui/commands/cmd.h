@@ -149,6 +149,9 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv);
 /* The words of a line; the memory is one block, free() it. NULL with a sentence for an open quote. */
 char **cmd_split(const char *line, int *count, struct err *err);
 
+/* What an event does, with the job as people know it, and what an undo takes back. */
+void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *out);
+
 /*
  * What the events of a changing verb would do to the queue, as one line: "3 jobs change order;
  * 901013 +2:00:00". Applies them to a copy of s. False: they would be refused.

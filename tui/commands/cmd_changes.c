@@ -42,6 +42,42 @@ void cmd_changes_clear(struct cmd_changes *changes)
 	*changes = (struct cmd_changes){0};
 }
 
+/* --- in words ------------------------------------------------------------------------- */
+
+/* What an undo takes back: " (xfactorweight = 200)". */
+static void add_undone(const struct snapshot *s, const struct change *change, struct str *out)
+{
+	uint32_t slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
+	char label[JOB_LABEL_TEXT];
+
+	str_add(out, " (");
+	if (change->kind == CHANGE_SETTING)
+		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
+	else if (change->kind == CHANGE_HOLD)
+		str_addf(out, "%s %s", change->on ? "hold" : "release",
+			 job_hold_names((unsigned)change->number));
+	else if (change->kind == CHANGE_PRIORITY)
+		str_addf(out, "priority %+" PRId64, change->number);
+	else
+		str_addf(out, "undo %" PRId64, change->number);
+	if (slot != INDEX_NONE)
+		str_addf(out, " of %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+	str_add(out, ")");
+}
+
+void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *out)
+{
+	const struct change *undone = ev->kind == EVENT_UNDO ? state_find_change(s, ev->undo.seq) : NULL;
+	uint32_t slot = ev->job ? snapshot_find_job(s, ev->job) : INDEX_NONE;
+	char label[JOB_LABEL_TEXT];
+
+	event_describe(ev, out);
+	if (undone)
+		add_undone(s, undone, out);
+	else if (slot != INDEX_NONE && snapshot_jobs(s)[slot].label != 0)
+		str_addf(out, " (%s)", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+}
+
 /* --- preview -------------------------------------------------------------------------- */
 
 static void print_change(const struct snapshot *s, const struct plan_change *change, struct str *out)

@@ -15,17 +15,6 @@
 
 #define SHOWN_MAX 20
 
-/* What an event does, with the job as people know it. */
-static void describe(const struct snapshot *s, const struct event *ev, struct str *out)
-{
-	uint32_t slot = ev->job ? snapshot_find_job(s, ev->job) : INDEX_NONE;
-	char label[JOB_LABEL_TEXT];
-
-	event_describe(ev, out);
-	if (slot != INDEX_NONE && snapshot_jobs(s)[slot].label != 0)
-		str_addf(out, " (%s)", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
-}
-
 static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect)
 {
 	struct str line = {0};
@@ -34,7 +23,7 @@ static void print_plain(const struct cmd_env *env, const struct snapshot *s, con
 		const struct event *ev = &env->changes->event[i];
 
 		str_clear(&line);
-		describe(s, ev, &line);
+		cmd_describe(s, ev, &line);
 		if (env->dry_run)
 			str_add(env->out, "would ");
 		text_safe(env->out, str_text(&line), env->ascii);
@@ -61,7 +50,7 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 		const struct event *ev = &env->changes->event[i];
 
 		str_clear(&line);
-		describe(s, ev, &line);
+		cmd_describe(s, ev, &line);
 		json_open(&j, NULL, '{');
 		json_text(&j, "what", str_text(&line));
 		json_int_or_null(&j, "seq", env->dry_run ? 0 : (int64_t)ev->seq, 0);
