@@ -62,7 +62,7 @@ WEIGHTS IN USE --------------------------------------- VALUE IN FORCE ----------
   targetqueuetimeweight       [---------|---------]  0.00001  0.00001 0..0.00002
   userweight                  [--|----------------]        1        1 0..10
   +29 more
- points   keys go to the jobs (<Tab> changes)
+ points   keys: jobs (<Tab>)
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 check_true 'not a byte beyond ASCII' sh -c 'LC_ALL=C; export LC_ALL; ! grep -q "[^ -~]" queue priority'

@@ -96,14 +96,14 @@ screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  8 Journal
  Procs  [█████████ 49/64  76%] Nodes  [███████████ 8/8 100%]
-  JOB     USER     PROC    WCLIMIT    PRIO EST.START
-  1054    john        4 1:00:00:00       -  Jan10 06:57 +22:
-  1070    bob         4 1:00:00:00       -  Jan10 06:57 +22:
-  1104  b bob         4 1:00:00:00       -  Jan10 06:58 +22:
-  1124  b paul        4 1:00:00:00       -  Jan10 06:59 +22:
+  JOB          USER        PROC    PRIO EST.START
+  1054         john           4       -  Jan10 06:57 +22:57h
+  1070         bob            4       -  Jan10 06:57 +22:57h
+  1104       b bob            4       -  Jan10 06:58 +22:58h
+  1124       b paul           4       -  Jan10 06:59 +22:59h
 IDLE 4 - by priority ───────────────────────────────────────
-  1057  r nora        8 1:00:00:00    1400 now
-> 1090    marco       5    8:00:00    1302 now
+  1057       r nora           8    1400 now
+> 1090         marco          5    1302 now
   +4 more
  Job 1090 starts at the next pass.
  20 jobs: 14 active, 4 idle, 2 blocked
@@ -209,7 +209,7 @@ WEIGHTS IN USE ─────────────────────�
 OTHER WEIGHTS ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   bypassweight                [┃─────────────────────────────────────]        0        0 0..100     Weight of how many jobs were backfilled past this one.
   +21 more
- points   keys go to the weights (<Tab> changes)
+ points   keys: weights (<Tab>)
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                                                       ? help  Q quit
 EOS
@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   n                   To the next match.
   N                   To the match before.
   s <F6>              Sort by the next column.
-  S                   Sort the other way round.                                             +61 more
+  S                   Sort the other way round.                                             +66 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -17,12 +17,13 @@
 #include "tui/draw/meter.h"
 #include "view.h"
 
-#define BESIDE_W     160 /* from here on the job is shown beside the list   */
-#define BELOW_H      44  /* from here on below it                           */
-#define TWO_METERS_H 24  /* from here on the meters have a line each */
-#define PREVIEW_W    70
-#define SHORT_W      80 /* below: the totals in few words */
-#define PREVIEW_H    18
+#define BESIDE_W       160 /* from here on the job is shown beside the list   */
+#define BELOW_H        44  /* from here on below it                           */
+#define TWO_METERS_H   24  /* from here on the meters have a line each */
+#define PREVIEW_W      70
+#define SHORT_W        80  /* below: the totals in few words */
+#define SHORT_SORTED_W 100 /* and here when the order is said behind them */
+#define PREVIEW_H      18
 
 struct queue_view {
 	struct queue_list list;
@@ -114,7 +115,7 @@ static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 	struct queue_view *v = self;
 	struct rect list;
 
-	v->short_status = r.w < SHORT_W;
+	v->short_status = r.w < (queue_list_sorted_by(&v->list) ? SHORT_SORTED_W : SHORT_W);
 	put_meters(v, canvas, &r);
 	list = r;
 	if (r.w >= BESIDE_W) {
