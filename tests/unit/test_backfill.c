@@ -219,9 +219,10 @@ static void tasks_in_pieces_wait_for_the_next_change(void **state)
 	struct scene *sc = scene_new(2, 3);
 
 	(void)state;
-	scene_submit(sc, 4, 100); /* three on the first node, one on the second */
-	scene_submit(sc, 1, 60);  /* one more on the second */
-	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 60);
+	scene_start(sc, 1, 0, 1, 2);
+	scene_start(sc, 2, 1, 1, 2); /* one is free on each node */
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_pass(sc);
 	assert_false(runs(sc, 3));

@@ -143,11 +143,13 @@ static void too_little_free(void **state)
 	struct why why;
 
 	(void)state;
-	scene_submit(sc, 7, 100);
+	scene_submit(sc, 7, 7200);
 	assert_says(sc, 2, "3 procs short", "Job 2 needs 7 processors and 4 are free: 3 short.");
 	why = why_of(sc, 2);
 	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
 	assert_check(&why, GATE_RESOURCES, false, "7 procs", "4 free");
+	assert_check(&why, GATE_RESERVATIONS, true, "no reservation is delayed",
+		     ">= 7"); /* its own does not count */
 	assert_true(why.clears_s == NOON + 3600 && why.estimated_s == NOON + 3600);
 	scene_free(sc);
 }

@@ -86,9 +86,10 @@ static void tasks_in_pieces_do_not_start_now(void **state)
 	struct plan plan = {0};
 
 	(void)state;
-	scene_submit(sc, 4, 100);
-	scene_submit(sc, 1, 60);
-	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 60);
+	scene_start(sc, 1, 0, 1, 2);
+	scene_start(sc, 2, 1, 1, 2); /* one is free on each node */
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
 	scene_add(sc, (struct scene_job){.procs = 4, .task_procs = 4, .not_before_s = 500});
