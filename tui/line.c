@@ -203,6 +203,13 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 	if (changes && door->shell->readonly)
 		return refuse(env,
 			      "--readonly: nothing is changed; leave the option out to change something");
+	if (door->shell->config && !(cmd->flags & CMD_ANY_STATE)) {
+		err_set(&env->err,
+			"%s works on a store, which has its configuration in it; leave --config %s out, or "
+			"change a value with 'kahu tune'",
+			cmd->name, door->shell->config);
+		return CMD_USAGE;
+	}
 	if (!session_store_dir(door->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!store_exists(dir)) {

@@ -35,6 +35,7 @@ check_status "one user's jobs" 0 "$KAHU" showq -u u1
 check_contains "are counted alone" "Total Jobs: 2   Active Jobs: 1   Idle Jobs: 1" "$out"
 check_status "jobs by terms" 0 "$KAHU" queue -w 'user=u1 state=idle'
 check_contains "must match all of them" "Total Jobs: 1   Active Jobs: 0   Idle Jobs: 1" "$out"
+check_status "a configuration beside a store is wrong usage" 2 "$KAHU" queue --config site.conf
 check_status "-b without a verb is the queue" 0 "$KAHU" -b
 check_contains "as plain text" "ACTIVE JOBS" "$out"
 if [ -c /dev/full ]; then
