@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.c - what stands in the tables of the live state, in which order, and where is it found?
+ * state.c - what stands in the tables of the live state, and in which order?
  *
  * Everything that means something is in the snapshot block; what stands beside it
- * (hashes, free lists) can be rebuilt from the block at any time.
+ * (indexes, free lists) can be rebuilt from the block at any time.
  */
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
@@ -29,226 +28,6 @@ struct snapshot *state_header(struct state *st)
 const struct snapshot *state_view(const struct state *st)
 {
 	return st->s;
-}
-
-/* --- hashes ---------------------------------------------------------------------- */
-
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 33;
-	x *= UINT64_C(0xff51afd7ed558ccd);
-	x ^= x >> 33;
-	return x;
-}
-
-static uint64_t hash_text(uint64_t seed, const char *text)
-{
-	uint64_t h = seed ^ UINT64_C(0xcbf29ce484222325);
-
-	for (; *text != '\0'; text++)
-		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return mix(h);
-}
-
-static void index_put(struct index_table *t, uint64_t hash, uint32_t value)
-{
-	uint32_t i = (uint32_t)hash & (t->room - 1);
-
-	while (t->entry[i] != INDEX_NONE)
-		i = (i + 1) & (t->room - 1);
-	t->entry[i] = value;
-	t->count++;
-}
-
-/* Empties the table and gives it room for need entries. */
-static void index_reset(struct index_table *t, uint32_t need)
-{
-	uint32_t room = 64;
-
-	while (room < need + need / 2 + 1)
-		room *= 2;
-	t->entry = mem_resize(t->entry, room * sizeof *t->entry);
-	memset(t->entry, 0xff, room * sizeof *t->entry);
-	t->room = room;
-	t->count = 0;
-}
-
-static bool index_full(const struct index_table *t)
-{
-	return (t->count + 1) * 3 > t->room * 2;
-}
-
-static uint64_t hash_cred(const struct snapshot *s, uint32_t i)
-{
-	const struct cred *cred = &snapshot_creds(s)[i];
-
-	return hash_text(cred->type, snapshot_string(s, cred->name));
-}
-
-static void index_creds(struct state *st)
-{
-	index_reset(&st->by_cred, 2 * snapshot_count(st->s, TABLE_CREDS));
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
-		index_put(&st->by_cred, hash_cred(st->s, i), i);
-}
-
-static void index_nodes(struct state *st)
-{
-	const struct node *node = snapshot_nodes(st->s);
-
-	index_reset(&st->by_node, 2 * snapshot_count(st->s, TABLE_NODES));
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
-		index_put(&st->by_node, hash_text(0, snapshot_string(st->s, node[i].name)), i);
-}
-
-static void index_jobs(struct state *st)
-{
-	const struct job *job = snapshot_jobs(st->s);
-
-	index_reset(&st->by_id,
-		    2 * (snapshot_count(st->s, TABLE_WAITING) + snapshot_count(st->s, TABLE_RUNNING)));
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
-		if (job[i].state != JOB_NONE)
-			index_put(&st->by_id, mix(job[i].id), i);
-}
-
-static uint32_t find_entry(const struct state *st, uint64_t id)
-{
-	const struct index_table *t = &st->by_id;
-	const struct job *job = snapshot_jobs(st->s);
-	uint32_t i = (uint32_t)mix(id) & (t->room - 1);
-
-	while (t->entry[i] != INDEX_NONE && job[t->entry[i]].id != id)
-		i = (i + 1) & (t->room - 1);
-	return i;
-}
-
-uint32_t state_find(const struct state *st, uint64_t id)
-{
-	return st->by_id.entry[find_entry(st, id)];
-}
-
-/* Backward-shift deletion: no tombstones, so searches stay short however many jobs passed. */
-static void unindex_job(struct state *st, uint64_t id)
-{
-	struct index_table *t = &st->by_id;
-	const struct job *job = snapshot_jobs(st->s);
-	uint32_t mask = t->room - 1, hole = find_entry(st, id);
-
-	for (uint32_t i = (hole + 1) & mask; t->entry[i] != INDEX_NONE; i = (i + 1) & mask) {
-		uint32_t home = (uint32_t)mix(job[t->entry[i]].id) & mask;
-
-		if (((i - home) & mask) >= ((i - hole) & mask)) {
-			t->entry[hole] = t->entry[i];
-			hole = i;
-		}
-	}
-	t->entry[hole] = INDEX_NONE;
-	t->count--;
-}
-
-/* --- credentials, nodes, partitions ----------------------------------------------- */
-
-uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
-{
-	uint64_t hash = hash_text(type, name);
-	struct cred *cred;
-	uint32_t i = (uint32_t)hash & (st->by_cred.room - 1);
-
-	for (; st->by_cred.entry[i] != INDEX_NONE; i = (i + 1) & (st->by_cred.room - 1)) {
-		cred = state_item(st, TABLE_CREDS, st->by_cred.entry[i]);
-		if (cred->type == (uint32_t)type && strcmp(snapshot_string(st->s, cred->name), name) == 0)
-			return st->by_cred.entry[i];
-	}
-	state_make_room(st, TABLE_CREDS, 1);
-	i = st->s->table[TABLE_CREDS].count++;
-	cred = state_item(st, TABLE_CREDS, i);
-	*cred = (struct cred){.type = (uint32_t)type};
-	uint32_t at = state_add_string(st, name);
-	cred = state_item(st, TABLE_CREDS, i);
-	cred->name = at;
-	if (index_full(&st->by_cred))
-		index_creds(st);
-	else
-		index_put(&st->by_cred, hash, i);
-	return i;
-}
-
-uint32_t state_intern_partition(struct state *st, const char *name)
-{
-	const struct partition *partition = snapshot_partitions(st->s);
-	uint32_t count = snapshot_count(st->s, TABLE_PARTITIONS), at;
-	struct partition *added;
-
-	if (name == NULL || name[0] == '\0')
-		return 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (str_same_word(snapshot_string(st->s, partition[i].name), name))
-			return i;
-	at = state_add_string(st, name);
-	state_make_room(st, TABLE_PARTITIONS, 1);
-	added = state_item(st, TABLE_PARTITIONS, st->s->table[TABLE_PARTITIONS].count++);
-	memset(added, 0, sizeof *added);
-	added->name = at;
-	added->weights = st->s->policy.weights;
-	return count;
-}
-
-uint32_t state_find_node(const struct state *st, const char *name)
-{
-	const struct index_table *t = &st->by_node;
-	const struct node *node = snapshot_nodes(st->s);
-	uint32_t i = (uint32_t)hash_text(0, name) & (t->room - 1);
-
-	while (t->entry[i] != INDEX_NONE && strcmp(snapshot_string(st->s, node[t->entry[i]].name), name) != 0)
-		i = (i + 1) & (t->room - 1);
-	return t->entry[i];
-}
-
-void state_sum_nodes(struct state *st)
-{
-	struct snapshot *s = st->s;
-	const struct node *node = snapshot_nodes(s);
-
-	s->procs_total = s->mem_mb_total = s->swap_mb_total = s->disk_mb_total = 0;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		s->procs_total += node[i].procs;
-		s->mem_mb_total += node[i].mem_mb;
-		s->swap_mb_total += node[i].swap_mb;
-		s->disk_mb_total += node[i].disk_mb;
-	}
-}
-
-uint32_t state_add_node(struct state *st, const struct node_record *record)
-{
-	uint32_t i = state_find_node(st, record->name);
-	uint32_t partition = state_intern_partition(st, record->partition);
-	struct node *node;
-
-	if (i == INDEX_NONE) {
-		uint32_t at = state_add_string(st, record->name);
-
-		state_make_room(st, TABLE_NODES, 1);
-		i = st->s->table[TABLE_NODES].count++;
-		node = state_item(st, TABLE_NODES, i);
-		*node = (struct node){.name = at};
-		if (index_full(&st->by_node))
-			index_nodes(st);
-		else
-			index_put(&st->by_node, hash_text(0, record->name), i);
-	}
-	node = state_item(st, TABLE_NODES, i);
-	/* The sums move by the difference: a machine of 40 000 nodes is reported in linear time. */
-	st->s->procs_total += (int64_t)record->procs - node->procs;
-	st->s->mem_mb_total += record->mem_mb - node->mem_mb;
-	st->s->swap_mb_total += record->swap_mb - node->swap_mb;
-	st->s->disk_mb_total += record->disk_mb - node->disk_mb;
-	node->partition = partition;
-	node->procs = record->procs;
-	node->mem_mb = record->mem_mb;
-	node->swap_mb = record->swap_mb;
-	node->disk_mb = record->disk_mb;
-	return i;
 }
 
 /* --- the two ordered tables -------------------------------------------------------- */
@@ -365,10 +144,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 	job.run = INDEX_NONE;
 	job.state = JOB_IDLE;
 	*state_job(st, slot) = job;
-	if (index_full(&st->by_id))
-		index_jobs(st);
-	else
-		index_put(&st->by_id, mix(id), slot);
+	state_index_job(st, slot);
 	add_waiting(st, slot);
 	count_waiting(st, &job, 1);
 	if (id >= st->s->next_job_id)
@@ -472,7 +248,7 @@ void state_end_job(struct state *st, uint32_t slot)
 	}
 	release_runs(st, job);
 	drop_changes(st, job->id);
-	unindex_job(st, job->id);
+	state_unindex_job(st, job->id);
 	state_waste_string(st, job->label);
 	state_waste_string(st, job->name);
 	*job = (struct job){.state = JOB_NONE};
@@ -535,9 +311,7 @@ struct state *state_new(void)
 	st = state_around(snapshot_copy_with_room(&empty, room));
 	*(char *)state_item(st, TABLE_STRINGS, 0) = '\0';
 	st->s->table[TABLE_STRINGS].count = 1;
-	index_creds(st);
-	index_nodes(st);
-	index_jobs(st);
+	state_index_all(st);
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		state_intern_cred(st, (enum cred_type)t, CRED_DEFAULT);
 	struct partition *all = state_item(st, TABLE_PARTITIONS, 0);
@@ -584,9 +358,7 @@ struct state *state_from_snapshot(const struct snapshot *s)
 	for (int i = 0; i < TABLE_COUNT; i++)
 		room[i] = s->table[i].count + s->table[i].count / 8 + 8;
 	st = state_around(snapshot_copy_with_room(s, room));
-	index_creds(st);
-	index_nodes(st);
-	index_jobs(st);
+	state_index_all(st);
 	collect_free(st);
 	return st;
 }
@@ -595,9 +367,7 @@ void state_free(struct state *st)
 {
 	if (st == NULL)
 		return;
-	free(st->by_id.entry);
-	free(st->by_cred.entry);
-	free(st->by_node.entry);
+	state_index_free(st);
 	free(st->free_slot);
 	free(st->s);
 	free(st);

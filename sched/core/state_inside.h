@@ -2,9 +2,9 @@
 /*
  * state_inside.h - what the files of the live state share and nobody else sees
  *
- * state_memory.c gives the tables room, state.c keeps what stands in them, state_policy.c
- * the policy in force, state_restore.c fills an empty state, state_check.c proves its
- * invariants.
+ * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name,
+ * state.c keeps jobs in order, state_policy.c the policy in force, state_restore.c fills an empty state,
+ * state_check.c proves its invariants.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -48,6 +48,14 @@ void state_waste_string(struct state *st, uint32_t at);
 
 /* Keeps the strings at most about twice what is in use; amortised over those that were wasted. */
 void state_compact_strings(struct state *st);
+
+/* Makes a job that stands in its slot known by its id, and forgets one that still stands there. */
+void state_index_job(struct state *st, uint32_t slot);
+void state_unindex_job(struct state *st, uint64_t id);
+
+/* Builds all indexes from the block; gives their memory back. */
+void state_index_all(struct state *st);
+void state_index_free(struct state *st);
 
 /* Index of a partition, added when new; 0 for NULL, "" and "ALL". */
 uint32_t state_intern_partition(struct state *st, const char *name);
