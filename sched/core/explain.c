@@ -48,7 +48,10 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 			 reason->value - reason->limit == 1 ? "" : "s");
 		break;
 	case GATE_RESERVATIONS:
-		str_addf(out, "would delay %s", other_label(s, reason, label));
+		if (reason->other == 0)
+			str_add(out, "promised a later start");
+		else
+			str_addf(out, "would delay %s", other_label(s, reason, label));
 		break;
 	case GATE_ORDER:
 		str_addf(out, "behind %s", other_label(s, reason, label));
@@ -72,12 +75,16 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT], limit[DURATION_TEXT];
 
+	moment_short(when, reason->until_s, now_s);
+	if (reason->other == 0) {
+		str_addf(out, "has a reservation that begins at %s and moves up when a job ends", when);
+		return;
+	}
 	str_addf(out,
 		 "would run %s into the reservation of job %s at %s, which leaves it %lld of its %lld "
 		 "processors",
-		 duration_text(limit, job->wall_limit_s), other_label(s, reason, label),
-		 moment_short(when, reason->until_s, now_s), (long long)reason->limit,
-		 (long long)reason->value);
+		 duration_text(limit, job->wall_limit_s), other_label(s, reason, label), when,
+		 (long long)reason->limit, (long long)reason->value);
 }
 
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
@@ -150,6 +157,9 @@ static void print_until(struct check *c, const struct snapshot *s, int64_t now_s
 
 	if (c->ok)
 		snprintf(c->value, sizeof c->value, "no reservation is delayed");
+	else if (c->reason.other == 0)
+		snprintf(c->value, sizeof c->value, "its own begins %s",
+			 moment_short(when, c->reason.until_s, now_s));
 	else
 		snprintf(c->value, sizeof c->value, "%lld free from %s on (job %s)",
 			 (long long)c->reason.limit, moment_short(when, c->reason.until_s, now_s),

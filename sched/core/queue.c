@@ -70,6 +70,21 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 }
 
 /*
+ * A kept promise moves up in its turn only: when those below have moved up after it, they
+ * may leave free what it could have now.
+ */
+static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
+			  const struct reservation *own, struct reason *out)
+{
+	struct reason resources;
+
+	if (own == NULL || !test_resources(ctx, job, &resources))
+		return false;
+	out->until_s = own->begin_s;
+	return true;
+}
+
+/*
  * What is free falls only where a reservation begins; the job's own does not stand in its
  * way. A job that is too big for what is free now is judged by that much of it, so that
  * the row speaks of reservations alone.
@@ -87,7 +102,7 @@ static bool test_reservations(const struct gate_context *ctx, const struct job *
 	out->until_s = profile_first_below(ctx->profile, ctx->now_s, end_s,
 					   procs < ctx->procs_free ? procs : ctx->procs_free);
 	if (out->until_s == TIME_NEVER)
-		return true;
+		return !keeps_promise(ctx, job, own, out);
 	out->limit = profile_least(ctx->profile, ctx->now_s, end_s);
 	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
 	return false;

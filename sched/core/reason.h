@@ -19,7 +19,8 @@ enum gate {
 	GATE_NEGATIVE,     /* value: priority < 0 and REJECTNEGPRIOJOBS                       */
 	GATE_RESOURCES,    /* value: processors asked, limit: free now                       */
 	GATE_RESERVATIONS, /* value: asked, limit: free while it would run; other, until_s: the
-			      reservation it would delay and when that begins                */
+			      reservation it would delay and when that begins; other 0: its
+			      own promise, which is kept, begins only then                   */
 	GATE_ORDER,        /* strict order: other: the job ahead that must start first       */
 	GATE_COUNT
 };

@@ -142,6 +142,7 @@ static void the_profile_is_an_array_of_seconds(void **state)
 		m.from_s = below(&m, 1000000);
 		one_profile(&m, p);
 	}
+	m.rng = NULL;
 	profile_free(p);
 }
 

@@ -63,6 +63,11 @@ static void assert_other(const struct scene *sc, const struct reason *reason, co
 {
 	if (reason->gate != GATE_RESERVATIONS && reason->gate != GATE_ORDER)
 		return;
+	if (reason->gate == GATE_RESERVATIONS && reason->other == 0) {
+		assert_int_equal(scene_view(sc)->policy.reservation, RESERVE_HIGHEST);
+		assert_true(reason->until_s > sc->now_s);
+		return;
+	}
 	assert_true(reason->other != 0 && reason->other != job->id);
 	assert_int_equal(scene_job_of(sc, reason->other)->state, JOB_IDLE);
 }

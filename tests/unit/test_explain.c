@@ -173,6 +173,26 @@ static void a_reservation_in_the_way(void **state)
 	scene_free(sc);
 }
 
+/* How it comes about: tests/property/why.c meets it. */
+static void a_promise_of_its_own(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason kept = {.gate = GATE_RESERVATIONS, .value = 1, .limit = 1, .until_s = NOON + 60};
+	struct str out = {0};
+
+	(void)state;
+	sc->now_s = NOON;
+	scene_submit(sc, 1, 100);
+	explain_short(scene_view(sc), &kept, &out);
+	assert_string_equal(str_text(&out), "promised a later start");
+	str_clear(&out);
+	explain_sentence(scene_view(sc), scene_job_of(sc, 1), &kept, NOON, &out);
+	assert_string_equal(str_text(&out),
+			    "Job 1 has a reservation that begins at 12:01:00 and moves up when a job ends.");
+	str_free(&out);
+	scene_free(sc);
+}
+
 static void the_strict_order(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -247,6 +267,7 @@ int main(void)
 		cmocka_unit_test(a_negative_priority),
 		cmocka_unit_test(too_little_free),
 		cmocka_unit_test(a_reservation_in_the_way),
+		cmocka_unit_test(a_promise_of_its_own),
 		cmocka_unit_test(the_strict_order),
 		cmocka_unit_test(a_job_that_starts_and_one_that_runs),
 		cmocka_unit_test(all_gates_at_once_are_all_listed),
