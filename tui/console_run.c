@@ -59,8 +59,13 @@ static bool signals_open(struct signals *s, struct err *err)
 	return true;
 }
 
+/* What asked to leave has been heard: delivered now it would end the program before its store is put away. */
 static void signals_close(struct signals *s)
 {
+	struct signalfd_siginfo heard;
+
+	while (read(s->fd, &heard, sizeof heard) > 0)
+		;
 	close(s->fd);
 	sigaction(SIGTSTP, &s->stop_before, NULL);
 	pthread_sigmask(SIG_SETMASK, &s->mask_before, NULL);
