@@ -30,9 +30,11 @@ $(in_tmux capture-pane -p)"
 }
 keys() { in_tmux send-keys "$@"; }
 
+# One virtual second a second: on a slow machine the job under the cursor must not end meanwhile.
+mkdir stores
 cat >run <<EOF
 stty -a >before
-'$KAHU' demo --nodes 8 --seed 9
+TMPDIR="$PWD/stores" '$KAHU' demo --nodes 8 --seed 9 --speed 1
 echo "status \$?"
 stty -a >after
 cmp before after && echo "the terminal is as it was"
@@ -64,7 +66,7 @@ for size in 80x24 100x30 200x60; do
 	in_tmux kill-session
 done
 
-open_terminal 80x24 "echo \$\$ >pid; exec '$KAHU' demo --nodes 8 --seed 9"
+open_terminal 80x24 "echo \$\$ >pid; exec env TMPDIR='$PWD/stores' '$KAHU' demo --nodes 8 --seed 9"
 sees 'it runs' '[1 Queue]'
 in_tmux resize-window -x 40 -y 10
 sees 'resized to what is too small' 'Needs 60x15'
@@ -73,3 +75,4 @@ sees 'and back' '[1 Queue]'
 in_tmux kill-session
 ended() { ! kill -0 "$(cat pid)" 2>/dev/null; }
 check_true 'a lost terminal ends it' wait_until 20 ended
+check_equal 'no temporary store is left' '' "$(ls stores)"
