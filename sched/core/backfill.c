@@ -65,19 +65,24 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 
 /* --- the profile ------------------------------------------------------------------------------ */
 
-void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s)
+/* Notes the running jobs alone. */
+static void note_running(struct profile *p, const struct snapshot *s, int64_t now_s)
 {
 	const uint32_t *running = snapshot_running(s);
-	int64_t free_procs = s->procs_total - s->procs_busy;
 
-	profile_reset(p, now_s, free_procs);
+	profile_reset(p, now_s, s->procs_total - s->procs_busy);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		const struct job *job = &snapshot_jobs(s)[running[i]];
 		int64_t end_s = job_due_end_s(job);
 
-		free_procs += job_procs(job);
-		profile_append(p, end_s > now_s ? end_s : now_s + 1, free_procs);
+		profile_note(p, end_s > now_s ? end_s : now_s + 1, job_procs(job));
 	}
+}
+
+void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s)
+{
+	note_running(p, s, now_s);
+	profile_settle(p);
 }
 
 void walk_need_profile(struct walk *w)
@@ -97,8 +102,15 @@ void walk_need_profile(struct walk *w)
 /* --- visiting in order -------------------------------------------------------------------------- */
 
 struct visit {
-	uint32_t at; /* next index in the queue's idle part, or in WAITING */
+	uint32_t at;          /* next index in the queue's idle part, or in WAITING          */
+	size_t kept_at, kept; /* next of the kept promises, which stand in the same order; how many */
 };
+
+/* Has this job a promise that was kept? Then it is eligible: its gates were asked then. */
+static bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
+{
+	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
+}
 
 static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
 {
@@ -153,7 +165,8 @@ static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
 		const struct job *job = &snapshot_jobs(w->s)[waiting[v->at].slot];
 
-		if (gate_first_failing(&ctx, job, false, &reason) == GATE_NONE) {
+		if (is_kept(w, v, waiting[v->at].slot) ||
+		    gate_first_failing(&ctx, job, false, &reason) == GATE_NONE) {
 			*slot = waiting[v->at++].slot;
 			return true;
 		}
@@ -231,41 +244,73 @@ static void promise(struct walk *w, uint32_t slot)
 
 /* --- promises kept from earlier passes (RESERVATIONPOLICY HIGHEST) ---------------------------------- */
 
-/* Takes every kept promise from the profile as it stands. True if one no longer fits and is made anew. */
-static bool take_kept(struct walk *w)
+static void collect_kept(struct walk *w)
 {
 	struct visit v = {0};
-	bool remade = false;
 	uint32_t slot;
 
 	while (next_eligible(w, &v, &slot)) {
 		const struct job *job = &snapshot_jobs(w->s)[slot];
-		struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
-		int64_t begin_s = job->planned_s;
 
-		if (begin_s == TIME_NEVER)
-			continue;
-		if (begin_s < w->now_s ||
-		    profile_first_below(w->profile, begin_s, begin_s + job->wall_limit_s, r.procs) !=
-			    TIME_NEVER) {
-			begin_s = w->now_s;
-			remade = true;
-		}
-		reservation_make(&w->reservations, w->profile, r, begin_s, job->wall_limit_s);
+		if (job->planned_s != TIME_NEVER)
+			reservation_add(&w->reservations,
+					(struct reservation){.job = job->id,
+							     .slot = slot,
+							     .procs = job_procs(job),
+							     .begin_s = job->planned_s,
+							     .end_s = job->planned_s + job->wall_limit_s});
 	}
-	return remade;
 }
 
-/* When time has become free: each in the order of rank is taken out and put back at the earliest begin. */
+/* The profile of the running jobs and all kept promises at once. False: together they do not fit any more. */
+static bool kept_profile(struct walk *w)
+{
+	note_running(w->profile, w->s, w->now_s);
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		const struct reservation *r = &w->reservations.item[i];
+
+		if (r->begin_s < w->now_s)
+			return false;
+		profile_note(w->profile, r->begin_s, -r->procs);
+		profile_note(w->profile, r->end_s, r->procs);
+	}
+	return profile_settle(w->profile);
+}
+
+/* Takes one kept promise after the other; what no longer fits is made anew. */
+static void remake_kept(struct walk *w)
+{
+	running_profile(w->profile, w->s, w->now_s);
+	for (size_t i = 0; i < w->reservations.count; i++) {
+		struct reservation *r = &w->reservations.item[i];
+		int64_t duration_s = r->end_s - r->begin_s;
+
+		if (r->begin_s < w->now_s ||
+		    profile_first_below(w->profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
+			r->begin_s = profile_earliest(w->profile, w->now_s, r->procs, duration_s);
+			r->end_s = r->begin_s + duration_s;
+		}
+		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
+	}
+}
+
+/*
+ * When time has become free: each in the order of rank moves to the earliest begin. Most have
+ * none before their own, and what they hold from there on does not stand in their way; so
+ * only those that move are taken out and put back.
+ */
 static void move_kept_up(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation *r = &w->reservations.item[i];
 		int64_t duration_s = r->end_s - r->begin_s;
+		int64_t begin_s = profile_earlier(w->profile, w->now_s, r->begin_s, r->procs, duration_s);
 
+		if (begin_s == TIME_NEVER)
+			continue;
 		profile_take(w->profile, r->begin_s, r->end_s, -r->procs);
-		r->begin_s = profile_earliest(w->profile, w->now_s, r->procs, duration_s);
-		r->end_s = r->begin_s + duration_s;
+		r->begin_s = begin_s;
+		r->end_s = begin_s + duration_s;
 		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
 	}
 }
@@ -273,11 +318,14 @@ static void move_kept_up(struct walk *w)
 /* A promise that is made anew, or that a job now blocked gives up, leaves time to others. */
 static void keep_promises(struct walk *w)
 {
-	bool remade;
+	bool fit;
 
-	walk_need_profile(w);
-	remade = take_kept(w);
-	if (remade || w->s->ends_pending || w->reservations.count < w->s->planned)
+	collect_kept(w);
+	fit = kept_profile(w);
+	if (!fit)
+		remake_kept(w);
+	w->has_profile = true;
+	if (!fit || w->s->ends_pending || w->reservations.count < w->s->planned)
 		move_kept_up(w);
 	for (size_t i = 0; i < w->reservations.count; i++)
 		w->promises_due += w->reservations.item[i].begin_s <= w->now_s;
@@ -313,21 +361,20 @@ static bool may_sieve(const struct walk *w, size_t kept)
 
 static void visit_all(struct walk *w)
 {
-	struct visit v = {0};
-	size_t kept_at = 0, kept = w->reservations.count;
+	struct visit v = {.kept = w->reservations.count};
 	uint32_t slot;
 
 	while (next_eligible(w, &v, &slot)) {
 		uint32_t started = w->started;
 		bool was_sieved = w->sieve.procs != UINT32_MAX;
 
-		if (kept_at < kept && w->reservations.item[kept_at].slot == slot) {
-			if (!start_promised(w, slot, &w->reservations.item[kept_at++]))
+		if (is_kept(w, &v, slot)) {
+			if (!start_promised(w, slot, &w->reservations.item[v.kept_at++]))
 				w->waiting_ahead++;
 		} else if (!visit_fresh(w, slot)) {
 			break;
 		}
-		if (!may_sieve(w, kept))
+		if (!may_sieve(w, v.kept))
 			continue;
 		if (w->procs_free == 0)
 			break;

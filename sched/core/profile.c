@@ -131,7 +131,8 @@ static bool next_place(const struct profile *p, struct place *at)
 	return ++at->block < p->count;
 }
 
-static void insert_step(struct profile *p, struct place at, int64_t at_s, int64_t value)
+/* Returns where the step stands: a full block is split. */
+static struct place insert_step(struct profile *p, struct place at, int64_t at_s, int64_t value)
 {
 	struct block *b;
 
@@ -154,18 +155,19 @@ static void insert_step(struct profile *p, struct place at, int64_t at_s, int64_
 	if (value > b->most)
 		b->most = value;
 	p->steps++;
+	return at;
 }
 
 /* Makes sure a step begins at at_s, which is not before the first. */
-static void cut(struct profile *p, int64_t at_s)
+static struct place cut(struct profile *p, int64_t at_s)
 {
 	struct place at = find_place(p, at_s);
 	const struct block *b = p->block[at.block];
 
 	if (b->at_s[at.step] == at_s)
-		return;
+		return at;
 	assert(b->at_s[at.step] < at_s);
-	insert_step(p, (struct place){at.block, at.step + 1}, at_s, b->free[at.step] + b->add);
+	return insert_step(p, (struct place){at.block, at.step + 1}, at_s, b->free[at.step] + b->add);
 }
 
 /* --- the contract --------------------------------------------------------------------- */
@@ -201,60 +203,68 @@ void profile_reset(struct profile *p, int64_t from_s, int64_t value)
 	insert_step(p, (struct place){0, 0}, from_s, value);
 }
 
-void profile_append(struct profile *p, int64_t at_s, int64_t value)
+void profile_note(struct profile *p, int64_t at_s, int64_t procs)
 {
-	struct block *b = p->block[p->count - 1];
-	uint32_t last = b->count - 1;
+	struct place at = find_place(p, at_s);
+	struct block *b = p->block[at.block];
 
-	assert(b->at_s[last] <= at_s);
-	if (b->at_s[last] == at_s) {
-		b->free[last] = value - b->add;
-		summarise(b);
-		return;
-	}
-	if (b->count == BLOCK_STEPS) {
-		insert_block(p, p->count, take_block(p));
-		b = p->block[p->count - 1];
-	}
-	insert_step(p, (struct place){p->count - 1, b->count}, at_s, value);
+	assert(b->at_s[at.step] <= at_s);
+	if (b->at_s[at.step] == at_s)
+		b->free[at.step] += procs;
+	else
+		insert_step(p, (struct place){at.block, at.step + 1}, at_s, procs);
 }
 
-static void add_inside(struct block *b, uint32_t from, uint32_t to, int64_t amount)
+bool profile_settle(struct profile *p)
 {
-	for (uint32_t i = from; i < to; i++)
-		b->free[i] += amount;
-	summarise(b);
+	int64_t value = 0, least = INT64_MAX;
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct block *b = p->block[i];
+
+		for (uint32_t step = 0; step < b->count; step++)
+			b->free[step] = value += b->free[step];
+		summarise(b);
+		least = b->least < least ? b->least : least;
+	}
+	return least >= 0;
+}
+
+/* Adds to the steps of a block from one on, those that begin before end_s. */
+static void add_until(struct block *b, uint32_t from, int64_t end_s, int64_t amount)
+{
+	bool to_its_end = b->at_s[b->count - 1] < end_s;
+	uint32_t to = to_its_end ? b->count : from;
+
+	while (!to_its_end && b->at_s[to] < end_s)
+		to++;
+	if (from == 0 && to_its_end) {
+		b->add += amount;
+	} else {
+		for (uint32_t i = from; i < to; i++)
+			b->free[i] += amount;
+		summarise(b);
+	}
 	assert(b->least + b->add >= 0);
 }
 
 void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs)
 {
-	struct place first, last;
+	struct place at;
 
 	if (begin_s >= end_s || procs == 0)
 		return;
-	cut(p, begin_s);
 	if (end_s != TIME_NEVER)
 		cut(p, end_s);
-	first = find_place(p, begin_s);
-	last = end_s == TIME_NEVER ? (struct place){p->count, 0} : find_place(p, end_s);
-	if (first.block == last.block) {
-		add_inside(p->block[first.block], first.step, last.step, -procs);
-		return;
-	}
-	add_inside(p->block[first.block], first.step, p->block[first.block]->count, -procs);
-	for (size_t i = first.block + 1; i < last.block; i++) {
-		p->block[i]->add -= procs;
-		assert(p->block[i]->least + p->block[i]->add >= 0);
-	}
-	if (last.block < p->count && last.step > 0)
-		add_inside(p->block[last.block], 0, last.step, -procs);
+	at = cut(p, begin_s);
+	for (; at.block < p->count && p->block[at.block]->at_s[0] < end_s; at.block++, at.step = 0)
+		add_until(p->block[at.block], at.step, end_s, -procs);
 }
 
-/* The first step at or after `at` with fewer than procs (below) or at least procs free. */
-static bool seek(const struct profile *p, struct place *at, int64_t procs, bool below)
+/* The first step at or after `at`, before until_s, with fewer than procs (below) or at least procs free. */
+static bool seek(const struct profile *p, struct place *at, int64_t until_s, int64_t procs, bool below)
 {
-	for (; at->block < p->count; at->block++, at->step = 0) {
+	for (; at->block < p->count && p->block[at->block]->at_s[0] < until_s; at->block++, at->step = 0) {
 		const struct block *b = p->block[at->block];
 		int64_t need = procs - b->add;
 
@@ -262,7 +272,7 @@ static bool seek(const struct profile *p, struct place *at, int64_t procs, bool 
 			continue;
 		for (; at->step < b->count; at->step++)
 			if ((b->free[at->step] < need) == below)
-				return true;
+				return b->at_s[at->step] < until_s;
 	}
 	return false;
 }
@@ -272,19 +282,25 @@ static int64_t place_time(const struct profile *p, struct place at)
 	return p->block[at.block]->at_s[at.step];
 }
 
-int64_t profile_earliest(const struct profile *p, int64_t from_s, int64_t procs, int64_t duration_s)
+int64_t profile_earlier(const struct profile *p, int64_t from_s, int64_t until_s, int64_t procs,
+			int64_t duration_s)
 {
 	struct place at = find_place(p, from_s);
 
-	while (seek(p, &at, procs, false)) {
+	while (from_s < until_s && seek(p, &at, until_s, procs, false)) {
 		int64_t begin_s = place_time(p, at);
 
 		if (begin_s < from_s)
 			begin_s = from_s;
-		if (!seek(p, &at, procs, true) || place_time(p, at) - begin_s >= duration_s)
+		if (!seek(p, &at, until_s, procs, true) || place_time(p, at) - begin_s >= duration_s)
 			return begin_s;
 	}
 	return TIME_NEVER;
+}
+
+int64_t profile_earliest(const struct profile *p, int64_t from_s, int64_t procs, int64_t duration_s)
+{
+	return profile_earlier(p, from_s, TIME_NEVER, procs, duration_s);
 }
 
 int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s)
@@ -312,11 +328,9 @@ int64_t profile_first_below(const struct profile *p, int64_t begin_s, int64_t en
 	struct place at = find_place(p, begin_s);
 	int64_t at_s;
 
-	if (!seek(p, &at, procs, true))
+	if (!seek(p, &at, end_s, procs, true))
 		return TIME_NEVER;
 	at_s = place_time(p, at);
-	if (at_s >= end_s)
-		return TIME_NEVER;
 	return at_s < begin_s ? begin_s : at_s;
 }
 

@@ -25,10 +25,14 @@ void profile_free(struct profile *p);
 void profile_reset(struct profile *p, int64_t from_s, int64_t value);
 
 /*
- * Appends a step at the end: from at_s on `value` are free. at_s must not be before the last
- * step; at the same time it replaces it. The quick way to build from sorted ends.
+ * The quick way to build from many jobs: each note says that from at_s on, not before the
+ * first step, procs more are free, or with a negative count fewer; in any order. Notes come
+ * right after profile_reset, and after them profile_settle adds up; nothing may be asked
+ * before. False from that: at some moment less than nothing would be free, and the profile
+ * is of no use.
  */
-void profile_append(struct profile *p, int64_t at_s, int64_t value);
+void profile_note(struct profile *p, int64_t at_s, int64_t procs);
+bool profile_settle(struct profile *p);
 
 /* Takes (or with a negative count gives back) procs over [begin_s, end_s). */
 void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t procs);
@@ -38,6 +42,13 @@ void profile_take(struct profile *p, int64_t begin_s, int64_t end_s, int64_t pro
  * without a gap; TIME_NEVER if there is none.
  */
 int64_t profile_earliest(const struct profile *p, int64_t from_s, int64_t procs, int64_t duration_s);
+
+/*
+ * The same, when from until_s on nothing stands in the way: the earliest moment before
+ * until_s at which procs processors are free for duration_s, or up to until_s.
+ */
+int64_t profile_earlier(const struct profile *p, int64_t from_s, int64_t until_s, int64_t procs,
+			int64_t duration_s);
 
 /* The least that is free in [begin_s, end_s); begin_s < end_s. */
 int64_t profile_least(const struct profile *p, int64_t begin_s, int64_t end_s);

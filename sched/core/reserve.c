@@ -16,6 +16,12 @@ void reservations_free(struct reservations *list)
 	*list = (struct reservations){0};
 }
 
+void reservation_add(struct reservations *list, struct reservation r)
+{
+	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
+	list->item[list->count++] = r;
+}
+
 int64_t reservation_make(struct reservations *list, struct profile *profile, struct reservation r,
 			 int64_t from_s, int64_t duration_s)
 {
@@ -24,8 +30,7 @@ int64_t reservation_make(struct reservations *list, struct profile *profile, str
 		return TIME_NEVER;
 	r.end_s = r.begin_s + duration_s;
 	profile_take(profile, r.begin_s, r.end_s, r.procs);
-	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
-	list->item[list->count++] = r;
+	reservation_add(list, r);
 	return r.begin_s;
 }
 

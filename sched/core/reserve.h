@@ -29,6 +29,9 @@ struct reservations {
 
 void reservations_free(struct reservations *list);
 
+/* Adds r as it is, to be taken from the profile by the caller. */
+void reservation_add(struct reservations *list, struct reservation r);
+
 /*
  * Finds the earliest begin at or after from_s for r->procs over duration_s, takes it from
  * the profile and adds r to the list with begin and end written. Returns the begin;

@@ -68,6 +68,18 @@ static int64_t model_earliest(const struct model *m, int64_t from_s, int64_t pro
 	return begin_s > m->from_s + HORIZON ? TIME_NEVER : begin_s;
 }
 
+/* What stands in the way from until_s on does not count. */
+static int64_t model_earlier(const struct model *m, int64_t from_s, int64_t until_s, int64_t procs,
+			     int64_t duration_s)
+{
+	int64_t begin_s = from_s;
+
+	for (int64_t t = from_s; t < begin_s + duration_s && t < until_s; t++)
+		if (cell(m, t) < procs)
+			begin_s = t + 1;
+	return begin_s < until_s ? begin_s : TIME_NEVER;
+}
+
 static void model_take(struct model *m, int64_t begin_s, int64_t end_s, int64_t procs)
 {
 	for (int64_t t = begin_s; t < end_s && t <= m->from_s + HORIZON; t++)
@@ -78,7 +90,7 @@ static void ask(struct model *m, const struct profile *p)
 {
 	int64_t begin_s = m->from_s + below(m, HORIZON - 1);
 	int64_t end_s = begin_s + 1 + below(m, below(m, 10) ? 300 : HORIZON);
-	int64_t procs = below(m, MACHINE + 2);
+	int64_t procs = below(m, MACHINE + 2), until_s = begin_s + below(m, HORIZON);
 
 	if (end_s > m->from_s + HORIZON)
 		end_s = m->from_s + HORIZON;
@@ -87,6 +99,10 @@ static void ask(struct model *m, const struct profile *p)
 		    model_first_below(m, begin_s, end_s, procs));
 	assert_true(profile_earliest(p, begin_s, procs, end_s - begin_s) ==
 		    model_earliest(m, begin_s, procs, end_s - begin_s));
+	if (until_s > m->from_s + HORIZON)
+		until_s = m->from_s + HORIZON;
+	assert_true(profile_earlier(p, begin_s, until_s, procs, end_s - begin_s) ==
+		    model_earlier(m, begin_s, until_s, procs, end_s - begin_s));
 }
 
 /* Takes some of what is free, or gives some of what was taken. */
@@ -109,20 +125,37 @@ static void move(struct model *m, struct profile *p)
 	model_take(m, begin_s, end_s, procs);
 }
 
-static void one_profile(struct model *m, struct profile *p)
+/* Ends, and jobs with begin and end, in any order. False: more is taken than there is. */
+static bool note_some(struct model *m, struct profile *p)
 {
-	int64_t ends = below(m, 200), at_s = m->from_s, free = below(m, MACHINE / 2);
+	int64_t free = below(m, 4) ? below(m, MACHINE / 2) : below(m, 10);
+	bool fits;
 
 	profile_reset(p, m->from_s, free);
 	for (int i = 0; i <= HORIZON; i++)
 		m->free[i] = free;
-	while (ends-- > 0 && at_s < m->from_s + HORIZON - 50 && free < MACHINE) {
-		at_s += below(m, 20);
-		free += below(m, MACHINE - free) / 16;
-		profile_append(p, at_s, free);
-		for (int64_t t = at_s; t <= m->from_s + HORIZON; t++)
-			m->free[t - m->from_s] = free;
+	for (int64_t left = below(m, 200); left > 0; left--) {
+		int64_t begin_s = m->from_s + below(m, HORIZON - 50), end_s = begin_s + 1 + below(m, 40);
+		int64_t procs = below(m, 5);
+
+		if (below(m, 2)) {
+			profile_note(p, begin_s, procs);
+			model_take(m, begin_s, TIME_NEVER, -procs);
+			continue;
+		}
+		profile_note(p, end_s, procs);
+		profile_note(p, begin_s, -procs);
+		model_take(m, begin_s, end_s, procs);
 	}
+	fits = profile_settle(p);
+	assert_true(fits == (model_least(m, m->from_s, TIME_NEVER) >= 0));
+	return fits;
+}
+
+static void one_profile(struct model *m, struct profile *p)
+{
+	while (!note_some(m, p))
+		;
 	for (int i = 0; i < STEPS; i++) {
 		move(m, p);
 		ask(m, p);
@@ -142,6 +175,7 @@ static void the_profile_is_an_array_of_seconds(void **state)
 		m.from_s = below(&m, 1000000);
 		one_profile(&m, p);
 	}
+	m.rng = NULL;
 	m.rng = NULL;
 	profile_free(p);
 }

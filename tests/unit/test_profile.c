@@ -102,21 +102,56 @@ static void taking_nothing_or_for_no_time_changes_nothing(void **state)
 	profile_free(p);
 }
 
-static void sorted_ends_are_appended_and_equal_ones_replaced(void **state)
+static void notes_in_any_order_add_up(void **state)
 {
 	struct profile *p = profile_new();
 
 	(void)state;
 	profile_reset(p, 0, 1);
-	profile_append(p, 10, 3);
-	profile_append(p, 10, 4);
-	for (int i = 1; i <= 300; i++)
-		profile_append(p, 10 + i, 4 + i);
+	for (int i = 300; i >= 1; i--)
+		profile_note(p, 10 + i, 1);
+	profile_note(p, 10, 2);
+	profile_note(p, 10, 1);
+	assert_true(profile_settle(p));
 	assert_int_equal(profile_steps(p), 302);
 	assert_int_equal(profile_least(p, 0, 10), 1);
 	assert_int_equal(profile_least(p, 10, 11), 4);
 	assert_int_equal(profile_earliest(p, 0, 304, 5), 310);
 	assert_int_equal(profile_earliest(p, 0, 100, 5), 106);
+	profile_free(p);
+}
+
+static void notes_that_take_more_than_there_is_do_not_settle(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_note(p, 150, -8);
+	profile_note(p, 160, -3);
+	profile_note(p, 161, 11);
+	assert_false(profile_settle(p));
+	profile_reset(p, 100, 10);
+	profile_note(p, 150, -8);
+	profile_note(p, 160, -3);
+	profile_note(p, 160, 8);
+	assert_true(profile_settle(p));
+	profile_free(p);
+}
+
+static void what_a_job_has_from_its_begin_on_does_not_stand_in_its_way(void **state)
+{
+	struct profile *p = ten_free();
+
+	(void)state;
+	profile_take(p, 100, 150, 8);
+	profile_take(p, 200, 300, 5); /* its own */
+	profile_take(p, 200, 400, 5);
+	assert_int_equal(profile_earlier(p, 100, 200, 5, 100), 150);
+	assert_int_equal(profile_earlier(p, 160, 200, 5, 100), 160);
+	assert_true(profile_earliest(p, 100, 5, 100) == 300);
+	assert_true(profile_earlier(p, 100, 150, 5, 100) == TIME_NEVER);
+	assert_true(profile_earlier(p, 200, 200, 5, 100) == TIME_NEVER);
+	assert_true(profile_earlier(p, 100, 200, 11, 1) == TIME_NEVER);
 	profile_free(p);
 }
 
@@ -143,7 +178,9 @@ int main(void)
 		cmocka_unit_test(what_is_given_back_is_free_again),
 		cmocka_unit_test(what_is_taken_for_ever_never_comes_back),
 		cmocka_unit_test(taking_nothing_or_for_no_time_changes_nothing),
-		cmocka_unit_test(sorted_ends_are_appended_and_equal_ones_replaced),
+		cmocka_unit_test(notes_in_any_order_add_up),
+		cmocka_unit_test(notes_that_take_more_than_there_is_do_not_settle),
+		cmocka_unit_test(what_a_job_has_from_its_begin_on_does_not_stand_in_its_way),
 		cmocka_unit_test(a_used_profile_starts_over),
 	};
 

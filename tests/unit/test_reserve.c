@@ -20,7 +20,8 @@ static void promises_take_the_earliest_gaps_in_order(void **state)
 
 	(void)state;
 	profile_reset(p, 0, 4);
-	profile_append(p, 50, 10);
+	profile_note(p, 50, 6);
+	assert_true(profile_settle(p));
 	assert_int_equal(reservation_make(&list, p, (struct reservation){.job = 1, .procs = 8}, 0, 100), 50);
 	assert_int_equal(reservation_make(&list, p, (struct reservation){.job = 2, .procs = 4}, 0, 100), 150);
 	assert_int_equal(reservation_make(&list, p, (struct reservation){.job = 3, .procs = 2}, 0, 100), 0);
