@@ -176,7 +176,6 @@ static void the_profile_is_an_array_of_seconds(void **state)
 		one_profile(&m, p);
 	}
 	m.rng = NULL;
-	m.rng = NULL;
 	profile_free(p);
 }
 
