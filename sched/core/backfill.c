@@ -144,12 +144,13 @@ static struct sieve make_sieve(const struct walk *w)
 
 /*
  * The next entry from at on that may have a chance; count if none. Saturated machines with
- * tens of thousands waiting live in this loop: it reads nothing but the entries.
+ * tens of thousands waiting live in this loop: it reads nothing but the entries, and
+ * branches only when one is found, for which test an entry fails is not to be foreseen.
  */
 static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
 {
-	while (at < count && (waiting[at].procs > sieve.procs ||
-			      (waiting[at].procs > sieve.safe_procs && waiting[at].wall_s > sieve.wall_s)))
+	while (at < count && ((waiting[at].procs > sieve.procs) |
+			      ((waiting[at].procs > sieve.safe_procs) & (waiting[at].wall_s > sieve.wall_s))))
 		at++;
 	return at;
 }

@@ -123,6 +123,11 @@ static struct place find_place(const struct profile *p, int64_t at_s)
 	return (struct place){low, from};
 }
 
+static int64_t place_time(const struct profile *p, struct place at)
+{
+	return p->block[at.block]->at_s[at.step];
+}
+
 static bool next_place(const struct profile *p, struct place *at)
 {
 	if (++at->step < p->block[at->block]->count)
@@ -205,9 +210,13 @@ void profile_reset(struct profile *p, int64_t from_s, int64_t value)
 
 void profile_note(struct profile *p, int64_t at_s, int64_t procs)
 {
-	struct place at = find_place(p, at_s);
-	struct block *b = p->block[at.block];
+	struct place at = {p->count - 1, p->block[p->count - 1]->count - 1};
+	struct block *b;
 
+	/* Ends of running jobs come in order: look at the end first. */
+	if (place_time(p, at) > at_s)
+		at = find_place(p, at_s);
+	b = p->block[at.block];
 	assert(b->at_s[at.step] <= at_s);
 	if (b->at_s[at.step] == at_s)
 		b->free[at.step] += procs;
@@ -275,11 +284,6 @@ static bool seek(const struct profile *p, struct place *at, int64_t until_s, int
 				return b->at_s[at->step] < until_s;
 	}
 	return false;
-}
-
-static int64_t place_time(const struct profile *p, struct place at)
-{
-	return p->block[at.block]->at_s[at.step];
 }
 
 int64_t profile_earlier(const struct profile *p, int64_t from_s, int64_t until_s, int64_t procs,
