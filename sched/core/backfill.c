@@ -155,24 +155,30 @@ static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32
 	return at;
 }
 
-/* Eligible as the queue would find it. */
+/* As the queue would find it. */
+static bool is_eligible(struct walk *w, const struct job *job)
+{
+	const struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
+	struct reason reason;
+
+	if (gate_first_failing(&ctx, job, false, &reason) == GATE_NONE)
+		return true;
+	if (reason.gate == GATE_START_DATE && reason.until_s < w->next_date_s)
+		w->next_date_s = reason.until_s;
+	return false;
+}
+
 static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 {
 	const struct waiting *waiting = snapshot_waiting(w->s);
 	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
-	struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
-	struct reason reason;
 
 	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
-		const struct job *job = &snapshot_jobs(w->s)[waiting[v->at].slot];
-
-		if (is_kept(w, v, waiting[v->at].slot) ||
-		    gate_first_failing(&ctx, job, false, &reason) == GATE_NONE) {
-			*slot = waiting[v->at++].slot;
+		*slot = waiting[v->at].slot;
+		if (is_kept(w, v, *slot) || is_eligible(w, &snapshot_jobs(w->s)[*slot])) {
+			v->at++;
 			return true;
 		}
-		if (reason.gate == GATE_START_DATE && reason.until_s < w->next_date_s)
-			w->next_date_s = reason.until_s;
 	}
 	return false;
 }
