@@ -80,7 +80,6 @@ void put_tally(struct str *out, const struct key *key, const struct tally *tally
 	put_i64(out, c->now_s);
 	put_u64(out, c->seq);
 	put_u64(out, c->next_job_id);
-	put_u64(out, c->passes);
 	put_u32(out, c->ends_pending);
 	put_sim_fields(out, &c->sim);
 	put_u64(out, tally->nodes);
@@ -99,7 +98,6 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 	*out = (struct tally){.counters = {.now_s = get_i64(&r)}};
 	out->counters.seq = get_u64(&r);
 	out->counters.next_job_id = get_u64(&r);
-	out->counters.passes = get_u64(&r);
 	out->counters.ends_pending = get_u32(&r);
 	get_sim_fields(&r, &out->counters.sim);
 	out->nodes = get_u64(&r);

@@ -145,7 +145,6 @@ struct tally tally_of(const struct snapshot *s)
 		.counters = {.now_s = s->now_s,
 			     .seq = s->seq,
 			     .next_job_id = s->next_job_id,
-			     .passes = s->passes,
 			     .ends_pending = s->ends_pending,
 			     .sim = s->sim},
 		.nodes = snapshot_count(s, TABLE_NODES),

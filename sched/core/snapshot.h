@@ -115,7 +115,6 @@ struct snapshot {
 	int64_t procs_busy;
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
-	uint64_t passes;       /* how many passes have changed something                     */
 	uint32_t ends_pending; /* since the last pass a job ended, or the like: kept reservations may move */
 	uint32_t config_file;  /* string: where config_text came from; 0 = built in          */
 	uint32_t config_text;  /* string: the configuration as read; 0 = defaults            */

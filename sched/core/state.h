@@ -113,11 +113,11 @@ bool state_restore_node(struct state *st, const struct node_record *record, stru
 bool state_restore_job(struct state *st, const struct job_record *record, struct err *err);
 void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value);
 
-/* The header's own values (now_s, seq, next_job_id, passes, ends_pending, sim); policy in force is rebuilt.
+/* The header's own values (now_s, seq, next_job_id, ends_pending, sim); policy in force is rebuilt.
  */
 struct state_counters {
 	int64_t now_s;
-	uint64_t seq, next_job_id, passes;
+	uint64_t seq, next_job_id;
 	uint32_t ends_pending;
 	struct sim_origin sim;
 };

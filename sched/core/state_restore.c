@@ -52,7 +52,6 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	s->now_s = counters->now_s;
 	s->seq = counters->seq;
 	s->next_job_id = counters->next_job_id;
-	s->passes = counters->passes;
 	s->ends_pending = counters->ends_pending;
 	s->sim = counters->sim;
 	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */

@@ -220,7 +220,6 @@ static void random_tally(struct sample *s, struct rng *rng)
 	s->tally = (struct tally){.counters = {.now_s = random_number(rng),
 					       .seq = rng_u64(rng),
 					       .next_job_id = rng_u64(rng),
-					       .passes = rng_u64(rng),
 					       .ends_pending = random_u32(rng),
 					       .sim = random_sim(rng)},
 				  .nodes = rng_u64(rng),
@@ -449,7 +448,6 @@ static void every_counter_and_change_field_is_kept(void **state)
 	KEPT(&s, tally.counters.now_s);
 	KEPT(&s, tally.counters.seq);
 	KEPT(&s, tally.counters.next_job_id);
-	KEPT(&s, tally.counters.passes);
 	KEPT(&s, tally.counters.ends_pending);
 	KEPT(&s, tally.counters.sim.seed);
 	KEPT(&s, tally.counters.sim.next_index);

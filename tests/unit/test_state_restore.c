@@ -67,8 +67,7 @@ static void a_state_comes_back(void **state)
 {
 	static const struct alloc_run runs[] = {{.node = 0, .nodes = 1, .procs = 3},
 						{.node = 1, .nodes = 1, .procs = 1}};
-	struct state_counters counters = {
-		.now_s = 50, .seq = 9, .next_job_id = 12, .passes = 4, .ends_pending = 1};
+	struct state_counters counters = {.now_s = 50, .seq = 9, .next_job_id = 12, .ends_pending = 1};
 	struct state *st = two_nodes();
 	struct job_record waits = waiting_job(3), runs_now = running_job(7, runs, 2);
 	struct err err;
