@@ -27,15 +27,17 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
 floors='
-1 job node cred reason factors decision
-2 policy
-3 profile priority
-4 config snapshot nodealloc reserve
-5 queue state
-6 backfill event
-7 cycle
-8 plan project
-9 explain whatif unblock
+1 machine cred reason factors decision expr limit
+2 job node
+3 policy
+4 profile priority throttle fairshare stats
+5 config snapshot nodealloc reserve
+6 room state
+7 queue
+8 backfill event
+9 cycle
+10 plan project
+11 explain whatif unblock
 '
 
 # The one file that knows a library.

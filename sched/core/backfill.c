@@ -193,7 +193,7 @@ static bool next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
 static bool may_reserve(const struct walk *w)
 {
 	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE &&
-	       (int64_t)(w->reservations.count - w->promises_due) < w->s->policy.reservation_depth;
+	       (int64_t)(w->reservations.count - w->promises_due) < w->s->policy.reservation_depth[0];
 }
 
 /* Places the job on nodes and notes its start. False: its tasks do not fit on what is free. */

@@ -365,7 +365,7 @@ static void backfill_without_promise(struct subject *s)
 	const struct policy *policy = &s->policy;
 	bool never = policy->reservation == RESERVE_NEVER;
 
-	if (policy->backfill == BACKFILL_NONE || (!never && policy->reservation_depth > 0))
+	if (policy->backfill == BACKFILL_NONE || (!never && policy->reservation_depth[0] > 0))
 		return;
 	report(s, "W9", line_of(s, never ? "reservationpolicy" : "reservationdepth"),
 	       "backfill without reservations lets a large job wait for ever behind small ones; set %s",
@@ -377,7 +377,7 @@ static void depth_without_use(struct subject *s)
 	const struct policy *policy = &s->policy;
 	int line = line_of(s, "reservationdepth");
 
-	if (line == 0 || policy->reservation_depth <= 1)
+	if (line == 0 || policy->reservation_depth[0] <= 1)
 		return;
 	if (policy->reservation == RESERVE_NEVER)
 		report(s, "W10", line, "reservationdepth has no effect: reservationpolicy is never");

@@ -22,6 +22,19 @@ enum cred_type {
 
 #define CRED_DEFAULT "DEFAULT"
 
+/* What is set for this name holds for jobs without a credential of the type ("account none"). */
+#define CRED_NONE "none"
+
+/* How a fairshare target is meant (guide 6.3; the suffix of FSTARGET). */
+enum fs_mode {
+	FS_NO_TARGET,
+	FS_TARGET,       /* 25.0:  both directions                                       */
+	FS_FLOOR,        /* 25.0+: below it the job gains, above nothing happens         */
+	FS_CEILING,      /* 25.0-: above it the job loses                                */
+	FS_CAP_ABSOLUTE, /* 50000^: more processor-seconds than that block               */
+	FS_CAP_RELATIVE  /* 25.0%: a larger share than that blocks                       */
+};
+
 /* What the site has set for one credential. All zero = nothing. */
 struct cred_attr {
 	double priority;     /* points, may be negative (P-10 .. P-14)          */
@@ -29,11 +42,25 @@ struct cred_attr {
 	double xf_weight;    /* QOS: added to XFACTORWEIGHT (P-60)              */
 	int64_t qt_target_s; /* QOS, or user when the QOS has none (P-63)       */
 	double xf_target;    /* likewise; > 1 when set                          */
+	double fs_target;    /* in percent; FS_CAP_ABSOLUTE: in processor-seconds */
+	uint8_t fs_mode;     /* enum fs_mode                                    */
+	uint8_t access;      /* class: enum node_access of its jobs; UNSET      */
+	uint8_t spare[6];
+	/* Class: what its jobs get when they do not say (M-16), and what a single job may ask for. 0 = not
+	 * set. */
+	int64_t default_wall_s;
+	uint64_t default_features; /* bits of kind TRAIT_FEATURE             */
+	int64_t max_wall_s, min_wall_s;
+	int64_t max_procs, min_procs; /* per job */
+	int64_t max_nodes, min_nodes;
 };
 
 struct cred {
-	uint32_t type; /* enum cred_type                */
-	uint32_t name; /* string of the snapshot        */
+	uint32_t type;                     /* enum cred_type                */
+	uint32_t name;                     /* string of the snapshot        */
+	uint32_t usage;                    /* its row of the table of usage; INDEX_NONE = has used nothing */
+	uint32_t limit_first, limit_count; /* its rows of the table of limits */
+	uint32_t qdef; /* credential: the QOS it gets when a job names none; INDEX_NONE (M-13) */
 	struct cred_attr attr;
 };
 

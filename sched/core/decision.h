@@ -23,7 +23,7 @@ struct decision {
 	bool backfilled; /* START                   */
 	uint32_t slot;
 	uint64_t job;                  /* its id                  */
-	uint32_t first_run, run_count; /* START       */
+	uint32_t first_run, run_count; /* START; PLAN: 0 when it floats */
 	uint32_t count;                /* BYPASS                  */
 	int64_t planned_s;             /* PLAN                    */
 };

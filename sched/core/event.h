@@ -32,6 +32,14 @@ enum event_kind {
 	EVENT_ACCRUAL, /* effective queue time stops or starts to count                */
 	EVENT_BYPASS,  /* backfill passed jobs by                                      */
 	EVENT_PASS,    /* kept reservations were moved up after ends (HIGHEST only)      */
+	EVENT_CANCEL,  /* a job is to go: a waiting one goes at once, a running one when its manager reports
+			  its end */
+	EVENT_DEFER,   /* the scheduler lets a job be for a while                        */
+	EVENT_MODIFY,  /* an attribute of a waiting job was changed                      */
+	EVENT_USAGE,   /* one window of fairshare usage was read from elsewhere          */
+	EVENT_USED,    /* how much a running job has used so far                         */
+	EVENT_LOAD,    /* what a manager measures on a node                              */
+	EVENT_ORDER,   /* LOCAL's program answered                                       */
 	EVENT_KIND_COUNT
 };
 
@@ -40,6 +48,13 @@ struct bypassed {
 	uint64_t job;
 	uint32_t by;
 	uint32_t spare;
+};
+
+/* What one credential used in a window: a line of an FS file. */
+struct used_by {
+	uint32_t type; /* enum cred_type */
+	const char *name;
+	int64_t amount; /* FS_UNITs of a processor-second */
 };
 
 /*
@@ -65,12 +80,15 @@ struct event {
 			bool backfilled;
 		} start;
 		struct {
-			int32_t status; /* exit status; 0 for simulated jobs             */
-			bool at_limit;  /* it was stopped at its wallclock limit         */
+			int32_t status;  /* exit status; 0 for simulated jobs             */
+			bool at_limit;   /* it was stopped at its wallclock limit         */
+			bool has_used;   /* used_ps says something                        */
+			int64_t used_ps; /* processor-seconds it used in the end          */
 		} end;
 		struct {
-			uint8_t bits; /* enum job_hold                    */
-			bool on;      /* set or release                   */
+			uint8_t bits;       /* enum job_hold                     */
+			bool on;            /* set or release                    */
+			const char *reason; /* NULL = nobody said                */
 		} hold;
 		struct {
 			uint8_t adjust; /* enum job_adjust               */
@@ -83,8 +101,35 @@ struct event {
 			uint64_t seq; /* of the change to undo            */
 		} undo;
 		struct {
-			int64_t start_s; /* TIME_NEVER: dropped          */
+			int64_t start_s;              /* TIME_NEVER: dropped          */
+			const struct alloc_run *runs; /* the nodes it names; count 0: it floats */
+			uint32_t count;
 		} plan;
+		struct {
+			int64_t until_s;
+			const char *reason;
+			bool failed_start; /* its manager could not start it       */
+		} defer;
+		struct {
+			const char *name, *value; /* "qos", "hi": see job_attributes in event.c */
+		} modify;
+		struct {
+			int64_t begin_s, length_s;
+			const struct used_by *item;
+			uint32_t count;
+			int64_t total; /* of all jobs */
+		} usage;
+		struct {
+			int64_t ps;
+		} used;
+		struct {
+			const char *node;
+			struct node_used used;
+		} load;
+		struct {
+			const char *nodes; /* names in order, blank between; NULL = it did not answer:
+					      MINRESOURCE */
+		} order;
 		struct {
 			bool on; /* counts again from time_s             */
 		} accrual;

@@ -7,11 +7,17 @@
  */
 #include "job.h"
 
+#include <math.h>
+
 /* The state a cell leads to; 0 (JOB_NONE) = forbidden, nothing leads back to an empty slot. */
 static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
 	[JOB_NONE] = {[JOB_SUBMIT] = JOB_IDLE},
-	[JOB_IDLE] = {[JOB_START] = JOB_RUNNING, [JOB_HOLD] = JOB_IDLE, [JOB_REWEIGH] = JOB_IDLE},
-	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED},
+	[JOB_IDLE] = {[JOB_START] = JOB_RUNNING,
+		      [JOB_HOLD] = JOB_IDLE,
+		      [JOB_REWEIGH] = JOB_IDLE,
+		      [JOB_MODIFY] = JOB_IDLE,
+		      [JOB_CANCEL] = JOB_COMPLETED},
+	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED, [JOB_CANCEL] = JOB_RUNNING},
 };
 
 enum job_state job_next(enum job_state state, enum job_action action)
@@ -53,4 +59,39 @@ int64_t job_queued_s(const struct job *job, int64_t now_s)
 	if (job->start_s != TIME_NONE && job->start_s < until_s)
 		until_s = job->start_s;
 	return until_s > job->accrual_s ? until_s - job->accrual_s : 0;
+}
+
+static double total_of(const struct job *job, int64_t per_task)
+{
+	return (double)per_task * job->tasks;
+}
+
+/* What part of a resource is asked for, as processors of the machine; 0 when it has none. */
+static double as_procs(double asked, int64_t configured, int64_t procs)
+{
+	return configured > 0 ? asked * (double)procs / (double)configured : 0;
+}
+
+double job_pe(const struct job *job, const struct machine *machine)
+{
+	double pe = (double)job_procs(job);
+
+	pe = fmax(pe, as_procs(total_of(job, job->mem_mb), machine->mem_mb, machine->procs));
+	pe = fmax(pe, as_procs(total_of(job, job->swap_mb), machine->swap_mb, machine->procs));
+	return fmax(pe, as_procs(total_of(job, job->disk_mb), machine->disk_mb, machine->procs));
+}
+
+static bool asks_for_gres(const struct job *job)
+{
+	for (int i = 0; i < GRES_MAX; i++)
+		if (job->gres[i] > 0)
+			return true;
+	return false;
+}
+
+bool job_is_particular(const struct job *job)
+{
+	return job->task_procs > 1 || job->mem_mb > 0 || job->swap_mb > 0 || job->disk_mb > 0 ||
+	       job->nodes > 0 || job->tasks_per_node > 1 || job->features != 0 || job->hosts != 0 ||
+	       job->partition != 0 || job->access > ACCESS_SHARED || asks_for_gres(job);
 }

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine.h"
+
 #define TIME_NEVER INT64_MAX /* no such moment: not planned, never due  */
 #define TIME_NONE  INT64_MIN /* not yet: a job that has not started     */
 
@@ -31,8 +33,10 @@ enum job_action {
 	JOB_SUBMIT,
 	JOB_START,
 	JOB_END,
-	JOB_HOLD,    /* hold or release */
+	JOB_CANCEL,  /* an operator or the owner wants it gone */
+	JOB_HOLD,    /* hold or release, or a defer */
 	JOB_REWEIGH, /* an operator's priority */
+	JOB_MODIFY,  /* another attribute: QOS, dependencies, allocation policy ... */
 	JOB_ACTION_COUNT
 };
 
@@ -44,6 +48,31 @@ enum job_hold {
 	JOB_HOLD_ALL = 7
 };
 
+/* What a dependency waits for (guide: jobstart, jobcomplete, jobsuccessfulcomplete, jobfailedcomplete). */
+enum depend_type {
+	DEPEND_START,    /* after:      the other has started               */
+	DEPEND_COMPLETE, /* afterany:   it has ended, however               */
+	DEPEND_OK,       /* afterok:    it has ended with exit status 0     */
+	DEPEND_FAILED,   /* afternotok: it has ended with another           */
+	DEPEND_TYPE_COUNT
+};
+
+/* What became of one: an open one blocks; one that cannot be met any more blocks for ever. */
+enum depend_state {
+	DEPEND_OPEN,
+	DEPEND_MET,
+	DEPEND_NEVER
+};
+
+/* One job that must come first. All of a job's must be met. Chained like runs. */
+struct depend {
+	uint64_t on;   /* id of the other job      */
+	uint32_t next; /* of the same job, INDEX_NONE at the end; free ones chain likewise */
+	uint8_t type;  /* enum depend_type         */
+	uint8_t state; /* enum depend_state        */
+	uint8_t spare[2];
+};
+
 /* An operator's priority (setspri; guide 5.1.5). */
 enum job_adjust {
 	JOB_ADJUST_NONE,
@@ -52,24 +81,35 @@ enum job_adjust {
 };
 
 enum job_flag {
-	JOB_BACKFILLED = 1,    /* started while an earlier-ranked eligible job waited    */
-	JOB_ACCRUAL_PAUSED = 2 /* a gate stops effective queue time: it counts as 0      */
+	JOB_BACKFILLED = 1,     /* started while an earlier-ranked eligible job waited    */
+	JOB_ACCRUAL_PAUSED = 2, /* a gate stops effective queue time: it counts as 0     */
+	JOB_CANCELLED = 4,      /* its end was asked for and is on the way               */
+	JOB_PARTICULAR = 8      /* see job_is_particular                                 */
 };
 
 struct job {
-	uint64_t id;          /* unique in a store, never reused, > 0                  */
-	int64_t submit_s;     /* moment of submission                                  */
-	int64_t accrual_s;    /* effective queue time counts from here (P-50)          */
-	int64_t not_before_s; /* user's start date; TIME_NONE = none                   */
-	int64_t wall_limit_s; /* wallclock limit, > 0                                  */
-	int64_t true_run_s;   /* simulated jobs: the run time only rm/fake may look at; else -1 */
-	int64_t start_s;      /* TIME_NONE until started                               */
-	int64_t planned_s;    /* start promised by a reservation; TIME_NEVER = none    */
-	int64_t mem_mb;       /* per task; 0 = not asked                               */
-	int64_t swap_mb;      /* per task                                              */
-	int64_t disk_mb;      /* per task                                              */
-	int64_t points;       /* operator's priority, see adjust                       */
-	uint32_t cred[5];     /* by enum cred_type; INDEX_NONE = has none              */
+	uint64_t id;             /* unique in a store, never reused, > 0                  */
+	int64_t submit_s;        /* moment of submission                                  */
+	int64_t accrual_s;       /* effective queue time counts from here (P-50)          */
+	int64_t not_before_s;    /* user's start date; TIME_NONE = none                   */
+	int64_t wall_limit_s;    /* wallclock limit, > 0                                  */
+	int64_t true_run_s;      /* simulated jobs: the run time only rm/fake may look at; else -1 */
+	int64_t start_s;         /* TIME_NONE until started                               */
+	int64_t planned_s;       /* start promised by a reservation; TIME_NEVER = none    */
+	int64_t mem_mb;          /* per task; 0 = not asked                               */
+	int64_t swap_mb;         /* per task                                              */
+	int64_t disk_mb;         /* per task                                              */
+	int64_t points;          /* operator's priority, see adjust                       */
+	int64_t defer_until_s;   /* the scheduler lets it be until then; TIME_NONE = not deferred */
+	int64_t used_ps;         /* processor-seconds its manager says it has used; -1 = not said */
+	uint64_t features;       /* traits it must have: bits of kind TRAIT_FEATURE        */
+	uint64_t prefer;         /* traits it would like (PREF)                            */
+	uint32_t cred[5];        /* by enum cred_type; INDEX_NONE = has none              */
+	uint32_t qos_asked;      /* QOS named at submission, INDEX_NONE = none; cred[CRED_QOS] is what it got
+				    (M-13) */
+	uint32_t gres[GRES_MAX]; /* per task, by bit of kind TRAIT_GRES                 */
+	uint32_t tasks_per_node; /* TPN: at least so many on each of its nodes, and a multiple; <= 1 = any */
+	uint32_t procs_held;  /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
 	uint32_t tasks;       /* > 0                                                   */
 	uint32_t task_procs;  /* processors a task, > 0                                */
 	uint32_t nodes;       /* nodes asked for; 0 = any number                       */
@@ -77,22 +117,38 @@ struct job {
 	uint32_t bypass;      /* times a lower-ranked job was backfilled past this one */
 	uint32_t label;       /* string: what people type and see; 0 = the id          */
 	uint32_t name;        /* string: the user's name for it; 0 = none              */
-	uint32_t run;         /* first of its allocation runs; INDEX_NONE when not running */
+	uint32_t hosts;       /* string: names of the nodes it must run on, blank between; 0 = any */
+	uint32_t order;       /* string: nodes in the order LOCAL answered; 0 = not asked yet  */
+	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
+	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
+	uint32_t defer_count; /* times it was deferred                                 */
+	uint32_t start_count; /* times it was started                                  */
+	uint32_t run;         /* first of its allocation runs: where it runs, or, while it waits, which
+				 nodes its planned start names; INDEX_NONE = none     */
 	uint8_t state;        /* enum job_state                                        */
 	uint8_t base_holds;   /* enum job_hold bits asked for at submission            */
 	uint8_t holds;        /* enum job_hold bits now: base_holds after the changes  */
 	uint8_t adjust;       /* enum job_adjust                                       */
 	uint8_t flags;        /* enum job_flag bits                                    */
-	uint8_t spare[7];     /* zero                                                  */
+	uint8_t access;       /* enum node_access asked for by the job; UNSET = policy's */
+	uint8_t allocation;   /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
+	uint8_t spare[5];     /* zero                                                  */
 };
 
 /* Some tasks of a job on some nodes: `nodes` nodes from `node` on, `procs` on each. */
 struct alloc_run {
 	uint32_t node;  /* index of the first node */
 	uint32_t nodes; /* how many in a row       */
-	uint32_t procs; /* on each of them         */
+	uint32_t procs; /* held on each of them: those of its tasks, or all the node has     */
+	uint32_t tasks; /* on each of them         */
 	uint32_t next;  /* next run of the job, INDEX_NONE at the end; free runs chain likewise */
 };
+
+/*
+ * Processor equivalents (guide 5.1.2.3, P-26, P-48): the largest share of a resource that
+ * all its tasks ask for, as processors of the machine; at least its processors.
+ */
+double job_pe(const struct job *job, const struct machine *machine);
 
 /* The state after an action, or JOB_STATE_COUNT when the table forbids it. */
 enum job_state job_next(enum job_state state, enum job_action action);
@@ -109,11 +165,24 @@ static inline int64_t job_procs(const struct job *job)
 	return (int64_t)job->tasks * job->task_procs;
 }
 
+/* Processors that count against limits and fairshare: those held when it runs, else those asked for. */
+static inline int64_t job_procs_counted(const struct job *job)
+{
+	return job->procs_held > 0 ? job->procs_held : job_procs(job);
+}
+
 /* When a running job must have ended: start + wallclock limit. */
 static inline int64_t job_due_end_s(const struct job *job)
 {
 	return job->start_s + job->wall_limit_s;
 }
+
+/*
+ * Is any free processor of the machine not as good as another to this job? True when it asks
+ * for more than one-processor tasks anywhere: a task of several processors, memory, features,
+ * hosts, a number of nodes, nodes of its own. Such a job's reservation names nodes (M-11).
+ */
+bool job_is_particular(const struct job *job);
 
 /* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). */
 int64_t job_queued_s(const struct job *job, int64_t now_s);

@@ -44,8 +44,18 @@ void policy_default(struct policy *policy)
 		.backfill = BACKFILL_FIRSTFIT,
 		.reservation = RESERVE_CURRENTHIGHEST,
 		.xfactor_min_wall_s = 120,
-		.reservation_depth = 1,
+		.reservation_depth = {1, -1, -1, -1, -1, -1, -1, -1},
 		.default_wall_s = 3600,
+		.allocation = ALLOCATE_LASTAVAILABLE,
+		.access = ACCESS_SHARED,
+		.fs_interval_s = 86400,
+		.fs_depth = 7,
+		.fs_decay = 1,
+		.defer_time_s = 3600,
+		.defer_count = 24,
+		.defer_start_count = 1,
+		.local_timeout_s = 5,
+		.poll_interval_s = 60,
 	};
 	prio_weights_default(&policy->weights);
 }

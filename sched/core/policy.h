@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine.h"
+
 enum prio_component {
 	PRIO_CRED,   /* who asks: site politics                  */
 	PRIO_FS,     /* who has had less than their share        */
@@ -92,8 +94,67 @@ enum accrual_policy {   /* JOBPRIOACCRUALPOLICY: what stops effective queue time
 
 enum backfill_policy {
 	BACKFILL_FIRSTFIT,
-	BACKFILL_NONE
+	BACKFILL_NONE,
+	BACKFILL_BESTFIT, /* again and again the one with the largest metric            */
+	BACKFILL_GREEDY   /* the combination with the largest sum of the metric         */
 };
+
+enum backfill_metric { /* what BESTFIT and GREEDY make large */
+	METRIC_PROCS,
+	METRIC_PROCSECONDS,
+	METRIC_SECONDS,
+	METRIC_PE,
+	METRIC_PESECONDS
+};
+
+enum idle_promotion {     /* which blocked job becomes eligible when an idle limit has room */
+	PROMOTE_PRIORITY, /* the most urgent (T-26)                 */
+	PROMOTE_OLDEST,
+	PROMOTE_NEWEST /* a site's wording (H-05)                */
+};
+
+enum hard_pass {        /* when jobs between their soft and hard limits may start */
+	HARD_RESOURCES, /* after all others, whenever resources remain (T-28)      */
+	HARD_IDLEONLY   /* only while no job within its soft limits is eligible (H-09) */
+};
+
+enum fs_policy { /* FSPOLICY: what usage is; with _PERCENT deltas are parts of the target (F-07) */
+	FS_NONE,
+	FS_DEDICATEDPS,  /* processor-seconds dedicated       */
+	FS_DEDICATEDPES, /* processor equivalents * seconds   */
+	FS_UTILIZEDPS,   /* processor-seconds really used     */
+	FS_DEDICATEDPS_PERCENT,
+	FS_DEDICATEDPES_PERCENT,
+	FS_UTILIZEDPS_PERCENT
+};
+
+/* The metric without the percent sign, and whether there is one. */
+static inline enum fs_policy fs_metric(enum fs_policy p)
+{
+	return p >= FS_DEDICATEDPS_PERCENT ? p - FS_DEDICATEDPS_PERCENT + FS_DEDICATEDPS : p;
+}
+static inline bool fs_is_percent(enum fs_policy p)
+{
+	return p >= FS_DEDICATEDPS_PERCENT;
+}
+
+enum availability {          /* NODEAVAILABILITYPOLICY, by resource (M-15): what is left of a node now */
+	AVAILABLE_COMBINED,  /* configured less the larger of dedicated and used */
+	AVAILABLE_DEDICATED, /* configured less dedicated to jobs                */
+	AVAILABLE_UTILIZED   /* configured less used, as the manager measures it */
+};
+enum available_resource {
+	AVAILABLE_PROCS,
+	AVAILABLE_MEM,
+	AVAILABLE_SWAP,
+	AVAILABLE_DISK,
+	AVAILABLE_RESOURCE_COUNT
+};
+
+#define FS_DEPTH_MAX 32
+
+/* RESERVATIONDEPTH[n] with its RESERVATIONQOSLIST[n]; level 0 counts for all QOS without a list. */
+#define RESERVATION_LEVELS 8
 
 enum reservation_policy {       /* what becomes of a waiting job's reservation */
 	RESERVE_CURRENTHIGHEST, /* made anew each pass for the top jobs        */
@@ -111,10 +172,29 @@ struct policy {
 	uint8_t accrual;             /* enum accrual_policy                                    */
 	uint8_t backfill;            /* enum backfill_policy                                   */
 	uint8_t reservation;         /* enum reservation_policy                                */
-	uint8_t spare[3];
+	uint8_t backfill_metric;     /* enum backfill_metric                                   */
+	uint8_t idle_promotion;      /* enum idle_promotion                                    */
+	uint8_t hard_pass;           /* enum hard_pass                                         */
+	uint8_t fs_policy;           /* enum fs_policy                                         */
+	uint8_t allocation;          /* enum allocation_policy                                 */
+	uint8_t access;              /* enum node_access; never UNSET                          */
+	uint8_t available[AVAILABLE_RESOURCE_COUNT]; /* enum availability                      */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT; 0 = the job's own limit counts (P-58)    */
-	int64_t reservation_depth;  /* RESERVATIONDEPTH: jobs that get a reservation, >= 0    */
-	int64_t default_wall_s;     /* for jobs that name no limit                            */
+	int64_t reservation_depth[RESERVATION_LEVELS]; /* jobs of the level that get a reservation, >= 0;
+							  -1 = there is no such level (never level 0) */
+	int64_t backfill_depth;    /* BACKFILLDEPTH: candidates looked at in a pass; 0 = all */
+	int64_t default_wall_s;    /* for jobs that name no limit                            */
+	int64_t fs_interval_s;     /* FSINTERVAL, > 0                                        */
+	int64_t fs_depth;          /* FSDEPTH, 1 to FS_DEPTH_MAX                             */
+	double fs_decay;           /* FSDECAY, 0 to 1                                        */
+	int64_t defer_time_s;      /* DEFERTIME; 0 = jobs are never deferred                 */
+	int64_t defer_count;       /* DEFERCOUNT: after so many defers a batch hold          */
+	int64_t defer_start_count; /* DEFERSTARTCOUNT: failed starts before a defer          */
+	int64_t max_job_procs;     /* SYSTEMMAXPROCPERJOB; 0 = no limit, here and below      */
+	int64_t max_job_wall_s;    /* SYSTEMMAXJOBWALLTIME                                   */
+	int64_t max_job_ps;        /* SYSTEMMAXPROCSECONDPERJOB                              */
+	int64_t local_timeout_s;   /* how long LOCAL's program may take                      */
+	int64_t poll_interval_s;   /* RMPOLLINTERVAL                                         */
 };
 
 /* Everything at its default. */

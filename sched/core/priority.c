@@ -33,19 +33,11 @@ static double procs_of(const struct job *job)
 	return (double)job->tasks * job->task_procs;
 }
 
-/* What part of a resource is asked for, as processors of the machine; 0 when it has none. */
-static double as_procs(double asked, int64_t configured, int64_t procs)
-{
-	return configured > 0 ? asked * (double)procs / (double)configured : 0;
-}
-
 static double processor_equivalents(const struct job *job, const struct prio_world *world)
 {
-	double pe = procs_of(job);
+	const struct machine machine = {world->procs, world->mem_mb, world->swap_mb, world->disk_mb};
 
-	pe = fmax(pe, as_procs(total_of(job, job->mem_mb), world->mem_mb, world->procs));
-	pe = fmax(pe, as_procs(total_of(job, job->swap_mb), world->swap_mb, world->procs));
-	return fmax(pe, as_procs(total_of(job, job->disk_mb), world->disk_mb, world->procs));
+	return job_pe(job, &machine);
 }
 
 /* Seconds waited, as multiples of the time the job asks for: the xfactor less 1. */

@@ -129,7 +129,10 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 
 bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)
 {
-	*out = (struct reason){.gate = (uint8_t)gate, .until_s = TIME_NEVER};
+	*out = (struct reason){
+		.gate = (uint8_t)gate, .cred = INDEX_NONE, .second = INDEX_NONE, .until_s = TIME_NEVER};
+	if (gate_rows[gate].test == NULL)
+		return true;
 	return gate_rows[gate].test(ctx, job, out);
 }
 
@@ -137,7 +140,7 @@ enum gate gate_first_failing(const struct gate_context *ctx, const struct job *j
 			     struct reason *out)
 {
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
-		if (gate_rows[g].in_pass && !in_pass)
+		if (gate_rows[g].test == NULL || (gate_rows[g].in_pass && !in_pass))
 			continue;
 		if (!gate_test(ctx, job, (enum gate)g, out))
 			return (enum gate)g;
@@ -157,7 +160,7 @@ bool gate_accrues(const struct gate_context *ctx, const struct job *job)
 		bool pauses =
 			row->pauses_queue || (row->pauses_full && ctx->s->policy.accrual == ACCRUAL_FULL);
 
-		if (pauses && !gate_test(ctx, job, (enum gate)g, &ignored))
+		if (row->test != NULL && pauses && !gate_test(ctx, job, (enum gate)g, &ignored))
 			return false;
 	}
 	return true;

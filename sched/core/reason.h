@@ -14,10 +14,20 @@
 enum gate {
 	GATE_NONE,         /* nothing stops it: it starts (or runs)                          */
 	GATE_HOLD,         /* value: enum job_hold bits                                      */
+	GATE_DEFER,        /* until_s: the end of the defer                                  */
 	GATE_START_DATE,   /* until_s: the date                                              */
-	GATE_FEASIBLE,     /* value: processors asked, limit: the machine's; never starts    */
+	GATE_DEPENDENCY,   /* other: the job it waits for; value: enum depend_type; limit: enum
+			      depend_state, NEVER = it cannot be met any more                */
+	GATE_FEASIBLE,     /* value: processors asked, limit: those of all nodes that could ever hold its
+			      tasks; never starts. lack: what the other nodes lack             */
+	GATE_CLASS_LIMIT,  /* a limit of the job's class on a single job; see below          */
+	GATE_SYSTEM_LIMIT, /* a limit on any single job                                      */
+	GATE_IDLE_LIMIT,   /* MAXI... and MAXQUEUED                                          */
+	GATE_ACTIVE_HARD,  /* MAX..., hard                                                   */
+	GATE_ACTIVE_SOFT,  /* MAX..., soft: started only after all within theirs, or never   */
+	GATE_FS_CAP,       /* value: usage with this job, limit: the cap (proc-s, or 1/1000 %); cred */
 	GATE_NEGATIVE,     /* value: priority < 0 and REJECTNEGPRIOJOBS                       */
-	GATE_RESOURCES,    /* value: processors asked, limit: free now                       */
+	GATE_RESOURCES,    /* value: processors asked, limit: on nodes that fit now; lack      */
 	GATE_RESERVATIONS, /* value: asked, limit: free while it would run; other, until_s: the
 			      reservation it would delay and when that begins; other 0: its
 			      own promise, which is kept, begins only then                   */
@@ -25,11 +35,39 @@ enum gate {
 	GATE_COUNT
 };
 
+/* Which want keeps nodes from fitting; counted per node, the first in this order that fails. */
+enum lack {
+	LACK_NONE,
+	LACK_PARTITION,
+	LACK_HOST, /* not on its list of hosts     */
+	LACK_CLASS,
+	LACK_FEATURE,
+	LACK_PROCS, /* configured, resp. free       */
+	LACK_MEMORY,
+	LACK_SWAP,
+	LACK_DISK,
+	LACK_GRES,
+	LACK_ACCESS, /* held by others, or not empty */
+	LACK_TASKS,  /* fewer than its tasks per node */
+	LACK_COUNT
+};
+
+/*
+ * Limits (CLASS_LIMIT to ACTIVE_SOFT): limit is the limit, value what is in use without this
+ * job, asked what it asks for; kind, scope, hard say which; cred whose usage that is and second
+ * the other credential of a pair, indexes of the snapshot's table, INDEX_NONE = none.
+ */
 struct reason {
-	uint8_t gate; /* enum gate */
-	uint8_t spare[7];
+	uint8_t gate;  /* enum gate        */
+	uint8_t kind;  /* enum limit_kind  */
+	uint8_t scope; /* enum limit_scope */
+	uint8_t hard;  /* 1: the hard value, 0: the soft one */
+	uint8_t lack;  /* enum lack: what most of the nodes that do not fit lack */
+	uint8_t spare[3];
+	uint32_t cred, second;
 	int64_t value;
 	int64_t limit;
+	int64_t asked;
 	int64_t until_s; /* when it clears by itself, TIME_NEVER if it does not or nobody knows */
 	uint64_t other;  /* id of another job, 0 = none                                        */
 };

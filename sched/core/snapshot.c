@@ -21,6 +21,11 @@ const uint32_t snapshot_item_size[TABLE_COUNT] = {
 	[TABLE_RUNS] = sizeof(struct alloc_run),
 	[TABLE_CHANGES] = sizeof(struct change),
 	[TABLE_VALUES] = sizeof(struct config_entry),
+	[TABLE_USAGE] = sizeof(struct usage),
+	[TABLE_LIMITS] = sizeof(struct limit),
+	[TABLE_PERMITS] = sizeof(struct permit),
+	[TABLE_TRAITS] = sizeof(struct trait),
+	[TABLE_DEPENDS] = sizeof(struct depend),
 	[TABLE_STRINGS] = 1,
 };
 

@@ -18,9 +18,12 @@
 #include <stdint.h>
 
 #include "cred.h"
+#include "fairshare.h"
 #include "job.h"
+#include "limit.h"
 #include "node.h"
 #include "policy.h"
+#include "throttle.h"
 
 struct prio_creds; /* priority.h */
 struct prio_world; /* priority.h */
@@ -35,6 +38,11 @@ enum snapshot_table_id {
 	TABLE_RUNS,       /* struct alloc_run, chained per job                               */
 	TABLE_CHANGES,    /* struct change, by seq: what operators changed and can be undone */
 	TABLE_VALUES,     /* struct config_entry: the configuration's values, in its order       */
+	TABLE_USAGE,      /* struct usage; rows named by cred.usage, columns by snapshot.fs_window        */
+	TABLE_LIMITS,     /* struct limit; the limits of one credential stand together                */
+	TABLE_PERMITS,    /* struct permit: QLIST and the QOS lists of reservation levels             */
+	TABLE_TRAITS,     /* struct trait: names of features, node classes, generic resources         */
+	TABLE_DEPENDS,    /* struct depend, chained per job                                           */
 	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
 	TABLE_COUNT
 };
@@ -63,7 +71,8 @@ enum change_kind {
 	CHANGE_HOLD,     /* number: bits; on: set or cleared                        */
 	CHANGE_PRIORITY, /* number: points, on: enum job_adjust                     */
 	CHANGE_SETTING,  /* name, value: an option's name and its new value as text */
-	CHANGE_UNDO      /* number: seq of the change undone                        */
+	CHANGE_UNDO,     /* number: seq of the change undone                        */
+	CHANGE_MODIFY /* name, value: a job's attribute and its new value; base: what it was at submission */
 };
 
 /*
@@ -77,10 +86,23 @@ struct change {
 	int64_t number;
 	uint32_t kind; /* enum change_kind                     */
 	uint32_t on;
-	uint32_t name;  /* string; settings only                */
-	uint32_t value; /* string; settings only                */
+	uint32_t name;  /* string; settings and modifications   */
+	uint32_t value; /* string; likewise; of a hold: why     */
 	uint32_t dead;  /* 1 while undone                       */
-	uint32_t spare;
+	uint32_t base;  /* string; modifications only           */
+};
+
+/* Who may use a QOS, or which QOS a reservation level is for. */
+enum permit_kind {
+	PERMIT_QOS,      /* QLIST of a credential                                     */
+	PERMIT_QOS_BOTH, /* with &: only what other lists allow too                   */
+	PERMIT_QOS_ONLY, /* with ^: this list alone counts                            */
+	PERMIT_LEVEL     /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
+};
+struct permit {
+	uint32_t owner; /* credential, or level */
+	uint32_t qos;   /* credential           */
+	uint32_t kind;  /* enum permit_kind     */
 };
 
 /* One value the configuration sets. */
@@ -103,7 +125,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 1
+#define SNAPSHOT_VERSION 2
 
 struct snapshot {
 	uint32_t magic, version;
@@ -115,14 +137,21 @@ struct snapshot {
 	int64_t procs_busy;
 	int64_t nodes_busy; /* nodes with at least one busy processor                     */
 	int64_t mem_mb_total, swap_mb_total, disk_mb_total;
-	uint32_t ends_pending; /* since the last pass a job ended, or the like: kept reservations may move */
-	uint32_t config_file;  /* string: where config_text came from; 0 = built in          */
-	uint32_t config_text;  /* string: the configuration as read; 0 = defaults            */
-	uint32_t adjusted;     /* waiting jobs with an operator's priority                   */
-	uint32_t planned;      /* waiting jobs with a planned start                          */
-	uint32_t paused;       /* waiting jobs whose queue time has stopped                   */
-	uint32_t ranks_equal;  /* 1: no weight is set anywhere, so the order is by submit time */
-	uint32_t spare;
+	uint32_t ends_pending;  /* since the last pass a job ended, or the like: kept reservations may move */
+	uint32_t config_file;   /* string: where config_text came from; 0 = built in          */
+	uint32_t config_text;   /* string: the configuration as read; 0 = defaults            */
+	uint32_t adjusted;      /* waiting jobs with an operator's priority                   */
+	uint32_t planned;       /* waiting jobs with a planned start                          */
+	uint32_t paused;        /* waiting jobs whose queue time has stopped                   */
+	uint32_t ranks_equal;   /* 1: no weight is set anywhere, so the order is by submit time */
+	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
+	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
+	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
+	uint32_t priorityf;     /* string: PRIORITYF of node DEFAULT; 0 = none                   */
+	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
+				 */
+	int64_t stats_since_s;  /* since when node.active_s is counted                           */
+	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
 	struct snapshot_table table[TABLE_COUNT];
@@ -184,6 +213,31 @@ static inline const struct config_entry *snapshot_values(const struct snapshot *
 	return snapshot_items(s, TABLE_VALUES);
 }
 
+static inline const struct usage *snapshot_usage(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_USAGE);
+}
+
+static inline const struct limit *snapshot_limits(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_LIMITS);
+}
+
+static inline const struct permit *snapshot_permits(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_PERMITS);
+}
+
+static inline const struct trait *snapshot_traits(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_TRAITS);
+}
+
+static inline const struct depend *snapshot_depends(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_DEPENDS);
+}
+
 /* The string at an offset; "" for 0. */
 static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 {
@@ -237,6 +291,34 @@ const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, e
 /* The two inputs of prio_measure that come from the snapshot. */
 void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out);
 void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out);
+
+/* What fairshare and throttling look at, from the snapshot. */
+void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world *out);
+void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct throttle_world *out);
+struct machine snapshot_machine(const struct snapshot *s);
+
+/* The bit of a trait, -1 if nobody has it. The names of the bits of a mask, blank between, appended. */
+struct str;
+int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name);
+void snapshot_trait_names(const struct snapshot *s, enum trait_kind kind, uint64_t bits, struct str *out);
+/* "gpu:2 tape:1" of per-task amounts; nothing when all are 0. */
+void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GRES_MAX], struct str *out);
+
+/*
+ * The QOS a job with these credentials gets when it asks for one (INDEX_NONE: for none), M-13: the asked one
+ * where some list permits it, else the first QDEF of user, group, account, class (own, then DEFAULT's)
+ * that is permitted, else none. A site without any QLIST permits all.
+ */
+uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+			  uint32_t asked);
+
+/* The reservation level that a job's QOS belongs to: the first that lists it, else the first without a list;
+ * RESERVATION_LEVELS when there is none. */
+unsigned snapshot_job_level(const struct snapshot *s, const struct job *job);
+
+/* Who may share the job's nodes with it: its own wish, its class's, the node's, the system's (the strictest).
+ */
+enum node_access snapshot_job_access(const struct snapshot *s, const struct job *job);
 
 /* The weights that count for a job: its partition's. */
 const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job);

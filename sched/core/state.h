@@ -34,12 +34,21 @@ struct state *state_from_snapshot(const struct snapshot *s);
 
 /* A job with its names as text: a submission, or a record out of the store. */
 struct job_record {
-	struct job job;               /* cred, partition, label, name, run are ignored on input    */
-	const char *cred[5];          /* by enum cred_type; NULL = none                            */
-	const char *partition;        /* NULL = ALL                                                */
-	const char *label;            /* NULL = the id                                             */
-	const char *name;             /* NULL = none                                               */
-	const struct alloc_run *runs; /* of a running job; .next is ignored                     */
+	struct job job;        /* cred, partition, label, name, run are ignored on input    */
+	const char *cred[5];   /* by enum cred_type; NULL = none                            */
+	const char *partition; /* NULL = ALL                                                */
+	const char *label;     /* NULL = the id                                             */
+	const char *name;      /* NULL = none                                               */
+	const char *qos_asked; /* NULL = none; cred[CRED_QOS] is what it got, of a submission what it asks */
+	const char *features;  /* names, blank between; NULL = none, here and below      */
+	const char *prefer;
+	const char *gres;  /* "gpu:2 tape:1", per task                               */
+	const char *hosts; /* names of nodes, blank between                          */
+	const char *order;
+	const char *hold_reason;
+	const struct depend *depend; /* .next is ignored                                       */
+	uint32_t depend_count;
+	const struct alloc_run *runs; /* of a running job, or of a named plan; .next is ignored  */
 	uint32_t run_count;
 };
 
@@ -62,6 +71,15 @@ struct node_record {
 	const char *partition; /* NULL = ALL */
 	uint32_t procs;
 	int64_t mem_mb, swap_mb, disk_mb;
+	const char *features;              /* names, blank between; NULL = none, here and below  */
+	const char *classes;               /* NULL = any                                         */
+	const char *gres;                  /* "gpu:4 tape:1"                                     */
+	const char *priorityf;             /* NULL = that of DEFAULT                             */
+	double speed, procspeed, priority; /* speed 0 = not set: 1                   */
+	uint32_t rack, index;
+	uint8_t access;                  /* enum node_access                                   */
+	struct node_used used;           /* all negative: not measured                         */
+	int64_t active_s, active_from_s; /* for a store; ignored in reports           */
 };
 
 /* --- changes; for event.c ------------------------------------------------------- */

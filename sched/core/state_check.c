@@ -303,7 +303,7 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 	const struct policy *p = &s->policy;
 	const int64_t number[] = {
 		p->allow_negative, p->reject_negative,    p->accrual,           p->backfill,
-		p->reservation,    p->xfactor_min_wall_s, p->reservation_depth, p->default_wall_s,
+		p->reservation,    p->xfactor_min_wall_s, p->reservation_depth[0], p->default_wall_s,
 	};
 
 	add_weights(h, &p->weights);

@@ -47,7 +47,7 @@ static void walk_plainly(struct plain_walk *w, const struct snapshot *s, int64_t
 {
 	const struct policy *policy = &s->policy;
 	bool strict = policy->backfill == BACKFILL_NONE;
-	int64_t depth = strict || policy->reservation == RESERVE_NEVER ? 0 : policy->reservation_depth;
+	int64_t depth = strict || policy->reservation == RESERVE_NEVER ? 0 : policy->reservation_depth[0];
 
 	*w = (struct plain_walk){.started = 0};
 	naive_begin(&w->all, s, now_s);

@@ -270,14 +270,14 @@ static void jobs_of_the_generator_are_for_the_whole_machine(void **state)
 	a.ops->close(a.self);
 }
 
-struct machine {
+struct offered {
 	int64_t max_procs, max_nodes;
 	uint32_t nodes, node_procs;
 };
 
 static void the_machine_of_a_log_is_read_off_its_header(void **state)
 {
-	static const struct machine row[] = {
+	static const struct offered row[] = {
 		{128, 128, 128, 1},   {1024, 256, 256, 4}, {0, 256, 256, 1},       {100, 0, 100, 1},
 		{100, 7, 100, 1},     {4, 8, 4, 1},        {160000, 0, 1000, 160}, {163840, 40960, 1024, 160},
 		{65537, 0, 1, 65537}, {1, 1, 1, 1},

@@ -105,7 +105,7 @@ static void the_shipped_configuration_is_exactly_the_defaults(void **state)
 	policy_default(&defaults);
 	read = defaults;
 	memset(&read.weights, 0x7f, sizeof read.weights);
-	read.reservation_depth = read.default_wall_s = read.xfactor_min_wall_s = -1;
+	read.reservation_depth[0] = read.default_wall_s = read.xfactor_min_wall_s = -1;
 	read.accrual = read.backfill = read.reservation = 99;
 	read.allow_negative = read.reject_negative = true;
 	for (size_t i = 0; i < list.count; i++)
@@ -185,7 +185,7 @@ static void a_text_sets_what_it_names(void **state)
 	assert_int_equal(policy.accrual, ACCRUAL_FULL);
 	assert_int_equal(policy.backfill, BACKFILL_NONE);
 	assert_int_equal(policy.reservation, RESERVE_HIGHEST);
-	assert_int_equal(policy.reservation_depth, 10);
+	assert_int_equal(policy.reservation_depth[0], 10);
 	assert_int_equal(policy.xfactor_min_wall_s, 900);
 	assert_int_equal(policy.default_wall_s, 129600);
 }

@@ -87,7 +87,7 @@ static void the_default_policy_is_the_guides(void **state)
 	assert_int_equal(policy.accrual, ACCRUAL_QUEUE);
 	assert_int_equal(policy.backfill, BACKFILL_FIRSTFIT);
 	assert_int_equal(policy.reservation, RESERVE_CURRENTHIGHEST);
-	assert_int_equal(policy.reservation_depth, 1);
+	assert_int_equal(policy.reservation_depth[0], 1);
 	assert_int_equal(policy.xfactor_min_wall_s, 120);
 	assert_int_equal(policy.default_wall_s, 3600);
 }

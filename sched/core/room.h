@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room.h - where is room for a job, now and later?
+ *
+ * The machine as one pass sees it: what running jobs hold and until when, what the pass's own
+ * starts have taken, and the claims of reservations. A claim is floating (it holds processors,
+ * anywhere) or named (it holds amounts of given nodes).
+ *
+ * While every job is plain (job_is_particular is false for all that wait or run, and nodes
+ * are shared) any free processor is as good as another, and all questions are answered by one
+ * profile of processors: claims float and are bound to nodes only at their start (M-11). As
+ * soon as a job differs, all claims of the pass are named: a floating one could otherwise
+ * not be kept between them, though enough is free at each moment.
+ *
+ * What fits on a node is the least over processors, memory, swap, disk and generic resources
+ * of free / asked by a task, if its traits, partition, host list and access allow it at all. For
+ * a job that starts now NODEAVAILABILITYPOLICY says what is free; later it is what is
+ * configured less what is claimed.
+ */
+#ifndef CORE_ROOM_H
+#define CORE_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "nodealloc.h"
+#include "profile.h"
+#include "reason.h"
+#include "snapshot.h"
+
+struct room; /* opaque; memory kept from pass to pass */
+
+struct room *room_new(void);
+void room_free(struct room *r);
+
+/* Begins: the running jobs of s, at a moment. Costs what the last pass touched; nothing else is built yet. */
+void room_begin(struct room *r, const struct snapshot *s, int64_t now_s);
+
+/* See above. */
+bool room_is_plain(const struct room *r);
+
+/* Processors that nobody holds now, after the starts so far. */
+int64_t room_procs_free(const struct room *r);
+
+/* Processors free at each coming moment: running jobs (an overdue one may end at any moment), starts and
+ * claims. Built when first asked for; kept up to date from then on. */
+struct profile *room_profile(struct room *r);
+
+/*
+ * Appends the runs, chosen by the job's allocation policy, on which the job in a slot can stand
+ * throughout [begin_s, end_s) beside everything claimed. False, with nothing appended, when there are not
+ * enough. Nothing is taken.
+ */
+bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, struct alloc_list *out);
+
+/* The same for a plain room and a start now, where the caller has asked the profile: it only chooses. */
+bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out);
+
+/* The earliest begin >= from_s at which room_find succeeds for the job's wallclock limit, with its runs;
+ * TIME_NEVER if there is none. */
+int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out);
+
+/* Takes runs for a job over [begin_s, end_s): a start when begin_s is now, else a named claim. */
+void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+	       uint32_t count);
+
+/* Gives a named claim back. */
+void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+	       uint32_t count);
+
+/*
+ * For reasons: processors, in whole tasks of the job and up to what it asks for, that stand on nodes where
+ * room_find would look over [begin_s, end_s); and what most other nodes lack.
+ */
+int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
+
+/* The same on an empty machine: processors that the job could ever have. Needs no room. */
+int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack);
+
+/* How the nodes would be chosen under another policy, for a job that starts now; for previews. */
+bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out);
+
+/* The value of a node's PRIORITYF for a job now (slot INDEX_NONE: for none in particular). */
+double room_node_priority(struct room *r, uint32_t node, uint32_t slot);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * throttle.h - which limits bind a job, and does it keep within them?
+ *
+ * A throttle is the account of one pass: what is in use of every credential, and pair of
+ * credentials, that some limit looks at. Running jobs are added first; then, in the order of
+ * promotion, each job that becomes eligible counts against the idle limits; each start of
+ * the pass moves a job from idle to active. A job is within a limit if what is in use by its
+ * own credential plus what it asks for does not exceed it. Amounts are 64 bits wide.
+ *
+ * Which limit counts, for each credential type of the job and each kind: the credential's own,
+ * else DEFAULT's of the type. A QOS with OMAX<kind> replaces by it the limits of the job's
+ * other credentials that have one of the kind, and adds none to those that have none; OMAXJOB
+ * instead limits the QOS itself and lifts nothing (T-21, T-22).
+ *
+ * Outstanding processor-seconds fall with time: a finding says when enough will have gone,
+ * jobs taken to run to their limits.
+ *
+ * Source: Maui Administrator's Guide 6.2.
+ */
+#ifndef CORE_THROTTLE_H
+#define CORE_THROTTLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cred.h"
+#include "job.h"
+#include "limit.h"
+#include "policy.h"
+
+/* What the account is of. All borrowed, and must live as long as it is used. */
+struct throttle_world {
+	int64_t now_s;
+	const struct policy *policy;
+	struct machine machine;
+	const struct cred *cred;
+	uint32_t cred_count;
+	const struct limit *limit;
+	uint32_t limit_count;
+	uint32_t no_cred[CRED_TYPE_COUNT]; /* credential CRED_NONE of each type: counts for jobs without one;
+					      INDEX_NONE = nothing is set for it */
+	const struct job *job;             /* slots */
+	uint32_t job_count;
+	const uint32_t *running;
+	uint32_t running_count;
+};
+
+enum limit_level {
+	LEVEL_SOFT,
+	LEVEL_HARD
+};
+
+/* One limit and where a job stands against it. */
+struct limit_finding {
+	enum limit_kind kind;
+	enum limit_scope scope; /* as it is set: OVERRIDE_... when a QOS's limit counts instead      */
+	enum limit_level level;
+	uint32_t cred;              /* whose usage; INDEX_NONE for SYSTEM                               */
+	uint32_t second;            /* of a pair; INDEX_NONE                                            */
+	int64_t limit, used, asked; /* within: used + asked <= limit                          */
+	int64_t clears_s; /* first moment at which it would be within if nothing else starts, running jobs
+			     ending at their limits; now_s when within; TIME_NEVER = not that way */
+};
+
+struct throttle; /* opaque; memory kept from pass to pass */
+
+struct throttle *throttle_new(void);
+void throttle_free(struct throttle *t);
+
+/* Begins the account of a pass with the running jobs. */
+void throttle_begin(struct throttle *t, const struct throttle_world *world);
+
+/* Is there any active, idle or queued limit at all? False: all tests pass and nothing is counted. */
+bool throttle_any(const struct throttle *t);
+
+/* Limits on the job alone: the system's, its class's. False: *out is the first it breaks. */
+bool throttle_system(const struct throttle *t, const struct job *job, struct limit_finding *out);
+bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out);
+
+/*
+ * Within all active limits at this level, or all idle and queued limits (hard alone counts)? False: *out is
+ * the first broken, in the order: credential type, then kind; plain limits before pairs. True: *out is the
+ * one with the least left, kind LIMIT_KIND_COUNT when none binds. A job that has been counted is not counted
+ * twice.
+ */
+bool throttle_active(const struct throttle *t, const struct job *job, enum limit_level level,
+		     struct limit_finding *out);
+bool throttle_idle(const struct throttle *t, const struct job *job, struct limit_finding *out);
+
+/* The job in this slot is eligible now, resp. starts now. */
+void throttle_count_idle(struct throttle *t, uint32_t slot);
+void throttle_count_start(struct throttle *t, uint32_t slot);
+
+/* Visits every limit with what is in use of it, for reports: DEFAULT's once for each credential that has
+ * usage or waiting jobs. */
+typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used);
+void throttle_each(const struct throttle *t, limit_visit *visit, void *self);
+
+/* What an idle or active limit of a kind counts for one job: waiting (its wallclock limit) or running (time
+ * left). */
+int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
+			int64_t now_s);
+
+#endif
