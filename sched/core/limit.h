@@ -45,7 +45,7 @@ enum limit_scope {
  * the same kind, scope and second type.
  */
 struct limit {
-	uint32_t cred;       /* owner: index into the table of credentials                   */
+	uint32_t cred;       /* owner: index into the table of credentials; INDEX_NONE = the system */
 	uint8_t kind;        /* enum limit_kind                                              */
 	uint8_t scope;       /* enum limit_scope; SYSTEM and CLASS do not occur here         */
 	uint8_t second_type; /* enum cred_type, CRED_TYPE_COUNT = no second credential        */

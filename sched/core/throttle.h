@@ -13,6 +13,8 @@
  * other credentials that have one of the kind, and adds none to those that have none; OMAXJOB
  * instead limits the QOS itself and lifts nothing (T-21, T-22).
  *
+ * Limits of the system as owner count all jobs together; they come after those of credentials.
+ *
  * Outstanding processor-seconds fall with time: a finding says when enough will have gone,
  * jobs taken to run to their limits.
  *
