@@ -15,9 +15,10 @@ enum gate {
 	GATE_NONE,         /* nothing stops it: it starts (or runs)                          */
 	GATE_HOLD,         /* value: enum job_hold bits                                      */
 	GATE_DEFER,        /* until_s: the end of the defer                                  */
-	GATE_START_DATE,   /* until_s: the date                                              */
 	GATE_DEPENDENCY,   /* other: the job it waits for; value: enum depend_type; limit: enum
 			      depend_state, NEVER = it cannot be met any more                */
+	GATE_START_DATE,   /* until_s: the date                                              */
+	GATE_NEGATIVE,     /* value: priority < 0 and REJECTNEGPRIOJOBS                       */
 	GATE_FEASIBLE,     /* value: processors asked, limit: those of all nodes that could ever hold its
 			      tasks; never starts. lack: what the other nodes lack             */
 	GATE_CLASS_LIMIT,  /* a limit of the job's class on a single job; see below          */
@@ -26,7 +27,6 @@ enum gate {
 	GATE_ACTIVE_HARD,  /* MAX..., hard                                                   */
 	GATE_ACTIVE_SOFT,  /* MAX..., soft: started only after all within theirs, or never   */
 	GATE_FS_CAP,       /* value: usage with this job, limit: the cap (proc-s, or 1/1000 %); cred */
-	GATE_NEGATIVE,     /* value: priority < 0 and REJECTNEGPRIOJOBS                       */
 	GATE_RESOURCES,    /* value: processors asked, limit: on nodes that fit now; lack      */
 	GATE_RESERVATIONS, /* value: asked, limit: free while it would run; other, until_s: the
 			      reservation it would delay and when that begins; other 0: its

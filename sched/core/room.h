@@ -61,6 +61,10 @@ bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out);
  * TIME_NEVER if there is none. */
 int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out);
 
+/* Could exactly these runs be taken over [begin_s, end_s)? For promises kept from earlier passes. */
+bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+		uint32_t count);
+
 /* Takes runs for a job over [begin_s, end_s): a start when begin_s is now, else a named claim. */
 void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 	       uint32_t count);
