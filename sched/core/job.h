@@ -12,6 +12,7 @@
 #define CORE_JOB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "machine.h"
@@ -149,6 +150,12 @@ struct alloc_run {
  * all its tasks ask for, as processors of the machine; at least its processors.
  */
 double job_pe(const struct job *job, const struct machine *machine);
+
+/* Runs found so far; grows. Zero is empty; free item. */
+struct alloc_list {
+	struct alloc_run *item;
+	size_t count, room;
+};
 
 /* The state after an action, or JOB_STATE_COUNT when the table forbids it. */
 enum job_state job_next(enum job_state state, enum job_action action);

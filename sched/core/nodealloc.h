@@ -15,12 +15,6 @@
 #include "job.h"
 #include "node.h"
 
-/* Runs found so far; grows. Zero is empty; free item. */
-struct alloc_list {
-	struct alloc_run *item;
-	size_t count, room;
-};
-
 /*
  * How many tasks of task_procs processors fit on what is free beside taken, where NULL is
  * nothing taken; looks no further once there are `most`.

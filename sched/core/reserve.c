@@ -13,7 +13,14 @@
 void reservations_free(struct reservations *list)
 {
 	free(list->item);
+	free(list->runs.item);
 	*list = (struct reservations){0};
+}
+
+void reservations_reset(struct reservations *list)
+{
+	list->count = 0;
+	list->runs.count = 0;
 }
 
 void reservation_add(struct reservations *list, struct reservation r)
@@ -43,6 +50,19 @@ uint64_t reservation_beginning(const struct reservations *list, int64_t at_s, ui
 			return r->job;
 	}
 	return 0;
+}
+
+const struct reservation *reservation_next(const struct reservations *list, int64_t at_s, uint64_t not_job)
+{
+	const struct reservation *next = NULL;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct reservation *r = &list->item[i];
+
+		if (r->begin_s > at_s && r->job != not_job && (next == NULL || r->begin_s < next->begin_s))
+			next = r;
+	}
+	return next;
 }
 
 const struct reservation *reservation_of(const struct reservations *list, uint64_t job)

@@ -2,14 +2,17 @@
 /*
  * reserve.h - who is promised which processors from when to when?
  *
- * The reservations of one pass: so far those of waiting jobs. A reservation holds
- * capacity, not named nodes: which nodes it gets is decided at its start.
+ * The reservations of one pass: so far those of waiting jobs. Where any processor is as good
+ * as another a reservation holds capacity, and gets its nodes at its start; else it
+ * names nodes (requirements M-11).
  */
 #ifndef CORE_RESERVE_H
 #define CORE_RESERVE_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "job.h"
 
 struct profile;
 
@@ -19,13 +22,18 @@ struct reservation {
 	uint32_t spare;
 	int64_t begin_s, end_s;
 	int64_t procs;
+	uint32_t first_run, run_count; /* the nodes it names, into the list's runs; count 0: it floats */
 };
 
 /* Zero is a valid empty list; reservations_free gives the memory back. */
 struct reservations {
 	struct reservation *item; /* in the order made */
 	size_t count, room;
+	struct alloc_list runs; /* of those that name nodes */
 };
+
+/* Forgets all, keeps the memory. */
+void reservations_reset(struct reservations *list);
 
 void reservations_free(struct reservations *list);
 
@@ -42,6 +50,9 @@ int64_t reservation_make(struct reservations *list, struct profile *profile, str
 
 /* The job of a reservation that begins at at_s, not not_job's; the one made first; 0 = none. */
 uint64_t reservation_beginning(const struct reservations *list, int64_t at_s, uint64_t not_job);
+
+/* The first to begin after at_s, not not_job's; NULL if there is none. */
+const struct reservation *reservation_next(const struct reservations *list, int64_t at_s, uint64_t not_job);
 
 /* The reservation of a job; NULL if it has none. */
 const struct reservation *reservation_of(const struct reservations *list, uint64_t job);
