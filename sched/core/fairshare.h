@@ -27,6 +27,12 @@
 
 #define FS_UNIT INT64_C(1000) /* thousandths in a processor-second */
 
+/* The sum of two amounts, neither negative; what does not fit stays at the most that does. */
+static inline int64_t fs_add(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 /* One column of the table of usage: which window it holds. Columns are in no order. */
 struct fs_window {
 	int64_t begin_s;  /* moment it became active                             */
@@ -49,7 +55,7 @@ struct fs_world {
 	struct machine machine;         /* for processor equivalents           */
 	const struct fs_window *window; /* FS_DEPTH_MAX columns                */
 	const struct usage *usage;      /* rows named by cred[].usage          */
-	const struct cred *cred;
+	const struct cred *cred;        /* the first five are the DEFAULTs     */
 	uint32_t cred_count;
 	const struct job *job;   /* slots              */
 	const uint32_t *running; /* slots of running jobs */
@@ -77,7 +83,7 @@ struct fs_share {
 	uint32_t cred;                /* index                                                       */
 	double usage;                 /* decayed, processor-seconds                                  */
 	double percent;               /* of the decayed total; 0 when that is 0                      */
-	double target;                /* in force: its own, else DEFAULT's; see cred_attr             */
+	double target;                /* in force: its own, else DEFAULT's if no cap; see cred_attr  */
 	enum fs_mode mode;            /* FS_NO_TARGET: none                                          */
 	double delta;                 /* points or part of the target: the FS factor; 0 for caps      */
 	bool missed;                  /* F-33: off target (more than 5 points for FS_TARGET)          */
@@ -107,14 +113,17 @@ void fairshare_clear(struct fairshare *f);
 /* The factors FSUSER .. FSCLASS of a job, by enum cred_type. A job without the credential has 0. */
 void fairshare_deltas(const struct fairshare *f, const struct job *job, double delta[static CRED_TYPE_COUNT]);
 
-/* A cap that a job would break (F-30; Maui: usage with all the job asks for, against the cap). */
+/*
+ * A cap that a job would break: usage has reached it (F-30), or would exceed it with all that
+ * the job asks for, processors (or equivalents) times wallclock limit, as in the original.
+ */
 struct fs_cap {
 	uint32_t cred;
 	enum fs_mode mode;
 	double with_job;  /* proc-seconds, or percent */
 	double cap;       /* likewise                 */
-	int64_t clears_s; /* the next roll after which it would pass if nothing ran; TIME_NEVER = none known
-			   */
+	int64_t clears_s; /* the roll after which it would pass if the credential ran nothing and the machine
+			     stayed as busy as it is; TIME_NEVER = none */
 };
 /* True if none is broken. Only a credential's own target is a cap, not DEFAULT's. */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,

@@ -82,6 +82,16 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 		return creds->priority[CRED_QOS];
 	case PRIO_CRED_CLASS:
 		return creds->priority[CRED_CLASS];
+	case PRIO_FS_USER:
+		return creds->fs_delta[CRED_USER];
+	case PRIO_FS_GROUP:
+		return creds->fs_delta[CRED_GROUP];
+	case PRIO_FS_ACCOUNT:
+		return creds->fs_delta[CRED_ACCOUNT];
+	case PRIO_FS_QOS:
+		return creds->fs_delta[CRED_QOS];
+	case PRIO_FS_CLASS:
+		return creds->fs_delta[CRED_CLASS];
 	case PRIO_RES_NODE:
 		return job->nodes;
 	case PRIO_RES_PROC:
@@ -120,11 +130,6 @@ static double measure(enum prio_factor f, const struct job *job, const struct pr
 		return 100 * elapsed_s(job, world) / (double)job->wall_limit_s;
 	case PRIO_USAGE_EXECUTION:
 		return elapsed_s(job, world);
-	case PRIO_FS_USER: /* without recorded usage nobody is off target */
-	case PRIO_FS_GROUP:
-	case PRIO_FS_ACCOUNT:
-	case PRIO_FS_QOS:
-	case PRIO_FS_CLASS:
 	case PRIO_FACTOR_COUNT:
 		break;
 	}

@@ -49,10 +49,11 @@ struct prio_world {
 /*
  * What is set for the job's credentials, by enum cred_type; never NULL. Where the job's
  * own credential sets no priority (0) the entry holds the type's DEFAULT priority, but
- * not for QOS. Made by snapshot_job_creds.
+ * not for QOS. Made by snapshot_job_creds, but for fs_delta, which a pass has at hand.
  */
 struct prio_creds {
 	double priority[5];
+	double fs_delta[5];          /* fairshare_deltas of the job; all 0 unless the caller fills it in */
 	double qt_weight, xf_weight; /* of the QOS                                */
 	int64_t qt_target_s;         /* of the QOS, else the user's, else DEFAULT */
 	double xf_target;
@@ -95,6 +96,7 @@ int64_t prio_rank(const struct policy *policy, const struct prio_weights *weight
 /*
  * True when the weights give every job without adjustment the same rank at any time, unless
  * a QOS adds to them: then the order is by submit time and id and need not be computed.
+ * A weight on a fairshare factor counts whether or not fairshare is on.
  */
 bool prio_all_equal(const struct prio_weights *weights);
 

@@ -164,6 +164,7 @@ void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct 
 		out->priority[t] = attr[t]->priority;
 		if (out->priority[t] == 0 && t != CRED_QOS)
 			out->priority[t] = cred[t].attr.priority;
+		out->fs_delta[t] = 0;
 	}
 	out->qt_weight = attr[CRED_QOS]->qt_weight;
 	out->xf_weight = attr[CRED_QOS]->xf_weight;
