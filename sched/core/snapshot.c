@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "priority.h"
 #include "sched/base/vec.h"
 
 const uint32_t snapshot_item_size[TABLE_COUNT] = {
@@ -148,51 +147,4 @@ const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, e
 	uint32_t i = job->cred[type];
 
 	return i == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[i].name);
-}
-
-void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct prio_creds *out)
-{
-	static const struct cred_attr nothing;
-	const struct cred *cred = snapshot_creds(s);
-	const struct cred_attr *attr[CRED_TYPE_COUNT];
-
-	/* The first five credentials are the DEFAULTs, in the order of their types. */
-	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
-		uint32_t i = job->cred[t];
-
-		attr[t] = i == INDEX_NONE ? &nothing : &cred[i].attr;
-		out->priority[t] = attr[t]->priority;
-		if (out->priority[t] == 0 && t != CRED_QOS)
-			out->priority[t] = cred[t].attr.priority;
-		out->fs_delta[t] = 0;
-	}
-	out->qt_weight = attr[CRED_QOS]->qt_weight;
-	out->xf_weight = attr[CRED_QOS]->xf_weight;
-	out->qt_target_s = attr[CRED_QOS]->qt_target_s;
-	if (out->qt_target_s == 0)
-		out->qt_target_s = attr[CRED_USER]->qt_target_s;
-	if (out->qt_target_s == 0)
-		out->qt_target_s = cred[CRED_USER].attr.qt_target_s;
-	out->xf_target = attr[CRED_QOS]->xf_target;
-	if (out->xf_target == 0)
-		out->xf_target = attr[CRED_USER]->xf_target;
-	if (out->xf_target == 0)
-		out->xf_target = cred[CRED_USER].attr.xf_target;
-}
-
-void snapshot_world(const struct snapshot *s, int64_t now_s, struct prio_world *out)
-{
-	*out = (struct prio_world){
-		.now_s = now_s,
-		.xfactor_min_wall_s = s->policy.xfactor_min_wall_s,
-		.procs = s->procs_total,
-		.mem_mb = s->mem_mb_total,
-		.swap_mb = s->swap_mb_total,
-		.disk_mb = s->disk_mb_total,
-	};
-}
-
-const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const struct job *job)
-{
-	return job->partition == 0 ? &s->policy.weights : &snapshot_partitions(s)[job->partition].weights;
 }
