@@ -47,10 +47,15 @@ enum option_type {
 	OPTION_DURATION, /* duration.h; seconds                             */
 	OPTION_MEMORY,   /* duration.h; MB                                  */
 	OPTION_BOOL,     /* true false yes no on off                        */
-	OPTION_CHOICE,   /* one of .choices, any case; value = its position */
-	OPTION_TEXT,     /* any text                                        */
-	OPTION_LIST      /* {"a", "b"}: texts                               */
+	OPTION_CHOICE,   /* one of .choices, any case; value = .min + its position */
+	OPTION_TEXT,     /* any text that .check takes                      */
+	OPTION_LIST      /* {"a", "b"}: such texts                          */
 };
+
+struct option;
+
+/* Does a text mean something? False: a sentence that says why not, without the option's name. */
+typedef bool option_check(const struct option *row, const char *text, struct err *err);
 
 struct option {
 	const char *scope; /* "" or the section kind; "!kind": the section has no title */
@@ -62,8 +67,11 @@ struct option {
 				     * only element; NULL = unset                         */
 	const char *unit;           /* shown after values; "" when none                   */
 	const char *help;           /* one sentence                                       */
-	const char *const *choices; /* OPTION_CHOICE: NULL-terminated               */
-	size_t offset;              /* for the owner of the rows: where the value lives   */
+	const char *const *choices; /* OPTION_CHOICE: NULL-terminated                      */
+	option_check *check;        /* TEXT and LIST: of each text; NULL = any will do     */
+	const char *legal;          /* with .check: what it takes, "a limit, such as 2,8"  */
+	unsigned form;              /* for the owner of the rows: how the value is kept    */
+	size_t offset;              /* likewise: where                                     */
 };
 
 /* One value, read and checked. Text is borrowed from what was read; in a sink it lasts for the call. */

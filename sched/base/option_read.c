@@ -72,11 +72,11 @@ static bool read_bool(const char *text, int64_t *out)
 	return false;
 }
 
-static bool read_choice(const char *const *choices, const char *text, int64_t *out)
+static bool read_choice(const struct option *row, const char *text, int64_t *out)
 {
-	for (int i = 0; choices[i]; i++)
-		if (str_same_word(text, choices[i])) {
-			*out = i;
+	for (int i = 0; row->choices[i]; i++)
+		if (str_same_word(text, row->choices[i])) {
+			*out = (int64_t)row->min + i;
 			return true;
 		}
 	return false;
@@ -95,7 +95,7 @@ static bool read_whole(const struct option *row, const char *text, int64_t *out)
 	case OPTION_BOOL:
 		return read_bool(text, out);
 	case OPTION_CHOICE:
-		return read_choice(row->choices, text, out);
+		return read_choice(row, text, out);
 	default:
 		return false;
 	}
@@ -127,6 +127,8 @@ bool option_read(const struct option *row, const char *text, struct option_value
 	struct option_value value = {.text = text};
 	struct str legal = {0};
 
+	if (row->check && !row->check(row, text, err))
+		return err_prefix(err, "%s = \"%s\"", row->name, text);
 	if (read_by_type(row, &value)) {
 		*out = value;
 		return true;
@@ -190,7 +192,7 @@ void option_print_legal(const struct option *row, struct str *out)
 		[OPTION_TEXT] = "a text",         [OPTION_LIST] = "a list of texts",
 	};
 
-	str_add(out, noun[row->type]);
+	str_add(out, row->legal ? row->legal : noun[row->type]);
 	if (row->type == OPTION_CHOICE)
 		add_choices(row->choices, out);
 	if (has_range(row->type))

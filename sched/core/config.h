@@ -7,7 +7,8 @@
  * value is written as in the file or, on the command line, with its section in brackets:
  *
  *     xfactorweight        user[john].priority        partition[p1].queuetimeweight
- *     reservationdepth     reservationdepth[0]        qos[hi].qtweight
+ *     reservationdepth[3]  class[fast].maxjob[group]  class[fast].maxproc[user:steve]
+ *     system.maxjob        class[fast].max.wclimit    node[DEFAULT].priorityf
  *
  * A text is read whole into a list of values, or refused whole. Everything here is pure,
  * but for libconfuse: one thread at a time may read a text (option.h).
@@ -20,14 +21,36 @@
 #include <stdint.h>
 
 #include "cred.h"
+#include "limit.h"
 #include "policy.h"
 #include "sched/base/err.h"
 #include "sched/base/option.h"
 
 struct str;
 
+/* How the value of a row is kept. */
+enum config_form {
+	FORM_FIELD,       /* a number, choice or switch: at row->offset of what its scope owns  */
+	FORM_LIMIT,       /* elements are limits; row->offset: CONFIG_LIMIT                     */
+	FORM_TARGET,      /* a fairshare target: fs_target and fs_mode of cred_attr             */
+	FORM_QLIST,       /* names of the QOS that a credential may use                         */
+	FORM_QDEF,        /* name of the QOS that its jobs get                                  */
+	FORM_LEVEL_DEPTH, /* of the reservation level that the section's title says             */
+	FORM_LEVEL_QOS,   /* names of the QOS of that level                                     */
+	FORM_AVAILABLE,   /* policy.available                                                   */
+	FORM_FEATURES,    /* names of features that a class's jobs ask for                      */
+	FORM_NODE_WORDS,  /* names of a node's features, classes, generic resources             */
+	FORM_PARTITION,   /* name of a node's partition                                         */
+	FORM_PRIORITYF,   /* an expression of a node                                            */
+	FORM_PROGRAM      /* path of the site's program for LOCAL                               */
+};
+
+/* Where a row of form LIMIT points. */
+#define CONFIG_LIMIT(scope, kind) ((size_t)(scope)*LIMIT_KIND_COUNT + (kind))
+
 /* The rows, all scopes; scopes are "", "user", "group", "account", "qos", "class",
- * "partition", "node". Weights are finite and small enough that no sum can overflow. */
+ * "!system", "reservationlevel", "partition", "node". Weights are finite and small enough that no
+ * sum can overflow. */
 extern const struct option config_rows[];
 extern const size_t config_row_count;
 
@@ -50,11 +73,64 @@ const char *config_weight_name(struct config_weight weight);
 /* Room for the name of a section, NUL included: what a user, partition, node ... may be called. */
 #define CONFIG_TITLE 65
 
-/* What a node section says. */
+/* What a node section says, but for its texts. */
 struct config_node {
-	uint32_t procs;                   /* 0 = not given */
-	int64_t mem_mb, swap_mb, disk_mb; /* -1 = not given */
+	uint32_t procs; /* 0 = not given, here and below */
+	uint32_t rack, index;
+	double speed, procspeed;
+	double priority;
+	int64_t mem_mb, swap_mb, disk_mb; /* -1 = not given                */
+	uint8_t access;                   /* enum node_access              */
 };
+
+/* --- what texts mean (config_text.c) ---------------------------------------------------- */
+
+/* The largest amount that a limit of any kind may have. */
+#define CONFIG_LIMIT_MAX INT64_C(1000000000000000)
+
+/* One limit as it is written: [CREDTYPE[:NAME]=][SOFT,]HARD. */
+struct config_limit {
+	enum limit_scope scope;
+	enum limit_kind kind;
+	enum cred_type second_type; /* CRED_TYPE_COUNT = no second credential          */
+	const char *second;         /* its name, borrowed and not terminated           */
+	size_t second_len;          /* 0 = each of that type                           */
+	int64_t soft, hard;         /* soft <= hard (T-29)                             */
+	bool soft_beyond;           /* soft was above hard as it is written            */
+};
+
+/*
+ * Reads a limit by its row. second, second_len: what stood in the last brackets of the name,
+ * "user:steve"; NULL when nothing did.
+ */
+bool config_limit_read(const struct option *row, const char *second, size_t second_len, const char *text,
+		       struct config_limit *out, struct err *err);
+
+/* "25.0+": how much, and an enum fs_mode; "none" is FS_NO_TARGET. */
+bool config_target_read(const char *text, double *target, uint8_t *mode, struct err *err);
+
+/*
+ * The next word of a text of names between blanks or commas, from *at on; *at moves behind it. NULL at
+ * the end. Elements of lists of names may hold several.
+ */
+const char *config_word(const char **at, size_t *len);
+
+/* "gpu:4", "gpu": how long the name is, and how many (1). */
+bool config_gres_read(const char *word, size_t len, size_t *name_len, uint32_t *count, struct err *err);
+
+/* "dedicated:mem" sets one entry, "dedicated" all. */
+bool config_available_read(const char *word, size_t len, uint8_t available[static AVAILABLE_RESOURCE_COUNT],
+			   struct err *err);
+
+/* Their names, by enum availability and enum available_resource; NULL at the end. */
+extern const char *const config_available_policy[], *const config_available_resource[];
+
+/* The checks of rows: does the text mean something? */
+option_check config_check_limit, config_check_target, config_check_names, config_check_name,
+	config_check_qlist, config_check_gres, config_check_available, config_check_priorityf,
+	config_check_program;
+
+/* --- texts and names -------------------------------------------------------------------- */
 
 /*
  * One value addressed to where it lives. A section that is opened and left empty is a
@@ -62,7 +138,10 @@ struct config_node {
  */
 struct config_value {
 	const struct option *row;
-	const char *title; /* section name: "john"; "" at the top level; DEFAULT in capitals */
+	const char *title;  /* section name: "john"; "" at the top level; DEFAULT in capitals */
+	const char *second; /* of a limit whose name has a second credential in brackets: that, borrowed from
+			     * the name; else NULL (it may stand in the text) */
+	size_t second_len;
 	struct option_value value;
 	struct option_place place; /* file NULL for live changes and --set      */
 };
@@ -100,15 +179,32 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 bool config_resolve(const char *name, const char *value, struct config_value *out, char *title_out,
 		    size_t room, struct err *err);
 
-/* Stores a value of scope "" into a policy, "partition" into weights, a credential's
+/* The name of a value, as config_resolve reads it: "class[fast].maxproc[user:steve]", and the text that
+ * goes with that name. */
+void config_print_name(const struct config_value *value, struct str *out);
+const char *config_value_text(const struct config_value *value);
+
+/* May a section of this kind have this name? DEFAULT becomes so written. Then: the row by which a value
+ * goes when two rows mean one thing (reservationlevel 0 is the top level's). */
+bool config_check_section(const char *scope, const char **title, struct err *err);
+const struct option *config_one_row(const struct option *row, const char **title);
+
+/* Stores a value of scope "" or "reservationlevel" into a policy, "partition" into weights, a credential's
  * into attr, a node's into node; which is chosen by value->row->scope. Unneeded targets
  * may be NULL. An empty section stores nothing. */
 void config_store(const struct config_value *value, struct policy *policy, struct prio_weights *weights,
 		  struct cred_attr *attr, struct config_node *node);
 
-/* The present value of an option that is not a node's, as it would be written; nothing when unset. */
+/* The reservation level that a section's title means; RESERVATION_LEVELS when it is none. */
+unsigned config_level(const char *title);
+
+/* The present value of an option that is not a node's, as it would be written; nothing when unset, or when
+ * it is no number, choice or target. */
 void config_print_value(const struct option *row, const struct policy *policy,
 			const struct prio_weights *weights, const struct cred_attr *attr, struct str *out);
+
+/* "2,8": a limit's amounts as they would be written. */
+void config_print_limit(const struct limit *limit, struct str *out);
 
 /* What a good configuration will not do. The rules are in lint.c. */
 struct config_finding {

@@ -2,9 +2,10 @@
 /*
  * config_rows.c - which options exist?
  *
- * Names are Maui's in lower case (Administrator's Guide 5.1, 7.1.4, 8.2, Appendix F); what
- * Maui indexes by a name in brackets stands in a section of that name. Weights and caps
- * come from the list of factors, once for the whole system and once for a partition.
+ * Names are Maui's in lower case (Administrator's Guide 5.1 to 5.4, 6.2, 6.3, 7.1.4, 7.3, 8.2,
+ * 11.6, Appendix F); what Maui indexes by a name in brackets stands in a section of that
+ * name. Weights and caps come from the list of factors, once for the whole system and once
+ * for a partition; limits from the list of their kinds, once for each type of credential.
  */
 #include "config.h"
 
@@ -19,6 +20,9 @@
 
 /* Bounds for what people mean; anything beyond is a typing error. */
 #define NODE_PROCS_MAX 1000000
+#define JOB_SIZE_MAX   1000000000
+#define SPEED_MIN      0.001
+#define SPEED_MAX      1e6
 
 /* The xfactor of a job that has not waited is 1: a target must be above it. */
 #define XFTARGET_MIN 1.001
@@ -34,13 +38,66 @@ static const char *const accrual_choices[] = {
 static const char *const backfill_choices[] = {
 	[BACKFILL_FIRSTFIT] = "firstfit",
 	[BACKFILL_NONE] = "none",
+	[BACKFILL_BESTFIT] = "bestfit",
+	[BACKFILL_GREEDY] = "greedy",
 	NULL,
+};
+
+static const char *const metric_choices[] = {
+	[METRIC_PROCS] = "procs", [METRIC_PROCSECONDS] = "procseconds", [METRIC_SECONDS] = "seconds",
+	[METRIC_PE] = "pe",       [METRIC_PESECONDS] = "peseconds",     NULL,
 };
 
 static const char *const reservation_choices[] = {
 	[RESERVE_CURRENTHIGHEST] = "currenthighest",
 	[RESERVE_HIGHEST] = "highest",
 	[RESERVE_NEVER] = "never",
+	NULL,
+};
+
+static const char *const allocation_choices[] = {
+	[ALLOCATE_LASTAVAILABLE] = "lastavailable",
+	[ALLOCATE_FIRSTAVAILABLE] = "firstavailable",
+	[ALLOCATE_PRIORITY] = "priority",
+	[ALLOCATE_CPULOAD] = "cpuload",
+	[ALLOCATE_MINRESOURCE] = "minresource",
+	[ALLOCATE_CONTIGUOUS] = "contiguous",
+	[ALLOCATE_MAXBALANCE] = "maxbalance",
+	[ALLOCATE_FASTEST] = "fastest",
+	[ALLOCATE_LOCAL] = "local",
+	NULL,
+};
+
+/* From ACCESS_SHARED on: not to set it is to leave it out. */
+static const char *const access_choices[] = {
+	[ACCESS_SHARED - ACCESS_SHARED] = "shared",
+	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
+	[ACCESS_SINGLEJOB - ACCESS_SHARED] = "singlejob",
+	[ACCESS_SINGLETASK - ACCESS_SHARED] = "singletask",
+	NULL,
+};
+
+static const char *const fs_choices[] = {
+	[FS_NONE] = "none",
+	[FS_DEDICATEDPS] = "dedicatedps",
+	[FS_DEDICATEDPES] = "dedicatedpes",
+	[FS_UTILIZEDPS] = "utilizedps",
+	[FS_DEDICATEDPS_PERCENT] = "dedicatedps%",
+	[FS_DEDICATEDPES_PERCENT] = "dedicatedpes%",
+	[FS_UTILIZEDPS_PERCENT] = "utilizedps%",
+	NULL,
+};
+
+static const char *const promotion_choices[] = {
+	[PROMOTE_PRIORITY] = "priority",
+	[PROMOTE_OLDEST] = "oldest",
+	[PROMOTE_NEWEST] = "newest",
+	NULL,
+};
+
+static const char *const pass_choices[] = {
+	[HARD_RESOURCES] = "resources",
+	[HARD_IDLEONLY] = "idleonly",
 	NULL,
 };
 
@@ -59,8 +116,29 @@ static const char *const reservation_choices[] = {
 		.offset = (base) + offsetof(struct prio_weights, field)                                      \
 	}
 
-#define SYSTEM(field) offsetof(struct policy, field)
-#define ALL           SYSTEM(weights)
+#define POLICY(field) offsetof(struct policy, field)
+#define ATTR(field)   offsetof(struct cred_attr, field)
+#define NODE(field)   offsetof(struct config_node, field)
+#define ALL           POLICY(weights)
+
+/* A row with all that every row has. */
+#define ROW(scope_, name_, type_, unit_, help_, ...)                                                         \
+	{                                                                                                    \
+		.scope = scope_, .name = name_, .type = OPTION_##type_, .unit = unit_, .help = help_,        \
+		__VA_ARGS__                                                                                  \
+	}
+#define RANGE(min_, max_)            .min = (double)(min_), .max = (double)(max_)
+#define CHECKED(form_, check_, says) .form = FORM_##form_, .check = config_check_##check_, .legal = says
+
+/* Rows of the top level. */
+#define CHOICE(name, field, choices_, fallback_, help)                                                       \
+	ROW("", name, CHOICE, "", help, .choices = choices_, .fallback = fallback_, .offset = POLICY(field))
+#define COUNT(name, field, min, max, fallback_, unit, help)                                                  \
+	ROW("", name, COUNT, unit, help, RANGE(min, max), .fallback = fallback_, .offset = POLICY(field))
+#define DURATION(name, field, min, fallback_, help)                                                          \
+	ROW("", name, DURATION, "", help, RANGE(min, DURATION_MAX_S), .fallback = fallback_,                 \
+	    .offset = POLICY(field))
+#define SWITCH(name, field, help) ROW("", name, BOOL, "", help, .fallback = "false", .offset = POLICY(field))
 
 #define ALL_COMPONENT(c, keyword, what)                                                                      \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
@@ -78,126 +156,195 @@ static const char *const reservation_choices[] = {
 		CAP("partition", 0, factor_cap[PRIO_##f], keyword, NULL, unit),
 
 /* Rows of credentials. */
-#define POINTS(scope_, name_, field, help_)                                                                  \
-	{                                                                                                    \
-		.scope = scope_, .name = name_, .type = OPTION_REAL, .min = -WEIGHT_MAX, .max = WEIGHT_MAX,  \
-		.fallback = "0", .unit = "", .help = help_, .offset = offsetof(struct cred_attr, field)      \
-	}
-#define PRIORITY(scope) POINTS(scope, "priority", priority, "Points of this " scope "; may be negative.")
-#define QT_TARGET(scope_)                                                                                    \
-	{                                                                                                    \
-		.scope = scope_, .name = "qttarget", .type = OPTION_DURATION, .min = 1,                      \
-		.max = (double)DURATION_MAX_S, .unit = "",                                                   \
-		.help = "How long a job of this " scope_ " should wait at most.",                            \
-		.offset = offsetof(struct cred_attr, qt_target_s)                                            \
-	}
-#define XF_TARGET(scope_)                                                                                    \
-	{                                                                                                    \
-		.scope = scope_, .name = "xftarget", .type = OPTION_REAL, .min = XFTARGET_MIN,               \
-		.max = XFTARGET_MAX, .unit = "",                                                             \
-		.help = "Which xfactor a job of this " scope_ " should reach at most.",                      \
-		.offset = offsetof(struct cred_attr, xf_target)                                              \
-	}
+#define PRIORITY(scope)                                                                                      \
+	ROW(scope, "priority", REAL, "", "Points of this " scope "; may be negative.",                       \
+	    RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0", .offset = ATTR(priority))
+#define FS_TARGET_OF(scope)                                                                                  \
+	ROW(scope, "fstarget", TEXT, "",                                                                     \
+	    "Share of the machine that this " scope " should get: aimed at, at least (+), at most (-), "     \
+	    "or a cap that blocks (% or ^).",                                                                \
+	    CHECKED(TARGET, target,                                                                          \
+		    "percent as \"25.0\", \"25.0+\", \"25.0-\" or \"25.0%\", or "                            \
+		    "processor-seconds as \"50000^\""))
+#define QOS_ACCESS(scope, jobs)                                                                              \
+	ROW(scope, "qlist", LIST, "",                                                                        \
+	    "QOS that " jobs " may ask for; with & at the end those that other lists allow too, with ^ "     \
+	    "this list alone counts.",                                                                       \
+	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
+		ROW(scope, "qdef", TEXT, "", "QOS of " jobs " that ask for none.",                           \
+		    CHECKED(QDEF, name, "the name of a QOS"))
+#define QT_TARGET(scope)                                                                                     \
+	ROW(scope, "qttarget", DURATION, "", "How long a job of this " scope " should wait at most.",        \
+	    RANGE(1, DURATION_MAX_S), .offset = ATTR(qt_target_s))
+#define XF_TARGET(scope)                                                                                     \
+	ROW(scope, "xftarget", REAL, "", "Which xfactor a job of this " scope " should reach at most.",      \
+	    RANGE(XFTARGET_MIN, XFTARGET_MAX), .offset = ATTR(xf_target))
+#define QOS_WEIGHT(name, field, help)                                                                        \
+	ROW("qos", name, REAL, "", help, RANGE(-WEIGHT_MAX, WEIGHT_MAX), .fallback = "0",                    \
+	    .offset = ATTR(field))
 
-#define NODE_MEMORY(name_, field, help_)                                                                     \
-	{                                                                                                    \
-		.scope = "node", .name = name_, .type = OPTION_MEMORY, .min = 0,                             \
-		.max = (double)MEMORY_MAX_MB, .unit = "MB", .help = help_,                                   \
-		.offset = offsetof(struct config_node, field)                                                \
-	}
+/* Limits: one row for each kind, of jobs that run, of jobs that are eligible, of both. */
+#define LIMIT(scope, name, which, kind, unit, help)                                                          \
+	ROW(scope, name, LIST, unit, help, .offset = CONFIG_LIMIT(LIMIT_##which, LIMIT_##kind),              \
+	    CHECKED(LIMIT, limit, LIMIT_LEGAL_##kind))
+#define LIMIT_LEGAL_JOB  "limits such as 8, \"2,8\" (soft, hard), \"GROUP=12\" or \"USER:steve=4\""
+#define LIMIT_LEGAL_PROC LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_NODE LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_PS   "limits such as 720000, \"72000,1080000\" (soft, hard) or \"USER=72000\""
+#define LIMIT_LEGAL_PE   LIMIT_LEGAL_JOB
+#define LIMIT_LEGAL_WC   "limits such as 72:00:00, \"24:00:00,72:00:00\" (soft, hard) or \"USER=24:00:00\""
+#define LIMIT_LEGAL_MEM  "limits such as 2048, \"2gb,4gb\" (soft, hard) or \"USER=2gb\""
+
+#define LIMIT_OF_JOBS(scope, prefix, which, jobs)                                                            \
+	LIMIT(scope, prefix "job", which, JOB, "jobs", "Number of " jobs ".")
+#define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
+	LIMIT(scope, prefix "proc", which, PROC, "procs", "Processors of " jobs "."),                        \
+		LIMIT(scope, prefix "node", which, NODE, "nodes", "Nodes of " jobs "."),                     \
+		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
+		      "Outstanding processor-seconds (processors * time left) of " jobs "."),                \
+		LIMIT(scope, prefix "pe", which, PE, "procs", "Processor equivalents of " jobs "."),         \
+		LIMIT(scope, prefix "wc", which, WC, "", "Outstanding wallclock time of " jobs "."),         \
+		LIMIT(scope, prefix "mem", which, MEM, "MB", "Memory of " jobs ".")
+#define LIMITS(scope)                                                                                        \
+	LIMIT_OF_JOBS(scope, "max", ACTIVE, "running jobs"),                                                 \
+		LIMITS_OF_SIZE(scope, "max", ACTIVE, "running jobs"),                                        \
+		LIMIT_OF_JOBS(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),            \
+		LIMITS_OF_SIZE(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),           \
+		LIMIT(scope, "maxqueued", QUEUED, JOB, "jobs",                                               \
+		      "Number of jobs, running and eligible; those beyond it are blocked.")
+
+/* What a class gives to its jobs and what it takes. */
+#define CLASS_DURATION(name, field, help)                                                                    \
+	ROW("class", name, DURATION, "", help, RANGE(1, DURATION_MAX_S), .offset = ATTR(field))
+#define CLASS_COUNT(name, field, unit, help)                                                                 \
+	ROW("class", name, COUNT, unit, help, RANGE(1, JOB_SIZE_MAX), .offset = ATTR(field))
+
+/* Rows of nodes. */
+#define NODE_COUNT(name, min, field, help)                                                                   \
+	ROW("node", name, COUNT, "", help, RANGE(min, NODE_PROCS_MAX), .offset = NODE(field))
+#define NODE_REAL(name, min, max, field, help)                                                               \
+	ROW("node", name, REAL, "", help, RANGE(min, max), .offset = NODE(field))
+#define NODE_MEMORY(name, field, help)                                                                       \
+	ROW("node", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .offset = NODE(field))
+#define NODE_WORDS(name, check, says, help)                                                                  \
+	ROW("node", name, LIST, "", help, CHECKED(NODE_WORDS, check, says))
 
 const struct option config_rows[] = {
-	{.scope = "",
-	 .name = "backfillpolicy",
-	 .type = OPTION_CHOICE,
-	 .choices = backfill_choices,
-	 .fallback = "firstfit",
-	 .unit = "",
-	 .help = "Whether jobs may start past earlier ones that they do not delay.",
-	 .offset = SYSTEM(backfill)},
-	{.scope = "",
-	 .name = "reservationpolicy",
-	 .type = OPTION_CHOICE,
-	 .choices = reservation_choices,
-	 .fallback = "currenthighest",
-	 .unit = "",
-	 .help = "Which waiting jobs are promised a start: the highest of each pass, or kept once promised.",
-	 .offset = SYSTEM(reservation)},
-	{.scope = "",
-	 .name = "reservationdepth",
-	 .type = OPTION_COUNT,
-	 .min = 0,
-	 .max = (double)RESERVATION_DEPTH_ALL,
-	 .fallback = "1",
-	 .unit = "jobs",
-	 .help = "How many waiting jobs are promised a start.",
-	 .offset = SYSTEM(reservation_depth[0])},
-	{.scope = "",
-	 .name = "systemdefaultjobwalltime",
-	 .type = OPTION_DURATION,
-	 .min = 1,
-	 .max = (double)DURATION_MAX_S,
-	 .fallback = "1:00:00",
-	 .unit = "",
-	 .help = "The wallclock limit of a job that names none.",
-	 .offset = SYSTEM(default_wall_s)},
-	{.scope = "",
-	 .name = "jobprioaccrualpolicy",
-	 .type = OPTION_CHOICE,
-	 .choices = accrual_choices,
-	 .fallback = "queuepolicy",
-	 .unit = "",
-	 .help = "What stops the effective queue time of a job that may not run.",
-	 .offset = SYSTEM(accrual)},
-	{.scope = "",
-	 .name = "xfminwclimit",
-	 .type = OPTION_DURATION,
-	 .min = 0,
-	 .max = (double)DURATION_MAX_S,
-	 .fallback = "0:02:00",
-	 .unit = "",
-	 .help = "Jobs with a shorter wallclock limit have the xfactor of this one.",
-	 .offset = SYSTEM(xfactor_min_wall_s)},
-	{.scope = "",
-	 .name = "enablenegjobpriority",
-	 .type = OPTION_BOOL,
-	 .fallback = "false",
-	 .unit = "",
-	 .help = "Whether priorities may fall below 1.",
-	 .offset = SYSTEM(allow_negative)},
-	{.scope = "",
-	 .name = "rejectnegpriojobs",
-	 .type = OPTION_BOOL,
-	 .fallback = "false",
-	 .unit = "",
-	 .help = "Whether a job with a negative priority is blocked.",
-	 .offset = SYSTEM(reject_negative)},
+	CHOICE("backfillpolicy", backfill, backfill_choices, "firstfit",
+	       "Whether and in which order jobs may start past earlier ones that they do not delay."),
+	CHOICE("backfillmetric", backfill_metric, metric_choices, "procs",
+	       "What bestfit and greedy backfill make large."),
+	COUNT("backfilldepth", backfill_depth, 0, JOB_SIZE_MAX, "0", "jobs",
+	      "How many waiting jobs backfill looks at in a pass; 0 is all."),
+	CHOICE("reservationpolicy", reservation, reservation_choices, "currenthighest",
+	       "Which waiting jobs are promised a start: the highest of each pass, or kept once promised."),
+	COUNT("reservationdepth", reservation_depth[0], 0, RESERVATION_DEPTH_ALL, "1", "jobs",
+	      "How many waiting jobs are promised a start."),
+	CHOICE("nodeallocationpolicy", allocation, allocation_choices, "lastavailable",
+	       "Which of the nodes that fit are taken."),
+	ROW("", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job.", .min = ACCESS_SHARED,
+	    .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
+	ROW("", "nodeavailabilitypolicy", LIST, "",
+	    "What of a node is taken: what is dedicated to jobs, what is used as measured, or the larger.",
+	    .fallback = "combined", .offset = POLICY(available),
+	    CHECKED(AVAILABLE, available,
+		    "combined, dedicated or utilized, for one resource as \"dedicated:mem\" (proc, mem, "
+		    "swap, disk)")),
+	ROW("", "localnodeallocation", TEXT, "", "The site's program that nodeallocationpolicy = local asks.",
+	    CHECKED(PROGRAM, program, "the path of a program")),
+	DURATION("localtimeout", local_timeout_s, 1, "0:00:05",
+		 "How long that program may take; after it the job's nodes are chosen as by minresource."),
+	CHOICE("hardpass", hard_pass, pass_choices, "resources",
+	       "When jobs above a soft limit may start: while resources remain, or only when no job within "
+	       "its soft limits is eligible."),
+	CHOICE("idlepromotion", idle_promotion, promotion_choices, "priority",
+	       "Which blocked job becomes eligible when an idle limit has room."),
+	COUNT("systemmaxprocperjob", max_job_procs, 0, JOB_SIZE_MAX, "0", "procs",
+	      "The most processors a job may ask for; 0 is no limit."),
+	DURATION("systemmaxjobwalltime", max_job_wall_s, 0, "0:00:00",
+		 "The longest wallclock limit a job may have; 0 is no limit."),
+	COUNT("systemmaxprocsecondperjob", max_job_ps, 0, CONFIG_LIMIT_MAX, "0", "proc-s",
+	      "The most processors * wallclock limit a job may ask for; 0 is no limit."),
+	DURATION("systemdefaultjobwalltime", default_wall_s, 1, "1:00:00",
+		 "The wallclock limit of a job that names none."),
+	DURATION("defertime", defer_time_s, 0, "1:00:00",
+		 "How long a job that could not be started is left alone; 0 is never."),
+	COUNT("defercount", defer_count, 1, JOB_SIZE_MAX, "24", "defers",
+	      "After how many such times a job gets a batch hold."),
+	COUNT("deferstartcount", defer_start_count, 1, JOB_SIZE_MAX, "1", "starts",
+	      "After how many failed starts a job is left alone for that long."),
+	DURATION("rmpollinterval", poll_interval_s, 1, "0:01:00",
+		 "How often a manager that cannot report by itself is asked."),
+	CHOICE("fspolicy", fs_policy, fs_choices, "none",
+	       "What usage is for fairshare; with % a target's factor is a part of the target."),
+	DURATION("fsinterval", fs_interval_s, 1, "1:00:00:00", "How long a window of fairshare usage is."),
+	COUNT("fsdepth", fs_depth, 1, FS_DEPTH_MAX, "7", "windows", "How many windows count."),
+	ROW("", "fsdecay", REAL, "", "What a window counts, of the one after it.", RANGE(0, 1),
+	    .fallback = "1", .offset = POLICY(fs_decay)),
+	CHOICE("jobprioaccrualpolicy", accrual, accrual_choices, "queuepolicy",
+	       "What stops the effective queue time of a job that may not run."),
+	DURATION("xfminwclimit", xfactor_min_wall_s, 0, "0:02:00",
+		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
+	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
+	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(ALL_COMPONENT)
 	PRIO_FACTOR_LIST(ALL_FACTOR)
 	/* clang-format on */
 	PRIORITY("user"),
-	QT_TARGET("user"),
-	XF_TARGET("user"),
-	PRIORITY("group"),
-	PRIORITY("account"),
-	PRIORITY("qos"),
-	POINTS("qos", "qtweight", qt_weight, "Added to queuetimeweight for jobs of this qos."),
-	POINTS("qos", "xfweight", xf_weight, "Added to xfactorweight for jobs of this qos."),
-	QT_TARGET("qos"),
-	XF_TARGET("qos"),
-	PRIORITY("class"),
-	{.scope = "node",
-	 .name = "procs",
-	 .type = OPTION_COUNT,
-	 .min = 1,
-	 .max = NODE_PROCS_MAX,
-	 .unit = "",
-	 .help = "Processors of this node.",
-	 .offset = offsetof(struct config_node, procs)},
+	FS_TARGET_OF("user"), QT_TARGET("user"), XF_TARGET("user"), QOS_ACCESS("user", "jobs of this user"),
+	LIMITS("user"), PRIORITY("group"), FS_TARGET_OF("group"), QOS_ACCESS("group", "jobs of this group"),
+	LIMITS("group"), PRIORITY("account"), FS_TARGET_OF("account"),
+	QOS_ACCESS("account", "jobs of this account"), LIMITS("account"), PRIORITY("qos"),
+	FS_TARGET_OF("qos"),
+	QOS_WEIGHT("qtweight", qt_weight, "Added to queuetimeweight for jobs of this qos."),
+	QOS_WEIGHT("xfweight", xf_weight, "Added to xfactorweight for jobs of this qos."), QT_TARGET("qos"),
+	XF_TARGET("qos"), LIMITS("qos"),
+	LIMIT_OF_JOBS("qos", "omax", OVERRIDE_ACTIVE, "running jobs of this qos, whatever other limits say"),
+	LIMITS_OF_SIZE("qos", "omax", OVERRIDE_ACTIVE,
+		       "running jobs, instead of such limits of other credentials of this qos's jobs"),
+	LIMIT_OF_JOBS("qos", "omaxi", OVERRIDE_IDLE, "eligible jobs of this qos, whatever other limits say"),
+	LIMITS_OF_SIZE("qos", "omaxi", OVERRIDE_IDLE,
+		       "eligible jobs, instead of such limits of other credentials of this qos's jobs"),
+	PRIORITY("class"), FS_TARGET_OF("class"), QOS_ACCESS("class", "jobs of this class"),
+	CLASS_DURATION("default.wclimit", default_wall_s, "Wallclock limit of jobs that name none."),
+	ROW("class", "default.features", LIST, "", "Features that nodes of its jobs must have.",
+	    CHECKED(FEATURES, names, "names of features")),
+	CLASS_DURATION("max.wclimit", max_wall_s, "The longest wallclock limit a job may have."),
+	CLASS_DURATION("min.wclimit", min_wall_s, "The shortest wallclock limit a job may have."),
+	CLASS_COUNT("max.proc", max_procs, "procs", "The most processors a job may ask for."),
+	CLASS_COUNT("min.proc", min_procs, "procs", "The fewest processors a job may ask for."),
+	CLASS_COUNT("max.node", max_nodes, "nodes", "The most nodes a job may ask for."),
+	CLASS_COUNT("min.node", min_nodes, "nodes", "The fewest nodes a job may ask for."),
+	ROW("class", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job of this class.",
+	    .min = ACCESS_SHARED, .choices = access_choices, .offset = ATTR(access)),
+	LIMITS("class"), LIMITS("!system"), QOS_ACCESS("!system", "jobs"),
+	ROW("reservationlevel", "reservationdepth", COUNT, "jobs",
+	    "How many waiting jobs of this level are promised a start.", RANGE(0, RESERVATION_DEPTH_ALL),
+	    .form = FORM_LEVEL_DEPTH),
+	ROW("reservationlevel", "reservationqoslist", LIST, "",
+	    "QOS whose jobs belong to this level; ALL is every QOS that no level names.",
+	    CHECKED(LEVEL_QOS, names, "names of QOS, or ALL")),
+	NODE_COUNT("procs", 1, procs, "Processors of this node."),
 	NODE_MEMORY("memory", mem_mb, "Memory for jobs."),
 	NODE_MEMORY("swap", swap_mb, "Virtual memory for jobs."),
 	NODE_MEMORY("disk", disk_mb, "Local disk for jobs."),
+	NODE_WORDS("features", names, "names", "What it has that jobs may ask for."),
+	NODE_WORDS("classes", names, "names of classes",
+		   "Classes whose jobs it takes; without any it takes all."),
+	NODE_WORDS("gres", gres, "names with numbers, as \"gpu:4\"", "Generic resources: how many of each."),
+	ROW("node", "partition", TEXT, "", "The partition it belongs to.",
+	    CHECKED(PARTITION, name, "a name")),
+	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Its speed relative to the other nodes; unset is 1."),
+	NODE_REAL("procspeed", 0, WEIGHT_MAX, procspeed, "Speed of its processors, in any unit."),
+	NODE_REAL("priority", -WEIGHT_MAX, WEIGHT_MAX, priority, "PRIORITY in priorityf."),
+	ROW("node", "priorityf", TEXT, "",
+	    "What nodeallocationpolicy = priority makes large: an expression such as SPEED + .01 * AMEM.",
+	    CHECKED(PRIORITYF, priorityf, "an expression of numbers, + - * / ( ) and components")),
+	NODE_COUNT("rack", 0, rack, "Its place in the network: nodes with near numbers are near."),
+	NODE_COUNT("index", 0, index, "Its place in the rack."),
+	ROW("node", "nodeaccesspolicy", CHOICE, "", "Who may share it with a job.", .min = ACCESS_SHARED,
+	    .choices = access_choices, .offset = NODE(access)),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(PART_COMPONENT)
 	PRIO_FACTOR_LIST(PART_FACTOR)

@@ -124,7 +124,7 @@ void man_print_config(struct str *out)
 	for (size_t i = 0; i < config_row_count; i++) {
 		if (strcmp(config_rows[i].scope, scope) != 0) {
 			scope = config_rows[i].scope;
-			str_addf(out, ".SH \"IN A %s SECTION\"\n", scope);
+			str_addf(out, ".SH \"IN A %s SECTION\"\n", option_section_name(scope));
 		}
 		add_row(out, &config_rows[i]);
 	}
