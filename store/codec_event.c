@@ -53,6 +53,9 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_ACCRUAL:
 		put_u8(out, ev->accrual.on);
 		break;
+	case EVENT_ELIGIBLE:
+		put_u8(out, ev->eligible.on);
+		break;
 	case EVENT_BYPASS:
 		put_u32(out, ev->bypass.count);
 		for (uint32_t i = 0; i < ev->bypass.count; i++) {
@@ -128,6 +131,9 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_ACCRUAL:
 		out->accrual.on = get_bool(r);
+		break;
+	case EVENT_ELIGIBLE:
+		out->eligible.on = get_bool(r);
 		break;
 	case EVENT_BYPASS:
 		get_bypassed(r, out, scratch);

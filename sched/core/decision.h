@@ -9,13 +9,15 @@
 #include <stdint.h>
 
 enum decision_kind {
-	DECIDE_START,  /* now, on runs[first_run .. first_run + run_count) */
-	DECIDE_PLAN,   /* a promise made or moved: planned_s               */
-	DECIDE_UNPLAN, /* a promise dropped                                */
-	DECIDE_ACCRUE, /* effective queue time counts again from now       */
-	DECIDE_PAUSE,  /* effective queue time stops                       */
-	DECIDE_BYPASS, /* count: jobs that passed it by in this pass       */
-	DECIDE_PASS    /* kept reservations have been moved up: ends_pending is done with */
+	DECIDE_START,   /* now, on runs[first_run .. first_run + run_count) */
+	DECIDE_PLAN,    /* a promise made or moved: planned_s               */
+	DECIDE_UNPLAN,  /* a promise dropped                                */
+	DECIDE_ACCRUE,  /* effective queue time counts again from now       */
+	DECIDE_PAUSE,   /* effective queue time stops                       */
+	DECIDE_PROMOTE, /* eligible from now on; only where the newest are promoted first */
+	DECIDE_DEMOTE,  /* not any more                                 */
+	DECIDE_BYPASS,  /* count: jobs that passed it by in this pass       */
+	DECIDE_PASS     /* kept reservations have been moved up: ends_pending is done with */
 };
 
 struct decision {

@@ -288,6 +288,18 @@ static void apply_accrual(struct state *st, const struct event *ev)
 	state_edit_waiting(st, slot, &job);
 }
 
+static void apply_eligible(struct state *st, const struct event *ev)
+{
+	uint32_t slot = state_find(st, ev->job);
+	struct job job = *state_job(st, slot);
+
+	if (ev->eligible.on)
+		job.flags |= JOB_ELIGIBLE;
+	else
+		job.flags &= (uint8_t)~JOB_ELIGIBLE;
+	state_edit_waiting(st, slot, &job);
+}
+
 static bool check_bypass(const struct state *st, const struct event *ev, struct err *err)
 {
 	for (uint32_t i = 0; i < ev->bypass.count; i++)
@@ -324,6 +336,7 @@ static const struct event_row {
 	[EVENT_PLAN] = {"plan", false, false, check_waits, apply_plan},
 	[EVENT_ACCRUAL] = {"accrual", false, false, check_waits, apply_accrual},
 	[EVENT_BYPASS] = {"bypass", false, false, check_bypass, apply_bypass},
+	[EVENT_ELIGIBLE] = {"eligible", false, false, check_waits, apply_eligible},
 	[EVENT_PASS] = {"pass", false, false, check_nothing, apply_pass},
 };
 
@@ -453,6 +466,9 @@ void event_describe(const struct event *ev, struct str *out)
 		break;
 	case EVENT_ACCRUAL:
 		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
+		break;
+	case EVENT_ELIGIBLE:
+		str_addf(out, "%llu is %s eligible", job, ev->eligible.on ? "now" : "no longer");
 		break;
 	case EVENT_BYPASS:
 		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);

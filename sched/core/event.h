@@ -40,6 +40,7 @@ enum event_kind {
 	EVENT_USED,    /* how much a running job has used so far                         */
 	EVENT_LOAD,    /* what a manager measures on a node                              */
 	EVENT_ORDER,   /* LOCAL's program answered                                       */
+	EVENT_ELIGIBLE, /* a job was promoted to the eligible, or is not any more          */
 	EVENT_KIND_COUNT
 };
 
@@ -133,6 +134,9 @@ struct event {
 		struct {
 			bool on; /* counts again from time_s             */
 		} accrual;
+		struct {
+			bool on;
+		} eligible;
 		struct {
 			const struct bypassed *item; /* each job once */
 			uint32_t count;

@@ -84,6 +84,7 @@ enum job_adjust {
 enum job_flag {
 	JOB_BACKFILLED = 1,     /* started while an earlier-ranked eligible job waited    */
 	JOB_ACCRUAL_PAUSED = 2, /* a gate stops effective queue time: it counts as 0     */
+	JOB_ELIGIBLE = 16,      /* IDLEPROMOTION NEWEST: the last pass found it eligible, it stays so */
 	JOB_CANCELLED = 4,      /* its end was asked for and is on the way               */
 	JOB_PARTICULAR = 8      /* see job_is_particular                                 */
 };
@@ -119,8 +120,9 @@ struct job {
 	uint32_t label;       /* string: what people type and see; 0 = the id          */
 	uint32_t name;        /* string: the user's name for it; 0 = none              */
 	uint32_t hosts;       /* string: names of the nodes it must run on, blank between; 0 = any */
-	uint32_t order;       /* string: nodes in the order LOCAL answered; 0 = not asked yet  */
+	uint32_t order;       /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
 	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
+	uint32_t base_reason; /* string: what that is without the changes of operators  */
 	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
 	uint32_t defer_count; /* times it was deferred                                 */
 	uint32_t start_count; /* times it was started                                  */
@@ -133,8 +135,11 @@ struct job {
 	uint8_t flags;        /* enum job_flag bits                                    */
 	uint8_t access;       /* enum node_access asked for by the job; UNSET = policy's */
 	uint8_t allocation;   /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
-	uint8_t spare[5];     /* zero                                                  */
+	uint8_t access_held;  /* enum node_access it runs under; UNSET until it starts  */
+	uint8_t spare[4];     /* zero                                                  */
 };
+
+#define JOB_NO_ANSWER "-" /* in job.order: LOCAL was asked and did not answer */
 
 /* Some tasks of a job on some nodes: `nodes` nodes from `node` on, `procs` on each. */
 struct alloc_run {

@@ -15,6 +15,7 @@ struct node_used {
 	double procs; /* processors at work               */
 	int64_t mem_mb, swap_mb, disk_mb;
 };
+#define NODE_NOT_MEASURED ((struct node_used){-1, -1, -1, -1, -1})
 
 struct node {
 	uint32_t name;       /* string of the snapshot                */
@@ -40,6 +41,8 @@ struct node {
 	uint32_t held_user;   /* jobs here that share it with their own user alone         */
 	uint8_t access;       /* enum node_access for all jobs on it; UNSET = the system's  */
 	uint8_t spare[3];
+	/* From which state_run.c knows `user` again when others leave: sums over the jobs here. */
+	uint64_t users, users_mixed;
 	int64_t active_s;      /* seconds with a job, since the statistics were begun: up to active_from_s */
 	int64_t active_from_s; /* since when it has a job now; TIME_NONE = it has none    */
 };

@@ -164,6 +164,8 @@ static struct event decision_event(const struct decision *decision, const struct
 	case DECIDE_PLAN:
 		ev.kind = EVENT_PLAN;
 		ev.plan.start_s = decision->planned_s;
+		ev.plan.runs = result->runs + decision->first_run;
+		ev.plan.count = decision->run_count;
 		break;
 	case DECIDE_UNPLAN:
 		ev.kind = EVENT_PLAN;
@@ -173,6 +175,11 @@ static struct event decision_event(const struct decision *decision, const struct
 	case DECIDE_PAUSE:
 		ev.kind = EVENT_ACCRUAL;
 		ev.accrual.on = decision->kind == DECIDE_ACCRUE;
+		break;
+	case DECIDE_PROMOTE:
+	case DECIDE_DEMOTE:
+		ev.kind = EVENT_ELIGIBLE;
+		ev.eligible.on = decision->kind == DECIDE_PROMOTE;
 		break;
 	case DECIDE_BYPASS: /* many make one event: see bypass_event */
 	case DECIDE_PASS:
