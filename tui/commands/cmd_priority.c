@@ -357,22 +357,3 @@ const struct cmd cmd_priority = {
 	.flags = CMD_STORE,
 	.run = run_priority,
 };
-
-/* --- diagnose --------------------------------------------------------------------------- */
-
-static enum cmd_status run_diagnose(struct cmd_env *env, int argc, char **argv)
-{
-	if (cmd_option(env, "-p"))
-		return run_priority(env, argc, argv);
-	err_set(&env->err, "diagnose what? 'diagnose -p' shows priorities");
-	return CMD_USAGE;
-}
-
-const struct cmd cmd_diagnose = {
-	.name = "diagnose",
-	.args = "",
-	.help = "Maui's way to ask: 'diagnose -p' is 'priority'.",
-	.options = (const struct cmd_option[]){{"-p", NULL, "priorities"}, {0}},
-	.flags = CMD_STORE,
-	.run = run_diagnose,
-};

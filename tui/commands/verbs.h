@@ -11,7 +11,7 @@ extern const struct cmd cmd_demo;                                    /* cmd_demo
 extern const struct cmd cmd_replay;                                  /* cmd_replay.c   */
 extern const struct cmd cmd_queue;                                   /* cmd_queue.c    */
 extern const struct cmd cmd_job;                                     /* cmd_show_job.c */
-extern const struct cmd cmd_priority, cmd_diagnose;                  /* cmd_priority.c */
+extern const struct cmd cmd_priority;                                /* cmd_priority.c */
 extern const struct cmd cmd_why;                                     /* cmd_why.c      */
 extern const struct cmd cmd_when;                                    /* cmd_when.c     */
 extern const struct cmd cmd_hold, cmd_release, cmd_set, cmd_setspri; /* cmd_job.c   */
@@ -20,6 +20,7 @@ extern const struct cmd cmd_lint, cmd_tune;                          /* cmd_tune
 extern const struct cmd cmd_journal, cmd_undo;                       /* cmd_journal.c  */
 extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,
 	cmd_quit;                              /* cmd_screen.c */
+extern const struct cmd cmd_diagnose;          /* cmd_diagnose.c */
 extern const struct cmd cmd_help, cmd_version; /* cmd_help.c     */
 
 #endif

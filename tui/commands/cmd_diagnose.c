@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_diagnose.c - which verb did an operator of Maui ask for?
+ *
+ * diagnose is one word for many reports, told apart by a letter. Each letter is a row with the
+ * verb that answers here; the words behind it are handed on as they are.
+ */
+#include <stdio.h>
+
+#include "cmd.h"
+
+/* The forms in the order of the help. */
+static const struct cmd_option options[] = {
+	{"-p", NULL, "'priority': the priorities of idle jobs, taken apart"},
+	{"-f", NULL, "'fairshare': usage against targets"},
+	{"-t", NULL, "'limits': throttling limits and what is in use"},
+	{"-q", NULL, "'queue -b': the blocked jobs, and why"},
+	{"-j", NULL, "'job JOB', or the whole queue"},
+	{"-n", NULL, "'node NODE', or all nodes"},
+	{"-r", NULL, "'reservations'"},
+	{0},
+};
+
+/* What each of them is here. */
+static const struct form {
+	const char *option;
+	const char *verb, *with; /* with: an option of the verb; NULL = none      */
+	const char *alone;       /* the verb when no word follows; NULL = the same */
+} forms[] = {
+	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL}, {"-t", "limits", NULL, NULL},
+	{"-q", "queue", "-b", NULL},        {"-j", "job", NULL, "queue"},    {"-n", "node", NULL, NULL},
+	{"-r", "reservations", NULL, NULL},
+};
+
+/* The one form that was asked for; NULL with a sentence when none or several were. */
+static const struct form *choose(struct cmd_env *env)
+{
+	const struct form *chosen = NULL;
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		if (!cmd_option(env, forms[i].option))
+			continue;
+		if (chosen) {
+			err_set(&env->err, "diagnose %s or %s? Ask for one report at a time", chosen->option,
+				forms[i].option);
+			return NULL;
+		}
+		chosen = &forms[i];
+	}
+	if (!chosen)
+		err_set(&env->err, "diagnose what? 'kahu help diagnose' lists the letters");
+	return chosen;
+}
+
+#define WORDS_MAX 8
+
+static enum cmd_status run_diagnose(struct cmd_env *env, int argc, char **argv)
+{
+	const struct form *form = choose(env);
+	char verb[16], with[4], *word[WORDS_MAX + 2];
+	int count = 0;
+
+	if (!form)
+		return CMD_USAGE;
+	snprintf(verb, sizeof verb, "%s", argc == 1 && form->alone ? form->alone : form->verb);
+	word[count++] = verb;
+	if (form->with) {
+		snprintf(with, sizeof with, "%s", form->with);
+		word[count++] = with;
+	}
+	for (int i = 1; i < argc; i++)
+		word[count++] = argv[i];
+	return cmd_run(env, count, word);
+}
+
+const struct cmd cmd_diagnose = {
+	.name = "diagnose",
+	.args = "-LETTER [WORD...]",
+	.help = "Maui's word for many reports, told apart by a letter.",
+	.options = options,
+	.max = WORDS_MAX,
+	.run = run_diagnose,
+};
