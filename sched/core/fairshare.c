@@ -16,120 +16,14 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sched/base/vec.h"
 
 /* A target is missed when usage is further away than so many points (F-33). */
 #define MISSED_POINTS 5
 
-/* A part of the target beyond this is no better known than a share beyond 100 %. */
+/* As a part of a target the factor stays finite, however small the target is. */
 #define DELTA_MOST 1e9
-
-int64_t fs_window_begin(int64_t at_s, int64_t interval_s)
-{
-	int64_t into_s = at_s % interval_s;
-
-	return at_s - into_s - (into_s < 0 ? interval_s : 0);
-}
-
-static int64_t latest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* --- what a job uses -------------------------------------------------------------------- */
-
-static int64_t whole(double amount)
-{
-	return amount < (double)INT64_MAX ? (int64_t)amount : INT64_MAX;
-}
-
-static int64_t dedicated(int64_t procs, int64_t seconds)
-{
-	int64_t rate = procs * FS_UNIT;
-
-	return rate > 0 && seconds > INT64_MAX / rate ? INT64_MAX : rate * seconds;
-}
-
-/* What amounts to the whole machine for so long: all processors, or as much of another resource. */
-static double equivalents(const struct job *job, const struct machine *machine)
-{
-	return fmax(job_pe(job, machine), (double)job_procs_counted(job));
-}
-
-/* Counted from the start, so that the parts of a run add up to the whole. */
-static int64_t equivalents_until(double pe, int64_t seconds)
-{
-	return whole(pe * (double)FS_UNIT * (double)seconds);
-}
-
-static int64_t utilised_until(const struct job *job, int64_t span_s, int64_t seconds)
-{
-	return whole((double)job->used_ps * (double)FS_UNIT * ((double)seconds / (double)span_s));
-}
-
-int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
-		     int64_t until_s, int64_t from_s, int64_t to_s)
-{
-	int64_t begin_s = latest(from_s, job->start_s);
-	int64_t end_s = earliest(to_s, until_s);
-
-	if (metric == FS_NONE || job->start_s == TIME_NONE || begin_s >= end_s)
-		return 0;
-	if (metric == FS_DEDICATEDPES) {
-		double pe = equivalents(job, machine);
-
-		return equivalents_until(pe, end_s - job->start_s) -
-		       equivalents_until(pe, begin_s - job->start_s);
-	}
-	if (metric == FS_UTILIZEDPS && job->used_ps >= 0) {
-		int64_t span_s = until_s - job->start_s;
-
-		return utilised_until(job, span_s, end_s - job->start_s) -
-		       utilised_until(job, span_s, begin_s - job->start_s);
-	}
-	return dedicated(job_procs_counted(job), end_s - begin_s);
-}
-
-/* --- the table of usage ----------------------------------------------------------------- */
-
-static bool is_empty(const struct fs_window *window)
-{
-	return window->length_s == 0;
-}
-
-/* Which of two columns is given up first. */
-static bool goes_before(const struct fs_window *a, const struct fs_window *b)
-{
-	if (is_empty(a) || is_empty(b))
-		return is_empty(a) && !is_empty(b);
-	return a->begin_s < b->begin_s;
-}
-
-uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t begin_s, bool *forget)
-{
-	uint32_t first = 0;
-
-	*forget = false;
-	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++) {
-		if (!is_empty(&window[c]) && window[c].begin_s == begin_s)
-			return c;
-		if (goes_before(&window[c], &window[first]))
-			first = c;
-	}
-	if (is_empty(&window[first]))
-		return first;
-	if (begin_s < window[first].begin_s)
-		return INDEX_NONE;
-	*forget = true;
-	return first;
-}
 
 /* --- adding up -------------------------------------------------------------------------- */
 
@@ -139,7 +33,7 @@ static uint32_t window_of(const struct fairshare *f, const struct fs_window *col
 	int64_t interval_s = f->policy->fs_interval_s;
 	int64_t begin_s;
 
-	if (is_empty(column))
+	if (column->length_s == 0)
 		return FS_DEPTH_MAX;
 	begin_s = fs_window_begin(column->begin_s, interval_s);
 	if (begin_s > f->begin_s || (f->begin_s - begin_s) / interval_s >= FS_DEPTH_MAX)
@@ -152,8 +46,8 @@ static void add_column(struct fairshare *f, const struct fs_world *world, uint32
 	const struct fs_window *w = &world->window[column];
 
 	f->total[i] = fs_add(f->total[i], w->total);
-	if (w->length_s != f->policy->fs_interval_s)
-		f->other_length_s[i] = latest(f->other_length_s[i], w->length_s);
+	if (w->length_s != f->policy->fs_interval_s && w->length_s > f->other_length_s[i])
+		f->other_length_s[i] = w->length_s;
 	for (uint32_t c = 0; c < world->cred_count; c++)
 		if (world->cred[c].usage != INDEX_NONE) {
 			int64_t *amount = &f->share[c].window[i];
@@ -386,13 +280,16 @@ double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double d
 
 /* --- caps ------------------------------------------------------------------------------- */
 
-/* All that a job asks for, in the unit of usage. */
+/* All that a job asks for: what it would use in a run up to its limit. */
 static double asked_by(const struct fairshare *f, const struct job *job, const struct machine *machine)
 {
-	double procs = fs_metric(f->policy->fs_policy) == FS_DEDICATEDPES ? equivalents(job, machine)
-									  : (double)job_procs_counted(job);
+	struct job run = *job;
 
-	return procs * (double)job->wall_limit_s;
+	run.start_s = 0;
+	run.used_ps = -1;
+	return (double)fs_job_usage(fs_metric(f->policy->fs_policy), &run, machine, run.wall_limit_s, 0,
+				    run.wall_limit_s) /
+	       (double)FS_UNIT;
 }
 
 static double as_capped(enum fs_mode mode, double usage, double total)
@@ -412,7 +309,7 @@ static bool is_broken(const struct fs_share *share, struct account a, double ask
 /* What others run in a window to come: what they did in this one or, while it is young, in the last. */
 static double usual_total(const struct fairshare *f)
 {
-	return (double)latest(f->total[0], f->total[1]) / (double)FS_UNIT;
+	return fmax((double)f->total[0], (double)f->total[1]) / (double)FS_UNIT;
 }
 
 static int64_t clears_s(const struct fairshare *f, const struct fs_share *share, double asked)

@@ -234,10 +234,27 @@ static void P_40_every_kind_of_credential_has_its_weight(void **state)
 	assert_int_equal(weighed(&s).rank, 30800);
 }
 
+static void P_43_every_fairshare_delta_has_its_weight_and_caps(void **state)
+{
+	struct scene s = plain_scene();
+
+	(void)state;
+	s.policy.weights.component[PRIO_FS] = 2;
+	for (unsigned type = 0; type < CRED_TYPE_COUNT; type++) {
+		s.policy.weights.factor[PRIO_FS_USER + type] = 10 * (type + 1);
+		s.creds.fs_delta[type] = 0.5 * (type + 1);
+	}
+	/* 2 * (10*0.5 + 20*1 + 30*1.5 + 40*2 + 50*2.5) */
+	assert_true(weighed(&s).sum == 550);
+	s.policy.weights.factor_cap[PRIO_FS_CLASS] = 2; /* 25 less inside */
+	assert_true(weighed(&s).sum == 500);
+	s.policy.weights.component_cap[PRIO_FS] = 100;
+	assert_true(weighed(&s).sum == 200);
+}
+
 static void P_44_fairshare_deltas_are_weighed(void **state)
 {
 	struct scene s = plain_scene();
-	double value[PRIO_FACTOR_COUNT] = {0};
 	struct prio_result out;
 
 	(void)state;
@@ -247,9 +264,9 @@ static void P_44_fairshare_deltas_are_weighed(void **state)
 	s.policy.weights.factor[PRIO_FS_ACCOUNT] = 30;
 	s.policy.weights.factor[PRIO_FS_QOS] = 40;
 	s.policy.weights.factor[PRIO_FS_CLASS] = 0;
-	value[PRIO_FS_USER] = 5;
-	value[PRIO_FS_ACCOUNT] = -10;
-	out = weighed_from(&s, value);
+	s.creds.fs_delta[CRED_USER] = 5;
+	s.creds.fs_delta[CRED_ACCOUNT] = -10;
+	out = weighed(&s);
 	assert_true(out.sum == -25000);
 	assert_true(out.weighted[PRIO_FS_USER] == 50);
 	assert_true(out.weighted[PRIO_FS_ACCOUNT] == -300);
@@ -639,6 +656,8 @@ static struct scene some_scene(struct rng *rng)
 	s.creds.xf_weight = some_weight(rng);
 	s.creds.qt_target_s = (int64_t)rng_below(rng, 3) * HOUR;
 	s.creds.xf_target = (double)rng_below(rng, 4);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		s.creds.fs_delta[type] = 200 * rng_unit(rng) - 100;
 	s.job.state = rng_below(rng, 4) ? JOB_IDLE : JOB_RUNNING;
 	s.job.accrual_s = NOON - (int64_t)rng_below(rng, 1000000);
 	s.job.start_s = s.job.state == JOB_RUNNING ? NOON - (int64_t)rng_below(rng, 10000) : TIME_NONE;
@@ -708,6 +727,9 @@ static void only_weights_that_count_make_a_difference(void **state)
 	assert_false(prio_all_equal(&w));
 	prio_weights_default(&w);
 	assert_false(prio_all_equal(&w));
+	w = (struct prio_weights){.component = {1, 1, 1, 1, 1, 1}};
+	w.factor[PRIO_FS_QOS] = 1; /* fairshare may be off: nobody knows here */
+	assert_false(prio_all_equal(&w));
 }
 
 static void weights_and_values_at_their_limits_stay_finite(void **state)
@@ -725,7 +747,7 @@ static void weights_and_values_at_their_limits_stay_finite(void **state)
 	s.creds.qt_weight = s.creds.xf_weight = 1e12;
 	s.creds.qt_target_s = 1;
 	s.creds.xf_target = 1.001;
-	s.job.tasks = s.job.task_procs = s.job.nodes = UINT32_MAX;
+	s.job.tasks = s.job.nodes = UINT32_MAX;
 	s.job.mem_mb = s.job.swap_mb = s.job.disk_mb = INT64_MAX;
 	s.job.wall_limit_s = INT64_C(1) << 40;
 	s.job.accrual_s = 0;
@@ -748,6 +770,7 @@ int main(void)
 		cmocka_unit_test(P_09_a_relative_priority_is_added_after_the_bounds),
 		cmocka_unit_test(P_41_credentials_add_up),
 		cmocka_unit_test(P_40_every_kind_of_credential_has_its_weight),
+		cmocka_unit_test(P_43_every_fairshare_delta_has_its_weight_and_caps),
 		cmocka_unit_test(P_44_fairshare_deltas_are_weighed),
 		cmocka_unit_test(P_47_each_resource_counts_in_its_unit),
 		cmocka_unit_test(P_47_caps_act_on_the_value_before_the_weight_next_to_them),
