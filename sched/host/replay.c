@@ -328,7 +328,7 @@ void replay_summarise(const struct replay *r, struct replay_summary *out)
 	*out = (struct replay_summary){
 		.jobs = r->trace->count,
 		.rejected = r->trace->rejected,
-		.bad_lines = r->trace->bad_lines,
+		.bad_lines = r->trace->bad.count,
 		.first_submit_s = r->trace->count > 0 ? r->trace->job[0].submit_s : 0,
 		.cycles = stats.passes,
 		.decisions_hash = stats.decisions_hash,

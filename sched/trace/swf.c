@@ -103,109 +103,12 @@ struct reader {
 	uint64_t readable; /* lines that say a job, rejected ones included */
 };
 
-/* A piece of a line. */
-struct span {
-	const char *at, *end;
-};
-
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static void skip_blanks(struct span *s)
-{
-	while (s->at < s->end && is_blank(*s->at))
-		s->at++;
-}
-
-enum scan {
-	SCAN_OK,
-	SCAN_TEXT,
-	SCAN_TOO_LARGE
-};
-
-#define DIGITS_MAX 19 /* so many always fit into 64 bits */
-
-/* The digits at the front as a number; false when it is above INT64_MAX. */
-static bool take_digits(struct span *s, int64_t *out)
-{
-	const char *first = s->at;
-	const char *at = first;
-	uint64_t value = 0;
-
-	for (; at < s->end && is_digit(*at); at++)
-		value = value * 10 + (uint64_t)(*at - '0');
-	s->at = at;
-	*out = (int64_t)value;
-	while (at - first > DIGITS_MAX && *first == '0')
-		first++;
-	return at - first <= DIGITS_MAX && value <= INT64_MAX;
-}
-
-/* One number up to the next blank; digits after a point are cut off. */
-static enum scan take_number(struct span *s, int64_t *out)
-{
-	bool negative = *s->at == '-';
-	const char *first = s->at += negative;
-	bool fits = take_digits(s, out);
-	bool has_digits = s->at > first;
-
-	if (s->at < s->end && *s->at == '.') {
-		const char *fraction = ++s->at;
-
-		while (s->at < s->end && is_digit(*s->at))
-			s->at++;
-		has_digits = has_digits || s->at > fraction;
-	}
-	if (!has_digits || (s->at < s->end && !is_blank(*s->at)))
-		return SCAN_TEXT;
-	if (!fits)
-		return SCAN_TOO_LARGE;
-	if (negative)
-		*out = -*out;
-	return SCAN_OK;
-}
-
-/* Counts a bad line and keeps the first few: why, and the word from `at` on as it was found. */
-static void note_bad(struct reader *r, struct span word, const char *why)
-{
-	struct trace *t = r->out;
-	struct trace_bad *bad;
-	char text[33];
-	size_t len = 0;
-
-	t->bad_lines++;
-	if (t->bad_count == TRACE_BAD_SHOWN)
-		return;
-	bad = &t->bad[t->bad_count++];
-	bad->line = r->line;
-	for (; word.at < word.end && !is_blank(*word.at) && len < sizeof text - 1; word.at++) {
-		bool is_plain = *word.at >= ' ' && *word.at <= '~';
-
-		text[len] = '?';
-		if (is_plain)
-			text[len] = *word.at;
-		len++;
-	}
-	text[len] = '\0';
-	if (len)
-		snprintf(bad->why, sizeof bad->why, "%s: '%s'", why, text);
-	else
-		snprintf(bad->why, sizeof bad->why, "%s", why);
-}
-
 static bool refuse_field(struct reader *r, enum field f, struct span word, const char *what)
 {
 	char why[80];
 
 	snprintf(why, sizeof why, "field %d (%s) %s", (int)f + 1, field_name[f], what);
-	note_bad(r, word, why);
+	bad_lines_note(&r->out->bad, r->line, why, word);
 	return false;
 }
 
@@ -213,7 +116,7 @@ static bool read_field(struct reader *r, struct span *rest, enum field f, int64_
 {
 	struct span word = *rest;
 
-	switch (take_number(rest, out)) {
+	switch (line_number(rest, out)) {
 	case SCAN_OK:
 		break;
 	case SCAN_TEXT:
@@ -237,14 +140,14 @@ static bool read_fields(struct reader *r, struct span rest, int64_t field[static
 		if (!read_field(r, &rest, (enum field)count, &field[count]))
 			return false;
 		count++;
-		skip_blanks(&rest);
+		line_skip_blanks(&rest);
 	}
 	if (count < FIELDS_NEEDED) {
 		char why[80];
 
 		snprintf(why, sizeof why, "it has %d field%s, a job needs at least %d", count,
 			 count == 1 ? "" : "s", FIELDS_NEEDED);
-		note_bad(r, (struct span){rest.end, rest.end}, why);
+		bad_lines_note(&r->out->bad, r->line, why, (struct span){rest.end, rest.end});
 		return false;
 	}
 	while (count < FIELD_COUNT)
@@ -274,18 +177,17 @@ static void add_job(struct reader *r, const int64_t field[static FIELD_COUNT])
 		t->rejected++;
 		return;
 	}
-	t->job = vec_room(t->job, &t->room, t->count + 1, sizeof *t->job);
-	t->job[t->count++] = (struct trace_job){
-		.number = field[FIELD_NUMBER],
-		.submit_s = field[FIELD_SUBMIT],
-		.run_s = smaller(run_s, limit_s),
-		.wall_limit_s = limit_s,
-		.mem_mb = mem_kb > 0 ? (mem_kb + 1023) / 1024 : 0,
-		.procs = (int32_t)procs,
-		.user = credential(field[FIELD_USER]),
-		.group = credential(field[FIELD_GROUP]),
-		.queue = credential(field[FIELD_QUEUE]),
-	};
+	trace_add(t, &(struct trace_job){
+			     .number = field[FIELD_NUMBER],
+			     .submit_s = field[FIELD_SUBMIT],
+			     .run_s = smaller(run_s, limit_s),
+			     .wall_limit_s = limit_s,
+			     .mem_mb = mem_kb > 0 ? (mem_kb + 1023) / 1024 : 0,
+			     .procs = (int32_t)procs,
+			     .user = credential(field[FIELD_USER]),
+			     .group = credential(field[FIELD_GROUP]),
+			     .queue = credential(field[FIELD_QUEUE]),
+		     });
 }
 
 /* The whole number a header value begins with, 0 when it begins with none. */
@@ -294,9 +196,9 @@ static int64_t header_number(struct span value)
 	bool negative;
 	int64_t number;
 
-	skip_blanks(&value);
+	line_skip_blanks(&value);
 	negative = value.at < value.end && *value.at == '-';
-	if (negative || !take_digits(&value, &number))
+	if (negative || !line_digits(&value, &number))
 		return negative ? 0 : INT64_MAX;
 	return number;
 }
@@ -307,18 +209,15 @@ static void read_header(struct reader *r, struct span line)
 	const char *colon;
 	struct span name;
 
-	skip_blanks(&line);
-	colon = memchr(line.at, ':', (size_t)(line.end - line.at));
+	colon = memchr(line.at, ':', span_len(line));
 	if (!colon)
 		return;
-	name = (struct span){line.at, colon};
-	while (name.end > name.at && is_blank(name.end[-1]))
-		name.end--;
+	if (line_words((struct span){line.at, colon}, &name, 1) != 1)
+		return;
 	for (size_t i = 0; i < sizeof header_names / sizeof header_names[0]; i++) {
-		size_t len = strlen(header_names[i].name);
 		int64_t *value = (int64_t *)(void *)((char *)r->out + header_names[i].offset);
 
-		if ((size_t)(name.end - name.at) == len && memcmp(name.at, header_names[i].name, len) == 0)
+		if (span_is(name, header_names[i].name))
 			*value = header_number((struct span){colon + 1, line.end});
 	}
 }
@@ -327,7 +226,7 @@ static void read_line(struct reader *r, struct span line)
 {
 	int64_t field[FIELD_COUNT];
 
-	skip_blanks(&line);
+	line_skip_blanks(&line);
 	if (line.at == line.end)
 		return;
 	if (*line.at == ';') {
@@ -343,54 +242,11 @@ static void read_line(struct reader *r, struct span line)
 
 static void read_lines(struct reader *r, struct span text)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF, as some editors put it in front */
+	struct span line;
 
-	if (text.end - text.at >= 3 && memcmp(text.at, mark, 3) == 0)
-		text.at += 3;
-	while (text.at < text.end) {
-		const char *newline = memchr(text.at, '\n', (size_t)(text.end - text.at));
-		const char *end = newline ? newline : text.end;
-
+	for (line_skip_mark(&text); line_next(&text, &line);) {
 		r->line++;
-		read_line(r, (struct span){text.at, end});
-		text.at = newline ? newline + 1 : end;
-	}
-}
-
-/* Takes out the jobs that are larger than the machine; numbers the others. */
-static void drop_too_large(struct trace *t, int64_t machine)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < t->count; i++) {
-		if (t->job[i].procs > machine)
-			continue;
-		t->job[kept] = t->job[i];
-		t->job[kept].order = (uint32_t)kept;
-		kept++;
-	}
-	t->rejected += t->count - kept;
-	t->count = kept;
-}
-
-static int by_submit(const void *left, const void *right)
-{
-	const struct trace_job *a = left;
-	const struct trace_job *b = right;
-
-	if (a->submit_s != b->submit_s)
-		return a->submit_s < b->submit_s ? -1 : 1;
-	return a->order < b->order ? -1 : a->order > b->order;
-}
-
-/* Most logs are in order already. */
-static void sort_by_submit(struct trace *t)
-{
-	for (size_t i = 1; i < t->count; i++) {
-		if (t->job[i - 1].submit_s > t->job[i].submit_s) {
-			qsort(t->job, t->count, sizeof *t->job, by_submit);
-			return;
-		}
+		read_line(r, line);
 	}
 }
 
@@ -399,7 +255,7 @@ static bool refuse_packed(const char *file, struct span text, struct err *err)
 	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
 		size_t len = strlen(packings[i].begin);
 
-		if ((size_t)(text.end - text.at) >= len && memcmp(text.at, packings[i].begin, len) == 0)
+		if (span_len(text) >= len && memcmp(text.at, packings[i].begin, len) == 0)
 			return err_set(err,
 				       "%s: it is compressed; unpack it into a pipe: %s LOG | kahu replay -",
 				       file, packings[i].unpack);
@@ -411,13 +267,13 @@ static bool refuse_no_jobs(const char *file, const struct trace *t, size_t len, 
 {
 	if (len == 0)
 		return err_set(err, "%s: it is empty; a log in the Standard Workload Format is needed", file);
-	if (t->bad_count == 0)
+	if (t->bad.count == 0)
 		return err_set(err, "%s: it has comments only and no job", file);
 	return err_set(
 		err,
 		"%s: no job could be read, a log in the Standard Workload Format is needed; line %" PRIu32
 		": %s",
-		file, t->bad[0].line, t->bad[0].why);
+		file, t->bad.shown[0].line, t->bad.shown[0].why);
 }
 
 /* The machine's processors, 0 with a sentence when nobody says how many. */
@@ -463,15 +319,8 @@ bool swf_read(const char *file, const char *text, size_t len, int64_t procs_over
 		trace_clear(out);
 		return false;
 	}
-	drop_too_large(out, machine);
-	sort_by_submit(out);
+	trace_finish(out, machine);
 	return true;
-}
-
-void trace_clear(struct trace *trace)
-{
-	free(trace->job);
-	*trace = (struct trace){0};
 }
 
 static int32_t credential_field(int32_t credential_number)

@@ -36,7 +36,7 @@ static void check_round_trip(const struct trace *t)
 
 	swf_write(t, &text);
 	must(swf_read("again", str_text(&text), text.len, INT32_MAX, &again, NULL) == (t->count > 0));
-	must(again.count == t->count && again.bad_lines == 0 && again.rejected == 0);
+	must(again.count == t->count && again.bad.count == 0 && again.rejected == 0);
 	for (size_t i = 0; i < again.count; i++)
 		must(again.job[i].number == t->job[i].number && again.job[i].run_s == t->job[i].run_s &&
 		     again.job[i].procs == t->job[i].procs && again.job[i].mem_mb == t->job[i].mem_mb);
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(err.text[0] != '\0' && t.job == NULL);
 		return 0;
 	}
-	must(t.bad_count == (t.bad_lines < TRACE_BAD_SHOWN ? t.bad_lines : TRACE_BAD_SHOWN));
+	must(t.bad.shown_count == (t.bad.count < BAD_LINES_SHOWN ? t.bad.count : BAD_LINES_SHOWN));
 	for (size_t i = 0; i < t.count; i++)
 		check_job(&t, i);
 	check_round_trip(&t);

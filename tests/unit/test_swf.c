@@ -71,7 +71,7 @@ static void a_line_of_18_fields_is_a_job(void **state)
 	assert_int_equal(t.job[0].queue, 1);
 	assert_int_equal(t.job[0].order, 0);
 	assert_int_equal(t.max_procs, 128);
-	assert_int_equal(t.bad_lines, 0);
+	assert_int_equal(t.bad.count, 0);
 	assert_int_equal(t.rejected, 0);
 	trace_clear(&t);
 }
@@ -119,7 +119,7 @@ static void a_field_more_than_18_is_left_alone(void **state)
 
 	(void)state;
 	assert_int_equal(t.count, 1);
-	assert_int_equal(t.bad_lines, 0);
+	assert_int_equal(t.bad.count, 0);
 	trace_clear(&t);
 }
 
@@ -151,7 +151,7 @@ static void numbers_may_be_as_large_as_63_bits_and_have_zeros_in_front(void **st
 	assert_true(t.job[0].number == INT64_C(9223372036854775807));
 	assert_int_equal(t.job[1].number, 12);
 	assert_true(t.job[2].number == -INT64_C(9223372036854775807));
-	assert_int_equal(t.bad_lines, 2);
+	assert_int_equal(t.bad.count, 2);
 	trace_clear(&t);
 }
 
@@ -180,7 +180,7 @@ static void jobs_that_cannot_run_are_rejected(void **state)
 	(void)state;
 	assert_int_equal(t.count, 2);
 	assert_int_equal(t.rejected, 5);
-	assert_int_equal(t.bad_lines, 0);
+	assert_int_equal(t.bad.count, 0);
 	trace_clear(&t);
 }
 
@@ -252,10 +252,10 @@ static void a_bad_line_is_named_with_its_field_and_value(void **state)
 		snprintf(text, sizeof text, HEADER "%s\n" LINE, row[i].line);
 		t = read_text(text);
 		assert_int_equal(t.count, 1);
-		assert_int_equal(t.bad_lines, 1);
-		assert_int_equal(t.bad_count, 1);
-		assert_int_equal(t.bad[0].line, 2);
-		assert_string_equal(t.bad[0].why, row[i].why);
+		assert_int_equal(t.bad.count, 1);
+		assert_int_equal(t.bad.shown_count, 1);
+		assert_int_equal(t.bad.shown[0].line, 2);
+		assert_string_equal(t.bad.shown[0].why, row[i].why);
 		trace_clear(&t);
 	}
 }
@@ -270,9 +270,9 @@ static void all_bad_lines_are_counted_and_ten_are_kept(void **state)
 	for (int i = 0; i < 25; i++)
 		str_add(&text, "what\n");
 	t = read_text(str_text(&text));
-	assert_int_equal(t.bad_lines, 25);
-	assert_int_equal(t.bad_count, TRACE_BAD_SHOWN);
-	assert_int_equal(t.bad[9].line, 12);
+	assert_int_equal(t.bad.count, 25);
+	assert_int_equal(t.bad.shown_count, BAD_LINES_SHOWN);
+	assert_int_equal(t.bad.shown[9].line, 12);
 	trace_clear(&t);
 	str_free(&text);
 }
@@ -286,8 +286,8 @@ static void a_nul_byte_spoils_only_its_line(void **state)
 	(void)state;
 	assert_true(read_bytes(text, sizeof text - 1, 0, &t, &err));
 	assert_int_equal(t.count, 2);
-	assert_int_equal(t.bad_lines, 1);
-	assert_string_equal(t.bad[0].why, "field 4 (run time) is not a number: '6?'");
+	assert_int_equal(t.bad.count, 1);
+	assert_string_equal(t.bad.shown[0].why, "field 4 (run time) is not a number: '6?'");
 	trace_clear(&t);
 }
 
@@ -301,7 +301,7 @@ static void blanks_line_ends_and_a_mark_in_front_do_not_matter(void **state)
 	assert_int_equal(t.max_procs, 128);
 	assert_int_equal(t.count, 2);
 	assert_int_equal(t.job[1].number, 2);
-	assert_int_equal(t.bad_lines, 0);
+	assert_int_equal(t.bad.count, 0);
 	trace_clear(&t);
 }
 

@@ -85,15 +85,13 @@ static enum cmd_status read_config(struct replay_wish *w)
 	return CMD_REFUSED;
 }
 
-static void name_bad_lines(const struct replay_wish *w)
+static void name_bad_lines(const char *file, const struct bad_lines *bad)
 {
-	const struct trace *t = &w->trace;
-
-	for (uint32_t i = 0; i < t->bad_count; i++)
-		fprintf(stderr, "%s:%u: %s\n", file_name(w->file), t->bad[i].line, t->bad[i].why);
-	if (t->bad_lines > t->bad_count)
-		fprintf(stderr, "%s: and %llu more lines that cannot be read\n", file_name(w->file),
-			(unsigned long long)(t->bad_lines - t->bad_count));
+	for (uint32_t i = 0; i < bad->shown_count; i++)
+		fprintf(stderr, "%s:%u: %s\n", file_name(file), bad->shown[i].line, bad->shown[i].why);
+	if (bad->count > bad->shown_count)
+		fprintf(stderr, "%s: and %llu more lines that cannot be read\n", file_name(file),
+			(unsigned long long)(bad->count - bad->shown_count));
 }
 
 static bool read_trace(struct replay_wish *w)
@@ -104,12 +102,12 @@ static bool read_trace(struct replay_wish *w)
 		  swf_read(file_name(w->file), str_text(&text), text.len, procs, &w->trace, &w->env->err);
 
 	str_free(&text);
-	name_bad_lines(w);
+	name_bad_lines(w->file, &w->trace.bad);
 	if (!ok)
 		return false;
-	if (cmd_option(w->env, "--strict") && w->trace.bad_lines > 0)
+	if (cmd_option(w->env, "--strict") && w->trace.bad.count > 0)
 		return err_set(&w->env->err, "%s: %llu lines cannot be read, and --strict allows none",
-			       file_name(w->file), (unsigned long long)w->trace.bad_lines);
+			       file_name(w->file), (unsigned long long)w->trace.bad.count);
 	if (procs == 0 && !cluster_of_trace(&w->trace, &w->cluster))
 		return err_set(&w->env->err, "%s: does not say how big the machine is; give --cluster NxP",
 			       file_name(w->file));

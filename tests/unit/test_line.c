@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_line.c - is a line cut where its blanks are, and its numbers read as they stand there?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/trace/line.h"
+
+static struct span span_of(const char *text)
+{
+	return (struct span){text, text + strlen(text)};
+}
+
+static void lines_end_at_newlines_and_at_the_end(void **state)
+{
+	struct span text = span_of("one\n\nthree"), line;
+
+	(void)state;
+	assert_true(line_next(&text, &line));
+	assert_true(span_is(line, "one"));
+	assert_true(line_next(&text, &line));
+	assert_true(span_is(line, ""));
+	assert_true(line_next(&text, &line));
+	assert_true(span_is(line, "three"));
+	assert_false(line_next(&text, &line));
+}
+
+static void a_byte_order_mark_is_passed_over(void **state)
+{
+	struct span text = span_of("\xef\xbb\xbfone"), line;
+
+	(void)state;
+	line_skip_mark(&text);
+	assert_true(line_next(&text, &line));
+	assert_true(span_is(line, "one"));
+}
+
+static void words_stand_between_blanks_of_any_kind(void **state)
+{
+	struct span word[2];
+
+	(void)state;
+	assert_int_equal(line_words(span_of(" a\tbc  d \r"), word, 2), 3);
+	assert_true(span_is(word[0], "a"));
+	assert_true(span_is(word[1], "bc"));
+	assert_int_equal(line_words(span_of(" \t"), word, 2), 0);
+}
+
+static void numbers_may_be_negative_and_lose_their_decimals(void **state)
+{
+	static const struct {
+		const char *text;
+		enum scan scan;
+		int64_t number;
+	} row[] = {
+		{"17", SCAN_OK, 17},
+		{"-3 4", SCAN_OK, -3},
+		{"678.08", SCAN_OK, 678},
+		{"007", SCAN_OK, 7},
+		{"9223372036854775807", SCAN_OK, INT64_MAX},
+		{"9223372036854775808", SCAN_TOO_LARGE, 0},
+		{"", SCAN_TEXT, 0},
+		{"-", SCAN_TEXT, 0},
+		{".", SCAN_TEXT, 0},
+		{"4x", SCAN_TEXT, 0},
+		{"+4", SCAN_TEXT, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct span text = span_of(row[i].text);
+		int64_t number = 0;
+
+		assert_int_equal(line_number(&text, &number), row[i].scan);
+		if (row[i].scan == SCAN_OK)
+			assert_int_equal(number, row[i].number);
+	}
+}
+
+static void the_first_ten_bad_lines_are_shown_and_all_are_counted(void **state)
+{
+	struct bad_lines bad = {0};
+
+	(void)state;
+	for (uint32_t i = 1; i <= 25; i++)
+		bad_lines_note(&bad, i, "is odd", span_of("a\tb"));
+	assert_int_equal(bad.count, 25);
+	assert_int_equal(bad.shown_count, BAD_LINES_SHOWN);
+	assert_int_equal(bad.shown[9].line, 10);
+	assert_string_equal(bad.shown[9].why, "is odd: 'a'");
+}
+
+static void what_is_quoted_is_plain_and_short(void **state)
+{
+	struct bad_lines bad = {0};
+
+	(void)state;
+	bad_lines_note(&bad, 1, "odd", span_of("\x1b[31m\xff"));
+	assert_string_equal(bad.shown[0].why, "odd: '?[31m?'");
+	bad_lines_note(&bad, 2, "long", span_of("0123456789012345678901234567890123456789"));
+	assert_string_equal(bad.shown[1].why, "long: '01234567890123456789012345678901'");
+	bad_lines_note(&bad, 3, "none", (struct span){0});
+	assert_string_equal(bad.shown[2].why, "none");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_end_at_newlines_and_at_the_end),
+		cmocka_unit_test(a_byte_order_mark_is_passed_over),
+		cmocka_unit_test(words_stand_between_blanks_of_any_kind),
+		cmocka_unit_test(numbers_may_be_negative_and_lose_their_decimals),
+		cmocka_unit_test(the_first_ten_bad_lines_are_shown_and_all_are_counted),
+		cmocka_unit_test(what_is_quoted_is_plain_and_short),
+	};
+
+	return cmocka_run_group_tests_name("line", tests, NULL, NULL);
+}
