@@ -120,17 +120,15 @@ static double percent_of(double usage, double total)
 }
 
 /* What is in force for a credential; all zero when it has no target. */
-static struct cred_attr target_of(const struct fs_world *world, uint32_t c)
+static const struct cred_attr *target_of(const struct fs_world *world, uint32_t c)
 {
 	static const struct cred_attr nothing;
 	const struct cred_attr *own = &world->cred[c].attr;
 	const struct cred_attr *general = &world->cred[world->cred[c].type].attr;
 
 	if (own->fs_mode != FS_NO_TARGET && own->fs_target > 0)
-		return *own;
-	if (general->fs_mode < FS_CAP_ABSOLUTE && general->fs_target > 0)
-		return *general;
-	return nothing;
+		return own;
+	return general->fs_mode < FS_CAP_ABSOLUTE && general->fs_target > 0 ? general : &nothing;
 }
 
 static double delta_of(const struct fs_share *share, bool as_part)
@@ -173,10 +171,10 @@ static bool is_missed(const struct fs_share *share)
 static void find_share(struct fairshare *f, const struct fs_world *world, uint32_t c)
 {
 	struct fs_share *share = &f->share[c];
-	const struct cred_attr attr = target_of(world, c);
+	const struct cred_attr *attr = target_of(world, c);
 
-	share->target = attr.fs_target;
-	share->mode = attr.fs_mode;
+	share->target = attr->fs_target;
+	share->mode = attr->fs_mode;
 	if (f->off)
 		return;
 	share->usage = decayed(share->window, f->weight, f->depth);
@@ -323,16 +321,14 @@ static int64_t clears_s(const struct fairshare *f, const struct fs_share *share,
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out)
 {
-	double asked;
-
-	if (f->off)
-		return true;
-	asked = asked_by(f, job, machine);
-	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
+	for (int t = 0; t < CRED_TYPE_COUNT && !f->off; t++) {
 		const struct fs_share *share = share_of(f, job->cred[t]);
+		double asked;
 
-		if (!share || share->mode < FS_CAP_ABSOLUTE ||
-		    !is_broken(share, (struct account){share->usage, f->total_usage}, asked))
+		if (!share || share->mode < FS_CAP_ABSOLUTE)
+			continue;
+		asked = asked_by(f, job, machine);
+		if (!is_broken(share, (struct account){share->usage, f->total_usage}, asked))
 			continue;
 		*out = (struct fs_cap){
 			.cred = share->cred,

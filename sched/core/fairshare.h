@@ -98,11 +98,11 @@ struct fairshare {
 	int64_t next_roll_s;         /* when window 0 closes                                        */
 	uint32_t depth;              /* windows that count                                          */
 	int64_t total[FS_DEPTH_MAX]; /* thousandths, as window[]                                    */
-	int64_t other_length_s[FS_DEPTH_MAX]; /* window i was recorded under this other FSINTERVAL (F-25); 0 =
-						 no */
 	double weight[FS_DEPTH_MAX]; /* DECAY^i                                                     */
-	double total_usage;          /* decayed, processor-seconds                                  */
-	struct fs_share *share;      /* by credential index                                         */
+	/* Window i holds usage that was recorded under this other FSINTERVAL (F-25); 0 = it does not. */
+	int64_t other_length_s[FS_DEPTH_MAX];
+	double total_usage;     /* decayed, processor-seconds                                  */
+	struct fs_share *share; /* by credential index                                         */
 	uint32_t share_count;
 	bool off; /* FSPOLICY NONE: everything is 0                               */
 	size_t share_room;

@@ -41,13 +41,12 @@ static int64_t dedicated(int64_t procs, int64_t seconds)
 	return rate > 0 && seconds > INT64_MAX / rate ? INT64_MAX : rate * seconds;
 }
 
-/* What amounts to the whole machine for so long: all processors, or as much of another resource. */
+/* Processors that a run keeps from others: by what it holds or by the largest part of a resource. */
 static double equivalents(const struct job *job, const struct machine *machine)
 {
 	return fmax(job_pe(job, machine), (double)job_procs_counted(job));
 }
 
-/* Counted from the start, so that the parts of a run add up to the whole. */
 static int64_t equivalents_until(double pe, int64_t seconds)
 {
 	return whole(pe * (double)FS_UNIT * (double)seconds);
