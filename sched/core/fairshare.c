@@ -295,13 +295,15 @@ static double as_capped(enum fs_mode mode, double usage, double total)
 	return mode == FS_CAP_RELATIVE ? percent_of(usage, total) : usage;
 }
 
-/* Reached without the job, or exceeded with it. A part of nothing breaks no cap. */
+/*
+ * Exceeded with all that the job asks for; that is more than nothing, so a cap that usage alone
+ * has reached is broken by every job (F-30). Nobody has a share of nothing.
+ */
 static bool is_broken(const struct fs_share *share, struct account a, double asked)
 {
 	if (share->mode == FS_CAP_RELATIVE && a.total <= 0)
 		return false;
-	return as_capped(share->mode, a.usage, a.total) >= share->target ||
-	       as_capped(share->mode, a.usage + asked, a.total) > share->target;
+	return as_capped(share->mode, a.usage + asked, a.total) > share->target;
 }
 
 /* What others run in a window to come: what they did in this one or, while it is young, in the last. */
