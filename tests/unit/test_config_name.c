@@ -87,11 +87,97 @@ static void a_wrong_name_or_value_is_refused_with_what_was_meant(void **state)
 	}
 }
 
+/* --- with a second credential, untitled sections and levels ------------------------------- */
+
+static void every_way_to_name_a_value_ends_in_one(void **state)
+{
+	static const struct {
+		const char *name, *value, *scope, *title, *printed, *text;
+	} row[] = {
+		{"XFactorWeight", "1", "", "", "xfactorweight", "1"},
+		{"User[john].MaxPS", "2,8", "user", "john", "user[john].maxps", "2,8"},
+		{"class[fast].maxjob[GROUP]", "12", "class", "fast", "class[fast].maxjob[group]", "12"},
+		{"class[fast].maxjob", "Group=12", "class", "fast", "class[fast].maxjob[group]", "12"},
+		{"class[fast].maxproc[user:Steve]", "50", "class", "fast", "class[fast].maxproc[user:Steve]",
+		 "50"},
+		{"class[fast].maxproc", "USER:steve=25,50", "class", "fast",
+		 "class[fast].maxproc[user:steve]", "25,50"},
+		{"class[fast].default.wclimit", "2h", "class", "fast", "class[fast].default.wclimit", "2h"},
+		{"class[fast].Max.Proc", "4", "class", "fast", "class[fast].max.proc", "4"},
+		{"system.maxjob", "9", "!system", "", "system.maxjob", "9"},
+		{"System.maxjob[user]", "9", "!system", "", "system.maxjob[user]", "9"},
+		{"system.qdef", "hi", "!system", "", "system.qdef", "hi"},
+		{"reservationdepth", "2", "", "", "reservationdepth", "2"},
+		{"reservationdepth[0]", "2", "", "", "reservationdepth", "2"},
+		{"reservationlevel[0].reservationdepth", "2", "", "", "reservationdepth", "2"},
+		{"reservationdepth[3]", "2", "reservationlevel", "3", "reservationdepth[3]", "2"},
+		{"reservationlevel[3].reservationdepth", "2", "reservationlevel", "3", "reservationdepth[3]",
+		 "2"},
+		{"reservationqoslist[0]", "hi lo", "reservationlevel", "0", "reservationqoslist[0]", "hi lo"},
+		{"node[default].priorityf", "SPEED", "node", "DEFAULT", "node[DEFAULT].priorityf", "SPEED"},
+		{"user[a[b].maxjob[group:x]", "1", "user", "a[b", "user[a[b].maxjob[group:x]", "1"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++) {
+		struct config_value value;
+		struct err err = {""};
+		char title[CONFIG_TITLE];
+		struct str name = {0};
+
+		if (!config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(value.row->scope, row[i].scope);
+		assert_string_equal(value.title, row[i].title);
+		config_print_name(&value, &name);
+		assert_string_equal(str_text(&name), row[i].printed);
+		assert_string_equal(config_value_text(&value), row[i].text);
+		str_free(&name);
+	}
+}
+
+static void brackets_where_none_belong_are_refused(void **state)
+{
+	static const struct {
+		const char *name, *value, *says;
+	} row[] = {
+		{"user[john].priority[group]", "1", "is no limit, so it takes no second credential"},
+		{"user[john].maxjob[]", "1", "is not the name of an option"},
+		{"user[john].maxjob[group", "1", "is not the name of an option"},
+		{"user[john].maxjob[group]x", "1", "is not the name of an option"},
+		{"maxjob[group]", "1", "is not the name of an option"},
+		{"user.maxjob", "1", "there is no option user.maxjob"},
+		{"user[john].maxjob[grp]", "1", "there is no kind of credential grp"},
+		{"user[john].maxjob[group]", "USER=1", "group stands in the name already"},
+		{"user[john].maxjob[group]", "0", "a limit is at least 1"},
+		{"system[x].maxjob", "1", "system[x].maxjob: there is but one system, without a name"},
+		{"system.priority", "1", "there is no option system.priority"},
+		{"reservationlevel.reservationqoslist", "hi", "there is no option"},
+		{"reservationqoslist", "hi", "it stands in a section, as reservationlevel[NAME]"},
+		{"reservationdepth[x]", "1", "a reservation level is a number from 0 to 7, got x"},
+		{"reservationdepth[01]", "1", "a reservation level is a number from 0 to 7, got 01"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++) {
+		struct config_value value;
+		struct err err = {""};
+		char title[CONFIG_TITLE];
+
+		if (config_resolve(row[i].name, row[i].value, &value, title, sizeof title, &err))
+			fail_msg("%s was taken", row[i].name);
+		if (!strstr(err.text, row[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, row[i].says);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_is_found_in_any_case_with_its_section),
 		cmocka_unit_test(a_wrong_name_or_value_is_refused_with_what_was_meant),
+		cmocka_unit_test(every_way_to_name_a_value_ends_in_one),
+		cmocka_unit_test(brackets_where_none_belong_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
