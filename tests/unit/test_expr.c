@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_expr.c - does a PRIORITYF expression mean what the guide says, and is nonsense refused?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/expr.h"
+
+/* Components with values that are easy to tell apart in a sum. */
+static double value_of(const char *text)
+{
+	static const double value[EXPR_COMPONENT_COUNT] = {
+		[EXPR_AMEM] = 1000,  [EXPR_APROCS] = 6,  [EXPR_CPROCS] = 8,
+		[EXPR_JOBCOUNT] = 3, [EXPR_LOAD] = 1.5,  [EXPR_PREF] = 1,
+		[EXPR_USAGE] = 40,   [EXPR_SPEED] = 2.5, [EXPR_PRIORITY] = 1000,
+	};
+	struct expr e;
+	struct err err = {""};
+
+	if (!expr_read(text, &e, &err))
+		fail_msg("%s: %s", text, err.text);
+	return expr_value(&e, value);
+}
+
+static bool is(const char *text, double wanted)
+{
+	return fabs(value_of(text) - wanted) < 1e-9;
+}
+
+static const char *refusal(const char *text)
+{
+	static struct err err;
+	struct expr e;
+
+	err.text[0] = '\0';
+	assert_false(expr_read(text, &e, &err));
+	return err.text;
+}
+
+static void n_17_points_may_lead_and_blanks_stand_anywhere(void **state)
+{
+	(void)state;
+	assert_true(is("SPEED+ .01 * AMEM - 10 * JOBCOUNT", 2.5 + 10 - 30));
+	assert_true(is("SPEED+.01*AMEM-10*JOBCOUNT", 2.5 + 10 - 30));
+	assert_true(is("\tSPEED  \n", 2.5));
+}
+
+static void n_18_a_sign_may_lead(void **state)
+{
+	(void)state;
+	assert_true(is("-LOAD - 5*USAGE", -1.5 - 200));
+	assert_true(is("PRIORITY + APROCS", 1006));
+}
+
+static void n_19_a_component_alone_is_an_expression(void **state)
+{
+	(void)state;
+	assert_true(is("JOBCOUNT", 3));
+	assert_true(is("jobcount", 3));
+}
+
+static void n_21_preferences_are_a_component(void **state)
+{
+	(void)state;
+	assert_true(is("5 * PREF - LOAD", 3.5));
+}
+
+static void products_bind_closer_than_sums(void **state)
+{
+	(void)state;
+	assert_true(is("2+3*4", 14));
+	assert_true(is("2*3+4", 10));
+	assert_true(is("20-6/3", 18));
+	assert_true(is("20-5-3", 12));
+	assert_true(is("48/4/2", 6));
+	assert_true(is("48/4*2", 24));
+}
+
+static void parentheses_come_first(void **state)
+{
+	(void)state;
+	assert_true(is("(2+3)*4", 20));
+	assert_true(is("20-(5-3)", 18));
+	assert_true(is("48/(4*2)", 6));
+	assert_true(is("((((CPROCS))))", 8));
+}
+
+static void signs_add_up(void **state)
+{
+	(void)state;
+	assert_true(is("--2", 2));
+	assert_true(is("-+-+2", 2));
+	assert_true(is("3 - -2", 5));
+	assert_true(is("2*-3", -6));
+	assert_true(is("-(2+3)*4", -20));
+	assert_true(is("+LOAD", 1.5));
+}
+
+static void numbers_have_any_usual_form(void **state)
+{
+	(void)state;
+	assert_true(is(".5", .5));
+	assert_true(is("5.", 5));
+	assert_true(is("1e3", 1000));
+	assert_true(is("1.5E-1*2", .3));
+}
+
+static void every_component_is_known_by_its_name(void **state)
+{
+	struct expr e;
+
+	(void)state;
+	for (int c = 0; c < EXPR_COMPONENT_COUNT; c++) {
+		double value[EXPR_COMPONENT_COUNT] = {0};
+
+		value[c] = 7;
+		assert_true(expr_read(expr_component_name((enum expr_component)c), &e, NULL));
+		assert_true(expr_value(&e, value) > 6 && expr_value(&e, value) < 8);
+		for (int other = 0; other < EXPR_COMPONENT_COUNT; other++)
+			assert_int_equal(expr_uses(&e, (enum expr_component)other), other == c);
+	}
+}
+
+static void a_component_that_is_zero_divides_to_zero(void **state)
+{
+	(void)state;
+	assert_true(is("5/RESAFFINITY", 0));
+	assert_true(is("5/(LOAD-1.5)", 0));
+	assert_true(is("1 + 5/ADISK", 1));
+}
+
+static void a_value_is_always_finite(void **state)
+{
+	(void)state;
+	assert_true(isfinite(value_of("1e308*1e308")));
+	assert_true(isfinite(value_of("1e308*1e308-1e308*1e308")));
+	assert_true(isfinite(value_of("-1e308-1e308*5")));
+	assert_true(isfinite(value_of("1e308/1e-300*LOAD")));
+}
+
+static void dividing_by_a_constant_zero_is_refused(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("LOAD/0"), "column 5: this divides by zero");
+	assert_non_null(strstr(refusal("LOAD + 1 / (2 - 2)"), "column 10:"));
+	assert_non_null(strstr(refusal("1/-.0"), "column 2:"));
+}
+
+static void errors_name_the_column_and_what_stands_there(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("SPEED + * 3"),
+			    "column 9: * stands where a number, a component or ( should");
+	assert_string_equal(refusal("2 LOAD"), "column 3: LOAD stands where an operator or the end should");
+	assert_string_equal(refusal("3 * (LOAD + 1"),
+			    "column 14: the expression ends where an operator or ) should stand");
+	assert_string_equal(refusal(""),
+			    "column 1: the expression ends where a number, a component or ( should stand");
+	assert_non_null(strstr(refusal("LOAD)"), "column 5: ) stands"));
+	assert_non_null(strstr(refusal("LOAD # 2"), "column 6: # stands"));
+	assert_non_null(strstr(refusal("1.2.3"), "column 1: 1.2.3 is not a number"));
+	assert_non_null(strstr(refusal("2 + ."), "column 5: . is not a number"));
+	assert_non_null(strstr(refusal("1e999"), "column 1: 1e999 is not a number"));
+}
+
+static void a_misspelt_component_is_named_with_the_one_that_is_near(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("10*SPED"),
+			    "column 4: there is no component SPED; SPEED is meant perhaps");
+	assert_non_null(strstr(refusal("COLOUR"), "there are ADISK AMEM"));
+	for (int c = 0; c < EXPR_COMPONENT_COUNT; c++)
+		assert_non_null(strstr(refusal("COLOUR"), expr_component_name((enum expr_component)c)));
+}
+
+static void what_is_too_long_or_too_deep_is_refused(void **state)
+{
+	struct str deep = {0}, chain = {0};
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		str_add(&deep, "(");
+	assert_non_null(strstr(refusal(str_text(&deep)), "parentheses stand in more than 32 others"));
+	str_add(&chain, "1");
+	for (int i = 0; i < 100; i++)
+		str_add(&chain, "+1");
+	assert_non_null(strstr(refusal(str_text(&chain)), "longer than 64"));
+	str_free(&deep);
+	str_free(&chain);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(n_17_points_may_lead_and_blanks_stand_anywhere),
+		cmocka_unit_test(n_18_a_sign_may_lead),
+		cmocka_unit_test(n_19_a_component_alone_is_an_expression),
+		cmocka_unit_test(n_21_preferences_are_a_component),
+		cmocka_unit_test(products_bind_closer_than_sums),
+		cmocka_unit_test(parentheses_come_first),
+		cmocka_unit_test(signs_add_up),
+		cmocka_unit_test(numbers_have_any_usual_form),
+		cmocka_unit_test(every_component_is_known_by_its_name),
+		cmocka_unit_test(a_component_that_is_zero_divides_to_zero),
+		cmocka_unit_test(a_value_is_always_finite),
+		cmocka_unit_test(dividing_by_a_constant_zero_is_refused),
+		cmocka_unit_test(errors_name_the_column_and_what_stands_there),
+		cmocka_unit_test(a_misspelt_component_is_named_with_the_one_that_is_near),
+		cmocka_unit_test(what_is_too_long_or_too_deep_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
