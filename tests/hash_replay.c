@@ -14,6 +14,7 @@
 
 #include "sched/base/str.h"
 #include "sched/host/replay.h"
+#include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
 
 #define JOBS 2500

@@ -7,8 +7,6 @@
  */
 #include "arrivals.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sched/base/vec.h"
@@ -26,6 +24,8 @@ static struct job simulated_job(int64_t submit_s, int64_t run_s, int64_t wall_li
 		.true_run_s = run_s,
 		.start_s = TIME_NONE,
 		.planned_s = TIME_NEVER,
+		.defer_until_s = TIME_NONE,
+		.used_ps = -1,
 		.mem_mb = mem_mb,
 		.tasks = (uint32_t)procs,
 		.task_procs = 1,
@@ -72,27 +72,40 @@ static const char *number_name(char buf[static NAME_ROOM], char letter, int32_t 
 	return at;
 }
 
+static void report_submission(struct event *ev, rm_report *report, void *to)
+{
+	ev->who = ev->submit.cred[CRED_USER] ? ev->submit.cred[CRED_USER] : "sched";
+	report(to, ev);
+}
+
+/* A job of which the trace has numbers alone. */
+static void report_numbers(struct from_trace *f, struct event *ev, rm_report *report, void *to)
+{
+	const struct trace_job *job = &f->trace->job[f->position];
+	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[TRACE_NAME_TEXT];
+
+	ev->submit = (struct job_record){
+		.job = simulated_job(job->submit_s, job->run_s, job->wall_limit_s, job->mem_mb, job->procs),
+		.cred = {[CRED_USER] = number_name(user, 'u', job->user),
+			 [CRED_GROUP] = number_name(group, 'g', job->group),
+			 [CRED_CLASS] = number_name(queue, 'q', job->queue)},
+		.label = f->numbers_are_ids ? NULL : trace_job_name(job, label),
+	};
+	report_submission(ev, report, to);
+}
+
 static void report_trace_job(struct from_trace *f, rm_report *report, void *to)
 {
 	const struct trace_job *job = &f->trace->job[f->position];
-	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[NAME_ROOM];
 	struct event ev = {
-		.time_s = job->submit_s,
-		.kind = EVENT_SUBMIT,
-		.job = trace_job_id(f, f->position),
-		.submit = {.job = simulated_job(job->submit_s, job->run_s, job->wall_limit_s, job->mem_mb,
-						job->procs),
-			   .cred = {[CRED_USER] = number_name(user, 'u', job->user),
-				    [CRED_GROUP] = number_name(group, 'g', job->group),
-				    [CRED_CLASS] = number_name(queue, 'q', job->queue)}},
-	};
+		.time_s = job->submit_s, .kind = EVENT_SUBMIT, .job = trace_job_id(f, f->position)};
 
-	ev.who = ev.submit.cred[CRED_USER] ? ev.submit.cred[CRED_USER] : "sched";
-	if (!f->numbers_are_ids) {
-		snprintf(label, sizeof label, "%" PRId64, job->number);
-		ev.submit.label = label;
+	if (job->record == NULL) {
+		report_numbers(f, &ev, report, to);
+		return;
 	}
-	report(to, &ev);
+	ev.submit = *job->record;
+	report_submission(&ev, report, to);
 }
 
 static int64_t trace_next_s(const void *self)
@@ -241,8 +254,7 @@ struct rm fake_from_trace(const struct fake_cluster *cluster, const struct trace
 
 struct rm fake_from_workload(const struct fake_cluster *cluster, const struct sim_origin *origin)
 {
-	return fake_new(cluster,
-			arrivals_from_workload((int64_t)cluster->nodes * cluster->node_procs, origin));
+	return fake_new(cluster, arrivals_from_workload(fake_cluster_procs(cluster), origin));
 }
 
 /* --- the machine of a log ----------------------------------------------------------- */

@@ -12,14 +12,14 @@
 
 #include "sched/core/snapshot.h"
 #include "sched/rm/fake.h"
-#include "sched/trace/swf.h"
+#include "sched/trace/trace.h"
 
 /*
  * The jobs of a trace, which must outlive the source.
  *
  * A job's id is its number in the trace when those serve as ids (trace_numbers_are_ids), else
  * its position + 1, with the number as label. Names of credentials are u12, g3 and q1 after
- * the numbers in the trace.
+ * the numbers in the trace. A job with a record is submitted as that says.
  */
 struct arrivals arrivals_from_trace(const struct trace *trace);
 

@@ -42,6 +42,18 @@ void driver_free(struct driver *d);
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
 
+/* Called with a sentence for what went wrong outside and was dealt with: the manager refused a start. */
+typedef void driver_warn(void *self, const char *text);
+void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
+
+/*
+ * Passes fall only on multiples of poll_s seconds, as in the original; 0 = whenever something happens. The
+ * first comes at the first multiple behind the state's now, or behind the first arrival. What is
+ * reported or due in between is seen by the next one, and happens there: a job that ended has
+ * ended then, but a submission keeps its time. To be set before the first step.
+ */
+void driver_set_poll(struct driver *d, int64_t poll_s);
+
 const struct snapshot *driver_view(const struct driver *d);
 const struct state *driver_state(const struct driver *d);
 void driver_get_stats(const struct driver *d, struct driver_stats *out);
@@ -51,15 +63,17 @@ int64_t driver_next_s(const struct driver *d);
 
 /*
  * One step of life at now_s (never before the last): all the manager's reports, then one
- * pass if anything changed or is due, then one commit. False: storage failed; the driver
- * must be freed.
+ * pass if anything changed or is due, then one commit; then the manager is told what to start
+ * and what to end. A start that it refuses puts the job back into the queue, deferred. False: storage
+ * failed; the driver must be freed.
  */
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
  * Operator events, all or nothing. REFUSED: state and store are as before, and so are the
  * events; err has the sentence. FAILED: storage failed; the driver must be freed.
- * The pass that follows is the next driver_step.
+ * The manager is told of starts and cancellations among them. The pass that follows is the
+ * next driver_step.
  */
 enum driver_outcome {
 	DRIVER_DONE,

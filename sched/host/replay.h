@@ -14,7 +14,7 @@
 
 #include "driver.h"
 #include "sched/rm/fake.h"
-#include "sched/trace/swf.h"
+#include "sched/trace/trace.h"
 
 struct replay_record {                 /* one accepted job, by position in the trace */
 	int64_t start_s;               /* TIME_NONE: not started by the end       */

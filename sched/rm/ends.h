@@ -15,7 +15,8 @@ struct ending {
 	int64_t end_s;
 	uint64_t order; /* of its start, unique */
 	uint64_t job;
-	bool at_limit; /* it will be stopped at its wallclock limit */
+	int32_t status; /* with which it will end */
+	bool at_limit;  /* it will be stopped at its wallclock limit */
 };
 
 struct ends {
@@ -30,6 +31,9 @@ int64_t ends_next_s(const struct ends *ends);
 
 /* Takes the next one out; there must be one. */
 struct ending ends_take(struct ends *ends);
+
+/* Takes the one of a job out; false when there is none. Looks at all of them. */
+bool ends_drop(struct ends *ends, uint64_t job);
 
 /* Empties it and gives the memory back. */
 void ends_clear(struct ends *ends);

@@ -37,6 +37,11 @@ static struct ending ending_of(const struct job *job, int64_t start_s, uint64_t 
 	};
 }
 
+static struct ending cancelled_at(uint64_t job, int64_t now_s, uint64_t order)
+{
+	return (struct ending){.end_s = now_s, .order = order, .job = job, .status = FAKE_CANCELLED};
+}
+
 static void report_ends(struct fake *f, int64_t at_s, rm_report *report, void *to)
 {
 	while (ends_next_s(&f->ends) <= at_s) {
@@ -45,7 +50,7 @@ static void report_ends(struct fake *f, int64_t at_s, rm_report *report, void *t
 				   .kind = EVENT_END,
 				   .job = e.job,
 				   .who = "sched",
-				   .end = {.at_limit = e.at_limit}};
+				   .end = {.status = e.status, .at_limit = e.at_limit}};
 
 		report(to, &ev);
 	}
@@ -62,22 +67,40 @@ static int name_width(uint32_t nodes)
 	return width;
 }
 
+static void report_node(const struct node_record *node, rm_report *report, void *to)
+{
+	struct event ev = {.kind = EVENT_NODE, .who = "sched", .node = *node};
+
+	report(to, &ev);
+}
+
 static void fake_nodes(void *self, rm_report *report, void *to)
 {
-	const struct fake *f = self;
-	int width = name_width(f->cluster.nodes);
+	const struct fake_cluster *cluster = &((const struct fake *)self)->cluster;
+	int width = name_width(cluster->nodes);
 
-	for (uint32_t i = 1; i <= f->cluster.nodes; i++) {
+	for (uint32_t i = 1; i <= cluster->nodes; i++) {
 		char name[NAME_ROOM];
-		struct event ev = {.kind = EVENT_NODE,
-				   .who = "sched",
-				   .node = {.name = name,
-					    .procs = f->cluster.node_procs,
-					    .mem_mb = f->cluster.node_mem_mb}};
+		struct node_record alike = {.name = name,
+					    .procs = cluster->node_procs,
+					    .mem_mb = cluster->node_mem_mb,
+					    .used = NODE_NOT_MEASURED,
+					    .active_from_s = TIME_NONE};
 
 		snprintf(name, sizeof name, "n%0*" PRIu32, width, i);
-		report(to, &ev);
+		report_node(cluster->node ? &cluster->node[i - 1] : &alike, report, to);
 	}
+}
+
+int64_t fake_cluster_procs(const struct fake_cluster *cluster)
+{
+	int64_t procs = 0;
+
+	if (cluster->node == NULL)
+		return (int64_t)cluster->nodes * cluster->node_procs;
+	for (uint32_t i = 0; i < cluster->nodes; i++)
+		procs += cluster->node[i].procs;
+	return procs;
 }
 
 static int64_t next_arrival_s(const struct fake *f)
@@ -128,6 +151,18 @@ static bool fake_start(void *self, const struct job *job, const struct alloc_run
 	return true;
 }
 
+/* Its end is now, and is reported at the next poll. */
+static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
+{
+	struct fake *f = self;
+	struct ending e = cancelled_at(job->id, now_s, f->starts++);
+
+	if (!ends_drop(&f->ends, job->id))
+		return err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
+	ends_add(&f->ends, &e);
+	return true;
+}
+
 struct started {
 	const struct job *job;
 };
@@ -156,6 +191,8 @@ static void adopt_running(struct fake *f, const struct snapshot *s)
 	for (uint32_t i = 0; i < count; i++) {
 		struct ending e = ending_of(started[i].job, started[i].job->start_s, f->starts++);
 
+		if ((started[i].job->flags & JOB_CANCELLED) != 0)
+			e = cancelled_at(e.job, s->now_s, e.order);
 		ends_add(&f->ends, &e);
 	}
 	free(started);
@@ -194,6 +231,7 @@ static const struct rm_ops fake_ops = {
 	.next_s = fake_next_s,
 	.poll = fake_poll,
 	.start = fake_start,
+	.cancel = fake_cancel,
 	.adopt = fake_adopt,
 	.close = fake_close,
 };

@@ -3,19 +3,28 @@
  * fake.h - a simulated cluster on a virtual clock
  *
  * Jobs come from a source that is given to it; a started job ends after its true run time,
- * cut at its wallclock limit. Nothing waits: next_s says when the next thing happens and
- * poll makes it happen. For demo, replay and tests.
+ * cut at its wallclock limit, or with FAKE_CANCELLED when it is cancelled. Nothing waits: next_s says when
+ * the next thing happens and poll makes it happen. For demo, replay and tests.
  */
 #ifndef RM_FAKE_H
 #define RM_FAKE_H
 
 #include "rm.h"
 
-/* The machine: `nodes` nodes of node_procs processors, named n001, n002, ... (n0001 from 1000 nodes on). */
+/* The exit status of a cancelled job: as if a TERM signal had ended it. */
+#define FAKE_CANCELLED (256 + 15)
+
+/*
+ * The machine: `nodes` nodes, either as node describes each (borrowed: it must outlive the manager), or all
+ * alike, with node_procs processors each, named n001, n002, ... (n0001 from 1000 nodes on).
+ */
 struct fake_cluster {
 	uint32_t nodes, node_procs;
 	int64_t node_mem_mb; /* 0 = not said */
+	const struct node_record *node;
 };
+
+int64_t fake_cluster_procs(const struct fake_cluster *cluster);
 
 /*
  * Who submits jobs: a source of EVENT_SUBMIT, moment by moment. What the sources are, the

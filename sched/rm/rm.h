@@ -3,7 +3,7 @@
  * rm.h - what does the scheduler ask of a resource manager?
  *
  * A manager reports what happened (a job was submitted, a job ended) and is told what to
- * start. All calls return at once; a manager that works on its own says when it wants to
+ * start and what to end. All calls return at once; a manager that works on its own says when it wants to
  * be polled next. Only managers start processes.
  */
 #ifndef RM_RM_H
@@ -26,7 +26,7 @@ typedef void rm_report(void *self, const struct event *ev);
 struct rm_ops {
 	const char *name; /* "fake" */
 
-	/* The nodes it has, once, at start. */
+	/* The nodes it has: asked for at the start, and after each new configuration. */
 	void (*nodes)(void *self, rm_report *report, void *to);
 
 	/* The next moment at which it will have something to report; TIME_NEVER when only a start can. */
@@ -35,9 +35,12 @@ struct rm_ops {
 	/* Reports everything that happened up to and including now_s. */
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
-	/* Starts a job on its runs. False: it could not, with the reason; the job stays idle. */
+	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue. */
 	bool (*start)(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
 		      int64_t now_s, struct err *err);
+
+	/* Makes a running job end; that it has ended is reported like every end. False: it could not. */
+	bool (*cancel)(void *self, const struct job *job, int64_t now_s, struct err *err);
 
 	/* A state was restored: running jobs of s are its own again. */
 	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);

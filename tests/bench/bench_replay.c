@@ -15,6 +15,7 @@
 #include "sched/base/str.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
+#include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
 
 #define ARCHIVE_LOG "/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz"

@@ -16,6 +16,7 @@
 #include "sched/base/vec.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
+#include "sched/trace/swf.h"
 
 static const char *const logs[] = {"SDSC-SP2-1998-4.2-cln", "NASA-iPSC-1993-3.1-cln", "lublin_256"};
 static const char *const policies[] = {"fcfs", "easy", "conservative"};

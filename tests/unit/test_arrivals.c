@@ -14,6 +14,7 @@
 
 #include "sched/base/str.h"
 #include "sched/host/arrivals.h"
+#include "sched/trace/maui_workload.h"
 #include "sched/trace/swf.h"
 
 #define PROCS 8
@@ -120,6 +121,38 @@ static void a_submission_carries_what_the_log_says(void **state)
 
 	(void)state;
 	a.ops->report(a.self, note_submission, NULL);
+	a.ops->close(a.self);
+	trace_clear(&t);
+}
+
+static void note_record(void *self, const struct event *ev)
+{
+	(void)self;
+	assert_int_equal(ev->time_s, 100);
+	assert_int_equal(ev->job, 1);
+	assert_string_equal(ev->who, "amy");
+	assert_string_equal(ev->submit.label, "k5");
+	assert_string_equal(ev->submit.hosts, "n001 n003");
+	assert_int_equal(ev->submit.job.tasks, 4);
+	assert_int_equal(ev->submit.job.task_procs, 2);
+	assert_int_equal(ev->submit.job.tasks_per_node, 2);
+	assert_int_equal(ev->submit.job.true_run_s, 100);
+}
+
+static void a_job_with_a_record_is_submitted_as_that_says(void **state)
+{
+	static const char text[] =
+		"VERSION 230\nk5 0 4 amy g 7200 Completed [fast:1] 100 100 200 300 [NONE] [NONE] [NONE] >= 0 "
+		">= 0 [NONE] 100 4 2 [NONE] [NONE] [NONE] cmd [NONE] 0 0 [DEFAULT] 2 0 0 0 0 0 [NONE] 0 "
+		"n001:n003\n";
+	struct trace t;
+	struct arrivals a;
+	struct err err;
+
+	(void)state;
+	assert_true(maui_workload_read("test", text, sizeof text - 1, 64, &t, &err));
+	a = arrivals_from_trace(&t);
+	a.ops->report(a.self, note_record, NULL);
 	a.ops->close(a.self);
 	trace_clear(&t);
 }
@@ -300,6 +333,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jobs_of_a_moment_come_in_file_order),
 		cmocka_unit_test(a_submission_carries_what_the_log_says),
+		cmocka_unit_test(a_job_with_a_record_is_submitted_as_that_says),
 		cmocka_unit_test(numbers_that_ascend_with_few_gaps_are_ids_and_others_are_labels),
 		cmocka_unit_test(a_trace_goes_on_behind_the_jobs_that_a_state_has_seen),
 		cmocka_unit_test(the_generator_says_where_it_stands_after_its_arrivals),

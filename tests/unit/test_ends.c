@@ -25,7 +25,7 @@ static void no_end_is_never(void **state)
 static void ends_of_one_moment_come_in_the_order_of_starts(void **state)
 {
 	static const struct ending added[] = {
-		{5, 0, 10, false}, {3, 1, 11, true}, {5, 2, 12, false}, {3, 3, 13, false}};
+		{5, 0, 10, 0, false}, {3, 1, 11, 0, true}, {5, 2, 12, 0, false}, {3, 3, 13, 0, false}};
 	static const uint64_t job[] = {11, 13, 10, 12};
 	struct ends ends = {0};
 
@@ -69,12 +69,42 @@ static void whatever_comes_and_goes_the_earliest_is_next(void **state)
 	ends_clear(&ends);
 }
 
+static void the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order(void **state)
+{
+	struct rng rng = seeded("ends dropped");
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct ends ends = {0};
+		uint64_t count = 1 + rng_below(&rng, 40), dropped = rng_below(&rng, count);
+		int64_t last_s = -1;
+
+		for (uint64_t i = 0; i < count; i++) {
+			struct ending e = {.end_s = (int64_t)rng_below(&rng, 20), .order = i, .job = i};
+
+			ends_add(&ends, &e);
+		}
+		assert_false(ends_drop(&ends, count));
+		assert_true(ends_drop(&ends, dropped));
+		assert_false(ends_drop(&ends, dropped));
+		assert_int_equal(ends.count, count - 1);
+		while (ends.count > 0) {
+			struct ending e = ends_take(&ends);
+
+			assert_true(e.end_s >= last_s && e.job != dropped);
+			last_s = e.end_s;
+		}
+		ends_clear(&ends);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_end_is_never),
 		cmocka_unit_test(ends_of_one_moment_come_in_the_order_of_starts),
 		cmocka_unit_test(whatever_comes_and_goes_the_earliest_is_next),
+		cmocka_unit_test(the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order),
 	};
 
 	return cmocka_run_group_tests_name("ends", tests, NULL, NULL);

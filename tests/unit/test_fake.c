@@ -98,8 +98,11 @@ static void write_down(void *self, const struct event *ev)
 		str_addf(out, "submit %llu at %lld\n", (unsigned long long)ev->job, (long long)ev->time_s);
 		break;
 	case EVENT_END:
-		str_addf(out, "end %llu at %lld%s\n", (unsigned long long)ev->job, (long long)ev->time_s,
+		str_addf(out, "end %llu at %lld%s", (unsigned long long)ev->job, (long long)ev->time_s,
 			 ev->end.at_limit ? " at its limit" : "");
+		if (ev->end.status != 0)
+			str_addf(out, " status %d", (int)ev->end.status);
+		str_add(out, "\n");
 		break;
 	default:
 		fail_msg("an event of kind %d is not a cluster's to report", (int)ev->kind);
@@ -151,6 +154,26 @@ static void a_thousand_nodes_have_a_digit_more(void **state)
 	rm.ops->nodes(rm.self, write_down, &out);
 	assert_memory_equal(str_text(&out), "node n0001 of 1", 15);
 	assert_non_null(strstr(str_text(&out), "node n1000 of 1"));
+	rm.ops->close(rm.self);
+	str_free(&out);
+}
+
+static void nodes_may_be_given_one_by_one(void **state)
+{
+	static const struct node_record node[] = {
+		{.name = "big", .procs = 8, .mem_mb = 9000, .features = "tape"},
+		{.name = "small", .procs = 1, .mem_mb = 10},
+	};
+	const struct fake_cluster mixed = {.nodes = 2, .node = node};
+	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct rm rm = fake_new(&mixed, (struct arrivals){&moments_ops, &nobody});
+	struct str out = {0};
+
+	(void)state;
+	rm.ops->nodes(rm.self, write_down, &out);
+	assert_string_equal(str_text(&out), "node big of 8 procs 9000 MB\nnode small of 1 procs 10 MB\n");
+	assert_int_equal(fake_cluster_procs(&mixed), 9);
+	assert_int_equal(fake_cluster_procs(&cluster), 8);
 	rm.ops->close(rm.self);
 	str_free(&out);
 }
@@ -208,6 +231,24 @@ static void a_job_beyond_its_limit_is_stopped_there(void **state)
 	start_job(&rm, 5, 10, 900, 600);
 	start_job(&rm, 6, 10, 600, 600);
 	check_poll(&rm, 610, "end 5 at 610 at its limit\nend 6 at 610\n");
+	rm.ops->close(rm.self);
+}
+
+static void a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to(void **state)
+{
+	const struct job running = {.id = 5}, unknown = {.id = 6};
+	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&nobody);
+	struct err err;
+
+	(void)state;
+	start_job(&rm, 4, 10, 600, 600);
+	start_job(&rm, 5, 10, 600, 600);
+	assert_false(rm.ops->cancel(rm.self, &unknown, 100, &err));
+	assert_string_equal(err.text, "job 6 does not run on this cluster");
+	assert_true(rm.ops->cancel(rm.self, &running, 100, &err));
+	assert_int_equal(rm.ops->next_s(rm.self), 100);
+	check_poll(&rm, 700, "end 5 at 100 status 271\nend 4 at 610\n");
 	rm.ops->close(rm.self);
 }
 
@@ -301,6 +342,8 @@ int main(void)
 		cmocka_unit_test(at_one_moment_ends_come_before_arrivals_and_in_the_order_of_starts),
 		cmocka_unit_test(a_late_poll_reports_moment_by_moment),
 		cmocka_unit_test(a_job_beyond_its_limit_is_stopped_there),
+		cmocka_unit_test(nodes_may_be_given_one_by_one),
+		cmocka_unit_test(a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to),
 		cmocka_unit_test(a_real_job_is_refused),
 		cmocka_unit_test(the_source_is_closed_with_the_cluster),
 		cmocka_unit_test(running_jobs_are_taken_over_and_the_source_is_told),

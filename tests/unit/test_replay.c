@@ -15,6 +15,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/host/replay.h"
+#include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
 
 /* One job takes all four processors, one needs three after it, a small one comes last. */

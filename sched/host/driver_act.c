@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * driver_act.c - how is the manager told what was decided, and what if it will not?
+ *
+ * Only after the commit: what was started is known to have been decided. A start that the
+ * manager refuses is undone by one more event: the job waits again, deferred until DEFERTIME
+ * is over once it has failed DEFERSTARTCOUNT times, else until the manager would be asked again.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "driver_inside.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+
+void driver_say(struct driver *d, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	if (d->warn == NULL)
+		return;
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	d->warn(d->warn_self, str_text(&text));
+	str_free(&text);
+}
+
+static const struct job *find_running(const struct driver *d, uint64_t id)
+{
+	uint32_t slot = state_find(d->st, id);
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(d->st))[slot];
+
+	return job != NULL && job->state == JOB_RUNNING ? job : NULL;
+}
+
+void driver_note_action(struct driver *d, const struct event *ev)
+{
+	if (d->rm.ops == NULL ||
+	    (ev->kind != EVENT_START && (ev->kind != EVENT_CANCEL || find_running(d, ev->job) == NULL)))
+		return;
+	d->action = vec_room(d->action, &d->action_room, d->action_count + 1, sizeof *d->action);
+	d->action[d->action_count] = (struct action){.kind = ev->kind, .job = ev->job};
+	if (ev->kind == EVENT_START) {
+		d->action[d->action_count].runs = ev->start.runs;
+		d->action[d->action_count].run_count = ev->start.count;
+	}
+	d->action_count++;
+}
+
+/* How long a job is let alone that could not be started. At least a second: else it would be tried at once.
+ */
+static int64_t patience_s(const struct policy *policy, const struct job *job)
+{
+	bool often = job->start_count >= (uint64_t)policy->defer_start_count;
+	int64_t wait_s = often && policy->defer_time_s > 0 ? policy->defer_time_s : policy->poll_interval_s;
+
+	return wait_s > 0 ? wait_s : 1;
+}
+
+static bool give_back(struct driver *d, const struct job *job, int64_t now_s, const struct err *why,
+		      struct err *err)
+{
+	struct event ev = {.time_s = now_s, .kind = EVENT_DEFER, .job = job->id, .who = "sched"};
+
+	ev.defer.until_s = now_s + patience_s(&state_view(d->st)->policy, job);
+	ev.defer.reason = why->text;
+	ev.defer.failed_start = true;
+	d->dirty = true;
+	driver_say(d, "job %" PRIu64 " could not be started: %s", ev.job, why->text);
+	ev = driver_in_time(d->st, &ev);
+	return driver_apply(d, &ev, err);
+}
+
+static bool act(struct driver *d, const struct action *action, int64_t now_s, struct err *err)
+{
+	const struct rm_ops *ops = d->rm.ops;
+	const struct job *job = find_running(d, action->job);
+	struct err why = {{0}};
+
+	if (job == NULL)
+		return true;
+	if (action->kind == EVENT_START)
+		return ops->start(d->rm.self, job, action->runs, action->run_count, now_s, &why) ||
+		       give_back(d, job, now_s, &why, err);
+	if (!ops->cancel(d->rm.self, job, now_s, &why))
+		driver_say(d, "job %" PRIu64 " could not be cancelled: %s", action->job, why.text);
+	return true;
+}
+
+bool driver_act(struct driver *d, int64_t now_s, struct err *err)
+{
+	size_t count = d->action_count;
+
+	d->action_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!act(d, &d->action[i], now_s, err))
+			return false;
+	return driver_commit(d, err);
+}

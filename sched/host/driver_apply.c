@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * driver_apply.c - how does a step gather what happened and make it durable?
+ *
+ * Without a ledger nothing is kept of a step but the state: that is what makes a replay fast.
+ */
+#include "driver_inside.h"
+#include "sched/base/vec.h"
+
+struct event driver_in_time(const struct state *st, const struct event *ev)
+{
+	struct event timely = *ev;
+
+	if (timely.time_s < state_view(st)->now_s)
+		timely.time_s = state_view(st)->now_s;
+	return timely;
+}
+
+/* A waiting job that is cancelled has left with its cancellation. */
+static void keep_end(struct driver *d, const struct event *ev)
+{
+	uint32_t slot = state_find(d->st, ev->job);
+
+	if (d->ledger.ops == NULL || slot == INDEX_NONE ||
+	    (ev->kind == EVENT_CANCEL && snapshot_jobs(state_view(d->st))[slot].state == JOB_RUNNING))
+		return;
+	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
+	d->ended[d->ended_count] = (struct ended_job){
+		.record = keep_job(&d->arena, state_view(d->st), slot),
+		.end_s = ev->time_s,
+	};
+	if (ev->kind == EVENT_END) {
+		d->ended[d->ended_count].status = ev->end.status;
+		d->ended[d->ended_count].at_limit = ev->end.at_limit;
+	}
+	d->ended_count++;
+}
+
+static void count_event(struct driver *d, const struct event *ev)
+{
+	d->stats.events++;
+	d->stats.submitted += ev->kind == EVENT_SUBMIT;
+	d->stats.ended += ev->kind == EVENT_END;
+	if (ev->kind == EVENT_START) {
+		d->stats.started++;
+		d->stats.backfilled += ev->start.backfilled;
+	}
+}
+
+bool driver_apply(struct driver *d, struct event *ev, struct err *err)
+{
+	size_t ended = d->ended_count;
+
+	if (ev->kind == EVENT_END || ev->kind == EVENT_CANCEL)
+		keep_end(d, ev);
+	if (!event_apply(d->st, ev, err)) {
+		d->ended_count = ended;
+		return false;
+	}
+	count_event(d, ev);
+	if (d->ledger.ops != NULL) {
+		d->event = vec_room(d->event, &d->event_room, d->event_count + 1, sizeof *d->event);
+		d->event[d->event_count++] = keep_event(&d->arena, ev);
+	}
+	if (d->watch != NULL)
+		d->watch(d->watch_self, ev, state_view(d->st));
+	return true;
+}
+
+/* Where passes fall on multiples of the poll, what happened in between is seen now. */
+void driver_take_report(void *self, const struct event *reported)
+{
+	struct driver *d = self;
+	struct event ev = driver_in_time(d->st, reported);
+
+	if (d->failed)
+		return;
+	if (ev.time_s < d->step_s)
+		ev.time_s = d->step_s;
+	/* Where a workload stands is no reason to look at the queue again. */
+	d->dirty = d->dirty || ev.kind != EVENT_SIM;
+	d->failed = !driver_apply(d, &ev, &d->err);
+}
+
+void driver_forget_step(struct driver *d)
+{
+	d->event_count = d->ended_count = 0;
+	arena_reset(&d->arena);
+}
+
+bool driver_commit(struct driver *d, struct err *err)
+{
+	struct ledger_step step = {
+		.event = d->event,
+		.event_count = d->event_count,
+		.ended = d->ended,
+		.ended_count = d->ended_count,
+		.after = state_view(d->st),
+	};
+	bool ok = d->ledger.ops == NULL || d->event_count == 0 ||
+		  d->ledger.ops->commit(d->ledger.self, &step, err);
+
+	driver_forget_step(d);
+	return ok;
+}

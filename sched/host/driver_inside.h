@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * driver_inside.h - what the files of the driver share and nobody else sees
+ *
+ * driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
+ * manager what was decided, driver.c does all of it in order.
+ */
+#ifndef HOST_DRIVER_INSIDE_H
+#define HOST_DRIVER_INSIDE_H
+
+#include "driver.h"
+#include "keep.h"
+#include "sched/base/arena.h"
+#include "sched/core/cycle.h"
+
+/* What the manager is to be told after the commit. Runs live as long as the step. */
+struct action {
+	enum event_kind kind; /* START or CANCEL */
+	uint64_t job;
+	const struct alloc_run *runs;
+	uint32_t run_count;
+};
+
+struct driver {
+	struct state *st;
+	struct cycle *cycle;
+	struct rm rm;
+	struct ledger ledger;
+	driver_watch *watch;
+	void *watch_self;
+	driver_warn *warn;
+	void *warn_self;
+	struct driver_stats stats;
+
+	bool dirty;          /* something happened since the last pass           */
+	int64_t due_s;       /* when the last pass said to look again            */
+	int64_t poll_s;      /* > 0: passes fall only on multiples of it         */
+	int64_t last_pass_s; /* the last of them that is over                    */
+
+	/* The step so far: events and ends are kept only for a ledger. */
+	int64_t step_s; /* TIME_NONE: reports keep the moments they come with */
+	struct arena arena;
+	struct event *event;
+	size_t event_count, event_room;
+	struct ended_job *ended;
+	size_t ended_count, ended_room;
+	struct action *action;
+	size_t action_count, action_room;
+	struct bypassed *bypassed; /* of the pass at hand */
+	size_t bypassed_room;
+
+	bool failed; /* a report or decision was refused: err has the first */
+	struct err err;
+};
+
+/* Time does not go back: what comes late happens now. */
+struct event driver_in_time(const struct state *st, const struct event *ev);
+
+/* Applies an event and keeps it for the commit. */
+bool driver_apply(struct driver *d, struct event *ev, struct err *err);
+
+/* Takes what the manager reports; self is the driver. */
+void driver_take_report(void *self, const struct event *reported);
+
+/* Makes the step durable; or gives it up. */
+bool driver_commit(struct driver *d, struct err *err);
+void driver_forget_step(struct driver *d);
+
+/* One pass: its decisions are applied, and what the manager must do is noted. */
+bool driver_pass(struct driver *d, int64_t now_s, struct err *err);
+
+/* Notes what an event that is not the manager's own asks of it. */
+void driver_note_action(struct driver *d, const struct event *ev);
+
+/*
+ * After the commit: tells the manager. What it refuses to start goes back to the queue and waits
+ * there for a while, in a commit of its own. False: storage failed.
+ */
+bool driver_act(struct driver *d, int64_t now_s, struct err *err);
+
+void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

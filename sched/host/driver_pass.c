@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * driver_pass.c - how do the decisions of a pass become events?
+ */
+#include "driver_inside.h"
+#include "sched/base/vec.h"
+
+static void hash_number(uint64_t *h, uint64_t n)
+{
+	for (int i = 0; i < 8; i++)
+		*h = (*h ^ ((n >> (8 * i)) & 0xff)) * UINT64_C(0x100000001b3);
+}
+
+static void hash_decision(struct driver *d, const struct event *ev)
+{
+	uint64_t *h = &d->stats.decisions_hash;
+
+	hash_number(h, (uint64_t)ev->kind);
+	hash_number(h, (uint64_t)ev->time_s);
+	hash_number(h, ev->job);
+	if (ev->kind == EVENT_PLAN)
+		hash_number(h, (uint64_t)ev->plan.start_s);
+	for (uint32_t i = 0; ev->kind == EVENT_START && i < ev->start.count; i++) {
+		hash_number(h, ev->start.runs[i].node);
+		hash_number(h, ev->start.runs[i].nodes);
+		hash_number(h, ev->start.runs[i].procs);
+	}
+}
+
+static struct event decision_event(const struct decision *decision, const struct cycle_result *result,
+				   int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .job = decision->job, .who = "sched"};
+
+	switch ((enum decision_kind)decision->kind) {
+	case DECIDE_START:
+		ev.kind = EVENT_START;
+		ev.start.runs = result->runs + decision->first_run;
+		ev.start.count = decision->run_count;
+		ev.start.backfilled = decision->backfilled;
+		break;
+	case DECIDE_PLAN:
+		ev.kind = EVENT_PLAN;
+		ev.plan.start_s = decision->planned_s;
+		ev.plan.runs = result->runs + decision->first_run;
+		ev.plan.count = decision->run_count;
+		break;
+	case DECIDE_UNPLAN:
+		ev.kind = EVENT_PLAN;
+		ev.plan.start_s = TIME_NEVER;
+		break;
+	case DECIDE_ACCRUE:
+	case DECIDE_PAUSE:
+		ev.kind = EVENT_ACCRUAL;
+		ev.accrual.on = decision->kind == DECIDE_ACCRUE;
+		break;
+	case DECIDE_PROMOTE:
+	case DECIDE_DEMOTE:
+		ev.kind = EVENT_ELIGIBLE;
+		ev.eligible.on = decision->kind == DECIDE_PROMOTE;
+		break;
+	case DECIDE_BYPASS: /* many make one event: see bypass_event */
+	case DECIDE_PASS:
+		ev.kind = EVENT_PASS;
+		break;
+	}
+	return ev;
+}
+
+/* All jobs that a pass passed by, as one event. They stand in a row from decision i on; *i goes past them. */
+static struct event bypass_event(struct driver *d, const struct cycle_result *result, uint32_t *i,
+				 int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .kind = EVENT_BYPASS, .who = "sched"};
+	size_t count = 0;
+
+	for (; *i < result->decision_count && result->decision[*i].kind == DECIDE_BYPASS; ++*i) {
+		d->bypassed = vec_room(d->bypassed, &d->bypassed_room, count + 1, sizeof *d->bypassed);
+		d->bypassed[count++] =
+			(struct bypassed){.job = result->decision[*i].job, .by = result->decision[*i].count};
+	}
+	ev.bypass.item = d->bypassed;
+	ev.bypass.count = (uint32_t)count;
+	return ev;
+}
+
+bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
+{
+	struct cycle_result result;
+
+	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
+	d->stats.passes++;
+	d->due_s = result.next_due_s;
+	d->dirty = false;
+	for (uint32_t i = 0; i < result.decision_count;) {
+		struct event ev = result.decision[i].kind == DECIDE_BYPASS
+					  ? bypass_event(d, &result, &i, now_s)
+					  : decision_event(&result.decision[i++], &result, now_s);
+
+		if (!driver_apply(d, &ev, err))
+			return err_prefix(err, "the scheduler's own decision was refused");
+		if (ev.kind == EVENT_START || ev.kind == EVENT_PLAN)
+			hash_decision(d, &ev);
+		driver_note_action(d, &ev);
+	}
+	return true;
+}
