@@ -39,7 +39,7 @@ enum config_form {
 	FORM_LEVEL_QOS,   /* names of the QOS of that level                                     */
 	FORM_AVAILABLE,   /* policy.available                                                   */
 	FORM_FEATURES,    /* names of features that a class's jobs ask for                      */
-	FORM_NODE_WORDS,  /* names of a node's features, classes, generic resources             */
+	FORM_NODE_WORDS,  /* names of a node's features ...; row->offset: enum trait_kind       */
 	FORM_PARTITION,   /* name of a node's partition                                         */
 	FORM_PRIORITYF,   /* an expression of a node                                            */
 	FORM_PROGRAM      /* path of the site's program for LOCAL                               */

@@ -226,8 +226,8 @@ static const char *const pass_choices[] = {
 	ROW("node", name, REAL, "", help, RANGE(min, max), .offset = NODE(field))
 #define NODE_MEMORY(name, field, help)                                                                       \
 	ROW("node", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .offset = NODE(field))
-#define NODE_WORDS(name, check, says, help)                                                                  \
-	ROW("node", name, LIST, "", help, CHECKED(NODE_WORDS, check, says))
+#define NODE_WORDS(name, trait, check, says, help)                                                           \
+	ROW("node", name, LIST, "", help, CHECKED(NODE_WORDS, check, says), .offset = (trait))
 
 const struct option config_rows[] = {
 	CHOICE("backfillpolicy", backfill, backfill_choices, "firstfit",
@@ -329,10 +329,11 @@ const struct option config_rows[] = {
 	NODE_MEMORY("memory", mem_mb, "Memory for jobs."),
 	NODE_MEMORY("swap", swap_mb, "Virtual memory for jobs."),
 	NODE_MEMORY("disk", disk_mb, "Local disk for jobs."),
-	NODE_WORDS("features", names, "names", "What it has that jobs may ask for."),
-	NODE_WORDS("classes", names, "names of classes",
+	NODE_WORDS("features", TRAIT_FEATURE, names, "names", "What it has that jobs may ask for."),
+	NODE_WORDS("classes", TRAIT_CLASS, names, "names of classes",
 		   "Classes whose jobs it takes; without any it takes all."),
-	NODE_WORDS("gres", gres, "names with numbers, as \"gpu:4\"", "Generic resources: how many of each."),
+	NODE_WORDS("gres", TRAIT_GRES, gres, "names with numbers, as \"gpu:4\"",
+		   "Generic resources: how many of each."),
 	ROW("node", "partition", TEXT, "", "The partition it belongs to.",
 	    CHECKED(PARTITION, name, "a name")),
 	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Its speed relative to the other nodes; unset is 1."),

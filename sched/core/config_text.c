@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "expr.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -361,9 +362,12 @@ bool config_check_available(const struct option *row, const char *text, struct e
 
 bool config_check_priorityf(const struct option *row, const char *text, struct err *err)
 {
+	struct expr expr;
+
 	(void)row;
-	return strlen(text) <= PRIORITYF_MAX ||
-	       err_set(err, "the expression is longer than %d bytes", PRIORITYF_MAX);
+	if (strlen(text) > PRIORITYF_MAX)
+		return err_set(err, "the expression is longer than %d bytes", PRIORITYF_MAX);
+	return expr_read(text, &expr, err);
 }
 
 bool config_check_program(const struct option *row, const char *text, struct err *err)

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint.h - what the files of rules about a configuration share
+ *
+ * A rule says why something that is written does nothing, or what it does that nobody wants. What
+ * is not written is never judged: defaults that idle are no mistake.
+ */
+#ifndef CORE_CONFIG_LINT_H
+#define CORE_CONFIG_LINT_H
+
+#include "config.h"
+
+struct weight_set {
+	const char *partition; /* "" is ALL */
+	struct prio_weights weights;
+};
+
+/* The text that is judged, what holds by it, and what was found. */
+struct lint {
+	struct config_list list;
+	struct policy policy;
+	struct weight_set *set; /* [0] is ALL */
+	size_t set_count, set_room;
+	bool qos_adds_queuetime, qos_adds_xfactor;
+	bool has_priorityf, weighs_priority; /* some node has one; some of them names PRIORITY */
+	struct config_finding *out;
+	size_t room, found;
+};
+
+/* Value i of the text; empty sections are not among them. */
+static inline const struct config_value *lint_value(const struct lint *l, size_t i)
+{
+	return &l->list.item[i].value;
+}
+
+void lint_report(struct lint *l, const char *id, int line, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* "fsweight = 100 has no effect: ", "priority of user john has no effect: " and the reason. */
+void lint_no_effect(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* "maxjob of user john": a value in words. buf has room for LINT_WORDS bytes. */
+#define LINT_WORDS 160
+const char *lint_words(const struct config_value *value, char buf[static LINT_WORDS]);
+
+bool lint_is(const struct config_value *value, const char *scope, const char *name);
+
+/* Does it say what would hold without it? */
+bool lint_is_usual(const struct config_value *value);
+
+/* How many sections of a kind set an option to something other than 0. */
+unsigned lint_sections_with(const struct lint *l, const char *scope, const char *name);
+
+/* The line that sets an option of the top level, 0 if none does; for a set of weights: its own, else that. */
+int lint_line_of(const struct lint *l, const char *name);
+int lint_line_for(const struct lint *l, const struct weight_set *set, const char *name);
+
+/* The weights that a value of the top level or of a partition belongs to. */
+struct weight_set *lint_set_of(struct lint *l, const struct config_value *value);
+
+/* Does a factor have a weight, its own or from a QOS? */
+bool lint_has_weight(const struct lint *l, const struct weight_set *set, enum prio_factor f);
+
+/* What hinders a factor from counting anywhere: the name of a weight that is 0, NULL if nothing does. */
+const char *lint_missing_weight(const struct lint *l, enum prio_factor f);
+
+/* Names of the options that set them; static storage. */
+const char *lint_weight_name(enum prio_factor f);
+const char *lint_component_weight_name(enum prio_component c);
+
+/* --- the rules, in the order in which they are asked ---------------------------------------- */
+
+/* Of one value, in the order of the file. */
+void lint_weight(struct lint *l, const struct config_value *value);
+void lint_share(struct lint *l, const struct config_value *value);
+void lint_limit(struct lint *l, const struct config_value *value);
+void lint_access(struct lint *l, const struct config_value *value);
+void lint_unused(struct lint *l, const struct config_value *value);
+
+/* Of the whole. */
+void lint_weights(struct lint *l);
+void lint_order(struct lint *l);
+void lint_shares(struct lint *l);
+void lint_limits(struct lint *l);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_shares.c - what of fairshare is tracked without moving or blocking a job?
+ *
+ * Rules W14 to W17, and what W4 and W5 say of shares. A target moves a job by the product of
+ * FSPOLICY's usage, the weight of fairshare and that of its type (guide 6.3: both must be set);
+ * a cap needs FSPOLICY alone, and is its owner's own.
+ */
+#include <string.h>
+
+#include "config_lint.h"
+
+static bool is_cap(enum fs_mode mode)
+{
+	return mode == FS_CAP_ABSOLUTE || mode == FS_CAP_RELATIVE;
+}
+
+/* The target that a value sets; FS_NO_TARGET when it is no target. */
+static enum fs_mode target_of(const struct config_value *value, double *target)
+{
+	uint8_t mode = FS_NO_TARGET;
+
+	*target = 0;
+	if (value->row->form == FORM_TARGET)
+		config_target_read(value->value.text, target, &mode, NULL);
+	return (enum fs_mode)mode;
+}
+
+/* How many targets that are no caps there are, of one type or, with CRED_TYPE_COUNT, of any; caps counts
+ * those. */
+static unsigned count_targets(const struct lint *l, enum cred_type type, unsigned *caps)
+{
+	unsigned targets = 0;
+	double target;
+
+	*caps = 0;
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		enum fs_mode mode = target_of(value, &target);
+
+		if (mode == FS_NO_TARGET ||
+		    (type != CRED_TYPE_COUNT && cred_type_find(value->row->scope) != type))
+			continue;
+		*caps += is_cap(mode);
+		targets += !is_cap(mode);
+	}
+	return targets;
+}
+
+static void off(struct lint *l, const char *id, const struct config_value *value)
+{
+	lint_no_effect(l, id, value,
+		       "fspolicy is none, so no usage is looked at; set fspolicy = dedicatedps");
+}
+
+static void judge_target(struct lint *l, const struct config_value *value, enum fs_mode mode, double target)
+{
+	const char *missing = lint_missing_weight(l, PRIO_FS_USER + cred_type_find(value->row->scope));
+
+	if (l->policy.fs_policy == FS_NONE)
+		off(l, is_cap(mode) ? "W15" : "W14", value);
+	else if (is_cap(mode) && strcmp(value->title, CRED_DEFAULT) == 0)
+		lint_no_effect(l, "W15", value, "a cap holds only for the %s it is set for",
+			       value->row->scope);
+	else if (!is_cap(mode) && missing)
+		lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
+	if (mode != FS_CAP_ABSOLUTE && target > 100)
+		lint_report(l, "W16", value->place.line,
+			    "fstarget of %s %s is a share of more than 100 percent, which nobody reaches",
+			    value->row->scope, value->title);
+}
+
+static void judge_weight(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	enum cred_type type = CRED_USER + (f - PRIO_FS_USER);
+	const char *name = cred_type_name(type);
+	unsigned caps;
+
+	if (l->policy.fs_policy == FS_NONE)
+		off(l, "W14", value);
+	else if (count_targets(l, type, &caps) == 0)
+		lint_no_effect(l, "W4", value, "no %s has a fstarget%s; write %s NAME { fstarget = ... }",
+			       name, caps > 0 ? " that is no cap" : "", name);
+}
+
+static bool is_window_option(const struct config_value *value)
+{
+	return lint_is(value, "", "fsinterval") || lint_is(value, "", "fsdepth") ||
+	       lint_is(value, "", "fsdecay");
+}
+
+void lint_share(struct lint *l, const struct config_value *value)
+{
+	struct config_weight place = config_weight_of(value->row);
+	double target;
+	enum fs_mode mode = target_of(value, &target);
+
+	if (mode != FS_NO_TARGET)
+		judge_target(l, value, mode, target);
+	else if (place.kind == FACTOR_WEIGHT && value->value.number != 0 &&
+		 policy_factor_info(place.index)->component == PRIO_FS)
+		judge_weight(l, value, place.index);
+	else if (l->policy.fs_policy == FS_NONE && is_window_option(value) && !lint_is_usual(value))
+		off(l, "W14", value);
+}
+
+/* A weight that lacks targets has been named already. */
+static bool has_any_weight(const struct lint *l)
+{
+	for (enum prio_factor f = PRIO_FS_USER; f <= PRIO_FS_CLASS; f++)
+		for (size_t i = 0; i < l->set_count; i++)
+			if (lint_has_weight(l, &l->set[i], f))
+				return true;
+	return false;
+}
+
+void lint_shares(struct lint *l)
+{
+	unsigned caps, targets = count_targets(l, CRED_TYPE_COUNT, &caps);
+
+	if (l->policy.fs_policy != FS_NONE && targets + caps == 0 && !has_any_weight(l))
+		lint_report(l, "W17", lint_line_of(l, "fspolicy"),
+			    "usage is recorded, but moves no job: there is no fstarget; write user NAME { "
+			    "fstarget = ... } and set fsuserweight");
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_weights.c - which weights, caps and priorities move no job, or move them badly?
+ *
+ * Rules W1 to W8 and W11 to W13. A product counts only where all its factors are there: the
+ * weight of the component, that of the factor, and what the factor measures.
+ */
+#include <string.h>
+
+#include "config_lint.h"
+#include "priority.h"
+
+/* What the TARGET factors measure at the target. */
+#define AT_TARGET 1e8
+
+/* --- one value that is not 0 --------------------------------------------------------- */
+
+static void component_without_factors(struct lint *l, const struct config_value *value, enum prio_component c)
+{
+	const struct weight_set *set = lint_set_of(l, value);
+	enum prio_factor first = PRIO_FACTOR_COUNT;
+
+	for (enum prio_factor f = PRIO_FACTOR_COUNT; f-- > 0;) {
+		if (policy_factor_info(f)->component != c)
+			continue;
+		if (lint_has_weight(l, set, f))
+			return;
+		first = f;
+	}
+	if (value->value.number != 1) /* the default may stand in the file */
+		lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
+			       lint_weight_name(first));
+}
+
+static void factor_without_component(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	enum prio_component c = policy_factor_info(f)->component;
+
+	if (lint_set_of(l, value)->weights.component[c] == 0)
+		lint_no_effect(l, "W2", value, "%s is 0; set it to 1", lint_component_weight_name(c));
+}
+
+static void cap_without_weight(struct lint *l, const struct config_value *value, bool counts,
+			       const char *name)
+{
+	if (!counts)
+		lint_no_effect(l, "W3", value, "%s is 0; give that a value or remove the cap", name);
+}
+
+static void factor_without_values(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	const char *target = f == PRIO_TARGET_QUEUETIME ? "qttarget" : "xftarget";
+	enum prio_component c = policy_factor_info(f)->component;
+
+	if (c == PRIO_CRED) {
+		const char *type = cred_type_name(f - PRIO_CRED_USER + CRED_USER);
+
+		if (lint_sections_with(l, type, "priority") == 0)
+			lint_no_effect(l, "W4", value,
+				       "no %s has a priority; write %s NAME { priority = ... }", type, type);
+	} else if (c == PRIO_TARGET) {
+		if (lint_sections_with(l, "qos", target) + lint_sections_with(l, "user", target) == 0)
+			lint_no_effect(l, "W4", value, "no qos or user has a %s; write qos NAME { %s = ... }",
+				       target, target);
+	}
+}
+
+/* Which factor a credential's option feeds; PRIO_FACTOR_COUNT for other rows. */
+static enum prio_factor factor_fed_by(const struct option *row)
+{
+	enum cred_type type = cred_type_find(row->scope);
+
+	if (type == CRED_TYPE_COUNT || row->form != FORM_FIELD)
+		return PRIO_FACTOR_COUNT;
+	switch (row->offset) {
+	case offsetof(struct cred_attr, priority):
+		return PRIO_CRED_USER + type;
+	case offsetof(struct cred_attr, qt_weight):
+		return PRIO_SERV_QUEUETIME;
+	case offsetof(struct cred_attr, xf_weight):
+		return PRIO_SERV_XFACTOR;
+	case offsetof(struct cred_attr, qt_target_s):
+		return PRIO_TARGET_QUEUETIME;
+	case offsetof(struct cred_attr, xf_target):
+		return PRIO_TARGET_XFACTOR;
+	default:
+		return PRIO_FACTOR_COUNT;
+	}
+}
+
+static void credential_without_weight(struct lint *l, const struct config_value *value)
+{
+	enum prio_factor f = factor_fed_by(value->row);
+	const char *missing = f == PRIO_FACTOR_COUNT ? NULL : lint_missing_weight(l, f);
+
+	if (missing)
+		lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
+}
+
+void lint_weight(struct lint *l, const struct config_value *value)
+{
+	struct config_weight place = config_weight_of(value->row);
+
+	if (value->value.number == 0)
+		return;
+	switch (place.kind) {
+	case NO_WEIGHT:
+		credential_without_weight(l, value);
+		break;
+	case COMPONENT_WEIGHT:
+		component_without_factors(l, value, place.index);
+		break;
+	case COMPONENT_CAP:
+		cap_without_weight(l, value, lint_set_of(l, value)->weights.component[place.index] != 0,
+				   lint_component_weight_name(place.index));
+		break;
+	case FACTOR_WEIGHT:
+		factor_without_component(l, value, place.index);
+		factor_without_values(l, value, place.index);
+		break;
+	case FACTOR_CAP:
+		cap_without_weight(l, value, lint_has_weight(l, lint_set_of(l, value), place.index),
+				   lint_weight_name(place.index));
+		break;
+	}
+}
+
+/* --- the whole ----------------------------------------------------------------------- */
+
+static void nothing_counts(struct lint *l)
+{
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (!lint_missing_weight(l, f))
+			return;
+	lint_report(l, "W6", 0,
+		    "no factor of priority has a weight: jobs stand in the order of their submission; set "
+		    "queuetimeweight = 1 if that is meant");
+}
+
+/* Does a credential's value make priorities negative, where its factor counts? */
+static bool is_penalty(const struct lint *l, const struct config_value *value)
+{
+	return cred_type_find(value->row->scope) != CRED_TYPE_COUNT &&
+	       strcmp(value->row->name, "priority") == 0 && value->value.number < 0 &&
+	       !lint_missing_weight(l, factor_fed_by(value->row));
+}
+
+static void penalties_meet_floor(struct lint *l)
+{
+	const struct config_value *first = NULL;
+
+	if (l->policy.allow_negative || l->policy.reject_negative)
+		return;
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!is_penalty(l, value))
+			continue;
+		if (first && first->value.number != value->value.number) {
+			lint_report(
+				l, "W7", value->place.line,
+				"jobs of %s %s (%s) and of %s %s (%s) can both end at priority 1 and then "
+				"tie; set enablenegjobpriority = true to keep them apart",
+				first->row->scope, first->title, first->value.text, value->row->scope,
+				value->title, value->value.text);
+			return;
+		}
+		if (!first)
+			first = value;
+	}
+}
+
+static void rejected_for_ever(struct lint *l)
+{
+	const struct prio_weights *weights = &l->policy.weights;
+	bool waiting_helps = weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_QUEUETIME] > 0 ||
+			     weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] > 0;
+
+	if (!l->policy.reject_negative || (waiting_helps && l->policy.accrual != ACCRUAL_FULL))
+		return;
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!is_penalty(l, value))
+			continue;
+		lint_report(l, "W8", value->place.line,
+			    "jobs of %s %s (%s) can be blocked for ever: rejectnegpriojobs blocks what is "
+			    "negative and %s; set rejectnegpriojobs = false",
+			    value->row->scope, value->title, value->value.text,
+			    waiting_helps ? "fullpolicy stops its queue time" : "waiting adds nothing");
+		return;
+	}
+}
+
+/* --- one set of weights: true when the rule has found something ---------------------- */
+
+static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *weights = &set->weights;
+
+	if (l->policy.xfactor_min_wall_s > 0 || weights->factor_cap[PRIO_SERV_XFACTOR] > 0 ||
+	    weights->component_cap[PRIO_SERV] > 0 ||
+	    weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] <= 0)
+		return false;
+	lint_report(l, "W11", lint_line_of(l, "xfminwclimit"),
+		    "a job of one second gains as much xfactor in a minute as one of an hour in 2.5 days; "
+		    "set xfminwclimit or xfactorcap");
+	return true;
+}
+
+static bool newest_first(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *weights = &set->weights;
+
+	if (weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_QUEUETIME] >= 0)
+		return false;
+	lint_report(
+		l, "W12", lint_line_for(l, set, "queuetimeweight"),
+		"the weight of queue time is negative: newer jobs pass older ones, which can wait for ever; "
+		"make queuetimeweight and serviceweight positive");
+	return true;
+}
+
+static double at_most(double value, double cap)
+{
+	return cap > 0 && value > cap ? cap : value;
+}
+
+static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
+{
+	const struct prio_weights *w = &set->weights;
+
+	for (enum prio_factor f = PRIO_TARGET_QUEUETIME; f <= PRIO_TARGET_XFACTOR; f++) {
+		double factor = w->factor[f] * at_most(AT_TARGET, w->factor_cap[f]);
+
+		if (w->component[PRIO_TARGET] * at_most(factor, w->component_cap[PRIO_TARGET]) < PRIO_MAX)
+			continue;
+		lint_report(l, "W13", lint_line_for(l, set, lint_weight_name(f)),
+			    "jobs past their target all stand at the highest priority, 1000000000, and tie; "
+			    "keep %s * %s below 10",
+			    lint_component_weight_name(PRIO_TARGET), lint_weight_name(f));
+		return true;
+	}
+	return false;
+}
+
+/* ALL, then the partitions; what one of them has is not said again of the next. */
+static void judge_sets(struct lint *l, bool (*rule)(struct lint *, const struct weight_set *))
+{
+	for (size_t i = 0; i < l->set_count; i++)
+		if (rule(l, &l->set[i]))
+			return;
+}
+
+void lint_weights(struct lint *l)
+{
+	nothing_counts(l);
+	penalties_meet_floor(l);
+	rejected_for_ever(l);
+	judge_sets(l, short_jobs_overtake);
+	judge_sets(l, newest_first);
+	judge_sets(l, targets_reach_bound);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config_lint_limits.c - do the rules about limits fire where they should, and nowhere else?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "findings.h"
+
+static void T_29_W18_a_soft_limit_above_the_hard_one(void **state)
+{
+	(void)state;
+	gives("user john {\n maxjob = {\"9,4\"}\n}\n", "W18", 2,
+	      "maxjob of user john: the soft limit of 9,4 is above the hard one");
+	gives("class f { maxwc = \"GROUP=2:00:00,1:00:00\" }\n", "W18", 1, "GROUP=2:00:00,1:00:00");
+	gives_nothing("user john { maxjob = {\"4,9\", \"GROUP=4,4\"} }\n");
+}
+
+static void T_26_W19_the_soft_value_of_an_idle_limit(void **state)
+{
+	(void)state;
+	gives("user john { maxijob = {\"4,9\"} }\n", "W19", 1, "the soft limit of 4,9 is not looked at");
+	gives("user john { maxqueued = {\"4,9\"} }\n", "W19", 1, "maxqueued of user john");
+	gives("qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1, "omaxiproc of qos hi");
+	gives_nothing("user john { maxijob = 9 maxqueued = 72 }\n");
+}
+
+static void W20_a_limit_that_is_said_twice(void **state)
+{
+	(void)state;
+	gives("user john { maxjob = {\"4\",\n\"GROUP=2\",\n\"5\"} }\n", "W20", 3,
+	      "5 takes the place of an earlier limit");
+	gives("user john { maxjob = {\"user:a=4\", \"USER:a=5\"} }\n", "W20", 1, "USER:a=5 takes the place");
+	gives_nothing("user john { maxjob = {\"USER:a=4\", \"USER:b=5\", \"USER=6\", \"7\"} }\n");
+	gives_nothing("user john { maxjob = 4 maxproc = 4 } user eva { maxjob = 4 }\n");
+}
+
+static void M_16_W21_a_class_that_no_job_can_be_in(void **state)
+{
+	(void)state;
+	gives("class a {\n min.proc = 8\n max.proc = 4\n}\n", "W21", 2,
+	      "no job can be in class a: the least it takes is 8 processors, and max.proc is 4");
+	gives("class a { min.node = 8 max.node = 4 }\n", "W21", 1, "8 nodes, and max.node is 4");
+	gives("class a { min.wclimit = 2h max.wclimit = 1h }\n", "W21", 1,
+	      "2:00:00 of wallclock limit, and max.wclimit is 1:00:00");
+	gives("systemmaxprocperjob = 4\nclass a { min.proc = 8 }\n", "W21", 2, "systemmaxprocperjob is 4");
+	gives("systemmaxjobwalltime = 10h\nclass a { min.wclimit = 11h }\n", "W21", 2,
+	      "systemmaxjobwalltime is");
+	gives("systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n", "W21", 2,
+	      "115200 processor-seconds, and systemmaxprocsecondperjob is 86400");
+	gives("class a { min.proc = 8 maxproc = \"2,6\" }\n", "W21", 1, "its limit on processors is 6");
+	gives("class a { min.node = 8 maxinode = 6 }\n", "W21", 1, "its limit on nodes is 6");
+	gives("class a { min.wclimit = 2h maxwc = 1h }\n", "W21", 1,
+	      "its limit on wallclock time is 1:00:00");
+	gives("class a { min.wclimit = 2h maxips = 3600 }\n", "W21", 1,
+	      "its limit on processor-seconds is 3600");
+	gives_nothing(
+		"class a { min.proc = 4 max.proc = 4 maxproc = 4 maxnode = \"USER=1\" min.node = 2 }\n");
+	gives_nothing("class a { min.proc = 4 } class b { max.proc = 2 }\n");
+}
+
+static void M_16_W22_jobs_that_name_no_limit(void **state)
+{
+	(void)state;
+	gives("class a {\n default.wclimit = 2h max.wclimit = 1h\n}\n", "W22", 2, "is more than is allowed");
+	gives("class a { default.wclimit = 1h min.wclimit = 2h }\n", "W22", 1, "is less than min.wclimit");
+	gives("systemmaxjobwalltime = 3h\nclass a { default.wclimit = 4h }\n", "W22", 2,
+	      "more than is allowed");
+	gives("systemdefaultjobwalltime = 2h\nsystemmaxjobwalltime = 1h\n", "W22", 2,
+	      "systemdefaultjobwalltime is more than systemmaxjobwalltime");
+	gives_nothing("class a { default.wclimit = 1h max.wclimit = 1h min.wclimit = 1h }\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(T_29_W18_a_soft_limit_above_the_hard_one),
+		cmocka_unit_test(T_26_W19_the_soft_value_of_an_idle_limit),
+		cmocka_unit_test(W20_a_limit_that_is_said_twice),
+		cmocka_unit_test(M_16_W21_a_class_that_no_job_can_be_in),
+		cmocka_unit_test(M_16_W22_jobs_that_name_no_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config_lint_shares.c - do the rules about fairshare fire where they should, and nowhere else?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "findings.h"
+
+static void F_31_W4_a_weight_without_targets(void **state)
+{
+	(void)state;
+	gives("fspolicy = dedicatedps fsweight = 1\nfsuserweight = 10\n", "W4", 2,
+	      "no user has a fstarget; write user");
+	gives("fspolicy = dedicatedps fsgroupweight = 10 group a { fstarget = \"5%\" }\n", "W4", 1,
+	      "no group has a fstarget that is no cap");
+	gives_nothing("fspolicy = dedicatedps fsuserweight = 10 user DEFAULT { fstarget = 10 }\n");
+}
+
+static void F_31_W5_a_target_without_weights(void **state)
+{
+	(void)state;
+	gives("fspolicy = dedicatedps\nuser john { fstarget = \"25.0+\" }\n", "W5", 2,
+	      "fstarget of user john has no effect: fsuserweight is 0");
+	gives_nothing("fspolicy = dedicatedps fsuserweight = 1 user john { fstarget = \"25.0+\" }\n");
+}
+
+static void F_31_W2_a_weight_without_that_of_fairshare(void **state)
+{
+	struct findings found = lint("fspolicy = dedicatedps fsweight = 0\nfsuserweight = 1\n"
+				     "user john { fstarget = 25 }\n");
+
+	(void)state;
+	assert_int_equal(found.count, 2);
+	assert_string_equal(found.item[0].id, "W2");
+	assert_string_equal(found.item[1].id, "W5");
+	assert_non_null(strstr(found.item[1].text, "fsweight is 0"));
+}
+
+static void F_31_W1_fairshare_without_weights_of_its_types(void **state)
+{
+	struct findings found = lint("fspolicy = dedicatedps\nfsweight = 100\nuser john { fstarget = 25 }\n");
+
+	(void)state;
+	assert_int_equal(found.count, 2);
+	assert_string_equal(found.item[0].id, "W1");
+	assert_int_equal(found.item[0].line, 2);
+	assert_string_equal(found.item[1].id, "W5");
+}
+
+static void F_31_W14_fairshare_without_a_policy(void **state)
+{
+	struct findings found = lint("fsuserweight = 10\nuser john { fstarget = 25 }\n");
+
+	(void)state;
+	assert_int_equal(found.count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(found.item[i].id, "W14");
+		assert_int_equal(found.item[i].line, (int)i + 1);
+		assert_non_null(strstr(found.item[i].text, "set fspolicy = dedicatedps"));
+	}
+	gives("fsdecay = 0.5\n", "W14", 1, "fspolicy is none");
+	gives("fsdepth = 4\n", "W14", 1, "fspolicy is none");
+	gives("fsinterval = \"12:00:00\"\n", "W14", 1, "fspolicy is none");
+	gives_nothing("fsuserweight = 0 fsdepth = 7 fsdecay = 1\n");
+}
+
+static void F_30_W15_caps_that_block_nobody(void **state)
+{
+	(void)state;
+	gives("user john { fstarget = \"50000^\" }\n", "W15", 1, "fspolicy is none");
+	gives("fspolicy = dedicatedps\nuser DEFAULT { fstarget = \"25%\" }\n", "W15", 2,
+	      "a cap holds only for the user it is set for");
+	gives_nothing("fspolicy = dedicatedps user john { fstarget = \"25%\" }\n");
+}
+
+static void W16_a_target_of_more_than_the_whole(void **state)
+{
+	(void)state;
+	gives("fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 120 }\n", "W16", 2,
+	      "more than 100 percent");
+	gives_nothing("fspolicy = dedicatedps user a { fstarget = \"120000^\" }\n");
+}
+
+static void W17_a_policy_without_targets(void **state)
+{
+	(void)state;
+	gives("queuetimeweight = 1\nfspolicy = dedicatedps\n", "W17", 2, "there is no fstarget");
+	gives_nothing("fspolicy = none\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(F_31_W4_a_weight_without_targets),
+		cmocka_unit_test(F_31_W5_a_target_without_weights),
+		cmocka_unit_test(F_31_W2_a_weight_without_that_of_fairshare),
+		cmocka_unit_test(F_31_W1_fairshare_without_weights_of_its_types),
+		cmocka_unit_test(F_31_W14_fairshare_without_a_policy),
+		cmocka_unit_test(F_30_W15_caps_that_block_nobody),
+		cmocka_unit_test(W16_a_target_of_more_than_the_whole),
+		cmocka_unit_test(W17_a_policy_without_targets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
