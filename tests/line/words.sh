@@ -13,7 +13,7 @@ help=$out
 check_status "-h is the same" 0 "$KAHU" -h
 check_equal "-h and --help agree" "$help" "$out"
 
-for verb in demo replay queue job priority why when hold release set setspri tune config lint journal undo diagnose help version; do
+for verb in demo replay queue job priority why when hold release set setspri tune config lint import journal undo diagnose help version; do
 	check_status "$verb has help of its own" 0 "$KAHU" $verb --help
 	check_contains "$verb --help is its usage" "usage: kahu $verb" "$out"
 	usage=$out

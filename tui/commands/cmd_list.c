@@ -24,6 +24,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_tune,
 	&cmd_config,
 	&cmd_lint,
+	&cmd_import,
 	/* what happened */
 	&cmd_journal,
 	&cmd_undo,

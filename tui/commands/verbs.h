@@ -17,6 +17,7 @@ extern const struct cmd cmd_when;                                    /* cmd_when
 extern const struct cmd cmd_hold, cmd_release, cmd_set, cmd_setspri; /* cmd_job.c   */
 extern const struct cmd cmd_config;                                  /* cmd_config.c   */
 extern const struct cmd cmd_lint, cmd_tune;                          /* cmd_tune.c     */
+extern const struct cmd cmd_import;                                  /* cmd_import.c   */
 extern const struct cmd cmd_journal, cmd_undo;                       /* cmd_journal.c  */
 extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,
 	cmd_quit;                              /* cmd_screen.c */

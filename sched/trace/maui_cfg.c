@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * maui_cfg.c - what does a site's maui.cfg say, in the words of kahu.conf?
+ *
+ * Line by line: the name decides (maui_cfg_names.c), the value is turned over
+ * (maui_cfg_value.c) and put where it belongs (maui_cfg_settings.c); whatever does not
+ * get there leaves a finding.
+ */
+#include "maui_cfg.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "maui_cfg_line.h"
+#include "maui_cfg_names.h"
+#include "maui_cfg_settings.h"
+#include "maui_cfg_value.h"
+#include "sched/base/vec.h"
+
+#define QUOTED_MOST 100 /* bytes of a parameter that a finding shows */
+
+struct import {
+	struct maui_cfg *out;
+	struct import_settings settings;
+	int line;        /* that is read; 0 = Maui's defaults           */
+	struct str what; /* what is read, for findings: "BACKFILLDEPTH 4" */
+	size_t known;    /* parameters whose name is one                */
+	bool is_own;     /* a section was closed by }: it is a kahu.conf */
+};
+
+static void note(struct import *im, enum maui_severity severity, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void note(struct import *im, enum maui_severity severity, const char *format, ...)
+{
+	struct maui_cfg *out = im->out;
+	struct str says = {0};
+	struct err sentence = {""};
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&says, format, args);
+	va_end(args);
+	err_set(&sentence, "%s: %s", str_text(&im->what), str_text(&says));
+	str_free(&says);
+	out->finding = vec_room(out->finding, &out->room, out->count + 1, sizeof *out->finding);
+	out->finding[out->count++] = (struct maui_finding){
+		.line = im->line, .severity = severity, .text = mem_string(sentence.text)};
+}
+
+/* What the finding is about; a long value is cut. */
+static void name_what(struct import *im, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void name_what(struct import *im, const char *format, ...)
+{
+	va_list args;
+	size_t len = QUOTED_MOST;
+
+	str_clear(&im->what);
+	va_start(args, format);
+	str_addv(&im->what, format, args);
+	va_end(args);
+	if (im->what.len <= QUOTED_MOST)
+		return;
+	while (len > 0 && ((unsigned char)im->what.data[len] & 0xc0) == 0x80)
+		len--;
+	im->what.data[len] = '\0';
+	im->what.len = len;
+	str_add(&im->what, "...");
+}
+
+/* --- putting ------------------------------------------------------------------------------- */
+
+static void put(struct import *im, const struct option *row, const char *title, const char *second,
+		const char *value)
+{
+	struct import_section *section = import_section(&im->settings, row->scope, title, im->line);
+	const struct import_setting *earlier = import_find(section, row, second);
+
+	if (strcmp(section->title, title) != 0)
+		note(im, MAUI_CHANGED, "%s of line %d and %s are one name here: letters count in any case",
+		     section->title, section->line, title);
+	if (earlier && strcmp(earlier->value, value) != 0)
+		note(im, MAUI_WRONG, "line %d says %s; Maui takes the last, and so does this", earlier->line,
+		     earlier->value);
+	import_put(section, row, second, value, im->line);
+}
+
+/* Can this be a section, and which row is it then? NULL with a finding when not. */
+static const struct option *check_title(struct import *im, const struct option *row, const char **title)
+{
+	struct err err = {""};
+
+	if (!import_may_be_title(*title)) {
+		note(im, MAUI_WRONG, "%s cannot be a name in kahu.conf", *title);
+		return NULL;
+	}
+	if (!config_check_section(row->scope, title, &err)) {
+		note(im, MAUI_WRONG, "%s", err.text);
+		return NULL;
+	}
+	return config_one_row(row, title);
+}
+
+/* second: of a limit, as "USER:steve". text may be cut up. */
+static void carry(struct import *im, const struct option *row, const char *title, const char *second,
+		  char *text)
+{
+	struct import_remark remark = {.says = {""}};
+	struct str value = {0};
+	bool good;
+
+	row = check_title(im, row, &title);
+	if (!row)
+		return;
+	good = row->form == FORM_LIMIT ? import_amounts(row, second, text, &value, &remark)
+				       : import_value(row, text, &value, &remark);
+	if (remark.says.text[0] != '\0')
+		note(im, remark.severity, "%s", remark.says.text);
+	if (good)
+		put(im, row, title, second, str_text(&value));
+	str_free(&value);
+}
+
+/* --- attributes of sections ---------------------------------------------------------------- */
+
+/* The scope of credentials that has an option of this name, NULL when none has. */
+static const char *scope_with(const char *name)
+{
+	static const char *const scopes[] = {"user", "qos", "class", "system"};
+	const char *per;
+
+	for (size_t i = 0; i < sizeof scopes / sizeof scopes[0]; i++)
+		if (import_limit(scopes[i], name, &per) ||
+		    option_find(config_rows, config_row_count, scopes[i], name))
+			return scopes[i];
+	return NULL;
+}
+
+static void note_unknown(struct import *im, const char *scope, const char *name)
+{
+	struct str near = {0};
+	const char *elsewhere = strcmp(scope, "node") == 0 || *scope == '\0' ? NULL : scope_with(name);
+
+	import_nearest(scope, name, &near);
+	if (elsewhere)
+		note(im, MAUI_LOST, "here it is set per %s, not per %s", elsewhere, scope);
+	else if (near.len > 0)
+		note(im, MAUI_WRONG, "Maui does not know %s and ignored it; was %s meant?", name,
+		     str_text(&near));
+	else
+		note(im, MAUI_WRONG, "Maui does not know %s and ignored it", name);
+	str_free(&near);
+}
+
+/* An option that takes no limit, by its name in Maui or its own. */
+static const struct option *find_option(const char *scope, const char *name)
+{
+	const struct option *row = option_find(config_rows, config_row_count, scope, name);
+
+	return row && row->form != FORM_LIMIT ? row : NULL;
+}
+
+static void take_limit(struct import *im, const struct option *row, const char *title, const char *per,
+		       const struct import_attribute *a)
+{
+	if (*per && *a->second)
+		note(im, MAUI_WRONG, "it names a second credential twice, PER%s and [%s]", per, a->second);
+	else
+		carry(im, row, title, *per ? per : a->second, a->value);
+}
+
+static void take_attribute(struct import *im, const char *scope, const char *title,
+			   const struct import_attribute *a)
+{
+	const char *per = "";
+	const struct option *row = import_limit(scope, a->name, &per);
+	const struct import_name *name = import_name_find(scope, a->name);
+
+	if (a->wrong)
+		note(im, MAUI_WRONG, "%s", a->wrong);
+	else if (row)
+		take_limit(im, row, title, per, a);
+	else if (name && name->use != USE_OPTION)
+		note(im, name->use == USE_LOST ? MAUI_LOST : MAUI_UNNEEDED, "%s", name->what);
+	else if ((row = find_option(scope, name ? name->what : a->name)) == NULL)
+		note_unknown(im, scope, name ? name->what : a->name);
+	else if (*a->second)
+		note(im, MAUI_WRONG, "only limits take a second credential in brackets");
+	else
+		carry(im, row, title, "", a->value);
+}
+
+static void take_section(struct import *im, const struct import_line *line, const char *scope)
+{
+	bool titled = strcmp(scope, "system") != 0;
+	struct import_attribute a;
+	char *rest = line->value;
+
+	if (titled && *line->index == '\0') {
+		note(im, MAUI_WRONG, "the name of the %s in brackets is missing", scope);
+		return;
+	}
+	while (import_attribute_next(&rest, &a)) {
+		name_what(im, "%s%s%s%s %s%s%s%s%s%s", line->name, *line->index ? "[" : "", line->index,
+			  *line->index ? "]" : "", a.name, *a.second ? "[" : "", a.second,
+			  *a.second ? "]" : "", *a.value ? "=" : "", a.value);
+		take_attribute(im, scope, titled ? line->index : "", &a);
+	}
+}
+
+/* --- parameters ------------------------------------------------------------------------------ */
+
+/* The first word of a value; says so when there are more. */
+static char *first_word(struct import *im, char *value)
+{
+	char *word = import_word(&value, " \t");
+
+	if (value[strspn(value, " \t")] != '\0')
+		note(im, MAUI_CHANGED, "Maui takes the first word, %s, alone", word);
+	return word;
+}
+
+static bool is_everywhere(const char *index)
+{
+	return *index == '\0' || strcmp(index, "0") == 0 || str_same_word(index, "ALL");
+}
+
+static void take_option(struct import *im, const struct import_line *line, const struct option *row)
+{
+	const char *title = is_everywhere(line->index) ? "" : line->index;
+
+	if (*title && config_weight_of(row).kind != NO_WEIGHT)
+		row = option_find(config_rows, config_row_count, "partition", row->name);
+	else if (*title) {
+		note(im, MAUI_LOST, "%s holds for the whole system here, not for a partition", row->name);
+		return;
+	}
+	carry(im, row, title, "", row->type == OPTION_LIST ? line->value : first_word(im, line->value));
+}
+
+static void take_qos(struct import *im, const struct import_line *line, const char *option)
+{
+	if (*line->index == '\0')
+		note(im, MAUI_WRONG, "the name of the qos in brackets is missing");
+	else
+		carry(im, find_option("qos", option), line->index, "", first_word(im, line->value));
+}
+
+static void take_level(struct import *im, const struct import_line *line, const char *option)
+{
+	const struct option *row = find_option("reservationlevel", option);
+
+	carry(im, row, *line->index ? line->index : "0", "",
+	      row->type == OPTION_LIST ? line->value : first_word(im, line->value));
+}
+
+static void take_parameter(struct import *im, const struct import_line *line, const struct import_name *name)
+{
+	switch (name->use) {
+	case USE_OPTION:
+		take_option(im, line, find_option("", name->what));
+		break;
+	case USE_SECTION:
+		take_section(im, line, name->what);
+		break;
+	case USE_QOS:
+		take_qos(im, line, name->what);
+		break;
+	case USE_LEVEL:
+		take_level(im, line, name->what);
+		break;
+	case USE_UNNEEDED:
+		note(im, MAUI_UNNEEDED, "%s", name->what);
+		break;
+	case USE_LOST:
+		note(im, MAUI_LOST, "%s", name->what);
+		break;
+	case USE_UNKNOWN:
+		note(im, MAUI_WRONG, "Maui does not know %s and ignored it; was %s meant?", line->name,
+		     name->what);
+		break;
+	}
+}
+
+static void take_line(struct import *im, const struct import_line *line)
+{
+	const struct import_name *name = import_name_find("", line->name);
+	const struct option *weight = name ? NULL : import_weight(line->name);
+
+	im->line = line->number;
+	name_what(im, "%s%s%s%s%s%s", line->included ? "#INCLUDE" : line->name, *line->index ? "[" : "",
+		  line->index, *line->index ? "]" : "", *line->value ? " " : "", line->value);
+	im->known += name != NULL || weight != NULL;
+	im->is_own = im->is_own || strcmp(line->name, "}") == 0;
+	if (line->included)
+		note(im, MAUI_LOST, "the file that it names is not read: import that too");
+	else if (line->wrong)
+		note(im, MAUI_WRONG, "%s", line->wrong);
+	else if (weight)
+		take_option(im, line, weight);
+	else if (name)
+		take_parameter(im, line, name);
+	else
+		note_unknown(im, "", line->name);
+}
+
+/* --- what the file does not say ------------------------------------------------------------------ */
+
+/* Maui's defaults, as it was seen to behave, where Kahu's are others. */
+static const struct silent {
+	const char *option, *value;
+	const char *only_with; /* of no matter unless this option is set; NULL = always */
+} defaults[] = {
+	{"systemdefaultjobwalltime", "10:00:00:00", NULL},
+	{"fsinterval", "12:00:00", "fspolicy"},
+	{"fsdepth", "8", "fspolicy"},
+};
+
+/* Is the option set, to anything but "none"? */
+static bool is_set(struct import *im, const char *option)
+{
+	const struct import_section *section = import_section(&im->settings, "", "", 0);
+	const struct import_setting *item = import_find(section, find_option("", option), "");
+
+	return item && strcmp(item->value, "none") != 0;
+}
+
+static void add_default(struct import *im, const struct silent *d)
+{
+	char value[16];
+
+	if (is_set(im, d->option) || (d->only_with && !is_set(im, d->only_with)))
+		return;
+	name_what(im, "%s = %s", d->option, d->value);
+	note(im, MAUI_CHANGED, "Maui takes this where its file says nothing, so it is written");
+	strcpy(value, d->value);
+	carry(im, find_option("", d->option), "", "", value);
+}
+
+/* --- the whole ----------------------------------------------------------------------------------- */
+
+static bool refuse(struct maui_cfg *out, struct err *err, const char *file, const char *why)
+{
+	maui_cfg_clear(out);
+	return err_set(err, "%s: %s", file, why);
+}
+
+static void read_lines(struct import *im, const char *text, size_t len)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* U+FEFF, as some editors put it in front */
+	struct import_reader reader = {.at = text, .end = text + len, .number = 1};
+	struct import_line line;
+
+	if (len >= 3 && memcmp(text, mark, 3) == 0)
+		reader.at += 3;
+	while (import_line_next(&reader, &line))
+		take_line(im, &line);
+	im->line = 0;
+	for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
+		add_default(im, &defaults[i]);
+	str_free(&reader.text);
+}
+
+/* A policy that is larger than a kahu.conf can be is refused whole. */
+static bool count_values(const char *file, struct maui_cfg *out, struct err *err)
+{
+	struct config_list list = {0};
+
+	if (!config_list_read("kahu.conf", str_text(&out->conf), out->conf.len, &list, err)) {
+		maui_cfg_clear(out);
+		return err_prefix(err, "%s: what it says does not fit into a configuration", file);
+	}
+	out->values = list.count;
+	config_list_free(&list);
+	return true;
+}
+
+bool maui_cfg_read(const char *file, const char *text, size_t len, struct maui_cfg *out, struct err *err)
+{
+	struct import im = {.out = out};
+
+	*out = (struct maui_cfg){0};
+	if (memchr(text, '\0', len))
+		return refuse(out, err, file, "it has a NUL byte in it; it is no maui.cfg");
+	read_lines(&im, text, len);
+	import_write(&im.settings, &out->conf);
+	import_settings_clear(&im.settings);
+	str_free(&im.what);
+	if (im.is_own)
+		return refuse(out, err, file, "it has sections in { }: it is a kahu.conf, not a maui.cfg");
+	if (im.known == 0)
+		return refuse(out, err, file, "it has no parameter of Maui in it; it is no maui.cfg");
+	return count_values(file, out, err);
+}
+
+void maui_cfg_clear(struct maui_cfg *cfg)
+{
+	str_free(&cfg->conf);
+	for (size_t i = 0; i < cfg->count; i++)
+		free(cfg->finding[i].text);
+	free(cfg->finding);
+	*cfg = (struct maui_cfg){0};
+}
+
+const char *maui_severity_name(enum maui_severity severity)
+{
+	static const char *const name[] = {
+		[MAUI_UNNEEDED] = "unneeded",
+		[MAUI_CHANGED] = "changed",
+		[MAUI_LOST] = "lost",
+		[MAUI_WRONG] = "wrong",
+	};
+
+	return name[severity];
+}

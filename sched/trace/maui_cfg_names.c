@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * maui_cfg_names.c - which names may stand in maui.cfg, and what becomes of them?
+ *
+ * The names are those of the original: of its documentation, and those that its reader
+ * accepts beside them, obsolete ones included.
+ *
+ * Source: Maui Administrator's Guide Appendix F; 6.2 (limits), 11.6 (defaults of classes),
+ * 5.2 and 12.2 (nodes).
+ */
+#include "maui_cfg_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+
+static const struct import_name parameters[] = {
+	{"USERCFG", USE_SECTION, "user"},
+	{"GROUPCFG", USE_SECTION, "group"},
+	{"ACCOUNTCFG", USE_SECTION, "account"},
+	{"QOSCFG", USE_SECTION, "qos"},
+	{"CLASSCFG", USE_SECTION, "class"},
+	{"NODECFG", USE_SECTION, "node"},
+	{"SYSCFG SYSTEMCFG", USE_SECTION, "system"},
+
+	{"BACKFILLPOLICY BACKFILLTYPE", USE_OPTION, "backfillpolicy"},
+	{"BACKFILLMETRIC", USE_OPTION, "backfillmetric"},
+	{"BACKFILLDEPTH", USE_OPTION, "backfilldepth"},
+	{"RESERVATIONPOLICY", USE_OPTION, "reservationpolicy"},
+	{"NODEALLOCATIONPOLICY", USE_OPTION, "nodeallocationpolicy"},
+	{"NODEACCESSPOLICY", USE_OPTION, "nodeaccesspolicy"},
+	{"NODEAVAILABILITYPOLICY", USE_OPTION, "nodeavailabilitypolicy"},
+	{"FSPOLICY", USE_OPTION, "fspolicy"},
+	{"FSINTERVAL", USE_OPTION, "fsinterval"},
+	{"FSDEPTH", USE_OPTION, "fsdepth"},
+	{"FSDECAY", USE_OPTION, "fsdecay"},
+	{"DEFERTIME", USE_OPTION, "defertime"},
+	{"DEFERCOUNT", USE_OPTION, "defercount"},
+	{"DEFERSTARTCOUNT", USE_OPTION, "deferstartcount"},
+	{"SYSTEMMAXPROCPERJOB", USE_OPTION, "systemmaxprocperjob"},
+	{"SYSTEMMAXJOBWALLTIME", USE_OPTION, "systemmaxjobwalltime"},
+	{"SYSTEMMAXPROCSECONDPERJOB", USE_OPTION, "systemmaxprocsecondperjob"},
+	{"SYSTEMDEFAULTJOBWALLTIME", USE_OPTION, "systemdefaultjobwalltime"},
+	{"RMPOLLINTERVAL", USE_OPTION, "rmpollinterval"},
+	{"JOBPRIOACCRUALPOLICY", USE_OPTION, "jobprioaccrualpolicy"},
+	{"XFMINWCLIMIT", USE_OPTION, "xfminwclimit"},
+	{"ENABLENEGJOBPRIORITY", USE_OPTION, "enablenegjobpriority"},
+	{"REJECTNEGPRIOJOBS", USE_OPTION, "rejectnegpriojobs"},
+
+	/* Weights and caps by another name than the option's. */
+	{"SERVICEWCAP", USE_OPTION, "servicecap"},
+	{"SERVICETARGETWEIGHT", USE_OPTION, "serviceweight"},
+	{"DIRECTSPECWEIGHT", USE_OPTION, "credweight"},
+	{"UFSWEIGHT", USE_OPTION, "fsuserweight"},
+	{"GFSWEIGHT", USE_OPTION, "fsgroupweight"},
+	{"AFSWEIGHT", USE_OPTION, "fsaccountweight"},
+	{"CONSUMEDWEIGHT", USE_OPTION, "usageconsumedweight"},
+	{"CONSUMEDCAP", USE_OPTION, "usageconsumedcap"},
+	{"REMAININGWEIGHT", USE_OPTION, "usageremainingweight"},
+	{"REMAININGCAP", USE_OPTION, "usageremainingcap"},
+	{"PERCENTWEIGHT", USE_OPTION, "usagepercentweight"},
+	{"PERCENTCAP", USE_OPTION, "usagepercentcap"},
+
+	{"QOSPRIORITY", USE_QOS, "priority"},
+	{"QOSQTWEIGHT", USE_QOS, "qtweight"},
+	{"QOSXFWEIGHT", USE_QOS, "xfweight"},
+	{"QOSQTTARGET QOSTARGETQT", USE_QOS, "qttarget"},
+	{"QOSXFTARGET QOSTARGETXF", USE_QOS, "xftarget"},
+	{"RESERVATIONDEPTH", USE_LEVEL, "reservationdepth"},
+	{"RESERVATIONQOSLIST", USE_LEVEL, "reservationqoslist"},
+
+	{"SERVWEIGHT", USE_UNKNOWN, "SERVICEWEIGHT"},
+	{"SERVCAP SERVICECAP", USE_UNKNOWN, "SERVICEWCAP"},
+	{"TARGWEIGHT", USE_UNKNOWN, "TARGETWEIGHT"},
+	{"TARGCAP", USE_UNKNOWN, "TARGETCAP"},
+	{"MEMORYWEIGHT", USE_UNKNOWN, "MEMWEIGHT"},
+	{"XFWEIGHT", USE_UNKNOWN, "XFACTORWEIGHT"},
+	{"QTWEIGHT", USE_UNKNOWN, "QUEUETIMEWEIGHT"},
+	{"SYSTEMMAXJOBPROC", USE_UNKNOWN, "SYSTEMMAXPROCPERJOB"},
+	{"SYSTEMMAXJOBPROCSECOND", USE_UNKNOWN, "SYSTEMMAXPROCSECONDPERJOB"},
+
+	{"UPROCWEIGHT UJOBWEIGHT ATTRWEIGHT ATTRCAP ATTRSTATEWEIGHT ATTRSTATECAP ATTRATTRWEIGHT ATTRATTRCAP "
+	 "SPVIOLATIONWEIGHT SPVIOLATIONCAP FSENFORCEMENT JOBSIZEPOLICY QUEUETIMETARGETWEIGHT "
+	 "XFACTORTARGETWEIGHT",
+	 USE_UNNEEDED, "it has no effect in Maui either"},
+	{"USESYSTEMQUEUETIME", USE_UNNEEDED, "JOBPRIOACCRUALPOLICY took its place"},
+	{"SERVERHOST SERVERPORT SERVERNAME SERVERMODE SERVERHOMEDIR SERVERCONFIGFILE SCHEDCFG TOOLSDIR "
+	 "LOCKFILE STATDIR LOGDIR LOGFILE LOGLEVEL LOGFACILITY LOGFILEMAXSIZE LOGFILEROLLDEPTH USESYSLOG "
+	 "CHECKPOINTFILE CHECKPOINTINTERVAL CHECKPOINTEXPIRATIONTIME CLIENTCFG CLIENTTIMEOUT "
+	 "MCSOCKETPROTOCOL DIRECTORYSERVER EVENTSERVER COMPUTEHOSTS DEFAULTDOMAIN DISPLAYFLAGS "
+	 "MAXSLEEPITERATION JOBAGGREGATIONTIME STEPCOUNT TRAPFUNCTION TRAPJOB TRAPNODE TRAPRES USEJOBREGEX "
+	 "METAMAXTASKS",
+	 USE_UNNEEDED, "it is for Maui's own daemon and its files"},
+	{"RMCFG RMTYPE RMHOST RMSERVER RMNAME RMPORT RMEPORT RMNMPORT RMTIMEOUT RMAUTHTYPE RMCONFIGFILE "
+	 "RMLOCALDISKFS RESERVATIONRETRYTIME APIFAILURETHRESHHOLD DEFAULTQMHOST REMOTESTARTCOMMAND "
+	 "RESOURCECOLLECTIONPOLICY RESOURCEDAEMON RESOURCEDATAFILE RESOURCELOCKFILE RESOURCEPORT "
+	 "RESOURCEREPORTWAIT RESOURCESAMPLEINTERVAL NODEPOLLFREQUENCY NODESYNCTIME NODESYNCDEADLINE "
+	 "JOBSYNCTIME JOBSYNCDEADLINE PURGETIME JOBPURGETIME NODEPURGETIME IGNPBSGROUPLIST PARIGNQUEUELIST "
+	 "FEATURENODETYPEHEADER FEATUREPARTITIONHEADER FEATUREPROCSPEEDHEADER TASKDISTRIBUTIONPOLICY",
+	 USE_UNNEEDED, "it is between Maui and its resource manager"},
+	{"SIMRESOURCETRACEFILE SIMWORKLOADTRACEFILE SIMJOBSUBMISSIONPOLICY SIMINITIALQUEUEDEPTH "
+	 "SIMAUTOSHUTDOWN SIMSTOPITERATION SIMEXITITERATION SIMCHECKPOINTINTERVAL SIMCOMRATE SIMCOMTYPE "
+	 "SIMCPUSCALINGPERCENT SIMDEFAULTJOBFLAGS SIMFLAGS SIMIGNOREJOBFLAGS SIMNODECONFIGURATION "
+	 "SIMNODECOUNT SIMRANDOMIZEJOBSIZE SIMRMRANDOMDELAY SIMSCALEJOBRUNTIME SIMSTARTTIME SIMTIMEPOLICY "
+	 "SIMTIMERATIO SIMWCACCURACY SIMWCACCURACYCHANGE SIMWCSCALINGPERCENT COMINTERFRAMECOST "
+	 "COMINTRAFRAMECOST",
+	 USE_UNNEEDED, "it is of Maui's simulation; 'kahu replay TRACE --poll SECONDS' runs its traces"},
+	{"PLOTMINPROC PLOTMAXPROC PLOTPROCSCALE PLOTMINTIME PLOTMAXTIME PLOTTIMESCALE", USE_UNNEEDED,
+	 "it is the shape of Maui's tables of statistics"},
+	{"RESDEPTH", USE_UNNEEDED, "a node may have any number of reservations here"},
+	{"BACKFILLMAXSCHEDULES", USE_UNNEEDED, "it bounds a search that has its own bound here"},
+
+	{"ADMIN1 ADMIN2 ADMIN3 ADMIN4 ADMINS ADMINHOSTS MINADMINSTIME", USE_LOST,
+	 "Kahu does not tell administrators apart yet: who may write its store may do everything"},
+	{"SRCFG SRACCESS SRACCOUNTLIST SRCHARGEACCOUNT SRCLASSLIST SRDAYS SRDEPTH SRENDTIME SRFEATURES "
+	 "SRFLAGS SRGROUPLIST SRHOSTLIST SRIDLETIME SRMAXTASKS SRMAXTIME SRMINLOAD SRMINTASKS SRNAME "
+	 "SRPARTITION SRPERIOD SRPRIORITY SRQOSLIST SRRESOURCES SRSTARTTIME SRTASKCOUNT SRTIMELOGIC SRTPN "
+	 "SRUSERLIST SRWENDTIME SRWSTARTTIME RESCTLPOLICY",
+	 USE_LOST, "standing and administrative reservations are not supported yet"},
+	{"PREEMPTPOLICY BFPRIORITYPOLICY", USE_LOST, "preemption is not supported yet"},
+	{"BFCHUNKSIZE BFCHUNKDURATION BACKFILLPROCFACTOR", USE_LOST,
+	 "backfill does not collect resources for larger jobs yet"},
+	{"RESERVATIONTHRESHOLDTYPE RESERVATIONTHRESHOLDVALUE", USE_LOST,
+	 "a start is promised from the beginning here, not from a threshold on"},
+	{"NODESETPOLICY NODESETATTRIBUTE NODESETLIST NODESETDELAY NODESETTOLERANCE NODESETPRIORITYTYPE",
+	 USE_LOST, "node sets are not supported yet"},
+	{"AMCFG BANKTYPE BANKHOST BANKSERVER BANKPORT BANKPROTOCOL BANKTIMEOUT BANKCHARGEPOLICY "
+	 "BANKAPPENDMACHINENAME BANKDEFERONJOBFAILURE BANKFALLBACKACCOUNT BANKFLUSHINTERVAL",
+	 USE_LOST, "there is no allocation bank"},
+	{"JOBMAXOVERRUN JOBMAXSTARTTIME WCVIOLATIONACTION RESOURCELIMITPOLICY RESLIMITPOLICY USECPUTIME",
+	 USE_LOST, "what becomes of jobs that use more than they asked for cannot be chosen yet"},
+	{"NODELOADPOLICY NODEMAXLOAD NODEUNTRACKEDLOADFACTOR NODECPUOVERCOMMITFACTOR "
+	 "NODEMEMOVERCOMMITFACTOR",
+	 USE_LOST, "bounds on the load of nodes are not supported yet"},
+	{"NODEDOWNSTATEDELAYTIME DOWNNODEDELAYTIME", USE_LOST,
+	 "a node that is down is never planned with here"},
+	{"USEMACHINESPEED USEMACHINESPEEDFORFS USELOCALMACHINEPRIORITY", USE_LOST,
+	 "the speed of nodes does not change wallclock limits or usage yet"},
+	{"FEEDBACKPROGRAM NOTIFICATIONPROGRAM NOTIFICATIONINTERVAL MAILPROGRAM", USE_LOST,
+	 "no program is told of events yet"},
+	{"MAXJOBPERUSERCOUNT MAXJOBPERUSERPOLICY MAXJOBPERGROUPCOUNT MAXJOBPERGROUPPOLICY "
+	 "MAXJOBPERACCOUNTCOUNT MAXJOBPERACCOUNTPOLICY MAXJOBQUEUEDPERUSERCOUNT "
+	 "MAXJOBQUEUEDPERUSERPOLICY MAXJOBQUEUEDPERGROUPCOUNT MAXJOBQUEUEDPERGROUPPOLICY "
+	 "MAXJOBQUEUEDPERACCOUNTCOUNT MAXJOBQUEUEDPERACCOUNTPOLICY MAXNODEPERUSERCOUNT "
+	 "MAXNODEPERUSERPOLICY MAXPEPERUSERCOUNT MAXPEPERUSERPOLICY MAXPROCPERUSERCOUNT "
+	 "MAXPROCPERUSERPOLICY MAXPROCPERGROUPCOUNT MAXPROCPERGROUPPOLICY MAXPROCPERACCOUNTCOUNT "
+	 "MAXPROCPERACCOUNTPOLICY MAXPROCSECONDPERUSERCOUNT MAXPROCSECONDPERUSERPOLICY "
+	 "MAXPROCSECONDPERGROUPCOUNT MAXPROCSECONDPERGROUPPOLICY MAXPROCSECONDPERACCOUNTCOUNT "
+	 "MAXPROCSECONDPERACCOUNTPOLICY MAXPSPERUSER MAXWCPERUSER SMAXJOBPERUSERCOUNT "
+	 "SMAXJOBPERGROUPCOUNT SMAXJOBPERACCOUNTCOUNT SMAXJOBQUEUEDPERUSERCOUNT "
+	 "SMAXJOBQUEUEDPERGROUPCOUNT SMAXJOBQUEUEDPERACCOUNTCOUNT SMAXNODEPERUSERCOUNT SMAXPEPERUSERCOUNT "
+	 "SMAXPROCPERUSERCOUNT SMAXPROCPERGROUPCOUNT SMAXPROCPERACCOUNTCOUNT "
+	 "SMAXPROCSECONDPERUSERCOUNT SMAXPROCSECONDPERGROUPCOUNT SMAXPROCSECONDPERACCOUNTCOUNT",
+	 USE_LOST, "limits of Maui 3.0 are written otherwise: as USERCFG[DEFAULT] MAXJOB=4"},
+	{"QOSFLAGS", USE_LOST, "flags of a QOS are not supported yet"},
+	{"QOSNAME", USE_LOST, "a QOS has one name here: write it in place of its number"},
+	{"QOSFEATURES", USE_LOST, "features go with a class here: CLASSCFG[NAME] DEFAULT.FEATURES=..."},
+	{"FSCONFIGFILE", USE_LOST, "targets in a file of their own are of Maui 3.0: write FSTARGET=..."},
+	{"FSSECONDARYGROUPS", USE_LOST, "usage counts for the group of the job alone"},
+	{"MACHINECONFIGFILE", USE_LOST, "nodes stand in the same file here: NODECFG[NAME] ..."},
+	{"DEFAULTCLASSLIST", USE_LOST, "write it as node DEFAULT { classes = {...} } in kahu.conf"},
+	{"DEFAULTACCOUNT", USE_LOST,
+	 "jobs without an account stay so; account none { } says what holds for them"},
+	{"ENABLEMULTINODEJOBS ENABLEMULTIREQJOBS JOBNODEMATCHPOLICY ALLOCLOCALITYPOLICY NODEALLOCMAXPS "
+	 "JOBPRIOF MAXJOBPERITERATION MINDISPATCHTIME",
+	 USE_LOST, "it is not supported yet"},
+};
+
+/* Attributes of USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG, CLASSCFG and SYSCFG. */
+static const struct import_name cred_attributes[] = {
+	{"MAXPROCPERJOB", USE_OPTION, "max.proc"},
+	{"MAXNODEPERJOB", USE_OPTION, "max.node"},
+	{"MINPROC MINPROCPERJOB", USE_UNNEEDED, "it has no effect in Maui either"},
+	{"FLAGS JFLAGS JOBFLAGS QFLAGS", USE_LOST, "flags are not supported yet"},
+	{"PLIST PDEF", USE_LOST, "which partitions jobs may use cannot be chosen yet"},
+	{"ALIST ADEF", USE_LOST, "which accounts jobs may use cannot be chosen yet"},
+	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST, "weights hold for all groups alike here"},
+	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
+	{"OVERRUN WCOVERRUN", USE_LOST, "how long jobs may overrun cannot be chosen yet"},
+	{"HOSTLIST REQ.FEATURES EXCL.FEATURES DEFAULT.TPN DEFAULT.MEM DEFAULT.DISK DEFAULT.PROC DEFAULT.NODE "
+	 "DEFAULT.NODESET DEFAULT.EXT MAXPROCPERNODE MAX.PS MIN.PS MIN.TPN NAME PRIORITYF JOBPROLOG "
+	 "JOBEPILOG JOBTRIGGER EXCLUDEUSERLIST REQUIREDUSERLIST RESFAILPOLICY QTTHRESHOLD XFTHRESHOLD "
+	 "BLTHRESHOLD DEDRESCOST UTLRESCOST PREEMPTMINTIME RMAXPROC RMAXPS RMAXDURATION",
+	 USE_LOST, "it is not supported yet"},
+};
+
+/* Attributes of NODECFG. */
+static const struct import_name node_attributes[] = {
+	{"ACCESS", USE_OPTION, "nodeaccesspolicy"},
+	{"CLASS CLASSLIST", USE_OPTION, "classes"},
+	{"FRAME", USE_OPTION, "rack"},
+	{"SLOT", USE_OPTION, "index"},
+	{"MEM RMEM", USE_OPTION, "memory"},
+	{"MAXJOB MAXJOBPERUSER MAXJOBPERGROUP MAXJOBPERACCT MAXPROC MAXPROCPERUSER MAXPROCPERGROUP MAXPE "
+	 "MAXPEPERJOB",
+	 USE_LOST, "limits on the jobs of a node are not supported yet"},
+	{"MAXLOAD", USE_LOST, "bounds on the load of nodes are not supported yet"},
+	{"NODETYPE CHARGERATE", USE_LOST, "there is no allocation bank"},
+	{"OS ARCH NETWORK SIZE POOL POWERPOLICY LOGLEVEL PROCOFFSET RCPROC", USE_LOST,
+	 "it is not supported yet"},
+};
+
+struct table {
+	const struct import_name *row;
+	size_t count;
+};
+
+#define TABLE(rows)                                                                                          \
+	{                                                                                                    \
+		rows, sizeof(rows) / sizeof(rows)[0]                                                         \
+	}
+
+/* Of parameters, or of the attributes of a section of this scope. */
+static struct table table_of(const char *scope)
+{
+	static const struct table of_parameters = TABLE(parameters), of_nodes = TABLE(node_attributes),
+				  of_creds = TABLE(cred_attributes);
+
+	return *scope == '\0' ? of_parameters : strcmp(scope, "node") == 0 ? of_nodes : of_creds;
+}
+
+/* --- finding ------------------------------------------------------------------------------- */
+
+/* Takes the next of some names; false at the end. */
+static bool next_name(const char **names, const char **word, size_t *len)
+{
+	*word = *names + strspn(*names, " ");
+	*len = strcspn(*word, " ");
+	*names = *word + *len;
+	return *len > 0;
+}
+
+const struct import_name *import_name_find(const char *scope, const char *name)
+{
+	struct table table = table_of(scope);
+
+	for (size_t i = 0; i < table.count; i++) {
+		const char *names = table.row[i].names, *word;
+		size_t len;
+
+		while (next_name(&names, &word, &len))
+			if (strncasecmp(name, word, len) == 0 && name[len] == '\0')
+				return &table.row[i];
+	}
+	return NULL;
+}
+
+const struct option *import_weight(const char *name)
+{
+	const struct option *row = option_find(config_rows, config_row_count, "", name);
+
+	return row && config_weight_of(row).kind != NO_WEIGHT ? row : NULL;
+}
+
+/* --- limits -------------------------------------------------------------------------------- */
+
+#define NAME_TEXT 64 /* longer names are unknown */
+
+/* Cuts "PERUSER" and the like off a name; what it is per, "" when it is not. */
+static const char *cut_per(char name[static NAME_TEXT])
+{
+	static const char *const types[] = {"USER", "GROUP", "ACCOUNT", "ACCT", "QOS", "CLASS"};
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		size_t tail = strlen("PER") + strlen(types[i]);
+
+		if (len <= tail || strncasecmp(name + len - tail, "PER", 3) != 0 ||
+		    strcasecmp(name + len - tail + 3, types[i]) != 0)
+			continue;
+		name[len - tail] = '\0';
+		return types[i];
+	}
+	return "";
+}
+
+static bool is_limit(const struct option *row)
+{
+	return row && row->form == FORM_LIMIT && row->offset != CONFIG_LIMIT(LIMIT_QUEUED, LIMIT_JOB);
+}
+
+const struct option *import_limit(const char *scope, const char *name, const char **per)
+{
+	char base[NAME_TEXT];
+	const struct option *row;
+
+	if (strlen(name) >= sizeof base)
+		return NULL;
+	strcpy(base, name);
+	*per = cut_per(base);
+	row = option_find(config_rows, config_row_count, scope, base);
+	return is_limit(row) ? row : NULL;
+}
+
+/* --- what was meant ---------------------------------------------------------------------------- */
+
+struct candidates {
+	const char **name; /* point into memory, which has room for all */
+	size_t count, room;
+	char *memory, *end;
+};
+
+static void add_candidate(struct candidates *c, const char *word, size_t len)
+{
+	c->name = vec_room(c->name, &c->room, c->count + 1, sizeof *c->name);
+	c->name[c->count++] = c->end;
+	for (size_t i = 0; i < len; i++)
+		*c->end++ = word[i] >= 'a' && word[i] <= 'z' ? (char)(word[i] - 'a' + 'A') : word[i];
+	*c->end++ = '\0';
+}
+
+static void add_table(struct candidates *c, struct table table)
+{
+	for (size_t i = 0; i < table.count; i++) {
+		const char *names = table.row[i].names, *word;
+		size_t len;
+
+		while (table.row[i].use != USE_UNKNOWN && next_name(&names, &word, &len))
+			add_candidate(c, word, len);
+	}
+}
+
+static bool may_be_meant(const struct option *row, const char *scope)
+{
+	if (*scope == '\0')
+		return config_weight_of(row).kind != NO_WEIGHT && *row->scope == '\0';
+	return strcmp(option_section_name(row->scope), scope) == 0;
+}
+
+/* Bytes of all names that could be candidates, with a NUL each. */
+static size_t all_bytes(struct table table)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < table.count; i++)
+		bytes += strlen(table.row[i].names) + 1;
+	for (size_t i = 0; i < config_row_count; i++)
+		bytes += strlen(config_rows[i].name) + 1;
+	return bytes;
+}
+
+void import_nearest(const char *scope, const char *name, struct str *out)
+{
+	struct table table = table_of(scope);
+	struct candidates c = {.memory = mem_alloc(all_bytes(table))};
+	const char *nearest;
+
+	c.end = c.memory;
+	add_table(&c, table);
+	for (size_t i = 0; i < config_row_count; i++)
+		if (may_be_meant(&config_rows[i], scope))
+			add_candidate(&c, config_rows[i].name, strlen(config_rows[i].name));
+	nearest = str_nearest(name, c.name, c.count);
+	str_add(out, nearest ? nearest : "");
+	free(c.name);
+	free(c.memory);
+}

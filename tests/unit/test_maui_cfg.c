@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_maui_cfg.c - is the policy of a maui.cfg the same as a kahu.conf, and nothing lost unsaid?
+ *
+ * Every text that comes out is read again; what is compared are the values that are then in
+ * force, and the findings, so that both halves of a file are seen.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/core/config.h"
+#include "sched/trace/maui_cfg.h"
+
+/* What Maui takes where its file says nothing, in force in every import. */
+#define SILENT "systemdefaultjobwalltime=10:00:00:00\n"
+#define SILENT_SAID                                                                                          \
+	"0 changed systemdefaultjobwalltime = 10:00:00:00: Maui takes this where its file says nothing, "    \
+	"so it is written\n"
+
+/* Values by name and findings, a line each. */
+struct result {
+	struct str values, findings;
+};
+
+static void add_values(const struct maui_cfg *cfg, struct str *out)
+{
+	struct config_list list = {0};
+	struct err err = {""};
+
+	if (!config_list_read("out", str_text(&cfg->conf), cfg->conf.len, &list, &err))
+		fail_msg("%s in\n%s", err.text, str_text(&cfg->conf));
+	assert_int_equal(cfg->values, list.count);
+	for (size_t i = 0; i < list.count; i++) {
+		config_print_name(&list.item[i].value, out);
+		str_addf(out, "=%s\n", config_value_text(&list.item[i].value));
+	}
+	config_list_free(&list);
+}
+
+static struct result import_text(const char *text)
+{
+	struct maui_cfg cfg;
+	struct result r = {{0}, {0}};
+	struct err err = {""};
+	char *copy = mem_alloc(strlen(text) + 1);
+
+	memcpy(copy, text, strlen(text));
+	if (!maui_cfg_read("maui.cfg", copy, strlen(text), &cfg, &err))
+		fail_msg("%s", err.text);
+	free(copy);
+	add_values(&cfg, &r.values);
+	for (size_t i = 0; i < cfg.count; i++)
+		str_addf(&r.findings, "%d %s %s\n", cfg.finding[i].line,
+			 maui_severity_name(cfg.finding[i].severity), cfg.finding[i].text);
+	maui_cfg_clear(&cfg);
+	return r;
+}
+
+/* All values and all findings, but for what is always said of the default wallclock limit. */
+static void check(const char *text, const char *values, const char *findings)
+{
+	struct result r = import_text(text);
+	size_t values_len = r.values.len, findings_len = r.findings.len;
+	char *silent = strstr(str_text(&r.values), SILENT);
+	char *said = strstr(str_text(&r.findings), SILENT_SAID);
+
+	assert_non_null(silent);
+	assert_non_null(said);
+	memmove(silent, silent + strlen(SILENT),
+		values_len - (size_t)(silent - r.values.data) - strlen(SILENT) + 1);
+	memmove(said, said + strlen(SILENT_SAID),
+		findings_len - (size_t)(said - r.findings.data) - strlen(SILENT_SAID) + 1);
+	assert_string_equal(values, str_text(&r.values));
+	assert_string_equal(findings, str_text(&r.findings));
+	str_free(&r.values);
+	str_free(&r.findings);
+}
+
+static void check_refused(const char *text, size_t len, const char *sentence)
+{
+	struct maui_cfg cfg;
+	struct err err = {""};
+
+	assert_false(maui_cfg_read("maui.cfg", text, len, &cfg, &err));
+	assert_string_equal(sentence, err.text);
+	assert_int_equal(cfg.count, 0);
+	assert_int_equal(cfg.conf.len, 0);
+	assert_null(cfg.finding);
+}
+
+/* --- parameters ----------------------------------------------------------------------------- */
+
+static void weights_and_caps_keep_their_names(void **state)
+{
+	(void)state;
+	check("QUEUETIMEWEIGHT 10\nXFactorWeight 1000\nXFACTORCAP 50\nCREDWEIGHT -2\nRESCAP=7\nFSUSERWEIGHT "
+	      "= 5\n",
+	      "queuetimeweight=10\nxfactorweight=1000\nxfactorcap=50\ncredweight=-2\nrescap=7\nfsuserweight="
+	      "5\n",
+	      "");
+}
+
+static void names_that_only_maui_uses_find_their_option(void **state)
+{
+	(void)state;
+	check("SERVICEWCAP 9\nUFSWEIGHT 1\nGFSWEIGHT 2\nAFSWEIGHT 3\nCONSUMEDWEIGHT 4\nREMAININGCAP 5\n"
+	      "PERCENTWEIGHT 6\nUSAGEEXECUTIONTIMEWEIGHT 7\nBACKFILLTYPE NONE\n",
+	      "servicecap=9\nfsuserweight=1\nfsgroupweight=2\nfsaccountweight=3\nusageconsumedweight=4\n"
+	      "usageremainingcap=5\nusagepercentweight=6\nusageexecutiontimeweight=7\nbackfillpolicy=none\n",
+	      "");
+}
+
+static void names_of_the_guide_are_taken_too(void **state)
+{
+	(void)state;
+	check("USAGECONSUMEDWEIGHT 4\nUSAGEPERCENTCAP 3\n", "usageconsumedweight=4\nusagepercentcap=3\n", "");
+}
+
+static void what_maui_does_not_know_has_not_ruled_and_does_not_now(void **state)
+{
+	(void)state;
+	check("SERVWEIGHT 3\nTARGWEIGHT 2\nQUEUETIMEWIGHT 4\nFROBNICATE on\nQUEUETIMEWEIGHT 2\n",
+	      "queuetimeweight=2\n",
+	      "1 wrong SERVWEIGHT 3: Maui does not know SERVWEIGHT and ignored it; was SERVICEWEIGHT meant?\n"
+	      "2 wrong TARGWEIGHT 2: Maui does not know TARGWEIGHT and ignored it; was TARGETWEIGHT meant?\n"
+	      "3 wrong QUEUETIMEWIGHT 4: Maui does not know QUEUETIMEWIGHT and ignored it; was "
+	      "QUEUETIMEWEIGHT meant?\n"
+	      "4 wrong FROBNICATE on: Maui does not know FROBNICATE and ignored it\n");
+}
+
+static void weights_of_a_partition_stand_in_its_section(void **state)
+{
+	(void)state;
+	check("QUEUETIMEWEIGHT[0] 20\nQUEUETIMEWEIGHT[p1] 30\nXFACTORCAP[p1] 4\nRESWEIGHT[ALL] 2\n"
+	      "BACKFILLPOLICY[p1] NONE\n",
+	      "queuetimeweight=20\nresweight=2\npartition[p1].queuetimeweight=30\npartition[p1].xfactorcap="
+	      "4\n",
+	      "5 lost BACKFILLPOLICY[p1] NONE: backfillpolicy holds for the whole system here, not for a "
+	      "partition\n");
+}
+
+static void policies_are_carried_over(void **state)
+{
+	(void)state;
+	check("BACKFILLPOLICY BESTFIT\nBACKFILLMETRIC NODES\nBACKFILLDEPTH 5\nRESERVATIONPOLICY HIGHEST\n"
+	      "NODEALLOCATIONPOLICY MINRESOURCE\nNODEACCESSPOLICY SINGLEUSER\n"
+	      "NODEAVAILABILITYPOLICY DEDICATED:PROCS COMBINED:MEM\nJOBPRIOACCRUALPOLICY FULLPOLICY\n"
+	      "DEFERTIME 5:00\nDEFERCOUNT 12\nDEFERSTARTCOUNT 3\nRMPOLLINTERVAL 30\n",
+	      "backfillpolicy=bestfit\nbackfillmetric=procs\nbackfilldepth=5\nreservationpolicy=highest\n"
+	      "nodeallocationpolicy=minresource\nnodeaccesspolicy=singleuser\n"
+	      "nodeavailabilitypolicy=dedicated:proc\nnodeavailabilitypolicy=combined:mem\n"
+	      "jobprioaccrualpolicy=fullpolicy\ndefertime=0:05:00\ndefercount=12\ndeferstartcount=3\n"
+	      "rmpollinterval=0:00:30\n",
+	      "2 changed BACKFILLMETRIC NODES: Maui takes it as PROCS\n");
+}
+
+static void switches_are_true_in_any_form(void **state)
+{
+	(void)state;
+	check("ENABLENEGJOBPRIORITY TRUE\nREJECTNEGPRIOJOBS 0\n",
+	      "enablenegjobpriority=true\nrejectnegpriojobs=false\n", "");
+	check("ENABLENEGJOBPRIORITY Off\nREJECTNEGPRIOJOBS maybe\n", "enablenegjobpriority=off\n",
+	      "2 wrong REJECTNEGPRIOJOBS maybe: rejectnegpriojobs must be true or false, got \"maybe\"\n");
+}
+
+static void no_limit_is_0_here(void **state)
+{
+	(void)state;
+	check("XFMINWCLIMIT -1\nSYSTEMMAXPROCPERJOB -1\nSYSTEMMAXJOBWALLTIME 1:00:00:00\n"
+	      "SYSTEMMAXPROCSECONDPERJOB 86400\n",
+	      "xfminwclimit=0\nsystemmaxprocperjob=0\nsystemmaxjobwalltime=1:00:00:00\n"
+	      "systemmaxprocsecondperjob=86400\n",
+	      "");
+}
+
+static void numbers_are_as_maui_read_them(void **state)
+{
+	(void)state;
+	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n",
+	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\n",
+	      "1 changed QUEUETIMEWEIGHT 2.9: Maui cuts it to a whole number; Kahu need not\n"
+	      "2 changed XFACTORWEIGHT 010: Maui reads a number that begins with 0 as octal\n"
+	      "5 wrong MEMWEIGHT many: memweight must be a number from -1000000000000 to 1000000000000, got "
+	      "\"many\"\n");
+}
+
+static void fairshare_is_carried_over(void **state)
+{
+	(void)state;
+	check("FSPOLICY DEDICATEDPES%\nFSINTERVAL 12:00:00\nFSDEPTH 4\nFSDECAY 0.5\nFSENFORCEMENT ON\n",
+	      "fspolicy=dedicatedpes%\nfsinterval=12:00:00\nfsdepth=4\nfsdecay=0.5\n",
+	      "5 unneeded FSENFORCEMENT ON: it has no effect in Maui either\n");
+}
+
+static void with_fairshare_mauis_own_windows_hold(void **state)
+{
+	(void)state;
+	check("FSPOLICY PSDEDICATED\n", "fspolicy=dedicatedps\nfsinterval=12:00:00\nfsdepth=8\n",
+	      "1 changed FSPOLICY PSDEDICATED: it is called DEDICATEDPS since Maui 3.2\n"
+	      "0 changed fsinterval = 12:00:00: Maui takes this where its file says nothing, so it is "
+	      "written\n"
+	      "0 changed fsdepth = 8: Maui takes this where its file says nothing, so it is written\n");
+	check("FSPOLICY [NONE]\n", "fspolicy=none\n", "");
+}
+
+static void reservation_levels_have_sections(void **state)
+{
+	(void)state;
+	check("RESERVATIONDEPTH 2\nRESERVATIONDEPTH[1] 5\nRESERVATIONQOSLIST[1] hi:lo\nRESERVATIONQOSLIST[0] "
+	      "[ALL]\n"
+	      "RESERVATIONDEPTH[x] 3\n",
+	      "reservationdepth=2\nreservationdepth[1]=5\nreservationqoslist[1]=hi\n"
+	      "reservationqoslist[1]=lo\nreservationqoslist[0]=ALL\n",
+	      "5 wrong RESERVATIONDEPTH[x] 3: a reservation level is a number from 0 to 7, got x\n");
+}
+
+static void a_qos_of_maui_3_0_has_its_section(void **state)
+{
+	(void)state;
+	check("QOSPRIORITY[2] 1000\nQOSQTWEIGHT[2] 5\nQOSXFWEIGHT[2] 1000\nQOSQTTARGET[2] 2:00:00\n"
+	      "QOSXFTARGET[3] 5.5\nQOSPRIORITY 4\n",
+	      "qos[2].priority=1000\nqos[2].qtweight=5\nqos[2].xfweight=1000\nqos[2].qttarget=2:00:00\n"
+	      "qos[3].xftarget=5.5\n",
+	      "6 wrong QOSPRIORITY 4: the name of the qos in brackets is missing\n");
+}
+
+static void what_kahu_does_without_is_named(void **state)
+{
+	(void)state;
+	check("SERVERPORT 40559\nRMCFG[base] TYPE=PBS\nSRCFG[x] PERIOD=DAY\nUPROCWEIGHT 3\nPREEMPTPOLICY "
+	      "REQUEUE\n"
+	      "AMCFG[bank] TYPE=QBANK\n",
+	      "",
+	      "1 unneeded SERVERPORT 40559: it is for Maui's own daemon and its files\n"
+	      "2 unneeded RMCFG[base] TYPE=PBS: it is between Maui and its resource manager\n"
+	      "3 lost SRCFG[x] PERIOD=DAY: standing and administrative reservations are not supported yet\n"
+	      "4 unneeded UPROCWEIGHT 3: it has no effect in Maui either\n"
+	      "5 lost PREEMPTPOLICY REQUEUE: preemption is not supported yet\n"
+	      "6 lost AMCFG[bank] TYPE=QBANK: there is no allocation bank\n");
+}
+
+static void choices_that_kahu_does_not_have_are_named(void **state)
+{
+	(void)state;
+	check("BACKFILLPOLICY PREEMPT\nNODEALLOCATIONPOLICY LOCAL\nRESERVATIONPOLICY SOMETIMES\n",
+	      "nodeallocationpolicy=local\n",
+	      "1 lost BACKFILLPOLICY PREEMPT: preemption is not supported yet; backfillpolicy is firstfit\n"
+	      "2 changed NODEALLOCATIONPOLICY LOCAL: name the site's program with localnodeallocation; until "
+	      "then minresource is taken\n"
+	      "3 wrong RESERVATIONPOLICY SOMETIMES: reservationpolicy must be "
+	      "currenthighest, highest or never, got \"sometimes\"\n");
+}
+
+/* --- credentials ----------------------------------------------------------------------------- */
+
+static void credentials_are_sections(void **state)
+{
+	(void)state;
+	check("USERCFG[john] PRIORITY=2000 FSTARGET=25.0+\nGROUPCFG[staff] PRIORITY=-5\nACCOUNTCFG[phys] "
+	      "FSTARGET=50000^\n"
+	      "USERCFG[john] QLIST=hi,lo QDEF=hi\nCLASSCFG[fast] DEFAULT.WCLIMIT=1:00:00 "
+	      "DEFAULT.FEATURES=[fast][io] MAX.WCLIMIT=12:00:00 MIN.PROC=10 NODEACCESSPOLICY=SINGLEJOB\n"
+	      "QOSCFG[special] QTWEIGHT=5000 XFWEIGHT=50 QTTARGET=4:00:00 XFTARGET=2.5\n",
+	      "user[john].priority=2000\nuser[john].fstarget=25.0+\nuser[john].qlist=hi\nuser[john].qlist="
+	      "lo\n"
+	      "user[john].qdef=hi\ngroup[staff].priority=-5\naccount[phys].fstarget=50000^\n"
+	      "class[fast].default.wclimit=1:00:00\nclass[fast].default.features=fast\n"
+	      "class[fast].default.features=io\nclass[fast].max.wclimit=12:00:00\nclass[fast].min.proc=10\n"
+	      "class[fast].nodeaccesspolicy=singlejob\nqos[special].qtweight=5000\nqos[special].xfweight=50\n"
+	      "qos[special].qttarget=4:00:00\nqos[special].xftarget=2.5\n",
+	      "");
+}
+
+static void limits_of_every_kind_are_lists(void **state)
+{
+	(void)state;
+	check("USERCFG[DEFAULT] MAXJOB=2,8 MAXIJOB=20 MAXPS=72000,1080000 MAXWC=72:00:00 MAXMEM=2048\n"
+	      "QOSCFG[hi] OMAXJOB=3 OMAXNODE=64 OMAXIPS=5\nSYSCFG MAXPROC=512\n",
+	      "user[DEFAULT].maxjob=2,8\nuser[DEFAULT].maxijob=20\nuser[DEFAULT].maxps=72000,1080000\n"
+	      "user[DEFAULT].maxwc=72:00:00\nuser[DEFAULT].maxmem=2048\nqos[hi].omaxjob=3\nqos[hi].omaxnode="
+	      "64\n"
+	      "qos[hi].omaxips=5\nsystem.maxproc=512\n",
+	      "");
+}
+
+static void second_credentials_stand_before_the_amount(void **state)
+{
+	(void)state;
+	check("CLASSCFG[batch] MAXJOB=3 MAXNODE[USER]=8\n"
+	      "CLASSCFG[fast] MAXPROC[USER:steve]=3 MAXPROC[USER:bob]=4 MAXJOB[group]=12\n"
+	      "CLASSCFG[old] MAXJOBPERUSER=5 MAXNODEPERUSER=2,4 MAXPROCPERUSER=9\n"
+	      "ACCOUNTCFG[a] MAXPSPERUSER[CLASS]=9\n",
+	      "class[batch].maxjob=3\nclass[batch].maxnode[user]=8\nclass[fast].maxproc[user:steve]=3\n"
+	      "class[fast].maxproc[user:bob]=4\nclass[fast].maxjob[group]=12\nclass[old].maxjob[user]=5\n"
+	      "class[old].maxnode[user]=2,4\nclass[old].maxproc[user]=9\n",
+	      "4 wrong ACCOUNTCFG[a] MAXPSPERUSER[CLASS]=9: it names a second credential twice, PERUSER and "
+	      "[CLASS]\n");
+}
+
+static void no_limit_and_unlimited_are_told_apart(void **state)
+{
+	(void)state;
+	check("USERCFG[a] MAXJOB=0 MAXPROC=-1 MAXPS=0,5 MAXNODE=7,0 MAXPE=-1,9\n",
+	      "user[a].maxproc=unlimited\nuser[a].maxps=5\nuser[a].maxnode=7\nuser[a].maxpe=unlimited,9\n",
+	      "1 unneeded USERCFG[a] MAXJOB=0: 0 is no limit in Maui\n");
+}
+
+static void amounts_larger_than_32_bits_are_kept(void **state)
+{
+	(void)state;
+	check("USERCFG[a] MAXPS=5000000000\n", "user[a].maxps=5000000000\n", "");
+}
+
+static void attributes_that_are_wrong_or_not_there_are_named(void **state)
+{
+	(void)state;
+	check("USERCFG[a] MAXJB=3 FLAGS=DEDICATED MAX.WCLIMIT=1:00 PRIORITY\nUSERCFG PRIORITY=3\n"
+	      "QOSCFG[q] XFTARGET=1 FSTARGET=0 FSTARGET=25x MINPROC=4\nUSERCFG[b] MAXJOB[NODE]=2 "
+	      "PRIORITY[USER]=1\n",
+	      "",
+	      "1 wrong USERCFG[a] MAXJB=3: Maui does not know MAXJB and ignored it; was MAXJOB meant?\n"
+	      "1 lost USERCFG[a] FLAGS=DEDICATED: flags are not supported yet\n"
+	      "1 lost USERCFG[a] MAX.WCLIMIT=1:00: here it is set per class, not per user\n"
+	      "1 wrong USERCFG[a] PRIORITY: there is no = with a value behind it\n"
+	      "2 wrong USERCFG PRIORITY=3: the name of the user in brackets is missing\n"
+	      "3 wrong QOSCFG[q] XFTARGET=1: xftarget must be a number from 1.001 to 1000000, got \"1\"\n"
+	      "3 unneeded QOSCFG[q] FSTARGET=0: 0 is as good as nothing in Maui\n"
+	      "3 wrong QOSCFG[q] FSTARGET=25x: fstarget = \"25x\": a target is a number in percent, with + "
+	      "for a "
+	      "floor, - for a ceiling, % for a cap, or processor-seconds with ^; \"none\" removes it\n"
+	      "3 unneeded QOSCFG[q] MINPROC=4: it has no effect in Maui either\n"
+	      "4 wrong USERCFG[b] MAXJOB[NODE]=2: maxjob = \"NODE=2\": there is no kind of credential NODE; "
+	      "there "
+	      "are user, group, account, qos and class\n"
+	      "4 wrong USERCFG[b] PRIORITY[USER]=1: only limits take a second credential in brackets\n");
+}
+
+static void of_two_values_the_last_counts_and_the_first_is_named(void **state)
+{
+	(void)state;
+	check("USERCFG[a] MAXJOB=4\nQUEUETIMEWEIGHT 1\nUSERCFG[a] MAXJOB=8\nQUEUETIMEWEIGHT 1\nUSERCFG[a] "
+	      "MAXJOB[CLASS]=2\n",
+	      "queuetimeweight=1\nuser[a].maxjob=8\nuser[a].maxjob[class]=2\n",
+	      "3 wrong USERCFG[a] MAXJOB=8: line 1 says 4; Maui takes the last, and so does this\n");
+}
+
+static void names_that_differ_in_case_are_one(void **state)
+{
+	(void)state;
+	check("USERCFG[amy] PRIORITY=1\nUSERCFG[Amy] QDEF=hi\n", "user[amy].priority=1\nuser[amy].qdef=hi\n",
+	      "2 changed USERCFG[Amy] QDEF=hi: amy of line 1 and Amy are one name here: letters count in any "
+	      "case\n");
+}
+
+/* --- nodes --------------------------------------------------------------------------------------- */
+
+static void nodes_are_sections(void **state)
+{
+	(void)state;
+	check("NODECFG[DEFAULT] PRIORITYF='SPEED+ .01 * AMEM - 10 * JOBCOUNT' MAXLOAD=2.5\n"
+	      "NODECFG[n1] PRIORITYF=\"-LOAD - 5*USAGE\" PRIORITY=1000 SPEED=1.5 PROCSPEED=2400 FRAME=2 "
+	      "SLOT=7\n"
+	      "NODECFG[n2] PRIORITYF=JOBCOUNT FEATURES=fast:io PARTITION=p1 GRES=tape:4,lic CLASSLIST=batch "
+	      "ACCESS=DEDICATED MEM=4096 SPEED=0\n",
+	      "node[DEFAULT].priorityf=SPEED+ .01 * AMEM - 10 * JOBCOUNT\nnode[n1].priorityf=-LOAD - "
+	      "5*USAGE\n"
+	      "node[n1].priority=1000\nnode[n1].speed=1.5\nnode[n1].procspeed=2400\nnode[n1].rack=2\n"
+	      "node[n1].index=7\nnode[n2].priorityf=JOBCOUNT\nnode[n2].features=fast\nnode[n2].features=io\n"
+	      "node[n2].partition=p1\nnode[n2].gres=tape:4\nnode[n2].gres=lic\nnode[n2].classes=batch\n"
+	      "node[n2].nodeaccesspolicy=singlejob\nnode[n2].memory=4096\n",
+	      "1 lost NODECFG[DEFAULT] MAXLOAD=2.5: bounds on the load of nodes are not supported yet\n"
+	      "3 changed NODECFG[n2] ACCESS=DEDICATED: it is called SINGLEJOB since Maui 3.2\n"
+	      "3 unneeded NODECFG[n2] SPEED=0: 0 is as good as nothing in Maui\n");
+}
+
+/* --- the file ---------------------------------------------------------------------------------------- */
+
+static void lines_go_on_behind_a_backslash_and_end_at_a_comment(void **state)
+{
+	(void)state;
+	check("# maui.cfg\n\n  USERCFG[a] \\\n  PRIORITY=3 \\  \n QDEF=hi # not PRIORITY=5\nQUEUETIMEWEIGHT "
+	      "4\r\n"
+	      "#INCLUDE other.cfg\n\tRESWEIGHT\t7",
+	      "queuetimeweight=4\nresweight=7\nuser[a].priority=3\nuser[a].qdef=hi\n",
+	      "7 lost #INCLUDE other.cfg: the file that it names is not read: import that too\n");
+}
+
+static void lines_that_cannot_be_taken_apart_are_named(void **state)
+{
+	(void)state;
+	check("QUEUETIMEWEIGHT\nUSERCFG[a PRIORITY=3\nUSERCFG[b] PRIORITY='3\nUSERCFG[c] MAXJOB= =3\n[x] 3\n"
+	      "QUEUETIMEWEIGHT 1 2\nUSERCFG[\xff] PRIORITY=1\n",
+	      "queuetimeweight=1\n",
+	      "1 wrong QUEUETIMEWEIGHT: there is no value\n"
+	      "2 wrong USERCFG[a PRIORITY=3: the bracket [ is not closed by ]\n"
+	      "3 wrong USERCFG[b] PRIORITY=3: the quote is not closed\n"
+	      "4 wrong USERCFG[c] MAXJOB: there is no value\n"
+	      "4 wrong USERCFG[c] =3: the name of an attribute is missing\n"
+	      "5 wrong [x] 3: the name of a parameter is missing\n"
+	      "6 changed QUEUETIMEWEIGHT 1 2: Maui takes the first word, 1, alone\n"
+	      "7 wrong USERCFG[?] PRIORITY=1: it has bytes that are not UTF-8 text\n");
+}
+
+static void names_that_kahu_conf_cannot_have_are_refused(void **state)
+{
+	(void)state;
+	check("USERCFG[a\"b] PRIORITY=1\nUSERCFG[${HOME}] PRIORITY=1\nUSERCFG[a] QDEF=${HOME}\n", "",
+	      "1 wrong USERCFG[a\"b] PRIORITY=1: a\"b cannot be a name in kahu.conf\n"
+	      "2 wrong USERCFG[${HOME}] PRIORITY=1: ${HOME} cannot be a name in kahu.conf\n"
+	      "3 wrong USERCFG[a] QDEF=${HOME}: ${ cannot stand in a kahu.conf\n");
+}
+
+static void what_is_no_maui_cfg_is_refused_whole(void **state)
+{
+	(void)state;
+	check_refused("", 0, "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
+	check_refused("# nothing\n", 10, "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
+	check_refused("user john { priority = 5 }\n", 27,
+		      "maui.cfg: it has no parameter of Maui in it; it is no maui.cfg");
+	check_refused("queuetimeweight = 1\nuser john {\n}\n", 34,
+		      "maui.cfg: it has sections in { }: it is a kahu.conf, not a maui.cfg");
+	check_refused("QUEUETIMEWEIGHT 1\n\0", 19, "maui.cfg: it has a NUL byte in it; it is no maui.cfg");
+}
+
+static void a_long_value_is_cut_in_a_finding(void **state)
+{
+	struct str text = {0};
+	struct result r;
+
+	(void)state;
+	str_add(&text, "LOGFILE ");
+	for (int i = 0; i < 200; i++)
+		str_add(&text, "\xc3\xa4");
+	str_add(&text, "\n");
+	r = import_text(str_text(&text));
+	assert_non_null(strstr(str_text(&r.findings), "\xc3\xa4...: it is for"));
+	assert_null(strchr(str_text(&r.findings), '?'));
+	str_free(&text);
+	str_free(&r.values);
+	str_free(&r.findings);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(weights_and_caps_keep_their_names),
+		cmocka_unit_test(names_that_only_maui_uses_find_their_option),
+		cmocka_unit_test(names_of_the_guide_are_taken_too),
+		cmocka_unit_test(what_maui_does_not_know_has_not_ruled_and_does_not_now),
+		cmocka_unit_test(weights_of_a_partition_stand_in_its_section),
+		cmocka_unit_test(policies_are_carried_over),
+		cmocka_unit_test(switches_are_true_in_any_form),
+		cmocka_unit_test(no_limit_is_0_here),
+		cmocka_unit_test(numbers_are_as_maui_read_them),
+		cmocka_unit_test(fairshare_is_carried_over),
+		cmocka_unit_test(with_fairshare_mauis_own_windows_hold),
+		cmocka_unit_test(reservation_levels_have_sections),
+		cmocka_unit_test(a_qos_of_maui_3_0_has_its_section),
+		cmocka_unit_test(what_kahu_does_without_is_named),
+		cmocka_unit_test(choices_that_kahu_does_not_have_are_named),
+		cmocka_unit_test(credentials_are_sections),
+		cmocka_unit_test(limits_of_every_kind_are_lists),
+		cmocka_unit_test(second_credentials_stand_before_the_amount),
+		cmocka_unit_test(no_limit_and_unlimited_are_told_apart),
+		cmocka_unit_test(amounts_larger_than_32_bits_are_kept),
+		cmocka_unit_test(attributes_that_are_wrong_or_not_there_are_named),
+		cmocka_unit_test(of_two_values_the_last_counts_and_the_first_is_named),
+		cmocka_unit_test(names_that_differ_in_case_are_one),
+		cmocka_unit_test(nodes_are_sections),
+		cmocka_unit_test(lines_go_on_behind_a_backslash_and_end_at_a_comment),
+		cmocka_unit_test(lines_that_cannot_be_taken_apart_are_named),
+		cmocka_unit_test(names_that_kahu_conf_cannot_have_are_refused),
+		cmocka_unit_test(what_is_no_maui_cfg_is_refused_whole),
+		cmocka_unit_test(a_long_value_is_cut_in_a_finding),
+	};
+
+	return cmocka_run_group_tests_name("maui_cfg", tests, NULL, NULL);
+}
