@@ -196,22 +196,24 @@ static const char *const pass_choices[] = {
 #define LIMIT_LEGAL_MEM  "limits such as 2048, \"2gb,4gb\" (soft, hard) or \"USER=2gb\""
 
 #define LIMIT_OF_JOBS(scope, prefix, which, jobs)                                                            \
-	LIMIT(scope, prefix "job", which, JOB, "jobs", "Number of " jobs ".")
+	LIMIT(scope, prefix "job", which, JOB, "jobs", "Limit on the number of " jobs ".")
 #define LIMITS_OF_SIZE(scope, prefix, which, jobs)                                                           \
-	LIMIT(scope, prefix "proc", which, PROC, "procs", "Processors of " jobs "."),                        \
-		LIMIT(scope, prefix "node", which, NODE, "nodes", "Nodes of " jobs "."),                     \
+	LIMIT(scope, prefix "proc", which, PROC, "procs", "Limit on the processors of " jobs "."),           \
+		LIMIT(scope, prefix "node", which, NODE, "nodes", "Limit on the nodes of " jobs "."),        \
 		LIMIT(scope, prefix "ps", which, PS, "proc-s",                                               \
-		      "Outstanding processor-seconds (processors * time left) of " jobs "."),                \
-		LIMIT(scope, prefix "pe", which, PE, "procs", "Processor equivalents of " jobs "."),         \
-		LIMIT(scope, prefix "wc", which, WC, "", "Outstanding wallclock time of " jobs "."),         \
-		LIMIT(scope, prefix "mem", which, MEM, "MB", "Memory of " jobs ".")
+		      "Limit on the outstanding processor-seconds (processors * time left) of " jobs "."),   \
+		LIMIT(scope, prefix "pe", which, PE, "procs",                                                \
+		      "Limit on the processor equivalents of " jobs "."),                                    \
+		LIMIT(scope, prefix "wc", which, WC, "",                                                     \
+		      "Limit on the outstanding wallclock time of " jobs "."),                               \
+		LIMIT(scope, prefix "mem", which, MEM, "MB", "Limit on the memory of " jobs ".")
 #define LIMITS(scope)                                                                                        \
 	LIMIT_OF_JOBS(scope, "max", ACTIVE, "running jobs"),                                                 \
 		LIMITS_OF_SIZE(scope, "max", ACTIVE, "running jobs"),                                        \
 		LIMIT_OF_JOBS(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),            \
 		LIMITS_OF_SIZE(scope, "maxi", IDLE, "eligible jobs; those beyond it are blocked"),           \
 		LIMIT(scope, "maxqueued", QUEUED, JOB, "jobs",                                               \
-		      "Number of jobs, running and eligible; those beyond it are blocked.")
+		      "Limit on the number of jobs, running and eligible; those beyond it are blocked.")
 
 /* What a class gives to its jobs and what it takes. */
 #define CLASS_DURATION(name, field, help)                                                                    \
@@ -367,7 +369,7 @@ struct config_weight config_weight_of(const struct option *row)
 	bool top = *row->scope == '\0';
 	size_t base = top ? ALL : 0;
 
-	if (!top && strcmp(row->scope, "partition") != 0)
+	if (row->form != FORM_FIELD || (!top && strcmp(row->scope, "partition") != 0))
 		return (struct config_weight){.kind = NO_WEIGHT};
 	for (unsigned kind = COMPONENT_WEIGHT; kind <= FACTOR_CAP; kind++) {
 		size_t from = base + array[kind].from;

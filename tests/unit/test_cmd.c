@@ -124,7 +124,9 @@ static void the_last_word_is_completed(void **state)
 	check_completed("hold f", 5, "fit ");
 	check_completed("hold -", 5, "--dry-run -a -b -s -u -w ");
 	check_completed("tune xfactorw", 5, "xfactorweight ");
-	check_completed("tune user[u2", 5, "user[u2].priority user[u2].qttarget user[u2].xftarget ");
+	check_completed("tune user[u2].q", 5, "user[u2].qdef user[u2].qlist user[u2].qttarget ");
+	check_completed("tune system.maxq", 5, "system.maxqueued ");
+	check_completed("tune node[DEFAULT]", 5, "node[DEFAULT].priority node[DEFAULT].priorityf ");
 	check_completed("dem", 0, "");
 	check_completed("nonsense x", 9, "");
 }

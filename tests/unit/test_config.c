@@ -73,6 +73,7 @@ static void a_weight_knows_its_option_and_back(void **state)
 			    "servicecap");
 	assert_int_equal(config_weight_of(row_of("", "reservationdepth")).kind, NO_WEIGHT);
 	assert_int_equal(config_weight_of(row_of("user", "priority")).kind, NO_WEIGHT);
+	assert_int_equal(config_weight_of(row_of("", "localnodeallocation")).kind, NO_WEIGHT);
 }
 
 static void every_option_can_be_described(void **state)

@@ -59,29 +59,42 @@ void complete_jobs(const struct snapshot *s, const char *word, struct cmd_candid
 			candidates_add(out, word, snapshot_job_label(s, &jobs[i], label));
 }
 
-/* Options of the top level as they are, those of sections with the names that exist. */
-void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+static void complete_option(const struct option *row, const char *title, const char *word,
+			    struct cmd_candidates *out)
 {
+	struct config_value value = {.row = row, .title = title, .value.text = ""};
 	struct str name = {0};
 
+	config_print_name(&value, &name);
+	candidates_add(out, word, str_text(&name));
+	str_free(&name);
+}
+
+/* Only which node is taken first can be told while the scheduler runs. */
+static bool is_live_of_node(const struct option *row)
+{
+	return strcmp(row->scope, "node") == 0 &&
+	       (row->form == FORM_PRIORITYF || strcmp(row->name, "priority") == 0);
+}
+
+/* Options without a title as they are, those of sections with the names that exist. */
+void complete_options(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
 	for (size_t i = 0; i < config_row_count; i++) {
 		const struct option *row = &config_rows[i];
 		enum cred_type type = cred_type_find(row->scope);
 
-		if (row->scope[0] == '\0')
-			candidates_add(out, word, row->name);
-		for (uint32_t c = 0; s && type != CRED_TYPE_COUNT && c < snapshot_count(s, TABLE_CREDS);
-		     c++) {
-			const struct cred *cred = &snapshot_creds(s)[c];
-
-			if (cred->type != type)
-				continue;
-			str_clear(&name);
-			str_addf(&name, "%s[%s].%s", row->scope, snapshot_string(s, cred->name), row->name);
-			candidates_add(out, word, str_text(&name));
-		}
+		if (row->scope[0] == '\0' || row->scope[0] == '!')
+			complete_option(row, "", word, out);
+		if (is_live_of_node(row))
+			complete_option(row, CRED_DEFAULT, word, out);
+		for (uint32_t n = 0; s && is_live_of_node(row) && n < snapshot_count(s, TABLE_NODES); n++)
+			complete_option(row, snapshot_string(s, snapshot_nodes(s)[n].name), word, out);
+		for (uint32_t c = 0; s && type != CRED_TYPE_COUNT && c < snapshot_count(s, TABLE_CREDS); c++)
+			if (snapshot_creds(s)[c].type == type)
+				complete_option(row, snapshot_string(s, snapshot_creds(s)[c].name), word,
+						out);
 	}
-	str_free(&name);
 }
 
 static void add_verbs(const char *word, unsigned without, struct cmd_candidates *out)

@@ -43,15 +43,12 @@ static void settings_free(struct settings *all)
 	free(all->item);
 }
 
-static struct setting *find_or_add(struct settings *all, const struct option *row, const char *title)
+static struct setting *find_or_add(struct settings *all, const struct config_value *value)
 {
 	struct str name = {0};
 	struct setting *item;
 
-	if (title[0])
-		str_addf(&name, "%s[%s].%s", option_section_name(row->scope), title, row->name);
-	else
-		str_add(&name, row->name);
+	config_print_name(value, &name);
 	for (size_t i = 0; i < all->count; i++)
 		if (str_same_word(all->item[i].name, str_text(&name))) {
 			str_free(&name);
@@ -59,19 +56,30 @@ static struct setting *find_or_add(struct settings *all, const struct option *ro
 		}
 	all->item = vec_room(all->item, &all->room, all->count + 1, sizeof *all->item);
 	item = &all->item[all->count++];
-	*item = (struct setting){.row = row, .name = name.data};
+	*item = (struct setting){.row = value->row, .name = name.data};
 	return item;
 }
 
-static void put(struct settings *all, const struct option *row, const char *title, const char *value,
-		const char *origin)
+/* Takes the place of what was there. A limit has a name of its own, the elements of other lists have one. */
+static void put(struct settings *all, const struct config_value *value, const char *origin)
 {
-	struct setting *item = find_or_add(all, row, title);
+	struct setting *item = find_or_add(all, value);
 
 	free(item->value);
 	free(item->origin);
-	item->value = value ? mem_string(value) : NULL;
+	item->value = value->value.text ? mem_string(config_value_text(value)) : NULL;
 	item->origin = mem_string(origin);
+}
+
+/* One more element of a list that is there. */
+static void add_element(struct settings *all, const struct config_value *value)
+{
+	struct setting *item = find_or_add(all, value);
+	struct str joined = {0};
+
+	str_addf(&joined, "%s, %s", item->value, value->value.text);
+	free(item->value);
+	item->value = joined.data;
 }
 
 /* --- the layers --------------------------------------------------------------------------- */
@@ -80,11 +88,23 @@ static void add_defaults(struct settings *all)
 {
 	for (size_t i = 0; i < config_row_count; i++)
 		if (config_rows[i].scope[0] == '\0')
-			put(all, &config_rows[i], "", config_rows[i].fallback, "default");
+			put(all,
+			    &(struct config_value){.row = &config_rows[i],
+						   .title = "",
+						   .value.text = config_rows[i].fallback},
+			    "default");
+}
+
+/* The elements of a list stand together in their section. */
+static bool goes_on(const struct config_value *value, const struct config_value *before)
+{
+	return before && before->row == value->row && strcmp(before->title, value->title) == 0 &&
+	       value->row->form != FORM_LIMIT;
 }
 
 static bool add_file(struct settings *all, const char *file, const char *text, struct err *err)
 {
+	const struct config_value *before = NULL;
 	struct config_list list = {0};
 
 	if (!config_list_read(file, text, strlen(text), &list, err))
@@ -96,7 +116,11 @@ static bool add_file(struct settings *all, const char *file, const char *text, s
 		if (!value->row)
 			continue;
 		snprintf(origin, sizeof origin, "%s:%d", file, value->place.line);
-		put(all, value->row, value->title, value->value.text, origin);
+		if (goes_on(value, before))
+			add_element(all, value);
+		else
+			put(all, value, origin);
+		before = value;
 	}
 	config_list_free(&list);
 	return true;
@@ -109,7 +133,7 @@ static void add_changes(struct settings *all, const struct snapshot *s)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		const char *value = snapshot_string(s, changes[i].value);
 		struct config_value resolved;
-		char title[128], origin[40];
+		char title[CONFIG_TITLE], origin[40];
 
 		if (changes[i].kind != CHANGE_SETTING || changes[i].dead)
 			continue;
@@ -117,7 +141,7 @@ static void add_changes(struct settings *all, const struct snapshot *s)
 				    sizeof title, NULL))
 			continue;
 		snprintf(origin, sizeof origin, "journal %" PRIu64, changes[i].seq);
-		put(all, resolved.row, title, value, origin);
+		put(all, &resolved, origin);
 	}
 }
 

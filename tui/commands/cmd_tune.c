@@ -9,21 +9,12 @@
 #include "report.h"
 #include "sched/base/json.h"
 #include "sched/core/config.h"
+#include "sched/core/event.h"
 #include "sched/host/files.h"
 #include "tui/line.h"
 #include "tui/session.h"
 
 /* --- tune ------------------------------------------------------------------------------- */
-
-/* The option as it is written, whatever way it was typed. */
-static void canonical_name(const struct config_value *value, struct str *out)
-{
-	if (value->title[0])
-		str_addf(out, "%s[%s].%s", option_section_name(value->row->scope), value->title,
-			 value->row->name);
-	else
-		str_add(out, value->row->name);
-}
 
 static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 {
@@ -32,7 +23,7 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	struct config_value value;
 	struct str name = {0};
 	struct event *ev;
-	char title[128];
+	char title[CONFIG_TITLE];
 
 	if (!text) {
 		err_set(&env->err, "tune %s: to which value? usage: tune NAME VALUE", argv[1]);
@@ -42,10 +33,11 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 		*sign = '\0';
 	if (!config_resolve(argv[1], text, &value, title, sizeof title, &env->err))
 		return CMD_REFUSED;
-	canonical_name(&value, &name);
+	/* As the option is written, whatever way it was typed. */
+	config_print_name(&value, &name);
 	ev = cmd_add_event(env, EVENT_SETTING, 0);
 	ev->setting.name = cmd_own(env, str_text(&name));
-	ev->setting.value = cmd_own(env, text);
+	ev->setting.value = cmd_own(env, config_value_text(&value));
 	str_free(&name);
 	return CMD_DONE;
 }
@@ -114,6 +106,17 @@ static void print_lint(const struct lint *lint, bool ascii, struct str *out)
 	str_add_char(out, '\n');
 }
 
+/* Would a scheduler take it, which also counts what all sections name together? */
+static bool can_be_used(const char *file, const char *text, struct err *err)
+{
+	struct state *st = state_new();
+	struct event ev = {.kind = EVENT_CONFIG, .config = {.file = file, .text = text}};
+	bool good = event_check(st, &ev, err);
+
+	state_free(st);
+	return good;
+}
+
 static bool lint_text(struct cmd_env *env, const char *file, const char *text, size_t len)
 {
 	struct config_list list = {0};
@@ -124,6 +127,8 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 		return false;
 	lint.values = list.count;
 	config_list_free(&list);
+	if (!can_be_used(file, text, &env->err))
+		return false;
 	lint.found = config_lint(file, text, len, finding, FINDINGS_MAX);
 	if (lint.found > FINDINGS_MAX)
 		lint.found = FINDINGS_MAX;
