@@ -47,13 +47,25 @@ static void put_machine(struct writer *w, const struct snapshot *s)
 	struct config_text config = config_of(s);
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		struct node_record node = node_of(s, i);
+		struct node_record node = node_of(s, i, &w->scratch);
 
 		put_node(&w->bytes, &w->key, &node);
 		end_record(w);
 	}
 	put_config(&w->bytes, &w->key, &config);
 	end_record(w);
+}
+
+static void put_windows(struct writer *w, const struct snapshot *s)
+{
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++) {
+		struct usage_window window = window_of(s, c, &w->scratch);
+
+		if (window.length_s == 0)
+			continue;
+		put_usage(&w->bytes, &w->key, &window);
+		end_record(w);
+	}
 }
 
 static void put_changes(struct writer *w, const struct snapshot *s)
@@ -76,6 +88,7 @@ void checkpoint_put(struct db_txn *txn, const struct snapshot *s)
 		put_slot(&w, s, snapshot_running(s)[i]);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
 		put_slot(&w, s, snapshot_waiting(s)[i].slot);
+	put_windows(&w, s);
 	put_changes(&w, s);
 	put_tally(&w.bytes, &w.key, &tally);
 	end_part(&w);

@@ -3,21 +3,34 @@
  * codec.c - which fields does each kind of record have?
  *
  * Each pair of functions below reads as a list of fields in the order they are kept.
- * Events, of which there are many kinds, are in codec_event.c.
+ * Jobs are in codec_job.c; events, of which there are many kinds, in codec_event.c.
  */
 #include "codec.h"
 #include "codec_fields.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "sched/base/vec.h"
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = 1, [RECORD_COUNTERS] = 1, [RECORD_CONFIG] = 1, [RECORD_JOB] = 1,
-	[RECORD_ENDED] = 1,  [RECORD_NODE] = 1,     [RECORD_CHANGE] = 1, [RECORD_EVENT] = 1,
+	[RECORD_SCHEMA] = 1,        [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
+	[RECORD_JOB] = VERSION_2,   [RECORD_ENDED] = VERSION_2,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_2,   [RECORD_USAGE] = 1,
 };
+
+uint16_t codec_newest(enum record_type type)
+{
+	return newest[type];
+}
+
+void codec_scratch_free(struct codec_scratch *scratch)
+{
+	state_parts_free(&scratch->parts);
+	free(scratch->bypassed);
+	free(scratch->used);
+	*scratch = (struct codec_scratch){.bypassed = NULL};
+}
 
 size_t codec_begin(struct str *out, enum record_type type)
 {
@@ -86,6 +99,8 @@ void put_tally(struct str *out, const struct key *key, const struct tally *tally
 	put_u64(out, tally->jobs);
 	put_u64(out, tally->changes);
 	put_u64(out, tally->ended);
+	put_i64(out, c->stats_since_s);
+	put_u64(out, tally->windows);
 	record_end(out, at, key);
 }
 
@@ -104,6 +119,9 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 	out->jobs = get_u64(&r);
 	out->changes = get_u64(&r);
 	out->ended = get_u64(&r);
+	/* Statistics that nobody kept begin where they are missed. */
+	out->counters.stats_since_s = record_since(&r, VERSION_2) ? get_i64(&r) : out->counters.now_s;
+	out->windows = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
 	return record_close(&r, err);
 }
 
@@ -127,160 +145,25 @@ bool get_config(struct bytes *bytes, const struct key *key, struct config_text *
 	return record_close(&r, err);
 }
 
-/* --- jobs ---------------------------------------------------------------------------- */
+/* --- nodes and changes --------------------------------------------------------------- */
 
-#define RUN_SIZE 12 /* bytes of an allocation run in a record */
-
-void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count)
+void put_used(struct str *out, const struct node_used *used)
 {
-	put_u32(out, count);
-	for (uint32_t i = 0; i < count; i++) {
-		put_u32(out, runs[i].node);
-		put_u32(out, runs[i].nodes);
-		put_u32(out, runs[i].procs);
-	}
+	put_real(out, used->load);
+	put_real(out, used->procs);
+	put_i64(out, used->mem_mb);
+	put_i64(out, used->swap_mb);
+	put_i64(out, used->disk_mb);
 }
 
-const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count)
+void get_used(struct record *r, struct node_used *out)
 {
-	*count = get_count(r, RUN_SIZE);
-	scratch->run = vec_room(scratch->run, &scratch->room, *count, sizeof *scratch->run);
-	for (uint32_t i = 0; i < *count; i++) {
-		struct alloc_run *run = &scratch->run[i];
-
-		*run = (struct alloc_run){.node = get_u32(r), .next = INDEX_NONE};
-		run->nodes = get_u32(r);
-		run->procs = get_u32(r);
-	}
-	return *count ? scratch->run : NULL;
-}
-
-void codec_scratch_free(struct codec_scratch *scratch)
-{
-	free(scratch->run);
-	free(scratch->bypassed);
-	*scratch = (struct codec_scratch){0};
-}
-
-static void put_job_numbers(struct str *out, const struct job *job)
-{
-	put_u64(out, job->id);
-	put_i64(out, job->submit_s);
-	put_i64(out, job->accrual_s);
-	put_i64(out, job->not_before_s);
-	put_i64(out, job->wall_limit_s);
-	put_i64(out, job->true_run_s);
-	put_i64(out, job->start_s);
-	put_i64(out, job->planned_s);
-	put_i64(out, job->mem_mb);
-	put_i64(out, job->swap_mb);
-	put_i64(out, job->disk_mb);
-	put_i64(out, job->points);
-	put_u32(out, job->tasks);
-	put_u32(out, job->task_procs);
-	put_u32(out, job->nodes);
-	put_u32(out, job->bypass);
-	put_u8(out, job->state);
-	put_u8(out, job->base_holds);
-	put_u8(out, job->holds);
-	put_u8(out, job->adjust);
-	put_u8(out, job->flags);
-}
-
-static void get_job_numbers(struct record *r, struct job *out)
-{
-	*out = (struct job){.id = get_u64(r), .run = INDEX_NONE};
-	memset(out->cred, 0xff, sizeof out->cred);
-	out->submit_s = get_i64(r);
-	out->accrual_s = get_i64(r);
-	out->not_before_s = get_i64(r);
-	out->wall_limit_s = get_i64(r);
-	out->true_run_s = get_i64(r);
-	out->start_s = get_i64(r);
-	out->planned_s = get_i64(r);
+	out->load = get_real(r);
+	out->procs = get_real(r);
 	out->mem_mb = get_i64(r);
 	out->swap_mb = get_i64(r);
 	out->disk_mb = get_i64(r);
-	out->points = get_i64(r);
-	out->tasks = get_u32(r);
-	out->task_procs = get_u32(r);
-	out->nodes = get_u32(r);
-	out->bypass = get_u32(r);
-	out->state = get_below(r, JOB_STATE_COUNT);
-	out->base_holds = get_below(r, JOB_HOLD_ALL + 1);
-	out->holds = get_below(r, JOB_HOLD_ALL + 1);
-	out->adjust = get_below(r, JOB_ADJUST_ABSOLUTE + 1);
-	out->flags = get_below(r, (JOB_BACKFILLED | JOB_ACCRUAL_PAUSED) + 1);
 }
-
-void put_job_fields(struct str *out, const struct job_record *job)
-{
-	put_job_numbers(out, &job->job);
-	for (int type = 0; type < CRED_TYPE_COUNT; type++)
-		put_text(out, job->cred[type]);
-	put_text(out, job->partition);
-	put_text(out, job->label);
-	put_text(out, job->name);
-	put_runs(out, job->runs, job->run_count);
-}
-
-void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
-{
-	*out = (struct job_record){.run_count = 0};
-	get_job_numbers(r, &out->job);
-	for (int type = 0; type < CRED_TYPE_COUNT; type++)
-		out->cred[type] = get_text(r);
-	out->partition = get_text(r);
-	out->label = get_text(r);
-	out->name = get_text(r);
-	out->runs = get_runs(r, scratch, &out->run_count);
-}
-
-void put_job(struct str *out, const struct key *key, const struct job_record *job)
-{
-	size_t at = codec_begin(out, RECORD_JOB);
-
-	put_job_fields(out, job);
-	record_end(out, at, key);
-}
-
-bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
-	     struct codec_scratch *scratch, struct err *err)
-{
-	struct record r;
-
-	if (!codec_open(&r, bytes, key, RECORD_JOB, err))
-		return false;
-	get_job_fields(&r, out, scratch);
-	return record_close(&r, err);
-}
-
-void put_ended(struct str *out, const struct key *key, const struct ended_job *ended)
-{
-	size_t at = codec_begin(out, RECORD_ENDED);
-
-	put_i64(out, ended->end_s);
-	put_u32(out, (uint32_t)ended->status);
-	put_u8(out, ended->at_limit);
-	put_job_fields(out, &ended->record);
-	record_end(out, at, key);
-}
-
-bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
-	       struct codec_scratch *scratch, struct err *err)
-{
-	struct record r;
-
-	if (!codec_open(&r, bytes, key, RECORD_ENDED, err))
-		return false;
-	out->end_s = get_i64(&r);
-	out->status = (int32_t)get_u32(&r);
-	out->at_limit = get_bool(&r);
-	get_job_fields(&r, &out->record, scratch);
-	return record_close(&r, err);
-}
-
-/* --- nodes and changes --------------------------------------------------------------- */
 
 void put_node_fields(struct str *out, const struct node_record *node)
 {
@@ -290,16 +173,45 @@ void put_node_fields(struct str *out, const struct node_record *node)
 	put_i64(out, node->mem_mb);
 	put_i64(out, node->swap_mb);
 	put_i64(out, node->disk_mb);
+	put_text(out, node->features);
+	put_text(out, node->classes);
+	put_text(out, node->gres);
+	put_real(out, node->speed);
+	put_real(out, node->procspeed);
+	put_u32(out, node->rack);
+	put_u32(out, node->index);
+	put_u8(out, node->access);
+	put_used(out, &node->used);
+	put_i64(out, node->active_s);
+	put_i64(out, node->active_from_s);
+}
+
+static void get_more_of_node(struct record *r, struct node_record *out)
+{
+	out->features = get_text(r);
+	out->classes = get_text(r);
+	out->gres = get_text(r);
+	out->speed = get_real(r);
+	out->procspeed = get_real(r);
+	out->rack = get_u32(r);
+	out->index = get_u32(r);
+	out->access = get_below(r, ACCESS_SINGLETASK + 1);
+	get_used(r, &out->used);
+	out->active_s = get_i64(r);
+	out->active_from_s = get_i64(r);
 }
 
 void get_node_fields(struct record *r, struct node_record *out)
 {
-	out->name = get_text(r);
+	*out = (struct node_record){
+		.name = get_text(r), .used = NODE_NOT_MEASURED, .active_from_s = TIME_NONE};
 	out->partition = get_text(r);
 	out->procs = get_u32(r);
 	out->mem_mb = get_i64(r);
 	out->swap_mb = get_i64(r);
 	out->disk_mb = get_i64(r);
+	if (record_since(r, VERSION_2))
+		get_more_of_node(r, out);
 	if (!out->name)
 		record_fault(r, "a node has no name");
 }
@@ -335,6 +247,7 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 	put_u8(out, (uint8_t)c->dead);
 	put_text(out, change->name);
 	put_text(out, change->value);
+	put_text(out, change->base);
 	record_end(out, at, key);
 }
 
@@ -347,12 +260,68 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
 	out->change.job = get_u64(&r);
 	out->change.number = get_i64(&r);
-	out->change.kind = get_below(&r, CHANGE_UNDO + 1);
+	out->change.kind = get_below(&r, CHANGE_MODIFY + 1);
 	out->change.on = get_u32(&r);
 	out->change.dead = get_bool(&r);
 	out->name = get_text(&r);
 	out->value = get_text(&r);
+	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
+	if (out->change.kind == CHANGE_MODIFY && (!out->name || !out->value || !out->base))
+		record_fault(&r, "a changed attribute has no name or no value");
+	return record_close(&r, err);
+}
+
+/* --- usage ----------------------------------------------------------------------------- */
+
+#define USED_SIZE 14 /* bytes of what one credential used, at least */
+
+void put_window(struct str *out, const struct usage_window *window)
+{
+	put_i64(out, window->begin_s);
+	put_i64(out, window->length_s);
+	put_i64(out, window->total);
+	put_u32(out, window->count);
+	for (uint32_t i = 0; i < window->count; i++) {
+		put_u8(out, (uint8_t)window->item[i].type);
+		put_text(out, window->item[i].name);
+		put_i64(out, window->item[i].amount);
+	}
+}
+
+void get_window(struct record *r, struct usage_window *out, struct codec_scratch *scratch)
+{
+	*out = (struct usage_window){.begin_s = get_i64(r)};
+	out->length_s = get_i64(r);
+	out->total = get_i64(r);
+	out->count = get_count(r, USED_SIZE);
+	scratch->used = vec_room(scratch->used, &scratch->used_room, out->count, sizeof *scratch->used);
+	for (uint32_t i = 0; i < out->count; i++) {
+		scratch->used[i] = (struct used_by){.type = get_below(r, CRED_TYPE_COUNT)};
+		scratch->used[i].name = get_text(r);
+		scratch->used[i].amount = get_i64(r);
+		if (!scratch->used[i].name)
+			record_fault(r, "usage is of nobody");
+	}
+	out->item = scratch->used;
+}
+
+void put_usage(struct str *out, const struct key *key, const struct usage_window *window)
+{
+	size_t at = codec_begin(out, RECORD_USAGE);
+
+	put_window(out, window);
+	record_end(out, at, key);
+}
+
+bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *out,
+	       struct codec_scratch *scratch, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_USAGE, err))
+		return false;
+	get_window(&r, out, scratch);
 	return record_close(&r, err);
 }

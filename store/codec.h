@@ -7,8 +7,9 @@
  * err says what is damaged or too new. Texts that were read point into the bytes; arrays
  * stand in the scratch given, until its next use.
  *
- * Appending a field: write it last, raise that kind's version in codec.c, and read it
- * only if record_more, with a default otherwise.
+ * Appending a field: write it last, raise that kind's version in codec.c, and read it only from
+ * records that have it (record_since), with a default otherwise. The fields of a job and of a node
+ * stand in records of several kinds: those have one version together.
  */
 #ifndef STORE_CODEC_H
 #define STORE_CODEC_H
@@ -20,14 +21,17 @@
 #include "sched/core/event.h"
 #include "sched/host/ledger.h"
 
-/* Memory for arrays that are read; zero at first, free() the run at the end. */
+/* Memory for arrays that are read or put together; zero at first, codec_scratch_free at the end. */
 struct codec_scratch {
-	struct alloc_run *run;
-	size_t room;
+	struct state_parts parts;
 	struct bypassed *bypassed;
-	size_t bypassed_room;
+	struct used_by *used;
+	size_t bypassed_room, used_room;
 };
 void codec_scratch_free(struct codec_scratch *scratch);
+
+/* The version of a kind that this program writes, and the newest it reads. */
+uint16_t codec_newest(enum record_type type);
 
 /* What a store is, checked before anything else. */
 struct schema {
@@ -38,7 +42,7 @@ struct schema {
 /* The state's own numbers, and how many records stand beside them. */
 struct tally {
 	struct state_counters counters;
-	uint64_t nodes, jobs, changes;
+	uint64_t nodes, jobs, changes, windows;
 	uint64_t ended; /* in history; 0 in a checkpoint */
 };
 
@@ -47,10 +51,10 @@ struct config_text {
 	const char *file, *text;
 };
 
-/* A change with its texts; change.name and change.value are not kept. */
+/* A change with its texts; change.name, change.value and change.base are not kept. */
 struct change_record {
 	struct change change;
-	const char *name, *value; /* settings only */
+	const char *name, *value, *base;
 };
 
 void put_schema(struct str *out, const struct key *key, const struct schema *schema);
@@ -60,6 +64,7 @@ void put_job(struct str *out, const struct key *key, const struct job_record *jo
 void put_ended(struct str *out, const struct key *key, const struct ended_job *ended);
 void put_node(struct str *out, const struct key *key, const struct node_record *node);
 void put_change(struct str *out, const struct key *key, const struct change_record *change);
+void put_usage(struct str *out, const struct key *key, const struct usage_window *window);
 void put_event(struct str *out, const struct key *key, const struct event *ev);
 
 bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, struct err *err);
@@ -71,6 +76,8 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 	       struct codec_scratch *scratch, struct err *err);
 bool get_node(struct bytes *bytes, const struct key *key, struct node_record *out, struct err *err);
 bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err);
+bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *out,
+	       struct codec_scratch *scratch, struct err *err);
 bool get_event(struct bytes *bytes, const struct key *key, struct event *out, struct codec_scratch *scratch,
 	       struct err *err);
 

@@ -27,14 +27,18 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_START:
 		put_runs(out, ev->start.runs, ev->start.count);
 		put_u8(out, ev->start.backfilled);
+		put_tasks(out, ev->start.runs, ev->start.count);
 		break;
 	case EVENT_END:
 		put_u32(out, (uint32_t)ev->end.status);
 		put_u8(out, ev->end.at_limit);
+		put_u8(out, ev->end.has_used);
+		put_i64(out, ev->end.used_ps);
 		break;
 	case EVENT_HOLD:
 		put_u8(out, ev->hold.bits);
 		put_u8(out, ev->hold.on);
+		put_text(out, ev->hold.reason);
 		break;
 	case EVENT_PRIORITY:
 		put_u8(out, ev->priority.adjust);
@@ -49,6 +53,8 @@ static void put_event_part(struct str *out, const struct event *ev)
 		break;
 	case EVENT_PLAN:
 		put_i64(out, ev->plan.start_s);
+		put_runs(out, ev->plan.runs, ev->plan.count);
+		put_tasks(out, ev->plan.runs, ev->plan.count);
 		break;
 	case EVENT_ACCRUAL:
 		put_u8(out, ev->accrual.on);
@@ -63,6 +69,29 @@ static void put_event_part(struct str *out, const struct event *ev)
 			put_u32(out, ev->bypass.item[i].by);
 		}
 		break;
+	case EVENT_DEFER:
+		put_i64(out, ev->defer.until_s);
+		put_text(out, ev->defer.reason);
+		put_u8(out, ev->defer.failed_start);
+		break;
+	case EVENT_MODIFY:
+		put_text(out, ev->modify.name);
+		put_text(out, ev->modify.value);
+		break;
+	case EVENT_USAGE:
+		put_window(out, &ev->usage);
+		break;
+	case EVENT_USED:
+		put_i64(out, ev->used.ps);
+		break;
+	case EVENT_LOAD:
+		put_text(out, ev->load.node);
+		put_used(out, &ev->load.used);
+		break;
+	case EVENT_ORDER:
+		put_text(out, ev->order.nodes);
+		break;
+	case EVENT_CANCEL:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;
@@ -104,14 +133,21 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 	case EVENT_START:
 		out->start.runs = get_runs(r, scratch, &out->start.count);
 		out->start.backfilled = get_bool(r);
+		if (record_since(r, VERSION_2))
+			get_tasks(r, scratch, out->start.count);
 		break;
 	case EVENT_END:
 		out->end.status = (int32_t)get_u32(r);
 		out->end.at_limit = get_bool(r);
+		if (record_since(r, VERSION_2)) {
+			out->end.has_used = get_bool(r);
+			out->end.used_ps = get_i64(r);
+		}
 		break;
 	case EVENT_HOLD:
 		out->hold.bits = get_below(r, JOB_HOLD_ALL + 1);
 		out->hold.on = get_bool(r);
+		out->hold.reason = record_since(r, VERSION_2) ? get_text(r) : NULL;
 		break;
 	case EVENT_PRIORITY:
 		out->priority.adjust = get_below(r, JOB_ADJUST_ABSOLUTE + 1);
@@ -128,6 +164,10 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_PLAN:
 		out->plan.start_s = get_i64(r);
+		if (record_since(r, VERSION_2)) {
+			out->plan.runs = get_runs(r, scratch, &out->plan.count);
+			get_tasks(r, scratch, out->plan.count);
+		}
 		break;
 	case EVENT_ACCRUAL:
 		out->accrual.on = get_bool(r);
@@ -138,6 +178,31 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 	case EVENT_BYPASS:
 		get_bypassed(r, out, scratch);
 		break;
+	case EVENT_DEFER:
+		out->defer.until_s = get_i64(r);
+		out->defer.reason = get_text(r);
+		out->defer.failed_start = get_bool(r);
+		break;
+	case EVENT_MODIFY:
+		out->modify.name = get_text(r);
+		out->modify.value = get_text(r);
+		if (!out->modify.name || !out->modify.value)
+			record_fault(r, "a changed attribute has no name or no value");
+		break;
+	case EVENT_USAGE:
+		get_window(r, &out->usage, scratch);
+		break;
+	case EVENT_USED:
+		out->used.ps = get_i64(r);
+		break;
+	case EVENT_LOAD:
+		out->load.node = get_text(r);
+		get_used(r, &out->load.used);
+		break;
+	case EVENT_ORDER:
+		out->order.nodes = get_text(r);
+		break;
+	case EVENT_CANCEL:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;

@@ -12,16 +12,28 @@ size_t codec_begin(struct str *out, enum record_type type);
 bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, enum record_type type,
 		struct err *err);
 
+/* The version from which records of jobs, nodes, changes and events have what they say now. */
+#define VERSION_2 2
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 
+/* Runs without their tasks, as the first version had them; and the tasks, in the same order. */
 void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count);
+void put_tasks(struct str *out, const struct alloc_run *runs, uint32_t count);
 const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count);
+void get_tasks(struct record *r, struct codec_scratch *scratch, uint32_t count);
 
 void put_job_fields(struct str *out, const struct job_record *job);
 void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch);
 
 void put_node_fields(struct str *out, const struct node_record *node);
 void get_node_fields(struct record *r, struct node_record *out);
+
+void put_used(struct str *out, const struct node_used *used);
+void get_used(struct record *r, struct node_used *out);
+
+void put_window(struct str *out, const struct usage_window *window);
+void get_window(struct record *r, struct usage_window *out, struct codec_scratch *scratch);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <lmdb.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -75,6 +76,18 @@ static bool say(const struct db *db, int rc, struct err *err)
 
 /* --- opening ------------------------------------------------------------------------- */
 
+#define NO_TABLE UINT_MAX /* a file that is only read does not have it */
+
+static int open_table(struct db *db, MDB_txn *txn, const struct db_options *options, unsigned i)
+{
+	int rc = mdb_dbi_open(txn, options->tables[i], options->read_only ? 0 : MDB_CREATE, &db->table[i]);
+
+	if (rc != MDB_NOTFOUND || i + options->may_miss < options->table_count)
+		return rc;
+	db->table[i] = NO_TABLE;
+	return 0;
+}
+
 static int open_tables(struct db *db, const struct db_options *options)
 {
 	MDB_txn *txn;
@@ -83,8 +96,7 @@ static int open_tables(struct db *db, const struct db_options *options)
 	if (rc)
 		return rc;
 	for (unsigned i = 0; i < options->table_count && rc == 0; i++)
-		rc = mdb_dbi_open(txn, options->tables[i], options->read_only ? 0 : MDB_CREATE,
-				  &db->table[i]);
+		rc = open_table(db, txn, options, i);
 	if (rc == 0)
 		return mdb_txn_commit(txn);
 	mdb_txn_abort(txn);
@@ -318,7 +330,7 @@ bool db_get(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *
 {
 	MDB_val k = as_value(key), v;
 
-	if (!db_good(txn))
+	if (!db_good(txn) || txn->db->table[table] == NO_TABLE)
 		return false;
 	int rc = mdb_get(txn->handle, txn->db->table[table], &k, &v);
 	if (rc == 0)
@@ -361,7 +373,7 @@ uint64_t db_count(struct db_txn *txn, unsigned table)
 {
 	MDB_stat stat = {.ms_entries = 0};
 
-	if (db_good(txn))
+	if (db_good(txn) && txn->db->table[table] != NO_TABLE)
 		txn->rc = mdb_stat(txn->handle, txn->db->table[table], &stat);
 	return stat.ms_entries;
 }
@@ -413,7 +425,7 @@ struct db_cursor db_walk(struct db_txn *txn, unsigned table, const struct bytes 
 	struct db_cursor c = {.txn = txn, .direction = direction};
 	MDB_cursor *handle;
 
-	if (!db_good(txn))
+	if (!db_good(txn) || txn->db->table[table] == NO_TABLE)
 		return c;
 	txn->rc = mdb_cursor_open(txn->handle, txn->db->table[table], &handle);
 	if (txn->rc)

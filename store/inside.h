@@ -73,8 +73,9 @@ bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err 
 
 struct tally tally_of(const struct snapshot *s);
 struct config_text config_of(const struct snapshot *s);
-struct node_record node_of(const struct snapshot *s, uint32_t i);
+struct node_record node_of(const struct snapshot *s, uint32_t i, struct codec_scratch *scratch);
 struct change_record change_of(const struct snapshot *s, uint32_t i);
 struct job_record job_of(const struct snapshot *s, uint32_t slot, struct codec_scratch *scratch);
+struct usage_window window_of(const struct snapshot *s, uint32_t column, struct codec_scratch *scratch);
 
 #endif

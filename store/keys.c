@@ -9,6 +9,7 @@
 const char *const store_table_names[DB_TABLE_COUNT] = {
 	[DB_META] = "meta",     [DB_JOB] = "job",     [DB_HISTORY] = "history",       [DB_NODE] = "node",
 	[DB_CHANGE] = "change", [DB_EVENT] = "event", [DB_CHECKPOINT] = "checkpoint",
+	[DB_USAGE] = "usage",
 };
 
 static void add_number(struct key *key, uint64_t number)
@@ -45,11 +46,15 @@ struct key key_number(uint64_t number)
 	return key;
 }
 
+struct key key_moment(int64_t at_s)
+{
+	return key_number((uint64_t)at_s ^ UINT64_C(1) << 63);
+}
+
 struct key key_history(int64_t end_s, uint64_t job)
 {
-	struct key key = {.size = 0};
+	struct key key = key_moment(end_s);
 
-	add_number(&key, (uint64_t)end_s ^ UINT64_C(1) << 63);
 	add_number(&key, job);
 	return key;
 }

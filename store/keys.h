@@ -15,6 +15,7 @@
  *     change      seq                       an operator's change       as made
  *     event       seq                       the journal                as happened
  *     checkpoint  seq, part                 the state after that event, as a run of records
+ *     usage       moment it begins          a window of fairshare usage  in time
  *
  * A record's checksum covers its key: one that turns up under another key is damaged.
  */
@@ -33,8 +34,12 @@ enum db_table {
 	DB_CHANGE,
 	DB_EVENT,
 	DB_CHECKPOINT,
+	DB_USAGE,
 	DB_TABLE_COUNT
 };
+
+/* Those that every store has; the others came later, and are empty where they are missing. */
+#define DB_FIRST_TABLES (DB_CHECKPOINT + 1)
 
 /* Names in the file, by enum db_table. */
 extern const char *const store_table_names[DB_TABLE_COUNT];
@@ -46,6 +51,7 @@ struct key {
 
 struct key key_word(const char *word); /* at most 16 letters */
 struct key key_number(uint64_t number);
+struct key key_moment(int64_t at_s);
 struct key key_history(int64_t end_s, uint64_t job);
 struct key key_checkpoint(uint64_t seq, uint64_t part);
 

@@ -4,100 +4,13 @@
  *
  * A step is one write transaction: its events at the end of the journal, and the records
  * of all that they touched as it is after the last of them. What an event touches follows
- * from its kind, so nothing is compared but the few changes of operators.
+ * from its kind (ledger_touch.c), so nothing is compared but the few changes of operators.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "inside.h"
+#include "ledger_inside.h"
 #include "sched/base/vec.h"
-
-struct commit {
-	const struct ledger_step *step;
-	struct str bytes; /* the record at hand */
-	struct codec_scratch scratch;
-	struct touched {
-		uint64_t id;
-		uint32_t slot; /* INDEX_NONE: the job has ended */
-	} * job;               /* touched by the step, by id, each once */
-	size_t job_count, job_room;
-};
-
-/* --- which jobs does the step touch, and where are they? ------------------------------- */
-
-static void touch(struct commit *c, uint64_t id)
-{
-	if (id == 0)
-		return;
-	c->job = vec_room(c->job, &c->job_room, c->job_count + 1, sizeof *c->job);
-	c->job[c->job_count++] = (struct touched){.id = id, .slot = INDEX_NONE};
-}
-
-static void touch_jobs(struct commit *c, const struct event *ev)
-{
-	const struct change *change;
-
-	switch (ev->kind) {
-	case EVENT_UNDO:
-		change = state_find_change(c->step->after, ev->seq);
-		touch(c, change ? change->job : 0);
-		break;
-	case EVENT_BYPASS:
-		for (uint32_t i = 0; i < ev->bypass.count; i++)
-			touch(c, ev->bypass.item[i].job);
-		break;
-	default:
-		touch(c, ev->job);
-		break;
-	}
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct touched *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static void list_touched(struct commit *c)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < c->step->event_count; i++)
-		touch_jobs(c, &c->step->event[i]);
-	if (c->job_count == 0)
-		return;
-	qsort(c->job, c->job_count, sizeof *c->job, by_id);
-	for (size_t i = 1; i < c->job_count; i++)
-		if (c->job[i].id != c->job[kept].id)
-			c->job[++kept] = c->job[i];
-	c->job_count = kept + 1;
-}
-
-/* One sweep over the slots for all of them; a mark for each low part of an id turns most slots away. */
-#define SIEVE 4096
-
-static void find_slots(struct commit *c)
-{
-	const struct job *job = snapshot_jobs(c->step->after);
-	uint32_t count = snapshot_count(c->step->after, TABLE_JOBS);
-	size_t missing = c->job_count;
-	bool sieve[SIEVE] = {false};
-
-	for (size_t i = 0; i < c->job_count; i++)
-		sieve[c->job[i].id % SIEVE] = true;
-	for (uint32_t slot = 0; slot < count && missing > 0; slot++) {
-		struct touched *found, wanted = {.id = job[slot].id};
-
-		if (!sieve[wanted.id % SIEVE] || job[slot].state == JOB_NONE)
-			continue;
-		found = bsearch(&wanted, c->job, c->job_count, sizeof *c->job, by_id);
-		if (found) {
-			found->slot = slot;
-			missing--;
-		}
-	}
-}
 
 /* --- the tables -------------------------------------------------------------------------- */
 
@@ -144,36 +57,94 @@ static void put_history(struct db_txn *txn, struct commit *c)
 	}
 }
 
-static bool has_event(const struct ledger_step *step, const enum event_kind *kind, size_t kinds)
+static void put_one_node(struct db_txn *txn, struct commit *c, uint32_t i)
 {
-	for (size_t i = 0; i < step->event_count; i++)
-		for (size_t k = 0; k < kinds; k++)
-			if (step->event[i].kind == kind[k])
-				return true;
-	return false;
+	struct key index = key_number(i);
+	struct node_record node = node_of(c->step->after, i, &c->scratch);
+
+	put_node(&c->bytes, &index, &node);
+	put_record(txn, DB_NODE, &index, &c->bytes);
 }
 
 static void put_machine(struct db_txn *txn, struct commit *c)
 {
-	static const enum event_kind touching[] = {EVENT_CONFIG, EVENT_NODE};
 	const struct snapshot *s = c->step->after;
 	struct config_text config = config_of(s);
 	struct key key = key_word(META_CONFIG);
 
-	if (!has_event(c->step, touching, 2))
-		return;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		struct key index = key_number(i);
-		struct node_record node = node_of(s, i);
-
-		put_node(&c->bytes, &index, &node);
-		put_record(txn, DB_NODE, &index, &c->bytes);
-	}
-	if (has_event(c->step, touching, 1)) {
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && (c->all_nodes || c->node); i++)
+		if (c->all_nodes || c->node[i])
+			put_one_node(txn, c, i);
+	if (c->has[EVENT_CONFIG]) {
 		put_config(&c->bytes, &key, &config);
 		put_record(txn, DB_META, &key, &c->bytes);
 	}
 }
+
+/* --- usage --------------------------------------------------------------------------------- */
+
+/* Did the step add to this window? */
+static bool window_touched(const struct ledger_step *step, const struct fs_window *window)
+{
+	for (size_t i = 0; i < step->ended_count; i++) {
+		const struct ended_job *ended = &step->ended[i];
+
+		if (ended->record.job.state == JOB_RUNNING && window->begin_s < ended->end_s &&
+		    ended->record.job.start_s < window->begin_s + window->length_s)
+			return true;
+	}
+	for (size_t i = 0; i < step->event_count; i++)
+		if (step->event[i].kind == EVENT_USAGE && step->event[i].usage.begin_s == window->begin_s)
+			return true;
+	return false;
+}
+
+static bool is_window(const struct snapshot *s, struct bytes key)
+{
+	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) {
+		struct key own = key_moment(s->fs_window[i].begin_s);
+
+		if (s->fs_window[i].length_s > 0 && key_first(key) == key_first(key_bytes(&own)))
+			return true;
+	}
+	return false;
+}
+
+/* Windows that are forgotten make room for new ones, a few at a time. */
+static void drop_windows(struct db_txn *txn, const struct snapshot *s)
+{
+	struct key gone[2 * FS_DEPTH_MAX];
+	size_t count = 0;
+	struct db_cursor c = db_walk(txn, DB_USAGE, NULL, DB_UP);
+
+	while (db_next(&c) && count < sizeof gone / sizeof gone[0])
+		if (!is_window(s, c.key))
+			gone[count++] = key_copy(c.key);
+	db_stop(&c);
+	for (size_t i = 0; i < count; i++)
+		db_delete(txn, DB_USAGE, key_bytes(&gone[i]));
+}
+
+static void put_windows(struct db_txn *txn, struct commit *c)
+{
+	const struct snapshot *s = c->step->after;
+
+	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE])
+		return;
+	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) {
+		struct key key = key_moment(s->fs_window[i].begin_s);
+		struct usage_window window;
+
+		if (s->fs_window[i].length_s == 0 || !window_touched(c->step, &s->fs_window[i]))
+			continue;
+		window = window_of(s, i, &c->scratch);
+		put_usage(&c->bytes, &key, &window);
+		put_record(txn, DB_USAGE, &key, &c->bytes);
+	}
+	drop_windows(txn, s);
+}
+
+/* --- changes --------------------------------------------------------------------------------- */
 
 /* Changes of jobs that have ended are gone from the state. */
 static void drop_changes(struct db_txn *txn, const struct snapshot *s)
@@ -197,15 +168,32 @@ static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 	free(seq);
 }
 
+/* The start or end of a job settles the dependencies that a change speaks of. */
+static bool changes_touched(const struct commit *c)
+{
+	static const enum event_kind own[] = {EVENT_HOLD, EVENT_PRIORITY, EVENT_SETTING,
+					      EVENT_UNDO, EVENT_MODIFY,   EVENT_DEFER};
+	const struct snapshot *s = c->step->after;
+
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+		if (c->has[own[i]])
+			return true;
+	if (!c->has[EVENT_START] && !c->has[EVENT_END] && !c->has[EVENT_CANCEL])
+		return false;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_changes(s)[i].kind == CHANGE_MODIFY)
+			return true;
+	return false;
+}
+
 /* An undo turns older changes dead or alive: those that differ are written again. */
 static void put_changes(struct db_txn *txn, struct commit *c)
 {
-	static const enum event_kind touching[] = {EVENT_HOLD, EVENT_PRIORITY, EVENT_SETTING, EVENT_UNDO};
 	const struct snapshot *s = c->step->after;
 	uint32_t count = snapshot_count(s, TABLE_CHANGES);
 	struct bytes old;
 
-	if (!has_event(c->step, touching, 4) && db_count(txn, DB_CHANGE) == count)
+	if (!changes_touched(c) && db_count(txn, DB_CHANGE) == count)
 		return;
 	drop_changes(txn, s);
 	for (uint32_t i = 0; i < count; i++) {
@@ -258,10 +246,13 @@ static void put_counters(struct db_txn *txn, struct commit *c)
 	struct tally tally = tally_of(c->step->after);
 	struct key key = key_word(META_COUNTERS);
 	uint64_t jobs = db_count(txn, DB_JOB), nodes = db_count(txn, DB_NODE);
+	uint64_t windows = db_count(txn, DB_USAGE);
 
 	if (!db_good(txn) ||
 	    (jobs != tally.jobs && !refuse(txn, "the number of jobs kept", jobs, tally.jobs)) ||
-	    (nodes != tally.nodes && !refuse(txn, "the number of nodes kept", nodes, tally.nodes)))
+	    (nodes != tally.nodes && !refuse(txn, "the number of nodes kept", nodes, tally.nodes)) ||
+	    (windows != tally.windows &&
+	     !refuse(txn, "the number of windows kept", windows, tally.windows)))
 		return;
 	tally.ended = db_count(txn, DB_HISTORY);
 	put_tally(&c->bytes, &key, &tally);
@@ -281,6 +272,7 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_jobs(txn, c);
 	put_history(txn, c);
 	put_machine(txn, c);
+	put_windows(txn, c);
 	put_changes(txn, c);
 	put_counters(txn, c);
 	if (step->after->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS)
@@ -295,12 +287,12 @@ static bool ledger_commit(void *self, const struct ledger_step *step, struct err
 
 	if (step->event_count == 0)
 		return true;
-	list_touched(&c);
-	find_slots(&c);
+	commit_touch(&c);
 	good = db_write(s->db, commit_work, &c, err);
 	str_free(&c.bytes);
 	codec_scratch_free(&c.scratch);
 	free(c.job);
+	free(c.node);
 	return good;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "record.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "crc32c.h"
@@ -13,7 +14,7 @@ const char *record_type_name(unsigned type)
 	static const char *const name[] = {
 		[RECORD_SCHEMA] = "schema", [RECORD_COUNTERS] = "counters", [RECORD_CONFIG] = "configuration",
 		[RECORD_JOB] = "job",       [RECORD_ENDED] = "ended job",   [RECORD_NODE] = "node",
-		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",
+		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",      [RECORD_USAGE] = "usage",
 	};
 
 	return type < sizeof name / sizeof name[0] && name[type] ? name[type] : "unknown";
@@ -93,6 +94,14 @@ void put_i64(struct str *out, int64_t value)
 	put_number(out, (uint64_t)value, 8);
 }
 
+void put_real(struct str *out, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	put_u64(out, bits);
+}
+
 void put_text(struct str *out, const char *text)
 {
 	size_t size = text ? strlen(text) + 1 : 0;
@@ -148,9 +157,9 @@ bool record_open(struct record *r, struct bytes *bytes, const struct key *key, e
 	return true;
 }
 
-bool record_more(const struct record *r)
+bool record_since(const struct record *r, uint16_t version)
 {
-	return !r->fault && r->at < r->end;
+	return !r->fault && r->version >= version;
 }
 
 void record_fault(struct record *r, const char *fault)
@@ -199,6 +208,18 @@ uint64_t get_u64(struct record *r)
 int64_t get_i64(struct record *r)
 {
 	return (int64_t)get_number(r, 8);
+}
+
+double get_real(struct record *r)
+{
+	uint64_t bits = get_u64(r);
+	double value;
+
+	memcpy(&value, &bits, sizeof value);
+	if (isfinite(value))
+		return value;
+	record_fault(r, "a number is none");
+	return 0;
 }
 
 const char *get_text(struct record *r)

@@ -8,8 +8,8 @@
  *
  * The checksum is over the key it is kept under, the header's first eight bytes and the
  * fields. A text is its u32 length with the NUL, then its bytes with the NUL; length 0 is
- * no text. Versions only append fields: a reader takes those it finds (record_more) and
- * puts the default of the day for those an older writer did not know. A version newer
+ * no text. Versions only append fields: a reader takes those that the record's version has
+ * (record_since) and puts the default of the day for those an older writer did not know. A version newer
  * than the reader's is refused, so nothing is lost by an older program.
  *
  * Reading is sticky: after the first fault every field reads as 0 and record_close says
@@ -35,7 +35,8 @@ enum record_type {
 	RECORD_ENDED = 5,
 	RECORD_NODE = 6,
 	RECORD_CHANGE = 7,
-	RECORD_EVENT = 8
+	RECORD_EVENT = 8,
+	RECORD_USAGE = 9
 };
 
 #define RECORD_HEADER 12 /* bytes */
@@ -50,6 +51,7 @@ void put_u8(struct str *out, uint8_t value);
 void put_u32(struct str *out, uint32_t value);
 void put_u64(struct str *out, uint64_t value);
 void put_i64(struct str *out, int64_t value);
+void put_real(struct str *out, double value);
 void put_text(struct str *out, const char *text); /* NULL = none */
 
 /* --- reading --------------------------------------------------------------------- */
@@ -71,13 +73,14 @@ bool record_open(struct record *r, struct bytes *bytes, const struct key *key, e
 /* The type of the first record of bytes, 0 when there is none; nothing is checked. */
 unsigned record_peek(struct bytes bytes);
 
-/* Are there fields left? Asked before a field that a later version appended. */
-bool record_more(const struct record *r);
+/* Has the record the fields that this version appended? */
+bool record_since(const struct record *r, uint16_t version);
 
 uint8_t get_u8(struct record *r);
 uint32_t get_u32(struct record *r);
 uint64_t get_u64(struct record *r);
 int64_t get_i64(struct record *r);
+double get_real(struct record *r);      /* finite       */
 const char *get_text(struct record *r); /* NULL = none */
 
 /* A number below limit, else a fault: for enumerations and flags. */

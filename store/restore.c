@@ -5,10 +5,7 @@
  * The record of counters comes last and says how many there were of the others: so a
  * record that is lost is noticed, not only one that is damaged.
  */
-#include <stdlib.h>
-
 #include "inside.h"
-#include "sched/base/vec.h"
 
 /* --- records into a state -------------------------------------------------------------- */
 
@@ -37,6 +34,14 @@ static bool take_job(struct restore *r, struct bytes *bytes, const struct key *k
 	return get_job(bytes, key, &job, &r->scratch, err) && state_restore_job(r->st, &job, err);
 }
 
+static bool take_usage(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err)
+{
+	struct usage_window window;
+
+	r->seen.windows++;
+	return get_usage(bytes, key, &window, &r->scratch, err) && state_restore_usage(r->st, &window, err);
+}
+
 static bool take_change(struct restore *r, struct bytes *bytes, const struct key *key, struct err *err)
 {
 	struct change_record change;
@@ -44,7 +49,7 @@ static bool take_change(struct restore *r, struct bytes *bytes, const struct key
 	if (!get_change(bytes, key, &change, err))
 		return false;
 	r->seen.changes++;
-	state_restore_change(r->st, &change.change, change.name, change.value);
+	state_restore_change(r->st, &change.change, change.name, change.value, change.base);
 	return true;
 }
 
@@ -60,6 +65,7 @@ static bool take_counters(struct restore *r, struct bytes *bytes, const struct k
 	return get_tally(bytes, key, &r->kept, err) && count_is("nodes", r->seen.nodes, r->kept.nodes, err) &&
 	       count_is("jobs", r->seen.jobs, r->kept.jobs, err) &&
 	       count_is("changes", r->seen.changes, r->kept.changes, err) &&
+	       count_is("windows of usage", r->seen.windows, r->kept.windows, err) &&
 	       state_restore_finish(r->st, &r->kept.counters, err);
 }
 
@@ -72,6 +78,8 @@ bool restore_take(struct restore *r, struct bytes *bytes, const struct key *key,
 		return take_config(r, bytes, key, err);
 	case RECORD_JOB:
 		return take_job(r, bytes, key, err);
+	case RECORD_USAGE:
+		return take_usage(r, bytes, key, err);
 	case RECORD_CHANGE:
 		return take_change(r, bytes, key, err);
 	case RECORD_COUNTERS:
@@ -126,6 +134,7 @@ bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out)
 	take_table(txn, &r, DB_NODE);
 	take_meta(txn, &r, META_CONFIG);
 	take_table(txn, &r, DB_JOB);
+	take_table(txn, &r, DB_USAGE);
 	take_table(txn, &r, DB_CHANGE);
 	take_meta(txn, &r, META_COUNTERS);
 	if (db_good(txn) && !r.done && r.seen.nodes + r.seen.jobs + r.seen.changes > 0) {
@@ -139,6 +148,15 @@ bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out)
 
 /* --- a state's parts --------------------------------------------------------------------- */
 
+static uint64_t count_windows(const struct snapshot *s)
+{
+	uint64_t count = 0;
+
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++)
+		count += s->fs_window[c].length_s > 0;
+	return count;
+}
+
 struct tally tally_of(const struct snapshot *s)
 {
 	return (struct tally){
@@ -146,10 +164,12 @@ struct tally tally_of(const struct snapshot *s)
 			     .seq = s->seq,
 			     .next_job_id = s->next_job_id,
 			     .ends_pending = s->ends_pending,
-			     .sim = s->sim},
+			     .sim = s->sim,
+			     .stats_since_s = s->stats_since_s},
 		.nodes = snapshot_count(s, TABLE_NODES),
 		.jobs = (uint64_t)snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING),
 		.changes = snapshot_count(s, TABLE_CHANGES),
+		.windows = count_windows(s),
 	};
 }
 
@@ -160,29 +180,27 @@ struct config_text config_of(const struct snapshot *s)
 	return (struct config_text){snapshot_string(s, s->config_file), snapshot_string(s, s->config_text)};
 }
 
-struct node_record node_of(const struct snapshot *s, uint32_t i)
+struct node_record node_of(const struct snapshot *s, uint32_t i, struct codec_scratch *scratch)
 {
-	const struct node *node = &snapshot_nodes(s)[i];
-	struct node_record record = {
-		.name = snapshot_string(s, node->name),
-		.procs = node->procs,
-		.mem_mb = node->mem_mb,
-		.swap_mb = node->swap_mb,
-		.disk_mb = node->disk_mb,
-	};
+	struct node_record record;
 
-	if (node->partition != 0)
-		record.partition = snapshot_string(s, snapshot_partitions(s)[node->partition].name);
+	state_node_record(s, i, &record, &scratch->parts);
 	return record;
 }
 
+/* A setting or an attribute may be empty; what else has no text has none. */
 struct change_record change_of(const struct snapshot *s, uint32_t i)
 {
-	struct change_record record = {.change = snapshot_changes(s)[i]};
+	const struct change *change = &snapshot_changes(s)[i];
+	struct change_record record = {.change = *change};
+	bool modifies = change->kind == CHANGE_MODIFY;
 
-	if (record.change.kind == CHANGE_SETTING) {
-		record.name = snapshot_string(s, record.change.name);
-		record.value = snapshot_string(s, record.change.value);
+	if (change->kind == CHANGE_SETTING || modifies) {
+		record.name = snapshot_string(s, change->name);
+		record.value = snapshot_string(s, change->value);
+		record.base = modifies ? snapshot_string(s, change->base) : NULL;
+	} else if (change->value != 0) {
+		record.value = snapshot_string(s, change->value);
 	}
 	return record;
 }
@@ -190,9 +208,15 @@ struct change_record change_of(const struct snapshot *s, uint32_t i)
 struct job_record job_of(const struct snapshot *s, uint32_t slot, struct codec_scratch *scratch)
 {
 	struct job_record record;
-	uint32_t count = state_run_count(s, slot);
 
-	scratch->run = vec_room(scratch->run, &scratch->room, count, sizeof *scratch->run);
-	state_job_record(s, slot, &record, scratch->run, count);
+	state_job_record(s, slot, &record, &scratch->parts);
 	return record;
+}
+
+struct usage_window window_of(const struct snapshot *s, uint32_t column, struct codec_scratch *scratch)
+{
+	struct usage_window window;
+
+	state_usage_window(s, column, &window, &scratch->used, &scratch->used_room);
+	return window;
 }

@@ -21,7 +21,7 @@ struct verify {
 
 static void check_history(struct db_txn *txn, uint64_t expected)
 {
-	struct codec_scratch scratch = {.run = NULL};
+	struct codec_scratch scratch = {.bypassed = NULL};
 	struct db_cursor c = db_walk(txn, DB_HISTORY, NULL, DB_UP);
 	uint64_t seen = 0;
 

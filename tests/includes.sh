@@ -33,11 +33,12 @@ floors='
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
 6 room state
-7 queue
-8 backfill event
-9 cycle
-10 plan project
-11 explain whatif unblock
+7 gate
+8 queue
+9 backfill event
+10 cycle
+11 plan project
+12 explain whatif unblock
 '
 
 # The one file that knows a library.

@@ -212,6 +212,13 @@ static struct event decided(const struct decision *d, const struct cycle_result 
 	case DECIDE_UNPLAN:
 		ev.kind = EVENT_PLAN;
 		ev.plan.start_s = d->kind == DECIDE_PLAN ? d->planned_s : TIME_NEVER;
+		ev.plan.runs = result->runs + d->first_run;
+		ev.plan.count = d->run_count;
+		break;
+	case DECIDE_PROMOTE:
+	case DECIDE_DEMOTE:
+		ev.kind = EVENT_ELIGIBLE;
+		ev.eligible.on = d->kind == DECIDE_PROMOTE;
 		break;
 	case DECIDE_ACCRUE:
 	case DECIDE_PAUSE:

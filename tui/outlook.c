@@ -197,24 +197,13 @@ const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *
 
 void forecast_priority(const struct forecast *f, const struct job *job, struct prio_result *out)
 {
-	double value[PRIO_FACTOR_COUNT];
-	struct prio_creds creds;
-	struct prio_world world;
-
-	snapshot_job_creds(f->s, job, &creds);
-	snapshot_world(f->s, f->plan.now_s, &world);
-	prio_measure(job, &creds, &world, value);
-	prio_weigh(&f->s->policy, snapshot_job_weights(f->s, job), &creds, job, value, out);
+	queue_priority(f->s, job, f->plan.now_s, &f->plan.queue.shares, out);
 }
 
 double forecast_xfactor(const struct forecast *f, const struct job *job)
 {
-	double value[PRIO_FACTOR_COUNT];
-	struct prio_creds creds;
-	struct prio_world world;
+	struct prio_result result;
 
-	snapshot_job_creds(f->s, job, &creds);
-	snapshot_world(f->s, f->plan.now_s, &world);
-	prio_measure(job, &creds, &world, value);
-	return value[PRIO_SERV_XFACTOR];
+	forecast_priority(f, job, &result);
+	return result.value[PRIO_SERV_XFACTOR];
 }

@@ -3,11 +3,11 @@
  * backfill.c - the walk: who starts now, and who is promised a start?
  *
  * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
- * no weight is set so that all ranks are equal, straight along WAITING, which is in that
- * order already and holds what is asked for: jobs without a chance are then passed over
- * without looking at them.
+ * no weight and no limit is set so that all ranks are equal, straight along WAITING, which
+ * is in that order already and holds what is asked for: jobs without a chance are then
+ * passed over without looking at them.
  */
-#include "backfill.h"
+#include "backfill_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,28 +29,28 @@ void walk_wipe(struct walk *w)
 {
 	for (size_t i = 0; i < w->decision_count; i++)
 		if (w->decision[i].kind == DECIDE_START)
-			w->done[w->decision[i].slot] = 0;
-	for (size_t i = 0; i < w->runs.count; i++)
-		memset(&w->taken[w->runs.item[i].node], 0, w->runs.item[i].nodes * sizeof *w->taken);
+			w->mark[w->decision[i].slot] = 0;
+	for (size_t i = 0; i < w->reservations.count; i++)
+		w->mark[w->reservations.item[i].slot] = 0;
 	w->decision_count = 0;
 	w->runs.count = 0;
-	w->reservations.count = 0;
-	w->promises_due = 0;
+	reservations_reset(&w->reservations);
+	memset(w->level_count, 0, sizeof w->level_count);
 	w->started = w->backfilled = w->waiting_ahead = 0;
 	w->strict_head = 0;
-	w->has_profile = false;
+	w->cut = false;
 	w->next_date_s = TIME_NEVER;
 }
 
 void walk_free(struct walk *w)
 {
 	queue_clear(&w->queue);
-	profile_free(w->profile);
+	room_free(w->room);
 	reservations_free(&w->reservations);
 	free(w->decision);
 	free(w->runs.item);
-	free(w->taken);
-	free(w->done);
+	free(w->mark);
+	free(w->candidate);
 }
 
 struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t slot)
@@ -63,48 +63,7 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 	return d;
 }
 
-/* --- the profile ------------------------------------------------------------------------------ */
-
-/* Notes the running jobs alone. */
-static void note_running(struct profile *p, const struct snapshot *s, int64_t now_s)
-{
-	const uint32_t *running = snapshot_running(s);
-
-	profile_reset(p, now_s, s->procs_total - s->procs_busy);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
-		const struct job *job = &snapshot_jobs(s)[running[i]];
-		int64_t end_s = job_due_end_s(job);
-
-		profile_note(p, end_s > now_s ? end_s : now_s + 1, job_procs(job));
-	}
-}
-
-void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s)
-{
-	note_running(p, s, now_s);
-	profile_settle(p);
-}
-
-void walk_need_profile(struct walk *w)
-{
-	if (w->has_profile)
-		return;
-	w->has_profile = true;
-	running_profile(w->profile, w->s, w->now_s);
-	for (size_t i = 0; i < w->decision_count; i++) {
-		const struct job *job = &snapshot_jobs(w->s)[w->decision[i].slot];
-
-		if (w->decision[i].kind == DECIDE_START)
-			profile_take(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job));
-	}
-}
-
 /* --- visiting in order -------------------------------------------------------------------------- */
-
-struct visit {
-	uint32_t at;          /* next index in the queue's idle part, or in WAITING          */
-	size_t kept_at, kept; /* next of the kept promises, which stand in the same order; how many */
-};
 
 /* Has this job a promise that was kept? Then it is eligible: its gates were asked then. */
 static bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
@@ -129,13 +88,15 @@ static const struct sieve all_pass = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
 static struct sieve make_sieve(const struct walk *w)
 {
 	struct sieve sieve = all_pass;
+	struct profile *profile;
 	int64_t least, until_s;
 
-	sieve.procs = at_most_u32(w->procs_free);
+	sieve.procs = at_most_u32(room_procs_free(w->room));
 	if (w->reservations.count == 0)
 		return sieve;
-	least = profile_least(w->profile, w->now_s, TIME_NEVER);
-	until_s = profile_first_below(w->profile, w->now_s, TIME_NEVER, least + 1);
+	profile = room_profile(w->room);
+	least = profile_least(profile, w->now_s, TIME_NEVER);
+	until_s = profile_first_below(profile, w->now_s, TIME_NEVER, least + 1);
 	sieve.safe_procs = at_most_u32(least);
 	if (until_s != TIME_NEVER)
 		sieve.wall_s = at_most_u32(until_s - w->now_s);
@@ -155,15 +116,20 @@ static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32
 	return at;
 }
 
+static bool opens_at_a_date(enum gate gate)
+{
+	return gate == GATE_START_DATE || gate == GATE_DEFER;
+}
+
 /* As the queue would find it. */
 static bool is_eligible(struct walk *w, const struct job *job)
 {
-	const struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
+	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
 	struct reason reason;
 
-	if (gate_first_failing(&ctx, job, false, &reason) == GATE_NONE)
+	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT, &reason) == GATE_NONE)
 		return true;
-	if (reason.gate == GATE_START_DATE && reason.until_s < w->next_date_s)
+	if (opens_at_a_date(reason.gate) && reason.until_s < w->next_date_s)
 		w->next_date_s = reason.until_s;
 	return false;
 }
@@ -175,7 +141,7 @@ static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 
 	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
 		*slot = waiting[v->at].slot;
-		if (is_kept(w, v, *slot) || is_eligible(w, &snapshot_jobs(w->s)[*slot])) {
+		if (is_kept(w, v, *slot) || is_eligible(w, job_at(w, *slot))) {
 			v->at++;
 			return true;
 		}
@@ -183,226 +149,326 @@ static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 	return false;
 }
 
-static bool next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
+bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
 {
 	return w->by_submit ? next_by_submit(w, v, slot) : next_in_queue(w, v, slot);
 }
 
-/* --- starting and promising ---------------------------------------------------------------------- */
-
-static bool may_reserve(const struct walk *w)
+const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second)
 {
-	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE &&
-	       (int64_t)(w->reservations.count - w->promises_due) < w->s->policy.reservation_depth[0];
+	const struct queued *a = *idle < q->idle_count ? &q->idle[*idle] : NULL;
+	const struct queued *b = *second < q->second_count ? &q->second[*second] : NULL;
+
+	if (a == NULL && b == NULL)
+		return NULL;
+	if (b == NULL || (a != NULL && (a->rank > b->rank || (a->rank == b->rank && a->order <= b->order)))) {
+		/* Under HARDPASS IDLEONLY it stands in both lists. */
+		*second += b != NULL && b->slot == a->slot;
+		++*idle;
+		return a;
+	}
+	++*second;
+	return b;
 }
 
-/* Places the job on nodes and notes its start. False: its tasks do not fit on what is free. */
-static bool start(struct walk *w, uint32_t slot)
-{
-	const struct job *job = &snapshot_jobs(w->s)[slot];
-	size_t first = w->runs.count;
-	struct decision *d;
+/* --- starting ------------------------------------------------------------------------------------- */
 
-	if (!nodealloc_first(snapshot_nodes(w->s), snapshot_count(w->s, TABLE_NODES), w->taken, job->tasks,
-			     job->task_procs, &w->runs))
-		return false;
-	d = walk_decide(w, DECIDE_START, slot);
-	d->first_run = (uint32_t)first;
-	d->run_count = (uint32_t)(w->runs.count - first);
-	d->backfilled = w->waiting_ahead > 0;
-	w->done[slot] = 1;
-	w->procs_free -= job_procs(job);
-	w->started++;
-	w->backfilled += d->backfilled;
-	return true;
+bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level)
+{
+	struct limit_finding ignored;
+
+	return w->by_submit || !throttle_any(w->queue.throttle) ||
+	       throttle_active(w->queue.throttle, job_at(w, slot), level, &ignored);
 }
 
 static bool fits_beside_reservations(struct walk *w, const struct job *job)
 {
 	if (w->reservations.count == 0)
 		return true;
-	return profile_first_below(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job)) ==
-	       TIME_NEVER;
+	return profile_first_below(room_profile(w->room), w->now_s, w->now_s + job->wall_limit_s,
+				   job_procs(job)) == TIME_NEVER;
 }
 
-static bool try_start(struct walk *w, uint32_t slot)
+/* Finds nodes for a start now, appended to the walk's runs. */
+static bool find_nodes(struct walk *w, uint32_t slot)
 {
-	const struct job *job = &snapshot_jobs(w->s)[slot];
+	const struct job *job = job_at(w, slot);
 
-	if (job_procs(job) > w->procs_free || !fits_beside_reservations(w, job) || !start(w, slot))
+	if (job_procs(job) > room_procs_free(w->room))
 		return false;
-	if (w->has_profile)
-		profile_take(w->profile, w->now_s, w->now_s + job->wall_limit_s, job_procs(job));
+	if (!room_is_plain(w->room))
+		return room_find(w->room, slot, w->now_s, w->now_s + job->wall_limit_s, &w->runs);
+	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
+}
+
+/* Notes the start on the runs from `first` on. */
+void walk_note_start(struct walk *w, uint32_t slot, size_t first)
+{
+	struct decision *d = walk_decide(w, DECIDE_START, slot);
+
+	d->first_run = (uint32_t)first;
+	d->run_count = (uint32_t)(w->runs.count - first);
+	d->backfilled = w->waiting_ahead > 0;
+	w->mark[slot] |= d->backfilled ? MARK_STARTS | MARK_BACKFILLED : MARK_STARTS;
+	w->started++;
+	w->backfilled += d->backfilled;
+	room_take(w->room, slot, w->now_s, w->now_s + job_at(w, slot)->wall_limit_s, &w->runs.item[first],
+		  d->run_count);
+	if (!w->by_submit && throttle_any(w->queue.throttle))
+		throttle_count_start(w->queue.throttle, slot);
+}
+
+bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	size_t first = w->runs.count;
+	bool fits = walk_within(w, slot, level) && find_nodes(w, slot);
+
+	w->runs.count = first;
+	return fits;
+}
+
+bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	size_t first = w->runs.count;
+
+	if (!walk_within(w, slot, level) || !find_nodes(w, slot))
+		return false;
+	walk_note_start(w, slot, first);
 	return true;
 }
 
-static void promise(struct walk *w, uint32_t slot)
+/* --- promising --------------------------------------------------------------------------------------- */
+
+static bool promises_at_all(const struct walk *w)
 {
-	const struct job *job = &snapshot_jobs(w->s)[slot];
-	struct reservation r = {.job = job->id, .slot = slot, .procs = job_procs(job)};
+	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE;
+}
+
+static bool level_has_room(const struct walk *w, unsigned level)
+{
+	return level < RESERVATION_LEVELS &&
+	       (int64_t)w->level_count[level] < w->s->policy.reservation_depth[level];
+}
+
+static bool any_level_has_room(const struct walk *w)
+{
+	for (unsigned level = 0; promises_at_all(w) && level < RESERVATION_LEVELS; level++)
+		if (level_has_room(w, level))
+			return true;
+	return false;
+}
+
+/* One that begins now is as good as started: it takes no place from those that wait. */
+void walk_count_promise(struct walk *w, const struct reservation *r)
+{
+	unsigned level = snapshot_job_level(w->s, job_at(w, r->slot));
+
+	w->mark[r->slot] |= MARK_PROMISED;
+	if (level < RESERVATION_LEVELS && r->begin_s > w->now_s)
+		w->level_count[level]++;
+}
+
+/* Adds a reservation of named nodes: the runs from first_run on. */
+static void add_named(struct walk *w, struct reservation r)
+{
+	r.run_count = (uint32_t)(w->reservations.runs.count - r.first_run);
+	room_take(w->room, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run], r.run_count);
+	reservation_add(&w->reservations, r);
+	walk_count_promise(w, &r);
+}
+
+static bool promise_named(struct walk *w, struct reservation r, int64_t from_s)
+{
+	r.first_run = (uint32_t)w->reservations.runs.count;
+	r.begin_s = room_earliest(w->room, r.slot, from_s, &w->reservations.runs);
+	if (r.begin_s == TIME_NEVER)
+		return false;
+	r.end_s = r.begin_s + job_at(w, r.slot)->wall_limit_s;
+	add_named(w, r);
+	return true;
+}
+
+static bool promise_floating(struct walk *w, struct reservation r, int64_t from_s)
+{
+	if (reservation_make(&w->reservations, room_profile(w->room), r, from_s,
+			     job_at(w, r.slot)->wall_limit_s) == TIME_NEVER)
+		return false;
+	walk_count_promise(w, &w->reservations.item[w->reservations.count - 1]);
+	return true;
+}
+
+struct reservation walk_reservation(const struct walk *w, uint32_t slot)
+{
+	const struct job *job = job_at(w, slot);
+
+	return (struct reservation){.job = job->id, .slot = slot, .procs = job_procs(job)};
+}
+
+/* False: its level has no place left, or there is no such moment. */
+static bool promise(struct walk *w, uint32_t slot)
+{
 	int64_t from_s;
 
-	walk_need_profile(w);
-	/* Not now: enough may be free, yet in pieces too small for its tasks. */
-	from_s = profile_next(w->profile, w->now_s);
-	if (from_s != TIME_NEVER)
-		reservation_make(&w->reservations, w->profile, r, from_s, job->wall_limit_s);
-}
-
-/* --- promises kept from earlier passes (RESERVATIONPOLICY HIGHEST) ---------------------------------- */
-
-static void collect_kept(struct walk *w)
-{
-	struct visit v = {0};
-	uint32_t slot;
-
-	while (next_eligible(w, &v, &slot)) {
-		const struct job *job = &snapshot_jobs(w->s)[slot];
-
-		if (job->planned_s != TIME_NEVER)
-			reservation_add(&w->reservations,
-					(struct reservation){.job = job->id,
-							     .slot = slot,
-							     .procs = job_procs(job),
-							     .begin_s = job->planned_s,
-							     .end_s = job->planned_s + job->wall_limit_s});
-	}
-}
-
-/* The profile of the running jobs and all kept promises at once. False: together they do not fit any more. */
-static bool kept_profile(struct walk *w)
-{
-	note_running(w->profile, w->s, w->now_s);
-	for (size_t i = 0; i < w->reservations.count; i++) {
-		const struct reservation *r = &w->reservations.item[i];
-
-		if (r->begin_s < w->now_s)
-			return false;
-		profile_note(w->profile, r->begin_s, -r->procs);
-		profile_note(w->profile, r->end_s, r->procs);
-	}
-	return profile_settle(w->profile);
-}
-
-/* Takes one kept promise after the other; what no longer fits is made anew. */
-static void remake_kept(struct walk *w)
-{
-	running_profile(w->profile, w->s, w->now_s);
-	for (size_t i = 0; i < w->reservations.count; i++) {
-		struct reservation *r = &w->reservations.item[i];
-		int64_t duration_s = r->end_s - r->begin_s;
-
-		if (r->begin_s < w->now_s ||
-		    profile_first_below(w->profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
-			r->begin_s = profile_earliest(w->profile, w->now_s, r->procs, duration_s);
-			r->end_s = r->begin_s + duration_s;
-		}
-		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
-	}
-}
-
-/*
- * When time has become free: each in the order of rank moves to the earliest begin. Most have
- * none before their own, and what they hold from there on does not stand in their way; so
- * only those that move are taken out and put back.
- */
-static void move_kept_up(struct walk *w)
-{
-	for (size_t i = 0; i < w->reservations.count; i++) {
-		struct reservation *r = &w->reservations.item[i];
-		int64_t duration_s = r->end_s - r->begin_s;
-		int64_t begin_s = profile_earlier(w->profile, w->now_s, r->begin_s, r->procs, duration_s);
-
-		if (begin_s == TIME_NEVER)
-			continue;
-		profile_take(w->profile, r->begin_s, r->end_s, -r->procs);
-		r->begin_s = begin_s;
-		r->end_s = begin_s + duration_s;
-		profile_take(w->profile, r->begin_s, r->end_s, r->procs);
-	}
-}
-
-/* A promise that is made anew, or that a job now blocked gives up, leaves time to others. */
-static void keep_promises(struct walk *w)
-{
-	bool fit;
-
-	collect_kept(w);
-	fit = kept_profile(w);
-	if (!fit)
-		remake_kept(w);
-	w->has_profile = true;
-	if (!fit || w->s->ends_pending || w->reservations.count < w->s->planned)
-		move_kept_up(w);
-	for (size_t i = 0; i < w->reservations.count; i++)
-		w->promises_due += w->reservations.item[i].begin_s <= w->now_s;
-}
-
-/* Starts a job whose promise begins now. */
-static bool start_promised(struct walk *w, uint32_t slot, const struct reservation *r)
-{
-	return r->begin_s <= w->now_s && start(w, slot);
+	if (!promises_at_all(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
+		return false;
+	/* Not now: it has just been found that it cannot. */
+	from_s = profile_next(room_profile(w->room), w->now_s);
+	if (from_s == TIME_NEVER)
+		return false;
+	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)
+				      : promise_named(w, walk_reservation(w, slot), from_s);
 }
 
 /* --- the walk ------------------------------------------------------------------------------------------ */
 
-/* A job without a kept promise: now, later, or no word. False ends the walk. */
-static bool visit_fresh(struct walk *w, uint32_t slot)
+/* What becomes of the visit of a job. */
+enum visited {
+	VISIT_STARTED,
+	VISIT_WAITS,  /* with a promise, or nothing can be said yet */
+	VISIT_BLOCKS, /* neither a start nor a promise: from here on jobs start by backfill */
+	VISIT_LEAVES  /* over its soft limit by now: it has its turn later                  */
+};
+
+/* A job without a kept promise. */
+static enum visited visit_fresh(struct walk *w, uint32_t slot)
 {
-	if (try_start(w, slot))
-		return true;
-	if (w->waiting_ahead++ == 0 && w->s->policy.backfill == BACKFILL_NONE) {
-		w->strict_head = snapshot_jobs(w->s)[slot].id;
-		return false;
-	}
-	if (may_reserve(w))
-		promise(w, slot);
-	return true;
+	if (!walk_within(w, slot, LEVEL_SOFT))
+		return VISIT_LEAVES;
+	if (walk_try_start(w, slot, LEVEL_SOFT))
+		return VISIT_STARTED;
+	w->waiting_ahead++;
+	return promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
 }
 
 /* Jobs that cannot start matter only while the first of them or a promise is looked for. */
 static bool may_sieve(const struct walk *w, size_t kept)
 {
-	return w->by_submit && w->waiting_ahead > 0 && kept == 0 && !may_reserve(w);
+	return w->by_submit && w->waiting_ahead > 0 && kept == 0 && !any_level_has_room(w);
 }
 
+static bool is_first_fit(const struct snapshot *s)
+{
+	return s->policy.backfill == BACKFILL_FIRSTFIT && s->policy.backfill_depth == 0;
+}
+
+static bool is_strict(const struct walk *w)
+{
+	return w->s->policy.backfill == BACKFILL_NONE;
+}
+
+/* The rest of the queue: kept promises first come due, the others are candidates. */
+static void backfill_rest(struct walk *w, struct visit *v)
+{
+	uint32_t count = 0;
+
+	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count, sizeof *w->candidate);
+	for (uint32_t i = v->at; i < w->queue.idle_count; i++) {
+		const struct queued *one = &w->queue.idle[i];
+
+		if (is_kept(w, v, one->slot))
+			walk_start_promised(w, one->slot, &w->reservations.item[v->kept_at++]);
+		else
+			w->candidate[count++] = *one;
+	}
+	walk_backfill(w, w->candidate, count, LEVEL_SOFT);
+}
+
+/*
+ * Visits everybody in order. First fit goes on as it began; another way to choose needs all that
+ * are left at once.
+ */
 static void visit_all(struct walk *w)
 {
 	struct visit v = {.kept = w->reservations.count};
+	bool first_fit = is_first_fit(w->s);
 	uint32_t slot;
 
-	while (next_eligible(w, &v, &slot)) {
+	while (walk_next_eligible(w, &v, &slot)) {
 		uint32_t started = w->started;
 		bool was_sieved = w->sieve.procs != UINT32_MAX;
+		enum visited visited;
 
 		if (is_kept(w, &v, slot)) {
-			if (!start_promised(w, slot, &w->reservations.item[v.kept_at++]))
+			if (!walk_start_promised(w, slot, &w->reservations.item[v.kept_at++]))
 				w->waiting_ahead++;
-		} else if (!visit_fresh(w, slot)) {
-			break;
+			visited = VISIT_WAITS;
+		} else {
+			visited = visit_fresh(w, slot);
+		}
+		if (visited == VISIT_BLOCKS && is_strict(w)) {
+			w->strict_head = job_at(w, slot)->id;
+			return;
+		}
+		if (visited == VISIT_BLOCKS && !first_fit && !any_level_has_room(w)) {
+			backfill_rest(w, &v);
+			return;
 		}
 		if (!may_sieve(w, v.kept))
 			continue;
-		if (w->procs_free == 0)
-			break;
+		if (room_procs_free(w->room) == 0)
+			return;
 		if (!was_sieved || w->started != started)
 			w->sieve = make_sieve(w);
 	}
+}
+
+/* Does a job that keeps to its soft limits still wait for a start? */
+static bool soft_clean_waits(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->queue.idle_count; i++) {
+		uint32_t slot = w->queue.idle[i].slot;
+
+		if ((w->mark[slot] & MARK_STARTS) == 0 && walk_within(w, slot, LEVEL_SOFT))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The turn of those between their soft and hard limits (T-28, H-09): by backfill, so never with
+ * backfill off, unless they are the only ones.
+ */
+static void visit_second(struct walk *w)
+{
+	bool idle_only = w->s->policy.hard_pass == HARD_IDLEONLY;
+	uint32_t idle = 0, second = 0, count = 0;
+	const struct queued *one;
+
+	if (w->by_submit || !throttle_any(w->queue.throttle) || (is_strict(w) && !idle_only) ||
+	    (idle_only && soft_clean_waits(w)))
+		return;
+	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
+				sizeof *w->candidate);
+	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
+		if (w->mark[one->slot] == 0 && !walk_within(w, one->slot, LEVEL_SOFT))
+			w->candidate[count++] = *one;
+	walk_backfill(w, w->candidate, count, LEVEL_HARD);
+}
+
+/* Is the order that of WAITING, with gates that look at a job alone, and any processor like another? */
+static bool order_is_by_submit(const struct snapshot *s)
+{
+	const struct policy *p = &s->policy;
+
+	return s->ranks_equal && s->adjusted == 0 && p->accrual != ACCRUAL_FULL && p->fs_policy == FS_NONE &&
+	       snapshot_count(s, TABLE_LIMITS) == 0 && p->max_job_procs == 0 && p->max_job_wall_s == 0 &&
+	       p->max_job_ps == 0 && (is_first_fit(s) || p->backfill == BACKFILL_NONE);
 }
 
 static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)
 {
 	w->s = s;
 	w->now_s = now_s;
-	w->procs_free = s->procs_total - s->procs_busy;
 	w->next_date_s = TIME_NEVER;
 	w->sieve = all_pass;
-	if (w->profile == NULL)
-		w->profile = profile_new();
-	w->taken = zeroed_room(w->taken, &w->taken_room, snapshot_count(s, TABLE_NODES), sizeof *w->taken);
-	w->done = zeroed_room(w->done, &w->done_room, snapshot_count(s, TABLE_JOBS), sizeof *w->done);
-	w->by_submit = s->ranks_equal && s->adjusted == 0 && s->policy.accrual != ACCRUAL_FULL && !with_queue;
-	if (!w->by_submit)
+	if (w->room == NULL)
+		w->room = room_new();
+	room_begin(w->room, s, now_s);
+	w->mark = zeroed_room(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
+	w->by_submit = !with_queue && order_is_by_submit(s) && room_is_plain(w->room);
+	if (w->by_submit)
+		queue_begin(&w->queue, s, now_s);
+	else
 		queue_build(&w->queue, s, now_s);
 }
 
@@ -411,6 +477,7 @@ void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with
 	walk_wipe(w);
 	prepare(w, s, now_s, with_queue);
 	if (s->policy.reservation == RESERVE_HIGHEST && s->policy.backfill != BACKFILL_NONE)
-		keep_promises(w);
+		walk_keep_promises(w);
 	visit_all(w);
+	visit_second(w);
 }

@@ -2,11 +2,13 @@
 /*
  * backfill.h - the walk: who starts now, and who is promised a start?
  *
- * Eligible jobs are visited most urgent first. One starts when its processors are free for its
- * whole wallclock limit beside all running jobs and the reservations made before it;
- * the first RESERVATIONDEPTH that cannot are given the earliest begin that the profile
- * has; the rest wait. So no start ever delays a reservation, whatever jobs do later but
- * run to their limits. First fit; strict order when backfill is off.
+ * Eligible jobs within their soft limits are visited most urgent first. One starts when there is
+ * room for its whole wallclock limit beside all running jobs and the reservations made
+ * before it; of those that cannot, the first RESERVATIONDEPTH of each level are given the
+ * earliest begin there is. From the first on that gets neither, jobs start by backfill:
+ * first fit in the same order, or as BACKFILLPOLICY and BACKFILLDEPTH say. Then those over
+ * a soft limit have their turn (HARDPASS). No start ever delays a reservation, whatever jobs
+ * do later but run to their limits. In strict order (backfill off) nobody passes a waiting job.
  */
 #ifndef CORE_BACKFILL_H
 #define CORE_BACKFILL_H
@@ -15,10 +17,9 @@
 #include <stdint.h>
 
 #include "decision.h"
-#include "nodealloc.h"
-#include "profile.h"
 #include "queue.h"
 #include "reserve.h"
+#include "room.h"
 
 /*
  * What a job must ask for to have any chance of starting: at most `procs`, and, if more than
@@ -28,44 +29,48 @@ struct sieve {
 	uint32_t procs, safe_procs, wall_s;
 };
 
+enum walk_mark {
+	MARK_STARTS = 1,    /* in this pass           */
+	MARK_PROMISED = 2,  /* it has a reservation   */
+	MARK_BACKFILLED = 4 /* starts past others that wait */
+};
+
 /* What a walk works on and leaves behind. Memory is kept from pass to pass. */
 struct walk {
 	const struct snapshot *s;
 	int64_t now_s;
-	struct queue queue; /* unused when the order is by submit time alone   */
-	bool by_submit;     /* the eligible are read off WAITING, in its order */
+	struct queue queue; /* its lists are unused when the order is by submit time alone */
+	bool by_submit;     /* the eligible are read off WAITING, in its order             */
 
-	int64_t procs_free; /* after the starts so far                         */
-	struct profile *profile;
-	bool has_profile; /* built when first needed                         */
+	struct room *room; /* with the starts and reservations so far        */
 	struct reservations reservations;
-	size_t promises_due;    /* of them, those that begin now                    */
-	struct sieve sieve;     /* for jobs after the last promise                 */
-	uint64_t strict_head;   /* see struct gate_context                         */
-	uint32_t waiting_ahead; /* eligible jobs visited that do not start         */
-	int64_t next_date_s;    /* the next start date among the visited           */
+	uint32_t level_count[RESERVATION_LEVELS]; /* of them, those that count against a depth */
+	struct sieve sieve;                       /* for jobs after the last promise    */
+	uint64_t strict_head;                     /* see struct gate_context            */
+	uint32_t waiting_ahead;                   /* eligible jobs visited that do not start */
+	bool cut;                                 /* BACKFILLDEPTH left out a job that fits  */
+	int64_t next_date_s;                      /* the next start date among the visited  */
 
 	struct decision *decision;
 	size_t decision_count, decision_room;
 	struct alloc_list runs;
-	uint32_t *taken; /* by node: what this pass took; all 0 between passes */
-	size_t taken_room;
-	size_t taken_count;
-	uint8_t *done; /* by slot: 1 = starts in this pass; all 0 between passes */
-	size_t done_room, done_count;
+	uint8_t *mark; /* by slot: enum walk_mark bits; all 0 between passes */
+	size_t mark_room;
+	struct queued *candidate; /* those that backfill chooses from */
+	size_t candidate_room;
 	uint32_t started, backfilled;
 };
-
-/* The profile of the running jobs alone: each ends at its limit, an overdue one at any moment. */
-void running_profile(struct profile *p, const struct snapshot *s, int64_t now_s);
 
 /* Walks s at now_s. with_queue asks for walk->queue in any case. */
 void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue);
 
-/* Builds the profile if the walk has not needed it. */
-void walk_need_profile(struct walk *w);
-
 struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t slot);
+
+/*
+ * The waiting jobs that may ever start under their limits, those of the second turn among the
+ * others, by rank: the next after *idle and *second of the queue's lists, NULL at the end.
+ */
+const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second);
 
 /* Makes the marks zero again; called before the next walk. */
 void walk_wipe(struct walk *w);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "backfill.h"
+#include "gate.h"
 #include "priority.h"
 #include "sched/base/vec.h"
 
@@ -41,14 +42,53 @@ static const struct job *job_at(const struct walk *w, uint32_t slot)
 
 /* --- what a pass changes besides ------------------------------------------------------- */
 
+static bool starts(const struct walk *w, uint32_t slot)
+{
+	return (w->mark[slot] & MARK_STARTS) != 0;
+}
+
+/* Does the state hold the same nodes for the promise already? */
+static bool same_nodes(const struct walk *w, const struct reservation *r)
+{
+	uint32_t at = job_at(w, r->slot)->run;
+
+	for (uint32_t i = 0; i < r->run_count; i++) {
+		const struct alloc_run *now = &w->reservations.runs.item[r->first_run + i];
+		const struct alloc_run *was = at == INDEX_NONE ? NULL : &snapshot_runs(w->s)[at];
+
+		if (was == NULL || was->node != now->node || was->nodes != now->nodes ||
+		    was->procs != now->procs || was->tasks != now->tasks)
+			return false;
+		at = was->next;
+	}
+	return at == INDEX_NONE;
+}
+
+/* The nodes of a named promise, behind those of the starts; returns where they begin. */
+static uint32_t append_runs(struct walk *w, const struct reservation *r)
+{
+	struct alloc_list *runs = &w->runs;
+	uint32_t first = (uint32_t)runs->count;
+
+	runs->item = vec_room(runs->item, &runs->room, runs->count + r->run_count, sizeof *runs->item);
+	for (uint32_t i = 0; i < r->run_count; i++)
+		runs->item[runs->count++] = w->reservations.runs.item[r->first_run + i];
+	return first;
+}
+
 /* Promises that are new or have moved. */
 static void decide_plans(struct walk *w)
 {
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		const struct reservation *r = &w->reservations.item[i];
+		struct decision *d;
 
-		if (!w->done[r->slot] && job_at(w, r->slot)->planned_s != r->begin_s)
-			walk_decide(w, DECIDE_PLAN, r->slot)->planned_s = r->begin_s;
+		if (starts(w, r->slot) || (job_at(w, r->slot)->planned_s == r->begin_s && same_nodes(w, r)))
+			continue;
+		d = walk_decide(w, DECIDE_PLAN, r->slot);
+		d->planned_s = r->begin_s;
+		d->run_count = r->run_count;
+		d->first_run = append_runs(w, r);
 	}
 }
 
@@ -60,7 +100,7 @@ static uint32_t count_renewed(const struct walk *w)
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		uint32_t slot = w->reservations.item[i].slot;
 
-		renewed += !w->done[slot] && job_at(w, slot)->planned_s != TIME_NEVER;
+		renewed += !starts(w, slot) && job_at(w, slot)->planned_s != TIME_NEVER;
 	}
 	for (size_t i = 0; i < w->decision_count; i++)
 		renewed += w->decision[i].kind == DECIDE_START &&
@@ -75,47 +115,60 @@ static void decide_unplans(struct walk *w)
 	uint32_t left = count_renewed(w) < w->s->planned ? w->s->planned : 0;
 
 	for (uint32_t i = 0; left > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++) {
-		const struct job *job = job_at(w, waiting[i].slot);
+		uint32_t slot = waiting[i].slot;
 
-		if (job->planned_s == TIME_NEVER)
+		if (job_at(w, slot)->planned_s == TIME_NEVER)
 			continue;
 		left--;
-		if (!w->done[waiting[i].slot] && reservation_of(&w->reservations, job->id) == NULL)
-			walk_decide(w, DECIDE_UNPLAN, waiting[i].slot);
+		if (w->mark[slot] == 0)
+			walk_decide(w, DECIDE_UNPLAN, slot);
 	}
 }
 
-/* Under a policy that never stops queue time for a gate that exists, there is nothing to look for. */
-static bool accrual_can_change(const struct snapshot *s)
+static void set_accrual(struct walk *w, uint32_t slot, bool accrues)
 {
-	if (s->policy.accrual == ACCRUAL_FULL)
-		return true;
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		if (gate_rows[g].pauses_queue)
-			return true;
-	return s->paused > 0;
+	bool paused = (job_at(w, slot)->flags & JOB_ACCRUAL_PAUSED) != 0;
+
+	if (!starts(w, slot) && accrues == paused)
+		walk_decide(w, accrues ? DECIDE_ACCRUE : DECIDE_PAUSE, slot);
 }
 
+/* Queue time stops and goes on as the first gate that fails says. */
 static void decide_accrual(struct walk *w)
 {
-	const struct waiting *waiting = snapshot_waiting(w->s);
-	struct gate_context ctx = {.s = w->s, .now_s = w->now_s, .procs_free = -1};
-	struct prio_world world;
+	const struct queue *q = &w->queue;
+	enum accrual_policy accrual = w->s->policy.accrual;
 
-	if (!accrual_can_change(w->s))
+	for (uint32_t i = 0; !w->by_submit && i < q->blocked_count; i++)
+		set_accrual(w, q->blocked[i], !gate_pauses(q->blocked_reason[i].gate, accrual));
+	for (uint32_t i = 0; !w->by_submit && w->s->paused > 0 && i < q->idle_count; i++)
+		set_accrual(w, q->idle[i].slot, true);
+	/* By submission alone no gate stops it: what still stands comes from another policy. */
+	for (uint32_t i = 0; w->by_submit && w->s->paused > 0 && i < snapshot_count(w->s, TABLE_WAITING); i++)
+		set_accrual(w, snapshot_waiting(w->s)[i].slot, true);
+}
+
+static void set_eligible(struct walk *w, uint32_t slot, bool eligible)
+{
+	bool was = (job_at(w, slot)->flags & JOB_ELIGIBLE) != 0;
+
+	if (!starts(w, slot) && eligible != was)
+		walk_decide(w, eligible ? DECIDE_PROMOTE : DECIDE_DEMOTE, slot);
+}
+
+/* Where the newest are promoted first, those that were before them must be known. */
+static void decide_promotions(struct walk *w)
+{
+	const struct queue *q = &w->queue;
+
+	if (w->by_submit || w->s->policy.idle_promotion != PROMOTE_NEWEST)
 		return;
-	snapshot_world(w->s, w->now_s, &world);
-	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_WAITING); i++) {
-		const struct job *job = job_at(w, waiting[i].slot);
-		bool paused = (job->flags & JOB_ACCRUAL_PAUSED) != 0, accrues;
-
-		if (w->done[waiting[i].slot])
-			continue;
-		ctx.rank = queue_rank(w->s, job, &world);
-		accrues = gate_accrues(&ctx, job);
-		if (accrues == paused)
-			walk_decide(w, accrues ? DECIDE_ACCRUE : DECIDE_PAUSE, waiting[i].slot);
-	}
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		set_eligible(w, q->idle[i].slot, true);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		set_eligible(w, q->blocked[i],
+			     q->blocked_reason[i].gate == GATE_ACTIVE_SOFT ||
+				     q->blocked_reason[i].gate == GATE_FS_CAP);
 }
 
 /*
@@ -124,22 +177,17 @@ static void decide_accrual(struct walk *w)
  */
 static void decide_bypasses(struct walk *w)
 {
-	uint32_t *backfilled, passed = 0;
+	uint32_t idle = 0, second = 0, left = w->backfilled;
+	const struct queued *one;
 
 	if (w->backfilled == 0 || w->by_submit || w->s->ranks_equal)
 		return;
-	backfilled = mem_zero(snapshot_count(w->s, TABLE_JOBS), sizeof *backfilled);
-	for (size_t i = 0; i < w->decision_count; i++)
-		if (w->decision[i].kind == DECIDE_START && w->decision[i].backfilled)
-			backfilled[w->decision[i].slot] = 1;
-	for (uint32_t i = w->queue.idle_count; i-- > 0;) {
-		uint32_t slot = w->queue.idle[i].slot;
-
-		passed += backfilled[slot];
-		if (passed > 0 && !w->done[slot])
-			walk_decide(w, DECIDE_BYPASS, slot)->count = passed;
+	while (left > 0 && (one = walk_next_ranked(&w->queue, &idle, &second)) != NULL) {
+		if (!starts(w, one->slot))
+			walk_decide(w, DECIDE_BYPASS, one->slot)->count = left;
+		else if ((w->mark[one->slot] & MARK_BACKFILLED) != 0)
+			left--;
 	}
-	free(backfilled);
 }
 
 static void decide_pass(struct walk *w)
@@ -155,62 +203,113 @@ static void decide_pass(struct walk *w)
 
 /* --- when to look again ------------------------------------------------------------------ */
 
-static int64_t next_due(const struct walk *w)
+static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 {
+	if (at_s > now_s && at_s < *due_s)
+		*due_s = at_s;
+}
+
+/* Usage that others pile up makes a share smaller without any event: looked at again after a poll interval.
+ */
+static int64_t blocked_until(const struct walk *w, const struct reason *reason)
+{
+	if (reason->gate == GATE_FS_CAP)
+		return w->now_s + w->s->policy.poll_interval_s;
+	return reason->until_s;
+}
+
+/* Those over a soft limit come within it as running jobs near their ends. */
+static void due_of_second(const struct walk *w, const struct gate_context *ctx, int64_t *due_s)
+{
+	struct reason reason;
+
+	for (uint32_t i = 0; i < w->queue.second_count; i++)
+		if (!starts(w, w->queue.second[i].slot) &&
+		    !gate_test(ctx, job_at(w, w->queue.second[i].slot), GATE_ACTIVE_SOFT, &reason))
+			due_at(due_s, reason.until_s, w->now_s);
+}
+
+/* Starts make room below the idle limits, for those that are beyond them. */
+static bool promotes_more(const struct walk *w)
+{
+	for (uint32_t i = 0; w->started > 0 && i < w->queue.blocked_count; i++)
+		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
+			return true;
+	return false;
+}
+
+static int64_t next_due(const struct cycle *c)
+{
+	const struct walk *w = &c->walk;
+	const struct queue *q = &w->queue;
 	int64_t due_s = w->next_date_s;
 
-	for (size_t i = 0; i < w->reservations.count; i++) {
-		int64_t begin_s = w->reservations.item[i].begin_s;
-
-		if (begin_s > w->now_s && begin_s < due_s)
-			due_s = begin_s;
-	}
+	for (size_t i = 0; i < w->reservations.count; i++)
+		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
 	if (w->by_submit)
 		return due_s;
-	for (uint32_t i = 0; i < w->queue.blocked_count; i++) {
-		int64_t until_s = w->queue.blocked_reason[i].until_s;
-
-		if (until_s > w->now_s && until_s < due_s)
-			due_s = until_s;
-	}
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		due_at(&due_s, blocked_until(w, &q->blocked_reason[i]), w->now_s);
+	due_of_second(w, &c->context, &due_s);
+	if (!q->shares.off && snapshot_count(w->s, TABLE_WAITING) > 0)
+		due_at(&due_s, q->shares.next_roll_s, w->now_s);
+	if ((w->cut && w->started > 0) || promotes_more(w))
+		due_s = w->now_s;
 	return due_s;
 }
 
 /* --- reasons ------------------------------------------------------------------------------- */
 
+/* The gates' view of what the pass left behind. */
 static void set_context(struct cycle *c)
 {
 	struct walk *w = &c->walk;
 
-	walk_need_profile(w);
-	c->context = (struct gate_context){
-		.s = w->s,
-		.now_s = w->now_s,
-		.procs_free = w->procs_free,
-		.taken = w->taken,
-		.profile = w->profile,
-		.reservations = &w->reservations,
-		.strict_head = w->strict_head,
-	};
+	c->context = queue_context(&w->queue, w->s, w->now_s);
+	c->context.room = w->room;
+	c->context.reservations = &w->reservations;
+	c->context.strict_head = w->strict_head;
 }
 
+static const struct reason starts_now = {.gate = GATE_NONE,
+					 .kind = LIMIT_KIND_COUNT,
+					 .cred = INDEX_NONE,
+					 .second = INDEX_NONE,
+					 .until_s = TIME_NEVER};
+
+static void find_reason(struct cycle *c, uint32_t slot, const struct prio_world *world)
+{
+	const struct job *job = job_at(&c->walk, slot);
+
+	c->context.rank = queue_rank(c->walk.s, job, world, &c->walk.queue.shares);
+	gate_first_failing(&c->context, job, &c->reason[slot]);
+}
+
+/*
+ * As the pass left it: its starts count. But who was beyond an idle limit stays so until the
+ * next pass, which alone promotes.
+ */
 static void find_reasons(struct cycle *c)
 {
 	struct walk *w = &c->walk;
 	uint32_t slots = snapshot_count(w->s, TABLE_JOBS);
+	struct prio_world world;
 
+	snapshot_world(w->s, w->now_s, &world);
 	c->reason = vec_room(c->reason, &c->reason_room, slots, sizeof *c->reason);
 	for (uint32_t i = 0; i < slots; i++)
-		c->reason[i] = (struct reason){.gate = GATE_NONE, .until_s = TIME_NEVER};
-	for (uint32_t i = 0; i < w->queue.blocked_count; i++)
-		c->reason[w->queue.blocked[i]] = w->queue.blocked_reason[i];
-	for (uint32_t i = 0; i < w->queue.idle_count; i++) {
-		uint32_t slot = w->queue.idle[i].slot;
+		c->reason[i] = starts_now;
+	for (uint32_t i = 0; i < w->queue.blocked_count; i++) {
+		uint32_t slot = w->queue.blocked[i];
 
-		c->context.rank = w->queue.idle[i].rank;
-		if (!w->done[slot])
-			gate_first_failing(&c->context, job_at(w, slot), true, &c->reason[slot]);
+		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
+			c->reason[slot] = w->queue.blocked_reason[i];
+		else if (!starts(w, slot))
+			find_reason(c, slot, &world);
 	}
+	for (uint32_t i = 0; i < w->queue.idle_count; i++)
+		if (!starts(w, w->queue.idle[i].slot))
+			find_reason(c, w->queue.idle[i].slot, &world);
 }
 
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out)
@@ -218,14 +317,23 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 	const struct walk *w = &c->walk;
 	struct prio_world world;
 
+	if (gate == GATE_IDLE_LIMIT && c->reason[slot].gate == GATE_IDLE_LIMIT) {
+		*out = c->reason[slot];
+		return false;
+	}
 	snapshot_world(w->s, w->now_s, &world);
-	c->context.rank = queue_rank(w->s, job_at(w, slot), &world);
+	c->context.rank = queue_rank(w->s, job_at(w, slot), &world, &w->queue.shares);
 	return gate_test(&c->context, job_at(w, slot), gate, out);
 }
 
 const struct queue *cycle_queue(const struct cycle *c)
 {
 	return &c->walk.queue;
+}
+
+struct room *cycle_room(struct cycle *c)
+{
+	return c->walk.room;
 }
 
 const struct reservations *cycle_reservations(const struct cycle *c)
@@ -244,19 +352,19 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 	decide_plans(w);
 	decide_unplans(w);
 	decide_accrual(w);
+	decide_promotions(w);
 	decide_bypasses(w);
 	decide_pass(w);
-	if (with_reasons) {
-		set_context(c);
+	set_context(c);
+	if (with_reasons)
 		find_reasons(c);
-	}
 	*out = (struct cycle_result){
 		.decision = w->decision,
 		.decision_count = (uint32_t)w->decision_count,
 		.started = w->started,
 		.backfilled = w->backfilled,
 		.runs = w->runs.item,
-		.next_due_s = next_due(w),
+		.next_due_s = next_due(c),
 		.reason = with_reasons ? c->reason : NULL,
 	};
 }

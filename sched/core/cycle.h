@@ -29,6 +29,7 @@
 #include "reason.h"
 #include "snapshot.h"
 
+struct room;  /* room.h */
 struct cycle; /* memory kept from pass to pass; never an input */
 
 struct cycle *cycle_new(void);
@@ -39,7 +40,7 @@ struct cycle_result {
 	const struct decision *decision; /* in the order taken: starts as walked, then plans, then deltas */
 	uint32_t decision_count;
 	uint32_t started, backfilled;
-	const struct alloc_run *runs; /* of the starts; .next is not used   */
+	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */
 	int64_t next_due_s;           /* TIME_NEVER: only an event can matter */
 	const struct reason *reason;  /* by job slot, when asked for: why it does not start now */
 };
@@ -57,6 +58,9 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
  * state the pass left behind. True if the job passes.
  */
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out);
+
+/* After a run: the machine with its starts and reservations. Valid until the next run. */
+struct room *cycle_room(struct cycle *c);
 
 /* After a run: the reservations it made or kept. Valid until the next run. */
 const struct reservations *cycle_reservations(const struct cycle *c);

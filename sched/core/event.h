@@ -51,13 +51,6 @@ struct bypassed {
 	uint32_t spare;
 };
 
-/* What one credential used in a window: a line of an FS file. */
-struct used_by {
-	uint32_t type; /* enum cred_type */
-	const char *name;
-	int64_t amount; /* FS_UNITs of a processor-second */
-};
-
 /*
  * One event. Strings and arrays are borrowed from the caller; event_apply copies what it
  * keeps. who is the person or "sched".
@@ -107,19 +100,14 @@ struct event {
 			uint32_t count;
 		} plan;
 		struct {
-			int64_t until_s;
+			int64_t until_s; /* TIME_NONE: it is deferred no longer      */
 			const char *reason;
-			bool failed_start; /* its manager could not start it       */
+			bool failed_start; /* its manager could not start it: it waits again */
 		} defer;
 		struct {
-			const char *name, *value; /* "qos", "hi": see job_attributes in event.c */
+			const char *name, *value; /* "qos", "hi": see job_attributes in state.h */
 		} modify;
-		struct {
-			int64_t begin_s, length_s;
-			const struct used_by *item;
-			uint32_t count;
-			int64_t total; /* of all jobs */
-		} usage;
+		struct usage_window usage; /* replaces what is there of that window */
 		struct {
 			int64_t ps;
 		} used;

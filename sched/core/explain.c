@@ -10,14 +10,154 @@
 #include "sched/base/str.h"
 
 /* What people call the other job of a reason. */
-static const char *other_label(const struct snapshot *s, const struct reason *reason,
-			       char buf[static JOB_LABEL_TEXT])
+const char *explain_other(const struct snapshot *s, const struct reason *reason,
+			  char buf[static JOB_LABEL_TEXT])
 {
 	uint32_t slot = reason->other == 0 ? INDEX_NONE : snapshot_find_job(s, reason->other);
 
 	if (slot == INDEX_NONE)
 		return "another job";
 	return snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
+}
+
+/* --- limits, shares, dependencies in words -------------------------------------------------- */
+
+/* "user eva", "class fast, group staff", "the system". */
+void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	const struct cred *cred = snapshot_creds(s);
+
+	if (reason->cred == INDEX_NONE) {
+		str_add(out, "the system");
+		return;
+	}
+	str_addf(out, "%s %s", cred_type_name((enum cred_type)cred[reason->cred].type),
+		 snapshot_string(s, cred[reason->cred].name));
+	if (reason->second != INDEX_NONE)
+		str_addf(out, ", %s %s", cred_type_name((enum cred_type)cred[reason->second].type),
+			 snapshot_string(s, cred[reason->second].name));
+}
+
+static const char *kind_unit(enum limit_kind kind)
+{
+	static const char *const units[LIMIT_KIND_COUNT] = {
+		[LIMIT_JOB] = "jobs",
+		[LIMIT_PROC] = "processors",
+		[LIMIT_NODE] = "nodes",
+		[LIMIT_PS] = "processor-seconds",
+		[LIMIT_PE] = "processor equivalents",
+		[LIMIT_WC] = "seconds",
+		[LIMIT_MEM] = "MB",
+	};
+
+	return units[kind];
+}
+
+const char *explain_limit_name(const struct reason *reason)
+{
+	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
+}
+
+/* A class asks for a minimum: then what is asked is below it. */
+static bool is_minimum(const struct reason *reason)
+{
+	return reason->scope == LIMIT_CLASS && reason->asked < reason->limit;
+}
+
+static void say_single_limit(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	str_addf(out, "never starts: it asks for %lld %s, and ", (long long)reason->asked,
+		 kind_unit((enum limit_kind)reason->kind));
+	explain_owner(s, reason, out);
+	str_addf(out, " allows a job at %s %lld", is_minimum(reason) ? "least" : "most",
+		 (long long)reason->limit);
+	if (reason->scope == LIMIT_SYSTEM)
+		str_addf(out, " (%s)", explain_limit_name(reason));
+}
+
+static void say_clears(const struct reason *reason, int64_t now_s, struct str *out)
+{
+	char when[MOMENT_TEXT], in[DURATION_TEXT];
+
+	if (reason->until_s == TIME_NEVER || reason->until_s <= now_s)
+		return;
+	str_addf(out, "; it clears by itself at %s, in %s", moment_short(when, reason->until_s, now_s),
+		 duration_text(in, reason->until_s - now_s));
+}
+
+static void say_limit(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
+{
+	long long sum = (long long)(reason->value + reason->asked);
+
+	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
+		 kind_unit((enum limit_kind)reason->kind));
+	str_addf(out, "the %lld %s of ", (long long)reason->value,
+		 reason->scope == LIMIT_IDLE || reason->scope == LIMIT_OVERRIDE_IDLE ? "eligible" : "in use");
+	explain_owner(s, reason, out);
+	str_addf(out, ": %lld is over the %s limit %s of %lld by %lld", sum, reason->hard ? "hard" : "soft",
+		 explain_limit_name(reason), (long long)reason->limit, sum - (long long)reason->limit);
+	say_clears(reason, now_s, out);
+}
+
+static void say_share(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
+{
+	const struct cred_attr *attr = &snapshot_creds(s)[reason->cred].attr;
+
+	str_add(out, "would bring ");
+	explain_owner(s, reason, out);
+	if (attr->fs_mode == FS_CAP_RELATIVE)
+		str_addf(out, " to %.2f %% of what was used lately, and the fairshare cap is %.2f %%",
+			 (double)reason->value / 1000, (double)reason->limit / 1000);
+	else
+		str_addf(out, " to %lld processor-seconds, and the fairshare cap is %lld",
+			 (long long)reason->value, (long long)reason->limit);
+	say_clears(reason, now_s, out);
+}
+
+static const char *depend_words(const struct reason *reason)
+{
+	static const char *const open[DEPEND_TYPE_COUNT] = {
+		[DEPEND_START] = "has started",
+		[DEPEND_COMPLETE] = "has ended",
+		[DEPEND_OK] = "has ended well",
+		[DEPEND_FAILED] = "has failed",
+	};
+
+	return open[reason->value];
+}
+
+static void say_dependency(const struct reason *reason, struct str *out)
+{
+	if (reason->limit == DEPEND_NEVER)
+		str_addf(out, "never starts: it was to wait until job %llu %s, and that did not happen",
+			 (unsigned long long)reason->other, depend_words(reason));
+	else
+		str_addf(out, "waits until job %llu %s", (unsigned long long)reason->other,
+			 depend_words(reason));
+}
+
+/* What keeps nodes from fitting, behind "most of the others ". */
+static const char *lack_words(const struct reason *reason)
+{
+	static const char *const words[LACK_COUNT] = {
+		[LACK_PARTITION] = "are in another partition",  [LACK_HOST] = "are not on its list of hosts",
+		[LACK_CLASS] = "are not for its class",         [LACK_FEATURE] = "do not have its features",
+		[LACK_PROCS] = "have too few processors",       [LACK_MEMORY] = "have too little memory",
+		[LACK_SWAP] = "have too little swap",           [LACK_DISK] = "have too little disk",
+		[LACK_GRES] = "have too few generic resources", [LACK_ACCESS] = "are held by others",
+		[LACK_TASKS] = "hold too few of its tasks",
+	};
+
+	return words[reason->lack];
+}
+
+static void say_lack(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		     struct str *out)
+{
+	bool plain = !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
+
+	if (!plain && lack_words(reason) != NULL)
+		str_addf(out, "; most other nodes %s", lack_words(reason));
 }
 
 /* --- a few words -------------------------------------------------------------------------- */
@@ -33,8 +173,33 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 	case GATE_HOLD:
 		str_addf(out, "held (%s)", job_hold_names((unsigned)reason->value));
 		break;
+	case GATE_DEFER:
+		str_addf(out, "deferred until %s", moment_short(when, reason->until_s, reason->value));
+		break;
+	case GATE_DEPENDENCY:
+		str_addf(out, "%s %llu", reason->limit == DEPEND_NEVER ? "never: depends on" : "waits for",
+			 (unsigned long long)reason->other);
+		break;
 	case GATE_START_DATE:
 		str_addf(out, "not before %s", moment_short(when, reason->until_s, reason->value));
+		break;
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		str_addf(out, "never: %s %lld%s%lld", explain_limit_name(reason), (long long)reason->asked,
+			 is_minimum(reason) ? "<" : ">", (long long)reason->limit);
+		break;
+	case GATE_IDLE_LIMIT:
+		str_addf(out, "%s %lld of %lld", explain_limit_name(reason), (long long)reason->value,
+			 (long long)reason->limit);
+		break;
+	case GATE_ACTIVE_HARD:
+	case GATE_ACTIVE_SOFT:
+		str_addf(out, "%s %lld>%lld", explain_limit_name(reason),
+			 (long long)(reason->value + reason->asked), (long long)reason->limit);
+		break;
+	case GATE_FS_CAP:
+		str_add(out, "over the cap of ");
+		explain_owner(s, reason, out);
 		break;
 	case GATE_FEASIBLE:
 		str_addf(out, "never: %lld of %lld procs", (long long)reason->value,
@@ -51,10 +216,10 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 		if (reason->other == 0)
 			str_add(out, "promised a later start");
 		else
-			str_addf(out, "would delay %s", other_label(s, reason, label));
+			str_addf(out, "would delay %s", explain_other(s, reason, label));
 		break;
 	case GATE_ORDER:
-		str_addf(out, "behind %s", other_label(s, reason, label));
+		str_addf(out, "behind %s", explain_other(s, reason, label));
 		break;
 	case GATE_COUNT:
 		break;
@@ -63,11 +228,12 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 
 /* --- a sentence ----------------------------------------------------------------------------- */
 
-static void say_resources(const struct job *job, const struct reason *reason, struct str *out)
+static void say_resources(const struct snapshot *s, const struct job *job, const struct reason *reason,
+			  struct str *out)
 {
-	(void)job;
 	str_addf(out, "needs %lld processors and %lld are free: %lld short", (long long)reason->value,
 		 (long long)reason->limit, (long long)(reason->value - reason->limit));
+	say_lack(s, job, reason, out);
 }
 
 static void say_reservations(const struct snapshot *s, const struct job *job, const struct reason *reason,
@@ -83,7 +249,7 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 	str_addf(out,
 		 "would run %s into the reservation of job %s at %s, which leaves it %lld of its %lld "
 		 "processors",
-		 duration_text(limit, job->wall_limit_s), other_label(s, reason, label), when,
+		 duration_text(limit, job->wall_limit_s), explain_other(s, reason, label), when,
 		 (long long)reason->limit, (long long)reason->value);
 }
 
@@ -100,8 +266,16 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 			str_add(out, "starts at the next pass");
 		break;
 	case GATE_HOLD:
-		str_addf(out, "is held (%s); it can start only after a release",
-			 job_hold_names((unsigned)reason->value));
+		str_addf(out, "is held (%s)%s%s; it can start only after a release",
+			 job_hold_names((unsigned)reason->value), job->hold_reason != 0 ? ": " : "",
+			 snapshot_string(s, job->hold_reason));
+		break;
+	case GATE_DEFER:
+		str_addf(out, "is left alone until %s%s%s", moment_short(when, reason->until_s, now_s),
+			 job->hold_reason != 0 ? ": " : "", snapshot_string(s, job->hold_reason));
+		break;
+	case GATE_DEPENDENCY:
+		say_dependency(reason, out);
 		break;
 	case GATE_START_DATE:
 		str_addf(out, "asked not to start before %s", moment_short(when, reason->until_s, now_s));
@@ -111,6 +285,19 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		if (job->task_procs > 1)
 			str_addf(out, ", %u on a node,", job->task_procs);
 		str_addf(out, " and the machine has %lld", (long long)reason->limit);
+		say_lack(s, job, reason, out);
+		break;
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+		say_single_limit(s, reason, out);
+		break;
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+	case GATE_ACTIVE_SOFT:
+		say_limit(s, reason, now_s, out);
+		break;
+	case GATE_FS_CAP:
+		say_share(s, reason, now_s, out);
 		break;
 	case GATE_NEGATIVE:
 		str_addf(out,
@@ -118,14 +305,14 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 			 (long long)reason->value);
 		break;
 	case GATE_RESOURCES:
-		say_resources(job, reason, out);
+		say_resources(s, job, reason, out);
 		break;
 	case GATE_RESERVATIONS:
 		say_reservations(s, job, reason, now_s, out);
 		break;
 	case GATE_ORDER:
 		str_addf(out, "waits for job %s, which is before it and does not fit yet; backfill is off",
-			 other_label(s, reason, other));
+			 explain_other(s, reason, other));
 		break;
 	case GATE_COUNT:
 		break;
@@ -140,141 +327,4 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 
 	str_addf(out, "Job %s ", snapshot_job_label(s, job, label));
 	explain_predicate(s, job, reason, now_s, out);
-}
-
-/* --- the check list ----------------------------------------------------------------------------- */
-
-static const char *const verdict_names[] = {"runs", "starts-now", "not-now", "never", "held"};
-
-const char *verdict_name(enum verdict verdict)
-{
-	return verdict_names[verdict];
-}
-
-static void print_until(struct check *c, const struct snapshot *s, int64_t now_s)
-{
-	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
-
-	if (c->ok)
-		snprintf(c->value, sizeof c->value, "no reservation is delayed");
-	else if (c->reason.other == 0)
-		snprintf(c->value, sizeof c->value, "its own begins %s",
-			 moment_short(when, c->reason.until_s, now_s));
-	else
-		snprintf(c->value, sizeof c->value, "%lld free from %s on (job %s)",
-			 (long long)c->reason.limit, moment_short(when, c->reason.until_s, now_s),
-			 other_label(s, &c->reason, label));
-	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
-}
-
-/* What was found and against what, for one row of the list. */
-static void print_check(struct check *c, const struct snapshot *s, int64_t now_s)
-{
-	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
-
-	snprintf(c->limit, sizeof c->limit, "-");
-	switch (c->gate) {
-	case GATE_HOLD:
-		snprintf(c->value, sizeof c->value, "%s", job_hold_names((unsigned)c->reason.value));
-		break;
-	case GATE_START_DATE:
-		snprintf(c->value, sizeof c->value, "%s",
-			 c->reason.limit == TIME_NONE ? "none" : moment_iso(when, c->reason.limit));
-		break;
-	case GATE_FEASIBLE:
-		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
-		snprintf(c->limit, sizeof c->limit, "%lld in the machine", (long long)c->reason.limit);
-		break;
-	case GATE_NEGATIVE:
-		snprintf(c->value, sizeof c->value, "%lld", (long long)c->reason.value);
-		if (s->policy.reject_negative)
-			snprintf(c->limit, sizeof c->limit, ">= 0");
-		break;
-	case GATE_RESOURCES:
-		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
-		snprintf(c->limit, sizeof c->limit, "%lld free", (long long)c->reason.limit);
-		break;
-	case GATE_RESERVATIONS:
-		print_until(c, s, now_s);
-		break;
-	case GATE_ORDER:
-		snprintf(c->value, sizeof c->value, "%s",
-			 c->ok ? "none ahead" : other_label(s, &c->reason, label));
-		break;
-	case GATE_NONE:
-	case GATE_COUNT:
-		break;
-	}
-}
-
-static enum verdict judge(const struct why *why)
-{
-	if (!why->check[GATE_FEASIBLE].ok)
-		return VERDICT_NEVER;
-	switch (why->first) {
-	case GATE_NONE:
-		return VERDICT_STARTS_NOW;
-	case GATE_HOLD:
-		return VERDICT_HELD;
-	default:
-		return VERDICT_NOT_NOW;
-	}
-}
-
-static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot, struct why *out)
-{
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
-		struct check *c = &out->check[g];
-
-		*c = (struct check){.gate = (enum gate)g, .known = true};
-		c->ok = cycle_gate(plan->cycle, slot, (enum gate)g, &c->reason);
-		print_check(c, s, plan->now_s);
-		if (!c->ok && out->first == GATE_NONE)
-			out->first = (enum gate)g;
-	}
-}
-
-/* A job the pass starts has taken what it needs: its own rows would count it twice. */
-static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
-{
-	int64_t procs = job_procs(&snapshot_jobs(s)[slot]);
-
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
-		struct check *c = &out->check[g];
-
-		if (!gate_rows[g].in_pass)
-			continue;
-		c->ok = true;
-		c->reason = (struct reason){
-			.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
-		print_check(c, s, plan->now_s);
-	}
-	out->first = GATE_NONE;
-}
-
-void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
-{
-	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
-	if (snapshot_jobs(s)[slot].state == JOB_RUNNING) {
-		out->verdict = VERDICT_RUNS;
-		for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
-			out->check[g] =
-				(struct check){.gate = (enum gate)g, .ok = true, .value = "-", .limit = "-"};
-		return;
-	}
-	check_all(plan, s, slot, out);
-	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
-		pass_rows_ok(s, plan, slot, out);
-	out->verdict = judge(out);
-	out->estimated_s = plan->start_s[slot];
-	if (out->first != GATE_NONE)
-		out->clears_s = out->check[out->first].reason.until_s;
-	if (out->clears_s == TIME_NEVER && out->first != GATE_NONE && gate_rows[out->first].in_pass)
-		out->clears_s = out->estimated_s;
-}
-
-void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out)
-{
-	plan_build(plan, s, now_s);
-	explain_planned(s, slot, plan, out);
 }

@@ -24,6 +24,16 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
 
+/* "user eva", "class fast, group staff", "the system": whose limit or share a reason speaks of. */
+void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out);
+
+/* "MAXPS": the limit a reason speaks of; static storage. */
+const char *explain_limit_name(const struct reason *reason);
+
+/* What people call the other job of a reason. */
+const char *explain_other(const struct snapshot *s, const struct reason *reason,
+			  char buf[static JOB_LABEL_TEXT]);
+
 enum verdict {
 	VERDICT_RUNS,
 	VERDICT_STARTS_NOW,

@@ -16,6 +16,7 @@
 #include "backfill.h"
 #include "profile.h"
 #include "reserve.h"
+#include "room.h"
 #include "sched/base/vec.h"
 
 /* Of the searches made so far, the latest begin for each pair of power-of-two sizes. */
@@ -79,11 +80,22 @@ static const struct job *job_at(const struct snapshot *s, uint32_t slot)
 	return &snapshot_jobs(s)[slot];
 }
 
+/* Jobs, most urgent first, for which nodes are looked for where nodes differ; for those behind only
+ * processors. */
+#define PLACED_ON_NODES 256
+
 static void place_at(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s)
 {
 	const struct job *job = job_at(s, slot);
 
-	profile_take(plan->profile, begin_s, begin_s + job->wall_limit_s, job_procs(job));
+	profile_take(room_profile(plan->room), begin_s, begin_s + job->wall_limit_s, job_procs(job));
+	plan->start_s[slot] = begin_s;
+}
+
+static void place_on(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t begin_s,
+		     const struct alloc_run *runs, uint32_t count)
+{
+	room_take(plan->room, slot, begin_s, begin_s + job_at(s, slot)->wall_limit_s, runs, count);
 	plan->start_s[slot] = begin_s;
 }
 
@@ -92,13 +104,57 @@ static void place_decided(struct plan *plan, const struct snapshot *s, const str
 {
 	const struct reservations *reserved = cycle_reservations(plan->cycle);
 
-	for (uint32_t i = 0; i < result->decision_count; i++)
-		if (result->decision[i].kind == DECIDE_START)
-			place_at(plan, s, result->decision[i].slot, plan->now_s);
+	for (uint32_t i = 0; i < result->decision_count; i++) {
+		const struct decision *d = &result->decision[i];
+
+		if (d->kind == DECIDE_START)
+			place_on(plan, s, d->slot, plan->now_s, result->runs + d->first_run, d->run_count);
+	}
 	plan->starts_now = result->started;
-	for (size_t i = 0; i < reserved->count; i++)
-		if (plan->start_s[reserved->item[i].slot] == TIME_NEVER)
-			place_at(plan, s, reserved->item[i].slot, reserved->item[i].begin_s);
+	for (size_t i = 0; i < reserved->count; i++) {
+		const struct reservation *r = &reserved->item[i];
+
+		if (plan->start_s[r->slot] != TIME_NEVER)
+			continue;
+		if (r->run_count > 0)
+			place_on(plan, s, r->slot, r->begin_s, reserved->runs.item + r->first_run,
+				 r->run_count);
+		else
+			place_at(plan, s, r->slot, r->begin_s);
+	}
+}
+
+/* On nodes, if it can be had for this job; false: nobody knows when. */
+static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
+{
+	struct alloc_list runs = {0};
+	int64_t begin_s = room_earliest(plan->room, slot, from_s, &runs);
+
+	if (begin_s != TIME_NEVER)
+		place_on(plan, s, slot, begin_s, runs.item, (uint32_t)runs.count);
+	free(runs.item);
+	return begin_s != TIME_NEVER;
+}
+
+static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
+{
+	const struct job *job = job_at(s, slot);
+	int64_t begin_s;
+
+	if (!room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES) {
+		plan->placed_on_nodes++;
+		place_named(plan, s, slot, from_s);
+		return;
+	}
+	begin_s = profile_earliest(room_profile(plan->room), from_s, job_procs(job), job->wall_limit_s);
+	if (begin_s != TIME_NEVER)
+		place_at(plan, s, slot, begin_s);
+}
+
+/* Over a soft limit it has its turn after the others, or when it is within it again. */
+static bool has_second_turn(const struct plan *plan, uint32_t slot)
+{
+	return plan->reason[slot].gate == GATE_ACTIVE_SOFT;
 }
 
 static void place_idle(struct plan *plan, const struct snapshot *s)
@@ -108,24 +164,38 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	struct hints hints;
 
 	/* Whoever does not start in the next pass waits at least until something changes. */
-	hints_reset(&hints, profile_next(plan->profile, plan->now_s));
+	hints_reset(&hints, profile_next(room_profile(plan->room), plan->now_s));
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
 		uint32_t slot = plan->queue.idle[i].slot;
 		const struct job *job = job_at(s, slot);
-		int64_t procs = job_procs(job), from_s, begin_s;
+		int64_t procs = job_procs(job), from_s;
 
+		if (has_second_turn(plan, slot))
+			continue;
 		if (plan->start_s[slot] == TIME_NEVER) {
 			from_s = hint_begin(&hints, procs, job->wall_limit_s);
-			if (from_s < not_before_s)
-				from_s = not_before_s;
-			begin_s = profile_earliest(plan->profile, from_s, procs, job->wall_limit_s);
-			if (begin_s == TIME_NEVER)
+			place_earliest(plan, s, slot, from_s > not_before_s ? from_s : not_before_s);
+			if (plan->start_s[slot] == TIME_NEVER)
 				continue;
-			place_at(plan, s, slot, begin_s);
-			hint_placed(&hints, procs, job->wall_limit_s, begin_s);
+			if (room_is_plain(plan->room))
+				hint_placed(&hints, procs, job->wall_limit_s, plan->start_s[slot]);
 		}
 		if (strict)
 			not_before_s = plan->start_s[slot];
+	}
+}
+
+/* When its soft limit has room again; where all resources that remain are for such jobs, whenever some do. */
+static void place_second(struct plan *plan, const struct snapshot *s)
+{
+	bool any_time = s->policy.hard_pass == HARD_RESOURCES && s->policy.backfill != BACKFILL_NONE;
+
+	for (uint32_t i = 0; i < plan->queue.second_count; i++) {
+		uint32_t slot = plan->queue.second[i].slot;
+		int64_t from_s = any_time ? plan->now_s : plan->reason[slot].until_s;
+
+		if (plan->start_s[slot] == TIME_NEVER && from_s != TIME_NEVER)
+			place_earliest(plan, s, slot, from_s);
 	}
 }
 
@@ -134,16 +204,12 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
 		uint32_t slot = plan->queue.blocked[i];
-		const struct job *job = job_at(s, slot);
-		int64_t until_s = plan->queue.blocked_reason[i].until_s, begin_s;
+		int64_t until_s = plan->reason[slot].until_s;
 		struct reason never;
 
-		if (until_s == TIME_NEVER || until_s < plan->now_s ||
-		    !cycle_gate(plan->cycle, slot, GATE_FEASIBLE, &never))
-			continue;
-		begin_s = profile_earliest(plan->profile, until_s, job_procs(job), job->wall_limit_s);
-		if (begin_s != TIME_NEVER)
-			place_at(plan, s, slot, begin_s);
+		if (plan->start_s[slot] == TIME_NEVER && until_s != TIME_NEVER && until_s >= plan->now_s &&
+		    cycle_gate(plan->cycle, slot, GATE_FEASIBLE, &never))
+			place_earliest(plan, s, slot, until_s);
 	}
 }
 
@@ -153,8 +219,8 @@ static void make_room(struct plan *plan, const struct snapshot *s, const struct 
 
 	if (plan->cycle == NULL)
 		plan->cycle = cycle_new();
-	if (plan->profile == NULL)
-		plan->profile = profile_new();
+	if (plan->room == NULL)
+		plan->room = room_new();
 	plan->slots = slots;
 	plan->start_s = vec_room(plan->start_s, &plan->start_room, slots, sizeof *plan->start_s);
 	plan->reason = vec_room(plan->reason, &plan->reason_room, slots, sizeof *plan->reason);
@@ -174,16 +240,18 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	cycle_run(plan->cycle, s, now_s, true, &result);
 	make_room(plan, s, result.reason);
 	plan->queue = *cycle_queue(plan->cycle);
-	running_profile(plan->profile, s, now_s);
+	plan->placed_on_nodes = 0;
+	room_begin(plan->room, s, now_s);
 	place_decided(plan, s, &result);
 	place_idle(plan, s);
+	place_second(plan, s);
 	place_dated(plan, s);
 }
 
 void plan_clear(struct plan *plan)
 {
 	cycle_free(plan->cycle);
-	profile_free(plan->profile);
+	room_free(plan->room);
 	free(plan->start_s);
 	free(plan->reason);
 	*plan = (struct plan){0};

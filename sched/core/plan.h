@@ -21,6 +21,8 @@
 #include "reason.h"
 #include "snapshot.h"
 
+struct room; /* room.h */
+
 struct plan {
 	struct queue queue;    /* as of now_s; its arrays belong to the plan                */
 	int64_t *start_s;      /* by job slot: estimated start; TIME_NEVER = none known     */
@@ -29,8 +31,9 @@ struct plan {
 	uint32_t starts_now;   /* jobs the next pass would start                            */
 	int64_t now_s;
 	size_t start_room, reason_room;
-	struct cycle *cycle;     /* of this snapshot and moment: cycle_gate may be asked      */
-	struct profile *profile; /* running jobs and all that was placed                      */
+	struct cycle *cycle;      /* of this snapshot and moment: cycle_gate may be asked      */
+	struct room *room;        /* running jobs and all that was placed                      */
+	uint32_t placed_on_nodes; /* jobs for which nodes were looked for, not only processors */
 };
 
 /* Zero is a valid empty plan; plan_clear frees. */

@@ -1,179 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue.c - the queue in its three parts, and the table of gates between them
+ * queue.c - who waits, and among whom?
+ *
+ * First every job for itself: its rank, and the gates that ask nothing of others. The rest are
+ * candidates, in the order of rank. Then, if the site has limits, one after the other in
+ * the order of promotion. A list that is in order already is not sorted again.
  */
 #include "queue.h"
 
 #include <stdlib.h>
 
-#include "nodealloc.h"
 #include "priority.h"
-#include "profile.h"
-#include "reserve.h"
 #include "sched/base/vec.h"
 
-/* --- gates ----------------------------------------------------------------------------- */
+/* --- ranks ------------------------------------------------------------------------------- */
 
-static bool test_hold(const struct gate_context *ctx, const struct job *job, struct reason *out)
+void queue_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
+		 struct prio_creds *out)
 {
-	(void)ctx;
-	out->value = job->holds;
-	return job->holds == 0;
+	snapshot_job_creds(s, job, out);
+	if (!shares->off)
+		fairshare_deltas(shares, job, out->fs_delta);
 }
 
-static bool test_start_date(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	out->value = ctx->now_s;
-	out->limit = job->not_before_s;
-	if (job->not_before_s == TIME_NONE || job->not_before_s <= ctx->now_s)
-		return true;
-	out->until_s = job->not_before_s;
-	return false;
-}
-
-/* Processors of the whole machine that tasks of this size can have: each task stands on one node. */
-static int64_t procs_for_tasks(const struct snapshot *s, uint32_t task_procs)
-{
-	const struct node *node = snapshot_nodes(s);
-	int64_t procs = 0;
-
-	if (task_procs == 1)
-		return s->procs_total;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
-		procs += node[i].procs - node[i].procs % task_procs;
-	return procs;
-}
-
-static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	out->value = job_procs(job);
-	out->limit = procs_for_tasks(ctx->s, job->task_procs);
-	return out->value <= out->limit;
-}
-
-static bool test_negative(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	(void)job;
-	out->value = ctx->rank;
-	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
-}
-
-static bool test_resources(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	out->value = job_procs(job);
-	out->limit = ctx->procs_free;
-	if (job->task_procs > 1 && out->value <= out->limit)
-		out->limit = (int64_t)job->task_procs *
-			     nodealloc_fit(snapshot_nodes(ctx->s), snapshot_count(ctx->s, TABLE_NODES),
-					   ctx->taken, job->task_procs, job->tasks);
-	return out->value <= out->limit;
-}
-
-/*
- * A kept promise moves up in its turn only: when those below have moved up after it, they
- * may leave free what it could have now.
- */
-static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
-			  const struct reservation *own, struct reason *out)
-{
-	struct reason resources;
-
-	if (own == NULL || !test_resources(ctx, job, &resources))
-		return false;
-	out->until_s = own->begin_s;
-	return true;
-}
-
-/*
- * What is free falls only where a reservation begins; the job's own does not stand in its
- * way. A job that is too big for what is free now is judged by that much of it, so that
- * the row speaks of reservations alone.
- */
-static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	const struct reservation *own = reservation_of(ctx->reservations, job->id);
-	int64_t procs = job_procs(job), end_s = ctx->now_s + job->wall_limit_s;
-
-	out->value = out->limit = procs;
-	if (own != NULL && own->begin_s < end_s)
-		end_s = own->begin_s;
-	if (end_s <= ctx->now_s)
-		return true;
-	out->until_s = profile_first_below(ctx->profile, ctx->now_s, end_s,
-					   procs < ctx->procs_free ? procs : ctx->procs_free);
-	if (out->until_s == TIME_NEVER)
-		return !keeps_promise(ctx, job, own, out);
-	out->limit = profile_least(ctx->profile, ctx->now_s, end_s);
-	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
-	return false;
-}
-
-static bool test_order(const struct gate_context *ctx, const struct job *job, struct reason *out)
-{
-	out->other = ctx->strict_head == job->id ? 0 : ctx->strict_head;
-	return out->other == 0;
-}
-
-const struct gate_row gate_rows[GATE_COUNT] = {
-	[GATE_HOLD] = {.name = "hold", .blocks = true, .pauses_full = true, .test = test_hold},
-	[GATE_START_DATE] = {.name = "start date", .blocks = true, .test = test_start_date},
-	[GATE_FEASIBLE] = {.name = "fits the machine", .blocks = true, .test = test_feasible},
-	[GATE_NEGATIVE] = {.name = "priority not negative",
-			   .blocks = true,
-			   .pauses_full = true,
-			   .test = test_negative},
-	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
-	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
-	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
-};
-
-bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)
-{
-	*out = (struct reason){
-		.gate = (uint8_t)gate, .cred = INDEX_NONE, .second = INDEX_NONE, .until_s = TIME_NEVER};
-	if (gate_rows[gate].test == NULL)
-		return true;
-	return gate_rows[gate].test(ctx, job, out);
-}
-
-enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, bool in_pass,
-			     struct reason *out)
-{
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
-		if (gate_rows[g].test == NULL || (gate_rows[g].in_pass && !in_pass))
-			continue;
-		if (!gate_test(ctx, job, (enum gate)g, out))
-			return (enum gate)g;
-	}
-	*out = (struct reason){.gate = GATE_NONE, .until_s = TIME_NEVER};
-	return GATE_NONE;
-}
-
-bool gate_accrues(const struct gate_context *ctx, const struct job *job)
-{
-	struct reason ignored;
-
-	if (ctx->s->policy.accrual == ACCRUAL_ALWAYS)
-		return true;
-	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
-		const struct gate_row *row = &gate_rows[g];
-		bool pauses =
-			row->pauses_queue || (row->pauses_full && ctx->s->policy.accrual == ACCRUAL_FULL);
-
-		if (row->test != NULL && pauses && !gate_test(ctx, job, (enum gate)g, &ignored))
-			return false;
-	}
-	return true;
-}
-
-/* --- the three parts ---------------------------------------------------------------------- */
-
-int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world)
+int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+		   const struct fairshare *shares)
 {
 	struct prio_creds creds;
 
-	snapshot_job_creds(s, job, &creds);
+	queue_creds(s, job, shares, &creds);
 	return prio_rank(&s->policy, snapshot_job_weights(s, job), &creds, job, world);
+}
+
+void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
+		    const struct fairshare *shares, struct prio_result *out)
+{
+	double value[PRIO_FACTOR_COUNT];
+	struct prio_creds creds;
+	struct prio_world world;
+
+	queue_creds(s, job, shares, &creds);
+	snapshot_world(s, now_s, &world);
+	prio_measure(job, &creds, &world, value);
+	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
 }
 
 static int compare_queued(const void *a, const void *b)
@@ -185,54 +54,221 @@ static int compare_queued(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void sort_idle(struct queue *q)
+static void sort_by_rank(struct queued *item, uint32_t count)
 {
-	for (uint32_t i = 1; i < q->idle_count; i++) {
-		if (compare_queued(&q->idle[i - 1], &q->idle[i]) > 0) {
-			qsort(q->idle, q->idle_count, sizeof *q->idle, compare_queued);
+	for (uint32_t i = 1; i < count; i++) {
+		if (compare_queued(&item[i - 1], &item[i]) > 0) {
+			qsort(item, count, sizeof *item, compare_queued);
 			return;
 		}
 	}
 }
+
+/* --- promotion ---------------------------------------------------------------------------- */
+
+static int compare_oldest(const void *a, const void *b)
+{
+	const struct queued *x = a, *y = b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	return compare_oldest(b, a);
+}
+
+/* Those that were eligible stay so: the newest of the others come behind them. */
+static uint32_t eligible_first(const struct snapshot *s, struct queued *item, uint32_t count)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct queued q = item[i];
+
+		if ((snapshot_jobs(s)[q.slot].flags & JOB_ELIGIBLE) == 0)
+			continue;
+		item[i] = item[kept];
+		item[kept++] = q;
+	}
+	return kept;
+}
+
+static void sort_by_promotion(const struct snapshot *s, struct queued *item, uint32_t count)
+{
+	uint32_t kept;
+
+	switch ((enum idle_promotion)s->policy.idle_promotion) {
+	case PROMOTE_PRIORITY:
+		return;
+	case PROMOTE_OLDEST:
+		qsort(item, count, sizeof *item, compare_oldest);
+		return;
+	case PROMOTE_NEWEST:
+		kept = eligible_first(s, item, count);
+		qsort(item, kept, sizeof *item, compare_oldest);
+		qsort(item + kept, count - kept, sizeof *item, compare_newest);
+		return;
+	}
+}
+
+/* --- building ------------------------------------------------------------------------------- */
 
 static void make_room(struct queue *q, const struct snapshot *s)
 {
 	size_t waiting = snapshot_count(s, TABLE_WAITING);
 
 	q->idle = vec_room(q->idle, &q->idle_room, waiting, sizeof *q->idle);
+	q->candidate = vec_room(q->candidate, &q->candidate_room, waiting, sizeof *q->candidate);
 	q->blocked = vec_room(q->blocked, &q->blocked_room, waiting, sizeof *q->blocked);
 	q->blocked_reason = vec_room(q->blocked_reason, &q->reason_room, waiting, sizeof *q->blocked_reason);
+	q->failed = vec_room(q->failed, &q->failed_room, waiting, sizeof *q->failed);
 }
 
-void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
+void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 {
-	const struct waiting *waiting = snapshot_waiting(s);
-	struct gate_context ctx = {.s = s, .now_s = now_s, .procs_free = -1};
-	struct prio_world world;
+	struct throttle_world limits;
+	struct fs_world usage;
 
-	make_room(q, s);
-	q->idle_count = q->blocked_count = 0;
-	q->active = snapshot_running(s);
-	q->active_count = snapshot_count(s, TABLE_RUNNING);
-	snapshot_world(s, now_s, &world);
+	if (q->throttle == NULL)
+		q->throttle = throttle_new();
+	snapshot_throttle_world(s, now_s, &limits);
+	throttle_begin(q->throttle, &limits);
+	if (s->policy.fs_policy == FS_NONE) {
+		fairshare_clear(&q->shares);
+		q->shares.off = true;
+		return;
+	}
+	snapshot_fs_world(s, now_s, &usage);
+	fairshare_build(&q->shares, &usage);
+}
+
+struct gate_context queue_context(const struct queue *q, const struct snapshot *s, int64_t now_s)
+{
+	return (struct gate_context){
+		.s = s,
+		.now_s = now_s,
+		.throttle = q->throttle,
+		.shares = q->shares.off ? NULL : &q->shares,
+	};
+}
+
+/* Ranks every job and asks the gates that look at it alone; returns how many pass. */
+static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
+{
+	const struct snapshot *s = ctx->s;
+	const struct waiting *waiting = snapshot_waiting(s);
+	struct prio_world world;
+	uint32_t count = 0;
+
+	snapshot_world(s, ctx->now_s, &world);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
 		uint32_t slot = waiting[i].slot;
 		const struct job *job = &snapshot_jobs(s)[slot];
 
-		ctx.rank = queue_rank(s, job, &world);
-		if (gate_first_failing(&ctx, job, false, &q->blocked_reason[q->blocked_count]) == GATE_NONE)
-			q->idle[q->idle_count++] =
-				(struct queued){.rank = ctx.rank, .slot = slot, .order = i};
-		else
-			q->blocked[q->blocked_count++] = slot;
+		ctx->rank = queue_rank(s, job, &world, &q->shares);
+		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT,
+							   &q->blocked_reason[i]);
+		if (q->failed[i] == GATE_NONE)
+			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
 	}
-	sort_idle(q);
+	return count;
+}
+
+/* The gates that look at others: a job that is over its own soft limits counts as eligible all the same. */
+static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count)
+{
+	for (uint32_t c = 0; c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+		const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
+		struct reason *reason = &q->blocked_reason[one->order];
+		enum gate gate = gate_first_between(ctx, job, GATE_IDLE_LIMIT, GATE_ACTIVE_SOFT, reason);
+
+		if (gate == GATE_NONE) {
+			throttle_count_idle(q->throttle, one->slot);
+			gate = gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_RESOURCES, reason);
+		}
+		q->failed[one->order] = (uint8_t)gate;
+	}
+}
+
+static void ask_caps(struct queue *q, struct gate_context *ctx, uint32_t count)
+{
+	for (uint32_t c = 0; ctx->shares != NULL && c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+
+		q->failed[one->order] =
+			(uint8_t)gate_first_between(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP,
+						    GATE_RESOURCES, &q->blocked_reason[one->order]);
+	}
+}
+
+/* Over a soft limit; but a fairshare cap holds in its turn too. */
+static bool has_second_turn(const struct gate_context *ctx, const struct queue *q, const struct queued *one)
+{
+	struct reason ignored;
+
+	return q->failed[one->order] == GATE_ACTIVE_SOFT &&
+	       gate_test(ctx, &snapshot_jobs(ctx->s)[one->slot], GATE_FS_CAP, &ignored);
+}
+
+static void share_out(struct queue *q, const struct gate_context *ctx, uint32_t count)
+{
+	const struct waiting *waiting = snapshot_waiting(ctx->s);
+
+	for (uint32_t c = 0; c < count; c++) {
+		const struct queued *one = &q->candidate[c];
+
+		if (has_second_turn(ctx, q, one)) {
+			q->second =
+				vec_room(q->second, &q->second_room, q->second_count + 1, sizeof *q->second);
+			q->second[q->second_count++] = *one;
+		}
+		if (q->failed[one->order] == GATE_NONE ||
+		    !gate_blocks(q->failed[one->order], &ctx->s->policy))
+			q->idle[q->idle_count++] = *one;
+	}
+	for (uint32_t i = 0; i < snapshot_count(ctx->s, TABLE_WAITING); i++) {
+		if (q->failed[i] == GATE_NONE || !gate_blocks(q->failed[i], &ctx->s->policy))
+			continue;
+		q->blocked_reason[q->blocked_count] = q->blocked_reason[i];
+		q->blocked[q->blocked_count++] = waiting[i].slot;
+	}
+}
+
+void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
+{
+	struct gate_context ctx;
+	uint32_t count;
+
+	make_room(q, s);
+	q->idle_count = q->second_count = q->blocked_count = 0;
+	q->active = snapshot_running(s);
+	q->active_count = snapshot_count(s, TABLE_RUNNING);
+	queue_begin(q, s, now_s);
+	ctx = queue_context(q, s, now_s);
+	count = find_candidates(q, &ctx);
+	sort_by_rank(q->candidate, count);
+	if (throttle_any(q->throttle)) {
+		sort_by_promotion(s, q->candidate, count);
+		ask_limits(q, &ctx, count);
+		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
+			sort_by_rank(q->candidate, count);
+	} else {
+		ask_caps(q, &ctx, count);
+	}
+	share_out(q, &ctx, count);
 }
 
 void queue_clear(struct queue *q)
 {
 	free(q->idle);
+	free(q->second);
 	free(q->blocked);
 	free(q->blocked_reason);
+	free(q->candidate);
+	free(q->failed);
+	throttle_free(q->throttle);
+	fairshare_clear(&q->shares);
 	*q = (struct queue){0};
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * queue.h - the queue in its three parts, and the table of gates between them
+ * queue.h - who waits, and among whom?
  *
  * Active jobs run, by earliest due end. Idle jobs are eligible: only resources or the
  * jobs before them keep them waiting; by rank. Blocked jobs fail a gate that has nothing
  * to do with what is free; by submit time and id.
  *
- * A gate is a row {name, test, where a failing job stands, what it does to queue time}.
- * A pass stops at the first row that fails; `why` runs them all. The rows that need the
- * state of a pass (resources, reservations, order) get it in struct gate_context.
+ * Idle limits make a job eligible only while there is room below them: jobs are taken in
+ * the order of IDLEPROMOTION, each counts, and what is beyond is blocked (T-26, H-05). Who is
+ * eligible but over a soft limit gets a turn of its own, after all others or while nobody
+ * else is eligible (HARDPASS: T-28, H-09); he stands in `second`.
  */
 #ifndef CORE_QUEUE_H
 #define CORE_QUEUE_H
@@ -16,47 +17,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fairshare.h"
+#include "gate.h"
 #include "reason.h"
 #include "snapshot.h"
-
-struct profile;      /* profile.h */
-struct reservations; /* reserve.h */
-
-/* What gates may look at besides the job. */
-struct gate_context {
-	const struct snapshot *s;
-	int64_t now_s;
-	int64_t rank;                            /* of the job                                          */
-	int64_t procs_free;                      /* now, after the starts of the pass; < 0: not known,
-						    then the rows of a pass are not looked at           */
-	const uint32_t *taken;                   /* by node: what those starts took                     */
-	const struct profile *profile;           /* with running jobs, starts and reservations          */
-	const struct reservations *reservations; /* those in profile                          */
-	uint64_t strict_head; /* backfill off: the job all others wait for; 0 = none          */
-};
-
-struct gate_row {
-	const char *name;  /* "hold", "start date", ...: as `why` prints it        */
-	bool blocks;       /* failing puts the job among the blocked               */
-	bool pauses_full;  /* failing stops queue time under FULLPOLICY            */
-	bool pauses_queue; /* failing stops queue time under QUEUEPOLICY too       */
-	bool in_pass;      /* needs the state of a pass                            */
-	/* True if the job passes; fills value and limit always, the rest when it fails. */
-	bool (*test)(const struct gate_context *ctx, const struct job *job, struct reason *out);
-};
-
-/* Rows by enum gate; [GATE_NONE] is empty. */
-extern const struct gate_row gate_rows[GATE_COUNT];
-
-/* The first gate that stops the job, GATE_NONE if none; only rows before the pass's own if !in_pass. */
-enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, bool in_pass,
-			     struct reason *out);
-
-/* One row: true if the job passes; *out has what was found and against what. */
-bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out);
-
-/* Does the job's queue time count at this moment, under the policy in force? */
-bool gate_accrues(const struct gate_context *ctx, const struct job *job);
 
 /* One eligible job. */
 struct queued {
@@ -68,20 +32,45 @@ struct queued {
 struct queue {
 	struct queued *idle; /* by rank, submit time, id: a total order       */
 	uint32_t idle_count;
+	struct queued *second; /* over a soft limit, within the hard ones, in the same order. They
+				  stand among the idle under HARDPASS IDLEONLY, else among the blocked */
+	uint32_t second_count;
 	uint32_t *blocked;             /* slots by submit time and id                   */
 	struct reason *blocked_reason; /* same length                           */
 	uint32_t blocked_count;
 	const uint32_t *active; /* slots by due end: the snapshot's RUNNING table */
 	uint32_t active_count;
-	size_t idle_room, blocked_room, reason_room;
+
+	/* The accounts of the moment: limits with running and eligible jobs, shares. */
+	struct throttle *throttle;
+	struct fairshare shares;
+
+	struct queued *candidate; /* private */
+	uint8_t *failed;          /* private: enum gate by index in WAITING */
+	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room;
 };
 
-struct prio_world; /* priority.h */
+struct prio_creds;  /* priority.h */
+struct prio_result; /* priority.h */
+struct prio_world;  /* priority.h */
 
-/* A job's rank, as the queue orders it. */
-int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world);
+/* The accounts alone, and the gates' view of them; what queue_build begins with. */
+void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s);
+struct gate_context queue_context(const struct queue *q, const struct snapshot *s, int64_t now_s);
 
-/* Builds all three parts at a moment. Zero is a valid empty queue; queue_clear frees. */
+/* A job's rank, as the queue orders it. shares: built for the moment, off when there is no fairshare. */
+int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+		   const struct fairshare *shares);
+
+/* What measuring and weighing a job needs of its credentials, shares included. */
+void queue_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
+		 struct prio_creds *out);
+
+/* A job's priority with its reasons. */
+void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
+		    const struct fairshare *shares, struct prio_result *out);
+
+/* Builds all parts at a moment. Zero is a valid empty queue; queue_clear frees. */
 void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s);
 void queue_clear(struct queue *q);
 

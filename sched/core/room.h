@@ -74,6 +74,13 @@ void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 	       uint32_t count);
 
 /*
+ * In a plain room before any start or claim: the floating claims of all these reservations at once, which
+ * is quicker than one by one. False: they do not fit together, and none has been made.
+ */
+struct reservation; /* reserve.h */
+bool room_claim_all(struct room *r, const struct reservation *item, size_t count);
+
+/*
  * For reasons: processors, in whole tasks of the job and up to what it asks for, that stand on nodes where
  * room_find would look over [begin_s, end_s); and what most other nodes lack.
  */

@@ -100,9 +100,9 @@ enum permit_kind {
 	PERMIT_LEVEL     /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
 };
 struct permit {
-	uint32_t owner; /* credential, or level */
-	uint32_t qos;   /* credential           */
-	uint32_t kind;  /* enum permit_kind     */
+	uint32_t owner; /* credential, INDEX_NONE = the system; or level */
+	uint32_t qos;   /* credential                                     */
+	uint32_t kind;  /* enum permit_kind                               */
 };
 
 /* One value the configuration sets. */
@@ -150,7 +150,9 @@ struct snapshot {
 	uint32_t priorityf;     /* string: PRIORITYF of node DEFAULT; 0 = none                   */
 	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
 				 */
-	int64_t stats_since_s;  /* since when node.active_s is counted                           */
+	uint32_t qdef; /* credential: the QOS that the system gives when nobody else does; INDEX_NONE  */
+	uint32_t spare;
+	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
@@ -306,8 +308,8 @@ void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GR
 
 /*
  * The QOS a job with these credentials gets when it asks for one (INDEX_NONE: for none), M-13: the asked one
- * where some list permits it, else the first QDEF of user, group, account, class (own, then DEFAULT's)
- * that is permitted, else none. A site without any QLIST permits all.
+ * where some list permits it, else the first QDEF of user, group, account, class (own, then DEFAULT's),
+ * system that is permitted, else none. A site without any QLIST permits all.
  */
 uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			  uint32_t asked);

@@ -95,9 +95,17 @@ static struct permit_list list_for(const struct snapshot *s, uint32_t cred, uint
 	return own.exists ? own : list_of(s, type, qos);
 }
 
-/* The types whose lists and defaults count, in the order in which they do. */
+/* The types whose lists and defaults count, in the order in which they do; the system comes last. */
 static const uint8_t qos_givers[] = {CRED_USER, CRED_GROUP, CRED_ACCOUNT, CRED_CLASS};
 #define QOS_GIVERS (sizeof qos_givers / sizeof qos_givers[0])
+
+/* The list of giver i, QOS_GIVERS being the system, for a job with these credentials. */
+static struct permit_list list_of_giver(const struct snapshot *s, size_t i,
+					const uint32_t cred[static CRED_TYPE_COUNT], uint32_t qos)
+{
+	return i == QOS_GIVERS ? list_of(s, INDEX_NONE, qos)
+			       : list_for(s, cred[qos_givers[i]], qos_givers[i], qos);
+}
 
 /* One list with ^ decides alone. Else some plain list must name it, if there is one, and every list with &.
  */
@@ -106,8 +114,8 @@ static bool qos_is_permitted(const struct snapshot *s, const uint32_t cred[stati
 {
 	bool any = false, any_plain = false, in_plain = false, in_both = true;
 
-	for (size_t i = 0; i < QOS_GIVERS; i++) {
-		struct permit_list list = list_for(s, cred[qos_givers[i]], qos_givers[i], qos);
+	for (size_t i = 0; i <= QOS_GIVERS; i++) {
+		struct permit_list list = list_of_giver(s, i, cred, qos);
 
 		if (!list.exists)
 			continue;
@@ -137,7 +145,7 @@ uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static C
 			if (given[k] != INDEX_NONE && (all || qos_is_permitted(s, cred, given[k])))
 				return given[k];
 	}
-	return INDEX_NONE;
+	return s->qdef != INDEX_NONE && (all || qos_is_permitted(s, cred, s->qdef)) ? s->qdef : INDEX_NONE;
 }
 
 /* --- reservation levels, access to nodes -------------------------------------------------- */

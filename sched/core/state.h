@@ -18,6 +18,7 @@
 
 #include "config.h"
 #include "sched/base/err.h"
+#include "sched/base/str.h"
 #include "snapshot.h"
 
 struct state; /* opaque */
@@ -34,7 +35,7 @@ struct state *state_from_snapshot(const struct snapshot *s);
 
 /* A job with its names as text: a submission, or a record out of the store. */
 struct job_record {
-	struct job job;        /* cred, partition, label, name, run are ignored on input    */
+	struct job job;        /* what is a text or an array below is ignored on input      */
 	const char *cred[5];   /* by enum cred_type; NULL = none                            */
 	const char *partition; /* NULL = ALL                                                */
 	const char *label;     /* NULL = the id                                             */
@@ -46,15 +47,25 @@ struct job_record {
 	const char *hosts; /* names of nodes, blank between                          */
 	const char *order;
 	const char *hold_reason;
+	const char *base_reason; /* ignored in submissions */
 	const struct depend *depend; /* .next is ignored                                       */
 	uint32_t depend_count;
 	const struct alloc_run *runs; /* of a running job, or of a named plan; .next is ignored  */
 	uint32_t run_count;
 };
 
-/* The record of the job in a slot; pointers into the snapshot. runs_room entries at runs. */
-void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out, struct alloc_run *runs,
-		      uint32_t runs_room);
+/* Memory for the arrays and texts of one record at a time. Zero at first. */
+struct state_parts {
+	struct alloc_run *run;
+	struct depend *depend;
+	size_t run_room, depend_room;
+	struct str text;
+};
+void state_parts_free(struct state_parts *parts);
+
+/* The record of the job in a slot; it points into the snapshot and into parts. */
+void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
+		      struct state_parts *parts);
 
 /* How many allocation runs the job in a slot has. */
 uint32_t state_run_count(const struct snapshot *s, uint32_t slot);
@@ -62,8 +73,10 @@ uint32_t state_run_count(const struct snapshot *s, uint32_t slot);
 /* Slot by id, INDEX_NONE if there is none. Constant time. */
 uint32_t state_find(const struct state *st, uint64_t id);
 
-/* Index of a node by name, INDEX_NONE if there is none. */
+/* Index of a node, a credential, a partition by name, INDEX_NONE if there is none. */
 uint32_t state_find_node(const struct state *st, const char *name);
+uint32_t state_find_cred(const struct state *st, enum cred_type type, const char *name);
+uint32_t state_find_partition(const struct state *st, const char *name);
 
 /* A node as reported by a manager or written in a configuration. */
 struct node_record {
@@ -73,31 +86,124 @@ struct node_record {
 	int64_t mem_mb, swap_mb, disk_mb;
 	const char *features;              /* names, blank between; NULL = none, here and below  */
 	const char *classes;               /* NULL = any                                         */
-	const char *gres;                  /* "gpu:4 tape:1"                                     */
-	const char *priorityf;             /* NULL = that of DEFAULT                             */
-	double speed, procspeed, priority; /* speed 0 = not set: 1                   */
+	const char *gres;        /* "gpu:4 tape:1"                                     */
+	double speed, procspeed; /* speed 0 = not set: 1                               */
 	uint32_t rack, index;
 	uint8_t access;                  /* enum node_access                                   */
 	struct node_used used;           /* all negative: not measured                         */
 	int64_t active_s, active_from_s; /* for a store; ignored in reports           */
 };
 
+/* The record of node i; it points into the snapshot and into parts. */
+void state_node_record(const struct snapshot *s, uint32_t i, struct node_record *out,
+		       struct state_parts *parts);
+
+/* What one credential used in a window: a line of an FS file. */
+struct used_by {
+	uint32_t type; /* enum cred_type */
+	const char *name;
+	int64_t amount; /* FS_UNITs of a processor-second */
+};
+
+/* One window of usage. */
+struct usage_window {
+	int64_t begin_s, length_s;
+	const struct used_by *item;
+	uint32_t count;
+	int64_t total; /* of all jobs */
+};
+
+/* Column c of the table of usage; nothing (length_s 0) when it is empty. item points into *room items at
+ * *items, which grows; free() it. */
+void state_usage_window(const struct snapshot *s, uint32_t c, struct usage_window *out,
+			struct used_by **items, size_t *room);
+
+/* --- attributes that can be changed -------------------------------------------------- */
+
+#define JOB_DEPEND_ATTRIBUTE "depend"
+
+/* One attribute of a waiting job; name and what it takes are for people. */
+struct job_attribute {
+	const char *name;
+	uint8_t form; /* private, here and below */
+	const char *takes;
+	size_t offset;
+};
+extern const struct job_attribute job_attributes[];
+extern const size_t job_attribute_count;
+
+/* By name, any case; NULL if there is none. */
+const struct job_attribute *state_find_attribute(const char *name);
+
+/* The attribute of a job as text: what was set last, or as it was submitted. Appended. */
+void state_print_attribute(const struct snapshot *s, const struct job *job,
+			   const struct job_attribute *attribute, struct str *out);
+
+/* "afterok:12,afterany:13" as dependencies; list is emptied first. Release with free(list->item). */
+struct depend_list {
+	struct depend *item;
+	size_t count, room;
+};
+bool depend_list_read(const char *text, struct depend_list *out, struct err *err);
+
+/* "afterok:12" of one, the same of all of a job's, appended. Of one that is settled a mark follows: + met,
+ * - never to be met. */
+void depend_add_text(const struct depend *depend, struct str *out);
+void state_add_depends(const struct snapshot *s, const struct job *job, struct str *out);
+
 /* --- changes; for event.c ------------------------------------------------------- */
 
 /* All of these are called with arguments that event_apply has checked. */
-uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id);
+void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id);
 void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
 		     uint32_t count, bool backfilled);
-void state_end_job(struct state *st, uint32_t slot);
+void state_end_job(struct state *st, uint32_t slot, int64_t now_s);
+/* A running job waits again: its manager could not start it. */
+void state_return_job(struct state *st, uint32_t slot, int64_t now_s);
+/* Plans a waiting job, TIME_NEVER = not any more; the nodes it names if count > 0. */
+void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
+		    uint32_t count);
 struct job *state_job(struct state *st, uint32_t slot);
-/* Replaces the record of a waiting job, which keeps its id, submit time and size. */
+/* Replaces the record of a waiting job, which keeps its id, submit time, processors and runs. */
 void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited);
 uint32_t state_add_node(struct state *st, const struct node_record *record);
+void state_set_load(struct state *st, uint32_t node, const struct node_used *used);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
+uint32_t state_add_string(struct state *st, const char *text);   /* 0 for NULL and "" */
+void state_waste_string(struct state *st, uint32_t at);          /* nobody names it any more */
+
+/* The job in a slot is about to end: it is charged for what it used, to its credentials. */
+void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);
+
+/* One window as it was elsewhere. */
+bool state_check_usage(const struct state *st, const struct usage_window *window, struct err *err);
+void state_set_usage(struct state *st, const struct usage_window *window);
+
+/* What became of a job for whom others wait; *depend as it is when it is made; may it be made, by `job`? */
+enum job_outcome {
+	JOB_STARTED,
+	JOB_SUCCEEDED,
+	JOB_FAILED,
+	JOB_NEVER_RAN,
+	JOB_OUTCOME_COUNT
+};
+void state_settle_depends(struct state *st, uint64_t job, enum job_outcome outcome);
+void state_open_depend(const struct state *st, struct depend *depend);
+bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
+			 struct err *err);
 
 /* Adds a change and brings what it touches up to date. name, value: settings only. */
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value);
+
+/* May the attribute be set to this? Sets it as the change that event seq made. */
+bool state_check_attribute(const struct state *st, const struct job *job,
+			   const struct job_attribute *attribute, const char *text, struct err *err);
+void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
+		      const char *text);
+
+/* Why a job is held or deferred is looked up again. */
+void state_note_reason(struct state *st, uint32_t slot);
 
 /* The change made by event seq, NULL if there is none. */
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
@@ -111,10 +217,20 @@ bool state_set_config(struct state *st, const char *file, const char *text, stru
 /* Is what a job asks for within bounds? */
 bool state_check_size(const struct job *job, struct err *err);
 
-/* Can the job run on these nodes now: they exist, each is named once, is free, and all are what it asked for?
+/* Do these nodes exist, is each named once, and are all tasks of the job on them? */
+bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		       uint32_t count, struct err *err);
+
+/* The same, and can the job run there now: is all it asks for free, and may it stand there beside the others?
  */
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		      uint32_t count, struct err *err);
+
+/* May this be submitted: its bounds, with the defaults that it would get, its traits, its dependencies? */
+bool state_check_submission(const struct state *st, const struct job_record *record, struct err *err);
+
+/* Can the node be as it is said to be: its name, its amounts beside what its jobs hold, its traits? */
+bool state_check_node(const struct state *st, const struct node_record *record, struct err *err);
 
 /* Would this setting be accepted now? Nothing changes. */
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err);
@@ -122,22 +238,24 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 /* --- restoring; for a store ------------------------------------------------------ */
 
 /*
- * Into an empty state, in this order: nodes by index, config, jobs in any order, changes by
- * seq, then finish. What a configuration says of nodes is not looked at again: the node
+ * Into an empty state, in this order: nodes by index, config, jobs and windows in any order, changes
+ * by seq, then finish. What a configuration says of nodes is not looked at again: the node
  * records say what has become of them, and in which order they stand.
  */
 bool state_restore_config(struct state *st, const char *file, const char *text, struct err *err);
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err);
 bool state_restore_job(struct state *st, const struct job_record *record, struct err *err);
-void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value);
+bool state_restore_usage(struct state *st, const struct usage_window *window, struct err *err);
+void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value,
+			  const char *base);
 
-/* The header's own values (now_s, seq, next_job_id, ends_pending, sim); policy in force is rebuilt.
- */
+/* The header's own values; policy in force is rebuilt. */
 struct state_counters {
 	int64_t now_s;
 	uint64_t seq, next_job_id;
 	uint32_t ends_pending;
 	struct sim_origin sim;
+	int64_t stats_since_s;
 };
 bool state_restore_finish(struct state *st, const struct state_counters *counters, struct err *err);
 

@@ -8,7 +8,10 @@
  */
 #include <string.h>
 
+#include "sched/base/str.h"
 #include "state_inside.h"
+
+/* --- the table ------------------------------------------------------------------------------ */
 
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 {
@@ -45,6 +48,43 @@ void state_mark_dead_changes(struct state *st)
 	}
 }
 
+const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
+				       const char *value, const char *base)
+{
+	uint32_t name_at = state_add_string(st, name), value_at = state_add_string(st, value);
+	uint32_t base_at = state_add_string(st, base);
+	struct change *added;
+
+	state_make_room(st, TABLE_CHANGES, 1);
+	added = state_item(st, TABLE_CHANGES, st->s->table[TABLE_CHANGES].count++);
+	*added = *change;
+	added->name = name_at;
+	added->value = value_at;
+	added->base = base_at;
+	return added;
+}
+
+/* Changes of a job that has left can neither matter nor be undone. */
+void state_drop_changes(struct state *st, uint64_t job)
+{
+	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
+	struct change *change = state_item(st, TABLE_CHANGES, 0);
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < table->count; i++) {
+		if (change[i].job != job) {
+			change[kept++] = change[i];
+			continue;
+		}
+		state_waste_string(st, change[i].name);
+		state_waste_string(st, change[i].value);
+		state_waste_string(st, change[i].base);
+	}
+	table->count = kept;
+}
+
+/* --- holds and priorities ---------------------------------------------------------------------- */
+
 /* One more change on top of those before it. */
 static void change_job(struct job *job, const struct change *change)
 {
@@ -71,30 +111,151 @@ static void change_job_again(const struct state *st, struct job *job)
 			change_job(job, &change[i]);
 }
 
-/* Brings the thing a change touches up to date; a change of a job that is new, without looking at the others.
- */
-static void apply_touched(struct state *st, const struct change *change, bool is_new)
+/* Why the job is held or deferred: what the newest hold in force says, else what the scheduler said. */
+static uint32_t hold_reason(const struct state *st, const struct job *job)
 {
-	uint32_t slot;
+	const struct change *change = snapshot_changes(st->s);
+
+	if (job->holds == 0 && job->defer_until_s == TIME_NONE)
+		return 0;
+	for (uint32_t i = snapshot_count(st->s, TABLE_CHANGES); i-- > 0 && job->holds != 0;)
+		if (change[i].job == job->id && change[i].kind == CHANGE_HOLD && !change[i].dead &&
+		    change[i].on && ((uint64_t)change[i].number & job->holds) != 0)
+			return change[i].value;
+	return job->base_reason;
+}
+
+void state_note_reason(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+
+	job->hold_reason = hold_reason(st, job);
+}
+
+/* --- attributes --------------------------------------------------------------------------------- */
+
+/* What the attribute that a change is about was before anybody changed it; 0 = "", or no such change. */
+static const struct change *first_modify(const struct snapshot *s, uint64_t job, const char *name)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_MODIFY && change[i].job == job &&
+		    strcmp(snapshot_string(s, change[i].name), name) == 0)
+			return &change[i];
+	return NULL;
+}
+
+/* Sets an attribute; what was planned for the job as it was does not hold any more. text: none of the state's
+ * own. */
+static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
+			  const char *text)
+{
 	struct job job;
 
-	if (change->job == 0) {
-		if (change->kind == CHANGE_SETTING)
-			state_rebuild_policy(st);
-		return;
-	}
-	slot = state_find(st, change->job);
-	if (slot == INDEX_NONE)
-		return;
+	state_plan_job(st, slot, TIME_NEVER, NULL, 0);
 	job = *state_job(st, slot);
+	state_waste_string(st, job.order);
+	job.order = 0;
+	state_set_attribute(st, &job, attribute, text);
+	state_edit_waiting(st, slot, &job);
+}
+
+void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
+		      const char *text)
+{
+	struct change change = {.seq = seq, .job = state_job(st, slot)->id, .kind = CHANGE_MODIFY};
+	const struct change *first = first_modify(st->s, change.job, attribute->name);
+	struct str base = {0}, value = {0};
+
+	if (first != NULL)
+		str_add(&base, snapshot_string(st->s, first->base));
+	else
+		state_print_attribute(st->s, state_job(st, slot), attribute, &base);
+	set_attribute(st, slot, attribute, text);
+	state_print_attribute(st->s, state_job(st, slot), attribute, &value);
+	state_keep_change(st, &change, attribute->name, str_text(&value), str_text(&base));
+	str_free(&base);
+	str_free(&value);
+}
+
+/* The attribute as it was submitted with the newest of its live changes. */
+static void modify_again(struct state *st, uint32_t slot, const char *name)
+{
+	const struct job_attribute *attribute = state_find_attribute(name);
+	uint64_t job = state_job(st, slot)->id;
+	const struct change *change = snapshot_changes(st->s), *first = first_modify(st->s, job, name);
+	struct str text = {0};
+	uint32_t at = first->base;
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_MODIFY && change[i].job == job && !change[i].dead &&
+		    strcmp(snapshot_string(st->s, change[i].name), name) == 0)
+			at = change[i].value;
+	str_add(&text, snapshot_string(st->s, at));
+	if (attribute != NULL)
+		set_attribute(st, slot, attribute, str_text(&text));
+	str_free(&text);
+}
+
+static void settle_text(struct state *st, uint32_t *at, uint64_t job, enum job_outcome outcome)
+{
+	struct str text = {0};
+
+	if (state_settle_text(snapshot_string(st->s, *at), job, outcome, &text)) {
+		state_waste_string(st, *at);
+		*at = state_add_string(st, str_text(&text));
+	}
+	str_free(&text);
+}
+
+void state_settle_changes(struct state *st, uint64_t job, enum job_outcome outcome)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
+		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i);
+
+		if (change.kind != CHANGE_MODIFY ||
+		    strcmp(snapshot_string(st->s, change.name), JOB_DEPEND_ATTRIBUTE) != 0)
+			continue;
+		settle_text(st, &change.value, job, outcome);
+		settle_text(st, &change.base, job, outcome);
+		*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
+	}
+}
+
+/* --- a change is made or undone ------------------------------------------------------------------ */
+
+/* A change of a job that is new needs no look at the others, unless it may bring their reasons to light. */
+static void apply_to_job(struct state *st, uint32_t slot, const struct change *change, bool is_new)
+{
+	struct job job = *state_job(st, slot);
+
 	if (is_new)
 		change_job(&job, change);
 	else
 		change_job_again(st, &job);
-	if (job.state == JOB_IDLE)
-		state_edit_waiting(st, slot, &job);
-	else
-		*state_job(st, slot) = job;
+	job.hold_reason = is_new && change->kind == CHANGE_HOLD && change->on ? change->value
+									      : hold_reason(st, &job);
+	state_edit_waiting(st, slot, &job);
+}
+
+/* Brings the thing a change touches up to date. */
+static void apply_touched(struct state *st, const struct change *change, bool is_new)
+{
+	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
+	struct str name = {0};
+
+	if (change->kind == CHANGE_SETTING)
+		state_rebuild_policy(st);
+	if (slot == INDEX_NONE)
+		return;
+	if (change->kind == CHANGE_MODIFY) {
+		str_add(&name, snapshot_string(st->s, change->name));
+		modify_again(st, slot, str_text(&name));
+		str_free(&name);
+	} else {
+		apply_to_job(st, slot, change, is_new);
+	}
 }
 
 /* Follows undo of undo to the change that really moves. */
@@ -105,23 +266,9 @@ static const struct change *undone_change(const struct snapshot *s, const struct
 	return change;
 }
 
-const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
-				       const char *value)
-{
-	uint32_t name_at = state_add_string(st, name), value_at = state_add_string(st, value);
-	struct change *added;
-
-	state_make_room(st, TABLE_CHANGES, 1);
-	added = state_item(st, TABLE_CHANGES, st->s->table[TABLE_CHANGES].count++);
-	*added = *change;
-	added->name = name_at;
-	added->value = value_at;
-	return added;
-}
-
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
 {
-	const struct change *added = state_keep_change(st, change, name, value);
+	const struct change *added = state_keep_change(st, change, name, value, NULL);
 	const struct change *moved = added;
 	bool is_undo = change->kind == CHANGE_UNDO;
 

@@ -5,10 +5,12 @@
  * The text is read into a draft and checked against the state; only a good one is taken,
  * as entries of the snapshot from which the policy is rebuilt ever after without parsing.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/arena.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
@@ -55,54 +57,162 @@ static void draft_clear(struct draft *draft)
 	arena_free(&draft->arena);
 }
 
-/* What the sections DEFAULT and `title` say together. */
-static struct node_record draft_node(const struct draft *draft, const char *title)
+/* --- nodes ------------------------------------------------------------------------------- */
+
+/* What a section says of a node's hardware. */
+struct node_draft {
+	struct config_node node;
+	const char *partition;
+	const char *words[TRAIT_KIND_COUNT]; /* names, blank between; NULL = none */
+};
+
+static bool is_default(const struct config_value *value)
 {
-	struct config_node node = {.mem_mb = -1, .swap_mb = -1, .disk_mb = -1};
+	return strcmp(value->title, CRED_DEFAULT) == 0;
+}
 
-	for (int own = 0; own < 2; own++)
-		for (size_t i = 0; i < draft->count; i++) {
-			const struct config_value *value = &draft->item[i].value;
+/* The values of a node's section stand together: where those end that begin at first. */
+static size_t section_end(const struct draft *draft, size_t first)
+{
+	const struct config_value *value = &draft->item[first].value;
+	size_t end = first + 1;
 
-			if (is_node(value) && strcmp(value->title, own ? title : CRED_DEFAULT) == 0)
-				config_store(value, NULL, NULL, NULL, &node);
+	while (is_node(value) && end < draft->count && is_node(&draft->item[end].value) &&
+	       strcmp(draft->item[end].value.title, value->title) == 0)
+		end++;
+	return end;
+}
+
+static const char *join(struct draft *draft, const char *words, const char *more)
+{
+	size_t room = strlen(words) + strlen(more) + 2;
+	char *joined = arena_take(&draft->arena, room);
+
+	snprintf(joined, room, "%s %s", words, more);
+	return joined;
+}
+
+/* Its own list replaces that of DEFAULT; the elements of one list add up. */
+static void read_section(struct draft *draft, size_t first, size_t end, struct node_draft *out)
+{
+	const struct option *before = NULL;
+
+	for (size_t i = first; i < end; i++) {
+		const struct config_value *value = &draft->item[i].value;
+		const struct option *row = value->row;
+
+		if (row == NULL)
+			continue;
+		if (row->form == FORM_PARTITION)
+			out->partition = value->value.text;
+		else if (row->form == FORM_NODE_WORDS)
+			out->words[row->offset] =
+				row == before ? join(draft, out->words[row->offset], value->value.text)
+					      : value->value.text;
+		else
+			config_store(value, NULL, NULL, NULL, &out->node);
+		before = row;
+	}
+}
+
+static struct node_draft read_default(struct draft *draft)
+{
+	struct node_draft node = {.node = {.mem_mb = -1, .swap_mb = -1, .disk_mb = -1}};
+
+	for (size_t i = 0; i < draft->count; i++)
+		if (is_node(&draft->item[i].value) && is_default(&draft->item[i].value)) {
+			read_section(draft, i, section_end(draft, i), &node);
+			break;
 		}
+	return node;
+}
+
+static struct node_record record_of(const char *name, const struct node_draft *draft)
+{
+	const struct config_node *node = &draft->node;
+
 	return (struct node_record){
-		.name = title,
-		.procs = node.procs,
-		.mem_mb = node.mem_mb < 0 ? 0 : node.mem_mb,
-		.swap_mb = node.swap_mb < 0 ? 0 : node.swap_mb,
-		.disk_mb = node.disk_mb < 0 ? 0 : node.disk_mb,
+		.name = name,
+		.partition = draft->partition,
+		.procs = node->procs,
+		.mem_mb = node->mem_mb < 0 ? 0 : node->mem_mb,
+		.swap_mb = node->swap_mb < 0 ? 0 : node->swap_mb,
+		.disk_mb = node->disk_mb < 0 ? 0 : node->disk_mb,
+		.features = draft->words[TRAIT_FEATURE],
+		.classes = draft->words[TRAIT_CLASS],
+		.gres = draft->words[TRAIT_GRES],
+		.speed = node->speed,
+		.procspeed = node->procspeed,
+		.rack = node->rack,
+		.index = node->index,
+		.access = node->access,
+		.used = {.load = -1, .procs = -1, .mem_mb = -1, .swap_mb = -1, .disk_mb = -1},
 	};
 }
 
-static bool names_node(const struct config_value *value)
-{
-	return is_node(value) && strcmp(value->title, CRED_DEFAULT) != 0;
-}
+/* Each node that a section names, in the order of the file; false ends it. */
+typedef bool visit_node(struct state *st, const struct node_record *record, struct err *err);
 
-static bool check_nodes(const struct state *st, const struct draft *draft, struct err *err)
+static bool each_node(struct state *st, struct draft *draft, visit_node *visit, struct err *err)
 {
-	for (size_t i = 0; i < draft->count; i++) {
-		const struct config_value *value = &draft->item[i].value;
+	struct node_draft usual = read_default(draft);
+
+	for (size_t first = 0, end; first < draft->count; first = end) {
+		const struct config_value *value = &draft->item[first].value;
+		struct node_draft own = usual;
 		struct node_record record;
-		uint32_t at;
 
-		if (!names_node(value))
+		end = section_end(draft, first);
+		if (!is_node(value) || is_default(value))
 			continue;
-		record = draft_node(draft, value->title);
-		if (record.procs == 0)
-			return err_set(err, "node %s: procs is missing; say how many processors it has",
-				       value->title);
-		at = state_find_node(st, value->title);
-		if (at != INDEX_NONE && snapshot_nodes(st->s)[at].procs_busy > record.procs)
-			return err_set(
-				err,
-				"node %s: procs = %u is less than the %u processors its running jobs use",
-				value->title, record.procs, snapshot_nodes(st->s)[at].procs_busy);
+		read_section(draft, first, end, &own);
+		record = record_of(value->title, &own);
+		if (!visit(st, &record, err))
+			return err_prefix(err, "%s:%d", value->place.file, value->place.line);
 	}
 	return true;
 }
+
+static bool check_node(struct state *st, const struct node_record *record, struct err *err)
+{
+	if (record->procs == 0)
+		return err_set(err, "node %s: procs is missing; say how many processors it has",
+			       record->name);
+	return state_check_node(st, record, err);
+}
+
+static bool take_node(struct state *st, const struct node_record *record, struct err *err)
+{
+	(void)err;
+	state_add_node(st, record);
+	return true;
+}
+
+/* Each node may have few new names, and all of them too many. */
+static bool check_traits(const struct state *st, const struct draft *draft, struct err *err)
+{
+	struct str words[TRAIT_KIND_COUNT] = {{0}};
+	bool good = true;
+
+	for (size_t i = 0; i < draft->count; i++) {
+		const struct config_value *value = &draft->item[i].value;
+		enum trait_kind kind = TRAIT_KIND_COUNT;
+
+		if (value->row != NULL && value->row->form == FORM_NODE_WORDS)
+			kind = (enum trait_kind)value->row->offset;
+		else if (value->row != NULL && value->row->form == FORM_FEATURES)
+			kind = TRAIT_FEATURE;
+		if (kind != TRAIT_KIND_COUNT)
+			str_addf(&words[kind], " %s", value->value.text);
+	}
+	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++) {
+		good = good && state_check_traits(st, (enum trait_kind)kind, str_text(&words[kind]), err);
+		str_free(&words[kind]);
+	}
+	return good;
+}
+
+/* --- taking ------------------------------------------------------------------------------ */
 
 static void take_entry(struct state *st, const struct draft_value *drafted)
 {
@@ -128,26 +238,14 @@ static void take_values(struct state *st, const struct draft *draft, const char 
 	state_rebuild_policy(st);
 }
 
-static void take_nodes(struct state *st, const struct draft *draft)
-{
-	for (size_t i = 0; i < draft->count; i++) {
-		struct node_record record;
-
-		if (!names_node(&draft->item[i].value))
-			continue;
-		record = draft_node(draft, draft->item[i].value.title);
-		state_add_node(st, &record);
-	}
-}
-
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err)
 {
 	struct draft draft = {0};
 	bool ok = config_read(file, text, strlen(text), draft_value, &draft, err) &&
-		  check_nodes(st, &draft, err);
+		  each_node(st, &draft, check_node, err) && check_traits(st, &draft, err);
 
 	if (ok) {
-		take_nodes(st, &draft);
+		each_node(st, &draft, take_node, NULL);
 		take_values(st, &draft, file, text);
 	}
 	draft_clear(&draft);

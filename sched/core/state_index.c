@@ -14,21 +14,13 @@
 
 /* --- hashes ---------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 33;
-	x *= UINT64_C(0xff51afd7ed558ccd);
-	x ^= x >> 33;
-	return x;
-}
-
 static uint64_t hash_text(uint64_t seed, const char *text)
 {
 	uint64_t h = seed ^ UINT64_C(0xcbf29ce484222325);
 
 	for (; *text != '\0'; text++)
 		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return mix(h);
+	return state_mix(h);
 }
 
 static void index_put(struct index_table *t, uint64_t hash, uint32_t value)
@@ -90,14 +82,14 @@ static void index_jobs(struct state *st)
 		    2 * (snapshot_count(st->s, TABLE_WAITING) + snapshot_count(st->s, TABLE_RUNNING)));
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
 		if (job[i].state != JOB_NONE)
-			index_put(&st->by_id, mix(job[i].id), i);
+			index_put(&st->by_id, state_mix(job[i].id), i);
 }
 
 static uint32_t find_entry(const struct state *st, uint64_t id)
 {
 	const struct index_table *t = &st->by_id;
 	const struct job *job = snapshot_jobs(st->s);
-	uint32_t i = (uint32_t)mix(id) & (t->room - 1);
+	uint32_t i = (uint32_t)state_mix(id) & (t->room - 1);
 
 	while (t->entry[i] != INDEX_NONE && job[t->entry[i]].id != id)
 		i = (i + 1) & (t->room - 1);
@@ -117,7 +109,7 @@ void state_unindex_job(struct state *st, uint64_t id)
 	uint32_t mask = t->room - 1, hole = find_entry(st, id);
 
 	for (uint32_t i = (hole + 1) & mask; t->entry[i] != INDEX_NONE; i = (i + 1) & mask) {
-		uint32_t home = (uint32_t)mix(job[t->entry[i]].id) & mask;
+		uint32_t home = (uint32_t)state_mix(job[t->entry[i]].id) & mask;
 
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			t->entry[hole] = t->entry[i];
@@ -133,7 +125,7 @@ void state_index_job(struct state *st, uint32_t slot)
 	if (index_full(&st->by_id))
 		index_jobs(st);
 	else
-		index_put(&st->by_id, mix(state_job(st, slot)->id), slot);
+		index_put(&st->by_id, state_mix(state_job(st, slot)->id), slot);
 }
 
 void state_index_all(struct state *st)
@@ -150,51 +142,52 @@ void state_index_free(struct state *st)
 	free(st->by_node.entry);
 }
 
-/* --- credentials, nodes, partitions ----------------------------------------------- */
+/* --- credentials and nodes ----------------------------------------------- */
 
-uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
+/* Where a credential stands in the hash, or would stand. */
+static uint32_t find_cred_entry(const struct state *st, enum cred_type type, const char *name)
 {
-	uint64_t hash = hash_text(type, name);
-	struct cred *cred;
-	uint32_t i = (uint32_t)hash & (st->by_cred.room - 1);
+	const struct index_table *t = &st->by_cred;
+	const struct cred *cred = snapshot_creds(st->s);
+	uint32_t i = (uint32_t)hash_text(type, name) & (t->room - 1);
 
-	for (; st->by_cred.entry[i] != INDEX_NONE; i = (i + 1) & (st->by_cred.room - 1)) {
-		cred = state_item(st, TABLE_CREDS, st->by_cred.entry[i]);
-		if (cred->type == (uint32_t)type && strcmp(snapshot_string(st->s, cred->name), name) == 0)
-			return st->by_cred.entry[i];
-	}
-	state_make_room(st, TABLE_CREDS, 1);
-	i = st->s->table[TABLE_CREDS].count++;
-	cred = state_item(st, TABLE_CREDS, i);
-	*cred = (struct cred){.type = (uint32_t)type};
-	uint32_t at = state_add_string(st, name);
-	cred = state_item(st, TABLE_CREDS, i);
-	cred->name = at;
-	if (index_full(&st->by_cred))
-		index_creds(st);
-	else
-		index_put(&st->by_cred, hash, i);
+	while (t->entry[i] != INDEX_NONE && (cred[t->entry[i]].type != (uint32_t)type ||
+					     strcmp(snapshot_string(st->s, cred[t->entry[i]].name), name) != 0))
+		i = (i + 1) & (t->room - 1);
 	return i;
 }
 
-uint32_t state_intern_partition(struct state *st, const char *name)
+uint32_t state_find_cred(const struct state *st, enum cred_type type, const char *name)
 {
-	const struct partition *partition = snapshot_partitions(st->s);
-	uint32_t count = snapshot_count(st->s, TABLE_PARTITIONS), at;
-	struct partition *added;
+	return st->by_cred.entry[find_cred_entry(st, type, name)];
+}
 
-	if (name == NULL || name[0] == '\0')
-		return 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (str_same_word(snapshot_string(st->s, partition[i].name), name))
-			return i;
+uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
+{
+	uint32_t i = state_find_cred(st, type, name), at;
+
+	if (i != INDEX_NONE)
+		return i;
 	at = state_add_string(st, name);
-	state_make_room(st, TABLE_PARTITIONS, 1);
-	added = state_item(st, TABLE_PARTITIONS, st->s->table[TABLE_PARTITIONS].count++);
-	memset(added, 0, sizeof *added);
-	added->name = at;
-	added->weights = st->s->policy.weights;
-	return count;
+	state_make_room(st, TABLE_CREDS, 1);
+	i = st->s->table[TABLE_CREDS].count++;
+	*(struct cred *)state_item(st, TABLE_CREDS, i) =
+		(struct cred){.type = (uint32_t)type, .name = at, .usage = INDEX_NONE, .qdef = INDEX_NONE};
+	if (index_full(&st->by_cred))
+		index_creds(st);
+	else
+		index_put(&st->by_cred, hash_text(type, snapshot_string(st->s, at)), i);
+	return i;
+}
+
+void state_index_node(struct state *st, uint32_t i)
+{
+	const struct node *node = state_item(st, TABLE_NODES, i);
+
+	if (index_full(&st->by_node))
+		index_nodes(st);
+	else
+		index_put(&st->by_node, hash_text(0, snapshot_string(st->s, node->name)), i);
 }
 
 uint32_t state_find_node(const struct state *st, const char *name)
@@ -206,50 +199,4 @@ uint32_t state_find_node(const struct state *st, const char *name)
 	while (t->entry[i] != INDEX_NONE && strcmp(snapshot_string(st->s, node[t->entry[i]].name), name) != 0)
 		i = (i + 1) & (t->room - 1);
 	return t->entry[i];
-}
-
-void state_sum_nodes(struct state *st)
-{
-	struct snapshot *s = st->s;
-	const struct node *node = snapshot_nodes(s);
-
-	s->procs_total = s->mem_mb_total = s->swap_mb_total = s->disk_mb_total = 0;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		s->procs_total += node[i].procs;
-		s->mem_mb_total += node[i].mem_mb;
-		s->swap_mb_total += node[i].swap_mb;
-		s->disk_mb_total += node[i].disk_mb;
-	}
-}
-
-uint32_t state_add_node(struct state *st, const struct node_record *record)
-{
-	uint32_t i = state_find_node(st, record->name);
-	uint32_t partition = state_intern_partition(st, record->partition);
-	struct node *node;
-
-	if (i == INDEX_NONE) {
-		uint32_t at = state_add_string(st, record->name);
-
-		state_make_room(st, TABLE_NODES, 1);
-		i = st->s->table[TABLE_NODES].count++;
-		node = state_item(st, TABLE_NODES, i);
-		*node = (struct node){.name = at};
-		if (index_full(&st->by_node))
-			index_nodes(st);
-		else
-			index_put(&st->by_node, hash_text(0, record->name), i);
-	}
-	node = state_item(st, TABLE_NODES, i);
-	/* The sums move by the difference: a machine of 40 000 nodes is reported in linear time. */
-	st->s->procs_total += (int64_t)record->procs - node->procs;
-	st->s->mem_mb_total += record->mem_mb - node->mem_mb;
-	st->s->swap_mb_total += record->swap_mb - node->swap_mb;
-	st->s->disk_mb_total += record->disk_mb - node->disk_mb;
-	node->partition = partition;
-	node->procs = record->procs;
-	node->mem_mb = record->mem_mb;
-	node->swap_mb = record->swap_mb;
-	node->disk_mb = record->disk_mb;
-	return i;
 }

@@ -2,9 +2,12 @@
 /*
  * state_inside.h - what the files of the live state share and nobody else sees
  *
- * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name,
- * state.c keeps jobs in order, state_policy.c the policy in force, state_restore.c fills an empty state,
- * state_check.c proves its invariants.
+ * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name, state_order.c
+ * keeps jobs in order. Of jobs: state_job.c their coming and going, state_run.c what they hold,
+ * state_place.c what they may, state_depend.c who waits for whom, state_change.c what operators change,
+ * state_attribute.c how that is written, state_usage.c what they used, state_submit.c their defaults. Of the site: state_node.c, state_trait.c,
+ * state_policy.c the policy in force. state_record.c and state_restore.c are for a store, state_check.c and
+ * state_hash.c prove and compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -25,6 +28,7 @@ struct state {
 	uint32_t *free_slot;        /* empty job slots below the table's count */
 	size_t free_count, free_room;
 	uint32_t free_run;     /* chain of free runs                     */
+	uint32_t free_depend;  /* chain of free dependencies             */
 	uint32_t string_waste; /* bytes of strings nobody names any more */
 };
 
@@ -40,12 +44,6 @@ void *state_open_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 /* Takes item i out of a table and closes the gap. */
 void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 
-/* Adds a string; 0 for NULL and "". */
-uint32_t state_add_string(struct state *st, const char *text);
-
-/* Nobody names this string any more. */
-void state_waste_string(struct state *st, uint32_t at);
-
 /* Keeps the strings at most about twice what is in use; amortised over those that were wasted. */
 void state_compact_strings(struct state *st);
 
@@ -53,22 +51,95 @@ void state_compact_strings(struct state *st);
 void state_index_job(struct state *st, uint32_t slot);
 void state_unindex_job(struct state *st, uint64_t id);
 
+/* Makes a new node known by its name. */
+void state_index_node(struct state *st, uint32_t i);
+
 /* Builds all indexes from the block; gives their memory back. */
 void state_index_all(struct state *st);
 void state_index_free(struct state *st);
 
+/* Spreads a number over all bits. */
+static inline uint64_t state_mix(uint64_t x)
+{
+	x ^= x >> 33;
+	x *= UINT64_C(0xff51afd7ed558ccd);
+	x ^= x >> 33;
+	return x;
+}
+
+/* Adds a waiting job as its record says, without nodes; its slot. */
+uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id);
+
+/* Puts a job into its table and takes it out again: it must be as it was when it was put there, but for
+ * its size, which state_requeue_job writes anew. */
+void state_queue_job(struct state *st, uint32_t slot);
+void state_unqueue_job(struct state *st, uint32_t slot);
+void state_requeue_job(struct state *st, uint32_t slot);
+void state_list_running(struct state *st, uint32_t slot);
+void state_unlist_running(struct state *st, uint32_t slot);
+
+/* Adds a job to the header's counts, or (sign < 0) takes it out. */
+void state_count_job(struct state *st, uint32_t slot, int sign);
+
+/* Tasks on each node of a run. The first version's runs did not say: as many as their processors hold. */
+static inline uint32_t state_run_tasks(const struct job *job, const struct alloc_run *run)
+{
+	return run->tasks > 0 ? run->tasks : run->procs / job->task_procs;
+}
+
+/* Puts a waiting job that has start_s and access_held onto its nodes; takes a running one off them. */
+void state_place_job(struct state *st, uint32_t slot, const struct alloc_run *runs, uint32_t count);
+void state_leave_nodes(struct state *st, uint32_t slot, int64_t now_s);
+void state_free_runs(struct state *st, uint32_t slot);
+
+/* Could a job that was kept have been started there? What policy may have forbidden since is not asked. */
+bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+			   uint32_t count, struct err *err);
+
+/* Dependencies one after the other, the first of them; gives them back. */
+uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t count);
+void state_free_depends(struct state *st, uint32_t first);
+
+/* Settles the dependencies in texts of changes; in one text: *out is that after it, true if it differs. */
+void state_settle_changes(struct state *st, uint64_t job, enum job_outcome outcome);
+bool state_settle_text(const char *text, uint64_t job, enum job_outcome outcome, struct str *out);
+
+#define DEPEND_NAMES "after, afterany, afterok and afternotok"
+
+/* Sets an attribute of a job that is a copy; text is none of the state's own strings. */
+void state_set_attribute(struct state *st, struct job *job, const struct job_attribute *attribute,
+			 const char *text);
+
 /* Index of a partition, added when new; 0 for NULL, "" and "ALL". */
 uint32_t state_intern_partition(struct state *st, const char *name);
 
+/*
+ * The bits of the names in a text (see config_word), added when new; NULL and "" name none. The check says
+ * whether there are bits enough for all of them, and whether they can be read at all: it comes
+ * first. Of kind TRAIT_GRES a text also says how many: "gpu:2 tape".
+ */
+bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, struct err *err);
+uint64_t state_intern_traits(struct state *st, enum trait_kind kind, const char *text);
+void state_intern_gres(struct state *st, const char *text, uint32_t gres[static GRES_MAX]);
+
+/* The same of all traits that a job names. */
+bool state_check_job_traits(const struct state *st, const struct job_record *record, struct err *err);
+
+/*
+ * Looks again whether nodes are unequal for plain jobs: called when partitions, classes or access of
+ * nodes, the policy or the attributes of classes have changed.
+ */
+void state_note_nodes_differ(struct state *st);
+
 /* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
-				       const char *value);
+				       const char *value, const char *base);
+
+/* Forgets the changes of a job that leaves. */
+void state_drop_changes(struct state *st, uint64_t job);
 
 /* Marks which changes are undone, then rebuilds what settings touch. */
 void state_mark_dead_changes(struct state *st);
 void state_rebuild_policy(struct state *st);
-
-/* Sums of nodes into the header. */
-void state_sum_nodes(struct state *st);
 
 #endif

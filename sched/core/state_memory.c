@@ -121,9 +121,11 @@ uint32_t state_add_string(struct state *st, const char *text)
 	return at;
 }
 
+/* A string that several name moves once. */
 struct string_move {
 	char *text;
 	uint32_t count;
+	uint32_t *moved; /* by old offset: where it is now; 0 = not moved yet */
 	const struct snapshot *s;
 };
 
@@ -134,28 +136,33 @@ static void move_string(struct string_move *to, uint32_t *at)
 
 	if (*at == 0)
 		return;
-	memcpy(to->text + to->count, text, bytes);
-	*at = to->count;
-	to->count += (uint32_t)bytes;
+	if (to->moved[*at] == 0) {
+		memcpy(to->text + to->count, text, bytes);
+		to->moved[*at] = to->count;
+		to->count += (uint32_t)bytes;
+	}
+	*at = to->moved[*at];
 }
 
-static void move_all_strings(struct state *st, struct string_move *to)
+static void move_site_strings(struct state *st, struct string_move *to)
 {
 	struct snapshot *s = st->s;
 
 	move_string(to, &s->config_file);
 	move_string(to, &s->config_text);
+	move_string(to, &s->local_program);
+	move_string(to, &s->priorityf);
 	for (uint32_t i = 0; i < s->table[TABLE_CREDS].count; i++)
 		move_string(to, &((struct cred *)state_item(st, TABLE_CREDS, i))->name);
-	for (uint32_t i = 0; i < s->table[TABLE_NODES].count; i++)
-		move_string(to, &((struct node *)state_item(st, TABLE_NODES, i))->name);
 	for (uint32_t i = 0; i < s->table[TABLE_PARTITIONS].count; i++)
 		move_string(to, &((struct partition *)state_item(st, TABLE_PARTITIONS, i))->name);
-	for (uint32_t i = 0; i < s->table[TABLE_CHANGES].count; i++) {
-		struct change *change = state_item(st, TABLE_CHANGES, i);
+	for (uint32_t i = 0; i < s->table[TABLE_TRAITS].count; i++)
+		move_string(to, &((struct trait *)state_item(st, TABLE_TRAITS, i))->name);
+	for (uint32_t i = 0; i < s->table[TABLE_NODES].count; i++) {
+		struct node *node = state_item(st, TABLE_NODES, i);
 
-		move_string(to, &change->name);
-		move_string(to, &change->value);
+		move_string(to, &node->name);
+		move_string(to, &node->priorityf);
 	}
 	for (uint32_t i = 0; i < s->table[TABLE_VALUES].count; i++) {
 		struct config_entry *entry = state_item(st, TABLE_VALUES, i);
@@ -163,13 +170,28 @@ static void move_all_strings(struct state *st, struct string_move *to)
 		move_string(to, &entry->title);
 		move_string(to, &entry->text);
 	}
-	for (uint32_t i = 0; i < s->table[TABLE_JOBS].count; i++) {
+}
+
+static void move_job_strings(struct state *st, struct string_move *to)
+{
+	for (uint32_t i = 0; i < st->s->table[TABLE_CHANGES].count; i++) {
+		struct change *change = state_item(st, TABLE_CHANGES, i);
+
+		move_string(to, &change->name);
+		move_string(to, &change->value);
+		move_string(to, &change->base);
+	}
+	for (uint32_t i = 0; i < st->s->table[TABLE_JOBS].count; i++) {
 		struct job *job = state_job(st, i);
 
 		if (job->state == JOB_NONE)
 			continue;
 		move_string(to, &job->label);
 		move_string(to, &job->name);
+		move_string(to, &job->hosts);
+		move_string(to, &job->order);
+		move_string(to, &job->hold_reason);
+		move_string(to, &job->base_reason);
 	}
 }
 
@@ -181,11 +203,14 @@ void state_compact_strings(struct state *st)
 	if (st->string_waste < 65536 || st->string_waste < count / 2)
 		return;
 	to.text = mem_zero(count, 1);
-	move_all_strings(st, &to);
+	to.moved = mem_zero(count, sizeof *to.moved);
+	move_site_strings(st, &to);
+	move_job_strings(st, &to);
 	memcpy(state_item(st, TABLE_STRINGS, 0), to.text, to.count);
 	st->s->table[TABLE_STRINGS].count = to.count;
 	st->string_waste = 0;
 	free(to.text);
+	free(to.moved);
 }
 
 void state_waste_string(struct state *st, uint32_t at)

@@ -5,109 +5,253 @@
  * Nothing is ever patched: after any change the policy is built anew from its defaults,
  * the configuration's values in their order, and the live changes in theirs. So undoing
  * an entry in the middle needs no inverse, and the result does not depend on history.
- * Partitions begin with the weights of ALL, then take their own values.
+ * What holds for all comes first: partitions begin with the weights of ALL, nodes with what
+ * node DEFAULT says, then take their own values.
  */
-#include <assert.h>
-#include <stdio.h>
+#include "state_policy.h"
+
 #include <string.h>
 
 #include "priority.h"
 #include "sched/base/str.h"
-#include "sched/base/vec.h"
-#include "state_inside.h"
 
-static enum cred_type cred_scope(const struct config_value *value)
+/* --- all settings, in their order --------------------------------------------------------- */
+
+/* What is being built, and what it is built from at the moment. */
+struct rebuild {
+	struct state *st;
+	struct str words; /* the texts of the setting at hand */
+	double node_priority;
+	struct limits_draft limits;
+	struct permits_draft permits;
+};
+
+typedef void apply_setting(struct rebuild *r, const struct setting *setting);
+
+/* Copies two texts of the snapshot, which may move while they are used; *second is the copy of the other. */
+static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other, const char **second)
 {
-	return value->row == NULL ? CRED_TYPE_COUNT : cred_type_find(value->row->scope);
+	const struct snapshot *s = r->st->s;
+	size_t first_size = strlen(snapshot_string(s, first)) + 1;
+
+	str_clear(&r->words);
+	str_add_bytes(&r->words, snapshot_string(s, first), first_size);
+	str_add(&r->words, snapshot_string(s, other));
+	*second = r->words.data + first_size;
+	return r->words.data;
 }
+
+/* A value of the configuration; it was read when it was taken, so it reads again. */
+static void apply_entry(struct rebuild *r, const struct config_entry *entry, apply_setting *apply)
+{
+	struct setting setting = {.value.row = &config_rows[entry->row], .text = entry->text};
+	const char *text;
+
+	setting.value.title = copy_texts(r, entry->title, entry->text, &text);
+	if (option_read(setting.value.row, text, &setting.value.value, NULL))
+		apply(r, &setting);
+}
+
+/* A live change; it was accepted when it was made, and rows that have gone since then say nothing. */
+static void apply_change(struct rebuild *r, const struct change *change, apply_setting *apply)
+{
+	struct setting setting = {.text = change->value, .live = true};
+	char title[CONFIG_TITLE];
+	const char *name, *text;
+
+	if (change->kind != CHANGE_SETTING || change->dead)
+		return;
+	name = copy_texts(r, change->name, change->value, &text);
+	if (config_resolve(name, text, &setting.value, title, sizeof title, NULL))
+		apply(r, &setting);
+}
+
+static void apply_all(struct rebuild *r, apply_setting *apply)
+{
+	const struct state *st = r->st;
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++)
+		apply_entry(r, &snapshot_values(st->s)[i], apply);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		apply_change(r, &snapshot_changes(st->s)[i], apply);
+}
+
+/* --- what holds for all ------------------------------------------------------------------- */
 
 static bool is_scope(const struct config_value *value, const char *scope)
 {
-	return value->row != NULL && strcmp(value->row->scope, scope) == 0;
+	return strcmp(value->row->scope, scope) == 0;
 }
 
-/* One value to where it lives, if it belongs to the wanted part. */
-typedef void apply_value(struct state *st, const struct config_value *value);
-
-static void apply_global(struct state *st, const struct config_value *value)
+static bool is_default(const struct config_value *value)
 {
-	if (is_scope(value, ""))
-		config_store(value, &st->s->policy, NULL, NULL, NULL);
+	return strcmp(value->title, CRED_DEFAULT) == 0;
+}
+
+/* A list that is changed live is said whole. */
+static void apply_policy(struct rebuild *r, const struct setting *setting)
+{
+	struct policy *policy = &r->st->s->policy;
+
+	if (setting->live && setting->value.row->form == FORM_AVAILABLE)
+		memset(policy->available, AVAILABLE_COMBINED, sizeof policy->available);
+	config_store(&setting->value, policy, NULL, NULL, NULL);
+}
+
+static double node_priority(const struct config_value *value)
+{
+	struct config_node node = {.procs = 0};
+
+	config_store(value, NULL, NULL, NULL, &node);
+	return node.priority;
+}
+
+static bool is_node_priority(const struct config_value *value)
+{
+	return is_scope(value, "node") && value->row->form == FORM_FIELD &&
+	       value->row->offset == offsetof(struct config_node, priority);
+}
+
+static void apply_for_all(struct rebuild *r, const struct setting *setting)
+{
+	const struct config_value *value = &setting->value;
+
+	if (value->row->form == FORM_PROGRAM)
+		r->st->s->local_program = setting->text;
+	else if (is_scope(value, "") || is_scope(value, "reservationlevel"))
+		apply_policy(r, setting);
+	else if (value->row->form == FORM_PRIORITYF && is_default(value))
+		r->st->s->priorityf = setting->text;
+	else if (is_node_priority(value) && is_default(value))
+		r->node_priority = node_priority(value);
+}
+
+static void begin_partitions(struct state *st)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
+		((struct partition *)state_item(st, TABLE_PARTITIONS, i))->weights = st->s->policy.weights;
+}
+
+static void begin_creds(struct state *st)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
+		struct cred *cred = state_item(st, TABLE_CREDS, i);
+
+		memset(&cred->attr, 0, sizeof cred->attr);
+		cred->qdef = INDEX_NONE;
+	}
+}
+
+static void begin_nodes(struct state *st, double priority)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++) {
+		struct node *node = state_item(st, TABLE_NODES, i);
+
+		node->priority = priority;
+		node->priorityf = 0;
+	}
+}
+
+/* --- what sections say -------------------------------------------------------------------- */
+
+uint32_t state_setting_owner(struct state *st, const struct setting *setting)
+{
+	enum cred_type type = cred_type_find(setting->value.row->scope);
+
+	return type == CRED_TYPE_COUNT ? INDEX_NONE : state_intern_cred(st, type, setting->value.title);
 }
 
 static void apply_partition(struct state *st, const struct config_value *value)
 {
-	uint32_t i;
+	uint32_t i = state_intern_partition(st, value->title);
+	struct partition *partition = state_item(st, TABLE_PARTITIONS, i);
 
-	if (!is_scope(value, "partition"))
-		return;
-	i = state_intern_partition(st, value->title);
-	if (i == 0)
-		config_store(value, NULL, &st->s->policy.weights, NULL, NULL);
+	config_store(value, NULL, i == 0 ? &st->s->policy.weights : &partition->weights, NULL, NULL);
+}
+
+static void apply_qdef(struct state *st, const struct setting *setting)
+{
+	const char *name = setting->value.value.text;
+	uint32_t qos = str_same_word(name, CRED_NONE) ? INDEX_NONE : state_intern_cred(st, CRED_QOS, name);
+	uint32_t owner = state_setting_owner(st, setting);
+
+	if (owner == INDEX_NONE)
+		st->s->qdef = qos;
 	else
-		config_store(value, NULL, &((struct partition *)state_item(st, TABLE_PARTITIONS, i))->weights,
-			     NULL, NULL);
+		((struct cred *)state_item(st, TABLE_CREDS, owner))->qdef = qos;
 }
 
-static void apply_cred(struct state *st, const struct config_value *value)
+static void apply_features(struct state *st, const struct setting *setting)
 {
-	enum cred_type type = cred_scope(value);
-	uint32_t i;
+	uint64_t bits = state_intern_traits(st, TRAIT_FEATURE, setting->value.value.text);
+	uint32_t owner = state_setting_owner(st, setting);
+	struct cred_attr *attr = &((struct cred *)state_item(st, TABLE_CREDS, owner))->attr;
 
-	if (type == CRED_TYPE_COUNT)
+	attr->default_features = setting->live ? bits : attr->default_features | bits;
+}
+
+static void apply_cred(struct state *st, const struct setting *setting)
+{
+	uint32_t i = state_setting_owner(st, setting);
+
+	if (i != INDEX_NONE)
+		config_store(&setting->value, NULL, NULL,
+			     &((struct cred *)state_item(st, TABLE_CREDS, i))->attr, NULL);
+}
+
+/* What else a node's section says was taken when the node was. */
+static void apply_node(struct state *st, const struct setting *setting)
+{
+	const struct config_value *value = &setting->value;
+	uint32_t i = is_default(value) ? INDEX_NONE : state_find_node(st, value->title);
+
+	if (i == INDEX_NONE)
 		return;
-	i = state_intern_cred(st, type, value->title);
-	config_store(value, NULL, NULL, &((struct cred *)state_item(st, TABLE_CREDS, i))->attr, NULL);
+	if (value->row->form == FORM_PRIORITYF)
+		((struct node *)state_item(st, TABLE_NODES, i))->priorityf = setting->text;
+	else if (is_node_priority(value))
+		((struct node *)state_item(st, TABLE_NODES, i))->priority = node_priority(value);
 }
 
-static void apply_change(struct state *st, uint32_t i, apply_value *apply)
+static void apply_for_some(struct rebuild *r, const struct setting *setting)
 {
-	const struct change *change = &snapshot_changes(st->s)[i];
-	struct config_value value;
-	char title[CONFIG_TITLE];
+	const struct config_value *value = &setting->value;
+	enum config_form form = (enum config_form)value->row->form;
 
-	if (change->kind != CHANGE_SETTING || change->dead)
-		return;
-	/* It was accepted when it was made; rows that have gone since then say nothing. */
-	if (config_resolve(snapshot_string(st->s, change->name), snapshot_string(st->s, change->value),
-			   &value, title, sizeof title, NULL))
-		apply(st, &value);
+	if (form == FORM_LIMIT)
+		state_draft_limit(r->st, &r->limits, setting);
+	else if (form == FORM_QLIST || form == FORM_LEVEL_QOS)
+		state_draft_permits(r->st, &r->permits, setting);
+	else if (form == FORM_QDEF)
+		apply_qdef(r->st, setting);
+	else if (form == FORM_FEATURES)
+		apply_features(r->st, setting);
+	else if (is_scope(value, "partition"))
+		apply_partition(r->st, value);
+	else if (is_scope(value, "node"))
+		apply_node(r->st, setting);
+	else
+		apply_cred(r->st, setting);
 }
 
-/* Entry i of the configuration as a value again; it read when it was taken. */
-static struct config_value entry_value(const struct snapshot *s, uint32_t i)
+/* --- the whole ---------------------------------------------------------------------------- */
+
+/* Do these weights rank jobs that have no operator's priority? Fairshare without a policy measures nothing.
+ */
+static bool weights_rank(const struct policy *policy, const struct prio_weights *weights)
 {
-	const struct config_entry *entry = &snapshot_values(s)[i];
-	struct config_value value = {.row = &config_rows[entry->row],
-				     .title = snapshot_string(s, entry->title)};
+	struct prio_weights counting = *weights;
 
-	bool good = option_read(value.row, snapshot_string(s, entry->text), &value.value, NULL);
-
-	assert(good);
-	(void)good;
-	return value;
-}
-
-static void apply_all(struct state *st, apply_value *apply)
-{
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
-		struct config_value value = entry_value(st->s, i);
-		char title[CONFIG_TITLE];
-
-		/* Applying may move the strings it came from. */
-		snprintf(title, sizeof title, "%s", value.title);
-		value.title = title;
-		apply(st, &value);
-	}
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
-		apply_change(st, i, apply);
+	if (policy->fs_policy == FS_NONE)
+		counting.component[PRIO_FS] = 0;
+	return !prio_all_equal(&counting);
 }
 
 /* No weight anywhere, so that every job without an operator's priority ranks the same. */
 static bool ranks_equal(const struct state *st)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
-		if (!prio_all_equal(&snapshot_partitions(st->s)[i].weights))
+		if (weights_rank(&st->s->policy, &snapshot_partitions(st->s)[i].weights))
 			return false;
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
 		const struct cred_attr *attr = &snapshot_creds(st->s)[i].attr;
@@ -120,15 +264,33 @@ static bool ranks_equal(const struct state *st)
 
 void state_rebuild_policy(struct state *st)
 {
+	struct rebuild r = {.st = st};
+
 	policy_default(&st->s->policy);
-	apply_all(st, apply_global);
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
-		((struct partition *)state_item(st, TABLE_PARTITIONS, i))->weights = st->s->policy.weights;
-	apply_all(st, apply_partition);
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
-		memset(&((struct cred *)state_item(st, TABLE_CREDS, i))->attr, 0, sizeof(struct cred_attr));
-	apply_all(st, apply_cred);
+	st->s->local_program = st->s->priorityf = 0;
+	st->s->qdef = INDEX_NONE;
+	apply_all(&r, apply_for_all);
+	begin_partitions(st);
+	begin_creds(st);
+	begin_nodes(st, r.node_priority);
+	apply_all(&r, apply_for_some);
+	state_take_limits(st, &r.limits);
+	state_take_permits(st, &r.permits);
+	str_free(&r.words);
 	st->s->ranks_equal = ranks_equal(st);
+	state_note_nodes_differ(st);
+}
+
+/* A node's hardware is as it is; which node is taken first can be told at any time. */
+static bool check_node_setting(const struct state *st, const struct config_value *value, struct err *err)
+{
+	if (value->row->form != FORM_PRIORITYF && !is_node_priority(value))
+		return err_set(err,
+			       "%s of a node cannot be changed while the scheduler runs; write it in the "
+			       "configuration",
+			       value->row->name);
+	return is_default(value) || state_find_node(st, value->title) != INDEX_NONE ||
+	       err_set(err, "there is no node %s", value->title);
 }
 
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)
@@ -136,12 +298,9 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	struct config_value resolved;
 	char title[CONFIG_TITLE];
 
-	(void)st;
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err))
 		return false;
-	if (is_scope(&resolved, "node"))
-		return err_set(err,
-			       "%s cannot be changed while the scheduler runs; write it in the configuration",
-			       name);
-	return true;
+	if (resolved.row->form == FORM_FEATURES)
+		return state_check_traits(st, TRAIT_FEATURE, value, err);
+	return !is_scope(&resolved, "node") || check_node_setting(st, &resolved, err);
 }

@@ -10,10 +10,45 @@
 
 bool state_restore_node(struct state *st, const struct node_record *record, struct err *err)
 {
+	struct node *node;
+
 	if (record->name == NULL || record->name[0] == '\0')
 		return err_set(err, "a stored node has no name");
-	state_add_node(st, record);
+	if (!state_check_node(st, record, err))
+		return err_prefix(err, "a stored node");
+	node = state_item(st, TABLE_NODES, state_add_node(st, record));
+	node->used = record->used;
+	node->active_s = record->active_s;
+	node->active_from_s = record->active_from_s;
 	return true;
+}
+
+/* Sizes are bounded, and what is named can be named. */
+static bool check_record(const struct state *st, const struct job_record *record, struct err *err)
+{
+	const struct job *job = &record->job;
+
+	if (!state_check_size(job, err) || !state_check_job_traits(st, record, err))
+		return false;
+	if (job->access_held > ACCESS_SINGLETASK)
+		return err_set(err, "it runs under an access policy that does not exist");
+	for (uint32_t i = 0; i < record->depend_count; i++)
+		if (record->depend[i].type >= DEPEND_TYPE_COUNT || record->depend[i].state > DEPEND_NEVER)
+			return err_set(err, "it has a dependency of no kind");
+	return true;
+}
+
+static bool check_runs(const struct state *st, const struct job_record *record, struct err *err)
+{
+	const struct job *job = &record->job;
+
+	if (job->state == JOB_RUNNING)
+		return state_check_kept_runs(st, job, record->runs, record->run_count, err);
+	if (record->run_count == 0)
+		return true;
+	if (job->planned_s == TIME_NEVER)
+		return err_set(err, "job %llu has nodes and no planned start", (unsigned long long)job->id);
+	return state_check_named(st, job, record->runs, record->run_count, err);
 }
 
 bool state_restore_job(struct state *st, const struct job_record *record, struct err *err)
@@ -26,20 +61,30 @@ bool state_restore_job(struct state *st, const struct job_record *record, struct
 	if (job->state != JOB_IDLE && job->state != JOB_RUNNING)
 		return err_set(err, "stored job %llu is not a job that waits or runs",
 			       (unsigned long long)job->id);
-	if (!state_check_size(job, err))
+	if (!check_record(st, record, err))
 		return err_prefix(err, "stored job %llu", (unsigned long long)job->id);
-	if (job->state == JOB_RUNNING && !state_check_runs(st, job, record->runs, record->run_count, err))
+	if (!check_runs(st, record, err))
 		return err_prefix(err, "what was stored does not fit");
 	slot = state_add_job(st, record, job->id);
 	if (job->state == JOB_RUNNING)
-		state_start_job(st, slot, job->start_s, record->runs, record->run_count,
-				(job->flags & JOB_BACKFILLED) != 0);
+		state_place_job(st, slot, record->runs, record->run_count);
+	else if (record->run_count > 0)
+		state_plan_job(st, slot, job->planned_s, record->runs, record->run_count);
 	return true;
 }
 
-void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value)
+bool state_restore_usage(struct state *st, const struct usage_window *window, struct err *err)
 {
-	state_keep_change(st, change, name, value);
+	if (!state_check_usage(st, window, err))
+		return err_prefix(err, "stored fairshare usage");
+	state_set_usage(st, window);
+	return true;
+}
+
+void state_restore_change(struct state *st, const struct change *change, const char *name, const char *value,
+			  const char *base)
+{
+	state_keep_change(st, change, name, value, base);
 }
 
 bool state_restore_finish(struct state *st, const struct state_counters *counters, struct err *err)
@@ -54,6 +99,7 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	s->next_job_id = counters->next_job_id;
 	s->ends_pending = counters->ends_pending;
 	s->sim = counters->sim;
+	s->stats_since_s = counters->stats_since_s;
 	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */
 	state_mark_dead_changes(st);
 	state_rebuild_policy(st);

@@ -13,7 +13,37 @@ struct job_record keep_record(struct arena *arena, const struct job_record *reco
 	kept.partition = arena_string(arena, record->partition);
 	kept.label = arena_string(arena, record->label);
 	kept.name = arena_string(arena, record->name);
+	kept.qos_asked = arena_string(arena, record->qos_asked);
+	kept.features = arena_string(arena, record->features);
+	kept.prefer = arena_string(arena, record->prefer);
+	kept.gres = arena_string(arena, record->gres);
+	kept.hosts = arena_string(arena, record->hosts);
+	kept.order = arena_string(arena, record->order);
+	kept.hold_reason = arena_string(arena, record->hold_reason);
+	kept.base_reason = arena_string(arena, record->base_reason);
+	kept.depend = arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
 	kept.runs = arena_copy(arena, record->runs, record->run_count * sizeof *record->runs);
+	return kept;
+}
+
+static struct node_record keep_node(struct arena *arena, const struct node_record *record)
+{
+	struct node_record kept = *record;
+
+	kept.name = arena_string(arena, record->name);
+	kept.partition = arena_string(arena, record->partition);
+	kept.features = arena_string(arena, record->features);
+	kept.classes = arena_string(arena, record->classes);
+	kept.gres = arena_string(arena, record->gres);
+	return kept;
+}
+
+static const struct used_by *keep_used(struct arena *arena, const struct used_by *item, uint32_t count)
+{
+	struct used_by *kept = arena_copy(arena, item, count * sizeof *item);
+
+	for (uint32_t i = 0; i < count; i++)
+		kept[i].name = arena_string(arena, item[i].name);
 	return kept;
 }
 
@@ -28,8 +58,7 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		kept.config.text = arena_string(arena, ev->config.text);
 		break;
 	case EVENT_NODE:
-		kept.node.name = arena_string(arena, ev->node.name);
-		kept.node.partition = arena_string(arena, ev->node.partition);
+		kept.node = keep_node(arena, &ev->node);
 		break;
 	case EVENT_SUBMIT:
 		kept.submit = keep_record(arena, &ev->submit);
@@ -45,6 +74,28 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		kept.setting.name = arena_string(arena, ev->setting.name);
 		kept.setting.value = arena_string(arena, ev->setting.value);
 		break;
+	case EVENT_HOLD:
+		kept.hold.reason = arena_string(arena, ev->hold.reason);
+		break;
+	case EVENT_PLAN:
+		kept.plan.runs = arena_copy(arena, ev->plan.runs, ev->plan.count * sizeof *ev->plan.runs);
+		break;
+	case EVENT_DEFER:
+		kept.defer.reason = arena_string(arena, ev->defer.reason);
+		break;
+	case EVENT_MODIFY:
+		kept.modify.name = arena_string(arena, ev->modify.name);
+		kept.modify.value = arena_string(arena, ev->modify.value);
+		break;
+	case EVENT_USAGE:
+		kept.usage.item = keep_used(arena, ev->usage.item, ev->usage.count);
+		break;
+	case EVENT_LOAD:
+		kept.load.node = arena_string(arena, ev->load.node);
+		break;
+	case EVENT_ORDER:
+		kept.order.nodes = arena_string(arena, ev->order.nodes);
+		break;
 	default: /* the other kinds point at nothing */
 		break;
 	}
@@ -53,10 +104,31 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 
 struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot)
 {
-	uint32_t count = state_run_count(s, slot);
-	struct alloc_run *runs = arena_take(arena, (count + 1) * sizeof *runs);
-	struct job_record record;
+	struct state_parts parts = {.run = NULL};
+	struct job_record record, kept;
 
-	state_job_record(s, slot, &record, runs, count);
-	return keep_record(arena, &record);
+	state_job_record(s, slot, &record, &parts);
+	kept = keep_record(arena, &record);
+	state_parts_free(&parts);
+	return kept;
+}
+
+bool keep_ended(struct arena *arena, const struct state *st, const struct event *ev, struct ended_job *out)
+{
+	uint32_t slot = state_find(st, ev->job);
+	bool cancelled = ev->kind == EVENT_CANCEL;
+
+	if (slot == INDEX_NONE || (ev->kind != EVENT_END && !cancelled) ||
+	    (cancelled && snapshot_jobs(state_view(st))[slot].state != JOB_IDLE))
+		return false;
+	*out = (struct ended_job){.record = keep_job(arena, state_view(st), slot), .end_s = ev->time_s};
+	if (cancelled) {
+		out->status = STATUS_CANCELLED;
+		return true;
+	}
+	out->status = ev->end.status;
+	out->at_limit = ev->end.at_limit;
+	if (ev->end.has_used)
+		out->record.job.used_ps = ev->end.used_ps;
+	return true;
 }

@@ -21,4 +21,10 @@ struct job_record keep_record(struct arena *arena, const struct job_record *reco
 /* The job in a slot of s, runs and strings included. */
 struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32_t slot);
 
+/*
+ * The job that leaves by this event, as it is before it: for history. False when none does: a running job
+ * that is cancelled leaves when its end is reported.
+ */
+bool keep_ended(struct arena *arena, const struct state *st, const struct event *ev, struct ended_job *out);
+
 #endif

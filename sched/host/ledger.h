@@ -17,6 +17,9 @@
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 
+/* Exit status of a job that was cancelled before it ran: as if a TERM signal had ended it. */
+#define STATUS_CANCELLED (256 + 15)
+
 /* A job that ended in this step, as it was when it ended: for history. */
 struct ended_job {
 	struct job_record record; /* runs and strings owned by the driver until the next step */

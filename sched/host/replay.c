@@ -9,6 +9,7 @@
  */
 #include "replay.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "arrivals.h"
@@ -20,7 +21,6 @@
 struct replay {
 	const struct trace *trace;
 	struct driver *driver;
-	int64_t procs; /* of the machine */
 	int64_t until_s;
 	bool keep_runs;
 	uint32_t *position; /* in the trace, by id - first_id */
@@ -96,77 +96,131 @@ static void keep_placement(struct replay *r, struct replay_record *record, const
 		r->run[r->run_count++] = ev->start.runs[i];
 }
 
-static void note_event(void *self, const struct event *ev, const struct snapshot *after)
+static void note_start(struct replay *r, struct replay_record *record, const struct event *ev)
 {
-	struct replay *r = self;
-	struct replay_record *record;
-
-	(void)after;
-	if (ev->kind != EVENT_START && ev->kind != EVENT_END)
-		return;
-	record = find_record(r, ev->job);
-	if (!record)
-		return;
-	if (ev->kind == EVENT_END) {
-		record->end_s = ev->time_s;
-		r->ended++;
-		return;
-	}
 	record->start_s = ev->time_s;
 	record->backfilled = ev->start.backfilled;
 	if (r->keep_runs)
 		keep_placement(r, record, ev);
 }
 
+static void note_event(void *self, const struct event *ev, const struct snapshot *after)
+{
+	struct replay *r = self;
+	bool refused = ev->kind == EVENT_DEFER && ev->defer.failed_start;
+	struct replay_record *record;
+
+	(void)after;
+	if (ev->kind != EVENT_START && ev->kind != EVENT_END && !refused)
+		return;
+	record = find_record(r, ev->job);
+	if (!record)
+		return;
+	if (ev->kind == EVENT_START) {
+		note_start(r, record, ev);
+	} else if (refused) {
+		*record = (struct replay_record){.start_s = TIME_NONE, .end_s = TIME_NONE};
+	} else {
+		record->end_s = ev->time_s;
+		r->ended++;
+	}
+}
+
 /* --- running ------------------------------------------------------------------------ */
 
-/* The configuration and the overrides, all or nothing. */
-static bool set_up(struct replay *r, const struct replay_setup *setup, struct err *err)
+static bool post(struct driver *driver, const struct replay_setup *setup, struct event *ev, size_t count,
+		 struct err *err)
 {
-	size_t count = setup->set_count + (setup->config_text != NULL);
-	struct event *ev = mem_zero(count, sizeof *ev);
-	size_t used = 0;
-	enum driver_outcome outcome = DRIVER_DONE;
+	for (size_t i = 0; i < count; i++) {
+		ev[i].time_s = driver_view(driver)->now_s;
+		ev[i].who = setup->who ? setup->who : "sched";
+	}
+	return count == 0 || driver_post(driver, ev, count, err) == DRIVER_DONE;
+}
+
+/* The configuration and the overrides, all or nothing. */
+static bool configure(struct driver *driver, const struct replay_setup *setup, struct err *err)
+{
+	struct event *ev = mem_zero(setup->set_count + 1, sizeof *ev);
+	size_t count = 0;
+	bool ok;
 
 	if (setup->config_text)
-		ev[used++] = (struct event){
+		ev[count++] = (struct event){
 			.kind = EVENT_CONFIG,
 			.config = {.file = setup->config_file, .text = setup->config_text},
 		};
 	for (size_t i = 0; i < setup->set_count; i++)
-		ev[used++] = (struct event){
+		ev[count++] = (struct event){
 			.kind = EVENT_SETTING,
 			.setting = {.name = setup->set_name[i], .value = setup->set_value[i]},
 		};
-	for (size_t i = 0; i < count; i++) {
-		ev[i].time_s = driver_view(r->driver)->now_s;
-		ev[i].who = "sched";
-	}
-	if (count > 0)
-		outcome = driver_post(r->driver, ev, count, err);
+	ok = post(driver, setup, ev, count, err);
 	free(ev);
-	return outcome == DRIVER_DONE;
+	return ok;
+}
+
+static bool take_window(struct driver *driver, const struct replay_setup *setup, const struct fsfile *window,
+			struct err *err)
+{
+	struct used_by *item = mem_zero(window->count, sizeof *item);
+	struct event ev = {.kind = EVENT_USAGE};
+	bool ok;
+
+	for (size_t i = 0; i < window->count; i++)
+		item[i] = (struct used_by){.type = (uint32_t)window->use[i].type,
+					   .name = window->use[i].name,
+					   .amount = window->use[i].amount};
+	ev.usage.begin_s = window->begin_s;
+	ev.usage.length_s =
+		window->length_s > 0 ? window->length_s : driver_view(driver)->policy.fs_interval_s;
+	ev.usage.item = item;
+	ev.usage.count = (uint32_t)window->count;
+	ev.usage.total = window->total;
+	ok = post(driver, setup, &ev, 1, err);
+	free(item);
+	return ok || err_prefix(err, "FS.%" PRId64, window->begin_s);
+}
+
+static bool set_up(struct driver *driver, const struct replay_setup *setup, struct err *err)
+{
+	if (!configure(driver, setup, err))
+		return false;
+	for (size_t i = 0; i < setup->window_count; i++)
+		if (!take_window(driver, setup, &setup->window[i], err))
+			return false;
+	driver_set_poll(driver, setup->poll_s);
+	return true;
+}
+
+struct driver *replay_driver_new(const struct replay_setup *setup, struct ledger ledger, struct err *err)
+{
+	struct driver *driver = driver_new(fake_from_trace(&setup->cluster, setup->trace), ledger, err);
+
+	if (!driver || set_up(driver, setup, err))
+		return driver;
+	driver_free(driver);
+	return NULL;
 }
 
 struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err)
 {
-	struct replay *r = mem_zero(1, sizeof *r);
+	struct driver *driver = replay_driver_new(setup, ledger, err);
 	const struct trace *trace = setup->trace;
+	struct replay *r;
 
+	if (!driver)
+		return NULL;
+	r = mem_zero(1, sizeof *r);
+	r->driver = driver;
 	r->trace = trace;
-	r->procs = (int64_t)setup->cluster.nodes * setup->cluster.node_procs;
 	r->until_s = setup->until_s;
 	r->keep_runs = setup->keep_runs;
 	index_positions(r);
 	r->record = mem_zero(trace->count, sizeof *r->record);
 	for (size_t i = 0; i < trace->count; i++)
 		r->record[i] = (struct replay_record){.start_s = TIME_NONE, .end_s = TIME_NONE};
-	r->driver = driver_new(fake_from_trace(&setup->cluster, trace), ledger, err);
-	if (!r->driver || !set_up(r, setup, err)) {
-		replay_free(r);
-		return NULL;
-	}
-	driver_set_watch(r->driver, note_event, r);
+	driver_set_watch(driver, note_event, r);
 	return r;
 }
 
@@ -174,8 +228,7 @@ void replay_free(struct replay *r)
 {
 	if (!r)
 		return;
-	if (r->driver)
-		driver_free(r->driver);
+	driver_free(r->driver);
 	free(r->position);
 	free(r->record);
 	free(r->run);
@@ -315,7 +368,8 @@ static void summarise_machine(const struct replay *r, int64_t last_s, struct rep
 			busy += (double)(end_s - record->start_s) * (double)r->trace->job[i].procs;
 	}
 	if (out->makespan_s > 0)
-		out->utilization = busy / ((double)r->procs * (double)out->makespan_s);
+		out->utilization =
+			busy / ((double)driver_view(r->driver)->procs_total * (double)out->makespan_s);
 }
 
 void replay_summarise(const struct replay *r, struct replay_summary *out)

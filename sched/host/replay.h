@@ -14,6 +14,7 @@
 
 #include "driver.h"
 #include "sched/rm/fake.h"
+#include "sched/trace/fsfile.h"
 #include "sched/trace/trace.h"
 
 struct replay_record {                 /* one accepted job, by position in the trace */
@@ -45,21 +46,29 @@ struct replay_summary {
 struct replay; /* opaque */
 
 /*
- * The trace is borrowed. config_text, set: the configuration and then NAME=VALUE overrides,
- * in order. For the first N jobs alone, give a trace with a smaller count.
+ * All borrowed, the trace until the driver is freed. config_text, set: the configuration and
+ * then NAME=VALUE overrides, in order. For the first N jobs alone, give a trace with a smaller count.
  */
 struct replay_setup {
 	const struct trace *trace;
 	struct fake_cluster cluster;
+	const char *who;                       /* whose doing this is; NULL = "sched"    */
 	const char *config_file, *config_text; /* text NULL: the defaults    */
 	const char *const *set_name;           /* with set_value, set_count entries */
 	const char *const *set_value;
 	size_t set_count;
+	const struct fsfile *window; /* usage before the first moment; of the configuration's FSINTERVAL
+					when it does not say              */
+	size_t window_count;
+	int64_t poll_s;  /* see driver_set_poll; 0 = passes whenever something happens */
 	bool keep_runs;  /* record placements                              */
 	int64_t until_s; /* the last moment that is run; TIME_NEVER = to the end */
 };
 
-/* NULL with a sentence: the configuration or an override is wrong, or the store failed. */
+/* The driver alone, ready for its first step: for a console. NULL with a sentence, as below. */
+struct driver *replay_driver_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
+
+/* NULL with a sentence: the configuration, an override or a window is wrong, or the store failed. */
 struct replay *replay_new(const struct replay_setup *setup, struct ledger ledger, struct err *err);
 void replay_free(struct replay *r);
 

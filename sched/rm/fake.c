@@ -12,12 +12,14 @@
 #include <stdlib.h>
 
 #include "ends.h"
+#include "sched/base/arena.h"
 #include "sched/base/vec.h"
 
 #define NAME_ROOM 24 /* a letter, 20 digits, NUL */
 
 struct fake {
 	struct fake_cluster cluster;
+	struct arena arena; /* of the nodes that were given */
 	struct arrivals arrivals;
 	struct ends ends; /* of the running jobs */
 	uint64_t starts;
@@ -222,6 +224,7 @@ static void fake_close(void *self)
 
 	f->arrivals.ops->close(f->arrivals.self);
 	ends_clear(&f->ends);
+	arena_free(&f->arena);
 	free(f);
 }
 
@@ -236,11 +239,27 @@ static const struct rm_ops fake_ops = {
 	.close = fake_close,
 };
 
+static void keep_nodes(struct fake *f)
+{
+	uint32_t count = f->cluster.nodes;
+	struct node_record *kept = arena_copy(&f->arena, f->cluster.node, count * sizeof *kept);
+
+	for (uint32_t i = 0; kept != NULL && i < count; i++) {
+		kept[i].name = arena_string(&f->arena, kept[i].name);
+		kept[i].partition = arena_string(&f->arena, kept[i].partition);
+		kept[i].features = arena_string(&f->arena, kept[i].features);
+		kept[i].classes = arena_string(&f->arena, kept[i].classes);
+		kept[i].gres = arena_string(&f->arena, kept[i].gres);
+	}
+	f->cluster.node = kept;
+}
+
 struct rm fake_new(const struct fake_cluster *cluster, struct arrivals arrivals)
 {
 	struct fake *f = mem_zero(1, sizeof *f);
 
 	f->cluster = *cluster;
+	keep_nodes(f);
 	f->arrivals = arrivals;
 	return (struct rm){&fake_ops, f};
 }

@@ -15,8 +15,8 @@
 #define FAKE_CANCELLED (256 + 15)
 
 /*
- * The machine: `nodes` nodes, either as node describes each (borrowed: it must outlive the manager), or all
- * alike, with node_procs processors each, named n001, n002, ... (n0001 from 1000 nodes on).
+ * The machine: `nodes` nodes, either as node describes each, or all alike, with node_procs processors each,
+ * named n001, n002, ... (n0001 from 1000 nodes on).
  */
 struct fake_cluster {
 	uint32_t nodes, node_procs;

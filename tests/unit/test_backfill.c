@@ -247,34 +247,179 @@ static void a_walk_finds_its_marks_wiped(void **state)
 		walk_run(&w, scene_view(sc), 0, again == 1);
 		assert_int_equal(w.started, 1);
 		assert_int_equal(w.reservations.count, 1);
-		assert_int_equal(w.procs_free, 4);
+		assert_int_equal(room_procs_free(w.room), 4);
+		assert_int_equal(w.mark[state_find(sc->st, 1)], MARK_STARTS);
+		assert_int_equal(w.mark[state_find(sc->st, 2)], MARK_PROMISED);
 	}
 	walk_wipe(&w);
-	for (uint32_t i = 0; i < 5; i++)
-		assert_int_equal(w.taken[i], 0);
+	for (uint32_t slot = 0; slot < snapshot_count(scene_view(sc), TABLE_JOBS); slot++)
+		assert_int_equal(w.mark[slot], 0);
 	walk_free(&w);
 	scene_free(sc);
 }
 
-static void the_profile_of_the_running_rises_at_their_limits(void **state)
+/* --- limits, soft then hard (T-28, H-09) ---------------------------------------------------------- */
+
+static uint32_t count_running(const struct scene *sc)
 {
-	struct scene *sc = scene_new(5, 2);
-	struct profile *p = profile_new();
+	return snapshot_count(scene_view(sc), TABLE_RUNNING);
+}
+
+/* T-28: first all within the soft limit of two, then, as resources remain, within the hard one of eight. */
+static void soft_limits_first_then_hard_ones(void **state)
+{
+	struct scene *sc = scene_new(1, 20);
 
 	(void)state;
-	scene_submit(sc, 2, 100);
-	scene_submit(sc, 3, 50);
-	scene_submit(sc, 1, 50);
+	scene_config(sc, "user DEFAULT { maxjob = {\"2,8\"} }\n");
+	for (int i = 0; i < 12; i++)
+		scene_submit(sc, 1, 100);
+	for (int i = 0; i < 12; i++)
+		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
 	scene_pass(sc);
-	running_profile(p, scene_view(sc), 0);
-	assert_int_equal(profile_steps(p), 3);
-	assert_int_equal(profile_least(p, 0, 50), 4);
-	assert_int_equal(profile_least(p, 50, 100), 8);
-	assert_int_equal(profile_least(p, 100, TIME_NEVER), 10);
-	running_profile(p, scene_view(sc), 70); /* two should have ended */
-	assert_int_equal(profile_least(p, 70, 71), 4);
-	assert_int_equal(profile_least(p, 71, 100), 8);
-	profile_free(p);
+	for (uint64_t job = 1; job <= 12; job++)
+		assert_int_equal(runs(sc, job), job <= 8);
+	for (uint64_t job = 13; job <= 24; job++)
+		assert_int_equal(runs(sc, job), job <= 20);
+	assert_int_equal(count_running(sc), 16);
+	scene_free(sc);
+}
+
+static void the_hard_turn_comes_after_all_within_their_soft_limits(void **state)
+{
+	struct scene *sc = scene_new(1, 6);
+
+	(void)state;
+	scene_config(sc, "user u1 { maxjob = {\"2,8\"} }\n");
+	for (int i = 0; i < 6; i++)
+		scene_submit(sc, 1, 100);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "late", .wall_s = 100});
+	scene_pass(sc);
+	assert_true(runs(sc, 1) && runs(sc, 2) && runs(sc, 7) && runs(sc, 8) && runs(sc, 9) && runs(sc, 3));
+	assert_false(runs(sc, 4));
+	scene_free(sc);
+}
+
+/* The original backfills under hard limits, so without backfill soft limits are the limits. */
+static void without_backfill_nobody_goes_over_a_soft_limit(void **state)
+{
+	struct scene *sc = scene_new(1, 20);
+
+	(void)state;
+	scene_config(sc, "backfillpolicy = none\nuser DEFAULT { maxjob = {\"2,8\"} }\n");
+	for (int i = 0; i < 12; i++)
+		scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	assert_int_equal(count_running(sc), 2);
+	scene_free(sc);
+}
+
+/* H-09: only when no other eligible job is there. */
+static void with_idleonly_one_within_its_soft_limits_keeps_the_others_back(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "hardpass = idleonly\nuser u1 { maxjob = {\"1,8\"} }\n");
+	scene_start(sc, scene_submit(sc, 2, 500), 0, 1, 2);
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.user = "big", .procs = 8, .wall_s = 100});
+	scene_pass(sc);
+	assert_false(runs(sc, 2));
+	scene_hold(sc, 3, JOB_HOLD_USER);
+	scene_pass(sc);
+	assert_true(runs(sc, 2));
+	scene_free(sc);
+}
+
+static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
+{
+	struct scene *sc = scene_new(1, 3);
+
+	(void)state;
+	scene_config(sc, "user u1 { maxijob = {\"1\"} }\n");
+	for (int i = 0; i < 4; i++)
+		scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	assert_int_equal(count_running(sc), 1);
+	assert_int_equal(sc->result.next_due_s, sc->now_s);
+	scene_play(sc, 1);
+	assert_int_equal(count_running(sc), 3);
+	scene_free(sc);
+}
+
+/* --- other ways to backfill (M-10; the workload of the original's case 10) --------------------------- */
+
+/* Six of sixteen processors are free until a reservation in two hours. */
+static struct scene *six_free(const char *config)
+{
+	static const struct {
+		uint32_t procs;
+		int64_t wall_s;
+	} jobs[] = {{16, 3600}, {12, 3600}, {1, 3600},  {2, 7000},  {3, 7000},
+		    {4, 600},   {6, 1200},  {5, 20000}, {1, 86400}, {2, 100}};
+	struct scene *sc = scene_new(16, 1);
+
+	scene_config(sc, config);
+	scene_start(sc, scene_submit(sc, 10, 7200), 0, 10, 1);
+	for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
+		scene_submit(sc, jobs[i].procs, jobs[i].wall_s);
+	scene_pass(sc);
+	return sc;
+}
+
+/* Jobs s1 .. s8 of the case are 4 .. 11. */
+static void check_started(const char *config, const char *expected)
+{
+	struct scene *sc = six_free(config);
+
+	for (uint64_t job = 4; job <= 11; job++)
+		assert_int_equal(runs(sc, job), expected[job - 4] == 'x');
+	scene_free(sc);
+}
+
+static void each_way_to_backfill_starts_others(void **state)
+{
+	(void)state;
+	check_started("", "xxx-----");
+	check_started("backfillpolicy = bestfit\n", "----x---");
+	check_started("backfillpolicy = bestfit\nbackfillmetric = procseconds\n", "xxx-----");
+	check_started("backfillpolicy = bestfit\nbackfillmetric = seconds\n", "xxx-----");
+	check_started("backfillpolicy = none\n", "--------");
+	check_started("backfilldepth = 2\n", "xx------");
+	check_started("backfillpolicy = greedy\n", "----x---");
+	check_started("backfillpolicy = greedy\nbackfillmetric = procseconds\n", "xxx-----");
+}
+
+static void what_a_depth_left_out_has_its_turn_in_the_next_pass(void **state)
+{
+	struct scene *sc = six_free("backfilldepth = 2\n");
+
+	(void)state;
+	assert_int_equal(sc->result.next_due_s, sc->now_s);
+	scene_play(sc, 1);
+	assert_true(runs(sc, 6));
+	scene_free(sc);
+}
+
+static void each_level_has_its_own_depth(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc,
+		     "reservationdepth = 1\nreservationlevel 1 { reservationdepth = 2 reservationqoslist = "
+		     "{\"hi\"} }\n");
+	scene_start(sc, scene_submit(sc, 4, 1000), 0, 1, 4);
+	for (int i = 0; i < 3; i++)
+		scene_submit(sc, 4, 100);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.qos = "hi", .procs = 4, .wall_s = 100});
+	scene_pass(sc);
+	for (uint64_t job = 2; job <= 7; job++)
+		assert_int_equal(scene_job_of(sc, job)->planned_s != TIME_NEVER,
+				 job == 2 || job == 5 || job == 6);
 	scene_free(sc);
 }
 
@@ -295,7 +440,14 @@ int main(void)
 		cmocka_unit_test(a_job_beyond_its_limit_puts_the_promise_off),
 		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
 		cmocka_unit_test(a_walk_finds_its_marks_wiped),
-		cmocka_unit_test(the_profile_of_the_running_rises_at_their_limits),
+		cmocka_unit_test(soft_limits_first_then_hard_ones),
+		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
+		cmocka_unit_test(without_backfill_nobody_goes_over_a_soft_limit),
+		cmocka_unit_test(with_idleonly_one_within_its_soft_limits_keeps_the_others_back),
+		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
+		cmocka_unit_test(each_way_to_backfill_starts_others),
+		cmocka_unit_test(what_a_depth_left_out_has_its_turn_in_the_next_pass),
+		cmocka_unit_test(each_level_has_its_own_depth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

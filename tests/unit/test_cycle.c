@@ -82,7 +82,7 @@ static void starts_come_first_then_plans_then_deltas(void **state)
 	assert_int_equal(r.decision[3].kind, DECIDE_BYPASS);
 	assert_int_equal(r.started, 2);
 	assert_int_equal(r.backfilled, 1);
-	assert_int_equal(r.runs[r.decision[1].first_run].node, 3);
+	assert_int_equal(r.runs[r.decision[1].first_run].node, 0); /* last available: from the highest on */
 	scene_free(sc);
 }
 

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * backfill_choose.c - of the jobs that may pass others, which start?
+ *
+ * FIRSTFIT takes them in order. BESTFIT takes again and again the one with the largest
+ * metric of those that still fit; as starts only make room smaller that is one walk along
+ * the metric. GREEDY looks for the combination with the largest sum, by trying with and
+ * without each job, so many times at most; it falls back to the best it has seen.
+ * BACKFILLDEPTH leaves only the first that fit to choose from.
+ *
+ * Source: Maui Administrator's Guide 8.2, Appendix F (BACKFILLMETRIC).
+ */
+#include <stdlib.h>
+
+#include "backfill_inside.h"
+#include "sched/base/vec.h"
+
+/* How much the machine gains by a job. */
+static double metric_of(const struct walk *w, uint32_t slot)
+{
+	const struct job *job = job_at(w, slot);
+	const struct machine machine = snapshot_machine(w->s);
+
+	switch ((enum backfill_metric)w->s->policy.backfill_metric) {
+	case METRIC_PROCS:
+		break;
+	case METRIC_PROCSECONDS:
+		return (double)job_procs(job) * (double)job->wall_limit_s;
+	case METRIC_SECONDS:
+		return (double)job->wall_limit_s;
+	case METRIC_PE:
+		return job_pe(job, &machine);
+	case METRIC_PESECONDS:
+		return job_pe(job, &machine) * (double)job->wall_limit_s;
+	}
+	return (double)job_procs(job);
+}
+
+/* Keeps the first BACKFILLDEPTH that fit now; how many. One more that fits may start in a later pass. */
+static uint32_t keep_fitting(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
+{
+	int64_t depth = w->s->policy.backfill_depth;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (!walk_fits(w, candidate[i].slot, level))
+			continue;
+		if (depth > 0 && kept == depth) {
+			w->cut = true;
+			break;
+		}
+		candidate[kept++] = candidate[i];
+	}
+	return kept;
+}
+
+static void start_in_turn(struct walk *w, const struct queued *candidate, uint32_t count,
+			  enum limit_level level)
+{
+	for (uint32_t i = 0; i < count; i++)
+		walk_try_start(w, candidate[i].slot, level);
+}
+
+/* --- by metric ------------------------------------------------------------------------------ */
+
+struct weighed {
+	double metric;
+	struct queued one;
+};
+
+static int compare_weighed(const void *a, const void *b)
+{
+	const struct weighed *x = a, *y = b;
+
+	if (x->metric > y->metric || x->metric < y->metric)
+		return x->metric > y->metric ? -1 : 1;
+	if (x->one.rank != y->one.rank)
+		return x->one.rank > y->one.rank ? -1 : 1;
+	return x->one.order < y->one.order ? -1 : x->one.order > y->one.order;
+}
+
+/* The candidates by metric, ties by rank; free() it. */
+static struct weighed *weigh(const struct walk *w, const struct queued *candidate, uint32_t count)
+{
+	struct weighed *list = mem_zero((size_t)count + 1, sizeof *list);
+
+	for (uint32_t i = 0; i < count; i++)
+		list[i] = (struct weighed){metric_of(w, candidate[i].slot), candidate[i]};
+	qsort(list, count, sizeof *list, compare_weighed);
+	return list;
+}
+
+static void start_best(struct walk *w, const struct queued *candidate, uint32_t count, enum limit_level level)
+{
+	struct weighed *list = weigh(w, candidate, count);
+
+	for (uint32_t i = 0; i < count; i++)
+		walk_try_start(w, list[i].one.slot, level);
+	free(list);
+}
+
+/* --- the best combination ----------------------------------------------------------------------- */
+
+#define GREEDY_TRIES 10000 /* combinations looked at in a pass */
+
+/* A search over which of the candidates to take; taken[] and best[] by place in list. */
+struct greedy {
+	struct walk *w;
+	const struct weighed *list;
+	uint32_t count;
+	uint32_t tries;
+	double *rest; /* sum of the metrics from a place on */
+	double best_sum;
+	uint8_t *taken, *best;
+};
+
+static void note_best(struct greedy *g, double sum)
+{
+	if (sum <= g->best_sum)
+		return;
+	g->best_sum = sum;
+	for (uint32_t i = 0; i < g->count; i++)
+		g->best[i] = g->taken[i];
+}
+
+/* With and without the one at this place; what cannot beat the best is left out. */
+static void search(struct greedy *g, uint32_t at, double sum)
+{
+	const struct job *job;
+	struct profile *profile = room_profile(g->w->room);
+	int64_t begin_s = g->w->now_s, end_s;
+
+	note_best(g, sum);
+	if (at == g->count || sum + g->rest[at] <= g->best_sum || ++g->tries > GREEDY_TRIES)
+		return;
+	job = job_at(g->w, g->list[at].one.slot);
+	end_s = begin_s + job->wall_limit_s;
+	if (profile_first_below(profile, begin_s, end_s, job_procs(job)) == TIME_NEVER) {
+		profile_take(profile, begin_s, end_s, job_procs(job));
+		g->taken[at] = 1;
+		search(g, at + 1, sum + g->list[at].metric);
+		g->taken[at] = 0;
+		profile_take(profile, begin_s, end_s, -job_procs(job));
+	}
+	search(g, at + 1, sum);
+}
+
+/* The processors alone decide what is tried; what was found is then started by all the rules. */
+static void start_greedy(struct walk *w, const struct queued *candidate, uint32_t count,
+			 enum limit_level level)
+{
+	struct greedy g = {.w = w, .count = count};
+	struct weighed *list = weigh(w, candidate, count);
+
+	g.list = list;
+	g.rest = mem_zero((size_t)count + 1, sizeof *g.rest);
+	g.taken = mem_zero((size_t)count + 1, 1);
+	g.best = mem_zero((size_t)count + 1, 1);
+	for (uint32_t i = count; i-- > 0;)
+		g.rest[i] = g.rest[i + 1] + list[i].metric;
+	search(&g, 0, 0);
+	for (uint32_t i = 0; i < count; i++)
+		if (g.best[i])
+			walk_try_start(w, list[i].one.slot, level);
+	for (uint32_t i = 0; i < count; i++)
+		if (!g.best[i])
+			walk_try_start(w, list[i].one.slot, level);
+	free(g.rest);
+	free(g.taken);
+	free(g.best);
+	free(list);
+}
+
+void walk_backfill(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level)
+{
+	const struct policy *policy = &w->s->policy;
+
+	if (policy->backfill_depth > 0 || policy->backfill == BACKFILL_GREEDY)
+		count = keep_fitting(w, candidate, count, level);
+	switch ((enum backfill_policy)policy->backfill) {
+	case BACKFILL_FIRSTFIT:
+	case BACKFILL_NONE:
+		start_in_turn(w, candidate, count, level);
+		break;
+	case BACKFILL_BESTFIT:
+		start_best(w, candidate, count, level);
+		break;
+	case BACKFILL_GREEDY:
+		start_greedy(w, candidate, count, level);
+		break;
+	}
+}

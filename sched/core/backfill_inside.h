@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * backfill_inside.h - what the files of the walk share and nobody else sees
+ *
+ * backfill.c visits everybody in order, backfill_kept.c deals with promises of earlier
+ * passes, backfill_choose.c with the ways to choose among those that may pass others.
+ */
+#ifndef CORE_BACKFILL_INSIDE_H
+#define CORE_BACKFILL_INSIDE_H
+
+#include "backfill.h"
+
+/* Where a visit of the eligible jobs stands. */
+struct visit {
+	uint32_t at;          /* next index in the queue's idle part, or in WAITING          */
+	size_t kept_at, kept; /* next of the kept promises, which stand in the same order; how many */
+};
+
+static inline const struct job *job_at(const struct walk *w, uint32_t slot)
+{
+	return &snapshot_jobs(w->s)[slot];
+}
+
+/* The next eligible job in order; false at the end. */
+bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot);
+
+/* Is the job within its active limits, with all that has started so far? */
+bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level);
+
+/* Could it start now, within the limits of the level and beside all reservations? Nothing changes. */
+bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level);
+
+/* The same, and it does. */
+bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level);
+
+/* Notes a start on the walk's runs from `first` on. */
+void walk_note_start(struct walk *w, uint32_t slot, size_t first);
+
+/* A reservation for a job, without a time; and one that stands counts against its level's depth. */
+struct reservation walk_reservation(const struct walk *w, uint32_t slot);
+void walk_count_promise(struct walk *w, const struct reservation *r);
+
+/* Brings the promises of earlier passes into the room, in the order of rank. */
+void walk_keep_promises(struct walk *w);
+
+/* Starts a job whose promise begins now. */
+bool walk_start_promised(struct walk *w, uint32_t slot, const struct reservation *r);
+
+/* Starts of the candidates, which are in the order of rank, those that BACKFILLPOLICY chooses. */
+void walk_backfill(struct walk *w, struct queued *candidate, uint32_t count, enum limit_level level);
+
+#endif

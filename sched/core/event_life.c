@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_life.c - what happens to a job from its submission to its end?
+ */
+#include "event_inside.h"
+#include "sched/base/duration.h"
+
+uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
+			const char *what, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	uint32_t slot = state_find(st, ev->job);
+	const struct job *job = &snapshot_jobs(s)[slot == INDEX_NONE ? 0 : slot];
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+
+	if (slot == INDEX_NONE)
+		err_set(err, "job %llu is not here: it never was, or it has ended", (unsigned long long)ev->job);
+	else if (job_next((enum job_state)job->state, action) != JOB_STATE_COUNT)
+		return slot;
+	else if (job->state == JOB_RUNNING)
+		err_set(err, "job %s runs since %s; %s acts only on waiting jobs",
+			snapshot_job_label(s, job, label), moment_iso(when, job->start_s), what);
+	else
+		err_set(err, "job %s is %s; %s does not apply", snapshot_job_label(s, job, label),
+			job_state_name((enum job_state)job->state), what);
+	return INDEX_NONE;
+}
+
+bool event_check_submit(const struct state *st, const struct event *ev, struct err *err)
+{
+	if (ev->job != 0 && (state_find(st, ev->job) != INDEX_NONE || ev->job < state_view(st)->next_job_id))
+		return err_set(err, "job id %llu has been used", (unsigned long long)ev->job);
+	return state_check_submission(st, &ev->submit, err);
+}
+
+void event_apply_submit(struct state *st, const struct event *ev)
+{
+	state_submit_job(st, &ev->submit, ev->job);
+}
+
+bool event_check_start(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_START, "a start", err);
+
+	return slot != INDEX_NONE && state_check_runs(st, &snapshot_jobs(state_view(st))[slot],
+						      ev->start.runs, ev->start.count, err);
+}
+
+void event_apply_start(struct state *st, const struct event *ev)
+{
+	state_start_job(st, state_find(st, ev->job), ev->time_s, ev->start.runs, ev->start.count,
+			ev->start.backfilled);
+	state_settle_depends(st, ev->job, JOB_STARTED);
+}
+
+bool event_check_end(const struct state *st, const struct event *ev, struct err *err)
+{
+	return event_job_slot(st, ev, JOB_END, "an end", err) != INDEX_NONE;
+}
+
+void event_apply_end(struct state *st, const struct event *ev)
+{
+	uint32_t slot = state_find(st, ev->job);
+
+	if (ev->end.has_used)
+		state_job(st, slot)->used_ps = ev->end.used_ps;
+	state_charge_job(st, slot, ev->time_s);
+	state_end_job(st, slot, ev->time_s);
+	state_settle_depends(st, ev->job, ev->end.status == 0 ? JOB_SUCCEEDED : JOB_FAILED);
+}
+
+bool event_check_cancel(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_CANCEL, "a cancel", err);
+	const struct snapshot *s = state_view(st);
+	char label[JOB_LABEL_TEXT];
+
+	if (slot == INDEX_NONE || (snapshot_jobs(s)[slot].flags & JOB_CANCELLED) == 0)
+		return slot != INDEX_NONE;
+	return err_set(err, "job %s has been cancelled already; it goes when its manager reports its end",
+		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+}
+
+void event_apply_cancel(struct state *st, const struct event *ev)
+{
+	uint32_t slot = state_find(st, ev->job);
+	struct job *job = state_job(st, slot);
+
+	if (job->state == JOB_RUNNING) {
+		job->flags |= JOB_CANCELLED;
+		return;
+	}
+	state_end_job(st, slot, ev->time_s);
+	state_settle_depends(st, ev->job, JOB_NEVER_RAN);
+}
+
+bool event_check_used(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = state_find(st, ev->job);
+
+	if (slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != JOB_RUNNING)
+		return err_set(err, "job %llu does not run, and cannot have used anything",
+			       (unsigned long long)ev->job);
+	return ev->used.ps >= 0 || err_set(err, "job %llu was reported to have used less than nothing",
+					   (unsigned long long)ev->job);
+}
+
+void event_apply_used(struct state *st, const struct event *ev)
+{
+	state_job(st, state_find(st, ev->job))->used_ps = ev->used.ps;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_operator.c - what do operators change, and when is it refused?
+ *
+ * Each of these leaves a change behind, which a later undo may name.
+ */
+#include "event_inside.h"
+#include "sched/base/str.h"
+
+static const char *label_of(const struct snapshot *s, uint32_t slot, char buf[static JOB_LABEL_TEXT])
+{
+	return snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
+}
+
+/* --- holds and priorities --------------------------------------------------------------------- */
+
+bool event_check_hold(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_HOLD, ev->hold.on ? "a hold" : "a release", err);
+	const struct job *job;
+	const char *label;
+	char buf[JOB_LABEL_TEXT];
+
+	if (slot == INDEX_NONE)
+		return false;
+	if (ev->hold.bits == 0 || (ev->hold.bits & ~JOB_HOLD_ALL) != 0)
+		return err_set(err, "no kind of hold was named; there are user, system and batch");
+	job = &snapshot_jobs(state_view(st))[slot];
+	label = label_of(state_view(st), slot, buf);
+	if (ev->hold.on && (job->holds & ev->hold.bits) == ev->hold.bits)
+		return err_set(err, "job %s has that hold already (%s)", label, job_hold_names(job->holds));
+	if (!ev->hold.on && (job->holds & ev->hold.bits) == 0)
+		return err_set(err, "job %s has no such hold (its holds: %s)", label,
+			       job_hold_names(job->holds));
+	return true;
+}
+
+void event_apply_hold(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq,
+				.job = ev->job,
+				.kind = CHANGE_HOLD,
+				.number = ev->hold.bits,
+				.on = ev->hold.on};
+
+	state_add_change(st, &change, NULL, ev->hold.reason);
+}
+
+bool event_check_priority(const struct state *st, const struct event *ev, struct err *err)
+{
+	if (event_job_slot(st, ev, JOB_REWEIGH, "a priority", err) == INDEX_NONE)
+		return false;
+	if (ev->priority.adjust > JOB_ADJUST_ABSOLUTE)
+		return err_set(err, "a priority is set, added or taken away; nothing else");
+	if (ev->priority.points > 1000000000 || ev->priority.points < -1000000000)
+		return err_set(err, "a priority change of %lld is beyond +-1000000000",
+			       (long long)ev->priority.points);
+	if (ev->priority.adjust == JOB_ADJUST_ABSOLUTE && ev->priority.points < 0)
+		return err_set(err, "an absolute priority must not be negative, got %lld",
+			       (long long)ev->priority.points);
+	return true;
+}
+
+void event_apply_priority(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq,
+				.job = ev->job,
+				.kind = CHANGE_PRIORITY,
+				.number = ev->priority.points,
+				.on = ev->priority.adjust};
+
+	state_add_change(st, &change, NULL, NULL);
+}
+
+/* --- attributes and settings ------------------------------------------------------------------- */
+
+#define ATTRIBUTES_MAX 32
+
+static bool no_attribute(const char *name, struct err *err)
+{
+	const char *names[ATTRIBUTES_MAX], *nearest;
+	size_t count = 0;
+
+	for (; count < job_attribute_count && count < ATTRIBUTES_MAX; count++)
+		names[count] = job_attributes[count].name;
+	nearest = str_nearest(name, names, count);
+	if (nearest == NULL)
+		return err_set(err, "a job has no attribute %s that can be changed", name);
+	return err_set(err, "a job has no attribute %s that can be changed; did you mean %s?", name, nearest);
+}
+
+bool event_check_modify(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_MODIFY, "a change", err);
+	const struct job_attribute *attribute;
+
+	if (slot == INDEX_NONE)
+		return false;
+	if (ev->modify.name == NULL || ev->modify.value == NULL)
+		return err_set(err, "no attribute was named, or no value for it");
+	attribute = state_find_attribute(ev->modify.name);
+	if (attribute == NULL)
+		return no_attribute(ev->modify.name, err);
+	return state_check_attribute(st, &snapshot_jobs(state_view(st))[slot], attribute, ev->modify.value,
+				     err);
+}
+
+void event_apply_modify(struct state *st, const struct event *ev)
+{
+	state_modify_job(st, ev->seq, state_find(st, ev->job), state_find_attribute(ev->modify.name),
+			 ev->modify.value);
+}
+
+bool event_check_setting(const struct state *st, const struct event *ev, struct err *err)
+{
+	return state_check_setting(st, ev->setting.name, ev->setting.value, err);
+}
+
+void event_apply_setting(struct state *st, const struct event *ev)
+{
+	struct change change = {.seq = ev->seq, .kind = CHANGE_SETTING};
+
+	state_add_change(st, &change, ev->setting.name, ev->setting.value);
+}
+
+/* --- undo -------------------------------------------------------------------------------------- */
+
+bool event_check_undo(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	const struct change *change = state_find_change(s, ev->undo.seq);
+	uint32_t slot = change == NULL ? INDEX_NONE : state_find(st, change->job);
+	unsigned long long seq = ev->undo.seq;
+	char label[JOB_LABEL_TEXT];
+
+	if (change == NULL || (change->job != 0 && slot == INDEX_NONE))
+		return err_set(
+			err,
+			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
+			seq);
+	if (change->dead)
+		return err_set(err, "entry %llu has been undone already", seq);
+	if (change->job == 0 || snapshot_jobs(s)[slot].state == JOB_IDLE)
+		return true;
+	return err_set(err, "entry %llu cannot be undone: job %s has started since then", seq,
+		       label_of(s, slot, label));
+}
+
+void event_apply_undo(struct state *st, const struct event *ev)
+{
+	const struct change *undone = state_find_change(state_view(st), ev->undo.seq);
+	struct change change = {
+		.seq = ev->seq, .job = undone->job, .kind = CHANGE_UNDO, .number = (int64_t)ev->undo.seq};
+
+	state_add_change(st, &change, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_site.c - what happens when the site changes: its configuration, its nodes, its past?
+ */
+#include <math.h>
+
+#include "event_inside.h"
+
+bool event_check_config(const struct state *st, const struct event *ev, struct err *err)
+{
+	struct state *copy = state_from_snapshot(state_view(st));
+	bool ok = state_set_config(copy, ev->config.file, ev->config.text, err);
+
+	state_free(copy);
+	return ok;
+}
+
+void event_apply_config(struct state *st, const struct event *ev)
+{
+	state_set_config(st, ev->config.file, ev->config.text, NULL);
+}
+
+bool event_check_node(const struct state *st, const struct event *ev, struct err *err)
+{
+	return state_check_node(st, &ev->node, err);
+}
+
+void event_apply_node(struct state *st, const struct event *ev)
+{
+	state_add_node(st, &ev->node);
+}
+
+bool event_check_load(const struct state *st, const struct event *ev, struct err *err)
+{
+	const char *name = ev->load.node == NULL ? "" : ev->load.node;
+
+	if (state_find_node(st, name) == INDEX_NONE)
+		return err_set(err, "the load of node %s was reported, which is not here", name);
+	return (isfinite(ev->load.used.load) && isfinite(ev->load.used.procs)) ||
+	       err_set(err, "the load of node %s was reported as what is no number", name);
+}
+
+void event_apply_load(struct state *st, const struct event *ev)
+{
+	state_set_load(st, state_find_node(st, ev->load.node), &ev->load.used);
+}
+
+bool event_check_usage(const struct state *st, const struct event *ev, struct err *err)
+{
+	return state_check_usage(st, &ev->usage, err);
+}
+
+void event_apply_usage(struct state *st, const struct event *ev)
+{
+	state_set_usage(st, &ev->usage);
+}
+
+void event_apply_sim(struct state *st, const struct event *ev)
+{
+	state_header(st)->sim = ev->sim;
+}

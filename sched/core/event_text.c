@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_text.c - what does one line of the journal say?
+ */
+#include "event.h"
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+
+static void describe_priority(const struct event *ev, struct str *out)
+{
+	if (ev->priority.adjust == JOB_ADJUST_NONE)
+		str_addf(out, "set priority of %llu back to the computed one", (unsigned long long)ev->job);
+	else
+		str_addf(out,
+			 ev->priority.adjust == JOB_ADJUST_RELATIVE ? "set priority of %llu %+lld"
+								    : "set priority of %llu = %lld",
+			 (unsigned long long)ev->job, (long long)ev->priority.points);
+}
+
+static void describe_job(const struct event *ev, struct str *out)
+{
+	const struct job *job = &ev->submit.job;
+	char limit[DURATION_TEXT];
+
+	str_addf(out, "submit %llu: %lld processor%s for %s, user %s", (unsigned long long)ev->job,
+		 (long long)job_procs(job), job_procs(job) == 1 ? "" : "s",
+		 duration_text(limit, job->wall_limit_s),
+		 ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
+}
+
+static void describe_plan(const struct event *ev, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (ev->plan.start_s == TIME_NEVER)
+		str_addf(out, "reservation of %llu dropped", (unsigned long long)ev->job);
+	else
+		str_addf(out, "reservation of %llu at %s", (unsigned long long)ev->job,
+			 moment_iso(when, ev->plan.start_s));
+}
+
+static void add_reason(const char *reason, struct str *out)
+{
+	if (reason != NULL && reason[0] != '\0')
+		str_addf(out, ": %s", reason);
+}
+
+static void describe_defer(const struct event *ev, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_addf(out, ev->defer.failed_start ? "start of %llu failed, " : "%llu ", (unsigned long long)ev->job);
+	if (ev->defer.until_s == TIME_NONE)
+		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
+	else
+		str_addf(out, "deferred until %s", moment_iso(when, ev->defer.until_s));
+	add_reason(ev->defer.reason, out);
+}
+
+static void describe_order(const struct event *ev, struct str *out)
+{
+	if (ev->order.nodes == NULL)
+		str_addf(out, "no order of nodes for %llu", (unsigned long long)ev->job);
+	else
+		str_addf(out, "nodes for %llu: %s", (unsigned long long)ev->job, ev->order.nodes);
+}
+
+/* What a manager does not measure is left out. */
+static void describe_load(const struct event *ev, struct str *out)
+{
+	const struct node_used *used = &ev->load.used;
+
+	str_addf(out, "node %s:", ev->load.node);
+	if (used->load >= 0) {
+		str_add(out, " load ");
+		str_add_real(out, used->load);
+	}
+	if (used->procs >= 0) {
+		str_add(out, " processors ");
+		str_add_real(out, used->procs);
+	}
+	if (used->mem_mb >= 0)
+		str_addf(out, " memory %lld MB", (long long)used->mem_mb);
+	if (used->swap_mb >= 0)
+		str_addf(out, " swap %lld MB", (long long)used->swap_mb);
+	if (used->disk_mb >= 0)
+		str_addf(out, " disk %lld MB", (long long)used->disk_mb);
+}
+
+void event_describe(const struct event *ev, struct str *out)
+{
+	unsigned long long job = ev->job;
+	char when[MOMENT_TEXT];
+
+	switch (ev->kind) {
+	case EVENT_CONFIG:
+		str_addf(out, "configuration read from %s", ev->config.file);
+		break;
+	case EVENT_NODE:
+		str_addf(out, "node %s: %u processors", ev->node.name, ev->node.procs);
+		break;
+	case EVENT_SIM:
+		str_addf(out, "simulated workload at job %llu", (unsigned long long)ev->sim.next_index);
+		break;
+	case EVENT_SUBMIT:
+		describe_job(ev, out);
+		break;
+	case EVENT_START:
+		str_addf(out, "start %llu%s", job, ev->start.backfilled ? " (backfilled)" : "");
+		break;
+	case EVENT_END:
+		str_addf(out, "end %llu, status %d%s", job, (int)ev->end.status,
+			 ev->end.at_limit ? ", at its wallclock limit" : "");
+		break;
+	case EVENT_HOLD:
+		str_addf(out, "%s %s %llu", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
+			 job);
+		add_reason(ev->hold.reason, out);
+		break;
+	case EVENT_PRIORITY:
+		describe_priority(ev, out);
+		break;
+	case EVENT_SETTING:
+		str_addf(out, "set %s = %s", ev->setting.name, ev->setting.value);
+		break;
+	case EVENT_UNDO:
+		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);
+		break;
+	case EVENT_PLAN:
+		describe_plan(ev, out);
+		break;
+	case EVENT_ACCRUAL:
+		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
+		break;
+	case EVENT_ELIGIBLE:
+		str_addf(out, "%llu is %s eligible", job, ev->eligible.on ? "now" : "no longer");
+		break;
+	case EVENT_BYPASS:
+		str_addf(out, "backfill passed %u jobs by", ev->bypass.count);
+		break;
+	case EVENT_PASS:
+		str_add(out, "reservations moved up after ends");
+		break;
+	case EVENT_CANCEL:
+		str_addf(out, "cancel %llu", job);
+		break;
+	case EVENT_DEFER:
+		describe_defer(ev, out);
+		break;
+	case EVENT_MODIFY:
+		str_addf(out, "modify %llu: %s = %s", job, ev->modify.name, ev->modify.value);
+		break;
+	case EVENT_USAGE:
+		str_addf(out, "fairshare usage of %s: %u credentials", moment_iso(when, ev->usage.begin_s),
+			 ev->usage.count);
+		break;
+	case EVENT_USED:
+		str_addf(out, "%llu has used %lld processor-seconds", job, (long long)ev->used.ps);
+		break;
+	case EVENT_LOAD:
+		describe_load(ev, out);
+		break;
+	case EVENT_ORDER:
+		describe_order(ev, out);
+		break;
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}

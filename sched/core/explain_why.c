@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explain_why.c - every gate of one job with its numbers, and what follows from them
+ */
+#include "explain.h"
+
+#include <stdio.h>
+
+#include "gate.h"
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+
+static const char *const verdict_names[] = {"runs", "starts-now", "not-now", "never", "held"};
+
+const char *verdict_name(enum verdict verdict)
+{
+	return verdict_names[verdict];
+}
+
+static void print_until(struct check *c, const struct snapshot *s, int64_t now_s)
+{
+	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
+
+	if (c->ok)
+		snprintf(c->value, sizeof c->value, "no reservation is delayed");
+	else if (c->reason.other == 0)
+		snprintf(c->value, sizeof c->value, "its own begins %s",
+			 moment_short(when, c->reason.until_s, now_s));
+	else
+		snprintf(c->value, sizeof c->value, "%lld free from %s on (job %s)",
+			 (long long)c->reason.limit, moment_short(when, c->reason.until_s, now_s),
+			 explain_other(s, &c->reason, label));
+	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
+}
+
+static void print_dependency(struct check *c)
+{
+	if (c->reason.other == 0)
+		snprintf(c->value, sizeof c->value, "none");
+	else
+		snprintf(c->value, sizeof c->value, "job %llu%s", (unsigned long long)c->reason.other,
+			 c->reason.limit == DEPEND_NEVER ? ", not any more" : "");
+}
+
+static void print_limit(struct check *c)
+{
+	const struct reason *r = &c->reason;
+
+	if (r->kind == LIMIT_KIND_COUNT) {
+		snprintf(c->value, sizeof c->value, "none");
+		return;
+	}
+	if (r->scope == LIMIT_CLASS || r->scope == LIMIT_SYSTEM)
+		snprintf(c->value, sizeof c->value, "%lld", (long long)r->asked);
+	else
+		snprintf(c->value, sizeof c->value, "%lld + %lld = %lld", (long long)r->value,
+			 (long long)r->asked, (long long)(r->value + r->asked));
+	snprintf(c->limit, sizeof c->limit, "%s %lld", explain_limit_name(r), (long long)r->limit);
+}
+
+static void print_cap(struct check *c, const struct snapshot *s)
+{
+	const struct reason *r = &c->reason;
+
+	if (r->cred == INDEX_NONE) {
+		snprintf(c->value, sizeof c->value, "none");
+	} else if (snapshot_creds(s)[r->cred].attr.fs_mode == FS_CAP_RELATIVE) {
+		snprintf(c->value, sizeof c->value, "%.2f %%", (double)r->value / 1000);
+		snprintf(c->limit, sizeof c->limit, "%.2f %%", (double)r->limit / 1000);
+	} else {
+		snprintf(c->value, sizeof c->value, "%lld proc-s", (long long)r->value);
+		snprintf(c->limit, sizeof c->limit, "%lld proc-s", (long long)r->limit);
+	}
+}
+
+/* What was found and against what, for one row of the list. */
+static void print_check(struct check *c, const struct snapshot *s, int64_t now_s)
+{
+	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
+
+	snprintf(c->limit, sizeof c->limit, "-");
+	switch (c->gate) {
+	case GATE_HOLD:
+		snprintf(c->value, sizeof c->value, "%s", job_hold_names((unsigned)c->reason.value));
+		break;
+	case GATE_DEPENDENCY:
+		print_dependency(c);
+		break;
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+	case GATE_ACTIVE_SOFT:
+		print_limit(c);
+		break;
+	case GATE_FS_CAP:
+		print_cap(c, s);
+		break;
+	case GATE_DEFER:
+	case GATE_START_DATE:
+		snprintf(c->value, sizeof c->value, "%s",
+			 c->reason.limit == TIME_NONE ? "none" : moment_iso(when, c->reason.limit));
+		break;
+	case GATE_FEASIBLE:
+		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
+		snprintf(c->limit, sizeof c->limit, "%lld in the machine", (long long)c->reason.limit);
+		break;
+	case GATE_NEGATIVE:
+		snprintf(c->value, sizeof c->value, "%lld", (long long)c->reason.value);
+		if (s->policy.reject_negative)
+			snprintf(c->limit, sizeof c->limit, ">= 0");
+		break;
+	case GATE_RESOURCES:
+		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
+		snprintf(c->limit, sizeof c->limit, "%lld free", (long long)c->reason.limit);
+		break;
+	case GATE_RESERVATIONS:
+		print_until(c, s, now_s);
+		break;
+	case GATE_ORDER:
+		snprintf(c->value, sizeof c->value, "%s",
+			 c->ok ? "none ahead" : explain_other(s, &c->reason, label));
+		break;
+	case GATE_NONE:
+	case GATE_COUNT:
+		break;
+	}
+}
+
+static enum verdict judge(const struct why *why)
+{
+	if (!why->check[GATE_FEASIBLE].ok || !why->check[GATE_CLASS_LIMIT].ok ||
+	    !why->check[GATE_SYSTEM_LIMIT].ok ||
+	    (!why->check[GATE_DEPENDENCY].ok && why->check[GATE_DEPENDENCY].reason.limit == DEPEND_NEVER))
+		return VERDICT_NEVER;
+	switch (why->first) {
+	case GATE_NONE:
+		return VERDICT_STARTS_NOW;
+	case GATE_HOLD:
+		return VERDICT_HELD;
+	default:
+		return VERDICT_NOT_NOW;
+	}
+}
+
+static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot, struct why *out)
+{
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
+		struct check *c = &out->check[g];
+
+		*c = (struct check){.gate = (enum gate)g, .known = true};
+		c->ok = cycle_gate(plan->cycle, slot, (enum gate)g, &c->reason);
+		print_check(c, s, plan->now_s);
+		if (!c->ok && out->first == GATE_NONE)
+			out->first = (enum gate)g;
+	}
+}
+
+/* A job the pass starts has taken what it needs: its own rows would count it twice. */
+static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
+{
+	int64_t procs = job_procs(&snapshot_jobs(s)[slot]);
+
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
+		struct check *c = &out->check[g];
+
+		if (!gate_rows[g].in_pass)
+			continue;
+		c->ok = true;
+		c->reason = (struct reason){
+			.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
+		print_check(c, s, plan->now_s);
+	}
+	out->first = GATE_NONE;
+}
+
+void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
+{
+	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
+	if (snapshot_jobs(s)[slot].state == JOB_RUNNING) {
+		out->verdict = VERDICT_RUNS;
+		for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+			out->check[g] =
+				(struct check){.gate = (enum gate)g, .ok = true, .value = "-", .limit = "-"};
+		return;
+	}
+	check_all(plan, s, slot, out);
+	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
+		pass_rows_ok(s, plan, slot, out);
+	out->verdict = judge(out);
+	out->estimated_s = plan->start_s[slot];
+	if (out->first != GATE_NONE)
+		out->clears_s = out->check[out->first].reason.until_s;
+	if (out->clears_s == TIME_NEVER && out->first != GATE_NONE && gate_rows[out->first].in_pass)
+		out->clears_s = out->estimated_s;
+}
+
+void explain_why(const struct snapshot *s, uint32_t slot, int64_t now_s, struct plan *plan, struct why *out)
+{
+	plan_build(plan, s, now_s);
+	explain_planned(s, slot, plan, out);
+}

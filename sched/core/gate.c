@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gate.c - what must hold before a job may start: the table of gates
+ */
+#include "gate.h"
+
+#include "profile.h"
+#include "reserve.h"
+#include "room.h"
+
+/* --- the job alone ---------------------------------------------------------------------- */
+
+static bool test_hold(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)ctx;
+	out->value = job->holds;
+	return job->holds == 0;
+}
+
+static bool test_moment(int64_t at_s, int64_t now_s, struct reason *out)
+{
+	out->value = now_s;
+	out->limit = at_s;
+	if (at_s == TIME_NONE || at_s <= now_s)
+		return true;
+	out->until_s = at_s;
+	return false;
+}
+
+static bool test_defer(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	return test_moment(job->defer_until_s, ctx->now_s, out);
+}
+
+static bool test_start_date(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	return test_moment(job->not_before_s, ctx->now_s, out);
+}
+
+/* One that can never be met speaks before those that are open. */
+static bool test_dependency(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct depend *depends = snapshot_depends(ctx->s);
+
+	for (uint32_t i = job->depend; i != INDEX_NONE; i = depends[i].next) {
+		const struct depend *d = &depends[i];
+
+		if (d->state == DEPEND_MET || (out->other != 0 && d->state == DEPEND_OPEN))
+			continue;
+		out->other = d->on;
+		out->value = d->type;
+		out->limit = d->state;
+		if (d->state == DEPEND_NEVER)
+			return false;
+	}
+	return out->other == 0;
+}
+
+static bool test_negative(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)job;
+	out->value = ctx->rank;
+	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
+}
+
+static bool is_plain(const struct snapshot *s, const struct job *job)
+{
+	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
+}
+
+static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	enum lack lack = LACK_PROCS;
+
+	out->value = job_procs(job);
+	out->limit = is_plain(ctx->s, job) ? ctx->s->procs_total : room_ever(ctx->s, job, &lack);
+	out->lack = (uint8_t)lack;
+	return out->value <= out->limit;
+}
+
+/* --- limits and shares -------------------------------------------------------------------- */
+
+static bool tell_limit(bool within, const struct limit_finding *found, struct reason *out)
+{
+	out->kind = (uint8_t)found->kind;
+	if (found->kind == LIMIT_KIND_COUNT)
+		return within;
+	out->scope = (uint8_t)found->scope;
+	out->hard = found->level == LEVEL_HARD;
+	out->cred = found->cred;
+	out->second = found->second;
+	out->value = found->used;
+	out->asked = found->asked;
+	out->limit = found->limit;
+	if (!within)
+		out->until_s = found->clears_s;
+	return within;
+}
+
+static bool test_class_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_class(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_system_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_system(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_idle_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_idle(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_active_hard(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_HARD, &found), &found, out);
+}
+
+static bool test_active_soft(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct limit_finding found;
+
+	return tell_limit(throttle_active(ctx->throttle, job, LEVEL_SOFT, &found), &found, out);
+}
+
+/* Thousandths, so that a reason holds whole numbers: of a percent, or processor-seconds as they are. */
+static int64_t whole_share(double share, enum fs_mode mode)
+{
+	return (int64_t)(mode == FS_CAP_RELATIVE ? share * 1000 : share);
+}
+
+static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct machine machine = snapshot_machine(ctx->s);
+	struct fs_cap cap = {.cred = INDEX_NONE, .clears_s = TIME_NEVER};
+
+	if (ctx->shares == NULL || fairshare_within_caps(ctx->shares, job, &machine, &cap))
+		return true;
+	out->cred = cap.cred;
+	out->value = whole_share(cap.with_job, cap.mode);
+	out->limit = whole_share(cap.cap, cap.mode);
+	out->until_s = cap.clears_s;
+	return false;
+}
+
+/* --- what the pass left -------------------------------------------------------------------- */
+
+static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
+{
+	return (uint32_t)(job - snapshot_jobs(ctx->s));
+}
+
+static bool test_resources(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	enum lack lack = LACK_PROCS;
+
+	out->value = job_procs(job);
+	out->limit = room_procs_free(ctx->room);
+	if (!room_is_plain(ctx->room) && out->value <= out->limit)
+		out->limit = room_fit(ctx->room, slot_of(ctx, job), ctx->now_s, ctx->now_s + 1, &lack);
+	out->lack = (uint8_t)lack;
+	return out->value <= out->limit;
+}
+
+/*
+ * A kept promise moves up in its turn only: when those below have moved up after it, they
+ * may leave free what it could have now.
+ */
+static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
+			  const struct reservation *own, struct reason *out)
+{
+	struct reason resources = {0};
+
+	if (own == NULL || !test_resources(ctx, job, &resources))
+		return false;
+	out->until_s = own->begin_s;
+	return true;
+}
+
+/* The nodes it would have now are promised to others before it would end. */
+static bool named_beside_reservations(const struct gate_context *ctx, const struct job *job,
+				      const struct reservation *own, struct reason *out)
+{
+	uint32_t slot = slot_of(ctx, job);
+	int64_t end_s = ctx->now_s + job->wall_limit_s;
+	struct reason resources = {0};
+	const struct reservation *first;
+
+	if (!test_resources(ctx, job, &resources))
+		return true;
+	out->limit = room_fit(ctx->room, slot, ctx->now_s, end_s, &(enum lack){LACK_NONE});
+	if (out->limit >= out->value)
+		return !keeps_promise(ctx, job, own, out);
+	first = reservation_next(ctx->reservations, ctx->now_s, job->id);
+	if (first != NULL) {
+		out->until_s = first->begin_s;
+		out->other = first->job;
+	}
+	return false;
+}
+
+/*
+ * What is free falls only where a reservation begins; the job's own does not stand in its
+ * way. A job that is too big for what is free now is judged by that much of it, so that
+ * the row speaks of reservations alone.
+ */
+static bool test_reservations(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	const struct reservation *own = reservation_of(ctx->reservations, job->id);
+	int64_t procs = job_procs(job), end_s = ctx->now_s + job->wall_limit_s;
+	int64_t free = room_procs_free(ctx->room);
+	struct profile *profile;
+
+	out->value = out->limit = procs;
+	if (!room_is_plain(ctx->room))
+		return named_beside_reservations(ctx, job, own, out);
+	if (own != NULL && own->begin_s < end_s)
+		end_s = own->begin_s;
+	if (end_s <= ctx->now_s)
+		return true;
+	profile = room_profile(ctx->room);
+	out->until_s = profile_first_below(profile, ctx->now_s, end_s, procs < free ? procs : free);
+	if (out->until_s == TIME_NEVER)
+		return !keeps_promise(ctx, job, own, out);
+	out->limit = profile_least(profile, ctx->now_s, end_s);
+	out->other = reservation_beginning(ctx->reservations, out->until_s, job->id);
+	return false;
+}
+
+static bool test_order(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	out->other = ctx->strict_head == job->id ? 0 : ctx->strict_head;
+	return out->other == 0;
+}
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+const struct gate_row gate_rows[GATE_COUNT] = {
+	[GATE_HOLD] = {.name = "hold", .blocks = true, .pauses_full = true, .test = test_hold},
+	[GATE_DEFER] = {.name = "defer", .blocks = true, .pauses_full = true, .test = test_defer},
+	[GATE_DEPENDENCY] = {.name = "dependency",
+			     .blocks = true,
+			     .pauses_full = true,
+			     .test = test_dependency},
+	[GATE_START_DATE] = {.name = "start date", .blocks = true, .test = test_start_date},
+	[GATE_NEGATIVE] = {.name = "priority not negative",
+			   .blocks = true,
+			   .pauses_full = true,
+			   .test = test_negative},
+	[GATE_FEASIBLE] = {.name = "fits the machine", .blocks = true, .test = test_feasible},
+	[GATE_CLASS_LIMIT] = {.name = "limits of its class",
+			      .blocks = true,
+			      .pauses_full = true,
+			      .test = test_class_limit},
+	[GATE_SYSTEM_LIMIT] = {.name = "limits of any job",
+			       .blocks = true,
+			       .pauses_queue = true,
+			       .test = test_system_limit},
+	[GATE_IDLE_LIMIT] = {.name = "idle limits",
+			     .blocks = true,
+			     .pauses_queue = true,
+			     .test = test_idle_limit},
+	[GATE_ACTIVE_HARD] = {.name = "active limits, hard",
+			      .blocks = true,
+			      .pauses_queue = true,
+			      .test = test_active_hard},
+	[GATE_ACTIVE_SOFT] = {.name = "active limits, soft", .blocks = true, .test = test_active_soft},
+	[GATE_FS_CAP] = {.name = "fairshare cap", .blocks = true, .pauses_full = true, .test = test_fs_cap},
+	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
+	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
+	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
+};
+
+bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)
+{
+	*out = (struct reason){.gate = (uint8_t)gate,
+			       .kind = LIMIT_KIND_COUNT,
+			       .cred = INDEX_NONE,
+			       .second = INDEX_NONE,
+			       .until_s = TIME_NEVER};
+	return gate_rows[gate].test(ctx, job, out);
+}
+
+static const struct reason no_reason = {.gate = GATE_NONE,
+					.kind = LIMIT_KIND_COUNT,
+					.cred = INDEX_NONE,
+					.second = INDEX_NONE,
+					.until_s = TIME_NEVER};
+
+enum gate gate_first_between(const struct gate_context *ctx, const struct job *job, enum gate from,
+			     enum gate to, struct reason *out)
+{
+	for (int g = from; g < (int)to; g++)
+		if (!gate_test(ctx, job, (enum gate)g, out))
+			return (enum gate)g;
+	*out = no_reason;
+	return GATE_NONE;
+}
+
+enum gate gate_first_failing(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	return gate_first_between(ctx, job, GATE_NONE + 1, ctx->room != NULL ? GATE_COUNT : GATE_RESOURCES,
+				  out);
+}
+
+bool gate_pauses(enum gate gate, enum accrual_policy accrual)
+{
+	const struct gate_row *row = &gate_rows[gate];
+
+	if (gate == GATE_NONE || accrual == ACCRUAL_ALWAYS)
+		return false;
+	return row->pauses_queue || (row->pauses_full && accrual == ACCRUAL_FULL);
+}
+
+bool gate_blocks(enum gate gate, const struct policy *policy)
+{
+	if (gate == GATE_ACTIVE_SOFT && policy->hard_pass == HARD_IDLEONLY)
+		return false;
+	return gate_rows[gate].blocks;
+}

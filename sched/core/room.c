@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room.c - where is room for a job, now and later? What is taken.
+ *
+ * A plain room knows how many processors each node has left now, and the profile. The others
+ * keep claims by node as well. Both build nothing before it is asked for: a pass in which
+ * nothing is free looks at nothing here.
+ */
+#include "room_inside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reserve.h"
+#include "sched/base/vec.h"
+
+/* --- life -------------------------------------------------------------------------------- */
+
+struct room *room_new(void)
+{
+	struct room *r = mem_zero(1, sizeof *r);
+
+	r->profile = profile_new();
+	return r;
+}
+
+void room_free(struct room *r)
+{
+	if (r == NULL)
+		return;
+	profile_free(r->profile);
+	free(r->step);
+	free(r->taken);
+	free(r->starts.item);
+	free(r->first);
+	free(r->claim);
+	free(r->candidate);
+	free(r->function);
+	free(r->function_of);
+	free(r);
+}
+
+/* Makes what starts took zero again. */
+static void wipe(struct room *r)
+{
+	for (size_t i = 0; i < r->starts.count; i++)
+		memset(&r->taken[r->starts.item[i].node], 0, r->starts.item[i].nodes * sizeof *r->taken);
+	r->starts.count = 0;
+	r->step_count = 0;
+	r->function_count = 0;
+	r->has_profile = r->has_claims = r->knows_machine = r->has_functions = false;
+}
+
+static bool is_plain(const struct snapshot *s)
+{
+	return s->particular == 0 && !s->nodes_differ && s->policy.access <= ACCESS_SHARED;
+}
+
+void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
+{
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+
+	wipe(r);
+	r->s = s;
+	r->now_s = now_s;
+	r->plain = is_plain(s);
+	r->procs_free = s->procs_total - s->procs_busy;
+	r->lowest = 0;
+	r->highest = nodes;
+	if (nodes > r->taken_room) {
+		free(r->taken);
+		r->taken_room = nodes;
+		r->taken = mem_zero(nodes, sizeof *r->taken);
+	}
+}
+
+bool room_is_plain(const struct room *r)
+{
+	return r->plain;
+}
+
+int64_t room_procs_free(const struct room *r)
+{
+	return r->procs_free;
+}
+
+/* --- the profile -------------------------------------------------------------------------- */
+
+/* An overdue job may end at any moment. */
+static int64_t running_until(const struct room *r, const struct job *job)
+{
+	int64_t end_s = job_due_end_s(job);
+
+	return end_s > r->now_s ? end_s : r->now_s + 1;
+}
+
+static void note_running(struct room *r)
+{
+	const uint32_t *running = snapshot_running(r->s);
+
+	profile_reset(r->profile, r->now_s, r->s->procs_total - r->s->procs_busy);
+	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++) {
+		const struct job *job = room_job(r, running[i]);
+
+		profile_note(r->profile, running_until(r, job), job_procs_counted(job));
+	}
+}
+
+struct profile *room_profile(struct room *r)
+{
+	if (r->has_profile)
+		return r->profile;
+	note_running(r);
+	profile_settle(r->profile);
+	for (size_t i = 0; i < r->step_count; i++)
+		profile_take(r->profile, r->step[i].begin_s, r->step[i].end_s, r->step[i].procs);
+	r->has_profile = true;
+	return r->profile;
+}
+
+/* Takes processors from the profile, now or when it is built. */
+static void take_procs(struct room *r, int64_t begin_s, int64_t end_s, int64_t procs)
+{
+	if (r->has_profile) {
+		profile_take(r->profile, begin_s, end_s, procs);
+		return;
+	}
+	r->step = vec_room(r->step, &r->step_room, r->step_count + 1, sizeof *r->step);
+	r->step[r->step_count++] = (struct room_step){begin_s, end_s, procs};
+}
+
+bool room_claim_all(struct room *r, const struct reservation *item, size_t count)
+{
+	assert(r->plain && !r->has_profile && r->step_count == 0);
+	note_running(r);
+	for (size_t i = 0; i < count; i++) {
+		if (item[i].begin_s < r->now_s)
+			return false;
+		profile_note(r->profile, item[i].begin_s, -item[i].procs);
+		profile_note(r->profile, item[i].end_s, item[i].procs);
+	}
+	r->has_profile = profile_settle(r->profile);
+	return r->has_profile;
+}
+
+/* --- claims by node ------------------------------------------------------------------------- */
+
+static uint32_t spare_claim(struct room *r)
+{
+	uint32_t i = r->claim_spare;
+
+	if (i != INDEX_NONE) {
+		r->claim_spare = r->claim[i].next;
+		return i;
+	}
+	r->claim = vec_room(r->claim, &r->claim_room, (size_t)r->claim_count + 1, sizeof *r->claim);
+	return r->claim_count++;
+}
+
+static uint8_t stricter(uint8_t a, uint8_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Adds one claim to each node of a run. */
+static void add_claims(struct room *r, struct claim claim, const struct alloc_run *run)
+{
+	const struct node *node = snapshot_nodes(r->s);
+	uint8_t access = claim.access;
+
+	claim.procs = run->procs;
+	claim.tasks = run->tasks;
+	for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
+		uint32_t at = spare_claim(r);
+
+		claim.access = stricter(access, node[n].access);
+		claim.next = r->first[n];
+		r->claim[at] = claim;
+		r->first[n] = at;
+	}
+}
+
+static void claim_running(struct room *r, uint32_t slot)
+{
+	const struct job *job = room_job(r, slot);
+	struct claim claim = {.begin_s = TIME_NONE,
+			      .end_s = running_until(r, job),
+			      .slot = slot,
+			      .access = job->access_held,
+			      .kind = CLAIM_RUNS};
+
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(r->s)[at].next)
+		add_claims(r, claim, &snapshot_runs(r->s)[at]);
+}
+
+static void claim_taken(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
+			const struct alloc_run *run)
+{
+	struct claim claim = {.begin_s = begin_s,
+			      .end_s = end_s,
+			      .slot = slot,
+			      .access = (uint8_t)snapshot_job_access(r->s, room_job(r, slot)),
+			      .kind = begin_s == r->now_s ? CLAIM_STARTS : CLAIM_LATER};
+
+	add_claims(r, claim, run);
+}
+
+void room_need_claims(struct room *r)
+{
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
+
+	if (r->has_claims)
+		return;
+	r->has_claims = true;
+	r->claim_count = 0;
+	r->claim_spare = INDEX_NONE;
+	r->first = vec_room(r->first, &r->first_room, nodes, sizeof *r->first);
+	for (uint32_t n = 0; n < nodes; n++)
+		r->first[n] = INDEX_NONE;
+	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
+		claim_running(r, snapshot_running(r->s)[i]);
+	for (size_t i = 0; i < r->starts.count; i++) {
+		uint32_t slot = r->starts.item[i].next;
+
+		claim_taken(r, slot, r->now_s, r->now_s + room_job(r, slot)->wall_limit_s,
+			    &r->starts.item[i]);
+	}
+}
+
+static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t begin_s)
+{
+	uint32_t *link = &r->first[node];
+
+	while (*link != INDEX_NONE) {
+		uint32_t at = *link;
+		struct claim *claim = &r->claim[at];
+
+		if (claim->slot == slot && claim->begin_s == begin_s && claim->kind != CLAIM_RUNS) {
+			*link = claim->next;
+			claim->next = r->claim_spare;
+			r->claim_spare = at;
+			return;
+		}
+		link = &claim->next;
+	}
+	assert(!"a claim that is given back was taken");
+}
+
+/* --- taking and giving back ------------------------------------------------------------------- */
+
+static int64_t procs_of(const struct alloc_run *runs, uint32_t count)
+{
+	int64_t procs = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		procs += (int64_t)runs[i].nodes * runs[i].procs;
+	return procs;
+}
+
+/* What nobody else can start on in this pass. */
+static void take_now(struct room *r, uint32_t slot, const struct alloc_run *run)
+{
+	struct alloc_list *starts = &r->starts;
+
+	for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+		r->taken[n] += run->procs;
+	starts->item = vec_room(starts->item, &starts->room, starts->count + 1, sizeof *run);
+	starts->item[starts->count] = *run;
+	starts->item[starts->count++].next = slot;
+}
+
+void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+	       uint32_t count)
+{
+	bool starts = begin_s == r->now_s;
+	int64_t procs = procs_of(runs, count);
+
+	if (!r->plain)
+		room_need_claims(r);
+	take_procs(r, begin_s, end_s, procs);
+	r->procs_free -= starts ? procs : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (starts && r->plain)
+			take_now(r, slot, &runs[i]);
+		if (r->has_claims && (starts || !r->plain))
+			claim_taken(r, slot, begin_s, end_s, &runs[i]);
+	}
+}
+
+void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+	       uint32_t count)
+{
+	assert(!r->plain);
+	take_procs(r, begin_s, end_s, -procs_of(runs, count));
+	if (begin_s == r->now_s)
+		r->procs_free += procs_of(runs, count);
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
+			drop_claim(r, n, slot, begin_s);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room_value.c - where is room for a job, now and later? What policies look at of a node.
+ *
+ * PRIORITYF (N-15, N-16): A... is what is left when the job begins, so nothing that another start
+ * of the pass has taken; JOBCOUNT counts those starts. A node's own function
+ * replaces that of DEFAULT; without any it is PRIORITY + 100 * PREF.
+ *
+ * Source: Maui Administrator's Guide 5.2.1, 5.2.2; what a node without a function is worth is as the
+ * original was seen to do.
+ */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "room_inside.h"
+#include "sched/base/vec.h"
+
+#define PREF_WORTH 100 /* of a preference, to a node without PRIORITYF */
+
+/* --- policies ---------------------------------------------------------------------------------- */
+
+static bool has_answer(const struct snapshot *s, const struct job *job)
+{
+	return job->order != 0 && strcmp(snapshot_string(s, job->order), JOB_NO_ANSWER) != 0;
+}
+
+enum allocation_policy room_policy(const struct snapshot *s, const struct job *job, bool now)
+{
+	unsigned policy = job->allocation > 0 ? job->allocation - 1u : s->policy.allocation;
+
+	if ((policy == ALLOCATE_CPULOAD && !now) || (policy == ALLOCATE_LOCAL && !has_answer(s, job)))
+		return ALLOCATE_MINRESOURCE;
+	return (enum allocation_policy)policy;
+}
+
+/* The node's place in LOCAL's answer; UINT32_MAX = not named. */
+static uint32_t local_order(const struct room *r, const struct job *job, uint32_t node)
+{
+	const char *name = snapshot_string(r->s, snapshot_nodes(r->s)[node].name);
+	size_t len = strlen(name);
+	uint32_t place = 0;
+
+	for (const char *at = snapshot_string(r->s, job->order); *at != '\0'; at += strcspn(at, " ")) {
+		at += strspn(at, " ");
+		if (strcspn(at, " ") == len && len > 0 && strncasecmp(at, name, len) == 0)
+			return place;
+		place++;
+	}
+	return UINT32_MAX;
+}
+
+void room_need_machine(struct room *r)
+{
+	const struct node *node = snapshot_nodes(r->s);
+	uint32_t count = snapshot_count(r->s, TABLE_NODES);
+
+	if (r->knows_machine)
+		return;
+	r->knows_machine = true;
+	r->speeds = nodealloc_speeds(node, count);
+	r->machine = (struct alloc_amounts){
+		r->s->procs_total, r->s->mem_mb_total, r->s->swap_mb_total, r->s->disk_mb_total, {0}};
+	for (uint32_t i = 0; i < count; i++)
+		for (int k = 0; k < GRES_MAX; k++)
+			r->machine.gres[k] += node[i].gres[k];
+}
+
+/* --- PRIORITYF ---------------------------------------------------------------------------------- */
+
+/* The index of a function by its text, read at the first time. */
+static uint32_t function_at(struct room *r, uint32_t text)
+{
+	struct room_function *f;
+	struct err ignored;
+
+	for (size_t i = 0; i < r->function_count; i++)
+		if (r->function[i].text == text)
+			return (uint32_t)i;
+	r->function = vec_room(r->function, &r->function_room, r->function_count + 1, sizeof *r->function);
+	f = &r->function[r->function_count];
+	f->text = text;
+	f->good = expr_read(snapshot_string(r->s, text), &f->expr, &ignored);
+	return (uint32_t)r->function_count++;
+}
+
+/* Which function each node has; most have the same as the one before. */
+static void need_functions(struct room *r)
+{
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES), before = 0, found = INDEX_NONE;
+
+	room_need_machine(r);
+	if (r->has_functions)
+		return;
+	r->has_functions = true;
+	r->function_of = vec_room(r->function_of, &r->function_of_room, nodes, sizeof *r->function_of);
+	for (uint32_t i = 0; i < nodes; i++) {
+		const struct node *node = &snapshot_nodes(r->s)[i];
+		uint32_t text = node->priorityf != 0 ? node->priorityf : r->s->priorityf;
+
+		if (text != before)
+			found = text == 0 ? INDEX_NONE : function_at(r, text);
+		before = text;
+		r->function_of[i] = found;
+	}
+}
+
+/* Percent of the time since the statistics were begun. */
+static double usage_of(const struct room *r, const struct node *node)
+{
+	int64_t active_s = node->active_s, all_s = r->now_s - r->s->stats_since_s;
+
+	if (node->active_from_s != TIME_NONE)
+		active_s += r->now_s - node->active_from_s;
+	return all_s > 0 ? 100 * (double)active_s / (double)all_s : 0;
+}
+
+static double speed_of(const struct room *r, const struct node *node)
+{
+	return r->speeds == SPEEDS_RELATIVE || !(node->procspeed > 0) ? node->speed : node->procspeed;
+}
+
+static bool prefers(const struct job *job, const struct node *node)
+{
+	return job->prefer != 0 && (node->features & job->prefer) == job->prefer;
+}
+
+static double at_least_0(int64_t amount)
+{
+	return amount > 0 ? (double)amount : 0;
+}
+
+static double function_value(const struct room *r, const struct expr *expr, const struct job *job,
+			     const struct node *node, const struct fit *fit)
+{
+	const double component[EXPR_COMPONENT_COUNT] = {
+		[EXPR_ADISK] = at_least_0(fit->first.disk_mb),
+		[EXPR_AMEM] = at_least_0(fit->first.mem_mb),
+		[EXPR_APROCS] = at_least_0(node->procs - fit->dedicated),
+		[EXPR_ASWAP] = at_least_0(fit->first.swap_mb),
+		[EXPR_CDISK] = (double)node->disk_mb,
+		[EXPR_CMEM] = (double)node->mem_mb,
+		[EXPR_CPROCS] = node->procs,
+		[EXPR_CSWAP] = (double)node->swap_mb,
+		[EXPR_JOBCOUNT] = fit->jobs,
+		[EXPR_LOAD] = fmax(node->used.load, 0),
+		[EXPR_PREF] = job != NULL && prefers(job, node),
+		[EXPR_PRIORITY] = node->priority,
+		[EXPR_RESAFFINITY] = 0,
+		[EXPR_SPEED] = speed_of(r, node),
+		[EXPR_USAGE] = usage_of(r, node),
+	};
+
+	return expr_value(expr, component);
+}
+
+static double priority_of(struct room *r, const struct job *job, uint32_t index, const struct fit *fit)
+{
+	const struct node *node = &snapshot_nodes(r->s)[index];
+	uint32_t f;
+
+	need_functions(r);
+	f = r->function_of[index];
+	if (f != INDEX_NONE && r->function[f].good)
+		return function_value(r, &r->function[f].expr, job, node, fit);
+	return node->priority + (job != NULL && prefers(job, node) ? PREF_WORTH : 0);
+}
+
+double room_node_priority(struct room *r, uint32_t node, uint32_t slot)
+{
+	struct fit fit = fit_now(r, node);
+
+	return priority_of(r, slot == INDEX_NONE ? NULL : room_job(r, slot), node, &fit);
+}
+
+/* --- candidates --------------------------------------------------------------------------------- */
+
+/* Processors that neither jobs nor load keep at work. */
+static double idle_procs(const struct node *node, const struct fit *fit)
+{
+	return (double)node->procs - fmax((double)fit->dedicated, node->used.load);
+}
+
+static double value_of(struct room *r, enum allocation_policy policy, const struct job *job, uint32_t index,
+		       const struct fit *fit)
+{
+	const struct node *node = &snapshot_nodes(r->s)[index];
+
+	if (policy == ALLOCATE_PRIORITY)
+		return priority_of(r, job, index, fit);
+	if (policy == ALLOCATE_CPULOAD)
+		return idle_procs(node, fit);
+	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL)
+		return nodealloc_share(job, node, &fit->free);
+	return 0;
+}
+
+struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct job *job,
+				      uint32_t node, const struct fit *fit)
+{
+	return (struct alloc_candidate){
+		.node = node,
+		.tasks = fit->tasks,
+		.order = policy == ALLOCATE_LOCAL ? local_order(r, job, node) : UINT32_MAX,
+		.until_s = fit->until_s,
+		.value = value_of(r, policy, job, node, fit),
+		.prefers = prefers(job, &snapshot_nodes(r->s)[node]),
+		.whole = fit->whole,
+	};
+}

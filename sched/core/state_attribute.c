@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_attribute.c - which attributes of a waiting job can be changed, and how are they written?
+ *
+ * One row an attribute; rows of the same form are read and printed by the same three functions.
+ * What is printed can be set again and gives the same job: so a change keeps its text.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+#include "state_inside.h"
+
+enum attribute_form {
+	AS_SECONDS,
+	AS_SIZE,
+	AS_NUMBER,
+	AS_DATE,
+	AS_TRAITS,
+	AS_RESOURCES,
+	AS_HOSTS,
+	AS_QOS,
+	AS_DEPENDS,
+	AS_PART,
+	AS_ACCESS,
+	AS_ALLOCATE
+};
+
+#define FIELD(f) .offset = offsetof(struct job, f)
+
+const struct job_attribute job_attributes[] = {
+	{"walltime", AS_SECONDS, "a duration", FIELD(wall_limit_s)},
+	{"starttime", AS_DATE, "a time, or none", FIELD(not_before_s)},
+	{"qos", AS_QOS, "a QOS, or nothing for the one that is given", 0},
+	{"partition", AS_PART, "a partition", 0},
+	{"nodes", AS_NUMBER, "a number of nodes, 0 for any", FIELD(nodes)},
+	{"tpn", AS_NUMBER, "tasks a node, 0 for any", FIELD(tasks_per_node)},
+	{"mem", AS_SIZE, "memory a task", FIELD(mem_mb)},
+	{"swap", AS_SIZE, "virtual memory a task", FIELD(swap_mb)},
+	{"disk", AS_SIZE, "local disk a task", FIELD(disk_mb)},
+	{"gres", AS_RESOURCES, "generic resources a task, such as gpu:2", 0},
+	{"features", AS_TRAITS, "features of its nodes", FIELD(features)},
+	{"prefer", AS_TRAITS, "features it would like", FIELD(prefer)},
+	{"hosts", AS_HOSTS, "names of nodes", 0},
+	{"access", AS_ACCESS, "who may share its nodes", FIELD(access)},
+	{"nallocpolicy", AS_ALLOCATE, "how its nodes are chosen", FIELD(allocation)},
+	{JOB_DEPEND_ATTRIBUTE, AS_DEPENDS, "jobs that come first, such as afterok:12", 0},
+};
+const size_t job_attribute_count = sizeof job_attributes / sizeof job_attributes[0];
+
+const struct job_attribute *state_find_attribute(const char *name)
+{
+	for (size_t i = 0; i < job_attribute_count; i++)
+		if (str_same_word(job_attributes[i].name, name))
+			return &job_attributes[i];
+	return NULL;
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+static void *field_of(struct job *job, const struct job_attribute *a)
+{
+	return (char *)job + a->offset;
+}
+
+static const void *field_in(const struct job *job, const struct job_attribute *a)
+{
+	return (const char *)job + a->offset;
+}
+
+/* "none" is no date. */
+static bool read_date(const char *text, int64_t now_s, int64_t *out, struct err *err)
+{
+	if (text[0] != '\0' && !str_same_word(text, "none"))
+		return str_read_whole(text, out) || moment_parse(text, now_s, out, err);
+	*out = TIME_NONE;
+	return true;
+}
+
+static bool read_number(const struct snapshot *s, const struct job_attribute *a, const char *text,
+			int64_t *out, struct err *err)
+{
+	switch ((enum attribute_form)a->form) {
+	case AS_SECONDS:
+		return str_read_whole(text, out) || duration_parse(text, out, err);
+	case AS_SIZE:
+		return memory_parse(text, out, err);
+	case AS_DATE:
+		return read_date(text, s->now_s, out, err);
+	default:
+		return (str_read_whole(text, out) && *out >= 0 && *out <= UINT32_MAX) ||
+		       err_set(err, "\"%s\" is not a whole number from 0 to %u", text, UINT32_MAX);
+	}
+}
+
+static void store_number(struct job *job, const struct job_attribute *a, int64_t number)
+{
+	if (a->form == AS_NUMBER)
+		*(uint32_t *)field_of(job, a) = (uint32_t)number;
+	else
+		*(int64_t *)field_of(job, a) = number;
+}
+
+static bool check_number(const struct state *st, const struct job *job, const struct job_attribute *a,
+			 const char *text, struct err *err)
+{
+	struct job changed = *job;
+	int64_t number;
+
+	if (!read_number(st->s, a, text, &number, err))
+		return false;
+	store_number(&changed, a, number);
+	return state_check_size(&changed, err);
+}
+
+static void set_number(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	int64_t number;
+
+	if (read_number(st->s, a, text, &number, NULL))
+		store_number(job, a, number);
+}
+
+static void print_size(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+		       struct str *out)
+{
+	(void)s;
+	str_addf(out, "%lld", (long long)*(const int64_t *)field_in(job, a));
+}
+
+/* Jobs out of traces may have limits and dates that nobody would write: those are plain numbers. */
+static void print_seconds(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			  struct str *out)
+{
+	int64_t duration_s = *(const int64_t *)field_in(job, a);
+	char text[DURATION_TEXT];
+
+	if (duration_s > DURATION_MAX_S)
+		print_size(s, job, a, out);
+	else
+		str_add(out, duration_text(text, duration_s));
+}
+
+static void print_number(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			 struct str *out)
+{
+	(void)s;
+	str_addf(out, "%u", *(const uint32_t *)field_in(job, a));
+}
+
+static void print_date(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+		       struct str *out)
+{
+	int64_t date_s = *(const int64_t *)field_in(job, a);
+	char text[MOMENT_TEXT];
+
+	if (date_s == TIME_NONE)
+		str_add(out, "none");
+	else if (date_s < 0 || date_s > MOMENT_MAX_S)
+		print_size(s, job, a, out);
+	else
+		str_add(out, moment_iso(text, date_s));
+}
+
+/* --- traits and nodes --------------------------------------------------------------------------- */
+
+static bool check_traits(const struct state *st, const struct job *job, const struct job_attribute *a,
+			 const char *text, struct err *err)
+{
+	(void)job;
+	(void)a;
+	return state_check_traits(st, TRAIT_FEATURE, text, err);
+}
+
+static void set_traits(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	*(uint64_t *)field_of(job, a) = state_intern_traits(st, TRAIT_FEATURE, text);
+}
+
+static void print_traits(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			 struct str *out)
+{
+	snapshot_trait_names(s, TRAIT_FEATURE, *(const uint64_t *)field_in(job, a), out);
+}
+
+static bool check_gres(const struct state *st, const struct job *job, const struct job_attribute *a,
+		       const char *text, struct err *err)
+{
+	(void)job;
+	(void)a;
+	return state_check_traits(st, TRAIT_GRES, text, err);
+}
+
+static void set_gres(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	(void)a;
+	state_intern_gres(st, text, job->gres);
+}
+
+static void print_gres(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+		       struct str *out)
+{
+	(void)a;
+	snapshot_gres_names(s, job->gres, out);
+}
+
+static bool check_hosts(const struct state *st, const struct job *job, const struct job_attribute *a,
+			const char *text, struct err *err)
+{
+	const char *word;
+	size_t len;
+	struct str name = {0};
+	bool good = true;
+
+	(void)job;
+	(void)a;
+	while (good && (word = config_word(&text, &len)) != NULL) {
+		str_clear(&name);
+		str_add_bytes(&name, word, len);
+		good = state_find_node(st, str_text(&name)) != INDEX_NONE ||
+		       err_set(err, "there is no node %s", str_text(&name));
+	}
+	str_free(&name);
+	return good;
+}
+
+static void set_hosts(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	struct str hosts = {0};
+	const char *word;
+	size_t len;
+
+	(void)a;
+	while ((word = config_word(&text, &len)) != NULL) {
+		if (hosts.len > 0)
+			str_add_char(&hosts, ' ');
+		str_add_bytes(&hosts, word, len);
+	}
+	state_waste_string(st, job->hosts);
+	job->hosts = state_add_string(st, str_text(&hosts));
+	str_free(&hosts);
+}
+
+static void print_hosts(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			struct str *out)
+{
+	(void)a;
+	str_add(out, snapshot_string(s, job->hosts));
+}
+
+/* --- QOS and partition ------------------------------------------------------------------------ */
+
+/* A QOS that nobody has named yet is in no list: it is allowed where there are none. */
+static bool check_qos(const struct state *st, const struct job *job, const struct job_attribute *a,
+		      const char *text, struct err *err)
+{
+	uint32_t qos = state_find_cred(st, CRED_QOS, text);
+	const char *user = snapshot_job_cred(st->s, job, CRED_USER);
+
+	(void)a;
+	if (qos == INDEX_NONE)
+		qos = snapshot_count(st->s, TABLE_CREDS);
+	return text[0] == '\0' || snapshot_qos_for(st->s, job->cred, qos) == qos ||
+	       err_set(err, "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
+		       text, user == NULL ? "nobody" : user);
+}
+
+/*
+ * Asked and given stand in two lines where they differ: what is given now may be something else than when
+ * the text was kept.
+ */
+static void set_qos(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	const char *given = strchr(text, '\n');
+	struct str asked = {0};
+
+	(void)a;
+	str_add_bytes(&asked, text, given == NULL ? strlen(text) : (size_t)(given - text));
+	job->qos_asked = asked.len == 0 ? INDEX_NONE : state_intern_cred(st, CRED_QOS, str_text(&asked));
+	if (given == NULL)
+		job->cred[CRED_QOS] = snapshot_qos_for(st->s, job->cred, job->qos_asked);
+	else
+		job->cred[CRED_QOS] =
+			given[1] == '\0' ? INDEX_NONE : state_intern_cred(st, CRED_QOS, given + 1);
+	str_free(&asked);
+}
+
+static void print_qos(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+		      struct str *out)
+{
+	const char *given = snapshot_job_cred(s, job, CRED_QOS);
+
+	(void)a;
+	if (job->qos_asked != INDEX_NONE)
+		str_add(out, snapshot_string(s, snapshot_creds(s)[job->qos_asked].name));
+	if (job->qos_asked != job->cred[CRED_QOS])
+		str_addf(out, "\n%s", given == NULL ? "" : given);
+}
+
+static bool check_partition(const struct state *st, const struct job *job, const struct job_attribute *a,
+			    const char *text, struct err *err)
+{
+	(void)job;
+	(void)a;
+	return state_find_partition(st, text) != INDEX_NONE || err_set(err, "there is no partition %s", text);
+}
+
+static void set_partition(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	(void)a;
+	job->partition = state_intern_partition(st, text);
+}
+
+static void print_partition(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			    struct str *out)
+{
+	(void)a;
+	str_add(out, snapshot_string(s, snapshot_partitions(s)[job->partition].name));
+}
+
+/* --- choices that the configuration has too ------------------------------------------------------ */
+
+/* The row by which the configuration reads the same words; a job's "none" leaves it to the site. */
+static const struct option *choice_row(const struct job_attribute *a)
+{
+	return option_find(config_rows, config_row_count, "",
+			   a->form == AS_ACCESS ? "nodeaccesspolicy" : "nodeallocationpolicy");
+}
+
+/* As the job has it: 0 is the site's. */
+static bool read_choice(const struct job_attribute *a, const char *text, uint8_t *out, struct err *err)
+{
+	struct option_value value;
+
+	*out = 0;
+	if (text[0] == '\0' || str_same_word(text, "none"))
+		return true;
+	if (!option_read(choice_row(a), text, &value, err))
+		return false;
+	*out = (uint8_t)(value.whole + (a->form == AS_ALLOCATE));
+	return true;
+}
+
+static bool check_choice(const struct state *st, const struct job *job, const struct job_attribute *a,
+			 const char *text, struct err *err)
+{
+	uint8_t choice;
+
+	(void)st;
+	(void)job;
+	return read_choice(a, text, &choice, err);
+}
+
+static void set_choice(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	(void)st;
+	read_choice(a, text, field_of(job, a), NULL);
+}
+
+static void print_choice(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			 struct str *out)
+{
+	uint8_t choice = *(const uint8_t *)field_in(job, a);
+
+	(void)s;
+	str_add(out, choice == 0 ? "none" : choice_row(a)->choices[choice - 1]);
+}
+
+/* --- dependencies -------------------------------------------------------------------------------- */
+
+static bool check_depends(const struct state *st, const struct job *job, const struct job_attribute *a,
+			  const char *text, struct err *err)
+{
+	struct depend_list list = {.item = NULL};
+	bool good = depend_list_read(text, &list, err) &&
+		    state_check_depends(st, job->id, list.item, list.count, err);
+
+	(void)a;
+	free(list.item);
+	return good;
+}
+
+static void set_depends(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
+{
+	struct depend_list list = {.item = NULL};
+
+	(void)a;
+	depend_list_read(text, &list, NULL);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.item[i].state == DEPEND_OPEN)
+			state_open_depend(st, &list.item[i]);
+	state_free_depends(st, job->depend);
+	job->depend = state_chain_depends(st, list.item, list.count);
+	free(list.item);
+}
+
+static void print_depends(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+			  struct str *out)
+{
+	(void)a;
+	state_add_depends(s, job, out);
+}
+
+/* --- the forms ------------------------------------------------------------------------------------- */
+
+static const struct {
+	bool (*check)(const struct state *st, const struct job *job, const struct job_attribute *a,
+		      const char *text, struct err *err);
+	void (*set)(struct state *st, struct job *job, const struct job_attribute *a, const char *text);
+	void (*print)(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
+		      struct str *out);
+} forms[] = {
+	[AS_SECONDS] = {check_number, set_number, print_seconds},
+	[AS_SIZE] = {check_number, set_number, print_size},
+	[AS_NUMBER] = {check_number, set_number, print_number},
+	[AS_DATE] = {check_number, set_number, print_date},
+	[AS_TRAITS] = {check_traits, set_traits, print_traits},
+	[AS_RESOURCES] = {check_gres, set_gres, print_gres},
+	[AS_HOSTS] = {check_hosts, set_hosts, print_hosts},
+	[AS_QOS] = {check_qos, set_qos, print_qos},
+	[AS_DEPENDS] = {check_depends, set_depends, print_depends},
+	[AS_PART] = {check_partition, set_partition, print_partition},
+	[AS_ACCESS] = {check_choice, set_choice, print_choice},
+	[AS_ALLOCATE] = {check_choice, set_choice, print_choice},
+};
+
+bool state_check_attribute(const struct state *st, const struct job *job, const struct job_attribute *attribute,
+			   const char *text, struct err *err)
+{
+	return forms[attribute->form].check(st, job, attribute, text, err) ||
+	       err_prefix(err, "%s", attribute->name);
+}
+
+void state_set_attribute(struct state *st, struct job *job, const struct job_attribute *attribute,
+			 const char *text)
+{
+	forms[attribute->form].set(st, job, attribute, text);
+}
+
+void state_print_attribute(const struct snapshot *s, const struct job *job,
+			   const struct job_attribute *attribute, struct str *out)
+{
+	forms[attribute->form].print(s, job, attribute, out);
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_hash.c - are two states the same?
+ *
+ * Everything that means something goes into one number, by name where the tables have indexes. What
+ * stands in an order of appearance (credentials, partitions, traits, windows) may stand in another in
+ * a state that was kept and restored: of those the numbers are added up.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "state_inside.h"
+
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+
+/* --- pieces --------------------------------------------------------------------------------- */
+
+static void add_bytes(uint64_t *h, const void *bytes, size_t len)
+{
+	const unsigned char *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		*h = (*h ^ p[i]) * UINT64_C(0x100000001b3);
+}
+
+static void add_number(uint64_t *h, uint64_t n)
+{
+	unsigned char bytes[8];
+
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (unsigned char)(n >> (8 * i));
+	add_bytes(h, bytes, sizeof bytes);
+}
+
+static void add_numbers(uint64_t *h, const int64_t *number, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_number(h, (uint64_t)number[i]);
+}
+
+#define ADD_NUMBERS(h, list) add_numbers((h), (list), sizeof(list) / sizeof *(list))
+
+static void add_real(uint64_t *h, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof bits);
+	add_number(h, bits);
+}
+
+static void add_text(uint64_t *h, const char *text)
+{
+	if (text != NULL)
+		add_bytes(h, text, strlen(text));
+	add_number(h, 0);
+}
+
+static void add_string(uint64_t *h, const struct snapshot *s, uint32_t at)
+{
+	add_text(h, snapshot_string(s, at));
+}
+
+static void add_cred_name(uint64_t *h, const struct snapshot *s, uint32_t cred)
+{
+	add_text(h, cred == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[cred].name));
+}
+
+/* Names of traits are the same in any case. */
+static uint64_t name_hash(const char *name)
+{
+	uint64_t h = HASH_BEGIN;
+
+	for (; *name != '\0'; name++)
+		add_number(&h, (uint64_t)tolower((unsigned char)*name));
+	return h;
+}
+
+static void add_traits(uint64_t *h, const struct snapshot *s, enum trait_kind kind, uint64_t bits)
+{
+	const struct trait *trait = snapshot_traits(s);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS) && bits != 0; i++)
+		if (trait[i].kind == kind && (bits >> trait[i].bit & 1) != 0)
+			sum += name_hash(snapshot_string(s, trait[i].name));
+	add_number(h, sum);
+}
+
+static void add_gres(uint64_t *h, const struct snapshot *s, const uint32_t gres[static GRES_MAX])
+{
+	const struct trait *trait = snapshot_traits(s);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		if (trait[i].kind == TRAIT_GRES)
+			sum += name_hash(snapshot_string(s, trait[i].name)) * gres[trait[i].bit];
+	add_number(h, sum);
+}
+
+/* --- jobs and nodes --------------------------------------------------------------------------- */
+
+static void add_chains(uint64_t *h, const struct snapshot *s, const struct job *job)
+{
+	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(s)[r].next) {
+		const struct alloc_run *run = &snapshot_runs(s)[r];
+		const int64_t number[] = {run->node, run->nodes, run->procs, run->tasks};
+
+		ADD_NUMBERS(h, number);
+	}
+	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next) {
+		const struct depend *depend = &snapshot_depends(s)[d];
+		const int64_t number[] = {(int64_t)depend->on, depend->type, depend->state};
+
+		ADD_NUMBERS(h, number);
+	}
+}
+
+static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+	const int64_t number[] = {
+		(int64_t)job->id,  job->submit_s,      job->accrual_s,      job->not_before_s,
+		job->wall_limit_s, job->true_run_s,    job->start_s,        job->planned_s,
+		job->mem_mb,       job->swap_mb,       job->disk_mb,        job->points,
+		job->tasks,        job->task_procs,    job->nodes,          job->bypass,
+		job->state,        job->base_holds,    job->holds,          job->adjust,
+		job->flags,        job->defer_until_s, job->used_ps,        job->tasks_per_node,
+		job->procs_held,   job->defer_count,   job->start_count,    job->access,
+		job->allocation,   job->access_held,
+	};
+	const uint32_t string[] = {job->label, job->name,        job->hosts,
+				   job->order, job->hold_reason, job->base_reason};
+
+	ADD_NUMBERS(h, number);
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		add_cred_name(h, s, job->cred[t]);
+	add_cred_name(h, s, job->qos_asked);
+	add_string(h, s, snapshot_partitions(s)[job->partition].name);
+	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
+		add_string(h, s, string[i]);
+	add_traits(h, s, TRAIT_FEATURE, job->features);
+	add_traits(h, s, TRAIT_FEATURE, job->prefer);
+	add_gres(h, s, job->gres);
+	add_chains(h, s, job);
+}
+
+static void add_node(uint64_t *h, const struct snapshot *s, const struct node *node)
+{
+	const int64_t number[] = {
+		node->procs,        node->procs_busy,    node->mem_mb,   node->swap_mb,
+		node->disk_mb,      node->used.mem_mb,   node->used.swap_mb, node->used.disk_mb,
+		node->rack,         node->index,         node->access,   node->active_s,
+		node->active_from_s,
+	};
+
+	add_string(h, s, node->name);
+	ADD_NUMBERS(h, number);
+	add_real(h, node->used.load);
+	add_real(h, node->used.procs);
+	add_real(h, node->speed);
+	add_real(h, node->procspeed);
+	add_real(h, node->priority);
+	add_string(h, s, node->priorityf);
+	add_string(h, s, snapshot_partitions(s)[node->partition].name);
+	add_traits(h, s, TRAIT_FEATURE, node->features);
+	add_traits(h, s, TRAIT_CLASS, node->classes);
+	add_gres(h, s, node->gres);
+}
+
+/* --- policy ------------------------------------------------------------------------------------- */
+
+static void add_weights(uint64_t *h, const struct prio_weights *w)
+{
+	const double *value = w->component;
+
+	for (size_t i = 0; i < sizeof *w / sizeof *value; i++)
+		add_real(h, value[i]);
+}
+
+static void add_policy(uint64_t *h, const struct snapshot *s)
+{
+	const struct policy *p = &s->policy;
+	const int64_t number[] = {
+		p->allow_negative,  p->reject_negative,    p->accrual,          p->backfill,
+		p->reservation,     p->backfill_metric,    p->idle_promotion,   p->hard_pass,
+		p->fs_policy,       p->allocation,         p->access,           p->xfactor_min_wall_s,
+		p->backfill_depth,  p->default_wall_s,     p->fs_interval_s,    p->fs_depth,
+		p->defer_time_s,    p->defer_count,        p->defer_start_count, p->max_job_procs,
+		p->max_job_wall_s,  p->max_job_ps,         p->local_timeout_s,  p->poll_interval_s,
+	};
+
+	add_weights(h, &p->weights);
+	ADD_NUMBERS(h, number);
+	ADD_NUMBERS(h, p->reservation_depth);
+	add_bytes(h, p->available, sizeof p->available);
+	add_real(h, p->fs_decay);
+	add_string(h, s, s->local_program);
+	add_string(h, s, s->priorityf);
+	add_cred_name(h, s, s->qdef);
+}
+
+/* One whose jobs have all left may be unknown to a restored twin. */
+static void add_partitions(uint64_t *h, const struct snapshot *s)
+{
+	const struct partition *partition = snapshot_partitions(s);
+	uint64_t all = HASH_BEGIN, sum = 0;
+
+	add_weights(&all, &s->policy.weights);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++) {
+		uint64_t one = HASH_BEGIN;
+
+		add_weights(&one, &partition[i].weights);
+		if (one == all)
+			continue;
+		add_string(&one, s, partition[i].name);
+		sum += one;
+	}
+	add_number(h, sum);
+}
+
+static uint64_t attr_hash(const struct snapshot *s, const struct cred_attr *a)
+{
+	const int64_t number[] = {
+		a->qt_target_s, a->fs_mode,   a->access,    a->default_wall_s, a->max_wall_s,
+		a->min_wall_s,  a->max_procs, a->min_procs, a->max_nodes,      a->min_nodes,
+	};
+	const double real[] = {a->priority, a->qt_weight, a->xf_weight, a->xf_target, a->fs_target};
+	uint64_t h = HASH_BEGIN;
+
+	ADD_NUMBERS(&h, number);
+	for (size_t i = 0; i < sizeof real / sizeof real[0]; i++)
+		add_real(&h, real[i]);
+	add_traits(&h, s, TRAIT_FEATURE, a->default_features);
+	return h;
+}
+
+/* Those of whom nothing is set may be unknown to a restored twin. */
+static void add_creds(uint64_t *h, const struct snapshot *s)
+{
+	static const struct cred_attr nothing;
+	const struct cred *cred = snapshot_creds(s);
+	uint64_t unset = attr_hash(s, &nothing), sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
+		uint64_t one = attr_hash(s, &cred[i].attr);
+
+		if (one == unset && cred[i].qdef == INDEX_NONE)
+			continue;
+		add_number(&one, cred[i].type);
+		add_string(&one, s, cred[i].name);
+		add_cred_name(&one, s, cred[i].qdef);
+		sum += one;
+	}
+	add_number(h, sum);
+}
+
+static void add_owner(uint64_t *h, const struct snapshot *s, uint32_t cred)
+{
+	add_number(h, cred == INDEX_NONE ? CRED_TYPE_COUNT : snapshot_creds(s)[cred].type);
+	add_cred_name(h, s, cred);
+}
+
+static void add_limits(uint64_t *h, const struct snapshot *s)
+{
+	const struct limit *limit = snapshot_limits(s);
+	const struct permit *permit = snapshot_permits(s);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
+		const int64_t number[] = {limit[i].kind, limit[i].scope, limit[i].second_type, limit[i].soft,
+					  limit[i].hard};
+		uint64_t one = HASH_BEGIN;
+
+		add_owner(&one, s, limit[i].cred);
+		ADD_NUMBERS(&one, number);
+		add_cred_name(&one, s, limit[i].second);
+		sum += one;
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PERMITS); i++) {
+		uint64_t one = HASH_BEGIN;
+
+		if (permit[i].kind == PERMIT_LEVEL)
+			add_number(&one, permit[i].owner);
+		else
+			add_owner(&one, s, permit[i].owner);
+		add_number(&one, permit[i].kind);
+		add_cred_name(&one, s, permit[i].qos);
+		sum += one;
+	}
+	add_number(h, sum);
+}
+
+/* --- usage and changes ------------------------------------------------------------------------------ */
+
+static uint64_t usage_of(const struct snapshot *s, uint32_t column)
+{
+	const struct cred *cred = snapshot_creds(s);
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
+		uint64_t one = HASH_BEGIN;
+		int64_t amount = cred[i].usage == INDEX_NONE
+					 ? 0
+					 : snapshot_usage(s)[cred[i].usage].amount[column];
+
+		if (amount == 0)
+			continue;
+		add_owner(&one, s, i);
+		add_number(&one, (uint64_t)amount);
+		sum += one;
+	}
+	return sum;
+}
+
+static void add_windows(uint64_t *h, const struct snapshot *s)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++) {
+		const struct fs_window *window = &s->fs_window[c];
+		const int64_t number[] = {window->begin_s, window->length_s, window->total};
+		uint64_t one = HASH_BEGIN;
+
+		if (window->length_s == 0)
+			continue;
+		ADD_NUMBERS(&one, number);
+		add_number(&one, usage_of(s, c));
+		sum += one;
+	}
+	add_number(h, sum);
+}
+
+static void add_changes(uint64_t *h, const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		const int64_t number[] = {(int64_t)change[i].seq, (int64_t)change[i].job, change[i].number,
+					  change[i].kind,         change[i].on,           change[i].dead};
+
+		ADD_NUMBERS(h, number);
+		add_string(h, s, change[i].name);
+		add_string(h, s, change[i].value);
+		add_string(h, s, change[i].base);
+	}
+}
+
+/* --- the whole ---------------------------------------------------------------------------------------- */
+
+uint64_t state_hash(const struct snapshot *s)
+{
+	const int64_t number[] = {
+		s->now_s,           (int64_t)s->seq,      (int64_t)s->next_job_id,
+		s->ends_pending,    s->stats_since_s,     (int64_t)s->sim.seed,
+		s->sim.load_pct,    s->sim.last_s,        (int64_t)s->sim.next_index,
+		s->sim.active,      (int64_t)s->sim.job_limit,
+	};
+	uint64_t h = HASH_BEGIN;
+
+	ADD_NUMBERS(&h, number);
+	add_string(&h, s, s->config_file);
+	add_string(&h, s, s->config_text);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		add_job(&h, s, snapshot_waiting(s)[i].slot);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		add_job(&h, s, snapshot_running(s)[i]);
+	add_policy(&h, s);
+	add_partitions(&h, s);
+	add_creds(&h, s);
+	add_limits(&h, s);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		add_node(&h, s, &snapshot_nodes(s)[i]);
+	add_windows(&h, s);
+	add_changes(&h, s);
+	return h;
+}

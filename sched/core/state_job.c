@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_job.c - how does a job come into the tables, change there and leave?
+ *
+ * The header counts the jobs that a pass has to look for: so every change of a job takes it out of
+ * the counts and puts it in again.
+ */
+#include "sched/base/vec.h"
+#include "state_inside.h"
+
+void state_count_job(struct state *st, uint32_t slot, int sign)
+{
+	const struct job *job = state_job(st, slot);
+	struct snapshot *s = st->s;
+	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
+
+	s->particular += (job->flags & JOB_PARTICULAR) != 0 ? one : 0;
+	if (job->state != JOB_IDLE)
+		return;
+	s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;
+	s->planned += job->planned_s != TIME_NEVER ? one : 0;
+	s->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0 ? one : 0;
+	s->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE ? one : 0;
+}
+
+static void note_particular(struct job *job)
+{
+	job->flags &= (uint8_t)~JOB_PARTICULAR;
+	if (job_is_particular(job))
+		job->flags |= JOB_PARTICULAR;
+}
+
+void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited)
+{
+	struct job *job = state_job(st, slot);
+	bool resized = edited->wall_limit_s != job->wall_limit_s;
+
+	state_count_job(st, slot, -1);
+	*job = *edited;
+	note_particular(job);
+	state_count_job(st, slot, 1);
+	if (resized)
+		state_requeue_job(st, slot);
+}
+
+static uint32_t take_slot(struct state *st)
+{
+	if (st->free_count > 0)
+		return st->free_slot[--st->free_count];
+	state_make_room(st, TABLE_JOBS, 1);
+	return st->s->table[TABLE_JOBS].count++;
+}
+
+static uint32_t cred_of(struct state *st, enum cred_type type, const char *name)
+{
+	return name == NULL || name[0] == '\0' ? INDEX_NONE : state_intern_cred(st, type, name);
+}
+
+/* The names of a record as indexes, bits and offsets. */
+static void name_job(struct state *st, struct job *job, const struct job_record *record)
+{
+	for (int t = 0; t < CRED_TYPE_COUNT; t++)
+		job->cred[t] = cred_of(st, (enum cred_type)t, record->cred[t]);
+	job->qos_asked = cred_of(st, CRED_QOS, record->qos_asked);
+	job->partition = state_intern_partition(st, record->partition);
+	job->features = state_intern_traits(st, TRAIT_FEATURE, record->features);
+	job->prefer = state_intern_traits(st, TRAIT_FEATURE, record->prefer);
+	state_intern_gres(st, record->gres, job->gres);
+	job->label = state_add_string(st, record->label);
+	job->name = state_add_string(st, record->name);
+	job->hosts = state_add_string(st, record->hosts);
+	job->order = state_add_string(st, record->order);
+	job->hold_reason = state_add_string(st, record->hold_reason);
+	job->base_reason = state_add_string(st, record->base_reason);
+}
+
+uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id)
+{
+	uint32_t slot = take_slot(st);
+	struct job job = record->job;
+
+	job.id = id;
+	name_job(st, &job, record);
+	job.depend = state_chain_depends(st, record->depend, record->depend_count);
+	job.run = INDEX_NONE;
+	job.state = JOB_IDLE;
+	note_particular(&job);
+	*state_job(st, slot) = job;
+	state_index_job(st, slot);
+	state_queue_job(st, slot);
+	state_count_job(st, slot, 1);
+	if (id >= st->s->next_job_id)
+		st->s->next_job_id = id + 1;
+	return slot;
+}
+
+static void waste_strings(struct state *st, const struct job *job)
+{
+	const uint32_t string[] = {job->label, job->name, job->hosts, job->order, job->base_reason};
+
+	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
+		state_waste_string(st, string[i]);
+}
+
+static void free_slot(struct state *st, uint32_t slot)
+{
+	*state_job(st, slot) = (struct job){.state = JOB_NONE};
+	st->free_slot = vec_room(st->free_slot, &st->free_room, st->free_count + 1, sizeof *st->free_slot);
+	st->free_slot[st->free_count++] = slot;
+}
+
+void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
+{
+	struct job *job = state_job(st, slot);
+
+	if (job->state == JOB_RUNNING) {
+		state_leave_nodes(st, slot, now_s);
+	} else {
+		state_unqueue_job(st, slot);
+		state_free_runs(st, slot);
+	}
+	state_count_job(st, slot, -1);
+	state_free_depends(st, job->depend);
+	state_drop_changes(st, job->id);
+	state_unindex_job(st, job->id);
+	waste_strings(st, job);
+	free_slot(st, slot);
+	state_compact_strings(st);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_node.c - which nodes and partitions are there, and may a node be as it is reported?
+ *
+ * A report says what a node is; what is in use there stays. Its PRIORITY and PRIORITYF
+ * are no part of it: they are policy, and come from the settings.
+ */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+#include "state_inside.h"
+
+/* --- partitions -------------------------------------------------------------------------- */
+
+uint32_t state_find_partition(const struct state *st, const char *name)
+{
+	const struct partition *partition = snapshot_partitions(st->s);
+
+	if (name == NULL || name[0] == '\0')
+		return 0;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
+		if (str_same_word(snapshot_string(st->s, partition[i].name), name))
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t state_intern_partition(struct state *st, const char *name)
+{
+	uint32_t i = state_find_partition(st, name), at;
+
+	if (i != INDEX_NONE)
+		return i;
+	at = state_add_string(st, name);
+	state_make_room(st, TABLE_PARTITIONS, 1);
+	i = st->s->table[TABLE_PARTITIONS].count++;
+	*(struct partition *)state_item(st, TABLE_PARTITIONS, i) =
+		(struct partition){.name = at, .weights = st->s->policy.weights};
+	return i;
+}
+
+/* --- may it be? --------------------------------------------------------------------------- */
+
+static bool check_amounts(const struct node_record *r, struct err *err)
+{
+	const int64_t amount[] = {r->mem_mb, r->swap_mb, r->disk_mb};
+
+	for (size_t i = 0; i < sizeof amount / sizeof amount[0]; i++) {
+		if (amount[i] < 0)
+			return err_set(err, "node %s was reported with less than no memory or disk", r->name);
+		if (amount[i] > MEMORY_MAX_MB)
+			return err_set(err, "node %s was reported with %lld MB; more than %lld cannot be",
+				       r->name, (long long)amount[i], (long long)MEMORY_MAX_MB);
+	}
+	if (!isfinite(r->speed) || r->speed < 0 || !isfinite(r->procspeed) || r->procspeed < 0)
+		return err_set(err, "node %s was reported with a speed that is none", r->name);
+	return r->access <= ACCESS_SINGLETASK ||
+	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
+}
+
+static bool holds_less(const struct node_record *r, const char *what, int64_t amount, int64_t busy,
+		       struct err *err)
+{
+	return amount == 0 || amount >= busy ||
+	       err_set(err, "node %s was reported with %lld MB of %s, its running jobs have %lld", r->name,
+		       (long long)amount, what, (long long)busy);
+}
+
+/* What running jobs have cannot go. */
+static bool check_busy(const struct node *node, const struct node_record *r, struct err *err)
+{
+	if (r->procs < node->procs_busy)
+		return err_set(err, "node %s was reported with %u processors, its running jobs use %u",
+			       r->name, r->procs, node->procs_busy);
+	return holds_less(r, "memory", r->mem_mb, node->mem_busy_mb, err) &&
+	       holds_less(r, "swap", r->swap_mb, node->swap_busy_mb, err) &&
+	       holds_less(r, "disk", r->disk_mb, node->disk_busy_mb, err);
+}
+
+/* How many of a generic resource a text says that a node has. */
+static uint32_t gres_count(const char *text, const char *name)
+{
+	const char *word;
+	size_t len, name_len;
+	uint32_t count;
+
+	while (text != NULL && (word = config_word(&text, &len)) != NULL)
+		if (config_gres_read(word, len, &name_len, &count, NULL) && strlen(name) == name_len &&
+		    strncasecmp(word, name, name_len) == 0)
+			return count;
+	return 0;
+}
+
+static bool check_gres(const struct state *st, const struct node *node, const struct node_record *r,
+		       struct err *err)
+{
+	const struct trait *trait = snapshot_traits(st->s);
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_TRAITS); i++) {
+		const char *name = snapshot_string(st->s, trait[i].name);
+
+		if (trait[i].kind == TRAIT_GRES && gres_count(r->gres, name) < node->gres_busy[trait[i].bit])
+			return err_set(err, "node %s was reported with %u of %s, its running jobs have %u",
+				       r->name, gres_count(r->gres, name), name,
+				       node->gres_busy[trait[i].bit]);
+	}
+	return true;
+}
+
+bool state_check_node(const struct state *st, const struct node_record *r, struct err *err)
+{
+	uint32_t i;
+
+	if (r->name == NULL || r->name[0] == '\0')
+		return err_set(err, "a node was reported without a name");
+	if (!check_amounts(r, err))
+		return false;
+	if (!state_check_traits(st, TRAIT_FEATURE, r->features, err) ||
+	    !state_check_traits(st, TRAIT_CLASS, r->classes, err) ||
+	    !state_check_traits(st, TRAIT_GRES, r->gres, err))
+		return err_prefix(err, "node %s", r->name);
+	i = state_find_node(st, r->name);
+	return i == INDEX_NONE || (check_busy(&snapshot_nodes(st->s)[i], r, err) &&
+				   check_gres(st, &snapshot_nodes(st->s)[i], r, err));
+}
+
+/* --- taking --------------------------------------------------------------------------------- */
+
+static bool node_differs(const struct node *node)
+{
+	return node->partition != 0 || node->classes != 0 || node->access > ACCESS_SHARED;
+}
+
+void state_note_nodes_differ(struct state *st)
+{
+	const struct snapshot *s = st->s;
+	bool differ = s->policy.access > ACCESS_SHARED;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && !differ; i++)
+		differ = node_differs(&snapshot_nodes(s)[i]);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && !differ; i++)
+		differ = snapshot_creds(s)[i].attr.access > ACCESS_SHARED;
+	st->s->nodes_differ = differ;
+}
+
+static uint32_t new_node(struct state *st, const char *name)
+{
+	uint32_t at = state_add_string(st, name), i;
+
+	state_make_room(st, TABLE_NODES, 1);
+	i = st->s->table[TABLE_NODES].count++;
+	*(struct node *)state_item(st, TABLE_NODES, i) = (struct node){
+		.name = at, .user = INDEX_NONE, .used = NODE_NOT_MEASURED, .active_from_s = TIME_NONE};
+	state_index_node(st, i);
+	return i;
+}
+
+/* The sums move by the difference: a machine of 40 000 nodes is reported in linear time. */
+static void move_sums(struct snapshot *s, const struct node *node, const struct node_record *record)
+{
+	s->procs_total += (int64_t)record->procs - node->procs;
+	s->mem_mb_total += record->mem_mb - node->mem_mb;
+	s->swap_mb_total += record->swap_mb - node->swap_mb;
+	s->disk_mb_total += record->disk_mb - node->disk_mb;
+}
+
+static void describe_node(struct state *st, uint32_t i, const struct node_record *record)
+{
+	uint32_t partition = state_intern_partition(st, record->partition);
+	uint64_t features = state_intern_traits(st, TRAIT_FEATURE, record->features);
+	uint64_t classes = state_intern_traits(st, TRAIT_CLASS, record->classes);
+	uint32_t gres[GRES_MAX];
+	struct node *node;
+
+	state_intern_gres(st, record->gres, gres);
+	node = state_item(st, TABLE_NODES, i);
+	move_sums(st->s, node, record);
+	node->partition = partition;
+	node->features = features;
+	node->classes = classes;
+	memcpy(node->gres, gres, sizeof gres);
+	node->procs = record->procs;
+	node->mem_mb = record->mem_mb;
+	node->swap_mb = record->swap_mb;
+	node->disk_mb = record->disk_mb;
+	node->speed = record->speed > 0 ? record->speed : 1;
+	node->procspeed = record->procspeed;
+	node->rack = record->rack;
+	node->index = record->index;
+	node->access = record->access;
+}
+
+uint32_t state_add_node(struct state *st, const struct node_record *record)
+{
+	uint32_t i = state_find_node(st, record->name);
+	bool is_new = i == INDEX_NONE, differed;
+	const struct node *node;
+
+	if (is_new)
+		i = new_node(st, record->name);
+	differed = node_differs(&snapshot_nodes(st->s)[i]);
+	describe_node(st, i, record);
+	node = &snapshot_nodes(st->s)[i];
+	if (is_new && snapshot_count(st->s, TABLE_VALUES) + snapshot_count(st->s, TABLE_CHANGES) > 0)
+		state_rebuild_policy(st); /* settings may be waiting for it */
+	else if (node_differs(node))
+		st->s->nodes_differ = 1;
+	else if (differed)
+		state_note_nodes_differ(st);
+	return i;
+}
+
+void state_set_load(struct state *st, uint32_t i, const struct node_used *used)
+{
+	((struct node *)state_item(st, TABLE_NODES, i))->used = *used;
+}

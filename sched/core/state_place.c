@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_place.c - may a job run on these nodes now?
+ *
+ * Who chose them has looked already; this is asked once more before it becomes true, so that
+ * no node is ever over-committed in anything, whoever errs. What is configured as 0 of memory, swap
+ * or disk is not known, and not looked at.
+ */
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "state_inside.h"
+
+/* --- sizes ---------------------------------------------------------------------------------- */
+
+static bool check_total(const struct job *job, int64_t per_task, const char *what, struct err *err)
+{
+	if (per_task < 0)
+		return err_set(err, "a job cannot ask for less than no %s", what);
+	return per_task <= MEMORY_MAX_MB / job->tasks ||
+	       err_set(err, "a job asks for at most %lld MB of %s, this one for %u tasks of %lld",
+		       (long long)MEMORY_MAX_MB, what, job->tasks, (long long)per_task);
+}
+
+/* The bounds keep sums of times, of processors and of memory far from what 64 bits hold. */
+bool state_check_size(const struct job *job, struct err *err)
+{
+	if (job->tasks == 0 || job->task_procs == 0)
+		return err_set(err, "a job needs at least one processor");
+	if ((uint64_t)job->tasks * job->task_procs > UINT32_MAX)
+		return err_set(err, "a job asks for at most %lu processors, this one for %u tasks of %u",
+			       (unsigned long)UINT32_MAX, job->tasks, job->task_procs);
+	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
+		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
+	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
+		return err_set(err, "a job asks for a way to choose or to share nodes that does not exist");
+	return check_total(job, job->mem_mb, "memory", err) && check_total(job, job->swap_mb, "swap", err) &&
+	       check_total(job, job->disk_mb, "disk", err);
+}
+
+/* --- runs ------------------------------------------------------------------------------------ */
+
+static bool overlap(const struct alloc_run *a, const struct alloc_run *b)
+{
+	return a->node < b->node + b->nodes && b->node < a->node + a->nodes;
+}
+
+/* Runs mostly come in the order of nodes: then none of those before reaches up to the next. */
+static bool named_before(const struct alloc_run *runs, uint32_t i, uint32_t reached)
+{
+	if (reached <= runs[i].node)
+		return false;
+	for (uint32_t before = 0; before < i; before++)
+		if (overlap(&runs[before], &runs[i]))
+			return true;
+	return false;
+}
+
+static bool run_exists(const struct snapshot *s, const struct alloc_run *run)
+{
+	uint32_t count = snapshot_count(s, TABLE_NODES);
+
+	return run->nodes > 0 && run->procs > 0 && run->node < count && run->nodes <= count - run->node;
+}
+
+bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		       uint32_t count, struct err *err)
+{
+	const struct node *node = snapshot_nodes(st->s);
+	unsigned long long id = job->id;
+	uint32_t reached = 0;
+	int64_t tasks = 0, procs = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct alloc_run *run = &runs[i];
+
+		if (!run_exists(st->s, run))
+			return err_set(err, "job %llu is to run on nodes that do not exist", id);
+		if (named_before(runs, i, reached))
+			return err_set(err, "job %llu is to run on node %s twice", id,
+				       snapshot_string(st->s, node[run->node].name));
+		tasks += (int64_t)run->nodes * state_run_tasks(job, run);
+		procs += (int64_t)run->nodes * run->procs;
+		if (run->node + run->nodes > reached)
+			reached = run->node + run->nodes;
+	}
+	if (tasks != job->tasks)
+		return err_set(err, "job %llu is to run on %lld processors and asked for %lld", id,
+			       (long long)(tasks * job->task_procs), (long long)job_procs(job));
+	return procs <= UINT32_MAX ||
+	       err_set(err, "job %llu is to hold more than %u processors", id, UINT32_MAX);
+}
+
+/* --- amounts --------------------------------------------------------------------------------- */
+
+/* A job to be placed on a node. */
+struct placing {
+	const struct state *st;
+	const struct job *job;
+	const struct node *node;
+	uint32_t procs, tasks; /* on that node                  */
+	uint8_t access;	       /* enum node_access of the job */
+	struct err *err;
+};
+
+static const char *node_name(const struct placing *p)
+{
+	return snapshot_string(p->st->s, p->node->name);
+}
+
+static bool refuse(const struct placing *p, const char *why)
+{
+	return err_set(p->err, "job %llu cannot start: node %s %s", (unsigned long long)p->job->id,
+		       node_name(p), why);
+}
+
+static bool has_procs(const struct placing *p)
+{
+	return node_procs_free(p->node) >= p->procs ||
+	       err_set(p->err, "job %llu cannot start: node %s has only %u processors free",
+		       (unsigned long long)p->job->id, node_name(p), node_procs_free(p->node));
+}
+
+/* configured 0: nobody knows how much there is. */
+static bool has_amount(const struct placing *p, int64_t per_task, int64_t configured, int64_t busy,
+		       const char *what)
+{
+	if (per_task == 0 || configured == 0 || busy + p->tasks * per_task <= configured)
+		return true;
+	return err_set(p->err, "job %llu cannot start: node %s has only %lld MB of %s free, it takes %lld",
+		       (unsigned long long)p->job->id, node_name(p), (long long)(configured - busy), what,
+		       (long long)(p->tasks * per_task));
+}
+
+static bool has_gres(const struct placing *p)
+{
+	for (int i = 0; i < GRES_MAX; i++)
+		if (p->node->gres_busy[i] + (uint64_t)p->tasks * p->job->gres[i] > p->node->gres[i])
+			return refuse(p, "has too little of a generic resource free");
+	return true;
+}
+
+static bool has_amounts(const struct placing *p)
+{
+	const struct job *job = p->job;
+	const struct node *node = p->node;
+
+	return has_amount(p, job->mem_mb, node->mem_mb, node->mem_busy_mb, "memory") &&
+	       has_amount(p, job->swap_mb, node->swap_mb, node->swap_busy_mb, "swap") &&
+	       has_amount(p, job->disk_mb, node->disk_mb, node->disk_busy_mb, "disk") && has_gres(p);
+}
+
+/* --- is it allowed there? ----------------------------------------------------------------------- */
+
+static bool is_host(const struct placing *p)
+{
+	const char *hosts = snapshot_string(p->st->s, p->job->hosts), *word, *name = node_name(p);
+	size_t len;
+
+	while ((word = config_word(&hosts, &len)) != NULL)
+		if (strlen(name) == len && strncmp(word, name, len) == 0)
+			return true;
+	return p->job->hosts == 0;
+}
+
+/* A node that names no classes takes all of them; one of no partition is in each. */
+static bool takes_class(const struct placing *p)
+{
+	const char *class_name = snapshot_job_cred(p->st->s, p->job, CRED_CLASS);
+	int bit;
+
+	if (p->node->classes == 0 || class_name == NULL)
+		return true;
+	bit = snapshot_find_trait(p->st->s, TRAIT_CLASS, class_name);
+	return bit >= 0 && (p->node->classes >> bit & 1) != 0;
+}
+
+static bool is_allowed(const struct placing *p)
+{
+	const struct job *job = p->job;
+	const struct node *node = p->node;
+
+	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
+		return refuse(p, "is in another partition");
+	if (!is_host(p))
+		return refuse(p, "is none of its hosts");
+	if (!takes_class(p))
+		return refuse(p, "does not take its class");
+	if ((job->features & ~node->features) != 0)
+		return refuse(p, "lacks a feature");
+	return job->tasks_per_node <= 1 || p->tasks % job->tasks_per_node == 0 ||
+	       refuse(p, "has no multiple of its tasks per node");
+}
+
+/* --- is it shared as it must be? ------------------------------------------------------------------ */
+
+static bool is_shared_rightly(const struct placing *p)
+{
+	const struct node *node = p->node;
+	uint8_t access = p->access > node->access ? p->access : node->access;
+	uint32_t user = p->job->cred[CRED_USER];
+	bool same_user = user != INDEX_NONE && node->user == user;
+
+	if (node->held_whole > 0 || (access >= ACCESS_SINGLEJOB && node->jobs > 0))
+		return refuse(p, "cannot be shared");
+	if (node->jobs > 0 && (node->held_user > 0 || access == ACCESS_SINGLEUSER) && !same_user)
+		return refuse(p, "has jobs of another user");
+	if (access == ACCESS_SINGLETASK && p->tasks > 1)
+		return refuse(p, "is for one task");
+	if (p->procs == (uint64_t)p->tasks * p->job->task_procs && access < ACCESS_SINGLEJOB)
+		return true;
+	return (access >= ACCESS_SINGLEJOB && p->procs == node->procs) ||
+	       refuse(p, access >= ACCESS_SINGLEJOB ? "is to be held whole"
+						    : "is to be held by other than the processors of its tasks");
+}
+
+/* --- the whole --------------------------------------------------------------------------------------- */
+
+typedef bool check_node(const struct placing *p);
+
+static bool check_each(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		       uint32_t count, check_node *check, struct err *err)
+{
+	struct placing p = {
+		.st = st, .job = job, .access = (uint8_t)snapshot_job_access(st->s, job), .err = err};
+
+	if (!state_check_named(st, job, runs, count, err))
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		p.procs = runs[i].procs;
+		p.tasks = state_run_tasks(job, &runs[i]);
+		for (uint32_t n = 0; n < runs[i].nodes; n++) {
+			p.node = &snapshot_nodes(st->s)[runs[i].node + n];
+			if (!check(&p))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool can_start(const struct placing *p)
+{
+	if (!has_procs(p) || !is_shared_rightly(p))
+		return false;
+	if ((p->job->flags & JOB_PARTICULAR) == 0 && !p->st->s->nodes_differ)
+		return true;
+	return has_amounts(p) && is_allowed(p);
+}
+
+bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+		      uint32_t count, struct err *err)
+{
+	return check_each(st, job, runs, count, can_start, err);
+}
+
+/*
+ * A policy may be stricter since the job was started, and the first version of this program placed
+ * jobs by processors alone.
+ */
+static bool may_have_started(const struct placing *p)
+{
+	if (p->procs < (uint64_t)p->tasks * p->job->task_procs)
+		return refuse(p, "is held by fewer than the processors of its tasks");
+	return has_procs(p) && has_gres(p);
+}
+
+bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
+			   uint32_t count, struct err *err)
+{
+	return check_each(st, job, runs, count, may_have_started, err);
+}

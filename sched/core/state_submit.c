@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_submit.c - what may be submitted, and what does a job get that does not say?
+ *
+ * From its class, then class DEFAULT: features and a wallclock limit; then the site's limit. Its
+ * QOS is the one it asks for if that is open to it, else the one it is given (M-13, M-16).
+ */
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+#include "state_inside.h"
+
+/* What is set for the class of a submission: its own if `own` says so, else DEFAULT's. */
+static const struct cred_attr *class_attr(const struct state *st, const char *class_name,
+					  bool (*is_set)(const struct cred_attr *attr))
+{
+	const struct cred *cred = snapshot_creds(st->s);
+	uint32_t i = class_name == NULL ? INDEX_NONE : state_find_cred(st, CRED_CLASS, class_name);
+
+	return i != INDEX_NONE && is_set(&cred[i].attr) ? &cred[i].attr : &cred[CRED_CLASS].attr;
+}
+
+static bool has_wall(const struct cred_attr *attr)
+{
+	return attr->default_wall_s > 0;
+}
+
+static bool has_features(const struct cred_attr *attr)
+{
+	return attr->default_features != 0;
+}
+
+static int64_t wall_limit(const struct state *st, const struct job_record *record)
+{
+	const struct cred_attr *attr = class_attr(st, record->cred[CRED_CLASS], has_wall);
+
+	if (record->job.wall_limit_s != 0)
+		return record->job.wall_limit_s;
+	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
+}
+
+bool state_check_submission(const struct state *st, const struct job_record *record, struct err *err)
+{
+	struct job job = record->job;
+
+	if ((job.base_holds & ~JOB_HOLD_ALL) != 0)
+		return err_set(err, "there is no such kind of hold; there are user, system and batch");
+	job.wall_limit_s = wall_limit(st, record);
+	return state_check_size(&job, err) && state_check_job_traits(st, record, err) &&
+	       state_check_depends(st, 0, record->depend, record->depend_count, err);
+}
+
+/* A job that has just been submitted has no past. */
+static struct job first_state(const struct job *asked)
+{
+	struct job job = *asked;
+
+	job.accrual_s = job.submit_s;
+	job.start_s = TIME_NONE;
+	job.planned_s = TIME_NEVER;
+	job.defer_until_s = TIME_NONE;
+	job.used_ps = -1;
+	job.holds = job.base_holds;
+	job.adjust = JOB_ADJUST_NONE;
+	job.points = 0;
+	job.bypass = job.defer_count = job.start_count = job.procs_held = 0;
+	job.access_held = ACCESS_UNSET;
+	job.flags = 0;
+	return job;
+}
+
+static struct depend *open_depends(const struct state *st, const struct job_record *record)
+{
+	struct depend *depend = mem_zero((size_t)record->depend_count + 1, sizeof *depend);
+
+	for (uint32_t i = 0; i < record->depend_count; i++) {
+		depend[i] = record->depend[i];
+		state_open_depend(st, &depend[i]);
+	}
+	return depend;
+}
+
+static void give_defaults(struct state *st, uint32_t slot, const struct job_record *record)
+{
+	struct job job = *state_job(st, slot);
+
+	job.cred[CRED_QOS] = snapshot_qos_for(st->s, job.cred, job.qos_asked);
+	if (job.features == 0)
+		job.features = class_attr(st, record->cred[CRED_CLASS], has_features)->default_features;
+	state_edit_waiting(st, slot, &job);
+}
+
+void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id)
+{
+	struct job_record record = *asked;
+	struct depend *depend = NULL;
+
+	record.job = first_state(&asked->job);
+	record.job.wall_limit_s = wall_limit(st, asked);
+	record.qos_asked = asked->cred[CRED_QOS];
+	record.base_reason = asked->hold_reason;
+	record.order = NULL;
+	if (asked->depend_count > 0)
+		record.depend = depend = open_depends(st, asked);
+	give_defaults(st, state_add_job(st, &record, id), asked);
+	free(depend);
+}

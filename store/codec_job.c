@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * codec_job.c - which fields does a job have, waiting, running or ended?
+ *
+ * Those of the first version come first; what the second knows besides follows in one piece.
+ */
+#include <string.h>
+
+#include "codec.h"
+#include "codec_fields.h"
+#include "sched/base/vec.h"
+
+#define JOB_FLAGS (JOB_BACKFILLED | JOB_ACCRUAL_PAUSED | JOB_CANCELLED | JOB_PARTICULAR | JOB_ELIGIBLE)
+
+#define RUN_SIZE 12 /* bytes of an allocation run in a record */
+
+void put_runs(struct str *out, const struct alloc_run *runs, uint32_t count)
+{
+	put_u32(out, count);
+	for (uint32_t i = 0; i < count; i++) {
+		put_u32(out, runs[i].node);
+		put_u32(out, runs[i].nodes);
+		put_u32(out, runs[i].procs);
+	}
+}
+
+const struct alloc_run *get_runs(struct record *r, struct codec_scratch *scratch, uint32_t *count)
+{
+	struct state_parts *parts = &scratch->parts;
+
+	*count = get_count(r, RUN_SIZE);
+	parts->run = vec_room(parts->run, &parts->run_room, *count, sizeof *parts->run);
+	for (uint32_t i = 0; i < *count; i++) {
+		struct alloc_run *run = &parts->run[i];
+
+		*run = (struct alloc_run){.node = get_u32(r), .next = INDEX_NONE};
+		run->nodes = get_u32(r);
+		run->procs = get_u32(r);
+	}
+	return *count ? parts->run : NULL;
+}
+
+void put_tasks(struct str *out, const struct alloc_run *runs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		put_u32(out, runs[i].tasks);
+}
+
+void get_tasks(struct record *r, struct codec_scratch *scratch, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		scratch->parts.run[i].tasks = get_u32(r);
+}
+
+#define DEPEND_SIZE 10 /* bytes of a dependency in a record */
+
+static void put_depends(struct str *out, const struct job_record *job)
+{
+	put_u32(out, job->depend_count);
+	for (uint32_t i = 0; i < job->depend_count; i++) {
+		put_u64(out, job->depend[i].on);
+		put_u8(out, job->depend[i].type);
+		put_u8(out, job->depend[i].state);
+	}
+}
+
+static void get_depends(struct record *r, struct job_record *out, struct codec_scratch *scratch)
+{
+	struct state_parts *parts = &scratch->parts;
+
+	out->depend_count = get_count(r, DEPEND_SIZE);
+	parts->depend =
+		vec_room(parts->depend, &parts->depend_room, out->depend_count, sizeof *parts->depend);
+	for (uint32_t i = 0; i < out->depend_count; i++) {
+		parts->depend[i] = (struct depend){.on = get_u64(r), .next = INDEX_NONE};
+		parts->depend[i].type = get_below(r, DEPEND_TYPE_COUNT);
+		parts->depend[i].state = get_below(r, DEPEND_NEVER + 1);
+	}
+	out->depend = out->depend_count ? parts->depend : NULL;
+}
+
+static void put_job_numbers(struct str *out, const struct job *job)
+{
+	put_u64(out, job->id);
+	put_i64(out, job->submit_s);
+	put_i64(out, job->accrual_s);
+	put_i64(out, job->not_before_s);
+	put_i64(out, job->wall_limit_s);
+	put_i64(out, job->true_run_s);
+	put_i64(out, job->start_s);
+	put_i64(out, job->planned_s);
+	put_i64(out, job->mem_mb);
+	put_i64(out, job->swap_mb);
+	put_i64(out, job->disk_mb);
+	put_i64(out, job->points);
+	put_u32(out, job->tasks);
+	put_u32(out, job->task_procs);
+	put_u32(out, job->nodes);
+	put_u32(out, job->bypass);
+	put_u8(out, job->state);
+	put_u8(out, job->base_holds);
+	put_u8(out, job->holds);
+	put_u8(out, job->adjust);
+	put_u8(out, job->flags);
+}
+
+static void get_job_numbers(struct record *r, struct job *out)
+{
+	*out = (struct job){
+		.id = get_u64(r), .run = INDEX_NONE, .depend = INDEX_NONE, .qos_asked = INDEX_NONE};
+	memset(out->cred, 0xff, sizeof out->cred);
+	out->submit_s = get_i64(r);
+	out->accrual_s = get_i64(r);
+	out->not_before_s = get_i64(r);
+	out->wall_limit_s = get_i64(r);
+	out->true_run_s = get_i64(r);
+	out->start_s = get_i64(r);
+	out->planned_s = get_i64(r);
+	out->mem_mb = get_i64(r);
+	out->swap_mb = get_i64(r);
+	out->disk_mb = get_i64(r);
+	out->points = get_i64(r);
+	out->tasks = get_u32(r);
+	out->task_procs = get_u32(r);
+	out->nodes = get_u32(r);
+	out->bypass = get_u32(r);
+	out->state = get_below(r, JOB_STATE_COUNT);
+	out->base_holds = get_below(r, JOB_HOLD_ALL + 1);
+	out->holds = get_below(r, JOB_HOLD_ALL + 1);
+	out->adjust = get_below(r, JOB_ADJUST_ABSOLUTE + 1);
+	out->flags = get_below(r, JOB_FLAGS + 1);
+}
+
+static void put_more_numbers(struct str *out, const struct job *job)
+{
+	put_i64(out, job->defer_until_s);
+	put_i64(out, job->used_ps);
+	put_u32(out, job->tasks_per_node);
+	put_u32(out, job->procs_held);
+	put_u32(out, job->defer_count);
+	put_u32(out, job->start_count);
+	put_u8(out, job->access);
+	put_u8(out, job->allocation);
+	put_u8(out, job->access_held);
+}
+
+static void get_more_numbers(struct record *r, struct job *out)
+{
+	out->defer_until_s = get_i64(r);
+	out->used_ps = get_i64(r);
+	out->tasks_per_node = get_u32(r);
+	out->procs_held = get_u32(r);
+	out->defer_count = get_u32(r);
+	out->start_count = get_u32(r);
+	out->access = get_below(r, ACCESS_SINGLETASK + 1);
+	out->allocation = get_below(r, ALLOCATION_POLICY_COUNT + 1);
+	out->access_held = get_below(r, ACCESS_SINGLETASK + 1);
+}
+
+/* Texts that came with the second version, in the order in which they are kept. */
+#define MORE_TEXTS 8
+static void list_texts(struct job_record *job, const char **text[static MORE_TEXTS])
+{
+	text[0] = &job->qos_asked;
+	text[1] = &job->features;
+	text[2] = &job->prefer;
+	text[3] = &job->gres;
+	text[4] = &job->hosts;
+	text[5] = &job->order;
+	text[6] = &job->hold_reason;
+	text[7] = &job->base_reason;
+}
+
+static void put_more(struct str *out, const struct job_record *job)
+{
+	struct job_record copy = *job;
+	const char **text[MORE_TEXTS];
+
+	put_more_numbers(out, &job->job);
+	list_texts(&copy, text);
+	for (int i = 0; i < MORE_TEXTS; i++)
+		put_text(out, *text[i]);
+	put_tasks(out, job->runs, job->run_count);
+	put_depends(out, job);
+}
+
+static void get_more(struct record *r, struct job_record *out, struct codec_scratch *scratch)
+{
+	const char **text[MORE_TEXTS];
+
+	get_more_numbers(r, &out->job);
+	list_texts(out, text);
+	for (int i = 0; i < MORE_TEXTS; i++)
+		*text[i] = get_text(r);
+	get_tasks(r, scratch, out->run_count);
+	get_depends(r, out, scratch);
+}
+
+/* What the first version did not know, as it was then. */
+static void default_more(struct job_record *out)
+{
+	struct job *job = &out->job;
+	bool runs = job->state == JOB_RUNNING;
+
+	job->defer_until_s = TIME_NONE;
+	job->used_ps = -1;
+	job->start_count = runs;
+	job->access_held = runs ? ACCESS_SHARED : ACCESS_UNSET;
+	out->qos_asked = out->cred[CRED_QOS];
+}
+
+void put_job_fields(struct str *out, const struct job_record *job)
+{
+	put_job_numbers(out, &job->job);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		put_text(out, job->cred[type]);
+	put_text(out, job->partition);
+	put_text(out, job->label);
+	put_text(out, job->name);
+	put_runs(out, job->runs, job->run_count);
+	put_more(out, job);
+}
+
+void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
+{
+	*out = (struct job_record){.run_count = 0};
+	get_job_numbers(r, &out->job);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		out->cred[type] = get_text(r);
+	out->partition = get_text(r);
+	out->label = get_text(r);
+	out->name = get_text(r);
+	out->runs = get_runs(r, scratch, &out->run_count);
+	if (record_since(r, VERSION_2))
+		get_more(r, out, scratch);
+	else
+		default_more(out);
+}
+
+void put_job(struct str *out, const struct key *key, const struct job_record *job)
+{
+	size_t at = codec_begin(out, RECORD_JOB);
+
+	put_job_fields(out, job);
+	record_end(out, at, key);
+}
+
+bool get_job(struct bytes *bytes, const struct key *key, struct job_record *out,
+	     struct codec_scratch *scratch, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_JOB, err))
+		return false;
+	get_job_fields(&r, out, scratch);
+	return record_close(&r, err);
+}
+
+void put_ended(struct str *out, const struct key *key, const struct ended_job *ended)
+{
+	size_t at = codec_begin(out, RECORD_ENDED);
+
+	put_i64(out, ended->end_s);
+	put_u32(out, (uint32_t)ended->status);
+	put_u8(out, ended->at_limit);
+	put_job_fields(out, &ended->record);
+	record_end(out, at, key);
+}
+
+bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out,
+	       struct codec_scratch *scratch, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_ENDED, err))
+		return false;
+	out->end_s = get_i64(&r);
+	out->status = (int32_t)get_u32(&r);
+	out->at_limit = get_bool(&r);
+	get_job_fields(&r, &out->record, scratch);
+	return record_close(&r, err);
+}

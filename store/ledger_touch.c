@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ledger_touch.c - which records does a step touch?
+ *
+ * It follows from the kinds of its events: an event touches its job; the start and the end of a
+ * job touch those that wait for it, and the nodes it runs on, since they say how long they have
+ * been in use. Rather too many records are written again than one too few.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger_inside.h"
+#include "sched/base/vec.h"
+
+/* --- jobs --------------------------------------------------------------------------------- */
+
+static void touch(struct commit *c, uint64_t id)
+{
+	if (id == 0)
+		return;
+	c->job = vec_room(c->job, &c->job_room, c->job_count + 1, sizeof *c->job);
+	c->job[c->job_count++] = (struct touched){.id = id, .slot = INDEX_NONE};
+}
+
+static void touch_job(struct commit *c, const struct event *ev)
+{
+	const struct change *change;
+
+	switch (ev->kind) {
+	case EVENT_UNDO:
+		change = state_find_change(c->step->after, ev->seq);
+		touch(c, change ? change->job : 0);
+		break;
+	case EVENT_BYPASS:
+		for (uint32_t i = 0; i < ev->bypass.count; i++)
+			touch(c, ev->bypass.item[i].job);
+		break;
+	default:
+		touch(c, ev->job);
+		break;
+	}
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct touched *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static bool settles(enum event_kind kind)
+{
+	return kind == EVENT_START || kind == EVENT_END || kind == EVENT_CANCEL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void touch_if_waits_for(struct commit *c, const struct job *job, const uint64_t *moved, size_t count)
+{
+	const struct snapshot *s = c->step->after;
+
+	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
+		if (bsearch(&snapshot_depends(s)[d].on, moved, count, sizeof *moved, by_number)) {
+			touch(c, job->id);
+			return;
+		}
+}
+
+/* Jobs that wait for one which started or ended are not what they were. */
+static void touch_dependents(struct commit *c)
+{
+	const struct ledger_step *step = c->step;
+	const struct snapshot *s = step->after;
+	uint64_t *moved;
+	size_t count = 0;
+
+	if (s->deferred == 0)
+		return;
+	moved = mem_zero(step->event_count, sizeof *moved);
+	for (size_t i = 0; i < step->event_count; i++)
+		if (settles(step->event[i].kind))
+			moved[count++] = step->event[i].job;
+	qsort(moved, count, sizeof *moved, by_number);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING) && count > 0; i++)
+		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], moved, count);
+	free(moved);
+}
+
+static void list_touched(struct commit *c)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->step->event_count; i++)
+		touch_job(c, &c->step->event[i]);
+	touch_dependents(c);
+	if (c->job_count == 0)
+		return;
+	qsort(c->job, c->job_count, sizeof *c->job, by_id);
+	for (size_t i = 1; i < c->job_count; i++)
+		if (c->job[i].id != c->job[kept].id)
+			c->job[++kept] = c->job[i];
+	c->job_count = kept + 1;
+}
+
+/* One sweep over the slots for all of them; a mark for each low part of an id turns most slots away. */
+#define SIEVE 4096
+
+static void find_slots(struct commit *c)
+{
+	const struct job *job = snapshot_jobs(c->step->after);
+	uint32_t count = snapshot_count(c->step->after, TABLE_JOBS);
+	size_t missing = c->job_count;
+	bool sieve[SIEVE] = {false};
+
+	for (size_t i = 0; i < c->job_count; i++)
+		sieve[c->job[i].id % SIEVE] = true;
+	for (uint32_t slot = 0; slot < count && missing > 0; slot++) {
+		struct touched *found, wanted = {.id = job[slot].id};
+
+		if (!sieve[wanted.id % SIEVE] || job[slot].state == JOB_NONE)
+			continue;
+		found = bsearch(&wanted, c->job, c->job_count, sizeof *c->job, by_id);
+		if (found) {
+			found->slot = slot;
+			missing--;
+		}
+	}
+}
+
+/* --- nodes -------------------------------------------------------------------------------- */
+
+static void touch_runs(struct commit *c, const struct alloc_run *runs, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		memset(c->node + runs[i].node, true, runs[i].nodes * sizeof *c->node);
+}
+
+static void touch_named(struct commit *c, const char *name)
+{
+	const struct snapshot *s = c->step->after;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		if (strcmp(snapshot_string(s, snapshot_nodes(s)[i].name), name) == 0)
+			c->node[i] = true;
+}
+
+/* More loads than this are those of all nodes, as a manager reports them. */
+#define FEW_LOADS 32
+
+static void touch_nodes(struct commit *c)
+{
+	const struct ledger_step *step = c->step;
+
+	c->all_nodes = c->has[EVENT_CONFIG] || c->has[EVENT_NODE] || c->has[EVENT_DEFER] ||
+		       c->has[EVENT_LOAD] > FEW_LOADS;
+	if (c->all_nodes || !(c->has[EVENT_START] || c->has[EVENT_END] || c->has[EVENT_LOAD]))
+		return;
+	c->node = mem_zero((size_t)snapshot_count(step->after, TABLE_NODES) + 1, sizeof *c->node);
+	for (size_t i = 0; i < step->event_count; i++)
+		if (step->event[i].kind == EVENT_START)
+			touch_runs(c, step->event[i].start.runs, step->event[i].start.count);
+		else if (step->event[i].kind == EVENT_LOAD)
+			touch_named(c, step->event[i].load.node);
+	for (size_t i = 0; i < step->ended_count; i++)
+		if (step->ended[i].record.job.state == JOB_RUNNING)
+			touch_runs(c, step->ended[i].record.runs, step->ended[i].record.run_count);
+}
+
+void commit_touch(struct commit *c)
+{
+	for (size_t i = 0; i < c->step->event_count; i++)
+		c->has[c->step->event[i].kind]++;
+	list_touched(c);
+	find_slots(c);
+	touch_nodes(c);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_gate.c - which gate stops a job, and with which numbers?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/gate.h"
+#include "sched/core/queue.h"
+#include "tests/scene.h"
+
+static enum gate test_gate(const struct scene *sc, uint64_t job, enum gate gate, struct reason *out)
+{
+	struct queue q = {0};
+	struct gate_context ctx;
+	bool passes;
+
+	queue_begin(&q, scene_view(sc), sc->now_s);
+	ctx = queue_context(&q, scene_view(sc), sc->now_s);
+	ctx.rank = -7;
+	passes = gate_test(&ctx, scene_job_of(sc, job), gate, out);
+	queue_clear(&q);
+	return passes ? GATE_NONE : gate;
+}
+
+static enum gate first_gate(const struct scene *sc, uint64_t job, struct reason *out)
+{
+	struct queue q = {0};
+	struct gate_context ctx;
+	enum gate gate;
+
+	queue_begin(&q, scene_view(sc), sc->now_s);
+	ctx = queue_context(&q, scene_view(sc), sc->now_s);
+	gate = gate_first_failing(&ctx, scene_job_of(sc, job), out);
+	queue_clear(&q);
+	return gate;
+}
+
+static void a_held_job_is_blocked_by_its_holds(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER | JOB_HOLD_BATCH});
+	assert_int_equal(test_gate(sc, 1, GATE_HOLD, &r), GATE_HOLD);
+	assert_int_equal(r.value, JOB_HOLD_USER | JOB_HOLD_BATCH);
+	assert_true(r.until_s == TIME_NEVER);
+	scene_release(sc, 1, JOB_HOLD_ALL);
+	assert_int_equal(test_gate(sc, 1, GATE_HOLD, &r), GATE_NONE);
+	scene_free(sc);
+}
+
+static void a_start_date_opens_at_its_moment(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.not_before_s = 50});
+	sc->now_s = 49;
+	assert_int_equal(test_gate(sc, 1, GATE_START_DATE, &r), GATE_START_DATE);
+	assert_int_equal(r.until_s, 50);
+	sc->now_s = 50;
+	assert_int_equal(test_gate(sc, 1, GATE_START_DATE, &r), GATE_NONE);
+	scene_free(sc);
+}
+
+static void a_job_too_big_for_the_machine_never_fits(void **state)
+{
+	struct scene *sc = scene_new(2, 3);
+	struct reason r;
+
+	(void)state;
+	scene_submit(sc, 7, 100);
+	assert_int_equal(test_gate(sc, 1, GATE_FEASIBLE, &r), GATE_FEASIBLE);
+	assert_int_equal(r.value, 7);
+	assert_int_equal(r.limit, 6);
+	scene_submit(sc, 6, 100);
+	assert_int_equal(test_gate(sc, 2, GATE_FEASIBLE, &r), GATE_NONE);
+	scene_free(sc);
+}
+
+static void tasks_that_no_node_holds_never_fit(void **state)
+{
+	struct scene *sc = scene_new(3, 3);
+	struct reason r;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 8, .task_procs = 2});
+	assert_int_equal(test_gate(sc, 1, GATE_FEASIBLE, &r), GATE_FEASIBLE);
+	assert_int_equal(r.limit, 6);
+	scene_add(sc, (struct scene_job){.procs = 6, .task_procs = 2});
+	assert_int_equal(test_gate(sc, 2, GATE_FEASIBLE, &r), GATE_NONE);
+	scene_free(sc);
+}
+
+static void a_negative_rank_blocks_only_where_it_is_rejected(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	assert_int_equal(test_gate(sc, 1, GATE_NEGATIVE, &r), GATE_NONE);
+	scene_set(sc, "rejectnegpriojobs", "true");
+	assert_int_equal(test_gate(sc, 1, GATE_NEGATIVE, &r), GATE_NEGATIVE);
+	assert_int_equal(r.value, -7);
+	scene_free(sc);
+}
+
+/* One row in the state that a pass leaves behind. */
+static bool after_pass(struct scene *sc, uint64_t job, enum gate gate, struct reason *out)
+{
+	struct cycle_result result;
+
+	cycle_run(sc->cycle, scene_view(sc), sc->now_s, true, &result);
+	return cycle_gate(sc->cycle, state_find(sc->st, job), gate, out);
+}
+
+static void the_rows_of_a_pass_read_its_state(void **state)
+{
+	struct scene *sc = scene_new(2, 3);
+	struct reason r;
+
+	(void)state;
+	scene_start(sc, scene_submit(sc, 2, 50), 0, 1, 2);
+	scene_start(sc, scene_submit(sc, 1, 90), 1, 1, 1);
+	scene_submit(sc, 5, 100); /* 3: promised at 50 */
+	scene_submit(sc, 2, 100); /* 4: would delay it */
+	scene_submit(sc, 4, 100); /* 5: more than is free */
+	assert_true(after_pass(sc, 4, GATE_RESOURCES, &r));
+	assert_int_equal(r.value, 2);
+	assert_int_equal(r.limit, 3);
+	assert_false(after_pass(sc, 5, GATE_RESOURCES, &r));
+	assert_int_equal(r.limit, 3);
+	assert_false(after_pass(sc, 4, GATE_RESERVATIONS, &r));
+	assert_int_equal(r.until_s, 50);
+	assert_int_equal(r.limit, 0);
+	assert_int_equal(r.other, 3);
+	scene_set(sc, "backfillpolicy", "none");
+	assert_false(after_pass(sc, 4, GATE_ORDER, &r));
+	assert_int_equal(r.other, 3);
+	assert_true(after_pass(sc, 3, GATE_ORDER, &r));
+	scene_free(sc);
+}
+
+static void pieces_too_small_for_a_task_are_not_counted(void **state)
+{
+	struct scene *sc = scene_new(2, 3);
+	struct reason r;
+
+	(void)state;
+	scene_start(sc, scene_submit(sc, 2, 50), 0, 1, 2);
+	scene_start(sc, scene_submit(sc, 2, 90), 1, 1, 2);
+	scene_add(sc, (struct scene_job){.procs = 2, .task_procs = 2});
+	assert_false(after_pass(sc, 3, GATE_RESOURCES, &r)); /* two free, never two on a node */
+	assert_int_equal(r.limit, 0);
+	assert_int_equal(r.lack, LACK_PROCS);
+	scene_free(sc);
+}
+
+static void every_gate_has_a_row_and_a_name(void **state)
+{
+	(void)state;
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
+		assert_non_null(gate_rows[g].name);
+		assert_non_null(gate_rows[g].test);
+		assert_true(gate_rows[g].blocks != gate_rows[g].in_pass);
+	}
+}
+
+static void the_first_gate_that_fails_is_named(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 9, .holds = JOB_HOLD_USER, .not_before_s = 50});
+	assert_int_equal(first_gate(sc, 1, &r), GATE_HOLD);
+	scene_release(sc, 1, JOB_HOLD_USER);
+	assert_int_equal(first_gate(sc, 1, &r), GATE_START_DATE);
+	sc->now_s = 50;
+	assert_int_equal(first_gate(sc, 1, &r), GATE_FEASIBLE);
+	scene_submit(sc, 1, 100);
+	assert_int_equal(first_gate(sc, 2, &r), GATE_NONE);
+	assert_true(r.until_s == TIME_NEVER);
+	scene_free(sc);
+}
+
+/* P-50, P-51: the table of maui-behaviour 2.2 as far as gates go. */
+static void each_policy_stops_the_queue_time_of_its_gates(void **state)
+{
+	(void)state;
+	for (int g = GATE_NONE; g < GATE_COUNT; g++)
+		assert_false(gate_pauses((enum gate)g, ACCRUAL_ALWAYS));
+	assert_true(gate_pauses(GATE_IDLE_LIMIT, ACCRUAL_QUEUE));
+	assert_true(gate_pauses(GATE_ACTIVE_HARD, ACCRUAL_QUEUE));
+	assert_true(gate_pauses(GATE_SYSTEM_LIMIT, ACCRUAL_QUEUE));
+	assert_false(gate_pauses(GATE_ACTIVE_SOFT, ACCRUAL_QUEUE));
+	assert_false(gate_pauses(GATE_HOLD, ACCRUAL_QUEUE));
+	assert_false(gate_pauses(GATE_DEPENDENCY, ACCRUAL_QUEUE));
+	assert_true(gate_pauses(GATE_HOLD, ACCRUAL_FULL));
+	assert_true(gate_pauses(GATE_DEPENDENCY, ACCRUAL_FULL));
+	assert_true(gate_pauses(GATE_FS_CAP, ACCRUAL_FULL));
+	assert_true(gate_pauses(GATE_ACTIVE_HARD, ACCRUAL_FULL));
+	assert_false(gate_pauses(GATE_START_DATE, ACCRUAL_FULL));
+	assert_false(gate_pauses(GATE_ACTIVE_SOFT, ACCRUAL_FULL));
+}
+
+/* H-14: the outstanding processor-seconds of one user, to the second at which there is room again. */
+static void a_limit_says_what_is_in_use_what_is_asked_and_when_it_clears(void **state)
+{
+	struct scene *sc = scene_new(2, 8);
+	struct reason r;
+
+	(void)state;
+	scene_config(sc, "user u1 { maxps = {\"72000,1080000\"} }\n");
+	scene_start(sc, scene_submit(sc, 2, 53670), 0, 1, 2);
+	scene_go(sc, 53670 - 34948);
+	scene_submit(sc, 8, 3600);
+	assert_int_equal(test_gate(sc, 2, GATE_ACTIVE_SOFT, &r), GATE_ACTIVE_SOFT);
+	assert_int_equal(r.kind, LIMIT_PS);
+	assert_int_equal(r.hard, 0);
+	assert_int_equal(r.value, 69896);
+	assert_int_equal(r.asked, 28800);
+	assert_int_equal(r.value + r.asked, 98696);
+	assert_int_equal(r.limit, 72000);
+	assert_int_equal(r.until_s - sc->now_s, 13348);
+	assert_int_equal(test_gate(sc, 2, GATE_ACTIVE_HARD, &r), GATE_NONE);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_held_job_is_blocked_by_its_holds),
+		cmocka_unit_test(a_start_date_opens_at_its_moment),
+		cmocka_unit_test(a_job_too_big_for_the_machine_never_fits),
+		cmocka_unit_test(tasks_that_no_node_holds_never_fit),
+		cmocka_unit_test(a_negative_rank_blocks_only_where_it_is_rejected),
+		cmocka_unit_test(the_rows_of_a_pass_read_its_state),
+		cmocka_unit_test(pieces_too_small_for_a_task_are_not_counted),
+		cmocka_unit_test(every_gate_has_a_row_and_a_name),
+		cmocka_unit_test(the_first_gate_that_fails_is_named),
+		cmocka_unit_test(each_policy_stops_the_queue_time_of_its_gates),
+		cmocka_unit_test(a_limit_says_what_is_in_use_what_is_asked_and_when_it_clears),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
