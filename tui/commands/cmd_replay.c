@@ -17,7 +17,6 @@
 #include "replay_out.h"
 #include "replay_wish.h"
 #include "sched/base/json.h"
-#include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "simulate.h"
 #include "store/store.h"
@@ -38,6 +37,7 @@ struct run {
 	struct str done; /* what --do printed        */
 	struct json done_json;
 	struct replay_output output;
+	struct replay_compared compared; /* with --compare */
 };
 
 /* --- where it goes ------------------------------------------------------------------------- */
@@ -82,62 +82,67 @@ static struct ledger ledger_of(const struct run *r)
 
 /* --- running ------------------------------------------------------------------------------------ */
 
-static bool run_until(struct run *r, int64_t until_s, struct progress *bar)
+static bool run_until(struct run *r, struct replay *replay, int64_t until_s, struct progress *bar)
 {
-	const struct trace *t = &r->wish.trace;
+	const struct trace *t = &r->wish.input.trace;
 	int64_t span_s = t->count > 0 ? t->job[t->count - 1].submit_s - t->job[0].submit_s : 0;
 	int64_t slice_s = span_s / SLICES + 1;
 
 	for (;;) {
-		int64_t next_s = driver_next_s(replay_driver(r->replay));
+		int64_t next_s = driver_next_s(replay_driver(replay));
 
-		if (next_s > until_s || replay_done(r->replay))
+		if (next_s > until_s || replay_done(replay))
 			return true;
 		if (next_s < until_s - slice_s)
 			next_s += slice_s;
 		else
 			next_s = until_s;
-		if (!replay_run(r->replay, next_s, &r->env->err))
+		if (!replay_run(replay, next_s, &r->env->err))
 			return false;
-		progress_show(bar, replay_jobs_ended(r->replay));
+		progress_show(bar, replay_jobs_ended(replay));
 	}
 }
 
-static bool run_all(struct run *r)
+static bool run_all(struct run *r, struct replay *replay, struct replay_output *output)
 {
+	const struct replay_wish *w = &r->wish;
 	struct progress bar;
 	bool ok = true;
 
-	progress_begin(&bar, "jobs", r->wish.trace.count);
-	for (size_t i = 0; i < r->wish.script.count && ok; i++) {
-		const struct replay_command *c = &r->wish.script.command[i];
+	progress_begin(&bar, "jobs", w->input.trace.count);
+	for (size_t i = 0; i < w->script.count && ok; i++) {
+		const struct replay_command *c = &w->script.command[i];
 
-		if (c->at_s > r->wish.until_s)
+		if (c->at_s > w->setup.until_s)
 			break;
-		ok = run_until(r, c->at_s, &bar);
+		ok = run_until(r, replay, c->at_s, &bar);
 		if (ok)
-			replay_do(replay_driver(r->replay), c->at_s, c->line, r->env->ascii, &r->output);
+			replay_do(replay_driver(replay), c->at_s, c->line, r->env->ascii, output);
 	}
-	ok = ok && run_until(r, r->wish.until_s, &bar);
+	ok = ok && run_until(r, replay, w->setup.until_s, &bar);
 	progress_end(&bar);
 	return ok;
 }
 
+/* What went wrong outside and was dealt with. */
+static void warn(void *self, const char *text)
+{
+	(void)self;
+	fprintf(stderr, "kahu: %s\n", text);
+}
+
+static struct replay *begin(struct run *r, const struct replay_setup *setup, struct ledger ledger)
+{
+	struct replay *replay = replay_new(setup, ledger, &r->env->err);
+
+	if (replay)
+		driver_set_warn(replay_driver(replay), warn, NULL);
+	return replay;
+}
+
 static enum cmd_status run(struct run *r)
 {
-	struct replay_setup setup = {
-		.trace = &r->wish.trace,
-		.cluster = r->wish.cluster,
-		.config_file = r->wish.config_file,
-		.config_text = r->wish.config_file ? str_text(&r->wish.config) : NULL,
-		.set_name = r->wish.set_name,
-		.set_value = r->wish.set_value,
-		.set_count = r->wish.set_count,
-		.keep_runs = r->placement.open,
-		.until_s = r->wish.until_s,
-	};
-
-	r->replay = replay_new(&setup, ledger_of(r), &r->env->err);
+	r->replay = begin(r, &r->wish.setup, ledger_of(r));
 	if (!r->replay)
 		return CMD_REFUSED;
 	r->output = (struct replay_output){.text = &r->done};
@@ -146,7 +151,33 @@ static enum cmd_status run(struct run *r)
 		json_open(&r->done_json, NULL, '[');
 		r->output.json = &r->done_json;
 	}
-	return run_all(r) ? CMD_DONE : CMD_FAILED;
+	return run_all(r, r->replay, &r->output) ? CMD_DONE : CMD_FAILED;
+}
+
+/* The same once more under the other configuration. What its commands print is of no interest. */
+static enum cmd_status run_other(struct run *r)
+{
+	const struct replay_wish *w = &r->wish;
+	struct replay_setup setup = w->setup;
+	struct str aside = {0};
+	struct replay_output output = {.text = &aside};
+	enum cmd_status status = CMD_REFUSED;
+	struct replay *other;
+
+	setup.config_file = w->other.file;
+	setup.config_text = str_text(&w->other.text);
+	setup.keep_runs = false;
+	other = begin(r, &setup, (struct ledger){0});
+	if (other) {
+		status = run_all(r, other, &output) ? CMD_DONE : CMD_FAILED;
+		replay_summarise(r->replay, &r->compared.sum);
+		replay_summarise(other, &r->compared.other);
+		r->compared.name = w->config.file ? w->config.file : "defaults";
+		r->compared.other_name = w->other.file;
+	}
+	replay_free(other);
+	str_free(&aside);
+	return status;
 }
 
 /* --- handing over --------------------------------------------------------------------------------- */
@@ -157,14 +188,14 @@ static bool write_files(struct run *r)
 	bool ok = true;
 
 	if (r->starts_to_stdout)
-		replay_print_starts(&r->wish.trace, r->replay, r->env->out);
+		replay_print_starts(&r->wish.input.trace, r->replay, r->env->out);
 	if (r->starts.open) {
-		replay_print_starts(&r->wish.trace, r->replay, &text);
+		replay_print_starts(&r->wish.input.trace, r->replay, &text);
 		ok = outfile_write(&r->starts, &text, &r->env->err);
 	}
 	if (r->placement.open && ok) {
 		str_clear(&text);
-		replay_print_placement(&r->wish.trace, r->replay, &text);
+		replay_print_placement(&r->wish.input.trace, r->replay, &text);
 		ok = outfile_write(&r->placement, &text, &r->env->err);
 	}
 	str_free(&text);
@@ -182,7 +213,8 @@ static struct replay_cost cost_of(const struct run *r)
 /* The moment reports are about: where the replay was cut, or its last event. */
 static int64_t end_s(const struct run *r)
 {
-	return r->wish.until_s != TIME_NEVER ? r->wish.until_s : driver_view(replay_driver(r->replay))->now_s;
+	return r->wish.setup.until_s != TIME_NEVER ? r->wish.setup.until_s
+						   : driver_view(replay_driver(r->replay))->now_s;
 }
 
 /* One report into text; one that does not work leaves its sentence instead, or null. */
@@ -223,6 +255,8 @@ static void print_json(struct run *r, struct str *out)
 	cost = cost_of(r);
 	json_open(&j, NULL, '{');
 	replay_json_summary(&sum, &cost, &j);
+	if (r->wish.other.file)
+		replay_json_compared(&r->compared, &j);
 	if (r->wish.script.count > 0)
 		json_raw(&j, "do", str_text(&r->done));
 	json_open(&j, "reports", '{');
@@ -242,6 +276,10 @@ static void print_text(struct run *r, struct str *out)
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
 	replay_print_summary(&sum, &cost, out);
+	if (r->wish.other.file) {
+		str_add_char(out, '\n');
+		replay_print_compared(&r->compared, out);
+	}
 }
 
 /* With --starts - the lines of the file are all that goes to standard output. */
@@ -268,22 +306,16 @@ static enum cmd_status hand_over(struct run *r)
 
 static enum cmd_status open_console(struct run *r)
 {
-	struct rm rm = fake_from_trace(&r->wish.cluster, &r->wish.trace);
-	struct driver *driver = driver_new(rm, ledger_of(r), &r->env->err);
+	struct driver *driver;
 	enum cmd_status status;
 	int64_t speed;
 
+	if (!cmd_option_whole(r->env, "--speed", 0, 1000000, 60, &speed))
+		return CMD_USAGE;
+	r->wish.setup.who = session_user();
+	driver = replay_driver_new(&r->wish.setup, ledger_of(r), &r->env->err);
 	if (!driver)
-		return CMD_FAILED;
-	status = simulate_configure(driver, r->wish.config_file,
-				    r->wish.config_file ? str_text(&r->wish.config) : NULL, r->wish.set_name,
-				    r->wish.set_value, r->wish.set_count, &r->env->err);
-	if (status == CMD_DONE && !cmd_option_whole(r->env, "--speed", 0, 1000000, 60, &speed))
-		status = CMD_USAGE;
-	if (status != CMD_DONE) {
-		driver_free(driver);
-		return status;
-	}
+		return CMD_REFUSED;
 	status = simulate_start(&r->session, r->env->shell, driver, 0, speed, &r->env->err);
 	if (status != CMD_DONE)
 		return status;
@@ -306,6 +338,8 @@ static enum cmd_status replay(struct run *r)
 	if (console)
 		return open_console(r);
 	status = run(r);
+	if (status == CMD_DONE && r->wish.other.file)
+		status = run_other(r);
 	return status == CMD_DONE ? hand_over(r) : status;
 }
 
@@ -328,15 +362,23 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_replay = {
 	.name = "replay",
 	.args = "TRACE",
-	.help = "Runs the scheduler over a workload log (Standard Workload Format; - is standard input) on a "
-		"virtual clock.",
+	.help = "Runs the scheduler over a workload log (Standard Workload Format or a Maui workload trace; "
+		"- is "
+		"standard input) on a virtual clock.",
 	.options =
 		(const struct cmd_option[]){
-			{"--cluster", "NxP", "N nodes of P processors, whatever the log says"},
+			{"--cluster", "NxP",
+			 "N nodes of P processors, whatever the log says; or a Maui resource trace"},
 			{"--policy", "NAME",
 			 "fcfs, easy or conservative; without it --config or the defaults"},
 			{"--set", "NAME=VALUE", "an option over the configuration; may be repeated"},
+			{"--compare", "CONFIG",
+			 "the same once more under another configuration or policy: both summaries side by "
+			 "side"},
 			{"--jobs", "N", "only the first N jobs"},
+			{"--poll", "S", "passes fall only on multiples of S seconds, as Maui's do"},
+			{"--fairshare", "DIR",
+			 "usage before the first moment: the FS.<epoch> files of a folder"},
 			{"--until", "TIME",
 			 "stop then: the log's own seconds, +D from its first job, or a date"},
 			{"--do", "FILE", "lines 'TIME COMMAND...', run after the pass at that time"},

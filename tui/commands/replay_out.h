@@ -24,4 +24,14 @@ void replay_print_summary(const struct replay_summary *sum, const struct replay_
 /* The same as fields of the open object. */
 void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j);
 
+/* The same workload under two configurations. */
+struct replay_compared {
+	const char *name, *other_name; /* of the configurations */
+	struct replay_summary sum, other;
+};
+/* Side by side, with the differences: what the other has more. */
+void replay_print_compared(const struct replay_compared *c, struct str *out);
+/* The other's fields and the differences as field "compare" of the open object. */
+void replay_json_compared(const struct replay_compared *c, struct json *j);
+
 #endif

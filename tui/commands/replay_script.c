@@ -10,7 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/trace/swf.h"
+#include "sched/trace/trace.h"
 
 static bool not_before_log(const char *text, int64_t at_s, struct err *err)
 {
@@ -30,6 +30,8 @@ bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, s
 		*out_s += first_s;
 		return true;
 	}
+	if (trace->from_epoch)
+		return moment_parse(text, first_s, out_s, err);
 	if (!strchr(text, 'T'))
 		return err_set(
 			err,

@@ -11,9 +11,12 @@
 
 #include "sched/base/err.h"
 
-struct trace; /* sched/trace/swf.h */
+struct trace; /* sched/trace/trace.h */
 
-/* A moment of a trace: its own seconds, "+D" from the first submission, or a date when the log has one. */
+/*
+ * A moment of a trace: its own seconds, "+D" from the first submission, or a date when the log has one. Of a
+ * trace whose seconds are moments, "16:30" too: the first after the first submission.
+ */
 bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, struct err *err);
 
 struct replay_command {

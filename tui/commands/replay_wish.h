@@ -6,22 +6,26 @@
 #define TUI_REPLAY_WISH_H
 
 #include "cmd.h"
+#include "replay_input.h"
 #include "replay_script.h"
-#include "sched/rm/fake.h"
-#include "sched/trace/swf.h"
+#include "sched/host/replay.h"
+
+/* A configuration and what messages call it. */
+struct replay_config {
+	const char *file; /* NULL = the defaults */
+	struct str text;
+};
 
 /* Zero but for env and file before it is read. */
 struct replay_wish {
 	struct cmd_env *env; /* options and the sentence */
 	const char *file;    /* the log; "-" is standard input */
-	struct trace trace;
-	struct fake_cluster cluster;
-	struct str config;       /* its text                                        */
-	const char *config_file; /* for messages; NULL = the defaults               */
-	char **set;              /* "NAME", NUL, "VALUE" each; owned                */
+	struct replay_input input;
+	struct replay_config config;
+	struct replay_config other; /* of --compare; file NULL: nothing to compare */
+	char **set;                 /* "NAME", NUL, "VALUE" each; owned            */
 	const char **set_name, **set_value;
-	size_t set_count;
-	int64_t until_s; /* TIME_NEVER = to the end */
+	struct replay_setup setup; /* points to all of these */
 	struct replay_script script;
 };
 

@@ -41,17 +41,6 @@ enum cmd_status simulate_open_store(struct session *session, const char *dir, st
 	return dir && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
 }
 
-struct fake_cluster simulate_cluster_of(const struct snapshot *s)
-{
-	uint32_t nodes = snapshot_count(s, TABLE_NODES);
-
-	return (struct fake_cluster){
-		.nodes = nodes,
-		.node_procs = nodes > 0 ? snapshot_nodes(s)[0].procs : 0,
-		.node_mem_mb = nodes > 0 ? snapshot_nodes(s)[0].mem_mb : 0,
-	};
-}
-
 static enum cmd_status post(struct driver *driver, struct event *ev, size_t count, struct err *err)
 {
 	switch (driver_post(driver, ev, count, err)) {
@@ -91,15 +80,15 @@ enum cmd_status simulate_configure(struct driver *driver, const char *file, cons
 /* --- going on ------------------------------------------------------------------------------ */
 
 /* What the store holds, before anybody drives it; *empty when that is nothing. */
-static bool look_into(struct session *session, struct fake_cluster *cluster, struct sim_origin *origin,
-		      bool *empty, struct err *err)
+static bool look_into(struct session *session, int64_t *procs, struct sim_origin *origin, bool *empty,
+		      struct err *err)
 {
 	struct ledger ledger = store_ledger(session->store);
 	struct state *st = state_new();
 	bool ok = ledger.ops->load(ledger.self, st, err);
 
 	if (ok) {
-		*cluster = simulate_cluster_of(state_view(st));
+		*procs = state_view(st)->procs_total;
 		*origin = state_view(st)->sim;
 		*empty = state_view(st)->seq == 0;
 	}
@@ -107,13 +96,19 @@ static bool look_into(struct session *session, struct fake_cluster *cluster, str
 	return ok;
 }
 
+/* The nodes are those of the store: the manager has none to report. */
+static struct rm manager_of(int64_t procs, const struct sim_origin *origin)
+{
+	return fake_new(&(struct fake_cluster){.nodes = 0}, arrivals_from_workload(procs, origin));
+}
+
 enum cmd_status simulate_load(struct session *session, struct driver **out, struct err *err)
 {
-	struct fake_cluster cluster;
 	struct sim_origin origin;
+	int64_t procs;
 	bool empty;
 
-	if (!look_into(session, &cluster, &origin, &empty, err))
+	if (!look_into(session, &procs, &origin, &empty, err))
 		return CMD_FAILED;
 	if (empty) {
 		err_set(err,
@@ -121,7 +116,7 @@ enum cmd_status simulate_load(struct session *session, struct driver **out, stru
 			store_dir(session->store), store_dir(session->store));
 		return CMD_REFUSED;
 	}
-	*out = driver_new(fake_from_workload(&cluster, &origin), store_ledger(session->store), err);
+	*out = driver_new(manager_of(procs, &origin), store_ledger(session->store), err);
 	return *out ? CMD_DONE : CMD_FAILED;
 }
 

@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "cmd.h"
-#include "sched/rm/fake.h"
 
 struct driver;
 struct session;
@@ -29,9 +28,6 @@ enum cmd_status simulate_start(struct session *session, const struct shell *shel
  * somebody else holds it.
  */
 enum cmd_status simulate_open_store(struct session *session, const char *dir, struct err *err);
-
-/* A machine like that of a state: as many nodes, each with the processors of the first. */
-struct fake_cluster simulate_cluster_of(const struct snapshot *s);
 
 /* A configuration, and then settings, as the first entries of a journal. text NULL: the defaults. */
 enum cmd_status simulate_configure(struct driver *driver, const char *file, const char *text,

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay_maui.sh - do Maui's traces replay as they would in Maui: its names, its nodes, its polls?
+#
+# Two nodes: n1 with 2 processors, n2 with 4 and the feature tape. The first job comes at 100.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+node() { # NAME PROCS FEATURES
+	echo "COMPUTENODE AVAILABLE 0 $1 0 2048 1024 10000 $2 -1 -1 1 linux x86 $3 [batch:$2] [NONE] 1.0 [NONE] [NONE] [NONE]"
+}
+
+job() { # NAME TASKS USER WCLIMIT SUBMIT RUN FEATURES HOSTS
+	echo "$1 0 $2 $3 g $4 Completed [batch:1] $5 $5 $5 $(($5 + $6)) [NONE] [NONE] [NONE] >= 0 >= 0 $7 $5 $2 -1" \
+		"[NONE] [NONE] [NONE] cmd [NONE] 0 0 [DEFAULT] 1 0 0 0 0 0 [NONE] 0 $8 [NONE] [NONE] [NONE] [NONE]"
+}
+
+{
+	echo "VERSION 230"
+	node n1 2 '[NONE]'
+	node n2 4 '[tape]'
+} >machine.trace
+{
+	echo "VERSION 230"
+	job a.1 6 amy 600 100 90 '[NONE]' '[NONE]'
+	job b.2 2 bob 600 130 90 '[NONE]' '[NONE]'
+	job c,3 1 eva 600 190 30 '[NONE]' '[NONE]'
+} >work.trace
+
+starts() { "$KAHU" replay work.trace --cluster machine.trace --policy easy --starts - "$@" 2>summary; }
+
+check_equal "jobs keep their names, and a name with a comma stands in quotes" "job,submit,start,end,procs
+a.1,100,100,190,6
+b.2,130,190,280,2
+\"c,3\",190,190,220,1" "$(starts)"
+check_equal "with --poll passes fall on its multiples, the first behind the first submission" \
+	"job,submit,start,end,procs
+a.1,100,120,240,6
+b.2,130,240,360,2
+\"c,3\",190,240,300,1" "$(starts --poll 60)"
+check_equal "a machine of equal nodes does too" "$(starts)" \
+	"$("$KAHU" replay work.trace --cluster 2x3 --policy easy --starts - 2>summary)"
+check_equal "--until takes a time of day" "$(starts --until 200)" "$(starts --until 00:03:20)"
+check_equal "--jobs takes the first jobs" "job,submit,start,end,procs
+a.1,100,100,190,6" "$(starts --jobs 1)"
+
+starts --placement nodes.csv >/dev/null
+check_contains "placements name the nodes of the trace" "n2*4" "$(cat nodes.csv)"
+
+"$KAHU" replay work.trace --cluster machine.trace --policy fcfs --compare easy >both
+check_contains "--compare puts both side by side" "difference" "$(cat both)"
+"$KAHU" replay work.trace --cluster machine.trace --policy fcfs --compare easy --json >both.json
+check_contains "and in JSON" '"compare":{"config":"easy","jobs":3' "$(tr -d ' \n' <both.json)"
+check_contains "with the differences" '"difference":{"jobs":0' "$(tr -d ' \n' <both.json)"
+
+printf '150 queue\n' >commands
+"$KAHU" replay work.trace --cluster machine.trace --policy easy --do commands >out
+check_contains "--do sees the jobs by their names" "b.2" "$(cat out)"
+
+# What is wrong is said.
+refused() { # NAME WORDS ARGUMENTS...
+	refused_name=$1 refused_words=$2
+	shift 2
+	"$KAHU" replay "$@" >out 2>err
+	check_equal "$refused_name is refused" 1 $?
+	check_contains "$refused_name is explained" "$refused_words" "$(cat err)"
+}
+refused "a workload trace without a machine" "--cluster NxP or a Maui resource trace" work.trace
+refused "a workload trace as machine" "no node could be read" work.trace --cluster work.trace
+refused "a log as machine" "it is no Maui resource trace" work.trace --cluster commands
+mkdir empty
+refused "a folder without usage" "there is no file FS.<epoch>" work.trace --cluster machine.trace --fairshare empty
+refused "a folder that is not there" "cannot read the folder gone" work.trace --cluster machine.trace --fairshare gone
+echo "x y z" >>work.trace
+refused "a bad line under --strict" "--strict allows none" work.trace --cluster machine.trace --strict
+check_contains "a bad line is named" "work.trace:5: it has 3 fields, a job needs at least 12" "$(cat err)"
