@@ -38,7 +38,7 @@ void explain_owner(const struct snapshot *s, const struct reason *reason, struct
 			 snapshot_string(s, cred[reason->second].name));
 }
 
-static const char *kind_unit(enum limit_kind kind)
+static const char *kind_unit(enum limit_kind kind, int64_t count)
 {
 	static const char *const units[LIMIT_KIND_COUNT] = {
 		[LIMIT_JOB] = "jobs",
@@ -50,7 +50,7 @@ static const char *kind_unit(enum limit_kind kind)
 		[LIMIT_MEM] = "MB",
 	};
 
-	return units[kind];
+	return kind == LIMIT_JOB && count == 1 ? "job" : units[kind];
 }
 
 const char *explain_limit_name(const struct reason *reason)
@@ -67,7 +67,7 @@ static bool is_minimum(const struct reason *reason)
 static void say_single_limit(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
 	str_addf(out, "never starts: it asks for %lld %s, and ", (long long)reason->asked,
-		 kind_unit((enum limit_kind)reason->kind));
+		 kind_unit((enum limit_kind)reason->kind, reason->asked));
 	explain_owner(s, reason, out);
 	str_addf(out, " allows a job at %s %lld", is_minimum(reason) ? "least" : "most",
 		 (long long)reason->limit);
@@ -90,7 +90,7 @@ static void say_limit(const struct snapshot *s, const struct reason *reason, int
 	long long sum = (long long)(reason->value + reason->asked);
 
 	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
-		 kind_unit((enum limit_kind)reason->kind));
+		 kind_unit((enum limit_kind)reason->kind, reason->asked));
 	str_addf(out, "the %lld %s of ", (long long)reason->value,
 		 reason->scope == LIMIT_IDLE || reason->scope == LIMIT_OVERRIDE_IDLE ? "eligible" : "in use");
 	explain_owner(s, reason, out);
@@ -157,7 +157,7 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 	bool plain = !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
 
 	if (!plain && lack_words(reason) != NULL)
-		str_addf(out, "; most other nodes %s", lack_words(reason));
+		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
 }
 
 /* --- a few words -------------------------------------------------------------------------- */

@@ -117,7 +117,50 @@ static void tasks_bigger_than_a_node(void **state)
 	(void)state;
 	scene_add(sc, (struct scene_job){.procs = 3, .task_procs = 3});
 	assert_says(sc, 2, "never: 3 of 0 procs",
-		    "Job 2 never starts: it asks for 3 processors, 3 on a node, and the machine has 0.");
+		    "Job 2 never starts: it asks for 3 processors, 3 on a node, and the machine has 0; most "
+		    "nodes have too few processors.");
+	scene_free(sc);
+}
+
+/* H-14, in words. */
+static void a_limit_with_its_numbers(void **state)
+{
+	struct scene *sc = scene_new(2, 8);
+	struct why why;
+
+	(void)state;
+	sc->now_s = NOON - (53670 - 34948);
+	scene_config(sc, "user u1 { maxps = {\"72000,1080000\"} }\nhardpass = idleonly\n");
+	scene_start(sc, scene_submit(sc, 2, 53670), 0, 1, 2);
+	scene_add(sc, (struct scene_job){.user = "snac", .procs = 16, .wall_s = 100});
+	scene_go(sc, NOON);
+	scene_submit(sc, 8, 3600);
+	assert_says(
+		sc, 3, "MAXPS 98696>72000",
+		"Job 3 would bring 28800 processor-seconds to the 69896 in use of user u1: 98696 is over the "
+		"soft limit MAXPS of 72000 by 26696; it clears by itself at 15:42:28, in 3:42:28.");
+	why = why_of(sc, 3);
+	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
+	assert_int_equal(why.first, GATE_ACTIVE_SOFT);
+	assert_check(&why, GATE_ACTIVE_SOFT, false, "69896 + 28800 = 98696", "MAXPS 72000");
+	assert_check(&why, GATE_ACTIVE_HARD, true, "69896 + 28800 = 98696", "MAXPS 1080000");
+	assert_int_equal(why.clears_s - NOON, 13348);
+	assert_int_equal(why.estimated_s - NOON, 13348); /* it ends before the other can begin */
+	scene_free(sc);
+}
+
+static void an_idle_limit(void **state)
+{
+	struct scene *sc = ten_processors();
+
+	(void)state;
+	scene_config(sc, "user u1 { maxijob = {\"1\"} }\n");
+	scene_submit(sc, 9, 100);
+	scene_submit(sc, 1, 100);
+	assert_says(sc, 3, "MAXIJOB 1 of 1",
+		    "Job 3 would bring 1 job to the 1 eligible of user u1: 2 is over the hard limit MAXIJOB "
+		    "of 1 "
+		    "by 1.");
 	scene_free(sc);
 }
 
@@ -264,6 +307,8 @@ int main(void)
 		cmocka_unit_test(a_start_date),
 		cmocka_unit_test(a_job_bigger_than_the_machine),
 		cmocka_unit_test(tasks_bigger_than_a_node),
+		cmocka_unit_test(a_limit_with_its_numbers),
+		cmocka_unit_test(an_idle_limit),
 		cmocka_unit_test(a_negative_priority),
 		cmocka_unit_test(too_little_free),
 		cmocka_unit_test(a_reservation_in_the_way),
