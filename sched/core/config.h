@@ -184,6 +184,13 @@ bool config_resolve(const char *name, const char *value, struct config_value *ou
 void config_print_name(const struct config_value *value, struct str *out);
 const char *config_value_text(const struct config_value *value);
 
+/* May the value be set while the scheduler runs? A node's hardware is as it is; which node is taken first can
+ * be told at any time. */
+bool config_check_live(const struct config_value *value, struct err *err);
+
+/* Is the value the PRIORITY of a node? */
+bool config_is_node_priority(const struct config_value *value);
+
 /* May a section of this kind have this name? DEFAULT becomes so written. Then: the row by which a value
  * goes when two rows mean one thing (reservationlevel 0 is the top level's). */
 bool config_check_section(const char *scope, const char **title, struct err *err);

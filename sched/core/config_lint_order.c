@@ -59,7 +59,7 @@ static const char *why_unused(const struct lint *l, const char *name)
 
 static void judge_node_priority(struct lint *l, const struct config_value *value)
 {
-	bool is_priority = lint_is(value, "node", "priority");
+	bool is_priority = config_is_node_priority(value);
 
 	if (value->row->form != FORM_PRIORITYF && !is_priority)
 		return;

@@ -276,3 +276,21 @@ const char *config_value_text(const struct config_value *value)
 
 	return equals ? equals + 1 : value->value.text;
 }
+
+/* --- live -------------------------------------------------------------------------------- */
+
+bool config_is_node_priority(const struct config_value *value)
+{
+	return strcmp(value->row->scope, "node") == 0 && value->row->form == FORM_FIELD &&
+	       value->row->offset == offsetof(struct config_node, priority);
+}
+
+bool config_check_live(const struct config_value *value, struct err *err)
+{
+	if (strcmp(value->row->scope, "node") != 0 || value->row->form == FORM_PRIORITYF ||
+	    config_is_node_priority(value))
+		return true;
+	return err_set(
+		err, "%s of a node cannot be changed while the scheduler runs; write it in the configuration",
+		value->row->name);
+}

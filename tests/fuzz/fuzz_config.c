@@ -66,10 +66,8 @@ static void require_same_by_name(const struct config_value *value)
 	char title[CONFIG_TITLE];
 	struct config_value found;
 
-	if (*value->row->scope != '\0')
-		str_addf(&name, "%s[%s].", value->row->scope, value->title);
-	str_add(&name, value->row->name);
-	require(try_name(str_text(&name), value->value.text, &found, title));
+	config_print_name(value, &name);
+	require(try_name(str_text(&name), config_value_text(value), &found, title));
 	require(found.row == value->row && found.value.whole == value->value.whole);
 	require(!(found.value.number < value->value.number) && !(found.value.number > value->value.number));
 	require(strcmp(title, value->title) == 0);

@@ -70,11 +70,10 @@ static void complete_option(const struct option *row, const char *title, const c
 	str_free(&name);
 }
 
-/* Only which node is taken first can be told while the scheduler runs. */
 static bool is_live_of_node(const struct option *row)
 {
 	return strcmp(row->scope, "node") == 0 &&
-	       (row->form == FORM_PRIORITYF || strcmp(row->name, "priority") == 0);
+	       config_check_live(&(struct config_value){.row = row, .title = ""}, NULL);
 }
 
 /* Options without a title as they are, those of sections with the names that exist. */

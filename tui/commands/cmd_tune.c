@@ -31,7 +31,8 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	}
 	if (sign)
 		*sign = '\0';
-	if (!config_resolve(argv[1], text, &value, title, sizeof title, &env->err))
+	if (!config_resolve(argv[1], text, &value, title, sizeof title, &env->err) ||
+	    !config_check_live(&value, &env->err))
 		return CMD_REFUSED;
 	/* As the option is written, whatever way it was typed. */
 	config_print_name(&value, &name);
