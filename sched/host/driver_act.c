@@ -3,8 +3,10 @@
  * driver_act.c - how is the manager told what was decided, and what if it will not?
  *
  * Only after the commit: what was started is known to have been decided. A start that the
- * manager refuses is undone by one more event: the job waits again, deferred until DEFERTIME
- * is over once it has failed DEFERSTARTCOUNT times, else until the manager would be asked again.
+ * manager refuses is undone by one more event: the job waits again, deferred for DEFERTIME once
+ * it has failed DEFERSTARTCOUNT times. Before that it is tried again at the next pass, which comes
+ * when something happens, at the latest after RMPOLLINTERVAL; never at once, or it would be
+ * tried for ever in one moment.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -49,26 +51,49 @@ void driver_note_action(struct driver *d, const struct event *ev)
 	d->action_count++;
 }
 
-/* How long a job is let alone that could not be started. At least a second: else it would be tried at once.
- */
-static int64_t patience_s(const struct policy *policy, const struct job *job)
+static bool is_deferred_now(const struct policy *policy, const struct job *job)
 {
-	bool often = job->start_count >= (uint64_t)policy->defer_start_count;
-	int64_t wait_s = often && policy->defer_time_s > 0 ? policy->defer_time_s : policy->poll_interval_s;
+	return policy->defer_time_s > 0 && job->start_count >= (uint64_t)policy->defer_start_count;
+}
 
-	return wait_s > 0 ? wait_s : 1;
+/* Others may have what it would have had; or it is tried once more. */
+static void look_again(struct driver *d, bool deferred, int64_t now_s)
+{
+	int64_t retry_s = now_s + (state_view(d->st)->policy.poll_interval_s > 0
+					   ? state_view(d->st)->policy.poll_interval_s
+					   : 1);
+
+	if (deferred)
+		d->dirty = true;
+	else if (retry_s < d->due_s)
+		d->due_s = retry_s;
+}
+
+/* A job whose cancellation is on the way needs no second try. */
+static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s,
+			       const struct err *why)
+{
+	const struct policy *policy = &state_view(d->st)->policy;
+	struct event ev = {.time_s = now_s, .kind = EVENT_DEFER, .job = job->id, .who = "sched"};
+
+	if ((job->flags & JOB_CANCELLED) != 0) {
+		ev.kind = EVENT_END;
+		ev.end.status = STATUS_CANCELLED;
+		return ev;
+	}
+	ev.defer.until_s = is_deferred_now(policy, job) ? now_s + policy->defer_time_s : TIME_NONE;
+	ev.defer.reason = why->text;
+	ev.defer.failed_start = true;
+	return ev;
 }
 
 static bool give_back(struct driver *d, const struct job *job, int64_t now_s, const struct err *why,
 		      struct err *err)
 {
-	struct event ev = {.time_s = now_s, .kind = EVENT_DEFER, .job = job->id, .who = "sched"};
+	struct event ev = undo_start(d, job, now_s, why);
 
-	ev.defer.until_s = now_s + patience_s(&state_view(d->st)->policy, job);
-	ev.defer.reason = why->text;
-	ev.defer.failed_start = true;
-	d->dirty = true;
 	driver_say(d, "job %" PRIu64 " could not be started: %s", ev.job, why->text);
+	look_again(d, ev.kind == EVENT_END || ev.defer.until_s != TIME_NONE, now_s);
 	ev = driver_in_time(d->st, &ev);
 	return driver_apply(d, &ev, err);
 }

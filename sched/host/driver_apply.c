@@ -16,24 +16,12 @@ struct event driver_in_time(const struct state *st, const struct event *ev)
 	return timely;
 }
 
-/* A waiting job that is cancelled has left with its cancellation. */
 static void keep_end(struct driver *d, const struct event *ev)
 {
-	uint32_t slot = state_find(d->st, ev->job);
-
-	if (d->ledger.ops == NULL || slot == INDEX_NONE ||
-	    (ev->kind == EVENT_CANCEL && snapshot_jobs(state_view(d->st))[slot].state == JOB_RUNNING))
+	if (d->ledger.ops == NULL || (ev->kind != EVENT_END && ev->kind != EVENT_CANCEL))
 		return;
 	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
-	d->ended[d->ended_count] = (struct ended_job){
-		.record = keep_job(&d->arena, state_view(d->st), slot),
-		.end_s = ev->time_s,
-	};
-	if (ev->kind == EVENT_END) {
-		d->ended[d->ended_count].status = ev->end.status;
-		d->ended[d->ended_count].at_limit = ev->end.at_limit;
-	}
-	d->ended_count++;
+	d->ended_count += keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]);
 }
 
 static void count_event(struct driver *d, const struct event *ev)
@@ -51,8 +39,7 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err)
 {
 	size_t ended = d->ended_count;
 
-	if (ev->kind == EVENT_END || ev->kind == EVENT_CANCEL)
-		keep_end(d, ev);
+	keep_end(d, ev);
 	if (!event_apply(d->st, ev, err)) {
 		d->ended_count = ended;
 		return false;

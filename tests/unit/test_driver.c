@@ -35,7 +35,7 @@ struct manager {
 	uint32_t nodes;               /* of four processors each */
 	char word[3][32];             /* overwritten after each report */
 	struct str told;              /* what was started: "start 1 at 10 on n001*4" */
-	bool refuse_adopt, refuse_start;
+	bool refuse_adopt, refuse_start, refuse_cancel;
 	unsigned closed;
 };
 
@@ -104,6 +104,16 @@ static bool manager_start(void *self, const struct job *job, const struct alloc_
 	return true;
 }
 
+static bool manager_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
+{
+	struct manager *m = self;
+
+	if (m->refuse_cancel)
+		return err_set(err, "node n001 does not answer");
+	str_addf(&m->told, "cancel %" PRIu64 " at %" PRId64 "\n", job->id, now_s);
+	return true;
+}
+
 static bool manager_adopt(void *self, const struct snapshot *s, struct err *err)
 {
 	const struct manager *m = self;
@@ -127,6 +137,7 @@ static struct rm manager_rm(struct manager *m)
 		.next_s = manager_next_s,
 		.poll = manager_poll,
 		.start = manager_start,
+		.cancel = manager_cancel,
 		.adopt = manager_adopt,
 		.close = manager_close,
 	};
@@ -557,18 +568,276 @@ static void nothing_is_started_before_it_is_committed(void **state)
 	end(&s);
 }
 
-static void a_manager_that_cannot_start_a_job_is_told(void **state)
+/* --- what the manager is told ---------------------------------------------------------------------- */
+
+static void take_warning(void *self, const char *text)
 {
+	str_addf(self, "%s\n", text);
+}
+
+static void a_start_that_the_manager_refuses_puts_the_job_back_for_a_while(void **state)
+{
+	struct scene s;
+	struct str warned = {0};
+
+	(void)state;
+	begin(&s, two_jobs);
+	driver_set_warn(s.driver, take_warning, &warned);
+	s.manager.refuse_start = true;
+	step(&s, 10);
+	assert_string_equal(str_text(&warned), "job 1 could not be started: node n001 does not answer\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(driver_view(s.driver)->procs_busy, 0);
+	assert_int_equal(s.ledger.commits, 3);
+	/* The processors are free for others at once: job 2 has them when it comes. */
+	s.manager.refuse_start = false;
+	step(&s, 20);
+	assert_string_equal(str_text(&s.manager.told), "start 2 at 20 on 0+1*4\n");
+	assert_string_equal(
+		snapshot_string(driver_view(s.driver), snapshot_jobs(driver_view(s.driver))[0].hold_reason),
+		"node n001 does not answer");
+	str_free(&warned);
+	end(&s);
+}
+
+static void a_refused_start_is_tried_again_when_the_defer_is_over(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct scene s;
+	int64_t again_s;
+
+	(void)state;
+	begin(&s, list);
+	s.manager.refuse_start = true;
+	step(&s, 10);
+	step(&s, driver_next_s(s.driver)); /* what the freed processors are good for */
+	s.manager.refuse_start = false;
+	again_s = driver_next_s(s.driver);
+	assert_int_equal(again_s, 10 + driver_view(s.driver)->policy.defer_time_s);
+	step(&s, again_s);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 3610 on"));
+	end(&s);
+}
+
+static void without_defers_a_refused_start_is_tried_again_after_a_poll(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "defertime", .value = "0"}};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	s.manager.refuse_start = true;
+	step(&s, 10);
+	assert_int_equal(driver_next_s(s.driver), 10 + driver_view(s.driver)->policy.poll_interval_s);
+	step(&s, driver_next_s(s.driver));
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].defer_count, 0);
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].start_count, 2);
+	end(&s);
+}
+
+static void a_job_that_is_cancelled_while_its_start_is_refused_has_ended(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4, .next = INDEX_NONE};
+	struct event ev[3] = {
+		{.kind = EVENT_SUBMIT,
+		 .who = "ann",
+		 .submit = {.job = {.submit_s = 5,
+				    .not_before_s = TIME_NONE,
+				    .wall_limit_s = 60,
+				    .tasks = 4,
+				    .task_procs = 1}}},
+		{.kind = EVENT_START, .job = 1, .who = "ann", .start = {.runs = &run, .count = 1}},
+		{.kind = EVENT_CANCEL, .job = 1, .who = "ann"}};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list + 1);
+	s.manager.refuse_start = true;
+	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
+	end(&s);
+}
+
+static struct event start_on(uint64_t job, const struct alloc_run *run)
+{
+	return (struct event){
+		.kind = EVENT_START, .job = job, .who = "ann", .start = {.runs = run, .count = 1}};
+}
+
+static void an_operator_s_start_is_told_to_the_manager(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4, .next = INDEX_NONE};
+	struct event ev[2] = {hold(1, true), start_on(1, &run)};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list);
+	s.manager.next = list + 1; /* the job is submitted by hand, and held */
+	ev[0] = (struct event){.kind = EVENT_SUBMIT,
+			       .who = "ann",
+			       .time_s = 10,
+			       .submit = {.job = {.submit_s = 10,
+						  .not_before_s = TIME_NONE,
+						  .wall_limit_s = 60,
+						  .base_holds = JOB_HOLD_USER,
+						  .tasks = 4,
+						  .task_procs = 1}}};
+	assert_int_equal(driver_post(s.driver, &ev[0], 1, &err), DRIVER_DONE);
+	step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	ev[1].time_s = 12;
+	assert_int_equal(driver_post(s.driver, &ev[1], 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 12 on 0+1*4\n");
+	end(&s);
+}
+
+static void a_running_job_that_is_cancelled_is_ended_by_its_manager(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .who = "ann", .time_s = 30};
 	struct scene s;
 	struct err err;
 
 	(void)state;
 	begin(&s, two_jobs);
-	s.manager.refuse_start = true;
-	assert_false(driver_step(s.driver, 10, &err));
-	assert_string_equal(err.text, "node n001 does not answer");
+	step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 20 on 0+1*4\ncancel 1 at 30\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 1);
 	end(&s);
 }
+
+static void a_waiting_job_that_is_cancelled_is_gone_and_in_history(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 2, .who = "ann", .time_s = 30};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 20 on 0+1*4\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "2 ended at 30, status 271"));
+	end(&s);
+}
+
+static void a_cancellation_that_the_manager_refuses_is_said(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .who = "ann", .time_s = 30};
+	struct str warned = {0};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, two_jobs);
+	driver_set_warn(s.driver, take_warning, &warned);
+	s.manager.refuse_cancel = true;
+	step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&warned), "job 1 could not be cancelled: node n001 does not answer\n");
+	str_free(&warned);
+	end(&s);
+}
+
+/* --- polls ------------------------------------------------------------------------------------------- */
+
+/* Runs all that is due up to a moment. */
+static void run_until(struct scene *s, int64_t until_s)
+{
+	for (int64_t at_s = driver_next_s(s->driver); at_s <= until_s; at_s = driver_next_s(s->driver))
+		step(s, at_s);
+}
+
+static void with_a_poll_passes_fall_on_its_multiples(void **state)
+{
+	static const struct happening list[] = {
+		{60, EVENT_SUBMIT, 1, "u1", 4, 100},
+		{130, EVENT_SUBMIT, 2, "u2", 4, 100},
+		{180, EVENT_SUBMIT, 3, "u3", 4, 100},
+		{185, EVENT_END, 1, NULL, 0, 0},
+		{0},
+	};
+	struct scene s;
+
+	(void)state;
+	begin(&s, list);
+	driver_set_poll(s.driver, 60);
+	assert_int_equal(driver_next_s(s.driver), 120); /* one poll after the first arrival */
+	run_until(&s, 300);
+	assert_string_equal(str_text(&s.watched.text), "2 submit 1 at 120 by u1\n"
+						       "3 start 1 at 120 by sched\n"
+						       "4 submit 2 at 180 by u2\n"
+						       "5 submit 3 at 180 by u3\n"
+						       "6 plan 2 at 180 by sched\n"
+						       "7 end 1 at 240 by sched\n"
+						       "8 start 2 at 240 by sched\n"
+						       "9 plan 3 at 240 by sched\n");
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[snapshot_waiting(driver_view(s.driver))[0].slot]
+				 .submit_s,
+			 180);
+	end(&s);
+}
+
+/* As two_jobs, but the first runs beyond the next poll. */
+static const struct happening slow_jobs[] = {
+	{10, EVENT_SUBMIT, 1, "u1", 4, 1000},
+	{20, EVENT_SUBMIT, 2, "u2", 4, 1000},
+	{0},
+};
+
+static void between_two_polls_nothing_happens_but_what_operators_do(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+	uint64_t passes;
+
+	(void)state;
+	begin(&s, slow_jobs);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 60);
+	passes = stats_of(&s).passes;
+	ev.time_s = 60; /* after the pass of that moment */
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	step(&s, 60);
+	step(&s, 119);
+	assert_int_equal(stats_of(&s).passes, passes);
+	assert_int_equal(driver_next_s(s.driver), 120);
+	step(&s, 120);
+	assert_int_equal(stats_of(&s).passes, passes + 1);
+	end(&s);
+}
+
+static void a_poll_goes_on_over_the_same_ledger(void **state)
+{
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, slow_jobs);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 60);
+	driver_free(s.driver);
+	s.manager.closed = 0;
+	s.driver = driver_new(manager_rm(&s.manager), memory_ledger(&s.ledger), &err);
+	assert_non_null(s.driver);
+	driver_set_poll(s.driver, 60);
+	assert_int_equal(driver_next_s(s.driver), 120);
+	end(&s);
+}
+
+/* --- what fails, again --------------------------------------------------------------------------------- */
 
 static void a_report_that_cannot_be_is_told_and_nothing_of_it_kept(void **state)
 {
@@ -656,7 +925,17 @@ int main(void)
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
 		cmocka_unit_test(a_commit_that_fails_is_told),
 		cmocka_unit_test(nothing_is_started_before_it_is_committed),
-		cmocka_unit_test(a_manager_that_cannot_start_a_job_is_told),
+		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
+		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
+		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
+		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
+		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
+		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
+		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),
+		cmocka_unit_test(a_cancellation_that_the_manager_refuses_is_said),
+		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
+		cmocka_unit_test(between_two_polls_nothing_happens_but_what_operators_do),
+		cmocka_unit_test(a_poll_goes_on_over_the_same_ledger),
 		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),
 		cmocka_unit_test(a_driver_that_cannot_be_made_closes_its_manager),
 		cmocka_unit_test(nodes_that_are_as_they_were_are_no_news),
