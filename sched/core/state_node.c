@@ -11,7 +11,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "state_inside.h"
+#include "state_policy.h"
 
 /* --- partitions -------------------------------------------------------------------------- */
 
@@ -60,25 +60,6 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
 }
 
-static bool holds_less(const struct node_record *r, const char *what, int64_t amount, int64_t busy,
-		       struct err *err)
-{
-	return amount == 0 || amount >= busy ||
-	       err_set(err, "node %s was reported with %lld MB of %s, its running jobs have %lld", r->name,
-		       (long long)amount, what, (long long)busy);
-}
-
-/* What running jobs have cannot go. */
-static bool check_busy(const struct node *node, const struct node_record *r, struct err *err)
-{
-	if (r->procs < node->procs_busy)
-		return err_set(err, "node %s was reported with %u processors, its running jobs use %u",
-			       r->name, r->procs, node->procs_busy);
-	return holds_less(r, "memory", r->mem_mb, node->mem_busy_mb, err) &&
-	       holds_less(r, "swap", r->swap_mb, node->swap_busy_mb, err) &&
-	       holds_less(r, "disk", r->disk_mb, node->disk_busy_mb, err);
-}
-
 /* How many of a generic resource a text says that a node has. */
 static uint32_t gres_count(const char *text, const char *name)
 {
@@ -93,10 +74,15 @@ static uint32_t gres_count(const char *text, const char *name)
 	return 0;
 }
 
-static bool check_gres(const struct state *st, const struct node *node, const struct node_record *r,
+/* Processors and counted resources that running jobs have cannot go; memory may be less than was promised. */
+static bool check_busy(const struct state *st, const struct node *node, const struct node_record *r,
 		       struct err *err)
 {
 	const struct trait *trait = snapshot_traits(st->s);
+
+	if (r->procs < node->procs_busy)
+		return err_set(err, "node %s was reported with %u processors, its running jobs use %u",
+			       r->name, r->procs, node->procs_busy);
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_TRAITS); i++) {
 		const char *name = snapshot_string(st->s, trait[i].name);
@@ -122,15 +108,16 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 	    !state_check_traits(st, TRAIT_GRES, r->gres, err))
 		return err_prefix(err, "node %s", r->name);
 	i = state_find_node(st, r->name);
-	return i == INDEX_NONE || (check_busy(&snapshot_nodes(st->s)[i], r, err) &&
-				   check_gres(st, &snapshot_nodes(st->s)[i], r, err));
+	return i == INDEX_NONE || check_busy(st, &snapshot_nodes(st->s)[i], r, err);
 }
 
 /* --- taking --------------------------------------------------------------------------------- */
 
-static bool node_differs(const struct node *node)
+/* Classes and a partition that all nodes share make no difference between them. */
+static bool node_differs(const struct node *node, const struct node *first)
 {
-	return node->partition != 0 || node->classes != 0 || node->access > ACCESS_SHARED;
+	return node->partition != first->partition || node->classes != first->classes ||
+	       node->access > ACCESS_SHARED;
 }
 
 void state_note_nodes_differ(struct state *st)
@@ -139,7 +126,7 @@ void state_note_nodes_differ(struct state *st)
 	bool differ = s->policy.access > ACCESS_SHARED;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && !differ; i++)
-		differ = node_differs(&snapshot_nodes(s)[i]);
+		differ = node_differs(&snapshot_nodes(s)[i], snapshot_nodes(s));
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && !differ; i++)
 		differ = snapshot_creds(s)[i].attr.access > ACCESS_SHARED;
 	st->s->nodes_differ = differ;
@@ -195,17 +182,14 @@ static void describe_node(struct state *st, uint32_t i, const struct node_record
 uint32_t state_add_node(struct state *st, const struct node_record *record)
 {
 	uint32_t i = state_find_node(st, record->name);
-	bool is_new = i == INDEX_NONE, differed;
-	const struct node *node;
+	bool is_new = i == INDEX_NONE;
 
 	if (is_new)
 		i = new_node(st, record->name);
-	differed = node_differs(&snapshot_nodes(st->s)[i]);
 	describe_node(st, i, record);
-	node = &snapshot_nodes(st->s)[i];
-	if (is_new && snapshot_count(st->s, TABLE_VALUES) + snapshot_count(st->s, TABLE_CHANGES) > 0)
-		state_rebuild_policy(st); /* settings may be waiting for it */
-	else if (node_differs(node))
+	if (is_new)
+		state_settle_node(st, i); /* settings may be waiting for it */
+	if (node_differs(node))
 		st->s->nodes_differ = 1;
 	else if (differed)
 		state_note_nodes_differ(st);

@@ -10,6 +10,7 @@
  */
 #include "state_policy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "priority.h"
@@ -21,6 +22,7 @@
 struct rebuild {
 	struct state *st;
 	struct str words; /* the texts of the setting at hand */
+	const char *node; /* only what is said of this node and of DEFAULT; NULL = everything */
 	double node_priority;
 	struct limits_draft limits;
 	struct permits_draft permits;
@@ -41,12 +43,21 @@ static const char *copy_texts(struct rebuild *r, uint32_t first, uint32_t other,
 	return r->words.data;
 }
 
+/* Is a section of this row's kind and this name looked at? */
+static bool is_wanted(const struct rebuild *r, const struct option *row, const char *title)
+{
+	return r->node == NULL || (strcmp(row->scope, "node") == 0 &&
+				   (strcmp(title, CRED_DEFAULT) == 0 || strcmp(title, r->node) == 0));
+}
+
 /* A value of the configuration; it was read when it was taken, so it reads again. */
 static void apply_entry(struct rebuild *r, const struct config_entry *entry, apply_setting *apply)
 {
 	struct setting setting = {.value.row = &config_rows[entry->row], .text = entry->text};
 	const char *text;
 
+	if (!is_wanted(r, setting.value.row, snapshot_string(r->st->s, entry->title)))
+		return;
 	setting.value.title = copy_texts(r, entry->title, entry->text, &text);
 	if (option_read(setting.value.row, text, &setting.value.value, NULL))
 		apply(r, &setting);
@@ -62,7 +73,8 @@ static void apply_change(struct rebuild *r, const struct change *change, apply_s
 	if (change->kind != CHANGE_SETTING || change->dead)
 		return;
 	name = copy_texts(r, change->name, change->value, &text);
-	if (config_resolve(name, text, &setting.value, title, sizeof title, NULL))
+	if (config_resolve(name, text, &setting.value, title, sizeof title, NULL) &&
+	    is_wanted(r, setting.value.row, setting.value.title))
 		apply(r, &setting);
 }
 
@@ -106,12 +118,6 @@ static double node_priority(const struct config_value *value)
 	return node.priority;
 }
 
-static bool is_node_priority(const struct config_value *value)
-{
-	return is_scope(value, "node") && value->row->form == FORM_FIELD &&
-	       value->row->offset == offsetof(struct config_node, priority);
-}
-
 static void apply_for_all(struct rebuild *r, const struct setting *setting)
 {
 	const struct config_value *value = &setting->value;
@@ -122,7 +128,7 @@ static void apply_for_all(struct rebuild *r, const struct setting *setting)
 		apply_policy(r, setting);
 	else if (value->row->form == FORM_PRIORITYF && is_default(value))
 		r->st->s->priorityf = setting->text;
-	else if (is_node_priority(value) && is_default(value))
+	else if (config_is_node_priority(value) && is_default(value))
 		r->node_priority = node_priority(value);
 }
 
@@ -142,14 +148,12 @@ static void begin_creds(struct state *st)
 	}
 }
 
-static void begin_nodes(struct state *st, double priority)
+static void begin_node(struct state *st, uint32_t i, double priority)
 {
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++) {
-		struct node *node = state_item(st, TABLE_NODES, i);
+	struct node *node = state_item(st, TABLE_NODES, i);
 
-		node->priority = priority;
-		node->priorityf = 0;
-	}
+	node->priority = priority;
+	node->priorityf = 0;
 }
 
 /* --- what sections say -------------------------------------------------------------------- */
@@ -209,7 +213,7 @@ static void apply_node(struct state *st, const struct setting *setting)
 		return;
 	if (value->row->form == FORM_PRIORITYF)
 		((struct node *)state_item(st, TABLE_NODES, i))->priorityf = setting->text;
-	else if (is_node_priority(value))
+	else if (config_is_node_priority(value))
 		((struct node *)state_item(st, TABLE_NODES, i))->priority = node_priority(value);
 }
 
@@ -272,7 +276,8 @@ void state_rebuild_policy(struct state *st)
 	apply_all(&r, apply_for_all);
 	begin_partitions(st);
 	begin_creds(st);
-	begin_nodes(st, r.node_priority);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
+		begin_node(st, i, r.node_priority);
 	apply_all(&r, apply_for_some);
 	state_take_limits(st, &r.limits);
 	state_take_permits(st, &r.permits);
@@ -281,16 +286,16 @@ void state_rebuild_policy(struct state *st)
 	state_note_nodes_differ(st);
 }
 
-/* A node's hardware is as it is; which node is taken first can be told at any time. */
-static bool check_node_setting(const struct state *st, const struct config_value *value, struct err *err)
+void state_settle_node(struct state *st, uint32_t i)
 {
-	if (value->row->form != FORM_PRIORITYF && !is_node_priority(value))
-		return err_set(err,
-			       "%s of a node cannot be changed while the scheduler runs; write it in the "
-			       "configuration",
-			       value->row->name);
-	return is_default(value) || state_find_node(st, value->title) != INDEX_NONE ||
-	       err_set(err, "there is no node %s", value->title);
+	char name[CONFIG_TITLE];
+	struct rebuild r = {.st = st, .node = name};
+
+	snprintf(name, sizeof name, "%s", snapshot_string(st->s, snapshot_nodes(st->s)[i].name));
+	apply_all(&r, apply_for_all);
+	begin_node(st, i, r.node_priority);
+	apply_all(&r, apply_for_some);
+	str_free(&r.words);
 }
 
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)
@@ -298,9 +303,13 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	struct config_value resolved;
 	char title[CONFIG_TITLE];
 
-	if (!config_resolve(name, value, &resolved, title, sizeof title, err))
+	if (!config_resolve(name, value, &resolved, title, sizeof title, err) ||
+	    !config_check_live(&resolved, err))
 		return false;
 	if (resolved.row->form == FORM_FEATURES)
 		return state_check_traits(st, TRAIT_FEATURE, value, err);
-	return !is_scope(&resolved, "node") || check_node_setting(st, &resolved, err);
+	if (!is_scope(&resolved, "node") || is_default(&resolved) ||
+	    state_find_node(st, resolved.title) != INDEX_NONE)
+		return true;
+	return err_set(err, "there is no node %s", resolved.title);
 }

@@ -10,6 +10,9 @@
 
 #include "state_inside.h"
 
+/* PRIORITY and PRIORITYF of a node that is new, as if all settings were gone through again. */
+void state_settle_node(struct state *st, uint32_t i);
+
 /* One value that the configuration or a live change sets. Its texts are copies: the block may move. */
 struct setting {
 	struct config_value value;

@@ -28,6 +28,27 @@ refused "a wrong duration" 'qos hi {\n  qttarget = "1:99"\n}\n' "bad.conf:2:"
 refused "a NUL byte" 'xfactorweight = 1\n\000\n' "bad.conf:"
 refused "text that is not UTF-8" '# \377\nxfactorweight = \377\n' "bad.conf:"
 
+refused "a floor without quotes (F-28)" 'user john {\n  fstarget = 25.0+\n}\n' 'bad.conf:2: 25.0+ must stand in quotes: "25.0+"'
+refused "a target with an unknown suffix" 'user john {\n  fstarget = "25*"\n}\n' "bad.conf:2: fstarget"
+refused "a limit of nothing" 'user john {\n  maxjob = {"0"}\n}\n' 'bad.conf:2: maxjob = "0": a limit is at least 1'
+refused "a negative limit" 'user john { maxps = {"-5"} }\n' "bad.conf:1: maxps"
+refused "a limit that overflows" 'user john { maxps = {"99999999999999999999"} }\n' "bad.conf:1: maxps"
+refused "a limit for an unknown kind of credential" 'user john { maxjob = {"USR=4"} }\n' "no kind of credential USR"
+refused "an unknown component of PRIORITYF" 'node DEFAULT {\n  priorityf = "SPEED + MEMORY"\n}\n' "bad.conf:2: priorityf"
+check_contains "its column is said" "column 9" "$err"
+refused "a PRIORITYF that divides by zero" 'node DEFAULT { priorityf = "SPEED / 0" }\n' "column"
+refused "a PRIORITYF with blanks and without quotes (N-20)" 'node DEFAULT { priorityf = 5 * PREF - LOAD }\n' "bad.conf:1:"
+refused "a QOS list without names" 'user john { qlist = {"&"} }\n' "bad.conf:1: qlist"
+refused "a reservation level that there is not" 'reservationlevel 8 { reservationdepth = 1 }\n' "a number from 0 to 7"
+refused "a class limit of 0" 'class a { max.proc = 0 }\n' "bad.conf:1: max.proc"
+refused "a decay above 1" 'fsdecay = 1.5\n' "bad.conf:1: fsdecay must be a number from 0 to 1"
+refused "more windows than there can be" 'fsdepth = 33\n' "bad.conf:1: fsdepth must be a whole number from 1 to 32"
+refused "a node without processors" 'queuetimeweight = 1\nnode n1 { memory = 4 }\n' "bad.conf:2: node n1: procs is missing"
+
+printf 'nodeallocationpolicy = priority\nnode DEFAULT { priorityf = JOBCOUNT }\n' >plain.conf
+check_status "a PRIORITYF of one word needs no quotes (N-19)" 0 "$KAHU" lint plain.conf
+check_contains "and is right" "0 warnings" "$out"
+
 check_status "a directory is refused" 1 "$KAHU" lint "$work"
 check_contains "a directory is called one" "directory" "$err"
 check_status "a missing file is refused" 1 "$KAHU" lint "$work/none.conf"
@@ -36,6 +57,8 @@ check_contains "a missing file is named" "none.conf" "$err"
 : >empty.conf
 check_status "an empty file is a good configuration" 0 "$KAHU" lint empty.conf
 check_status "the shipped defaults are a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/sched/core/defaults.conf"
+check_status "the shipped example is a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/tests/examples/hpc2n.conf"
+check_contains "and there is nothing odd about it" " 0 warnings" "$out"
 
 printf 'userweight = 10\n' >odd.conf
 check_status "a configuration with warnings passes" 0 "$KAHU" lint odd.conf

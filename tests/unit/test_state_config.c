@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "sched/base/str.h"
 #include "tests/scene.h"
 
 /* The configuration is refused with these words, and nothing has changed (scene_try looks). */
@@ -38,6 +39,84 @@ static void nodes_appear_and_are_resized(void **state)
 	scene_config(sc, "node a { procs = 6 }\n");
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_NODES), 2);
 	assert_int_equal(scene_view(sc)->procs_total, 14);
+	scene_free(sc);
+}
+
+static const struct node *node_of(const struct scene *sc, const char *name)
+{
+	uint32_t i = state_find_node(sc->st, name);
+
+	assert_true(i != INDEX_NONE);
+	return &snapshot_nodes(scene_view(sc))[i];
+}
+
+static void assert_traits(const struct scene *sc, enum trait_kind kind, uint64_t bits, const char *names)
+{
+	struct str text = {0};
+
+	snapshot_trait_names(scene_view(sc), kind, bits, &text);
+	assert_string_equal(str_text(&text), names);
+	str_free(&text);
+}
+
+static void a_node_has_all_that_its_section_and_default_say(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	const struct node *a, *b;
+	struct str gres = {0};
+
+	(void)state;
+	scene_config(
+		sc,
+		"user a { priority = 1 }\n"
+		"node DEFAULT { procs = 4 features = {\"fast\", \"tape\"} classes = batch gres = \"gpu:2\" "
+		"speed = 2 nodeaccesspolicy = singleuser partition = big }\n"
+		"node a { }\n"
+		"node b { features = {\"big tape\", \"ib\"} gres = {\"gpu:4\", \"scratch\"} speed = 1.5 "
+		"procspeed = 2400 rack = 1 index = 7 nodeaccesspolicy = shared partition = small "
+		"memory = 4gb swap = 8gb disk = 1tb }\n");
+	a = node_of(sc, "a");
+	b = node_of(sc, "b");
+	assert_traits(sc, TRAIT_FEATURE, a->features, "fast tape");
+	assert_traits(sc, TRAIT_FEATURE, b->features, "tape big ib");
+	assert_traits(sc, TRAIT_CLASS, b->classes, "batch");
+	snapshot_gres_names(scene_view(sc), a->gres, &gres);
+	assert_string_equal(str_text(&gres), "gpu:2");
+	str_clear(&gres);
+	snapshot_gres_names(scene_view(sc), b->gres, &gres);
+	assert_string_equal(str_text(&gres), "gpu:4 scratch:1");
+	str_free(&gres);
+	assert_true(a->speed == 2 && b->speed == 1.5 && b->procspeed == 2400);
+	assert_int_equal(a->access, ACCESS_SINGLEUSER);
+	assert_int_equal(b->access, ACCESS_SHARED);
+	assert_int_equal(b->rack, 1);
+	assert_int_equal(b->index, 7);
+	assert_int_equal(b->mem_mb, 4096);
+	assert_string_equal(
+		snapshot_string(scene_view(sc), snapshot_partitions(scene_view(sc))[a->partition].name),
+		"big");
+	assert_int_not_equal(a->partition, b->partition);
+	scene_free(sc);
+}
+
+static void more_names_than_there_are_bits_are_refused(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct str text = {0};
+
+	(void)state;
+	for (int i = 0; i < 65; i++)
+		str_addf(&text, "node n%d { procs = 1 features = f%d }\n", i, i);
+	assert_refused(sc, str_text(&text), "64 features");
+	str_clear(&text);
+	for (int i = 0; i < 9; i++)
+		str_addf(&text, "node n%d { procs = 1 gres = \"g%d:2\" }\n", i, i);
+	assert_refused(sc, str_text(&text), "8 kinds of generic resource");
+	str_clear(&text);
+	for (int i = 0; i < 33; i++)
+		str_addf(&text, "class c%d { default.features = {\"x%d\", \"y%d\"} }\n", i, i, i);
+	assert_refused(sc, str_text(&text), "64 features");
+	str_free(&text);
 	scene_free(sc);
 }
 
@@ -69,7 +148,7 @@ static void a_bad_configuration_leaves_everything_as_it_was(void **state)
 	assert_refused(sc, "node n2 { procs = 4 }\nuser john { priority = nan }\n", "nan");
 	assert_refused(sc, "user john {\n", "kahu.conf");
 	assert_refused(sc, "node n2 { memory = 100 }\n", "procs is missing");
-	assert_refused(sc, "node new { procs = 9 }\nnode n001 { procs = 2 }\n", "less than the 4 processors");
+	assert_refused(sc, "node new { procs = 9 }\nnode n001 { procs = 2 }\n", "its running jobs use 4");
 	scene_free(sc);
 }
 
@@ -95,6 +174,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nodes_appear_and_are_resized),
+		cmocka_unit_test(a_node_has_all_that_its_section_and_default_say),
+		cmocka_unit_test(more_names_than_there_are_bits_are_refused),
 		cmocka_unit_test(the_text_and_its_file_are_kept),
 		cmocka_unit_test(a_bad_configuration_leaves_everything_as_it_was),
 		cmocka_unit_test(a_configuration_that_frees_promised_time_is_noted),

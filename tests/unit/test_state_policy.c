@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "tests/scene.h"
 
 static double weight(const struct scene *sc, enum prio_factor f)
@@ -135,6 +137,205 @@ static void ranks_are_equal_only_when_no_weight_counts(void **state)
 	scene_free(sc);
 }
 
+static void ranks_are_equal_while_fairshare_measures_nothing(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t policy;
+
+	(void)state;
+	scene_set(sc, "queuetimeweight", "0");
+	scene_set(sc, "fsuserweight", "1");
+	assert_true(scene_view(sc)->ranks_equal);
+	policy = scene_set(sc, "fspolicy", "dedicatedps");
+	assert_false(scene_view(sc)->ranks_equal);
+	scene_undo(sc, policy);
+	assert_true(scene_view(sc)->ranks_equal);
+	scene_free(sc);
+}
+
+static const struct cred_attr *attr_of(const struct scene *sc, enum cred_type type, const char *name)
+{
+	uint32_t i = snapshot_find_cred(scene_view(sc), type, name);
+
+	assert_true(i != INDEX_NONE);
+	return &snapshot_creds(scene_view(sc))[i].attr;
+}
+
+static void F_26_every_kind_of_credential_has_a_target(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t seq;
+
+	(void)state;
+	scene_config(sc, "user a { fstarget = 50 }\ngroup b { fstarget = \"25.0+\" }\n"
+			 "account c { fstarget = \"10.5-\" }\nqos d { fstarget = \"50000^\" }\n"
+			 "class DEFAULT { fstarget = \"5%\" }\n");
+	assert_true(attr_of(sc, CRED_USER, "a")->fs_target == 50);
+	assert_int_equal(attr_of(sc, CRED_USER, "a")->fs_mode, FS_TARGET);
+	assert_int_equal(attr_of(sc, CRED_GROUP, "b")->fs_mode, FS_FLOOR);
+	assert_true(attr_of(sc, CRED_ACCOUNT, "c")->fs_target == 10.5);
+	assert_int_equal(attr_of(sc, CRED_ACCOUNT, "c")->fs_mode, FS_CEILING);
+	assert_int_equal(attr_of(sc, CRED_QOS, "d")->fs_mode, FS_CAP_ABSOLUTE);
+	assert_int_equal(attr_of(sc, CRED_CLASS, CRED_DEFAULT)->fs_mode, FS_CAP_RELATIVE);
+	seq = scene_set(sc, "user[a].fstarget", "none");
+	assert_int_equal(attr_of(sc, CRED_USER, "a")->fs_mode, FS_NO_TARGET);
+	scene_undo(sc, seq);
+	assert_int_equal(attr_of(sc, CRED_USER, "a")->fs_mode, FS_TARGET);
+	scene_free(sc);
+}
+
+static void M_15_a_live_list_of_availability_is_the_whole_list(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	const uint8_t *available;
+
+	(void)state;
+	scene_config(sc, "nodeavailabilitypolicy = {\"utilized\", \"dedicated:mem\"}\n");
+	available = scene_view(sc)->policy.available;
+	assert_int_equal(available[AVAILABLE_PROCS], AVAILABLE_UTILIZED);
+	assert_int_equal(available[AVAILABLE_MEM], AVAILABLE_DEDICATED);
+	scene_set(sc, "nodeavailabilitypolicy", "dedicated:disk");
+	available = scene_view(sc)->policy.available;
+	assert_int_equal(available[AVAILABLE_PROCS], AVAILABLE_COMBINED);
+	assert_int_equal(available[AVAILABLE_MEM], AVAILABLE_COMBINED);
+	assert_int_equal(available[AVAILABLE_DISK], AVAILABLE_DEDICATED);
+	scene_free(sc);
+}
+
+static const struct node *node_of(const struct scene *sc, const char *name)
+{
+	uint32_t i = state_find_node(sc->st, name);
+
+	assert_true(i != INDEX_NONE);
+	return &snapshot_nodes(scene_view(sc))[i];
+}
+
+static void N_18_N_22_priorities_of_nodes_and_their_default(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	const struct snapshot *s;
+
+	(void)state;
+	scene_config(sc, "node DEFAULT { procs = 4 priorityf = \"-LOAD - 5*USAGE\" priority = 7 }\n"
+			 "node batch1 { priority = 1000 priorityf = \"PRIORITY + APROCS\" }\n"
+			 "node other { }\nnode zero { priority = 0 }\n");
+	s = scene_view(sc);
+	assert_string_equal(snapshot_string(s, s->priorityf), "-LOAD - 5*USAGE");
+	assert_true(node_of(sc, "batch1")->priority == 1000);
+	assert_string_equal(snapshot_string(s, node_of(sc, "batch1")->priorityf), "PRIORITY + APROCS");
+	assert_true(node_of(sc, "other")->priority == 7);
+	assert_int_equal(node_of(sc, "other")->priorityf, 0);
+	assert_true(node_of(sc, "zero")->priority == 0);
+	scene_free(sc);
+}
+
+static void N_18_priorities_of_nodes_are_changed_live(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	const struct snapshot *s;
+	uint64_t own, usual;
+
+	(void)state;
+	own = scene_set(sc, "node[n001].priorityf", "JOBCOUNT");
+	usual = scene_set(sc, "node[DEFAULT].priorityf", "SPEED");
+	scene_set(sc, "node[DEFAULT].priority", "3");
+	scene_set(sc, "node[n002].priority", "-5");
+	s = scene_view(sc);
+	assert_string_equal(snapshot_string(s, node_of(sc, "n001")->priorityf), "JOBCOUNT");
+	assert_string_equal(snapshot_string(s, s->priorityf), "SPEED");
+	assert_true(node_of(sc, "n001")->priority == 3);
+	assert_true(node_of(sc, "n002")->priority == -5);
+	scene_undo(sc, own);
+	scene_undo(sc, usual);
+	assert_int_equal(node_of(sc, "n001")->priorityf, 0);
+	assert_int_equal(scene_view(sc)->priorityf, 0);
+	scene_free(sc);
+}
+
+static void N_18_a_node_that_is_reported_later_finds_its_settings(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_NODE, .node = {.name = "late", .procs = 1}};
+
+	(void)state;
+	scene_config(
+		sc,
+		"node DEFAULT { procs = 1 priority = 7 }\nnode late { priority = 8 priorityf = SPEED }\n");
+	scene_set(sc, "node[DEFAULT].priority", "9");
+	ev.node.name = "later";
+	scene_apply(sc, &ev);
+	ev.node.name = "late";
+	scene_apply(sc, &ev);
+	assert_true(node_of(sc, "later")->priority == 9);
+	assert_true(node_of(sc, "late")->priority == 8);
+	assert_string_equal(snapshot_string(scene_view(sc), node_of(sc, "late")->priorityf), "SPEED");
+	assert_true(node_of(sc, "n001")->priority == 9);
+	scene_free(sc);
+}
+
+static void N_10_the_sites_program_is_known(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	const struct snapshot *s;
+
+	(void)state;
+	scene_config(
+		sc,
+		"nodeallocationpolicy = local\nlocalnodeallocation = \"/opt/nodes\"\nlocaltimeout = 2s\n");
+	s = scene_view(sc);
+	assert_string_equal(snapshot_string(s, s->local_program), "/opt/nodes");
+	assert_int_equal(s->policy.local_timeout_s, 2);
+	assert_int_equal(s->policy.allocation, ALLOCATE_LOCAL);
+	scene_set(sc, "localnodeallocation", "");
+	assert_int_equal(scene_view(sc)->local_program, 0);
+	scene_free(sc);
+}
+
+static void M_16_features_of_a_class_are_added_up_or_said_anew(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t seq, tape, fast, big;
+
+	(void)state;
+	scene_config(sc, "class a { default.features = {\"tape\", \"fast\"} }\n");
+	seq = scene_set(sc, "class[a].default.features", "big");
+	tape = UINT64_C(1) << snapshot_find_trait(scene_view(sc), TRAIT_FEATURE, "tape");
+	fast = UINT64_C(1) << snapshot_find_trait(scene_view(sc), TRAIT_FEATURE, "fast");
+	big = UINT64_C(1) << snapshot_find_trait(scene_view(sc), TRAIT_FEATURE, "big");
+	assert_true(attr_of(sc, CRED_CLASS, "a")->default_features == big);
+	scene_undo(sc, seq);
+	assert_true(attr_of(sc, CRED_CLASS, "a")->default_features == (tape | fast));
+	scene_free(sc);
+}
+
+static void what_cannot_be_set_live_is_refused(void **state)
+{
+	static const struct {
+		const char *name, *value, *says;
+	} row[] = {
+		{"node[n001].procs", "8", "procs of a node cannot be changed while the scheduler runs"},
+		{"node[n001].features", "x", "features of a node cannot be changed"},
+		{"node[DEFAULT].memory", "8", "memory of a node cannot be changed"},
+		{"node[n009].priority", "8", "there is no node n009"},
+		{"node[n001].priorityf", "SPEED / 0", "column"},
+		{"node[n001].priorityf", "SPEEED", "column 1"},
+		{"user[a].maxjob", "0", "a limit is at least 1"},
+		{"user[a].fstarget", "25*", "a target is"},
+	};
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct event ev = {.kind = EVENT_SETTING, .setting = {row[i].name, row[i].value}};
+		struct err err;
+		const char *said = scene_try(sc, &ev, &err);
+
+		if (strstr(said, row[i].says) == NULL)
+			fail_msg("expected '%s', got '%s'", row[i].says, said);
+	}
+	scene_free(sc);
+}
+
 static void holds_are_set_and_released_kind_by_kind(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -198,6 +399,15 @@ int main(void)
 		cmocka_unit_test(a_new_configuration_keeps_live_changes),
 		cmocka_unit_test(credentials_can_be_set_before_anybody_has_them),
 		cmocka_unit_test(ranks_are_equal_only_when_no_weight_counts),
+		cmocka_unit_test(ranks_are_equal_while_fairshare_measures_nothing),
+		cmocka_unit_test(F_26_every_kind_of_credential_has_a_target),
+		cmocka_unit_test(M_15_a_live_list_of_availability_is_the_whole_list),
+		cmocka_unit_test(N_18_N_22_priorities_of_nodes_and_their_default),
+		cmocka_unit_test(N_18_priorities_of_nodes_are_changed_live),
+		cmocka_unit_test(N_18_a_node_that_is_reported_later_finds_its_settings),
+		cmocka_unit_test(N_10_the_sites_program_is_known),
+		cmocka_unit_test(M_16_features_of_a_class_are_added_up_or_said_anew),
+		cmocka_unit_test(what_cannot_be_set_live_is_refused),
 		cmocka_unit_test(holds_are_set_and_released_kind_by_kind),
 		cmocka_unit_test(a_priority_is_that_of_the_newest_live_entry),
 		cmocka_unit_test(changes_leave_with_their_job),
