@@ -63,9 +63,22 @@ static bool test_negative(const struct gate_context *ctx, const struct job *job,
 	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
 }
 
+/* Nodes that all name the same classes are alike to jobs of these, and to nobody else. */
+static bool has_class(const struct snapshot *s, const struct job *job)
+{
+	const char *class = snapshot_job_cred(s, job, CRED_CLASS);
+	uint64_t classes = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s)[0].classes : 0;
+	int bit;
+
+	if (classes == 0 || class == NULL)
+		return true;
+	bit = snapshot_find_trait(s, TRAIT_CLASS, class);
+	return bit >= 0 && (classes >> bit & 1) != 0;
+}
+
 static bool is_plain(const struct snapshot *s, const struct job *job)
 {
-	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
+	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0 && has_class(s, job);
 }
 
 static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)

@@ -60,18 +60,18 @@ static bool check_amounts(const struct node_record *r, struct err *err)
 	       err_set(err, "node %s was reported with an access policy that does not exist", r->name);
 }
 
-/* How many of a generic resource a text says that a node has. */
+/* How many of a generic resource a text says that a node has: the last word on it counts. */
 static uint32_t gres_count(const char *text, const char *name)
 {
 	const char *word;
 	size_t len, name_len;
-	uint32_t count;
+	uint32_t count, found = 0;
 
 	while (text != NULL && (word = config_word(&text, &len)) != NULL)
 		if (config_gres_read(word, len, &name_len, &count, NULL) && strlen(name) == name_len &&
 		    strncasecmp(word, name, name_len) == 0)
-			return count;
-	return 0;
+			found = count;
+	return found;
 }
 
 /* Processors and counted resources that running jobs have cannot go; memory may be less than was promised. */
