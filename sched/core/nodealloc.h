@@ -65,8 +65,7 @@ enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count);
 /* What a job asks for, and how. */
 struct alloc_ask {
 	const struct job *job;
-	enum allocation_policy
-		policy; /* as it counts now: CPULOAD only for starts now, LOCAL only answered */
+	enum allocation_policy policy; /* CPULOAD only for starts now, LOCAL only answered */
 	enum alloc_speeds speeds;
 	struct alloc_amounts machine; /* what it has altogether; 0 = nobody said         */
 	const struct node *node;      /* all of them; candidates name their indexes     */
@@ -102,20 +101,5 @@ uint32_t nodealloc_most(const struct alloc_ask *ask, struct alloc_candidate *can
 
 /* Adds one node to the runs from `first` on: to the last run when it goes on with the same shares. */
 void nodealloc_add(struct alloc_list *out, size_t first, uint32_t node, uint32_t procs, uint32_t tasks);
-
-/*
- * How many tasks of task_procs processors fit on what is free beside taken, where NULL is
- * nothing taken; looks no further once there are `most`.
- */
-uint32_t nodealloc_fit(const struct node *node, uint32_t node_count, const uint32_t *taken,
-		       uint32_t task_procs, uint32_t most);
-
-/*
- * Appends the runs of `tasks` tasks of task_procs processors. taken[i] is what earlier jobs of
- * the same pass took from node i; what this job takes is added. False, with nothing
- * changed, when the tasks do not fit on the nodes.
- */
-bool nodealloc_first(const struct node *node, uint32_t node_count, uint32_t *taken, uint32_t tasks,
-		     uint32_t task_procs, struct alloc_list *out);
 
 #endif

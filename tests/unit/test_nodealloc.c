@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_nodealloc.c - are tasks placed on the first nodes that have room, or nowhere?
+ * test_nodealloc.c - are of the nodes that fit those taken that the policy says?
+ *
+ * Candidates are written down by hand: where tasks fit, and what the policies look at. What fits
+ * is the room's affair (test_room.c).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,110 +12,520 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/core/nodealloc.h"
 
-static const struct node machine[] = {
-	{.procs = 4},
-	{.procs = 4, .procs_busy = 4},
-	{.procs = 4, .procs_busy = 1},
-	{.procs = 8},
+#define MOST 16
+
+/* A machine of nodes 0, 1, ... with the candidates among them. */
+struct bench {
+	struct node node[MOST];
+	struct alloc_candidate candidate[MOST];
+	size_t count;
+	struct job job;
+	struct alloc_ask ask;
 };
 
-#define COUNT 4
-
-static void tasks_fill_the_first_nodes_in_order(void **state)
+static void bench_begin(struct bench *b, enum allocation_policy policy, struct job job)
 {
-	uint32_t taken[COUNT] = {0};
+	*b = (struct bench){.job = job};
+	b->job.task_procs = job.task_procs > 0 ? job.task_procs : 1;
+	b->ask = (struct alloc_ask){.policy = policy, .speeds = SPEEDS_EQUAL};
+}
+
+/* The next node, and that so many tasks fit on it. */
+static struct alloc_candidate *fits(struct bench *b, uint32_t tasks, struct node node)
+{
+	uint32_t index = b->ask.node_count++;
+	struct alloc_candidate *c = &b->candidate[b->count];
+
+	b->node[index] = node;
+	if (tasks == 0)
+		return NULL;
+	b->count++;
+	*c = (struct alloc_candidate){
+		.node = index, .tasks = tasks, .order = UINT32_MAX, .until_s = TIME_NEVER};
+	return c;
+}
+
+/* "0:2 3:1" in the order taken, or "none"; candidates stay as they are. */
+static const char *taken(struct bench *b)
+{
+	static char text[256];
+	struct alloc_candidate candidate[MOST];
+	struct alloc_list runs = {0};
+	size_t len = 0;
+
+	b->ask.job = &b->job;
+	b->ask.node = b->node;
+	b->ask.speeds = nodealloc_speeds(b->node, b->ask.node_count);
+	memcpy(candidate, b->candidate, sizeof candidate);
+	text[0] = '\0';
+	if (!nodealloc_choose(&b->ask, candidate, b->count, &runs)) {
+		assert_int_equal(runs.count, 0);
+		return "none";
+	}
+	for (size_t i = 0; i < runs.count; i++)
+		for (uint32_t n = 0; n < runs.item[i].nodes; n++)
+			len += (size_t)snprintf(text + len, sizeof text - len, "%s%u:%u", len > 0 ? " " : "",
+						runs.item[i].node + n, runs.item[i].tasks);
+	free(runs.item);
+	return text;
+}
+
+static uint32_t most(struct bench *b)
+{
+	struct alloc_candidate candidate[MOST];
+
+	taken(b);
+	memcpy(candidate, b->candidate, sizeof candidate);
+	return nodealloc_most(&b->ask, candidate, b->count);
+}
+
+/* --- dealing ------------------------------------------------------------------------------------- */
+
+static void tasks_fill_node_after_node(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 9});
+	fits(&b, 4, (struct node){0});
+	fits(&b, 0, (struct node){0});
+	fits(&b, 3, (struct node){0});
+	fits(&b, 8, (struct node){0});
+	assert_string_equal(taken(&b), "0:4 2:3 3:2");
+	b.job.tasks = 15;
+	assert_string_equal(taken(&b), "0:4 2:3 3:8");
+	b.job.tasks = 16;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 15);
+}
+
+static void neighbours_with_equal_shares_are_one_run(void **state)
+{
 	struct alloc_list runs = {0};
 
 	(void)state;
-	assert_true(nodealloc_first(machine, COUNT, taken, 9, 1, &runs));
-	assert_int_equal(runs.count, 3);
+	for (uint32_t node = 0; node < 3; node++)
+		nodealloc_add(&runs, 0, node, 2, 2);
+	nodealloc_add(&runs, 0, 3, 1, 1);
+	assert_int_equal(runs.count, 2);
 	assert_int_equal(runs.item[0].node, 0);
-	assert_int_equal(runs.item[0].procs, 4);
-	assert_int_equal(runs.item[1].node, 2);
-	assert_int_equal(runs.item[1].procs, 3);
-	assert_int_equal(runs.item[2].node, 3);
-	assert_int_equal(runs.item[2].procs, 2);
-	assert_int_equal(taken[0], 4);
-	assert_int_equal(taken[1], 0);
-	assert_int_equal(taken[2], 3);
-	assert_int_equal(taken[3], 2);
+	assert_int_equal(runs.item[0].nodes, 3);
+	/* Another job's run does not go on where this one's ends, and runs grow downwards too. */
+	nodealloc_add(&runs, 2, 9, 1, 1);
+	nodealloc_add(&runs, 2, 8, 1, 1);
+	nodealloc_add(&runs, 2, 6, 1, 1);
+	assert_int_equal(runs.count, 4);
+	assert_int_equal(runs.item[2].node, 8);
+	assert_int_equal(runs.item[2].nodes, 2);
 	free(runs.item);
 }
 
-static void nodes_in_a_row_with_equal_shares_are_one_run(void **state)
+static void a_node_held_whole_gives_all_its_processors(void **state)
 {
-	static const struct node row[] = {{.procs = 2}, {.procs = 2}, {.procs = 2}};
-	uint32_t taken[3] = {0};
 	struct alloc_list runs = {0};
+	struct bench b;
 
 	(void)state;
-	assert_true(nodealloc_first(row, 3, taken, 5, 1, &runs));
+	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 3, .task_procs = 2});
+	fits(&b, 2, (struct node){.procs = 5})->whole = true;
+	fits(&b, 2, (struct node){.procs = 5});
+	taken(&b);
+	assert_true(nodealloc_choose(&b.ask, b.candidate, b.count, &runs));
 	assert_int_equal(runs.count, 2);
-	assert_int_equal(runs.item[0].nodes, 2);
-	assert_int_equal(runs.item[1].procs, 1);
+	assert_int_equal(runs.item[0].procs, 5);
+	assert_int_equal(runs.item[0].tasks, 2);
+	assert_int_equal(runs.item[1].procs, 2);
+	assert_int_equal(runs.item[1].tasks, 1);
 	free(runs.item);
 }
 
-static void what_does_not_fit_changes_nothing(void **state)
+static void tasks_per_node_are_a_least_number_and_a_multiple(void **state)
 {
-	uint32_t taken[COUNT] = {1, 0, 0, 0};
-	struct alloc_list runs = {0};
+	struct bench b;
 
 	(void)state;
-	assert_true(nodealloc_first(machine, COUNT, taken, 1, 1, &runs));
-	assert_false(nodealloc_first(machine, COUNT, taken, 14, 1, &runs));
-	assert_int_equal(runs.count, 1);
-	assert_int_equal(taken[0], 2);
-	assert_int_equal(taken[2], 0);
-	assert_int_equal(taken[3], 0);
-	assert_true(nodealloc_first(machine, COUNT, taken, 13, 1, &runs));
-	free(runs.item);
+	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 6, .tasks_per_node = 2});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 3, (struct node){0});
+	fits(&b, 7, (struct node){0});
+	assert_string_equal(taken(&b), "1:2 2:4");
+	b.job.tasks = 9;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 8);
+	/* One task a node says nothing. */
+	b.job.tasks_per_node = 1;
+	assert_string_equal(taken(&b), "0:1 1:3 2:5");
 }
 
-static void a_job_never_extends_the_run_of_the_job_before(void **state)
+static void so_many_nodes_are_taken_as_are_asked_for_with_equal_shares(void **state)
 {
-	static const struct node row[] = {{.procs = 2}, {.procs = 2}};
-	uint32_t taken[2] = {0};
-	struct alloc_list runs = {0};
+	struct bench b;
 
 	(void)state;
-	assert_true(nodealloc_first(row, 2, taken, 2, 1, &runs));
-	assert_true(nodealloc_first(row, 2, taken, 2, 1, &runs));
-	assert_int_equal(runs.count, 2);
-	assert_int_equal(runs.item[1].node, 1);
-	free(runs.item);
+	bench_begin(&b, ALLOCATE_FIRSTAVAILABLE, (struct job){.tasks = 6, .nodes = 3});
+	fits(&b, 4, (struct node){0});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 2, (struct node){0});
+	fits(&b, 8, (struct node){0});
+	assert_string_equal(taken(&b), "0:2 2:2 3:2");
+	b.job.tasks = 3;
+	assert_string_equal(taken(&b), "0:1 1:1 2:1");
+	b.job.tasks = 9;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 8);
+	/* Shares that do not divide differ by one. */
+	b.job.tasks = 7;
+	assert_string_equal(taken(&b), "0:3 2:2 3:2");
+	b.job.tasks = 8;
+	assert_string_equal(taken(&b), "0:3 2:2 3:3");
+	/* A node without a task would be of no use. */
+	b.job.tasks = 2;
+	assert_string_equal(taken(&b), "0:1 1:1");
 }
 
-static void a_task_stands_on_one_node(void **state)
+static void the_most_is_all_only_when_there_is_a_choice(void **state)
 {
-	uint32_t taken[COUNT] = {0};
-	struct alloc_list runs = {0};
+	struct bench b;
 
 	(void)state;
-	assert_int_equal(nodealloc_fit(machine, COUNT, NULL, 3, 100), 4);
-	assert_int_equal(nodealloc_fit(machine, COUNT, NULL, 3, 2), 2);
-	assert_int_equal(nodealloc_fit(machine, COUNT, NULL, 9, 1), 0);
-	assert_true(nodealloc_first(machine, COUNT, taken, 4, 3, &runs));
-	assert_int_equal(runs.count, 3);
-	assert_int_equal(runs.item[2].node, 3);
-	assert_int_equal(runs.item[2].procs, 6);
-	assert_int_equal(nodealloc_fit(machine, COUNT, taken, 2, 100), 1);
-	assert_false(nodealloc_first(machine, COUNT, taken, 1, 3, &runs));
-	free(runs.item);
+	for (uint32_t tasks = 1; tasks <= 14; tasks++)
+		for (uint32_t nodes = 0; nodes <= 5; nodes++)
+			for (uint32_t unit = 1; unit <= 3; unit++)
+				for (int policy = 0; policy < ALLOCATION_POLICY_COUNT; policy++) {
+					bench_begin(&b, (enum allocation_policy)policy,
+						    (struct job){.tasks = tasks,
+								 .nodes = nodes,
+								 .tasks_per_node = unit});
+					fits(&b, 3, (struct node){.speed = 1});
+					fits(&b, 1, (struct node){.speed = 1});
+					fits(&b, 0, (struct node){.speed = 1});
+					fits(&b, 5, (struct node){.speed = 2});
+					fits(&b, 4, (struct node){.speed = 1});
+					assert_int_equal(strcmp(taken(&b), "none") != 0, most(&b) == tasks);
+					assert_true(most(&b) <= tasks);
+				}
+}
+
+/* --- orders ---------------------------------------------------------------------------------------- */
+
+static void n_03_lastavailable_leaves_the_smallest_gap(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_LASTAVAILABLE, (struct job){.tasks = 1});
+	fits(&b, 1, (struct node){0})->until_s = 500;
+	fits(&b, 2, (struct node){0})->until_s = 300;
+	fits(&b, 3, (struct node){0})->until_s = 300;
+	fits(&b, 4, (struct node){0});
+	assert_string_equal(taken(&b), "2:1");
+	b.job.tasks = 10;
+	assert_string_equal(taken(&b), "2:3 1:2 0:1 3:4");
+}
+
+static void n_05_cpuload_takes_what_is_free_of_load(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_CPULOAD, (struct job){.tasks = 15});
+	fits(&b, 1, (struct node){0})->value = 3.95;
+	fits(&b, 2, (struct node){0})->value = 4;
+	fits(&b, 3, (struct node){0})->value = 3.85;
+	fits(&b, 4, (struct node){0})->value = 3.91;
+	fits(&b, 5, (struct node){0})->value = 3.8;
+	/* Within 0.1 of 4 the highest index comes first; then 3.85 is the best. */
+	assert_string_equal(taken(&b), "3:4 1:2 0:1 4:5 2:3");
+}
+
+static void n_04_priority_takes_the_highest_value(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_PRIORITY, (struct job){.tasks = 1});
+	fits(&b, 1, (struct node){0})->value = -3;
+	fits(&b, 1, (struct node){0})->value = 2;
+	fits(&b, 1, (struct node){0})->value = 2;
+	assert_string_equal(taken(&b), "1:1");
+}
+
+static void n_09_fastest_goes_by_speed_then_by_processors(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_FASTEST, (struct job){.tasks = 1});
+	fits(&b, 1, (struct node){.speed = 1, .procspeed = 3000});
+	fits(&b, 1, (struct node){.speed = 2, .procspeed = 1000});
+	fits(&b, 1, (struct node){.speed = 2, .procspeed = 2000});
+	assert_string_equal(taken(&b), "1:1");
+	for (int i = 0; i < 3; i++)
+		b.node[i].speed = 1;
+	assert_string_equal(taken(&b), "0:1");
+}
+
+static void n_09_without_speeds_chance_decides_the_same_for_the_same_job(void **state)
+{
+	bool used[4] = {false};
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_FASTEST, (struct job){.tasks = 1});
+	for (int i = 0; i < 4; i++)
+		fits(&b, 1, (struct node){.speed = 1});
+	for (uint64_t id = 1; id <= 100; id++) {
+		char first[16];
+
+		b.job.id = id;
+		snprintf(first, sizeof first, "%s", taken(&b));
+		assert_string_equal(taken(&b), first);
+		used[first[0] - '0'] = true;
+	}
+	for (int i = 0; i < 4; i++)
+		assert_true(used[i]);
+}
+
+static void n_10_local_takes_the_order_answered_then_small_nodes(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_LOCAL, (struct job){.tasks = 10});
+	fits(&b, 1, (struct node){.mem_mb = 64});
+	fits(&b, 2, (struct node){.mem_mb = 9000})->order = 1;
+	fits(&b, 3, (struct node){.mem_mb = 9000});
+	fits(&b, 4, (struct node){.mem_mb = 9000})->order = 0;
+	assert_string_equal(taken(&b), "3:4 1:2 0:1 2:3");
+}
+
+static void n_23_what_the_job_prefers_comes_first(void **state)
+{
+	static const enum allocation_policy preferring[] = {
+		ALLOCATE_LASTAVAILABLE, ALLOCATE_FIRSTAVAILABLE, ALLOCATE_CPULOAD, ALLOCATE_MINRESOURCE,
+		ALLOCATE_CONTIGUOUS,    ALLOCATE_MAXBALANCE,     ALLOCATE_FASTEST, ALLOCATE_LOCAL};
+	struct bench b;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof preferring / sizeof preferring[0]; i++) {
+		bench_begin(&b, preferring[i], (struct job){.tasks = 1, .prefer = 1});
+		fits(&b, 1, (struct node){.speed = 2});
+		fits(&b, 1, (struct node){.speed = 1, .features = 1})->prefers = true;
+		fits(&b, 1, (struct node){.speed = 2});
+		assert_string_equal(taken(&b), "1:1");
+		/* A wish, no condition. */
+		b.job.tasks = 3;
+		assert_true(strcmp(taken(&b), "none") != 0);
+	}
+	b.ask.policy = ALLOCATE_PRIORITY;
+	b.job.tasks = 1;
+	assert_string_equal(taken(&b), "0:1");
+}
+
+/* --- MINRESOURCE --------------------------------------------------------------------------------------- */
+
+static struct alloc_candidate *fits_free(struct bench *b, uint32_t tasks, struct node node,
+					 struct alloc_amounts free)
+{
+	struct alloc_candidate *c = fits(b, tasks, node);
+
+	c->value = nodealloc_share(&b->job, &node, &free);
+	return c;
+}
+
+static void n_06_small_nodes_come_first(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 15});
+	fits(&b, 5, (struct node){.mem_mb = 20000});
+	fits(&b, 4, (struct node){.mem_mb = 513});
+	fits(&b, 3, (struct node){.mem_mb = 1024});
+	fits(&b, 2, (struct node){.mem_mb = 64});
+	fits(&b, 1, (struct node){.mem_mb = 8193});
+	/* 513 and 1024 MB are one class; above 8 GB classes go on. */
+	assert_string_equal(taken(&b), "3:2 2:3 1:4 4:1 0:5");
+}
+
+static void n_06_swap_disk_and_generic_resources_count_when_asked_for(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .gres = {1}});
+	b.ask.machine = (struct alloc_amounts){.disk_mb = 1000, .gres = {8}};
+	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {2}});
+	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {6}});
+	assert_string_equal(taken(&b), "0:1");
+	b.job.gres[0] = 0;
+	assert_string_equal(taken(&b), "1:1");
+	/* The class of memory still comes first. */
+	b.job.gres[0] = 1;
+	b.node[0].mem_mb = 2048;
+	assert_string_equal(taken(&b), "1:1");
+}
+
+/* The example of nodealloc.h: a 2 of 8 processors and 12 of 16 GB taken, b 4 and 4, c nothing. */
+static void n_12_best_fit_looks_at_everything_asked_for(void **state)
+{
+	static const struct node alike = {.procs = 8, .mem_mb = 16384};
+	static const struct alloc_amounts free[] = {
+		{.procs = 6, .mem_mb = 4096}, {.procs = 4, .mem_mb = 12288}, {.procs = 8, .mem_mb = 16384}};
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .task_procs = 2});
+	for (int i = 0; i < 3; i++)
+		fits_free(&b, 1, alike, free[i]);
+	assert_string_equal(taken(&b), "1:1");
+	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .task_procs = 2, .mem_mb = 2048});
+	for (int i = 0; i < 3; i++)
+		fits_free(&b, 1, alike, free[i]);
+	assert_string_equal(taken(&b), "0:1");
+}
+
+static void n_12_best_fit_decides_only_among_nodes_alike(void **state)
+{
+	static const struct node alike = {.procs = 8, .mem_mb = 512}, other = {.procs = 4, .mem_mb = 512};
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 3});
+	fits_free(&b, 1, alike, (struct alloc_amounts){.procs = 3});
+	fits_free(&b, 1, other, (struct alloc_amounts){.procs = 1});
+	fits_free(&b, 1, alike, (struct alloc_amounts){.procs = 8});
+	/* 0 has the place of 2, which is the first by index; 1 stays between. */
+	assert_string_equal(taken(&b), "0:1 1:1 2:1");
+	b.job.tasks = 2;
+	assert_string_equal(taken(&b), "0:1 1:1");
+	b.job.tasks = 1;
+	assert_string_equal(taken(&b), "0:1");
+}
+
+/* --- parts ------------------------------------------------------------------------------------------------
+ */
+
+static void n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MAXBALANCE, (struct job){.tasks = 3});
+	fits(&b, 2, (struct node){.speed = 1});
+	fits(&b, 2, (struct node){.speed = 3});
+	fits(&b, 4, (struct node){.speed = 5});
+	fits(&b, 2, (struct node){.speed = 3});
+	assert_string_equal(taken(&b), "1:2 3:1");
+	b.job.tasks = 2;
+	assert_string_equal(taken(&b), "0:2");
+}
+
+static void n_08_else_the_smallest_span_of_speeds(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_MAXBALANCE, (struct job){.tasks = 4});
+	fits(&b, 2, (struct node){.speed = 1});
+	fits(&b, 2, (struct node){.speed = 3});
+	fits(&b, 2, (struct node){.speed = 3.5});
+	fits(&b, 2, (struct node){.speed = 9});
+	assert_string_equal(taken(&b), "1:2 2:2");
+	b.job.tasks = 5;
+	assert_string_equal(taken(&b), "0:2 1:2 2:1");
+	b.job.tasks = 9;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 8);
+}
+
+static void n_07_contiguous_takes_the_shortest_block_of_neighbours(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 3});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 0, (struct node){0});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 2, (struct node){0});
+	assert_string_equal(taken(&b), "4:1 5:2");
+	/* A gap is never bridged, though there is enough on both sides. */
+	b.job.tasks = 4;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 3);
+	/* Of equal blocks that in the shorter stretch. */
+	b.job.tasks = 1;
+	assert_string_equal(taken(&b), "4:1");
+}
+
+static void n_07_so_many_neighbours_are_taken_as_nodes_are_asked_for(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 4, .nodes = 2});
+	fits(&b, 2, (struct node){0});
+	fits(&b, 1, (struct node){0});
+	fits(&b, 2, (struct node){0});
+	fits(&b, 3, (struct node){0});
+	assert_string_equal(taken(&b), "2:2 3:2");
+	b.job.tasks = 6;
+	assert_string_equal(taken(&b), "none");
+	assert_int_equal(most(&b), 5);
+}
+
+static void n_14_neighbours_stand_by_rack_and_index(void **state)
+{
+	struct bench b;
+
+	(void)state;
+	bench_begin(&b, ALLOCATE_CONTIGUOUS, (struct job){.tasks = 2});
+	fits(&b, 1, (struct node){.rack = 2, .index = 1});
+	fits(&b, 1, (struct node){.rack = 1, .index = 9});
+	fits(&b, 0, (struct node){.rack = 1, .index = 5});
+	fits(&b, 1, (struct node){.rack = 2, .index = 3});
+	fits(&b, 1, (struct node){.rack = 1, .index = 1});
+	/* In the line: 4 (2) 1 | 0 3. One rack is enough. */
+	assert_string_equal(taken(&b), "0:1 3:1");
+	/* It is not: from one rack to the next. */
+	b.job.tasks = 3;
+	assert_string_equal(taken(&b), "0:1 1:1 3:1");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tasks_fill_the_first_nodes_in_order),
-		cmocka_unit_test(nodes_in_a_row_with_equal_shares_are_one_run),
-		cmocka_unit_test(what_does_not_fit_changes_nothing),
-		cmocka_unit_test(a_job_never_extends_the_run_of_the_job_before),
-		cmocka_unit_test(a_task_stands_on_one_node),
+		cmocka_unit_test(tasks_fill_node_after_node),
+		cmocka_unit_test(neighbours_with_equal_shares_are_one_run),
+		cmocka_unit_test(a_node_held_whole_gives_all_its_processors),
+		cmocka_unit_test(tasks_per_node_are_a_least_number_and_a_multiple),
+		cmocka_unit_test(so_many_nodes_are_taken_as_are_asked_for_with_equal_shares),
+		cmocka_unit_test(the_most_is_all_only_when_there_is_a_choice),
+		cmocka_unit_test(n_03_lastavailable_leaves_the_smallest_gap),
+		cmocka_unit_test(n_04_priority_takes_the_highest_value),
+		cmocka_unit_test(n_05_cpuload_takes_what_is_free_of_load),
+		cmocka_unit_test(n_06_small_nodes_come_first),
+		cmocka_unit_test(n_06_swap_disk_and_generic_resources_count_when_asked_for),
+		cmocka_unit_test(n_07_contiguous_takes_the_shortest_block_of_neighbours),
+		cmocka_unit_test(n_07_so_many_neighbours_are_taken_as_nodes_are_asked_for),
+		cmocka_unit_test(n_08_maxbalance_takes_the_slowest_equal_speed_that_suffices),
+		cmocka_unit_test(n_08_else_the_smallest_span_of_speeds),
+		cmocka_unit_test(n_09_fastest_goes_by_speed_then_by_processors),
+		cmocka_unit_test(n_09_without_speeds_chance_decides_the_same_for_the_same_job),
+		cmocka_unit_test(n_10_local_takes_the_order_answered_then_small_nodes),
+		cmocka_unit_test(n_12_best_fit_looks_at_everything_asked_for),
+		cmocka_unit_test(n_12_best_fit_decides_only_among_nodes_alike),
+		cmocka_unit_test(n_14_neighbours_stand_by_rack_and_index),
+		cmocka_unit_test(n_23_what_the_job_prefers_comes_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
