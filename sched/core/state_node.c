@@ -189,10 +189,10 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 	describe_node(st, i, record);
 	if (is_new)
 		state_settle_node(st, i); /* settings may be waiting for it */
-	if (node_differs(node))
-		st->s->nodes_differ = 1;
-	else if (differed)
+	if (!is_new)
 		state_note_nodes_differ(st);
+	else if (node_differs(&snapshot_nodes(st->s)[i], snapshot_nodes(st->s)))
+		st->s->nodes_differ = 1;
 	return i;
 }
 
