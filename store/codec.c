@@ -14,9 +14,9 @@
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = 1,        [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_2,   [RECORD_ENDED] = VERSION_2,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_2,   [RECORD_USAGE] = 1,
+	[RECORD_SCHEMA] = 1,         [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
+	[RECORD_JOB] = VERSION_2,    [RECORD_ENDED] = VERSION_2,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_2,    [RECORD_USAGE] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)

@@ -251,8 +251,7 @@ static void put_counters(struct db_txn *txn, struct commit *c)
 	if (!db_good(txn) ||
 	    (jobs != tally.jobs && !refuse(txn, "the number of jobs kept", jobs, tally.jobs)) ||
 	    (nodes != tally.nodes && !refuse(txn, "the number of nodes kept", nodes, tally.nodes)) ||
-	    (windows != tally.windows &&
-	     !refuse(txn, "the number of windows kept", windows, tally.windows)))
+	    (windows != tally.windows && !refuse(txn, "the number of windows kept", windows, tally.windows)))
 		return;
 	tally.ended = db_count(txn, DB_HISTORY);
 	put_tally(&c->bytes, &key, &tally);

@@ -14,7 +14,7 @@ const char *record_type_name(unsigned type)
 	static const char *const name[] = {
 		[RECORD_SCHEMA] = "schema", [RECORD_COUNTERS] = "counters", [RECORD_CONFIG] = "configuration",
 		[RECORD_JOB] = "job",       [RECORD_ENDED] = "ended job",   [RECORD_NODE] = "node",
-		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",      [RECORD_USAGE] = "usage",
+		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",       [RECORD_USAGE] = "usage",
 	};
 
 	return type < sizeof name / sizeof name[0] && name[type] ? name[type] : "unknown";

@@ -22,12 +22,14 @@ event_applier event_apply_config, event_apply_node, event_apply_load, event_appl
 event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used;
 event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used;
 
-event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify, event_check_undo;
-event_applier event_apply_hold, event_apply_priority, event_apply_setting, event_apply_modify, event_apply_undo;
+event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify,
+	event_check_undo;
+event_applier event_apply_hold, event_apply_priority, event_apply_setting, event_apply_modify,
+	event_apply_undo;
 
 event_checker event_check_waits, event_check_plan, event_check_bypass, event_check_defer;
-event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass, event_apply_defer,
-	event_apply_order, event_apply_pass;
+event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,
+	event_apply_defer, event_apply_order, event_apply_pass;
 
 /* The slot of the event's job if the state table allows the action now; else INDEX_NONE and a sentence. */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,

@@ -14,7 +14,8 @@ uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
 	if (slot == INDEX_NONE)
-		err_set(err, "job %llu is not here: it never was, or it has ended", (unsigned long long)ev->job);
+		err_set(err, "job %llu is not here: it never was, or it has ended",
+			(unsigned long long)ev->job);
 	else if (job_next((enum job_state)job->state, action) != JOB_STATE_COUNT)
 		return slot;
 	else if (job->state == JOB_RUNNING)

@@ -133,7 +133,8 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 
 	if (job->defer_count <= state_view(st)->policy.defer_count || (job->holds & JOB_HOLD_BATCH) != 0)
 		return;
-	str_addf(&why, "deferred %u times%s%s", job->defer_count, ev->defer.reason == NULL ? "" : ", at last: ",
+	str_addf(&why, "deferred %u times%s%s", job->defer_count,
+		 ev->defer.reason == NULL ? "" : ", at last: ",
 		 ev->defer.reason == NULL ? "" : ev->defer.reason);
 	state_add_change(st, &hold, NULL, str_text(&why));
 	str_free(&why);

@@ -50,7 +50,8 @@ static void describe_defer(const struct event *ev, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
-	str_addf(out, ev->defer.failed_start ? "start of %llu failed, " : "%llu ", (unsigned long long)ev->job);
+	str_addf(out, ev->defer.failed_start ? "start of %llu failed, " : "%llu ",
+		 (unsigned long long)ev->job);
 	if (ev->defer.until_s == TIME_NONE)
 		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
 	else

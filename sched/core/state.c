@@ -54,6 +54,7 @@ struct state *state_new(void)
 		.version = SNAPSHOT_VERSION,
 		.now_s = TIME_NONE,
 		.stats_since_s = TIME_NONE,
+		.qdef = INDEX_NONE,
 		.next_job_id = 1,
 	};
 	struct state *st;

@@ -47,7 +47,7 @@ struct job_record {
 	const char *hosts; /* names of nodes, blank between                          */
 	const char *order;
 	const char *hold_reason;
-	const char *base_reason; /* ignored in submissions */
+	const char *base_reason;     /* ignored in submissions */
 	const struct depend *depend; /* .next is ignored                                       */
 	uint32_t depend_count;
 	const struct alloc_run *runs; /* of a running job, or of a named plan; .next is ignored  */
@@ -84,8 +84,8 @@ struct node_record {
 	const char *partition; /* NULL = ALL */
 	uint32_t procs;
 	int64_t mem_mb, swap_mb, disk_mb;
-	const char *features;              /* names, blank between; NULL = none, here and below  */
-	const char *classes;               /* NULL = any                                         */
+	const char *features;    /* names, blank between; NULL = none, here and below  */
+	const char *classes;     /* NULL = any                                         */
 	const char *gres;        /* "gpu:4 tape:1"                                     */
 	double speed, procspeed; /* speed 0 = not set: 1                               */
 	uint32_t rack, index;
@@ -170,8 +170,8 @@ uint32_t state_add_node(struct state *st, const struct node_record *record);
 void state_set_load(struct state *st, uint32_t node, const struct node_used *used);
 uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name);
 struct snapshot *state_header(struct state *st);
-uint32_t state_add_string(struct state *st, const char *text);   /* 0 for NULL and "" */
-void state_waste_string(struct state *st, uint32_t at);          /* nobody names it any more */
+uint32_t state_add_string(struct state *st, const char *text); /* 0 for NULL and "" */
+void state_waste_string(struct state *st, uint32_t at);        /* nobody names it any more */
 
 /* The job in a slot is about to end: it is charged for what it used, to its credentials. */
 void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);

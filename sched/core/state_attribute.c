@@ -263,7 +263,8 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 	if (qos == INDEX_NONE)
 		qos = snapshot_count(st->s, TABLE_CREDS);
 	return text[0] == '\0' || snapshot_qos_for(st->s, job->cred, qos) == qos ||
-	       err_set(err, "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
+	       err_set(err,
+		       "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
 		       text, user == NULL ? "nobody" : user);
 }
 
@@ -426,8 +427,8 @@ static const struct {
 	[AS_ALLOCATE] = {check_choice, set_choice, print_choice},
 };
 
-bool state_check_attribute(const struct state *st, const struct job *job, const struct job_attribute *attribute,
-			   const char *text, struct err *err)
+bool state_check_attribute(const struct state *st, const struct job *job,
+			   const struct job_attribute *attribute, const char *text, struct err *err)
 {
 	return forms[attribute->form].check(st, job, attribute, text, err) ||
 	       err_prefix(err, "%s", attribute->name);

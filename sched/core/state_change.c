@@ -234,8 +234,8 @@ static void apply_to_job(struct state *st, uint32_t slot, const struct change *c
 		change_job(&job, change);
 	else
 		change_job_again(st, &job);
-	job.hold_reason = is_new && change->kind == CHANGE_HOLD && change->on ? change->value
-									      : hold_reason(st, &job);
+	job.hold_reason =
+		is_new && change->kind == CHANGE_HOLD && change->on ? change->value : hold_reason(st, &job);
 	state_edit_waiting(st, slot, &job);
 }
 

@@ -119,14 +119,12 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
 	const int64_t number[] = {
-		(int64_t)job->id,  job->submit_s,      job->accrual_s,      job->not_before_s,
-		job->wall_limit_s, job->true_run_s,    job->start_s,        job->planned_s,
-		job->mem_mb,       job->swap_mb,       job->disk_mb,        job->points,
-		job->tasks,        job->task_procs,    job->nodes,          job->bypass,
-		job->state,        job->base_holds,    job->holds,          job->adjust,
-		job->flags,        job->defer_until_s, job->used_ps,        job->tasks_per_node,
-		job->procs_held,   job->defer_count,   job->start_count,    job->access,
-		job->allocation,   job->access_held,
+		(int64_t)job->id, job->submit_s,      job->accrual_s,  job->not_before_s,   job->wall_limit_s,
+		job->true_run_s,  job->start_s,       job->planned_s,  job->mem_mb,         job->swap_mb,
+		job->disk_mb,     job->points,        job->tasks,      job->task_procs,     job->nodes,
+		job->bypass,      job->state,         job->base_holds, job->holds,          job->adjust,
+		job->flags,       job->defer_until_s, job->used_ps,    job->tasks_per_node, job->procs_held,
+		job->defer_count, job->start_count,   job->access,     job->allocation,     job->access_held,
 	};
 	const uint32_t string[] = {job->label, job->name,        job->hosts,
 				   job->order, job->hold_reason, job->base_reason};
@@ -147,10 +145,9 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 static void add_node(uint64_t *h, const struct snapshot *s, const struct node *node)
 {
 	const int64_t number[] = {
-		node->procs,        node->procs_busy,    node->mem_mb,   node->swap_mb,
-		node->disk_mb,      node->used.mem_mb,   node->used.swap_mb, node->used.disk_mb,
-		node->rack,         node->index,         node->access,   node->active_s,
-		node->active_from_s,
+		node->procs,       node->procs_busy,   node->mem_mb,        node->swap_mb, node->disk_mb,
+		node->used.mem_mb, node->used.swap_mb, node->used.disk_mb,  node->rack,    node->index,
+		node->access,      node->active_s,     node->active_from_s,
 	};
 
 	add_string(h, s, node->name);
@@ -181,12 +178,14 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
 	const int64_t number[] = {
-		p->allow_negative,  p->reject_negative,    p->accrual,          p->backfill,
-		p->reservation,     p->backfill_metric,    p->idle_promotion,   p->hard_pass,
-		p->fs_policy,       p->allocation,         p->access,           p->xfactor_min_wall_s,
-		p->backfill_depth,  p->default_wall_s,     p->fs_interval_s,    p->fs_depth,
-		p->defer_time_s,    p->defer_count,        p->defer_start_count, p->max_job_procs,
-		p->max_job_wall_s,  p->max_job_ps,         p->local_timeout_s,  p->poll_interval_s,
+		p->allow_negative,    p->reject_negative, p->accrual,
+		p->backfill,          p->reservation,     p->backfill_metric,
+		p->idle_promotion,    p->hard_pass,       p->fs_policy,
+		p->allocation,        p->access,          p->xfactor_min_wall_s,
+		p->backfill_depth,    p->default_wall_s,  p->fs_interval_s,
+		p->fs_depth,          p->defer_time_s,    p->defer_count,
+		p->defer_start_count, p->max_job_procs,   p->max_job_wall_s,
+		p->max_job_ps,        p->local_timeout_s, p->poll_interval_s,
 	};
 
 	add_weights(h, &p->weights);
@@ -299,9 +298,8 @@ static uint64_t usage_of(const struct snapshot *s, uint32_t column)
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
 		uint64_t one = HASH_BEGIN;
-		int64_t amount = cred[i].usage == INDEX_NONE
-					 ? 0
-					 : snapshot_usage(s)[cred[i].usage].amount[column];
+		int64_t amount =
+			cred[i].usage == INDEX_NONE ? 0 : snapshot_usage(s)[cred[i].usage].amount[column];
 
 		if (amount == 0)
 			continue;
@@ -350,10 +348,17 @@ static void add_changes(uint64_t *h, const struct snapshot *s)
 uint64_t state_hash(const struct snapshot *s)
 {
 	const int64_t number[] = {
-		s->now_s,           (int64_t)s->seq,      (int64_t)s->next_job_id,
-		s->ends_pending,    s->stats_since_s,     (int64_t)s->sim.seed,
-		s->sim.load_pct,    s->sim.last_s,        (int64_t)s->sim.next_index,
-		s->sim.active,      (int64_t)s->sim.job_limit,
+		s->now_s,
+		(int64_t)s->seq,
+		(int64_t)s->next_job_id,
+		s->ends_pending,
+		s->stats_since_s,
+		(int64_t)s->sim.seed,
+		s->sim.load_pct,
+		s->sim.last_s,
+		(int64_t)s->sim.next_index,
+		s->sim.active,
+		(int64_t)s->sim.job_limit,
 	};
 	uint64_t h = HASH_BEGIN;
 

@@ -151,8 +151,9 @@ static uint32_t find_cred_entry(const struct state *st, enum cred_type type, con
 	const struct cred *cred = snapshot_creds(st->s);
 	uint32_t i = (uint32_t)hash_text(type, name) & (t->room - 1);
 
-	while (t->entry[i] != INDEX_NONE && (cred[t->entry[i]].type != (uint32_t)type ||
-					     strcmp(snapshot_string(st->s, cred[t->entry[i]].name), name) != 0))
+	while (t->entry[i] != INDEX_NONE &&
+	       (cred[t->entry[i]].type != (uint32_t)type ||
+		strcmp(snapshot_string(st->s, cred[t->entry[i]].name), name) != 0))
 		i = (i + 1) & (t->room - 1);
 	return i;
 }

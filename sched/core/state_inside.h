@@ -5,9 +5,9 @@
  * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name, state_order.c
  * keeps jobs in order. Of jobs: state_job.c their coming and going, state_run.c what they hold,
  * state_place.c what they may, state_depend.c who waits for whom, state_change.c what operators change,
- * state_attribute.c how that is written, state_usage.c what they used, state_submit.c their defaults. Of the site: state_node.c, state_trait.c,
- * state_policy.c the policy in force. state_record.c and state_restore.c are for a store, state_check.c and
- * state_hash.c prove and compare.
+ * state_attribute.c how that is written, state_usage.c what they used, state_submit.c their defaults. Of the
+ * site: state_node.c, state_trait.c, state_policy.c the policy in force. state_record.c and state_restore.c
+ * are for a store, state_check.c and state_hash.c prove and compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H

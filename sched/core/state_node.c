@@ -114,9 +114,9 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 /* --- taking --------------------------------------------------------------------------------- */
 
 /* Classes and a partition that all nodes share make no difference between them. */
-static bool node_differs(const struct node *node, const struct node *first)
+static bool node_differs(const struct node *node, const struct node *other)
 {
-	return node->partition != first->partition || node->classes != first->classes ||
+	return node->partition != other->partition || node->classes != other->classes ||
 	       node->access > ACCESS_SHARED;
 }
 
@@ -179,20 +179,30 @@ static void describe_node(struct state *st, uint32_t i, const struct node_record
 	node->access = record->access;
 }
 
+/* A new node needs to be compared with one other only; one that is as it was changes nothing. */
+static void note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before)
+{
+	const struct node *node = snapshot_nodes(st->s);
+
+	if (node_differs(&node[i], &node[0]))
+		st->s->nodes_differ = 1;
+	else if (!is_new && (node_differs(&node[i], before) || node_differs(before, &node[i])))
+		state_note_nodes_differ(st);
+}
+
 uint32_t state_add_node(struct state *st, const struct node_record *record)
 {
 	uint32_t i = state_find_node(st, record->name);
 	bool is_new = i == INDEX_NONE;
+	struct node before;
 
 	if (is_new)
 		i = new_node(st, record->name);
+	before = snapshot_nodes(st->s)[i];
 	describe_node(st, i, record);
 	if (is_new)
 		state_settle_node(st, i); /* settings may be waiting for it */
-	if (!is_new)
-		state_note_nodes_differ(st);
-	else if (node_differs(&snapshot_nodes(st->s)[i], snapshot_nodes(st->s)))
-		st->s->nodes_differ = 1;
+	note_difference(st, i, is_new, &before);
 	return i;
 }
 

@@ -4,9 +4,10 @@
  *
  * Who chose them has looked already; this is asked once more before it becomes true, so that
  * no node is ever over-committed in anything, whoever errs. What is configured as 0 of memory, swap
- * or disk is not known, and not looked at.
+ * or disk is not known, and not looked at; nor is what the site counts by its use (M-15).
  */
 #include <string.h>
+#include <strings.h>
 
 #include "sched/base/duration.h"
 #include "state_inside.h"
@@ -100,7 +101,7 @@ struct placing {
 	const struct job *job;
 	const struct node *node;
 	uint32_t procs, tasks; /* on that node                  */
-	uint8_t access;	       /* enum node_access of the job */
+	uint8_t access;        /* enum node_access of the job */
 	struct err *err;
 };
 
@@ -122,15 +123,24 @@ static bool has_procs(const struct placing *p)
 		       (unsigned long long)p->job->id, node_name(p), node_procs_free(p->node));
 }
 
-/* configured 0: nobody knows how much there is. */
-static bool has_amount(const struct placing *p, int64_t per_task, int64_t configured, int64_t busy,
-		       const char *what)
+/* One resource of a node, and what a task asks of it. */
+struct amount {
+	enum available_resource resource;
+	const char *name;
+	int64_t per_task, configured, busy;
+	int64_t used; /* < 0: nobody has measured it */
+};
+
+static bool has_amount(const struct placing *p, struct amount a)
 {
-	if (per_task == 0 || configured == 0 || busy + p->tasks * per_task <= configured)
+	bool by_use = p->st->s->policy.available[a.resource] == AVAILABLE_UTILIZED && a.used >= 0;
+	int64_t asked = p->tasks * a.per_task;
+
+	if (asked == 0 || a.configured == 0 || by_use || a.busy + asked <= a.configured)
 		return true;
 	return err_set(p->err, "job %llu cannot start: node %s has only %lld MB of %s free, it takes %lld",
-		       (unsigned long long)p->job->id, node_name(p), (long long)(configured - busy), what,
-		       (long long)(p->tasks * per_task));
+		       (unsigned long long)p->job->id, node_name(p), (long long)(a.configured - a.busy),
+		       a.name, (long long)asked);
 }
 
 static bool has_gres(const struct placing *p)
@@ -144,11 +154,15 @@ static bool has_gres(const struct placing *p)
 static bool has_amounts(const struct placing *p)
 {
 	const struct job *job = p->job;
-	const struct node *node = p->node;
+	const struct node *n = p->node;
+	const struct amount mem = {AVAILABLE_MEM, "memory",       job->mem_mb,
+				   n->mem_mb,     n->mem_busy_mb, n->used.mem_mb};
+	const struct amount swap = {AVAILABLE_SWAP, "swap",          job->swap_mb,
+				    n->swap_mb,     n->swap_busy_mb, n->used.swap_mb};
+	const struct amount disk = {AVAILABLE_DISK, "disk",          job->disk_mb,
+				    n->disk_mb,     n->disk_busy_mb, n->used.disk_mb};
 
-	return has_amount(p, job->mem_mb, node->mem_mb, node->mem_busy_mb, "memory") &&
-	       has_amount(p, job->swap_mb, node->swap_mb, node->swap_busy_mb, "swap") &&
-	       has_amount(p, job->disk_mb, node->disk_mb, node->disk_busy_mb, "disk") && has_gres(p);
+	return has_amount(p, mem) && has_amount(p, swap) && has_amount(p, disk) && has_gres(p);
 }
 
 /* --- is it allowed there? ----------------------------------------------------------------------- */
@@ -159,7 +173,7 @@ static bool is_host(const struct placing *p)
 	size_t len;
 
 	while ((word = config_word(&hosts, &len)) != NULL)
-		if (strlen(name) == len && strncmp(word, name, len) == 0)
+		if (strlen(name) == len && strncasecmp(word, name, len) == 0)
 			return true;
 	return p->job->hosts == 0;
 }
@@ -200,7 +214,8 @@ static bool is_shared_rightly(const struct placing *p)
 	const struct node *node = p->node;
 	uint8_t access = p->access > node->access ? p->access : node->access;
 	uint32_t user = p->job->cred[CRED_USER];
-	bool same_user = user != INDEX_NONE && node->user == user;
+	/* The numbers of users are above 0, but for a job without one. */
+	bool same_user = user == INDEX_NONE ? node->users == 0 : node->user == user;
 
 	if (node->held_whole > 0 || (access >= ACCESS_SINGLEJOB && node->jobs > 0))
 		return refuse(p, "cannot be shared");
@@ -211,8 +226,9 @@ static bool is_shared_rightly(const struct placing *p)
 	if (p->procs == (uint64_t)p->tasks * p->job->task_procs && access < ACCESS_SINGLEJOB)
 		return true;
 	return (access >= ACCESS_SINGLEJOB && p->procs == node->procs) ||
-	       refuse(p, access >= ACCESS_SINGLEJOB ? "is to be held whole"
-						    : "is to be held by other than the processors of its tasks");
+	       refuse(p, access >= ACCESS_SINGLEJOB
+				 ? "is to be held whole"
+				 : "is to be held by other than the processors of its tasks");
 }
 
 /* --- the whole --------------------------------------------------------------------------------------- */

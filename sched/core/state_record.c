@@ -31,8 +31,7 @@ static void record_runs(const struct snapshot *s, uint32_t first, struct job_rec
 			struct state_parts *parts)
 {
 	for (uint32_t i = first; i != INDEX_NONE; i = snapshot_runs(s)[i].next) {
-		parts->run =
-			vec_room(parts->run, &parts->run_room, out->run_count + 1, sizeof *parts->run);
+		parts->run = vec_room(parts->run, &parts->run_room, out->run_count + 1, sizeof *parts->run);
 		parts->run[out->run_count++] = snapshot_runs(s)[i];
 	}
 	out->runs = parts->run;

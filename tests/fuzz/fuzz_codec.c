@@ -24,7 +24,7 @@ static void require(bool good)
 /* Reads one record of a kind; when it is taken, writes it again. */
 static bool read_and_write(enum record_type type, struct bytes *bytes, struct str *again, struct err *err)
 {
-	struct codec_scratch scratch = {.run = NULL};
+	struct codec_scratch scratch = {.bypassed = NULL};
 	struct schema schema;
 	struct tally tally;
 	struct config_text config;

@@ -140,16 +140,19 @@ static void a_pass_depends_on_its_snapshot_alone(void **state)
 static struct state *shuffled(struct rng *rng, const struct snapshot *s)
 {
 	uint32_t jobs = snapshot_count(s, TABLE_JOBS), *order = calloc(jobs + 1, sizeof *order);
-	struct state_counters counters = {s->now_s, s->seq, s->next_job_id, s->ends_pending, s->sim};
+	struct state_counters counters = {s->now_s,        s->seq, s->next_job_id,
+					  s->ends_pending, s->sim, s->stats_since_s};
+	struct state_parts parts = {.run = NULL};
+	struct used_by *used = NULL;
+	size_t used_room = 0;
 	struct state *st = state_new();
 	struct err err = {""};
 	bool ok = true;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
-		const struct node *n = &snapshot_nodes(s)[i];
-		struct node_record record = {
-			.name = snapshot_string(s, n->name), .procs = n->procs, .mem_mb = n->mem_mb};
+		struct node_record record;
 
+		state_node_record(s, i, &record, &parts);
 		ok = ok && state_restore_node(st, &record, &err);
 	}
 	ok = ok && state_restore_config(st, "kahu.conf", snapshot_string(s, s->config_text), &err);
@@ -160,22 +163,29 @@ static struct state *shuffled(struct rng *rng, const struct snapshot *s)
 		order[other] = i;
 	}
 	for (uint32_t i = 0; i < jobs && ok; i++) {
-		struct alloc_run runs[64];
 		struct job_record record;
 
 		if (snapshot_jobs(s)[order[i]].state == JOB_NONE)
 			continue;
-		state_job_record(s, order[i], &record, runs, 64);
+		state_job_record(s, order[i], &record, &parts);
 		ok = state_restore_job(st, &record, &err);
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		const struct change *change = &snapshot_changes(s)[i];
 
 		state_restore_change(st, change, snapshot_string(s, change->name),
-				     snapshot_string(s, change->value));
+				     snapshot_string(s, change->value), snapshot_string(s, change->base));
+	}
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++) {
+		struct usage_window window;
+
+		state_usage_window(s, c, &window, &used, &used_room);
+		ok = ok && (window.length_s == 0 || state_restore_usage(st, &window, &err));
 	}
 	if (!ok || !state_restore_finish(st, &counters, &err))
 		fail_msg("%s", err.text);
+	state_parts_free(&parts);
+	free(used);
 	free(order);
 	return st;
 }

@@ -56,6 +56,7 @@ static struct event event_of(const struct snapshot *s, const struct change *chan
 		ev.kind = EVENT_HOLD;
 		ev.hold.bits = (uint8_t)change->number;
 		ev.hold.on = change->on != 0;
+		ev.hold.reason = snapshot_string(s, change->value);
 		break;
 	case CHANGE_PRIORITY:
 		ev.kind = EVENT_PRIORITY;
@@ -66,6 +67,11 @@ static struct event event_of(const struct snapshot *s, const struct change *chan
 		ev.kind = EVENT_SETTING;
 		ev.setting.name = snapshot_string(s, change->name);
 		ev.setting.value = snapshot_string(s, change->value);
+		break;
+	case CHANGE_MODIFY:
+		ev.kind = EVENT_MODIFY;
+		ev.modify.name = snapshot_string(s, change->name);
+		ev.modify.value = snapshot_string(s, change->value);
 		break;
 	case CHANGE_UNDO:
 		ev.kind = EVENT_UNDO;

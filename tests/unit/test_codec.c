@@ -328,7 +328,7 @@ static bool get_sample(struct bytes *bytes, struct sample *out, struct codec_scr
 static void must_come_back(const struct sample *s)
 {
 	struct sample got = {.type = s->type};
-	struct codec_scratch scratch = {.run = NULL};
+	struct codec_scratch scratch = {.bypassed = NULL};
 	struct str written = {0}, again = {0};
 	struct err err = {""};
 
@@ -473,7 +473,7 @@ static void every_counter_and_change_field_is_kept(void **state)
 static void must_not_come_back(enum record_type type, const char *bytes, size_t size)
 {
 	struct sample got = {.type = type};
-	struct codec_scratch scratch = {.run = NULL};
+	struct codec_scratch scratch = {.bypassed = NULL};
 	struct bytes given = {bytes, size};
 	struct err err = {""};
 
@@ -546,7 +546,7 @@ static void fields_of_any_value_are_taken_or_refused_cleanly(void **state)
 {
 	struct rng rng = seeded("fields of any value");
 	struct sample s = {.long_text = NULL}, got;
-	struct codec_scratch scratch = {.run = NULL};
+	struct codec_scratch scratch = {.bypassed = NULL};
 	struct str bytes = {0};
 
 	(void)state;

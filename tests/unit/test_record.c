@@ -47,7 +47,7 @@ static bool get_sample(struct bytes *bytes, uint16_t newest, struct sample *out,
 		return false;
 	out->number = get_u32(&r);
 	out->name = get_text(&r);
-	out->added = newest >= 2 && record_more(&r) ? get_i64(&r) : -1;
+	out->added = record_since(&r, 2) ? get_i64(&r) : -1;
 	return record_close(&r, err);
 }
 

@@ -78,26 +78,27 @@ static void the_running_stand_by_their_ends(void **state)
 static void a_job_record_says_what_was_submitted(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
+	struct state_parts parts = {.run = NULL};
 	struct job_record record;
-	struct alloc_run runs[4];
 	uint32_t slot;
 
 	(void)state;
-	scene_add(sc,
-		  (struct scene_job){
-			  .procs = 6, .user = "eva", .partition = "night", .label = "x.1", .name = "cfd"});
-	scene_pass(sc);
+	scene_add(sc, (struct scene_job){
+			      .procs = 6, .user = "eva", .partition = "night", .label = "x.1", .name = "cfd"});
+	scene_start(sc, 1, 0, 2, 3);
 	slot = state_find(sc->st, 1);
-	assert_int_equal(state_run_count(scene_view(sc), slot), 2);
-	state_job_record(scene_view(sc), slot, &record, runs, 4);
+	assert_int_equal(state_run_count(scene_view(sc), slot), 1);
+	state_job_record(scene_view(sc), slot, &record, &parts);
 	assert_string_equal(record.cred[CRED_USER], "eva");
 	assert_null(record.cred[CRED_CLASS]);
 	assert_string_equal(record.partition, "night");
 	assert_string_equal(record.label, "x.1");
 	assert_string_equal(record.name, "cfd");
-	assert_int_equal(record.run_count, 2);
-	assert_int_equal(runs[0].procs, 4);
-	assert_int_equal(runs[1].procs, 2);
+	assert_int_equal(record.run_count, 1);
+	assert_int_equal(record.runs[0].nodes, 2);
+	assert_int_equal(record.runs[0].procs, 3);
+	assert_int_equal(record.runs[0].tasks, 3);
+	state_parts_free(&parts);
 	scene_free(sc);
 }
 

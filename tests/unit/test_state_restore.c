@@ -19,8 +19,10 @@ static struct state *two_nodes(void)
 {
 	struct state *st = state_new();
 
-	assert_true(state_restore_node(st, &(struct node_record){.name = "a", .procs = 4}, NULL));
-	assert_true(state_restore_node(st, &(struct node_record){.name = "b", .procs = 2}, NULL));
+	assert_true(state_restore_node(
+		st, &(struct node_record){.name = "a", .procs = 4, .active_from_s = TIME_NONE}, NULL));
+	assert_true(state_restore_node(
+		st, &(struct node_record){.name = "b", .procs = 2, .active_from_s = TIME_NONE}, NULL));
 	assert_true(
 		state_restore_config(st, "kahu.conf", "xfactorweight = 3\nnode a { procs = 64 }\n", NULL));
 	return st;
@@ -33,6 +35,8 @@ static struct job_record waiting_job(uint64_t id)
 					   .wall_limit_s = 100,
 					   .start_s = TIME_NONE,
 					   .planned_s = TIME_NEVER,
+					   .defer_until_s = TIME_NONE,
+					   .used_ps = -1,
 					   .tasks = 4,
 					   .task_procs = 1,
 					   .state = JOB_IDLE},
@@ -92,9 +96,11 @@ static void settings_come_back_with_their_undo(void **state)
 	struct state *st = two_nodes();
 
 	(void)state;
-	state_restore_change(st, &(struct change){.seq = 1, .kind = CHANGE_SETTING}, "xfactorweight", "7");
-	state_restore_change(st, &(struct change){.seq = 2, .kind = CHANGE_SETTING}, "procweight", "8");
-	state_restore_change(st, &(struct change){.seq = 3, .kind = CHANGE_UNDO, .number = 1}, NULL, NULL);
+	state_restore_change(st, &(struct change){.seq = 1, .kind = CHANGE_SETTING}, "xfactorweight", "7",
+			     NULL);
+	state_restore_change(st, &(struct change){.seq = 2, .kind = CHANGE_SETTING}, "procweight", "8", NULL);
+	state_restore_change(st, &(struct change){.seq = 3, .kind = CHANGE_UNDO, .number = 1}, NULL, NULL,
+			     NULL);
 	assert_true(state_restore_finish(st, &counters, NULL));
 	assert_true(state_view(st)->policy.weights.factor[PRIO_SERV_XFACTOR] == 3);
 	assert_true(state_view(st)->policy.weights.factor[PRIO_RES_PROC] == 8);
