@@ -63,7 +63,14 @@ static bool test_negative(const struct gate_context *ctx, const struct job *job,
 	return ctx->rank >= 0 || !ctx->s->policy.reject_negative;
 }
 
-/* Nodes that all name the same classes are alike to jobs of these, and to nobody else. */
+/* Nodes that are all in one partition are alike to its jobs, and to nobody else. */
+static bool has_partition(const struct snapshot *s, const struct job *job)
+{
+	return snapshot_count(s, TABLE_NODES) == 0 || snapshot_nodes(s)[0].partition == 0 ||
+	       job->partition == 0 || snapshot_nodes(s)[0].partition == job->partition;
+}
+
+/* The same for nodes that all name the same classes. */
 static bool has_class(const struct snapshot *s, const struct job *job)
 {
 	const char *class = snapshot_job_cred(s, job, CRED_CLASS);
@@ -78,7 +85,8 @@ static bool has_class(const struct snapshot *s, const struct job *job)
 
 static bool is_plain(const struct snapshot *s, const struct job *job)
 {
-	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0 && has_class(s, job);
+	return !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0 && has_partition(s, job) &&
+	       has_class(s, job);
 }
 
 static bool test_feasible(const struct gate_context *ctx, const struct job *job, struct reason *out)

@@ -111,16 +111,16 @@ struct job {
 				    (M-13) */
 	uint32_t gres[GRES_MAX]; /* per task, by bit of kind TRAIT_GRES                 */
 	uint32_t tasks_per_node; /* TPN: at least so many on each of its nodes, and a multiple; <= 1 = any */
-	uint32_t procs_held;  /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
-	uint32_t tasks;       /* > 0                                                   */
-	uint32_t task_procs;  /* processors a task, > 0                                */
-	uint32_t nodes;       /* nodes asked for; 0 = any number                       */
-	uint32_t partition;   /* index; 0 = ALL                                        */
-	uint32_t bypass;      /* times a lower-ranked job was backfilled past this one */
-	uint32_t label;       /* string: what people type and see; 0 = the id          */
-	uint32_t name;        /* string: the user's name for it; 0 = none              */
-	uint32_t hosts;       /* string: names of the nodes it must run on, blank between; 0 = any */
-	uint32_t order;       /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
+	uint32_t procs_held; /* running: processors its nodes give it, whole nodes under SINGLEJOB; else 0 */
+	uint32_t tasks;      /* > 0                                                   */
+	uint32_t task_procs; /* processors a task, > 0                                */
+	uint32_t nodes;      /* nodes asked for; 0 = any number                       */
+	uint32_t partition;  /* index; 0 = ALL                                        */
+	uint32_t bypass;     /* times a lower-ranked job was backfilled past this one */
+	uint32_t label;      /* string: what people type and see; 0 = the id          */
+	uint32_t name;       /* string: the user's name for it; 0 = none              */
+	uint32_t hosts;      /* string: names of the nodes it must run on, blank between; 0 = any */
+	uint32_t order;      /* string: nodes in the order LOCAL answered, JOB_NO_ANSWER; 0 = not asked yet */
 	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
 	uint32_t base_reason; /* string: what that is without the changes of operators  */
 	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
@@ -190,11 +190,12 @@ static inline int64_t job_due_end_s(const struct job *job)
 }
 
 /*
- * Is any free processor of the machine not as good as another to this job? True when it asks
- * for more than one-processor tasks anywhere: a task of several processors, memory, features,
- * hosts, a number of nodes, nodes of its own. Such a job's reservation names nodes (M-11).
+ * Is any free processor of this machine not as good as another to this job? True when it asks
+ * for more than one-processor tasks anywhere: a task of several processors, features, hosts, a
+ * number of nodes, nodes of its own, or memory where the machine says how much it has.
+ * Such a job's reservation names nodes (M-11).
  */
-bool job_is_particular(const struct job *job);
+bool job_is_particular(const struct job *job, const struct machine *machine);
 
 /* Seconds of effective queue time at now_s, >= 0 (requirements P-50, P-51). */
 int64_t job_queued_s(const struct job *job, int64_t now_s);

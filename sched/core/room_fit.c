@@ -50,7 +50,7 @@ static enum lack lacks(const struct want *want, const struct node *node)
 {
 	const struct job *job = want->job;
 
-	if (job->partition != 0 && job->partition != node->partition)
+	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
 		return LACK_PARTITION;
 	if (want->hosts != NULL && !is_among(want->hosts, snapshot_string(want->s, node->name)))
 		return LACK_HOST;
@@ -126,8 +126,6 @@ static struct fit fit_at_most(const struct want *want, const struct node *node)
 	fit.whole = access >= ACCESS_SINGLEJOB;
 	if (lack != LACK_NONE)
 		return (struct fit){.lack = (uint8_t)lack};
-	if (access == ACCESS_SINGLETASK)
-		narrow(&fit, 1, 1, LACK_ACCESS);
 	return fit;
 }
 

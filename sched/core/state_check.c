@@ -182,10 +182,10 @@ struct counts {
 	uint32_t used, adjusted, planned, paused, particular, deferred;
 };
 
-static void count_job(struct counts *c, const struct job *job)
+static void count_job(struct counts *c, const struct job *job, const struct machine *machine)
 {
 	c->used++;
-	c->particular += job_is_particular(job);
+	c->particular += job_is_particular(job, machine);
 	if (job->state != JOB_IDLE)
 		return;
 	c->adjusted += job->adjust != JOB_ADJUST_NONE;
@@ -218,6 +218,7 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 static bool check_jobs(const struct state *st, struct err *err)
 {
 	const struct job *jobs = snapshot_jobs(st->s);
+	const struct machine machine = snapshot_machine(st->s);
 	struct counts counts = {.used = 0};
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++) {
@@ -225,8 +226,8 @@ static bool check_jobs(const struct state *st, struct err *err)
 
 		if (jobs[i].state == JOB_NONE)
 			continue;
-		count_job(&counts, &jobs[i]);
-		if (job_is_particular(&jobs[i]) != ((jobs[i].flags & JOB_PARTICULAR) != 0))
+		count_job(&counts, &jobs[i], &machine);
+		if (job_is_particular(&jobs[i], &machine) != ((jobs[i].flags & JOB_PARTICULAR) != 0))
 			return err_set(err, "job %llu is said to be particular, or is and is not", id);
 		if (state_find(st, jobs[i].id) != i)
 			return err_set(err, "job %llu is not found by its id", id);

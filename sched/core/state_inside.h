@@ -131,6 +131,10 @@ bool state_check_job_traits(const struct state *st, const struct job_record *rec
  */
 void state_note_nodes_differ(struct state *st);
 
+/* The same for which jobs are particular: the machine has some resource for the first time, or none any more.
+ */
+void state_note_particular(struct state *st);
+
 /* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
 				       const char *value, const char *base);

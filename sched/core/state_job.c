@@ -23,11 +23,26 @@ void state_count_job(struct state *st, uint32_t slot, int sign)
 	s->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE ? one : 0;
 }
 
-static void note_particular(struct job *job)
+static void note_particular(const struct snapshot *s, struct job *job)
 {
+	const struct machine machine = snapshot_machine(s);
+
 	job->flags &= (uint8_t)~JOB_PARTICULAR;
-	if (job_is_particular(job))
+	if (job_is_particular(job, &machine))
 		job->flags |= JOB_PARTICULAR;
+}
+
+void state_note_particular(struct state *st)
+{
+	for (uint32_t slot = 0; slot < snapshot_count(st->s, TABLE_JOBS); slot++) {
+		struct job *job = state_job(st, slot);
+
+		if (job->state == JOB_NONE)
+			continue;
+		state_count_job(st, slot, -1);
+		note_particular(st->s, job);
+		state_count_job(st, slot, 1);
+	}
 }
 
 void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited)
@@ -37,7 +52,7 @@ void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edite
 
 	state_count_job(st, slot, -1);
 	*job = *edited;
-	note_particular(job);
+	note_particular(st->s, job);
 	state_count_job(st, slot, 1);
 	if (resized)
 		state_requeue_job(st, slot);

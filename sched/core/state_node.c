@@ -132,6 +132,13 @@ void state_note_nodes_differ(struct state *st)
 	st->s->nodes_differ = differ;
 }
 
+/* Which resources the machine has at all. */
+static unsigned has_what(const struct snapshot *s)
+{
+	return (s->mem_mb_total > 0 ? 1u : 0u) | (s->swap_mb_total > 0 ? 2u : 0u) |
+	       (s->disk_mb_total > 0 ? 4u : 0u);
+}
+
 static uint32_t new_node(struct state *st, const char *name)
 {
 	uint32_t at = state_add_string(st, name), i;

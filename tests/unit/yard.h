@@ -14,10 +14,12 @@
 #ifndef TESTS_YARD_H
 #define TESTS_YARD_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
+#include "sched/core/room.h"
 #include "sched/core/snapshot.h"
 
 struct yard {
@@ -128,6 +130,7 @@ static inline struct job *yard_job_at(struct yard *y, uint32_t slot)
 /* A waiting job; without a user unless it has one. */
 static inline uint32_t yard_job(struct yard *y, struct job job)
 {
+	const struct machine machine = snapshot_machine(y->s);
 	uint32_t slot;
 	struct job *at = yard_more(y, TABLE_JOBS, &slot);
 
@@ -141,8 +144,8 @@ static inline uint32_t yard_job(struct yard *y, struct job job)
 	job.start_s = TIME_NONE;
 	job.planned_s = TIME_NEVER;
 	job.run = INDEX_NONE;
-	job.flags |= job_is_particular(&job) ? JOB_PARTICULAR : 0;
-	y->s->particular += job_is_particular(&job);
+	job.flags |= job_is_particular(&job, &machine) ? JOB_PARTICULAR : 0;
+	y->s->particular += job_is_particular(&job, &machine);
 	*at = job;
 	return slot;
 }
@@ -179,11 +182,46 @@ static inline void yard_start(struct yard *y, uint32_t slot, struct alloc_run ru
 	}
 }
 
-/* Starts a job on what the room has found, as a pass would. */
-static inline void yard_start_all(struct yard *y, uint32_t slot, const struct alloc_list *runs)
+/* --- with a room ---------------------------------------------------------------------------- */
+
+/* "n003:2 n004:1": the tasks on each node, in the order found. */
+static inline const char *yard_shown(const struct yard *y, const struct alloc_list *runs)
 {
+	static char text[512];
+	size_t len = 0;
+
+	text[0] = '\0';
 	for (size_t i = 0; i < runs->count; i++)
-		yard_start(y, slot, runs->item[i]);
+		for (uint32_t n = 0; n < runs->item[i].nodes; n++)
+			len += (size_t)snprintf(
+				text + len, sizeof text - len, "%s%s:%u", len > 0 ? " " : "",
+				snapshot_string(y->s, snapshot_nodes(y->s)[runs->item[i].node + n].name),
+				runs->item[i].tasks);
+	return text;
+}
+
+/* Takes room for a job from begin_s on; where, "" if there is none. */
+static inline const char *yard_place(const struct yard *y, struct room *r, uint32_t slot, int64_t begin_s)
+{
+	int64_t end_s = begin_s + snapshot_jobs(y->s)[slot].wall_limit_s;
+	struct alloc_list runs = {0};
+	const char *text;
+
+	if (room_find(r, slot, begin_s, end_s, &runs))
+		room_take(r, slot, begin_s, end_s, runs.item, (uint32_t)runs.count);
+	text = yard_shown(y, &runs);
+	free(runs.item);
+	return text;
+}
+
+/* When the job could begin, from from_s on. */
+static inline int64_t yard_earliest(struct room *r, uint32_t slot, int64_t from_s)
+{
+	struct alloc_list runs = {0};
+	int64_t begin_s = room_earliest(r, slot, from_s, &runs);
+
+	free(runs.item);
+	return begin_s;
 }
 
 #endif
