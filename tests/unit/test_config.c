@@ -305,6 +305,85 @@ static void a_wrong_text_is_refused_whole_with_its_line(void **state)
 	}
 }
 
+/* Keeps the text of the last value. */
+static bool last_text(void *self, const struct config_value *value, struct err *err)
+{
+	(void)err;
+	snprintf(self, 64, "%s", value->value.text);
+	return true;
+}
+
+static void N_17_to_N_20_expressions_of_nodes_are_read(void **state)
+{
+	static const char *const good[][2] = {
+		{"node DEFAULT { priorityf = \"SPEED+ .01 * AMEM - 10 * JOBCOUNT\" }",
+		 "SPEED+ .01 * AMEM - 10 * JOBCOUNT"},
+		{"node DEFAULT { priorityf = \"-LOAD - 5*USAGE\" }", "-LOAD - 5*USAGE"},
+		{"node batch1 { procs = 1 priority = 1000 priorityf = \"PRIORITY + APROCS\" }",
+		 "PRIORITY + APROCS"},
+		{"node DEFAULT { priorityf = JOBCOUNT }", "JOBCOUNT"},
+		{"node DEFAULT { priorityf = \"5 * PREF - LOAD\" }", "5 * PREF - LOAD"},
+	};
+	const char *unquoted = "node DEFAULT {\n priorityf = SPEED + LOAD\n}\n";
+	struct err err = {""};
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(good); i++) {
+		if (!config_read("kahu.conf", good[i][0], strlen(good[i][0]), last_text, text, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(text, good[i][1]);
+	}
+	assert_false(config_read("kahu.conf", unquoted, strlen(unquoted), last_text, text, &err));
+	assert_non_null(strstr(err.text, "kahu.conf:2: "));
+}
+
+static void M_16_names_with_a_point_are_read(void **state)
+{
+	const char *text = "class batch {\n default.wclimit = 2:00:00\n max.proc = 64\n MIN.Proc = 4\n"
+			   " default.features = {\"fast\", \"ib\"}\n}\n";
+	struct sections s = {.titles = ""};
+	struct err err = {""};
+
+	(void)state;
+	if (!config_read("kahu.conf", text, strlen(text), into_sections, &s, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(s.attr.default_wall_s, 7200);
+	assert_int_equal(s.attr.max_procs, 64);
+	assert_int_equal(s.attr.min_procs, 4);
+	assert_string_equal(s.titles, "batch.default.wclimit batch.max.proc batch.min.proc "
+				      "batch.default.features batch.default.features ");
+}
+
+static void untitled_sections_and_levels_are_read(void **state)
+{
+	const char *text = "system {\n maxjob = {\"100\", \"USER=3\"}\n}\n"
+			   "reservationlevel 0 { reservationdepth = 3 }\n"
+			   "reservationlevel 7 { reservationqoslist = hi }\n";
+	static const char *const bad[][2] = {
+		{"system x { maxjob = 1 }\n", "expected { at the beginning of a section"},
+		{"system { priority = 1 }\n", "priority"},
+		{"system { maxjob = 1 }\nsystem { maxnode = 1 }\n", "kahu.conf:2: system is given twice"},
+		{"reservationlevel 8 { reservationdepth = 1 }\n", "from 0 to 7, got 8"},
+		{"reservationlevel { reservationdepth = 1 }\n", "expected the name of a section"},
+		{"reservationqoslist = hi\n", "belongs into a section reservationlevel"},
+	};
+	struct policy policy;
+	struct err err = {""};
+
+	(void)state;
+	if (!read_policy(text, &policy, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(policy.reservation_depth[0], 3);
+	assert_int_equal(policy.reservation_depth[6], -1);
+	assert_int_equal(policy.reservation_depth[7], 1);
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		assert_false(read_policy(bad[i][0], &policy, &err));
+		if (!strstr(err.text, bad[i][1]))
+			fail_msg("\"%s\" does not say \"%s\"", err.text, bad[i][1]);
+	}
+}
+
 static bool refuse_second(void *self, const struct config_value *value, struct err *err)
 {
 	(void)value;
@@ -338,6 +417,9 @@ int main(void)
 		cmocka_unit_test(a_section_named_default_is_so_in_any_case),
 		cmocka_unit_test(an_empty_section_names_something),
 		cmocka_unit_test(a_wrong_text_is_refused_whole_with_its_line),
+		cmocka_unit_test(N_17_to_N_20_expressions_of_nodes_are_read),
+		cmocka_unit_test(M_16_names_with_a_point_are_read),
+		cmocka_unit_test(untitled_sections_and_levels_are_read),
 		cmocka_unit_test(a_target_can_refuse),
 	};
 

@@ -128,6 +128,50 @@ static void what_is_not_legal_is_answered_with_what_is(void **state)
 	}
 }
 
+static void choices_may_begin_above_0(void **state)
+{
+	static const char *const colours[] = {"red", "green", NULL};
+	static const struct option colour = {
+		.scope = "", .name = "colour", .type = OPTION_CHOICE, .min = 3, .choices = colours};
+	struct option_value value;
+
+	(void)state;
+	assert_true(option_read(&colour, "Green", &value, NULL));
+	assert_int_equal(value.whole, 4);
+	assert_true(value.number == 4);
+	assert_false(option_read(&colour, "blue", &value, NULL));
+}
+
+static bool is_even(const struct option *asked, const char *text, struct err *err)
+{
+	return strlen(text) % 2 == 0 || err_set(err, "%s wants an even number of letters", asked->unit);
+}
+
+static void the_owner_of_a_row_says_which_texts_mean_something(void **state)
+{
+	static const struct option word = {.scope = "",
+					   .name = "word",
+					   .type = OPTION_LIST,
+					   .unit = "everybody",
+					   .check = is_even,
+					   .legal = "words of even length"};
+	struct option_value value = {.whole = 77};
+	struct err err = {""};
+	struct str out = {0};
+
+	(void)state;
+	assert_true(option_read(&word, "even", &value, &err));
+	assert_string_equal(value.text, "even");
+	value.whole = 77;
+	assert_false(option_read(&word, "odd", &value, &err));
+	assert_string_equal(err.text, "word = \"odd\": everybody wants an even number of letters");
+	assert_int_equal(value.whole, 77);
+	assert_false(option_read(&word, "odd", &value, NULL));
+	option_print_legal(&word, &out);
+	assert_string_equal(str_text(&out), "words of even length");
+	str_free(&out);
+}
+
 static void a_range_may_be_open_below(void **state)
 {
 	static const struct option below = {
@@ -170,6 +214,8 @@ int main(void)
 		cmocka_unit_test(whole_values_are_read_by_their_type),
 		cmocka_unit_test(real_values_and_texts_are_read),
 		cmocka_unit_test(what_is_not_legal_is_answered_with_what_is),
+		cmocka_unit_test(choices_may_begin_above_0),
+		cmocka_unit_test(the_owner_of_a_row_says_which_texts_mean_something),
 		cmocka_unit_test(a_range_may_be_open_below),
 		cmocka_unit_test(defaults_are_printed_with_their_meaning),
 	};
