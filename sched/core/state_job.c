@@ -99,7 +99,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 	job.depend = state_chain_depends(st, record->depend, record->depend_count);
 	job.run = INDEX_NONE;
 	job.state = JOB_IDLE;
-	note_particular(&job);
+	note_particular(st->s, &job);
 	*state_job(st, slot) = job;
 	state_index_job(st, slot);
 	state_queue_job(st, slot);

@@ -201,12 +201,15 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 {
 	uint32_t i = state_find_node(st, record->name);
 	bool is_new = i == INDEX_NONE;
+	unsigned had = has_what(st->s);
 	struct node before;
 
 	if (is_new)
 		i = new_node(st, record->name);
 	before = snapshot_nodes(st->s)[i];
 	describe_node(st, i, record);
+	if (has_what(st->s) != had)
+		state_note_particular(st);
 	if (is_new)
 		state_settle_node(st, i); /* settings may be waiting for it */
 	note_difference(st, i, is_new, &before);
