@@ -178,7 +178,7 @@ static bool is_host(const struct placing *p)
 	return p->job->hosts == 0;
 }
 
-/* A node that names no classes takes all of them; one of no partition is in each. */
+/* A node that names no classes takes all of them. */
 static bool takes_class(const struct placing *p)
 {
 	const char *class_name = snapshot_job_cred(p->st->s, p->job, CRED_CLASS);
@@ -190,6 +190,7 @@ static bool takes_class(const struct placing *p)
 	return bit >= 0 && (p->node->classes >> bit & 1) != 0;
 }
 
+/* A node of no partition is in each. */
 static bool is_allowed(const struct placing *p)
 {
 	const struct job *job = p->job;
@@ -197,14 +198,21 @@ static bool is_allowed(const struct placing *p)
 
 	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
 		return refuse(p, "is in another partition");
+	return takes_class(p) || refuse(p, "does not take its class");
+}
+
+/* What only a job asks for that is particular. */
+static bool is_as_asked(const struct placing *p)
+{
+	const struct job *job = p->job;
+
 	if (!is_host(p))
 		return refuse(p, "is none of its hosts");
-	if (!takes_class(p))
-		return refuse(p, "does not take its class");
-	if ((job->features & ~node->features) != 0)
+	if ((job->features & ~p->node->features) != 0)
 		return refuse(p, "lacks a feature");
-	return job->tasks_per_node <= 1 || p->tasks % job->tasks_per_node == 0 ||
-	       refuse(p, "has no multiple of its tasks per node");
+	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
+		return refuse(p, "has no multiple of its tasks per node");
+	return has_amounts(p);
 }
 
 /* --- is it shared as it must be? ------------------------------------------------------------------ */
@@ -221,8 +229,6 @@ static bool is_shared_rightly(const struct placing *p)
 		return refuse(p, "cannot be shared");
 	if (node->jobs > 0 && (node->held_user > 0 || access == ACCESS_SINGLEUSER) && !same_user)
 		return refuse(p, "has jobs of another user");
-	if (access == ACCESS_SINGLETASK && p->tasks > 1)
-		return refuse(p, "is for one task");
 	if (p->procs == (uint64_t)p->tasks * p->job->task_procs && access < ACCESS_SINGLEJOB)
 		return true;
 	return (access >= ACCESS_SINGLEJOB && p->procs == node->procs) ||
@@ -257,11 +263,8 @@ static bool check_each(const struct state *st, const struct job *job, const stru
 
 static bool can_start(const struct placing *p)
 {
-	if (!has_procs(p) || !is_shared_rightly(p))
-		return false;
-	if ((p->job->flags & JOB_PARTICULAR) == 0 && !p->st->s->nodes_differ)
-		return true;
-	return has_amounts(p) && is_allowed(p);
+	return has_procs(p) && is_shared_rightly(p) && is_allowed(p) &&
+	       ((p->job->flags & JOB_PARTICULAR) == 0 || is_as_asked(p));
 }
 
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,

@@ -12,6 +12,16 @@
 
 /* --- one node ------------------------------------------------------------------------- */
 
+/* Does a job ask for more than processors? Most do not, or nobody says how much there is. */
+static bool asks_amounts(const struct job *job)
+{
+	uint32_t gres = 0;
+
+	for (int i = 0; i < GRES_MAX; i++)
+		gres |= job->gres[i];
+	return gres != 0 || job->mem_mb != 0 || job->swap_mb != 0 || job->disk_mb != 0;
+}
+
 /* What a job's tasks ask for besides processors. sign: taken or given back. */
 static void hold_amounts(struct node *node, const struct job *job, int64_t tasks, int64_t sign)
 {
@@ -62,8 +72,6 @@ static void enter(struct node *node, const struct job *job, const struct alloc_r
 	else if (node->user != job->cred[CRED_USER])
 		node->user = INDEX_NONE;
 	count_access(node, job, 1);
-	if ((job->flags & JOB_PARTICULAR) != 0)
-		hold_amounts(node, job, run->tasks, 1);
 }
 
 static void leave(struct node *node, const struct job *job, const struct alloc_run *run, int64_t now_s)
@@ -81,14 +89,14 @@ static void leave(struct node *node, const struct job *job, const struct alloc_r
 	else if (node->user == INDEX_NONE)
 		node->user = only_user(node);
 	count_access(node, job, UINT32_MAX);
-	if ((job->flags & JOB_PARTICULAR) != 0)
-		hold_amounts(node, job, run->tasks, -1);
 }
 
 /* --- all nodes of a job ---------------------------------------------------------------- */
 
 static void take_nodes(struct state *st, const struct job *job)
 {
+	bool asks = asks_amounts(job);
+
 	for (uint32_t r = job->run; r != INDEX_NONE;) {
 		const struct alloc_run *run = state_item(st, TABLE_RUNS, r);
 		struct node *node = state_item(st, TABLE_NODES, run->node);
@@ -96,6 +104,8 @@ static void take_nodes(struct state *st, const struct job *job)
 		for (uint32_t i = 0; i < run->nodes; i++) {
 			st->s->nodes_busy += node[i].procs_busy == 0;
 			enter(&node[i], job, run, job->start_s);
+			if (asks)
+				hold_amounts(&node[i], job, run->tasks, 1);
 		}
 		st->s->procs_busy += (int64_t)run->nodes * run->procs;
 		r = run->next;
@@ -104,12 +114,16 @@ static void take_nodes(struct state *st, const struct job *job)
 
 static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 {
+	bool asks = asks_amounts(job);
+
 	for (uint32_t r = job->run; r != INDEX_NONE;) {
 		const struct alloc_run *run = state_item(st, TABLE_RUNS, r);
 		struct node *node = state_item(st, TABLE_NODES, run->node);
 
 		for (uint32_t i = 0; i < run->nodes; i++) {
 			leave(&node[i], job, run, now_s);
+			if (asks)
+				hold_amounts(&node[i], job, run->tasks, -1);
 			st->s->nodes_busy -= node[i].procs_busy == 0;
 		}
 		st->s->procs_busy -= (int64_t)run->nodes * run->procs;
