@@ -110,17 +110,18 @@ static const char *amount_text(enum limit_kind kind, int64_t amount, char buf[st
 static void least_beside(struct lint *l, const struct class_view *c, enum limit_kind kind, int64_t least,
 			 const char *what, int64_t most)
 {
+	static const char *const unit[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "processors",
+		[LIMIT_NODE] = "nodes",
+		[LIMIT_PS] = "processor-seconds",
+		[LIMIT_WC] = "of wallclock limit",
+	};
 	char a[DURATION_TEXT], b[DURATION_TEXT];
 
 	if (most > 0 && least > most)
 		lint_report(l, "W21", c->line,
 			    "no job can be in class %s: the least it takes is %s %s, and %s is %s", c->name,
-			    amount_text(kind, least, a),
-			    kind == LIMIT_PROC   ? "processors"
-			    : kind == LIMIT_NODE ? "nodes"
-			    : kind == LIMIT_WC   ? "of wallclock limit"
-						 : "processor-seconds",
-			    what, amount_text(kind, most, b));
+			    amount_text(kind, least, a), unit[kind], what, amount_text(kind, most, b));
 }
 
 static int64_t at_least_one(int64_t n)

@@ -70,7 +70,7 @@ static const char *const allocation_choices[] = {
 
 /* From ACCESS_SHARED on: not to set it is to leave it out. */
 static const char *const access_choices[] = {
-	[ACCESS_SHARED - ACCESS_SHARED] = "shared",
+	"shared",
 	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
 	[ACCESS_SINGLEJOB - ACCESS_SHARED] = "singlejob",
 	[ACCESS_SINGLETASK - ACCESS_SHARED] = "singletask",

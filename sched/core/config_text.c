@@ -172,7 +172,7 @@ static enum fs_mode mode_of(char suffix)
 bool config_target_read(const char *text, double *target, uint8_t *mode, struct err *err)
 {
 	size_t len = strlen(text);
-	enum fs_mode read = mode_of(len > 0 ? text[len - 1] : '\0');
+	enum fs_mode read = mode_of(text[len > 0 ? len - 1 : 0]);
 	double max = read == FS_CAP_ABSOLUTE ? TARGET_CYCLES_MAX : TARGET_PERCENT_MAX;
 	char piece[PIECE_TEXT];
 
