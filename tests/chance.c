@@ -157,7 +157,8 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 	job.group = PICK(rng, user);
 	job.qos = PICK(rng, other);
 	job.partition = PICK(rng, other);
-	job.mem_mb = chance_below(rng, 50);
+	if (kinds & CHANCE_TASKS) /* memory names nodes */
+		job.mem_mb = chance_below(rng, 50);
 	if ((kinds & CHANCE_DATES) && chance_below(rng, 5) == 0)
 		job.not_before_s = sc->now_s + 1 + chance_below(rng, 100);
 	if (!(kinds & CHANCE_PLAIN) && chance_below(rng, 10) == 0)
