@@ -2,7 +2,7 @@
 /*
  * config_lint_order.c - which rules of order, reservation, access and place idle, or starve somebody?
  *
- * Rules W9, W10 and W23 to W28.
+ * Rules W9, W10 and W23 to W29.
  *
  * Source: Maui Administrator's Guide 7.1.4 (a reservation that is made anew needs a factor that
  * grows with time), 7.3 (QOS access), 8.2 (backfill).
@@ -69,6 +69,25 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 		lint_no_effect(l, "W24", value, "no priorityf names PRIORITY");
 }
 
+static bool has_procs(const struct lint *l, const char *title)
+{
+	for (size_t i = 0; i < l->list.count; i++)
+		if (lint_is(lint_value(l, i), "node", "procs") && strcmp(lint_value(l, i)->title, title) == 0)
+			return true;
+	return false;
+}
+
+/* Sizes are given to nodes that are described whole: procs was probably forgotten. */
+static void judge_node_size(struct lint *l, const struct config_value *value)
+{
+	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
+	    !has_procs(l, value->title) && !has_procs(l, CRED_DEFAULT))
+		lint_report(l, "W29", value->place.line,
+			    "node %s has no procs, so it is there only if a manager reports it; say how many "
+			    "processors it has",
+			    value->title);
+}
+
 void lint_unused(struct lint *l, const struct config_value *value)
 {
 	const char *why = *value->row->scope == '\0' ? why_unused(l, value->row->name) : NULL;
@@ -76,6 +95,7 @@ void lint_unused(struct lint *l, const struct config_value *value)
 	if (why && !lint_is_usual(value))
 		lint_no_effect(l, "W10", value, "%s", why);
 	judge_node_priority(l, value);
+	judge_node_size(l, value);
 	if (value->row->form == FORM_PROGRAM && value->value.text[0] &&
 	    l->policy.allocation != ALLOCATE_LOCAL)
 		lint_no_effect(l, "W25", value, "nodeallocationpolicy is not local");

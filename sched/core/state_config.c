@@ -173,18 +173,26 @@ static bool each_node(struct state *st, struct draft *draft, visit_node *visit, 
 	return true;
 }
 
+/*
+ * A section without procs is about a node that its manager reports: one that is there, or, before
+ * the manager has been asked, may come.
+ */
 static bool check_node(struct state *st, const struct node_record *record, struct err *err)
 {
-	if (record->procs == 0)
-		return err_set(err, "node %s: procs is missing; say how many processors it has",
-			       record->name);
-	return state_check_node(st, record, err);
+	if (record->procs > 0)
+		return state_check_node(st, record, err);
+	return snapshot_count(st->s, TABLE_NODES) == 0 || state_find_node(st, record->name) != INDEX_NONE ||
+	       err_set(err,
+		       "node %s: procs is missing, and no manager has reported it; say how many processors "
+		       "it has",
+		       record->name);
 }
 
 static bool take_node(struct state *st, const struct node_record *record, struct err *err)
 {
 	(void)err;
-	state_add_node(st, record);
+	if (record->procs > 0)
+		state_add_node(st, record);
 	return true;
 }
 

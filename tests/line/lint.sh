@@ -43,7 +43,6 @@ refused "a reservation level that there is not" 'reservationlevel 8 { reservatio
 refused "a class limit of 0" 'class a { max.proc = 0 }\n' "bad.conf:1: max.proc"
 refused "a decay above 1" 'fsdecay = 1.5\n' "bad.conf:1: fsdecay must be a number from 0 to 1"
 refused "more windows than there can be" 'fsdepth = 33\n' "bad.conf:1: fsdepth must be a whole number from 1 to 32"
-refused "a node without processors" 'queuetimeweight = 1\nnode n1 { memory = 4 }\n' "bad.conf:2: node n1: procs is missing"
 
 printf 'nodeallocationpolicy = priority\nnode DEFAULT { priorityf = JOBCOUNT }\n' >plain.conf
 check_status "a PRIORITYF of one word needs no quotes (N-19)" 0 "$KAHU" lint plain.conf
@@ -57,6 +56,11 @@ check_contains "a missing file is named" "none.conf" "$err"
 : >empty.conf
 check_status "an empty file is a good configuration" 0 "$KAHU" lint empty.conf
 check_status "the shipped defaults are a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/sched/core/defaults.conf"
+printf 'node n1 { speed = 1.5 }\nnode n2 { memory = 4 }\n' >plain.conf
+check_status "nodes may be those that a manager reports" 0 "$KAHU" lint plain.conf
+check_contains "a size without processors is pointed out" "plain.conf:2: W29 node n2 has no procs" "$out"
+check_contains "other attributes are not" "1 warning" "$out"
+
 check_status "the shipped example is a good configuration" 0 "$KAHU" lint "$KAHU_SOURCE/tests/examples/hpc2n.conf"
 check_contains "and there is nothing odd about it" " 0 warnings" "$out"
 

@@ -70,6 +70,15 @@ static void W24_node_priorities_that_nobody_asks_for(void **state)
 		      "node n1 { procs = 1 priority = 5 }\n");
 }
 
+static void W29_sizes_of_a_node_without_processors(void **state)
+{
+	(void)state;
+	gives("node n1 { procs = 1 memory = 4 }\nnode n2 {\n memory = 4\n}\n", "W29", 3,
+	      "node n2 has no procs");
+	gives_nothing("node DEFAULT { procs = 1 }\nnode n2 { memory = 4 }\n");
+	gives_nothing("node n2 { speed = 2 }\n");
+}
+
 static void N_10_W25_local_and_its_program(void **state)
 {
 	(void)state;
@@ -122,6 +131,7 @@ int main(void)
 		cmocka_unit_test(W10_choices_that_others_make_idle),
 		cmocka_unit_test(T_31_W23_hard_limits_without_backfill),
 		cmocka_unit_test(W24_node_priorities_that_nobody_asks_for),
+		cmocka_unit_test(W29_sizes_of_a_node_without_processors),
 		cmocka_unit_test(N_10_W25_local_and_its_program),
 		cmocka_unit_test(M_30_W26_a_reservation_without_a_growing_factor),
 		cmocka_unit_test(W27_levels_to_which_no_job_belongs),

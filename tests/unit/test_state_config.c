@@ -152,6 +152,19 @@ static void a_bad_configuration_leaves_everything_as_it_was(void **state)
 	scene_free(sc);
 }
 
+static void before_there_is_a_machine_such_a_section_waits_for_it(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	(void)state;
+	scene_config(sc, "node n001 { speed = 1.5 }\nnode n002 { procs = 2 }\n");
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_NODES), 1);
+	assert_int_equal(scene_view(sc)->procs_total, 2);
+	scene_config(sc, "node n002 { speed = 1.5 }\n");
+	assert_int_equal(scene_view(sc)->procs_total, 2);
+	scene_free(sc);
+}
+
 static void a_configuration_that_frees_promised_time_is_noted(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -178,6 +191,7 @@ int main(void)
 		cmocka_unit_test(more_names_than_there_are_bits_are_refused),
 		cmocka_unit_test(the_text_and_its_file_are_kept),
 		cmocka_unit_test(a_bad_configuration_leaves_everything_as_it_was),
+		cmocka_unit_test(before_there_is_a_machine_such_a_section_waits_for_it),
 		cmocka_unit_test(a_configuration_that_frees_promised_time_is_noted),
 	};
 
