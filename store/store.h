@@ -55,6 +55,15 @@ bool store_journal(struct store *s, uint64_t from, bool backward, journal_visit 
 /* The first and last seq kept; 0 and 0 when empty. */
 bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struct err *err);
 
+/* A job that has ended, as it was then; valid during the call only. */
+typedef bool history_visit(void *self, const struct ended_job *ended); /* false stops */
+
+/*
+ * Visits the jobs that have ended at or after since_s, in the order in which they did; short read
+ * transactions. A damaged record ends it with a sentence.
+ */
+bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
+
 /* A state as it was right after entry seq: nearest checkpoint, then events. seq 0 = the latest. */
 bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err);
 

@@ -55,6 +55,9 @@ struct check {
 	char limit[48]; /* against what; "-" when there is no limit        */
 };
 
+/* Writes value and limit of a row from its reason: what was found and against what. */
+void explain_check(struct check *c, const struct snapshot *s, int64_t now_s);
+
 /* The whole answer to "why is this job not running?". */
 struct why {
 	enum verdict verdict;

@@ -73,8 +73,7 @@ static void print_cap(struct check *c, const struct snapshot *s)
 	}
 }
 
-/* What was found and against what, for one row of the list. */
-static void print_check(struct check *c, const struct snapshot *s, int64_t now_s)
+void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 {
 	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
 
@@ -150,7 +149,7 @@ static void check_all(struct plan *plan, const struct snapshot *s, uint32_t slot
 
 		*c = (struct check){.gate = (enum gate)g, .known = true};
 		c->ok = cycle_gate(plan->cycle, slot, (enum gate)g, &c->reason);
-		print_check(c, s, plan->now_s);
+		explain_check(c, s, plan->now_s);
 		if (!c->ok && out->first == GATE_NONE)
 			out->first = (enum gate)g;
 	}
@@ -169,7 +168,7 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 		c->ok = true;
 		c->reason = (struct reason){
 			.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
-		print_check(c, s, plan->now_s);
+		explain_check(c, s, plan->now_s);
 	}
 	out->first = GATE_NONE;
 }

@@ -270,6 +270,11 @@ struct driver *replay_driver(struct replay *r)
 	return r->driver;
 }
 
+const struct trace *replay_trace(const struct replay *r)
+{
+	return r->trace;
+}
+
 const struct replay_record *replay_records(const struct replay *r)
 {
 	return r->record;

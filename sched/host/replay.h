@@ -78,6 +78,7 @@ bool replay_done(const struct replay *r);           /* nothing left to happen */
 uint64_t replay_jobs_ended(const struct replay *r); /* for a progress bar */
 
 struct driver *replay_driver(struct replay *r);
+const struct trace *replay_trace(const struct replay *r);
 /* One for each job of the trace, and the runs that the records point into. */
 const struct replay_record *replay_records(const struct replay *r);
 const struct alloc_run *replay_runs(const struct replay *r);

@@ -50,7 +50,7 @@ gone() { ! kill -0 "$pid"; }
 
 last_entry() { "$KAHU" journal --store "$1" -n 1 2>/dev/null | awk 'NR == 2 { print $1 }'; } # STORE
 grown() { [ "$(last_entry st)" -ge "$1" ]; }                                                 # TO
-running() { "$KAHU" queue -r --store st | awk '$4 == "Running" { sub(/\+$/, "", $1); print $1 }'; }
+running() { "$KAHU" queue --store st | awk '$3 == "Running" { print $1 }'; }
 
 # The journal, all of it, without the heading.
 read_journal() { "$KAHU" journal --store "$1" --from 1 2>/dev/null | sed 1d >journal; } # STORE

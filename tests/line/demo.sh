@@ -8,7 +8,7 @@
 one=$("$KAHU" demo -b --seed 3)
 check_equal "the same seed gives the same queue" "$one" "$("$KAHU" demo -b --seed 3)"
 check_true "another seed gives another" test "$one" != "$("$KAHU" demo -b --seed 4)"
-check_contains "two jobs are held from the start" "held (system)" "$one"
+check_contains "two jobs are held from the start" "SystemHold" "$one"
 check_contains "--nodes is the size of the machine" "of 128 Processors" "$("$KAHU" demo -b --nodes 16)"
 check_contains "--linear is plain text too" "ACTIVE JOBS" "$("$KAHU" demo --linear)"
 check_true "a demo without --store leaves nothing behind" test -z "$(find . -name '*.mdb' -print)"

@@ -17,7 +17,7 @@ TEXT
 "$KAHU" replay log.swf --policy easy --until 40 --store st >/dev/null || exit 3
 export KAHU_STORE="$work/st"
 
-order() { "$KAHU" queue -i | sed -n 's/^\([0-9]\)[ *].* Idle .*/\1/p' | tr '\n' ' '; }
+order() { "$KAHU" queue | awk '/^BLOCKED/ { exit } $3 == "Idle" { printf "%s ", $1 }'; }
 priority_of() { "$KAHU" job "$1" | sed -n 's/^priority *//p'; }
 last_seq() { "$KAHU" journal -n 1 | awk 'END { print $1 }'; }
 

@@ -19,10 +19,16 @@ echo '20 hold 3' >do.txt
 "$KAHU" replay log.swf --config site.conf --until 40 --do do.txt --store st >/dev/null || exit 3
 export KAHU_STORE="$work/st"
 
+squeeze() { printf '%s\n' "$1" | sed 's/  */ /g; s/^ //'; }
+
 check_status "queue is printed" 0 "$KAHU" queue
-check_contains "processors in use are counted" "1 Active Job  2 of 4 Processors Active (50.00%)" "$out"
-check_contains "nodes in use are counted" "1 of 2 Nodes Active (50.00%)" "$out"
+check_contains "processors in use are counted" "1 Active Job 2 of 4 Processors Active (50.00%)" "$(squeeze "$out")"
+check_contains "nodes in use are counted" "1 of 2 Nodes Active (50.00%)" "$(squeeze "$out")"
 check_contains "jobs are counted" "Total Jobs: 4   Active Jobs: 1   Idle Jobs: 2   Blocked Jobs: 1" "$out"
+check_contains "a job is a line as in showq" "1 u1 Running 2 0:01:10 Thu Jan 1 00:00:00" "$(squeeze "$out")"
+check_contains "a held one too" "3 u3 UserHold 1 0:08:20 Thu Jan 1 00:00:20" "$(squeeze "$out")"
+check_equal "there are no empty lines" "" "$(printf "%s\n" "$out" | grep -n "^$")"
+check_status "queue is printed in full" 0 "$KAHU" queue -v
 check_contains "a reservation is marked" "2*" "$out"
 check_contains "the start of a reservation is no estimate" " 00:01:40  2 procs short" "$out"
 check_contains "the start of another job is one" "~00:03:20  would delay 2" "$out"
@@ -49,9 +55,9 @@ check_contains "which is said" "the output could not be written" "$(cat err)"
 check_status "queue is there as JSON" 0 "$KAHU" queue --json
 for field in '{"now":30,"procs_total":4,"procs_busy":2,"nodes_total":2,"nodes_busy":1,"active":[{"job":"1","user":"u1","group":"g1","account":null,' \
 	'"class":"q1","state":"Running","procs":2,"wclimit_s":100,"remaining_s":70,"start":0,' \
-	'"nodes":[{"node":"n001","procs":2}]}]' '"priority":' '"queued_since":10' '"estimated_start":100' \
+	'"nodes":[{"node":"n002","procs":2}]}]' '"priority":' '"queued_since":10' '"estimated_start":100' \
 	'"reason":"2 procs short"' '"explanation":"' '"estimated_start":null'; do
-	check_contains "queue has $field" "$field" "$(printf '%s' "$out" | sed 's/"qos":null,//; s/"backfilled":false,//')"
+	check_contains "queue has $field" "$field" "$(printf '%s' "$out" | sed 's/"qos":null,//; s/"backfilled":false,"over_soft":false,//')"
 done
 
 check_status "priority is printed" 0 "$KAHU" priority
@@ -63,7 +69,7 @@ check_status "diagnose alone is wrong usage" 2 "$KAHU" diagnose
 check_status "priority is there as JSON" 0 "$KAHU" priority --json
 for field in '{"jobs":[{"job":"2","priority":1,"sum":0.3333333333333333,"bounded":true,"system":null,' \
 	'"components":{"cred":0,"fs":0,"res":0,"serv":0.3333333333333333,"target":0,"usage":0}' \
-	'"QUEUETIME":{"value":0.3333333333333333,"capped":0.3333333333333333,"weighted":0.3333333333333333}'; do
+	'"QUEUETIME":{"value":0.3333333333333333,"capped":0.3333333333333333,"weighted":0.3333333333333333,"percent":100}'; do
 	check_contains "priority has $field" "$field" "$out"
 done
 
@@ -90,7 +96,7 @@ for word in 0@10 x@10 4@ 4@x 4@0; do
 done
 
 check_status "a job is printed" 0 "$KAHU" checkjob 1
-check_contains "with its nodes" "n001*2" "$out"
+check_contains "with its nodes" "n002*2" "$out"
 check_status "a job is there as JSON" 0 "$KAHU" job 3 --json
 check_contains "with its holds" '"holds":"user"' "$out"
 

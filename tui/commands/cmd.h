@@ -23,6 +23,7 @@
 #include "sched/core/snapshot.h"
 
 struct cmd;
+struct replay; /* sched/host/replay.h */
 struct shell; /* tui/line.h */
 struct store; /* store/store.h */
 
@@ -68,7 +69,8 @@ struct cmd_given {
 struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
-	struct store *store;         /* for the journal; NULL in replay                 */
+	struct store *store;         /* for journal and history; NULL in replay         */
+	const struct replay *replay; /* whose state it is; NULL where there is none     */
 	const char *who;             /* for events: a user's name                       */
 	bool json;                   /* --json                                          */
 	bool ascii;                  /* --ascii or a locale without UTF-8               */

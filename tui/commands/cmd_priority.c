@@ -3,9 +3,10 @@
  * cmd_priority.c - why does each idle job stand where it stands?
  *
  * The table of Maui's diagnose -p: under each component its share of the job's priority in
- * percent, and in brackets the factors as they were measured and capped. The row of
- * weights stands above, the shares of all jobs together below; what has no weight is left
- * out.
+ * percent, and in brackets its factors. Those of credentials stand there as they are set, the
+ * others as points, all weights in them. The row of weights stands above, the shares of all jobs
+ * together below; what has no weight is left out. PRIORITY is the sum before bounds and
+ * operators; where what ranks the job is another number, that stands beside it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,30 +14,88 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "jobtext.h"
 #include "report.h"
 #include "sched/base/json.h"
+#include "sched/core/priority.h"
 #include "sched/core/queue.h"
 #include "select.h"
 
+/* --- jobs ------------------------------------------------------------------------------- */
+
+/* Idle jobs in queue order that the filter lets through. */
+struct ranking {
+	const struct cmd_env *env;
+	struct queue queue;
+	struct job_filter filter;
+};
+
+/* One of them, measured and weighed. */
+struct measured {
+	const struct job *job;
+	struct prio_result result;
+	double points[PRIO_FACTOR_COUNT]; /* what each factor gives, both weights in it */
+	double size;                      /* of all components together, without signs  */
+};
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * (fabs(part) / whole) : 0;
+}
+
+static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
+{
+	double sum = 0;
+
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
+		sum += fabs(component[c]);
+	return sum;
+}
+
+/* The job at a place of the queue; false when the filter leaves it out. */
+static bool measure(const struct ranking *ranking, uint32_t at, struct measured *out)
+{
+	const struct snapshot *s = ranking->env->s;
+	const struct prio_weights *weights;
+
+	out->job = &snapshot_jobs(s)[ranking->queue.idle[at].slot];
+	if (!job_filter_match(&ranking->filter, s, out->job))
+		return false;
+	queue_priority(s, out->job, ranking->env->now_s, &ranking->queue.shares, &out->result);
+	weights = snapshot_job_weights(s, out->job);
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		out->points[f] =
+			weights->component[policy_factor_info(f)->component] * out->result.weighted[f];
+	out->size = sum_of_sizes(out->result.component);
+	return true;
+}
+
+/* What stands in the table for a factor. */
+static double shown(const struct measured *m, enum prio_factor factor)
+{
+	return policy_factor_info(factor)->component == PRIO_CRED ? m->result.capped[factor]
+								  : m->points[factor];
+}
+
 /* --- JSON ------------------------------------------------------------------------------- */
 
-static void json_factors(struct json *j, const struct prio_result *result)
+static void json_factors(struct json *j, const struct measured *m)
 {
 	json_open(j, "factors", '{');
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		json_open(j, policy_factor_info(f)->name, '{');
-		json_real(j, "value", result->value[f]);
-		json_real(j, "capped", result->capped[f]);
-		json_real(j, "weighted", result->weighted[f]);
+		json_real(j, "value", m->result.value[f]);
+		json_real(j, "capped", m->result.capped[f]);
+		json_real(j, "weighted", m->result.weighted[f]);
+		json_real(j, "percent", percent(m->points[f], m->size));
 		json_close(j);
 	}
 	json_close(j);
 }
 
-static void json_job(struct json *j, const struct snapshot *s, const struct job *job,
-		     const struct prio_result *result)
+static void json_job(struct json *j, const struct snapshot *s, const struct measured *m)
 {
+	const struct prio_result *result = &m->result;
+	const struct job *job = m->job;
 	char label[JOB_LABEL_TEXT];
 
 	json_open(j, NULL, '{');
@@ -53,7 +112,11 @@ static void json_job(struct json *j, const struct snapshot *s, const struct job 
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		json_real(j, policy_component_name(c), result->component[c]);
 	json_close(j);
-	json_factors(j, result);
+	json_open(j, "percents", '{');
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
+		json_real(j, policy_component_name(c), percent(result->component[c], m->size));
+	json_close(j);
+	json_factors(j, m);
 	json_close(j);
 }
 
@@ -64,6 +127,7 @@ struct layout {
 	bool factor[PRIO_FACTOR_COUNT];
 	bool component[PRIO_COMPONENT_COUNT];
 	int width[PRIO_FACTOR_COUNT];
+	bool ranks; /* some job is ranked by another number than its sum */
 };
 
 static int number_width(double value)
@@ -103,13 +167,30 @@ static void begin_layout(struct layout *l, const struct snapshot *s)
 	}
 }
 
-static void fit_layout(struct layout *l, const struct prio_result *result)
+/* The sum as it is printed: a whole number. */
+static const char *sum_text(char buf[static 64], const struct prio_result *result)
+{
+	snprintf(buf, 64, "%.0f", result->sum);
+	return strcmp(buf, "-0") == 0 ? "0" : buf;
+}
+
+static bool is_ranked_otherwise(const struct prio_result *result)
+{
+	char sum[64], rank[64];
+
+	snprintf(rank, sizeof rank, "%lld", (long long)result->rank);
+	return strcmp(sum_text(sum, result), rank) != 0;
+}
+
+static void fit_layout(struct layout *l, const struct measured *m)
 {
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		if (result->weighted[f] != 0)
+		if (m->result.weighted[f] != 0)
 			l->factor[f] = true;
-		widen(&l->width[f], number_width(result->capped[f]));
+		widen(&l->width[f], number_width(shown(m, f)));
 	}
+	if (is_ranked_otherwise(&m->result))
+		l->ranks = true;
 }
 
 static void end_layout(struct layout *l)
@@ -154,26 +235,12 @@ static void weight_text(const void *of, enum prio_factor factor, int width, stru
 
 static void value_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
-	str_addf(out, "%*.1f", width, ((const struct prio_result *)of)->capped[factor]);
+	str_addf(out, "%*.1f", width, shown(of, factor));
 }
 
 static void share_text(const void *of, enum prio_factor factor, int width, struct str *out)
 {
 	str_addf(out, "%*.1f", width, ((const double *)of)[factor]);
-}
-
-static double percent(double part, double whole)
-{
-	return whole > 0 ? 100 * fabs(part) / whole : 0;
-}
-
-static double sum_of_sizes(const double component[static PRIO_COMPONENT_COUNT])
-{
-	double sum = 0;
-
-	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
-		sum += fabs(component[c]);
-	return sum;
 }
 
 static void title_rows(struct report *r, const struct layout *l, const struct snapshot *s)
@@ -182,6 +249,8 @@ static void title_rows(struct report *r, const struct layout *l, const struct sn
 
 	report_cell(r, "Job");
 	report_cell(r, "PRIORITY");
+	if (l->ranks)
+		report_cell(r, "RANK");
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6s", policy_component_name(c));
 		if (l->component[c])
@@ -189,6 +258,8 @@ static void title_rows(struct report *r, const struct layout *l, const struct sn
 	}
 	report_cell(r, "Weights");
 	report_cell(r, "--------");
+	if (l->ranks)
+		report_cell(r, "");
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6g", s->policy.weights.component[c]);
 		if (l->component[c])
@@ -196,18 +267,19 @@ static void title_rows(struct report *r, const struct layout *l, const struct sn
 	}
 }
 
-static void job_row(struct report *r, const struct layout *l, const struct snapshot *s, const struct job *job,
-		    const struct prio_result *result)
+static void job_row(struct report *r, const struct layout *l, const struct snapshot *s,
+		    const struct measured *m)
 {
-	double all = sum_of_sizes(result->component);
-	char label[JOB_LABEL_TEXT], head[40];
+	char label[JOB_LABEL_TEXT], head[40], sum[64];
 
-	report_cell(r, snapshot_job_label(s, job, label));
-	report_cellf(r, "%lld%s", (long long)result->rank, job->adjust != JOB_ADJUST_NONE ? "*" : " ");
+	report_cell(r, snapshot_job_label(s, m->job, label));
+	report_cellf(r, "%s%s", sum_text(sum, &m->result), m->job->adjust != JOB_ADJUST_NONE ? "*" : " ");
+	if (l->ranks)
+		report_cellf(r, "%lld%s", (long long)m->result.rank, m->result.bounded ? "!" : " ");
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
-		snprintf(head, sizeof head, "%6.1f", percent(result->component[c], all));
+		snprintf(head, sizeof head, "%6.1f", percent(m->result.component[c], m->size));
 		if (l->component[c])
-			component_cell(r, l, c, head, value_text, result);
+			component_cell(r, l, c, head, value_text, m);
 	}
 }
 
@@ -217,21 +289,12 @@ struct totals {
 	double factor[PRIO_FACTOR_COUNT];
 };
 
-static void add_totals(struct totals *t, const struct prio_result *result)
+static void add_totals(struct totals *t, const struct measured *m)
 {
-	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
-		double within = 0;
-
-		t->component[c] += fabs(result->component[c]);
-		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
-			if (policy_factor_info(f)->component == c)
-				within += fabs(result->weighted[f]);
-		/* A factor's part of what its component gave, caps and weights included. */
-		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT && within > 0; f++)
-			if (policy_factor_info(f)->component == c)
-				t->factor[f] +=
-					fabs(result->component[c]) * fabs(result->weighted[f]) / within;
-	}
+	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
+		t->component[c] += fabs(m->result.component[c]);
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		t->factor[f] += fabs(m->points[f]);
 }
 
 static void totals_row(struct report *r, const struct layout *l, const struct totals *t)
@@ -243,6 +306,8 @@ static void totals_row(struct report *r, const struct layout *l, const struct to
 		share[f] = percent(t->factor[f], all);
 	report_cell(r, "Percent");
 	report_cell(r, "--------");
+	if (l->ranks)
+		report_cell(r, "");
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++) {
 		snprintf(head, sizeof head, "%6.1f", percent(t->component[c], all));
 		if (l->component[c])
@@ -252,84 +317,66 @@ static void totals_row(struct report *r, const struct layout *l, const struct to
 
 /* --- the verb --------------------------------------------------------------------------- */
 
-/* Idle jobs in queue order that the filter lets through. */
-struct ranking {
-	struct queue queue;
-	struct job_filter filter;
-};
-
-static bool skips(const struct ranking *ranking, const struct snapshot *s, uint32_t at)
+static void measure_columns(const struct ranking *ranking, struct layout *l)
 {
-	return !job_filter_match(&ranking->filter, s, &snapshot_jobs(s)[ranking->queue.idle[at].slot]);
-}
+	struct measured m;
 
-static void measure_columns(struct cmd_env *env, const struct ranking *ranking, struct layout *l)
-{
-	struct prio_result result;
-
-	begin_layout(l, env->s);
-	for (uint32_t i = 0; i < ranking->queue.idle_count; i++) {
-		if (skips(ranking, env->s, i))
-			continue;
-		jobtext_priority(env->s, ranking->queue.idle[i].slot, env->now_s, &result);
-		fit_layout(l, &result);
-	}
+	begin_layout(l, ranking->env->s);
+	for (uint32_t i = 0; i < ranking->queue.idle_count; i++)
+		if (measure(ranking, i, &m))
+			fit_layout(l, &m);
 	end_layout(l);
 }
 
-static void print_text(struct cmd_env *env, const struct ranking *ranking)
+static void print_text(const struct ranking *ranking, struct str *out)
 {
-	struct report_column column[2 + PRIO_COMPONENT_COUNT] = {{"", TEXT_LEFT}, {"", TEXT_RIGHT}};
-	struct report r = {.column = column, .columns = 2, .no_titles = true};
+	struct report_column column[3 + PRIO_COMPONENT_COUNT] = {
+		{"", TEXT_LEFT}, {"", TEXT_RIGHT}, {"", TEXT_RIGHT}};
+	struct report r = {.column = column, .no_titles = true};
+	const struct cmd_env *env = ranking->env;
 	struct totals totals = {{0}, {0}};
-	struct prio_result result;
+	struct measured m;
 	struct layout l;
 
-	measure_columns(env, ranking, &l);
+	measure_columns(ranking, &l);
+	r.columns = l.ranks ? 3 : 2;
 	for (enum prio_component c = 0; c < PRIO_COMPONENT_COUNT; c++)
 		if (l.component[c])
 			column[r.columns++] = (struct report_column){"", TEXT_LEFT};
 	title_rows(&r, &l, env->s);
 	for (uint32_t i = 0; i < ranking->queue.idle_count; i++) {
-		uint32_t slot = ranking->queue.idle[i].slot;
-
-		if (skips(ranking, env->s, i))
+		if (!measure(ranking, i, &m))
 			continue;
-		jobtext_priority(env->s, slot, env->now_s, &result);
-		add_totals(&totals, &result);
-		job_row(&r, &l, env->s, &snapshot_jobs(env->s)[slot], &result);
+		add_totals(&totals, &m);
+		job_row(&r, &l, env->s, &m);
 	}
 	totals_row(&r, &l, &totals);
-	str_add(env->out, "Priorities of idle jobs (weights of partition ALL)\n\n");
-	report_print(&r, 0, env->ascii, env->out);
-	str_add(env->out, "\n* priority set by an operator\n");
+	str_add(out, "Priorities of idle jobs (weights of partition ALL)\n\n");
+	report_print(&r, 0, env->ascii, out);
+	str_add(out, "\n* priority set by an operator");
+	str_add(out, l.ranks ? "   ! a bound acted on the sum\n" : "\n");
 	report_free(&r);
 }
 
-static void print_json(struct cmd_env *env, const struct ranking *ranking)
+static void print_json(const struct ranking *ranking, struct str *out)
 {
-	struct json j = {.out = env->out};
-	struct prio_result result;
+	struct json j = {.out = out};
+	struct measured m;
 
 	json_open(&j, NULL, '{');
 	json_open(&j, "jobs", '[');
-	for (uint32_t i = 0; i < ranking->queue.idle_count; i++) {
-		uint32_t slot = ranking->queue.idle[i].slot;
-
-		if (skips(ranking, env->s, i))
-			continue;
-		jobtext_priority(env->s, slot, env->now_s, &result);
-		json_job(&j, env->s, &snapshot_jobs(env->s)[slot], &result);
-	}
+	for (uint32_t i = 0; i < ranking->queue.idle_count; i++)
+		if (measure(ranking, i, &m))
+			json_job(&j, ranking->env->s, &m);
 	json_close(&j);
 	json_close(&j);
-	str_add_char(env->out, '\n');
+	str_add_char(out, '\n');
 }
 
 static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 {
 	const char *where = cmd_option(env, "-w");
-	struct ranking ranking = {0};
+	struct ranking ranking = {.env = env};
 
 	(void)argc;
 	(void)argv;
@@ -337,9 +384,9 @@ static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	queue_build(&ranking.queue, env->s, env->now_s);
 	if (env->json)
-		print_json(env, &ranking);
+		print_json(&ranking, env->out);
 	else
-		print_text(env, &ranking);
+		print_text(&ranking, env->out);
 	queue_clear(&ranking.queue);
 	job_filter_clear(&ranking.filter);
 	return CMD_DONE;

@@ -3,308 +3,269 @@
  * cmd_queue.c - what runs, what waits, and what cannot start?
  *
  * Three parts as in Maui's showq: active jobs by when they end, idle jobs by priority,
- * blocked jobs by submission. Estimated starts are those of the instant plan.
+ * blocked jobs by number. Estimated starts are those of the instant plan.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
+#include "history.h"
 #include "jobtext.h"
-#include "report.h"
-#include "sched/base/duration.h"
+#include "oversoft.h"
+#include "queue_report.h"
 #include "sched/base/json.h"
-#include "sched/core/explain.h"
-#include "sched/core/plan.h"
-#include "select.h"
+#include "sched/base/vec.h"
+#include "sched/core/priority.h"
 
-/* What the report is made from. */
-struct view {
-	const struct cmd_env *env;
-	const struct snapshot *s;
-	struct plan plan;
-	struct job_filter filter;
-	bool active, idle, blocked; /* which parts */
-};
+/* --- what is in it ------------------------------------------------------------------------ */
 
-static bool shown(const struct view *v, uint32_t slot)
+/* Does the job run on a node of the partition, or could it? */
+static bool is_in_partition(const struct queue_report *r, const struct job *job)
 {
-	return job_filter_match(&v->filter, v->s, &snapshot_jobs(v->s)[slot]);
+	if (r->partition == 0 || job->partition == r->partition)
+		return true;
+	for (uint32_t at = job->run; job->state == JOB_RUNNING && at != INDEX_NONE;
+	     at = snapshot_runs(r->s)[at].next)
+		if (snapshot_nodes(r->s)[snapshot_runs(r->s)[at].node].partition == r->partition)
+			return true;
+	return job->state == JOB_IDLE && job->partition == 0;
+}
+
+bool queue_report_shows(const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = &snapshot_jobs(r->s)[slot];
+
+	return job_filter_match(&r->filter, r->s, job) && is_in_partition(r, job);
+}
+
+int64_t queue_report_rank(const struct queue_report *r, uint32_t slot)
+{
+	struct prio_world world;
+
+	snapshot_world(r->s, r->plan.now_s, &world);
+	return queue_rank(r->s, &snapshot_jobs(r->s)[slot], &world, &r->plan.queue.shares);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct queue_blocked *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static void list_blocked(struct queue_report *r)
+{
+	const struct queue *q = &r->plan.queue;
+
+	r->blocked_jobs = mem_zero((size_t)q->blocked_count + 1, sizeof *r->blocked_jobs);
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		const struct job *job = &snapshot_jobs(r->s)[q->blocked[i]];
+
+		r->blocked_jobs[i] =
+			(struct queue_blocked){jobtext_number(r->s, job), job->id, q->blocked[i]};
+	}
+	qsort(r->blocked_jobs, q->blocked_count, sizeof *r->blocked_jobs, by_number);
+}
+
+static void look(struct queue_report *r)
+{
+	plan_build(&r->plan, r->s, r->env->now_s);
+	r->over_soft = oversoft_find(r->s, r->env->now_s);
+	list_blocked(r);
+}
+
+static void forget(struct queue_report *r)
+{
+	plan_clear(&r->plan);
+	job_filter_clear(&r->filter);
+	free(r->over_soft);
+	free(r->blocked_jobs);
 }
 
 /* --- JSON ------------------------------------------------------------------------------- */
 
-static void open_job(struct json *j, const struct view *v, const struct job *job)
+static void open_job(struct json *j, const struct queue_report *r, const struct job *job)
 {
 	char label[JOB_LABEL_TEXT];
 
 	json_open(j, NULL, '{');
-	json_text(j, "job", snapshot_job_label(v->s, job, label));
-	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
-		json_text(j, cred_type_name(type), snapshot_job_cred(v->s, job, type));
-	json_text(j, "state", job_state_name(job->state));
-	json_int(j, "procs", job_procs(job));
+	json_text(j, "job", snapshot_job_label(r->s, job, label));
+	jobtext_json_creds(j, r->s, job);
+	json_text(j, "state", jobtext_state(job, r->plan.now_s));
+	json_int(j, "procs", job_procs_counted(job));
 	json_int(j, "wclimit_s", job->wall_limit_s);
 }
 
-static void json_active(struct json *j, const struct view *v, uint32_t slot)
+static void json_active(struct json *j, const struct queue_report *r, uint32_t slot)
 {
-	const struct job *job = &snapshot_jobs(v->s)[slot];
+	const struct job *job = &snapshot_jobs(r->s)[slot];
 
-	open_job(j, v, job);
-	json_int(j, "remaining_s", job_due_end_s(job) - v->plan.now_s);
+	open_job(j, r, job);
+	json_int(j, "remaining_s", job_due_end_s(job) - r->plan.now_s);
 	json_int(j, "start", job->start_s);
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
-	jobtext_json_nodes(j, "nodes", v->s, job);
+	json_bool(j, "over_soft", r->over_soft[slot]);
+	jobtext_json_nodes(j, "nodes", r->s, job);
 	json_close(j);
 }
 
-static void json_waiting(struct json *j, const struct view *v, uint32_t slot, int64_t rank, bool blocked)
+static void json_waiting(struct json *j, const struct queue_report *r, uint32_t slot, bool blocked)
 {
-	const struct job *job = &snapshot_jobs(v->s)[slot];
-	const struct reason *reason = &v->plan.reason[slot];
+	const struct job *job = &snapshot_jobs(r->s)[slot];
+	const struct reason *reason = &r->plan.reason[slot];
 	struct str text = {0};
 
-	open_job(j, v, job);
-	json_int(j, "priority", rank);
+	open_job(j, r, job);
+	json_int(j, "priority", queue_report_rank(r, slot));
 	json_int(j, "queued_since", job->submit_s);
-	json_int_or_null(j, "estimated_start", v->plan.start_s[slot], TIME_NEVER);
+	json_int_or_null(j, "estimated_start", r->plan.start_s[slot], TIME_NEVER);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	explain_short(v->s, reason, &text);
+	jobtext_short(r->s, reason, &text);
 	json_text(j, "reason", text.len > 0 ? str_text(&text) : NULL);
 	str_clear(&text);
-	explain_sentence(v->s, job, reason, v->plan.now_s, &text);
+	jobtext_sentence(r->s, job, reason, r->plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_bool(j, "blocked", blocked);
 	json_close(j);
 	str_free(&text);
 }
 
-static void print_json(const struct view *v, struct str *out)
-{
-	const struct queue *q = &v->plan.queue;
-	struct json j = {.out = out};
-
-	json_open(&j, NULL, '{');
-	json_int(&j, "now", v->plan.now_s);
-	json_int(&j, "procs_total", v->s->procs_total);
-	json_int(&j, "procs_busy", v->s->procs_busy);
-	json_int(&j, "nodes_total", snapshot_count(v->s, TABLE_NODES));
-	json_int(&j, "nodes_busy", v->s->nodes_busy);
-	json_open(&j, "active", '[');
-	for (uint32_t i = 0; v->active && i < q->active_count; i++)
-		if (shown(v, q->active[i]))
-			json_active(&j, v, q->active[i]);
-	json_close(&j);
-	json_open(&j, "idle", '[');
-	for (uint32_t i = 0; v->idle && i < q->idle_count; i++)
-		if (shown(v, q->idle[i].slot))
-			json_waiting(&j, v, q->idle[i].slot, q->idle[i].rank, false);
-	json_close(&j);
-	json_open(&j, "blocked", '[');
-	for (uint32_t i = 0; v->blocked && i < q->blocked_count; i++)
-		if (shown(v, q->blocked[i]))
-			json_waiting(&j, v, q->blocked[i], jobtext_rank(v->s, q->blocked[i], v->plan.now_s),
-				     true);
-	json_close(&j);
-	json_close(&j);
-	str_add_char(out, '\n');
-}
-
-/* --- text ------------------------------------------------------------------------------- */
-
-static const char *cred_or_dash(const struct view *v, const struct job *job, enum cred_type type)
-{
-	const char *name = snapshot_job_cred(v->s, job, type);
-
-	return name ? name : "-";
-}
-
-/* The first columns of every part. mark stands behind the name: see the line below the report. */
-static void begin_row(struct report *r, const struct view *v, const struct job *job, const char *mark)
-{
-	char label[JOB_LABEL_TEXT];
-
-	report_cellf(r, "%s%s", snapshot_job_label(v->s, job, label), mark);
-	report_cell(r, cred_or_dash(v, job, CRED_USER));
-	report_cell(r, cred_or_dash(v, job, CRED_CLASS));
-	report_cell(r, job_state_name(job->state));
-	report_cellf(r, "%" PRId64, job_procs(job));
-}
-
-static void print_percent(struct str *out, int64_t part, int64_t whole)
-{
-	str_addf(out, "(%.2f%%)", whole > 0 ? 100.0 * (double)part / (double)whole : 0.0);
-}
-
-static void print_use(const struct view *v, uint32_t rows, struct str *out)
-{
-	uint32_t nodes = snapshot_count(v->s, TABLE_NODES);
-
-	str_addf(out, "\n%" PRIu32 " Active Job%s  %" PRId64 " of %" PRId64 " Processors Active ", rows,
-		 rows == 1 ? "" : "s", v->s->procs_busy, v->s->procs_total);
-	print_percent(out, v->s->procs_busy, v->s->procs_total);
-	str_addf(out, "\n%" PRId64 " of %" PRIu32 " Nodes Active ", v->s->nodes_busy, nodes);
-	print_percent(out, v->s->nodes_busy, nodes);
-	str_add(out, "\n\n");
-}
-
-static uint32_t print_active(const struct view *v, struct str *out)
-{
-	static const struct report_column columns[] = {
-		{"JOB", TEXT_LEFT},   {"USER", TEXT_LEFT},       {"CLASS", TEXT_LEFT},   {"STATE", TEXT_LEFT},
-		{"PROC", TEXT_RIGHT}, {"REMAINING", TEXT_RIGHT}, {"STARTED", TEXT_LEFT},
-	};
-	const struct queue *q = &v->plan.queue;
-	struct report r = {.column = columns, .columns = 7};
-	char left[DURATION_TEXT], when[MOMENT_TEXT];
-	uint32_t rows = 0;
-
-	for (uint32_t i = 0; i < q->active_count; i++) {
-		const struct job *job = &snapshot_jobs(v->s)[q->active[i]];
-
-		if (!shown(v, q->active[i]))
-			continue;
-		rows++;
-		begin_row(&r, v, job, job->flags & JOB_BACKFILLED ? "+" : "");
-		report_cell(&r, duration_text(left, job_due_end_s(job) - v->plan.now_s));
-		report_cell(&r, moment_long(when, job->start_s));
-	}
-	str_add(out, "ACTIVE JOBS, BY COMPLETION\n");
-	report_print(&r, 0, v->env->ascii, out);
-	report_free(&r);
-	print_use(v, rows, out);
-	return rows;
-}
-
-static const struct report_column waiting_columns[] = {
-	{"JOB", TEXT_LEFT},       {"USER", TEXT_LEFT},        {"CLASS", TEXT_LEFT},     {"STATE", TEXT_LEFT},
-	{"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},    {"PRIORITY", TEXT_RIGHT}, {"QUEUED", TEXT_LEFT},
-	{"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
+struct json_completed {
+	const struct queue_report *r;
+	struct json *j;
 };
 
-/* "~" in front of what is only estimated, a blank in front of a reservation. */
-static void start_cell(struct report *r, const struct view *v, const struct job *job, int64_t start_s)
+static void json_ended(void *self, const struct ended_job *ended)
 {
-	char when[MOMENT_TEXT];
+	struct json_completed *c = self;
+	const struct job_record *record = &ended->record;
+	char label[HISTORY_LABEL_TEXT];
 
-	if (start_s == TIME_NEVER)
-		report_cell(r, "-");
-	else
-		report_cellf(r, "%c%s", job->planned_s == start_s ? ' ' : '~',
-			     moment_short(when, start_s, v->plan.now_s));
+	if (!history_matches(&c->r->filter, ended))
+		return;
+	json_open(c->j, NULL, '{');
+	json_text(c->j, "job", history_label(record, label));
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		json_text(c->j, cred_type_name(type), record->cred[type]);
+	json_text(c->j, "state", history_outcome(ended));
+	json_int(c->j, "procs", job_procs_counted(&record->job));
+	json_int(c->j, "wclimit_s", record->job.wall_limit_s);
+	json_int(c->j, "submit", record->job.submit_s);
+	json_int_or_null(c->j, "start", record->job.start_s, TIME_NONE);
+	json_int(c->j, "end", ended->end_s);
+	json_int(c->j, "status", ended->status);
+	json_close(c->j);
 }
 
-static void waiting_row(struct report *r, const struct view *v, uint32_t slot, int64_t rank)
+static bool json_completed(struct json *j, const struct queue_report *r)
 {
-	const struct job *job = &snapshot_jobs(v->s)[slot];
-	char limit[DURATION_TEXT], when[MOMENT_TEXT];
-	struct str why = {0};
+	struct json_completed c = {.r = r, .j = j};
+	bool ok;
 
-	begin_row(r, v, job, job->planned_s != TIME_NEVER ? "*" : "");
-	report_cell(r, duration_text(limit, job->wall_limit_s));
-	report_cellf(r, "%" PRId64 "%s", rank, job->adjust != JOB_ADJUST_NONE ? "!" : "");
-	report_cell(r, moment_long(when, job->submit_s));
-	start_cell(r, v, job, v->plan.start_s[slot]);
-	explain_short(v->s, &v->plan.reason[slot], &why);
-	report_cell(r, str_text(&why));
-	str_free(&why);
+	json_open(j, "completed", '[');
+	ok = history_each(r->env, INT64_MIN, json_ended, &c);
+	json_close(j);
+	return ok;
 }
 
-static uint32_t print_idle(const struct view *v, struct str *out)
+static bool print_json(const struct queue_report *r, struct str *out)
 {
-	const struct queue *q = &v->plan.queue;
-	struct report r = {.column = waiting_columns, .columns = 10};
-	uint32_t rows = 0;
+	const struct queue *q = &r->plan.queue;
+	struct json j = {.out = out};
+	bool ok = true;
 
-	for (uint32_t i = 0; i < q->idle_count; i++) {
-		if (!shown(v, q->idle[i].slot))
-			continue;
-		waiting_row(&r, v, q->idle[i].slot, q->idle[i].rank);
-		rows++;
-	}
-	str_add(out, "IDLE JOBS, BY PRIORITY\n");
-	report_print(&r, 0, v->env->ascii, out);
-	str_addf(out, "\n%" PRIu32 " Idle Job%s\n\n", rows, rows == 1 ? "" : "s");
-	report_free(&r);
-	return rows;
-}
-
-static uint32_t print_blocked(const struct view *v, struct str *out)
-{
-	const struct queue *q = &v->plan.queue;
-	struct report r = {.column = waiting_columns, .columns = 10};
-	uint32_t rows = 0;
-
-	for (uint32_t i = 0; i < q->blocked_count; i++) {
-		if (!shown(v, q->blocked[i]))
-			continue;
-		waiting_row(&r, v, q->blocked[i], jobtext_rank(v->s, q->blocked[i], v->plan.now_s));
-		rows++;
-	}
-	str_add(out, "BLOCKED JOBS, BY SUBMISSION\n");
-	report_print(&r, 0, v->env->ascii, out);
-	str_addf(out, "\n%" PRIu32 " Blocked Job%s\n\n", rows, rows == 1 ? "" : "s");
-	report_free(&r);
-	return rows;
-}
-
-static void print_text(const struct view *v, struct str *out)
-{
-	char now[MOMENT_TEXT];
-	uint32_t active = 0, idle = 0, blocked = 0;
-
-	if (v->active)
-		active = print_active(v, out);
-	if (v->idle)
-		idle = print_idle(v, out);
-	if (v->blocked)
-		blocked = print_blocked(v, out);
-	str_addf(out,
-		 "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
-		 "   Blocked Jobs: %" PRIu32 "\n",
-		 active + idle + blocked, active, idle, blocked);
-	str_addf(out, "At %s UTC.  + backfilled   * has a reservation   ! priority set by an operator\n",
-		 moment_long(now, v->plan.now_s));
+	json_open(&j, NULL, '{');
+	json_int(&j, "now", r->plan.now_s);
+	json_int(&j, "procs_total", r->s->procs_total);
+	json_int(&j, "procs_busy", r->s->procs_busy);
+	json_int(&j, "nodes_total", snapshot_count(r->s, TABLE_NODES));
+	json_int(&j, "nodes_busy", r->s->nodes_busy);
+	json_open(&j, "active", '[');
+	for (uint32_t i = 0; r->active && i < q->active_count; i++)
+		if (queue_report_shows(r, q->active[i]))
+			json_active(&j, r, q->active[i]);
+	json_close(&j);
+	json_open(&j, "idle", '[');
+	for (uint32_t i = 0; r->idle && i < q->idle_count; i++)
+		if (queue_report_shows(r, q->idle[i].slot))
+			json_waiting(&j, r, q->idle[i].slot, false);
+	json_close(&j);
+	json_open(&j, "blocked", '[');
+	for (uint32_t i = 0; r->blocked && i < q->blocked_count; i++)
+		if (queue_report_shows(r, r->blocked_jobs[i].slot))
+			json_waiting(&j, r, r->blocked_jobs[i].slot, true);
+	json_close(&j);
+	if (r->completed)
+		ok = json_completed(&j, r);
+	json_close(&j);
+	str_add_char(out, '\n');
+	return ok;
 }
 
 /* --- the verb --------------------------------------------------------------------------- */
 
-static bool choose(struct view *v, struct cmd_env *env)
+static bool choose_jobs(struct queue_report *r)
 {
-	bool some = cmd_option(env, "-r") || cmd_option(env, "-i") || cmd_option(env, "-b");
+	struct cmd_env *env = r->env;
 	const char *where = cmd_option(env, "-w"), *user = cmd_option(env, "-u");
 	struct str terms = {0};
 	bool ok;
 
-	v->active = !some || cmd_option(env, "-r");
-	v->idle = !some || cmd_option(env, "-i");
-	v->blocked = !some || cmd_option(env, "-b");
 	str_add(&terms, where ? where : "");
 	if (user)
 		str_addf(&terms, " 'user=%s'", user);
-	ok = job_filter_read(str_text(&terms), &v->filter, &env->err);
+	ok = job_filter_read(str_text(&terms), &r->filter, &env->err);
 	str_free(&terms);
 	return ok;
 }
 
+static bool choose_partition(struct queue_report *r)
+{
+	const char *name = cmd_option(r->env, "-p");
+	uint32_t count = snapshot_count(r->s, TABLE_PARTITIONS);
+
+	while (name && r->partition < count &&
+	       strcmp(snapshot_string(r->s, snapshot_partitions(r->s)[r->partition].name), name) != 0)
+		r->partition++;
+	return !name || r->partition < count ||
+	       err_set(&r->env->err, "there is no partition '%s'; 'kahu config' lists what is set", name);
+}
+
+static void choose_parts(struct queue_report *r)
+{
+	struct cmd_env *env = r->env;
+	bool some = cmd_option(env, "-r") || cmd_option(env, "-i") || cmd_option(env, "-b") ||
+		    cmd_option(env, "-c");
+
+	r->active = !some || cmd_option(env, "-r");
+	r->idle = !some || cmd_option(env, "-i");
+	r->blocked = !some || cmd_option(env, "-b");
+	r->completed = cmd_option(env, "-c");
+	r->long_form = some || cmd_option(env, "-v");
+	r->names = cmd_option(env, "-n");
+}
+
 static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
 {
-	struct view v = {.env = env, .s = env->s};
+	struct queue_report r = {.env = env, .s = env->s};
+	bool ok;
 
 	(void)argc;
 	(void)argv;
-	if (!choose(&v, env))
+	if (!choose_jobs(&r))
 		return CMD_USAGE;
-	plan_build(&v.plan, env->s, env->now_s);
-	if (env->json)
-		print_json(&v, env->out);
-	else
-		print_text(&v, env->out);
-	plan_clear(&v.plan);
-	job_filter_clear(&v.filter);
-	return CMD_DONE;
+	if (!choose_partition(&r)) {
+		job_filter_clear(&r.filter);
+		return CMD_REFUSED;
+	}
+	choose_parts(&r);
+	look(&r);
+	ok = env->json ? print_json(&r, env->out) : queue_report_print(&r, env->out);
+	forget(&r);
+	return ok ? CMD_DONE : CMD_FAILED;
 }
 
 const struct cmd cmd_queue = {
@@ -314,9 +275,13 @@ const struct cmd cmd_queue = {
 	.help = "The queue: what runs, what waits and until when, what cannot start and why.",
 	.options =
 		(const struct cmd_option[]){
-			{"-r", NULL, "running jobs"},
-			{"-i", NULL, "idle jobs"},
-			{"-b", NULL, "blocked jobs"},
+			{"-r", NULL, "running jobs, in full"},
+			{"-i", NULL, "idle jobs, in full: when they would start, and why not now"},
+			{"-b", NULL, "blocked jobs, in full: what keeps them"},
+			{"-c", NULL, "completed jobs"},
+			{"-v", NULL, "all of the queue in full"},
+			{"-n", NULL, "jobs by what their users call them"},
+			{"-p", "PARTITION", "jobs of this partition"},
 			{"-u", "USER", "this user's jobs"},
 			{"-w", "TERMS", "jobs that match: 'user=eva state=idle'"},
 			{0},

@@ -91,46 +91,55 @@ static bool read_range(const char *word, int64_t *first, int64_t *last)
 	return str_read_whole(start, first) && str_read_whole(dash + 1, last) && *first >= 0 && *last >= 0;
 }
 
-/* Is the job's name a number of the range? A job with a name of its own is not known by its id. */
-static bool in_range(const struct snapshot *s, const struct job *job, int64_t first, int64_t last)
+/* Is a number in the range the label? A job with a name of its own is not known by its id. */
+static bool label_in_range(const char *label, int64_t first, int64_t last)
 {
-	char label[JOB_LABEL_TEXT];
 	int64_t number;
 
-	return str_read_whole(snapshot_job_label(s, job, label), &number) && number >= first &&
-	       number <= last;
+	return str_read_whole(label, &number) && number >= first && number <= last;
 }
 
-/* Is the job named by the word, by its name or a range it is in? */
-static bool word_names(const struct snapshot *s, const struct job *job, const char *word)
+/* Does the word name the job: by its label, or a range it is in? */
+static bool word_names(const char *label, const char *word)
 {
-	char label[JOB_LABEL_TEXT];
 	int64_t first, last;
 
-	if (strcmp(snapshot_job_label(s, job, label), word) == 0)
+	if (strcmp(label, word) == 0)
 		return true;
-	return read_range(word, &first, &last) && in_range(s, job, first, last);
+	return read_range(word, &first, &last) && label_in_range(label, first, last);
 }
 
-bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job)
+bool job_filter_names(const struct job_filter *f, const struct job_names *names, const struct job *job)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		const char *key = f->term[i].key, *value = f->term[i].value;
 		const char *name;
 
 		if (strcmp(key, "state") == 0) {
-			if (!state_matches(job, value))
+			if (names->ended || !state_matches(job, value))
 				return false;
 		} else if (strcmp(key, "job") == 0) {
-			if (!word_names(s, job, value))
+			if (!word_names(names->label, value))
 				return false;
 		} else {
-			name = snapshot_job_cred(s, job, cred_type_find(key));
+			name = names->cred[cred_type_find(key)];
 			if (strcmp(name ? name : "-", value) != 0)
 				return false;
 		}
 	}
 	return true;
+}
+
+bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job)
+{
+	char label[JOB_LABEL_TEXT];
+	struct job_names names = {.label = snapshot_job_label(s, job, label)};
+
+	if (f->count == 0)
+		return true;
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		names.cred[type] = snapshot_job_cred(s, job, type);
+	return job_filter_names(f, &names, job);
 }
 
 uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
@@ -168,10 +177,12 @@ static bool take(struct selecting *sel, uint32_t slot)
 static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 {
 	const struct job *jobs = snapshot_jobs(sel->s);
+	char label[JOB_LABEL_TEXT];
 	bool any = false;
 
 	for (uint32_t i = 0; i < snapshot_count(sel->s, TABLE_JOBS); i++)
-		if (jobs[i].state != JOB_NONE && in_range(sel->s, &jobs[i], first, last))
+		if (jobs[i].state != JOB_NONE &&
+		    label_in_range(snapshot_job_label(sel->s, &jobs[i], label), first, last))
 			any = take(sel, i) || any;
 	return any;
 }

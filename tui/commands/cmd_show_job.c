@@ -12,6 +12,7 @@
 #include "sched/base/json.h"
 #include "sched/core/explain.h"
 #include "sched/core/plan.h"
+#include "sched/core/priority.h"
 #include "select.h"
 
 /* One job with what is computed about it. */
@@ -28,7 +29,7 @@ struct about {
 static void look(struct about *a)
 {
 	plan_build(&a->plan, a->s, a->env->now_s);
-	jobtext_priority(a->s, a->slot, a->env->now_s, &a->priority);
+	queue_priority(a->s, a->job, a->env->now_s, &a->plan.queue.shares, &a->priority);
 	if (a->job->state == JOB_IDLE)
 		explain_sentence(a->s, a->job, &a->plan.reason[a->slot], a->env->now_s, &a->why);
 }

@@ -9,33 +9,49 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/str.h"
+#include "tui/wallclock.h"
 
-void jobtext_priority(const struct snapshot *s, uint32_t slot, int64_t now_s, struct prio_result *out)
+const char *jobtext_state(const struct job *job, int64_t now_s)
 {
-	const struct job *job = &snapshot_jobs(s)[slot];
-	double value[PRIO_FACTOR_COUNT];
-	struct prio_creds creds;
-	struct prio_world world;
-
-	snapshot_job_creds(s, job, &creds);
-	snapshot_world(s, now_s, &world);
-	prio_measure(job, &creds, &world, value);
-	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
+	if (job->state != JOB_IDLE)
+		return job_state_name((enum job_state)job->state);
+	if (job->holds & JOB_HOLD_BATCH)
+		return "BatchHold";
+	if (job->holds & JOB_HOLD_SYSTEM)
+		return "SystemHold";
+	if (job->holds & JOB_HOLD_USER)
+		return "UserHold";
+	return job->defer_until_s > now_s ? "Deferred" : "Idle";
 }
 
-int64_t jobtext_rank(const struct snapshot *s, uint32_t slot, int64_t now_s)
+const char *jobtext_cred(const struct snapshot *s, const struct job *job, enum cred_type type)
 {
-	struct prio_result result;
+	const char *name = snapshot_job_cred(s, job, type);
 
-	jobtext_priority(s, slot, now_s, &result);
-	return result.rank;
+	return name ? name : "-";
+}
+
+void jobtext_json_creds(struct json *j, const struct snapshot *s, const struct job *job)
+{
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		json_text(j, cred_type_name(type), snapshot_job_cred(s, job, type));
+}
+
+uint64_t jobtext_number(const struct snapshot *s, const struct job *job)
+{
+	char label[JOB_LABEL_TEXT];
+	int64_t number;
+
+	if (str_read_whole(snapshot_job_label(s, job, label), &number) && number >= 0)
+		return (uint64_t)number;
+	return job->id;
 }
 
 void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s)
 {
 	char when[MOMENT_TEXT], away[DURATION_TEXT];
 
-	str_add(out, moment_long(when, at_s));
+	str_add(out, moment_long(when, wallclock(at_s)));
 	if (at_s == now_s)
 		str_add(out, " (now)");
 	else if (at_s > now_s)
@@ -44,7 +60,60 @@ void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s)
 		str_addf(out, " (%s ago)", duration_text(away, now_s - at_s));
 }
 
-/* Calls each for every node of a running job with the processors there. */
+/* --- reasons by the clock on the wall --------------------------------------------------- */
+
+/* The reason with its moments as they are shown. */
+static struct reason as_shown(const struct reason *reason)
+{
+	struct reason shown = *reason;
+
+	shown.until_s = wallclock(reason->until_s);
+	if (reason->gate == GATE_DEFER || reason->gate == GATE_START_DATE) {
+		shown.value = wallclock(reason->value);
+		shown.limit = wallclock(reason->limit);
+	}
+	return shown;
+}
+
+void jobtext_short(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	struct reason shown = as_shown(reason);
+
+	explain_short(s, &shown, out);
+}
+
+void jobtext_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		      int64_t now_s, struct str *out)
+{
+	struct reason shown = as_shown(reason);
+	struct job started = *job;
+
+	started.start_s = wallclock(job->start_s);
+	explain_sentence(s, &started, &shown, wallclock(now_s), out);
+}
+
+void jobtext_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
+		       int64_t now_s, struct str *out)
+{
+	struct reason shown = as_shown(reason);
+	struct job started = *job;
+
+	started.start_s = wallclock(job->start_s);
+	explain_predicate(s, &started, &shown, wallclock(now_s), out);
+}
+
+void jobtext_check(const struct snapshot *s, int64_t now_s, struct check *check)
+{
+	struct reason as_found = check->reason;
+
+	check->reason = as_shown(&as_found);
+	explain_check(check, s, wallclock(now_s));
+	check->reason = as_found;
+}
+
+/* --- nodes -------------------------------------------------------------------------------- */
+
+/* Calls each for every node of the job with the processors there. */
 static void each_node(const struct snapshot *s, const struct job *job,
 		      void (*each)(void *self, const char *node, uint32_t procs), void *self)
 {

@@ -22,15 +22,30 @@ void report_cell(struct report *r, const char *text)
 	str_add_char(&r->text, '\0');
 }
 
+static void cell_of(struct report *r, const char *format, va_list args)
+{
+	begin_cell(r);
+	str_addv(&r->text, format, args);
+	str_add_char(&r->text, '\0');
+}
+
 void report_cellf(struct report *r, const char *format, ...)
 {
 	va_list args;
 
-	begin_cell(r);
 	va_start(args, format);
-	str_addv(&r->text, format, args);
+	cell_of(r, format, args);
 	va_end(args);
-	str_add_char(&r->text, '\0');
+}
+
+void report_pair(struct report *r, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	report_cell(r, name);
+	va_start(args, format);
+	cell_of(r, format, args);
+	va_end(args);
 }
 
 static const char *cell_text(const struct report *r, size_t at)
@@ -43,19 +58,17 @@ static size_t next_column(const struct report *r, size_t column)
 	return column + 1 < r->columns ? column + 1 : 0;
 }
 
-static int *measure(const struct report *r)
+void report_widen(const struct report *r, int *width)
 {
-	int *width = mem_zero(r->columns, sizeof *width);
-
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)
-		width[c] = text_width(r->column[c].title);
+		if (text_width(r->column[c].title) > width[c])
+			width[c] = text_width(r->column[c].title);
 	for (size_t i = 0, column = 0; i < r->cells; i++, column = next_column(r, column)) {
 		int cells = text_width(cell_text(r, i));
 
 		if (cells > width[column])
 			width[column] = cells;
 	}
-	return width;
 }
 
 static void end_line(struct str *out)
@@ -76,8 +89,11 @@ static void put_cell(const struct report *r, size_t column, const char *text, co
 
 void report_print(const struct report *r, int indent, bool ascii, struct str *out)
 {
-	int *width = measure(r);
+	int *width = mem_zero(r->columns, sizeof *width);
 
+	for (size_t c = 0; c < r->columns && r->least; c++)
+		width[c] = r->least[c];
+	report_widen(r, width);
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)
 		put_cell(r, c, r->column[c].title, width, indent, ascii, out);
 	for (size_t i = 0, column = 0; i < r->cells; i++, column = next_column(r, column))

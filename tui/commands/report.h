@@ -27,6 +27,7 @@ struct report {
 	const struct report_column *column; /* borrowed */
 	size_t columns;
 	bool no_titles;
+	const int *least;   /* cells that each column takes at least; borrowed, NULL = none */
 	struct str text;    /* all cells, each with its NUL */
 	size_t *cell;       /* where each begins            */
 	size_t cells, room; /* row by row                   */
@@ -39,9 +40,16 @@ void report_cellf(struct report *r, const char *format, ...) __attribute__((form
 /* Appends the titles and all rows, each line behind `indent` blanks. */
 void report_print(const struct report *r, int indent, bool ascii, struct str *out);
 
+/* Makes each width[column] as large as the report needs: so several reports can stand under each other. */
+void report_widen(const struct report *r, int *width);
+
 /* Forgets the rows, keeps the columns; report_free gives the memory back too. */
 void report_clear(struct report *r);
 void report_free(struct report *r);
+
+/* A name and what it says, for reports of two columns. */
+void report_pair(struct report *r, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* "1 job", "3 jobs". */
 void report_count(struct str *out, unsigned long long count, const char *one, const char *many);

@@ -34,6 +34,14 @@ bool job_filter_read(const char *text, struct job_filter *out, struct err *err);
 void job_filter_clear(struct job_filter *f);
 bool job_filter_match(const struct job_filter *f, const struct snapshot *s, const struct job *job);
 
+/* The same for a job whose names are at hand; state terms match none that has ended. */
+struct job_names {
+	const char *label;
+	const char *cred[CRED_TYPE_COUNT]; /* NULL = none */
+	bool ended;
+};
+bool job_filter_names(const struct job_filter *f, const struct job_names *names, const struct job *job);
+
 /* Slots of jobs, each once, in the order named. */
 struct job_selection {
 	uint32_t *slot; /* owned; free() it */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * history.c - what is known of jobs that have ended?
+ *
+ * A replay's records know times alone, by the position in its trace; who the job was is read
+ * off the submission that the trace makes for it.
+ */
+#include "history.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "sched/host/arrivals.h"
+#include "sched/host/replay.h"
+#include "select.h"
+#include "store/store.h"
+
+struct walk {
+	history_job *each;
+	void *self;
+	int64_t since_s;
+	const struct replay_record *record; /* of a replay */
+	size_t position, count;
+};
+
+static bool from_store(void *self, const struct ended_job *ended)
+{
+	struct walk *w = self;
+
+	w->each(w->self, ended);
+	return true;
+}
+
+/* The next job of the trace. */
+static void from_trace(void *self, const struct event *ev)
+{
+	struct walk *w = self;
+	const struct replay_record *record;
+	struct ended_job ended = {.record = ev->submit};
+
+	if (w->position == w->count)
+		return;
+	record = &w->record[w->position++];
+	if (record->end_s == TIME_NONE || record->end_s < w->since_s)
+		return;
+	ended.record.job.id = ev->job;
+	ended.record.job.start_s = record->start_s;
+	ended.end_s = record->end_s;
+	if (record->backfilled)
+		ended.record.job.flags |= JOB_BACKFILLED;
+	w->each(w->self, &ended);
+}
+
+static void walk_replay(const struct replay *replay, struct walk *w)
+{
+	struct arrivals jobs = arrivals_from_trace(replay_trace(replay));
+
+	w->record = replay_records(replay);
+	w->count = replay_trace(replay)->count;
+	while (jobs.ops->next_s(jobs.self) != TIME_NEVER)
+		jobs.ops->report(jobs.self, from_trace, w);
+	jobs.ops->close(jobs.self);
+}
+
+bool history_each(struct cmd_env *env, int64_t since_s, history_job *each, void *self)
+{
+	struct walk w = {.each = each, .self = self, .since_s = since_s};
+
+	if (env->store)
+		return store_history(env->store, since_s, from_store, &w, &env->err);
+	if (env->replay)
+		walk_replay(env->replay, &w);
+	return true;
+}
+
+const char *history_label(const struct job_record *record, char buf[static HISTORY_LABEL_TEXT])
+{
+	if (record->label)
+		return record->label;
+	snprintf(buf, HISTORY_LABEL_TEXT, "%" PRIu64, record->job.id);
+	return buf;
+}
+
+int64_t history_run_s(const struct ended_job *ended)
+{
+	int64_t start_s = ended->record.job.start_s;
+
+	return start_s == TIME_NONE ? 0 : ended->end_s - start_s;
+}
+
+int64_t history_wait_s(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+
+	return (job->start_s == TIME_NONE ? ended->end_s : job->start_s) - job->submit_s;
+}
+
+const char *history_outcome(const struct ended_job *ended)
+{
+	if (ended->record.job.start_s == TIME_NONE)
+		return "NotRun";
+	if (ended->status == STATUS_CANCELLED)
+		return "Removed";
+	if (ended->at_limit)
+		return "AtLimit";
+	return ended->status == 0 ? "Completed" : "Failed";
+}
+
+bool history_matches(const struct job_filter *filter, const struct ended_job *ended)
+{
+	char label[HISTORY_LABEL_TEXT];
+	struct job_names names = {.label = history_label(&ended->record, label), .ended = true};
+
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		names.cred[type] = ended->record.cred[type];
+	return job_filter_names(filter, &names, &ended->record.job);
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * queue_text.c - how does the queue stand on plain paper?
+ *
+ * In the short form as Maui's showq has it, word for word. The long form of a part adds
+ * what an operator asks next: marks, priority, when it would start and why not now.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "history.h"
+#include "jobtext.h"
+#include "queue_report.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "tui/wallclock.h"
+
+static const char *name_of(const struct queue_report *r, const struct job *job,
+			   char label[static JOB_LABEL_TEXT])
+{
+	if (r->names && job->name != 0)
+		return snapshot_string(r->s, job->name);
+	return snapshot_job_label(r->s, job, label);
+}
+
+static const struct job *job_at(const struct queue_report *r, uint32_t slot)
+{
+	return &snapshot_jobs(r->s)[slot];
+}
+
+/* --- the short form ----------------------------------------------------------------------- */
+
+#define SHORT_COLUMNS 6
+
+static const struct report_column short_active[SHORT_COLUMNS] = {
+	{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT},  {"STATE", TEXT_RIGHT},
+	{"PROC", TEXT_RIGHT},   {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_RIGHT},
+};
+
+static const struct report_column short_waiting[SHORT_COLUMNS] = {
+	{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT}, {"STATE", TEXT_RIGHT},
+	{"PROC", TEXT_RIGHT},   {"WCLIMIT", TEXT_RIGHT},  {"QUEUETIME", TEXT_RIGHT},
+};
+
+static void short_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = job_at(r, slot);
+	bool runs = job->state == JOB_RUNNING;
+	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
+
+	report_cell(rows, name_of(r, job, label));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
+	report_cell(rows, jobtext_state(job, r->plan.now_s));
+	report_cellf(rows, "%" PRId64, job_procs_counted(job));
+	report_cell(rows, duration_text(left, runs ? job_due_end_s(job) - r->plan.now_s : job->wall_limit_s));
+	report_cell(rows, moment_long(when, wallclock(runs ? job->start_s : job->submit_s)));
+}
+
+/* --- the long form -------------------------------------------------------------------------- */
+
+static const struct report_column long_active[] = {
+	{"JOB", TEXT_LEFT},   {"PAR", TEXT_LEFT},        {"EFFIC", TEXT_RIGHT},    {"XFACTOR", TEXT_RIGHT},
+	{"QOS", TEXT_LEFT},   {"USER", TEXT_LEFT},       {"GROUP", TEXT_LEFT},     {"MHOST", TEXT_LEFT},
+	{"PROC", TEXT_RIGHT}, {"REMAINING", TEXT_RIGHT}, {"STARTTIME", TEXT_LEFT},
+};
+
+static const struct report_column long_idle[] = {
+	{"JOB", TEXT_LEFT},       {"PRIORITY", TEXT_RIGHT}, {"XFACTOR", TEXT_RIGHT},
+	{"QOS", TEXT_LEFT},       {"USER", TEXT_LEFT},      {"GROUP", TEXT_LEFT},
+	{"CLASS", TEXT_LEFT},     {"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},
+	{"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
+};
+
+static const struct report_column long_blocked[] = {
+	{"JOB", TEXT_LEFT},       {"USER", TEXT_LEFT},      {"STATE", TEXT_LEFT},
+	{"PROC", TEXT_RIGHT},     {"WCLIMIT", TEXT_RIGHT},  {"PRIORITY", TEXT_RIGHT},
+	{"QUEUETIME", TEXT_LEFT}, {"EST.START", TEXT_LEFT}, {"WHY NOT NOW", TEXT_LEFT},
+};
+
+/* The expansion factor: so far, or for ever once it runs. */
+static double xfactor(const struct job *job, int64_t now_s)
+{
+	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
+
+	return 1 + (double)(until_s - job->submit_s) / (double)job->wall_limit_s;
+}
+
+/* How much of what it holds a job uses; "-" while its manager does not say. */
+static void efficiency_cell(struct report *rows, const struct job *job, int64_t now_s)
+{
+	double held = (double)job_procs_counted(job) * (double)(now_s - job->start_s);
+
+	if (job->used_ps < 0 || held <= 0)
+		report_cell(rows, "-");
+	else
+		report_cellf(rows, "%.2f", 100 * (double)job->used_ps / held);
+}
+
+static void long_active_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = job_at(r, slot);
+	const char *mark = r->over_soft[slot] ? "_" : job->flags & JOB_BACKFILLED ? "+" : "";
+	uint32_t node = job->run == INDEX_NONE ? INDEX_NONE : snapshot_runs(r->s)[job->run].node;
+	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
+
+	report_cellf(rows, "%s%s", name_of(r, job, label), mark);
+	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
+	efficiency_cell(rows, job, r->plan.now_s);
+	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));
+	report_cell(rows, node == INDEX_NONE ? "-" : snapshot_string(r->s, snapshot_nodes(r->s)[node].name));
+	report_cellf(rows, "%" PRId64, job_procs_counted(job));
+	report_cell(rows, duration_text(left, job_due_end_s(job) - r->plan.now_s));
+	report_cell(rows, moment_long(when, wallclock(job->start_s)));
+}
+
+static void priority_cell(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	report_cellf(rows, "%" PRId64 "%s", queue_report_rank(r, slot),
+		     job_at(r, slot)->adjust != JOB_ADJUST_NONE ? "!" : "");
+}
+
+/* When it came, when it would start ("~" in front of what is only estimated, a blank in front of a
+ * reservation), why not now. */
+static void fate_cells(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = job_at(r, slot);
+	int64_t start_s = r->plan.start_s[slot];
+	char when[MOMENT_TEXT];
+	struct str why = {0};
+
+	report_cell(rows, moment_long(when, wallclock(job->submit_s)));
+	if (start_s == TIME_NEVER)
+		report_cell(rows, "-");
+	else
+		report_cellf(rows, "%c%s", job->planned_s == start_s ? ' ' : '~',
+			     moment_short(when, wallclock(start_s), wallclock(r->plan.now_s)));
+	jobtext_short(r->s, &r->plan.reason[slot], &why);
+	report_cell(rows, str_text(&why));
+	str_free(&why);
+}
+
+static void long_idle_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = job_at(r, slot);
+	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
+
+	report_cellf(rows, "%s%s", name_of(r, job, label), job->planned_s != TIME_NEVER ? "*" : "");
+	priority_cell(rows, r, slot);
+	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_CLASS));
+	report_cellf(rows, "%" PRId64, job_procs(job));
+	report_cell(rows, duration_text(limit, job->wall_limit_s));
+	fate_cells(rows, r, slot);
+}
+
+static void long_blocked_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+{
+	const struct job *job = job_at(r, slot);
+	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
+
+	report_cell(rows, name_of(r, job, label));
+	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
+	report_cell(rows, jobtext_state(job, r->plan.now_s));
+	report_cellf(rows, "%" PRId64, job_procs(job));
+	report_cell(rows, duration_text(limit, job->wall_limit_s));
+	priority_cell(rows, r, slot);
+	fate_cells(rows, r, slot);
+}
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* The three parts that are in the state. */
+enum part {
+	PART_ACTIVE,
+	PART_IDLE,
+	PART_BLOCKED,
+	PART_COUNT
+};
+
+typedef void part_row(struct report *rows, const struct queue_report *r, uint32_t slot);
+
+static const struct form {
+	const struct report_column *column;
+	size_t columns;
+	part_row *row;
+} short_forms[PART_COUNT] =
+	{
+		[PART_ACTIVE] = {short_active, SHORT_COLUMNS, short_row},
+		[PART_IDLE] = {short_waiting, SHORT_COLUMNS, short_row},
+		[PART_BLOCKED] = {short_waiting, SHORT_COLUMNS, short_row},
+},
+  long_forms[PART_COUNT] = {
+	  [PART_ACTIVE] = {long_active, sizeof long_active / sizeof long_active[0], long_active_row},
+	  [PART_IDLE] = {long_idle, sizeof long_idle / sizeof long_idle[0], long_idle_row},
+	  [PART_BLOCKED] = {long_blocked, sizeof long_blocked / sizeof long_blocked[0], long_blocked_row},
+};
+
+static const char *const headings[PART_COUNT] = {
+	[PART_ACTIVE] = "ACTIVE JOBS--------------------",
+	[PART_IDLE] = "IDLE JOBS----------------------",
+	[PART_BLOCKED] = "BLOCKED JOBS----------------",
+};
+
+static bool wanted(const struct queue_report *r, enum part part)
+{
+	return part == PART_ACTIVE ? r->active : part == PART_IDLE ? r->idle : r->blocked;
+}
+
+static uint32_t part_size(const struct queue *q, enum part part)
+{
+	return part == PART_ACTIVE ? q->active_count : part == PART_IDLE ? q->idle_count : q->blocked_count;
+}
+
+static uint32_t part_slot(const struct queue_report *r, enum part part, uint32_t at)
+{
+	const struct queue *q = &r->plan.queue;
+
+	return part == PART_ACTIVE ? q->active[at]
+	       : part == PART_IDLE ? q->idle[at].slot
+				   : r->blocked_jobs[at].slot;
+}
+
+/* Fills the rows; returns how many there are. */
+static uint32_t fill_part(const struct queue_report *r, enum part part, struct report *rows)
+{
+	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
+	uint32_t count = 0;
+
+	rows->column = form->column;
+	rows->columns = form->columns;
+	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->plan.queue, part); i++) {
+		uint32_t slot = part_slot(r, part, i);
+
+		if (!queue_report_shows(r, slot))
+			continue;
+		form->row(rows, r, slot);
+		count++;
+	}
+	return count;
+}
+
+static double percent(int64_t part, int64_t whole)
+{
+	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* Where every node is one processor the second line would say the same again. */
+static void print_use(const struct queue_report *r, uint32_t rows, struct str *out)
+{
+	const struct snapshot *s = r->s;
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+	int width = snprintf(NULL, 0, "%" PRId64, s->procs_total);
+
+	str_addf(out, "%6" PRIu32 " Active Job%-3s %*" PRId64 " of %*" PRId64 " Processors Active (%.2f%%)\n",
+		 rows, rows == 1 ? "" : "s", width, s->procs_busy, width, s->procs_total,
+		 percent(s->procs_busy, s->procs_total));
+	if (s->procs_total != nodes)
+		str_addf(out, "%21s %*" PRId64 " of %*" PRIu32 " Nodes Active      (%.2f%%)\n", "", width,
+			 s->nodes_busy, width, nodes, percent(s->nodes_busy, nodes));
+}
+
+static void print_part(const struct queue_report *r, enum part part, const struct report *rows,
+		       uint32_t count, struct str *out)
+{
+	str_addf(out, "%s\n", headings[part]);
+	report_print(rows, 0, r->env->ascii, out);
+	if (part == PART_ACTIVE)
+		print_use(r, count, out);
+	else if (part == PART_IDLE)
+		str_addf(out, "%" PRIu32 " Idle Job%s\n", count, count == 1 ? "" : "s");
+}
+
+/* --- completed jobs ----------------------------------------------------------------------------- */
+
+struct completed {
+	const struct queue_report *r;
+	struct report rows;
+	uint64_t count;
+};
+
+static void completed_row(void *self, const struct ended_job *ended)
+{
+	struct completed *c = self;
+	const struct job_record *record = &ended->record;
+	char label[HISTORY_LABEL_TEXT], ran[DURATION_TEXT], when[MOMENT_TEXT];
+
+	if (!history_matches(&c->r->filter, ended))
+		return;
+	report_cell(&c->rows, history_label(record, label));
+	report_cell(&c->rows, record->cred[CRED_USER] ? record->cred[CRED_USER] : "-");
+	report_cell(&c->rows, history_outcome(ended));
+	report_cellf(&c->rows, "%" PRId64, job_procs_counted(&record->job));
+	report_cell(&c->rows, duration_text(ran, history_run_s(ended)));
+	report_cell(&c->rows, moment_long(when, wallclock(ended->end_s)));
+	c->count++;
+}
+
+static bool print_completed(const struct queue_report *r, struct str *out)
+{
+	static const struct report_column columns[] = {
+		{"JOBNAME", TEXT_LEFT}, {"USERNAME", TEXT_RIGHT}, {"STATE", TEXT_RIGHT},
+		{"PROC", TEXT_RIGHT},   {"WALLTIME", TEXT_RIGHT}, {"ENDTIME", TEXT_RIGHT},
+	};
+	struct completed c = {.r = r, .rows = {.column = columns, .columns = 6}};
+	bool ok = history_each(r->env, INT64_MIN, completed_row, &c);
+
+	str_add(out, "COMPLETED JOBS-----------------\n");
+	report_print(&c.rows, 0, r->env->ascii, out);
+	str_addf(out, "%" PRIu64 " Completed Job%s\n", c.count, c.count == 1 ? "" : "s");
+	report_free(&c.rows);
+	return ok;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------ */
+
+bool queue_report_print(const struct queue_report *r, struct str *out)
+{
+	struct report rows[PART_COUNT] = {{0}, {0}, {0}};
+	uint32_t count[PART_COUNT];
+	int least[SHORT_COLUMNS] = {0};
+
+	for (enum part part = 0; part < PART_COUNT; part++) {
+		count[part] = fill_part(r, part, &rows[part]);
+		if (!r->long_form)
+			report_widen(&rows[part], least);
+	}
+	for (enum part part = 0; part < PART_COUNT; part++) {
+		rows[part].least = r->long_form ? NULL : least;
+		if (wanted(r, part))
+			print_part(r, part, &rows[part], count[part], out);
+		report_free(&rows[part]);
+	}
+	str_addf(out,
+		 "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
+		 "   Blocked Jobs: %" PRIu32 "\n",
+		 count[PART_ACTIVE] + count[PART_IDLE] + count[PART_BLOCKED], count[PART_ACTIVE],
+		 count[PART_IDLE], count[PART_BLOCKED]);
+	if (r->long_form)
+		str_add(out, "+ backfilled   _ over a soft limit   * has a reservation   ! priority set by "
+			     "an operator\n");
+	return !r->completed || print_completed(r, out);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * wallclock.h - what does the clock on the wall show at a moment?
+ *
+ * Moments are kept, compared and handed to scripts in UTC; people are shown the time of their
+ * place (TZ). The formatters of duration.h print what they are given, so a moment is turned
+ * into the seconds that such a clock would count:
+ *
+ *     moment_long(when, wallclock(at_s))
+ */
+#ifndef TUI_WALLCLOCK_H
+#define TUI_WALLCLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+
+/* TIME_NEVER and TIME_NONE stay what they are. */
+int64_t wallclock(int64_t at_s);
+
+/*
+ * The moment that a person means by "16:30", "2026-03-24T16:30" (both as such a clock shows
+ * them), "+2:00:00" or a bare number of seconds since the epoch.
+ */
+bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
+
+#endif
