@@ -83,14 +83,24 @@ static void put_machine(struct db_txn *txn, struct commit *c)
 
 /* --- usage --------------------------------------------------------------------------------- */
 
-/* Did the step add to this window? */
-static bool window_touched(const struct ledger_step *step, const struct fs_window *window)
+/* May the policy have changed within the step, and with it the windows that ended jobs were charged to? */
+static bool policy_touched(const struct commit *c)
 {
+	return c->has[EVENT_CONFIG] || c->has[EVENT_SETTING] || c->has[EVENT_UNDO];
+}
+
+/* Did the step add to this window? A job that ended did to all that began while it ran, and the one before.
+ */
+static bool window_touched(const struct commit *c, const struct fs_window *window)
+{
+	const struct ledger_step *step = c->step;
+	int64_t interval_s = step->after->policy.fs_interval_s;
+
 	for (size_t i = 0; i < step->ended_count; i++) {
 		const struct ended_job *ended = &step->ended[i];
 
 		if (ended->record.job.state == JOB_RUNNING && window->begin_s < ended->end_s &&
-		    ended->record.job.start_s < window->begin_s + window->length_s)
+		    (window->begin_s > ended->record.job.start_s - interval_s || policy_touched(c)))
 			return true;
 	}
 	for (size_t i = 0; i < step->event_count; i++)
@@ -135,7 +145,7 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 		struct key key = key_moment(s->fs_window[i].begin_s);
 		struct usage_window window;
 
-		if (s->fs_window[i].length_s == 0 || !window_touched(c->step, &s->fs_window[i]))
+		if (s->fs_window[i].length_s == 0 || !window_touched(c, &s->fs_window[i]))
 			continue;
 		window = window_of(s, i, &c->scratch);
 		put_usage(&c->bytes, &key, &window);

@@ -71,7 +71,7 @@ static void touch_if_waits_for(struct commit *c, const struct job *job, const ui
 		}
 }
 
-/* Jobs that wait for one which started or ended are not what they were. */
+/* Jobs that wait for one which started or ended are not what they were, even if they were started since. */
 static void touch_dependents(struct commit *c)
 {
 	const struct ledger_step *step = c->step;
@@ -79,7 +79,7 @@ static void touch_dependents(struct commit *c)
 	uint64_t *moved;
 	size_t count = 0;
 
-	if (s->deferred == 0)
+	if (snapshot_count(s, TABLE_DEPENDS) == 0)
 		return;
 	moved = mem_zero(step->event_count, sizeof *moved);
 	for (size_t i = 0; i < step->event_count; i++)
@@ -88,6 +88,8 @@ static void touch_dependents(struct commit *c)
 	qsort(moved, count, sizeof *moved, by_number);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING) && count > 0; i++)
 		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], moved, count);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING) && count > 0; i++)
+		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_running(s)[i]], moved, count);
 	free(moved);
 }
 

@@ -60,20 +60,12 @@ static inline const char *history_pick(struct history *h, const char *const *fro
 /* Applies an event to the state and keeps it for the step; false when it was refused. */
 static inline bool history_apply(struct history *h, struct event *ev)
 {
-	uint32_t slot = ev->kind == EVENT_END ? state_find(h->st, ev->job) : INDEX_NONE;
-
 	ev->time_s = h->now_s;
 	ev->who = ev->who ? ev->who : "eva";
 	if (!event_check(h->st, ev, NULL))
 		return false;
-	if (slot != INDEX_NONE) {
-		h->ended = vec_room(h->ended, &h->ended_room, h->ended_count + 1, sizeof *h->ended);
-		h->ended[h->ended_count++] =
-			(struct ended_job){.record = keep_job(&h->arena, state_view(h->st), slot),
-					   .end_s = h->now_s,
-					   .status = ev->end.status,
-					   .at_limit = ev->end.at_limit};
-	}
+	h->ended = vec_room(h->ended, &h->ended_room, h->ended_count + 1, sizeof *h->ended);
+	h->ended_count += keep_ended(&h->arena, h->st, ev, &h->ended[h->ended_count]);
 	if (!event_apply(h->st, ev, NULL))
 		abort();
 	h->event = vec_room(h->event, &h->event_room, h->event_count + 1, sizeof *h->event);
@@ -95,6 +87,11 @@ static inline void history_config(struct history *h)
 		str_addf(&text, "partition night { xfactorweight = %u }\n", history_below(h, 50));
 	if (history_below(h, 2))
 		str_addf(&text, "reservationpolicy = highest\n");
+	if (history_below(h, 2))
+		str_addf(&text, "fspolicy = dedicatedpes\nfsinterval = %u:00\n", 1 + history_below(h, 20));
+	str_addf(&text, "defercount = %u\nuser eva { qlist = {\"hi\"} qdef = \"long\" maxjob = {\"%u\"} }\n",
+		 history_below(h, 4), 1 + history_below(h, 9));
+	str_addf(&text, "class long { default.features = \"fast\" default.wclimit = 2h }\n");
 	for (uint32_t i = 0; i < history_below(h, 4); i++)
 		str_addf(&text, "node c%u { procs = %u mem = 2gb }\n", i, 4 + history_below(h, 5));
 	ev.config.file = "kahu.conf";
@@ -106,6 +103,8 @@ static inline void history_config(struct history *h)
 static inline void history_node(struct history *h)
 {
 	static const char *const partition[] = {NULL, "night", "day"};
+	static const char *const features[] = {NULL, "fast", "fast tape", "tape big"};
+	static const char *const classes[] = {NULL, NULL, "long staff hi"};
 	char name[16];
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
 
@@ -115,6 +114,12 @@ static inline void history_node(struct history *h)
 	ev.node.procs = 16; /* never fewer than its jobs use */
 	ev.node.mem_mb = history_below(h, 4) * 1024;
 	ev.node.swap_mb = history_below(h, 1000);
+	ev.node.features = HISTORY_PICK(h, features);
+	ev.node.classes = HISTORY_PICK(h, classes);
+	ev.node.gres = "gpu:4 licence:2";
+	ev.node.speed = history_below(h, 3);
+	ev.node.access = (uint8_t)(history_below(h, 5) ? ACCESS_UNSET : history_below(h, 5));
+	ev.node.used = NODE_NOT_MEASURED;
 	history_apply(h, &ev);
 }
 
@@ -137,8 +142,11 @@ static inline void history_submit(struct history *h)
 	static const char *const other[] = {NULL, "staff", "hi", "long"};
 	static const char *const partition[] = {NULL, "night", "day", "ALL"};
 	static const char *const name[] = {NULL, "cfd", "a job with a rather long name", "x"};
+	static const char *const features[] = {NULL, NULL, NULL, "fast", "tape"};
+	static const char *const gres[] = {NULL, NULL, NULL, "gpu:1", "licence gpu:2"};
 	struct event ev = {.kind = EVENT_SUBMIT};
 	struct job_record *r = &ev.submit;
+	struct depend depend = {.type = (uint8_t)history_below(h, DEPEND_TYPE_COUNT)};
 
 	r->job = (struct job){.submit_s = h->now_s - history_below(h, 50),
 			      .not_before_s = history_below(h, 5) ? TIME_NONE : h->now_s + 60,
@@ -154,6 +162,14 @@ static inline void history_submit(struct history *h)
 	r->partition = HISTORY_PICK(h, partition);
 	r->name = HISTORY_PICK(h, name);
 	r->label = HISTORY_PICK(h, name);
+	r->features = HISTORY_PICK(h, features);
+	r->prefer = HISTORY_PICK(h, features);
+	r->gres = HISTORY_PICK(h, gres);
+	r->job.tasks_per_node = history_below(h, 5) ? 0 : 2;
+	r->job.access = (uint8_t)(history_below(h, 6) ? ACCESS_UNSET : history_below(h, 5));
+	depend.on = history_below(h, 4) ? 0 : 1 + rng_below(&h->rng, state_view(h->st)->next_job_id);
+	r->depend = &depend;
+	r->depend_count = depend.on != 0;
 	history_apply(h, &ev);
 }
 
@@ -169,25 +185,50 @@ static inline uint64_t history_job(struct history *h, bool running)
 	return snapshot_jobs(s)[running ? snapshot_running(s)[i] : snapshot_waiting(s)[i].slot].id;
 }
 
-/* Places a waiting job on the first free processors, node by node. */
-static inline void history_start(struct history *h)
+/* As many of a job's tasks as a node takes, at most `most`; *whole: it is to be held whole. */
+static inline uint32_t history_fit(const struct history *h, const struct job *job, uint32_t node,
+				   uint32_t most, struct alloc_run *run)
+{
+	uint32_t procs = snapshot_nodes(state_view(h->st))[node].procs;
+	struct job part = *job;
+
+	for (part.tasks = most; part.tasks > 0; part.tasks--)
+		for (int whole = 0; whole < 2; whole++) {
+			*run = (struct alloc_run){.node = node, .nodes = 1, .tasks = part.tasks};
+			run->procs = whole ? procs : part.tasks * job->task_procs;
+			if (state_check_runs(h->st, &part, run, 1, NULL))
+				return part.tasks;
+		}
+	return 0;
+}
+
+#define HISTORY_RUNS 64
+
+/* Tasks of a job on the first nodes that take them, node by node; how many runs. */
+static inline uint32_t history_place(struct history *h, uint64_t id,
+				     struct alloc_run run[static HISTORY_RUNS])
 {
 	const struct snapshot *s = state_view(h->st);
-	struct alloc_run run[64];
+	const struct job *job = &snapshot_jobs(s)[state_find(h->st, id)];
+	uint32_t missing = job->tasks, count = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && missing > 0 && count < HISTORY_RUNS; i++) {
+		uint32_t tasks = history_fit(h, job, i, missing, &run[count]);
+
+		count += tasks > 0;
+		missing -= tasks;
+	}
+	return count;
+}
+
+static inline void history_start(struct history *h)
+{
+	struct alloc_run run[HISTORY_RUNS];
 	struct event ev = {.kind = EVENT_START, .who = "sched", .job = history_job(h, false)};
-	int64_t missing;
 
 	if (ev.job == 0)
 		return;
-	missing = job_procs(&snapshot_jobs(s)[state_find(h->st, ev.job)]);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && missing > 0 && ev.start.count < 64; i++) {
-		uint32_t procs = node_procs_free(&snapshot_nodes(s)[i]);
-
-		procs = procs < missing ? procs : (uint32_t)missing;
-		if (procs > 0)
-			run[ev.start.count++] = (struct alloc_run){.node = i, .nodes = 1, .procs = procs};
-		missing -= procs;
-	}
+	ev.start.count = history_place(h, ev.job, run);
 	ev.start.runs = run;
 	ev.start.backfilled = history_below(h, 2);
 	history_apply(h, &ev);
@@ -197,31 +238,82 @@ static inline void history_finish(struct history *h)
 {
 	struct event ev = {.kind = EVENT_END, .who = "sched", .job = history_job(h, history_below(h, 3) > 0)};
 
-	ev.end.status = (int32_t)history_below(h, 3);
-	ev.end.at_limit = history_below(h, 4) == 0;
+	if (history_below(h, 8) == 0)
+		ev.kind = EVENT_CANCEL;
+	else
+		ev.end.status = (int32_t)history_below(h, 3);
+	if (ev.kind == EVENT_END) {
+		ev.end.at_limit = history_below(h, 4) == 0;
+		ev.end.has_used = history_below(h, 2);
+		ev.end.used_ps = history_below(h, 100000);
+	}
 	if (ev.job)
 		history_apply(h, &ev);
+}
+
+static inline void history_modify(struct history *h)
+{
+	static const struct {
+		const char *name, *value;
+	} set[] = {
+		{"qos", "hi"},
+		{"qos", ""},
+		{"walltime", "2:00:00"},
+		{"starttime", "+10:00"},
+		{"features", "big"},
+		{"features", ""},
+		{"prefer", "tape"},
+		{"nodes", "2"},
+		{"gres", "gpu:3"},
+		{"mem", "4gb"},
+		{"swap", "0"},
+		{"access", "singlejob"},
+		{"tpn", "2"},
+		{"partition", "day"},
+		{"hosts", "n1 n2 n3"},
+		{"nallocpolicy", "fastest"},
+		{"nonsense", "1"},
+	};
+	uint32_t i = history_below(h, sizeof set / sizeof set[0] + 2);
+	struct event ev = {.kind = EVENT_MODIFY, .job = history_job(h, false)};
+	char text[64];
+
+	if (i < sizeof set / sizeof set[0]) {
+		ev.modify.name = set[i].name;
+		ev.modify.value = set[i].value;
+	} else {
+		snprintf(text, sizeof text, "afterok:%llu,afterany:%llu",
+			 (unsigned long long)history_job(h, true), (unsigned long long)history_job(h, false));
+		ev.modify.name = "depend";
+		ev.modify.value = text;
+	}
+	history_apply(h, &ev);
 }
 
 static inline void history_operator(struct history *h)
 {
 	static const char *const name[] = {"queuetimeweight", "xfactorweight", "user[john].priority",
 					   "partition[day].queuetimeweight", "nonsense"};
+	static const char *const why[] = {NULL, "the owner is asked", "too much memory"};
 	struct event ev = {.kind = EVENT_HOLD, .job = history_job(h, false)};
 	char value[16];
 	bool many = snapshot_count(state_view(h->st), TABLE_CHANGES) > 60;
 
 	snprintf(value, sizeof value, "%u", history_below(h, 500));
-	switch (history_below(h, many ? 2 : 3)) {
+	switch (history_below(h, many ? 3 : 4)) {
 	case 0:
 		ev.hold.bits = (uint8_t)(1 + history_below(h, 7));
 		ev.hold.on = history_below(h, 2);
+		ev.hold.reason = HISTORY_PICK(h, why);
 		break;
 	case 1:
 		ev.kind = EVENT_PRIORITY;
 		ev.priority.adjust = (uint8_t)history_below(h, 3);
 		ev.priority.points = (int64_t)history_below(h, 1000);
 		break;
+	case 2:
+		history_modify(h);
+		return;
 	default:
 		ev.kind = EVENT_SETTING;
 		ev.job = 0;
@@ -243,27 +335,64 @@ static inline void history_undo(struct history *h)
 	history_apply(h, &ev);
 }
 
+static inline void history_plan(struct history *h)
+{
+	struct event ev = {.kind = EVENT_PLAN, .who = "sched", .job = history_job(h, false)};
+	struct alloc_run run[HISTORY_RUNS];
+
+	ev.plan.start_s = history_below(h, 3) ? h->now_s + history_below(h, 9999) : TIME_NEVER;
+	if (ev.job != 0 && ev.plan.start_s != TIME_NEVER && history_below(h, 2)) {
+		ev.plan.count = history_place(h, ev.job, run);
+		ev.plan.runs = run;
+	}
+	history_apply(h, &ev);
+}
+
+static inline void history_defer(struct history *h)
+{
+	static const char *const why[] = {NULL, "no room", "its start failed"};
+	struct event ev = {.kind = EVENT_DEFER, .who = "sched"};
+
+	ev.defer.failed_start = history_below(h, 3) == 0;
+	ev.job = history_job(h, ev.defer.failed_start);
+	ev.defer.until_s = history_below(h, 4) ? h->now_s + history_below(h, 600) : TIME_NONE;
+	ev.defer.reason = HISTORY_PICK(h, why);
+	history_apply(h, &ev);
+}
+
 static inline void history_pass(struct history *h)
 {
+	static const char *const order[] = {NULL, "n3 n1", "n2 n2"};
 	struct event ev = {.kind = EVENT_PASS, .who = "sched"};
 	struct bypassed passed;
 
-	switch (history_below(h, 4)) {
+	switch (history_below(h, 7)) {
 	case 0:
-		ev.kind = EVENT_PLAN;
-		ev.job = history_job(h, false);
-		ev.plan.start_s = history_below(h, 3) ? h->now_s + history_below(h, 9999) : TIME_NEVER;
-		break;
+		history_plan(h);
+		return;
 	case 1:
+		history_defer(h);
+		return;
+	case 2:
 		ev.kind = EVENT_ACCRUAL;
 		ev.job = history_job(h, false);
 		ev.accrual.on = history_below(h, 2);
 		break;
-	case 2:
+	case 3:
 		ev.kind = EVENT_BYPASS;
 		passed = (struct bypassed){.job = history_job(h, false), .by = 1 + history_below(h, 3)};
 		ev.bypass.item = &passed;
 		ev.bypass.count = passed.job != 0;
+		break;
+	case 4:
+		ev.kind = EVENT_ELIGIBLE;
+		ev.job = history_job(h, false);
+		ev.eligible.on = history_below(h, 2);
+		break;
+	case 5:
+		ev.kind = EVENT_ORDER;
+		ev.job = history_job(h, false);
+		ev.order.nodes = HISTORY_PICK(h, order);
 		break;
 	default:
 		break;
@@ -271,12 +400,43 @@ static inline void history_pass(struct history *h)
 	history_apply(h, &ev);
 }
 
+/* What a manager tells, and a window of fairshare out of a file. */
+static inline void history_report(struct history *h)
+{
+	struct used_by used[] = {{CRED_USER, "eva", 1 + history_below(h, 99)}, {CRED_QOS, "hi", 7}};
+	struct event ev = {.kind = EVENT_LOAD, .who = "sched"};
+	char node[16];
+
+	snprintf(node, sizeof node, "n%u", history_below(h, 8));
+	switch (history_below(h, 3)) {
+	case 0:
+		ev.kind = EVENT_USED;
+		ev.job = history_job(h, true);
+		ev.used.ps = history_below(h, 100000);
+		break;
+	case 1:
+		ev.kind = EVENT_USAGE;
+		ev.usage = (struct usage_window){.begin_s = h->now_s - history_below(h, 9) * 3600,
+						 .length_s = 3600,
+						 .item = used,
+						 .count = history_below(h, 3),
+						 .total = 500};
+		break;
+	default:
+		ev.load.node = node;
+		ev.load.used = NODE_NOT_MEASURED;
+		ev.load.used.load = history_below(h, 100) / 8.0;
+		ev.load.used.mem_mb = history_below(h, 1000);
+	}
+	history_apply(h, &ev);
+}
+
 static inline void history_event(struct history *h)
 {
 	static void (*const often[])(struct history *) = {
-		history_submit, history_submit,   history_submit, history_submit,
-		history_start,  history_start,    history_start,  history_finish,
-		history_finish, history_operator, history_undo,   history_pass,
+		history_submit, history_submit, history_submit, history_submit, history_start,
+		history_start,  history_start,  history_finish, history_finish, history_operator,
+		history_undo,   history_pass,   history_pass,   history_report,
 	};
 	static void (*const seldom[])(struct history *) = {history_config, history_node, history_sim};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
@@ -284,7 +444,7 @@ static inline void history_event(struct history *h)
 	if (state_view(h->st)->seq == 0 || history_below(h, 40) == 0)
 		seldom[history_below(h, 3)](h);
 	else
-		often[first + history_below(h, 12 - first)](h);
+		often[first + history_below(h, 14 - first)](h);
 }
 
 /* The next step, of 1 to most events. It lives until the next one is asked for. */

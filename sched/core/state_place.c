@@ -217,6 +217,19 @@ static bool is_as_asked(const struct placing *p)
 
 /* --- is it shared as it must be? ------------------------------------------------------------------ */
 
+static bool is_held_whole(const struct placing *p)
+{
+	if (p->procs != p->node->procs)
+		return refuse(p, "is to be held whole");
+	return (uint64_t)p->tasks * p->job->task_procs <= p->procs || refuse(p, "is too small for its tasks");
+}
+
+static bool is_held_by_tasks(const struct placing *p)
+{
+	return p->procs == (uint64_t)p->tasks * p->job->task_procs ||
+	       refuse(p, "is to be held by other than the processors of its tasks");
+}
+
 static bool is_shared_rightly(const struct placing *p)
 {
 	const struct node *node = p->node;
@@ -229,12 +242,7 @@ static bool is_shared_rightly(const struct placing *p)
 		return refuse(p, "cannot be shared");
 	if (node->jobs > 0 && (node->held_user > 0 || access == ACCESS_SINGLEUSER) && !same_user)
 		return refuse(p, "has jobs of another user");
-	if (p->procs == (uint64_t)p->tasks * p->job->task_procs && access < ACCESS_SINGLEJOB)
-		return true;
-	return (access >= ACCESS_SINGLEJOB && p->procs == node->procs) ||
-	       refuse(p, access >= ACCESS_SINGLEJOB
-				 ? "is to be held whole"
-				 : "is to be held by other than the processors of its tasks");
+	return access >= ACCESS_SINGLEJOB ? is_held_whole(p) : is_held_by_tasks(p);
 }
 
 /* --- the whole --------------------------------------------------------------------------------------- */
