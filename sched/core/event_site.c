@@ -22,12 +22,12 @@ void event_apply_config(struct state *st, const struct event *ev)
 
 bool event_check_node(const struct state *st, const struct event *ev, struct err *err)
 {
-	return state_check_node(st, &ev->node, err);
+	return state_check_report(st, &ev->node, err);
 }
 
 void event_apply_node(struct state *st, const struct event *ev)
 {
-	state_add_node(st, &ev->node);
+	state_report_node(st, &ev->node);
 }
 
 bool event_check_load(const struct state *st, const struct event *ev, struct err *err)

@@ -92,3 +92,10 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 	*lack = judge(&e.lacks);
 	return (int64_t)tasks * job->task_procs;
 }
+
+bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)
+{
+	struct want want = want_of(s, job, INDEX_NONE);
+
+	return fit_empty(&want, &snapshot_nodes(s)[node]).tasks > 0;
+}

@@ -232,6 +232,14 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 /* Can the node be as it is said to be: its name, its amounts beside what its jobs hold, its traits? */
 bool state_check_node(const struct state *st, const struct node_record *record, struct err *err);
 
+/*
+ * A node as its manager reports it: what the configuration says of the node has the last word. May it be;
+ * take it; would that change anything? (state_report.c)
+ */
+bool state_check_report(const struct state *st, const struct node_record *reported, struct err *err);
+void state_report_node(struct state *st, const struct node_record *reported);
+bool state_report_is_news(const struct state *st, const struct node_record *reported);
+
 /* Would this setting be accepted now? Nothing changes. */
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err);
 

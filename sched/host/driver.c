@@ -64,7 +64,8 @@ static bool step(struct driver *d, int64_t now_s, struct err *err)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
-	if ((d->dirty || d->due_s <= now_s) && !driver_pass(d, now_s, err))
+	if ((d->dirty || d->due_s <= now_s) &&
+	    (!driver_ask_local(d, now_s, err) || !driver_pass(d, now_s, err)))
 		return false;
 	return driver_commit(d, err) && driver_act(d, now_s, err);
 }
@@ -87,10 +88,8 @@ static void take_node(void *self, const struct event *reported)
 	struct driver *d = self;
 	const struct snapshot *s = state_view(d->st);
 	struct event ev = *reported;
-	const struct node *node = snapshot_nodes(s);
-	uint32_t i = state_find_node(d->st, ev.node.name);
 
-	if (i != INDEX_NONE && node[i].procs == ev.node.procs && node[i].mem_mb == ev.node.mem_mb)
+	if (!state_report_is_news(d->st, &ev.node))
 		return;
 	ev.time_s = s->now_s != TIME_NONE ? s->now_s : d->rm.ops->next_s(d->rm.self);
 	if (ev.time_s == TIME_NEVER)

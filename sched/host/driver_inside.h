@@ -3,7 +3,7 @@
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
  * driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
- * manager what was decided, driver.c does all of it in order.
+ * manager what was decided, driver_local.c asks the site's program, driver.c does all of it in order.
  */
 #ifndef HOST_DRIVER_INSIDE_H
 #define HOST_DRIVER_INSIDE_H
@@ -49,6 +49,8 @@ struct driver {
 	struct bypassed *bypassed; /* of the pass at hand */
 	size_t bypassed_room;
 
+	bool local_failed; /* LOCAL's program did not answer the last time */
+
 	bool failed; /* a report or decision was refused: err has the first */
 	struct err err;
 };
@@ -77,6 +79,9 @@ void driver_note_action(struct driver *d, const struct event *ev);
  * there for a while, in a commit of its own. False: storage failed.
  */
 bool driver_act(struct driver *d, int64_t now_s, struct err *err);
+
+/* Before a pass: the site's program says where the first jobs should go. */
+bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
 
 void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

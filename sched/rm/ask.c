@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask.c - what does a program of the site answer?
+ *
+ * The input lies in a file in memory, so that nobody has to wait for a program that does not read
+ * it. An answer is whole when the pipe is closed and the program has ended with status 0. It
+ * leads a process group, which is killed before its leader is waited for: until then the number
+ * of the group cannot be anybody else's.
+ */
+#include "ask.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+
+#define ENVIRONMENT_ROOM 64
+#define PIECE            4096
+#define LONG_MS          60000
+#define LINGER_MS        5 /* how often it is looked whether a program that has closed its output has ended */
+
+/* A question on its way. */
+struct asked {
+	struct ask *ask;
+	pid_t pid; /* 0: there is no process */
+	int fd;    /* its output; -1: closed */
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- starting ------------------------------------------------------------------------------ */
+
+/* A file in memory with the text, to be read from its beginning; -1 with errno. */
+static int input_file(const struct str *input)
+{
+	int fd = memfd_create("kahu-ask", MFD_CLOEXEC);
+	size_t done = 0;
+
+	while (fd >= 0 && done < input->len) {
+		ssize_t n = write(fd, input->data + done, input->len - done);
+
+		if (n > 0) {
+			done += (size_t)n;
+		} else if (n == 0 || errno != EINTR) {
+			close(fd);
+			return -1;
+		}
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+static void make_environment(const char *const *own, const char *out[static ENVIRONMENT_ROOM])
+{
+	size_t count = 0;
+
+	out[count++] = "PATH=/usr/local/bin:/usr/bin:/bin";
+	out[count++] = "LC_ALL=C";
+	for (; *own != NULL && count < ENVIRONMENT_ROOM - 1; own++)
+		out[count++] = *own;
+	out[count] = NULL;
+}
+
+/* A group of its own, no signal blocked or ignored, in the root folder. */
+static int spawn(const char *program, const char *const *environment, int in, int out, pid_t *pid)
+{
+	const char *argv[] = {program, NULL};
+	const char *clean[ENVIRONMENT_ROOM];
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none, all;
+	int failed;
+
+	make_environment(environment, clean);
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes,
+				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(&attributes, 0);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addchdir_np(&files, "/");
+	failed = posix_spawn(pid, program, &files, &attributes, (char *const *)(uintptr_t)argv,
+			     (char *const *)(uintptr_t)clean);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	return failed;
+}
+
+static bool refuse_start(struct ask *ask, const char *program, int why)
+{
+	return err_set(&ask->err, "%s could not be started: %s", program, strerror(why));
+}
+
+static bool begin(const char *program, struct asked *a)
+{
+	int in = input_file(&a->ask->input), fds[2], failed;
+
+	if (in < 0)
+		return refuse_start(a->ask, program, errno);
+	if (pipe2(fds, O_CLOEXEC) != 0) {
+		failed = errno;
+		close(in);
+		return refuse_start(a->ask, program, failed);
+	}
+	failed = spawn(program, a->ask->environment, in, fds[1], &a->pid);
+	close(in);
+	close(fds[1]);
+	if (failed != 0) {
+		close(fds[0]);
+		a->pid = 0;
+		return refuse_start(a->ask, program, failed);
+	}
+	a->fd = fds[0];
+	fcntl(a->fd, F_SETFL, O_NONBLOCK);
+	return true;
+}
+
+/* --- ending ---------------------------------------------------------------------------------- */
+
+static void close_output(struct asked *a)
+{
+	if (a->fd >= 0)
+		close(a->fd);
+	a->fd = -1;
+}
+
+/* Kills what is left of the group and takes the leader's status. */
+static int reap(struct asked *a)
+{
+	int status = 0;
+
+	close_output(a);
+	kill(-a->pid, SIGKILL);
+	while (waitpid(a->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	a->pid = 0;
+	return status;
+}
+
+static void give_up(struct asked *a, const char *program, const char *why)
+{
+	reap(a);
+	str_clear(&a->ask->answer);
+	err_set(&a->ask->err, "%s %s", program, why);
+}
+
+/* After its output was closed: has it ended, and how? */
+static void look_for_end(struct asked *a, const char *program)
+{
+	siginfo_t info = {.si_pid = 0};
+	int status;
+
+	if (waitid(P_PID, (id_t)a->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == 0)
+		return;
+	status = reap(a);
+	a->ask->answered = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	if (a->ask->answered)
+		return;
+	str_clear(&a->ask->answer);
+	if (WIFEXITED(status))
+		err_set(&a->ask->err, "%s ended with status %d", program, WEXITSTATUS(status));
+	else
+		err_set(&a->ask->err, "%s was ended by signal %d", program, WTERMSIG(status));
+}
+
+/* --- listening -------------------------------------------------------------------------------- */
+
+/* NUL bytes would cut the answer off: it is no text then, and blanks do no harm. */
+static void keep_piece(struct str *answer, char *piece, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (piece[i] == '\0')
+			piece[i] = ' ';
+	str_add_bytes(answer, piece, len);
+}
+
+static void listen_to(struct asked *a, const char *program)
+{
+	char piece[PIECE];
+	ssize_t n = read(a->fd, piece, sizeof piece);
+
+	if (n > 0) {
+		keep_piece(&a->ask->answer, piece, (size_t)n);
+		if (a->ask->answer.len > ASK_ANSWER_MAX)
+			give_up(a, program, "answered more than can be an answer");
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		close_output(a);
+	}
+}
+
+static size_t count_running(const struct asked *asked, size_t count, bool *lingering)
+{
+	size_t running = 0;
+
+	*lingering = false;
+	for (size_t i = 0; i < count; i++) {
+		running += asked[i].pid != 0;
+		*lingering = *lingering || (asked[i].pid != 0 && asked[i].fd < 0);
+	}
+	return running;
+}
+
+static void wait_for_output(const struct asked *asked, size_t count, struct pollfd *fd, int64_t left_ms,
+			    bool lingering)
+{
+	for (size_t i = 0; i < count; i++)
+		fd[i] = (struct pollfd){.fd = asked[i].fd, .events = POLLIN};
+	if (left_ms > (lingering ? LINGER_MS : LONG_MS))
+		left_ms = lingering ? LINGER_MS : LONG_MS;
+	poll(fd, (nfds_t)count, (int)left_ms);
+}
+
+static void listen_to_all(const char *program, struct asked *asked, size_t count, int64_t until_ms)
+{
+	struct pollfd *fd = mem_zero(count, sizeof *fd);
+	bool lingering;
+
+	while (count_running(asked, count, &lingering) > 0) {
+		int64_t left_ms = until_ms - now_ms();
+
+		if (left_ms <= 0)
+			break;
+		wait_for_output(asked, count, fd, left_ms, lingering);
+		for (size_t i = 0; i < count; i++) {
+			if (asked[i].fd >= 0 && fd[i].revents != 0)
+				listen_to(&asked[i], program);
+			if (asked[i].pid != 0 && asked[i].fd < 0)
+				look_for_end(&asked[i], program);
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		if (asked[i].pid != 0)
+			give_up(&asked[i], program, "did not answer in time");
+	free(fd);
+}
+
+void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout_s)
+{
+	struct asked *asked = mem_zero(count, sizeof *asked);
+	int64_t until_ms = now_ms() + timeout_s * 1000;
+
+	for (size_t i = 0; i < count; i++) {
+		asked[i] = (struct asked){.ask = &ask[i], .fd = -1};
+		begin(program, &asked[i]);
+	}
+	listen_to_all(program, asked, count, until_ms);
+	free(asked);
+}
+
+void ask_clear(struct ask *ask)
+{
+	str_free(&ask->input);
+	str_free(&ask->answer);
+}

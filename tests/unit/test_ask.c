@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ask.c - is every program of the site answered for in time: the good, the slow, the silent, the mad?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/rm/ask.h"
+#include "tests/store_dir.h"
+
+static struct store_dir folder;
+static const char *program;
+
+static int make_folder(void **state)
+{
+	(void)state;
+	make_store_dir(&folder);
+	program = name_in(&folder, "program");
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	remove_store_dir(&folder);
+	return 0;
+}
+
+static void write_program(const char *body)
+{
+	FILE *f = fopen(program, "w");
+
+	assert_non_null(f);
+	fprintf(f, "#!/bin/sh\n%s\n", body);
+	fclose(f);
+	assert_int_equal(chmod(program, 0700), 0);
+}
+
+static const char *const facts[] = {"KAHU_JOB=900991", "KAHU_TASKS=4", NULL};
+
+/* Asks once; the answer is to be cleared. */
+static struct ask ask_once(const char *body, const char *input, int64_t timeout_s)
+{
+	struct ask ask = {.environment = facts};
+
+	write_program(body);
+	str_add(&ask.input, input);
+	ask_all(program, &ask, 1, timeout_s);
+	return ask;
+}
+
+static void check_answer(const char *body, const char *input, const char *expected)
+{
+	struct ask ask = ask_once(body, input, 60);
+
+	if (!ask.answered)
+		fail_msg("%s", ask.err.text);
+	assert_string_equal(str_text(&ask.answer), expected);
+	ask_clear(&ask);
+}
+
+static void check_no_answer(const char *body, int64_t timeout_s, const char *why)
+{
+	struct ask ask = ask_once(body, "n1\n", timeout_s);
+
+	assert_false(ask.answered);
+	assert_string_equal(str_text(&ask.answer), "");
+	assert_non_null(strstr(ask.err.text, program));
+	assert_non_null(strstr(ask.err.text, why));
+	ask_clear(&ask);
+}
+
+static void a_program_reads_its_input_and_its_environment(void **state)
+{
+	(void)state;
+	check_answer("sort -r", "n001 8\nn002 8\n", "n002 8\nn001 8\n");
+	check_answer("echo $KAHU_JOB $KAHU_TASKS", "", "900991 4\n");
+}
+
+static void nothing_else_of_the_environment_is_there(void **state)
+{
+	(void)state;
+	setenv("KAHU_SECRET", "x", 1);
+	check_answer("env | grep -c KAHU_; echo $KAHU_SECRET; pwd; echo $LC_ALL", "", "2\n\n/\nC\n");
+	unsetenv("KAHU_SECRET");
+}
+
+static void a_program_need_not_read_and_input_may_be_long(void **state)
+{
+	struct str input = {0};
+
+	(void)state;
+	for (int i = 0; i < 40000; i++)
+		str_addf(&input, "n%06d 64 64\n", i);
+	check_answer("echo n1", str_text(&input), "n1\n");
+	check_answer("wc -l | tr -d ' '", str_text(&input), "40000\n");
+	str_free(&input);
+}
+
+static void signals_are_as_usual_in_the_program(void **state)
+{
+	sigset_t all, before;
+
+	(void)state;
+	signal(SIGPIPE, SIG_IGN);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	check_no_answer("kill -TERM $$; echo lives", 60, "was ended by signal 15");
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	signal(SIGPIPE, SIG_DFL);
+}
+
+static void a_program_that_fails_has_not_answered(void **state)
+{
+	(void)state;
+	check_no_answer("echo n1; exit 3", 60, "ended with status 3");
+	check_no_answer("echo n1; kill -9 $$", 60, "was ended by signal 9");
+}
+
+static void a_program_that_is_not_there_has_not_answered(void **state)
+{
+	struct ask ask = {.environment = facts};
+
+	(void)state;
+	ask_all("/nonexistent/program", &ask, 1, 60);
+	assert_false(ask.answered);
+	assert_string_equal(ask.err.text,
+			    "/nonexistent/program could not be started: No such file or directory");
+	ask_clear(&ask);
+}
+
+static void a_flood_is_no_answer(void **state)
+{
+	(void)state;
+	check_no_answer("yes n1", 60, "answered more than can be an answer");
+}
+
+static int64_t monotonic_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Does any process have this word among its arguments? */
+static bool is_running(const char *word)
+{
+	DIR *proc = opendir("/proc");
+	bool found = false;
+
+	assert_non_null(proc);
+	for (struct dirent *entry; !found && (entry = readdir(proc)) != NULL;) {
+		char path[300], text[256] = "";
+		FILE *f;
+
+		snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
+		f = fopen(path, "r");
+		if (f == NULL)
+			continue;
+		for (size_t i = fread(text, 1, sizeof text - 1, f); i-- > 0;)
+			if (text[i] == '\0')
+				text[i] = ' ';
+		found = strstr(text, word) != NULL;
+		fclose(f);
+	}
+	closedir(proc);
+	return found;
+}
+
+/* Whoever is late is gone with all that it started; so is what a program leaves behind. */
+static void the_time_limit_holds_for_all_together(void **state)
+{
+	struct ask ask[3] = {{.environment = facts}, {.environment = facts}, {.environment = facts}};
+	int64_t begun_ms = monotonic_ms();
+
+	(void)state;
+	write_program("read n; [ \"$n\" = quick ] && { echo $n; exit; }\n"
+		      "[ \"$n\" = silent ] && exec >&-\nsleep 4242 & sleep 4242");
+	str_add(&ask[0].input, "slow\n");
+	str_add(&ask[1].input, "quick\n");
+	str_add(&ask[2].input, "silent\n");
+	ask_all(program, ask, 3, 1);
+	assert_true(monotonic_ms() - begun_ms >= 1000);
+	assert_true(monotonic_ms() - begun_ms < 30000);
+	assert_true(ask[1].answered);
+	assert_string_equal(str_text(&ask[1].answer), "quick\n");
+	assert_false(ask[0].answered || ask[2].answered);
+	assert_non_null(strstr(ask[0].err.text, "did not answer in time"));
+	assert_non_null(strstr(ask[2].err.text, "did not answer in time"));
+	while (is_running("sleep 4242")) /* killed already, and on its way out */
+		assert_true(monotonic_ms() - begun_ms < 30000);
+	for (int i = 0; i < 3; i++)
+		ask_clear(&ask[i]);
+}
+
+static void zero_bytes_do_not_cut_an_answer_off(void **state)
+{
+	(void)state;
+	check_answer("printf 'a\\000b\\n'", "", "a b\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_program_reads_its_input_and_its_environment),
+		cmocka_unit_test(nothing_else_of_the_environment_is_there),
+		cmocka_unit_test(a_program_need_not_read_and_input_may_be_long),
+		cmocka_unit_test(signals_are_as_usual_in_the_program),
+		cmocka_unit_test(a_program_that_fails_has_not_answered),
+		cmocka_unit_test(a_program_that_is_not_there_has_not_answered),
+		cmocka_unit_test(a_flood_is_no_answer),
+		cmocka_unit_test(the_time_limit_holds_for_all_together),
+		cmocka_unit_test(zero_bytes_do_not_cut_an_answer_off),
+	};
+
+	return cmocka_run_group_tests_name("ask", tests, make_folder, remove_folder);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_report.c - who has the last word about a node, and does it matter who speaks first?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/event.h"
+
+static const struct node_record hardware = {
+	.name = "n1",
+	.procs = 8,
+	.mem_mb = 1000,
+	.disk_mb = 50,
+	.features = "tape big",
+	.classes = "batch",
+	.gres = "gpu:2",
+	.rack = 3,
+	.used = NODE_NOT_MEASURED,
+};
+
+static void report(struct state *st, const struct node_record *node)
+{
+	struct event ev = {.kind = EVENT_NODE, .who = "sched", .node = *node};
+	struct err err;
+
+	if (!event_apply(st, &ev, &err))
+		fail_msg("%s", err.text);
+}
+
+static void configure(struct state *st, const char *text)
+{
+	struct event ev = {.kind = EVENT_CONFIG, .who = "ann", .config = {.file = "a.conf", .text = text}};
+	struct err err;
+
+	if (!event_apply(st, &ev, &err))
+		fail_msg("%s", err.text);
+}
+
+/* "8 procs 1000 MB swap 0 disk 50 rack 3 speed 1 [tape big] [batch] [gpu:2]" */
+static void check_node(const struct state *st, const char *expected)
+{
+	struct state_parts parts = {.run = NULL};
+	struct node_record r;
+	struct str text = {0};
+
+	state_node_record(state_view(st), state_find_node(st, "n1"), &r, &parts);
+	str_addf(&text, "%u procs %lld MB swap %lld disk %lld rack %u speed ", r.procs, (long long)r.mem_mb,
+		 (long long)r.swap_mb, (long long)r.disk_mb, r.rack);
+	str_add_real(&text, r.speed);
+	str_addf(&text, " [%s] [%s] [%s]", r.features ? r.features : "", r.classes ? r.classes : "",
+		 r.gres ? r.gres : "");
+	assert_string_equal(str_text(&text), expected);
+	str_free(&text);
+	state_parts_free(&parts);
+}
+
+#define SECTIONS                                                                                             \
+	"node DEFAULT { procs = 2 memory = 77 swap = 66 speed = 3 }\n"                                       \
+	"node n1 { disk = 9 speed = 1.5 features = {\"fast\", \"new\"} }\n"
+
+static void without_a_configuration_a_node_is_as_reported(void **state)
+{
+	struct state *st = state_new();
+
+	(void)state;
+	report(st, &hardware);
+	check_node(st, "8 procs 1000 MB swap 0 disk 50 rack 3 speed 1 [tape big] [batch] [gpu:2]");
+	state_free(st);
+}
+
+static void its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_says(void **state)
+{
+	struct state *st = state_new();
+
+	(void)state;
+	configure(st, SECTIONS);
+	report(st, &hardware);
+	check_node(st, "8 procs 1000 MB swap 66 disk 9 rack 3 speed 1.5 [fast new] [batch] [gpu:2]");
+	state_free(st);
+}
+
+static void it_does_not_matter_which_came_first(void **state)
+{
+	struct state *first = state_new(), *last = state_new();
+
+	(void)state;
+	configure(first, SECTIONS);
+	report(first, &hardware);
+	report(last, &hardware);
+	configure(last, SECTIONS);
+	report(last, &hardware); /* as a driver asks for it */
+	check_node(last, "8 procs 1000 MB swap 66 disk 9 rack 3 speed 1.5 [fast new] [batch] [gpu:2]");
+	assert_int_equal(state_view(first)->mem_mb_total, state_view(last)->mem_mb_total);
+	state_free(first);
+	state_free(last);
+}
+
+static void what_the_configuration_says_no_longer_is_the_manager_s_again(void **state)
+{
+	struct state *st = state_new();
+
+	(void)state;
+	report(st, &hardware);
+	configure(st, "node n1 { procs = 4 memory = 500 }\n");
+	report(st, &hardware);
+	check_node(st, "4 procs 500 MB swap 0 disk 50 rack 3 speed 1 [tape big] [batch] [gpu:2]");
+	configure(st, "xfactorweight = 1\n");
+	report(st, &hardware);
+	check_node(st, "8 procs 1000 MB swap 0 disk 50 rack 3 speed 1 [tape big] [batch] [gpu:2]");
+	state_free(st);
+}
+
+static void a_report_that_changes_nothing_is_no_news(void **state)
+{
+	struct state *st = state_new();
+	struct node_record other = hardware;
+
+	(void)state;
+	assert_true(state_report_is_news(st, &hardware));
+	configure(st, SECTIONS);
+	report(st, &hardware);
+	assert_false(state_report_is_news(st, &hardware));
+	other.features = "big tape"; /* the section says other ones anyway */
+	assert_false(state_report_is_news(st, &other));
+	other.gres = "gpu:3";
+	assert_true(state_report_is_news(st, &other));
+	other = hardware;
+	other.classes = "batch fast";
+	assert_true(state_report_is_news(st, &other));
+	other = hardware;
+	other.mem_mb = 1001;
+	assert_true(state_report_is_news(st, &other));
+	other = hardware;
+	other.disk_mb = 1001; /* the section says another */
+	assert_false(state_report_is_news(st, &other));
+	state_free(st);
+}
+
+static void a_report_is_checked_as_it_will_be(void **state)
+{
+	struct state *st = state_new();
+	struct node_record odd = hardware;
+	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
+	struct err err;
+
+	(void)state;
+	assert_false(event_apply(st, &ev, &err));
+	assert_string_equal(err.text, "a node was reported without a name");
+	odd.mem_mb = -5;
+	assert_false(state_check_report(st, &odd, &err));
+	assert_non_null(strstr(err.text, "less than no memory"));
+	configure(st, "node n1 { memory = 100 }\n");
+	assert_true(state_check_report(st, &odd, &err));
+	state_free(st);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_a_configuration_a_node_is_as_reported),
+		cmocka_unit_test(its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_says),
+		cmocka_unit_test(it_does_not_matter_which_came_first),
+		cmocka_unit_test(what_the_configuration_says_no_longer_is_the_manager_s_again),
+		cmocka_unit_test(a_report_that_changes_nothing_is_no_news),
+		cmocka_unit_test(a_report_is_checked_as_it_will_be),
+	};
+
+	return cmocka_run_group_tests_name("state_report", tests, NULL, NULL);
+}
