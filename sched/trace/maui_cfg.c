@@ -9,6 +9,7 @@
 #include "maui_cfg.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,7 +336,7 @@ static void add_default(struct import *im, const struct silent *d)
 		return;
 	name_what(im, "%s = %s", d->option, d->value);
 	note(im, MAUI_CHANGED, "Maui takes this where its file says nothing, so it is written");
-	strcpy(value, d->value);
+	snprintf(value, sizeof value, "%s", d->value);
 	carry(im, find_option("", d->option), "", "", value);
 }
 

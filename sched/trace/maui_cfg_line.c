@@ -65,7 +65,9 @@ static void join(struct import_reader *r, bool *included)
 			skip_space(r);
 			str_add_char(&r->text, ' ');
 		} else {
-			str_add_char(&r->text, is_control(c) ? ' ' : c);
+			if (is_control(c))
+				c = ' ';
+			str_add_char(&r->text, c);
 			r->at++;
 		}
 	}

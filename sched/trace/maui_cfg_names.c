@@ -10,6 +10,7 @@
  */
 #include "maui_cfg_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -237,13 +238,13 @@ const struct import_name *import_name_find(const char *scope, const char *name)
 {
 	struct table table = table_of(scope);
 
-	for (size_t i = 0; i < table.count; i++) {
-		const char *names = table.row[i].names, *word;
+	for (const struct import_name *row = table.row; row < table.row + table.count; row++) {
+		const char *names = row->names, *word;
 		size_t len;
 
 		while (next_name(&names, &word, &len))
 			if (strncasecmp(name, word, len) == 0 && name[len] == '\0')
-				return &table.row[i];
+				return row;
 	}
 	return NULL;
 }
@@ -289,7 +290,7 @@ const struct option *import_limit(const char *scope, const char *name, const cha
 
 	if (strlen(name) >= sizeof base)
 		return NULL;
-	strcpy(base, name);
+	snprintf(base, sizeof base, "%s", name);
 	*per = cut_per(base);
 	row = option_find(config_rows, config_row_count, scope, base);
 	return is_limit(row) ? row : NULL;
@@ -307,8 +308,11 @@ static void add_candidate(struct candidates *c, const char *word, size_t len)
 {
 	c->name = vec_room(c->name, &c->room, c->count + 1, sizeof *c->name);
 	c->name[c->count++] = c->end;
-	for (size_t i = 0; i < len; i++)
-		*c->end++ = word[i] >= 'a' && word[i] <= 'z' ? (char)(word[i] - 'a' + 'A') : word[i];
+	for (size_t i = 0; i < len; i++) {
+		bool is_lower = word[i] >= 'a' && word[i] <= 'z';
+
+		*c->end++ = (char)(is_lower ? word[i] - 'a' + 'A' : word[i]);
+	}
 	*c->end++ = '\0';
 }
 

@@ -129,8 +129,11 @@ static const struct spelling *find_spelling(const struct option *row, const char
 
 static void add_lower(const char *text, struct str *out)
 {
-	for (; *text; text++)
-		str_add_char(out, *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text);
+	for (; *text; text++) {
+		bool is_upper = *text >= 'A' && *text <= 'Z';
+
+		str_add_char(out, (char)(is_upper ? *text - 'A' + 'a' : *text));
+	}
 }
 
 /* False: Kahu has no such choice, and remark says so. */
