@@ -78,8 +78,6 @@ static struct alloc_amounts configured_of(const struct node *node)
 static void add_amounts(struct alloc_amounts *sum, const struct job *job, const struct claim *claim)
 {
 	sum->procs += claim->procs;
-	if ((job->flags & JOB_PARTICULAR) == 0)
-		return;
 	sum->mem_mb += claim->tasks * job->mem_mb;
 	sum->swap_mb += claim->tasks * job->swap_mb;
 	sum->disk_mb += claim->tasks * job->disk_mb;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_room.c - is room for jobs found where and when the guide and the original have it?
+ * test_room.c - is what is taken kept, in plain rooms and in all others, and is nothing given twice?
+ *
+ * The property at the end plays random passes and looks at every claim at every moment at which
+ * one begins or ends, node by node: slowly, and without what room.c knows.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,174 +12,470 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
-
-#include "sched/base/str.h"
-#include "sched/core/room.h"
+#include "sched/core/reserve.h"
+#include "tests/seed.h"
 #include "yard.h"
 
-/* --- what was found, as text -------------------------------------------------------------------- */
+/* --- plain rooms ----------------------------------------------------------------------------------- */
 
-/* "n003:2 n004:1" in the order found. */
-static const char *shown(struct yard *y, const struct alloc_list *runs)
+/* Four nodes of 4 processors; the second is full until 100, of the third one is busy until 200. */
+static void build_plain(struct yard *y)
 {
-	static char text[512];
-	size_t len = 0;
-
-	text[0] = '\0';
-	for (size_t i = 0; i < runs->count; i++)
-		for (uint32_t n = 0; n < runs->item[i].nodes; n++) {
-			const struct node *node = yard_node_at(y, runs->item[i].node + n);
-
-			len += (size_t)snprintf(text + len, sizeof text - len, "%s%s:%u", len > 0 ? " " : "",
-						snapshot_string(y->s, node->name), runs->item[i].tasks);
-		}
-	return text;
-}
-
-/* Starts a job now in the room, which must be possible; where. */
-static const char *start(struct yard *y, struct room *r, uint32_t slot)
-{
-	const struct job *job = yard_job_at(y, slot);
-	struct alloc_list runs = {0};
-	const char *text;
-
-	if (room_find(r, slot, 0, job->wall_limit_s, &runs))
-		room_take(r, slot, 0, job->wall_limit_s, runs.item, (uint32_t)runs.count);
-	text = shown(y, &runs);
-	free(runs.item);
-	return text;
-}
-
-/* --- case 11: where the original places five jobs on eight unequal nodes -------------------------- */
-
-static const struct case11 {
-	enum allocation_policy policy;
-	bool has_speeds;
-	const char *function;
-	double n004_priority;
-	const char *placed[5];
-} case11[] = {
-	{ALLOCATE_FIRSTAVAILABLE,
-	 false,
-	 NULL,
-	 0,
-	 {"n001:3", "n001:1 n002:2 n003:3", "n003:2", "n003:2 n004:1 n005:2", "n005:2 n006:2"}},
-	{ALLOCATE_LASTAVAILABLE,
-	 false,
-	 NULL,
-	 0,
-	 {"n008:3", "n008:1 n007:5", "n006:2", "n007:3 n005:2", "n005:2 n003:2"}},
-	{ALLOCATE_MINRESOURCE,
-	 false,
-	 NULL,
-	 0,
-	 {"n004:1 n007:2", "n007:6", "n005:1 n008:1", "n002:2 n005:3", "n008:2 n001:2"}},
-	{ALLOCATE_CPULOAD, false, NULL, 0, {"n007:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
-	{ALLOCATE_FASTEST,
-	 true,
-	 NULL,
-	 0,
-	 {"n005:3", "n005:1 n002:2 n006:2 n003:1", "n003:2", "n003:4 n001:1", "n001:2 n007:2"}},
-	{ALLOCATE_PRIORITY,
-	 false,
-	 NULL,
-	 0,
-	 {"n001:3", "n001:1 n002:2 n003:3", "n003:2", "n003:2 n004:1 n005:2", "n005:2 n006:2"}},
-	{ALLOCATE_PRIORITY,
-	 false,
-	 "CMEM",
-	 0,
-	 {"n003:3", "n003:4 n006:2", "n001:2", "n001:2 n008:3", "n005:4"}},
-	{ALLOCATE_PRIORITY, false, "APROCS", 0, {"n007:3", "n003:6", "n001:2", "n007:5", "n005:4"}},
-	{ALLOCATE_PRIORITY,
-	 true,
-	 "-CPROCS+10*SPEED-5*JOBCOUNT+PRIORITY",
-	 100,
-	 {"n004:1 n005:2", "n005:2 n002:2 n006:2", "n001:2", "n003:5", "n007:4"}},
-	/* The original goes through speeds from the slowest on; here equal speeds win where they suffice
-	 * (N-08): k2 is not spread over n008 and n001, k5 not over n007 and n003. */
-	{ALLOCATE_MAXBALANCE,
-	 true,
-	 NULL,
-	 0,
-	 {"n008:3", "n001:4 n004:1 n007:1", "n003:2", "n007:5", "n003:4"}},
-	/* The original places nothing (N-07): here a block of neighbours, as short as can be. */
-	{ALLOCATE_CONTIGUOUS, false, NULL, 0, {"n001:3", "n003:6", "n008:2", "n007:5", "n005:4"}},
-	/* The original places nothing without a site's program (N-10): here as MINRESOURCE. */
-	{ALLOCATE_LOCAL,
-	 false,
-	 NULL,
-	 0,
-	 {"n004:1 n007:2", "n007:6", "n005:1 n008:1", "n002:2 n005:3", "n008:2 n001:2"}},
-};
-
-static void build_case11(struct yard *y, const struct case11 *one)
-{
-	static const struct {
-		uint32_t procs;
-		int64_t mem_mb;
-		double speed;
-	} machine[] = {{4, 4096, 1}, {2, 1024, 2}, {8, 16384, 1.5}, {1, 512, 1},
-		       {4, 2048, 3}, {2, 8192, 2}, {8, 1024, 1},    {4, 4096, .5}};
-
 	yard_begin(y);
-	y->s->policy.allocation = (uint8_t)one->policy;
-	for (uint32_t i = 0; i < 8; i++) {
-		char name[8];
+	for (int n = 0; n < 4; n++) {
+		char name[16];
 
-		snprintf(name, sizeof name, "n%03u", i + 1);
-		yard_node(y, name,
-			  (struct node){.procs = machine[i].procs,
-					.mem_mb = machine[i].mem_mb,
-					.swap_mb = 2 * machine[i].mem_mb,
-					.disk_mb = 1000 * machine[i].procs,
-					.priority = i == 3 ? one->n004_priority : 0,
-					.speed = one->has_speeds ? machine[i].speed : 1,
-					.procspeed = one->has_speeds ? 1000 * machine[i].speed : 0});
+		snprintf(name, sizeof name, "n%03d", n + 1);
+		yard_node(y, name, (struct node){.procs = 4});
 	}
-	if (one->function != NULL)
-		y->s->priorityf = yard_string(y, one->function);
-	yard_start(y, yard_job(y, (struct job){.wall_limit_s = 50000}),
+	yard_start(y, yard_job(y, (struct job){.tasks = 4, .wall_limit_s = 100}),
+		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 4, .tasks = 4});
+	yard_start(y, yard_job(y, (struct job){.tasks = 1, .wall_limit_s = 200}),
 		   (struct alloc_run){.node = 2, .nodes = 1, .procs = 1, .tasks = 1});
 }
 
-static void n_01_to_n_10_five_jobs_stand_where_the_original_places_them(void **state)
+static void a_room_is_plain_while_any_processor_is_as_good_as_another(void **state)
 {
-	static const struct job asked[] = {{.tasks = 3, .wall_limit_s = 3600},
-					   {.tasks = 6, .wall_limit_s = 7200},
-					   {.tasks = 2, .wall_limit_s = 1000, .mem_mb = 1500},
-					   {.tasks = 5, .wall_limit_s = 3600, .tasks_per_node = 1},
-					   {.tasks = 4, .wall_limit_s = 3600, .tasks_per_node = 2}};
+	struct room *r = room_new();
+	struct yard y;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof case11 / sizeof case11[0]; i++) {
-		struct room *r = room_new();
-		uint32_t slot[5];
-		struct yard y;
+	build_plain(&y);
+	room_begin(r, y.s, 0);
+	assert_true(room_is_plain(r));
+	y.s->policy.access = ACCESS_SINGLEUSER;
+	room_begin(r, y.s, 0);
+	assert_false(room_is_plain(r));
+	y.s->policy.access = ACCESS_SHARED;
+	yard_job(&y, (struct job){.task_procs = 2});
+	room_begin(r, y.s, 0);
+	assert_false(room_is_plain(r));
+	room_free(r);
+	yard_end(&y);
+}
 
-		build_case11(&y, &case11[i]);
-		for (int k = 0; k < 5; k++)
-			slot[k] = yard_job(&y, asked[k]);
-		room_begin(r, y.s, 0);
-		assert_false(room_is_plain(r));
-		for (int k = 0; k < 5; k++) {
-			const char *placed = start(&y, r, slot[k]);
+static void starts_are_taken_from_one_end_of_what_is_free(void **state)
+{
+	struct room *r = room_new();
+	uint32_t slot[3];
+	struct yard y;
 
-			if (strcmp(placed, case11[i].placed[k]) != 0)
-				fail_msg("policy %d %s, k%d: %s instead of %s", (int)case11[i].policy,
-					 case11[i].function != NULL ? case11[i].function : "", k + 1, placed,
-					 case11[i].placed[k]);
-		}
-		room_free(r);
-		yard_end(&y);
+	(void)state;
+	build_plain(&y);
+	slot[0] = yard_job(&y, (struct job){.tasks = 5});
+	slot[1] = yard_job(&y, (struct job){.tasks = 4});
+	slot[2] = yard_job(&y, (struct job){.tasks = 3});
+	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+	room_begin(r, y.s, 0);
+	assert_int_equal(room_procs_free(r), 11);
+	assert_string_equal(yard_place(&y, r, slot[0], 0), "n001:4 n003:1");
+	assert_string_equal(yard_place(&y, r, slot[1], 0), "n003:2 n004:2");
+	assert_string_equal(yard_place(&y, r, slot[2], 0), "");
+	assert_int_equal(room_procs_free(r), 2);
+	/* Another pass knows nothing of the starts of the one before. */
+	y.s->policy.allocation = ALLOCATE_LASTAVAILABLE;
+	room_begin(r, y.s, 0);
+	assert_int_equal(room_procs_free(r), 11);
+	assert_string_equal(yard_place(&y, r, slot[0], 0), "n004:4 n003:1");
+	assert_string_equal(yard_place(&y, r, slot[2], 0), "n003:2 n001:1");
+	assert_string_equal(yard_place(&y, r, slot[1], 0), "");
+	room_free(r);
+	yard_end(&y);
+}
+
+static void other_policies_see_the_starts_of_the_pass_too(void **state)
+{
+	struct room *r = room_new();
+	uint32_t slot[3];
+	struct yard y;
+
+	(void)state;
+	build_plain(&y);
+	y.s->policy.allocation = ALLOCATE_FASTEST;
+	for (int n = 0; n < 4; n++)
+		yard_node_at(&y, (uint32_t)n)->speed = 4 - n;
+	slot[0] = yard_job(&y, (struct job){.tasks = 5, .allocation = ALLOCATE_LASTAVAILABLE + 1});
+	slot[1] = yard_job(&y, (struct job){.tasks = 5});
+	slot[2] = yard_job(&y, (struct job){.tasks = 1});
+	room_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, slot[0], 0), "n004:4 n003:1");
+	assert_string_equal(yard_place(&y, r, slot[1], 0), "n001:4 n003:1");
+	assert_string_equal(yard_place(&y, r, slot[2], 0), "n003:1");
+	assert_int_equal(room_procs_free(r), 0);
+	room_free(r);
+	yard_end(&y);
+}
+
+static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void **state)
+{
+	struct room *r = room_new();
+	uint32_t slot[2];
+	struct yard y;
+
+	(void)state;
+	build_plain(&y);
+	slot[0] = yard_job(&y, (struct job){.tasks = 5, .wall_limit_s = 50});
+	slot[1] = yard_job(&y, (struct job){.tasks = 2, .wall_limit_s = 150});
+	room_begin(r, y.s, 0);
+	room_take(r, slot[0], 0, 50, &(struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4}, 1);
+	assert_int_equal(profile_least(room_profile(r), 0, 50), 7);
+	room_take(r, slot[1], 0, 150, &(struct alloc_run){.node = 2, .nodes = 1, .procs = 2, .tasks = 2}, 1);
+	assert_int_equal(profile_least(room_profile(r), 0, 50), 5);
+	assert_int_equal(profile_least(room_profile(r), 50, 100), 9);
+	assert_int_equal(profile_least(room_profile(r), 100, 150), 13);
+	assert_int_equal(profile_least(room_profile(r), 150, 200), 15);
+	assert_int_equal(profile_least(room_profile(r), 200, TIME_NEVER), 16);
+	room_free(r);
+	yard_end(&y);
+}
+
+static void floating_claims_are_made_all_at_once_or_not_at_all(void **state)
+{
+	struct reservation item[] = {{.begin_s = 100, .end_s = 200, .procs = 15},
+				     {.begin_s = 200, .end_s = 300, .procs = 16}};
+	struct room *r = room_new();
+	struct yard y;
+
+	(void)state;
+	build_plain(&y);
+	room_begin(r, y.s, 0);
+	assert_true(room_claim_all(r, item, 2));
+	assert_int_equal(profile_least(room_profile(r), 0, 100), 11);
+	assert_int_equal(profile_least(room_profile(r), 100, 300), 0);
+	item[0].end_s = 201;
+	room_begin(r, y.s, 0);
+	assert_false(room_claim_all(r, item, 2));
+	assert_int_equal(profile_least(room_profile(r), 0, 300), 11);
+	item[0] = (struct reservation){.begin_s = -1, .end_s = 10, .procs = 1};
+	room_begin(r, y.s, 0);
+	assert_false(room_claim_all(r, item, 1));
+	assert_int_equal(profile_least(room_profile(r), 0, 10), 11);
+	room_free(r);
+	yard_end(&y);
+}
+
+static void later_a_plain_job_has_a_moment_but_no_nodes(void **state)
+{
+	struct alloc_list runs = {0};
+	struct room *r = room_new();
+	uint32_t slot;
+	struct yard y;
+
+	(void)state;
+	build_plain(&y);
+	slot = yard_job(&y, (struct job){.tasks = 13});
+	room_begin(r, y.s, 0);
+	assert_int_equal(room_earliest(r, slot, 0, &runs), 100);
+	assert_int_equal(runs.count, 0);
+	assert_false(room_holds(r, slot, 0, 100, NULL, 0));
+	assert_true(room_holds(r, slot, 100, 200, NULL, 0));
+	room_free(r);
+	yard_end(&y);
+}
+
+/* --- random passes ---------------------------------------------------------------------------------------
+ */
+
+#define NODES   5
+#define CLAIMS  64
+#define PASSES  1500
+#define STEPS   14
+#define HORIZON 60
+
+/* What somebody holds of a node, as the test has noted it. */
+struct noted {
+	uint32_t node, slot, procs, tasks;
+	int64_t begin_s, end_s;
+};
+
+struct check {
+	struct yard y;
+	struct noted claim[CLAIMS * NODES];
+	size_t count;
+};
+
+static const struct job *job_of(const struct check *c, uint32_t slot)
+{
+	return &snapshot_jobs(c->y.s)[slot];
+}
+
+static bool holds_at(const struct noted *claim, uint32_t node, int64_t at_s)
+{
+	return claim->node == node && claim->begin_s <= at_s && at_s < claim->end_s;
+}
+
+/* What is left of resource k (0 procs, 1 memory, 2 a generic resource) of a node, for whoever is not `own`.
+ */
+static int64_t left(const struct check *c, uint32_t node, int64_t at_s, uint32_t own, int k)
+{
+	const struct node *n = &snapshot_nodes(c->y.s)[node];
+	int64_t amount = k == 0 ? n->procs : k == 1 ? n->mem_mb : n->gres[0];
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct noted *claim = &c->claim[i];
+		const struct job *job = job_of(c, claim->slot);
+
+		if (!holds_at(claim, node, at_s) || claim->slot == own)
+			continue;
+		amount -= k == 0 ? claim->procs : claim->tasks * (k == 1 ? job->mem_mb : job->gres[0]);
 	}
+	return amount;
+}
+
+static uint8_t access_of(const struct check *c, uint32_t slot, uint32_t node)
+{
+	uint8_t of_node = snapshot_nodes(c->y.s)[node].access;
+	uint8_t access = (uint8_t)snapshot_job_access(c->y.s, job_of(c, slot));
+
+	return of_node > access ? of_node : access;
+}
+
+static bool get_along(const struct check *c, uint32_t node, uint32_t a, uint32_t b)
+{
+	uint8_t access = access_of(c, a, node), other = access_of(c, b, node);
+
+	access = other > access ? other : access;
+	return access <= ACCESS_SHARED || (access == ACCESS_SINGLEUSER &&
+					   job_of(c, a)->cred[CRED_USER] == job_of(c, b)->cred[CRED_USER]);
+}
+
+/* Tasks of a job that fit on a node second by second. */
+static int64_t naive_tasks(const struct check *c, uint32_t slot, uint32_t node, int64_t begin_s)
+{
+	const struct node *n = &snapshot_nodes(c->y.s)[node];
+	const struct job *job = job_of(c, slot);
+	int64_t tasks = job->tasks;
+
+	if ((n->features & job->features) != job->features)
+		return 0;
+	for (size_t i = 0; i < c->count; i++)
+		if (c->claim[i].node == node && c->claim[i].begin_s < begin_s + job->wall_limit_s &&
+		    c->claim[i].end_s > begin_s && !get_along(c, node, slot, c->claim[i].slot))
+			return 0;
+	for (int64_t at_s = begin_s; at_s < begin_s + job->wall_limit_s; at_s++)
+		for (int k = 0; k < 3; k++) {
+			int64_t asked = k == 0 ? job->task_procs : k == 1 ? job->mem_mb : job->gres[0];
+			int64_t fit = asked == 0 ? tasks : left(c, node, at_s, slot, k) / asked;
+
+			tasks = fit < tasks ? fit : tasks;
+		}
+	return tasks - tasks % (job->tasks_per_node > 1 ? job->tasks_per_node : 1);
+}
+
+/* Would all tasks find a place? For jobs that do not ask for both a number of nodes and of tasks on each. */
+static bool naive_fits(const struct check *c, uint32_t slot, int64_t begin_s)
+{
+	const struct job *job = job_of(c, slot);
+	int64_t sum = 0, alike = 0;
+
+	for (uint32_t n = 0; n < NODES; n++) {
+		int64_t tasks = naive_tasks(c, slot, n, begin_s);
+
+		sum += tasks;
+		alike += job->nodes > 0 && tasks >= job->tasks / job->nodes;
+	}
+	return job->nodes > 0 ? alike >= job->nodes : sum >= job->tasks;
+}
+
+/* From now on a job can begin where another ends. */
+static int64_t naive_earliest(const struct check *c, uint32_t slot)
+{
+	int64_t best_s = TIME_NEVER;
+
+	if (naive_fits(c, slot, 0))
+		return 0;
+	for (size_t i = 0; i < c->count; i++)
+		if (c->claim[i].end_s < best_s && naive_fits(c, slot, c->claim[i].end_s))
+			best_s = c->claim[i].end_s;
+	return best_s;
+}
+
+static void note(struct check *c, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+		 size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t n = 0; n < runs[i].nodes; n++)
+			c->claim[c->count++] = (struct noted){.node = runs[i].node + n,
+							      .slot = slot,
+							      .procs = runs[i].procs,
+							      .tasks = runs[i].tasks,
+							      .begin_s = begin_s,
+							      .end_s = end_s};
+}
+
+static void forget(struct check *c, uint32_t slot)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->claim[i].slot != slot)
+			c->claim[kept++] = c->claim[i];
+	c->count = kept;
+}
+
+/* Nothing is held twice at any moment, nobody stands beside somebody who does not want that. */
+static void check_all(const struct check *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct noted *claim = &c->claim[i];
+
+		for (int k = 0; k < 3; k++)
+			assert_true(left(c, claim->node, claim->begin_s, INDEX_NONE, k) >= 0);
+		for (size_t k = 0; k < c->count; k++)
+			if (c->claim[k].slot != claim->slot &&
+			    holds_at(&c->claim[k], claim->node, claim->begin_s))
+				assert_true(get_along(c, claim->node, claim->slot, c->claim[k].slot));
+	}
+}
+
+/* The job got what it asked for. */
+static void check_runs(const struct check *c, uint32_t slot, const struct alloc_list *runs)
+{
+	const struct job *job = job_of(c, slot);
+	uint32_t tasks = 0, nodes = 0;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct alloc_run *run = &runs->item[i];
+		bool whole = access_of(c, slot, run->node) >= ACCESS_SINGLEJOB;
+
+		assert_int_equal(run->procs, whole ? snapshot_nodes(c->y.s)[run->node].procs
+						   : run->tasks * job->task_procs);
+		if (job->tasks_per_node > 1)
+			assert_int_equal(run->tasks % job->tasks_per_node, 0);
+		tasks += run->nodes * run->tasks;
+		nodes += run->nodes;
+	}
+	assert_int_equal(tasks, job->tasks);
+	if (job->nodes > 0)
+		assert_int_equal(nodes, job->nodes);
+}
+
+static uint32_t chance(struct rng *rng, uint32_t of)
+{
+	return rng_below(rng, of) == 0;
+}
+
+static struct job random_job(struct rng *rng, const uint32_t user[2])
+{
+	struct job job = {.tasks = 1 + (uint32_t)rng_below(rng, 6),
+			  .task_procs = 1 + (uint32_t)rng_below(rng, 2),
+			  .wall_limit_s = 1 + (int64_t)rng_below(rng, HORIZON / 3),
+			  .mem_mb = chance(rng, 2) ? 100 * (int64_t)rng_below(rng, 4) : 0,
+			  .features = chance(rng, 4),
+			  .cred = {user[rng_below(rng, 2)]}};
+
+	job.gres[0] = chance(rng, 5);
+	if (chance(rng, 4)) {
+		job.nodes = 1 + (uint32_t)rng_below(rng, 3);
+		job.tasks = job.nodes * (1 + (uint32_t)rng_below(rng, 2));
+	} else if (chance(rng, 4)) {
+		job.tasks_per_node = 2;
+		job.tasks *= 2;
+	}
+	job.access = (uint8_t)(chance(rng, 5) ? rng_below(rng, ACCESS_SINGLETASK + 1) : 0);
+	job.allocation = (uint8_t)(chance(rng, 2) ? 1 + rng_below(rng, ALLOCATION_POLICY_COUNT) : 0);
+	/* A block of neighbours is more than the naive check knows. */
+	if (job.allocation == ALLOCATE_CONTIGUOUS + 1)
+		job.allocation = 0;
+	return job;
+}
+
+static void build_random(struct check *c, struct rng *rng)
+{
+	static const uint8_t access[] = {ACCESS_UNSET, ACCESS_UNSET, ACCESS_UNSET, ACCESS_SINGLEUSER,
+					 ACCESS_SINGLEJOB};
+
+	c->count = 0;
+	yard_begin(&c->y);
+	c->y.s->nodes_differ = 1;
+	for (uint32_t n = 0; n < NODES; n++)
+		yard_node(&c->y, "n",
+			  (struct node){.procs = 1 + (uint32_t)rng_below(rng, 8),
+					.mem_mb = 500 * (1 + (int64_t)rng_below(rng, 2)),
+					.gres = {(uint32_t)rng_below(rng, 3)},
+					.features = rng_below(rng, 2),
+					.speed = 1 + (double)rng_below(rng, 3),
+					.access = chance(rng, 2) ? access[rng_below(rng, 5)] : 0});
+}
+
+/* Takes a job in where it can begin first, or now; what is found must be as the naive check has it. */
+static void place_random(struct check *c, struct room *r, struct rng *rng, uint32_t slot)
+{
+	int64_t wall_s = job_of(c, slot)->wall_limit_s, expected_s = naive_earliest(c, slot), begin_s = 0;
+	struct alloc_list runs = {0};
+
+	if (chance(rng, 2)) {
+		begin_s = room_earliest(r, slot, 0, &runs);
+		assert_true(begin_s == expected_s);
+	} else {
+		assert_int_equal(room_find(r, slot, 0, wall_s, &runs), expected_s == 0);
+		begin_s = expected_s == 0 ? 0 : TIME_NEVER;
+	}
+	if (begin_s != TIME_NEVER) {
+		check_runs(c, slot, &runs);
+		assert_true(room_holds(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count));
+		room_take(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count);
+		note(c, slot, begin_s, begin_s + wall_s, runs.item, runs.count);
+		if (chance(rng, 4)) {
+			room_give(r, slot, begin_s, begin_s + wall_s, runs.item, (uint32_t)runs.count);
+			forget(c, slot);
+		}
+	}
+	free(runs.item);
+}
+
+/* One pass fills the machine; its starts run when the next begins. */
+static void random_machine(struct check *c, struct room *r, struct rng *rng)
+{
+	const uint32_t user[2] = {yard_cred(&c->y, CRED_USER, "amy"), yard_cred(&c->y, CRED_USER, "bob")};
+
+	for (int k = 0; k < 3; k++) {
+		uint32_t slot = yard_job(&c->y, random_job(rng, user));
+		struct alloc_list runs = {0};
+
+		room_begin(r, c->y.s, 0);
+		if (room_find(r, slot, 0, job_of(c, slot)->wall_limit_s, &runs)) {
+			for (size_t i = 0; i < runs.count; i++)
+				yard_start(&c->y, slot, runs.item[i]);
+			note(c, slot, 0, job_of(c, slot)->wall_limit_s, runs.item, runs.count);
+		}
+		free(runs.item);
+	}
+	room_begin(r, c->y.s, 0);
+	for (int k = 0; k < STEPS; k++) {
+		uint32_t slot = yard_job(&c->y, random_job(rng, user));
+
+		place_random(c, r, rng, slot);
+		check_all(c);
+	}
+}
+
+static void nothing_is_given_twice_and_the_earliest_begin_is_found(void **state)
+{
+	struct rng rng = seeded("room");
+	struct room *r = room_new();
+
+	(void)state;
+	for (int pass = 0; pass < PASSES; pass++) {
+		struct check c;
+
+		build_random(&c, &rng);
+		random_machine(&c, r, &rng);
+		yard_end(&c.y);
+	}
+	room_free(r);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(n_01_to_n_10_five_jobs_stand_where_the_original_places_them),
+		cmocka_unit_test(a_room_is_plain_while_any_processor_is_as_good_as_another),
+		cmocka_unit_test(starts_are_taken_from_one_end_of_what_is_free),
+		cmocka_unit_test(other_policies_see_the_starts_of_the_pass_too),
+		cmocka_unit_test(the_profile_has_what_runs_and_what_was_taken_before_and_after),
+		cmocka_unit_test(floating_claims_are_made_all_at_once_or_not_at_all),
+		cmocka_unit_test(later_a_plain_job_has_a_moment_but_no_nodes),
+		cmocka_unit_test(nothing_is_given_twice_and_the_earliest_begin_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

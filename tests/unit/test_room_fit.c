@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_room_fit.c - how many tasks fit on a node beside what is held, used and forbidden?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "yard.h"
+
+/* The strictest of job, class, node and system counts; on an empty node everybody may begin. */
+static void access_is_the_strictest_of_job_class_and_node(void **state)
+{
+	struct alloc_list runs = {0};
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t amy, shared, alone, lone_class, in_class, other;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+	amy = yard_cred(&y, CRED_USER, "amy");
+	lone_class = yard_cred(&y, CRED_CLASS, "lone");
+	((struct cred *)yard_items(&y, TABLE_CREDS))[lone_class].attr.access = ACCESS_SINGLEJOB;
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4, .access = ACCESS_SINGLEJOB});
+	yard_node(&y, "n003", (struct node){.procs = 4});
+	y.s->nodes_differ = 1;
+	shared = yard_job(&y, (struct job){.cred = {amy}});
+	alone = yard_job(&y, (struct job){.access = ACCESS_SINGLEJOB});
+	in_class = yard_job(&y, (struct job){.cred = {[CRED_CLASS] = lone_class}});
+	other = yard_job(&y, (struct job){.tasks = 4});
+	room_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, shared, 0), "n001:1");
+	/* Not beside the first; and it holds n002 whole. */
+	assert_true(room_find(r, alone, 0, 100, &runs));
+	assert_string_equal(yard_shown(&y, &runs), "n002:1");
+	assert_int_equal(runs.item[0].procs, 4);
+	room_take(r, alone, 0, 100, runs.item, 1);
+	assert_int_equal(room_procs_free(r), 7);
+	assert_string_equal(yard_place(&y, r, in_class, 0), "n003:1");
+	assert_int_equal(room_procs_free(r), 3);
+	assert_string_equal(yard_place(&y, r, other, 0), "");
+	assert_int_equal(yard_earliest(r, other, 0), 100);
+	runs.count = 0;
+	free(runs.item);
+	room_free(r);
+	yard_end(&y);
+}
+
+static void users_stay_among_themselves_where_they_want_to(void **state)
+{
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t amy, bob, hers, his, shy, nobodys;
+
+	(void)state;
+	yard_begin(&y);
+	y.s->policy.allocation = ALLOCATE_FIRSTAVAILABLE;
+	amy = yard_cred(&y, CRED_USER, "amy");
+	bob = yard_cred(&y, CRED_USER, "bob");
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.cred = {amy}, .wall_limit_s = 50}),
+		   (struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1});
+	shy = yard_job(&y, (struct job){.cred = {amy}, .access = ACCESS_SINGLEUSER});
+	hers = yard_job(&y, (struct job){.cred = {amy}});
+	his = yard_job(&y, (struct job){.cred = {bob}});
+	nobodys = yard_job(&y, (struct job){.tasks = 4});
+	room_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, shy, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, his, 0), "n002:1");
+	assert_string_equal(yard_place(&y, r, hers, 0), "n001:1");
+	assert_string_equal(yard_place(&y, r, nobodys, 0), "");
+	assert_int_equal(yard_earliest(r, nobodys, 0), 100);
+	room_free(r);
+	yard_end(&y);
+}
+
+/* --- resources ------------------------------------------------------------------------------------- */
+
+/* Processors of the job that fit between two moments, and on a node alone. */
+static int64_t fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s)
+{
+	enum lack lack;
+
+	return room_fit(r, slot, begin_s, end_s, &lack);
+}
+
+static void every_resource_bounds_what_fits(void **state)
+{
+	static const struct {
+		struct job job;
+		int64_t tasks;
+	} asked[] = {
+		{{.task_procs = 1, .features = 1}, 6},
+		{{.task_procs = 4}, 1},
+		{{.task_procs = 1, .mem_mb = 300}, 2},
+		{{.task_procs = 1, .swap_mb = 250}, 5},
+		{{.task_procs = 1, .disk_mb = 101}, 4},
+		{{.task_procs = 1, .gres = {0, 1}}, 2},
+		{{.task_procs = 1, .gres = {1, 0}}, 0},
+		{{.task_procs = 2, .mem_mb = 100, .swap_mb = 1, .gres = {0, 1}}, 2},
+		{{.task_procs = 1, .mem_mb = 1, .swap_mb = 1, .disk_mb = 1}, 6},
+	};
+	struct room *r = room_new();
+	struct yard y;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001",
+		  (struct node){.procs = 8,
+				.mem_mb = 1000,
+				.swap_mb = 1500,
+				.disk_mb = 500,
+				.gres = {0, 4},
+				.features = 3});
+	yard_start(
+		&y,
+		yard_job(&y,
+			 (struct job){
+				 .tasks = 2, .mem_mb = 150, .swap_mb = 100, .disk_mb = 48, .gres = {0, 1}}),
+		(struct alloc_run){.nodes = 1, .procs = 2, .tasks = 2});
+	for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+		struct job job = asked[i].job;
+		uint32_t slot;
+
+		job.tasks = 100;
+		slot = yard_job(&y, job);
+		room_begin(r, y.s, 0);
+		assert_int_equal(fit(r, slot, 0, 10), asked[i].tasks * job.task_procs);
+		assert_int_equal(fit(r, slot, 50, 60), asked[i].tasks * job.task_procs);
+	}
+	room_free(r);
+	yard_end(&y);
+}
+
+static void amounts_that_nobody_knows_are_not_looked_at(void **state)
+{
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t job;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	job = yard_job(&y, (struct job){.tasks = 4, .mem_mb = 1000, .swap_mb = 1000, .disk_mb = 1000});
+	room_begin(r, y.s, 0);
+	assert_string_equal(yard_place(&y, r, job, 0), "n001:4");
+	room_free(r);
+	yard_end(&y);
+}
+
+/* What several claims hold at different times is not added up; what they hold at once is. */
+static void the_least_of_all_moments_counts(void **state)
+{
+	static const struct alloc_run run = {.nodes = 1, .procs = 3, .tasks = 1};
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t first, second, third, job;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 10});
+	first = yard_job(&y, (struct job){.task_procs = 3});
+	second = yard_job(&y, (struct job){.task_procs = 3});
+	third = yard_job(&y, (struct job){.task_procs = 3});
+	job = yard_job(&y, (struct job){.tasks = 10});
+	room_begin(r, y.s, 0);
+	room_take(r, first, 10, 30, &run, 1);
+	room_take(r, second, 30, 50, &run, 1);
+	assert_int_equal(fit(r, job, 0, 100), 7);
+	room_take(r, third, 20, 40, &run, 1);
+	assert_int_equal(fit(r, job, 0, 100), 4);
+	assert_int_equal(fit(r, job, 0, 20), 7);
+	assert_int_equal(fit(r, job, 0, 10), 10);
+	assert_int_equal(fit(r, job, 40, 45), 7);
+	assert_int_equal(fit(r, job, 50, 60), 10);
+	room_free(r);
+	yard_end(&y);
+}
+
+/* --- M-15: NODEAVAILABILITYPOLICY ------------------------------------------------------------------------
+ */
+
+/* One node of 8 processors and 1000 MB each of memory, swap and disk; a job has 4 and 400. */
+static uint32_t build_m15(struct yard *y, struct job asked)
+{
+	yard_begin(y);
+	yard_node(y, "n001", (struct node){.procs = 8, .mem_mb = 1000, .swap_mb = 1000, .disk_mb = 1000});
+	yard_start(y, yard_job(y, (struct job){.tasks = 4, .mem_mb = 100, .swap_mb = 100, .disk_mb = 100}),
+		   (struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4});
+	asked.tasks = 100;
+	return yard_job(y, asked);
+}
+
+static void m_15_what_is_left_now_is_as_the_policy_counts(void **state)
+{
+	static const struct {
+		enum availability how;
+		int64_t used, left; /* of 1000, of which 400 are dedicated */
+	} expected[] = {
+		{AVAILABLE_COMBINED, 700, 300},  {AVAILABLE_COMBINED, 100, 600},
+		{AVAILABLE_COMBINED, -1, 600},   {AVAILABLE_DEDICATED, 700, 600},
+		{AVAILABLE_DEDICATED, 100, 600}, {AVAILABLE_DEDICATED, -1, 600},
+		{AVAILABLE_UTILIZED, 700, 300},  {AVAILABLE_UTILIZED, 100, 900},
+		{AVAILABLE_UTILIZED, -1, 600},
+	};
+	static const struct {
+		enum available_resource resource;
+		struct job asked;
+	} asked[] = {{AVAILABLE_MEM, {.task_procs = 1, .mem_mb = 300}},
+		     {AVAILABLE_SWAP, {.task_procs = 1, .swap_mb = 300}},
+		     {AVAILABLE_DISK, {.task_procs = 1, .disk_mb = 300}}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		for (size_t k = 0; k < sizeof asked / sizeof asked[0]; k++) {
+			struct room *r = room_new();
+			struct yard y;
+			uint32_t slot = build_m15(&y, asked[k].asked);
+			struct node_used *used = &yard_node_at(&y, 0)->used;
+
+			y.s->policy.available[asked[k].resource] = (uint8_t)expected[i].how;
+			*used = (struct node_used){-1, -1, expected[i].used, expected[i].used,
+						   expected[i].used};
+			room_begin(r, y.s, 0);
+			assert_int_equal(fit(r, slot, 0, 10), expected[i].left / 300);
+			/* Later it is what is configured less what is claimed. */
+			assert_int_equal(fit(r, slot, 1, 10), 2);
+			assert_int_equal(fit(r, slot, 100, 110), 3);
+			room_free(r);
+			yard_end(&y);
+		}
+}
+
+static void m_15_processors_are_never_given_twice(void **state)
+{
+	static const struct {
+		enum availability how;
+		double used, load;
+		int64_t left; /* of 8, of which 4 are dedicated */
+	} expected[] = {
+		{AVAILABLE_COMBINED, 6, 6, 2},   {AVAILABLE_COMBINED, 1, 1, 4},
+		{AVAILABLE_COMBINED, -1, 7, 4},  {AVAILABLE_DEDICATED, 6, 6, 4},
+		{AVAILABLE_UTILIZED, 6, 6, 2},   {AVAILABLE_UTILIZED, 1, 1, 4},
+		{AVAILABLE_COMBINED, 4, 6.5, 1}, /* 4 + 1.2 * 2.5 */
+		{AVAILABLE_COMBINED, 4, 4.3, 4}, {AVAILABLE_COMBINED, 4, 40, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+		struct room *r = room_new();
+		struct yard y;
+		uint32_t slot = build_m15(&y, (struct job){.mem_mb = 1});
+		struct node_used *used = &yard_node_at(&y, 0)->used;
+
+		y.s->policy.available[AVAILABLE_PROCS] = (uint8_t)expected[i].how;
+		used->procs = expected[i].used;
+		used->load = expected[i].load;
+		room_begin(r, y.s, 0);
+		assert_int_equal(fit(r, slot, 0, 10), expected[i].left);
+		assert_int_equal(fit(r, slot, 1, 10), 4);
+		room_free(r);
+		yard_end(&y);
+	}
+}
+
+static void m_15_each_start_of_a_pass_takes_of_what_is_left(void **state)
+{
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 300}), one;
+
+	(void)state;
+	one = yard_job(&y, (struct job){.mem_mb = 300, .wall_limit_s = 50});
+	yard_node_at(&y, 0)->used.mem_mb = 100;
+	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
+	room_begin(r, y.s, 0);
+	assert_int_equal(fit(r, slot, 0, 10), 3);
+	assert_string_equal(yard_place(&y, r, one, 0), "n001:1");
+	assert_int_equal(fit(r, slot, 0, 10), 2);
+	/* 400 of the running job and 300 of the start are dedicated. */
+	assert_int_equal(fit(r, slot, 1, 10), 1);
+	assert_int_equal(fit(r, slot, 50, 60), 2);
+	room_free(r);
+	yard_end(&y);
+}
+
+/* What is not used may be given twice, but a reservation counts on what is claimed (UTILIZED). */
+static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
+{
+	struct room *r = room_new();
+	struct yard y;
+	uint32_t slot = build_m15(&y, (struct job){.mem_mb = 100}), promised;
+
+	(void)state;
+	promised = yard_job(&y, (struct job){.mem_mb = 500});
+	yard_node_at(&y, 0)->used.mem_mb = 100;
+	y.s->policy.available[AVAILABLE_MEM] = AVAILABLE_UTILIZED;
+	room_begin(r, y.s, 0);
+	room_take(r, promised, 50, 150, &(struct alloc_run){.nodes = 1, .procs = 1, .tasks = 1}, 1);
+	assert_int_equal(fit(r, slot, 0, 50), 4);
+	/* At 50 there are 400 + 500 MB dedicated: 100 are left, though only 100 are used now. */
+	assert_int_equal(fit(r, slot, 0, 51), 1);
+	room_free(r);
+	yard_end(&y);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(access_is_the_strictest_of_job_class_and_node),
+		cmocka_unit_test(users_stay_among_themselves_where_they_want_to),
+		cmocka_unit_test(every_resource_bounds_what_fits),
+		cmocka_unit_test(amounts_that_nobody_knows_are_not_looked_at),
+		cmocka_unit_test(the_least_of_all_moments_counts),
+		cmocka_unit_test(m_15_what_is_left_now_is_as_the_policy_counts),
+		cmocka_unit_test(m_15_processors_are_never_given_twice),
+		cmocka_unit_test(m_15_each_start_of_a_pass_takes_of_what_is_left),
+		cmocka_unit_test(m_15_a_reservation_is_never_undone_by_what_is_not_used),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
