@@ -5,7 +5,7 @@
  * Rules about one written value come first, in the order of the file; rules about the
  * whole follow. A value of the top level is judged by the weights of ALL, one of a
  * partition by the partition's own. The rules: config_lint_weights.c, config_lint_order.c,
- * config_lint_shares.c, config_lint_limits.c; here is what they look at.
+ * config_lint_shares.c, config_lint_limits.c, config_lint_access.c; here is what they look at.
  */
 #include "config_lint.h"
 
@@ -107,6 +107,24 @@ int lint_line_for(const struct lint *l, const struct weight_set *set, const char
 	return own > 0 ? own : lint_line_of(l, name);
 }
 
+static bool same_section(const struct lint *l, size_t a, size_t b)
+{
+	const struct config_value *x = lint_value(l, a), *y = lint_value(l, b);
+
+	return strcmp(x->row->scope, y->row->scope) == 0 && strcmp(x->title, y->title) == 0;
+}
+
+struct lint_section lint_section_of(const struct lint *l, size_t i)
+{
+	struct lint_section section = {i, i + 1};
+
+	while (section.first > 0 && same_section(l, section.first - 1, i))
+		section.first--;
+	while (section.end < l->list.count && same_section(l, section.end, i))
+		section.end++;
+	return section;
+}
+
 /* --- weights ------------------------------------------------------------------------- */
 
 struct weight_set *lint_set_of(struct lint *l, const struct config_value *value)
@@ -186,6 +204,7 @@ static void collect(struct lint *l)
 	l->qos_adds_queuetime = lint_sections_with(l, "qos", "qtweight") > 0;
 	l->qos_adds_xfactor = lint_sections_with(l, "qos", "xfweight") > 0;
 	policy_default(&l->policy);
+	l->nodes_have_procs = line_in(l, "node", CRED_DEFAULT, "procs") > 0;
 	for (size_t i = 0; i < l->list.count; i++) {
 		config_store(lint_value(l, i), &l->policy, NULL, NULL, NULL);
 		collect_priorityf(l, lint_value(l, i));
@@ -203,7 +222,6 @@ static void judge_value(struct lint *l, const struct config_value *value)
 	lint_weight(l, value);
 	lint_share(l, value);
 	lint_limit(l, value);
-	lint_access(l, value);
 	lint_unused(l, value);
 }
 
@@ -220,6 +238,7 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 	lint_order(&l);
 	lint_shares(&l);
 	lint_limits(&l);
+	lint_access(&l);
 	config_list_free(&l.list);
 	free(l.set);
 	return l.found;

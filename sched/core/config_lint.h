@@ -22,6 +22,7 @@ struct lint {
 	struct weight_set *set; /* [0] is ALL */
 	size_t set_count, set_room;
 	bool qos_adds_queuetime, qos_adds_xfactor;
+	bool nodes_have_procs;               /* node DEFAULT says how many  */
 	bool has_priorityf, weighs_priority; /* some node has one; some of them names PRIORITY */
 	struct config_finding *out;
 	size_t room, found;
@@ -32,6 +33,17 @@ static inline const struct config_value *lint_value(const struct lint *l, size_t
 {
 	return &l->list.item[i].value;
 }
+
+static inline size_t lint_index(const struct lint *l, const struct config_value *value)
+{
+	return (size_t)((const struct config_kept *)value - l->list.item);
+}
+
+/* Where the values stand that are in one section with value i; they stand together. */
+struct lint_section {
+	size_t first, end;
+};
+struct lint_section lint_section_of(const struct lint *l, size_t i);
 
 void lint_report(struct lint *l, const char *id, int line, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -75,7 +87,6 @@ const char *lint_component_weight_name(enum prio_component c);
 void lint_weight(struct lint *l, const struct config_value *value);
 void lint_share(struct lint *l, const struct config_value *value);
 void lint_limit(struct lint *l, const struct config_value *value);
-void lint_access(struct lint *l, const struct config_value *value);
 void lint_unused(struct lint *l, const struct config_value *value);
 
 /* Of the whole. */
@@ -83,5 +94,6 @@ void lint_weights(struct lint *l);
 void lint_order(struct lint *l);
 void lint_shares(struct lint *l);
 void lint_limits(struct lint *l);
+void lint_access(struct lint *l);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint_order.c - which rules of order, reservation, access and place idle, or starve somebody?
+ * config_lint_order.c - which rules of order, reservation and place idle, or starve somebody?
  *
- * Rules W9, W10 and W23 to W29.
+ * Rules W9, W10, W23 to W27 and W29.
  *
  * Source: Maui Administrator's Guide 7.1.4 (a reservation that is made anew needs a factor that
- * grows with time), 7.3 (QOS access), 8.2 (backfill).
+ * grows with time), 8.2 (backfill).
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "config_lint.h"
@@ -69,10 +68,13 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 		lint_no_effect(l, "W24", value, "no priorityf names PRIORITY");
 }
 
-static bool has_procs(const struct lint *l, const char *title)
+/* Does a section say how many processors its nodes have? */
+static bool has_procs(const struct lint *l, size_t in)
 {
-	for (size_t i = 0; i < l->list.count; i++)
-		if (lint_is(lint_value(l, i), "node", "procs") && strcmp(lint_value(l, i)->title, title) == 0)
+	struct lint_section section = lint_section_of(l, in);
+
+	for (size_t i = section.first; i < section.end; i++)
+		if (lint_is(lint_value(l, i), "node", "procs"))
 			return true;
 	return false;
 }
@@ -81,7 +83,7 @@ static bool has_procs(const struct lint *l, const char *title)
 static void judge_node_size(struct lint *l, const struct config_value *value)
 {
 	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
-	    !has_procs(l, value->title) && !has_procs(l, CRED_DEFAULT))
+	    !l->nodes_have_procs && !has_procs(l, lint_index(l, value)))
 		lint_report(l, "W29", value->place.line,
 			    "node %s has no procs, so it is there only if a manager reports it; say how many "
 			    "processors it has",
@@ -99,64 +101,6 @@ void lint_unused(struct lint *l, const struct config_value *value)
 	if (value->row->form == FORM_PROGRAM && value->value.text[0] &&
 	    l->policy.allocation != ALLOCATE_LOCAL)
 		lint_no_effect(l, "W25", value, "nodeallocationpolicy is not local");
-}
-
-/* --- QOS access -------------------------------------------------------------------------- */
-
-/* What the lists of some credentials say of a QOS. */
-struct access_view {
-	bool exists, names_it, alone; /* alone: with & or ^, so that other lists cannot help */
-};
-
-static void look_in_list(const char *list, const char *qos, struct access_view *out)
-{
-	const char *word;
-	size_t len;
-
-	out->exists = true;
-	while ((word = config_word(&list, &len)) != NULL) {
-		bool suffix = word[len - 1] == '&' || word[len - 1] == '^';
-
-		out->alone = out->alone || suffix;
-		len -= suffix;
-		out->names_it = out->names_it || (strlen(qos) == len && strncmp(word, qos, len) == 0);
-	}
-}
-
-/* The list of one credential; with title NULL all lists but those of scope. */
-static struct access_view find_access(const struct lint *l, const char *scope, const char *title,
-				      const char *qos)
-{
-	struct access_view view = {.exists = false};
-
-	for (size_t i = 0; i < l->list.count; i++) {
-		const struct config_value *value = lint_value(l, i);
-		bool same_scope = strcmp(value->row->scope, scope) == 0;
-
-		if (value->row->form != FORM_QLIST)
-			continue;
-		if (title ? same_scope && strcmp(value->title, title) == 0 : !same_scope)
-			look_in_list(value->value.text, qos, &view);
-	}
-	return view;
-}
-
-/* A default that its own list does not name helps only jobs that another list lets have it. */
-void lint_access(struct lint *l, const struct config_value *value)
-{
-	const char *qos = value->value.text, *scope = value->row->scope;
-	struct access_view own, others;
-
-	if (value->row->form != FORM_QDEF || str_same_word(qos, CRED_NONE))
-		return;
-	own = find_access(l, scope, value->title, qos);
-	if (!own.exists)
-		own = find_access(l, scope, CRED_DEFAULT, qos);
-	others = find_access(l, scope, NULL, qos);
-	if ((!own.exists && !others.exists) || own.names_it || (others.names_it && !own.alone))
-		return;
-	lint_no_effect(l, "W28", value,
-		       "no qlist lets its jobs have %s; add it to the qlist of the same section", qos);
 }
 
 /* --- the whole: backfill and reservations -------------------------------------------------- */
@@ -241,24 +185,24 @@ static void promise_without_growth(struct lint *l)
 static void levels_without_jobs(struct lint *l)
 {
 	bool listed[RESERVATION_LEVELS] = {false}, taken = false;
-	char name[sizeof "reservationqoslist[n]"];
+	int line[RESERVATION_LEVELS] = {0};
 
 	for (size_t i = 0; i < l->list.count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
+		if (strcmp(value->row->scope, "reservationlevel") == 0)
+			line[config_level(value->title)] = value->place.line;
 		if (value->row->form == FORM_LEVEL_QOS && strcmp(value->value.text, "ALL") != 0)
 			listed[config_level(value->title)] = true;
 	}
 	for (unsigned level = 0; level < RESERVATION_LEVELS; level++) {
 		if (listed[level] || l->policy.reservation_depth[level] < 0)
 			continue;
-		snprintf(name, sizeof name, "reservationqoslist[%u]", level);
 		if (taken)
-			lint_report(
-				l, "W27", 0,
-				"no job belongs to reservation level %u: an earlier one without a list takes "
-				"them; set %s",
-				level, name);
+			lint_report(l, "W27", line[level],
+				    "no job belongs to reservation level %u: an earlier one without a list "
+				    "takes them; set its reservationqoslist",
+				    level);
 		taken = true;
 	}
 }

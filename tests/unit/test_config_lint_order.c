@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_config_lint_order.c - do the rules about order, reservations, access and places fire where they
+ * test_config_lint_order.c - do the rules about order, reservations and places fire where they
  * should, and nowhere else?
  */
 #include <setjmp.h>
@@ -101,26 +101,12 @@ static void M_30_W26_a_reservation_without_a_growing_factor(void **state)
 static void W27_levels_to_which_no_job_belongs(void **state)
 {
 	(void)state;
-	gives("reservationlevel 2 { reservationdepth = 5 }\n", "W27", 0,
-	      "no job belongs to reservation level 2: an earlier one without a list takes them; set "
-	      "reservationqoslist[2]");
-	gives("reservationlevel 2 { reservationqoslist = ALL }\n", "W27", 0, "no job belongs to");
+	gives("reservationlevel 2 {\n reservationdepth = 5 }\n", "W27", 2,
+	      "no job belongs to reservation level 2: an earlier one without a list takes them");
+	gives("reservationlevel 2 { reservationqoslist = ALL }\n", "W27", 1, "no job belongs to");
 	gives_nothing("reservationlevel 2 { reservationdepth = 5 reservationqoslist = hi }\n");
 	gives_nothing("reservationlevel 0 { reservationqoslist = hi }\n"
 		      "reservationlevel 2 { reservationdepth = 5 }\n");
-}
-
-static void M_13_W28_a_default_that_no_list_permits(void **state)
-{
-	(void)state;
-	gives("user john {\n qlist = lo\n qdef = hi\n}\n", "W28", 3, "no qlist lets its jobs have hi");
-	gives("user DEFAULT { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
-	gives("user john { qlist = \"lo&\" qdef = hi }\ngroup staff { qlist = hi }\n", "W28", 1, "have hi");
-	gives("group staff { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
-	gives_nothing("user john { qlist = lo qdef = hi } group staff { qlist = hi }\n");
-	gives_nothing("user john { qlist = {\"lo\", \"hi^\"} qdef = hi }\n");
-	gives_nothing("user john { qdef = hi }\n");
-	gives_nothing("system { qlist = hi qdef = hi } user john { qdef = none }\n");
 }
 
 int main(void)
@@ -135,7 +121,6 @@ int main(void)
 		cmocka_unit_test(N_10_W25_local_and_its_program),
 		cmocka_unit_test(M_30_W26_a_reservation_without_a_growing_factor),
 		cmocka_unit_test(W27_levels_to_which_no_job_belongs),
-		cmocka_unit_test(M_13_W28_a_default_that_no_list_permits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_access.c - which QOS does a job get by default that no list lets it have?
+ *
+ * Rule W28. A job may use what some list of its credentials names; a list with & or ^ is more
+ * than one among others, so what it does not name no other can permit.
+ *
+ * Source: Maui Administrator's Guide 7.3.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config_lint.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+
+#define SCOPES (CRED_TYPE_COUNT + 1) /* types of credentials, and the system */
+
+/* A QOS that a list of one kind of section names. */
+struct named_qos {
+	const char *word;
+	size_t len;
+	unsigned scope;
+};
+
+struct access {
+	struct named_qos *named; /* by name */
+	size_t count, room;
+	size_t usual[SCOPES]; /* index of a value in the list of DEFAULT, SIZE_MAX = it has none */
+	bool has_list[SCOPES];
+};
+
+static unsigned scope_of(const struct config_value *value)
+{
+	return (unsigned)cred_type_find(value->row->scope);
+}
+
+/* The next name of a list, without & or ^ (*suffix). */
+static const char *next_qos(const char **at, size_t *len, bool *suffix)
+{
+	const char *word = config_word(at, len);
+
+	if (word) {
+		*suffix = word[*len - 1] == '&' || word[*len - 1] == '^';
+		*len -= *suffix;
+	}
+	return word;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named_qos *x = a, *y = b;
+	int order = memcmp(x->word, y->word, x->len < y->len ? x->len : y->len);
+
+	return order != 0 ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+static void add_list(struct access *access, const struct config_value *value)
+{
+	const char *at = value->value.text, *word;
+	size_t len;
+	bool suffix;
+
+	access->has_list[scope_of(value)] = true;
+	while ((word = next_qos(&at, &len, &suffix)) != NULL) {
+		access->named =
+			vec_room(access->named, &access->room, access->count + 1, sizeof *access->named);
+		access->named[access->count++] =
+			(struct named_qos){.word = word, .len = len, .scope = scope_of(value)};
+	}
+}
+
+static void collect(const struct lint *l, struct access *access)
+{
+	for (unsigned scope = 0; scope < SCOPES; scope++)
+		access->usual[scope] = SIZE_MAX;
+	for (size_t i = 0; i < l->list.count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (value->row->form != FORM_QLIST)
+			continue;
+		add_list(access, value);
+		if (strcmp(value->title, CRED_DEFAULT) == 0)
+			access->usual[scope_of(value)] = i;
+	}
+	if (access->count > 0)
+		qsort(access->named, access->count, sizeof *access->named, by_name);
+}
+
+/* Is a QOS in the list that stands in the section of value i? */
+struct own_list {
+	bool exists, names_it, strict; /* strict: with & or ^ */
+};
+
+static struct own_list look_in_section(const struct lint *l, size_t i, const char *qos)
+{
+	struct lint_section section = lint_section_of(l, i);
+	struct own_list own = {.exists = false};
+
+	for (i = section.first; i < section.end; i++) {
+		const char *at = lint_value(l, i)->value.text, *word;
+		size_t len;
+		bool suffix;
+
+		if (lint_value(l, i)->row->form != FORM_QLIST)
+			continue;
+		own.exists = true;
+		while ((word = next_qos(&at, &len, &suffix)) != NULL) {
+			own.strict = own.strict || suffix;
+			own.names_it = own.names_it || (len == strlen(qos) && memcmp(word, qos, len) == 0);
+		}
+	}
+	return own;
+}
+
+static bool others_name_it(const struct access *access, unsigned scope, const char *qos)
+{
+	struct named_qos key = {.word = qos, .len = strlen(qos)};
+	size_t low = 0, high = access->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (by_name(&access->named[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < access->count && by_name(&access->named[low], &key) == 0; low++)
+		if (access->named[low].scope != scope)
+			return true;
+	return false;
+}
+
+static bool others_have_lists(const struct access *access, unsigned scope)
+{
+	for (unsigned other = 0; other < SCOPES; other++)
+		if (other != scope && access->has_list[other])
+			return true;
+	return false;
+}
+
+static void judge_default(struct lint *l, const struct access *access, size_t i)
+{
+	const struct config_value *value = lint_value(l, i);
+	const char *qos = value->value.text;
+	unsigned scope = scope_of(value);
+	struct own_list own = look_in_section(l, i, qos);
+
+	if (!own.exists && access->usual[scope] != SIZE_MAX)
+		own = look_in_section(l, access->usual[scope], qos);
+	if (own.names_it || (!own.exists && !others_have_lists(access, scope)) ||
+	    (!own.strict && others_name_it(access, scope, qos)))
+		return;
+	lint_no_effect(l, "W28", value,
+		       "no qlist lets its jobs have %s; add it to the qlist of the same section", qos);
+}
+
+void lint_access(struct lint *l)
+{
+	struct access access = {.count = 0};
+
+	collect(l, &access);
+	for (size_t i = 0; i < l->list.count; i++)
+		if (lint_value(l, i)->row->form == FORM_QDEF &&
+		    !str_same_word(lint_value(l, i)->value.text, CRED_NONE))
+			judge_default(l, &access, i);
+	free(access.named);
+}

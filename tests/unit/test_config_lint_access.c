@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config_lint_access.c - does the rule about QOS access fire where it should, and nowhere else?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "findings.h"
+
+static void M_13_W28_a_default_that_no_list_permits(void **state)
+{
+	(void)state;
+	gives("user john {\n qlist = lo\n qdef = hi\n}\n", "W28", 3, "no qlist lets its jobs have hi");
+	gives("user DEFAULT { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
+	gives("user john { qlist = \"lo&\" qdef = hi }\ngroup staff { qlist = hi }\n", "W28", 1, "have hi");
+	gives("group staff { qlist = lo }\nuser john { qdef = hi }\n", "W28", 2, "have hi");
+	gives_nothing("user john { qlist = lo qdef = hi } group staff { qlist = hi }\n");
+	gives_nothing("user john { qlist = {\"lo\", \"hi^\"} qdef = hi }\n");
+	gives_nothing("user john { qdef = hi }\n");
+	gives_nothing("system { qlist = hi qdef = hi } user john { qdef = none }\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(M_13_W28_a_default_that_no_list_permits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
