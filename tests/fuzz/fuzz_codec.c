@@ -2,9 +2,10 @@
 /*
  * fuzz_codec.c - does reading a record survive any bytes?
  *
- * The bytes are read as they are, and once more as the fields of a record of each kind
- * with a checksum that fits, since no fuzzer would guess one. What is taken must write
- * back as the same bytes: nothing is read that would not have been written.
+ * The bytes are read as they are, and once more as the fields of a record of each kind and
+ * version with a checksum that fits, since no fuzzer would guess one. What is taken of the newest
+ * version must write back as the same bytes: nothing is read that would not have been written.
+ * What an older one wrote must be as it is when it is written in the newest.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	struct ended_job ended;
 	struct node_record node;
 	struct change_record change;
+	struct usage_window window;
 	struct event ev;
 	bool taken = false;
 
@@ -64,6 +66,10 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 		if ((taken = get_change(bytes, &key, &change, err)))
 			put_change(again, &key, &change);
 		break;
+	case RECORD_USAGE:
+		if ((taken = get_usage(bytes, &key, &window, &scratch, err)))
+			put_usage(again, &key, &window);
+		break;
 	case RECORD_EVENT:
 		if ((taken = get_event(bytes, &key, &ev, &scratch, err)))
 			put_event(again, &key, &ev);
@@ -71,6 +77,25 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	}
 	codec_scratch_free(&scratch);
 	return taken;
+}
+
+/* What was written of an older record reads as the same. */
+static void require_settled(enum record_type type, const struct str *written)
+{
+	struct bytes bytes = {written->data, written->len};
+	struct str again = {0};
+	struct err err;
+
+	require(read_and_write(type, &bytes, &again, &err));
+	require(again.len == written->len && memcmp(again.data, written->data, again.len) == 0);
+	str_free(&again);
+}
+
+static uint16_t version_of(const char *record)
+{
+	const unsigned char *at = (const unsigned char *)record;
+
+	return (uint16_t)(at[2] | at[3] << 8);
 }
 
 /* All records of some bytes, of one kind. */
@@ -87,23 +112,36 @@ static void read_all(enum record_type type, struct bytes bytes)
 			require(err.text[0] != '\0');
 			break;
 		}
+		if (version_of(from) < codec_newest(type)) {
+			require_settled(type, &again);
+			continue;
+		}
 		require(again.len == (size_t)((const char *)bytes.data - from));
 		require(memcmp(again.data, from, again.len) == 0);
 	}
 	str_free(&again);
 }
 
+/* The bytes as the fields of a record. */
+static void read_fields(enum record_type type, uint16_t version, const uint8_t *data, size_t size)
+{
+	struct str record = {0};
+	size_t begin = record_begin(&record, type, version);
+
+	str_add_bytes(&record, data, size);
+	record_end(&record, begin, &key);
+	read_all(type, (struct bytes){record.data, record.len});
+	str_free(&record);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (unsigned type = RECORD_SCHEMA; type <= RECORD_EVENT; type++) {
-		struct str record = {0};
-		size_t begin = record_begin(&record, (enum record_type)type, 1);
+	for (unsigned t = RECORD_SCHEMA; t <= RECORD_USAGE; t++) {
+		enum record_type type = (enum record_type)t;
 
-		read_all((enum record_type)type, (struct bytes){data, size});
-		str_add_bytes(&record, data, size);
-		record_end(&record, begin, &key);
-		read_all((enum record_type)type, (struct bytes){record.data, record.len});
-		str_free(&record);
+		read_all(type, (struct bytes){data, size});
+		for (uint16_t version = 1; version <= codec_newest(type); version++)
+			read_fields(type, version, data, size);
 	}
 	return 0;
 }

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sample.h - what might a record of each kind say?
+ *
+ * Random records with what their pointers point to, and the way of any of them to bytes and
+ * back. Whether two are equal is asked of the bytes.
+ */
+#ifndef TESTS_SAMPLE_H
+#define TESTS_SAMPLE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/rng.h"
+#include "store/codec.h"
+
+/* One of each kind, with what its pointers point to. */
+struct sample {
+	enum record_type type;
+	struct schema schema;
+	struct tally tally;
+	struct config_text config;
+	struct job_record job;
+	struct ended_job ended;
+	struct node_record node;
+	struct change_record change;
+	struct usage_window window;
+	struct event event;
+	struct alloc_run run[4];
+	struct bypassed passed[4];
+	struct depend depend[4];
+	struct used_by used[4];
+	char text[24][64];
+	int texts;
+	char *long_text;
+};
+
+#define SAMPLE_TYPES RECORD_USAGE
+
+static const struct key sample_key = {.data = "a key", .size = 5};
+
+/* --- random records --------------------------------------------------------------------- */
+
+/* Any bytes but NUL: the store does not ask what a name means. */
+static const char *random_text(struct sample *s, struct rng *rng, bool may_be_none)
+{
+	char *text = s->text[s->texts++];
+	size_t len = rng_below(rng, sizeof s->text[0]);
+
+	if (may_be_none && rng_below(rng, 4) == 0)
+		return NULL;
+	for (size_t i = 0; i < len; i++)
+		text[i] = (char)(1 + rng_below(rng, 255));
+	text[len] = '\0';
+	return text;
+}
+
+static inline int64_t random_number(struct rng *rng)
+{
+	static const int64_t telling[] = {0, 1, -1, INT64_MAX, INT64_MIN, INT32_MAX, 86400};
+
+	return rng_below(rng, 3) ? (int64_t)rng_u64(rng) : telling[rng_below(rng, 7)];
+}
+
+static inline uint32_t random_u32(struct rng *rng)
+{
+	return (uint32_t)random_number(rng);
+}
+
+static inline uint32_t random_runs(struct sample *s, struct rng *rng)
+{
+	uint32_t count = (uint32_t)rng_below(rng, 5);
+
+	for (uint32_t i = 0; i < count; i++)
+		s->run[i] = (struct alloc_run){random_u32(rng), random_u32(rng), random_u32(rng),
+					       random_u32(rng), INDEX_NONE};
+	return count;
+}
+
+static inline struct job_record random_job(struct sample *s, struct rng *rng)
+{
+	struct job_record record = {.job = {.id = rng_u64(rng)}};
+	struct job *job = &record.job;
+	int64_t *number[] = {&job->submit_s,   &job->accrual_s, &job->not_before_s, &job->wall_limit_s,
+			     &job->true_run_s, &job->start_s,   &job->planned_s,    &job->mem_mb,
+			     &job->swap_mb,    &job->disk_mb,   &job->points,       &job->defer_until_s,
+			     &job->used_ps};
+	uint32_t *small[] = {&job->tasks,      &job->task_procs,  &job->nodes,          &job->bypass,
+			     &job->procs_held, &job->defer_count, &job->tasks_per_node, &job->start_count};
+
+	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+		*number[i] = random_number(rng);
+	for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+		*small[i] = random_u32(rng);
+	job->state = (uint8_t)rng_below(rng, JOB_STATE_COUNT);
+	job->base_holds = (uint8_t)rng_below(rng, 8);
+	job->holds = (uint8_t)rng_below(rng, 8);
+	job->adjust = (uint8_t)rng_below(rng, 3);
+	job->flags = (uint8_t)rng_below(rng, 32);
+	job->access = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
+	job->access_held = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
+	job->allocation = (uint8_t)rng_below(rng, ALLOCATION_POLICY_COUNT + 1);
+	for (int i = 0; i < CRED_TYPE_COUNT; i++)
+		record.cred[i] = random_text(s, rng, true);
+	record.partition = random_text(s, rng, true);
+	record.label = random_text(s, rng, true);
+	record.name = random_text(s, rng, true);
+	record.qos_asked = random_text(s, rng, true);
+	record.features = random_text(s, rng, true);
+	record.prefer = random_text(s, rng, true);
+	record.gres = random_text(s, rng, true);
+	record.hosts = random_text(s, rng, true);
+	record.order = random_text(s, rng, true);
+	record.hold_reason = random_text(s, rng, true);
+	record.base_reason = random_text(s, rng, true);
+	record.depend_count = (uint32_t)rng_below(rng, 5);
+	for (uint32_t i = 0; i < record.depend_count; i++)
+		s->depend[i] = (struct depend){.on = rng_u64(rng),
+					       .next = INDEX_NONE,
+					       .type = (uint8_t)rng_below(rng, DEPEND_TYPE_COUNT),
+					       .state = (uint8_t)rng_below(rng, DEPEND_NEVER + 1)};
+	record.depend = s->depend;
+	record.run_count = random_runs(s, rng);
+	record.runs = s->run;
+	return record;
+}
+
+static inline double random_real(struct rng *rng)
+{
+	return (double)random_number(rng) / 1024;
+}
+
+static inline struct node_used random_used(struct rng *rng)
+{
+	return (struct node_used){random_real(rng), random_real(rng), random_number(rng), random_number(rng),
+				  random_number(rng)};
+}
+
+static inline struct node_record random_node(struct sample *s, struct rng *rng)
+{
+	struct node_record node = {.name = random_text(s, rng, false),
+				   .partition = random_text(s, rng, true)};
+
+	node.procs = random_u32(rng);
+	node.mem_mb = random_number(rng);
+	node.swap_mb = random_number(rng);
+	node.disk_mb = random_number(rng);
+	node.features = random_text(s, rng, true);
+	node.classes = random_text(s, rng, true);
+	node.gres = random_text(s, rng, true);
+	node.speed = random_real(rng);
+	node.procspeed = random_real(rng);
+	node.rack = random_u32(rng);
+	node.index = random_u32(rng);
+	node.access = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
+	node.used = random_used(rng);
+	node.active_s = random_number(rng);
+	node.active_from_s = random_number(rng);
+	return node;
+}
+
+static inline struct usage_window random_window(struct sample *s, struct rng *rng)
+{
+	struct usage_window window = {.begin_s = random_number(rng),
+				      .length_s = random_number(rng),
+				      .count = (uint32_t)rng_below(rng, 5),
+				      .total = random_number(rng)};
+
+	for (uint32_t i = 0; i < window.count; i++)
+		s->used[i] = (struct used_by){(uint32_t)rng_below(rng, CRED_TYPE_COUNT),
+					      random_text(s, rng, false), random_number(rng)};
+	window.item = s->used;
+	return window;
+}
+
+static inline struct sim_origin random_sim(struct rng *rng)
+{
+	return (struct sim_origin){.seed = rng_u64(rng),
+				   .next_index = rng_u64(rng),
+				   .job_limit = rng_u64(rng),
+				   .load_pct = random_number(rng),
+				   .last_s = random_number(rng),
+				   .active = random_u32(rng)};
+}
+
+/* Some are longer than a page: those go to pages of their own in the file. */
+static inline struct config_text random_config(struct sample *s, struct rng *rng)
+{
+	size_t len = rng_below(rng, 20000);
+
+	free(s->long_text);
+	s->long_text = calloc(1, len + 1);
+	for (size_t i = 0; i < len; i++)
+		s->long_text[i] = (char)(' ' + rng_below(rng, 90));
+	return (struct config_text){random_text(s, rng, true), s->long_text};
+}
+
+static inline void random_event_part(struct sample *s, struct rng *rng)
+{
+	struct event *ev = &s->event;
+	struct config_text config;
+
+	switch (ev->kind) {
+	case EVENT_CONFIG:
+		config = random_config(s, rng);
+		ev->config.file = config.file;
+		ev->config.text = config.text;
+		break;
+	case EVENT_NODE:
+		ev->node = random_node(s, rng);
+		break;
+	case EVENT_SIM:
+		ev->sim = random_sim(rng);
+		break;
+	case EVENT_SUBMIT:
+		ev->submit = random_job(s, rng);
+		break;
+	case EVENT_START:
+		ev->start.count = random_runs(s, rng);
+		ev->start.runs = s->run;
+		ev->start.backfilled = rng_below(rng, 2);
+		break;
+	case EVENT_END:
+		ev->end.status = (int32_t)random_number(rng);
+		ev->end.at_limit = rng_below(rng, 2);
+		ev->end.has_used = rng_below(rng, 2);
+		ev->end.used_ps = random_number(rng);
+		break;
+	case EVENT_HOLD:
+		ev->hold.bits = (uint8_t)rng_below(rng, 8);
+		ev->hold.on = rng_below(rng, 2);
+		ev->hold.reason = random_text(s, rng, true);
+		break;
+	case EVENT_PRIORITY:
+		ev->priority.adjust = (uint8_t)rng_below(rng, 3);
+		ev->priority.points = random_number(rng);
+		break;
+	case EVENT_SETTING:
+		ev->setting.name = random_text(s, rng, false);
+		ev->setting.value = random_text(s, rng, false);
+		break;
+	case EVENT_UNDO:
+		ev->undo.seq = rng_u64(rng);
+		break;
+	case EVENT_PLAN:
+		ev->plan.start_s = random_number(rng);
+		ev->plan.count = random_runs(s, rng);
+		ev->plan.runs = s->run;
+		break;
+	case EVENT_ACCRUAL:
+		ev->accrual.on = rng_below(rng, 2);
+		break;
+	case EVENT_BYPASS:
+		ev->bypass.count = (uint32_t)rng_below(rng, 4);
+		for (uint32_t i = 0; i < ev->bypass.count; i++)
+			s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
+		ev->bypass.item = s->passed;
+		break;
+	case EVENT_ELIGIBLE:
+		ev->eligible.on = rng_below(rng, 2);
+		break;
+	case EVENT_DEFER:
+		ev->defer.until_s = random_number(rng);
+		ev->defer.reason = random_text(s, rng, true);
+		ev->defer.failed_start = rng_below(rng, 2);
+		break;
+	case EVENT_MODIFY:
+		ev->modify.name = random_text(s, rng, false);
+		ev->modify.value = random_text(s, rng, false);
+		break;
+	case EVENT_USAGE:
+		ev->usage = random_window(s, rng);
+		break;
+	case EVENT_USED:
+		ev->used.ps = random_number(rng);
+		break;
+	case EVENT_LOAD:
+		ev->load.node = random_text(s, rng, true);
+		ev->load.used = random_used(rng);
+		break;
+	case EVENT_ORDER:
+		ev->order.nodes = random_text(s, rng, true);
+		break;
+	case EVENT_CANCEL:
+	case EVENT_PASS:
+	case EVENT_KIND_COUNT:
+		break;
+	}
+}
+
+static inline void random_change(struct sample *s, struct rng *rng)
+{
+	bool has_texts;
+
+	s->change.change = (struct change){.seq = rng_u64(rng),
+					   .job = rng_u64(rng),
+					   .number = random_number(rng),
+					   .kind = (uint32_t)rng_below(rng, CHANGE_MODIFY + 1),
+					   .on = random_u32(rng),
+					   .dead = (uint32_t)rng_below(rng, 2)};
+	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY;
+	s->change.name = random_text(s, rng, !has_texts);
+	s->change.value = random_text(s, rng, !has_texts);
+	s->change.base = random_text(s, rng, s->change.change.kind != CHANGE_MODIFY);
+}
+
+static inline void random_tally(struct sample *s, struct rng *rng)
+{
+	s->tally = (struct tally){.counters = {.now_s = random_number(rng),
+					       .seq = rng_u64(rng),
+					       .next_job_id = rng_u64(rng),
+					       .ends_pending = random_u32(rng),
+					       .sim = random_sim(rng),
+					       .stats_since_s = random_number(rng)},
+				  .nodes = rng_u64(rng),
+				  .jobs = rng_u64(rng),
+				  .changes = rng_u64(rng),
+				  .windows = rng_u64(rng),
+				  .ended = rng_u64(rng)};
+}
+
+/* kind: of an event, 0 = any. */
+static inline void random_sample(struct sample *s, enum record_type type, unsigned kind, struct rng *rng)
+{
+	s->type = type;
+	s->texts = 0;
+	s->schema = (struct schema){random_u32(rng), random_text(s, rng, true)};
+	s->texts = 0;
+	switch (type) {
+	case RECORD_SCHEMA:
+		break;
+	case RECORD_COUNTERS:
+		random_tally(s, rng);
+		break;
+	case RECORD_CONFIG:
+		s->config = random_config(s, rng);
+		break;
+	case RECORD_JOB:
+		s->job = random_job(s, rng);
+		break;
+	case RECORD_ENDED:
+		s->ended = (struct ended_job){.end_s = random_number(rng),
+					      .status = (int32_t)random_number(rng),
+					      .at_limit = rng_below(rng, 2)};
+		s->ended.record = random_job(s, rng);
+		break;
+	case RECORD_NODE:
+		s->node = random_node(s, rng);
+		break;
+	case RECORD_CHANGE:
+		random_change(s, rng);
+		break;
+	case RECORD_USAGE:
+		s->window = random_window(s, rng);
+		break;
+	case RECORD_EVENT:
+		s->event = (struct event){
+			.seq = rng_u64(rng), .time_s = random_number(rng), .job = rng_u64(rng)};
+		s->event.kind = (enum event_kind)(kind ? kind : 1 + rng_below(rng, EVENT_KIND_COUNT - 1));
+		s->event.who = random_text(s, rng, true);
+		random_event_part(s, rng);
+		break;
+	}
+}
+
+/* --- to bytes and back --------------------------------------------------------------------- */
+
+static inline void put_sample(struct str *out, const struct sample *s)
+{
+	switch (s->type) {
+	case RECORD_SCHEMA:
+		put_schema(out, &sample_key, &s->schema);
+		break;
+	case RECORD_COUNTERS:
+		put_tally(out, &sample_key, &s->tally);
+		break;
+	case RECORD_CONFIG:
+		put_config(out, &sample_key, &s->config);
+		break;
+	case RECORD_JOB:
+		put_job(out, &sample_key, &s->job);
+		break;
+	case RECORD_ENDED:
+		put_ended(out, &sample_key, &s->ended);
+		break;
+	case RECORD_NODE:
+		put_node(out, &sample_key, &s->node);
+		break;
+	case RECORD_CHANGE:
+		put_change(out, &sample_key, &s->change);
+		break;
+	case RECORD_USAGE:
+		put_usage(out, &sample_key, &s->window);
+		break;
+	case RECORD_EVENT:
+		put_event(out, &sample_key, &s->event);
+		break;
+	}
+}
+
+static inline bool get_sample(struct bytes *bytes, struct sample *out, struct codec_scratch *scratch,
+			      struct err *err)
+{
+	switch (out->type) {
+	case RECORD_SCHEMA:
+		return get_schema(bytes, &sample_key, &out->schema, err);
+	case RECORD_COUNTERS:
+		return get_tally(bytes, &sample_key, &out->tally, err);
+	case RECORD_CONFIG:
+		return get_config(bytes, &sample_key, &out->config, err);
+	case RECORD_JOB:
+		return get_job(bytes, &sample_key, &out->job, scratch, err);
+	case RECORD_ENDED:
+		return get_ended(bytes, &sample_key, &out->ended, scratch, err);
+	case RECORD_NODE:
+		return get_node(bytes, &sample_key, &out->node, err);
+	case RECORD_CHANGE:
+		return get_change(bytes, &sample_key, &out->change, err);
+	case RECORD_USAGE:
+		return get_usage(bytes, &sample_key, &out->window, scratch, err);
+	case RECORD_EVENT:
+		return get_event(bytes, &sample_key, &out->event, scratch, err);
+	}
+	return false;
+}
+
+#endif
