@@ -125,11 +125,6 @@ bool config_available_read(const char *word, size_t len, uint8_t available[stati
 /* Their names, by enum availability and enum available_resource; NULL at the end. */
 extern const char *const config_available_policy[], *const config_available_resource[];
 
-/* The checks of rows: does the text mean something? */
-option_check config_check_limit, config_check_target, config_check_names, config_check_name,
-	config_check_qlist, config_check_gres, config_check_available, config_check_priorityf,
-	config_check_program;
-
 /* --- texts and names -------------------------------------------------------------------- */
 
 /*
@@ -191,11 +186,6 @@ bool config_check_live(const struct config_value *value, struct err *err);
 /* Is the value the PRIORITY of a node? */
 bool config_is_node_priority(const struct config_value *value);
 
-/* May a section of this kind have this name? DEFAULT becomes so written. Then: the row by which a value
- * goes when two rows mean one thing (reservationlevel 0 is the top level's). */
-bool config_check_section(const char *scope, const char **title, struct err *err);
-const struct option *config_one_row(const struct option *row, const char **title);
-
 /* Stores a value of scope "" or "reservationlevel" into a policy, "partition" into weights, a credential's
  * into attr, a node's into node; which is chosen by value->row->scope. Unneeded targets
  * may be NULL. An empty section stores nothing. */
@@ -213,7 +203,7 @@ void config_print_value(const struct option *row, const struct policy *policy,
 /* "2,8": a limit's amounts as they would be written. */
 void config_print_limit(const struct limit *limit, struct str *out);
 
-/* What a good configuration will not do. The rules are in lint.c. */
+/* What a good configuration will not do. The rules: config_lint.c. */
 struct config_finding {
 	const char *id; /* "W3": stable                           */
 	int line;       /* in the text; 0 = the whole             */

@@ -7,7 +7,7 @@
  * name. Weights and caps come from the list of factors, once for the whole system and once
  * for a partition; limits from the list of their kinds, once for each type of credential.
  */
-#include "config.h"
+#include "config_inside.h"
 
 #include <string.h>
 

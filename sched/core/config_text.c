@@ -9,7 +9,7 @@
  * Source: Maui Administrator's Guide 5.4 (availability), 6.2 (limits), 6.3 (suffixes of targets),
  * 7.3 (QOS access); Appendix F.
  */
-#include "config.h"
+#include "config_inside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
