@@ -5,7 +5,7 @@
  * Its values come through option_parse. Reading is all or nothing because values are listed
  * first and handed over last.
  */
-#include "config_inside.h"
+#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>

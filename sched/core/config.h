@@ -186,6 +186,12 @@ bool config_check_live(const struct config_value *value, struct err *err);
 /* Is the value the PRIORITY of a node? */
 bool config_is_node_priority(const struct config_value *value);
 
+/* May a section of this kind have this name? DEFAULT becomes so written. */
+bool config_check_section(const char *scope, const char **title, struct err *err);
+
+/* The row by which a value goes when two rows mean one thing: reservationlevel 0 is the top level's. */
+const struct option *config_one_row(const struct option *row, const char **title);
+
 /* Stores a value of scope "" or "reservationlevel" into a policy, "partition" into weights, a credential's
  * into attr, a node's into node; which is chosen by value->row->scope. Unneeded targets
  * may be NULL. An empty section stores nothing. */

@@ -5,7 +5,7 @@
  * The two are each other's inverse: what config_print_name writes, config_resolve reads as the
  * same value. Where the grammar has two ways to name one thing, one of them is taken.
  */
-#include "config_inside.h"
+#include "config.h"
 
 #include <stdio.h>
 #include <string.h>
