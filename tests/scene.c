@@ -102,24 +102,42 @@ uint64_t scene_add(struct scene *sc, struct scene_job asked)
 {
 	struct event ev = {.kind = EVENT_SUBMIT};
 	uint32_t task_procs = asked.task_procs ? asked.task_procs : 1;
+	struct depend_list depends = {.item = NULL};
+	struct err err;
 
+	if (asked.depend && !depend_list_read(asked.depend, &depends, &err))
+		fail_msg("%s", err.text);
 	ev.submit = (struct job_record){
 		.job = {.submit_s = asked.submit_s ? asked.submit_s : sc->now_s,
 			.not_before_s = asked.not_before_s ? asked.not_before_s : TIME_NONE,
 			.wall_limit_s = asked.wall_s ? asked.wall_s : 100,
 			.true_run_s = asked.run_s ? asked.run_s : INT64_MAX / 4,
 			.mem_mb = asked.mem_mb,
+			.swap_mb = asked.swap_mb,
+			.disk_mb = asked.disk_mb,
 			.tasks = asked.procs ? asked.procs / task_procs : 1,
 			.task_procs = task_procs,
-			.base_holds = asked.holds},
+			.nodes = asked.nodes,
+			.tasks_per_node = asked.tasks_per_node,
+			.base_holds = asked.holds,
+			.access = asked.access},
 		.cred = {[CRED_USER] = asked.user ? asked.user : "u1",
 			 [CRED_GROUP] = asked.group,
-			 [CRED_QOS] = asked.qos},
+			 [CRED_ACCOUNT] = asked.account,
+			 [CRED_QOS] = asked.qos,
+			 [CRED_CLASS] = asked.class_name},
 		.partition = asked.partition,
 		.label = asked.label,
 		.name = asked.name,
+		.features = asked.features,
+		.prefer = asked.prefer,
+		.gres = asked.gres,
+		.hosts = asked.hosts,
+		.depend = depends.item,
+		.depend_count = (uint32_t)depends.count,
 	};
 	scene_apply(sc, &ev);
+	free(depends.item);
 	return ev.job;
 }
 
@@ -164,6 +182,14 @@ uint64_t scene_set(struct scene *sc, const char *name, const char *value)
 	return ev.seq;
 }
 
+uint64_t scene_modify(struct scene *sc, uint64_t job, const char *name, const char *value)
+{
+	struct event ev = {.kind = EVENT_MODIFY, .job = job, .modify = {.name = name, .value = value}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
 uint64_t scene_undo(struct scene *sc, uint64_t seq)
 {
 	struct event ev = {.kind = EVENT_UNDO, .undo = {.seq = seq}};
@@ -179,9 +205,28 @@ void scene_config(struct scene *sc, const char *text)
 	scene_apply(sc, &ev);
 }
 
+void scene_node(struct scene *sc, struct node_record node)
+{
+	struct event ev = {.kind = EVENT_NODE, .node = node};
+
+	scene_apply(sc, &ev);
+}
+
+void scene_end_with(struct scene *sc, uint64_t job, int32_t status)
+{
+	struct event ev = {.kind = EVENT_END, .job = job, .end = {.status = status}};
+
+	scene_apply(sc, &ev);
+}
+
 void scene_end(struct scene *sc, uint64_t job)
 {
-	struct event ev = {.kind = EVENT_END, .job = job};
+	scene_end_with(sc, job, 0);
+}
+
+void scene_cancel(struct scene *sc, uint64_t job)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = job};
 
 	scene_apply(sc, &ev);
 }
@@ -192,6 +237,13 @@ void scene_start(struct scene *sc, uint64_t job, uint32_t node, uint32_t nodes, 
 	struct event ev = {.kind = EVENT_START, .job = job, .start = {.runs = &run, .count = 1}};
 
 	scene_apply(sc, &ev);
+}
+
+const char *scene_try_start(struct scene *sc, uint64_t job, struct alloc_run run, struct err *err)
+{
+	struct event ev = {.kind = EVENT_START, .job = job, .start = {.runs = &run, .count = 1}};
+
+	return scene_try(sc, &ev, err);
 }
 
 /* --- passes --------------------------------------------------------------------------------- */

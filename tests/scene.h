@@ -42,9 +42,13 @@ struct scene_job {
 	int64_t wall_s, run_s;
 	int64_t submit_s;     /* 0 = now              */
 	int64_t not_before_s; /* 0 = none             */
-	int64_t mem_mb;
+	int64_t mem_mb, swap_mb, disk_mb; /* a task */
+	uint32_t nodes, tasks_per_node;
 	uint8_t holds;
-	const char *user, *group, *qos, *partition, *label, *name;
+	uint8_t access; /* enum node_access */
+	const char *user, *group, *account, *qos, *class_name, *partition, *label, *name;
+	const char *features, *prefer, *gres, *hosts;
+	const char *depend; /* "afterok:1,afterany:2" */
 };
 
 /* Return the job's id. */
@@ -60,12 +64,17 @@ uint64_t scene_hold(struct scene *sc, uint64_t job, uint8_t bits);
 uint64_t scene_release(struct scene *sc, uint64_t job, uint8_t bits);
 uint64_t scene_priority(struct scene *sc, uint64_t job, enum job_adjust adjust, int64_t points);
 uint64_t scene_set(struct scene *sc, const char *name, const char *value);
+uint64_t scene_modify(struct scene *sc, uint64_t job, const char *name, const char *value);
 uint64_t scene_undo(struct scene *sc, uint64_t seq);
 void scene_config(struct scene *sc, const char *text);
+void scene_node(struct scene *sc, struct node_record node);
 void scene_end(struct scene *sc, uint64_t job);
+void scene_end_with(struct scene *sc, uint64_t job, int32_t status);
+void scene_cancel(struct scene *sc, uint64_t job);
 
-/* Starts a job on one run of nodes, whatever the scheduler thinks. */
+/* Starts a job on one run of nodes, whatever the scheduler thinks; and as it would be tried (scene_try). */
 void scene_start(struct scene *sc, uint64_t job, uint32_t node, uint32_t nodes, uint32_t procs);
+const char *scene_try_start(struct scene *sc, uint64_t job, struct alloc_run run, struct err *err);
 
 /* One pass now, its decisions applied; returns how many there were. */
 uint32_t scene_pass(struct scene *sc);
