@@ -14,7 +14,7 @@
 
 static bool is_before(const struct ending *a, const struct ending *b)
 {
-	return a->end_s != b->end_s ? a->end_s < b->end_s : a->order < b->order;
+	return a->end_s != b->end_s ? a->end_s < b->end_s : a->job < b->job;
 }
 
 /* Puts e at i or above: its place is where its parent is not later. */

@@ -2,7 +2,8 @@
 /*
  * ends.h - which of the running jobs ends next?
  *
- * A queue of future ends by (moment, order of starts). Zero is a valid empty one.
+ * A queue of future ends by (moment, job): an order that does not depend on who was told of which
+ * start first, so a state that is adopted goes on with the same. Zero is a valid empty one.
  */
 #ifndef RM_ENDS_H
 #define RM_ENDS_H
@@ -13,7 +14,6 @@
 
 struct ending {
 	int64_t end_s;
-	uint64_t order; /* of its start, unique */
 	uint64_t job;
 	int32_t status; /* with which it will end */
 	bool at_limit;  /* it will be stopped at its wallclock limit */

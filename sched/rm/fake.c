@@ -22,26 +22,24 @@ struct fake {
 	struct arena arena; /* of the nodes that were given */
 	struct arrivals arrivals;
 	struct ends ends; /* of the running jobs */
-	uint64_t starts;
 };
 
 /* --- ends --------------------------------------------------------------------------- */
 
-static struct ending ending_of(const struct job *job, int64_t start_s, uint64_t order)
+static struct ending ending_of(const struct job *job, int64_t start_s)
 {
 	bool at_limit = job->true_run_s > job->wall_limit_s;
 
 	return (struct ending){
 		.end_s = start_s + (at_limit ? job->wall_limit_s : job->true_run_s),
-		.order = order,
 		.job = job->id,
 		.at_limit = at_limit,
 	};
 }
 
-static struct ending cancelled_at(uint64_t job, int64_t now_s, uint64_t order)
+static struct ending cancelled_at(uint64_t job, int64_t now_s)
 {
-	return (struct ending){.end_s = now_s, .order = order, .job = job, .status = FAKE_CANCELLED};
+	return (struct ending){.end_s = now_s, .job = job, .status = FAKE_CANCELLED};
 }
 
 static void report_ends(struct fake *f, int64_t at_s, rm_report *report, void *to)
@@ -148,7 +146,7 @@ static bool fake_start(void *self, const struct job *job, const struct alloc_run
 			       " has no run time to simulate; only simulated jobs run on a simulated "
 			       "cluster",
 			       job->id);
-	e = ending_of(job, now_s, f->starts++);
+	e = ending_of(job, now_s);
 	ends_add(&f->ends, &e);
 	return true;
 }
@@ -157,7 +155,7 @@ static bool fake_start(void *self, const struct job *job, const struct alloc_run
 static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	struct fake *f = self;
-	struct ending e = cancelled_at(job->id, now_s, f->starts++);
+	struct ending e = cancelled_at(job->id, now_s);
 
 	if (!ends_drop(&f->ends, job->id))
 		return err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
@@ -165,39 +163,16 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 	return true;
 }
 
-struct started {
-	const struct job *job;
-};
-
-static int by_start(const void *left, const void *right)
-{
-	const struct job *a = ((const struct started *)left)->job;
-	const struct job *b = ((const struct started *)right)->job;
-
-	if (a->start_s != b->start_s)
-		return a->start_s < b->start_s ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
-/* The running jobs, first started first. */
 static void adopt_running(struct fake *f, const struct snapshot *s)
 {
-	uint32_t count = snapshot_count(s, TABLE_RUNNING);
-	struct started *started = mem_zero(count, sizeof *started);
-
-	for (uint32_t i = 0; i < count; i++)
-		started[i].job = &snapshot_jobs(s)[snapshot_running(s)[i]];
-	if (count > 1)
-		qsort(started, count, sizeof *started, by_start);
 	ends_clear(&f->ends);
-	for (uint32_t i = 0; i < count; i++) {
-		struct ending e = ending_of(started[i].job, started[i].job->start_s, f->starts++);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+		struct ending e = (job->flags & JOB_CANCELLED) != 0 ? cancelled_at(job->id, s->now_s)
+								    : ending_of(job, job->start_s);
 
-		if ((started[i].job->flags & JOB_CANCELLED) != 0)
-			e = cancelled_at(e.job, s->now_s, e.order);
 		ends_add(&f->ends, &e);
 	}
-	free(started);
 }
 
 static bool fake_adopt(void *self, const struct snapshot *s, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_ends.c - do ends come out by moment, and at one moment in the order of starts?
+ * test_ends.c - do ends come out by moment, and at one moment in the order of their jobs?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,10 +22,10 @@ static void no_end_is_never(void **state)
 	ends_clear(&ends);
 }
 
-static void ends_of_one_moment_come_in_the_order_of_starts(void **state)
+static void ends_of_one_moment_come_in_the_order_of_jobs(void **state)
 {
 	static const struct ending added[] = {
-		{5, 0, 10, 0, false}, {3, 1, 11, 0, true}, {5, 2, 12, 0, false}, {3, 3, 13, 0, false}};
+		{5, 12, 0, false}, {3, 13, 0, false}, {5, 10, 0, false}, {3, 11, 0, true}};
 	static const uint64_t job[] = {11, 13, 10, 12};
 	struct ends ends = {0};
 
@@ -51,19 +51,19 @@ static void whatever_comes_and_goes_the_earliest_is_next(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < 20000; i++) {
-		struct ending e = {.end_s = last.end_s + 1 + (int64_t)rng_below(&rng, 50), .order = i};
+		struct ending e = {.end_s = last.end_s + 1 + (int64_t)rng_below(&rng, 50), .job = i};
 
 		ends_add(&ends, &e);
 		if (rng_below(&rng, 3) == 0)
 			continue;
 		e = ends_take(&ends);
-		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.order > last.order));
+		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.job > last.job));
 		last = e;
 	}
 	while (ends.count > 0) {
 		struct ending e = ends_take(&ends);
 
-		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.order > last.order));
+		assert_true(e.end_s > last.end_s || (e.end_s == last.end_s && e.job > last.job));
 		last = e;
 	}
 	ends_clear(&ends);
@@ -80,7 +80,7 @@ static void the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order(void **
 		int64_t last_s = -1;
 
 		for (uint64_t i = 0; i < count; i++) {
-			struct ending e = {.end_s = (int64_t)rng_below(&rng, 20), .order = i, .job = i};
+			struct ending e = {.end_s = (int64_t)rng_below(&rng, 20), .job = i};
 
 			ends_add(&ends, &e);
 		}
@@ -102,7 +102,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_end_is_never),
-		cmocka_unit_test(ends_of_one_moment_come_in_the_order_of_starts),
+		cmocka_unit_test(ends_of_one_moment_come_in_the_order_of_jobs),
 		cmocka_unit_test(whatever_comes_and_goes_the_earliest_is_next),
 		cmocka_unit_test(the_end_of_a_job_can_be_dropped_and_the_others_stay_in_order),
 	};

@@ -195,7 +195,7 @@ static void all_that_come_at_a_moment_are_reported_then_and_not_before(void **st
 	rm.ops->close(rm.self);
 }
 
-static void at_one_moment_ends_come_before_arrivals_and_in_the_order_of_starts(void **state)
+static void at_one_moment_ends_come_before_arrivals_and_in_the_order_of_jobs(void **state)
 {
 	struct moments m = {.at_s = {10, 10, 70, TIME_NEVER}};
 	struct rm rm = cluster_with(&m);
@@ -205,7 +205,7 @@ static void at_one_moment_ends_come_before_arrivals_and_in_the_order_of_starts(v
 	start_job(&rm, 2, 10, 60, 60);
 	start_job(&rm, 1, 10, 60, 60);
 	assert_int_equal(rm.ops->next_s(rm.self), 70);
-	check_poll(&rm, 70, "end 2 at 70\nend 1 at 70\nsubmit 3 at 70\n");
+	check_poll(&rm, 70, "end 1 at 70\nend 2 at 70\nsubmit 3 at 70\n");
 	rm.ops->close(rm.self);
 }
 
@@ -326,7 +326,7 @@ static void running_jobs_are_taken_over_and_the_source_is_told(void **state)
 
 	assert_true(other.ops->adopt(other.self, state_view(a.st), &err));
 	assert_int_equal(second.adopted_job_id, 5);
-	check_poll(&other, 100, "submit 5 at 75\nend 3 at 80\nend 2 at 85\nend 1 at 85\n");
+	check_poll(&other, 100, "submit 5 at 75\nend 3 at 80\nend 1 at 85\nend 2 at 85\n");
 	assert_true(other.ops->next_s(other.self) == TIME_NEVER);
 	other.ops->close(other.self);
 	a.rm.ops->close(a.rm.self);
@@ -339,7 +339,7 @@ int main(void)
 		cmocka_unit_test(the_nodes_are_named_by_number),
 		cmocka_unit_test(a_thousand_nodes_have_a_digit_more),
 		cmocka_unit_test(all_that_come_at_a_moment_are_reported_then_and_not_before),
-		cmocka_unit_test(at_one_moment_ends_come_before_arrivals_and_in_the_order_of_starts),
+		cmocka_unit_test(at_one_moment_ends_come_before_arrivals_and_in_the_order_of_jobs),
 		cmocka_unit_test(a_late_poll_reports_moment_by_moment),
 		cmocka_unit_test(a_job_beyond_its_limit_is_stopped_there),
 		cmocka_unit_test(nodes_may_be_given_one_by_one),
