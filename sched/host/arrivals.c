@@ -38,6 +38,7 @@ struct from_trace {
 	const struct trace *trace;
 	size_t position; /* of the next job */
 	bool numbers_are_ids;
+	struct event numbers; /* a submission: what all jobs that are numbers alone have in common */
 };
 
 bool trace_numbers_are_ids(const struct trace *trace)
@@ -78,34 +79,40 @@ static void report_submission(struct event *ev, rm_report *report, void *to)
 	report(to, ev);
 }
 
-/* A job of which the trace has numbers alone. */
-static void report_numbers(struct from_trace *f, struct event *ev, rm_report *report, void *to)
+/* A job of which the trace has numbers alone: only those are written over the job before it. */
+static void report_numbers(struct from_trace *f, const struct trace_job *job, rm_report *report, void *to)
 {
-	const struct trace_job *job = &f->trace->job[f->position];
 	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[TRACE_NAME_TEXT];
+	struct event *ev = &f->numbers;
+	struct job *asks = &ev->submit.job;
 
-	ev->submit = (struct job_record){
-		.job = simulated_job(job->submit_s, job->run_s, job->wall_limit_s, job->mem_mb, job->procs),
-		.cred = {[CRED_USER] = number_name(user, 'u', job->user),
-			 [CRED_GROUP] = number_name(group, 'g', job->group),
-			 [CRED_CLASS] = number_name(queue, 'q', job->queue)},
-		.label = f->numbers_are_ids ? NULL : trace_job_name(job, label),
-	};
+	ev->time_s = asks->submit_s = job->submit_s;
+	ev->job = trace_job_id(f, f->position);
+	asks->true_run_s = job->run_s;
+	asks->wall_limit_s = job->wall_limit_s;
+	asks->mem_mb = job->mem_mb;
+	asks->tasks = (uint32_t)job->procs;
+	ev->submit.cred[CRED_USER] = number_name(user, 'u', job->user);
+	ev->submit.cred[CRED_GROUP] = number_name(group, 'g', job->group);
+	ev->submit.cred[CRED_CLASS] = number_name(queue, 'q', job->queue);
+	ev->submit.label = f->numbers_are_ids ? NULL : trace_job_name(job, label);
 	report_submission(ev, report, to);
 }
 
 static void report_trace_job(struct from_trace *f, rm_report *report, void *to)
 {
 	const struct trace_job *job = &f->trace->job[f->position];
-	struct event ev = {
-		.time_s = job->submit_s, .kind = EVENT_SUBMIT, .job = trace_job_id(f, f->position)};
 
 	if (job->record == NULL) {
-		report_numbers(f, &ev, report, to);
-		return;
+		report_numbers(f, job, report, to);
+	} else {
+		struct event ev = {.time_s = job->submit_s,
+				   .kind = EVENT_SUBMIT,
+				   .job = trace_job_id(f, f->position),
+				   .submit = *job->record};
+
+		report_submission(&ev, report, to);
 	}
-	ev.submit = *job->record;
-	report_submission(&ev, report, to);
 }
 
 static int64_t trace_next_s(const void *self)
@@ -144,6 +151,8 @@ struct arrivals arrivals_from_trace(const struct trace *trace)
 
 	f->trace = trace;
 	f->numbers_are_ids = trace_numbers_are_ids(trace);
+	f->numbers.kind = EVENT_SUBMIT;
+	f->numbers.submit.job = simulated_job(0, 0, 0, 0, 0);
 	return (struct arrivals){&ops, f};
 }
 

@@ -191,7 +191,7 @@ static size_t choose_jobs(const struct snapshot *s, int64_t now_s, uint32_t slot
 	return count;
 }
 
-bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err)
+static bool ask_first(struct driver *d, int64_t now_s, struct err *err)
 {
 	const struct snapshot *s = state_view(d->st);
 	struct question question[ASKED_AT_ONCE] = {{.job = 0}};
@@ -200,8 +200,6 @@ bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err)
 	size_t count;
 	bool ok = true;
 
-	if (!any_wants_answer(s))
-		return true;
 	count = choose_jobs(s, now_s, slot);
 	for (size_t i = 0; i < count; i++) {
 		const struct job *job = &snapshot_jobs(s)[slot[i]];
@@ -218,4 +216,9 @@ bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err)
 		ask_clear(&ask[i]);
 	}
 	return ok;
+}
+
+bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err)
+{
+	return !any_wants_answer(state_view(d->st)) || ask_first(d, now_s, err);
 }

@@ -27,51 +27,50 @@ static void hash_decision(struct driver *d, const struct event *ev)
 	}
 }
 
-static struct event decision_event(const struct decision *decision, const struct cycle_result *result,
-				   int64_t now_s)
+/* Only what the kind needs is written: an event is large, and a pass may have many. */
+static void decision_event(const struct decision *decision, const struct cycle_result *result,
+			   struct event *ev)
 {
-	struct event ev = {.time_s = now_s, .job = decision->job, .who = "sched"};
-
+	ev->job = decision->job;
 	switch ((enum decision_kind)decision->kind) {
 	case DECIDE_START:
-		ev.kind = EVENT_START;
-		ev.start.runs = result->runs + decision->first_run;
-		ev.start.count = decision->run_count;
-		ev.start.backfilled = decision->backfilled;
+		ev->kind = EVENT_START;
+		ev->start.runs = result->runs + decision->first_run;
+		ev->start.count = decision->run_count;
+		ev->start.backfilled = decision->backfilled;
 		break;
 	case DECIDE_PLAN:
-		ev.kind = EVENT_PLAN;
-		ev.plan.start_s = decision->planned_s;
-		ev.plan.runs = result->runs + decision->first_run;
-		ev.plan.count = decision->run_count;
+		ev->kind = EVENT_PLAN;
+		ev->plan.start_s = decision->planned_s;
+		ev->plan.runs = result->runs + decision->first_run;
+		ev->plan.count = decision->run_count;
 		break;
 	case DECIDE_UNPLAN:
-		ev.kind = EVENT_PLAN;
-		ev.plan.start_s = TIME_NEVER;
+		ev->kind = EVENT_PLAN;
+		ev->plan.start_s = TIME_NEVER;
+		ev->plan.runs = NULL;
+		ev->plan.count = 0;
 		break;
 	case DECIDE_ACCRUE:
 	case DECIDE_PAUSE:
-		ev.kind = EVENT_ACCRUAL;
-		ev.accrual.on = decision->kind == DECIDE_ACCRUE;
+		ev->kind = EVENT_ACCRUAL;
+		ev->accrual.on = decision->kind == DECIDE_ACCRUE;
 		break;
 	case DECIDE_PROMOTE:
 	case DECIDE_DEMOTE:
-		ev.kind = EVENT_ELIGIBLE;
-		ev.eligible.on = decision->kind == DECIDE_PROMOTE;
+		ev->kind = EVENT_ELIGIBLE;
+		ev->eligible.on = decision->kind == DECIDE_PROMOTE;
 		break;
 	case DECIDE_BYPASS: /* many make one event: see bypass_event */
 	case DECIDE_PASS:
-		ev.kind = EVENT_PASS;
+		ev->kind = EVENT_PASS;
 		break;
 	}
-	return ev;
 }
 
 /* All jobs that a pass passed by, as one event. They stand in a row from decision i on; *i goes past them. */
-static struct event bypass_event(struct driver *d, const struct cycle_result *result, uint32_t *i,
-				 int64_t now_s)
+static void bypass_event(struct driver *d, const struct cycle_result *result, uint32_t *i, struct event *ev)
 {
-	struct event ev = {.time_s = now_s, .kind = EVENT_BYPASS, .who = "sched"};
 	size_t count = 0;
 
 	for (; *i < result->decision_count && result->decision[*i].kind == DECIDE_BYPASS; ++*i) {
@@ -79,13 +78,15 @@ static struct event bypass_event(struct driver *d, const struct cycle_result *re
 		d->bypassed[count++] =
 			(struct bypassed){.job = result->decision[*i].job, .by = result->decision[*i].count};
 	}
-	ev.bypass.item = d->bypassed;
-	ev.bypass.count = (uint32_t)count;
-	return ev;
+	ev->kind = EVENT_BYPASS;
+	ev->job = 0;
+	ev->bypass.item = d->bypassed;
+	ev->bypass.count = (uint32_t)count;
 }
 
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 {
+	struct event ev = {.time_s = now_s, .who = "sched"};
 	struct cycle_result result;
 
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
@@ -93,10 +94,10 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	d->due_s = result.next_due_s;
 	d->dirty = false;
 	for (uint32_t i = 0; i < result.decision_count;) {
-		struct event ev = result.decision[i].kind == DECIDE_BYPASS
-					  ? bypass_event(d, &result, &i, now_s)
-					  : decision_event(&result.decision[i++], &result, now_s);
-
+		if (result.decision[i].kind == DECIDE_BYPASS)
+			bypass_event(d, &result, &i, &ev);
+		else
+			decision_event(&result.decision[i++], &result, &ev);
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
 		if (ev.kind == EVENT_START || ev.kind == EVENT_PLAN)
