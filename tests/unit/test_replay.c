@@ -329,6 +329,101 @@ static void a_setting_wins_over_the_configuration(void **state)
 	trace_clear(&trace);
 }
 
+/* --- Maui's ways ---------------------------------------------------------------------------------- */
+
+static void with_a_poll_jobs_start_and_end_in_its_passes(void **state)
+{
+	struct trace t = read_log(THREE_JOBS, 4);
+	const struct replay_setup setup = {
+		.trace = &t, .cluster = {.nodes = 4, .node_procs = 1}, .poll_s = 60, .until_s = TIME_NEVER};
+	struct err err;
+	struct run run = {&t, replay_new(&setup, (struct ledger){0}, &err)};
+
+	(void)state;
+	assert_non_null(run.replay);
+	run_to(run.replay, TIME_NEVER);
+	check_start(&run, 0, 60, 120); /* one poll after the first submission */
+	check_start(&run, 1, 120, 180);
+	check_start(&run, 2, 120, 180);
+	replay_free(run.replay);
+	trace_clear(&t);
+}
+
+static void usage_of_before_is_there_at_the_first_moment(void **state)
+{
+	struct trace t = read_log("1 172800 0 10 1 0 0 1 10 -1 1 7 3\n", 4);
+	struct fs_use use[] = {{.name = "u7", .amount = 600 * FS_UNIT, .type = CRED_USER},
+			       {.name = "g3", .amount = 200 * FS_UNIT, .type = CRED_GROUP}};
+	const struct fsfile window[] = {
+		{.use = use, .count = 2, .begin_s = 86400, .total = 1000 * FS_UNIT},
+		{.use = use, .count = 1, .begin_s = 0, .length_s = 86400, .total = 600 * FS_UNIT}};
+	const struct replay_setup setup = {
+		.trace = &t,
+		.cluster = {.nodes = 4, .node_procs = 1},
+		.config_file = "fs.conf",
+		.config_text =
+			"fspolicy = dedicatedps\nfsinterval = \"24:00:00\"\nfsdepth = 4\nfsdecay = 1\n",
+		.window = window,
+		.window_count = 2,
+		.until_s = TIME_NEVER};
+	struct fairshare shares = {.policy = NULL};
+	struct fs_world world;
+	struct err err;
+	struct replay *r = replay_new(&setup, (struct ledger){0}, &err);
+	const struct snapshot *s;
+
+	(void)state;
+	if (!r)
+		fail_msg("%s", err.text);
+	s = driver_view(replay_driver(r));
+	snapshot_fs_world(s, s->now_s, &world);
+	fairshare_build(&shares, &world);
+	check_near(shares.total_usage, 1600);
+	check_near(shares.share[snapshot_find_cred(s, CRED_USER, "u7")].usage, 1200);
+	check_near(shares.share[snapshot_find_cred(s, CRED_GROUP, "g3")].usage, 200);
+	fairshare_clear(&shares);
+	replay_free(r);
+	trace_clear(&t);
+}
+
+static void a_window_that_cannot_be_is_refused_with_its_name(void **state)
+{
+	struct trace t = read_log(THREE_JOBS, 4);
+	const struct fsfile window = {.begin_s = 86400, .total = -1};
+	const struct replay_setup setup = {.trace = &t,
+					   .cluster = {.nodes = 4, .node_procs = 1},
+					   .window = &window,
+					   .window_count = 1,
+					   .until_s = TIME_NEVER};
+	struct err err = {{0}};
+
+	(void)state;
+	assert_null(replay_new(&setup, (struct ledger){0}, &err));
+	assert_memory_equal(err.text, "FS.86400: ", 10);
+	trace_clear(&t);
+}
+
+static void the_machine_may_be_given_node_by_node(void **state)
+{
+	static const struct node_record node[] = {{.name = "big", .procs = 3}, {.name = "small", .procs = 1}};
+	struct trace t = read_log(THREE_JOBS, 4);
+	const struct replay_setup setup = {
+		.trace = &t, .cluster = {.nodes = 2, .node = node}, .keep_runs = true, .until_s = TIME_NEVER};
+	struct replay_summary sum;
+	struct err err;
+	struct run run = {&t, replay_new(&setup, (struct ledger){0}, &err)};
+
+	(void)state;
+	assert_non_null(run.replay);
+	run_to(run.replay, TIME_NEVER);
+	check_start(&run, 0, 0, 10);
+	assert_int_equal(driver_view(replay_driver(run.replay))->procs_total, 4);
+	replay_summarise(run.replay, &sum);
+	check_near(sum.utilization, (4 * 10 + 3 * 10 + 1 * 5) / (4.0 * (double)sum.makespan_s));
+	replay_free(run.replay);
+	trace_clear(&t);
+}
+
 static void the_presets_are_found_by_name(void **state)
 {
 	(void)state;
@@ -352,6 +447,10 @@ int main(void)
 		cmocka_unit_test(pieces_of_a_replay_make_the_whole_and_it_repeats),
 		cmocka_unit_test(a_wrong_configuration_is_refused_with_its_sentence),
 		cmocka_unit_test(a_setting_wins_over_the_configuration),
+		cmocka_unit_test(with_a_poll_jobs_start_and_end_in_its_passes),
+		cmocka_unit_test(usage_of_before_is_there_at_the_first_moment),
+		cmocka_unit_test(a_window_that_cannot_be_is_refused_with_its_name),
+		cmocka_unit_test(the_machine_may_be_given_node_by_node),
 		cmocka_unit_test(the_presets_are_found_by_name),
 	};
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "sched/base/arena.h"
 #include "sched/base/vec.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
@@ -79,36 +80,48 @@ enum cmd_status simulate_configure(struct driver *driver, const char *file, cons
 
 /* --- going on ------------------------------------------------------------------------------ */
 
-/* What the store holds, before anybody drives it; *empty when that is nothing. */
-static bool look_into(struct session *session, int64_t *procs, struct sim_origin *origin, bool *empty,
-		      struct err *err)
+/* The machine of a state: what its nodes are, whoever said so. The texts are the arena's. */
+static struct fake_cluster cluster_of(const struct snapshot *s, struct arena *arena)
+{
+	uint32_t count = snapshot_count(s, TABLE_NODES);
+	struct node_record *node = arena_take(arena, (count + 1) * sizeof *node);
+	struct state_parts parts = {.run = NULL};
+
+	for (uint32_t i = 0; i < count; i++) {
+		state_node_record(s, i, &node[i], &parts);
+		node[i].features = arena_string(arena, node[i].features);
+		node[i].classes = arena_string(arena, node[i].classes);
+		node[i].gres = arena_string(arena, node[i].gres);
+	}
+	state_parts_free(&parts);
+	return (struct fake_cluster){.nodes = count, .node = node};
+}
+
+/* The manager of the machine and the workload that the store holds; *empty when it holds nothing. */
+static bool find_manager(struct session *session, struct rm *out, bool *empty, struct err *err)
 {
 	struct ledger ledger = store_ledger(session->store);
 	struct state *st = state_new();
+	struct arena arena = {0};
 	bool ok = ledger.ops->load(ledger.self, st, err);
 
-	if (ok) {
-		*procs = state_view(st)->procs_total;
-		*origin = state_view(st)->sim;
-		*empty = state_view(st)->seq == 0;
+	*empty = ok && state_view(st)->seq == 0;
+	if (ok && !*empty) {
+		struct fake_cluster cluster = cluster_of(state_view(st), &arena);
+
+		*out = fake_from_workload(&cluster, &state_view(st)->sim);
 	}
+	arena_free(&arena);
 	state_free(st);
 	return ok;
 }
 
-/* The nodes are those of the store: the manager has none to report. */
-static struct rm manager_of(int64_t procs, const struct sim_origin *origin)
-{
-	return fake_new(&(struct fake_cluster){.nodes = 0}, arrivals_from_workload(procs, origin));
-}
-
 enum cmd_status simulate_load(struct session *session, struct driver **out, struct err *err)
 {
-	struct sim_origin origin;
-	int64_t procs;
+	struct rm rm;
 	bool empty;
 
-	if (!look_into(session, &procs, &origin, &empty, err))
+	if (!find_manager(session, &rm, &empty, err))
 		return CMD_FAILED;
 	if (empty) {
 		err_set(err,
@@ -116,7 +129,7 @@ enum cmd_status simulate_load(struct session *session, struct driver **out, stru
 			store_dir(session->store), store_dir(session->store));
 		return CMD_REFUSED;
 	}
-	*out = driver_new(manager_of(procs, &origin), store_ledger(session->store), err);
+	*out = driver_new(rm, store_ledger(session->store), err);
 	return *out ? CMD_DONE : CMD_FAILED;
 }
 

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_trace.c - are jobs of any format put in order, and the too large left out?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/state.h"
+#include "sched/trace/trace.h"
+
+static void add(struct trace *t, int64_t number, int64_t submit_s, int32_t procs)
+{
+	trace_add(t, &(struct trace_job){.number = number, .submit_s = submit_s, .procs = procs});
+}
+
+static void jobs_come_by_submission_and_the_too_large_are_rejected(void **state)
+{
+	struct trace t = {.job = NULL};
+
+	(void)state;
+	add(&t, 1, 30, 1);
+	add(&t, 2, 10, 9);
+	add(&t, 3, 10, 8);
+	add(&t, 4, 10, 2);
+	trace_finish(&t, 8);
+	assert_int_equal(t.count, 3);
+	assert_int_equal(t.rejected, 1);
+	assert_int_equal(t.job[0].number, 3);
+	assert_int_equal(t.job[1].number, 4);
+	assert_int_equal(t.job[2].number, 1);
+	assert_int_equal(t.job[2].order, 0); /* as in the file, without the rejected ones */
+	trace_clear(&t);
+	assert_null(t.job);
+}
+
+static void a_job_is_called_by_its_label_else_by_its_number(void **state)
+{
+	const struct job_record record = {.label = "SP02.2343.0"}, nameless = {.label = NULL};
+	char buf[TRACE_NAME_TEXT];
+
+	(void)state;
+	assert_string_equal(trace_job_name(&(struct trace_job){.number = -7}, buf), "-7");
+	assert_string_equal(trace_job_name(&(struct trace_job){.number = 3, .record = &record}, buf),
+			    "SP02.2343.0");
+	assert_string_equal(trace_job_name(&(struct trace_job){.number = 3, .record = &nameless}, buf), "3");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(jobs_come_by_submission_and_the_too_large_are_rejected),
+		cmocka_unit_test(a_job_is_called_by_its_label_else_by_its_number),
+	};
+
+	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+}
