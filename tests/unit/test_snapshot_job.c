@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_snapshot_job.c - which QOS, which reservation level, which node access holds for a job?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+
+static struct scene *configured(const char *text)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	scene_config(sc, text);
+	return sc;
+}
+
+/* The QOS that a job of john, staff, no account and class long gets when it asks for one; "" = none. */
+static const char *given(struct scene *sc, const char *asked)
+{
+	uint64_t job = scene_add(
+		sc, (struct scene_job){.user = "john", .group = "staff", .class_name = "long", .qos = asked});
+	const char *qos = snapshot_job_cred(scene_view(sc), scene_job_of(sc, job), CRED_QOS);
+
+	return qos == NULL ? "" : qos;
+}
+
+/* --- M-13 --------------------------------------------------------------------------------- */
+
+static void M_13_without_lists_every_qos_is_open(void **state)
+{
+	struct scene *sc = configured("user john { qdef = normal }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "hi"), "hi");
+	assert_string_equal(given(sc, NULL), "normal");
+	scene_config(sc, "");
+	assert_string_equal(given(sc, NULL), "");
+	scene_free(sc);
+}
+
+static void M_13_what_any_plain_list_names_is_open(void **state)
+{
+	struct scene *sc = configured("user john { qlist = lo }\ngroup staff { qlist = mid }\n"
+				      "class DEFAULT { qlist = hi }\nuser eva { qlist = other }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "lo"), "lo");
+	assert_string_equal(given(sc, "mid"), "mid");
+	assert_string_equal(given(sc, "hi"), "hi"); /* its class has no list of its own */
+	assert_string_equal(given(sc, "other"), "");
+	scene_free(sc);
+}
+
+static void M_13_a_list_of_its_own_counts_instead_of_that_of_default(void **state)
+{
+	struct scene *sc = configured("user DEFAULT { qlist = hi }\nuser john { qlist = lo }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "lo"), "lo");
+	assert_string_equal(given(sc, "hi"), "");
+	scene_free(sc);
+}
+
+static void M_13_an_ampersand_leaves_what_other_lists_allow(void **state)
+{
+	struct scene *sc = configured("user john { qlist = \"lo hi\" }\ngroup staff { qlist = \"hi&\" }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "hi"), "hi");
+	assert_string_equal(given(sc, "lo"), "");
+	scene_config(sc,
+		     "group staff { qlist = \"hi&\" }\n"); /* nothing else is listed: it stands for itself */
+	assert_string_equal(given(sc, "hi"), "hi");
+	assert_string_equal(given(sc, "lo"), "");
+	scene_free(sc);
+}
+
+static void M_13_a_caret_decides_alone(void **state)
+{
+	struct scene *sc = configured("user john { qlist = lo }\ngroup staff { qlist = \"hi^\" }\n"
+				      "class long { qlist = \"mid^\" }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "hi"), "hi");
+	assert_string_equal(given(sc, "lo"), "");
+	assert_string_equal(given(sc, "mid"), ""); /* the group comes before the class */
+	scene_free(sc);
+}
+
+static void M_13_a_job_that_may_not_gets_the_first_default_that_is_open(void **state)
+{
+	struct scene *sc =
+		configured("user john { qlist = \"lo mid\" qdef = secret }\nuser DEFAULT { qdef = mid }\n"
+			   "group staff { qdef = lo }\nsystem { qdef = lo }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, "hi"), "mid");
+	assert_string_equal(given(sc, NULL), "mid");
+	scene_config(
+		sc,
+		"user john { qlist = lo qdef = secret }\ngroup staff { qdef = hi }\nsystem { qdef = lo }\n");
+	assert_string_equal(given(sc, NULL), "lo");
+	scene_config(sc, "user john { qlist = lo }\n");
+	assert_string_equal(given(sc, "hi"), "");
+	scene_free(sc);
+}
+
+static void M_13_what_was_asked_for_is_remembered(void **state)
+{
+	struct scene *sc = configured("user john { qlist = lo qdef = lo }\n");
+	const struct job *job;
+
+	(void)state;
+	assert_string_equal(given(sc, "hi"), "lo");
+	job = scene_job_of(sc, 1);
+	assert_string_equal(
+		snapshot_string(scene_view(sc), snapshot_creds(scene_view(sc))[job->qos_asked].name), "hi");
+	given(sc, NULL);
+	assert_int_equal(scene_job_of(sc, 2)->qos_asked, INDEX_NONE);
+	scene_free(sc);
+}
+
+/* --- levels and access ----------------------------------------------------------------------- */
+
+static unsigned level_of(struct scene *sc, const char *qos)
+{
+	uint64_t job = scene_add(sc, (struct scene_job){.qos = qos});
+
+	return snapshot_job_level(scene_view(sc), scene_job_of(sc, job));
+}
+
+static void a_level_is_the_first_that_lists_the_qos(void **state)
+{
+	struct scene *sc = configured("reservationlevel 1 { reservationqoslist = \"hi vip\" }\n"
+				      "reservationlevel 2 { reservationqoslist = vip }\n");
+
+	(void)state;
+	assert_int_equal(level_of(sc, "hi"), 1);
+	assert_int_equal(level_of(sc, "vip"), 1);
+	assert_int_equal(level_of(sc, "lo"), 0);
+	assert_int_equal(level_of(sc, NULL), 0);
+	scene_config(sc, "reservationlevel 0 { reservationqoslist = hi }\n");
+	assert_int_equal(level_of(sc, "hi"), 0);
+	assert_int_equal(level_of(sc, "lo"), RESERVATION_LEVELS);
+	scene_config(sc, "reservationlevel 0 { reservationqoslist = hi }\nreservationlevel 4 { "
+			 "reservationdepth = 2 }\n");
+	assert_int_equal(level_of(sc, "lo"), 4);
+	scene_free(sc);
+}
+
+static enum node_access access_of(struct scene *sc, const char *class_name, uint8_t own)
+{
+	uint64_t job = scene_add(sc, (struct scene_job){.class_name = class_name, .access = own});
+
+	return snapshot_job_access(scene_view(sc), scene_job_of(sc, job));
+}
+
+static void the_strictest_access_counts(void **state)
+{
+	struct scene *sc = configured("class own { nodeaccesspolicy = singlejob }\n"
+				      "class DEFAULT { nodeaccesspolicy = singleuser }\n");
+
+	(void)state;
+	assert_int_equal(access_of(sc, "own", ACCESS_UNSET), ACCESS_SINGLEJOB);
+	assert_int_equal(access_of(sc, "other", ACCESS_UNSET), ACCESS_SINGLEUSER);
+	assert_int_equal(access_of(sc, "other", ACCESS_SINGLETASK), ACCESS_SINGLETASK);
+	scene_config(sc, "");
+	assert_int_equal(access_of(sc, "own", ACCESS_UNSET), ACCESS_SHARED);
+	assert_int_equal(access_of(sc, NULL, ACCESS_SINGLEUSER), ACCESS_SINGLEUSER);
+	scene_set(sc, "nodeaccesspolicy", "singlejob");
+	assert_int_equal(access_of(sc, NULL, ACCESS_SINGLEUSER), ACCESS_SINGLEJOB);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(M_13_without_lists_every_qos_is_open),
+		cmocka_unit_test(M_13_what_any_plain_list_names_is_open),
+		cmocka_unit_test(M_13_a_list_of_its_own_counts_instead_of_that_of_default),
+		cmocka_unit_test(M_13_an_ampersand_leaves_what_other_lists_allow),
+		cmocka_unit_test(M_13_a_caret_decides_alone),
+		cmocka_unit_test(M_13_a_job_that_may_not_gets_the_first_default_that_is_open),
+		cmocka_unit_test(M_13_what_was_asked_for_is_remembered),
+		cmocka_unit_test(a_level_is_the_first_that_lists_the_qos),
+		cmocka_unit_test(the_strictest_access_counts),
+	};
+
+	return cmocka_run_group_tests_name("snapshot_job", tests, NULL, NULL);
+}

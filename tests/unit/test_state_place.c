@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_place.c - with which sentence is a start refused that cannot or may not be?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/scene.h"
+
+static struct scene *four_nodes(void)
+{
+	struct scene *sc = scene_new(0, 0);
+	static const char *const name[] = {"a", "b", "c", "d"};
+
+	for (int i = 0; i < 4; i++)
+		scene_node(sc, (struct node_record){.name = name[i],
+						    .procs = 4,
+						    .mem_mb = i == 3 ? 0 : 1000,
+						    .swap_mb = 500,
+						    .gres = "gpu:2",
+						    .features = i == 0 ? "fast" : NULL,
+						    .classes = i == 1 ? "long" : NULL,
+						    .partition = i == 2 ? "night" : NULL,
+						    .used = NODE_NOT_MEASURED});
+	return sc;
+}
+
+/* Tries to start a job of its own on one node, two tasks of it; the sentence. */
+static const char *tried(struct scene *sc, struct scene_job asked, uint32_t node)
+{
+	static struct err err;
+	uint64_t job = scene_add(sc, asked);
+
+	scene_try_start(sc, job, (struct alloc_run){.node = node, .nodes = 1, .procs = 2, .tasks = 2}, &err);
+	return err.text;
+}
+
+static void what_is_not_free_is_named(void **state)
+{
+	struct scene *sc = four_nodes();
+
+	(void)state;
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 501}, 0),
+			    "job 1 cannot start: node a has only 1000 MB of memory free, it takes 1002");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 500}, 0), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 1}, 0),
+			    "job 3 cannot start: node a has only 0 MB of memory free, it takes 2");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .swap_mb = 251}, 1),
+			    "job 4 cannot start: node b has only 500 MB of swap free, it takes 502");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 99999}, 3),
+			    ""); /* not known */
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "gpu:2"}, 3),
+			    "job 6 cannot start: node d has too little of a generic resource free");
+	scene_free(sc);
+}
+
+static void where_it_is_not_allowed_is_named(void **state)
+{
+	struct scene *sc = four_nodes();
+
+	(void)state;
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .features = "fast"}, 1),
+			    "job 1 cannot start: node b lacks a feature");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "short"}, 1),
+			    "job 2 cannot start: node b does not take its class");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "LONG"}, 1), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .partition = "day"}, 2),
+			    "job 4 cannot start: node c is in another partition");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a B"}, 2),
+			    "job 5 cannot start: node c is none of its hosts");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a C"}, 2), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .tasks_per_node = 4}, 3),
+			    "job 7 cannot start: node d has no multiple of its tasks per node");
+	scene_free(sc);
+}
+
+static void the_processors_of_a_run_are_those_of_its_tasks(void **state)
+{
+	struct scene *sc = four_nodes();
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	assert_string_equal(
+		scene_try_start(sc, 1, (struct alloc_run){0, 1, 3, 2, INDEX_NONE}, &err),
+		"job 1 cannot start: node a is to be held by other than the processors of its tasks");
+	assert_string_equal(scene_try_start(sc, 1, (struct alloc_run){0, 2, 2, 2, INDEX_NONE}, &err),
+			    "job 1 is to run on 4 processors and asked for 2");
+	scene_add(sc, (struct scene_job){.procs = 2, .access = ACCESS_SINGLEJOB});
+	assert_string_equal(scene_try_start(sc, 2, (struct alloc_run){0, 1, 2, 2, INDEX_NONE}, &err),
+			    "job 2 cannot start: node a is to be held whole");
+	scene_add(sc, (struct scene_job){.procs = 10, .access = ACCESS_SINGLEJOB});
+	assert_string_equal(scene_try_start(sc, 3, (struct alloc_run){0, 1, 4, 10, INDEX_NONE}, &err),
+			    "job 3 cannot start: node a is too small for its tasks");
+	scene_free(sc);
+}
+
+static void nobody_else_comes_to_a_node_that_is_not_shared(void **state)
+{
+	struct scene *sc = four_nodes();
+	struct alloc_run whole = {.node = 1, .nodes = 1, .procs = 4, .tasks = 2};
+	struct err err;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .access = ACCESS_SINGLEUSER});
+	scene_start(sc, 1, 0, 1, 2);
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
+			    "job 2 cannot start: node a has jobs of another user");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
+	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .access = ACCESS_SINGLEJOB});
+	whole.node = 0;
+	assert_string_equal(scene_try_start(sc, 4, whole, &err),
+			    "job 4 cannot start: node a has only 0 processors free");
+	whole.node = 1;
+	assert_string_equal(scene_try_start(sc, 4, whole, &err), "");
+	scene_node(sc, (struct node_record){.name = "b", .procs = 8, .mem_mb = 1000}); /* it has grown */
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1),
+			    "job 5 cannot start: node b cannot be shared");
+	scene_free(sc);
+}
+
+static void what_a_node_says_counts_as_well(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "a", .procs = 4, .access = ACCESS_SINGLEUSER});
+	scene_node(sc, (struct node_record){.name = "b", .procs = 2, .access = ACCESS_SINGLEJOB});
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 0), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "john"}, 0),
+			    "job 2 cannot start: node a has jobs of another user");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .user = "eva"}, 1), "");
+	scene_free(sc);
+}
+
+static void M_15_memory_that_is_counted_by_its_use_may_be_promised_twice(void **state)
+{
+	struct scene *sc = four_nodes();
+	struct event load = {.kind = EVENT_LOAD, .load = {.node = "a", .used = NODE_NOT_MEASURED}};
+
+	(void)state;
+	scene_set(sc, "nodeavailabilitypolicy", "utilized:mem");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0),
+			    "job 2 cannot start: node a has only 200 MB of memory free, it takes 800");
+	load.load.used.mem_mb = 100;
+	scene_apply(sc, &load);
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .mem_mb = 400}, 0), "");
+	assert_int_equal(snapshot_nodes(scene_view(sc))[0].mem_busy_mb, 1600);
+	scene_free(sc);
+}
+
+static void memory_beyond_all_bounds_is_refused(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct err err;
+
+	(void)state;
+	ev.submit.job =
+		(struct job){.tasks = 4, .task_procs = 1, .wall_limit_s = 60, .mem_mb = INT64_C(1) << 39};
+	assert_string_equal(
+		scene_try(sc, &ev, &err),
+		"a job asks for at most 1099511627776 MB of memory, this one for 4 tasks of 549755813888");
+	ev.submit.job.mem_mb = 0;
+	ev.submit.job.disk_mb = -1;
+	assert_string_equal(scene_try(sc, &ev, &err), "a job cannot ask for less than no disk");
+	ev.submit.job.disk_mb = 0;
+	ev.submit.job.access = 9;
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "a job asks for a way to choose or to share nodes that does not exist");
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_not_free_is_named),
+		cmocka_unit_test(where_it_is_not_allowed_is_named),
+		cmocka_unit_test(the_processors_of_a_run_are_those_of_its_tasks),
+		cmocka_unit_test(nobody_else_comes_to_a_node_that_is_not_shared),
+		cmocka_unit_test(what_a_node_says_counts_as_well),
+		cmocka_unit_test(M_15_memory_that_is_counted_by_its_use_may_be_promised_twice),
+		cmocka_unit_test(memory_beyond_all_bounds_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("state_place", tests, NULL, NULL);
+}
