@@ -226,8 +226,10 @@ static void take_picture(struct console *c, int64_t now_ms)
 static void take_answers(struct console *c)
 {
 	struct host_answer answer;
-	struct err failed;
+	struct err failed, warning;
 
+	if (host_take_warning(c->host, &warning))
+		console_say(c, ROLE_WARNING, "%s", warning.text);
 	while (host_take_answer(c->host, &answer)) {
 		console_answered(c, &answer);
 		c->asking = false; /* an answer comes with a snapshot, which ends what was asked */

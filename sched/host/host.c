@@ -234,6 +234,29 @@ bool host_take_answer(struct host *h, struct host_answer *out)
 	return true;
 }
 
+bool host_take_warning(struct host *h, struct err *out)
+{
+	bool warned;
+
+	pthread_mutex_lock(&h->lock);
+	*out = h->warning;
+	warned = h->warning.text[0] != '\0';
+	h->warning = (struct err){{0}};
+	pthread_mutex_unlock(&h->lock);
+	return warned;
+}
+
+/* Called by the driver in the thread. */
+static void note_warning(void *self, const char *text)
+{
+	struct host *h = self;
+
+	pthread_mutex_lock(&h->lock);
+	err_set(&h->warning, "%s", text);
+	pthread_mutex_unlock(&h->lock);
+	host_ring(h->wake_caller);
+}
+
 /* --- time ---------------------------------------------------------------------------------------- */
 
 int64_t host_now_s(struct host *h)
@@ -318,6 +341,7 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	int failed;
 
 	h->driver = setup->driver;
+	driver_set_warn(h->driver, note_warning, h);
 	h->last = &h->first;
 	h->last_answer = &h->first_answer;
 	pthread_mutex_init(&h->lock, NULL);

@@ -69,6 +69,12 @@ struct host_answer {
 /* Takes the oldest unread answer; false when there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);
 
+/*
+ * Takes what went wrong outside since the last time and was dealt with: a start that the manager refused,
+ * a program that did not answer. False when nothing did; of several the last is told.
+ */
+bool host_take_warning(struct host *h, struct err *out);
+
 /* Virtual time. */
 int64_t host_now_s(struct host *h);
 int32_t host_speed(struct host *h);

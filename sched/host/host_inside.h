@@ -57,6 +57,7 @@ struct host {
 	bool stop;
 	bool failed;
 	struct err err;
+	struct err warning; /* not yet taken; empty = none */
 	uint64_t next_ticket;
 };
 

@@ -614,9 +614,32 @@ static void without_descriptors_there_is_a_sentence(void **state)
 	assert_non_null(strstr(err.text, "pipe"));
 }
 
+static void what_went_wrong_outside_is_told_once(void **state)
+{
+	struct event ev[2] = {{.kind = EVENT_SETTING,
+			       .who = "ann",
+			       .setting = {.name = "nodeallocationpolicy", .value = "local"}},
+			      {.kind = EVENT_SETTING,
+			       .who = "ann",
+			       .setting = {.name = "localnodeallocation", .value = "/nonexistent/program"}}};
+	struct scene s;
+	struct err warning;
+
+	(void)state;
+	begin(&s, 0, 0);
+	assert_false(host_take_warning(s.host, &warning));
+	must_be_done(s.host, host_post(s.host, ev, 2));
+	must_be_done(s.host, host_advance(s.host, s.start_s + 3600));
+	assert_true(host_take_warning(s.host, &warning));
+	assert_non_null(strstr(warning.text, "/nonexistent/program could not be started"));
+	assert_false(host_take_warning(s.host, &warning));
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_went_wrong_outside_is_told_once),
 		cmocka_unit_test(the_effect_of_an_answer_is_in_the_snapshot),
 		cmocka_unit_test(ten_thousand_posts_lose_no_wake_up),
 		cmocka_unit_test(answers_come_in_the_order_of_the_requests),
