@@ -262,6 +262,8 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 	(void)a;
 	if (qos == INDEX_NONE)
 		qos = snapshot_count(st->s, TABLE_CREDS);
+	if (strchr(text, '\n') != NULL)
+		return err_set(err, "the name of a QOS is one line");
 	return text[0] == '\0' || snapshot_qos_for(st->s, job->cred, qos) == qos ||
 	       err_set(err,
 		       "QOS %s is not open to the job of %s: see qlist of its user, group, account and class",
@@ -269,8 +271,9 @@ static bool check_qos(const struct state *st, const struct job *job, const struc
 }
 
 /*
- * Asked and given stand in two lines where they differ: what is given now may be something else than when
- * the text was kept.
+ * A name alone was asked for and given: the check has seen to that. Nothing at all asks for what is given to
+ * jobs that name none. Where asked and given differ they stand in two lines, as a change keeps them:
+ * what would be given now may be something else.
  */
 static void set_qos(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
 {
@@ -280,11 +283,13 @@ static void set_qos(struct state *st, struct job *job, const struct job_attribut
 	(void)a;
 	str_add_bytes(&asked, text, given == NULL ? strlen(text) : (size_t)(given - text));
 	job->qos_asked = asked.len == 0 ? INDEX_NONE : state_intern_cred(st, CRED_QOS, str_text(&asked));
-	if (given == NULL)
-		job->cred[CRED_QOS] = snapshot_qos_for(st->s, job->cred, job->qos_asked);
-	else
+	if (given != NULL)
 		job->cred[CRED_QOS] =
 			given[1] == '\0' ? INDEX_NONE : state_intern_cred(st, CRED_QOS, given + 1);
+	else if (asked.len > 0)
+		job->cred[CRED_QOS] = job->qos_asked;
+	else
+		job->cred[CRED_QOS] = snapshot_qos_for(st->s, job->cred, INDEX_NONE);
 	str_free(&asked);
 }
 
@@ -296,7 +301,7 @@ static void print_qos(const struct snapshot *s, const struct job *job, const str
 	(void)a;
 	if (job->qos_asked != INDEX_NONE)
 		str_add(out, snapshot_string(s, snapshot_creds(s)[job->qos_asked].name));
-	if (job->qos_asked != job->cred[CRED_QOS])
+	if (job->qos_asked == INDEX_NONE || job->qos_asked != job->cred[CRED_QOS])
 		str_addf(out, "\n%s", given == NULL ? "" : given);
 }
 
@@ -371,11 +376,22 @@ static void print_choice(const struct snapshot *s, const struct job *job, const 
 
 /* --- dependencies -------------------------------------------------------------------------------- */
 
+/* Only a change that is kept says what has become of a dependency. */
+static bool all_open(const struct depend_list *list, struct err *err)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->item[i].state != DEPEND_OPEN)
+			return err_set(
+				err,
+				"what becomes of a dependency is not for you to say: leave + and - away");
+	return true;
+}
+
 static bool check_depends(const struct state *st, const struct job *job, const struct job_attribute *a,
 			  const char *text, struct err *err)
 {
 	struct depend_list list = {.item = NULL};
-	bool good = depend_list_read(text, &list, err) &&
+	bool good = depend_list_read(text, &list, err) && all_open(&list, err) &&
 		    state_check_depends(st, job->id, list.item, list.count, err);
 
 	(void)a;

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_attribute.c - which attributes can be changed, how are they written, and what is refused?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+
+static struct scene *one_job(void)
+{
+	struct scene *sc = scene_new(3, 4);
+
+	sc->now_s = 1000;
+	scene_node(sc, (struct node_record){.name = "n003", .procs = 4, .partition = "night"});
+	scene_add(sc, (struct scene_job){.procs = 4,
+					 .wall_s = 3600,
+					 .mem_mb = 10,
+					 .qos = "hi",
+					 .features = "fast",
+					 .gres = "gpu:2",
+					 .hosts = "n001",
+					 .user = "eva"});
+	return sc;
+}
+
+/* An attribute of job 1 as text. */
+static const char *printed(const struct scene *sc, const char *name)
+{
+	static char text[100];
+	struct str out = {0};
+
+	state_print_attribute(scene_view(sc), scene_job_of(sc, 1), state_find_attribute(name), &out);
+	snprintf(text, sizeof text, "%s", str_text(&out));
+	str_free(&out);
+	return text;
+}
+
+static void every_attribute_is_set_printed_and_undone(void **state)
+{
+	static const struct {
+		const char *name, *before, *value, *after;
+	} row[] = {
+		{"walltime", "1:00:00", "2h", "2:00:00"},
+		{"starttime", "none", "+1:00:00", "1970-01-01T01:16:40"},
+		{"qos", "hi", "lo", "lo"},
+		{"partition", "ALL", "night", "night"},
+		{"nodes", "0", "2", "2"},
+		{"tpn", "0", "2", "2"},
+		{"mem", "10", "2gb", "2048"},
+		{"swap", "0", "7", "7"},
+		{"disk", "0", "1tb", "1048576"},
+		{"gres", "gpu:2", "tape gpu:1", "gpu:1 tape:1"},
+		{"features", "fast", "big,fast", "fast big"},
+		{"prefer", "", "fast", "fast"},
+		{"hosts", "n001", "n003, n002", "n003 n002"},
+		{"access", "none", "SINGLEUSER", "singleuser"},
+		{"nallocpolicy", "none", "CPULoad", "cpuload"},
+		{"depend", "", "afterok:2", "afterok:2"},
+	};
+	struct scene *sc = one_job();
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		uint64_t seq;
+
+		assert_string_equal(printed(sc, row[i].name), row[i].before);
+		seq = scene_modify(sc, 1, row[i].name, row[i].value);
+		assert_string_equal(printed(sc, row[i].name), row[i].after);
+		scene_undo(sc, seq);
+		assert_string_equal(printed(sc, row[i].name), row[i].before);
+	}
+	assert_int_equal(sizeof row / sizeof row[0], job_attribute_count);
+	scene_free(sc);
+}
+
+static void an_entry_in_the_middle_is_undone(void **state)
+{
+	struct scene *sc = one_job();
+	uint64_t first, second, third, undo;
+
+	(void)state;
+	first = scene_modify(sc, 1, "walltime", "10");
+	second = scene_modify(sc, 1, "WallTime", "20");
+	scene_modify(sc, 1, "mem", "3");
+	third = scene_modify(sc, 1, "walltime", "30");
+	scene_undo(sc, second);
+	assert_string_equal(printed(sc, "walltime"), "0:00:30");
+	scene_undo(sc, third);
+	assert_string_equal(printed(sc, "walltime"), "0:00:10");
+	undo = scene_undo(sc, first);
+	assert_string_equal(printed(sc, "walltime"), "1:00:00");
+	scene_undo(sc, undo);
+	assert_string_equal(printed(sc, "walltime"), "0:00:10");
+	assert_string_equal(printed(sc, "mem"), "3");
+	assert_int_equal(snapshot_waiting(scene_view(sc))[0].wall_s, 10);
+	scene_free(sc);
+}
+
+static void what_is_wrong_is_said(void **state)
+{
+	static const struct {
+		const char *name, *value, *says;
+	} row[] = {
+		{"wallclock", "1", "a job has no attribute wallclock that can be changed"},
+		{"wltime", "1", "a job has no attribute wltime that can be changed; did you mean walltime?"},
+		{"class", "x", "a job has no attribute class that can be changed"},
+		{"walltime", "0",
+		 "walltime: a wallclock limit is between one second and 253402300799, got 0"},
+		{"nodes", "-1", "nodes: \"-1\" is not a whole number from 0 to 4294967295"},
+		{"hosts", "n001 n9", "hosts: there is no node n9"},
+		{"partition", "day", "partition: there is no partition day"},
+		{"mem", "1000000tb", "mem: "},
+		{"depend", "afterok:1+", "depend: what becomes"},
+		{"depend", "afterok:7", "depend: job 7, which is to come first, has never been submitted"},
+		{"access", "open", "access: nodeaccesspolicy must be "},
+		{"nallocpolicy", "random", "nallocpolicy: nodeallocationpolicy must be "},
+	};
+	struct scene *sc = one_job();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct event ev = {.kind = EVENT_MODIFY,
+				   .job = 1,
+				   .modify = {.name = row[i].name, .value = row[i].value}};
+		struct err err;
+
+		scene_try(sc, &ev, &err);
+		if (strncmp(err.text, row[i].says, strlen(row[i].says)) != 0)
+			fail_msg("%s = %s: %s", row[i].name, row[i].value, err.text);
+	}
+	scene_free(sc);
+}
+
+static void M_13_a_qos_that_is_not_open_is_refused(void **state)
+{
+	struct scene *sc = one_job();
+	struct event ev = {.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "qos", .value = "mid"}};
+	uint64_t seq;
+	struct err err;
+
+	(void)state;
+	scene_config(sc, "user eva { qlist = \"lo\" qdef = lo }\n");
+	assert_string_equal(
+		scene_try(sc, &ev, &err),
+		"qos: QOS mid is not open to the job of eva: see qlist of its user, group, account and "
+		"class");
+	ev.modify.value = "never named";
+	assert_string_not_equal(scene_try(sc, &ev, &err), "");
+	seq = scene_modify(sc, 1, "qos", "");
+	assert_string_equal(printed(sc, "qos"), "\nlo"); /* it asks for none, and is given lo */
+	scene_undo(sc, seq); /* what it was given then stays, though it would not be given now */
+	assert_string_equal(printed(sc, "qos"), "hi");
+	scene_free(sc);
+}
+
+static void a_change_drops_what_was_planned(void **state)
+{
+	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
+	struct scene *sc = one_job();
+	struct event plan = {
+		.kind = EVENT_PLAN, .job = 1, .plan = {.start_s = 5000, .runs = &run, .count = 1}};
+	struct event order = {.kind = EVENT_ORDER, .job = 1, .order = {.nodes = "n002 n001"}};
+
+	(void)state;
+	scene_apply(sc, &plan);
+	scene_apply(sc, &order);
+	scene_modify(sc, 1, "mem", "20");
+	assert_int_equal(scene_view(sc)->planned, 0);
+	assert_true(scene_job_of(sc, 1)->planned_s == TIME_NEVER);
+	assert_int_equal(scene_job_of(sc, 1)->run, INDEX_NONE);
+	assert_int_equal(scene_job_of(sc, 1)->order, 0);
+	scene_free(sc);
+}
+
+static void dependencies_that_are_settled_stay_so_in_every_change(void **state)
+{
+	struct scene *sc = scene_new(9, 1);
+	uint64_t second;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	second = scene_modify(sc, 3, "depend", "afterok:2");
+	scene_start(sc, 1, 1, 1, 1);
+	scene_end_with(sc, 1, 5); /* nobody waits for it at the moment */
+	scene_undo(sc, second);
+	assert_int_equal(snapshot_depends(scene_view(sc))[scene_job_of(sc, 3)->depend].state, DEPEND_NEVER);
+	scene_undo(sc, scene_view(sc)->seq);
+	assert_int_equal(snapshot_depends(scene_view(sc))[scene_job_of(sc, 3)->depend].on, 2);
+	scene_cancel(sc, 2);
+	assert_int_equal(snapshot_depends(scene_view(sc))[scene_job_of(sc, 3)->depend].state, DEPEND_NEVER);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_attribute_is_set_printed_and_undone),
+		cmocka_unit_test(an_entry_in_the_middle_is_undone),
+		cmocka_unit_test(what_is_wrong_is_said),
+		cmocka_unit_test(M_13_a_qos_that_is_not_open_is_refused),
+		cmocka_unit_test(a_change_drops_what_was_planned),
+		cmocka_unit_test(dependencies_that_are_settled_stay_so_in_every_change),
+	};
+
+	return cmocka_run_group_tests_name("state_attribute", tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_change.c - why is a job held, whatever was held, released and undone before?
+ *
+ * (What changes make of settings, holds and priorities: test_state_policy.c; of attributes:
+ * test_state_attribute.c; anything at random: tests/property/undo.c.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/scene.h"
+
+static uint64_t hold(struct scene *sc, uint64_t job, uint8_t bits, const char *reason)
+{
+	struct event ev = {
+		.kind = EVENT_HOLD, .job = job, .hold = {.bits = bits, .on = true, .reason = reason}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static const char *reason(const struct scene *sc, uint64_t job)
+{
+	return snapshot_string(scene_view(sc), scene_job_of(sc, job)->hold_reason);
+}
+
+static void the_newest_hold_in_force_says_why(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t user, system;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	user = hold(sc, 1, JOB_HOLD_USER, "not yet");
+	assert_string_equal(reason(sc, 1), "not yet");
+	system = hold(sc, 1, JOB_HOLD_SYSTEM, "too large");
+	assert_string_equal(reason(sc, 1), "too large");
+	scene_release(sc, 1, JOB_HOLD_SYSTEM);
+	assert_string_equal(reason(sc, 1), "not yet");
+	scene_undo(sc, user);
+	assert_string_equal(reason(sc, 1), "");
+	assert_int_equal(scene_job_of(sc, 1)->holds, 0);
+	scene_undo(sc, scene_view(sc)->seq - 1); /* the release */
+	assert_string_equal(reason(sc, 1), "too large");
+	scene_undo(sc, system);
+	assert_string_equal(reason(sc, 1), "");
+	scene_free(sc);
+}
+
+static void a_hold_without_a_reason_has_none(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	hold(sc, 1, JOB_HOLD_USER, "not yet");
+	scene_hold(sc, 1, JOB_HOLD_BATCH);
+	assert_string_equal(reason(sc, 1), "");
+	scene_release(sc, 1, JOB_HOLD_BATCH);
+	assert_string_equal(reason(sc, 1), "not yet");
+	scene_free(sc);
+}
+
+static void what_was_said_at_submission_is_the_base(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_SUBMIT};
+	uint64_t seq;
+
+	(void)state;
+	ev.submit = (struct job_record){
+		.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5, .base_holds = JOB_HOLD_USER},
+		.hold_reason = "waits for data"};
+	scene_apply(sc, &ev);
+	assert_string_equal(reason(sc, 1), "waits for data");
+	seq = scene_release(sc, 1, JOB_HOLD_ALL);
+	assert_string_equal(reason(sc, 1), "");
+	scene_undo(sc, seq);
+	assert_string_equal(reason(sc, 1), "waits for data");
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_newest_hold_in_force_says_why),
+		cmocka_unit_test(a_hold_without_a_reason_has_none),
+		cmocka_unit_test(what_was_said_at_submission_is_the_base),
+	};
+
+	return cmocka_run_group_tests_name("state_change", tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_depend.c - what becomes of dependencies when the other job starts, ends, is cancelled?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+
+/* A cluster on which anything can be started: job i on node i. */
+static struct scene *wide(void)
+{
+	return scene_new(20, 1);
+}
+
+static void start(struct scene *sc, uint64_t job)
+{
+	scene_start(sc, job, (uint32_t)job, 1, 1);
+}
+
+/* All of a job's dependencies: "afterok:1+" met, "-" never to be met. */
+static const char *depends_of(struct scene *sc, uint64_t job)
+{
+	static char text[200];
+	struct str out = {0};
+
+	state_add_depends(scene_view(sc), scene_job_of(sc, job), &out);
+	snprintf(text, sizeof text, "%s", str_text(&out));
+	str_free(&out);
+	return text;
+}
+
+/* Job 2 of all kinds on job 1. */
+static struct scene *one_on_the_other(void)
+{
+	struct scene *sc = wide();
+
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "after:1,afterany:1,afterok:1,afternotok:1"});
+	return sc;
+}
+
+static void an_end_meets_some_and_others_never(void **state)
+{
+	struct scene *sc = one_on_the_other();
+
+	(void)state;
+	assert_int_equal(scene_view(sc)->deferred, 1);
+	assert_string_equal(depends_of(sc, 2), "after:1,afterany:1,afterok:1,afternotok:1");
+	start(sc, 1);
+	assert_string_equal(depends_of(sc, 2), "after:1+,afterany:1,afterok:1,afternotok:1");
+	scene_end_with(sc, 1, 0);
+	assert_string_equal(depends_of(sc, 2), "after:1+,afterany:1+,afterok:1+,afternotok:1-");
+	scene_free(sc);
+	sc = one_on_the_other();
+	start(sc, 1);
+	scene_end_with(sc, 1, 3);
+	assert_string_equal(depends_of(sc, 2), "after:1+,afterany:1+,afterok:1-,afternotok:1+");
+	scene_free(sc);
+	sc = one_on_the_other();
+	scene_cancel(sc, 1);
+	assert_string_equal(depends_of(sc, 2), "after:1-,afterany:1+,afterok:1-,afternotok:1+");
+	scene_cancel(sc, 2);
+	assert_int_equal(scene_view(sc)->deferred, 0);
+	scene_free(sc);
+}
+
+static void what_is_over_when_it_is_asked_for_counts_as_met(void **state)
+{
+	struct scene *sc = wide();
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	start(sc, 1);
+	start(sc, 2);
+	scene_end_with(sc, 1, 9);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1:2,after:2"});
+	assert_string_equal(depends_of(sc, 3), "afterok:1+,afterok:2,after:2+");
+	scene_free(sc);
+}
+
+static void jobs_that_never_were_are_refused(void **state)
+{
+	struct scene *sc = wide();
+	struct depend depend = {.on = 2, .type = DEPEND_OK};
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5},
+					.depend = &depend,
+					.depend_count = 1};
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "job 2, which is to come first, has never been submitted");
+	depend.on = 0;
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "job 0, which is to come first, has never been submitted");
+	depend = (struct depend){.on = 1, .type = 7};
+	assert_string_equal(
+		scene_try(sc, &ev, &err),
+		"there is no such kind of dependency; there are after, afterany, afterok and afternotok");
+	scene_free(sc);
+}
+
+static void nobody_waits_for_himself(void **state)
+{
+	struct scene *sc = wide();
+	struct event ev = {
+		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:3"}};
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "afterany:1"});
+	scene_add(sc, (struct scene_job){.depend = "afterok:2"});
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 1 would wait for itself: job 3 waits for it");
+	ev.modify.value = "after:1";
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 1 would wait for itself: job 1 waits for it");
+	scene_cancel(sc, 2); /* now job 3 waits in vain, but not for job 1 */
+	ev.modify.value = "afterok:3";
+	assert_string_equal(scene_try(sc, &ev, &err), "");
+	scene_free(sc);
+}
+
+static void a_long_chain_is_searched_once(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend"}};
+	struct depend depend = {.type = DEPEND_OK};
+	struct event submit = {.kind = EVENT_SUBMIT};
+	char text[40];
+
+	(void)state;
+	submit.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5},
+					    .depend = &depend,
+					    .depend_count = 0};
+	for (uint64_t i = 0; i < 20000; i++) {
+		depend.on = i;
+		submit.submit.depend_count = i > 0;
+		submit.job = 0;
+		assert_true(event_apply(sc->st, &submit, NULL));
+	}
+	snprintf(text, sizeof text, "afterok:%d", 20000);
+	ev.modify.value = text;
+	assert_false(event_apply(sc->st, &ev, NULL));
+	scene_free(sc);
+}
+
+static void texts_are_read_as_they_are_written(void **state)
+{
+	static const char *const good[] = {"", "after:1", "AFTEROK:12:13,afternotok:18446744073709551615"};
+	static const char *const bad[] = {"after",    "after:",    "after:x",  "after:1,",
+					  "soon:1",   "after:1;2", "after:1:", "afterany:-3",
+					  ",after:1", "after:1 ",  "after:1++"};
+	struct depend_list list = {.item = NULL};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		assert_true(depend_list_read(good[i], &list, &err));
+	assert_int_equal(list.count, 3);
+	assert_int_equal(list.item[1].type, DEPEND_OK);
+	assert_int_equal(list.item[1].on, 13);
+	assert_true(list.item[2].on == UINT64_MAX);
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+		if (depend_list_read(bad[i], &list, &err))
+			fail_msg("%s was read", bad[i]);
+	depend_list_read("soon:1", &list, &err);
+	assert_string_equal(
+		err.text,
+		"\"soon:1\" says no dependencies; write afterok:12,afterany:13 (after, afterany, afterok "
+		"and afternotok)");
+	free(list.item);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_end_meets_some_and_others_never),
+		cmocka_unit_test(what_is_over_when_it_is_asked_for_counts_as_met),
+		cmocka_unit_test(jobs_that_never_were_are_refused),
+		cmocka_unit_test(nobody_waits_for_himself),
+		cmocka_unit_test(a_long_chain_is_searched_once),
+		cmocka_unit_test(texts_are_read_as_they_are_written),
+	};
+
+	return cmocka_run_group_tests_name("state_depend", tests, NULL, NULL);
+}

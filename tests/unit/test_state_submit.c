@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_submit.c - what does a job get that does not say?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+
+static struct scene *configured(const char *text)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_config(sc, text);
+	return sc;
+}
+
+/* A job of a class that says no more than that. */
+static const struct job *submitted(struct scene *sc, const char *class_name, const char *features)
+{
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1},
+					.cred = {[CRED_CLASS] = class_name},
+					.features = features};
+	scene_apply(sc, &ev);
+	return scene_job_of(sc, ev.job);
+}
+
+static const char *features_of(const struct scene *sc, const struct job *job)
+{
+	static char text[100];
+	struct str out = {0};
+
+	snapshot_trait_names(scene_view(sc), TRAIT_FEATURE, job->features, &out);
+	snprintf(text, sizeof text, "%s", str_text(&out));
+	str_free(&out);
+	return text;
+}
+
+static void M_16_a_job_without_a_limit_gets_that_of_its_class(void **state)
+{
+	struct scene *sc = configured(
+		"systemdefaultjobwalltime = 5\n"
+		"class long { default.wclimit = 24:00:00 }\nclass DEFAULT { default.wclimit = 60 }\n");
+
+	(void)state;
+	assert_int_equal(submitted(sc, "long", NULL)->wall_limit_s, 86400);
+	assert_int_equal(submitted(sc, "short", NULL)->wall_limit_s, 60);
+	assert_int_equal(submitted(sc, NULL, NULL)->wall_limit_s, 60);
+	scene_config(sc, "systemdefaultjobwalltime = 5\n");
+	assert_int_equal(submitted(sc, "long", NULL)->wall_limit_s, 5);
+	assert_int_equal(snapshot_waiting(scene_view(sc))[3].wall_s, 5);
+	scene_free(sc);
+}
+
+static void M_16_a_job_without_features_gets_those_of_its_class(void **state)
+{
+	struct scene *sc = configured(
+		"class long { default.features = \"big fast\" }\nclass DEFAULT { default.features = any }\n");
+
+	(void)state;
+	assert_string_equal(features_of(sc, submitted(sc, "long", NULL)), "big fast");
+	assert_string_equal(features_of(sc, submitted(sc, "long", "tape")), "tape");
+	assert_string_equal(features_of(sc, submitted(sc, "short", NULL)), "any");
+	assert_int_equal(scene_view(sc)->particular, 3);
+	scene_free(sc);
+}
+
+static void a_job_begins_without_a_past(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT};
+	const struct job *job;
+
+	(void)state;
+	ev.submit.job = (struct job){.tasks = 1,
+				     .task_procs = 1,
+				     .wall_limit_s = 5,
+				     .submit_s = 7,
+				     .defer_until_s = 99,
+				     .used_ps = 4,
+				     .procs_held = 3,
+				     .defer_count = 2,
+				     .start_count = 1,
+				     .access_held = ACCESS_SINGLEJOB,
+				     .flags = JOB_CANCELLED | JOB_PARTICULAR};
+	ev.submit.order = "n1";
+	scene_apply(sc, &ev);
+	job = scene_job_of(sc, 1);
+	assert_true(job->defer_until_s == TIME_NONE && job->used_ps == -1);
+	assert_int_equal(
+		job->procs_held + job->defer_count + job->start_count + job->access_held + job->flags, 0);
+	assert_int_equal(job->depend, INDEX_NONE);
+	assert_int_equal(job->run, INDEX_NONE);
+	assert_int_equal(job->order, 0);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(M_16_a_job_without_a_limit_gets_that_of_its_class),
+		cmocka_unit_test(M_16_a_job_without_features_gets_those_of_its_class),
+		cmocka_unit_test(a_job_begins_without_a_past),
+	};
+
+	return cmocka_run_group_tests_name("state_submit", tests, NULL, NULL);
+}
