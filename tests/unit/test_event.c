@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "sched/base/str.h"
@@ -146,6 +147,62 @@ static void only_the_waiting_start_and_only_the_running_end(void **state)
 	assert_refused(sc, end, "job 9 is not here: it never was, or it has ended");
 	end.job = 0;
 	assert_refused(sc, end, "job 0 is not here: it never was, or it has ended");
+	scene_free(sc);
+}
+
+static void a_waiting_job_is_cancelled_at_once_and_a_running_one_when_it_ends(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_CANCEL, .job = 2};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_hold(sc, 1, JOB_HOLD_USER);
+	scene_cancel(sc, 1);
+	assert_int_equal(state_find(sc->st, 1), INDEX_NONE);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 0);
+	scene_start(sc, 2, 0, 1, 1);
+	scene_cancel(sc, 2);
+	assert_int_equal(scene_job_of(sc, 2)->flags & JOB_CANCELLED, JOB_CANCELLED);
+	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
+	assert_refused(sc, ev, "job 2 has been cancelled already; it goes when its manager reports its end");
+	ev.job = 1;
+	assert_refused(sc, ev, "job 1 is not here: it never was, or it has ended");
+	scene_end(sc, 2);
+	scene_free(sc);
+}
+
+static void what_a_running_job_has_used_is_noted(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_USED, .job = 1, .used = {.ps = 77}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	assert_refused(sc, ev, "job 1 does not run, and cannot have used anything");
+	scene_start(sc, 1, 0, 1, 1);
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->used_ps, 77);
+	ev.used.ps = -1;
+	assert_refused(sc, ev, "job 1 was reported to have used less than nothing");
+	scene_free(sc);
+}
+
+static void what_is_measured_on_a_node_is_noted(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
+
+	(void)state;
+	ev.load.used.load = 1.5;
+	scene_apply(sc, &ev);
+	assert_true(snapshot_nodes(scene_view(sc))[0].used.load == 1.5);
+	assert_true(snapshot_nodes(scene_view(sc))[0].used.mem_mb == -1);
+	ev.load.used.load = NAN;
+	assert_refused(sc, ev, "the load of node n001 was reported as what is no number");
+	ev.load.node = "n9";
+	assert_refused(sc, ev, "the load of node n9 was reported, which is not here");
 	scene_free(sc);
 }
 
@@ -352,6 +409,25 @@ static void events_say_in_a_line_what_they_are(void **state)
 		{{.kind = EVENT_PLAN, .job = 3, .plan = {TIME_NEVER}}, "reservation of 3 dropped"},
 		{{.kind = EVENT_ACCRUAL, .job = 3}, "queue time of 3 stops"},
 		{{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 4}}, "node n1: 4 processors"},
+		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true, "not yet"}},
+		 "hold user 12: not yet"},
+		{{.kind = EVENT_CANCEL, .job = 3}, "cancel 3"},
+		{{.kind = EVENT_MODIFY, .job = 3, .modify = {"mem", "4gb"}}, "modify 3: mem = 4gb"},
+		{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "no room", false}},
+		 "3 deferred until 1970-01-01T00:01:00: no room"},
+		{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, NULL, false}},
+		 "3 is deferred no longer"},
+		{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, "refused", true}},
+		 "start of 3 failed, it waits again: refused"},
+		{{.kind = EVENT_DEFER, .job = 3, .defer = {60, NULL, true}},
+		 "start of 3 failed, deferred until 1970-01-01T00:01:00"},
+		{{.kind = EVENT_USED, .job = 3, .used = {77}}, "3 has used 77 processor-seconds"},
+		{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}}},
+		 "node n1: load 1.5 memory 100 MB disk 7 MB"},
+		{{.kind = EVENT_ORDER, .job = 3, .order = {"n2 n1"}}, "nodes for 3: n2 n1"},
+		{{.kind = EVENT_ORDER, .job = 3}, "no order of nodes for 3"},
+		{{.kind = EVENT_USAGE, .usage = {.begin_s = 60, .count = 5}},
+		 "fairshare usage of 1970-01-01T00:01:00: 5 credentials"},
 	};
 
 	(void)state;
@@ -377,6 +453,9 @@ int main(void)
 		cmocka_unit_test(a_start_takes_nodes_and_an_end_gives_them_back),
 		cmocka_unit_test(starts_beyond_what_is_free_are_refused),
 		cmocka_unit_test(only_the_waiting_start_and_only_the_running_end),
+		cmocka_unit_test(a_waiting_job_is_cancelled_at_once_and_a_running_one_when_it_ends),
+		cmocka_unit_test(what_a_running_job_has_used_is_noted),
+		cmocka_unit_test(what_is_measured_on_a_node_is_noted),
 		cmocka_unit_test(holds_are_refused_with_the_reason),
 		cmocka_unit_test(priorities_have_bounds),
 		cmocka_unit_test(settings_that_do_not_exist_are_refused),

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_event_pass.c - defers, orders of nodes, eligibility: what does the scheduler itself change?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/scene.h"
+
+static void assert_refused(struct scene *sc, struct event ev, const char *sentence)
+{
+	struct err err;
+
+	assert_string_equal(scene_try(sc, &ev, &err), sentence);
+}
+
+static uint64_t defer(struct scene *sc, uint64_t job, int64_t until_s, const char *reason, bool failed_start)
+{
+	struct event ev = {.kind = EVENT_DEFER,
+			   .job = job,
+			   .defer = {.until_s = until_s, .reason = reason, .failed_start = failed_start}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static const char *reason(const struct scene *sc, uint64_t job)
+{
+	return snapshot_string(scene_view(sc), scene_job_of(sc, job)->hold_reason);
+}
+
+static void M_09_a_defer_says_why_and_queue_time_begins_again_after_it(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	sc->now_s = 500;
+	defer(sc, 1, 4100, "no room", false);
+	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 4100);
+	assert_int_equal(scene_job_of(sc, 1)->defer_count, 1);
+	assert_int_equal(scene_view(sc)->deferred, 1);
+	assert_string_equal(reason(sc, 1), "no room");
+	assert_int_equal(job_queued_s(scene_job_of(sc, 1), 3000), 0);
+	assert_int_equal(job_queued_s(scene_job_of(sc, 1), 4160), 60);
+	scene_free(sc);
+}
+
+static void a_defer_can_be_ended(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	defer(sc, 1, 4100, "no room", false);
+	sc->now_s = 50;
+	defer(sc, 1, TIME_NONE, NULL, false);
+	assert_true(scene_job_of(sc, 1)->defer_until_s == TIME_NONE);
+	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 50);
+	assert_int_equal(scene_job_of(sc, 1)->defer_count, 1);
+	assert_int_equal(scene_view(sc)->deferred, 0);
+	assert_string_equal(reason(sc, 1), "");
+	scene_free(sc);
+}
+
+static void M_09_after_too_many_defers_the_job_is_held(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t last;
+
+	(void)state;
+	scene_set(sc, "defercount", "2");
+	scene_submit(sc, 1, 100);
+	scene_release(sc, scene_add(sc, (struct scene_job){.holds = JOB_HOLD_BATCH}), JOB_HOLD_BATCH);
+	defer(sc, 2, 10, "one", false);
+	defer(sc, 2, 20, "two", false);
+	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
+	last = defer(sc, 2, 30, "three", false);
+	assert_int_equal(scene_job_of(sc, 2)->holds, JOB_HOLD_BATCH); /* the release came before */
+	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
+	defer(sc, 2, 40, "four", false);
+	assert_string_equal(reason(sc, 2), "deferred 3 times, at last: three");
+	scene_release(sc, 2, JOB_HOLD_BATCH);
+	assert_string_equal(reason(sc, 2), "four");
+	scene_undo(sc, last); /* as if it had not been held */
+	assert_int_equal(scene_job_of(sc, 2)->holds, 0);
+	scene_free(sc);
+}
+
+static void a_start_that_failed_gives_the_nodes_back(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = 100, .failed_start = true}};
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	assert_refused(sc, ev, "job 1 was not started, so its start cannot have failed");
+	scene_start(sc, 1, 0, 1, 2);
+	defer(sc, 1, TIME_NONE, "it could not be started", true);
+	assert_int_equal(scene_job_of(sc, 1)->state, JOB_IDLE);
+	assert_int_equal(scene_view(sc)->procs_busy, 0);
+	assert_int_equal(scene_view(sc)->deferred, 0);
+	assert_int_equal(scene_job_of(sc, 1)->start_count, 1);
+	assert_int_equal(scene_job_of(sc, 1)->procs_held, 0);
+	scene_start(sc, 1, 0, 1, 2);
+	sc->now_s = 60;
+	defer(sc, 1, 160, "again", true);
+	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 160);
+	assert_string_equal(reason(sc, 1), "again");
+	assert_int_equal(scene_view(sc)->fs_window[0].length_s, 0); /* nothing was used */
+	scene_free(sc);
+}
+
+static void defers_that_make_no_sense_are_refused(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = 5}};
+
+	(void)state;
+	sc->now_s = 10;
+	assert_refused(sc, ev, "job 1 does not wait");
+	scene_submit(sc, 1, 100);
+	assert_refused(sc, ev, "job 1 cannot be deferred until a moment that is past");
+	ev.defer.until_s = TIME_NONE;
+	assert_refused(sc, ev, "job 1 is not deferred");
+	scene_start(sc, 1, 0, 1, 1);
+	scene_cancel(sc, 1);
+	ev.defer.failed_start = true;
+	assert_refused(sc, ev, "job 1 was cancelled: that its start failed is its end");
+	scene_free(sc);
+}
+
+static void N_10_the_answer_of_the_program_is_kept(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	struct event ev = {.kind = EVENT_ORDER, .job = 1, .order = {.nodes = "n002 n001"}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_apply(sc, &ev);
+	assert_string_equal(snapshot_string(scene_view(sc), scene_job_of(sc, 1)->order), "n002 n001");
+	ev.order.nodes = NULL;
+	scene_apply(sc, &ev);
+	assert_string_equal(snapshot_string(scene_view(sc), scene_job_of(sc, 1)->order), JOB_NO_ANSWER);
+	scene_free(sc);
+}
+
+static void a_job_is_eligible_until_it_is_not(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	struct event ev = {.kind = EVENT_ELIGIBLE, .job = 1, .eligible = {.on = true}};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->flags & JOB_ELIGIBLE, JOB_ELIGIBLE);
+	ev.eligible.on = false;
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->flags & JOB_ELIGIBLE, 0);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(M_09_a_defer_says_why_and_queue_time_begins_again_after_it),
+		cmocka_unit_test(a_defer_can_be_ended),
+		cmocka_unit_test(M_09_after_too_many_defers_the_job_is_held),
+		cmocka_unit_test(a_start_that_failed_gives_the_nodes_back),
+		cmocka_unit_test(defers_that_make_no_sense_are_refused),
+		cmocka_unit_test(N_10_the_answer_of_the_program_is_kept),
+		cmocka_unit_test(a_job_is_eligible_until_it_is_not),
+	};
+
+	return cmocka_run_group_tests_name("event_pass", tests, NULL, NULL);
+}
