@@ -189,14 +189,13 @@ static bool same_gres(const struct snapshot *s, const char *text, const struct n
 	size_t len;
 
 	while (text != NULL && (word = config_word(&text, &len)) != NULL) {
-		char name[CONFIG_TITLE];
+		char name[CONFIG_TITLE] = "";
 		uint32_t count = 0;
-		int bit = -1;
+		int bit;
 
-		if (config_gres_read(word, len, &len, &count, NULL)) {
+		if (config_gres_read(word, len, &len, &count, NULL))
 			snprintf(name, sizeof name, "%.*s", (int)len, word);
-			bit = snapshot_find_trait(s, TRAIT_GRES, name);
-		}
+		bit = snapshot_find_trait(s, TRAIT_GRES, name);
 		if (bit < 0)
 			return false;
 		named[bit] = count;

@@ -113,8 +113,14 @@ static void quote(struct span word, char *text, size_t room)
 {
 	size_t len = 0;
 
-	for (; word.at < word.end && !is_blank(*word.at) && len < room - 1; word.at++)
-		text[len++] = *word.at >= ' ' && *word.at <= '~' ? *word.at : '?';
+	for (; word.at < word.end && !is_blank(*word.at) && len < room - 1; word.at++) {
+		bool is_plain = *word.at >= ' ' && *word.at <= '~';
+
+		text[len] = '?';
+		if (is_plain)
+			text[len] = *word.at;
+		len++;
+	}
 	text[len] = '\0';
 }
 

@@ -85,14 +85,13 @@ static struct span take_piece(struct span *list, bool counted)
 
 struct span maui_first(struct span word)
 {
-	struct span piece = word;
+	while (!maui_is_none(word)) {
+		struct span piece = take_piece(&word, false);
 
-	if (maui_is_none(word))
-		return (struct span){0};
-	do
-		piece = take_piece(&word, false);
-	while (word.at < word.end && maui_is_none(piece));
-	return maui_is_none(piece) ? (struct span){0} : piece;
+		if (!maui_is_none(piece))
+			return piece;
+	}
+	return (struct span){0};
 }
 
 const char *maui_names(struct arena *arena, struct span word, bool counted)

@@ -278,6 +278,20 @@ static void write_times(const struct trace_job *job, struct str *out)
 	str_addf(out, " %" PRId64 " %" PRIu32, submit_s, asks->tasks);
 }
 
+/* Names with a colon between them. */
+static void write_hosts(const char *names, struct str *out)
+{
+	size_t len = strcspn(names, " ");
+
+	str_add_bytes(out, names, len);
+	while (names[len] != '\0') {
+		names += len + 1;
+		len = strcspn(names, " ");
+		str_add_char(out, ':');
+		str_add_bytes(out, names, len);
+	}
+}
+
 /* Fields 23 to 44. */
 static void write_rest(const struct trace_job *job, struct str *out)
 {
@@ -295,8 +309,7 @@ static void write_rest(const struct trace_job *job, struct str *out)
 	str_addf(out, " %" PRIu32 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " 0 [NONE] [NONE] ",
 		 asks->task_procs, asks->mem_mb, asks->disk_mb, asks->swap_mb,
 		 asks->not_before_s == TIME_NONE ? 0 : asks->not_before_s);
-	for (const char *at = or_none(record->hosts); *at != '\0'; at++)
-		str_add_char(out, *at == ' ' ? ':' : *at);
+	write_hosts(or_none(record->hosts), out);
 	str_add(out, " [NONE] [NONE] [NONE] [NONE]\n");
 }
 

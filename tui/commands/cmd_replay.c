@@ -324,7 +324,7 @@ static enum cmd_status open_console(struct run *r)
 
 /* --- the verb ------------------------------------------------------------------------------------------- */
 
-static enum cmd_status replay(struct run *r)
+static enum cmd_status replay_all(struct run *r)
 {
 	bool console = cmd_option(r->env, "--console") != NULL;
 	enum cmd_status status = replay_wish_read(&r->wish);
@@ -349,7 +349,7 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 	enum cmd_status status;
 
 	(void)argc;
-	status = replay(&r);
+	status = replay_all(&r);
 	outfile_drop(&r.starts);
 	outfile_drop(&r.placement);
 	replay_free(r.replay);
