@@ -20,8 +20,10 @@
 
 /* Words that do not last: each word is its own array, all overwritten at once. */
 struct words {
-	char text[12][24];
+	char text[20][24];
 	struct alloc_run run[2];
+	struct depend depend[1];
+	struct used_by used[2];
 	size_t count;
 };
 
@@ -40,6 +42,12 @@ static const struct alloc_run *two_runs(struct words *w)
 	return w->run;
 }
 
+static const struct depend *one_depend(struct words *w)
+{
+	w->depend[0] = (struct depend){.on = 44, .next = INDEX_NONE, .type = DEPEND_OK};
+	return w->depend;
+}
+
 static struct job_record a_record(struct words *w)
 {
 	return (struct job_record){
@@ -48,6 +56,16 @@ static struct job_record a_record(struct words *w)
 		.partition = word(w, "p1"),
 		.label = word(w, "job.17"),
 		.name = word(w, "water"),
+		.qos_asked = word(w, "higher"),
+		.features = word(w, "fast tape"),
+		.prefer = word(w, "big"),
+		.gres = word(w, "gpu:2"),
+		.hosts = word(w, "n1 n2"),
+		.order = word(w, "n2 n1"),
+		.hold_reason = word(w, "too large"),
+		.base_reason = word(w, "no room"),
+		.depend = one_depend(w),
+		.depend_count = 1,
 		.runs = two_runs(w),
 		.run_count = 2,
 	};
@@ -68,6 +86,16 @@ static void check_record(const struct job_record *kept)
 	assert_string_equal(kept->partition, "p1");
 	assert_string_equal(kept->label, "job.17");
 	assert_string_equal(kept->name, "water");
+	assert_string_equal(kept->qos_asked, "higher");
+	assert_string_equal(kept->features, "fast tape");
+	assert_string_equal(kept->prefer, "big");
+	assert_string_equal(kept->gres, "gpu:2");
+	assert_string_equal(kept->hosts, "n1 n2");
+	assert_string_equal(kept->order, "n2 n1");
+	assert_string_equal(kept->hold_reason, "too large");
+	assert_string_equal(kept->base_reason, "no room");
+	assert_int_equal(kept->depend_count, 1);
+	assert_int_equal(kept->depend[0].on, 44);
 	assert_int_equal(kept->run_count, 2);
 	assert_int_equal(kept->runs[0].node, 3);
 	assert_int_equal(kept->runs[1].procs, 4);
@@ -146,6 +174,83 @@ static void an_event_of_each_kind_outlives_its_words(void **state)
 	arena_free(&arena);
 }
 
+static void what_managers_and_operators_say_outlives_its_words(void **state)
+{
+	struct words w = {.count = 0};
+	struct arena arena = {0};
+	struct event hold = {.kind = EVENT_HOLD}, defer = {.kind = EVENT_DEFER};
+	struct event modify = {.kind = EVENT_MODIFY}, load = {.kind = EVENT_LOAD};
+	struct event order = {.kind = EVENT_ORDER}, usage = {.kind = EVENT_USAGE};
+	struct event plan = {.kind = EVENT_PLAN}, node = {.kind = EVENT_NODE};
+
+	(void)state;
+	hold.hold.reason = word(&w, "too large");
+	defer.defer.reason = word(&w, "no room");
+	modify.modify.name = word(&w, "qos");
+	modify.modify.value = word(&w, "hi");
+	load.load.node = word(&w, "n1");
+	order.order.nodes = word(&w, "n2 n1");
+	w.used[0] = (struct used_by){CRED_USER, word(&w, "eva"), 7};
+	w.used[1] = (struct used_by){CRED_QOS, word(&w, "hi"), 8};
+	usage.usage = (struct usage_window){.begin_s = 3, .item = w.used, .count = 2};
+	plan.plan.runs = two_runs(&w);
+	plan.plan.count = 2;
+	node.node = (struct node_record){.name = word(&w, "n3"),
+					 .features = word(&w, "fast"),
+					 .classes = word(&w, "long"),
+					 .gres = word(&w, "gpu")};
+	hold = keep_event(&arena, &hold);
+	defer = keep_event(&arena, &defer);
+	modify = keep_event(&arena, &modify);
+	load = keep_event(&arena, &load);
+	order = keep_event(&arena, &order);
+	usage = keep_event(&arena, &usage);
+	plan = keep_event(&arena, &plan);
+	node = keep_event(&arena, &node);
+	scribble(&w);
+	assert_string_equal(hold.hold.reason, "too large");
+	assert_string_equal(defer.defer.reason, "no room");
+	assert_string_equal(modify.modify.name, "qos");
+	assert_string_equal(modify.modify.value, "hi");
+	assert_string_equal(load.load.node, "n1");
+	assert_string_equal(order.order.nodes, "n2 n1");
+	assert_string_equal(usage.usage.item[1].name, "hi");
+	assert_int_equal(usage.usage.item[0].amount, 7);
+	assert_int_equal(plan.plan.runs[1].node, 9);
+	assert_string_equal(node.node.features, "fast");
+	assert_string_equal(node.node.classes, "long");
+	assert_string_equal(node.node.gres, "gpu");
+	arena_free(&arena);
+}
+
+static void who_leaves_by_an_event_is_kept_for_history(void **state)
+{
+	struct arena arena = {0};
+	struct state *st = small_state();
+	struct event end = {.kind = EVENT_END, .job = 1, .time_s = 50, .end = {3, true, true, 77}};
+	struct event cancel = {.kind = EVENT_CANCEL, .job = 2, .time_s = 60};
+	struct event hold = {.kind = EVENT_HOLD, .job = 2};
+	struct ended_job ended;
+
+	(void)state;
+	assert_true(keep_ended(&arena, st, &end, &ended));
+	assert_int_equal(ended.status, 3);
+	assert_int_equal(ended.end_s, 50);
+	assert_int_equal(ended.record.job.used_ps, 77);
+	assert_int_equal(ended.record.run_count, 1);
+	assert_true(ended.at_limit);
+	assert_true(keep_ended(&arena, st, &cancel, &ended));
+	assert_int_equal(ended.status, STATUS_CANCELLED);
+	assert_int_equal(ended.record.job.id, 2);
+	assert_false(keep_ended(&arena, st, &hold, &ended));
+	cancel.job = 1; /* it runs: its end will come */
+	assert_false(keep_ended(&arena, st, &cancel, &ended));
+	cancel.job = 77;
+	assert_false(keep_ended(&arena, st, &cancel, &ended));
+	state_free(st);
+	arena_free(&arena);
+}
+
 static void an_event_without_words_is_kept_as_it_is(void **state)
 {
 	const struct event hold = {.seq = 4,
@@ -190,6 +295,8 @@ int main(void)
 		cmocka_unit_test(a_record_outlives_its_words),
 		cmocka_unit_test(a_record_may_have_no_words_and_no_runs),
 		cmocka_unit_test(an_event_of_each_kind_outlives_its_words),
+		cmocka_unit_test(what_managers_and_operators_say_outlives_its_words),
+		cmocka_unit_test(who_leaves_by_an_event_is_kept_for_history),
 		cmocka_unit_test(an_event_without_words_is_kept_as_it_is),
 		cmocka_unit_test(a_running_job_is_kept_with_its_runs_and_names),
 	};
