@@ -168,9 +168,9 @@ must_say "the store may know the ledger's contract" judge_includes store/ledger.
 must_say "the store may know nothing else of the host" judge_includes store/ledger.c '#  include "sched/host/driver.h"' \
 	"store/ledger.c includes sched/host/driver.h, but store may not look at sched/host."
 must_say "a step up a floor of the core is seen" judge_includes sched/core/profile.c '#include "cycle.h"' \
-	"sched/core/profile.c (floor 3) includes sched/core/cycle.h (floor 7); a file uses only what stands below it."
+	"sched/core/profile.c (floor 4) includes sched/core/cycle.h (floor 10); a file uses only what stands below it."
 must_say "a step across a floor of the core is seen" judge_includes sched/core/job.h '#include "node.h"' \
-	"sched/core/job.h (floor 1) includes sched/core/node.h (floor 1); a file uses only what stands below it."
+	"sched/core/job.h (floor 2) includes sched/core/node.h (floor 2); a file uses only what stands below it."
 must_say "the parts of one noun may know each other" judge_includes sched/core/state_policy.c '#include "state_inside.h"' ""
 must_say "a file of the core without a floor is seen" judge_includes sched/core/other.c '#include "job.h"' \
 	"sched/core/other.c includes sched/core/job.h, but one of them has no floor in the table of floors."
