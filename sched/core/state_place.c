@@ -269,10 +269,21 @@ static bool check_each(const struct state *st, const struct job *job, const stru
 	return true;
 }
 
+/* Most jobs and nodes are plain: then there are no more questions. */
+static bool is_plain(const struct placing *p)
+{
+	const struct node *node = p->node;
+
+	return (p->job->flags & JOB_PARTICULAR) == 0 && p->access <= ACCESS_SHARED &&
+	       node->access <= ACCESS_SHARED && (node->held_whole | node->held_user) == 0 &&
+	       node->classes == 0 && (node->partition == 0 || p->job->partition == 0) &&
+	       p->procs <= node_procs_free(node) && p->procs == (uint64_t)p->tasks * p->job->task_procs;
+}
+
 static bool can_start(const struct placing *p)
 {
-	return has_procs(p) && is_shared_rightly(p) && is_allowed(p) &&
-	       ((p->job->flags & JOB_PARTICULAR) == 0 || is_as_asked(p));
+	return is_plain(p) || (has_procs(p) && is_shared_rightly(p) && is_allowed(p) &&
+			       ((p->job->flags & JOB_PARTICULAR) == 0 || is_as_asked(p)));
 }
 
 bool state_check_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,

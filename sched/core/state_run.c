@@ -199,8 +199,9 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 {
 	struct job *job;
 
-	state_plan_job(st, slot, TIME_NEVER, NULL, 0);
 	job = state_job(st, slot);
+	if (job->planned_s != TIME_NEVER)
+		state_plan_job(st, slot, TIME_NEVER, NULL, 0);
 	job->start_s = now_s;
 	job->access_held = (uint8_t)snapshot_job_access(st->s, job);
 	job->start_count++;

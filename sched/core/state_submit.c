@@ -10,14 +10,14 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* What is set for the class of a submission: its own if `own` says so, else DEFAULT's. */
-static const struct cred_attr *class_attr(const struct state *st, const char *class_name,
+/* What is set for a class: its own if `is_set` finds it there, else DEFAULT's. */
+static const struct cred_attr *class_attr(const struct state *st, uint32_t class_cred,
 					  bool (*is_set)(const struct cred_attr *attr))
 {
 	const struct cred *cred = snapshot_creds(st->s);
-	uint32_t i = class_name == NULL ? INDEX_NONE : state_find_cred(st, CRED_CLASS, class_name);
 
-	return i != INDEX_NONE && is_set(&cred[i].attr) ? &cred[i].attr : &cred[CRED_CLASS].attr;
+	return class_cred != INDEX_NONE && is_set(&cred[class_cred].attr) ? &cred[class_cred].attr
+									  : &cred[CRED_CLASS].attr;
 }
 
 static bool has_wall(const struct cred_attr *attr)
@@ -32,10 +32,13 @@ static bool has_features(const struct cred_attr *attr)
 
 static int64_t wall_limit(const struct state *st, const struct job_record *record)
 {
-	const struct cred_attr *attr = class_attr(st, record->cred[CRED_CLASS], has_wall);
+	const char *class_name = record->cred[CRED_CLASS];
+	const struct cred_attr *attr;
 
 	if (record->job.wall_limit_s != 0)
 		return record->job.wall_limit_s;
+	attr = class_attr(st, class_name == NULL ? INDEX_NONE : state_find_cred(st, CRED_CLASS, class_name),
+			  has_wall);
 	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
 }
 
@@ -80,14 +83,21 @@ static struct depend *open_depends(const struct state *st, const struct job_reco
 	return depend;
 }
 
-static void give_defaults(struct state *st, uint32_t slot, const struct job_record *record)
+static void give_defaults(struct state *st, uint32_t slot)
 {
-	struct job job = *state_job(st, slot);
+	const struct job *job = state_job(st, slot);
+	uint32_t qos = snapshot_qos_for(st->s, job->cred, job->qos_asked);
+	uint64_t features = job->features;
+	struct job changed;
 
-	job.cred[CRED_QOS] = snapshot_qos_for(st->s, job.cred, job.qos_asked);
-	if (job.features == 0)
-		job.features = class_attr(st, record->cred[CRED_CLASS], has_features)->default_features;
-	state_edit_waiting(st, slot, &job);
+	if (features == 0)
+		features = class_attr(st, job->cred[CRED_CLASS], has_features)->default_features;
+	if (qos == job->cred[CRED_QOS] && features == job->features)
+		return;
+	changed = *job;
+	changed.cred[CRED_QOS] = qos;
+	changed.features = features;
+	state_edit_waiting(st, slot, &changed);
 }
 
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id)
@@ -102,6 +112,6 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 	record.order = NULL;
 	if (asked->depend_count > 0)
 		record.depend = depend = open_depends(st, asked);
-	give_defaults(st, state_add_job(st, &record, id), asked);
+	give_defaults(st, state_add_job(st, &record, id));
 	free(depend);
 }

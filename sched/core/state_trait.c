@@ -72,12 +72,15 @@ static bool named_before(enum trait_kind kind, const char *text, const char *bef
 
 bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, struct err *err)
 {
-	uint32_t count = count_of(st->s, kind);
 	const char *at = text;
 	struct named named;
 	struct err bad = {""};
+	uint32_t count;
 
-	while (text != NULL && next_name(kind, &at, &named, &bad)) {
+	if (text == NULL || text[0] == '\0')
+		return true;
+	count = count_of(st->s, kind);
+	while (next_name(kind, &at, &named, &bad)) {
 		if (snapshot_find_trait(st->s, kind, named.name) >= 0 ||
 		    named_before(kind, text, at, named.name))
 			continue;
