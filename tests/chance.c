@@ -104,6 +104,76 @@ static void draft_all(struct rng *rng, struct draft *d, unsigned kinds)
 		draft_signs(rng, d, kinds);
 }
 
+/* "3,7", "7": a soft and a hard value, or one for both. */
+static void add_pair(struct rng *rng, struct str *text, uint32_t most)
+{
+	uint32_t hard = 1 + chance_below(rng, most);
+
+	if (chance_below(rng, 2))
+		str_addf(text, "%u,", 1 + chance_below(rng, hard));
+	str_addf(text, "%u", hard);
+}
+
+static void add_limit(struct rng *rng, struct str *text, const char *name, const char *second, uint32_t most)
+{
+	str_addf(text, " %s = {\"%s", name, second);
+	add_pair(rng, text, most);
+	str_add(text, "\"}");
+}
+
+/* What a site may set for jobs of one credential; small, so that many jobs meet them. */
+static void add_limits(struct rng *rng, struct str *text)
+{
+	if (chance_below(rng, 2))
+		add_limit(rng, text, "maxjob", "", 4);
+	if (chance_below(rng, 3) == 0)
+		add_limit(rng, text, "maxproc", "", 12);
+	if (chance_below(rng, 3) == 0)
+		add_limit(rng, text, "maxps", "", 3000);
+	if (chance_below(rng, 4) == 0)
+		add_limit(rng, text, "maxwc", "", 1200);
+	if (chance_below(rng, 3) == 0)
+		add_limit(rng, text, "maxijob", "", 3);
+	if (chance_below(rng, 5) == 0)
+		add_limit(rng, text, "maxqueued", "", 6);
+}
+
+static void add_shares(struct rng *rng, struct str *text)
+{
+	static const char *const metric[] = {"dedicatedps", "dedicatedpes", "utilizedps", "\"dedicatedps%\""};
+
+	str_addf(text, "fspolicy = %s\nfsinterval = \"0:0%u:00\"\nfsdepth = %u\nfsdecay = 0.%u\n",
+		 PICK(rng, metric), 1 + chance_below(rng, 5), 1 + chance_below(rng, 6),
+		 1 + chance_below(rng, 9));
+	str_addf(text, "fsweight = %u\nfsuserweight = %u\n", chance_below(rng, 3), chance_below(rng, 50));
+}
+
+/* Limits of users, groups, pairs, QOS and the system; classes; fairshare. */
+static void add_throttling(struct rng *rng, struct str *text)
+{
+	static const char *const promotion[] = {"priority", "priority", "oldest", "newest"};
+	static const char *const backfill[] = {"", "", "backfilldepth = 2\n", "backfillmetric = seconds\n"};
+
+	str_addf(text, "idlepromotion = %s\nhardpass = %s\n%s", PICK(rng, promotion),
+		 chance_below(rng, 3) ? "resources" : "idleonly", PICK(rng, backfill));
+	if (chance_below(rng, 2))
+		add_shares(rng, text);
+	str_add(text, "user DEFAULT { fstarget = 30.0");
+	add_limits(rng, text);
+	str_addf(text, " }\nuser u1 { fstarget = \"%u.0%s\"", 20 + chance_below(rng, 60),
+		 chance_below(rng, 2) ? "%" : "+");
+	add_limits(rng, text);
+	str_add(text, " }\ngroup DEFAULT {");
+	add_limits(rng, text);
+	str_add(text, " }\nclass short {");
+	if (chance_below(rng, 2))
+		str_add(text, " max.wclimit = 60");
+	add_limit(rng, text, "maxjob", "USER=", 3);
+	str_add(text, " }\n");
+	if (chance_below(rng, 2))
+		str_add(text, "systemmaxjobwalltime = 300\n");
+}
+
 char *chance_policy(struct rng *rng, unsigned kinds)
 {
 	struct draft d = {.count = 0};
@@ -113,11 +183,19 @@ char *chance_policy(struct rng *rng, unsigned kinds)
 	draft_all(rng, &d, kinds);
 	for (size_t i = 0; i < d.count; i++)
 		str_addf(&text, "%s = %s\n", d.item[i].name, d.item[i].value);
-	str_add(&text, "user u2 { priority = -30 }\nuser u3 { priority = 20 }\n");
 	if (!(kinds & CHANCE_STEADY) && chance_below(rng, 3) == 0)
 		str_addf(&text, "partition night { xfactorweight = %u }\n", chance_below(rng, 50));
-	if (!(kinds & CHANCE_STEADY) && chance_below(rng, 3) == 0)
-		str_add(&text, "qos hi { qtweight = 5 qttarget = 60 }\n");
+	if (kinds & CHANCE_LIMITS) {
+		add_throttling(rng, &text);
+		str_addf(&text,
+			 "user u2 { priority = -30 }\nuser u3 { priority = 20 }\nqos hi { omaxproc = "
+			 "{\"%u\"} omaxjob = {\"%u\"} }\n",
+			 2 + chance_below(rng, 20), 1 + chance_below(rng, 5));
+	} else {
+		str_add(&text, "user u2 { priority = -30 }\nuser u3 { priority = 20 }\n");
+		if (!(kinds & CHANCE_STEADY) && chance_below(rng, 3) == 0)
+			str_add(&text, "qos hi { qtweight = 5 qttarget = 60 }\n");
+	}
 	result = strdup(str_text(&text));
 	str_free(&text);
 	return result;
@@ -141,6 +219,8 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 	static const char *const user[] = {"u1", "u2", "u3"};
 	static const char *const other[] = {NULL, NULL, "hi", "night"};
 	static const int64_t wall_s[] = {10, 20, 30, 60, 100, 100, 300, 1000};
+	static const char *const after[] = {"after", "afterany", "afterok", "afternotok"};
+	char depend[40];
 	uint32_t machine = (uint32_t)scene_view(sc)->procs_total;
 	struct scene_job job = {.procs = 1 + chance_below(rng, machine), .wall_s = PICK(rng, wall_s)};
 
@@ -161,6 +241,13 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 		job.mem_mb = chance_below(rng, 50);
 	if ((kinds & CHANCE_DATES) && chance_below(rng, 5) == 0)
 		job.not_before_s = sc->now_s + 1 + chance_below(rng, 100);
+	if (kinds & CHANCE_LIMITS)
+		job.class_name = chance_below(rng, 2) ? "short" : NULL;
+	if ((kinds & CHANCE_LIMITS) && chance_below(rng, 8) == 0 && scene_view(sc)->next_job_id > 1) {
+		snprintf(depend, sizeof depend, "%s:%u", PICK(rng, after),
+			 1 + chance_below(rng, (uint32_t)scene_view(sc)->next_job_id - 1));
+		job.depend = depend;
+	}
 	if (!(kinds & CHANCE_PLAIN) && chance_below(rng, 10) == 0)
 		job.holds = (uint8_t)(1 + chance_below(rng, 7));
 	return scene_add(sc, job);
@@ -221,7 +308,12 @@ bool chance_act(struct rng *rng, struct scene *sc, unsigned kinds)
 	char value[32];
 	struct err err;
 
-	switch (chance_below(rng, 6)) {
+	switch (chance_below(rng, kinds & CHANCE_LIMITS ? 8 : 6)) {
+	case 6:
+	case 7:
+		ev.kind = EVENT_DEFER;
+		ev.defer.until_s = sc->now_s + 1 + chance_below(rng, 50);
+		break;
 	case 0:
 	case 1:
 		ev.kind = EVENT_HOLD;

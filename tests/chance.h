@@ -17,7 +17,8 @@ enum chance_kind {
 	CHANCE_DATES = 8,       /* some jobs have a start date                                     */
 	CHANCE_PLAIN = 16,      /* no holds at submission, no policy of queue time                 */
 	CHANCE_REPEATABLE = 32, /* what a pass changes of the queue time and counts changes no rank */
-	CHANCE_LATE = 64        /* time may go on past ends and due passes without a pass */
+	CHANCE_LATE = 64,       /* time may go on past ends and due passes without a pass */
+	CHANCE_LIMITS = 128     /* limits of all kinds, fairshare with caps, dependencies, classes */
 };
 
 uint32_t chance_below(struct rng *rng, uint32_t limit);

@@ -209,13 +209,20 @@ static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 		*due_s = at_s;
 }
 
-/* Usage that others pile up makes a share smaller without any event: looked at again after a poll interval.
- */
+/* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
 static int64_t blocked_until(const struct walk *w, const struct reason *reason)
 {
-	if (reason->gate == GATE_FS_CAP)
+	if (reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > 0)
 		return w->now_s + w->s->policy.poll_interval_s;
 	return reason->until_s;
+}
+
+/* A window that closes changes shares, until all that was used has been forgotten. */
+static bool roll_matters(const struct walk *w)
+{
+	const struct fairshare *f = &w->queue.shares;
+
+	return !f->off && f->total_usage > 0 && snapshot_count(w->s, TABLE_WAITING) > 0;
 }
 
 /* Those over a soft limit come within it as running jobs near their ends. */
@@ -251,7 +258,7 @@ static int64_t next_due(const struct cycle *c)
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		due_at(&due_s, blocked_until(w, &q->blocked_reason[i]), w->now_s);
 	due_of_second(w, &c->context, &due_s);
-	if (!q->shares.off && snapshot_count(w->s, TABLE_WAITING) > 0)
+	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
 	if ((w->cut && w->started > 0) || promotes_more(w))
 		due_s = w->now_s;

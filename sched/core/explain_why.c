@@ -163,9 +163,10 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++) {
 		struct check *c = &out->check[g];
 
+		/* Those started after it may be over limits of its own; it was within, or had its turn. */
+		c->ok = true;
 		if (!gate_rows[g].in_pass)
 			continue;
-		c->ok = true;
 		c->reason = (struct reason){
 			.gate = (uint8_t)g, .value = procs, .limit = procs, .until_s = TIME_NEVER};
 		explain_check(c, s, plan->now_s);

@@ -199,17 +199,30 @@ static void place_second(struct plan *plan, const struct snapshot *s)
 	}
 }
 
+/* When all gates that look at a job alone will have opened by themselves; TIME_NEVER: not that way. */
+static int64_t opens_s(struct plan *plan, uint32_t slot)
+{
+	int64_t opens_s = plan->reason[slot].until_s;
+	struct reason reason;
+
+	for (int g = GATE_NONE + 1; g < GATE_IDLE_LIMIT && opens_s != TIME_NEVER; g++)
+		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > opens_s)
+			opens_s = reason.until_s;
+	return opens_s;
+}
+
 /* Blocked jobs whose gate opens at a known time come after everybody who may start now. */
 static void place_dated(struct plan *plan, const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
 		uint32_t slot = plan->queue.blocked[i];
-		int64_t until_s = plan->reason[slot].until_s;
-		struct reason never;
+		int64_t from_s;
 
-		if (plan->start_s[slot] == TIME_NEVER && until_s != TIME_NEVER && until_s >= plan->now_s &&
-		    cycle_gate(plan->cycle, slot, GATE_FEASIBLE, &never))
-			place_earliest(plan, s, slot, until_s);
+		if (plan->start_s[slot] != TIME_NEVER)
+			continue;
+		from_s = opens_s(plan, slot);
+		if (from_s != TIME_NEVER && from_s >= plan->now_s)
+			place_earliest(plan, s, slot, from_s);
 	}
 }
 

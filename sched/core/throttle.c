@@ -336,14 +336,15 @@ static int64_t used_beside(const struct test *test, const struct bound *b)
 	enum limit_kind kind = (enum limit_kind)b->limit->kind;
 	uint8_t mark = t->mark[test->job - t->world.job];
 	bool active = b->limit->scope == LIMIT_ACTIVE || b->limit->scope == LIMIT_OVERRIDE_ACTIVE;
-	int64_t own = amount_of(t, kind, test->job), used;
+	int64_t own = amount_of(t, kind, test->job);
 
 	if (c == NULL)
 		return 0;
 	if (active)
 		return c->active[kind] - (mark == SLOT_STARTED ? own : 0);
-	used = b->limit->scope == LIMIT_QUEUED ? add_amounts(c->idle[kind], c->active[kind]) : c->idle[kind];
-	return used - (mark == SLOT_IDLE ? own : 0);
+	if (b->limit->scope == LIMIT_QUEUED)
+		return add_amounts(c->idle[kind], c->active[kind]) - (mark != 0 ? own : 0);
+	return c->idle[kind] - (mark == SLOT_IDLE ? own : 0);
 }
 
 static bool test_bound(void *self, const struct bound *b)

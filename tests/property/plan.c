@@ -93,7 +93,10 @@ static void assert_plan(const struct plan *plan, const struct snapshot *s)
 		uint32_t slot = plan->queue.blocked[i];
 		const struct reason *reason = &plan->queue.blocked_reason[i];
 
-		if (reason->gate == GATE_START_DATE && job_procs(job_in(s, slot)) <= s->procs_total)
+		struct reason never;
+
+		if (reason->gate == GATE_START_DATE && job_procs(job_in(s, slot)) <= s->procs_total &&
+		    cycle_gate(plan->cycle, slot, GATE_NEGATIVE, &never))
 			assert_placed(&n, plan, s, slot, reason->until_s);
 		else
 			assert_true(plan->start_s[slot] == TIME_NEVER);

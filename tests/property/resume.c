@@ -47,8 +47,14 @@ static struct sim_origin origin_of(uint64_t seed)
 		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .last_s = 0, .active = 1};
 }
 
+/* Everything that a pass keeps an account of, so that all of it must come back. */
 static const char busy_conf[] =
-	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\n";
+	"reservationdepth = 3\nreservationpolicy = highest\nqueuetimeweight = 1\nxfactorweight = "
+	"100\nprocweight = 2\n"
+	"bypassweight = 3\nfspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 5\nfsdecay = 0.7\n"
+	"fsuserweight = 20\nfsgroupweight = 5\nidlepromotion = newest\nnodeallocationpolicy = minresource\n"
+	"user DEFAULT { fstarget = 10.0 maxijob = {\"6\"} maxjob = {\"4,8\"} maxps = {\"200000,900000\"} }\n"
+	"group DEFAULT { maxproc = {\"40,56\"} }\nclass DEFAULT { maxjob = {\"USER=5\"} }\n";
 
 static struct driver *open_driver(struct ledger ledger, uint64_t seed, struct watched *w)
 {
