@@ -197,10 +197,9 @@ static enum cmd_status refuse(struct cmd_env *env, const char *why)
 static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 {
 	struct door *door = env->door;
-	bool changes = (cmd->flags & CMD_CHANGES) && !env->dry_run;
 	char dir[4096];
 
-	if (changes && door->shell->readonly)
+	if (env->acts && door->shell->readonly)
 		return refuse(env,
 			      "--readonly: nothing is changed; leave the option out to change something");
 	if (door->shell->config && !(cmd->flags & CMD_ANY_STATE)) {
@@ -219,8 +218,8 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 			dir, dir);
 		return CMD_REFUSED;
 	}
-	if (changes ? !open_for_change(door, env, dir) : !open_for_report(door, env, dir))
-		return changes && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
+	if (env->acts ? !open_for_change(door, env, dir) : !open_for_report(door, env, dir))
+		return env->acts && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
 	env->store = door->store;
 	env->now_s = env->s->now_s;
 	return CMD_DONE;

@@ -73,7 +73,8 @@ check_equal "as Maui's was" "1000000007  (set by an operator)" "$(priority_of 3)
 check_status "setspri -r is relative" 0 "$KAHU" setspri -r 60 3
 check_equal "it comes before 50" "3 4 2 5 " "$(order)"
 check_status "a priority that is none is wrong usage" 2 "$KAHU" set 3 priority=high
-check_status "another value is wrong usage" 2 "$KAHU" set 3 qos=high
+check_status "a name that is none is wrong usage" 2 "$KAHU" set 3 colour=high
+check_contains "and the others are named" "walltime" "$err"
 check_status "no value at all is wrong usage" 2 "$KAHU" set 3
 check_status "setspri without a number is wrong usage" 2 "$KAHU" setspri high 3
 

@@ -31,8 +31,8 @@ static void a_line_that_cannot_run_says_why(void **state)
 {
 	(void)state;
 	check_line("", CMD_USAGE, "no verb was given; 'help' lists them");
-	check_line("hodl 1", CMD_USAGE,
-		   "there is no verb 'hodl'; did you mean 'hold'? 'kahu help' lists all");
+	check_line("holt 1", CMD_USAGE,
+		   "there is no verb 'holt'; did you mean 'hold'? 'kahu help' lists all");
 	check_line("hold 'a", CMD_USAGE, "the quote ' is opened but not closed; close it");
 	check_line("why", CMD_USAGE, "why: too few words; usage: why JOB");
 	check_line("queue 1", CMD_USAGE, "queue takes no words, got 1; usage: queue");
@@ -122,7 +122,7 @@ static void the_last_word_is_completed(void **state)
 	check_completed("jo", 0, "job journal ");
 	check_completed("hold ", 5, "1 2 3 fit ");
 	check_completed("hold f", 5, "fit ");
-	check_completed("hold -", 5, "--dry-run -a -b -s -u -w ");
+	check_completed("hold -", 5, "--dry-run --reason -a -b -s -u -w ");
 	check_completed("tune xfactorw", 5, "xfactorweight ");
 	check_completed("tune user[u2].q", 5, "user[u2].qdef user[u2].qlist user[u2].qttarget ");
 	check_completed("tune system.maxq", 5, "system.maxqueued ");

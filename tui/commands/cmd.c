@@ -69,8 +69,7 @@ const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		if (strncmp(o->name, word, len) == 0 && o->name[len] == '\0')
 			return o;
-	if ((cmd->flags & CMD_CHANGES) && strncmp(word, cmd_dry_run.name, len) == 0 &&
-	    cmd_dry_run.name[len] == '\0')
+	if (cmd_may_change(cmd) && strncmp(word, cmd_dry_run.name, len) == 0 && cmd_dry_run.name[len] == '\0')
 		return &cmd_dry_run;
 	return NULL;
 }
@@ -210,6 +209,8 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 
 	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
 		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;
+		env->acts = !env->dry_run && ((cmd->flags & CMD_CHANGES) ||
+					      (cmd->changes_by && cmd_option(env, cmd->changes_by)));
 		status = make_ready(env, cmd);
 		if (status == CMD_DONE)
 			status = cmd->run(env, count, words);

@@ -24,8 +24,8 @@
 
 struct cmd;
 struct replay; /* sched/host/replay.h */
-struct shell; /* tui/line.h */
-struct store; /* store/store.h */
+struct shell;  /* tui/line.h */
+struct store;  /* store/store.h */
 
 /* Also the exit status of the program. */
 enum cmd_status {
@@ -86,6 +86,7 @@ struct cmd_env {
 	void *door; /* for open */
 	/* Written by cmd_run before the verb runs. */
 	bool dry_run; /* --dry-run: the door shows cmd_preview and drops the changes */
+	bool acts;    /* it is to change something, and this is no dry run       */
 	struct cmd_given *given;
 	size_t given_count, given_room;
 };
@@ -94,11 +95,13 @@ struct cmd_env {
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;
-	char **owned; /* strings to free */
+	void **owned; /* memory to free */
 	size_t owned_count, owned_room;
 };
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
-const char *cmd_own(struct cmd_env *env, const char *text); /* a copy that lives as long as the changes */
+/* A copy of a text, and memory, that live as long as the changes. */
+const char *cmd_own(struct cmd_env *env, const char *text);
+void *cmd_own_bytes(struct cmd_env *env, size_t size);
 void cmd_changes_clear(struct cmd_changes *changes);
 
 struct cmd_candidates; /* complete.h */
@@ -112,11 +115,18 @@ struct cmd {
 	int min, max;                     /* words after the verb without options; max -1 = many */
 	enum cmd_authority authority;
 	unsigned flags;
+	const char *changes_by; /* the option with which a report changes something; NULL = none */
 	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
 	/* Adds candidates for the last word; NULL = none. */
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
 };
+
+/* May it give back events: always, or with one of its options? */
+static inline bool cmd_may_change(const struct cmd *cmd)
+{
+	return (cmd->flags & CMD_CHANGES) || cmd->changes_by;
+}
 
 /* All verbs, in the order of the help. */
 extern const struct cmd *const cmd_all[];

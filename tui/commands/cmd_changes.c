@@ -25,12 +25,22 @@ struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t 
 	return ev;
 }
 
-const char *cmd_own(struct cmd_env *env, const char *text)
+static void *own(struct cmd_env *env, void *memory)
 {
 	struct cmd_changes *c = env->changes;
 
 	c->owned = vec_room(c->owned, &c->owned_room, c->owned_count + 1, sizeof *c->owned);
-	return c->owned[c->owned_count++] = mem_string(text);
+	return c->owned[c->owned_count++] = memory;
+}
+
+const char *cmd_own(struct cmd_env *env, const char *text)
+{
+	return own(env, mem_string(text));
+}
+
+void *cmd_own_bytes(struct cmd_env *env, size_t size)
+{
+	return own(env, mem_alloc(size));
 }
 
 void cmd_changes_clear(struct cmd_changes *changes)

@@ -115,7 +115,7 @@ static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candid
 {
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		candidates_add(out, word, o->name);
-	if (cmd->flags & CMD_CHANGES)
+	if (cmd_may_change(cmd))
 		candidates_add(out, word, cmd_dry_run.name);
 }
 

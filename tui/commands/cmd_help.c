@@ -53,7 +53,7 @@ static void print_option(const struct cmd_option *o, struct str *out)
 
 void cmd_print_usage(const struct cmd *cmd, struct str *out)
 {
-	bool options = cmd->options || (cmd->flags & CMD_CHANGES);
+	bool options = cmd->options || cmd_may_change(cmd);
 
 	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
 		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
@@ -64,7 +64,7 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out)
 		str_add(out, "\n");
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		print_option(o, out);
-	if (cmd->flags & CMD_CHANGES)
+	if (cmd_may_change(cmd))
 		print_option(&cmd_dry_run, out);
 }
 

@@ -117,7 +117,7 @@ static bool run_all(struct run *r, struct replay *replay, struct replay_output *
 			break;
 		ok = run_until(r, replay, c->at_s, &bar);
 		if (ok)
-			replay_do(replay_driver(replay), c->at_s, c->line, r->env->ascii, output);
+			replay_do(replay, c->at_s, c->line, r->env->ascii, output);
 	}
 	ok = ok && run_until(r, replay, w->setup.until_s, &bar);
 	progress_end(&bar);
@@ -222,8 +222,7 @@ static void add_report(struct run *r, const char *line, struct json *j, struct s
 {
 	struct str text = {0};
 	struct err err;
-	bool ok = replay_report(replay_driver(r->replay), end_s(r), line, j != NULL, r->env->ascii, &text,
-				&err);
+	bool ok = replay_report(r->replay, end_s(r), line, j != NULL, r->env->ascii, &text, &err);
 
 	if (!ok)
 		r->output.refused = true;

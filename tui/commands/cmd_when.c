@@ -2,9 +2,9 @@
 /*
  * cmd_when.c - when will a job start, or when would one that does not exist yet?
  *
- * Both answers come from the instant plan. The job that does not exist is submitted to a
- * copy of the state, now and in nobody's name, and takes its place in the plan by its
- * priority.
+ * Three answers, as showstart has them: what a reservation promises, what the instant plan
+ * finds by priority, and how long jobs of that size have waited lately. A job that does not
+ * exist takes its place in the plan of a copy of the state.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,23 +12,55 @@
 
 #include "cmd.h"
 #include "complete.h"
+#include "history.h"
 #include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/explain.h"
 #include "sched/core/plan.h"
 #include "select.h"
 #include "tui/draw/text.h"
+#include "wish.h"
 
 /* What is known about a start. TIME_NEVER where nothing is. */
 struct answer {
 	const char *label;
 	int64_t procs, wall_s;
-	int64_t started_s;   /* it runs                        */
-	int64_t estimated_s; /* instant plan                   */
-	int64_t reserved_s;  /* promised by a reservation      */
-	struct str why;      /* why it has no estimated start  */
+	int64_t started_s;      /* it runs                        */
+	int64_t estimated_s;    /* instant plan                   */
+	int64_t reserved_s;     /* promised by a reservation      */
+	struct str why;         /* why it has no estimated start  */
+	int64_t similar;        /* jobs of that size that have ended lately */
+	int64_t similar_wait_s; /* all of them together        */
 };
+
+/* --- how long others waited ----------------------------------------------------------------- */
+
+#define LATELY_S (7 * INT64_C(86400))
+
+static bool is_near(int64_t a, int64_t b)
+{
+	return a <= 2 * b && b <= 2 * a;
+}
+
+static void add_similar(void *self, const struct ended_job *ended)
+{
+	struct answer *a = self;
+	const struct job *job = &ended->record.job;
+
+	if (job->start_s == TIME_NONE || !is_near(job_procs(job), a->procs) ||
+	    !is_near(job->wall_limit_s, a->wall_s))
+		return;
+	a->similar++;
+	a->similar_wait_s += history_wait_s(ended);
+}
+
+/* Of jobs of half to twice the size and time; TIME_NEVER when there were none. */
+static int64_t mean_wait_s(const struct answer *a)
+{
+	return a->similar > 0 ? a->similar_wait_s / a->similar : TIME_NEVER;
+}
+
+/* --- printing --------------------------------------------------------------------------------- */
 
 static void print_json(struct cmd_env *env, const struct answer *a)
 {
@@ -44,6 +76,8 @@ static void print_json(struct cmd_env *env, const struct answer *a)
 	json_int_or_null(&j, "estimated_start", a->estimated_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_end",
 			 a->estimated_s == TIME_NEVER ? TIME_NEVER : a->estimated_s + a->wall_s, TIME_NEVER);
+	json_int(&j, "similar_jobs", a->similar);
+	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
 	json_text(&j, "explanation", a->why.len > 0 ? str_text(&a->why) : NULL);
 	json_close(&j);
 	str_add_char(env->out, '\n');
@@ -79,9 +113,14 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	print_line(env, "estimated start", a->estimated_s);
 	if (a->estimated_s == TIME_NEVER)
 		str_add(env->out, "no start can be estimated: ");
+	else
+		print_line(env, "estimated end", a->estimated_s + a->wall_s);
 	text_safe(env->out, str_text(&a->why), env->ascii);
 	if (a->why.len > 0)
 		str_add_char(env->out, '\n');
+	if (a->similar > 0)
+		str_addf(env->out, "%" PRId64 " job%s of about this size waited %s lately\n", a->similar,
+			 a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
 	if (a->estimated_s != TIME_NEVER)
 		str_add(env->out,
 			"Running jobs are taken to run to their limits, and no other jobs to arrive.\n");
@@ -92,7 +131,7 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 		      int64_t now_s, struct str *out)
 {
 	str_add(out, "It ");
-	explain_predicate(s, job, reason, now_s, out);
+	jobtext_predicate(s, job, reason, now_s, out);
 }
 
 /* Fills what the plan says about a waiting job. */
@@ -106,7 +145,7 @@ static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, str
 	a->reserved_s = job->planned_s;
 	if (plan.reason[slot].gate != GATE_NONE) {
 		if (a->label)
-			explain_sentence(s, job, &plan.reason[slot], now_s, &a->why);
+			jobtext_sentence(s, job, &plan.reason[slot], now_s, &a->why);
 		else
 			say_of_it(s, job, &plan.reason[slot], now_s, &a->why);
 	}
@@ -147,51 +186,50 @@ static bool read_wish(const char *word, struct answer *a, bool *is_wish, struct 
 	return a->wall_s > 0 || err_set(err, "'%s': a job lasts at least one second", word);
 }
 
-static bool answer_wish(const struct snapshot *s, int64_t now_s, struct answer *a, struct err *err)
+static bool answer_wish(struct cmd_env *env, struct answer *a)
 {
-	struct state *copy = state_from_snapshot(s);
-	struct event ev = {.time_s = now_s, .kind = EVENT_SUBMIT, .who = "when"};
-	bool ok;
+	struct wish wish = {.procs = a->procs, .wall_s = a->wall_s};
+	bool ok = wish_submit(&wish, env);
 
-	ev.submit.job = (struct job){.submit_s = now_s,
-				     .not_before_s = TIME_NONE,
-				     .wall_limit_s = a->wall_s,
-				     .true_run_s = -1,
-				     .tasks = (uint32_t)a->procs,
-				     .task_procs = 1};
-	ok = event_apply(copy, &ev, err);
 	if (ok)
-		ask_plan(state_view(copy), state_find(copy, ev.job), now_s, a);
-	state_free(copy);
+		ask_plan(state_view(wish.copy), wish.slot, env->now_s, a);
+	wish_free(&wish);
 	return ok;
+}
+
+/* For a job that is there. */
+static bool answer_word(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
+			struct answer *a)
+{
+	uint32_t slot = select_job(env->s, word, &env->err);
+
+	if (slot == INDEX_NONE)
+		return false;
+	a->label = snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label);
+	answer_job(env->s, slot, env->now_s, a);
+	return true;
 }
 
 static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 {
 	struct answer a = {.started_s = TIME_NEVER, .estimated_s = TIME_NEVER, .reserved_s = TIME_NEVER};
 	char label[JOB_LABEL_TEXT];
+	enum cmd_status status = CMD_DONE;
 	bool is_wish;
-	uint32_t slot;
 
 	(void)argc;
 	if (!read_wish(argv[1], &a, &is_wish, &env->err))
 		return CMD_USAGE;
-	if (is_wish) {
-		if (!answer_wish(env->s, env->now_s, &a, &env->err))
-			return CMD_REFUSED;
-	} else {
-		slot = select_job(env->s, argv[1], &env->err);
-		if (slot == INDEX_NONE)
-			return CMD_REFUSED;
-		a.label = snapshot_job_label(env->s, &snapshot_jobs(env->s)[slot], label);
-		answer_job(env->s, slot, env->now_s, &a);
-	}
-	if (env->json)
+	if (is_wish ? !answer_wish(env, &a) : !answer_word(env, argv[1], label, &a))
+		status = CMD_REFUSED;
+	else if (!history_each(env, env->now_s - LATELY_S, add_similar, &a))
+		status = CMD_FAILED;
+	else if (env->json)
 		print_json(env, &a);
 	else
 		print_text(env, &a);
 	str_free(&a.why);
-	return CMD_DONE;
+	return status;
 }
 
 const struct cmd cmd_when = {
@@ -199,6 +237,7 @@ const struct cmd cmd_when = {
 	.alias = "showstart",
 	.args = "JOB|PROCS@DURATION",
 	.help = "When a job will start as things stand, or when a new one of that size would.",
+	.options = (const struct cmd_option[]){WISH_OPTIONS, {0}},
 	.min = 1,
 	.max = 1,
 	.flags = CMD_STORE,

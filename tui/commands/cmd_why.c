@@ -8,12 +8,63 @@
 #include "cmd.h"
 #include "complete.h"
 #include "jobtext.h"
+#include "judge.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/explain.h"
 #include "sched/core/queue.h"
 #include "select.h"
+#include "tui/wallclock.h"
+
+/* Does the row speak of a limit or a cap? */
+static bool has_owner(const struct check *check)
+{
+	const struct reason *r = &check->reason;
+
+	if (check->gate == GATE_FS_CAP)
+		return r->cred != INDEX_NONE;
+	return check->gate >= GATE_CLASS_LIMIT && check->gate <= GATE_ACTIVE_SOFT &&
+	       r->kind != LIMIT_KIND_COUNT;
+}
+
+static bool has_amounts(const struct check *check)
+{
+	return check->gate != GATE_FS_CAP && has_owner(check);
+}
+
+/* --- JSON ----------------------------------------------------------------------------------- */
+
+/* What a script need not take out of words. */
+static void json_limit(struct json *j, const struct snapshot *s, const struct check *check)
+{
+	const struct reason *r = &check->reason;
+	struct str owner = {0};
+
+	explain_owner(s, r, &owner);
+	json_text(j, "of", str_text(&owner));
+	str_free(&owner);
+	if (!has_amounts(check))
+		return;
+	json_text(j, "name", explain_limit_name(r));
+	json_text(j, "level", r->hard ? "hard" : "soft");
+	json_int(j, "in_use", r->value);
+	json_int(j, "asked", r->asked);
+	json_int(j, "allowed", r->limit);
+}
+
+static void json_check(struct json *j, const struct snapshot *s, const struct check *check)
+{
+	json_open(j, NULL, '{');
+	json_text(j, "check", gate_rows[check->gate].name);
+	json_text(j, "value", check->value);
+	json_text(j, "limit", check->limit[0] == '-' && check->limit[1] == '\0' ? NULL : check->limit);
+	json_bool(j, "ok", check->ok);
+	if (has_owner(check))
+		json_limit(j, s, check);
+	if (!check->ok)
+		json_int_or_null(j, "until", check->reason.until_s, TIME_NEVER);
+	json_close(j);
+}
 
 static void print_json(struct cmd_env *env, const struct job *job, const struct why *why)
 {
@@ -25,25 +76,19 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	json_text(&j, "job", snapshot_job_label(env->s, job, label));
 	json_text(&j, "verdict", verdict_name(why->verdict));
 	json_open(&j, "checks", '[');
-	for (int gate = 1; gate < GATE_COUNT; gate++) {
-		const struct check *check = &why->check[gate];
-
-		if (!check->known)
-			continue;
-		json_open(&j, NULL, '{');
-		json_text(&j, "check", gate_rows[gate].name);
-		json_text(&j, "value", check->value);
-		json_text(&j, "limit",
-			  check->limit[0] == '-' && check->limit[1] == '\0' ? NULL : check->limit);
-		json_bool(&j, "ok", check->ok);
-		json_close(&j);
-	}
+	for (int gate = 1; gate < GATE_COUNT; gate++)
+		if (why->check[gate].known)
+			json_check(&j, env->s, &why->check[gate]);
 	json_close(&j);
 	json_int_or_null(&j, "clears_at", why->clears_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_start", why->estimated_s, TIME_NEVER);
 	if (why->first != GATE_NONE)
-		explain_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
+		jobtext_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
 	json_text(&j, "explanation", sentence.len > 0 ? str_text(&sentence) : NULL);
+	json_open(&j, "passes", '{');
+	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
+		json_bool(&j, judge_level_name(level), judge_first(why, level) == GATE_NONE);
+	json_close(&j);
 	json_open(&j, "changes", '[');
 	json_close(&j);
 	json_close(&j);
@@ -51,25 +96,62 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	str_free(&sentence);
 }
 
+/* --- text ------------------------------------------------------------------------------------ */
+
+static void owner_cell(struct report *r, const struct snapshot *s, const struct check *check)
+{
+	struct str owner = {0};
+
+	if (has_owner(check))
+		explain_owner(s, &check->reason, &owner);
+	report_cell(r, str_text(&owner));
+	str_free(&owner);
+}
+
+static void result_cell(struct report *r, const struct check *check)
+{
+	const struct reason *reason = &check->reason;
+
+	if (check->ok)
+		report_cell(r, "ok");
+	else if (!has_amounts(check))
+		report_cell(r, "FAIL");
+	else
+		report_cellf(r, "FAIL %lld %s %lld", (long long)(reason->value + reason->asked),
+			     reason->value + reason->asked > reason->limit ? ">" : "<",
+			     (long long)reason->limit);
+}
+
+static void until_cell(struct report *r, const struct check *check, int64_t now_s)
+{
+	char when[MOMENT_TEXT];
+
+	if (check->ok || check->reason.until_s == TIME_NEVER)
+		report_cell(r, "");
+	else
+		report_cell(r, moment_short(when, wallclock(check->reason.until_s), wallclock(now_s)));
+}
+
 static void print_checks(struct cmd_env *env, const struct why *why)
 {
-	static const struct report_column columns[] = {{"", TEXT_RIGHT},
-						       {"CHECK", TEXT_LEFT},
-						       {"VALUE", TEXT_LEFT},
-						       {"LIMIT", TEXT_LEFT},
-						       {"RESULT", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 5};
+	static const struct report_column columns[] = {
+		{"", TEXT_RIGHT},      {"CHECK", TEXT_LEFT}, {"VALUE", TEXT_LEFT}, {"LIMIT", TEXT_LEFT},
+		{"RESULT", TEXT_LEFT}, {"UNTIL", TEXT_LEFT}, {"OF", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 7};
 
 	for (int gate = 1; gate < GATE_COUNT; gate++) {
-		const struct check *check = &why->check[gate];
+		struct check check = why->check[gate];
 
-		if (!check->known)
+		if (!check.known)
 			continue;
+		jobtext_check(env->s, env->now_s, &check);
 		report_cellf(&r, "%d", gate);
 		report_cell(&r, gate_rows[gate].name);
-		report_cell(&r, check->value);
-		report_cell(&r, check->limit);
-		report_cell(&r, check->ok ? "ok" : "FAIL");
+		report_cell(&r, check.value);
+		report_cell(&r, check.limit);
+		result_cell(&r, &check);
+		until_cell(&r, &check, env->now_s);
+		owner_cell(&r, env->s, &check);
 	}
 	report_print(&r, 0, env->ascii, env->out);
 	report_free(&r);
@@ -82,6 +164,18 @@ static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
 	str_addf(env->out, "%s ", what);
 	jobtext_moment(env->out, at_s, env->now_s);
 	str_add_char(env->out, '\n');
+}
+
+/* "Passes all checks with soft limits no, with hard limits yes, without limits yes." */
+static void print_levels(struct cmd_env *env, const struct why *why)
+{
+	static const char *const words[] = {"with soft limits", "with hard limits alone", "without limits"};
+
+	str_add(env->out, "Passes all checks");
+	for (enum judge_level level = JUDGE_SOFT; level <= JUDGE_OFF; level++)
+		str_addf(env->out, "%s %s %s", level > JUDGE_SOFT ? "," : "", words[level],
+			 judge_first(why, level) == GATE_NONE ? "yes" : "no");
+	str_add(env->out, ".\n");
 }
 
 static void print_text(struct cmd_env *env, const struct job *job, const struct why *why)
@@ -101,7 +195,7 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	if (why->verdict == VERDICT_RUNS)
 		return;
 	if (why->first != GATE_NONE) {
-		explain_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
+		jobtext_sentence(env->s, job, &why->check[why->first].reason, env->now_s, &sentence);
 		text_safe(env->out, str_text(&sentence), env->ascii);
 		str_add_char(env->out, '\n');
 		str_free(&sentence);
@@ -109,9 +203,12 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	str_add_char(env->out, '\n');
 	print_checks(env, why);
 	str_add_char(env->out, '\n');
+	print_levels(env, why);
 	print_moment(env, "Clears by itself:", why->clears_s);
 	print_moment(env, "Estimated start: ", why->estimated_s);
 }
+
+/* --- the verb ----------------------------------------------------------------------------------- */
 
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 {

@@ -63,7 +63,7 @@ static void add_verb(struct str *out, const struct cmd *cmd)
 	}
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		add_option(out, o);
-	if (cmd->flags & CMD_CHANGES)
+	if (cmd_may_change(cmd))
 		add_option(out, &cmd_dry_run);
 }
 

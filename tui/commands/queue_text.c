@@ -319,6 +319,19 @@ static bool print_completed(const struct queue_report *r, struct str *out)
 
 /* --- the whole ------------------------------------------------------------------------------------ */
 
+static void print_totals(const struct queue_report *r, const uint32_t count[static PART_COUNT],
+			 struct str *out)
+{
+	str_addf(out,
+		 "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
+		 "   Blocked Jobs: %" PRIu32 "\n",
+		 count[PART_ACTIVE] + count[PART_IDLE] + count[PART_BLOCKED], count[PART_ACTIVE],
+		 count[PART_IDLE], count[PART_BLOCKED]);
+	if (r->long_form)
+		str_add(out, "+ backfilled   _ over a soft limit   * has a reservation   ! priority set by "
+			     "an operator\n");
+}
+
 bool queue_report_print(const struct queue_report *r, struct str *out)
 {
 	struct report rows[PART_COUNT] = {{0}, {0}, {0}};
@@ -336,13 +349,7 @@ bool queue_report_print(const struct queue_report *r, struct str *out)
 			print_part(r, part, &rows[part], count[part], out);
 		report_free(&rows[part]);
 	}
-	str_addf(out,
-		 "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
-		 "   Blocked Jobs: %" PRIu32 "\n",
-		 count[PART_ACTIVE] + count[PART_IDLE] + count[PART_BLOCKED], count[PART_ACTIVE],
-		 count[PART_IDLE], count[PART_BLOCKED]);
-	if (r->long_form)
-		str_add(out, "+ backfilled   _ over a soft limit   * has a reservation   ! priority set by "
-			     "an operator\n");
+	if (r->active || r->idle || r->blocked)
+		print_totals(r, count, out);
 	return !r->completed || print_completed(r, out);
 }

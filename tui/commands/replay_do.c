@@ -9,27 +9,28 @@
 
 #include "post.h"
 #include "sched/base/json.h"
-#include "sched/host/driver.h"
+#include "sched/host/replay.h"
 #include "tui/session.h"
 
-static struct cmd_env make_env(struct driver *driver, int64_t at_s, struct cmd_changes *changes,
+static struct cmd_env make_env(struct replay *replay, int64_t at_s, struct cmd_changes *changes,
 			       struct str *out)
 {
-	const struct snapshot *s = driver_view(driver);
+	const struct snapshot *s = driver_view(replay_driver(replay));
 
 	return (struct cmd_env){.s = s,
 				.now_s = at_s > s->now_s ? at_s : s->now_s,
+				.replay = replay,
 				.who = session_user(),
 				.out = out,
 				.changes = changes};
 }
 
-static enum cmd_status run_line(struct driver *driver, struct cmd_env *env, const char *line)
+static enum cmd_status run_line(struct replay *replay, struct cmd_env *env, const char *line)
 {
 	enum cmd_status status = cmd_run_line(env, line);
 
 	if (status == CMD_DONE)
-		status = post_changes(env, driver);
+		status = post_changes(env, replay_driver(replay));
 	cmd_changes_clear(env->changes);
 	return status;
 }
@@ -45,15 +46,15 @@ static void put_json(struct json *j, int64_t at_s, const char *line, enum cmd_st
 	json_close(j);
 }
 
-void replay_do(struct driver *driver, int64_t at_s, const char *line, bool ascii, struct replay_output *out)
+void replay_do(struct replay *replay, int64_t at_s, const char *line, bool ascii, struct replay_output *out)
 {
 	struct cmd_changes changes = {0};
 	struct str printed = {0};
-	struct cmd_env env = make_env(driver, at_s, &changes, &printed);
+	struct cmd_env env = make_env(replay, at_s, &changes, &printed);
 	enum cmd_status status;
 
 	env.ascii = ascii;
-	status = run_line(driver, &env, line);
+	status = run_line(replay, &env, line);
 	if (status != CMD_DONE) {
 		str_addf(&printed, "%s\n", env.err.text);
 		out->refused = true;
@@ -65,11 +66,11 @@ void replay_do(struct driver *driver, int64_t at_s, const char *line, bool ascii
 	str_free(&printed);
 }
 
-bool replay_report(struct driver *driver, int64_t at_s, const char *line, bool json, bool ascii,
+bool replay_report(struct replay *replay, int64_t at_s, const char *line, bool json, bool ascii,
 		   struct str *out, struct err *err)
 {
 	struct cmd_changes changes = {0};
-	struct cmd_env env = make_env(driver, at_s, &changes, out);
+	struct cmd_env env = make_env(replay, at_s, &changes, out);
 	enum cmd_status status;
 
 	env.json = json;

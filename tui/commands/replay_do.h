@@ -10,8 +10,8 @@
 
 #include "cmd.h"
 
-struct driver;
 struct json;
+struct replay; /* sched/host/replay.h */
 
 /* Where commands of a replay put what they print. */
 struct replay_output {
@@ -21,10 +21,10 @@ struct replay_output {
 };
 
 /* Runs a line at a moment on the replay's driver; what it changes is posted. */
-void replay_do(struct driver *driver, int64_t at_s, const char *line, bool ascii, struct replay_output *out);
+void replay_do(struct replay *replay, int64_t at_s, const char *line, bool ascii, struct replay_output *out);
 
 /* Runs a report at a moment: text or JSON is appended to out. False with the sentence. */
-bool replay_report(struct driver *driver, int64_t at_s, const char *line, bool json, bool ascii,
+bool replay_report(struct replay *replay, int64_t at_s, const char *line, bool json, bool ascii,
 		   struct str *out, struct err *err);
 
 #endif

@@ -115,6 +115,12 @@ void report_free(struct report *r)
 	r->cells = r->room = 0;
 }
 
+void report_capitals(struct str *out, const char *word)
+{
+	for (; *word; word++)
+		str_add_char(out, *word >= 'a' && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word);
+}
+
 void report_count(struct str *out, unsigned long long count, const char *one, const char *many)
 {
 	str_addf(out, "%llu %s", count, count == 1 ? one : many);

@@ -51,6 +51,9 @@ void report_free(struct report *r);
 void report_pair(struct report *r, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* An English word in capitals. */
+void report_capitals(struct str *out, const char *word);
+
 /* "1 job", "3 jobs". */
 void report_count(struct str *out, unsigned long long count, const char *one, const char *many);
 

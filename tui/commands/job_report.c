@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_report.c - how is one job described?
+ */
+#include "job_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "jobtext.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+
+/* The attributes that have a text of their own (state_print_attribute). */
+static const char *const texts[] = {"gres",         "features",          "prefer", "hosts", "access",
+				    "nallocpolicy", JOB_DEPEND_ATTRIBUTE};
+
+/* What the job says of it; nothing when it does not. */
+static void attribute_text(const struct job_report *a, const char *name, struct str *out)
+{
+	str_clear(out);
+	state_print_attribute(a->s, a->job, state_find_attribute(name), out);
+	if (strcmp(str_text(out), "none") == 0)
+		str_clear(out);
+}
+
+static double pe_of(const struct job_report *a)
+{
+	struct machine machine = snapshot_machine(a->s);
+
+	return job_pe(a->job, &machine);
+}
+
+/* The gate that the question was about; GATE_NONE when nothing stops the job. */
+static enum gate stopping(const struct job_report *a)
+{
+	return a->job->state == JOB_RUNNING ? GATE_NONE : judge_first(&a->why, a->level);
+}
+
+static void sentence(const struct job_report *a, struct str *out)
+{
+	enum gate gate = stopping(a);
+
+	if (gate != GATE_NONE)
+		jobtext_sentence(a->s, a->job, &a->why.check[gate].reason, a->env->now_s, out);
+}
+
+/* --- JSON ------------------------------------------------------------------------------- */
+
+static void json_request(struct json *j, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	struct str text = {0};
+
+	json_int(j, "procs", job_procs(job));
+	json_int(j, "tasks", job->tasks);
+	json_int(j, "task_procs", job->task_procs);
+	json_int_or_null(j, "nodes_asked", job->nodes, 0);
+	json_int_or_null(j, "tasks_per_node", job->tasks_per_node, 0);
+	json_int(j, "wclimit_s", job->wall_limit_s);
+	json_int_or_null(j, "mem_mb", job->mem_mb, 0);
+	json_int_or_null(j, "swap_mb", job->swap_mb, 0);
+	json_int_or_null(j, "disk_mb", job->disk_mb, 0);
+	json_real(j, "pe", pe_of(a));
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		attribute_text(a, texts[i], &text);
+		json_text(j, texts[i], text.len > 0 ? str_text(&text) : NULL);
+	}
+	str_free(&text);
+}
+
+static void json_times(struct json *j, const struct job_report *a)
+{
+	const struct job *job = a->job;
+
+	json_int(j, "submit", job->submit_s);
+	json_int(j, "queued_s", job_queued_s(job, a->env->now_s));
+	json_int_or_null(j, "not_before", job->not_before_s, TIME_NONE);
+	json_int_or_null(j, "start", job->start_s, TIME_NONE);
+	json_int_or_null(j, "due_end", job->state == JOB_RUNNING ? job_due_end_s(job) : TIME_NONE, TIME_NONE);
+	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
+	json_int_or_null(j, "estimated_start", job->state == JOB_IDLE ? a->plan.start_s[a->slot] : TIME_NEVER,
+			 TIME_NEVER);
+}
+
+static void json_answers(struct json *j, const struct job_report *a)
+{
+	struct str text = {0};
+
+	if (a->judged) {
+		json_text(j, "level", judge_level_name(a->level));
+		json_bool(j, "passes", stopping(a) == GATE_NONE);
+	}
+	if (a->node != INDEX_NONE) {
+		json_open(j, "node", '{');
+		json_text(j, "name", snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name));
+		json_int(j, "procs_ever", a->on_node.ever);
+		json_int(j, "procs_now", a->on_node.now);
+		json_text(j, "lack", a->on_node.lack == LACK_NONE ? NULL : judge_lack(a->on_node.lack));
+		json_close(j);
+	}
+	sentence(a, &text);
+	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
+	str_free(&text);
+}
+
+void job_report_json(const struct job_report *a, struct str *out)
+{
+	const struct job *job = a->job;
+	struct json j = {.out = out};
+	char label[JOB_LABEL_TEXT];
+
+	json_open(&j, NULL, '{');
+	json_text(&j, "job", snapshot_job_label(a->s, job, label));
+	json_int(&j, "id", (int64_t)job->id);
+	json_text(&j, "name", job->name ? snapshot_string(a->s, job->name) : NULL);
+	json_text(&j, "state", jobtext_state(job, a->env->now_s));
+	jobtext_json_creds(&j, a->s, job);
+	json_text(&j, "partition", snapshot_string(a->s, snapshot_partitions(a->s)[job->partition].name));
+	json_request(&j, a);
+	json_times(&j, a);
+	json_int(&j, "priority", a->priority.rank);
+	json_int_or_null(&j, "system", job->adjust == JOB_ADJUST_NONE ? INT64_MIN : job->points, INT64_MIN);
+	json_text(&j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
+	json_text(&j, "hold_reason", job->hold_reason ? snapshot_string(a->s, job->hold_reason) : NULL);
+	json_int(&j, "defers", job->defer_count);
+	json_int(&j, "starts", job->start_count);
+	json_int(&j, "bypass", job->bypass);
+	json_bool(&j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
+	json_bool(&j, "over_soft", a->over_soft);
+	jobtext_json_nodes(&j, "nodes", a->s, job);
+	json_answers(&j, a);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+/* --- text ------------------------------------------------------------------------------- */
+
+static void row_moment(struct report *r, const struct job_report *a, const char *what, int64_t at_s,
+		       int64_t none_s)
+{
+	struct str text = {0};
+
+	if (at_s == none_s)
+		return;
+	jobtext_moment(&text, at_s, a->env->now_s);
+	report_pair(r, what, "%s", str_text(&text));
+	str_free(&text);
+}
+
+static void rows_of_creds(struct report *r, const struct job_report *a)
+{
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++) {
+		const char *name = snapshot_job_cred(a->s, a->job, type);
+
+		if (name)
+			report_pair(r, cred_type_name(type), "%s", name);
+	}
+}
+
+static void row_size(struct report *r, const char *what, int64_t mb)
+{
+	if (mb > 0)
+		report_pair(r, what, "%" PRId64 " MB a task", mb);
+}
+
+static void rows_of_texts(struct report *r, const struct job_report *a)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		attribute_text(a, texts[i], &text);
+		if (text.len > 0)
+			report_pair(r, texts[i], "%s", str_text(&text));
+	}
+	str_free(&text);
+}
+
+static void rows_of_request(struct report *r, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	char limit[DURATION_TEXT];
+
+	report_pair(r, "asks for", "%" PRId64 " processors for %s", job_procs(job),
+		    duration_text(limit, job->wall_limit_s));
+	if (job->task_procs > 1)
+		report_pair(r, "tasks", "%" PRIu32 " of %" PRIu32 " processors", job->tasks, job->task_procs);
+	if (job->nodes > 0)
+		report_pair(r, "nodes asked", "%" PRIu32, job->nodes);
+	if (job->tasks_per_node > 1)
+		report_pair(r, "tasks a node", "%" PRIu32, job->tasks_per_node);
+	row_size(r, "memory", job->mem_mb);
+	row_size(r, "swap", job->swap_mb);
+	row_size(r, "disk", job->disk_mb);
+	rows_of_texts(r, a);
+	report_pair(r, "PE", "%.2f", pe_of(a));
+}
+
+static void rows_of_time(struct report *r, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : a->env->now_s;
+	char all[DURATION_TEXT], effective[DURATION_TEXT];
+
+	row_moment(r, a, "submitted", job->submit_s, TIME_NONE);
+	report_pair(r, "queued", "%s, effective %s", duration_text(all, until_s - job->submit_s),
+		    duration_text(effective, job_queued_s(job, a->env->now_s)));
+	row_moment(r, a, "not before", job->not_before_s, TIME_NONE);
+	row_moment(r, a, "started", job->start_s, TIME_NONE);
+	if (job->state == JOB_RUNNING) {
+		row_moment(r, a, "ends by", job_due_end_s(job), TIME_NONE);
+		return;
+	}
+	row_moment(r, a, "reserved start", job->planned_s, TIME_NEVER);
+	row_moment(r, a, "estimated start", a->plan.start_s[a->slot], TIME_NEVER);
+}
+
+static void rows_of_rank(struct report *r, const struct job_report *a)
+{
+	const struct job *job = a->job;
+
+	if (job->adjust == JOB_ADJUST_RELATIVE)
+		report_pair(r, "priority", "%" PRId64 "  (an operator's %+" PRId64 " in it)",
+			    a->priority.rank, job->points);
+	else if (job->adjust == JOB_ADJUST_ABSOLUTE)
+		report_pair(r, "priority", "%" PRId64 "  (set by an operator)", a->priority.rank);
+	else
+		report_pair(r, "priority", "%" PRId64, a->priority.rank);
+}
+
+static void rows_of_fate(struct report *r, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	const char *reason = snapshot_string(a->s, job->hold_reason);
+
+	report_pair(r, "holds", "%s%s%s", job_hold_names(job->holds), job->holds && reason[0] ? ": " : "",
+		    job->holds ? reason : "");
+	row_moment(r, a, "deferred until", job->defer_until_s, TIME_NONE);
+	if (job->defer_count > 0)
+		report_pair(r, "defers", "%" PRIu32 "%s%s", job->defer_count, reason[0] ? ", the last: " : "",
+			    reason);
+	report_pair(r, "bypass", "%" PRIu32, job->bypass);
+	report_pair(r, "starts", "%" PRIu32, job->start_count);
+}
+
+static void row_of_nodes(struct report *r, const struct job_report *a)
+{
+	struct str nodes = {0};
+
+	jobtext_nodes(a->s, a->job, &nodes);
+	if (nodes.len > 0)
+		report_pair(r, a->job->state == JOB_RUNNING ? "nodes" : "reserved nodes", "%s",
+			    str_text(&nodes));
+	str_free(&nodes);
+}
+
+/* What was asked beside the description. */
+static void print_answers(const struct job_report *a, struct str *out)
+{
+	static const char *const can_run[JUDGE_LEVEL_COUNT] = {
+		[JUDGE_SOFT] = "The job can run now.",
+		[JUDGE_HARD] = "The job can run now, as far as hard limits go.",
+		[JUDGE_OFF] = "The job can run now where no limits count.",
+		[JUDGE_FUTURE] = "The job can run some day.",
+	};
+	const struct judged_node *node = &a->on_node;
+	struct str text = {0};
+
+	sentence(a, &text);
+	if (text.len == 0 && a->judged && a->job->state == JOB_IDLE)
+		str_add(&text, can_run[a->level]);
+	if (text.len > 0)
+		str_add_char(out, '\n');
+	text_safe(out, str_text(&text), a->env->ascii);
+	if (text.len > 0)
+		str_add_char(out, '\n');
+	str_free(&text);
+	if (a->node == INDEX_NONE)
+		return;
+	str_add(out, "\nNode ");
+	text_safe(out, snapshot_string(a->s, snapshot_nodes(a->s)[a->node].name), a->env->ascii);
+	str_addf(out, " %s: %" PRId64 " processor%s for it when empty, %" PRId64 " now.\n",
+		 judge_lack(node->lack), node->ever, node->ever == 1 ? "" : "s", node->now);
+}
+
+void job_report_text(const struct job_report *a, struct str *out)
+{
+	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}};
+	struct report r = {.column = columns, .columns = 2, .no_titles = true};
+	const struct job *job = a->job;
+	char label[JOB_LABEL_TEXT];
+
+	report_pair(&r, "job", "%s", snapshot_job_label(a->s, job, label));
+	if (job->name)
+		report_pair(&r, "name", "%s", snapshot_string(a->s, job->name));
+	report_pair(&r, "state", "%s%s%s", jobtext_state(job, a->env->now_s),
+		    job->flags & JOB_BACKFILLED ? ", backfilled" : "",
+		    a->over_soft ? ", over a soft limit" : "");
+	rows_of_creds(&r, a);
+	if (job->partition != 0)
+		report_pair(&r, "partition", "%s",
+			    snapshot_string(a->s, snapshot_partitions(a->s)[job->partition].name));
+	rows_of_request(&r, a);
+	rows_of_time(&r, a);
+	rows_of_rank(&r, a);
+	rows_of_fate(&r, a);
+	row_of_nodes(&r, a);
+	report_print(&r, 0, a->env->ascii, out);
+	report_free(&r);
+	print_answers(a, out);
+}
