@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_throttle.c - is a job within its limits?
+ *
+ * The worked examples of the guide's section on throttling, each with its id, read from
+ * configuration text as a site would write it; every limit at both sides of its boundary.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/base/rng.h"
+#include "sched/core/queue.h"
+#include "tests/scene.h"
+#include "tests/seed.h"
+
+#define MACHINE 10 /* nodes of 100 processors */
+
+static struct scene *site(const char *config)
+{
+	struct scene *sc = scene_new(MACHINE, 100);
+
+	scene_config(sc, config);
+	return sc;
+}
+
+/* Submits a job and starts it on what is free of the nodes, first to last. */
+static uint64_t run(struct scene *sc, struct scene_job asked)
+{
+	const struct node *node;
+	uint64_t id = scene_add(sc, asked);
+	uint32_t procs = asked.procs ? asked.procs : 1, nodes = asked.nodes ? asked.nodes : 1, at = 0;
+
+	node = snapshot_nodes(scene_view(sc));
+	while (node_procs_free(&node[at]) < procs / nodes)
+		at++;
+	scene_start(sc, id, at, nodes, procs / nodes);
+	return id;
+}
+
+/* The limit that stops a job at this level, as "MAXJOB user steve 2+1>2"; "" when it is within all. */
+static const char *stopped(struct scene *sc, uint64_t job, enum limit_level level, char text[static 96])
+{
+	const struct snapshot *s = scene_view(sc);
+	struct limit_finding found;
+	struct queue q = {0};
+	bool within;
+
+	queue_begin(&q, s, sc->now_s);
+	within = throttle_active(q.throttle, scene_job_of(sc, job), level, &found);
+	queue_clear(&q);
+	text[0] = '\0';
+	if (!within)
+		snprintf(text, 96, "%s %s%s%s %lld+%lld>%lld", limit_name(found.scope, found.kind),
+			 snapshot_string(s, snapshot_creds(s)[found.cred].name),
+			 found.second == INDEX_NONE ? "" : "/",
+			 found.second == INDEX_NONE
+				 ? ""
+				 : snapshot_string(s, snapshot_creds(s)[found.second].name),
+			 (long long)found.used, (long long)found.asked, (long long)found.limit);
+	return text;
+}
+
+/* A job that is submitted, asked about and taken away again. */
+static const char *would_stop(struct scene *sc, struct scene_job asked, char text[static 96])
+{
+	uint64_t id = scene_add(sc, asked);
+
+	stopped(sc, id, LEVEL_HARD, text);
+	scene_cancel(sc, id);
+	return text;
+}
+
+#define assert_free(sc, ...)                                                                                 \
+	do {                                                                                                 \
+		char text_[96];                                                                              \
+		assert_string_equal(would_stop(sc, (struct scene_job){__VA_ARGS__}, text_), "");             \
+	} while (0)
+#define assert_stopped(sc, by, ...)                                                                          \
+	do {                                                                                                 \
+		char text_[96];                                                                              \
+		assert_string_equal(would_stop(sc, (struct scene_job){__VA_ARGS__}, text_), by);             \
+	} while (0)
+
+/* --- amounts ----------------------------------------------------------------------------------- */
+
+static int64_t in_use(struct scene *sc, enum limit_kind kind)
+{
+	const struct machine machine = snapshot_machine(scene_view(sc));
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(scene_view(sc), TABLE_RUNNING); i++)
+		sum += throttle_amount(kind,
+				       &snapshot_jobs(scene_view(sc))[snapshot_running(scene_view(sc))[i]],
+				       &machine, sc->now_s);
+	return sum;
+}
+
+static void t10_outstanding_processor_seconds_fall_as_jobs_near_their_ends(void **state)
+{
+	struct scene *sc = site("user u1 { maxps = {\"57600\"} }\n");
+	char text[96];
+
+	(void)state;
+	run(sc, (struct scene_job){.procs = 4, .wall_s = 3600});
+	run(sc, (struct scene_job){.procs = 2, .wall_s = 6 * 3600});
+	assert_int_equal(in_use(sc, LIMIT_PS), 57600);
+	scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 360});
+	assert_string_equal(stopped(sc, 3, LEVEL_HARD, text), "MAXPS u1 57600+360>57600");
+	scene_go(sc, 59);
+	assert_string_equal(stopped(sc, 3, LEVEL_HARD, text), "MAXPS u1 57246+360>57600");
+	scene_go(sc, 60);
+	assert_int_equal(in_use(sc, LIMIT_PS), 57600 - 6 * 60);
+	assert_string_equal(stopped(sc, 3, LEVEL_HARD, text), "");
+	scene_free(sc);
+}
+
+static void t12_maxwc_counts_seconds_without_processors(void **state)
+{
+	struct scene *sc = site("user u1 { maxwc = {\"72:00:00\"} }\n");
+
+	(void)state;
+	run(sc, (struct scene_job){.procs = 50, .wall_s = 71 * 3600});
+	assert_int_equal(in_use(sc, LIMIT_WC), 71 * 3600);
+	assert_free(sc, .procs = 90, .wall_s = 3600);
+	assert_stopped(sc, "MAXWC u1 255600+3601>259200", .procs = 1, .wall_s = 3601);
+	scene_free(sc);
+}
+
+static void each_kind_is_counted_in_its_unit(void **state)
+{
+	struct scene *sc = site("user u1 { maxproc = {\"32\"} }\nuser u2 { maxpe = {\"128\"} }\n"
+				"user u3 { maxnode = {\"3\"} }\nuser u4 { maxmem = {\"2048\"} }\n");
+
+	(void)state;
+	run(sc, (struct scene_job){.procs = 30});
+	assert_free(sc, .procs = 2);
+	assert_stopped(sc, "MAXPROC u1 30+3>32", .procs = 3);
+	assert_free(sc, .user = "u2", .procs = 128);
+	assert_stopped(sc, "MAXPE u2 0+129>128", .user = "u2", .procs = 129);
+	/* A quarter of the machine's memory is a quarter of its thousand processors. */
+	assert_stopped(sc, "MAXPE u2 0+250>128", .user = "u2", .procs = 10, .mem_mb = 1024);
+	assert_free(sc, .user = "u3", .procs = 3, .nodes = 3);
+	assert_stopped(sc, "MAXNODE u3 0+4>3", .user = "u3", .procs = 4, .nodes = 4);
+	assert_free(sc, .user = "u4", .procs = 2, .mem_mb = 1024);
+	assert_stopped(sc, "MAXMEM u4 0+2050>2048", .user = "u4", .procs = 2, .mem_mb = 1025);
+	scene_free(sc);
+}
+
+static void limits_are_64_bits_wide(void **state)
+{
+	struct scene *sc = site("user u1 { maxps = {\"900000000000\"} }\n");
+
+	(void)state;
+	run(sc, (struct scene_job){.procs = 90, .wall_s = 9000000000});
+	assert_stopped(sc, "MAXPS u1 810000000000+90000000090>900000000000", .procs = 90,
+		       .wall_s = 1000000001);
+	assert_free(sc, .procs = 90, .wall_s = 1000000000);
+	scene_free(sc);
+}
+
+/* --- whose ----------------------------------------------------------------------------------------- */
+
+static void run_many(struct scene *sc, int count, struct scene_job asked)
+{
+	for (int i = 0; i < count; i++)
+		run(sc, asked);
+}
+
+static void t15_default_holds_for_those_without_a_limit_of_their_own(void **state)
+{
+	struct scene *sc = site("user DEFAULT { maxjob = {\"4\"} }\nuser john { maxjob = {\"8\"} }\n");
+
+	(void)state;
+	run_many(sc, 3, (struct scene_job){.user = "eva"});
+	assert_free(sc, .user = "eva");
+	run_many(sc, 1, (struct scene_job){.user = "eva"});
+	assert_stopped(sc, "MAXJOB eva 4+1>4", .user = "eva");
+	run_many(sc, 7, (struct scene_job){.user = "john"});
+	assert_free(sc, .user = "john");
+	run_many(sc, 1, (struct scene_job){.user = "john"});
+	assert_stopped(sc, "MAXJOB john 8+1>8", .user = "john");
+	scene_free(sc);
+}
+
+static const char t16[] =
+	"user steve { maxjob = {\"2\"} maxnode = {\"30\"} }\ngroup staff { maxjob = {\"5\"} }\n"
+	"class DEFAULT { maxnode = {\"16\"} }\nclass batch { maxnode = {\"32\"} }\n";
+
+/* 14 nodes of class interactive are busy: what more may come is two nodes. */
+static void t16_all_limits_of_all_credentials_hold(void **state)
+{
+	struct scene *sc = scene_new(40, 10);
+
+	(void)state;
+	scene_config(sc, t16);
+	run(sc,
+	    (struct scene_job){
+		    .user = "ann", .class_name = "interactive", .procs = 140, .nodes = 14, .wall_s = 100});
+	assert_free(sc, .user = "steve", .group = "staff", .class_name = "interactive", .procs = 2,
+		    .nodes = 2);
+	assert_stopped(sc, "MAXNODE interactive 14+3>16", .user = "steve", .group = "staff",
+		       .class_name = "interactive", .procs = 3, .nodes = 3);
+	assert_stopped(sc, "MAXNODE steve 0+31>30", .user = "steve", .class_name = "batch", .procs = 31,
+		       .nodes = 31);
+	assert_free(sc, .user = "ann", .class_name = "batch", .procs = 32, .nodes = 32);
+	assert_stopped(sc, "MAXNODE batch 0+33>32", .user = "ann", .class_name = "batch", .procs = 33,
+		       .nodes = 33);
+	scene_free(sc);
+}
+
+static void t18_limits_with_a_second_credential(void **state)
+{
+	struct scene *sc = site("class fast { maxjob = {\"GROUP=12\"} maxproc = {\"USER:steve=50\"} }\n");
+
+	(void)state;
+	run_many(sc, 11, (struct scene_job){.user = "ann", .group = "staff", .class_name = "fast"});
+	assert_free(sc, .user = "ann", .group = "staff", .class_name = "fast");
+	run_many(sc, 1, (struct scene_job){.user = "ann", .group = "staff", .class_name = "fast"});
+	assert_stopped(sc, "MAXJOB fast/staff 12+1>12", .user = "bob", .group = "staff",
+		       .class_name = "fast");
+	assert_free(sc, .user = "bob", .group = "guest", .class_name = "fast");
+	assert_free(sc, .user = "bob", .group = "staff", .class_name = "slow");
+	run(sc, (struct scene_job){.user = "steve", .group = "guest", .class_name = "fast", .procs = 48});
+	assert_free(sc, .user = "steve", .group = "guest", .class_name = "fast", .procs = 2);
+	assert_stopped(sc, "MAXPROC fast/steve 48+3>50", .user = "steve", .group = "guest",
+		       .class_name = "fast", .procs = 3);
+	assert_free(sc, .user = "ann", .group = "guest", .class_name = "fast", .procs = 90);
+	scene_free(sc);
+}
+
+static void t19_one_class_by_users_another_by_names(void **state)
+{
+	struct scene *sc = site("class batch { maxjob = {\"3\"} maxnode = {\"USER=8\"} }\n"
+				"class fast { maxproc = {\"USER:steve=3\", \"USER:bob=4\"} }\n");
+
+	(void)state;
+	assert_free(sc, .user = "ann", .class_name = "batch", .procs = 8, .nodes = 8);
+	assert_stopped(sc, "MAXNODE batch/ann 0+9>8", .user = "ann", .class_name = "batch", .procs = 9,
+		       .nodes = 9);
+	assert_stopped(sc, "MAXPROC fast/steve 0+4>3", .user = "steve", .class_name = "fast", .procs = 4);
+	assert_free(sc, .user = "bob", .class_name = "fast", .procs = 4);
+	assert_stopped(sc, "MAXPROC fast/bob 0+5>4", .user = "bob", .class_name = "fast", .procs = 5);
+	assert_free(sc, .user = "ann", .class_name = "fast", .procs = 90);
+	run_many(sc, 3, (struct scene_job){.user = "ann", .class_name = "batch"});
+	assert_stopped(sc, "MAXJOB batch 3+1>3", .user = "bob", .class_name = "batch");
+	scene_free(sc);
+}
+
+static void a_named_second_goes_before_each_of_its_type(void **state)
+{
+	struct scene *sc = site("class fast { maxproc = {\"USER=4\", \"USER:steve=50\"} }\n");
+
+	(void)state;
+	assert_free(sc, .user = "steve", .class_name = "fast", .procs = 50);
+	assert_stopped(sc, "MAXPROC fast/ann 0+5>4", .user = "ann", .class_name = "fast", .procs = 5);
+	scene_free(sc);
+}
+
+/* H-06: the account of those who have none, for each of its users. */
+static void h06_account_none_is_that_of_jobs_without_one(void **state)
+{
+	struct scene *sc = site("account none { maxps = {\"USER=72000,1080000\"} }\n");
+	char text[96];
+
+	(void)state;
+	run(sc, (struct scene_job){.user = "ann", .procs = 2, .wall_s = 34948});
+	scene_add(sc, (struct scene_job){.user = "ann", .procs = 8, .wall_s = 3600});
+	scene_add(sc, (struct scene_job){.user = "ann", .account = "snac1", .procs = 8, .wall_s = 3600});
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 8, .wall_s = 3600});
+	assert_string_equal(stopped(sc, 2, LEVEL_SOFT, text), "MAXPS none/ann 69896+28800>72000");
+	assert_string_equal(stopped(sc, 2, LEVEL_HARD, text), "");
+	assert_string_equal(stopped(sc, 3, LEVEL_SOFT, text), "");
+	assert_string_equal(stopped(sc, 4, LEVEL_SOFT, text), "");
+	scene_free(sc);
+}
+
+/* H-07: a project with 500 000 seconds a month: soft a fifth of it, hard three times that. */
+static void h07_a_project_by_its_month(void **state)
+{
+	struct scene *sc = site("account snac1 { maxps = {\"100000,300000\"} }\n");
+	char text[96];
+
+	(void)state;
+	run(sc, (struct scene_job){.account = "snac1", .procs = 10, .wall_s = 10000});
+	scene_add(sc, (struct scene_job){.account = "snac1", .procs = 20, .wall_s = 10000});
+	assert_string_equal(stopped(sc, 2, LEVEL_SOFT, text), "MAXPS snac1 100000+200000>100000");
+	assert_string_equal(stopped(sc, 2, LEVEL_HARD, text), "");
+	assert_stopped(sc, "MAXPS snac1 100000+200001>300000", .account = "snac1", .procs = 1,
+		       .wall_s = 200001);
+	scene_free(sc);
+}
+
+static void the_system_counts_all_jobs_together(void **state)
+{
+	struct scene *sc = site("system { maxjob = {\"3\"} }\n");
+	struct limit_finding found;
+	struct queue q = {0};
+
+	(void)state;
+	run_many(sc, 2, (struct scene_job){.user = "ann"});
+	run_many(sc, 1, (struct scene_job){.user = "bob"});
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	queue_begin(&q, scene_view(sc), sc->now_s);
+	assert_false(throttle_active(q.throttle, scene_job_of(sc, 4), LEVEL_SOFT, &found));
+	assert_true(found.cred == INDEX_NONE && found.used == 3 && found.limit == 3);
+	queue_clear(&q);
+	scene_free(sc);
+}
+
+/* --- overrides ---------------------------------------------------------------------------------------- */
+
+static struct scene *t22(void)
+{
+	struct scene *sc = scene_new(100, 10);
+	char config[600];
+
+	snprintf(config, sizeof config, "%sqos hiprio { omaxjob = {\"3\"} omaxnode = {\"64\"} }\n", t16);
+	scene_config(sc, config);
+	return sc;
+}
+
+#define STEVE .user = "steve", .group = "staff", .class_name = "batch", .qos = "hiprio"
+
+/* The guide's five conditions, each at its boundary: it may start unless ... */
+static void t22_an_override_replaces_the_limits_of_others(void **state)
+{
+	struct scene *sc = t22();
+
+	(void)state;
+	/* nodes of steve, and of class batch, > 64: not 30 and 32 any more */
+	assert_free(sc, STEVE, .procs = 64, .nodes = 64);
+	assert_stopped(sc, "OMAXNODE steve 0+65>64", STEVE, .procs = 65, .nodes = 65);
+	run(sc, (struct scene_job){
+			.user = "ann", .group = "guest", .class_name = "batch", .procs = 310, .nodes = 31});
+	assert_free(sc, STEVE, .procs = 33, .nodes = 33);
+	assert_stopped(sc, "OMAXNODE batch 31+34>64", STEVE, .procs = 34, .nodes = 34);
+	/* staff has no limit on nodes, so it gets none */
+	run(sc, (struct scene_job){
+			.user = "ann", .group = "staff", .class_name = "other", .procs = 160, .nodes = 16});
+	assert_free(sc, STEVE, .procs = 33, .nodes = 33);
+	scene_free(sc);
+}
+
+static void t22_omaxjob_limits_the_qos_itself_and_lifts_nothing(void **state)
+{
+	struct scene *sc = t22();
+
+	(void)state;
+	run_many(sc, 1, (struct scene_job){.user = "steve", .class_name = "batch"});
+	assert_free(sc, STEVE);
+	run_many(sc, 1, (struct scene_job){.user = "steve", .class_name = "batch"});
+	assert_stopped(sc, "MAXJOB steve 2+1>2", STEVE); /* active jobs of steve > 2 */
+	scene_free(sc);
+	sc = t22();
+	run_many(sc, 4, (struct scene_job){.user = "ann", .group = "staff", .class_name = "batch"});
+	assert_free(sc, STEVE);
+	run_many(sc, 1, (struct scene_job){.user = "ann", .group = "staff", .class_name = "batch"});
+	assert_stopped(sc, "MAXJOB staff 5+1>5", STEVE); /* active jobs of staff > 5 */
+	scene_free(sc);
+	sc = t22();
+	run_many(sc, 2,
+		 (struct scene_job){.user = "ann", .group = "guest", .class_name = "batch", .qos = "hiprio"});
+	assert_free(sc, STEVE);
+	run_many(sc, 1,
+		 (struct scene_job){.user = "ann", .group = "guest", .class_name = "batch", .qos = "hiprio"});
+	assert_stopped(sc, "OMAXJOB hiprio 3+1>3", STEVE); /* active hiprio jobs > 3 */
+	scene_free(sc);
+}
+
+/* --- soft and hard ------------------------------------------------------------------------------------- */
+
+static void t30_each_value_of_the_table_at_both_levels(void **state)
+{
+	struct scene *sc =
+		site("user steve { maxjob = {\"2,4\"} maxnode = {\"15,30\"} }\n"
+		     "group staff { maxjob = {\"2,5\"} }\nclass DEFAULT { maxnode = {\"16,32\"} }\n"
+		     "class batch { maxnode = {\"12,32\"} }\n"
+		     "qos hiprio { maxjob = {\"3,5\"} maxnode = {\"32,64\"} }\n");
+	static const struct {
+		struct scene_job asked;
+		const char *soft, *hard;
+	} rows[] = {
+		{{.user = "steve", .procs = 15, .nodes = 15}, "", ""},
+		{{.user = "steve", .procs = 16, .nodes = 16}, "MAXNODE steve 0+16>15", ""},
+		{{.user = "steve", .procs = 31, .nodes = 31},
+		 "MAXNODE steve 0+31>15",
+		 "MAXNODE steve 0+31>30"},
+		{{.class_name = "x", .procs = 17, .nodes = 17}, "MAXNODE x 0+17>16", ""},
+		{{.class_name = "x", .procs = 33, .nodes = 33}, "MAXNODE x 0+33>16", "MAXNODE x 0+33>32"},
+		{{.class_name = "batch", .procs = 13, .nodes = 13}, "MAXNODE batch 0+13>12", ""},
+		{{.class_name = "batch", .procs = 33, .nodes = 33},
+		 "MAXNODE batch 0+33>12",
+		 "MAXNODE batch 0+33>32"},
+		{{.qos = "hiprio", .procs = 33, .nodes = 33}, "MAXNODE hiprio 0+33>32", ""},
+		{{.qos = "hiprio", .procs = 65, .nodes = 65},
+		 "MAXNODE hiprio 0+65>32",
+		 "MAXNODE hiprio 0+65>64"},
+	};
+	char text[96];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		uint64_t id = scene_add(sc, rows[i].asked);
+
+		assert_string_equal(stopped(sc, id, LEVEL_SOFT, text), rows[i].soft);
+		assert_string_equal(stopped(sc, id, LEVEL_HARD, text), rows[i].hard);
+	}
+	scene_free(sc);
+}
+
+/* T-29: no soft value, or one that is looser, is the hard one. */
+static void t29_a_soft_value_is_never_looser_than_the_hard_one(void **state)
+{
+	struct scene *sc = site("user u1 { maxproc = {\"8\"} }\nuser u2 { maxproc = {\"9,8\"} }\n");
+	char text[96];
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 9});
+	scene_add(sc, (struct scene_job){.user = "u2", .procs = 9});
+	assert_string_equal(stopped(sc, 1, LEVEL_SOFT, text), "MAXPROC u1 0+9>8");
+	assert_string_equal(stopped(sc, 2, LEVEL_SOFT, text), "MAXPROC u2 0+9>8");
+	scene_free(sc);
+}
+
+/* --- idle, queued, and one job alone ---------------------------------------------------------------------
+ */
+
+static uint32_t count_eligible(struct scene *sc)
+{
+	struct queue q = {0};
+	uint32_t count;
+
+	queue_build(&q, scene_view(sc), sc->now_s);
+	count = q.idle_count;
+	queue_clear(&q);
+	return count;
+}
+
+static void t25_idle_limits_of_every_credential(void **state)
+{
+	struct scene *sc = site(
+		"user DEFAULT { maxijob = {\"20\"} }\nuser steve { maxijob = {\"2\"} maxiproc = {\"30\"} }\n"
+		"group staff { maxijob = {\"5\"} }\nclass DEFAULT { maxiproc = {\"16\"} }\n"
+		"class batch { maxiproc = {\"32\"} }\nqos hiprio { maxijob = {\"3\"} maxiproc = {\"64\"} }\n"
+		"user ps { maxips = {\"3200\"} }\n");
+
+	(void)state;
+	for (int i = 0; i < 21; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	assert_int_equal(count_eligible(sc), 20);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "steve"});
+	assert_int_equal(count_eligible(sc), 22);
+	for (int i = 0; i < 6; i++)
+		scene_add(sc, (struct scene_job){.user = "a", .group = "staff"});
+	assert_int_equal(count_eligible(sc), 27);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "b", .class_name = "x", .procs = 8});
+	assert_int_equal(count_eligible(sc), 29);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "b", .class_name = "batch", .procs = 16});
+	assert_int_equal(count_eligible(sc), 31);
+	for (int i = 0; i < 4; i++)
+		scene_add(sc, (struct scene_job){.user = "b", .qos = "hiprio", .procs = 16});
+	assert_int_equal(count_eligible(sc), 34);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "ps", .procs = 8, .wall_s = 200});
+	assert_int_equal(count_eligible(sc), 36);
+	scene_free(sc);
+}
+
+/* T-26: of an idle limit the soft value is not looked at. */
+static void t26_idle_limits_are_hard(void **state)
+{
+	struct scene *sc = site("user u1 { maxijob = {\"1,3\"} }\n");
+
+	(void)state;
+	for (int i = 0; i < 5; i++)
+		scene_submit(sc, 1, 100);
+	assert_int_equal(count_eligible(sc), 3);
+	scene_free(sc);
+}
+
+/* H-01: eight queued for scheduling, the rest blocked. H-02: running and idle together. */
+static void h02_maxqueued_counts_running_and_idle_jobs(void **state)
+{
+	struct scene *sc = site("user DEFAULT { maxijob = {\"8\"} maxqueued = {\"72\"} }\n");
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		scene_submit(sc, 1, 100);
+	assert_int_equal(count_eligible(sc), 8);
+	run_many(sc, 66, (struct scene_job){.user = "u1"});
+	assert_int_equal(count_eligible(sc), 6);
+	run_many(sc, 6, (struct scene_job){.user = "u1"});
+	assert_int_equal(count_eligible(sc), 0);
+	scene_free(sc);
+}
+
+static bool alone(struct scene *sc, struct scene_job asked, struct limit_finding *found)
+{
+	uint64_t id = scene_add(sc, asked);
+	struct queue q = {0};
+	bool system, class;
+
+	queue_begin(&q, scene_view(sc), sc->now_s);
+	system = throttle_system(q.throttle, scene_job_of(sc, id), found);
+	class = !system || throttle_class(q.throttle, scene_job_of(sc, id), found);
+	queue_clear(&q);
+	return system && class;
+}
+
+static void m24_a_single_job_may_ask_for_so_much(void **state)
+{
+	struct scene *sc = site("systemmaxprocsecondperjob = 86400\nsystemmaxprocperjob = 100\n"
+				"systemmaxjobwalltime = \"5:00:00:00\"\n");
+	struct limit_finding found;
+
+	(void)state;
+	assert_false(alone(sc, (struct scene_job){.procs = 64, .wall_s = 1800}, &found));
+	assert_true(found.kind == LIMIT_PS && found.asked == 115200 && found.limit == 86400);
+	assert_true(alone(sc, (struct scene_job){.procs = 2, .wall_s = 12 * 3600}, &found));
+	assert_false(alone(sc, (struct scene_job){.procs = 101, .wall_s = 10}, &found));
+	assert_int_equal(found.kind, LIMIT_PROC);
+	assert_false(alone(sc, (struct scene_job){.procs = 1, .wall_s = 432001}, &found)); /* H-04 */
+	assert_true(found.kind == LIMIT_WC && found.limit == 432000);
+	scene_free(sc);
+}
+
+static void m16_a_class_has_bounds_for_its_jobs(void **state)
+{
+	struct scene *sc =
+		site("class fast { max.wclimit = 3600 min.wclimit = 60 max.proc = 16 min.proc = 2 }\n");
+	struct limit_finding found;
+
+	(void)state;
+	assert_true(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3600}, &found));
+	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 3601}, &found));
+	assert_true(found.scope == LIMIT_CLASS && found.asked == 3601 && found.limit == 3600);
+	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 1, .wall_s = 100}, &found));
+	assert_true(found.kind == LIMIT_PROC && found.asked == 1 && found.limit == 2);
+	assert_false(alone(sc, (struct scene_job){.class_name = "fast", .procs = 2, .wall_s = 59}, &found));
+	assert_true(alone(sc, (struct scene_job){.class_name = "slow", .procs = 90, .wall_s = 9999}, &found));
+	scene_free(sc);
+}
+
+/* --- when it clears
+ * ------------------------------------------------------------------------------------------ */
+
+static int64_t clears_s(struct scene *sc, uint64_t job)
+{
+	struct limit_finding found;
+	struct queue q = {0};
+
+	queue_begin(&q, scene_view(sc), sc->now_s);
+	throttle_active(q.throttle, scene_job_of(sc, job), LEVEL_HARD, &found);
+	queue_clear(&q);
+	return found.clears_s;
+}
+
+/* The moment that is told is the first at which the limit has room: asked second by second. */
+static void what_clears_by_itself_does_so_at_the_moment_told(void **state)
+{
+	static const char *const limits[] = {"maxps = {\"2000\"}", "maxwc = {\"300\"}", "maxproc = {\"20\"}",
+					     "maxjob = {\"3\"}"};
+	struct rng rng = seeded("clearing");
+
+	(void)state;
+	for (int i = 0; i < 60; i++) {
+		char config[80], text[96];
+		struct scene *sc;
+		uint64_t job;
+		int64_t told_s;
+
+		snprintf(config, sizeof config, "user u1 { %s }\n", limits[i % 4]);
+		sc = site(config);
+		for (int n = 0; n < 6; n++)
+			run(sc, (struct scene_job){.procs = 1 + (uint32_t)rng_below(&rng, 9),
+						   .wall_s = 20 + (int64_t)rng_below(&rng, 150)});
+		job = scene_add(sc,
+				(struct scene_job){.procs = 1 + (uint32_t)rng_below(&rng, 9), .wall_s = 40});
+		told_s = clears_s(sc, job);
+		assert_true(told_s != TIME_NEVER);
+		while (stopped(sc, job, LEVEL_HARD, text)[0] != '\0')
+			scene_go(sc, sc->now_s + 1);
+		assert_int_equal(sc->now_s, told_s);
+		scene_free(sc);
+	}
+}
+
+static void a_job_over_the_limit_alone_never_clears(void **state)
+{
+	struct scene *sc = site("user u1 { maxps = {\"1000\"} }\n");
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 11, .wall_s = 100});
+	assert_true(clears_s(sc, 1) == TIME_NEVER);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(t10_outstanding_processor_seconds_fall_as_jobs_near_their_ends),
+		cmocka_unit_test(t12_maxwc_counts_seconds_without_processors),
+		cmocka_unit_test(each_kind_is_counted_in_its_unit),
+		cmocka_unit_test(limits_are_64_bits_wide),
+		cmocka_unit_test(t15_default_holds_for_those_without_a_limit_of_their_own),
+		cmocka_unit_test(t16_all_limits_of_all_credentials_hold),
+		cmocka_unit_test(t18_limits_with_a_second_credential),
+		cmocka_unit_test(t19_one_class_by_users_another_by_names),
+		cmocka_unit_test(a_named_second_goes_before_each_of_its_type),
+		cmocka_unit_test(h06_account_none_is_that_of_jobs_without_one),
+		cmocka_unit_test(h07_a_project_by_its_month),
+		cmocka_unit_test(the_system_counts_all_jobs_together),
+		cmocka_unit_test(t22_an_override_replaces_the_limits_of_others),
+		cmocka_unit_test(t22_omaxjob_limits_the_qos_itself_and_lifts_nothing),
+		cmocka_unit_test(t30_each_value_of_the_table_at_both_levels),
+		cmocka_unit_test(t29_a_soft_value_is_never_looser_than_the_hard_one),
+		cmocka_unit_test(t25_idle_limits_of_every_credential),
+		cmocka_unit_test(t26_idle_limits_are_hard),
+		cmocka_unit_test(h02_maxqueued_counts_running_and_idle_jobs),
+		cmocka_unit_test(m24_a_single_job_may_ask_for_so_much),
+		cmocka_unit_test(m16_a_class_has_bounds_for_its_jobs),
+		cmocka_unit_test(what_clears_by_itself_does_so_at_the_moment_told),
+		cmocka_unit_test(a_job_over_the_limit_alone_never_clears),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
