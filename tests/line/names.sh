@@ -29,7 +29,7 @@ for name in canceljob changeparam checkjob checknode diagnose releasehold releas
 	fi
 done
 
-for letter in -p -f -t -q -j -n -r; do
+for letter in -p -f -t -q -j -n -u -g -a -c -Q; do
 	check_contains "diagnose $letter is in the help" "  $letter " "$("$bin/diagnose" --help)"
 done
 check_status "diagnose -p is 'priority'" 1 "$bin/diagnose" -p --store "$work/none"

@@ -17,19 +17,26 @@ static const struct cmd_option options[] = {
 	{"-q", NULL, "'queue -b': the blocked jobs, and why"},
 	{"-j", NULL, "'job JOB', or the whole queue"},
 	{"-n", NULL, "'node NODE', or all nodes"},
-	{"-r", NULL, "'reservations'"},
+	{"-u", NULL, "'config user[': what is set for users"},
+	{"-g", NULL, "what is set for groups"},
+	{"-a", NULL, "what is set for accounts"},
+	{"-c", NULL, "what is set for classes"},
+	{"-Q", NULL, "what is set for QOS"},
 	{0},
 };
 
 /* What each of them is here. */
 static const struct form {
 	const char *option;
-	const char *verb, *with; /* with: an option of the verb; NULL = none      */
+	const char *verb, *with; /* with: a word behind the verb; NULL = none      */
 	const char *alone;       /* the verb when no word follows; NULL = the same */
 } forms[] = {
-	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL}, {"-t", "limits", NULL, NULL},
-	{"-q", "queue", "-b", NULL},        {"-j", "job", NULL, "queue"},    {"-n", "node", NULL, NULL},
-	{"-r", "reservations", NULL, NULL},
+	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL},
+	{"-t", "limits", NULL, NULL},       {"-q", "queue", "-b", NULL},
+	{"-j", "job", NULL, "queue"},       {"-n", "node", NULL, NULL},
+	{"-u", "config", "user[", NULL},    {"-g", "config", "group[", NULL},
+	{"-a", "config", "account[", NULL}, {"-c", "config", "class[", NULL},
+	{"-Q", "config", "qos[", NULL},
 };
 
 /* The one form that was asked for; NULL with a sentence when none or several were. */
@@ -57,7 +64,7 @@ static const struct form *choose(struct cmd_env *env)
 static enum cmd_status run_diagnose(struct cmd_env *env, int argc, char **argv)
 {
 	const struct form *form = choose(env);
-	char verb[16], with[4], *word[WORDS_MAX + 2];
+	char verb[16], with[16], *word[WORDS_MAX + 2];
 	int count = 0;
 
 	if (!form)
@@ -79,5 +86,6 @@ const struct cmd cmd_diagnose = {
 	.help = "Maui's word for many reports, told apart by a letter.",
 	.options = options,
 	.max = WORDS_MAX,
+	.flags = CMD_STORE,
 	.run = run_diagnose,
 };
