@@ -40,8 +40,8 @@ const struct snapshot *scene_view(const struct scene *sc);
 struct scene_job {
 	uint32_t procs, task_procs; /* procs is of all tasks together */
 	int64_t wall_s, run_s;
-	int64_t submit_s;     /* 0 = now              */
-	int64_t not_before_s; /* 0 = none             */
+	int64_t submit_s;                 /* 0 = now              */
+	int64_t not_before_s;             /* 0 = none             */
 	int64_t mem_mb, swap_mb, disk_mb; /* a task */
 	uint32_t nodes, tasks_per_node;
 	uint8_t holds;

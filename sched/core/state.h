@@ -161,6 +161,7 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s);
 /* A running job waits again: its manager could not start it. */
 void state_return_job(struct state *st, uint32_t slot, int64_t now_s);
 /* Plans a waiting job, TIME_NEVER = not any more; the nodes it names if count > 0. */
+void state_unplan_job(struct state *st, uint32_t slot);
 void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
 		    uint32_t count);
 struct job *state_job(struct state *st, uint32_t slot);

@@ -153,7 +153,7 @@ static void set_attribute(struct state *st, uint32_t slot, const struct job_attr
 {
 	struct job job;
 
-	state_plan_job(st, slot, TIME_NEVER, NULL, 0);
+	state_unplan_job(st, slot);
 	job = *state_job(st, slot);
 	state_waste_string(st, job.order);
 	job.order = 0;

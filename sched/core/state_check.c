@@ -107,7 +107,7 @@ static bool check_running_job(const struct state *st, const struct job *job, str
 	}
 	if (tasks != job->tasks)
 		return err_set(err, "running job %llu has %lld processors, not %lld",
-			       (unsigned long long)job->id, (long long)(tasks * job->task_procs),
+			       (unsigned long long)job->id, (long long)tasks * job->task_procs,
 			       (long long)job_procs(job));
 	return procs == job->procs_held ||
 	       err_set(err, "running job %llu holds %lld processors and says %u", (unsigned long long)job->id,

@@ -202,9 +202,9 @@ static bool read_type(const char *text, size_t len, uint8_t *out)
 	if (len >= sizeof name)
 		return false;
 	memcpy(name, text, len);
-	for (uint8_t t = 0; t < DEPEND_TYPE_COUNT; t++)
+	for (unsigned t = 0; t < DEPEND_TYPE_COUNT; t++)
 		if (str_same_word(name, type_names[t])) {
-			*out = t;
+			*out = (uint8_t)t;
 			return true;
 		}
 	return false;

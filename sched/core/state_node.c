@@ -216,7 +216,7 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 	return i;
 }
 
-void state_set_load(struct state *st, uint32_t i, const struct node_used *used)
+void state_set_load(struct state *st, uint32_t node, const struct node_used *used)
 {
-	((struct node *)state_item(st, TABLE_NODES, i))->used = *used;
+	((struct node *)state_item(st, TABLE_NODES, node))->used = *used;
 }

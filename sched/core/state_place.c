@@ -88,7 +88,7 @@ bool state_check_named(const struct state *st, const struct job *job, const stru
 	}
 	if (tasks != job->tasks)
 		return err_set(err, "job %llu is to run on %lld processors and asked for %lld", id,
-			       (long long)(tasks * job->task_procs), (long long)job_procs(job));
+			       (long long)tasks * job->task_procs, (long long)job_procs(job));
 	return procs <= UINT32_MAX ||
 	       err_set(err, "job %llu is to hold more than %u processors", id, UINT32_MAX);
 }

@@ -201,7 +201,7 @@ void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struc
 
 	job = state_job(st, slot);
 	if (job->planned_s != TIME_NEVER)
-		state_plan_job(st, slot, TIME_NEVER, NULL, 0);
+		state_unplan_job(st, slot);
 	job->start_s = now_s;
 	job->access_held = (uint8_t)snapshot_job_access(st->s, job);
 	job->start_count++;
@@ -232,12 +232,20 @@ void state_return_job(struct state *st, uint32_t slot, int64_t now_s)
 	state_queue_job(st, slot);
 }
 
-void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
-		    uint32_t count)
+void state_unplan_job(struct state *st, uint32_t slot)
 {
 	state_count_job(st, slot, -1);
 	state_free_runs(st, slot);
-	state_job(st, slot)->planned_s = start_s;
+	state_job(st, slot)->planned_s = TIME_NEVER;
+	state_count_job(st, slot, 1);
+}
+
+void state_plan_job(struct state *st, uint32_t slot, int64_t start_s, const struct alloc_run *runs,
+		    uint32_t count)
+{
+	state_unplan_job(st, slot);
 	chain_runs(st, slot, runs, count);
+	state_count_job(st, slot, -1);
+	state_job(st, slot)->planned_s = start_s;
 	state_count_job(st, slot, 1);
 }

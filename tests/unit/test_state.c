@@ -83,8 +83,9 @@ static void a_job_record_says_what_was_submitted(void **state)
 	uint32_t slot;
 
 	(void)state;
-	scene_add(sc, (struct scene_job){
-			      .procs = 6, .user = "eva", .partition = "night", .label = "x.1", .name = "cfd"});
+	scene_add(sc,
+		  (struct scene_job){
+			  .procs = 6, .user = "eva", .partition = "night", .label = "x.1", .name = "cfd"});
 	scene_start(sc, 1, 0, 2, 3);
 	slot = state_find(sc->st, 1);
 	assert_int_equal(state_run_count(scene_view(sc), slot), 1);
