@@ -24,20 +24,16 @@ enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count)
 	return speeds;
 }
 
-static double share(int64_t asked, int64_t free, int64_t configured)
-{
-	return asked > 0 && configured > 0 ? (double)free / (double)configured : 0;
-}
-
 double nodealloc_share(const struct job *job, const struct node *node, const struct alloc_amounts *free)
 {
-	double sum = share(job->task_procs, free->procs, node->procs) +
-		     share(job->mem_mb, free->mem_mb, node->mem_mb) +
-		     share(job->swap_mb, free->swap_mb, node->swap_mb) +
-		     share(job->disk_mb, free->disk_mb, node->disk_mb);
+	double sum = 0;
 
-	for (int i = 0; i < GRES_MAX; i++)
-		sum += share(job->gres[i], free->gres[i], node->gres[i]);
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		int64_t configured = alloc_configured(node, kind);
+
+		if (alloc_asked(job, kind) > 0 && configured > 0)
+			sum += (double)free->of[kind] / (double)configured;
+	}
 	return sum;
 }
 

@@ -48,11 +48,34 @@
 #include "job.h"
 #include "node.h"
 
-/* Amounts of resources. */
-struct alloc_amounts {
-	int64_t procs, mem_mb, swap_mb, disk_mb;
-	int64_t gres[GRES_MAX];
+/* What a task asks for and a node has so much of. */
+enum alloc_kind {
+	ALLOC_PROCS,
+	ALLOC_MEM, /* MB, like the next two; a node that has 0 of it has not said how much */
+	ALLOC_SWAP,
+	ALLOC_DISK,
+	ALLOC_GRES, /* the first of GRES_MAX kinds */
+	ALLOC_KIND_COUNT = ALLOC_GRES + GRES_MAX
 };
+
+/* Amounts by enum alloc_kind. */
+struct alloc_amounts {
+	int64_t of[ALLOC_KIND_COUNT];
+};
+
+static inline int64_t alloc_asked(const struct job *job, int kind)
+{
+	const int64_t amount[ALLOC_GRES] = {job->task_procs, job->mem_mb, job->swap_mb, job->disk_mb};
+
+	return kind >= ALLOC_GRES ? job->gres[kind - ALLOC_GRES] : amount[kind];
+}
+
+static inline int64_t alloc_configured(const struct node *node, int kind)
+{
+	const int64_t amount[ALLOC_GRES] = {node->procs, node->mem_mb, node->swap_mb, node->disk_mb};
+
+	return kind >= ALLOC_GRES ? node->gres[kind - ALLOC_GRES] : amount[kind];
+}
 
 /* Which speed counts on a machine? */
 enum alloc_speeds {

@@ -48,10 +48,27 @@ static int by_value(const void *a, const void *b)
 	return c != 0 ? c : by_index(a, b);
 }
 
+/* Often they stand in order already. */
 static void sort(struct alloc_part all, int (*compare)(const void *, const void *))
 {
-	if (all.count > 1)
+	size_t i = 1;
+
+	while (i < all.count && compare(&all.item[i - 1], &all.item[i]) < 0)
+		i++;
+	if (i < all.count)
 		qsort(all.item, all.count, sizeof *all.item, compare);
+}
+
+/* They come by index: turned round those without a claim behind them are in order. */
+static void sort_by_gap(struct alloc_part all)
+{
+	for (size_t i = 0; i < all.count / 2; i++) {
+		struct alloc_candidate one = all.item[i];
+
+		all.item[i] = all.item[all.count - 1 - i];
+		all.item[all.count - 1 - i] = one;
+	}
+	sort(all, by_gap);
 }
 
 /* By speed; where none differ, by a number that the job and the node give. */
@@ -98,5 +115,5 @@ void nodealloc_sort(const struct alloc_ask *ask, struct alloc_part all)
 	else if (ask->policy == ALLOCATE_FIRSTAVAILABLE)
 		sort(all, by_index);
 	else
-		sort(all, by_gap);
+		sort_by_gap(all);
 }

@@ -32,19 +32,13 @@ static unsigned memory_class(int64_t mem_mb)
 	return class;
 }
 
-static double share(int64_t asked, int64_t configured, int64_t of_all)
-{
-	return asked > 0 && of_all > 0 ? (double)configured / (double)of_all : 0;
-}
-
 static double extra_of(const struct alloc_ask *ask, const struct node *node)
 {
-	const struct job *job = ask->job;
-	double sum = share(job->swap_mb, node->swap_mb, ask->machine.swap_mb) +
-		     share(job->disk_mb, node->disk_mb, ask->machine.disk_mb);
+	double sum = 0;
 
-	for (int i = 0; i < GRES_MAX; i++)
-		sum += share(job->gres[i], node->gres[i], ask->machine.gres[i]);
+	for (int kind = ALLOC_SWAP; kind < ALLOC_KIND_COUNT; kind++)
+		if (alloc_asked(ask->job, kind) > 0 && ask->machine.of[kind] > 0)
+			sum += (double)alloc_configured(node, kind) / (double)ask->machine.of[kind];
 	return sum;
 }
 
@@ -61,13 +55,10 @@ static int compare_real(double a, double b)
 /* Are two nodes configured alike? As an order. */
 static int compare_configured(const struct node *a, const struct node *b)
 {
-	int c = compare_i64(a->mem_mb, b->mem_mb);
+	int c = 0;
 
-	c = c != 0 ? c : compare_i64(a->procs, b->procs);
-	c = c != 0 ? c : compare_i64(a->swap_mb, b->swap_mb);
-	c = c != 0 ? c : compare_i64(a->disk_mb, b->disk_mb);
-	for (int i = 0; i < GRES_MAX && c == 0; i++)
-		c = compare_i64(a->gres[i], b->gres[i]);
+	for (int kind = 0; kind < ALLOC_KIND_COUNT && c == 0; kind++)
+		c = compare_i64(alloc_configured(a, kind), alloc_configured(b, kind));
 	return c;
 }
 

@@ -33,8 +33,14 @@ void room_free(struct room *r)
 	free(r->step);
 	free(r->taken);
 	free(r->starts.item);
-	free(r->first);
+	free(r->spot);
 	free(r->claim);
+	free(r->open);
+	free(r->later_s);
+	free(r->promised);
+	free(r->promised_slot);
+	free(r->shape);
+	free(r->shape_at);
 	free(r->candidate);
 	free(r->function);
 	free(r->function_of);
@@ -46,10 +52,22 @@ static void wipe(struct room *r)
 {
 	for (size_t i = 0; i < r->starts.count; i++)
 		memset(&r->taken[r->starts.item[i].node], 0, r->starts.item[i].nodes * sizeof *r->taken);
-	r->starts.count = 0;
-	r->step_count = 0;
-	r->function_count = 0;
-	r->has_profile = r->has_claims = r->knows_machine = r->has_functions = false;
+	for (size_t i = 0; i < r->promised_count; i++)
+		r->promised[r->promised_slot[i]] = 0;
+	memo_forget(r);
+	r->starts.count = r->step_count = r->function_count = r->promised_count = r->later_count = 0;
+	r->has_profile = r->has_claims = r->has_open = r->knows_machine = r->has_functions = false;
+	r->users_matter = false;
+}
+
+/* Memory for so many, all 0. */
+static void *zeroed(void *items, size_t *room, size_t need, size_t size)
+{
+	if (need <= *room)
+		return items;
+	free(items);
+	*room = need + need / 2;
+	return mem_zero(*room, size);
 }
 
 static bool is_plain(const struct snapshot *s)
@@ -68,11 +86,9 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	r->procs_free = s->procs_total - s->procs_busy;
 	r->lowest = 0;
 	r->highest = nodes;
-	if (nodes > r->taken_room) {
-		free(r->taken);
-		r->taken_room = nodes;
-		r->taken = mem_zero(nodes, sizeof *r->taken);
-	}
+	r->taken = zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
+	r->promised =
+		zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS), sizeof *r->promised);
 }
 
 bool room_is_plain(const struct room *r)
@@ -175,9 +191,11 @@ static void add_claims(struct room *r, struct claim claim, const struct alloc_ru
 		uint32_t at = spare_claim(r);
 
 		claim.access = stricter(access, node[n].access);
-		claim.next = r->first[n];
+		claim.next = r->spot[n].first;
 		r->claim[at] = claim;
-		r->first[n] = at;
+		r->spot[n].first = at;
+		r->spot[n].added += claim.kind != CLAIM_RUNS;
+		r->users_matter |= claim.access == ACCESS_SINGLEUSER;
 	}
 }
 
@@ -215,9 +233,9 @@ void room_need_claims(struct room *r)
 	r->has_claims = true;
 	r->claim_count = 0;
 	r->claim_spare = INDEX_NONE;
-	r->first = vec_room(r->first, &r->first_room, nodes, sizeof *r->first);
+	r->spot = vec_room(r->spot, &r->spot_room, nodes, sizeof *r->spot);
 	for (uint32_t n = 0; n < nodes; n++)
-		r->first[n] = INDEX_NONE;
+		r->spot[n] = (struct spot){.first = INDEX_NONE};
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
 		claim_running(r, snapshot_running(r->s)[i]);
 	for (size_t i = 0; i < r->starts.count; i++) {
@@ -230,7 +248,7 @@ void room_need_claims(struct room *r)
 
 static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t begin_s)
 {
-	uint32_t *link = &r->first[node];
+	uint32_t *link = &r->spot[node].first;
 
 	while (*link != INDEX_NONE) {
 		uint32_t at = *link;
@@ -240,11 +258,12 @@ static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t beg
 			*link = claim->next;
 			claim->next = r->claim_spare;
 			r->claim_spare = at;
+			r->spot[node].added--;
 			return;
 		}
 		link = &claim->next;
 	}
-	assert(!"a claim that is given back was taken");
+	assert(false); /* what is given back was taken */
 }
 
 /* --- taking and giving back ------------------------------------------------------------------- */
@@ -270,6 +289,34 @@ static void take_now(struct room *r, uint32_t slot, const struct alloc_run *run)
 	starts->item[starts->count++].next = slot;
 }
 
+static void give_now(struct room *r, const struct alloc_run *run)
+{
+	for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+		r->taken[n] -= run->procs;
+	r->has_open = false;
+}
+
+/* Notes a reservation: whose it is, and when it begins. */
+static void note_later(struct room *r, uint32_t slot, int64_t begin_s)
+{
+	size_t at = r->later_count;
+
+	if (!r->promised[slot]) {
+		r->promised_slot = vec_room(r->promised_slot, &r->promised_slot_room, r->promised_count + 1,
+					    sizeof *r->promised_slot);
+		r->promised_slot[r->promised_count++] = slot;
+		r->promised[slot] = 1;
+	}
+	while (at > 0 && r->later_s[at - 1] > begin_s)
+		at--;
+	if (at > 0 && r->later_s[at - 1] == begin_s)
+		return;
+	r->later_s = vec_room(r->later_s, &r->later_room, r->later_count + 1, sizeof *r->later_s);
+	memmove(&r->later_s[at + 1], &r->later_s[at], (r->later_count - at) * sizeof *r->later_s);
+	r->later_s[at] = begin_s;
+	r->later_count++;
+}
+
 void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 	       uint32_t count)
 {
@@ -278,10 +325,13 @@ void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 
 	if (!r->plain)
 		room_need_claims(r);
+	if (!r->plain && !starts)
+		note_later(r, slot, begin_s);
+	r->version++;
 	take_procs(r, begin_s, end_s, procs);
 	r->procs_free -= starts ? procs : 0;
 	for (uint32_t i = 0; i < count; i++) {
-		if (starts && r->plain)
+		if (starts)
 			take_now(r, slot, &runs[i]);
 		if (r->has_claims && (starts || !r->plain))
 			claim_taken(r, slot, begin_s, end_s, &runs[i]);
@@ -292,10 +342,15 @@ void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 	       uint32_t count)
 {
 	assert(!r->plain);
+	memo_forget(r);
+	r->version++;
 	take_procs(r, begin_s, end_s, -procs_of(runs, count));
 	if (begin_s == r->now_s)
 		r->procs_free += procs_of(runs, count);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
+		if (begin_s == r->now_s)
+			give_now(r, &runs[i]);
 		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
 			drop_claim(r, n, slot, begin_s);
+	}
 }

@@ -13,16 +13,11 @@
 
 /* --- a plain job that starts now ---------------------------------------------------------------- */
 
-static uint32_t free_on(const struct room *r, uint32_t node)
-{
-	return node_procs_free(&snapshot_nodes(r->s)[node]) - r->taken[node];
-}
-
 /* Puts what fits of the tasks on a node; how many are left. */
 static uint32_t place_on(const struct room *r, uint32_t node, uint32_t tasks, size_t first,
 			 struct alloc_list *out)
 {
-	uint32_t fits = free_on(r, node);
+	uint32_t fits = room_free_on(r, node);
 
 	if (fits > tasks)
 		fits = tasks;
@@ -36,7 +31,7 @@ static bool choose_first(struct room *r, uint32_t tasks, struct alloc_list *out)
 	uint32_t count = snapshot_count(r->s, TABLE_NODES);
 	size_t first = out->count;
 
-	while (r->lowest < count && free_on(r, r->lowest) == 0)
+	while (r->lowest < count && room_free_on(r, r->lowest) == 0)
 		r->lowest++;
 	for (uint32_t i = r->lowest; i < count && tasks > 0; i++)
 		tasks = place_on(r, i, tasks, first, out);
@@ -47,7 +42,7 @@ static bool choose_last(struct room *r, uint32_t tasks, struct alloc_list *out)
 {
 	size_t first = out->count;
 
-	while (r->highest > 0 && free_on(r, r->highest - 1) == 0)
+	while (r->highest > 0 && room_free_on(r, r->highest - 1) == 0)
 		r->highest--;
 	for (uint32_t i = r->highest; i > 0 && tasks > 0; i--)
 		tasks = place_on(r, i - 1, tasks, first, out);
@@ -67,40 +62,55 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 				  .node_count = snapshot_count(r->s, TABLE_NODES)};
 }
 
-static void count_lack(struct lacks *lacks, const struct fit *fit)
+void room_list_open(struct room *r)
 {
-	if (fit->tasks == 0)
-		lacks->none[fit->lack]++;
-	else
-		lacks->some[fit->lack]++;
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
+	size_t left = 0;
+
+	r->open = vec_room(r->open, &r->open_room, nodes, sizeof *r->open);
+	if (!r->has_open) {
+		for (uint32_t i = 0; i < nodes; i++)
+			r->open[i] = i;
+		r->open_count = nodes;
+		r->has_open = true;
+	}
+	for (size_t i = 0; i < r->open_count; i++)
+		if (room_free_on(r, r->open[i]) > 0)
+			r->open[left++] = r->open[i];
+	r->open_count = left;
 }
 
-size_t room_candidates(struct room *r, const struct alloc_ask *ask, uint32_t slot, int64_t begin_s,
-		       int64_t end_s, struct lacks *lacks)
+/* All nodes on which something of the job fits throughout. */
+static void find_candidates(struct room *r, const struct alloc_ask *ask, const struct want *want,
+			    int64_t begin_s, int64_t end_s)
 {
-	struct want want = want_of(r->s, ask->job, slot);
-	size_t count = 0;
+	bool now = begin_s == r->now_s;
+	size_t nodes = ask->node_count;
 
 	room_need_claims(r);
-	r->candidate = vec_room(r->candidate, &r->candidate_room, ask->node_count, sizeof *r->candidate);
-	for (uint32_t i = 0; i < ask->node_count; i++) {
-		struct fit fit = fit_between(r, &want, i, begin_s, end_s);
-
-		if (lacks != NULL)
-			count_lack(lacks, &fit);
-		if (fit.tasks > 0)
-			r->candidate[count++] = room_candidate(r, ask->policy, ask->job, i, &fit);
+	if (now) {
+		room_list_open(r);
+		nodes = r->open_count;
 	}
-	return count;
+	r->candidate = vec_room(r->candidate, &r->candidate_room, nodes, sizeof *r->candidate);
+	r->candidate_count = 0;
+	for (size_t i = 0; i < nodes; i++) {
+		uint32_t node = now ? r->open[i] : (uint32_t)i;
+		struct fit fit = fit_between(r, want, node, begin_s, end_s);
+
+		if (fit.tasks > 0)
+			r->candidate[r->candidate_count++] =
+				room_candidate(r, ask->policy, want, node, fit.tasks, begin_s, end_s);
+	}
 }
 
-static bool find_by(struct room *r, uint32_t slot, enum allocation_policy policy, int64_t begin_s,
+static bool find_by(struct room *r, const struct want *want, enum allocation_policy policy, int64_t begin_s,
 		    int64_t end_s, struct alloc_list *out)
 {
-	struct alloc_ask ask = room_ask(r, room_job(r, slot), policy);
-	size_t count = room_candidates(r, &ask, slot, begin_s, end_s, NULL);
+	struct alloc_ask ask = room_ask(r, want->job, policy);
 
-	return nodealloc_choose(&ask, r->candidate, count, out);
+	find_candidates(r, &ask, want, begin_s, end_s);
+	return nodealloc_choose(&ask, r->candidate, r->candidate_count, out);
 }
 
 /* --- finding ----------------------------------------------------------------------------------------- */
@@ -115,6 +125,7 @@ bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out)
 {
 	const struct job *job = room_job(r, slot);
 	enum allocation_policy policy = room_policy(r->s, job, true);
+	struct want want;
 
 	assert(r->plain);
 	if (job_procs(job) > r->procs_free)
@@ -123,21 +134,53 @@ bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out)
 		return choose_first(r, job->tasks, out);
 	if (job->prefer == 0 && policy == ALLOCATE_LASTAVAILABLE)
 		return choose_last(r, job->tasks, out);
-	return find_by(r, slot, policy, r->now_s, r->now_s + job->wall_limit_s, out);
+	want = want_of(r->s, job, slot);
+	return find_by(r, &want, policy, r->now_s, r->now_s + job->wall_limit_s, out);
+}
+
+/* What is remembered of a job's shape. Beside a reservation of its own it is a case by itself. */
+static struct shape *shape_of(struct room *r, const struct want *want)
+{
+	return r->promised[want->slot] ? NULL : memo_shape(r, want);
+}
+
+/* A start now, of which may be known that it is not possible. */
+static bool find_now(struct room *r, const struct want *want, int64_t end_s, struct alloc_list *out)
+{
+	enum allocation_policy policy = room_policy(r->s, want->job, true);
+	struct shape *shape = shape_of(r, want);
+	int64_t tasks = 0;
+
+	if (shape != NULL && memo_hopeless(shape, want->job->tasks, end_s))
+		return false;
+	if (!has_procs(r, want->job, r->now_s, end_s))
+		return false;
+	if (find_by(r, want, policy, r->now_s, end_s, out))
+		return true;
+	/* All candidates are still there, in whatever order. */
+	for (size_t i = 0; i < r->candidate_count; i++)
+		tasks += r->candidate[i].tasks;
+	if (shape != NULL)
+		memo_note_total(r, shape, end_s, tasks, LACK_COUNT);
+	return false;
 }
 
 bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, struct alloc_list *out)
 {
 	const struct job *job = room_job(r, slot);
+	struct want want;
 
-	if (!has_procs(r, job, begin_s, end_s))
-		return false;
 	if (r->plain)
-		return begin_s > r->now_s || room_choose(r, slot, out);
-	return find_by(r, slot, room_policy(r->s, job, begin_s == r->now_s), begin_s, end_s, out);
+		return has_procs(r, job, begin_s, end_s) && (begin_s > r->now_s || room_choose(r, slot, out));
+	want = want_of(r->s, job, slot);
+	if (begin_s == r->now_s)
+		return find_now(r, &want, end_s, out);
+	return has_procs(r, job, begin_s, end_s) &&
+	       find_by(r, &want, room_policy(r->s, job, false), begin_s, end_s, out);
 }
 
-int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out)
+/* From from_s on, without what is remembered. */
+static int64_t seek_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out)
 {
 	const struct job *job = room_job(r, slot);
 	const struct profile *profile = room_profile(r);
@@ -152,21 +195,35 @@ int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct allo
 	return at_s;
 }
 
+int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out)
+{
+	struct want want = want_of(r->s, room_job(r, slot), slot);
+	struct shape *shape = r->plain ? NULL : shape_of(r, &want);
+	int64_t begin_s;
+
+	if (shape == NULL)
+		return seek_earliest(r, slot, from_s, out);
+	begin_s = seek_earliest(r, slot, memo_not_before(shape, want.job, from_s), out);
+	memo_note_begin(shape, want.job, from_s, begin_s);
+	return begin_s;
+}
+
 bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 		uint32_t count)
 {
+	const struct node *node = snapshot_nodes(r->s);
 	struct want want = want_of(r->s, room_job(r, slot), slot);
 
 	if (r->plain)
 		return has_procs(r, want.job, begin_s, end_s);
 	room_need_claims(r);
 	for (uint32_t i = 0; i < count; i++) {
-		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++) {
-			struct fit fit = fit_between(r, &want, n, begin_s, end_s);
+		uint32_t procs = runs[i].tasks * want.job->task_procs;
 
-			if (fit.tasks < runs[i].tasks || fit.free.procs < runs[i].procs)
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
+			if (runs[i].procs != (want_whole(&want, &node[n]) ? node[n].procs : procs) ||
+			    fit_between(r, &want, n, begin_s, end_s).tasks < runs[i].tasks)
 				return false;
-		}
 	}
 	return true;
 }
@@ -174,7 +231,8 @@ bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, c
 bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out)
 {
 	struct job job = *room_job(r, slot);
+	struct want want = want_of(r->s, &job, slot);
 
 	job.allocation = (uint8_t)(policy + 1);
-	return find_by(r, slot, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, out);
+	return find_by(r, &want, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, out);
 }

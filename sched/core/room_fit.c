@@ -4,6 +4,8 @@
  *
  * What is held of a node grows only where a claim begins; so it is looked at when the job would
  * begin, and where claims begin while it would run. Of all these moments the least counts.
+ * Where the pass has added nothing to a node, what is free now stays free: its running jobs
+ * only end.
  *
  * For a job that starts now NODEAVAILABILITYPOLICY says what is left at that moment (M-15).
  * UTILIZED lets memory, swap and disk be dedicated twice when running jobs do not use
@@ -20,6 +22,16 @@
 
 /* --- what a job wants ------------------------------------------------------------------------- */
 
+static uint8_t lack_of(int kind)
+{
+	static const uint8_t lack[] = {[ALLOC_PROCS] = LACK_PROCS,
+				       [ALLOC_MEM] = LACK_MEMORY,
+				       [ALLOC_SWAP] = LACK_SWAP,
+				       [ALLOC_DISK] = LACK_DISK};
+
+	return kind < ALLOC_GRES ? lack[kind] : LACK_GRES;
+}
+
 struct want want_of(const struct snapshot *s, const struct job *job, uint32_t slot)
 {
 	struct want want = {.s = s, .job = job, .slot = slot, .access = snapshot_job_access(s, job)};
@@ -29,6 +41,17 @@ struct want want_of(const struct snapshot *s, const struct job *job, uint32_t sl
 	want.has_class = class_name != NULL;
 	want.classes = bit < 0 ? 0 : UINT64_C(1) << bit;
 	want.hosts = job->hosts == 0 ? NULL : snapshot_string(s, job->hosts);
+	want.is_picky = want.hosts != NULL || job->partition != 0 || job->features != 0 ||
+			(want.has_class && s->nodes_differ);
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		int64_t asked = alloc_asked(job, kind);
+
+		if (asked == 0)
+			continue;
+		want.ask[want.count].kind = (uint8_t)kind;
+		want.ask[want.count].lack = lack_of(kind);
+		want.ask[want.count++].asked = asked;
+	}
 	return want;
 }
 
@@ -45,11 +68,12 @@ static bool is_among(const char *words, const char *name)
 	return false;
 }
 
-/* What the node is, whatever is free of it. */
-static enum lack lacks(const struct want *want, const struct node *node)
+enum lack want_lacks(const struct want *want, const struct node *node)
 {
 	const struct job *job = want->job;
 
+	if (!want->is_picky)
+		return LACK_NONE;
 	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
 		return LACK_PARTITION;
 	if (want->hosts != NULL && !is_among(want->hosts, snapshot_string(want->s, node->name)))
@@ -64,98 +88,57 @@ static enum node_access access_on(const struct want *want, const struct node *no
 	return want->access > node->access ? want->access : (enum node_access)node->access;
 }
 
-/* --- amounts ------------------------------------------------------------------------------------ */
-
-static struct alloc_amounts configured_of(const struct node *node)
+bool want_whole(const struct want *want, const struct node *node)
 {
-	struct alloc_amounts all = {node->procs, node->mem_mb, node->swap_mb, node->disk_mb, {0}};
-
-	for (int i = 0; i < GRES_MAX; i++)
-		all.gres[i] = node->gres[i];
-	return all;
+	return access_on(want, node) >= ACCESS_SINGLEJOB;
 }
 
-static void add_amounts(struct alloc_amounts *sum, const struct job *job, const struct claim *claim)
-{
-	sum->procs += claim->procs;
-	sum->mem_mb += claim->tasks * job->mem_mb;
-	sum->swap_mb += claim->tasks * job->swap_mb;
-	sum->disk_mb += claim->tasks * job->disk_mb;
-	for (int i = 0; i < GRES_MAX; i++)
-		sum->gres[i] += (int64_t)claim->tasks * job->gres[i];
-}
-
-/* Narrows the count of tasks by one resource, of which a node has `configured`. */
-static void narrow(struct fit *fit, int64_t free, int64_t asked, enum lack lack)
-{
-	int64_t tasks = asked == 0 ? INT64_MAX : free > 0 ? free / asked : 0;
-
-	if (tasks >= (int64_t)fit->tasks)
-		return;
-	fit->tasks = (uint32_t)tasks;
-	fit->lack = (uint8_t)lack;
-}
+/* --- counting tasks ----------------------------------------------------------------------------- */
 
 /* Memory, swap and disk of which nothing is known are not looked at. */
-static void narrow_known(struct fit *fit, int64_t free, int64_t asked, int64_t configured, enum lack lack)
+static bool is_known(const struct node *node, int kind)
 {
-	if (configured > 0)
-		narrow(fit, free, asked, lack);
+	return kind == ALLOC_PROCS || kind >= ALLOC_GRES || alloc_configured(node, kind) > 0;
 }
 
-static void narrow_all(struct fit *fit, const struct job *job, const struct node *node,
-		       const struct alloc_amounts *free)
+/* Narrows the count by ask i, of which so much is free. */
+static void narrow(struct fit *fit, const struct want *want, unsigned i, int64_t free)
 {
-	narrow(fit, free->procs, job->task_procs, LACK_PROCS);
-	narrow_known(fit, free->mem_mb, job->mem_mb, node->mem_mb, LACK_MEMORY);
-	narrow_known(fit, free->swap_mb, job->swap_mb, node->swap_mb, LACK_SWAP);
-	narrow_known(fit, free->disk_mb, job->disk_mb, node->disk_mb, LACK_DISK);
-	for (int i = 0; i < GRES_MAX; i++)
-		narrow(fit, free->gres[i], job->gres[i], LACK_GRES);
-}
+	int64_t tasks = free > 0 ? free / want->ask[i].asked : 0;
 
-/* What the node allows at all; tasks 0 = nothing. */
-static struct fit fit_at_most(const struct want *want, const struct node *node)
-{
-	struct fit fit = {.tasks = want->job->tasks, .until_s = TIME_NEVER, .free = configured_of(node)};
-	enum node_access access = access_on(want, node);
-	enum lack lack = lacks(want, node);
-
-	fit.whole = access >= ACCESS_SINGLEJOB;
-	if (lack != LACK_NONE)
-		return (struct fit){.lack = (uint8_t)lack};
-	return fit;
+	if (tasks < (int64_t)fit->tasks)
+		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = want->ask[i].lack};
 }
 
 /* Less than the tasks that must stay together is nothing. */
 static struct fit settle(struct fit fit, const struct job *job)
 {
-	if (fit.tasks > 0 && fit.tasks < job->tasks_per_node) {
-		fit.tasks = 0;
-		fit.lack = LACK_TASKS;
-	}
+	if (fit.tasks > 0 && fit.tasks < job->tasks_per_node)
+		return (struct fit){.lack = LACK_TASKS};
 	return fit;
 }
 
 struct fit fit_empty(const struct want *want, const struct node *node)
 {
-	struct fit fit = fit_at_most(want, node);
+	struct fit fit = {.tasks = UINT32_MAX};
+	enum lack lack = want_lacks(want, node);
 
-	if (fit.tasks > 0)
-		narrow_all(&fit, want->job, node, &fit.free);
+	if (lack != LACK_NONE)
+		return (struct fit){.lack = (uint8_t)lack};
+	for (unsigned i = 0; i < want->count; i++)
+		if (is_known(node, want->ask[i].kind))
+			narrow(&fit, want, i, alloc_configured(node, want->ask[i].kind));
 	return settle(fit, want->job);
 }
 
 /* --- what is left now, as the site counts it ---------------------------------------------------- */
 
-/* used < 0: nobody has measured it. */
-static int64_t left_of(enum availability how, int64_t configured, int64_t dedicated, int64_t used)
+static int64_t dedicated_on(const struct node *node, int kind)
 {
-	if (how == AVAILABLE_DEDICATED || used < 0)
-		return configured - dedicated;
-	if (how == AVAILABLE_COMBINED && dedicated > used)
-		return configured - dedicated;
-	return configured - used;
+	const int64_t amount[ALLOC_GRES] = {node->procs_busy, node->mem_busy_mb, node->swap_busy_mb,
+					    node->disk_busy_mb};
+
+	return kind >= ALLOC_GRES ? node->gres_busy[kind - ALLOC_GRES] : amount[kind];
 }
 
 /* Processors at work, and load beyond them. */
@@ -170,111 +153,116 @@ static int64_t procs_used(const struct node *node)
 	return llround(fmin(used, (double)node->procs));
 }
 
-static struct alloc_amounts left_now(const struct room *r, const struct node *node,
-				     const struct alloc_amounts *taken)
+/* As measured; negative = nobody has. */
+static int64_t used_on(const struct node *node, int kind)
 {
-	const uint8_t *how = r->s->policy.available;
-	struct alloc_amounts left = configured_of(node);
+	const int64_t amount[ALLOC_GRES] = {0, node->used.mem_mb, node->used.swap_mb, node->used.disk_mb};
 
-#define LEFT(resource, configured, dedicated, used)                                                          \
-	left_of((enum availability)how[resource], configured, dedicated, used)
-	left.procs = LEFT(AVAILABLE_PROCS, node->procs, node->procs_busy, procs_used(node)) - taken->procs;
-	left.mem_mb = LEFT(AVAILABLE_MEM, node->mem_mb, node->mem_busy_mb, node->used.mem_mb) - taken->mem_mb;
-	left.swap_mb =
-		LEFT(AVAILABLE_SWAP, node->swap_mb, node->swap_busy_mb, node->used.swap_mb) - taken->swap_mb;
-	left.disk_mb =
-		LEFT(AVAILABLE_DISK, node->disk_mb, node->disk_busy_mb, node->used.disk_mb) - taken->disk_mb;
-#undef LEFT
-	for (int i = 0; i < GRES_MAX; i++)
-		left.gres[i] -= node->gres_busy[i] + taken->gres[i];
-	return left;
+	if (kind == ALLOC_PROCS)
+		return procs_used(node);
+	return kind >= ALLOC_GRES ? -1 : amount[kind];
+}
+
+static enum availability how_counted(const struct room *r, int kind)
+{
+	static const uint8_t resource[] = {[ALLOC_PROCS] = AVAILABLE_PROCS,
+					   [ALLOC_MEM] = AVAILABLE_MEM,
+					   [ALLOC_SWAP] = AVAILABLE_SWAP,
+					   [ALLOC_DISK] = AVAILABLE_DISK};
+
+	if (kind >= ALLOC_GRES)
+		return AVAILABLE_DEDICATED;
+	return (enum availability)r->s->policy.available[resource[kind]];
+}
+
+/* What running jobs dedicate does not count where use does: but processors are never given twice. */
+static bool goes_by_use(const struct room *r, const struct node *node, int kind)
+{
+	return kind != ALLOC_PROCS && how_counted(r, kind) == AVAILABLE_UTILIZED && used_on(node, kind) >= 0;
+}
+
+/* What running jobs leave of a node now. */
+static int64_t left_now(const struct room *r, const struct node *node, int kind)
+{
+	int64_t dedicated = dedicated_on(node, kind), used = used_on(node, kind);
+
+	if (how_counted(r, kind) == AVAILABLE_DEDICATED)
+		used = -1;
+	if (!goes_by_use(r, node, kind) && dedicated > used)
+		used = dedicated;
+	return alloc_configured(node, kind) - used;
 }
 
 /* --- beside claims ------------------------------------------------------------------------------- */
-
-/* What is held of a node at a moment by others than a job; its own reservation is in nobody's way. */
-struct held {
-	struct alloc_amounts all, starts; /* by everybody; by starts of this pass alone */
-	uint32_t jobs;
-	bool promised; /* to a reservation */
-};
-
-static struct held held_at(const struct room *r, uint32_t node, int64_t at_s, uint32_t own)
-{
-	struct held held = {0};
-
-	for (uint32_t i = r->first[node]; i != INDEX_NONE; i = r->claim[i].next) {
-		const struct claim *claim = &r->claim[i];
-
-		if (claim->begin_s > at_s || claim->end_s <= at_s || claim->slot == own)
-			continue;
-		add_amounts(&held.all, room_job(r, claim->slot), claim);
-		if (claim->kind == CLAIM_STARTS)
-			add_amounts(&held.starts, room_job(r, claim->slot), claim);
-		held.promised |= claim->kind == CLAIM_LATER;
-		held.jobs++;
-	}
-	return held;
-}
 
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
-static void keep_least(struct alloc_amounts *least, const struct alloc_amounts *other)
+static int64_t held_by(const struct room *r, const struct claim *claim, int kind)
 {
-	least->procs = smaller(least->procs, other->procs);
-	least->mem_mb = smaller(least->mem_mb, other->mem_mb);
-	least->swap_mb = smaller(least->swap_mb, other->swap_mb);
-	least->disk_mb = smaller(least->disk_mb, other->disk_mb);
-	for (int i = 0; i < GRES_MAX; i++)
-		least->gres[i] = smaller(least->gres[i], other->gres[i]);
+	return kind == ALLOC_PROCS ? claim->procs
+				   : claim->tasks * alloc_asked(room_job(r, claim->slot), kind);
 }
 
-static struct alloc_amounts less(struct alloc_amounts all, const struct alloc_amounts *held)
+/* What is held of a resource of a node at a moment by others than a job: its own reservation is in nobody's
+ * way. */
+struct held {
+	int64_t all, starts; /* by everybody; by starts of this pass alone */
+	bool promised;       /* something to a reservation                 */
+};
+
+static struct held held_at(const struct room *r, uint32_t node, int kind, int64_t at_s, uint32_t own)
 {
-	all.procs -= held->procs;
-	all.mem_mb -= held->mem_mb;
-	all.swap_mb -= held->swap_mb;
-	all.disk_mb -= held->disk_mb;
-	for (int i = 0; i < GRES_MAX; i++)
-		all.gres[i] -= held->gres[i];
-	return all;
+	struct held held = {0};
+
+	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
+		const struct claim *claim = &r->claim[i];
+		int64_t amount;
+
+		if (claim->begin_s > at_s || claim->end_s <= at_s || claim->slot == own)
+			continue;
+		amount = held_by(r, claim, kind);
+		held.all += amount;
+		held.starts += claim->kind == CLAIM_STARTS ? amount : 0;
+		held.promised |= claim->kind == CLAIM_LATER;
+	}
+	return held;
 }
 
-static bool by_use(const struct room *r, enum available_resource resource, int64_t used)
+int64_t fit_left(const struct room *r, uint32_t node, int kind, int64_t at_s, int64_t begin_s, uint32_t own)
 {
-	return r->s->policy.available[resource] == AVAILABLE_UTILIZED && used >= 0;
-}
-
-/* Of resources counted by use, what running jobs have dedicated does not matter. */
-static void forget_dedicated(const struct room *r, const struct node *node, struct alloc_amounts *left)
-{
-	if (by_use(r, AVAILABLE_MEM, node->used.mem_mb))
-		left->mem_mb = INT64_MAX;
-	if (by_use(r, AVAILABLE_SWAP, node->used.swap_mb))
-		left->swap_mb = INT64_MAX;
-	if (by_use(r, AVAILABLE_DISK, node->used.disk_mb))
-		left->disk_mb = INT64_MAX;
-}
-
-/* What is left of a node at a moment, for a job that begins at begin_s. */
-static struct alloc_amounts left_at(const struct room *r, uint32_t index, const struct held *held,
-				    int64_t at_s, int64_t begin_s)
-{
-	const struct node *node = &snapshot_nodes(r->s)[index];
-	struct alloc_amounts left = less(configured_of(node), &held->all), now;
+	const struct node *n = &snapshot_nodes(r->s)[node];
+	struct held held = held_at(r, node, kind, at_s, own);
+	int64_t left = alloc_configured(n, kind) - held.all;
 
 	if (begin_s > r->now_s)
 		return left;
-	if (!held->promised)
-		forget_dedicated(r, node, &left);
-	if (at_s == r->now_s) {
-		now = left_now(r, node, &held->starts);
-		keep_least(&left, &now);
+	if (goes_by_use(r, n, kind) && !held.promised)
+		left = INT64_MAX;
+	return at_s == r->now_s ? smaller(left, left_now(r, n, kind) - held.starts) : left;
+}
+
+/* Does a claim of others begin within a job's time, after the job? */
+static bool begins_within(const struct claim *claim, int64_t begin_s, int64_t end_s, uint32_t own)
+{
+	return claim->begin_s > begin_s && claim->begin_s < end_s && claim->slot != own;
+}
+
+int64_t fit_least(const struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s, uint32_t own)
+{
+	int64_t least = fit_left(r, node, kind, begin_s, begin_s, own);
+
+	if (r->spot[node].added == 0)
+		return least;
+	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
+		const struct claim *claim = &r->claim[i];
+
+		if (begins_within(claim, begin_s, end_s, own))
+			least = smaller(least, fit_left(r, node, kind, claim->begin_s, begin_s, own));
 	}
-	return left;
+	return least;
 }
 
 /* May the job stand beside a claim? */
@@ -288,60 +276,42 @@ static bool gets_along(const struct room *r, const struct want *want, enum node_
 	return room_job(r, claim->slot)->cred[CRED_USER] == want->job->cred[CRED_USER];
 }
 
-/* At the begin of a job in slot `own`. */
-static void look_at_begin(struct room *r, uint32_t index, uint32_t own, int64_t begin_s, struct fit *fit)
+static bool gets_along_with_all(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+				int64_t end_s)
 {
-	struct held held = held_at(r, index, begin_s, own);
+	enum node_access access = access_on(want, &snapshot_nodes(r->s)[node]);
 
-	fit->jobs = held.jobs;
-	fit->dedicated = held.all.procs;
-	fit->first = fit->free = left_at(r, index, &held, begin_s, begin_s);
-}
-
-/* Looks at the node where the job begins, and where claims begin while it runs. */
-static void narrow_by_claims(struct room *r, const struct want *want, uint32_t index, int64_t begin_s,
-			     int64_t end_s, struct fit *fit)
-{
-	const struct node *node = &snapshot_nodes(r->s)[index];
-	enum node_access access = access_on(want, node);
-
-	look_at_begin(r, index, want->slot, begin_s, fit);
-	for (uint32_t i = r->first[index]; i != INDEX_NONE; i = r->claim[i].next) {
+	if (access <= ACCESS_SHARED && !r->users_matter)
+		return true;
+	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
 		const struct claim *claim = &r->claim[i];
-		struct alloc_amounts left;
-		struct held held;
 
-		if (claim->slot == want->slot || claim->end_s <= begin_s)
-			continue;
-		if (claim->begin_s >= end_s) {
-			fit->until_s = smaller(fit->until_s, claim->begin_s);
-			continue;
-		}
-		if (!gets_along(r, want, access, claim))
-			narrow(fit, 0, 1, LACK_ACCESS);
-		if (claim->begin_s <= begin_s)
-			continue;
-		held = held_at(r, index, claim->begin_s, want->slot);
-		left = left_at(r, index, &held, claim->begin_s, begin_s);
-		keep_least(&fit->free, &left);
+		if (claim->begin_s < end_s && claim->end_s > begin_s && claim->slot != want->slot &&
+		    !gets_along(r, want, access, claim))
+			return false;
 	}
-	narrow_all(fit, want->job, node, &fit->free);
+	return true;
 }
 
-struct fit fit_between(struct room *r, const struct want *want, uint32_t node, int64_t begin_s, int64_t end_s)
+struct fit fit_between(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+		       int64_t end_s)
 {
-	struct fit fit = fit_at_most(want, &snapshot_nodes(r->s)[node]);
+	const struct node *n = &snapshot_nodes(r->s)[node];
+	bool untouched = begin_s == r->now_s && r->spot[node].added == 0;
+	enum lack lack = want_lacks(want, n);
+	struct fit fit = {.tasks = UINT32_MAX};
 
-	if (fit.tasks > 0)
-		narrow_by_claims(r, want, node, begin_s, end_s, &fit);
+	if (lack != LACK_NONE)
+		return (struct fit){.lack = (uint8_t)lack};
+	for (unsigned i = 0; i < want->count && fit.tasks > 0; i++) {
+		int kind = want->ask[i].kind;
+
+		if (is_known(n, kind))
+			narrow(&fit, want, i,
+			       untouched ? left_now(r, n, kind)
+					 : fit_least(r, node, kind, begin_s, end_s, want->slot));
+	}
+	if (fit.tasks > 0 && !gets_along_with_all(r, want, node, begin_s, end_s))
+		return (struct fit){.lack = LACK_ACCESS};
 	return settle(fit, want->job);
-}
-
-struct fit fit_now(struct room *r, uint32_t node)
-{
-	struct fit fit = {.until_s = TIME_NEVER};
-
-	room_need_claims(r);
-	look_at_begin(r, node, INDEX_NONE, r->now_s, &fit);
-	return fit;
 }

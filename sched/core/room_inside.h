@@ -2,8 +2,9 @@
 /*
  * room_inside.h - what the files of the room share and nobody else sees
  *
- * room.c keeps what is taken, room_fit.c says how many tasks fit on a node, room_find.c where and
- * when a job can stand, room_value.c what policies of node allocation look at.
+ * room.c keeps what is taken, room_fit.c says how many tasks fit on a node, room_memo.c remembers
+ * what was found for jobs that ask the same, room_find.c says where and when a job can stand,
+ * room_value.c what policies of node allocation look at, room_reason.c what is lacking.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -27,6 +28,12 @@ struct claim {
 	uint8_t kind;   /* enum claim_kind                                                   */
 };
 
+/* The claims of one node. */
+struct spot {
+	uint32_t first;
+	uint32_t added; /* of them, those of this pass: starts and reservations */
+};
+
 /* One step of the profile that is to be taken when it is built. */
 struct room_step {
 	int64_t begin_s, end_s, procs;
@@ -39,6 +46,8 @@ struct room_function {
 	struct expr expr;
 };
 
+struct shape; /* room_memo.c */
+
 struct room {
 	const struct snapshot *s;
 	int64_t now_s;
@@ -50,31 +59,46 @@ struct room {
 	struct room_step *step; /* taken before the profile was built */
 	size_t step_count, step_room;
 
-	/* Plain: processors that starts took, by node; all 0 between passes. */
-	uint32_t *taken;
+	uint32_t *taken; /* processors that starts took, by node; all 0 between passes */
 	size_t taken_room;
-	struct alloc_list starts; /* their runs; .next is the slot             */
+	struct alloc_list starts; /* their runs; .next is the slot                         */
 	uint32_t lowest, highest; /* no node below, none from there on has a free processor */
 
-	/* Named: claims by node. */
+	/* Claims by node; in a plain room only when a policy has to know them. */
 	bool has_claims;
-	uint32_t *first; /* claim of each node */
-	size_t first_room;
+	struct spot *spot;
+	size_t spot_room;
 	struct claim *claim;
 	size_t claim_room;
 	uint32_t claim_count, claim_spare;
+	bool users_matter; /* somebody wants to be alone with his own jobs       */
+	bool has_open;
+	uint32_t *open; /* nodes with a free processor now, by index           */
+	size_t open_count, open_room;
+	int64_t *later_s; /* when reservations begin, ascending, each once     */
+	size_t later_count, later_room;
+	uint8_t *promised; /* by slot: it has a reservation; all 0 between passes */
+	size_t promised_room;
+	uint32_t *promised_slot; /* those */
+	size_t promised_count, promised_slot_room;
+
+	/* What was found. */
+	uint64_t version; /* of the claims: another after each take and give */
+	struct shape *shape;
+	size_t shape_count, shape_room;
+	uint32_t *shape_at; /* table of hashes: index of a shape + 1 */
 
 	/* What allocation looks at, for this pass. */
 	struct alloc_candidate *candidate;
-	size_t candidate_room;
+	size_t candidate_count, candidate_room;
 	bool knows_machine;
 	enum alloc_speeds speeds;
 	struct alloc_amounts machine;
+	bool has_functions;
 	struct room_function *function;
 	size_t function_count, function_room;
 	uint32_t *function_of; /* by node: index of its function, INDEX_NONE = it has none */
 	size_t function_of_room;
-	bool has_functions;
 };
 
 static inline const struct job *room_job(const struct room *r, uint32_t slot)
@@ -82,7 +106,13 @@ static inline const struct job *room_job(const struct room *r, uint32_t slot)
 	return &snapshot_jobs(r->s)[slot];
 }
 
-/* room.c: the named claims, built when first asked for. */
+/* Processors that nobody holds now. */
+static inline uint32_t room_free_on(const struct room *r, uint32_t node)
+{
+	return node_procs_free(&snapshot_nodes(r->s)[node]) - r->taken[node];
+}
+
+/* room.c: builds the claims when they are first asked for. */
 void room_need_claims(struct room *r);
 
 /* --- room_fit.c ------------------------------------------------------------------------ */
@@ -91,36 +121,67 @@ void room_need_claims(struct room *r);
 struct want {
 	const struct snapshot *s;
 	const struct job *job;
-	uint32_t slot;
-	const char *hosts; /* NULL = any                                       */
-	uint64_t classes;  /* bit of its class, 0 = no node names it           */
-	bool has_class;
+	uint32_t slot;           /* INDEX_NONE: not in the snapshot                  */
 	enum node_access access; /* its own, its class's or the system's             */
+	const char *hosts;       /* NULL = any                                       */
+	uint64_t classes;        /* bit of its class, 0 = no node names it           */
+	bool has_class;
+	bool is_picky; /* not any node would do, whatever is free          */
+	unsigned count;
+	struct {
+		uint8_t kind, lack; /* enum alloc_kind, enum lack                */
+		int64_t asked;      /* by a task, > 0                            */
+	} ask[ALLOC_KIND_COUNT];
 };
 
-/* slot: INDEX_NONE for a job that is not in the snapshot. */
 struct want want_of(const struct snapshot *s, const struct job *job, uint32_t slot);
 
-/* What there is for a job on one node. */
+/* How many tasks fit on one node. */
 struct fit {
-	uint32_t tasks;                   /* that fit; whole ones                                     */
-	uint8_t lack;                     /* enum lack: what keeps more from fitting                  */
-	bool whole;                       /* it would hold the node whole                             */
-	uint32_t jobs;                    /* there when it begins                                     */
-	int64_t dedicated;                /* processors of those                                      */
-	int64_t until_s;                  /* when the next claim begins after its end                 */
-	struct alloc_amounts first, free; /* what is left when it begins; the least while it runs */
+	uint32_t tasks;
+	uint8_t lack; /* enum lack: what keeps more from fitting */
 };
+
+/* What the node lacks, whatever is free of it. */
+enum lack want_lacks(const struct want *want, const struct node *node);
+
+/* Would the job hold the node whole? */
+bool want_whole(const struct want *want, const struct node *node);
 
 /* On an empty node. */
 struct fit fit_empty(const struct want *want, const struct node *node);
 
-/* Beside all claims, throughout [begin_s, end_s). */
-struct fit fit_between(struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+/* Beside all claims but those of its own slot, throughout [begin_s, end_s). */
+struct fit fit_between(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
 		       int64_t end_s);
 
-/* For no job in particular, now: all but tasks. */
-struct fit fit_now(struct room *r, uint32_t node);
+/* What is left of a resource of a node at a moment for a job that begins at begin_s, beside others than
+ * `own`. */
+int64_t fit_left(const struct room *r, uint32_t node, int kind, int64_t at_s, int64_t begin_s, uint32_t own);
+
+/* The least of it throughout [begin_s, end_s). */
+int64_t fit_least(const struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s,
+		  uint32_t own);
+
+/* --- room_memo.c ------------------------------------------------------------------------- */
+
+/* What is known of all jobs that want the same of each node; NULL when there are too many different ones. */
+struct shape *memo_shape(struct room *r, const struct want *want);
+
+/* Is it known that fewer tasks than these fit anywhere throughout [now, end_s)? */
+bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
+
+/* How many fit, and what others lack: false when that is not known. lack: LACK_COUNT = not looked for. */
+bool memo_total(const struct room *r, const struct shape *shape, int64_t end_s, int64_t *tasks,
+		enum lack *lack);
+void memo_note_total(const struct room *r, struct shape *shape, int64_t end_s, int64_t tasks, enum lack lack);
+
+/* No job with as many tasks and as long a limit begins between from_s and this moment; at least from_s. */
+int64_t memo_not_before(const struct shape *shape, const struct job *job, int64_t from_s);
+void memo_note_begin(struct shape *shape, const struct job *job, int64_t from_s, int64_t begin_s);
+
+/* Time was given back: nothing that was found counts any more. */
+void memo_forget(struct room *r);
 
 /* --- room_value.c ------------------------------------------------------------------------ */
 
@@ -130,22 +191,15 @@ void room_need_machine(struct room *r);
 /* The policy that counts for a job. */
 enum allocation_policy room_policy(const struct snapshot *s, const struct job *job, bool now);
 
-/* A node on which the job fits, as a policy looks at it. */
-struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct job *job,
-				      uint32_t node, const struct fit *fit);
+/* A node on which tasks of the job fit throughout [begin_s, end_s), as a policy looks at it. */
+struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct want *want,
+				      uint32_t node, uint32_t tasks, int64_t begin_s, int64_t end_s);
 
 /* --- room_find.c -------------------------------------------------------------------------- */
 
-/* Why nodes do not fit: how many lack what; `none` of those on which nothing fits. */
-struct lacks {
-	uint32_t none[LACK_COUNT], some[LACK_COUNT];
-};
-
 struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation_policy policy);
 
-/* All nodes on which something of the job fits throughout, into r->candidate; how many. lacks: may be NULL.
- */
-size_t room_candidates(struct room *r, const struct alloc_ask *ask, uint32_t slot, int64_t begin_s,
-		       int64_t end_s, struct lacks *lacks);
+/* r->open: the nodes that have a processor free now, by index. */
+void room_list_open(struct room *r);
 
 #endif

@@ -7,6 +7,19 @@
 #include "room_inside.h"
 #include "sched/base/vec.h"
 
+/* Why nodes do not fit: how many lack what; `none` of those on which nothing fits. */
+struct lacks {
+	uint32_t none[LACK_COUNT], some[LACK_COUNT];
+};
+
+static void count_lack(struct lacks *lacks, struct fit fit)
+{
+	if (fit.tasks == 0)
+		lacks->none[fit.lack]++;
+	else
+		lacks->some[fit.lack]++;
+}
+
 static enum lack commonest(const uint32_t count[static LACK_COUNT])
 {
 	int most = LACK_NONE;
@@ -27,15 +40,81 @@ static enum lack judge(const struct lacks *lacks)
 	return lack == LACK_NONE ? LACK_PROCS : lack;
 }
 
+/* --- beside all claims ------------------------------------------------------------------------------ */
+
+static uint32_t in_units(const struct job *job, uint32_t tasks)
+{
+	return job->tasks_per_node > 1 ? tasks - tasks % job->tasks_per_node : tasks;
+}
+
+/* A node without a free processor now. */
+static struct fit fit_closed(const struct want *want, const struct node *node)
+{
+	enum lack lack = want_lacks(want, node);
+
+	return (struct fit){.lack = (uint8_t)(lack == LACK_NONE ? LACK_PROCS : lack)};
+}
+
+/* Looks at every node; the tasks that fit, wherever they are, and r->candidate for more. */
+static int64_t look_at_all(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+			   enum lack *lack)
+{
+	const struct node *node = snapshot_nodes(r->s);
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
+	bool now = begin_s == r->now_s;
+	struct lacks lacks = {0};
+	int64_t total = 0;
+
+	room_need_claims(r);
+	r->candidate = vec_room(r->candidate, &r->candidate_room, nodes, sizeof *r->candidate);
+	r->candidate_count = 0;
+	for (uint32_t i = 0; i < nodes; i++) {
+		struct fit fit = now && room_free_on(r, i) == 0 ? fit_closed(want, &node[i])
+								: fit_between(r, want, i, begin_s, end_s);
+
+		count_lack(&lacks, fit);
+		total += in_units(want->job, fit.tasks);
+		if (fit.tasks > 0)
+			r->candidate[r->candidate_count++] =
+				(struct alloc_candidate){.node = i, .tasks = fit.tasks};
+	}
+	*lack = judge(&lacks);
+	return total;
+}
+
+/* Only the sum of what fits counts for a job that does not care how many nodes these are, and which. */
+static bool only_sum_counts(const struct snapshot *s, const struct job *job)
+{
+	return job->nodes == 0 && room_policy(s, job, true) != ALLOCATE_CONTIGUOUS;
+}
+
+static int64_t tasks_between(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+			     enum lack *lack)
+{
+	bool memorable = begin_s == r->now_s && !r->promised[want->slot] && only_sum_counts(r->s, want->job);
+	struct shape *shape = memorable ? memo_shape(r, want) : NULL;
+	struct alloc_ask ask;
+	int64_t total;
+
+	if (shape == NULL || !memo_total(r, shape, end_s, &total, lack)) {
+		total = look_at_all(r, want, begin_s, end_s, lack);
+		if (shape != NULL)
+			memo_note_total(r, shape, end_s, total, *lack);
+	}
+	if (only_sum_counts(r->s, want->job))
+		return total;
+	ask = room_ask(r, want->job, room_policy(r->s, want->job, begin_s == r->now_s));
+	return nodealloc_most(&ask, r->candidate, r->candidate_count);
+}
+
 int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack)
 {
 	const struct job *job = room_job(r, slot);
-	struct alloc_ask ask = room_ask(r, job, room_policy(r->s, job, begin_s == r->now_s));
-	struct lacks lacks = {0};
-	size_t count = room_candidates(r, &ask, slot, begin_s, end_s, &lacks);
+	struct want want = want_of(r->s, job, slot);
+	int64_t tasks = tasks_between(r, &want, begin_s, end_s, lack);
+	int64_t most = in_units(job, job->tasks);
 
-	*lack = judge(&lacks);
-	return (int64_t)nodealloc_most(&ask, r->candidate, count) * job->task_procs;
+	return (tasks < most ? tasks : most) * job->task_procs;
 }
 
 /* --- on an empty machine -------------------------------------------------------------------------- */
@@ -44,32 +123,46 @@ int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, 
 struct empty {
 	struct alloc_ask ask;
 	struct alloc_candidate *candidate;
-	size_t count, room, next_look;
-	int64_t tasks; /* of the job that fit on them */
+	size_t count, room;
 	struct lacks lacks;
 };
 
-static void look_at_empty(struct empty *e, const struct want *want, uint32_t node)
+/* How many could ever stand anywhere; looks no further once there are enough. */
+static int64_t sum_empty(struct empty *e, const struct want *want)
 {
-	struct fit fit = fit_empty(want, &e->ask.node[node]);
+	int64_t asked = want->job->tasks, tasks = 0;
 
-	if (fit.tasks == 0) {
-		e->lacks.none[fit.lack]++;
-		return;
+	for (uint32_t i = 0; i < e->ask.node_count && tasks < asked; i++) {
+		struct fit fit = fit_empty(want, &e->ask.node[i]);
+
+		count_lack(&e->lacks, fit);
+		tasks += in_units(want->job, fit.tasks);
 	}
-	e->lacks.some[fit.lack]++;
-	e->tasks += fit.tasks;
-	e->candidate = vec_room(e->candidate, &e->room, e->count + 1, sizeof *e->candidate);
-	e->candidate[e->count++] = (struct alloc_candidate){.node = node, .tasks = fit.tasks};
+	return tasks < in_units(want->job, want->job->tasks) ? tasks : in_units(want->job, want->job->tasks);
 }
 
-/* Whether those so far do is asked now and then, twice as many apart each time. */
-static bool suffices(struct empty *e)
+/* The same where it matters on which nodes: whether those so far do is asked now and then, twice as many
+ * apart each time. */
+static int64_t most_empty(struct empty *e, const struct want *want)
 {
-	if (e->tasks < e->ask.job->tasks || e->count < e->ask.job->nodes || e->count < e->next_look)
-		return false;
-	e->next_look = 2 * e->count;
-	return nodealloc_most(&e->ask, e->candidate, e->count) == e->ask.job->tasks;
+	uint32_t asked = want->job->tasks;
+	size_t next_look = want->job->nodes;
+
+	for (uint32_t i = 0; i < e->ask.node_count; i++) {
+		struct fit fit = fit_empty(want, &e->ask.node[i]);
+
+		count_lack(&e->lacks, fit);
+		if (fit.tasks == 0)
+			continue;
+		e->candidate = vec_room(e->candidate, &e->room, e->count + 1, sizeof *e->candidate);
+		e->candidate[e->count++] = (struct alloc_candidate){.node = i, .tasks = fit.tasks};
+		if (e->count < next_look)
+			continue;
+		next_look = 2 * e->count;
+		if (nodealloc_most(&e->ask, e->candidate, e->count) == asked)
+			return asked;
+	}
+	return nodealloc_most(&e->ask, e->candidate, e->count);
 }
 
 int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack)
@@ -79,18 +172,15 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 				  .policy = room_policy(s, job, true),
 				  .node = snapshot_nodes(s),
 				  .node_count = snapshot_count(s, TABLE_NODES)}};
-	uint32_t tasks = 0;
+	int64_t tasks;
 
-	for (uint32_t i = 0; i < e.ask.node_count && tasks == 0; i++) {
-		look_at_empty(&e, &want, i);
-		if (suffices(&e))
-			tasks = job->tasks;
-	}
-	if (tasks == 0)
-		tasks = nodealloc_most(&e.ask, e.candidate, e.count);
+	if (only_sum_counts(s, job))
+		tasks = sum_empty(&e, &want);
+	else
+		tasks = most_empty(&e, &want);
 	free(e.candidate);
 	*lack = judge(&e.lacks);
-	return (int64_t)tasks * job->task_procs;
+	return tasks * job->task_procs;
 }
 
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)

@@ -59,11 +59,10 @@ void room_need_machine(struct room *r)
 		return;
 	r->knows_machine = true;
 	r->speeds = nodealloc_speeds(node, count);
-	r->machine = (struct alloc_amounts){
-		r->s->procs_total, r->s->mem_mb_total, r->s->swap_mb_total, r->s->disk_mb_total, {0}};
+	r->machine = (struct alloc_amounts){{0}};
 	for (uint32_t i = 0; i < count; i++)
-		for (int k = 0; k < GRES_MAX; k++)
-			r->machine.gres[k] += node[i].gres[k];
+		for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
+			r->machine.of[kind] += alloc_configured(&node[i], kind);
 }
 
 /* --- PRIORITYF ---------------------------------------------------------------------------------- */
@@ -125,26 +124,51 @@ static bool prefers(const struct job *job, const struct node *node)
 	return job->prefer != 0 && (node->features & job->prefer) == job->prefer;
 }
 
-static double at_least_0(int64_t amount)
+/* What is left of a resource when the job begins. */
+static double available(const struct room *r, uint32_t node, int kind, int64_t begin_s, uint32_t slot)
 {
-	return amount > 0 ? (double)amount : 0;
+	return fmax((double)fit_left(r, node, kind, begin_s, begin_s, slot), 0);
 }
 
-static double function_value(const struct room *r, const struct expr *expr, const struct job *job,
-			     const struct node *node, const struct fit *fit)
+/* Jobs on a node when another begins, and the processors that they hold. */
+struct company {
+	uint32_t jobs;
+	int64_t procs;
+};
+
+static struct company company_of(const struct room *r, uint32_t node, int64_t begin_s, uint32_t slot)
 {
+	struct company company = {0};
+
+	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
+		const struct claim *claim = &r->claim[i];
+
+		if (claim->begin_s > begin_s || claim->end_s <= begin_s || claim->slot == slot)
+			continue;
+		company.jobs++;
+		company.procs += claim->procs;
+	}
+	return company;
+}
+
+/* slot: of the job; INDEX_NONE = none in particular. */
+static double function_value(const struct room *r, const struct expr *expr, uint32_t index, int64_t begin_s,
+			     uint32_t slot)
+{
+	const struct node *node = &snapshot_nodes(r->s)[index];
+	struct company company = company_of(r, index, begin_s, slot);
 	const double component[EXPR_COMPONENT_COUNT] = {
-		[EXPR_ADISK] = at_least_0(fit->first.disk_mb),
-		[EXPR_AMEM] = at_least_0(fit->first.mem_mb),
-		[EXPR_APROCS] = at_least_0(node->procs - fit->dedicated),
-		[EXPR_ASWAP] = at_least_0(fit->first.swap_mb),
+		[EXPR_ADISK] = available(r, index, ALLOC_DISK, begin_s, slot),
+		[EXPR_AMEM] = available(r, index, ALLOC_MEM, begin_s, slot),
+		[EXPR_APROCS] = (double)(node->procs - company.procs),
+		[EXPR_ASWAP] = available(r, index, ALLOC_SWAP, begin_s, slot),
 		[EXPR_CDISK] = (double)node->disk_mb,
 		[EXPR_CMEM] = (double)node->mem_mb,
 		[EXPR_CPROCS] = node->procs,
 		[EXPR_CSWAP] = (double)node->swap_mb,
-		[EXPR_JOBCOUNT] = fit->jobs,
+		[EXPR_JOBCOUNT] = company.jobs,
 		[EXPR_LOAD] = fmax(node->used.load, 0),
-		[EXPR_PREF] = job != NULL && prefers(job, node),
+		[EXPR_PREF] = slot != INDEX_NONE && prefers(room_job(r, slot), node),
 		[EXPR_PRIORITY] = node->priority,
 		[EXPR_RESAFFINITY] = 0,
 		[EXPR_SPEED] = speed_of(r, node),
@@ -154,7 +178,7 @@ static double function_value(const struct room *r, const struct expr *expr, cons
 	return expr_value(expr, component);
 }
 
-static double priority_of(struct room *r, const struct job *job, uint32_t index, const struct fit *fit)
+static double priority_of(struct room *r, uint32_t index, int64_t begin_s, uint32_t slot)
 {
 	const struct node *node = &snapshot_nodes(r->s)[index];
 	uint32_t f;
@@ -162,49 +186,80 @@ static double priority_of(struct room *r, const struct job *job, uint32_t index,
 	need_functions(r);
 	f = r->function_of[index];
 	if (f != INDEX_NONE && r->function[f].good)
-		return function_value(r, &r->function[f].expr, job, node, fit);
-	return node->priority + (job != NULL && prefers(job, node) ? PREF_WORTH : 0);
+		return function_value(r, &r->function[f].expr, index, begin_s, slot);
+	return node->priority + (slot != INDEX_NONE && prefers(room_job(r, slot), node) ? PREF_WORTH : 0);
 }
 
 double room_node_priority(struct room *r, uint32_t node, uint32_t slot)
 {
-	struct fit fit = fit_now(r, node);
-
-	return priority_of(r, slot == INDEX_NONE ? NULL : room_job(r, slot), node, &fit);
+	room_need_claims(r);
+	return priority_of(r, node, r->now_s, slot);
 }
 
 /* --- candidates --------------------------------------------------------------------------------- */
 
 /* Processors that neither jobs nor load keep at work. */
-static double idle_procs(const struct node *node, const struct fit *fit)
-{
-	return (double)node->procs - fmax((double)fit->dedicated, node->used.load);
-}
-
-static double value_of(struct room *r, enum allocation_policy policy, const struct job *job, uint32_t index,
-		       const struct fit *fit)
+static double idle_procs(const struct room *r, uint32_t index, uint32_t slot)
 {
 	const struct node *node = &snapshot_nodes(r->s)[index];
 
+	return (double)node->procs -
+	       fmax((double)company_of(r, index, r->now_s, slot).procs, node->used.load);
+}
+
+/* What is free of all that the job asks for, as long as it runs. */
+static double share_of(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+		       int64_t end_s)
+{
+	struct alloc_amounts free = {{0}};
+
+	for (unsigned i = 0; i < want->count; i++)
+		free.of[want->ask[i].kind] =
+			fit_least(r, node, want->ask[i].kind, begin_s, end_s, want->slot);
+	return nodealloc_share(want->job, &snapshot_nodes(r->s)[node], &free);
+}
+
+static double value_of(struct room *r, enum allocation_policy policy, const struct want *want, uint32_t node,
+		       int64_t begin_s, int64_t end_s)
+{
 	if (policy == ALLOCATE_PRIORITY)
-		return priority_of(r, job, index, fit);
+		return priority_of(r, node, begin_s, want->slot);
 	if (policy == ALLOCATE_CPULOAD)
-		return idle_procs(node, fit);
+		return idle_procs(r, node, want->slot);
 	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL)
-		return nodealloc_share(job, node, &fit->free);
+		return share_of(r, want, node, begin_s, end_s);
 	return 0;
 }
 
-struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct job *job,
-				      uint32_t node, const struct fit *fit)
+/* When the next claim of others begins after the job. */
+static int64_t next_claim(const struct room *r, uint32_t node, int64_t end_s, uint32_t own)
 {
+	int64_t next_s = TIME_NEVER;
+
+	if (r->spot[node].added == 0)
+		return next_s;
+	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
+		const struct claim *claim = &r->claim[i];
+
+		if (claim->begin_s >= end_s && claim->begin_s < next_s && claim->slot != own)
+			next_s = claim->begin_s;
+	}
+	return next_s;
+}
+
+struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct want *want,
+				      uint32_t node, uint32_t tasks, int64_t begin_s, int64_t end_s)
+{
+	const struct node *n = &snapshot_nodes(r->s)[node];
+
 	return (struct alloc_candidate){
 		.node = node,
-		.tasks = fit->tasks,
-		.order = policy == ALLOCATE_LOCAL ? local_order(r, job, node) : UINT32_MAX,
-		.until_s = fit->until_s,
-		.value = value_of(r, policy, job, node, fit),
-		.prefers = prefers(job, &snapshot_nodes(r->s)[node]),
-		.whole = fit->whole,
+		.tasks = tasks,
+		.order = policy == ALLOCATE_LOCAL ? local_order(r, want->job, node) : UINT32_MAX,
+		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(r, node, end_s, want->slot)
+							    : TIME_NEVER,
+		.value = value_of(r, policy, want, node, begin_s, end_s),
+		.prefers = prefers(want->job, n),
+		.whole = want_whole(want, n),
 	};
 }

@@ -360,7 +360,7 @@ static void n_06_swap_disk_and_generic_resources_count_when_asked_for(void **sta
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 1, .gres = {1}});
-	b.ask.machine = (struct alloc_amounts){.disk_mb = 1000, .gres = {8}};
+	b.ask.machine = (struct alloc_amounts){{[ALLOC_DISK] = 1000, [ALLOC_GRES] = 8}};
 	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {2}});
 	fits(&b, 1, (struct node){.mem_mb = 512, .gres = {6}});
 	assert_string_equal(taken(&b), "0:1");
@@ -376,8 +376,9 @@ static void n_06_swap_disk_and_generic_resources_count_when_asked_for(void **sta
 static void n_12_best_fit_looks_at_everything_asked_for(void **state)
 {
 	static const struct node alike = {.procs = 8, .mem_mb = 16384};
-	static const struct alloc_amounts free[] = {
-		{.procs = 6, .mem_mb = 4096}, {.procs = 4, .mem_mb = 12288}, {.procs = 8, .mem_mb = 16384}};
+	static const struct alloc_amounts free[] = {{{[ALLOC_PROCS] = 6, [ALLOC_MEM] = 4096}},
+						    {{[ALLOC_PROCS] = 4, [ALLOC_MEM] = 12288}},
+						    {{[ALLOC_PROCS] = 8, [ALLOC_MEM] = 16384}}};
 	struct bench b;
 
 	(void)state;
@@ -398,9 +399,9 @@ static void n_12_best_fit_decides_only_among_nodes_alike(void **state)
 
 	(void)state;
 	bench_begin(&b, ALLOCATE_MINRESOURCE, (struct job){.tasks = 3});
-	fits_free(&b, 1, alike, (struct alloc_amounts){.procs = 3});
-	fits_free(&b, 1, other, (struct alloc_amounts){.procs = 1});
-	fits_free(&b, 1, alike, (struct alloc_amounts){.procs = 8});
+	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 3}});
+	fits_free(&b, 1, other, (struct alloc_amounts){{[ALLOC_PROCS] = 1}});
+	fits_free(&b, 1, alike, (struct alloc_amounts){{[ALLOC_PROCS] = 8}});
 	/* 0 has the place of 2, which is the first by index; 1 stays between. */
 	assert_string_equal(taken(&b), "0:1 1:1 2:1");
 	b.job.tasks = 2;

@@ -424,28 +424,64 @@ static void place_random(struct check *c, struct room *r, struct rng *rng, uint3
 	free(runs.item);
 }
 
+/* What is said to fit is what there is. */
+static void check_fit(const struct check *c, struct room *r, struct rng *rng, uint32_t slot)
+{
+	const struct job *job = job_of(c, slot);
+	int64_t begin_s = chance(rng, 2) ? 0 : (int64_t)rng_below(rng, HORIZON), sum = 0;
+	enum lack lack;
+
+	if (job->nodes > 0)
+		return;
+	for (uint32_t n = 0; n < NODES; n++)
+		sum += naive_tasks(c, slot, n, begin_s);
+	assert_int_equal(room_fit(r, slot, begin_s, begin_s + job->wall_limit_s, &lack),
+			 (sum < job->tasks ? sum : job->tasks) * job->task_procs);
+}
+
+/* A job that asks the same of each node, of another size and length. */
+static struct job another_like(const struct check *c, struct rng *rng, uint32_t slot)
+{
+	struct job job = *job_of(c, slot);
+
+	job.flags = 0;
+	job.wall_limit_s = 1 + (int64_t)rng_below(rng, HORIZON / 3);
+	if (job.nodes == 0)
+		job.tasks = (1 + (uint32_t)rng_below(rng, 6)) * (job.tasks_per_node > 1 ? 2 : 1);
+	for (int i = 0; i < CRED_TYPE_COUNT; i++)
+		job.cred[i] = job.cred[i] == INDEX_NONE ? 0 : job.cred[i];
+	return job;
+}
+
+static void start_random(struct check *c, struct room *r, uint32_t slot)
+{
+	int64_t wall_s = job_of(c, slot)->wall_limit_s;
+	struct alloc_list runs = {0};
+
+	room_begin(r, c->y.s, 0);
+	if (room_find(r, slot, 0, wall_s, &runs)) {
+		for (size_t i = 0; i < runs.count; i++)
+			yard_start(&c->y, slot, runs.item[i]);
+		note(c, slot, 0, wall_s, runs.item, runs.count);
+	}
+	free(runs.item);
+}
+
 /* One pass fills the machine; its starts run when the next begins. */
 static void random_machine(struct check *c, struct room *r, struct rng *rng)
 {
 	const uint32_t user[2] = {yard_cred(&c->y, CRED_USER, "amy"), yard_cred(&c->y, CRED_USER, "bob")};
+	uint32_t slot[STEPS];
 
-	for (int k = 0; k < 3; k++) {
-		uint32_t slot = yard_job(&c->y, random_job(rng, user));
-		struct alloc_list runs = {0};
-
-		room_begin(r, c->y.s, 0);
-		if (room_find(r, slot, 0, job_of(c, slot)->wall_limit_s, &runs)) {
-			for (size_t i = 0; i < runs.count; i++)
-				yard_start(&c->y, slot, runs.item[i]);
-			note(c, slot, 0, job_of(c, slot)->wall_limit_s, runs.item, runs.count);
-		}
-		free(runs.item);
-	}
+	for (int k = 0; k < 3; k++)
+		start_random(c, r, yard_job(&c->y, random_job(rng, user)));
+	for (int k = 0; k < STEPS; k++)
+		slot[k] = yard_job(&c->y, k > 0 && chance(rng, 2) ? another_like(c, rng, slot[k - 1])
+								  : random_job(rng, user));
 	room_begin(r, c->y.s, 0);
 	for (int k = 0; k < STEPS; k++) {
-		uint32_t slot = yard_job(&c->y, random_job(rng, user));
-
-		place_random(c, r, rng, slot);
+		check_fit(c, r, rng, slot[k]);
+		place_random(c, r, rng, slot[k]);
 		check_all(c);
 	}
 }
