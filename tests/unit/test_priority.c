@@ -404,6 +404,22 @@ static void P_56_xfactors_of_a_job_of_four_hours(void **state)
 	check_xfactors(4 * HOUR, (const double[]){1.25, 1.50, 2.00, 3.00, 5.0});
 }
 
+/* The guide calls this a flat xfactor "of 1.0"; by its own formula it is 2. */
+static void P_59_who_waits_as_long_as_it_asks_for_has_an_xfactor_of_two(void **state)
+{
+	static const int64_t wall_limit_s[] = {60, 24 * HOUR};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene s = plain_scene();
+
+		s.world.xfactor_min_wall_s = 0;
+		s.job.wall_limit_s = wall_limit_s[i];
+		let_wait(&s, wall_limit_s[i]);
+		assert_true(measured(&s, PRIO_SERV_XFACTOR) == 2);
+	}
+}
+
 static void P_58_short_jobs_have_the_xfactor_of_the_minimum(void **state)
 {
 	struct scene s = plain_scene();
@@ -782,6 +798,7 @@ int main(void)
 		cmocka_unit_test(P_52_the_qtweight_of_a_qos_is_added),
 		cmocka_unit_test(P_55_xfactors_of_a_job_of_one_hour),
 		cmocka_unit_test(P_56_xfactors_of_a_job_of_four_hours),
+		cmocka_unit_test(P_59_who_waits_as_long_as_it_asks_for_has_an_xfactor_of_two),
 		cmocka_unit_test(P_58_short_jobs_have_the_xfactor_of_the_minimum),
 		cmocka_unit_test(P_60_the_xfweight_of_a_qos_is_added),
 		cmocka_unit_test(P_60_a_qos_gives_weight_where_the_site_gives_none),
