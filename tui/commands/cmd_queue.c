@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "history.h"
+#include "ended.h"
 #include "jobtext.h"
 #include "oversoft.h"
 #include "queue_report.h"
@@ -142,15 +142,15 @@ static void json_ended(void *self, const struct ended_job *ended)
 {
 	struct json_completed *c = self;
 	const struct job_record *record = &ended->record;
-	char label[HISTORY_LABEL_TEXT];
+	char label[ENDED_LABEL_TEXT];
 
-	if (!history_matches(&c->r->filter, ended))
+	if (!ended_matches(&c->r->filter, ended))
 		return;
 	json_open(c->j, NULL, '{');
-	json_text(c->j, "job", history_label(record, label));
+	json_text(c->j, "job", ended_label(record, label));
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		json_text(c->j, cred_type_name(type), record->cred[type]);
-	json_text(c->j, "state", history_outcome(ended));
+	json_text(c->j, "state", ended_outcome(ended));
 	json_int(c->j, "procs", job_procs_counted(&record->job));
 	json_int(c->j, "wclimit_s", record->job.wall_limit_s);
 	json_int(c->j, "submit", record->job.submit_s);
@@ -166,7 +166,7 @@ static bool json_completed(struct json *j, const struct queue_report *r)
 	bool ok;
 
 	json_open(j, "completed", '[');
-	ok = history_each(r->env, INT64_MIN, json_ended, &c);
+	ok = ended_each(r->env, INT64_MIN, json_ended, &c);
 	json_close(j);
 	return ok;
 }

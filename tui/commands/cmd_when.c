@@ -12,7 +12,7 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "history.h"
+#include "ended.h"
 #include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -51,7 +51,7 @@ static void add_similar(void *self, const struct ended_job *ended)
 	    !is_near(job->wall_limit_s, a->wall_s))
 		return;
 	a->similar++;
-	a->similar_wait_s += history_wait_s(ended);
+	a->similar_wait_s += ended_wait_s(ended);
 }
 
 /* Of jobs of half to twice the size and time; TIME_NEVER when there were none. */
@@ -222,7 +222,7 @@ static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	if (is_wish ? !answer_wish(env, &a) : !answer_word(env, argv[1], label, &a))
 		status = CMD_REFUSED;
-	else if (!history_each(env, env->now_s - LATELY_S, add_similar, &a))
+	else if (!ended_each(env, env->now_s - LATELY_S, add_similar, &a))
 		status = CMD_FAILED;
 	else if (env->json)
 		print_json(env, &a);

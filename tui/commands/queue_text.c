@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "history.h"
+#include "ended.h"
 #include "jobtext.h"
 #include "queue_report.h"
 #include "report.h"
@@ -288,15 +288,15 @@ static void completed_row(void *self, const struct ended_job *ended)
 {
 	struct completed *c = self;
 	const struct job_record *record = &ended->record;
-	char label[HISTORY_LABEL_TEXT], ran[DURATION_TEXT], when[MOMENT_TEXT];
+	char label[ENDED_LABEL_TEXT], ran[DURATION_TEXT], when[MOMENT_TEXT];
 
-	if (!history_matches(&c->r->filter, ended))
+	if (!ended_matches(&c->r->filter, ended))
 		return;
-	report_cell(&c->rows, history_label(record, label));
+	report_cell(&c->rows, ended_label(record, label));
 	report_cell(&c->rows, record->cred[CRED_USER] ? record->cred[CRED_USER] : "-");
-	report_cell(&c->rows, history_outcome(ended));
+	report_cell(&c->rows, ended_outcome(ended));
 	report_cellf(&c->rows, "%" PRId64, job_procs_counted(&record->job));
-	report_cell(&c->rows, duration_text(ran, history_run_s(ended)));
+	report_cell(&c->rows, duration_text(ran, ended_run_s(ended)));
 	report_cell(&c->rows, moment_long(when, wallclock(ended->end_s)));
 	c->count++;
 }
@@ -308,7 +308,7 @@ static bool print_completed(const struct queue_report *r, struct str *out)
 		{"PROC", TEXT_RIGHT},   {"WALLTIME", TEXT_RIGHT}, {"ENDTIME", TEXT_RIGHT},
 	};
 	struct completed c = {.r = r, .rows = {.column = columns, .columns = 6}};
-	bool ok = history_each(r->env, INT64_MIN, completed_row, &c);
+	bool ok = ended_each(r->env, INT64_MIN, completed_row, &c);
 
 	str_add(out, "COMPLETED JOBS-----------------\n");
 	report_print(&c.rows, 0, r->env->ascii, out);

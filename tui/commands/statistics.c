@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history.h"
+#include "ended.h"
 #include "sched/base/vec.h"
 
 /* --- credentials by name ----------------------------------------------------------------- */
@@ -64,8 +64,8 @@ static struct tally *find_tally(const struct statistics *st, enum cred_type type
 static void add_start(struct tally *t, const struct ended_job *ended)
 {
 	const struct job *job = &ended->record.job;
-	int64_t wait_s = history_wait_s(ended);
-	double limit_s = (double)job->wall_limit_s, run_s = (double)history_run_s(ended);
+	int64_t wait_s = ended_wait_s(ended);
+	double limit_s = (double)job->wall_limit_s, run_s = (double)ended_run_s(ended);
 	double procs = (double)job_procs_counted(job), xfactor = 1 + (double)wait_s / limit_s;
 
 	t->started++;
@@ -140,7 +140,7 @@ bool statistics_gather(struct statistics *st, struct cmd_env *env, int64_t since
 	st->of_cred = mem_zero((size_t)snapshot_count(env->s, TABLE_CREDS) + 1, sizeof *st->of_cred);
 	index_names(st);
 	take_present(st, env->now_s);
-	return history_each(env, since_s, take_ended, st);
+	return ended_each(env, since_s, take_ended, st);
 }
 
 void statistics_clear(struct statistics *st)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.c - what is known of jobs that have ended?
+ * ended.c - what is known of jobs that have ended?
  *
  * A replay's records know times alone, by the position in its trace; who the job was is read
  * off the submission that the trace makes for it.
  */
-#include "history.h"
+#include "ended.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "store/store.h"
 
 struct walk {
-	history_job *each;
+	ended_visit *each;
 	void *self;
 	int64_t since_s;
 	const struct replay_record *record; /* of a replay */
@@ -62,7 +62,7 @@ static void walk_replay(const struct replay *replay, struct walk *w)
 	jobs.ops->close(jobs.self);
 }
 
-bool history_each(struct cmd_env *env, int64_t since_s, history_job *each, void *self)
+bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
 {
 	struct walk w = {.each = each, .self = self, .since_s = since_s};
 
@@ -73,29 +73,29 @@ bool history_each(struct cmd_env *env, int64_t since_s, history_job *each, void 
 	return true;
 }
 
-const char *history_label(const struct job_record *record, char buf[static HISTORY_LABEL_TEXT])
+const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT])
 {
 	if (record->label)
 		return record->label;
-	snprintf(buf, HISTORY_LABEL_TEXT, "%" PRIu64, record->job.id);
+	snprintf(buf, ENDED_LABEL_TEXT, "%" PRIu64, record->job.id);
 	return buf;
 }
 
-int64_t history_run_s(const struct ended_job *ended)
+int64_t ended_run_s(const struct ended_job *ended)
 {
 	int64_t start_s = ended->record.job.start_s;
 
 	return start_s == TIME_NONE ? 0 : ended->end_s - start_s;
 }
 
-int64_t history_wait_s(const struct ended_job *ended)
+int64_t ended_wait_s(const struct ended_job *ended)
 {
 	const struct job *job = &ended->record.job;
 
 	return (job->start_s == TIME_NONE ? ended->end_s : job->start_s) - job->submit_s;
 }
 
-const char *history_outcome(const struct ended_job *ended)
+const char *ended_outcome(const struct ended_job *ended)
 {
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
@@ -106,10 +106,10 @@ const char *history_outcome(const struct ended_job *ended)
 	return ended->status == 0 ? "Completed" : "Failed";
 }
 
-bool history_matches(const struct job_filter *filter, const struct ended_job *ended)
+bool ended_matches(const struct job_filter *filter, const struct ended_job *ended)
 {
-	char label[HISTORY_LABEL_TEXT];
-	struct job_names names = {.label = history_label(&ended->record, label), .ended = true};
+	char label[ENDED_LABEL_TEXT];
+	struct job_names names = {.label = ended_label(&ended->record, label), .ended = true};
 
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		names.cred[type] = ended->record.cred[type];

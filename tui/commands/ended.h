@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * history.h - what is known of jobs that have ended?
+ * ended.h - what is known of jobs that have ended?
  *
  * A store has them; a replay without one has its records. Names in a record are texts, as no
  * state knows these jobs any more.
  */
-#ifndef TUI_HISTORY_H
-#define TUI_HISTORY_H
+#ifndef TUI_ENDED_H
+#define TUI_ENDED_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,25 +16,25 @@
 
 struct job_filter;
 
-typedef void history_job(void *self, const struct ended_job *ended); /* valid during the call only */
+typedef void ended_visit(void *self, const struct ended_job *ended); /* valid during the call only */
 
 /* Each that has ended at or after since_s, once; nothing where nobody remembers. False: env->err says why. */
-bool history_each(struct cmd_env *env, int64_t since_s, history_job *each, void *self);
+bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
 
 /* What people know the job by. */
-#define HISTORY_LABEL_TEXT 24
-const char *history_label(const struct job_record *record, char buf[static HISTORY_LABEL_TEXT]);
+#define ENDED_LABEL_TEXT 24
+const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT]);
 
 /* Seconds it ran; 0 when it never started. */
-int64_t history_run_s(const struct ended_job *ended);
+int64_t ended_run_s(const struct ended_job *ended);
 
 /* Seconds it waited: until its start, or until it was taken away. */
-int64_t history_wait_s(const struct ended_job *ended);
+int64_t ended_wait_s(const struct ended_job *ended);
 
 /* "Completed", "Failed", "AtLimit", "Removed", "NotRun"; static storage. */
-const char *history_outcome(const struct ended_job *ended);
+const char *ended_outcome(const struct ended_job *ended);
 
 /* As job_filter_match, for a job that has ended. */
-bool history_matches(const struct job_filter *filter, const struct ended_job *ended);
+bool ended_matches(const struct job_filter *filter, const struct ended_job *ended);
 
 #endif

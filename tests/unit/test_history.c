@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_history.c - are jobs that have ended read back, each once and in time?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+
+static struct {
+	struct store *store;
+	struct history history;
+	int64_t last_s; /* when the last job ended */
+	uint64_t ended;
+} past;
+
+/* Steps until so many jobs have ended: more than are read in one transaction. */
+#define ENDED 5000
+
+static int make_past(void **state)
+{
+	struct rng rng = seeded("a history of 5000 jobs");
+	struct ledger ledger;
+
+	(void)state;
+	past.store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 24, NULL);
+	ledger = store_ledger(past.store);
+	history_begin(&past.history, rng_u64(&rng));
+	while (past.ended < ENDED) {
+		struct ledger_step step = history_step(&past.history, 1000);
+
+		if (!ledger.ops->commit(ledger.self, &step, NULL))
+			return -1;
+		past.ended += step.ended_count;
+		if (step.ended_count > 0)
+			past.last_s = step.ended[step.ended_count - 1].end_s;
+	}
+	return 0;
+}
+
+static int drop_past(void **state)
+{
+	(void)state;
+	history_end(&past.history);
+	store_close(past.store);
+	return 0;
+}
+
+struct count {
+	uint64_t seen, stop_at;
+	int64_t first_s, last_s;
+	uint64_t last_id;
+};
+
+static bool count_one(void *self, const struct ended_job *ended)
+{
+	struct count *c = self;
+
+	assert_true(ended->end_s >= c->last_s);
+	assert_true(ended->end_s > c->last_s || ended->record.job.id > c->last_id);
+	if (c->seen++ == 0)
+		c->first_s = ended->end_s;
+	c->last_s = ended->end_s;
+	c->last_id = ended->record.job.id;
+	return c->seen != c->stop_at;
+}
+
+static void every_job_is_seen_once_in_the_order_of_ends(void **state)
+{
+	struct count c = {.last_s = INT64_MIN};
+	struct err err;
+
+	(void)state;
+	assert_true(store_history(past.store, INT64_MIN, count_one, &c, &err));
+	assert_int_equal(c.seen, past.ended);
+	assert_true(c.last_s == past.last_s);
+}
+
+static void those_before_a_moment_are_left_out(void **state)
+{
+	struct count all = {.last_s = INT64_MIN}, some = {.last_s = INT64_MIN};
+	struct err err;
+	int64_t since_s;
+
+	(void)state;
+	assert_true(store_history(past.store, INT64_MIN, count_one, &all, &err));
+	since_s = all.first_s + (all.last_s - all.first_s) / 2;
+	assert_true(store_history(past.store, since_s, count_one, &some, &err));
+	assert_true(some.first_s >= since_s);
+	assert_true(some.seen > 0 && some.seen < all.seen);
+	some = (struct count){.last_s = INT64_MIN};
+	assert_true(store_history(past.store, all.last_s + 1, count_one, &some, &err));
+	assert_int_equal(some.seen, 0);
+}
+
+static void a_visitor_may_stop(void **state)
+{
+	struct count c = {.last_s = INT64_MIN, .stop_at = 4100};
+	struct err err;
+
+	(void)state;
+	assert_true(store_history(past.store, INT64_MIN, count_one, &c, &err));
+	assert_int_equal(c.seen, 4100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_job_is_seen_once_in_the_order_of_ends),
+		cmocka_unit_test(those_before_a_moment_are_left_out),
+		cmocka_unit_test(a_visitor_may_stop),
+	};
+
+	return cmocka_run_group_tests_name("history", tests, make_past, drop_past);
+}
