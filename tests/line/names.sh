@@ -29,15 +29,30 @@ for name in canceljob changeparam checkjob checknode diagnose releasehold releas
 	fi
 done
 
-for letter in -p -f -t -q -j -n -u -g -a -c -Q; do
-	check_contains "diagnose $letter is in the help" "  $letter " "$("$bin/diagnose" --help)"
-done
 check_status "diagnose -p is 'priority'" 1 "$bin/diagnose" -p --store "$work/none"
 check_contains "and looks for the store" "there is no store" "$err"
-check_status "diagnose -j hands its word on" 1 "$bin/diagnose" -j 12 --store "$work/none"
-check_status "diagnose takes one letter" 2 "$bin/diagnose" -p -q
-check_status "diagnose needs one" 2 "$bin/diagnose"
-check_contains "and says where they are" "help diagnose" "$err"
+
+# diagnose prints what the verb prints that its letter stands for.
+printf '; MaxProcs: 4\n1 0 -1 100 4 -1 -1 4 100 -1 1 1 1 -1 1 -1 -1 -1\n2 0 -1 100 2 -1 -1 2 100 -1 1 2 1 -1 1 -1 -1 -1\n' >log.swf
+for scope in user group account qos class; do
+	printf '%s x { priority = 1 maxjob = {"4"} }\n' $scope
+done >site.conf
+report() { # LINE: what it prints in the middle of a replay
+	"$KAHU" replay log.swf --config site.conf --until 50 --report "$1" 2>err | sed -n '2,/^jobs  /p' | grep -v '^jobs  '
+}
+for pair in "-p=priority" "-f=fairshare" "-t=limits" "-q=queue -b" "-j=queue" "-j 2=job 2" "-n=node" "-n n001=node n001"; do
+	expected=$(report "${pair#*=}")
+	check_true "'${pair#*=}' prints something" test -n "$expected"
+	check_equal "diagnose ${pair%%=*} is '${pair#*=}'" "$expected" "$(report "diagnose ${pair%%=*}")"
+done
+for pair in -u=user -g=group -a=account -c=class -Q=qos; do
+	check_contains "diagnose ${pair%=*} shows what is set for each ${pair#*=}" "${pair#*=}[x].maxjob" \
+		"$(report "diagnose ${pair%=*}")"
+done
+report "diagnose -p -q" >/dev/null
+check_contains "diagnose takes one letter" "diagnose -p or -q?" "$(cat err)"
+report "diagnose" >/dev/null
+check_contains "diagnose alone says where the letters are" "help diagnose" "$(cat err)"
 
 rm "$bin/showq" && printf 'Maui\n' >"$bin/showq"
 check_status "a showq that is Maui's is not overwritten" 2 run_make install-maui-names
