@@ -96,6 +96,23 @@ void checkpoint_put(struct db_txn *txn, const struct snapshot *s)
 	codec_scratch_free(&w.scratch);
 }
 
+void checkpoint_drop(struct db_txn *txn, uint64_t seq)
+{
+	struct key first = key_checkpoint(seq, 0);
+	struct bytes from = key_bytes(&first);
+	uint64_t parts = 0;
+	struct db_cursor c = db_walk(txn, DB_CHECKPOINT, &from, DB_UP);
+
+	while (db_next(&c) && key_first(c.key) == seq)
+		parts++;
+	db_stop(&c);
+	for (uint64_t part = 0; part < parts; part++) {
+		struct key key = key_checkpoint(seq, part);
+
+		db_delete(txn, DB_CHECKPOINT, key_bytes(&key));
+	}
+}
+
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq)
 {
 	struct key last = key_checkpoint(seq, UINT64_MAX);

@@ -14,7 +14,7 @@
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = 1,         [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
+	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_2,    [RECORD_ENDED] = VERSION_2,    [RECORD_NODE] = VERSION_2,
 	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_2,    [RECORD_USAGE] = 1,
 };
@@ -51,6 +51,7 @@ void put_schema(struct str *out, const struct key *key, const struct schema *sch
 
 	put_u32(out, schema->version);
 	put_text(out, schema->writer);
+	put_u64(out, schema->proven_from);
 	record_end(out, at, key);
 }
 
@@ -62,6 +63,7 @@ bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, 
 		return false;
 	out->version = get_u32(&r);
 	out->writer = get_text(&r);
+	out->proven_from = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
 	return record_close(&r, err);
 }
 

@@ -35,8 +35,9 @@ uint16_t codec_newest(enum record_type type);
 
 /* What a store is, checked before anything else. */
 struct schema {
-	uint32_t version;   /* of the layout in keys.h                     */
-	const char *writer; /* the program that made the store: "kahu 0.1" */
+	uint32_t version;     /* of the layout in keys.h                     */
+	const char *writer;   /* the program that made the store: "kahu 0.1" */
+	uint64_t proven_from; /* the state follows from the journal behind this entry: see migrate.c */
 };
 
 /* The state's own numbers, and how many records stand beside them. */

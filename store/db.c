@@ -210,6 +210,24 @@ void db_check_readers(struct db *db)
 	mdb_reader_check(db->env, &dead);
 }
 
+bool db_copy(struct db *db, const char *path, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
+	int rc;
+
+	if (fd < 0)
+		return err_set(err, "%s cannot be written: %s", path, strerror(errno));
+	rc = mdb_env_copyfd2(db->env, fd, MDB_CP_COMPACT);
+	if (rc == 0 && fsync(fd) < 0)
+		rc = errno;
+	if (close(fd) < 0 && rc == 0)
+		rc = errno;
+	if (rc == 0)
+		return true;
+	unlink(path);
+	return say(db, rc, err);
+}
+
 /* --- transactions -------------------------------------------------------------------- */
 
 /* Twice the map, or, when another process made it larger, that size. */

@@ -56,6 +56,9 @@ bool db_read(struct db *db, db_work *work, void *self, struct err *err);
  */
 bool db_write(struct db *db, db_work *work, void *self, struct err *err);
 
+/* Writes a copy of the whole file, as of now, to a path; what stands there is replaced. */
+bool db_copy(struct db *db, const char *path, struct err *err);
+
 /* Gives back the room that readers which were killed still hold. */
 void db_check_readers(struct db *db);
 

@@ -15,7 +15,7 @@
 #include "sched/core/state.h"
 #include "store.h"
 
-#define STORE_SCHEMA    1
+#define STORE_SCHEMA    2
 #define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk */
 
 struct store {
@@ -53,10 +53,21 @@ void restore_free(struct restore *r);
 /* The state as of the last commit. A store without one leaves *out and st empty. */
 bool restore_latest(struct db_txn *txn, struct state *st, struct tally *out);
 
+/* --- store.c, migrate.c --------------------------------------------------------------- */
+
+/* What the store says of itself. A store of an earlier layout, opened to be read, is proven by nothing. */
+struct schema store_schema(struct db_txn *txn);
+
+/* Brings a store that is open to be changed to the layout of this program. */
+bool migrate_store(struct store *s, uint32_t from, struct err *err);
+
 /* --- checkpoint.c --------------------------------------------------------------------- */
 
 /* Keeps the whole state under its seq. */
 void checkpoint_put(struct db_txn *txn, const struct snapshot *s);
+
+/* Forgets the checkpoint of exactly that seq. */
+void checkpoint_drop(struct db_txn *txn, uint64_t seq);
 
 /* The seq of the nearest checkpoint at or before seq; 0 when there is none. */
 uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq);

@@ -60,27 +60,60 @@ static bool check_schema(const struct store *s, struct bytes value, const struct
 		       STORE_SCHEMA);
 }
 
-static void schema_work(struct db_txn *txn, void *self)
+struct schema store_schema(struct db_txn *txn)
 {
-	const struct store *s = self;
+	struct schema schema = {.version = 0};
+	struct key key = key_word(META_SCHEMA);
+	struct bytes value;
+
+	if (db_get(txn, DB_META, key_bytes(&key), &value) && !get_schema(&value, &key, &schema, db_err(txn)))
+		db_fail(txn);
+	return schema;
+}
+
+/* A store that has just been made, or one to look at. */
+struct look {
+	const struct store *store;
+	uint32_t version; /* of its layout; 0 = it has none yet */
+};
+
+static void look_work(struct db_txn *txn, void *self)
+{
+	struct look *look = self;
+	struct key key = key_word(META_SCHEMA);
+	struct bytes value;
+
+	if (!db_get(txn, DB_META, key_bytes(&key), &value))
+		return;
+	if (!check_schema(look->store, value, &key, db_err(txn)))
+		db_fail(txn);
+	else
+		look->version = store_schema(txn).version;
+}
+
+static void found_work(struct db_txn *txn, void *self)
+{
 	struct key key = key_word(META_SCHEMA);
 	struct schema schema = {.version = STORE_SCHEMA, .writer = "kahu " KAHU_VERSION};
 	struct str bytes = {0};
-	struct bytes value;
 
-	if (db_get(txn, DB_META, key_bytes(&key), &value)) {
-		if (!check_schema(s, value, &key, db_err(txn)))
-			db_fail(txn);
-		return;
-	}
-	if (s->mode == STORE_READ) {
-		err_set(db_err(txn), "%s/data.mdb is no store of kahu", s->dir);
-		db_fail(txn);
-		return;
-	}
+	(void)self;
 	put_schema(&bytes, &key, &schema);
 	db_put(txn, DB_META, key_bytes(&key), (struct bytes){bytes.data, bytes.len});
 	str_free(&bytes);
+}
+
+static bool settle_layout(struct store *s, struct err *err)
+{
+	struct look look = {.store = s};
+
+	if (!db_read(s->db, look_work, &look, err))
+		return false;
+	if (s->mode == STORE_READ)
+		return look.version != 0 || err_set(err, "%s/data.mdb is no store of kahu", s->dir);
+	if (look.version == 0)
+		return db_write(s->db, found_work, NULL, err);
+	return look.version == STORE_SCHEMA || migrate_store(s, look.version, err);
 }
 
 /* --- open and close ----------------------------------------------------------------------- */
@@ -110,8 +143,7 @@ static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
 	s->db = db_open(s->dir, &options, err);
 	if (!s->db)
 		return false;
-	return s->mode == STORE_READ ? db_read(s->db, schema_work, s, err)
-				     : db_write(s->db, schema_work, s, err);
+	return settle_layout(s, err);
 }
 
 struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err)

@@ -2,9 +2,11 @@
 /*
  * verify.c - is everything that a store keeps whole, and does it fit together?
  *
- * The journal is replayed from its first entry. At each checkpoint, and at the end, the
- * state that comes out must be the one that was kept. A scheduler may go on meanwhile:
- * the end is fixed first, and entries behind it are left for another time.
+ * The journal is replayed from its first entry, or, in a store that was brought here from an earlier
+ * layout, from the entry at which that happened. At each checkpoint, and at the end, the
+ * state that comes out must be the one that was kept. What is older must at least be readable. A
+ * scheduler may go on meanwhile: the end is fixed first, and entries behind it are left for another
+ * time.
  */
 #include <stdlib.h>
 
@@ -13,6 +15,8 @@
 
 struct verify {
 	struct store *store;
+	bool old;      /* of an earlier layout: it can be read, and is proven by nothing */
+	uint64_t from; /* the state follows from the entries behind this one */
 	uint64_t last; /* entry of the state that was loaded */
 	uint64_t last_hash;
 	uint64_t *checkpoint; /* their entries, upward */
@@ -62,11 +66,15 @@ static void check_tables(struct db_txn *txn, void *self)
 {
 	struct verify *v = self;
 	struct state *st = state_new();
+	struct schema schema;
 	struct tally tally;
 
 	if (restore_latest(txn, st, &tally)) {
 		v->last = state_view(st)->seq;
 		v->last_hash = state_hash(state_view(st));
+		schema = store_schema(txn);
+		v->old = schema.version < STORE_SCHEMA;
+		v->from = v->old ? v->last : schema.proven_from;
 		check_history(txn, tally.ended);
 		list_checkpoints(txn, v);
 	}
@@ -94,25 +102,71 @@ static bool same_state(const struct state *st, uint64_t hash, const char *what, 
 		       (unsigned long long)state_view(st)->seq, what);
 }
 
+/* Entries up to the one from which on the state is proven: each can be read, and none is missing. */
+struct count_up {
+	uint64_t next, last;
+};
+
+static bool count_entry(void *self, const struct event *ev)
+{
+	struct count_up *count = self;
+
+	count->next = ev->seq + 1;
+	return ev->seq < count->last;
+}
+
+static bool read_past(const struct verify *v, struct err *err)
+{
+	struct count_up count = {.next = 1, .last = v->from};
+
+	if (v->from == 0)
+		return true;
+	return store_journal(v->store, 1, false, count_entry, &count, err) &&
+	       (count.next == v->from + 1 ||
+		err_set(err, "the journal ends with entry %llu", (unsigned long long)(count.next - 1)));
+}
+
+struct begin {
+	uint64_t seq;
+	struct state *st;
+};
+
+static void get_begin(struct db_txn *txn, void *self)
+{
+	struct begin *begin = self;
+
+	checkpoint_get(txn, begin->seq, begin->st);
+}
+
+/* The state as it was when the layout changed. */
+static bool begin_there(const struct verify *v, struct state *st, struct err *err)
+{
+	struct begin begin = {v->from, st};
+
+	return v->from == 0 || v->old || db_read(v->store->db, get_begin, &begin, err);
+}
+
 static bool replay_all(struct verify *v, struct state *st, struct err *err)
 {
 	for (size_t i = 0; i < v->count; i++) {
 		struct one_checkpoint one = {.seq = v->checkpoint[i]};
 
-		if (!db_read(v->store->db, hash_checkpoint, &one, err) ||
-		    !journal_replay(v->store, st, one.seq, err) ||
-		    !same_state(st, one.hash, "the checkpoint kept there", err))
+		if (!db_read(v->store->db, hash_checkpoint, &one, err))
+			return false;
+		if (one.seq > v->from && (!journal_replay(v->store, st, one.seq, err) ||
+					  !same_state(st, one.hash, "the checkpoint kept there", err)))
 			return false;
 	}
-	return journal_replay(v->store, st, v->last, err) &&
-	       same_state(st, v->last_hash, "the tables hold", err);
+	return v->old || (journal_replay(v->store, st, v->last, err) &&
+			  same_state(st, v->last_hash, "the tables hold", err));
 }
 
 bool store_verify(struct store *s, struct err *err)
 {
 	struct verify v = {.store = s};
 	struct state *st = state_new();
-	bool good = db_read(s->db, check_tables, &v, err) && replay_all(&v, st, err);
+	bool good = db_read(s->db, check_tables, &v, err) && read_past(&v, err) && begin_there(&v, st, err) &&
+		    replay_all(&v, st, err);
 
 	state_free(st);
 	free(v.checkpoint);

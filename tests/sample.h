@@ -324,7 +324,7 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 {
 	s->type = type;
 	s->texts = 0;
-	s->schema = (struct schema){random_u32(rng), random_text(s, rng, true)};
+	s->schema = (struct schema){random_u32(rng), random_text(s, rng, true), rng_u64(rng)};
 	s->texts = 0;
 	switch (type) {
 	case RECORD_SCHEMA:

@@ -34,7 +34,8 @@ static struct store_dir dir;
 
 static struct db *open_db(size_t map_bytes, bool read_only, struct err *err)
 {
-	struct db_options options = {tables, 2, map_bytes, read_only};
+	struct db_options options = {
+		.tables = tables, .table_count = 2, .map_bytes = map_bytes, .read_only = read_only};
 
 	return db_open(dir.path, &options, err);
 }
@@ -569,6 +570,56 @@ static void a_killed_reader_does_not_make_the_store_grow(void **state)
 	close(ready[1]);
 }
 
+/* --- tables that came later ------------------------------------------------------------------ */
+
+static void look_into_third(struct db_txn *txn, void *self)
+{
+	struct db_cursor c = db_walk(txn, 2, NULL, DB_UP);
+	struct bytes value;
+
+	(void)self;
+	assert_false(db_get(txn, 2, text("pear"), &value));
+	assert_int_equal(db_count(txn, 2), 0);
+	assert_false(db_next(&c));
+	db_stop(&c);
+	assert_true(db_get(txn, FRUIT, text("pear"), &value));
+}
+
+static void a_table_that_came_later_is_empty_to_a_reader(void **state)
+{
+	static const char *const three[] = {"fruit", "tree", "bush"};
+	struct db_options options = {
+		.tables = three, .table_count = 3, .map_bytes = 1 << 20, .read_only = true};
+	struct db *db;
+	struct err err;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	db_close(*state);
+	*state = NULL;
+	assert_null(db_open(dir.path, &options, &err));
+	options.may_miss = 1;
+	db = db_open(dir.path, &options, &err);
+	assert_non_null(db);
+	assert_true(db_read(db, look_into_third, NULL, &err));
+	*state = db;
+}
+
+static void a_copy_is_a_store_of_its_own(void **state)
+{
+	char from[600];
+	struct err err;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	assert_false(db_copy(*state, "/nowhere/copy", &err));
+	assert_string_equal(err.text, "/nowhere/copy cannot be written: No such file or directory");
+	assert_true(db_copy(*state, name_in(&dir, "copy.mdb"), &err));
+	db_close(*state);
+	snprintf(from, sizeof from, "%s/copy.mdb", dir.path);
+	assert_int_equal(rename(from, name_in(&dir, "data.mdb")), 0);
+	*state = open_db((size_t)1 << 20, true, &err);
+	assert_non_null(*state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -595,6 +646,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_killed_reader_does_not_make_the_store_grow, new_dir,
 						old_dir),
+		cmocka_unit_test_setup_teardown(a_table_that_came_later_is_empty_to_a_reader, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_copy_is_a_store_of_its_own, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("db", tests, NULL, NULL);
