@@ -40,14 +40,20 @@ size_t snapshot_layout(struct snapshot_table table[TABLE_COUNT], const uint32_t 
 	return at;
 }
 
+/* Room for what is there, and no more. */
+static void count_items(const struct snapshot *s, uint32_t count[TABLE_COUNT])
+{
+	for (int i = 0; i < TABLE_COUNT; i++)
+		count[i] = s->table[i].count;
+}
+
 size_t snapshot_copy_size(const struct snapshot *s)
 {
 	struct snapshot_table table[TABLE_COUNT];
-	uint32_t room[TABLE_COUNT];
+	uint32_t count[TABLE_COUNT];
 
-	for (int i = 0; i < TABLE_COUNT; i++)
-		room[i] = s->table[i].count;
-	return snapshot_layout(table, room);
+	count_items(s, count);
+	return snapshot_layout(table, count);
 }
 
 /* to has memory for layout; its header's tables are already laid out. */
@@ -81,25 +87,25 @@ struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_
 
 struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size_t *room)
 {
-	uint32_t counts[TABLE_COUNT];
+	uint32_t count[TABLE_COUNT];
 	size_t size = snapshot_copy_size(s);
 
-	for (int i = 0; i < TABLE_COUNT; i++)
-		counts[i] = s->table[i].count;
+	count_items(s, count);
 	if (size > *room) {
 		free(buffer);
 		*room = size + size / 4;
 		buffer = mem_alloc(*room);
 	}
-	copy_to(buffer, s, counts);
+	copy_to(buffer, s, count);
 	return buffer;
 }
 
 struct snapshot *snapshot_copy(const struct snapshot *s)
 {
-	size_t room = 0;
+	uint32_t count[TABLE_COUNT];
 
-	return snapshot_copy_into(s, NULL, &room);
+	count_items(s, count);
+	return snapshot_copy_with_room(s, count);
 }
 
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
