@@ -156,6 +156,8 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 {
 	bool plain = !s->nodes_differ && (job->flags & JOB_PARTICULAR) == 0;
 
+	if (reason->gate == GATE_RESOURCES && reason->lack == LACK_PROCS)
+		return; /* has been said */
 	if (!plain && lack_words(reason) != NULL)
 		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
 }
