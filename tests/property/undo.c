@@ -2,9 +2,9 @@
 /*
  * undo.c - is the state after an undo the one in which that entry had not happened?
  *
- * Operators hold, release, reweigh, set and undo at random, undo what they have undone, and so
- * on. What is in force then (policy, credentials, holds, priorities) must be what only the
- * entries that are still alive make of the first state.
+ * Operators hold, release, reweigh, modify, set and undo at random, undo what they have undone, and
+ * so on. What is in force then (policy, credentials, holds, priorities, attributes) must be what only
+ * the entries that are still alive make of the first state.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,6 +44,45 @@ static struct scene *waiting_jobs(struct rng *rng)
 	for (int i = 0; i < JOBS; i++)
 		chance_submit(rng, sc, 0);
 	return sc;
+}
+
+/* An attribute of a job, at random; false when it was refused. */
+static bool modify(struct rng *rng, struct scene *sc)
+{
+	static const struct {
+		const char *name, *value;
+	} set[] = {
+		{"walltime", "77"},
+		{"walltime", "5:00"},
+		{"starttime", "+1:00"},
+		{"starttime", "none"},
+		{"qos", "hi"},
+		{"qos", "lo"},
+		{"features", "fast"},
+		{"features", ""},
+		{"prefer", "tape"},
+		{"gres", "gpu:2"},
+		{"mem", "128"},
+		{"nodes", "1"},
+		{"access", "shared"},
+		{"access", "singleuser"},
+		{"nallocpolicy", "cpuload"},
+		{"depend", "afterany:1"},
+		{"depend", ""},
+		{"hosts", "n001"},
+	};
+	size_t i = rng_below(rng, sizeof set / sizeof set[0]);
+	struct event ev = {.kind = EVENT_MODIFY,
+			   .job = 1 + chance_below(rng, JOBS),
+			   .modify = {.name = set[i].name, .value = set[i].value}};
+	struct err err;
+
+	return scene_try(sc, &ev, &err)[0] == '\0';
+}
+
+static bool act_once(struct rng *rng, struct scene *sc)
+{
+	return chance_below(rng, 3) == 0 ? modify(rng, sc) : chance_act(rng, sc, 0);
 }
 
 /* The event that a change was made by, to be applied elsewhere. */
@@ -122,7 +161,7 @@ static void only_live_entries_count(void **state)
 
 		for (int act = 0; act < ACTS; act++) {
 			sc->now_s += chance_below(&rng, 3);
-			if (chance_act(&rng, sc, 0))
+			if (act_once(&rng, sc))
 				assert_true(in_force(sc) == replayed(first, scene_view(sc)));
 		}
 		scene_free(first);
@@ -156,7 +195,7 @@ static void all_undone_in_any_order_is_the_beginning(void **state)
 		unsigned done = 0;
 
 		for (int act = 0; act < ACTS; act++)
-			done += chance_act(&rng, sc, 0);
+			done += act_once(&rng, sc);
 		assert_true(done > 0);
 		while ((seq = alive(&rng, scene_view(sc))) != 0)
 			scene_undo(sc, seq);
@@ -175,7 +214,7 @@ static void an_undo_undone_is_as_before(void **state)
 		uint64_t before, seq;
 
 		for (int act = 0; act < ACTS / 2; act++)
-			chance_act(&rng, sc, 0);
+			act_once(&rng, sc);
 		seq = alive(&rng, scene_view(sc));
 		before = in_force(sc);
 		if (seq != 0) {
