@@ -27,7 +27,7 @@ static const char session_conf[] = "queuetimeweight = 2\n"
 
 static inline struct driver *session_driver(uint64_t seed, int64_t warm_up_s)
 {
-	struct fake_cluster cluster = {.nodes = 8, .node_procs = 4, .node_mem_mb = 8192};
+	struct fake_cluster cluster = {.nodes = 8, .node_procs = 4};
 	struct sim_origin origin = {
 		.seed = seed, .next_index = 1, .load_pct = 150, .last_s = SESSION_BEGIN_S, .active = 1};
 	struct event ev[] = {
