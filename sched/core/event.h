@@ -3,7 +3,7 @@
  * event.h - what can happen, and how does each happening change the state?
  *
  * The state changes only through event_apply. Every event is written to the journal in
- * the same transaction as the records it changed. Operator events (hold, priority,
+ * the same transaction as the records it changed. Operator events (hold, priority, modify,
  * setting, undo) leave a change behind that can be undone; what a pass itself changes
  * (start, plan, accrual, bypass) are events like any other.
  */
