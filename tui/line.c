@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "sched/base/vec.h"
 #include "sched/host/driver.h"
@@ -242,6 +244,16 @@ static bool locale_is_utf8(void)
 	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
+/* Columns of the terminal that reads along; 0 when it is none. */
+static int terminal_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+		return 0;
+	return size.ws_col;
+}
+
 /* Says the sentence of a verb that did not work. */
 static void complain(enum cmd_status status, const struct err *err)
 {
@@ -267,6 +279,7 @@ static enum cmd_status run_verb(const struct shell *shell, int argc, char **argv
 	struct cmd_env env = {.who = session_user(),
 			      .json = shell->json,
 			      .ascii = shell->ascii || !locale_is_utf8(),
+			      .width = terminal_width(),
 			      .out = &out,
 			      .changes = &changes,
 			      .shell = shell,

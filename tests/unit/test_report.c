@@ -60,12 +60,60 @@ static void an_empty_report_has_its_titles(void **state)
 	str_free(&out);
 }
 
+static void a_narrow_line_does_without_what_can_be_spared(void **state)
+{
+	static const unsigned char spare[] = {0, 1, 0};
+	struct report r = {.column = columns, .columns = 3, .width = 16, .spare = spare};
+	struct str out = {0};
+
+	(void)state;
+	report_cell(&r, "900991");
+	report_cell(&r, "8");
+	report_cell(&r, "held");
+	report_print(&r, 0, false, &out);
+	assert_string_equal(str_text(&out), "JOB     WHY\n"
+					    "900991  held\n");
+	str_clear(&out);
+	r.width = 10;
+	report_print(&r, 0, false, &out);
+	assert_string_equal(str_text(&out), "JOB     W~\n"
+					    "900991  h~\n");
+	str_clear(&out);
+	r.width = 18;
+	report_print(&r, 0, false, &out);
+	assert_string_equal(str_text(&out), "JOB     PROC  WHY\n"
+					    "900991     8  held\n");
+	report_free(&r);
+	str_free(&out);
+}
+
+static void reports_can_share_their_widths(void **state)
+{
+	struct report r = {.column = columns, .columns = 3};
+	int width[3] = {0};
+	struct str out = {0};
+
+	(void)state;
+	report_cell(&r, "900991");
+	report_cell(&r, "8");
+	report_cell(&r, "");
+	report_widen(&r, width);
+	report_clear(&r);
+	r.least = width;
+	report_print(&r, 0, false, &out);
+	assert_string_equal(str_text(&out), "JOB     PROC  WHY\n");
+	report_free(&r);
+	str_free(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_are_as_wide_as_their_widest_cell),
 		cmocka_unit_test(control_bytes_are_shown_and_not_sent),
 		cmocka_unit_test(an_empty_report_has_its_titles),
+		cmocka_unit_test(a_narrow_line_does_without_what_can_be_spared),
+		cmocka_unit_test(reports_can_share_their_widths),
 	};
 
 	return cmocka_run_group_tests_name("report", tests, NULL, NULL);

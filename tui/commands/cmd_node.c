@@ -285,7 +285,11 @@ static void print_table(const struct view *v, struct str *out)
 		{"JOBS", TEXT_RIGHT},   {"PRIORITY", TEXT_RIGHT}, {"GRES", TEXT_LEFT},
 		{"CLASSES", TEXT_LEFT}, {"FEATURES", TEXT_LEFT},
 	};
-	struct report r = {.column = columns, .columns = sizeof columns / sizeof columns[0]};
+	static const unsigned char spare[] = {0, 0, 0, 0, 6, 7, 5, 9, 0, 0, 4, 1, 8, 2};
+	struct report r = {.column = columns,
+			   .columns = sizeof columns / sizeof columns[0],
+			   .width = v->env->width,
+			   .spare = spare};
 	uint32_t count = snapshot_count(v->s, TABLE_NODES);
 	struct sums sums = {0};
 

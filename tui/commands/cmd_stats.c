@@ -178,7 +178,11 @@ static void print_creds(const struct statistics *st, enum cred_type type, const 
 		{"EFFIC", TEXT_RIGHT},
 		{"WCACC", TEXT_RIGHT},
 	};
-	struct report r = {.column = columns, .columns = sizeof columns / sizeof columns[0]};
+	static const unsigned char spare[] = {0, 0, 0, 0, 0, 4, 0, 0, 0, 2, 0, 3, 1};
+	struct report r = {.column = columns,
+			   .columns = sizeof columns / sizeof columns[0],
+			   .width = env->width,
+			   .spare = spare};
 	const struct cred *cred = snapshot_creds(st->s);
 
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)

@@ -5,6 +5,8 @@
  * Every gate in the order a pass tries them, with what was found and against what; the
  * first that fails is the pass's own reason.
  */
+#include <inttypes.h>
+
 #include "cmd.h"
 #include "complete.h"
 #include "jobtext.h"
@@ -108,18 +110,16 @@ static void owner_cell(struct report *r, const struct snapshot *s, const struct 
 	str_free(&owner);
 }
 
-static void result_cell(struct report *r, const struct check *check)
+/* "69896 + 28800 = 98696 > 72000" of a limit that is broken. */
+static void value_cell(struct report *r, const struct check *check)
 {
 	const struct reason *reason = &check->reason;
 
-	if (check->ok)
-		report_cell(r, "ok");
-	else if (!has_amounts(check))
-		report_cell(r, "FAIL");
+	if (check->ok || !has_amounts(check))
+		report_cell(r, check->value);
 	else
-		report_cellf(r, "FAIL %lld %s %lld", (long long)(reason->value + reason->asked),
-			     reason->value + reason->asked > reason->limit ? ">" : "<",
-			     (long long)reason->limit);
+		report_cellf(r, "%s %s %" PRId64, check->value,
+			     reason->value + reason->asked > reason->limit ? ">" : "<", reason->limit);
 }
 
 static void until_cell(struct report *r, const struct check *check, int64_t now_s)
@@ -137,7 +137,8 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 	static const struct report_column columns[] = {
 		{"", TEXT_RIGHT},      {"CHECK", TEXT_LEFT}, {"VALUE", TEXT_LEFT}, {"LIMIT", TEXT_LEFT},
 		{"RESULT", TEXT_LEFT}, {"UNTIL", TEXT_LEFT}, {"OF", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 7};
+	static const unsigned char spare[] = {3, 0, 0, 0, 0, 2, 1};
+	struct report r = {.column = columns, .columns = 7, .width = env->width, .spare = spare};
 
 	for (int gate = 1; gate < GATE_COUNT; gate++) {
 		struct check check = why->check[gate];
@@ -147,9 +148,9 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 		jobtext_check(env->s, env->now_s, &check);
 		report_cellf(&r, "%d", gate);
 		report_cell(&r, gate_rows[gate].name);
-		report_cell(&r, check.value);
+		value_cell(&r, &check);
 		report_cell(&r, check.limit);
-		result_cell(&r, &check);
+		report_cell(&r, check.ok ? "ok" : "FAIL");
 		until_cell(&r, &check, env->now_s);
 		owner_cell(&r, env->s, &check);
 	}

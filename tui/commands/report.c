@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/vec.h"
 
@@ -78,11 +79,52 @@ static void end_line(struct str *out)
 	str_add_char(out, '\n');
 }
 
+#define HIDDEN  (-1)
+#define BETWEEN 2 /* blanks between columns */
+
+static int line_width(const struct report *r, const int *width, int indent)
+{
+	int cells = indent - BETWEEN;
+
+	for (size_t c = 0; c < r->columns; c++)
+		if (width[c] != HIDDEN)
+			cells += BETWEEN + width[c];
+	return cells;
+}
+
+/* The column that can be done without most easily; r->columns when there is none. */
+static size_t most_spare(const struct report *r, const int *width)
+{
+	size_t most = r->columns;
+
+	for (size_t c = 0; r->spare && c < r->columns; c++)
+		if (width[c] != HIDDEN && r->spare[c] > (most < r->columns ? r->spare[most] : 0))
+			most = c;
+	return most;
+}
+
+/* Leaves columns out until a line has room, then cuts the last. */
+static void fit_width(const struct report *r, int *width, int indent)
+{
+	size_t last = r->columns - 1;
+	int excess;
+
+	while (line_width(r, width, indent) > r->width && most_spare(r, width) < r->columns)
+		width[most_spare(r, width)] = HIDDEN;
+	while (last > 0 && width[last] == HIDDEN)
+		last--;
+	excess = line_width(r, width, indent) - r->width;
+	if (excess > 0 && width[last] > excess)
+		width[last] -= excess;
+}
+
 static void put_cell(const struct report *r, size_t column, const char *text, const int *width, int indent,
 		     bool ascii, struct str *out)
 {
-	str_addf(out, "%*s", column == 0 ? indent : 2, "");
-	text_fit(out, text, width[column], r->column[column].align, ascii);
+	if (width[column] != HIDDEN) {
+		str_addf(out, "%*s", column == 0 ? indent : BETWEEN, "");
+		text_fit(out, text, width[column], r->column[column].align, ascii);
+	}
 	if (column + 1 == r->columns)
 		end_line(out);
 }
@@ -94,6 +136,8 @@ void report_print(const struct report *r, int indent, bool ascii, struct str *ou
 	for (size_t c = 0; c < r->columns && r->least; c++)
 		width[c] = r->least[c];
 	report_widen(r, width);
+	if (r->width > 0)
+		fit_width(r, width, indent);
 	for (size_t c = 0; c < r->columns && !r->no_titles; c++)
 		put_cell(r, c, r->column[c].title, width, indent, ascii, out);
 	for (size_t i = 0, column = 0; i < r->cells; i++, column = next_column(r, column))
@@ -117,8 +161,13 @@ void report_free(struct report *r)
 
 void report_capitals(struct str *out, const char *word)
 {
-	for (; *word; word++)
-		str_add_char(out, *word >= 'a' && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word);
+	static const char small[] = "abcdefghijklmnopqrstuvwxyz", large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	for (; *word; word++) {
+		const char *letter = strchr(small, *word);
+
+		str_add_char(out, letter ? large[letter - small] : *word);
+	}
 }
 
 void report_count(struct str *out, unsigned long long count, const char *one, const char *many)

@@ -27,7 +27,13 @@ struct report {
 	const struct report_column *column; /* borrowed */
 	size_t columns;
 	bool no_titles;
-	const int *least;   /* cells that each column takes at least; borrowed, NULL = none */
+	const int *least; /* cells that each column takes at least; borrowed, NULL = none */
+	/*
+	 * Cells a line may take, 0 = as many as it wants. Where that is less, columns are left out: of
+	 * those with a number above 0 in spare (borrowed) the largest first; then the last is cut.
+	 */
+	int width;
+	const unsigned char *spare;
 	struct str text;    /* all cells, each with its NUL */
 	size_t *cell;       /* where each begins            */
 	size_t cells, room; /* row by row                   */
