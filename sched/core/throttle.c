@@ -224,7 +224,7 @@ static void clear_counters(struct throttle *t)
 		grow_hash(t);
 	else
 		memset(t->hash, 0xff, t->hash_room * sizeof *t->hash);
-	t->mark = vec_room(t->mark, &t->mark_room, t->world.job_count, 1);
+	t->mark = vec_room(t->mark, &t->mark_room, t->world.job_count + 1, 1);
 	memset(t->mark, 0, t->world.job_count);
 }
 

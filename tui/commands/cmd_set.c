@@ -91,8 +91,8 @@ static void want_one(struct cmd_env *env, const struct job *job, const void *wha
 
 	if (wanted->name) {
 		ev = cmd_add_event(env, EVENT_MODIFY, job->id);
-		ev->modify.name = wanted->name;
-		ev->modify.value = wanted->value;
+		ev->modify.name = cmd_own(env, wanted->name);
+		ev->modify.value = cmd_own(env, wanted->value);
 		return;
 	}
 	ev = cmd_add_event(env, EVENT_PRIORITY, job->id);
