@@ -40,7 +40,7 @@ done >site.conf
 report() { # LINE: what it prints in the middle of a replay
 	"$KAHU" replay log.swf --config site.conf --until 50 --report "$1" 2>err | sed -n '2,/^jobs  /p' | grep -v '^jobs  '
 }
-for pair in "-p=priority" "-f=fairshare" "-t=limits" "-q=queue -b" "-j=queue" "-j 2=job 2" "-n=node" "-n n001=node n001"; do
+for pair in "-p=priority" "-f=fairshare" "-t=limits" "-q=queue -b" "-j=queue" "-j 2=job 2" "-n=node" "-n n001=node n001" "-r=reservations"; do
 	expected=$(report "${pair#*=}")
 	check_true "'${pair#*=}' prints something" test -n "$expected"
 	check_equal "diagnose ${pair%%=*} is '${pair#*=}'" "$expected" "$(report "diagnose ${pair%%=*}")"

@@ -13,14 +13,14 @@ help=$out
 check_status "-h is the same" 0 "$KAHU" -h
 check_equal "-h and --help agree" "$help" "$out"
 
-for verb in demo replay queue job priority why when windows fairshare limits node stats hold release start cancel set setspri setqos tune config lint import journal undo diagnose help version; do
+for verb in demo replay queue job priority why when windows reservations fairshare limits node stats hold release start cancel set setspri setqos tune config lint import journal undo diagnose help version; do
 	check_status "$verb has help of its own" 0 "$KAHU" $verb --help
 	check_contains "$verb --help is its usage" "usage: kahu $verb" "$out"
 	usage=$out
 	check_status "help $verb is there" 0 "$KAHU" help $verb
 	check_equal "help $verb says the same" "$usage" "$out"
 done
-for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showstats:stats runjob:start canceljob:cancel modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
+for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showres:reservations showstats:stats runjob:start canceljob:cancel modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
 	check_status "${pair%:*} is a name of ${pair#*:}" 0 "$KAHU" "${pair%:*}" --help
 	check_contains "${pair%:*} runs ${pair#*:}" "usage: kahu ${pair#*:}" "$out"
 done

@@ -17,6 +17,7 @@ static const struct cmd_option options[] = {
 	{"-q", NULL, "'queue -b': the blocked jobs, and why"},
 	{"-j", NULL, "'job JOB', or the whole queue"},
 	{"-n", NULL, "'node NODE', or all nodes"},
+	{"-r", NULL, "'reservations': what runs, and what is promised"},
 	{"-u", NULL, "'config user[': what is set for users"},
 	{"-g", NULL, "what is set for groups"},
 	{"-a", NULL, "what is set for accounts"},
@@ -34,9 +35,9 @@ static const struct form {
 	{"-p", "priority", NULL, NULL},     {"-f", "fairshare", NULL, NULL},
 	{"-t", "limits", NULL, NULL},       {"-q", "queue", "-b", NULL},
 	{"-j", "job", NULL, "queue"},       {"-n", "node", NULL, NULL},
-	{"-u", "config", "user[", NULL},    {"-g", "config", "group[", NULL},
-	{"-a", "config", "account[", NULL}, {"-c", "config", "class[", NULL},
-	{"-Q", "config", "qos[", NULL},
+	{"-r", "reservations", NULL, NULL}, {"-u", "config", "user[", NULL},
+	{"-g", "config", "group[", NULL},   {"-a", "config", "account[", NULL},
+	{"-c", "config", "class[", NULL},   {"-Q", "config", "qos[", NULL},
 };
 
 /* The one form that was asked for; NULL with a sentence when none or several were. */

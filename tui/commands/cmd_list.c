@@ -16,6 +16,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_why,
 	&cmd_when,
 	&cmd_windows,
+	&cmd_reservations,
 	&cmd_fairshare,
 	&cmd_limits,
 	&cmd_node,

@@ -14,6 +14,7 @@ extern const struct cmd cmd_job;                           /* cmd_show_job.c */
 extern const struct cmd cmd_priority;                      /* cmd_priority.c */
 extern const struct cmd cmd_why;                           /* cmd_why.c      */
 extern const struct cmd cmd_when;                          /* cmd_when.c     */
+extern const struct cmd cmd_reservations;                  /* cmd_reservations.c */
 extern const struct cmd cmd_windows;                       /* cmd_windows.c  */
 extern const struct cmd cmd_fairshare;                     /* cmd_fairshare.c */
 extern const struct cmd cmd_limits;                        /* cmd_limits.c   */
