@@ -8,6 +8,11 @@
 #include "reserve.h"
 #include "room.h"
 
+static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
+{
+	return (uint32_t)(job - snapshot_jobs(ctx->s));
+}
+
 /* --- the job alone ---------------------------------------------------------------------- */
 
 static bool test_hold(const struct gate_context *ctx, const struct job *job, struct reason *out)
@@ -94,7 +99,10 @@ static bool test_feasible(const struct gate_context *ctx, const struct job *job,
 	enum lack lack = LACK_PROCS;
 
 	out->value = job_procs(job);
-	out->limit = is_plain(ctx->s, job) ? ctx->s->procs_total : room_ever(ctx->s, job, &lack);
+	if (is_plain(ctx->s, job))
+		out->limit = ctx->s->procs_total;
+	else
+		out->limit = room_ever_in(ctx->machine, slot_of(ctx, job), &lack);
 	out->lack = (uint8_t)lack;
 	return out->value <= out->limit;
 }
@@ -174,11 +182,6 @@ static bool test_fs_cap(const struct gate_context *ctx, const struct job *job, s
 }
 
 /* --- what the pass left -------------------------------------------------------------------- */
-
-static uint32_t slot_of(const struct gate_context *ctx, const struct job *job)
-{
-	return (uint32_t)(job - snapshot_jobs(ctx->s));
-}
 
 static bool test_resources(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
@@ -290,11 +293,11 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 			     .blocks = true,
 			     .pauses_queue = true,
 			     .test = test_idle_limit},
-	[GATE_ACTIVE_HARD] = {.name = "active limits, hard",
+	[GATE_ACTIVE_HARD] = {.name = "hard limits",
 			      .blocks = true,
 			      .pauses_queue = true,
 			      .test = test_active_hard},
-	[GATE_ACTIVE_SOFT] = {.name = "active limits, soft", .blocks = true, .test = test_active_soft},
+	[GATE_ACTIVE_SOFT] = {.name = "soft limits", .blocks = true, .test = test_active_soft},
 	[GATE_FS_CAP] = {.name = "fairshare cap", .blocks = true, .pauses_full = true, .test = test_fs_cap},
 	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
 	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},

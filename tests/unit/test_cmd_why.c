@@ -39,8 +39,8 @@ static void a_limit_has_whom_what_and_until_when(void **state)
 		    "is over "
 		    "the soft limit MAXPS of 72000 by 26696; it clears by itself at 03:42:28, in 3:42:28.\n");
 	check_lines(sc, "why 900991",
-		    "10 active limits, hard 69896 + 28800 = 98696 MAXPS 1080000 ok user user1\n"
-		    "11 active limits, soft 69896 + 28800 = 98696 > 72000 MAXPS 72000 FAIL 03:42:28 user "
+		    "10 hard limits 69896 + 28800 = 98696 MAXPS 1080000 ok user user1\n"
+		    "11 soft limits 69896 + 28800 = 98696 > 72000 MAXPS 72000 FAIL 03:42:28 user "
 		    "user1\n");
 	check_lines(sc, "why 900991",
 		    "Passes all checks with soft limits no, with hard limits alone yes, without limits yes.\n"
@@ -49,7 +49,7 @@ static void a_limit_has_whom_what_and_until_when(void **state)
 		   "{\"job\":\"900991\",\"verdict\":\"not-now\",\"checks\":[{\"check\":\"hold\"");
 	check_json(
 		sc, "why 900991",
-		"{\"check\":\"active limits, soft\",\"value\":\"69896 + 28800 = 98696\",\"limit\":\"MAXPS "
+		"{\"check\":\"soft limits\",\"value\":\"69896 + 28800 = 98696\",\"limit\":\"MAXPS "
 		"72000\","
 		"\"ok\":false,\"of\":\"user user1\",\"name\":\"MAXPS\",\"level\":\"soft\",\"in_use\":69896,"
 		"\"asked\":28800,\"allowed\":72000,\"until\":13348}");

@@ -21,7 +21,6 @@
 #define BEGIN_S    INT64_C(1767600000) /* Mon Jan 5 2026, 08:00 UTC        */
 #define WARM_UP_S  INT64_C(345600)
 #define NODE_PROCS 8
-#define NODE_MB    32768
 #define LOAD_PCT   110
 #define SEED       19 /* many running and many waiting jobs when the first frame comes */
 
@@ -120,8 +119,7 @@ static enum cmd_status hold_some(struct demo *d)
 static enum cmd_status make(struct demo *d)
 {
 	struct fake_cluster cluster = {.nodes = (uint32_t)(d->nodes > 0 ? d->nodes : 64),
-				       .node_procs = NODE_PROCS,
-				       .node_mem_mb = NODE_MB};
+				       .node_procs = NODE_PROCS};
 	struct sim_origin origin = {.seed = d->seed > 0 ? (uint64_t)d->seed : SEED,
 				    .next_index = 1,
 				    .job_limit = (uint64_t)d->jobs,

@@ -175,6 +175,25 @@ static void put_check(struct page *p, const struct check *check, bool first, int
 		page_add(p, role, role_info(role)->mark);
 }
 
+/* Nothing is set for the job there, so there is nothing to see. */
+static bool is_empty(const struct check *check)
+{
+	return check->ok && strcmp(check->value, "none") == 0;
+}
+
+/* The names of those that have nothing to say, on as few lines as they need. */
+static void put_empty_checks(struct page *p, const struct why *why, int width)
+{
+	struct str names = {0};
+
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (is_empty(&why->check[g]))
+			str_addf(&names, "%s%s", str_text(&names)[0] ? ", " : "none: ", gate_rows[g].name);
+	if (str_text(&names)[0])
+		page_wrap(p, ROLE_DIM, 3, width - 4, str_text(&names));
+	str_free(&names);
+}
+
 void job_page_checks(struct page *p, const struct console *c, uint64_t id, int width)
 {
 	struct why why;
@@ -190,7 +209,9 @@ void job_page_checks(struct page *p, const struct console *c, uint64_t id, int w
 	page_at(p, result_x);
 	page_add(p, ROLE_HELP_HEADING, "RESULT");
 	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		put_check(p, &why.check[g], g == why.first, limit_x, result_x);
+		if (!is_empty(&why.check[g]))
+			put_check(p, &why.check[g], g == why.first, limit_x, result_x);
+	put_empty_checks(p, &why, width);
 }
 
 void job_page_priority(struct page *p, const struct console *c, uint64_t id, int width)
