@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "priority.h"
+#include "room.h"
 #include "sched/base/vec.h"
 
 /* --- ranks ------------------------------------------------------------------------------- */
@@ -132,6 +133,9 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 
 	if (q->throttle == NULL)
 		q->throttle = throttle_new();
+	if (q->machine == NULL)
+		q->machine = room_new();
+	room_begin(q->machine, s, now_s);
 	snapshot_throttle_world(s, now_s, &limits);
 	throttle_begin(q->throttle, &limits);
 	if (s->policy.fs_policy == FS_NONE) {
@@ -150,6 +154,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 		.now_s = now_s,
 		.throttle = q->throttle,
 		.shares = q->shares.off ? NULL : &q->shares,
+		.machine = q->machine,
 	};
 }
 
@@ -269,6 +274,7 @@ void queue_clear(struct queue *q)
 	free(q->candidate);
 	free(q->failed);
 	throttle_free(q->throttle);
+	room_free(q->machine);
 	fairshare_clear(&q->shares);
 	*q = (struct queue){0};
 }

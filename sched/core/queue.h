@@ -44,6 +44,7 @@ struct queue {
 	/* The accounts of the moment: limits with running and eligible jobs, shares. */
 	struct throttle *throttle;
 	struct fairshare shares;
+	struct room *machine; /* without starts and claims: remembers what could ever fit */
 
 	struct queued *candidate; /* private */
 	uint8_t *failed;          /* private: enum gate by index in WAITING */

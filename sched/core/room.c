@@ -35,7 +35,11 @@ void room_free(struct room *r)
 	free(r->starts.item);
 	free(r->spot);
 	free(r->claim);
+	moment_free(r);
+	free(r->holding);
+	free(r->held.item);
 	free(r->open);
+	free(r->fits);
 	free(r->later_s);
 	free(r->promised);
 	free(r->promised_slot);
@@ -195,33 +199,57 @@ static void add_claims(struct room *r, struct claim claim, const struct alloc_ru
 		r->claim[at] = claim;
 		r->spot[n].first = at;
 		r->spot[n].added += claim.kind != CLAIM_RUNS;
+		moment_change(r, n, &claim, 1);
 		r->users_matter |= claim.access == ACCESS_SINGLEUSER;
 	}
+}
+
+/* Begins a holding, to which runs are added. */
+static struct holding *add_holding(struct room *r, const struct claim *claim)
+{
+	r->holding = vec_room(r->holding, &r->holding_room, r->holding_count + 1, sizeof *r->holding);
+	r->holding[r->holding_count] = (struct holding){.begin_s = claim->begin_s,
+							.end_s = claim->end_s,
+							.slot = claim->slot,
+							.first_run = (uint32_t)r->held.count};
+	return &r->holding[r->holding_count++];
+}
+
+static void hold(struct room *r, struct holding *holding, const struct claim *claim,
+		 const struct alloc_run *run)
+{
+	add_claims(r, *claim, run);
+	r->held.item = vec_room(r->held.item, &r->held.room, r->held.count + 1, sizeof *run);
+	r->held.item[r->held.count++] = *run;
+	holding->run_count++;
 }
 
 static void claim_running(struct room *r, uint32_t slot)
 {
 	const struct job *job = room_job(r, slot);
-	struct claim claim = {.begin_s = TIME_NONE,
-			      .end_s = running_until(r, job),
-			      .slot = slot,
-			      .access = job->access_held,
-			      .kind = CLAIM_RUNS};
+	const struct claim claim = {.begin_s = TIME_NONE,
+				    .end_s = running_until(r, job),
+				    .slot = slot,
+				    .access = job->access_held,
+				    .kind = CLAIM_RUNS};
+	struct holding *holding = add_holding(r, &claim);
 
 	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(r->s)[at].next)
-		add_claims(r, claim, &snapshot_runs(r->s)[at]);
+		hold(r, holding, &claim, &snapshot_runs(r->s)[at]);
 }
 
 static void claim_taken(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
-			const struct alloc_run *run)
+			const struct alloc_run *runs, uint32_t count)
 {
-	struct claim claim = {.begin_s = begin_s,
-			      .end_s = end_s,
-			      .slot = slot,
-			      .access = (uint8_t)snapshot_job_access(r->s, room_job(r, slot)),
-			      .kind = begin_s == r->now_s ? CLAIM_STARTS : CLAIM_LATER};
+	const struct claim claim = {.begin_s = begin_s,
+				    .end_s = end_s,
+				    .slot = slot,
+				    .access = (uint8_t)snapshot_job_access(r->s, room_job(r, slot)),
+				    .kind = begin_s == r->now_s ? CLAIM_STARTS : CLAIM_LATER};
+	struct holding *holding = add_holding(r, &claim);
 
-	add_claims(r, claim, run);
+	for (uint32_t i = 0; i < count; i++)
+		hold(r, holding, &claim, &runs[i]);
 }
 
 void room_need_claims(struct room *r)
@@ -233,6 +261,8 @@ void room_need_claims(struct room *r)
 	r->has_claims = true;
 	r->claim_count = 0;
 	r->claim_spare = INDEX_NONE;
+	r->holding_count = r->held.count = 0;
+	moment_begin(r, nodes);
 	r->spot = vec_room(r->spot, &r->spot_room, nodes, sizeof *r->spot);
 	for (uint32_t n = 0; n < nodes; n++)
 		r->spot[n] = (struct spot){.first = INDEX_NONE};
@@ -241,9 +271,19 @@ void room_need_claims(struct room *r)
 	for (size_t i = 0; i < r->starts.count; i++) {
 		uint32_t slot = r->starts.item[i].next;
 
-		claim_taken(r, slot, r->now_s, r->now_s + room_job(r, slot)->wall_limit_s,
-			    &r->starts.item[i]);
+		claim_taken(r, slot, r->now_s, r->now_s + room_job(r, slot)->wall_limit_s, &r->starts.item[i],
+			    1);
 	}
+}
+
+/* What a holding had of the runs stays where it is until the next pass. */
+static void drop_holding(struct room *r, uint32_t slot, int64_t begin_s)
+{
+	for (size_t i = r->holding_count; i-- > 0;)
+		if (r->holding[i].slot == slot && r->holding[i].begin_s == begin_s) {
+			r->holding[i] = r->holding[--r->holding_count];
+			return;
+		}
 }
 
 static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t begin_s)
@@ -255,6 +295,7 @@ static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t beg
 		struct claim *claim = &r->claim[at];
 
 		if (claim->slot == slot && claim->begin_s == begin_s && claim->kind != CLAIM_RUNS) {
+			moment_change(r, node, claim, -1);
 			*link = claim->next;
 			claim->next = r->claim_spare;
 			r->claim_spare = at;
@@ -327,15 +368,13 @@ void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 		room_need_claims(r);
 	if (!r->plain && !starts)
 		note_later(r, slot, begin_s);
+	if (r->has_claims && (starts || !r->plain))
+		claim_taken(r, slot, begin_s, end_s, runs, count);
 	r->version++;
 	take_procs(r, begin_s, end_s, procs);
 	r->procs_free -= starts ? procs : 0;
-	for (uint32_t i = 0; i < count; i++) {
-		if (starts)
-			take_now(r, slot, &runs[i]);
-		if (r->has_claims && (starts || !r->plain))
-			claim_taken(r, slot, begin_s, end_s, &runs[i]);
-	}
+	for (uint32_t i = 0; i < count && starts; i++)
+		take_now(r, slot, &runs[i]);
 }
 
 void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
@@ -345,6 +384,7 @@ void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 	memo_forget(r);
 	r->version++;
 	take_procs(r, begin_s, end_s, -procs_of(runs, count));
+	drop_holding(r, slot, begin_s);
 	if (begin_s == r->now_s)
 		r->procs_free += procs_of(runs, count);
 	for (uint32_t i = 0; i < count; i++) {
@@ -353,4 +393,46 @@ void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
 			drop_claim(r, n, slot, begin_s);
 	}
+}
+
+/* --- out of one's own way ----------------------------------------------------------------------- */
+
+static struct holding *reservation_of_slot(struct room *r, uint32_t slot)
+{
+	for (size_t i = 0; i < r->holding_count; i++)
+		if (r->holding[i].slot == slot && r->holding[i].begin_s > r->now_s)
+			return &r->holding[i];
+	return NULL;
+}
+
+struct holding *room_lift(struct room *r, uint32_t slot)
+{
+	struct holding *h = r->plain || !r->promised[slot] ? NULL : reservation_of_slot(r, slot);
+
+	if (h == NULL)
+		return NULL;
+	take_procs(r, h->begin_s, h->end_s, -procs_of(&r->held.item[h->first_run], h->run_count));
+	for (uint32_t i = 0; i < h->run_count; i++) {
+		const struct alloc_run *run = &r->held.item[h->first_run + i];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			drop_claim(r, n, slot, h->begin_s);
+	}
+	return h;
+}
+
+void room_lower(struct room *r, struct holding *h)
+{
+	struct claim claim;
+
+	if (h == NULL)
+		return;
+	claim = (struct claim){.begin_s = h->begin_s,
+			       .end_s = h->end_s,
+			       .slot = h->slot,
+			       .access = (uint8_t)snapshot_job_access(r->s, room_job(r, h->slot)),
+			       .kind = CLAIM_LATER};
+	take_procs(r, h->begin_s, h->end_s, procs_of(&r->held.item[h->first_run], h->run_count));
+	for (uint32_t i = 0; i < h->run_count; i++)
+		add_claims(r, claim, &r->held.item[h->first_run + i]);
 }

@@ -89,6 +89,9 @@ int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, 
 /* The same on an empty machine: processors that the job could ever have. Needs no room. */
 int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack);
 
+/* The same for a job of the room's snapshot, remembered for all that ask the same. */
+int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
+
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);
 

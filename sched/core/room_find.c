@@ -80,6 +80,14 @@ void room_list_open(struct room *r)
 	r->open_count = left;
 }
 
+static void add_candidate(struct room *r, const struct alloc_ask *ask, const struct want *want, uint32_t node,
+			  uint32_t tasks, int64_t begin_s, int64_t end_s)
+{
+	if (tasks > 0)
+		r->candidate[r->candidate_count++] =
+			room_candidate(r, ask->policy, want, node, tasks, begin_s, end_s);
+}
+
 /* All nodes on which something of the job fits throughout. */
 static void find_candidates(struct room *r, const struct alloc_ask *ask, const struct want *want,
 			    int64_t begin_s, int64_t end_s)
@@ -87,29 +95,31 @@ static void find_candidates(struct room *r, const struct alloc_ask *ask, const s
 	bool now = begin_s == r->now_s;
 	size_t nodes = ask->node_count;
 
-	room_need_claims(r);
 	if (now) {
 		room_list_open(r);
 		nodes = r->open_count;
 	}
-	r->candidate = vec_room(r->candidate, &r->candidate_room, nodes, sizeof *r->candidate);
-	r->candidate_count = 0;
 	for (size_t i = 0; i < nodes; i++) {
 		uint32_t node = now ? r->open[i] : (uint32_t)i;
-		struct fit fit = fit_between(r, want, node, begin_s, end_s);
 
-		if (fit.tasks > 0)
-			r->candidate[r->candidate_count++] =
-				room_candidate(r, ask->policy, want, node, fit.tasks, begin_s, end_s);
+		add_candidate(r, ask, want, node, fit_between(r, want, node, begin_s, end_s).tasks, begin_s,
+			      end_s);
 	}
 }
 
+/* fits: tasks by node, NULL = to be found out. */
 static bool find_by(struct room *r, const struct want *want, enum allocation_policy policy, int64_t begin_s,
-		    int64_t end_s, struct alloc_list *out)
+		    int64_t end_s, const uint32_t *fits, struct alloc_list *out)
 {
 	struct alloc_ask ask = room_ask(r, want->job, policy);
 
-	find_candidates(r, &ask, want, begin_s, end_s);
+	room_need_claims(r);
+	r->candidate = vec_room(r->candidate, &r->candidate_room, ask.node_count, sizeof *r->candidate);
+	r->candidate_count = 0;
+	if (fits == NULL)
+		find_candidates(r, &ask, want, begin_s, end_s);
+	for (uint32_t n = 0; n < ask.node_count && fits != NULL; n++)
+		add_candidate(r, &ask, want, n, fits[n], begin_s, end_s);
 	return nodealloc_choose(&ask, r->candidate, r->candidate_count, out);
 }
 
@@ -135,27 +145,26 @@ bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out)
 	if (job->prefer == 0 && policy == ALLOCATE_LASTAVAILABLE)
 		return choose_last(r, job->tasks, out);
 	want = want_of(r->s, job, slot);
-	return find_by(r, &want, policy, r->now_s, r->now_s + job->wall_limit_s, out);
+	return find_by(r, &want, policy, r->now_s, r->now_s + job->wall_limit_s, NULL, out);
 }
 
-/* What is remembered of a job's shape. Beside a reservation of its own it is a case by itself. */
-static struct shape *shape_of(struct room *r, const struct want *want)
+/* Beside a reservation of its own a job is a case by itself. */
+struct shape *room_shape(struct room *r, const struct want *want)
 {
 	return r->promised[want->slot] ? NULL : memo_shape(r, want);
 }
 
-/* A start now, of which may be known that it is not possible. */
-static bool find_now(struct room *r, const struct want *want, int64_t end_s, struct alloc_list *out)
+bool room_find_now(struct room *r, const struct want *want, int64_t end_s, struct alloc_list *out)
 {
 	enum allocation_policy policy = room_policy(r->s, want->job, true);
-	struct shape *shape = shape_of(r, want);
+	struct shape *shape = room_shape(r, want);
 	int64_t tasks = 0;
 
 	if (shape != NULL && memo_hopeless(shape, want->job->tasks, end_s))
 		return false;
 	if (!has_procs(r, want->job, r->now_s, end_s))
 		return false;
-	if (find_by(r, want, policy, r->now_s, end_s, out))
+	if (find_by(r, want, policy, r->now_s, end_s, NULL, out))
 		return true;
 	/* All candidates are still there, in whatever order. */
 	for (size_t i = 0; i < r->candidate_count; i++)
@@ -165,67 +174,61 @@ static bool find_now(struct room *r, const struct want *want, int64_t end_s, str
 	return false;
 }
 
+bool room_find_later(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+		     const uint32_t *fits, struct alloc_list *out)
+{
+	return find_by(r, want, room_policy(r->s, want->job, false), begin_s, end_s, fits, out);
+}
+
 bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, struct alloc_list *out)
 {
 	const struct job *job = room_job(r, slot);
+	struct holding *own;
 	struct want want;
+	bool found;
 
 	if (r->plain)
 		return has_procs(r, job, begin_s, end_s) && (begin_s > r->now_s || room_choose(r, slot, out));
 	want = want_of(r->s, job, slot);
-	if (begin_s == r->now_s)
-		return find_now(r, &want, end_s, out);
-	return has_procs(r, job, begin_s, end_s) &&
-	       find_by(r, &want, room_policy(r->s, job, false), begin_s, end_s, out);
+	own = room_lift(r, slot);
+	found = begin_s == r->now_s ? room_find_now(r, &want, end_s, out)
+				    : has_procs(r, job, begin_s, end_s) &&
+					      room_find_later(r, &want, begin_s, end_s, NULL, out);
+	room_lower(r, own);
+	return found;
 }
 
-/* From from_s on, without what is remembered. */
-static int64_t seek_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out)
+/* Are these runs as the job would have them, and do they fit? */
+static bool holds(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+		  const struct alloc_run *runs, uint32_t count)
 {
-	const struct job *job = room_job(r, slot);
-	const struct profile *profile = room_profile(r);
-	int64_t at_s = from_s;
+	const struct node *node = snapshot_nodes(r->s);
 
-	while (at_s != TIME_NEVER) {
-		at_s = profile_earliest(profile, at_s, job_procs(job), job->wall_limit_s);
-		if (at_s == TIME_NEVER || room_find(r, slot, at_s, at_s + job->wall_limit_s, out))
-			break;
-		at_s = profile_next(profile, at_s);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t procs = runs[i].tasks * want->job->task_procs;
+
+		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
+			if (runs[i].procs != (want_whole(want, &node[n]) ? node[n].procs : procs) ||
+			    fit_between(r, want, n, begin_s, end_s).tasks < runs[i].tasks)
+				return false;
 	}
-	return at_s;
-}
-
-int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out)
-{
-	struct want want = want_of(r->s, room_job(r, slot), slot);
-	struct shape *shape = r->plain ? NULL : shape_of(r, &want);
-	int64_t begin_s;
-
-	if (shape == NULL)
-		return seek_earliest(r, slot, from_s, out);
-	begin_s = seek_earliest(r, slot, memo_not_before(shape, want.job, from_s), out);
-	memo_note_begin(shape, want.job, from_s, begin_s);
-	return begin_s;
+	return true;
 }
 
 bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 		uint32_t count)
 {
-	const struct node *node = snapshot_nodes(r->s);
 	struct want want = want_of(r->s, room_job(r, slot), slot);
+	struct holding *own;
+	bool good;
 
 	if (r->plain)
 		return has_procs(r, want.job, begin_s, end_s);
 	room_need_claims(r);
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t procs = runs[i].tasks * want.job->task_procs;
-
-		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
-			if (runs[i].procs != (want_whole(&want, &node[n]) ? node[n].procs : procs) ||
-			    fit_between(r, &want, n, begin_s, end_s).tasks < runs[i].tasks)
-				return false;
-	}
-	return true;
+	own = room_lift(r, slot);
+	good = holds(r, &want, begin_s, end_s, runs, count);
+	room_lower(r, own);
+	return good;
 }
 
 bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out)
@@ -234,5 +237,6 @@ bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy
 	struct want want = want_of(r->s, &job, slot);
 
 	job.allocation = (uint8_t)(policy + 1);
-	return find_by(r, &want, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, out);
+	return find_by(r, &want, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, NULL,
+		       out);
 }

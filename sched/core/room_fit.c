@@ -32,6 +32,15 @@ static uint8_t lack_of(int kind)
 	return kind < ALLOC_GRES ? lack[kind] : LACK_GRES;
 }
 
+/* Does any node name classes? */
+static bool classes_matter(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		if (snapshot_traits(s)[i].kind == TRAIT_CLASS)
+			return true;
+	return false;
+}
+
 struct want want_of(const struct snapshot *s, const struct job *job, uint32_t slot)
 {
 	struct want want = {.s = s, .job = job, .slot = slot, .access = snapshot_job_access(s, job)};
@@ -42,7 +51,7 @@ struct want want_of(const struct snapshot *s, const struct job *job, uint32_t sl
 	want.classes = bit < 0 ? 0 : UINT64_C(1) << bit;
 	want.hosts = job->hosts == 0 ? NULL : snapshot_string(s, job->hosts);
 	want.is_picky = want.hosts != NULL || job->partition != 0 || job->features != 0 ||
-			(want.has_class && s->nodes_differ);
+			(want.has_class && classes_matter(s));
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
 		int64_t asked = alloc_asked(job, kind);
 
@@ -200,68 +209,41 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static int64_t held_by(const struct room *r, const struct claim *claim, int kind)
+/* From a moment of the node on, for a job that begins now or later. */
+static int64_t left_from(const struct room *r, const struct node *n, const struct course *c, uint32_t moment,
+			 int kind, bool now)
 {
-	return kind == ALLOC_PROCS ? claim->procs
-				   : claim->tasks * alloc_asked(room_job(r, claim->slot), kind);
+	int64_t held = moment_held(r, c, moment, kind), left = alloc_configured(n, kind) - held;
+
+	if (!now)
+		return left;
+	if (goes_by_use(r, n, kind) && c->moment[moment].promised == 0)
+		left = INT64_MAX;
+	/* Of what is held now the running jobs have what is dedicated; the rest are starts of this pass. */
+	if (moment == 0)
+		left = smaller(left, left_now(r, n, kind) - (held - dedicated_on(n, kind)));
+	return left;
 }
 
-/* What is held of a resource of a node at a moment by others than a job: its own reservation is in nobody's
- * way. */
-struct held {
-	int64_t all, starts; /* by everybody; by starts of this pass alone */
-	bool promised;       /* something to a reservation                 */
-};
-
-static struct held held_at(const struct room *r, uint32_t node, int kind, int64_t at_s, uint32_t own)
+int64_t fit_left(struct room *r, uint32_t node, int kind, int64_t begin_s)
 {
-	struct held held = {0};
+	const struct course *c = moment_course(r, node);
 
-	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
-		const struct claim *claim = &r->claim[i];
-		int64_t amount;
-
-		if (claim->begin_s > at_s || claim->end_s <= at_s || claim->slot == own)
-			continue;
-		amount = held_by(r, claim, kind);
-		held.all += amount;
-		held.starts += claim->kind == CLAIM_STARTS ? amount : 0;
-		held.promised |= claim->kind == CLAIM_LATER;
-	}
-	return held;
+	return left_from(r, &snapshot_nodes(r->s)[node], c, moment_at(c, begin_s), kind, begin_s == r->now_s);
 }
 
-int64_t fit_left(const struct room *r, uint32_t node, int kind, int64_t at_s, int64_t begin_s, uint32_t own)
+int64_t fit_least(struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s)
 {
 	const struct node *n = &snapshot_nodes(r->s)[node];
-	struct held held = held_at(r, node, kind, at_s, own);
-	int64_t left = alloc_configured(n, kind) - held.all;
+	bool now = begin_s == r->now_s;
+	const struct course *c;
+	int64_t least = INT64_MAX;
 
-	if (begin_s > r->now_s)
-		return left;
-	if (goes_by_use(r, n, kind) && !held.promised)
-		left = INT64_MAX;
-	return at_s == r->now_s ? smaller(left, left_now(r, n, kind) - held.starts) : left;
-}
-
-/* Does a claim of others begin within a job's time, after the job? */
-static bool begins_within(const struct claim *claim, int64_t begin_s, int64_t end_s, uint32_t own)
-{
-	return claim->begin_s > begin_s && claim->begin_s < end_s && claim->slot != own;
-}
-
-int64_t fit_least(const struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s, uint32_t own)
-{
-	int64_t least = fit_left(r, node, kind, begin_s, begin_s, own);
-
-	if (r->spot[node].added == 0)
-		return least;
-	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
-		const struct claim *claim = &r->claim[i];
-
-		if (begins_within(claim, begin_s, end_s, own))
-			least = smaller(least, fit_left(r, node, kind, claim->begin_s, begin_s, own));
-	}
+	if (now && r->spot[node].added == 0)
+		return left_now(r, n, kind);
+	c = moment_course(r, node);
+	for (uint32_t i = moment_at(c, begin_s); i < c->count && c->moment[i].at_s < end_s; i++)
+		least = smaller(least, left_from(r, n, c, i, kind, now));
 	return least;
 }
 
@@ -286,31 +268,54 @@ static bool gets_along_with_all(const struct room *r, const struct want *want, u
 	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
 		const struct claim *claim = &r->claim[i];
 
-		if (claim->begin_s < end_s && claim->end_s > begin_s && claim->slot != want->slot &&
-		    !gets_along(r, want, access, claim))
+		if (claim->begin_s < end_s && claim->end_s > begin_s && !gets_along(r, want, access, claim))
 			return false;
 	}
 	return true;
 }
 
-struct fit fit_between(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
-		       int64_t end_s)
+/* As many tasks as fit now, on a node on which this pass has changed nothing. */
+static struct fit fit_untouched(const struct room *r, const struct want *want, const struct node *node)
+{
+	struct fit fit = {.tasks = UINT32_MAX};
+
+	for (unsigned i = 0; i < want->count; i++)
+		if (is_known(node, want->ask[i].kind))
+			narrow(&fit, want, i, left_now(r, node, want->ask[i].kind));
+	return fit;
+}
+
+/* From moment to moment, until nothing fits. */
+static struct fit fit_beside(struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+			     int64_t end_s)
 {
 	const struct node *n = &snapshot_nodes(r->s)[node];
-	bool untouched = begin_s == r->now_s && r->spot[node].added == 0;
-	enum lack lack = want_lacks(want, n);
+	const struct course *c = moment_course(r, node);
 	struct fit fit = {.tasks = UINT32_MAX};
+	bool now = begin_s == r->now_s;
+
+	for (uint32_t at = moment_at(c, begin_s); at < c->count && c->moment[at].at_s < end_s; at++) {
+		for (unsigned i = 0; i < want->count; i++)
+			if (is_known(n, want->ask[i].kind))
+				narrow(&fit, want, i, left_from(r, n, c, at, want->ask[i].kind, now));
+		if (fit.tasks == 0)
+			break;
+	}
+	return fit;
+}
+
+struct fit fit_between(struct room *r, const struct want *want, uint32_t node, int64_t begin_s, int64_t end_s)
+{
+	const struct node *n = &snapshot_nodes(r->s)[node];
+	enum lack lack = want_lacks(want, n);
+	struct fit fit;
 
 	if (lack != LACK_NONE)
 		return (struct fit){.lack = (uint8_t)lack};
-	for (unsigned i = 0; i < want->count && fit.tasks > 0; i++) {
-		int kind = want->ask[i].kind;
-
-		if (is_known(n, kind))
-			narrow(&fit, want, i,
-			       untouched ? left_now(r, n, kind)
-					 : fit_least(r, node, kind, begin_s, end_s, want->slot));
-	}
+	if (begin_s == r->now_s && r->spot[node].added == 0)
+		fit = fit_untouched(r, want, n);
+	else
+		fit = fit_beside(r, want, node, begin_s, end_s);
 	if (fit.tasks > 0 && !gets_along_with_all(r, want, node, begin_s, end_s))
 		return (struct fit){.lack = LACK_ACCESS};
 	return settle(fit, want->job);

@@ -28,10 +28,32 @@ struct claim {
 	uint8_t kind;   /* enum claim_kind                                                   */
 };
 
+/* What one job holds, all claims together. */
+struct holding {
+	int64_t begin_s, end_s;
+	uint32_t slot;
+	uint32_t first_run, run_count; /* of room.held */
+};
+
 /* The claims of one node. */
 struct spot {
 	uint32_t first;
-	uint32_t added; /* of them, those of this pass: starts and reservations */
+	uint32_t added; /* of them, those of this pass: starts and reservations      */
+};
+
+/* What is held of a node from a moment on, until the next. */
+struct moment {
+	int64_t at_s;
+	uint16_t begins;   /* claims that begin here            */
+	uint16_t promised; /* reservations that hold something  */
+};
+
+/* All moments of a node from now on; count 0: its claims are not added up yet. */
+struct course {
+	struct moment *moment;
+	int64_t *amount; /* room.kinds for each moment */
+	uint32_t count;
+	size_t moment_room, amount_room;
 };
 
 /* One step of the profile that is to be taken when it is built. */
@@ -71,6 +93,11 @@ struct room {
 	struct claim *claim;
 	size_t claim_room;
 	uint32_t claim_count, claim_spare;
+	struct holding *holding; /* the same by job */
+	size_t holding_count, holding_room;
+	struct alloc_list held;
+	struct course *course; /* by node */
+	size_t course_room;
 	bool users_matter; /* somebody wants to be alone with his own jobs       */
 	bool has_open;
 	uint32_t *open; /* nodes with a free processor now, by index           */
@@ -91,9 +118,13 @@ struct room {
 	/* What allocation looks at, for this pass. */
 	struct alloc_candidate *candidate;
 	size_t candidate_count, candidate_room;
+	uint32_t *fits; /* by node: tasks of the job that is looked for */
+	size_t fits_room;
 	bool knows_machine;
 	enum alloc_speeds speeds;
 	struct alloc_amounts machine;
+	unsigned kinds;                   /* that it has, of processors and resources */
+	int8_t kind_at[ALLOC_KIND_COUNT]; /* place of each among them; -1 = it has none */
 	bool has_functions;
 	struct room_function *function;
 	size_t function_count, function_room;
@@ -114,6 +145,37 @@ static inline uint32_t room_free_on(const struct room *r, uint32_t node)
 
 /* room.c: builds the claims when they are first asked for. */
 void room_need_claims(struct room *r);
+
+/*
+ * A job's own reservation is in nobody's way when it is asked where that job has room: it is lifted before,
+ * and lowered after. NULL: it has none.
+ */
+struct holding *room_lift(struct room *r, uint32_t slot);
+void room_lower(struct room *r, struct holding *holding);
+
+/* --- room_moment.c ----------------------------------------------------------------------- */
+
+/* Nothing is added up of so many nodes; and the end. */
+void moment_begin(struct room *r, uint32_t nodes);
+void moment_free(struct room *r);
+
+/* The claims of a node added up. Valid until the next is taken. */
+struct course *moment_course(struct room *r, uint32_t node);
+
+/* The index of the moment in force at at_s. */
+uint32_t moment_at(const struct course *c, int64_t at_s);
+
+/* What is held from a moment on. */
+static inline int64_t moment_held(const struct room *r, const struct course *c, uint32_t moment, int kind)
+{
+	return r->kind_at[kind] < 0 ? 0 : c->amount[(size_t)moment * r->kinds + (size_t)r->kind_at[kind]];
+}
+
+/* When the next claim begins at or after a moment; TIME_NEVER = none does. */
+int64_t moment_next_begin(const struct course *c, int64_t at_s);
+
+/* A claim is taken, or given back (sign -1): added up where claims have been. */
+void moment_change(struct room *r, uint32_t node, const struct claim *claim, int sign);
 
 /* --- room_fit.c ------------------------------------------------------------------------ */
 
@@ -151,22 +213,29 @@ bool want_whole(const struct want *want, const struct node *node);
 /* On an empty node. */
 struct fit fit_empty(const struct want *want, const struct node *node);
 
-/* Beside all claims but those of its own slot, throughout [begin_s, end_s). */
-struct fit fit_between(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
+/* Beside all claims, throughout [begin_s, end_s). */
+struct fit fit_between(struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
 		       int64_t end_s);
 
-/* What is left of a resource of a node at a moment for a job that begins at begin_s, beside others than
- * `own`. */
-int64_t fit_left(const struct room *r, uint32_t node, int kind, int64_t at_s, int64_t begin_s, uint32_t own);
-
-/* The least of it throughout [begin_s, end_s). */
-int64_t fit_least(const struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s,
-		  uint32_t own);
+/* What is left of a resource of a node for a job when it begins; and the least throughout [begin_s, end_s).
+ */
+int64_t fit_left(struct room *r, uint32_t node, int kind, int64_t begin_s);
+int64_t fit_least(struct room *r, uint32_t node, int kind, int64_t begin_s, int64_t end_s);
 
 /* --- room_memo.c ------------------------------------------------------------------------- */
 
-/* What is known of all jobs that want the same of each node; NULL when there are too many different ones. */
+/* What is known of all jobs that want the same of each node; NULL when there are too many different ones.
+ * Valid until the next is asked for. */
 struct shape *memo_shape(struct room *r, const struct want *want);
+
+/* What is known of the shape on an empty machine: so many tasks fit on the nodes below this one. */
+struct empty_sum {
+	uint32_t nodes;
+	bool has_lack;
+	uint8_t lack; /* enum lack, of all nodes */
+	int64_t tasks;
+};
+struct empty_sum *memo_empty(struct shape *shape);
 
 /* Is it known that fewer tasks than these fit anywhere throughout [now, end_s)? */
 bool memo_hopeless(const struct shape *shape, uint32_t tasks, int64_t end_s);
@@ -201,5 +270,14 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 
 /* r->open: the nodes that have a processor free now, by index. */
 void room_list_open(struct room *r);
+
+/* As room_find, for a start now; and for a later moment at which so many tasks fit on each node (NULL: to be
+ * found out). */
+bool room_find_now(struct room *r, const struct want *want, int64_t end_s, struct alloc_list *out);
+bool room_find_later(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+		     const uint32_t *fits, struct alloc_list *out);
+
+/* What is remembered of a job's shape; NULL = nothing is. */
+struct shape *room_shape(struct room *r, const struct want *want);
 
 #endif

@@ -46,6 +46,7 @@ struct shape {
 	struct total total[REMEMBERED];
 	struct begin begin[REMEMBERED];
 	unsigned total_count, begin_count; /* noted ever: the oldest make place */
+	struct empty_sum empty;
 };
 
 /* --- shapes -------------------------------------------------------------------------------------- */
@@ -87,8 +88,7 @@ static struct shape *add_shape(struct room *r, const struct shape_key *key, uint
 {
 	if (r->shape_count == SHAPES_MOST)
 		return NULL;
-	if (r->shape == NULL)
-		r->shape = mem_alloc(SHAPES_MOST * sizeof *r->shape);
+	r->shape = vec_room(r->shape, &r->shape_room, r->shape_count + 1, sizeof *r->shape);
 	r->shape[r->shape_count] = (struct shape){.key = *key};
 	*at = (uint32_t)++r->shape_count;
 	return &r->shape[*at - 1];
@@ -115,6 +115,11 @@ void memo_forget(struct room *r)
 	if (r->shape_count > 0)
 		memset(r->shape_at, 0, TABLE_SIZE * sizeof *r->shape_at);
 	r->shape_count = 0;
+}
+
+struct empty_sum *memo_empty(struct shape *shape)
+{
+	return &shape->empty;
 }
 
 /* --- totals ---------------------------------------------------------------------------------------- */

@@ -111,9 +111,11 @@ int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, 
 {
 	const struct job *job = room_job(r, slot);
 	struct want want = want_of(r->s, job, slot);
+	struct holding *own = room_lift(r, slot);
 	int64_t tasks = tasks_between(r, &want, begin_s, end_s, lack);
 	int64_t most = in_units(job, job->tasks);
 
+	room_lower(r, own);
 	return (tasks < most ? tasks : most) * job->task_procs;
 }
 
@@ -181,6 +183,40 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 	free(e.candidate);
 	*lack = judge(&e.lacks);
 	return tasks * job->task_procs;
+}
+
+/* Goes on where the last job of the shape stopped, until there is enough. */
+static void go_on(struct empty_sum *sum, const struct want *want)
+{
+	uint32_t nodes = snapshot_count(want->s, TABLE_NODES);
+
+	for (; sum->nodes < nodes && sum->tasks < want->job->tasks; sum->nodes++)
+		sum->tasks +=
+			in_units(want->job, fit_empty(want, &snapshot_nodes(want->s)[sum->nodes]).tasks);
+}
+
+int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack)
+{
+	const struct job *job = room_job(r, slot);
+	struct want want = want_of(r->s, job, slot);
+	struct shape *shape = only_sum_counts(r->s, job) ? memo_shape(r, &want) : NULL;
+	struct empty_sum *sum;
+
+	if (shape == NULL)
+		return room_ever(r->s, job, lack);
+	sum = memo_empty(shape);
+	go_on(sum, &want);
+	if (sum->tasks >= job->tasks)
+		return (int64_t)in_units(job, job->tasks) * job->task_procs;
+	if (!sum->has_lack) {
+		enum lack found;
+
+		room_ever(r->s, job, &found);
+		sum->lack = (uint8_t)found;
+		sum->has_lack = true;
+	}
+	*lack = (enum lack)sum->lack;
+	return sum->tasks * job->task_procs;
 }
 
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)

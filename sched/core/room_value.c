@@ -63,6 +63,9 @@ void room_need_machine(struct room *r)
 	for (uint32_t i = 0; i < count; i++)
 		for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
 			r->machine.of[kind] += alloc_configured(&node[i], kind);
+	r->kinds = 0;
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
+		r->kind_at[kind] = kind == ALLOC_PROCS || r->machine.of[kind] > 0 ? (int8_t)r->kinds++ : -1;
 }
 
 /* --- PRIORITYF ---------------------------------------------------------------------------------- */
@@ -125,9 +128,9 @@ static bool prefers(const struct job *job, const struct node *node)
 }
 
 /* What is left of a resource when the job begins. */
-static double available(const struct room *r, uint32_t node, int kind, int64_t begin_s, uint32_t slot)
+static double available(struct room *r, uint32_t node, int kind, int64_t begin_s)
 {
-	return fmax((double)fit_left(r, node, kind, begin_s, begin_s, slot), 0);
+	return fmax((double)fit_left(r, node, kind, begin_s), 0);
 }
 
 /* Jobs on a node when another begins, and the processors that they hold. */
@@ -136,14 +139,14 @@ struct company {
 	int64_t procs;
 };
 
-static struct company company_of(const struct room *r, uint32_t node, int64_t begin_s, uint32_t slot)
+static struct company company_of(const struct room *r, uint32_t node, int64_t begin_s)
 {
 	struct company company = {0};
 
 	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
 		const struct claim *claim = &r->claim[i];
 
-		if (claim->begin_s > begin_s || claim->end_s <= begin_s || claim->slot == slot)
+		if (claim->begin_s > begin_s || claim->end_s <= begin_s)
 			continue;
 		company.jobs++;
 		company.procs += claim->procs;
@@ -152,16 +155,16 @@ static struct company company_of(const struct room *r, uint32_t node, int64_t be
 }
 
 /* slot: of the job; INDEX_NONE = none in particular. */
-static double function_value(const struct room *r, const struct expr *expr, uint32_t index, int64_t begin_s,
+static double function_value(struct room *r, const struct expr *expr, uint32_t index, int64_t begin_s,
 			     uint32_t slot)
 {
 	const struct node *node = &snapshot_nodes(r->s)[index];
-	struct company company = company_of(r, index, begin_s, slot);
+	struct company company = company_of(r, index, begin_s);
 	const double component[EXPR_COMPONENT_COUNT] = {
-		[EXPR_ADISK] = available(r, index, ALLOC_DISK, begin_s, slot),
-		[EXPR_AMEM] = available(r, index, ALLOC_MEM, begin_s, slot),
+		[EXPR_ADISK] = available(r, index, ALLOC_DISK, begin_s),
+		[EXPR_AMEM] = available(r, index, ALLOC_MEM, begin_s),
 		[EXPR_APROCS] = (double)(node->procs - company.procs),
-		[EXPR_ASWAP] = available(r, index, ALLOC_SWAP, begin_s, slot),
+		[EXPR_ASWAP] = available(r, index, ALLOC_SWAP, begin_s),
 		[EXPR_CDISK] = (double)node->disk_mb,
 		[EXPR_CMEM] = (double)node->mem_mb,
 		[EXPR_CPROCS] = node->procs,
@@ -199,23 +202,20 @@ double room_node_priority(struct room *r, uint32_t node, uint32_t slot)
 /* --- candidates --------------------------------------------------------------------------------- */
 
 /* Processors that neither jobs nor load keep at work. */
-static double idle_procs(const struct room *r, uint32_t index, uint32_t slot)
+static double idle_procs(const struct room *r, uint32_t index)
 {
 	const struct node *node = &snapshot_nodes(r->s)[index];
 
-	return (double)node->procs -
-	       fmax((double)company_of(r, index, r->now_s, slot).procs, node->used.load);
+	return (double)node->procs - fmax((double)company_of(r, index, r->now_s).procs, node->used.load);
 }
 
 /* What is free of all that the job asks for, as long as it runs. */
-static double share_of(const struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
-		       int64_t end_s)
+static double share_of(struct room *r, const struct want *want, uint32_t node, int64_t begin_s, int64_t end_s)
 {
 	struct alloc_amounts free = {{0}};
 
 	for (unsigned i = 0; i < want->count; i++)
-		free.of[want->ask[i].kind] =
-			fit_least(r, node, want->ask[i].kind, begin_s, end_s, want->slot);
+		free.of[want->ask[i].kind] = fit_least(r, node, want->ask[i].kind, begin_s, end_s);
 	return nodealloc_share(want->job, &snapshot_nodes(r->s)[node], &free);
 }
 
@@ -225,26 +225,16 @@ static double value_of(struct room *r, enum allocation_policy policy, const stru
 	if (policy == ALLOCATE_PRIORITY)
 		return priority_of(r, node, begin_s, want->slot);
 	if (policy == ALLOCATE_CPULOAD)
-		return idle_procs(r, node, want->slot);
+		return idle_procs(r, node);
 	if (policy == ALLOCATE_MINRESOURCE || policy == ALLOCATE_LOCAL)
 		return share_of(r, want, node, begin_s, end_s);
 	return 0;
 }
 
-/* When the next claim of others begins after the job. */
-static int64_t next_claim(const struct room *r, uint32_t node, int64_t end_s, uint32_t own)
+/* When the next claim begins after the job. */
+static int64_t next_claim(struct room *r, uint32_t node, int64_t end_s)
 {
-	int64_t next_s = TIME_NEVER;
-
-	if (r->spot[node].added == 0)
-		return next_s;
-	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next) {
-		const struct claim *claim = &r->claim[i];
-
-		if (claim->begin_s >= end_s && claim->begin_s < next_s && claim->slot != own)
-			next_s = claim->begin_s;
-	}
-	return next_s;
+	return r->spot[node].added == 0 ? TIME_NEVER : moment_next_begin(moment_course(r, node), end_s);
 }
 
 struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct want *want,
@@ -256,8 +246,7 @@ struct alloc_candidate room_candidate(struct room *r, enum allocation_policy pol
 		.node = node,
 		.tasks = tasks,
 		.order = policy == ALLOCATE_LOCAL ? local_order(r, want->job, node) : UINT32_MAX,
-		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(r, node, end_s, want->slot)
-							    : TIME_NEVER,
+		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(r, node, end_s) : TIME_NEVER,
 		.value = value_of(r, policy, want, node, begin_s, end_s),
 		.prefers = prefers(want->job, n),
 		.whole = want_whole(want, n),
