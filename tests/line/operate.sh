@@ -68,6 +68,9 @@ check_contains "scripts get them" '"completed":[{"job":"1","user":"u1",' "$("$KA
 check_row "statistics are theirs" "ended jobs 4, of them 2 ran and 0 were backfilled" "$("$KAHU" stats)"
 check_row "and by user" "u2 0 0 0 1 25.00 0.11 50.00 1.45 1.45 0.03 - 50.00" "$("$KAHU" showstats -u)"
 check_row "since a moment" "ended jobs 3, of them 1 ran and 0 were backfilled" "$("$KAHU" stats -t 1970-01-01T00:02:00)"
+check_row "of each size and length" "4 1.00 1.45 - - - - - - - - - -" "$("$KAHU" showgrid avgxfactor)"
+check_contains "for scripts" '{"procs":4,"wclimit_s":240,"jobs":1,"value":1.45}' "$("$KAHU" showgrid AVGXFACTOR --json)"
+check_status "a statistic that does not exist is wrong usage" 2 "$KAHU" showgrid AVG
 check_contains "a new job is compared with them" "2 jobs of about this size waited 0:00:45 lately" "$("$KAHU" when 4@150)"
 
 mkdir fs

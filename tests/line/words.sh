@@ -20,7 +20,7 @@ for verb in demo replay queue job priority why when windows reservations fairsha
 	check_status "help $verb is there" 0 "$KAHU" help $verb
 	check_equal "help $verb says the same" "$usage" "$out"
 done
-for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showres:reservations showstats:stats runjob:start canceljob:cancel modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
+for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showres:reservations showstats:stats showgrid:stats runjob:start canceljob:cancel modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
 	check_status "${pair%:*} is a name of ${pair#*:}" 0 "$KAHU" "${pair%:*}" --help
 	check_contains "${pair%:*} runs ${pair#*:}" "usage: kahu ${pair#*:}" "$out"
 done

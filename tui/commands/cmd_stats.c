@@ -3,12 +3,14 @@
  * cmd_stats.c - how have jobs fared?
  *
  * The questions of showstats: of the system as a whole, or a line for each user, group, account,
- * QOS or class that has jobs. Shares are of all jobs that have ended.
+ * QOS or class that has jobs. Shares are of all jobs that have ended. With the name of a statistic
+ * that of showgrid.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "cmd.h"
+#include "grid.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -224,10 +226,10 @@ static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 	struct statistics st;
 	bool ok;
 
-	(void)argc;
-	(void)argv;
 	if (since && !wallclock_parse(since, env->now_s, &since_s, &env->err))
 		return CMD_USAGE;
+	if (argc > 1)
+		return grid_print(env, argv[1], since_s);
 	ok = statistics_gather(&st, env, since_s);
 	if (ok && env->json)
 		print_json(&st, env);
@@ -239,8 +241,8 @@ static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 
 const struct cmd cmd_stats = {
 	.name = "stats",
-	.alias = "showstats",
-	.args = "",
+	.alias = "showstats showgrid",
+	.args = "[STATISTIC]",
 	.help = "How jobs have fared: how many, processor-hours, waits, expansion factors; of all, or by "
 		"credential.",
 	.options =
@@ -253,6 +255,7 @@ const struct cmd cmd_stats = {
 			{"-t", "TIME", "only jobs that ended since then: 14:30, 2026-03-24T16:30"},
 			{0},
 		},
+	.max = 1,
 	.flags = CMD_STORE,
 	.run = run_stats,
 };
