@@ -27,8 +27,8 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
 floors='
-1 machine cred reason factors decision expr limit
-2 job node
+1 machine cred reason factors decision expr
+2 job node limit
 3 policy
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve

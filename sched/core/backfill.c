@@ -175,10 +175,8 @@ const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uin
 
 bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level)
 {
-	struct limit_finding ignored;
-
 	return w->by_submit || !throttle_any(w->queue.throttle) ||
-	       throttle_active(w->queue.throttle, job_at(w, slot), level, &ignored);
+	       throttle_active(w->queue.throttle, job_at(w, slot), level, NULL);
 }
 
 static bool fits_beside_reservations(struct walk *w, const struct job *job)

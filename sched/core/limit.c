@@ -1,8 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limit.c - what are the throttling limits called?
+ * limit.c - what are the throttling limits called, and in which order do they stand?
  */
 #include "limit.h"
+
+#include "cred.h"
+
+static uint32_t place_of(const struct limit *limit)
+{
+	uint32_t pair = limit->second_type != CRED_TYPE_COUNT;
+
+	return (uint32_t)limit->scope << 24 | pair << 16 | (uint32_t)limit->kind << 8 | limit->second_type;
+}
+
+static int by_number(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int limit_compare(const struct limit *a, const struct limit *b)
+{
+	if (a->cred != b->cred)
+		return by_number(a->cred, b->cred);
+	if (place_of(a) != place_of(b))
+		return by_number(place_of(a), place_of(b));
+	return by_number(a->second, b->second);
+}
 
 const char *limit_name(enum limit_scope scope, enum limit_kind kind)
 {

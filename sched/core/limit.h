@@ -55,6 +55,12 @@ struct limit {
 	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = none                  */
 };
 
+/*
+ * The order of a table of limits: by owner (the system last), scope, those with a second behind
+ * those without, kind, type of the second, second (each of its type last). 0: one replaces the other.
+ */
+int limit_compare(const struct limit *a, const struct limit *b);
+
 /* "MAXPS", "MAXIJOB", "MAXQUEUED", "OMAXNODE"; static storage. */
 const char *limit_name(enum limit_scope scope, enum limit_kind kind);
 

@@ -75,6 +75,7 @@ void snapshot_throttle_world(const struct snapshot *s, int64_t now_s, struct thr
 		.limit_count = snapshot_count(s, TABLE_LIMITS),
 		.job = snapshot_jobs(s),
 		.job_count = snapshot_count(s, TABLE_JOBS),
+		.run = snapshot_runs(s),
 		.running = snapshot_running(s),
 		.running_count = snapshot_count(s, TABLE_RUNNING),
 	};

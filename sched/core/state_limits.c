@@ -54,27 +54,10 @@ static int by_number(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-/* By what they limit; equal: one replaces the other. */
-static int by_place(const struct limit *a, const struct limit *b)
-{
-	bool a_pair = a->second_type != CRED_TYPE_COUNT, b_pair = b->second_type != CRED_TYPE_COUNT;
-	const uint32_t key[][2] = {{a->cred, b->cred},
-				   {a->scope, b->scope},
-				   {a_pair, b_pair},
-				   {a->kind, b->kind},
-				   {a->second_type, b->second_type},
-				   {a->second, b->second}};
-
-	for (size_t i = 0; i < sizeof key / sizeof key[0]; i++)
-		if (key[i][0] != key[i][1])
-			return by_number(key[i][0], key[i][1]);
-	return 0;
-}
-
 static int by_place_and_order(const void *a, const void *b)
 {
 	const struct drafted_limit *x = a, *y = b;
-	int place = by_place(&x->limit, &y->limit);
+	int place = limit_compare(&x->limit, &y->limit);
 
 	return place != 0 ? place : by_number(x->order, y->order);
 }
@@ -85,7 +68,8 @@ static void drop_replaced(struct limits_draft *draft)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < draft->count; i++) {
-		if (i + 1 < draft->count && by_place(&draft->item[i].limit, &draft->item[i + 1].limit) == 0)
+		if (i + 1 < draft->count &&
+		    limit_compare(&draft->item[i].limit, &draft->item[i + 1].limit) == 0)
 			continue;
 		draft->item[kept++] = draft->item[i];
 	}

@@ -10,7 +10,8 @@
  *
  * Which limit counts, for each credential type of the job and each kind: the credential's own,
  * else DEFAULT's of the type. A QOS with OMAX<kind> replaces by it the limits of the job's
- * other credentials that have one of the kind, and adds none to those that have none; OMAXJOB
+ * other credentials that have one of the kind, and adds none to those that have none (one with a
+ * second credential replaces those of such pairs only, and goes before one without); OMAXJOB
  * instead limits the QOS itself and lifts nothing (T-21, T-22).
  *
  * Limits of the system as owner count all jobs together; they come after those of credentials.
@@ -38,12 +39,13 @@ struct throttle_world {
 	struct machine machine;
 	const struct cred *cred;
 	uint32_t cred_count;
-	const struct limit *limit;
+	const struct limit *limit; /* in the order of limit_compare */
 	uint32_t limit_count;
 	uint32_t no_cred[CRED_TYPE_COUNT]; /* credential CRED_NONE of each type: counts for jobs without one;
 					      INDEX_NONE = nothing is set for it */
-	const struct job *job;             /* slots */
+	const struct job *job;             /* slots; jobs that are asked about stand here too */
 	uint32_t job_count;
+	const struct alloc_run *run; /* of running jobs; NULL: they hold as many nodes as they asked for */
 	const uint32_t *running;
 	uint32_t running_count;
 };
@@ -62,7 +64,8 @@ struct limit_finding {
 	uint32_t second;            /* of a pair; INDEX_NONE                                            */
 	int64_t limit, used, asked; /* within: used + asked <= limit                          */
 	int64_t clears_s; /* first moment at which it would be within if nothing else starts, running jobs
-			     ending at their limits; now_s when within; TIME_NEVER = not that way */
+			     ending at their limits; now_s when within; TIME_NEVER = not that way,
+			     or it has started itself */
 };
 
 struct throttle; /* opaque; memory kept from pass to pass */
@@ -76,15 +79,19 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world);
 /* Is there any active, idle or queued limit at all? False: all tests pass and nothing is counted. */
 bool throttle_any(const struct throttle *t);
 
-/* Limits on the job alone: the system's, its class's. False: *out is the first it breaks. */
+/*
+ * Limits on the job alone: the system's, its class's. False: *out is the first it breaks; of one that asks
+ * for too little, limit is the least and above asked. True: *out is one it keeps to, kind LIMIT_KIND_COUNT
+ * when there is none. used is 0.
+ */
 bool throttle_system(const struct throttle *t, const struct job *job, struct limit_finding *out);
 bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out);
 
 /*
  * Within all active limits at this level, or all idle and queued limits (hard alone counts)? False: *out is
  * the first broken, in the order: credential type, then kind; plain limits before pairs. True: *out is the
- * one with the least left, kind LIMIT_KIND_COUNT when none binds. A job that has been counted is not counted
- * twice.
+ * one with the least left, kind LIMIT_KIND_COUNT when none binds. out NULL: only whether. A job that has been
+ * counted, or runs, is not counted twice.
  */
 bool throttle_active(const struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);
@@ -95,9 +102,9 @@ void throttle_count_idle(struct throttle *t, uint32_t slot);
 void throttle_count_start(struct throttle *t, uint32_t slot);
 
 /* Visits every limit with what is in use of it, for reports: DEFAULT's once for each credential that has
- * usage or waiting jobs. */
+ * usage or waiting jobs; an override with what its QOS uses. */
 typedef void limit_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used);
-void throttle_each(const struct throttle *t, limit_visit *visit, void *self);
+void throttle_each(struct throttle *t, limit_visit *visit, void *self);
 
 /* What an idle or active limit of a kind counts for one job: waiting (its wallclock limit) or running (time
  * left). */

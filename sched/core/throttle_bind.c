@@ -2,28 +2,101 @@
 /*
  * throttle_bind.c - which limits bind a job?
  *
- * For each credential of the job: its own limits, then DEFAULT's where it has none in the same
- * place (kind, scope, type of the second). Among an owner's own, one for a named second
- * goes before the one for each of its type. What a QOS overrides is looked up as a limit is met.
+ * A place is what limits have in common that may take each other's: type of owner, kind, scope
+ * and type of the second. There are few, however many limits; in each a job finds at
+ * most one row: the credential's own for that very second, its own for each second, or, if it
+ * has none in this place, DEFAULT's. What a QOS overrides is found in the same way.
  */
+#include <string.h>
+
+#include "sched/base/vec.h"
 #include "throttle_inside.h"
 
-static bool is_idle_scope(const struct limit *limit)
+/* --- places ------------------------------------------------------------------------------- */
+
+/* Bits of enum limit_kind: which kinds some limit has, by scope, type of owner and of second. */
+struct kinds {
+	uint8_t of[LIMIT_SYSTEM][OWNER_COUNT][SECONDS_COUNT];
+};
+
+/* An override limits nobody by itself, but for OMAXJOB (T-22). */
+static bool limits_itself(enum limit_scope scope, enum limit_kind kind)
 {
-	return limit->scope == LIMIT_IDLE || limit->scope == LIMIT_QUEUED;
+	return !scope_is_override(scope) || kind == LIMIT_JOB;
 }
 
-static bool is_active_scope(const struct limit *limit)
+static void find_kinds(struct throttle *t, struct kinds *kinds)
 {
-	return limit->scope == LIMIT_ACTIVE;
+	t->kinds = t->overridden = t->system_count = 0;
+	for (uint32_t i = 0; i < t->world.limit_count; i++) {
+		const struct limit *l = &t->world.limit[i];
+		uint32_t owner = l->cred == INDEX_NONE ? OWNER_SYSTEM : t->world.cred[l->cred].type;
+		unsigned bit = 1U << l->kind;
+
+		if (owner == OWNER_SYSTEM && t->system_count++ == 0)
+			t->system_first = i;
+		kinds->of[l->scope][owner][l->second_type] |= (uint8_t)bit;
+		t->kinds |= bit;
+		if (!limits_itself((enum limit_scope)l->scope, (enum limit_kind)l->kind))
+			t->overridden |= bit;
+	}
 }
 
-static bool same_place(const struct limit *a, const struct limit *b)
+static void add_group(struct throttle *t, const struct kinds *kinds, struct group group)
 {
-	return a->kind == b->kind && a->scope == b->scope && a->second_type == b->second_type;
+	for (unsigned scope = 0; scope < LIMIT_SYSTEM; scope++)
+		if (kinds->of[scope][group.owner][group.second_type] != 0) {
+			t->group[t->group_count++] = group;
+			return;
+		}
 }
 
-/* The rows of an owner. */
+static void add_places(struct places *places, const struct kinds *kinds, struct group group,
+		       enum limit_kind kind, const enum limit_scope *scopes, size_t scope_count)
+{
+	for (size_t s = 0; s < scope_count; s++) {
+		if ((kinds->of[scopes[s]][group.owner][group.second_type] >> kind & 1) == 0 ||
+		    !limits_itself(scopes[s], kind))
+			continue;
+		places->item = vec_room(places->item, &places->room, places->count + 1, sizeof *places->item);
+		places->item[places->count++] =
+			(struct place){.group = group, .kind = (uint8_t)kind, .scope = (uint8_t)scopes[s]};
+	}
+}
+
+/* By type of owner, then kind. */
+static void add_owner(struct throttle *t, const struct kinds *kinds, unsigned owner, bool pairs)
+{
+	static const enum limit_scope active[] = {LIMIT_ACTIVE, LIMIT_OVERRIDE_ACTIVE};
+	static const enum limit_scope idle[] = {LIMIT_IDLE, LIMIT_QUEUED, LIMIT_OVERRIDE_IDLE};
+	unsigned first = pairs ? 0 : NO_SECOND, end = pairs ? NO_SECOND : SECONDS_COUNT;
+
+	for (unsigned second = first; second < end; second++)
+		add_group(t, kinds, (struct group){(uint8_t)owner, (uint8_t)second});
+	for (enum limit_kind kind = 0; kind < LIMIT_KIND_COUNT; kind++)
+		for (unsigned second = first; second < end; second++) {
+			struct group group = {(uint8_t)owner, (uint8_t)second};
+
+			add_places(&t->active, kinds, group, kind, active, 2);
+			add_places(&t->idle, kinds, group, kind, idle, 3);
+		}
+}
+
+void throttle_find_places(struct throttle *t)
+{
+	struct kinds kinds;
+
+	memset(&kinds, 0, sizeof kinds);
+	t->group_count = t->active.count = t->idle.count = 0;
+	find_kinds(t, &kinds);
+	for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
+		add_owner(t, &kinds, owner, false);
+	for (unsigned owner = 0; owner < OWNER_COUNT; owner++)
+		add_owner(t, &kinds, owner, true);
+}
+
+/* --- rows --------------------------------------------------------------------------------- */
+
 struct rows {
 	const struct limit *row;
 	uint32_t count;
@@ -31,130 +104,111 @@ struct rows {
 
 static struct rows rows_of(const struct throttle *t, uint32_t cred)
 {
-	const struct cred *owner = &t->world.cred[cred];
-
-	return (struct rows){t->world.limit + owner->limit_first, owner->limit_count};
-}
-
-static bool stands_in(const struct rows *rows, const struct limit *limit)
-{
-	for (uint32_t i = 0; i < rows->count; i++)
-		if (same_place(&rows->row[i], limit))
-			return true;
-	return false;
-}
-
-/* Is there a row for this very second in the same place? */
-static bool is_named_elsewhere(const struct rows *rows, const struct limit *limit, uint32_t second)
-{
-	for (uint32_t i = 0; limit->second == INDEX_NONE && i < rows->count; i++)
-		if (same_place(&rows->row[i], limit) && rows->row[i].second == second)
-			return true;
-	return false;
-}
-
-/* What the job's QOS sets instead for a kind; NULL = nothing. OMAXJOB replaces nobody's limit (T-22). */
-static const struct limit *override_of(const struct throttle *t, const struct job *job,
-				       const struct limit *limit)
-{
-	uint32_t qos = throttle_cred(t, job, CRED_QOS);
-	enum limit_scope scope = limit->scope == LIMIT_ACTIVE ? LIMIT_OVERRIDE_ACTIVE : LIMIT_OVERRIDE_IDLE;
-	struct rows rows;
-
-	if (qos == INDEX_NONE || limit->kind == LIMIT_JOB || limit->scope == LIMIT_QUEUED)
-		return NULL;
-	rows = rows_of(t, qos);
-	for (uint32_t i = 0; i < rows.count; i++)
-		if (rows.row[i].scope == scope && rows.row[i].kind == limit->kind)
-			return &rows.row[i];
-	return NULL;
-}
-
-struct binding {
-	const struct throttle *t;
-	const struct job *job;
-	bool idle;
-	bool pairs; /* which of the two rounds */
-	bound_visit *visit;
-	void *self;
-};
-
-/* Does this row bind the job, and through which pair? */
-static bool second_of(const struct binding *b, const struct rows *rows, const struct limit *limit,
-		      uint32_t *second)
-{
-	*second = INDEX_NONE;
-	if (limit->second_type == CRED_TYPE_COUNT)
-		return !b->pairs;
-	*second = throttle_cred(b->t, b->job, (enum cred_type)limit->second_type);
-	return b->pairs && *second != INDEX_NONE &&
-	       (limit->second == INDEX_NONE || limit->second == *second) &&
-	       !is_named_elsewhere(rows, limit, *second);
-}
-
-static bool visit_row(const struct binding *b, const struct limit *limit, uint32_t cred, uint32_t second,
-		      bool is_qos)
-{
-	const struct limit *instead = is_qos || cred == INDEX_NONE ? NULL : override_of(b->t, b->job, limit);
-	struct bound bound = {.limit = limit,
-			      .scope = (enum limit_scope)(instead ? instead : limit)->scope,
-			      .cred = cred,
-			      .second = second,
-			      .soft = (instead ? instead : limit)->soft,
-			      .hard = (instead ? instead : limit)->hard};
-
-	return b->visit(b->self, &bound);
-}
-
-/* OMAXJOB and OMAXIJOB limit the QOS that sets them. */
-static bool limits_itself(const struct binding *b, const struct limit *limit)
-{
-	return limit->kind == LIMIT_JOB &&
-	       limit->scope == (b->idle ? LIMIT_OVERRIDE_IDLE : LIMIT_OVERRIDE_ACTIVE);
-}
-
-static bool visit_rows(const struct binding *b, const struct rows *rows, const struct rows *own,
-		       uint32_t cred, bool is_qos)
-{
-	for (uint32_t i = 0; i < rows->count; i++) {
-		const struct limit *limit = &rows->row[i];
-		uint32_t second;
-
-		if (!(b->idle ? is_idle_scope(limit) : is_active_scope(limit)) &&
-		    !(is_qos && limits_itself(b, limit)))
-			continue;
-		if (own != NULL && stands_in(own, limit))
-			continue;
-		if (second_of(b, rows, limit, &second) && !visit_row(b, limit, cred, second, is_qos))
-			return false;
-	}
-	return true;
-}
-
-static bool visit_owner(const struct binding *b, enum cred_type type)
-{
-	uint32_t cred = throttle_cred(b->t, b->job, type);
-	struct rows own, all;
-
 	if (cred == INDEX_NONE)
-		return true;
-	own = rows_of(b->t, cred);
-	all = rows_of(b->t, (uint32_t)type);
-	return visit_rows(b, &own, NULL, cred, type == CRED_QOS) &&
-	       (cred == (uint32_t)type || visit_rows(b, &all, &own, cred, type == CRED_QOS));
+		return (struct rows){t->world.limit + t->system_first, t->system_count};
+	return (struct rows){t->world.limit + t->world.cred[cred].limit_first,
+			     t->world.cred[cred].limit_count};
 }
 
-void throttle_bind(const struct throttle *t, const struct job *job, bool idle, bound_visit *visit, void *self)
+/* The first row that does not stand before this one. */
+static uint32_t first_from(struct rows rows, const struct limit *limit)
 {
-	struct binding b = {.t = t, .job = job, .idle = idle, .visit = visit, .self = self};
-	struct rows system = {t->world.limit + t->system_first, t->system_count};
+	uint32_t low = 0, high = rows.count;
 
-	for (int pairs = 0; pairs < 2; pairs++) {
-		b.pairs = pairs == 1;
-		for (int type = 0; type < CRED_TYPE_COUNT; type++)
-			if (!visit_owner(&b, (enum cred_type)type))
-				return;
-		if (!visit_rows(&b, &system, NULL, INDEX_NONE, false))
-			return;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (limit_compare(&rows.row[middle], limit) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return low;
+}
+
+/* The row at an index, when it stands in a place; NULL. */
+static const struct limit *row_at(struct rows rows, uint32_t at, struct place place)
+{
+	const struct limit *row = at < rows.count ? &rows.row[at] : NULL;
+
+	return row != NULL && row->kind == place.kind && row->scope == place.scope &&
+			       row->second_type == place.group.second_type
+		       ? row
+		       : NULL;
+}
+
+/* Has a credential anything in a place? Then *out is the row for this second; NULL = for others only. */
+static bool row_in(const struct throttle *t, struct place place, uint32_t cred, uint32_t second,
+		   const struct limit **out)
+{
+	struct rows rows = rows_of(t, cred);
+	struct limit key = {.cred = cred,
+			    .kind = place.kind,
+			    .scope = place.scope,
+			    .second_type = place.group.second_type,
+			    .second = second};
+	uint32_t at;
+
+	*out = NULL;
+	if (rows.count == 0)
+		return false;
+	at = first_from(rows, &key);
+	*out = row_at(rows, at, place);
+	if (*out != NULL && (*out)->second == second)
+		return true;
+	key.second = INDEX_NONE; /* for each second: behind those for one */
+	at = first_from(rows, &key);
+	*out = row_at(rows, at, place);
+	return *out != NULL || (at > 0 && row_at(rows, at - 1, place) != NULL);
+}
+
+const struct limit *throttle_row(const struct throttle *t, struct place place, uint32_t cred, uint32_t second)
+{
+	const struct limit *row;
+
+	if (!row_in(t, place, cred, second, &row) && place.group.owner != OWNER_SYSTEM)
+		row_in(t, place, place.group.owner, second, &row); /* DEFAULT's index is the type */
+	return row;
+}
+
+/* --- bounds ------------------------------------------------------------------------------- */
+
+/*
+ * What the job's QOS sets instead; NULL = nothing. One for pairs goes before one for all. It
+ * replaces limits of others only, and nobody's limit of jobs (T-22).
+ */
+static const struct limit *override_of(const struct throttle *t, const struct job *job, struct place place,
+				       uint32_t second)
+{
+	const struct limit *row = NULL;
+	uint32_t qos, none;
+
+	if ((t->overridden >> place.kind & 1) == 0 || place.group.owner >= OWNER_SYSTEM ||
+	    place.group.owner == CRED_QOS || place.scope == LIMIT_QUEUED)
+		return NULL;
+	place.scope = place.scope == LIMIT_ACTIVE ? LIMIT_OVERRIDE_ACTIVE : LIMIT_OVERRIDE_IDLE;
+	place.group.owner = CRED_QOS;
+	if (place.group.second_type != NO_SECOND)
+		row = throttle_members(t, job, place.group, &qos, &second)
+			      ? throttle_row(t, place, qos, second)
+			      : NULL;
+	place.group.second_type = NO_SECOND;
+	if (row == NULL && throttle_members(t, job, place.group, &qos, &none))
+		row = throttle_row(t, place, qos, none);
+	return row;
+}
+
+bool throttle_bound(const struct throttle *t, const struct job *job, struct place place, struct bound *out)
+{
+	const struct limit *instead;
+
+	if (!throttle_members(t, job, place.group, &out->cred, &out->second))
+		return false;
+	out->row = throttle_row(t, place, out->cred, out->second);
+	if (out->row == NULL)
+		return false;
+	instead = override_of(t, job, place, out->second);
+	if (instead != NULL)
+		out->row = instead;
+	return true;
 }

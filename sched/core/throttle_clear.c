@@ -4,7 +4,8 @@
  *
  * Jobs are taken to run to their limits. What is counted in pieces (jobs, processors, memory)
  * falls at their ends; what is outstanding (PS, WC) falls all the time, along a line between
- * two ends whose slope is what the jobs that still run hold.
+ * two ends. So what is in use after each end says it all; it is added up from the last end
+ * to the first, once for a counter, and the moment is found by bisection.
  */
 #include <stdlib.h>
 
@@ -15,33 +16,38 @@ static int compare_releases(const void *a, const void *b)
 {
 	const struct release *x = a, *y = b;
 
-	if (x->left_s != y->left_s)
-		return x->left_s < y->left_s ? -1 : 1;
-	return x->slot < y->slot ? -1 : x->slot > y->slot;
-}
-
-static bool is_of(const struct throttle *t, const struct counter *c, const struct job *job)
-{
-	enum cred_type type;
-
-	if (c->cred != INDEX_NONE &&
-	    throttle_cred(t, job, (enum cred_type)t->world.cred[c->cred].type) != c->cred)
-		return false;
-	if (c->second == INDEX_NONE)
-		return true;
-	type = (enum cred_type)t->world.cred[c->second].type;
-	return throttle_cred(t, job, type) == c->second;
+	return (x->left_s > y->left_s) - (x->left_s < y->left_s);
 }
 
 static void add_release(const struct throttle *t, struct counter *c, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
-	int64_t left_s = job->state == JOB_RUNNING ? job_due_end_s(job) - t->world.now_s : job->wall_limit_s;
+	int64_t left_s = throttle_amount(LIMIT_WC, job, &t->world.machine, t->world.now_s);
 
-	if (!is_of(t, c, job))
-		return;
 	c->release = vec_room(c->release, &c->release_room, c->release_count + 1, sizeof *c->release);
-	c->release[c->release_count++] = (struct release){left_s > 0 ? left_s : 1, slot};
+	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
+}
+
+/* From the last end to the first: what those that end later use at that moment. */
+static void add_up(const struct throttle *t, struct counter *c)
+{
+	int64_t pieces[LIMIT_KIND_COUNT] = {0}, outstanding[LIMIT_KIND_COUNT] = {0};
+
+	for (size_t i = c->release_count; i-- > 0;) {
+		struct release *r = &c->release[i];
+		int64_t until_next_s = i + 1 < c->release_count ? r[1].left_s - r->left_s : 0;
+
+		outstanding[LIMIT_PS] =
+			amounts_add(outstanding[LIMIT_PS], amounts_times(pieces[LIMIT_PROC], until_next_s));
+		outstanding[LIMIT_WC] =
+			amounts_add(outstanding[LIMIT_WC], amounts_times(pieces[LIMIT_JOB], until_next_s));
+		for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
+			enum limit_kind kind = (enum limit_kind)k;
+
+			r->in_use[k] = kind_is_outstanding(kind) ? outstanding[k] : pieces[k];
+			pieces[k] = amounts_add(pieces[k], throttle_count(t, kind, &t->world.job[r->slot]));
+		}
+	}
 }
 
 static void list_releases(const struct throttle *t, struct counter *c)
@@ -49,48 +55,47 @@ static void list_releases(const struct throttle *t, struct counter *c)
 	if (c->released)
 		return;
 	c->release_count = 0;
-	for (uint32_t i = 0; i < t->world.running_count; i++)
-		add_release(t, c, t->world.running[i]);
-	for (uint32_t slot = 0; slot < t->world.job_count; slot++)
-		if (t->mark[slot] == SLOT_STARTED)
-			add_release(t, c, slot);
+	for (uint32_t m = c->member; m != INDEX_NONE; m = t->member[m].next)
+		add_release(t, c, t->member[m].slot);
 	qsort(c->release, c->release_count, sizeof *c->release, compare_releases);
+	add_up(t, c);
 	c->released = true;
 }
 
-/* What a job gives back: each second while it runs, or all of it at its end. */
-static int64_t share_of(const struct throttle *t, enum limit_kind kind, uint32_t slot)
+/* The first end after which at most so much is in use: after the last it is nothing. */
+static size_t find_end(const struct counter *c, enum limit_kind kind, int64_t most)
 {
-	const struct job *job = &t->world.job[slot];
+	size_t low = 0, high = c->release_count - 1;
 
-	if (kind == LIMIT_WC)
-		return 1;
-	return throttle_amount(kind == LIMIT_PS ? LIMIT_PROC : kind, job, &t->world.machine, t->world.now_s);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->release[middle].in_use[kind] <= most)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
 }
 
 int64_t throttle_clears(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most)
 {
-	bool outstanding = kind == LIMIT_PS || kind == LIMIT_WC;
-	int64_t used = c->active[kind], held = 0, at_s = 0;
+	const struct release *end;
+	int64_t before = c->active[kind], from_s = 0, each_s;
 
-	if (used <= most)
+	if (before <= most)
 		return t->world.now_s;
 	if (most < 0)
 		return TIME_NEVER;
 	list_releases(t, c);
-	for (size_t i = 0; outstanding && i < c->release_count; i++)
-		held = add_amounts(held, share_of(t, kind, c->release[i].slot));
-	for (size_t i = 0; i < c->release_count; i++) {
-		const struct release *r = &c->release[i];
-		int64_t share = share_of(t, kind, r->slot);
-
-		if (outstanding && held > 0 && used - most <= held * (r->left_s - at_s))
-			return t->world.now_s + at_s + (used - most + held - 1) / held;
-		used -= outstanding ? held * (r->left_s - at_s) : share;
-		held -= outstanding ? share : 0;
-		at_s = r->left_s;
-		if (used <= most)
-			return t->world.now_s + at_s;
+	end = &c->release[find_end(c, kind, most)];
+	if (!kind_is_outstanding(kind))
+		return t->world.now_s + end->left_s;
+	if (end > c->release) {
+		before = end[-1].in_use[kind];
+		from_s = end[-1].left_s;
 	}
-	return TIME_NEVER;
+	/* Between two ends as much goes away each second; less than one only of sums that were cut. */
+	each_s = (before - end->in_use[kind]) / (end->left_s - from_s);
+	return t->world.now_s + (each_s > 0 ? from_s + (before - most - 1) / each_s + 1 : end->left_s);
 }

@@ -3,7 +3,7 @@
  * throttle_inside.h - what the files of the throttle share and nobody else sees
  *
  * throttle.c keeps the account, throttle_bind.c says which limits bind a job,
- * throttle_clear.c when a limit has room again.
+ * throttle_within.c compares, throttle_clear.c says when a limit has room again.
  */
 #ifndef CORE_THROTTLE_INSIDE_H
 #define CORE_THROTTLE_INSIDE_H
@@ -16,76 +16,148 @@
 #define OWNER_SYSTEM CRED_TYPE_COUNT
 #define OWNER_COUNT  (CRED_TYPE_COUNT + 1)
 
-/* What the running jobs of a counter leave, by the end of each: built when first asked for. */
+#define NO_SECOND     CRED_TYPE_COUNT
+#define SECONDS_COUNT (CRED_TYPE_COUNT + 1)
+
+/* Whose usage is counted: each credential of a type, or each pair of two types. */
+struct group {
+	uint8_t owner;       /* enum cred_type, OWNER_SYSTEM */
+	uint8_t second_type; /* enum cred_type, NO_SECOND    */
+};
+
+#define GROUPS_MAX (OWNER_COUNT * SECONDS_COUNT)
+
+/* Where some limit stands, of whoever: at most one row of each place binds a job. */
+struct place {
+	struct group group;
+	uint8_t kind;  /* enum limit_kind  */
+	uint8_t scope; /* enum limit_scope */
+};
+
+/* In the order in which they are asked. */
+struct places {
+	struct place *item;
+	size_t count, room;
+};
+
+/* The end of a running job, and what those that end later leave in use from then on. */
 struct release {
-	int64_t left_s; /* until its end; one that is overdue may end at any moment: 1 */
+	int64_t left_s; /* until that end; of one that is overdue, which may end at any moment, 1 */
 	uint32_t slot;
+	int64_t in_use[LIMIT_KIND_COUNT];
 };
 
 /* What is in use of one credential, pair, or the system. */
 struct counter {
+	struct group group;
 	uint32_t cred, second;
 	int64_t active[LIMIT_KIND_COUNT], idle[LIMIT_KIND_COUNT];
-	struct release *release;
+	uint32_t member;         /* first of the jobs that are active; INDEX_NONE */
+	struct release *release; /* by left_s; made when first asked for           */
 	size_t release_count, release_room;
-	bool released; /* release holds the running jobs and the starts so far */
+	bool released; /* release holds all members */
+};
+
+/* An active job of a counter. */
+struct member {
+	uint32_t slot;
+	uint32_t next; /* of the same counter, INDEX_NONE at the end */
 };
 
 enum slot_mark {
 	SLOT_IDLE = 1,
-	SLOT_STARTED = 2
+	SLOT_ACTIVE = 2
 };
 
 struct throttle {
 	struct throttle_world world;
-	bool any;
-	bool plain[OWNER_COUNT];                 /* some limit has an owner of this type and no second */
-	bool pair[OWNER_COUNT][CRED_TYPE_COUNT]; /* some limit is of such a pair                       */
-	uint32_t system_first, system_count;     /* rows of the system as owner                        */
+	struct places active, idle;
+	struct group group[GROUPS_MAX];
+	size_t group_count;
+	unsigned kinds;                      /* bits of enum limit_kind that some limit looks at        */
+	unsigned overridden;                 /* the same for what some QOS sets in the place of others   */
+	uint32_t system_first, system_count; /* rows of the system as owner                           */
 
 	struct counter *counter;
 	size_t count, room;
-	uint32_t *of_cred; /* counter of a credential alone; INDEX_NONE = not counted yet */
-	size_t of_cred_room;
-	uint32_t *hash; /* of pairs and the system; a power of two; INDEX_NONE = empty */
-	uint32_t hash_room;
-
+	uint32_t *hash; /* of the counters; a power of two; INDEX_NONE = empty */
+	size_t hash_room;
+	struct member *member;
+	size_t member_count, member_room;
 	uint8_t *mark; /* by slot: enum slot_mark */
 	size_t mark_room;
 };
 
 /* The sum of two amounts, neither negative; what does not fit stays at the most that does. */
-static inline int64_t add_amounts(int64_t a, int64_t b)
+static inline int64_t amounts_add(int64_t a, int64_t b)
 {
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
-/* A job's credential for limits: its own, else that of those who have none. INDEX_NONE: nothing is set for
- * it. */
-static inline uint32_t throttle_cred(const struct throttle *t, const struct job *job, enum cred_type type)
+/* Without a part of it; never below 0, as a sum may have been cut. */
+static inline int64_t amounts_take(int64_t a, int64_t part)
 {
-	return job->cred[type] != INDEX_NONE ? job->cred[type] : t->world.no_cred[type];
+	return a > part ? a - part : 0;
 }
 
-/* The counter of a credential or pair; NULL if nobody was counted there. */
+static inline int64_t amounts_times(int64_t a, int64_t b)
+{
+	return b != 0 && a > INT64_MAX / b ? INT64_MAX : a * b;
+}
+
+/* Does the kind fall all the time, not only when a job ends? */
+static inline bool kind_is_outstanding(enum limit_kind kind)
+{
+	return kind == LIMIT_PS || kind == LIMIT_WC;
+}
+
+static inline bool scope_is_override(enum limit_scope scope)
+{
+	return scope == LIMIT_OVERRIDE_ACTIVE || scope == LIMIT_OVERRIDE_IDLE;
+}
+
+/* Whose jobs count in a scope? LIMIT_QUEUED: both. */
+static inline bool scope_has_active(enum limit_scope scope)
+{
+	return scope != LIMIT_IDLE && scope != LIMIT_OVERRIDE_IDLE;
+}
+
+static inline bool scope_has_idle(enum limit_scope scope)
+{
+	return scope != LIMIT_ACTIVE && scope != LIMIT_OVERRIDE_ACTIVE;
+}
+
+static inline int64_t counter_use(const struct counter *c, enum limit_kind kind, enum limit_scope scope)
+{
+	return amounts_add(scope_has_active(scope) ? c->active[kind] : 0,
+			   scope_has_idle(scope) ? c->idle[kind] : 0);
+}
+
+/* Whose usage of a group a job counts in, and what it counts there. */
+bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
+		      uint32_t *second);
+int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
+
+/* The counter of a credential, pair or the system; NULL if nobody was counted there. */
 struct counter *throttle_find(const struct throttle *t, uint32_t cred, uint32_t second);
 
-/* One limit that binds a job, with its value after overrides. */
+/* Finds groups, places and kinds from the limits. */
+void throttle_find_places(struct throttle *t);
+
+/* The row that holds in a place for this credential or pair: its own, else DEFAULT's; NULL = none. */
+const struct limit *throttle_row(const struct throttle *t, struct place place, uint32_t cred,
+				 uint32_t second);
+
+/* A limit that binds a job. */
 struct bound {
-	const struct limit *limit;
-	enum limit_scope scope; /* as it is set */
-	uint32_t cred, second;  /* whose usage  */
-	int64_t soft, hard;
+	const struct limit *row; /* its amounts: an override's, when a QOS sets one */
+	uint32_t cred, second;   /* whose usage                                   */
 };
 
-/* False ends the visit. */
-typedef bool bound_visit(void *self, const struct bound *bound);
+/* False: no limit in this place binds the job. */
+bool throttle_bound(const struct throttle *t, const struct job *job, struct place place, struct bound *out);
 
-/* Visits every active (or idle and queued) limit that binds the job, in the order of throttle.h. */
-void throttle_bind(const struct throttle *t, const struct job *job, bool idle, bound_visit *visit,
-		   void *self);
-
-/* The first moment at which what is in use of a kind is at most `most`; now if it is; TIME_NEVER. */
+/* The first moment at which what active jobs use of a kind is at most `most`; now if it is; TIME_NEVER. */
 int64_t throttle_clears(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most);
 
 #endif

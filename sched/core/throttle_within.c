@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * throttle_within.c - is a job within its limits, given what is in use?
+ */
+#include "throttle_inside.h"
+
+static const struct limit_finding nothing_binds = {
+	.kind = LIMIT_KIND_COUNT, .cred = INDEX_NONE, .second = INDEX_NONE, .clears_s = TIME_NEVER};
+
+/* --- the job alone ---------------------------------------------------------------------------- */
+
+/* What one job may ask for of a kind; 0 = as much, or as little, as it likes. */
+struct range {
+	enum limit_kind kind;
+	int64_t most, least;
+};
+
+/* Tests against the first `count` ranges in turn; *out is what is broken, else the first with a most. */
+static bool keeps_to(const struct throttle *t, const struct job *job, enum limit_scope scope, uint32_t cred,
+		     const struct range *range, size_t count, struct limit_finding *out)
+{
+	*out = nothing_binds;
+	for (size_t i = 0; i < count; i++) {
+		const struct range *r = &range[i];
+		int64_t asked = throttle_count(t, r->kind, job);
+		bool too_little = asked < r->least, broken = too_little || (r->most > 0 && asked > r->most);
+
+		if (broken || (out->kind == LIMIT_KIND_COUNT && r->most > 0))
+			*out = (struct limit_finding){.kind = r->kind,
+						      .scope = scope,
+						      .level = LEVEL_HARD,
+						      .cred = cred,
+						      .second = INDEX_NONE,
+						      .limit = too_little ? r->least : r->most,
+						      .asked = asked,
+						      .clears_s = broken ? TIME_NEVER : t->world.now_s};
+		if (broken)
+			return false;
+	}
+	return true;
+}
+
+bool throttle_system(const struct throttle *t, const struct job *job, struct limit_finding *out)
+{
+	const struct policy *p = t->world.policy;
+	const struct range range[] = {{LIMIT_PROC, p->max_job_procs, 0},
+				      {LIMIT_WC, p->max_job_wall_s, 0},
+				      {LIMIT_PS, p->max_job_ps, 0}};
+
+	return keeps_to(t, job, LIMIT_SYSTEM, INDEX_NONE, range, sizeof range / sizeof range[0], out);
+}
+
+static int64_t own_or_all(int64_t own, int64_t all)
+{
+	return own != 0 ? own : all;
+}
+
+static bool keeps_to_class(const struct throttle *t, const struct job *job, uint32_t class,
+			   const struct cred_attr *own, const struct cred_attr *all,
+			   struct limit_finding *out)
+{
+	const struct range range[] = {
+		{LIMIT_WC, own_or_all(own->max_wall_s, all->max_wall_s),
+		 own_or_all(own->min_wall_s, all->min_wall_s)},
+		{LIMIT_PROC, own_or_all(own->max_procs, all->max_procs),
+		 own_or_all(own->min_procs, all->min_procs)},
+		/* Who names no number of nodes has not asked for too few. */
+		{LIMIT_NODE, own_or_all(own->max_nodes, all->max_nodes),
+		 job->nodes == 0 ? 0 : own_or_all(own->min_nodes, all->min_nodes)},
+	};
+
+	return keeps_to(t, job, LIMIT_CLASS, class, range, sizeof range / sizeof range[0], out);
+}
+
+bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out)
+{
+	const struct cred *cred = t->world.cred;
+	uint32_t class = job->cred[CRED_CLASS];
+
+	*out = nothing_binds;
+	return class == INDEX_NONE ||
+	       keeps_to_class(t, job, class, &cred[class].attr, &cred[CRED_CLASS].attr, out);
+}
+
+/* --- beside others ---------------------------------------------------------------------------- */
+
+/* What others use. A job that has been counted is not counted twice. */
+static int64_t used_beside(const struct throttle *t, const struct counter *c, const struct job *job,
+			   struct place place)
+{
+	int64_t used = counter_use(c, place.kind, place.scope);
+	uint8_t mark = t->mark[job - t->world.job];
+
+	if ((mark == SLOT_ACTIVE && scope_has_active(place.scope)) ||
+	    (mark == SLOT_IDLE && scope_has_idle(place.scope)))
+		used = amounts_take(used, throttle_count(t, (enum limit_kind)place.kind, job));
+	return used;
+}
+
+/* Only usage of active jobs goes away by itself; what idle ones use of a limit on both stays. */
+static int64_t clears_s(const struct throttle *t, struct counter *c, const struct job *job,
+			const struct limit_finding *f)
+{
+	int64_t stays;
+
+	if (c == NULL || !scope_has_active(f->scope) || t->mark[job - t->world.job] == SLOT_ACTIVE)
+		return TIME_NEVER;
+	stays = amounts_take(f->used, c->active[f->kind]);
+	return throttle_clears(t, c, f->kind, f->limit - f->asked - stays);
+}
+
+static int64_t left_of(const struct limit_finding *f)
+{
+	return f->limit - amounts_add(f->used, f->asked);
+}
+
+/* Keeps within a bound, and within all before it? */
+static bool keeps_within(const struct throttle *t, const struct job *job, struct place place,
+			 const struct bound *bound, enum limit_level level, struct limit_finding *out)
+{
+	struct counter *c = throttle_find(t, bound->cred, bound->second);
+	struct limit_finding f = {
+		.kind = (enum limit_kind)place.kind,
+		.scope = (enum limit_scope)bound->row->scope,
+		.level = level,
+		.cred = bound->cred,
+		.second = bound->second,
+		.limit = level == LEVEL_SOFT ? bound->row->soft : bound->row->hard,
+		.used = c == NULL ? 0 : used_beside(t, c, job, place),
+		.asked = throttle_count(t, (enum limit_kind)place.kind, job),
+		.clears_s = t->world.now_s,
+	};
+
+	if (f.limit == LIMIT_UNLIMITED)
+		return true;
+	if (left_of(&f) >= 0) {
+		if (out != NULL && (out->kind == LIMIT_KIND_COUNT || left_of(&f) < left_of(out)))
+			*out = f;
+		return true;
+	}
+	if (out != NULL) {
+		f.clears_s = clears_s(t, c, job, &f);
+		*out = f;
+	}
+	return false;
+}
+
+static bool is_within(const struct throttle *t, const struct job *job, const struct places *places,
+		      enum limit_level level, struct limit_finding *out)
+{
+	struct bound bound;
+
+	if (out != NULL)
+		*out = nothing_binds;
+	for (size_t i = 0; throttle_any(t) && i < places->count; i++)
+		if (throttle_bound(t, job, places->item[i], &bound) &&
+		    !keeps_within(t, job, places->item[i], &bound, level, out))
+			return false;
+	return true;
+}
+
+bool throttle_active(const struct throttle *t, const struct job *job, enum limit_level level,
+		     struct limit_finding *out)
+{
+	return is_within(t, job, &t->active, level, out);
+}
+
+bool throttle_idle(const struct throttle *t, const struct job *job, struct limit_finding *out)
+{
+	return is_within(t, job, &t->idle, LEVEL_HARD, out);
+}

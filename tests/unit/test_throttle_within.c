@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_throttle_within.c - what do limits say of jobs and sites that are seldom met?
+ *
+ * The guide's examples are in test_throttle.c; random sites in tests/property/throttle.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/limited.h"
+
+static void without_limits_nothing_binds(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	const struct job *job = add_job(s, 1000000, 1000000);
+
+	(void)state;
+	begin(s);
+	assert_false(throttle_any(s->t));
+	throttle_count_idle(s->t, 0);
+	throttle_count_start(s->t, 0);
+	assert_true(throttle_active(s->t, job, LEVEL_SOFT, &found) && found.kind == LIMIT_KIND_COUNT);
+	assert_true(throttle_idle(s->t, job, &found) && found.kind == LIMIT_KIND_COUNT);
+	assert_true(throttle_system(s->t, job, &found) && found.kind == LIMIT_KIND_COUNT);
+	site_free(s);
+}
+
+static void limits_may_stand_without_jobs(void **state)
+{
+	struct site *s = site_new();
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_JOB, 1, 1);
+	begin(s);
+	assert_true(throttle_any(s->t));
+	site_free(s);
+}
+
+/* T-03, T-22: whose QOS has no override of its own gets that of DEFAULT. */
+static void a_default_qos_overrides_too(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *job = add_job(s, 20, 100);
+
+	(void)state;
+	job->cred[CRED_USER] = named(CRED_USER, 0);
+	job->cred[CRED_QOS] = named(CRED_QOS, 0);
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_PROC, 10, 10);
+	add_limit(s, CRED_QOS, LIMIT_OVERRIDE_ACTIVE, LIMIT_PROC, 15, 20);
+	begin(s);
+	assert_true(throttle_active(s->t, job, LEVEL_HARD, NULL));
+	assert_false(throttle_active(s->t, job, LEVEL_SOFT, &found));
+	assert_true(found.scope == LIMIT_OVERRIDE_ACTIVE && found.limit == 15);
+	assert_int_equal(found.cred, named(CRED_USER, 0));
+	site_free(s);
+}
+
+/* The lower kind is told first, whether it is the credential's own or DEFAULT's. */
+static void what_is_told_first_does_not_depend_on_who_set_it(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *job = add_job(s, 20, 100);
+
+	(void)state;
+	job->cred[CRED_USER] = named(CRED_USER, 0);
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_PROC, 10, 10);
+	add_limit(s, named(CRED_USER, 0), LIMIT_ACTIVE, LIMIT_PS, 10, 10);
+	add_pair(s, CRED_USER, LIMIT_JOB, CRED_USER, INDEX_NONE, 0);
+	begin(s);
+	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(found.kind, LIMIT_PROC);
+	site_free(s);
+}
+
+/* T-13: a running job that named no number of nodes counts those it holds. */
+static void nodes_that_are_held_count(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *runs = add_job(s, 8, 100), *job = add_job(s, 2, 100);
+
+	(void)state;
+	add_limit(s, INDEX_NONE, LIMIT_ACTIVE, LIMIT_NODE, 8, 8);
+	s->run[0] = (struct alloc_run){.nodes = 4, .procs = 1, .next = 1};
+	s->run[1] = (struct alloc_run){.node = 9, .nodes = 3, .procs = 1, .next = INDEX_NONE};
+	runs->run = 0;
+	job->nodes = 2;
+	runs_since(s, runs, NOW);
+	begin(s);
+	assert_false(throttle_active(s->t, job, LEVEL_HARD, &found));
+	assert_int_equal(found.used, 7);
+	assert_int_equal(found.clears_s, NOW + 100);
+	job->nodes = 0; /* any number: never blocks */
+	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
+	site_free(s);
+}
+
+/* Sums stay at the most that an amount can be, and come back below it. */
+static void what_is_too_much_to_count_is_over_every_limit(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_PS, INT64_MAX - 1, INT64_MAX - 1);
+	add_limit(s, CRED_USER, LIMIT_IDLE, LIMIT_PS, INT64_MAX - 1, INT64_MAX - 1);
+	for (int i = 0; i < 4; i++) {
+		struct job *job = add_job(s, UINT32_MAX, INT64_MAX / 4 - 2 * NOW);
+
+		job->cred[CRED_USER] = named(CRED_USER, 0);
+		if (i < 2)
+			runs_since(s, job, NOW - i);
+	}
+	begin(s);
+	throttle_count_idle(s->t, 2);
+	throttle_count_idle(s->t, 3);
+	assert_false(throttle_active(s->t, &s->job[2], LEVEL_HARD, &found));
+	assert_true(found.used == INT64_MAX && found.asked == INT64_MAX && found.clears_s == TIME_NEVER);
+	throttle_count_start(s->t, 2);
+	throttle_count_start(s->t, 3);
+	s->job[3].wall_limit_s = 1;
+	assert_false(throttle_active(s->t, &s->job[0], LEVEL_HARD, &found));
+	assert_false(throttle_idle(s->t, &s->job[1], &found));
+	assert_int_equal(found.used, 0);
+	site_free(s);
+}
+
+/* Two jobs use half of what may be used; another of a tenth clears when a line between two ends says so. */
+static void H_14_one_clears_after_3_42_28(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *runs = add_job(s, 2, 432000), *job = add_job(s, 8, 3600);
+
+	(void)state;
+	add_limit(s, INDEX_NONE, LIMIT_ACTIVE, LIMIT_PS, 72000, 1080000);
+	runs_since(s, runs, NOW + 34948 - 432000);
+	begin(s);
+	assert_false(throttle_active(s->t, job, LEVEL_SOFT, &found));
+	assert_int_equal(found.used, 69896);
+	assert_int_equal(found.asked, 28800);
+	assert_int_equal(found.used + found.asked, 98696);
+	assert_int_equal(found.clears_s - NOW, 13348);
+	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
+	site_free(s);
+}
+
+/* M-16: a bound from below is the limit, and more than what is asked. */
+static void M_16_too_little_is_told_by_the_least(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+	struct job *job = add_job(s, 1, 30);
+
+	(void)state;
+	job->nodes = 1;
+	job->cred[CRED_CLASS] = named(CRED_CLASS, 0);
+	s->cred[CRED_CLASS].attr.min_nodes = 2; /* DEFAULT's */
+	s->cred[CRED_CLASS].attr.max_nodes = 4;
+	s->cred[named(CRED_CLASS, 0)].attr.max_nodes = 8;
+	begin(s);
+	assert_false(throttle_class(s->t, job, &found));
+	assert_true(found.kind == LIMIT_NODE && found.limit == 2 && found.asked == 1 && found.used == 0);
+	job->nodes = 8;
+	assert_true(throttle_class(s->t, job, &found));
+	job->nodes = 9;
+	assert_false(throttle_class(s->t, job, &found));
+	assert_int_equal(found.limit, 8);
+	job->nodes = 0;
+	assert_true(throttle_class(s->t, job, &found));
+	site_free(s);
+}
+
+struct visited {
+	unsigned rows;
+	uint32_t cred[8];
+};
+
+static void note_visit(void *self, const struct limit *limit, uint32_t cred, uint32_t second, int64_t used)
+{
+	struct visited *v = self;
+
+	assert_true(limit->kind == LIMIT_JOB && second == INDEX_NONE && used == 0);
+	v->cred[v->rows++] = cred;
+}
+
+static void reports_name_whoever_waits_under_a_default(void **state)
+{
+	struct site *s = site_new();
+	struct visited v = {0};
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_JOB, 3, 3);
+	add_limit(s, CRED_GROUP, LIMIT_ACTIVE, LIMIT_JOB, 3, 3);
+	add_job(s, 1, 1)->cred[CRED_USER] = named(CRED_USER, 1);
+	begin(s);
+	throttle_each(s->t, note_visit, &v);
+	assert_int_equal(v.rows, 2);
+	assert_int_equal(v.cred[0], named(CRED_USER, 1));
+	assert_int_equal(v.cred[1], CRED_GROUP); /* nobody */
+	site_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_limits_nothing_binds),
+		cmocka_unit_test(limits_may_stand_without_jobs),
+		cmocka_unit_test(a_default_qos_overrides_too),
+		cmocka_unit_test(what_is_told_first_does_not_depend_on_who_set_it),
+		cmocka_unit_test(nodes_that_are_held_count),
+		cmocka_unit_test(what_is_too_much_to_count_is_over_every_limit),
+		cmocka_unit_test(H_14_one_clears_after_3_42_28),
+		cmocka_unit_test(M_16_too_little_is_told_by_the_least),
+		cmocka_unit_test(reports_name_whoever_waits_under_a_default),
+	};
+
+	return cmocka_run_group_tests_name("throttle_within", tests, NULL, NULL);
+}
