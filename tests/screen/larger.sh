@@ -89,13 +89,13 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
  Job 1096 needs 8 processors and 0 are free: 8 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
- 1 hold                  none                                           -                   ok
- 2 start date            none                                           -                   ok
- 3 fits the machine      8 procs                                        64 in the machine   ok
- 4 priority not negative 1706                                           -                   ok
->5 resources now         8 procs                                        0 free              FAIL
- 6 reservations ahead    no reservation is delayed                      >= 8                ok
- 7 strict order          none ahead                                     -                   ok
+ 5 priority not negative 1706                                           -                   ok
+ 6 fits the machine      8 procs                                        64 in the machine   ok
+>13 resources now        8 procs                                        0 free              FAIL
+ 14 reservations ahead   no reservation is delayed                      >= 8                ok
+ 15 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, idle limits,
+   hard limits, soft limits, fairshare cap
 
  PRIORITY
  1706 = proc 1 * 8 procs + queuetime 2 * 763.78 min + xfactor 100 * 1.71
@@ -314,18 +314,18 @@ screen '200x60: the queue, the job beside it' 200x60-first <<'EOS'
   1092       b lars       catalys~ low    batch        2   12:00:00         -      -  12:25h  19:34:02 +11:34h      3%            │ Job 1096 needs 8 processors and 0 are free: 8 short.
   1179         amina      plasma   high   batch       32   12:00:00         -      -   7:49h  19:58:36 +11:58h      0%            │
   1069       b ines       genomes  normal batch        4   18:00:00         -      -  13:19h  Jan10 01:26 +17:26h   3%            │ CHECK                   VALUE           LIMIT               RESULT
-  1219       b amina      plasma   high   batch        1   18:00:00         -      -   1:32h  Jan10 01:32 +17:32h   2%            │ 1 hold                  none            -                   ok
-  1091       b bob        catalys~ normal batch        2 1:00:00:00         -      -   9:49h  Jan10 04:55 +20:55h  12%            │ 2 start date            none            -                   ok
-  1120       b john       turbine  normal batch        4 1:00:00:00         -      -  11:32h  Jan10 07:39 +23:39h   1%            │ 3 fits the machine      8 procs         64 in the machine   ok
-  1074       b steve      ocean    normal long         2 2:00:00:00         -      -   6:46h  Jan11 01:10 +1d17h   14%            │ 4 priority not negative 1706            -                   ok
-IDLE 37 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│>5 resources now         8 procs         0 free              FAIL
-> 1096       r ravi       turbine  normal batch        8   18:00:00      1706   1.71  12:43h  13:30:36 +5:30h     8 procs short   │ 6 reservations ahead    no reservation is delayed >= 8      ok
-  1103       r bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h  19:58:36 +11:58h    32 procs short  │ 7 strict order          none ahead      -                   ok
-  1105         bob        catalys~ normal batch        6 1:00:00:00      1650   1.52  12:26h ~16:38:31 +8:38h     6 procs short   │
-  1141         eva        lattice  normal batch       32    6:00:00      1536   2.83  11:00h ~Jan10 19:58 +1d11h  32 procs short  │ PRIORITY
-  1088         nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h ~19:34:02 +11:34h    5 procs short   │ 1706 = proc 1 * 8 procs + queuetime 2 * 763.78 min + xfactor 100 *
-  1136         john       turbine  normal batch       16 1:00:00:00      1495   1.46  11:06h ~Jan10 07:39 +23:39h 16 procs short  │ 1.71
-  1134         john       turbine  normal batch        4 1:00:00:00      1490   1.47  11:09h ~Jan10 16:38 +1d08h  4 procs short   │
+  1219       b amina      plasma   high   batch        1   18:00:00         -      -   1:32h  Jan10 01:32 +17:32h   2%            │ 5 priority not negative 1706            -                   ok
+  1091       b bob        catalys~ normal batch        2 1:00:00:00         -      -   9:49h  Jan10 04:55 +20:55h  12%            │ 6 fits the machine      8 procs         64 in the machine   ok
+  1120       b john       turbine  normal batch        4 1:00:00:00         -      -  11:32h  Jan10 07:39 +23:39h   1%            │>13 resources now        8 procs         0 free              FAIL
+  1074       b steve      ocean    normal long         2 2:00:00:00         -      -   6:46h  Jan11 01:10 +1d17h   14%            │ 14 reservations ahead   no reservation is delayed >= 8      ok
+IDLE 37 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 15 strict order         none ahead      -                   ok
+> 1096       r ravi       turbine  normal batch        8   18:00:00      1706   1.71  12:43h  13:30:36 +5:30h     8 procs short   │   none: hold, defer, dependency, start date, limits of its class,
+  1103       r bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h  19:58:36 +11:58h    32 procs short  │   limits of any job, idle limits, hard limits, soft limits,
+  1105         bob        catalys~ normal batch        6 1:00:00:00      1650   1.52  12:26h ~16:38:31 +8:38h     6 procs short   │   fairshare cap
+  1141         eva        lattice  normal batch       32    6:00:00      1536   2.83  11:00h ~Jan10 19:58 +1d11h  32 procs short  │
+  1088         nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h ~19:34:02 +11:34h    5 procs short   │ PRIORITY
+  1136         john       turbine  normal batch       16 1:00:00:00      1495   1.46  11:06h ~Jan10 07:39 +23:39h 16 procs short  │ 1706 = proc 1 * 8 procs + queuetime 2 * 763.78 min + xfactor 100 *
+  1134         john       turbine  normal batch        4 1:00:00:00      1490   1.47  11:09h ~Jan10 16:38 +1d08h  4 procs short   │ 1.71
   1144         john       turbine  normal batch        4 1:00:00:00      1462   1.46  10:56h ~Jan10 16:38 +1d08h  4 procs short   │
   1163         leila      ocean    normal batch        4    6:00:00      1426   2.61   9:40h ~Jan10 01:26 +17:26h 4 procs short   │
   1149         eva        lattice  normal batch       16   12:00:00      1385   1.89  10:40h ~Jan11 01:58 +1d17h  16 procs short  │

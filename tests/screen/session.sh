@@ -80,13 +80,13 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
  Job 1096 needs 8 processors and 0 are free: 8 short.
 
  CHECK                   VALUE                      LIMIT               RESULT
- 1 hold                  none                       -                   ok
- 2 start date            none                       -                   ok
- 3 fits the machine      8 procs                    64 in the machine   ok
- 4 priority not negative 1706                       -                   ok
->5 resources now         8 procs                    0 free              FAIL
- 6 reservations ahead    no reservation is delayed  >= 8                ok
- 7 strict order          none ahead                 -                   ok
+ 5 priority not negative 1706                       -                   ok
+ 6 fits the machine      8 procs                    64 in the machine   ok
+>13 resources now        8 procs                    0 free              FAIL
+ 14 reservations ahead   no reservation is delayed  >= 8                ok
+ 15 strict order         none ahead                 -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of
+   any job, idle limits, hard limits, soft limits, fairshare cap
 
  PRIORITY
  1706 = proc 1 * 8 procs + queuetime 2 * 763.78 min + xfactor 100 * 1.71

@@ -122,18 +122,18 @@ ACTIVE 14 - by completion ──────────────────
   1023         ravi       turbine  normal batch        4    8:00:00         -      -  13:20h  14:57:00 +6:57h      13%            │ Job 1090 starts at the next pass.
   911        b paul       acousti~ low    batch        2 1:00:00:00         -      -   2:47h  16:21:45 +8:21h      65%            │
   1031         eva        lattice  normal batch        4   12:00:00         -      -  13:07h  18:57:19 +10:57h      8%            │ CHECK                   VALUE           LIMIT               RESULT
-  1078       b olga       weather  high   batch        4   18:00:00         -      -   6:09h  21:04:17 +13:04h     27%            │ 1 hold                  none            -                   ok
-  967        b eva        lattice  normal long         1 1:12:00:00         -      -     53m  Jan10 04:15 +20:15h  43%            │ 2 start date            none            -                   ok
-  1017         bob        catalys~ normal batch        4 1:00:00:00         -      -  13:26h  Jan10 06:57 +22:57h   4%            │ 3 fits the machine      5 procs         64 in the machine   ok
-  1054         john       turbine  normal batch        4 1:00:00:00         -      -  11:00h  Jan10 06:57 +22:57h   4%            │ 4 priority not negative 1302            -                   ok
-  1070         bob        catalys~ normal batch        4 1:00:00:00         -      -  10:46h  Jan10 06:57 +22:57h   4%            │ 5 resources now         5 procs         5 free              ok
-  1104       b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:31h  Jan10 06:58 +22:58h   4%            │ 6 reservations ahead    no reservation is delayed >= 5      ok
-  1124       b paul       acousti~ low    batch        4 1:00:00:00         -      -   3:36h  Jan10 06:59 +22:59h   4%            │ 7 strict order          none ahead      -                   ok
-IDLE 4 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│
-  1057       r nora       genomes  low    batch        8 1:00:00:00      1400   1.50  12:01h now                  starts now      │ PRIORITY
-> 1090         marco      lattice  normal batch        5    8:00:00      1302   2.13   9:02h now                  starts now      │ 1302 = proc 1 * 5 procs + queuetime 2 * 542.05 min + xfactor 100 *
-  1103         john       turbine  normal batch        5 1:00:00:00      1042   1.31   7:32h ~08:14:21 +14m       3 procs short   │ 2.13
-  1115         john       turbine  normal batch       10 1:00:00:00       935   1.28   6:38h ~14:57:00 +6:57h     8 procs short   │
+  1078       b olga       weather  high   batch        4   18:00:00         -      -   6:09h  21:04:17 +13:04h     27%            │ 5 priority not negative 1302            -                   ok
+  967        b eva        lattice  normal long         1 1:12:00:00         -      -     53m  Jan10 04:15 +20:15h  43%            │ 6 fits the machine      5 procs         64 in the machine   ok
+  1017         bob        catalys~ normal batch        4 1:00:00:00         -      -  13:26h  Jan10 06:57 +22:57h   4%            │ 13 resources now        5 procs         5 free              ok
+  1054         john       turbine  normal batch        4 1:00:00:00         -      -  11:00h  Jan10 06:57 +22:57h   4%            │ 14 reservations ahead   no reservation is delayed >= 5      ok
+  1070         bob        catalys~ normal batch        4 1:00:00:00         -      -  10:46h  Jan10 06:57 +22:57h   4%            │ 15 strict order         none ahead      -                   ok
+  1104       b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:31h  Jan10 06:58 +22:58h   4%            │   none: hold, defer, dependency, start date, limits of its class,
+  1124       b paul       acousti~ low    batch        4 1:00:00:00         -      -   3:36h  Jan10 06:59 +22:59h   4%            │   limits of any job, idle limits, hard limits, soft limits,
+IDLE 4 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│   fairshare cap
+  1057       r nora       genomes  low    batch        8 1:00:00:00      1400   1.50  12:01h now                  starts now      │
+> 1090         marco      lattice  normal batch        5    8:00:00      1302   2.13   9:02h now                  starts now      │ PRIORITY
+  1103         john       turbine  normal batch        5 1:00:00:00      1042   1.31   7:32h ~08:14:21 +14m       3 procs short   │ 1302 = proc 1 * 5 procs + queuetime 2 * 542.05 min + xfactor 100 *
+  1115         john       turbine  normal batch       10 1:00:00:00       935   1.28   6:38h ~14:57:00 +6:57h     8 procs short   │ 2.13
 BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│
   1101       H steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h -                    held (user)     │
   1130       H finn       turbine  normal batch       13    8:00:00       608   1.47   3:44h -                    held (system)   │
@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   n                   To the next match.
   N                   To the match before.
   s <F6>              Sort by the next column.
-  S                   Sort the other way round.                                             +66 more
+  S                   Sort the other way round.                                             +86 more
 
 
  q back  : command                                                                   ? help  Q quit
