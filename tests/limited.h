@@ -14,7 +14,7 @@
 #define NOW   INT64_C(1000)
 #define NAMES 3                                         /* of each type, besides DEFAULT and "none" */
 #define CREDS ((uint32_t)CRED_TYPE_COUNT * (2 + NAMES)) /* DEFAULT of each type, none of each, others */
-#define JOBS  24
+#define JOBS  80
 #define ROOM  64 /* limits */
 
 enum stage {

@@ -17,6 +17,8 @@
 #include "tests/limited.h"
 #include "tests/many.h"
 
+#define MANY_JOBS 24
+
 /* --- the rules, read plainly ------------------------------------------------------------------ */
 
 static uint32_t cred_of(const struct site *s, const struct job *job, enum cred_type type)
@@ -322,7 +324,7 @@ static struct site *any_site(struct rng *rng)
 			s->world.no_cred[type] = none_of((enum cred_type)type);
 	for (uint64_t n = 1 + rng_below(rng, 40); n > 0; n--)
 		any_limit(rng, s);
-	for (uint32_t n = 0; n < JOBS; n++)
+	for (uint32_t n = 0; n < MANY_JOBS; n++)
 		any_job(rng, s);
 	return s;
 }
@@ -330,8 +332,8 @@ static struct site *any_site(struct rng *rng)
 /* What a pass does to the account: jobs become eligible, some of them start. */
 static void any_steps(struct rng *rng, struct site *s)
 {
-	for (int step = 0; step < JOBS; step++) {
-		uint32_t slot = (uint32_t)rng_below(rng, JOBS);
+	for (int step = 0; step < MANY_JOBS; step++) {
+		uint32_t slot = (uint32_t)rng_below(rng, MANY_JOBS);
 
 		if (rng_below(rng, 2) == 0) {
 			throttle_count_idle(s->t, slot);
@@ -340,7 +342,7 @@ static void any_steps(struct rng *rng, struct site *s)
 			throttle_count_start(s->t, slot);
 			s->stage[slot] = RUNS;
 		}
-		check_answer(s, &s->job[rng_below(rng, JOBS)], false, LEVEL_HARD);
+		check_answer(s, &s->job[rng_below(rng, MANY_JOBS)], false, LEVEL_HARD);
 	}
 }
 
@@ -354,7 +356,7 @@ static void answers_are_those_of_reading_each_limit_and_adding_up_each_job(void 
 
 		for (int pass = 0; pass < 2; pass++) { /* the second time in memory that was used */
 			begin(s);
-			for (uint32_t j = 0; j < JOBS; j++)
+			for (uint32_t j = 0; j < MANY_JOBS; j++)
 				s->stage[j] = s->job[j].state == JOB_RUNNING ? RUNS : WAITS;
 			check_answers(s);
 			any_steps(&rng, s);

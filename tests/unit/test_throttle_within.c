@@ -132,7 +132,7 @@ static void what_is_too_much_to_count_is_over_every_limit(void **state)
 	site_free(s);
 }
 
-/* Two jobs use half of what may be used; another of a tenth clears when a line between two ends says so. */
+/* The page's numbers: 9:42:28 are left of two processors, and eight are asked for an hour. */
 static void H_14_one_clears_after_3_42_28(void **state)
 {
 	struct site *s = site_new();
@@ -149,6 +149,108 @@ static void H_14_one_clears_after_3_42_28(void **state)
 	assert_int_equal(found.used + found.asked, 98696);
 	assert_int_equal(found.clears_s - NOW, 13348);
 	assert_true(throttle_active(s->t, job, LEVEL_HARD, &found));
+	site_free(s);
+}
+
+/* Jobs of one processor and 100 s, all of one user. */
+static void add_jobs(struct site *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		add_job(s, 1, 100)->cred[CRED_USER] = named(CRED_USER, 0);
+}
+
+/* Each job in turn that is within its limits at this level is started; returns how many. */
+static int start_within(struct site *s, enum limit_level level)
+{
+	int started = 0;
+
+	for (uint32_t slot = 0; slot < s->world.job_count; slot++)
+		if (s->stage[slot] == WAITS && throttle_active(s->t, &s->job[slot], level, NULL)) {
+			throttle_count_start(s->t, slot);
+			s->stage[slot] = RUNS;
+			started++;
+		}
+	return started;
+}
+
+static void T_28_first_two_within_the_soft_limit_then_up_to_eight(void **state)
+{
+	struct site *s = site_new();
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_ACTIVE, LIMIT_JOB, 2, 8);
+	add_jobs(s, 10);
+	begin(s);
+	assert_int_equal(start_within(s, LEVEL_SOFT), 2);
+	assert_int_equal(start_within(s, LEVEL_SOFT), 0);
+	assert_int_equal(start_within(s, LEVEL_HARD), 6);
+	site_free(s);
+}
+
+/* Each job that waits is asked, from this one on, and counted; returns how many. */
+static int count_eligible(struct site *s, uint32_t first)
+{
+	int eligible = 0;
+
+	for (uint32_t slot = first; slot < s->world.job_count; slot++)
+		if (s->stage[slot] == WAITS && throttle_idle(s->t, &s->job[slot], NULL)) {
+			throttle_count_idle(s->t, slot);
+			s->stage[slot] = ELIGIBLE;
+			eligible++;
+		}
+	return eligible;
+}
+
+static void H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one(void **state)
+{
+	struct site *s = site_new();
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_IDLE, LIMIT_JOB, 8, 8);
+	add_jobs(s, 10);
+	begin(s);
+	assert_int_equal(count_eligible(s, 0), 8);
+	assert_int_equal(s->stage[8], WAITS);
+	throttle_count_start(s->t, 3);
+	assert_int_equal(count_eligible(s, 9), 1); /* whoever is asked first: here the newest */
+	assert_int_equal(count_eligible(s, 8), 0);
+	site_free(s);
+}
+
+/* Starting changes nothing for those limits that count both. */
+static void H_02_seventy_two_running_and_idle(void **state)
+{
+	struct site *s = site_new();
+	struct limit_finding found;
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_QUEUED, LIMIT_JOB, 72, 72);
+	add_jobs(s, 74);
+	for (uint32_t slot = 0; slot < 60; slot++)
+		runs_since(s, &s->job[slot], NOW - slot);
+	begin(s);
+	assert_int_equal(count_eligible(s, 60), 12);
+	throttle_count_start(s->t, 60);
+	assert_false(throttle_idle(s->t, &s->job[73], &found));
+	assert_true(found.scope == LIMIT_QUEUED && found.used == 72 && found.asked == 1);
+	assert_int_equal(found.clears_s - NOW, 100 - 59); /* the first that ends */
+	site_free(s);
+}
+
+/* T-26: whoever is asked first takes the room; a smaller one behind may still fit. */
+static void T_26_room_below_an_idle_limit_goes_by_turns(void **state)
+{
+	static const uint32_t procs[] = {10, 15, 8, 5};
+	struct site *s = site_new();
+
+	(void)state;
+	add_limit(s, CRED_USER, LIMIT_IDLE, LIMIT_PROC, 1, 30);
+	for (int i = 0; i < 4; i++)
+		add_job(s, procs[i], 100)->cred[CRED_USER] = named(CRED_USER, 0);
+	begin(s);
+	assert_int_equal(count_eligible(s, 0), 3);
+	assert_int_equal(s->stage[2], WAITS);
+	assert_int_equal(s->stage[3], ELIGIBLE);
 	site_free(s);
 }
 
@@ -218,6 +320,10 @@ int main(void)
 		cmocka_unit_test(nodes_that_are_held_count),
 		cmocka_unit_test(what_is_too_much_to_count_is_over_every_limit),
 		cmocka_unit_test(H_14_one_clears_after_3_42_28),
+		cmocka_unit_test(T_28_first_two_within_the_soft_limit_then_up_to_eight),
+		cmocka_unit_test(T_26_room_below_an_idle_limit_goes_by_turns),
+		cmocka_unit_test(H_01_H_05_of_ten_eight_are_idle_and_a_start_makes_room_for_one),
+		cmocka_unit_test(H_02_seventy_two_running_and_idle),
 		cmocka_unit_test(M_16_too_little_is_told_by_the_least),
 		cmocka_unit_test(reports_name_whoever_waits_under_a_default),
 	};
