@@ -110,16 +110,18 @@ static void owner_cell(struct report *r, const struct snapshot *s, const struct 
 	str_free(&owner);
 }
 
-/* "69896 + 28800 = 98696 > 72000" of a limit that is broken. */
-static void value_cell(struct report *r, const struct check *check)
+static void result_cell(struct report *r, const struct check *check)
 {
 	const struct reason *reason = &check->reason;
+	int64_t sum = reason->value + reason->asked;
 
-	if (check->ok || !has_amounts(check))
-		report_cell(r, check->value);
+	if (check->ok)
+		report_cell(r, "ok");
+	else if (!has_amounts(check))
+		report_cell(r, "FAIL");
 	else
-		report_cellf(r, "%s %s %" PRId64, check->value,
-			     reason->value + reason->asked > reason->limit ? ">" : "<", reason->limit);
+		report_cellf(r, "FAIL %" PRId64 " %s %" PRId64, sum, sum > reason->limit ? ">" : "<",
+			     reason->limit);
 }
 
 static void until_cell(struct report *r, const struct check *check, int64_t now_s)
@@ -137,7 +139,7 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 	static const struct report_column columns[] = {
 		{"", TEXT_RIGHT},      {"CHECK", TEXT_LEFT}, {"VALUE", TEXT_LEFT}, {"LIMIT", TEXT_LEFT},
 		{"RESULT", TEXT_LEFT}, {"UNTIL", TEXT_LEFT}, {"OF", TEXT_LEFT}};
-	static const unsigned char spare[] = {3, 0, 0, 0, 0, 2, 1};
+	static const unsigned char spare[] = {4, 0, 0, 0, 0, 3, 2};
 	struct report r = {.column = columns, .columns = 7, .width = env->width, .spare = spare};
 
 	for (int gate = 1; gate < GATE_COUNT; gate++) {
@@ -148,9 +150,9 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 		jobtext_check(env->s, env->now_s, &check);
 		report_cellf(&r, "%d", gate);
 		report_cell(&r, gate_rows[gate].name);
-		value_cell(&r, &check);
+		report_cell(&r, check.value);
 		report_cell(&r, check.limit);
-		report_cell(&r, check.ok ? "ok" : "FAIL");
+		result_cell(&r, &check);
 		until_cell(&r, &check, env->now_s);
 		owner_cell(&r, env->s, &check);
 	}

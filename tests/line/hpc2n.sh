@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# hpc2n.sh - does a site's own page come out of its policy and the history that leads there?
+#
+# H-05, H-09 .. H-14, H-22: the newest of the blocked is promoted, jobs over their soft limit start only
+# while nobody within his is eligible; so at 16:02:11 the queue is the page's.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+policy=$KAHU_SOURCE/tests/examples/hpc2n.conf
+export TZ=CET-1
+
+at() { # HH:MM:SS of Thursday, March 24, 2011, as seconds since 1970
+	echo "$1" | awk -F: '{ print 1300921200 + $1 * 3600 + $2 * 60 + $3 }'
+}
+
+job() { # NAME USER ACCOUNT PROCS WCLIMIT SUBMITTED [RUN [NODES]]: a line of a Maui workload trace
+	submit=$(at "$6")
+	limit=$(echo "$5" | awk -F: '{ print $1 * 3600 + $2 * 60 + $3 }')
+	echo "$1 ${8:-0} $4 $2 g $limit Completed [batch:1] $submit $submit $submit $((submit + ${7:-$limit}))" \
+		"[NONE] [NONE] [NONE] >= 0 >= 0 [NONE] $submit $4 -1 [NONE] [NONE] $3 cmd [NONE] 0 0 [DEFAULT]" \
+		"1 0 0 0 0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]"
+}
+
+# Others hold all but 2 processors until 15:50; sam's job asks for more than are ever free that day.
+history() {
+	echo "VERSION 230"
+	job A eva other 3810 48:00:00 08:00:00 172800 635
+	job B eva other 17 48:00:00 08:00:01
+	job C bob other 1251 48:00:00 08:00:02 28198
+	job S sam "$1" 2000 1:00:00 08:10:00
+	job 899744 user1 none 2 14:54:30 09:00:00
+	job X user1 none 8 1:00:00 09:10:00
+	job Y user1 none 8 1:00:00 09:11:00
+	while read -r name limit submitted; do
+		job "$name" user1 none 8 "$limit" "$submitted"
+	done <<-TEXT
+		900991 1:00:00 09:49:11
+		900992 2:00:00 09:50:58
+		900993 2:00:00 09:55:30
+		900995 2:00:00 10:04:42
+		900997 2:00:00 10:08:28
+		901620 1:29:00 10:34:26
+		901624 2:00:00 10:37:25
+		901627 1:25:00 10:41:13
+		901013 1:30:00 10:43:05
+		901023 2:29:00 11:19:08
+		901025 2:00:00 11:24:38
+		901069 2:00:00 12:42:29
+		901070 1:15:00 12:43:41
+		901071 1:20:00 13:11:23
+		901074 2:00:00 13:17:44
+		901108 2:00:00 15:33:06
+	TEXT
+}
+
+cat >do.txt <<TEXT
+$(at 10:50:09) start 899744
+$(at 11:20:00) cancel X
+$(at 11:30:00) cancel Y
+TEXT
+
+# What a verb prints at 16:02:11, without empty lines, runs of blanks as one.
+page() { # TRACE VERB [OPTION]...
+	page_trace=$1 page_verb=$2
+	shift 2
+	"$KAHU" replay "$page_trace" --cluster 635x8 --config "$policy" --do do.txt --until "$(at 16:02:11)" \
+		--report "$page_verb" "$@" 2>err |
+		awk -v line="\$ $page_verb" '$0 == line { on = 1; next } /^jobs  +[0-9]/ { exit } on && NF' |
+		sed 's/  */ /g; s/^ //'
+}
+
+history snac1 >log
+expected="ACTIVE JOBS--------------------
+JOBNAME USERNAME STATE PROC REMAINING STARTTIME
+899744 user1 Running 2 9:42:28 Thu Mar 24 10:50:09
+1 Active Job 3829 of 5080 Processors Active (75.37%)
+635 of 635 Nodes Active (100.00%)
+IDLE JOBS----------------------
+JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME
+900991 user1 Idle 8 1:00:00 Thu Mar 24 09:49:11
+900992 user1 Idle 8 2:00:00 Thu Mar 24 09:50:58
+900993 user1 Idle 8 2:00:00 Thu Mar 24 09:55:30
+900995 user1 Idle 8 2:00:00 Thu Mar 24 10:04:42
+900997 user1 Idle 8 2:00:00 Thu Mar 24 10:08:28
+901013 user1 Idle 8 1:30:00 Thu Mar 24 10:43:05
+901023 user1 Idle 8 2:29:00 Thu Mar 24 11:19:08
+901025 user1 Idle 8 2:00:00 Thu Mar 24 11:24:38
+8 Idle Jobs
+BLOCKED JOBS----------------
+JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME
+901069 user1 Idle 8 2:00:00 Thu Mar 24 12:42:29
+901070 user1 Idle 8 1:15:00 Thu Mar 24 12:43:41
+901071 user1 Idle 8 1:20:00 Thu Mar 24 13:11:23
+901074 user1 Idle 8 2:00:00 Thu Mar 24 13:17:44
+901108 user1 Idle 8 2:00:00 Thu Mar 24 15:33:06
+901620 user1 Idle 8 1:29:00 Thu Mar 24 10:34:26
+901624 user1 Idle 8 2:00:00 Thu Mar 24 10:37:25
+901627 user1 Idle 8 1:25:00 Thu Mar 24 10:41:13
+Total Jobs: 17 Active Jobs: 1 Idle Jobs: 8 Blocked Jobs: 8"
+check_equal "the page's queue comes out, word for word" "$expected" "$(page log "queue -u user1")"
+if [ -n "$shared" ] && [ -f "$shared/cases/hpc2n/expected.txt" ]; then
+	check_equal "it is the one beside the project" "$(cat "$shared/cases/hpc2n/expected.txt")" \
+		"$(page log "queue -u user1")"
+else
+	skip "it is the one beside the project" "there is none"
+fi
+
+# H-14 and the sentence of it.
+why=$(page log "why 900991")
+check_contains "two processors for 9:42:28 are 69896, eight for an hour 28800 more" "69896 + 28800 = 98696" "$why"
+check_contains "which is over the soft limit" "98696 > 72000" "$why"
+check_contains "and clears by itself" "it clears by itself at 19:44:39, in 3:42:28" "$why"
+check_contains "to the minute" "Clears by itself: Thu Mar 24 19:44:39 (in 3:42:28)" "$why"
+check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$why"
+
+# It waits for the soft limit alone.
+check_contains "with a soft limit of 98696 it would have started" "900991 runs." \
+	"$(page log "why 900991" --set 'account[none].maxps[user]=98696,1080000')"
+check_contains "with hardpass = resources likewise" "900991 runs." "$(page log "why 900991" --set hardpass=resources)"
+grep -v '^S ' log >alone
+check_contains "and while nobody else is eligible" "900991 runs." "$(page alone "why 900991")"
