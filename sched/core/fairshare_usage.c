@@ -100,12 +100,12 @@ uint32_t fs_column(const struct fs_window window[static FS_DEPTH_MAX], int64_t b
 	uint32_t first = 0;
 
 	*forget = false;
-	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++) {
-		if (!is_empty(&window[c]) && window[c].begin_s == begin_s)
+	for (uint32_t c = 0; c < FS_DEPTH_MAX; c++)
+		if (window[c].begin_s == begin_s && !is_empty(&window[c]))
 			return c;
+	for (uint32_t c = 1; c < FS_DEPTH_MAX; c++)
 		if (goes_before(&window[c], &window[first]))
 			first = c;
-	}
 	if (is_empty(&window[first]))
 		return first;
 	if (begin_s < window[first].begin_s)

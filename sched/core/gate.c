@@ -78,11 +78,11 @@ static bool has_partition(const struct snapshot *s, const struct job *job)
 /* The same for nodes that all name the same classes. */
 static bool has_class(const struct snapshot *s, const struct job *job)
 {
-	const char *class = snapshot_job_cred(s, job, CRED_CLASS);
 	uint64_t classes = snapshot_count(s, TABLE_NODES) > 0 ? snapshot_nodes(s)[0].classes : 0;
+	const char *class = classes == 0 ? NULL : snapshot_job_cred(s, job, CRED_CLASS);
 	int bit;
 
-	if (classes == 0 || class == NULL)
+	if (class == NULL)
 		return true;
 	bit = snapshot_find_trait(s, TRAIT_CLASS, class);
 	return bit >= 0 && (classes >> bit & 1) != 0;

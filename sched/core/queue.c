@@ -139,7 +139,8 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	snapshot_throttle_world(s, now_s, &limits);
 	throttle_begin(q->throttle, &limits);
 	if (s->policy.fs_policy == FS_NONE) {
-		fairshare_clear(&q->shares);
+		if (!q->shares.off)
+			fairshare_clear(&q->shares);
 		q->shares.off = true;
 		return;
 	}

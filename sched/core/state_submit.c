@@ -54,22 +54,19 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 }
 
 /* A job that has just been submitted has no past. */
-static struct job first_state(const struct job *asked)
+static void forget_past(struct job *job)
 {
-	struct job job = *asked;
-
-	job.accrual_s = job.submit_s;
-	job.start_s = TIME_NONE;
-	job.planned_s = TIME_NEVER;
-	job.defer_until_s = TIME_NONE;
-	job.used_ps = -1;
-	job.holds = job.base_holds;
-	job.adjust = JOB_ADJUST_NONE;
-	job.points = 0;
-	job.bypass = job.defer_count = job.start_count = job.procs_held = 0;
-	job.access_held = ACCESS_UNSET;
-	job.flags = 0;
-	return job;
+	job->accrual_s = job->submit_s;
+	job->start_s = TIME_NONE;
+	job->planned_s = TIME_NEVER;
+	job->defer_until_s = TIME_NONE;
+	job->used_ps = -1;
+	job->holds = job->base_holds;
+	job->adjust = JOB_ADJUST_NONE;
+	job->points = 0;
+	job->bypass = job->defer_count = job->start_count = job->procs_held = 0;
+	job->access_held = ACCESS_UNSET;
+	job->flags = 0;
 }
 
 static struct depend *open_depends(const struct state *st, const struct job_record *record)
@@ -105,7 +102,7 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 	struct job_record record = *asked;
 	struct depend *depend = NULL;
 
-	record.job = first_state(&asked->job);
+	forget_past(&record.job);
 	record.job.wall_limit_s = wall_limit(st, asked);
 	record.qos_asked = asked->cred[CRED_QOS];
 	record.base_reason = asked->hold_reason;

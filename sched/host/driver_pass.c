@@ -7,8 +7,8 @@
 
 static void hash_number(uint64_t *h, uint64_t n)
 {
-	for (int i = 0; i < 8; i++)
-		*h = (*h ^ ((n >> (8 * i)) & 0xff)) * UINT64_C(0x100000001b3);
+	*h = (*h ^ n) * UINT64_C(0x9e3779b97f4a7c15);
+	*h ^= *h >> 32;
 }
 
 static void hash_decision(struct driver *d, const struct event *ev)

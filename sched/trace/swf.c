@@ -103,31 +103,32 @@ struct reader {
 	uint64_t readable; /* lines that say a job, rejected ones included */
 };
 
-static bool refuse_field(struct reader *r, enum field f, struct span word, const char *what)
+/* The field begins at `at`, and rest stands somewhere behind. */
+static bool refuse_field(struct reader *r, enum field f, const char *at, struct span rest, const char *what)
 {
 	char why[80];
 
 	snprintf(why, sizeof why, "field %d (%s) %s", (int)f + 1, field_name[f], what);
-	bad_lines_note(&r->out->bad, r->line, why, word);
+	bad_lines_note(&r->out->bad, r->line, why, (struct span){at, rest.end});
 	return false;
 }
 
 static bool read_field(struct reader *r, struct span *rest, enum field f, int64_t *out)
 {
-	struct span word = *rest;
+	const char *at = rest->at;
 
 	switch (line_number(rest, out)) {
 	case SCAN_OK:
 		break;
 	case SCAN_TEXT:
-		return refuse_field(r, f, word, "is not a number");
+		return refuse_field(r, f, at, *rest, "is not a number");
 	case SCAN_TOO_LARGE:
-		return refuse_field(r, f, word, "is too large");
+		return refuse_field(r, f, at, *rest, "is too large");
 	}
 	if (f == FIELD_SUBMIT && *out < 0)
-		return refuse_field(r, f, word, "is negative");
+		return refuse_field(r, f, at, *rest, "is negative");
 	if (field_max[f] && *out > field_max[f])
-		return refuse_field(r, f, word, "is too large");
+		return refuse_field(r, f, at, *rest, "is too large");
 	return true;
 }
 
