@@ -47,6 +47,9 @@ bool throttle_system(const struct throttle *t, const struct job *job, struct lim
 				      {LIMIT_WC, p->max_job_wall_s, 0},
 				      {LIMIT_PS, p->max_job_ps, 0}};
 
+	*out = nothing_binds;
+	if ((p->max_job_procs | p->max_job_wall_s | p->max_job_ps) == 0)
+		return true;
 	return keeps_to(t, job, LIMIT_SYSTEM, INDEX_NONE, range, sizeof range / sizeof range[0], out);
 }
 
@@ -72,13 +75,22 @@ static bool keeps_to_class(const struct throttle *t, const struct job *job, uint
 	return keeps_to(t, job, LIMIT_CLASS, class, range, sizeof range / sizeof range[0], out);
 }
 
+/* Few classes are: and each waiting job is asked in each pass. */
+static bool is_bounded(const struct cred *class)
+{
+	const struct cred_attr *a = &class->attr;
+
+	return (a->max_wall_s | a->min_wall_s | a->max_procs | a->min_procs | a->max_nodes | a->min_nodes) !=
+	       0;
+}
+
 bool throttle_class(const struct throttle *t, const struct job *job, struct limit_finding *out)
 {
 	const struct cred *cred = t->world.cred;
 	uint32_t class = job->cred[CRED_CLASS];
 
 	*out = nothing_binds;
-	return class == INDEX_NONE ||
+	return class == INDEX_NONE || !(is_bounded(&cred[class]) || is_bounded(&cred[CRED_CLASS])) ||
 	       keeps_to_class(t, job, class, &cred[class].attr, &cred[CRED_CLASS].attr, out);
 }
 
