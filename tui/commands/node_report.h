@@ -31,8 +31,8 @@ double node_priority(const struct node_report *v, uint32_t node);
 void node_each_job(const struct node_report *v, uint32_t node,
 		   void (*each)(void *self, const struct job *job, uint32_t procs), void *self);
 
-/* One line a node; everything about one of them. */
+/* One line a node; everything about the one with index i. */
 void node_print_table(const struct node_report *v, struct str *out);
-void node_print(const struct node_report *v, uint32_t node, struct str *out);
+void node_print(const struct node_report *v, uint32_t i, struct str *out);
 
 #endif

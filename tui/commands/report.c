@@ -164,9 +164,12 @@ void report_capitals(struct str *out, const char *word)
 	static const char small[] = "abcdefghijklmnopqrstuvwxyz", large[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	for (; *word; word++) {
-		const char *letter = strchr(small, *word);
+		const char *at = strchr(small, *word);
+		char letter = *word;
 
-		str_add_char(out, letter ? large[letter - small] : *word);
+		if (at)
+			letter = large[at - small];
+		str_add_char(out, letter);
 	}
 }
 
