@@ -257,7 +257,7 @@ static void measure_size(struct bench *b, int w, int h)
 static bool load(void *self, struct state *st, struct err *err)
 {
 	(void)err;
-	queue_fill(st, NODES, *(const uint32_t *)self);
+	queue_fill(st, &queue_usual_site, NODES, *(const uint32_t *)self);
 	return true;
 }
 

@@ -32,7 +32,7 @@ static void copy_reused(void *self)
 
 int main(void)
 {
-	struct state *st = queue_state(1000, QUEUED);
+	struct state *st = queue_state(&queue_usual_site, 1000, QUEUED);
 	struct copying c = {.s = state_view(st)};
 
 	bench_report("snapshot of 100000 jobs, size", (double)snapshot_copy_size(c.s) / 1e6, "MB", NULL);

@@ -3,8 +3,8 @@
  * queue_state.h - a busy machine with a long queue, for measurements
  *
  * The machine is filled with jobs of the generator as far as they fit, then `queued` more
- * wait that came over the last two days. Every factor that may stand in the configuration
- * of such a machine is at work.
+ * wait that came over the last two days. Without a word about the site priorities of all
+ * simple kinds are at work, and jobs ask for memory, so that nodes are looked at.
  */
 #ifndef TESTS_BENCH_QUEUE_STATE_H
 #define TESTS_BENCH_QUEUE_STATE_H
@@ -29,6 +29,22 @@ static const char queue_conf[] = "reservationdepth = 10\n"
 				 "user u1 {\n priority = 500\n}\nuser u2 {\n priority = -20\n}\n"
 				 "user u3 {\n priority = 77\n}\nuser DEFAULT {\n priority = 10\n}\n"
 				 "class batch {\n priority = 100\n}\n";
+
+struct queue_site {
+	const char *conf;
+	uint32_t users; /* so many, equally busy; 0 = those of the generator */
+	bool memory;    /* jobs ask for it                                   */
+};
+
+static const struct queue_site queue_usual_site = {.conf = queue_conf, .memory = true};
+
+#define QUEUE_USER_TEXT 16
+
+static inline const char *queue_user(uint32_t number, char text[static QUEUE_USER_TEXT])
+{
+	snprintf(text, QUEUE_USER_TEXT, "user%03u", number);
+	return text;
+}
 
 static inline void queue_apply(struct state *st, struct event *ev)
 {
@@ -64,11 +80,11 @@ static inline uint64_t queue_submit(struct state *st, const struct workload_job 
 	return ev.job;
 }
 
-static inline void queue_add_machine(struct state *st, uint32_t nodes)
+static inline void queue_add_machine(struct state *st, uint32_t nodes, const char *conf)
 {
 	struct event config = {.kind = EVENT_CONFIG,
 			       .time_s = QUEUE_NOW_S - QUEUE_SPAN_S,
-			       .config = {.file = "bench.conf", .text = queue_conf}};
+			       .config = {.file = "bench.conf", .text = conf}};
 
 	for (uint32_t i = 1; i <= nodes; i++) {
 		char name[16];
@@ -86,7 +102,7 @@ static inline struct state *queue_machine(uint32_t nodes)
 {
 	struct state *st = state_new();
 
-	queue_add_machine(st, nodes);
+	queue_add_machine(st, nodes, queue_conf);
 	return st;
 }
 
@@ -117,35 +133,48 @@ static inline bool queue_start(struct state *st, uint64_t id, int64_t procs)
 	return true;
 }
 
+/* Job number index of the generator, as the site has it. */
+static inline uint64_t queue_submit_next(struct state *st, const struct queue_site *site,
+					 struct workload_job *job, uint64_t index, int64_t at_s)
+{
+	char user[QUEUE_USER_TEXT];
+
+	if (site->users > 0)
+		job->user = queue_user((uint32_t)(index % site->users), user);
+	if (!site->memory)
+		job->mem_mb = 0;
+	return queue_submit(st, job, at_s, NULL);
+}
+
 /* Into an empty state. */
-static inline void queue_fill(struct state *st, uint32_t nodes, uint32_t queued)
+static inline void queue_fill(struct state *st, const struct queue_site *site, uint32_t nodes,
+			      uint32_t queued)
 {
 	const struct workload_model model = {
 		.seed = 7, .machine_procs = (int64_t)nodes * QUEUE_NODE_PROCS, .load_pct = 100};
 	struct workload w;
-	uint64_t index = 1;
 	bool filling = true;
 
-	queue_add_machine(st, nodes);
+	queue_add_machine(st, nodes, site->conf);
 	workload_begin(&w, &model);
-	while (snapshot_count(state_view(st), TABLE_WAITING) < queued) {
+	for (uint64_t index = 1; snapshot_count(state_view(st), TABLE_WAITING) < queued; index++) {
 		uint32_t waiting = snapshot_count(state_view(st), TABLE_WAITING);
 		struct workload_job job;
 		uint64_t id;
 
-		workload_job(&w, index++, 0, &job);
-		id = queue_submit(st, &job, QUEUE_NOW_S - QUEUE_SPAN_S + QUEUE_SPAN_S * waiting / queued,
-				  NULL);
+		workload_job(&w, index, 0, &job);
+		id = queue_submit_next(st, site, &job, index,
+				       QUEUE_NOW_S - QUEUE_SPAN_S + QUEUE_SPAN_S * waiting / queued);
 		filling = filling && queue_start(st, id, job.procs);
 	}
 }
 
 /* Release with state_free. */
-static inline struct state *queue_state(uint32_t nodes, uint32_t queued)
+static inline struct state *queue_state(const struct queue_site *site, uint32_t nodes, uint32_t queued)
 {
 	struct state *st = state_new();
 
-	queue_fill(st, nodes, queued);
+	queue_fill(st, site, nodes, queued);
 	return st;
 }
 
