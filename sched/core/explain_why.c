@@ -54,7 +54,7 @@ static void print_limit(struct check *c)
 		snprintf(c->value, sizeof c->value, "%lld", (long long)r->asked);
 	else
 		snprintf(c->value, sizeof c->value, "%lld + %lld = %lld", (long long)r->value,
-			 (long long)r->asked, (long long)(r->value + r->asked));
+			 (long long)r->asked, (long long)r->value + (long long)r->asked);
 	snprintf(c->limit, sizeof c->limit, "%s %lld", explain_limit_name(r), (long long)r->limit);
 }
 

@@ -68,7 +68,7 @@ static double apply(enum op op, double a, double b)
 /* The value of the steps from `from` on, which stand for one operand. */
 static double value_from(const struct expr *e, unsigned from, const double *component)
 {
-	double stack[EXPR_STEPS];
+	double stack[EXPR_STEPS] = {0};
 	unsigned top = 0;
 
 	for (unsigned i = from; i < e->count; i++) {
@@ -79,7 +79,7 @@ static double value_from(const struct expr *e, unsigned from, const double *comp
 			stack[top++] = step->number;
 			break;
 		case OP_COMPONENT:
-			stack[top++] = bounded(component[step->component]);
+			stack[top++] = component == NULL ? 0 : bounded(component[step->component]);
 			break;
 		case OP_NEGATE:
 			stack[top - 1] = -stack[top - 1];

@@ -50,22 +50,32 @@ static uint32_t local_order(const struct room *r, const struct job *job, uint32_
 	return UINT32_MAX;
 }
 
+/* Generic resources are added up only where there are kinds of them. */
+static void add_gres(struct room *r)
+{
+	uint32_t kinds = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_TRAITS); i++)
+		kinds += snapshot_traits(r->s)[i].kind == TRAIT_GRES;
+	for (uint32_t n = 0; n < snapshot_count(r->s, TABLE_NODES) && kinds > 0; n++)
+		for (uint32_t k = 0; k < kinds; k++)
+			r->machine.of[ALLOC_GRES + k] += snapshot_nodes(r->s)[n].gres[k];
+}
+
 void room_need_machine(struct room *r)
 {
-	const struct node *node = snapshot_nodes(r->s);
-	uint32_t count = snapshot_count(r->s, TABLE_NODES);
-
 	if (r->knows_machine)
 		return;
 	r->knows_machine = true;
-	r->speeds = nodealloc_speeds(node, count);
-	r->machine = (struct alloc_amounts){{0}};
-	for (uint32_t i = 0; i < count; i++)
-		for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
-			r->machine.of[kind] += alloc_configured(&node[i], kind);
+	r->speeds = nodealloc_speeds(snapshot_nodes(r->s), snapshot_count(r->s, TABLE_NODES));
+	r->machine = (struct alloc_amounts){{[ALLOC_PROCS] = r->s->procs_total,
+					     [ALLOC_MEM] = r->s->mem_mb_total,
+					     [ALLOC_SWAP] = r->s->swap_mb_total,
+					     [ALLOC_DISK] = r->s->disk_mb_total}};
+	add_gres(r);
 	r->kinds = 0;
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
-		r->kind_at[kind] = kind == ALLOC_PROCS || r->machine.of[kind] > 0 ? (int8_t)r->kinds++ : -1;
+		r->kind_at[kind] = kind == ALLOC_PROCS || r->machine.of[kind] > 0 ? (int8_t)r->kinds++ : (int8_t)-1;
 }
 
 /* --- PRIORITYF ---------------------------------------------------------------------------------- */

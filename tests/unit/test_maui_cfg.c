@@ -51,9 +51,8 @@ static struct result import_text(const char *text)
 	struct maui_cfg cfg;
 	struct result r = {{0}, {0}};
 	struct err err = {""};
-	char *copy = mem_alloc(strlen(text) + 1);
+	char *copy = mem_string(text);
 
-	memcpy(copy, text, strlen(text));
 	if (!maui_cfg_read("maui.cfg", copy, strlen(text), &cfg, &err))
 		fail_msg("%s", err.text);
 	free(copy);

@@ -30,7 +30,8 @@ static bool read_bytes(const char *text, struct maui_resource *out, struct err *
 	char *copy = mem_alloc(len);
 	bool good;
 
-	memcpy(copy, text, len);
+	for (size_t i = 0; i < len; i++)
+		copy[i] = text[i];
 	good = maui_resource_read("res", copy, len, out, err);
 	free(copy);
 	return good;

@@ -37,7 +37,8 @@ static bool read_bytes(const char *text, int64_t procs, struct trace *out, struc
 	char *copy = mem_alloc(len);
 	bool good;
 
-	memcpy(copy, text, len);
+	for (size_t i = 0; i < len; i++)
+		copy[i] = text[i];
 	good = maui_workload_read("wl", copy, len, procs, out, err);
 	free(copy);
 	return good;

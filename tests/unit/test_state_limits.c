@@ -49,8 +49,10 @@ static void assert_plain(const struct scene *sc, enum cred_type type, const char
 	const struct limit *limit =
 		find(sc, cred_of(sc, type, name), scope, kind, CRED_TYPE_COUNT, INDEX_NONE);
 
-	if (limit == NULL)
+	if (limit == NULL) {
 		fail_msg("%s %s has no %s", cred_type_name(type), name, limit_name(scope, kind));
+		return;
+	}
 	assert_int_equal(limit->soft, soft);
 	assert_int_equal(limit->hard, hard);
 }

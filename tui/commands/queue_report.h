@@ -23,12 +23,12 @@ struct queue_report {
 	const struct snapshot *s;
 	struct plan plan;
 	struct job_filter filter;
-	uint32_t partition;                     /* only its jobs; 0 = all           */
-	bool active, idle, blocked, completed;  /* which parts                      */
-	bool long_form;                         /* with marks, priorities, reasons  */
-	bool names;                             /* what users call their jobs       */
-	bool *over_soft;                        /* by slot: oversoft.h              */
-	struct queue_blocked *blocked_jobs;     /* as many as plan.queue has        */
+	uint32_t partition;                    /* only its jobs; 0 = all           */
+	bool active, idle, blocked, completed; /* which parts                      */
+	bool long_form;                        /* with marks, priorities, reasons  */
+	bool names;                            /* what users call their jobs       */
+	bool *over_soft;                       /* by slot: oversoft.h              */
+	struct queue_blocked *blocked_jobs;    /* as many as plan.queue has        */
 };
 
 /* Is the job among those asked for? */
