@@ -7,6 +7,7 @@
  * starts and ends in the same pass and on the same nodes. With it Kahu binds reservations to nodes
  * late (requirements M-11), so there the mean wait counts: at most 10 % more than the original's.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
