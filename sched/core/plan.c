@@ -136,12 +136,18 @@ static bool place_named(struct plan *plan, const struct snapshot *s, uint32_t sl
 	return begin_s != TIME_NEVER;
 }
 
+/* Is a job placed on nodes, or by processors alone? */
+static bool goes_on_nodes(const struct plan *plan)
+{
+	return !room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES;
+}
+
 static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t slot, int64_t from_s)
 {
 	const struct job *job = job_at(s, slot);
 	int64_t begin_s;
 
-	if (!room_is_plain(plan->room) && plan->placed_on_nodes < PLACED_ON_NODES) {
+	if (goes_on_nodes(plan)) {
 		plan->placed_on_nodes++;
 		place_named(plan, s, slot, from_s);
 		return;
@@ -173,11 +179,14 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 		if (has_second_turn(plan, slot))
 			continue;
 		if (plan->start_s[slot] == TIME_NEVER) {
+			bool on_nodes = goes_on_nodes(plan);
+
 			from_s = hint_begin(&hints, procs, job->wall_limit_s);
 			place_earliest(plan, s, slot, from_s > not_before_s ? from_s : not_before_s);
 			if (plan->start_s[slot] == TIME_NEVER)
 				continue;
-			if (room_is_plain(plan->room))
+			/* Who waits for nodes says nothing about others. */
+			if (!on_nodes)
 				hint_placed(&hints, procs, job->wall_limit_s, plan->start_s[slot]);
 		}
 		if (strict)
