@@ -257,7 +257,7 @@ static bool any_level_has_room(const struct walk *w)
 }
 
 /* One that begins now is as good as started: it takes no place from those that wait. */
-void walk_count_promise(struct walk *w, const struct reservation *r)
+static void count_promise(struct walk *w, const struct reservation *r)
 {
 	unsigned level = snapshot_job_level(w->s, job_at(w, r->slot));
 
@@ -272,7 +272,7 @@ static void add_named(struct walk *w, struct reservation r)
 	r.run_count = (uint32_t)(w->reservations.runs.count - r.first_run);
 	room_take(w->room, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run], r.run_count);
 	reservation_add(&w->reservations, r);
-	walk_count_promise(w, &r);
+	count_promise(w, &r);
 }
 
 static bool promise_named(struct walk *w, struct reservation r, int64_t from_s)
@@ -291,7 +291,7 @@ static bool promise_floating(struct walk *w, struct reservation r, int64_t from_
 	if (reservation_make(&w->reservations, room_profile(w->room), r, from_s,
 			     job_at(w, r.slot)->wall_limit_s) == TIME_NEVER)
 		return false;
-	walk_count_promise(w, &w->reservations.item[w->reservations.count - 1]);
+	count_promise(w, &w->reservations.item[w->reservations.count - 1]);
 	return true;
 }
 
@@ -315,6 +315,30 @@ static bool promise(struct walk *w, uint32_t slot)
 		return false;
 	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)
 				      : promise_named(w, walk_reservation(w, slot), from_s);
+}
+
+static bool is_shut(const struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return (w->mark[slot] & MARK_STARTS) == 0 && !walk_within(w, slot, level);
+}
+
+static bool any_is_shut(const struct walk *w, const struct queued *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (is_shut(w, list[i].slot, LEVEL_HARD))
+			return true;
+	return false;
+}
+
+bool walk_shut_others(const struct walk *w)
+{
+	if (w->started == 0 || w->by_submit || !throttle_any(w->queue.throttle))
+		return false;
+	for (size_t i = 0; i < w->reservations.count; i++)
+		if (is_shut(w, w->reservations.item[i].slot, LEVEL_SOFT))
+			return true;
+	return any_is_shut(w, w->queue.idle, w->queue.idle_count) ||
+	       any_is_shut(w, w->queue.second, w->queue.second_count);
 }
 
 /* --- the walk ------------------------------------------------------------------------------------------ */
@@ -342,6 +366,15 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 static bool may_sieve(const struct walk *w, size_t kept)
 {
 	return w->by_submit && w->waiting_ahead > 0 && kept == 0 && !any_level_has_room(w);
+}
+
+/* A job with a kept promise. */
+static void visit_kept(struct walk *w, uint32_t slot, const struct reservation *r)
+{
+	if (walk_start_promised(w, slot, r))
+		return;
+	w->waiting_ahead++;
+	count_promise(w, r);
 }
 
 static bool is_first_fit(const struct snapshot *s)
@@ -387,8 +420,7 @@ static void visit_all(struct walk *w)
 		enum visited visited;
 
 		if (is_kept(w, &v, slot)) {
-			if (!walk_start_promised(w, slot, &w->reservations.item[v.kept_at++]))
-				w->waiting_ahead++;
+			visit_kept(w, slot, &w->reservations.item[v.kept_at++]);
 			visited = VISIT_WAITS;
 		} else {
 			visited = visit_fresh(w, slot);

@@ -72,6 +72,12 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
  */
 const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second);
 
+/*
+ * Have the starts brought others over their limits, so that the next walk finds another queue:
+ * a job with a promise over its soft limit, or any over its hard limit?
+ */
+bool walk_shut_others(const struct walk *w);
+
 /* Makes the marks zero again; called before the next walk. */
 void walk_wipe(struct walk *w);
 void walk_free(struct walk *w);

@@ -36,9 +36,8 @@ bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level);
 /* Notes a start on the walk's runs from `first` on. */
 void walk_note_start(struct walk *w, uint32_t slot, size_t first);
 
-/* A reservation for a job, without a time; and one that stands counts against its level's depth. */
+/* A reservation for a job, without a time. */
 struct reservation walk_reservation(const struct walk *w, uint32_t slot);
-void walk_count_promise(struct walk *w, const struct reservation *r);
 
 /* Brings the promises of earlier passes into the room, in the order of rank. */
 void walk_keep_promises(struct walk *w);

@@ -3,7 +3,8 @@
  * backfill_kept.c - what becomes of promises made in earlier passes? (RESERVATIONPOLICY HIGHEST)
  *
  * A kept promise never moves to a later time by what the walk does: all are in the room before
- * anybody else is looked at. It moves up when time has become free.
+ * anybody else is looked at. It moves up when time has become free. It takes a place of its level's
+ * depth only when the walk comes to its job: a higher one that came later gets its own.
  */
 #include "backfill_inside.h"
 #include "sched/base/vec.h"
@@ -99,7 +100,7 @@ static void keep_floating(struct walk *w)
 	if (!fit || w->s->ends_pending || w->reservations.count < w->s->planned)
 		move_kept_up(w);
 	for (size_t i = 0; i < w->reservations.count; i++)
-		walk_count_promise(w, &w->reservations.item[i]);
+		w->mark[w->reservations.item[i].slot] |= MARK_PROMISED;
 }
 
 static struct alloc_run *runs_of(struct walk *w, const struct reservation *r)
@@ -164,7 +165,7 @@ static void keep_named(struct walk *w)
 			take_named(w, &r);
 		}
 		w->reservations.item[left++] = r;
-		walk_count_promise(w, &r);
+		w->mark[r.slot] |= MARK_PROMISED;
 	}
 	w->reservations.count = left;
 }

@@ -260,7 +260,7 @@ static int64_t next_due(const struct cycle *c)
 	due_of_second(w, &c->context, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
-	if ((w->cut && w->started > 0) || promotes_more(w))
+	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
 		due_s = w->now_s;
 	return due_s;
 }

@@ -156,6 +156,22 @@ static void under_highest_a_promise_is_kept(void **state)
 	scene_free(sc);
 }
 
+static void a_higher_job_has_its_promise_beside_one_that_is_kept(void **state)
+{
+	struct scene *sc = head_waits("reservationpolicy = highest\n");
+
+	(void)state;
+	scene_pass(sc);
+	scene_submit(sc, 9, 10);
+	scene_submit(sc, 9, 10);
+	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
+	scene_pass(sc);
+	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(planned(sc, 3), 150);
+	assert_true(planned(sc, 4) == TIME_NEVER);
+	scene_free(sc);
+}
+
 static void kept_promises_move_up_after_an_end(void **state)
 {
 	struct scene *sc = head_waits("reservationpolicy = highest\nreservationdepth = 2\n");
@@ -349,6 +365,22 @@ static void an_idle_slot_that_a_start_leaves_is_filled_at_once(void **state)
 	scene_free(sc);
 }
 
+static void a_promise_that_a_start_breaks_goes_to_another_at_once(void **state)
+{
+	struct scene *sc = head_waits("user u1 { maxjob = {\"2,4\"} }\n");
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	assert_true(runs(sc, 1) && runs(sc, 3));
+	assert_int_equal(planned(sc, 2), 100);
+	assert_int_equal(sc->result.next_due_s, sc->now_s);
+	scene_pass(sc);
+	assert_true(planned(sc, 2) == TIME_NEVER);
+	assert_int_equal(sc->result.next_due_s, 100);
+	scene_free(sc);
+}
+
 /* --- other ways to backfill (M-10; the workload of the original's case 10) --------------------------- */
 
 /* Six of sixteen processors are free until a reservation in two hours. */
@@ -434,6 +466,7 @@ int main(void)
 		cmocka_unit_test(strict_order_forgets_promises_made_before),
 		cmocka_unit_test(the_current_highest_is_promised_anew),
 		cmocka_unit_test(under_highest_a_promise_is_kept),
+		cmocka_unit_test(a_higher_job_has_its_promise_beside_one_that_is_kept),
 		cmocka_unit_test(kept_promises_move_up_after_an_end),
 		cmocka_unit_test(the_time_of_a_held_job_is_left_to_others),
 		cmocka_unit_test(a_promise_met_makes_room_for_the_next),
@@ -444,6 +477,7 @@ int main(void)
 		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),
 		cmocka_unit_test(without_backfill_nobody_goes_over_a_soft_limit),
 		cmocka_unit_test(with_idleonly_one_within_its_soft_limits_keeps_the_others_back),
+		cmocka_unit_test(a_promise_that_a_start_breaks_goes_to_another_at_once),
 		cmocka_unit_test(an_idle_slot_that_a_start_leaves_is_filled_at_once),
 		cmocka_unit_test(each_way_to_backfill_starts_others),
 		cmocka_unit_test(what_a_depth_left_out_has_its_turn_in_the_next_pass),
