@@ -35,7 +35,7 @@ enum expr_component {
 	EXPR_PREF,        /* 1: has what the job prefers           */
 	EXPR_PRIORITY,    /* of the node, as set                   */
 	EXPR_RESAFFINITY, /* of a reservation here for this job    */
-	EXPR_SPEED,       /* procspeed if set, else relative speed */
+	EXPR_SPEED,       /* relative; where none differ, procspeed if set */
 	EXPR_USAGE,       /* percent of the time with jobs         */
 	EXPR_COMPONENT_COUNT
 };

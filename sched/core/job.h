@@ -192,7 +192,8 @@ static inline int64_t job_due_end_s(const struct job *job)
 /*
  * Is any free processor of this machine not as good as another to this job? True when it asks
  * for more than one-processor tasks anywhere: a task of several processors, features, hosts, a
- * number of nodes, nodes of its own, or memory where the machine says how much it has.
+ * number of nodes, nodes of its own or in a block, or memory where the machine says how much
+ * it has.
  * Such a job's reservation names nodes (M-11).
  */
 bool job_is_particular(const struct job *job, const struct machine *machine);

@@ -112,9 +112,8 @@ struct alloc_candidate {
 double nodealloc_share(const struct job *job, const struct node *node, const struct alloc_amounts *free);
 
 /*
- * Chooses among candidates, which stand in the order of their indexes and are moved about. Appends the
- * job's runs, neighbours with equal shares in one; false, with nothing appended, when its
- * tasks do not fit.
+ * Chooses among candidates, which are moved about. Appends the job's runs, neighbours with equal shares
+ * in one; false, with nothing appended, when its tasks do not fit.
  */
 bool nodealloc_choose(const struct alloc_ask *ask, struct alloc_candidate *candidate, size_t count,
 		      struct alloc_list *out);

@@ -87,18 +87,28 @@ static size_t stretch_end(const struct alloc_ask *ask, struct alloc_part line, s
 
 /* --- blocks -------------------------------------------------------------------------------- */
 
+/* How many nodes from the front of a stretch hold all tasks; 0 = there are too few. */
+static size_t fewest_nodes(const struct alloc_ask *ask, struct alloc_part rest)
+{
+	uint32_t unit = alloc_unit(ask->job);
+	int64_t left = ask->job->tasks;
+
+	for (size_t i = 0; i < rest.count; i++) {
+		left -= rest.item[i].tasks - rest.item[i].tasks % unit;
+		if (left <= 0)
+			return i + 1;
+	}
+	return 0;
+}
+
 /* The shortest block from the front of a stretch that suffices; empty if none does. */
 static struct alloc_part shortest_block(const struct alloc_ask *ask, struct alloc_part rest)
 {
 	struct alloc_part block = {rest.item, alloc_nodes(ask->job)};
-	uint32_t unit = alloc_unit(ask->job), tasks = 0;
 
 	if (block.count == 0)
-		while (block.count < rest.count && tasks < ask->job->tasks) {
-			tasks += rest.item[block.count].tasks - rest.item[block.count].tasks % unit;
-			block.count++;
-		}
-	if (block.count > rest.count || !nodealloc_deal(ask, block))
+		block.count = fewest_nodes(ask, rest);
+	else if (block.count > rest.count || !nodealloc_deal(ask, block))
 		block.count = 0;
 	return block;
 }

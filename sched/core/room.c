@@ -74,9 +74,11 @@ static void *zeroed(void *items, size_t *room, size_t need, size_t size)
 	return mem_zero(*room, size);
 }
 
+/* A block of neighbours is not any processors. */
 static bool is_plain(const struct snapshot *s)
 {
-	return s->particular == 0 && !s->nodes_differ && s->policy.access <= ACCESS_SHARED;
+	return s->particular == 0 && !s->nodes_differ && s->policy.access <= ACCESS_SHARED &&
+	       s->policy.allocation != ALLOCATE_CONTIGUOUS;
 }
 
 void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * room_find.c - where is room for a job, now and later? Where it can stand, and from when.
+ * room_find.c - where is room for a job, now and later? Where it can stand.
  *
  * A plain room that is asked for a start now takes the first or the last nodes that have something
  * free, and looks no further. Everybody else is given all nodes on which something fits as
@@ -62,49 +62,96 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 				  .node_count = snapshot_count(r->s, TABLE_NODES)};
 }
 
-void room_list_open(struct room *r)
+/* The nodes that have a processor free now, by index: r->open[open_first .. open_end). */
+static void list_open(struct room *r)
 {
 	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
-	size_t left = 0;
 
 	r->open = vec_room(r->open, &r->open_room, nodes, sizeof *r->open);
-	if (!r->has_open) {
-		for (uint32_t i = 0; i < nodes; i++)
-			r->open[i] = i;
-		r->open_count = nodes;
-		r->has_open = true;
-	}
-	for (size_t i = 0; i < r->open_count; i++)
-		if (room_free_on(r, r->open[i]) > 0)
-			r->open[left++] = r->open[i];
-	r->open_count = left;
+	r->open_first = r->open_end = 0;
+	for (uint32_t i = 0; i < nodes; i++)
+		if (room_free_on(r, i) > 0)
+			r->open[r->open_end++] = i;
+	r->has_open = true;
 }
 
-static void add_candidate(struct room *r, const struct alloc_ask *ask, const struct want *want, uint32_t node,
-			  uint32_t tasks, int64_t begin_s, int64_t end_s)
+/* Starts fill the machine from one end; what they have filled leaves the list there. */
+static void trim_open(struct room *r)
+{
+	while (r->open_first < r->open_end && room_free_on(r, r->open[r->open_first]) == 0)
+		r->open_first++;
+	while (r->open_first < r->open_end && room_free_on(r, r->open[r->open_end - 1]) == 0)
+		r->open_end--;
+}
+
+/* Nodes one after the other: those of a list, or all. */
+struct scan {
+	const uint32_t *node; /* NULL = all */
+	size_t count;
+	bool down; /* from the last on */
+};
+
+static uint32_t scanned(const struct scan *scan, size_t i)
+{
+	size_t at = scan->down ? scan->count - 1 - i : i;
+
+	return scan->node == NULL ? (uint32_t)at : scan->node[at];
+}
+
+static struct scan scan_of(struct room *r, const struct alloc_ask *ask, int64_t begin_s, bool down)
+{
+	struct scan scan = {.count = ask->node_count, .down = down};
+
+	if (begin_s > r->now_s)
+		return scan;
+	if (!r->has_open)
+		list_open(r);
+	trim_open(r);
+	scan.node = r->open + r->open_first;
+	scan.count = r->open_end - r->open_first;
+	return scan;
+}
+
+/* Is the order of the scan that of the policy, so that what was found first is taken? */
+static bool is_in_order(const struct room *r, const struct alloc_ask *ask)
+{
+	if (ask->job->nodes > 0 || ask->job->prefer != 0)
+		return false;
+	return ask->policy == ALLOCATE_FIRSTAVAILABLE ||
+	       (ask->policy == ALLOCATE_LASTAVAILABLE && r->later_count == 0);
+}
+
+/* Adds a node on which so many tasks fit; in multiples of those that stay together. */
+static uint32_t add_candidate(struct room *r, const struct alloc_ask *ask, const struct want *want,
+			      uint32_t node, uint32_t tasks, int64_t begin_s, int64_t end_s)
 {
 	if (tasks > 0)
 		r->candidate[r->candidate_count++] =
 			room_candidate(r, ask->policy, want, node, tasks, begin_s, end_s);
+	return want->job->tasks_per_node > 1 ? tasks - tasks % want->job->tasks_per_node : tasks;
 }
 
-/* All nodes on which something of the job fits throughout. */
+/* The nodes on which something of the job fits throughout: all, or as many as will be taken. */
 static void find_candidates(struct room *r, const struct alloc_ask *ask, const struct want *want,
 			    int64_t begin_s, int64_t end_s)
 {
-	bool now = begin_s == r->now_s;
-	size_t nodes = ask->node_count;
+	bool in_order = is_in_order(r, ask);
+	struct scan scan = scan_of(r, ask, begin_s, in_order && ask->policy == ALLOCATE_LASTAVAILABLE);
+	int64_t wanted = in_order ? ask->job->tasks : INT64_MAX, found = 0;
+	size_t closed = 0;
 
-	if (now) {
-		room_list_open(r);
-		nodes = r->open_count;
-	}
-	for (size_t i = 0; i < nodes; i++) {
-		uint32_t node = now ? r->open[i] : (uint32_t)i;
+	for (size_t i = 0; i < scan.count && found < wanted; i++) {
+		uint32_t node = scanned(&scan, i);
 
-		add_candidate(r, ask, want, node, fit_between(r, want, node, begin_s, end_s).tasks, begin_s,
-			      end_s);
+		if (scan.node != NULL && room_free_on(r, node) == 0)
+			closed++;
+		else
+			found += add_candidate(r, ask, want, node,
+					       fit_between(r, want, node, begin_s, end_s).tasks, begin_s,
+					       end_s);
 	}
+	if (closed > scan.count / 2)
+		r->has_open = false;
 }
 
 /* fits: tasks by node, NULL = to be found out. */
@@ -154,11 +201,21 @@ struct shape *room_shape(struct room *r, const struct want *want)
 	return r->promised[want->slot] ? NULL : memo_shape(r, want);
 }
 
+/* The job does not fit: how many tasks would, at most. */
+static int64_t at_most(const struct room *r, const struct job *job)
+{
+	int64_t tasks = 0;
+
+	/* All candidates are still there, in whatever order. */
+	for (size_t i = 0; i < r->candidate_count; i++)
+		tasks += r->candidate[i].tasks;
+	return tasks < job->tasks ? tasks : job->tasks - 1;
+}
+
 bool room_find_now(struct room *r, const struct want *want, int64_t end_s, struct alloc_list *out)
 {
 	enum allocation_policy policy = room_policy(r->s, want->job, true);
 	struct shape *shape = room_shape(r, want);
-	int64_t tasks = 0;
 
 	if (shape != NULL && memo_hopeless(shape, want->job->tasks, end_s))
 		return false;
@@ -166,11 +223,10 @@ bool room_find_now(struct room *r, const struct want *want, int64_t end_s, struc
 		return false;
 	if (find_by(r, want, policy, r->now_s, end_s, NULL, out))
 		return true;
-	/* All candidates are still there, in whatever order. */
-	for (size_t i = 0; i < r->candidate_count; i++)
-		tasks += r->candidate[i].tasks;
-	if (shape != NULL)
-		memo_note_total(r, shape, end_s, tasks, LACK_COUNT);
+	/* Who can never be dealt out whole says nothing about others. */
+	if (shape != NULL &&
+	    (want->job->tasks_per_node <= 1 || want->job->tasks % want->job->tasks_per_node == 0))
+		memo_note_total(r, shape, end_s, at_most(r, want->job), LACK_COUNT);
 	return false;
 }
 

@@ -2,9 +2,10 @@
 /*
  * room_inside.h - what the files of the room share and nobody else sees
  *
- * room.c keeps what is taken, room_fit.c says how many tasks fit on a node, room_memo.c remembers
- * what was found for jobs that ask the same, room_find.c says where and when a job can stand,
+ * room.c keeps what is taken, room_moment.c adds it up over time. room_fit.c says how many tasks
+ * fit on a node, room_find.c on which nodes a job can stand, room_seek.c from when on,
  * room_value.c what policies of node allocation look at, room_reason.c what is lacking.
+ * room_memo.c remembers what was found for jobs that ask the same.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -44,8 +45,8 @@ struct spot {
 /* What is held of a node from a moment on, until the next. */
 struct moment {
 	int64_t at_s;
-	uint16_t begins;   /* claims that begin here            */
-	uint16_t promised; /* reservations that hold something  */
+	uint32_t begins;   /* claims that begin here            */
+	uint32_t promised; /* reservations that hold something  */
 };
 
 /* All moments of a node from now on; count 0: its claims are not added up yet. */
@@ -101,7 +102,7 @@ struct room {
 	bool users_matter; /* somebody wants to be alone with his own jobs       */
 	bool has_open;
 	uint32_t *open; /* nodes with a free processor now, by index           */
-	size_t open_count, open_room;
+	size_t open_first, open_end, open_room;
 	int64_t *later_s; /* when reservations begin, ascending, each once     */
 	size_t later_count, later_room;
 	uint8_t *promised; /* by slot: it has a reservation; all 0 between passes */
@@ -267,9 +268,6 @@ struct alloc_candidate room_candidate(struct room *r, enum allocation_policy pol
 /* --- room_find.c -------------------------------------------------------------------------- */
 
 struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation_policy policy);
-
-/* r->open: the nodes that have a processor free now, by index. */
-void room_list_open(struct room *r);
 
 /* As room_find, for a start now; and for a later moment at which so many tasks fit on each node (NULL: to be
  * found out). */

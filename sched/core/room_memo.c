@@ -28,7 +28,8 @@ struct shape_key {
 	uint32_t rest; /* access, has_class, contiguous */
 };
 
-/* So many tasks fit throughout [now, end_s) when the claims had this version. */
+/* So many tasks fit throughout [now, end_s) when the claims had this version; without a lack: at most so
+ * many. */
 struct total {
 	uint64_t version;
 	int64_t end_s, tasks;

@@ -66,11 +66,11 @@ static void add(const struct room *r, struct course *c, const struct claim *clai
 	uint32_t begin = cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
 	uint32_t end = claim->end_s == TIME_NEVER ? c->count : cut(r, c, claim->end_s);
 
-	c->moment[begin].begins = (uint16_t)(c->moment[begin].begins + sign);
+	c->moment[begin].begins = (uint32_t)((int64_t)c->moment[begin].begins + sign);
 	for (uint32_t i = begin; i < end; i++) {
 		add_amounts(r, amounts_of(r, c, i), claim, sign);
 		if (claim->kind == CLAIM_LATER)
-			c->moment[i].promised = (uint16_t)(c->moment[i].promised + sign);
+			c->moment[i].promised = (uint32_t)((int64_t)c->moment[i].promised + sign);
 	}
 }
 
@@ -120,7 +120,8 @@ void moment_begin(struct room *r, uint32_t nodes)
 	size_t before = r->course_room;
 
 	r->course = vec_room(r->course, &r->course_room, nodes, sizeof *r->course);
-	memset(&r->course[before], 0, (r->course_room - before) * sizeof *r->course);
+	if (r->course_room > before)
+		memset(&r->course[before], 0, (r->course_room - before) * sizeof *r->course);
 	for (uint32_t n = 0; n < nodes; n++)
 		r->course[n].count = 0;
 }

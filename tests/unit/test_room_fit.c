@@ -111,6 +111,8 @@ static void every_resource_bounds_what_fits(void **state)
 
 	(void)state;
 	yard_begin(&y);
+	yard_trait(&y, TRAIT_GRES, "gpu");
+	yard_trait(&y, TRAIT_GRES, "tape");
 	yard_node(&y, "n001",
 		  (struct node){.procs = 8,
 				.mem_mb = 1000,
