@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# cases.sh - does Kahu do what the original did?
+#
+# Each folder of ../shared/cases has a maui.cfg, traces, and what the original printed in its
+# simulation: the configuration is imported, the traces are replayed with a pass every 60 s, and the commands of
+# expected.txt run at their passes. Both outputs are read into facts, which are compared by kind. What a
+# requirement decides otherwise is left out, with its reason.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+oracle=$KAHU_SOURCE/tests/oracle
+t0=1699920000
+
+if [ -z "$shared" ] || [ ! -d "$shared/cases" ]; then
+	skip "cases of the original" "there is no ../shared/cases"
+	exit 0
+fi
+
+# The trace as the simulation read it: the first jobs are submitted at its begin.
+initial_queue() { # MAUI.CFG WORKLOAD.TRACE
+	awk -v t0=$t0 '
+		FNR == 1 { file++ }
+		file == 1 { if (toupper($1) == "SIMINITIALQUEUEDEPTH") depth = $2; next }
+		NF > 20 && jobs++ < depth { $9 = t0 }
+		{ print }' "$1" "$2"
+}
+
+replay() { # FOLDER OPTIONS...
+	replay_folder=$1
+	shift
+	for file in "$replay_folder"/FS.*; do
+		[ ! -f "$file" ] || set -- --fairshare "$replay_folder" "$@"
+		break
+	done
+	"$KAHU" replay workload.trace --cluster "$replay_folder/resource.trace" --config kahu.conf --poll 60 "$@"
+}
+
+compare_steps() { # NAME FOLDER
+	awk -f "$oracle/cases_plan.awk" "$2/maui.cfg" "$2/expected.txt" >words
+	grep '^!' words >touched.plan
+	sed -n 's/^# //p' words | awk -v name="$1" '!seen[$1]++ {
+		print "ok " name ": " $0 " # SKIP it has no counterpart that prints the same" }'
+	grep '^[0-9]' words | sort -s -k 1,1n -k 2,2n >plan
+	cut -f 1,4 plan >do
+	replay "$2" --do do --until "$(tail -n 1 plan | cut -f 1)" >out 2>err
+	grep -v "a command of --do or --report did not work" err >trouble
+	if [ -s trouble ]; then
+		fail "$1: is replayed" "$(cat trouble)"
+		return
+	fi
+	awk -f "$oracle/cases_text.awk" -f "$oracle/cases_maui.awk" plan "$2/expected.txt" >facts.maui
+	awk -f "$oracle/cases_text.awk" -f "$oracle/cases_kahu.awk" plan workload.trace out >facts.kahu
+	awk -v name="$1" -f "$oracle/cases_compare.awk" rules touched.plan facts.maui facts.kahu >result
+	finish "$1"
+}
+
+compare_workload() { # NAME FOLDER
+	if ! replay "$2" --starts starts.csv --placement placement.csv >out 2>err; then
+		fail "$1: is replayed" "$(cat err)"
+		return
+	fi
+	strict=0
+	! awk 'toupper($1) == "BACKFILLPOLICY" { print toupper($2) }' "$2/maui.cfg" | grep -q NONE || strict=1
+	awk -v name="$1" -v t0=$t0 -v strict=$strict -f "$oracle/cases_workload.awk" \
+		"$2/expected.txt" starts.csv placement.csv >result
+	finish "$1"
+}
+
+finish() { # NAME
+	cat result
+	tests_failed=$((tests_failed + $(grep -c '^not ok' result)))
+	[ -s result ] || fail "$1: something is compared" "$(cat out)"
+}
+
+for folder in "$shared"/cases/*/; do
+	folder=${folder%/}
+	name=${folder##*/}
+	if [ ! -f "$folder/maui.cfg" ]; then
+		skip "$name" "it is no run of the simulation; tests/line/hpc2n.sh is about hpc2n"
+		continue
+	fi
+	awk -f "$oracle/cases_rules.awk" "$folder/maui.cfg" "$folder/expected.txt" "$folder/workload.trace" >rules
+	reason=$(sed -n 's/^case\t*//p' rules | head -n 1)
+	if [ -n "$reason" ]; then
+		skip "$name" "$reason"
+		continue
+	fi
+	if ! "$KAHU" import "$folder/maui.cfg" >kahu.conf 2>import.err; then
+		fail "$name: maui.cfg is imported" "$(cat import.err)"
+		continue
+	fi
+	initial_queue "$folder/maui.cfg" "$folder/workload.trace" >workload.trace
+	if [ -f "$folder/jobs.csv" ]; then
+		compare_workload "$name" "$folder"
+	else
+		compare_steps "$name" "$folder"
+	fi
+done
