@@ -43,8 +43,8 @@ compare_steps() { # NAME FOLDER
 	sed -n 's/^# //p' words | awk -v name="$1" '!seen[$1]++ {
 		print "ok " name ": " $0 " # SKIP it has no counterpart that prints the same" }'
 	grep '^[0-9]' words | sort -s -k 1,1n -k 2,2n >plan
-	cut -f 1,4 plan >do
-	replay "$2" --do do --until "$(tail -n 1 plan | cut -f 1)" >out 2>err
+	cut -f 1,4 plan >commands
+	replay "$2" --do commands --until "$(tail -n 1 plan | cut -f 1)" >out 2>err
 	grep -v "a command of --do or --report did not work" err >trouble
 	if [ -s trouble ]; then
 		fail "$1: is replayed" "$(cat trouble)"
