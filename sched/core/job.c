@@ -93,7 +93,6 @@ bool job_is_particular(const struct job *job, const struct machine *machine)
 {
 	return job->task_procs > 1 || job->nodes > 0 || job->tasks_per_node > 1 || job->features != 0 ||
 	       job->hosts != 0 || job->access > ACCESS_SHARED || asks_for_gres(job) ||
-	       job->allocation == ALLOCATE_CONTIGUOUS + 1 ||
-	       (job->mem_mb > 0 && machine->mem_mb > 0) || (job->swap_mb > 0 && machine->swap_mb > 0) ||
-	       (job->disk_mb > 0 && machine->disk_mb > 0);
+	       job->allocation == ALLOCATE_CONTIGUOUS + 1 || (job->mem_mb > 0 && machine->mem_mb > 0) ||
+	       (job->swap_mb > 0 && machine->swap_mb > 0) || (job->disk_mb > 0 && machine->disk_mb > 0);
 }
