@@ -351,9 +351,22 @@ enum visited {
 	VISIT_LEAVES  /* over its soft limit by now: it has its turn later                  */
 };
 
+static bool is_first_fit(const struct snapshot *s)
+{
+	return s->policy.backfill == BACKFILL_FIRSTFIT && s->policy.backfill_depth == 0;
+}
+
+/* Neither a start nor a promise, whatever its limits say: then they need not be asked. */
+static bool is_hopeless(const struct walk *w, uint32_t slot)
+{
+	return job_procs(job_at(w, slot)) > room_procs_free(w->room) && !any_level_has_room(w);
+}
+
 /* A job without a kept promise. */
 static enum visited visit_fresh(struct walk *w, uint32_t slot)
 {
+	if (w->waiting_ahead > 0 && is_first_fit(w->s) && is_hopeless(w, slot))
+		return VISIT_BLOCKS;
 	if (!walk_within(w, slot, LEVEL_SOFT))
 		return VISIT_LEAVES;
 	if (walk_try_start(w, slot, LEVEL_SOFT))
@@ -375,11 +388,6 @@ static void visit_kept(struct walk *w, uint32_t slot, const struct reservation *
 		return;
 	w->waiting_ahead++;
 	count_promise(w, r);
-}
-
-static bool is_first_fit(const struct snapshot *s)
-{
-	return s->policy.backfill == BACKFILL_FIRSTFIT && s->policy.backfill_depth == 0;
 }
 
 static bool is_strict(const struct walk *w)

@@ -4,27 +4,13 @@
  */
 #include "limit.h"
 
-#include "cred.h"
-
-static uint32_t place_of(const struct limit *limit)
-{
-	uint32_t pair = limit->second_type != CRED_TYPE_COUNT;
-
-	return (uint32_t)limit->scope << 24 | pair << 16 | (uint32_t)limit->kind << 8 | limit->second_type;
-}
-
-static int by_number(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 int limit_compare(const struct limit *a, const struct limit *b)
 {
+	uint64_t place = limit_place(a), other = limit_place(b);
+
 	if (a->cred != b->cred)
-		return by_number(a->cred, b->cred);
-	if (place_of(a) != place_of(b))
-		return by_number(place_of(a), place_of(b));
-	return by_number(a->second, b->second);
+		return a->cred < b->cred ? -1 : 1;
+	return (place > other) - (place < other);
 }
 
 const char *limit_name(enum limit_scope scope, enum limit_kind kind)

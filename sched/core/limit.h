@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "cred.h"
+
 /* What is limited. Names in the configuration: MAX + JOB ..., MAXI + JOB ..., OMAX + JOB ... */
 enum limit_kind {
 	LIMIT_JOB,  /* jobs                                                         */
@@ -54,6 +56,15 @@ struct limit {
 	uint32_t spare2;
 	int64_t soft, hard; /* in the unit of kind; LIMIT_UNLIMITED = none                  */
 };
+
+/* Where it stands among those of its owner: as large as those before it are small. */
+static inline uint64_t limit_place(const struct limit *limit)
+{
+	uint64_t pair = limit->second_type != CRED_TYPE_COUNT;
+
+	return (uint64_t)limit->scope << 56 | pair << 48 | (uint64_t)limit->kind << 40 |
+	       (uint64_t)limit->second_type << 32 | limit->second;
+}
 
 /*
  * The order of a table of limits: by owner (the system last), scope, those with a second behind

@@ -113,12 +113,13 @@ static struct rows rows_of(const struct throttle *t, uint32_t cred)
 /* The first row that does not stand before this one. */
 static uint32_t first_from(struct rows rows, const struct limit *limit)
 {
+	uint64_t place = limit_place(limit);
 	uint32_t low = 0, high = rows.count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (limit_compare(&rows.row[middle], limit) < 0)
+		if (limit_place(&rows.row[middle]) < place)
 			low = middle + 1;
 		else
 			high = middle;
@@ -142,20 +143,23 @@ static bool row_in(const struct throttle *t, struct place place, uint32_t cred, 
 		   const struct limit **out)
 {
 	struct rows rows = rows_of(t, cred);
-	struct limit key = {.cred = cred,
-			    .kind = place.kind,
-			    .scope = place.scope,
-			    .second_type = place.group.second_type,
-			    .second = second};
+	struct limit key;
 	uint32_t at;
 
 	*out = NULL;
 	if (rows.count == 0)
 		return false;
+	key = (struct limit){.cred = cred,
+			     .kind = place.kind,
+			     .scope = place.scope,
+			     .second_type = place.group.second_type,
+			     .second = second};
 	at = first_from(rows, &key);
 	*out = row_at(rows, at, place);
 	if (*out != NULL && (*out)->second == second)
 		return true;
+	if (place.group.second_type == NO_SECOND)
+		return false;    /* there is no other second */
 	key.second = INDEX_NONE; /* for each second: behind those for one */
 	at = first_from(rows, &key);
 	*out = row_at(rows, at, place);
