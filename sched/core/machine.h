@@ -35,7 +35,7 @@ enum node_access {
 	ACCESS_SHARED,
 	ACCESS_SINGLEUSER, /* only jobs of the same user             */
 	ACCESS_SINGLEJOB,  /* nobody: it holds its nodes whole       */
-	ACCESS_SINGLETASK  /* nobody, and one task a node            */
+	ACCESS_SINGLETASK  /* the same                               */
 };
 
 /* Of the nodes that fit, which are taken? (guide 5.2; the orders are in nodealloc.h) */

@@ -6,16 +6,21 @@
  * starts have taken, and the claims of reservations. A claim is floating (it holds processors,
  * anywhere) or named (it holds amounts of given nodes).
  *
- * While every job is plain (job_is_particular is false for all that wait or run, and nodes
- * are shared) any free processor is as good as another, and all questions are answered by one
- * profile of processors: claims float and are bound to nodes only at their start (M-11). As
- * soon as a job differs, all claims of the pass are named: a floating one could otherwise
- * not be kept between them, though enough is free at each moment.
+ * While every job is plain (job_is_particular is false for all that wait or run, nodes are
+ * shared and nobody measures what else is at work on them) any free processor is as good as
+ * another, and all questions are answered by one profile of processors: claims float and
+ * are bound to nodes only at their start (M-11). As soon as a job differs, all claims of the
+ * pass are named: a floating one could otherwise not be kept between them, though enough
+ * is free at each moment.
  *
  * What fits on a node is the least over processors, memory, swap, disk and generic resources
  * of free / asked by a task, if its traits, partition, host list and access allow it at all. For
  * a job that starts now NODEAVAILABILITYPOLICY says what is free; later it is what is
- * configured less what is claimed.
+ * configured less what is claimed. SINGLETASK is SINGLEJOB, as in the original: the job has
+ * its nodes to itself, with as many tasks on each as fit.
+ *
+ * What is found is remembered, and jobs that ask the same are answered from it: asking for
+ * thousands of them costs little more than asking for one of each kind.
  */
 #ifndef CORE_ROOM_H
 #define CORE_ROOM_H
@@ -49,8 +54,9 @@ struct profile *room_profile(struct room *r);
 
 /*
  * Appends the runs, chosen by the job's allocation policy, on which the job in a slot can stand
- * throughout [begin_s, end_s) beside everything claimed. False, with nothing appended, when there are not
- * enough. Nothing is taken.
+ * throughout [begin_s, end_s) beside everything claimed but a reservation of its own. False, with nothing
+ * appended, when there are not enough. Nothing is taken. In a plain room a later moment has no nodes yet:
+ * nothing is appended.
  */
 bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, struct alloc_list *out);
 
@@ -61,7 +67,8 @@ bool room_choose(struct room *r, uint32_t slot, struct alloc_list *out);
  * TIME_NEVER if there is none. */
 int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct alloc_list *out);
 
-/* Could exactly these runs be taken over [begin_s, end_s)? For promises kept from earlier passes. */
+/* Could exactly these runs be taken over [begin_s, end_s)? For promises kept from earlier passes; in a plain
+ * room the runs do not matter. */
 bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 		uint32_t count);
 
@@ -69,7 +76,7 @@ bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, c
 void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 	       uint32_t count);
 
-/* Gives a named claim back. */
+/* Gives a named claim back, also one that begins now. Not in a plain room. */
 void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 	       uint32_t count);
 

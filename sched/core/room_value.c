@@ -74,8 +74,11 @@ void room_need_machine(struct room *r)
 					     [ALLOC_DISK] = r->s->disk_mb_total}};
 	add_gres(r);
 	r->kinds = 0;
-	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
-		r->kind_at[kind] = kind == ALLOC_PROCS || r->machine.of[kind] > 0 ? (int8_t)r->kinds++ : (int8_t)-1;
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		r->kind_at[kind] = -1;
+		if (kind == ALLOC_PROCS || r->machine.of[kind] > 0)
+			r->kind_at[kind] = (int8_t)r->kinds++;
+	}
 }
 
 /* --- PRIORITYF ---------------------------------------------------------------------------------- */

@@ -117,7 +117,7 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 static bool node_differs(const struct node *node, const struct node *other)
 {
 	return node->partition != other->partition || node->classes != other->classes ||
-	       node->access > ACCESS_SHARED;
+	       node->access > ACCESS_SHARED || node->used.procs >= 0;
 }
 
 void state_note_nodes_differ(struct state *st)
@@ -218,5 +218,10 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 
 void state_set_load(struct state *st, uint32_t node, const struct node_used *used)
 {
-	((struct node *)state_item(st, TABLE_NODES, node))->used = *used;
+	struct node *n = state_item(st, TABLE_NODES, node);
+	bool was_measured = n->used.procs >= 0;
+
+	n->used = *used;
+	if ((n->used.procs >= 0) != was_measured)
+		state_note_nodes_differ(st);
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/scene.h"
 #include "yard.h"
 
 /* The strictest of job, class, node and system counts; on an empty node everybody may begin. */
@@ -312,6 +313,30 @@ static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
 	yard_end(&y);
 }
 
+static void measure(struct scene *sc, double procs)
+{
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
+
+	ev.load.used.procs = procs;
+	scene_apply(sc, &ev);
+}
+
+/* What works there besides jobs counts for jobs that would run anywhere, too. */
+static void m_15_processors_at_work_keep_plain_jobs_waiting(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	measure(sc, 3);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 0);
+	measure(sc, -1);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 1);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +349,7 @@ int main(void)
 		cmocka_unit_test(m_15_processors_are_never_given_twice),
 		cmocka_unit_test(m_15_each_start_of_a_pass_takes_of_what_is_left),
 		cmocka_unit_test(m_15_a_reservation_is_never_undone_by_what_is_not_used),
+		cmocka_unit_test(m_15_processors_at_work_keep_plain_jobs_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
