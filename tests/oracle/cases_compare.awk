@@ -11,6 +11,8 @@ BEGIN {
 	FS = "\t"
 	frozen = "P-50: in the original the queue time of a blocked job stands still"
 	stale = "between passes the original shows the queue of its last pass"
+	own = "a job over a limit of its own stands among the blocked; the original puts it under a hold"
+	bound = "M-11: reservations are bound to nodes late, so those backfilled beside them stand elsewhere"
 	alone = "showstart looks at reservations alone, and when at the jobs ahead too"
 	removed = "the simulation removes jobs that the original would hold or defer"
 	title_of("part", "parts of the queue")
@@ -59,7 +61,7 @@ FILENAME ~ /plan$/ {
 	if ($1 ~ /^! /) {
 		n = split($1, word, " ")
 		for (i = 3; i <= n; i++)
-			touched[word[2], word[i]] = 1
+			touched[word[2], word[i]] = operated[word[i]] = 1
 		dirty[word[2]] = 1
 	}
 	next
@@ -76,6 +78,8 @@ FILENAME ~ /maui$/ {
 	theirs[$1, $2, $3] = $4
 	if ($1 == "part")
 		listed[$3] = 1
+	if ($1 == "flags" && $4 != "none")
+		backfilled[$3] = any_backfilled = 1
 	if ($1 == "reservations" && $3 == "jobs")
 		note_reserved(moment_of($2), $4)
 	if ($1 == "factors")
@@ -180,14 +184,19 @@ function order_fault(step, value, time, n, m, i, j, place, word, left, fault) {
 # --- what may differ ----------------------------------------------------------------------------
 
 # The reason for which a fact may differ; "" = it may not.
-function why_not(kind, step, what, i, job) {
+function why_not(kind, step, what, value, i, job) {
 	job = job_of(what)
-	if ((step, job) in touched && kind != "command")
+	if ((step, job) in touched && kind !~ /^(command|job|counts|placed)$/)
 		return stale
 	if (kind == "queue" && what == "jobs" && step in dirty)
 		return stale
 	if ((kind == "rank" || kind == "queued" || kind == "sum") && (moment_of(step), job) in blocked)
 		return frozen
+	if (((kind == "queue" && value ~ /^(BatchHold|Deferred)$/) || (kind == "holds" && value ~ /batch|defer/)) &&
+	    !(job in operated))
+		return own
+	if ((kind == "placed" && job in backfilled) || (kind == "node" && any_backfilled))
+		return bound
 	if (kind == "starts" && !((moment_of(step), job) in reserved))
 		return alone
 	if (kind == "node" && dedicated && what ~ /\.(memory|disk|swap)$/)
@@ -225,7 +234,7 @@ function compare(kind, step, what, value, words, reason) {
 		good[kind]++
 		return
 	}
-	reason = why_not(kind, step, what)
+	reason = why_not(kind, step, what, value)
 	if (reason != "")
 		leave(kind, reason)
 	else if (kind == "order")

@@ -59,11 +59,13 @@ function moment_ahead(text) {
 
 # --- checkjob, why ------------------------------------------------------------------------------
 
-function job_line(wall) {
+function job_line() {
 	if ($1 ~ /^(user|group|account|qos|class)$/ && NF == 2)
 		fact("job", job "." $1, $2)
 	else if ($1 == "asks" && $2 == "for")
-		fact("job", job ".limit", wall = seconds($NF))
+		fact("job", job ".limit", seconds($NF))
+	else if ($1 ~ /^(memory|swap|disk)$/ && $3 == "MB")
+		fact("job", job "." ($1 == "memory" ? "mem" : $1), $2)
 	else if ($1 == "PE")
 		fact("job", job ".pe", $2)
 	else if ($1 == "submitted")
@@ -130,7 +132,7 @@ function why_line(fails) {
 	else if ($2 ~ /^(hard|soft)$/ && fails)
 		fact("why", job ".active " $2, limit_row())
 	else if (/limits of any job/ && fails)
-		fact("why", job ".system", limit_row())
+		fact("why", job ".system", $6 " over " $8)
 }
 
 # "MAXPS 72000 for user amy, 200760 + 28800"

@@ -58,13 +58,20 @@ function creds(i, pair) {
 	}
 }
 
+# "Dedicated Resources Per Task: PROCS: 1  MEM: 512M  SWAP: 100M"
+function dedicated(i) {
+	for (i = 5; i < NF; i++)
+		if ($i ~ /^(MEM|SWAP|DISK):$/)
+			fact("job", job "." tolower(substr($i, 1, length($i) - 1)), $(i + 1) + 0)
+}
+
 # "[n001:1][n002:2]", perhaps several lines of it.
 function allocated(text) {
 	gsub(/[][]/, " ", text)
 	nodes = nodes text
 }
 
-function job_line(i) {
+function job_line() {
 	if ($1 == "checking" && $2 == "job") {
 		job = $3
 		state = nodes = ""
@@ -87,6 +94,8 @@ function job_line(i) {
 		queued()
 	else if ($1 == "StartTime:")
 		fact("times", job ".start", moment(2))
+	else if ($0 ~ /^Dedicated Resources Per Task:/)
+		dedicated()
 	else if ($0 == "Allocated Nodes:")
 		listing = 1
 	else if (listing && /^\[/)
@@ -163,7 +172,15 @@ function behind(text, marker, at) {
 	return text
 }
 
-function refusal(name, text, r, u) {
+# The larger one first: what is asked is more than there is.
+function two_numbers(text, word) {
+	sub(/.*inadequate procs in system/, "", text)
+	gsub(/[^0-9]+/, " ", text)
+	split(text, word, " ")
+	return word[1] + 0 > word[2] + 0 ? word[1] " " word[2] : word[2] " " word[1]
+}
+
+function refusal(name, text) {
 	if (text ~ /violates /)
 		limit_refusal(name, text)
 	else if (text ~ /FS cap|FairShare/)
@@ -175,8 +192,7 @@ function refusal(name, text, r, u) {
 	else if (text ~ /idle procs do not meet requirements/)
 		fact("reasons", name ".asked", behind(text, " of "))
 	else if (text ~ /inadequate procs in system/)
-		fact("reasons", name ".machine", behind(text, ">") ? behind(text, "system:") " " behind(text, ">") \
-								   : behind(text, "<") " " behind(text, "system:"))
+		fact("reasons", name ".machine", two_numbers(text))
 	else if (text ~ /negative priority/)
 		fact("reasons", name ".negative", "yes")
 	else if (text ~ /requires job|Dependency/)
@@ -186,11 +202,15 @@ function refusal(name, text, r, u) {
 }
 
 # "job x violates active SOFT MAXPS limit of 72000 for user amy  (R: 28800, U: 200760)"
-function limit_refusal(name, text, r, u) {
+function limit_refusal(name, text, word, r, u) {
 	sub(/.*violates /, "", text)
 	split(text, word, " ")
 	r = behind(text, "R:")
 	u = behind(text, "U:")
+	if (word[1] == "system") {
+		fact("reasons", name ".system", r " over " word[6])
+		return
+	}
 	fact("reasons", name "." word[1] (word[1] == "active" ? " " tolower(word[2]) : ""),
 	     word[3] " " word[6] " for " word[8] " " word[9] ", " u " + " r)
 }
