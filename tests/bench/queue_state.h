@@ -135,15 +135,16 @@ static inline bool queue_start(struct state *st, uint64_t id, int64_t procs)
 
 /* Job number index of the generator, as the site has it. */
 static inline uint64_t queue_submit_next(struct state *st, const struct queue_site *site,
-					 struct workload_job *job, uint64_t index, int64_t at_s)
+					 const struct workload_job *drawn, uint64_t index, int64_t at_s)
 {
+	struct workload_job job = *drawn;
 	char user[QUEUE_USER_TEXT];
 
 	if (site->users > 0)
-		job->user = queue_user((uint32_t)(index % site->users), user);
+		job.user = queue_user((uint32_t)(index % site->users), user);
 	if (!site->memory)
-		job->mem_mb = 0;
-	return queue_submit(st, job, at_s, NULL);
+		job.mem_mb = 0;
+	return queue_submit(st, &job, at_s, NULL);
 }
 
 /* Into an empty state. */
