@@ -99,6 +99,8 @@ static void sort_by_promotion(const struct snapshot *s, struct queued *item, uin
 {
 	uint32_t kept;
 
+	if (count < 2)
+		return;
 	switch ((enum idle_promotion)s->policy.idle_promotion) {
 	case PROMOTE_PRIORITY:
 		return;
