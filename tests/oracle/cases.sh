@@ -4,9 +4,9 @@
 # cases.sh - does Kahu do what the original did?
 #
 # Each folder of ../shared/cases has a maui.cfg, traces, and what the original printed in its
-# simulation: the configuration is imported, the traces are replayed with a pass every 60 s, and the commands of
-# expected.txt run at their passes. Both outputs are read into facts, which are compared by kind. What a
-# requirement decides otherwise is left out, with its reason.
+# simulation: the configuration is imported, the traces are replayed with a pass every 60 s, and
+# the commands of expected.txt run at their passes. Both outputs are read into facts, which are
+# compared by kind. What a requirement decides otherwise is left out, with its reason.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

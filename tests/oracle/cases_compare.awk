@@ -92,6 +92,8 @@ FILENAME ~ /maui$/ {
 		ours[$1, $2, $3] = $4
 	if ($1 == "part" && $4 == "blocked")
 		blocked[moment_of($2), $3] = 1
+	if ($1 == "flags")
+		backfilled[$3] = any_backfilled = 1
 	if ($1 == "part" || $1 == "factors")
 		mine[++mine_count] = $1 SUBSEP $2 SUBSEP $3
 }

@@ -3,9 +3,10 @@
 # cases_plan.awk - which commands of Kahu ask what a case asked of the original, and when?
 #
 # Reads maui.cfg and expected.txt. Prints lines "TIME <tab> TURN <tab> STEP <tab> COMMAND", which
-# the caller sorts by time and turn. Maui's own names are used where Kahu
-# knows them: that they take its words is tested with the rest. STEP is "NNN@TIME", or "before@TIME" and "now@TIME" for
-# what is asked once a moment. "# WORDS" are about the original's commands that have no counterpart.
+# the caller sorts by time and turn. Maui's own names are used where Kahu knows them: that they
+# take its words is tested with the rest. STEP is "NNN@TIME" for command NNN, or "before@TIME" and
+# "now@TIME" for what is asked once a moment. "# WORDS" is a command that has no counterpart, and
+# "! STEP JOB..." says for which jobs commands were given since the last pass.
 
 function ask(command) { printf "%d\t1\t%s\t%s\n", time, step, command }
 

@@ -11,8 +11,8 @@ function rule(kinds, what, reason, from) { printf "%s\t%s\t%s\t%d\n", "^(" kinds
 
 # Other jobs run, and so everything that follows from it.
 function course(reason) {
-	rule("part|order|queue|times|placed|counts|flags|reasons|reservations|starts|windows|node|command|sum|rank|queued",
-	     ".", reason)
+	rule("part|order|queue|times|placed|counts|flags|reasons|reservations|starts|windows|node|command|" \
+	     "sum|rank|queued", ".", reason)
 }
 
 function leave_out(reason) { print "case\t\t" reason }

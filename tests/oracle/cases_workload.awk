@@ -2,10 +2,10 @@
 #
 # cases_workload.awk - does a whole workload run as it ran in the original?
 #
-# Reads the original's table (job, tasks, user, submit, start, end, flags, bypass, hosts; seconds after t0),
-# then replay's starts and placements. Without backfill (strict) each job starts and ends when the original's
-# does and on the same nodes. With it reservations are bound late (requirements M-11), so the mean wait counts:
-# at most 10 % above the original's.
+# Reads the original's table (job, tasks, user, submit, start, end, flags, bypass, hosts; seconds
+# after t0), then replay's starts and placements. Without backfill (strict) each job starts and ends
+# when the original's does and on the same nodes. With it reservations are bound late (requirements
+# M-11), so the mean wait counts: at most 10 % above the original's.
 
 function hosts(list, separator, word, n, i, keep, j, out) {
 	n = split(list, word, separator)
