@@ -115,9 +115,19 @@ check_contains "and clears by itself" "it clears by itself at 19:44:39, in 3:42:
 check_contains "to the minute" "Clears by itself: Thu Mar 24 19:44:39 (in 3:42:28)" "$why"
 check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$why"
 
+# A store stands at its last event: somebody submits at that moment.
+{ cat log && job Z eva other 2000 1:00:00 16:02:11; } >stored
+"$KAHU" replay stored --cluster 635x8 --config "$policy" --do do.txt --until "$(at 16:02:11)" --store st >/dev/null
+why=$(KAHU_STORE="$work/st" "$KAHU" why 900991 --json)
+for field in '"verdict":"not-now"' '"value":"69896 + 28800 = 98696","limit":"MAXPS 72000","ok":false' \
+	'"in_use":69896,"asked":28800,"allowed":72000' "\"clears_at\":$(at 19:44:39)"; do
+	check_contains "as JSON: $field" "$field" "$why"
+done
+
 # It waits for the soft limit alone.
-check_contains "with a soft limit of 98696 it would have started" "900991 runs." \
-	"$(page log "why 900991" --set 'account[none].maxps[user]=98696,1080000')"
-check_contains "with hardpass = resources likewise" "900991 runs." "$(page log "why 900991" --set hardpass=resources)"
+check_contains "with a soft limit of 98696 it starts now" "started Thu Mar 24 16:02:11 (now)" \
+	"$(page log "job 900991" --set 'account[none].maxps[user]=98696,1080000')"
+check_contains "with hardpass = resources as soon as there were processors" "started Thu Mar 24 15:50:00" \
+	"$(page log "job 900991" --set hardpass=resources)"
 grep -v '^S ' log >alone
-check_contains "and while nobody else is eligible" "900991 runs." "$(page alone "why 900991")"
+check_contains "and likewise while nobody else is eligible" "started Thu Mar 24 15:50:00" "$(page alone "job 900991")"
