@@ -31,8 +31,10 @@ static const struct action_row rows[ACTION_COUNT] = {
 
 	[ACTION_DOWN] = MOVING("j <Down>", "Down one line."),
 	[ACTION_UP] = MOVING("k <Up>", "Up one line."),
-	[ACTION_LEFT] = MOVING("h <Left>", "To the left: the job before, a slider down one step."),
-	[ACTION_RIGHT] = MOVING("l <Right>", "To the right: the next job, a slider up one step."),
+	[ACTION_LEFT] =
+		MOVING("h <Left>", "To the left: the job before, a slider down one step, close a part."),
+	[ACTION_RIGHT] =
+		MOVING("l <Right>", "To the right: the next job, a slider up one step, open a part."),
 	[ACTION_PAGE_DOWN] = MOVING("<PgDn> <C-f>", "Down one page."),
 	[ACTION_PAGE_UP] = MOVING("<PgUp> <C-b>", "Up one page."),
 	[ACTION_HALF_DOWN] = MOVING("<C-d>", "Down half a page."),
@@ -85,11 +87,15 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
-	[ACTION_EDIT] = SCREEN("priority", "e", "value", "Type the weight under the cursor."),
-	[ACTION_TEN_LESS] = SCREEN("priority", "{", "-10", "The slider down ten steps."),
-	[ACTION_TEN_MORE] = SCREEN("priority", "}", "+10", "The slider up ten steps."),
-	[ACTION_DEFAULT] = SCREEN("priority", "0", "default", "The slider to the shipped default."),
-	[ACTION_PERCENT] = SCREEN("priority", "b", "percent", "Show points or percent of the sum."),
+	[ACTION_EDIT] = SCREEN("priority fairshare limits", "e", "value",
+			       "Type the value under the cursor: a weight, a target, a limit."),
+	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
+	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),
+	[ACTION_DEFAULT] = SCREEN("priority fairshare", "0", "default", "The slider to the shipped default."),
+	[ACTION_PERCENT] =
+		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
+	[ACTION_PART] = SCREEN("limits", "f", "near",
+			       "All limits, those that are nearly used up, or those that are."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

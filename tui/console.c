@@ -83,6 +83,8 @@ static void free_texts(struct console *c)
 		free(c->message[i].text);
 	for (size_t i = 0; i < c->tickets; i++)
 		free(c->ticket[i].what);
+	for (size_t i = 0; i < c->stacked; i++)
+		free(c->stack[i].filter);
 	free(c->message);
 	free(c->ticket);
 	free(c->filter_before);

@@ -175,6 +175,31 @@ void console_propose(struct console *c, const char *lines)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
+/* In quotes where a line would take it apart. */
+static void add_word(struct str *line, const char *word)
+{
+	bool is_plain = word[0] != '\0' && !strpbrk(word, " \t\r\n'\"\\");
+
+	str_add(line, is_plain ? " " : " \"");
+	for (; *word; word++) {
+		if (!is_plain && strchr("\"\\", *word))
+			str_add_char(line, '\\');
+		str_add_char(line, *word);
+	}
+	str_add(line, is_plain ? "" : "\"");
+}
+
+void console_propose_tune(struct console *c, const char *option, const char *value)
+{
+	struct str line = {0};
+
+	str_add(&line, "tune");
+	add_word(&line, option);
+	add_word(&line, value);
+	console_propose(c, str_text(&line));
+	str_free(&line);
+}
+
 /* --- applying ----------------------------------------------------- */
 
 static void keep_ticket(struct console *c, uint64_t number, const char *what)

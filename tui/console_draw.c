@@ -19,7 +19,9 @@
 
 bool console_shows_numbers(const struct console *c)
 {
-	return c->numbers && (console_view(c)->jobs || console_view(c)->one_job);
+	const struct view_ops *v = console_view(c);
+
+	return c->numbers && (v->jobs || v->one_job || v->numbers);
 }
 
 void console_layout(const struct console *c, struct console_layout *out)
@@ -257,12 +259,21 @@ static void put_small(struct console *c)
 		    SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0);
 }
 
+static void write_numbers(struct console *c)
+{
+	page_clear(&c->note);
+	if (console_view(c)->numbers)
+		console_view(c)->numbers(console_view_memory(c), &c->note, c->canvas.w);
+	else
+		formula_page(&c->note, c->shown, c->job, c->canvas.w);
+}
+
 static void put_frame(struct console *c)
 {
 	struct console_layout layout;
 
 	if (console_shows_numbers(c) && c->shown)
-		formula_page(&c->note, c->shown, c->job, c->canvas.w);
+		write_numbers(c);
 	console_layout(c, &layout);
 	put_title(c, layout.title);
 	put_tabs(c, layout.tabs);

@@ -49,6 +49,12 @@ struct draft {
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
 };
 
+/* A screen that q goes back to. */
+struct visited {
+	size_t view;
+	char *filter; /* the filter it had; NULL: whatever there is stays */
+};
+
 /* In a line that can be repeated: where the jobs stand. */
 #define JOBS_HERE "\001"
 
@@ -95,7 +101,7 @@ struct console {
 	void **memory; /* by position in views_all            */
 	bool *stale;   /* its rows are older than the outlook */
 	size_t current;
-	size_t stack[STACK_MAX];
+	struct visited stack[STACK_MAX];
 	size_t stacked;
 	uint64_t job;
 	uint64_t range_from; /* v was pressed here; 0 = it was not */
@@ -168,7 +174,7 @@ struct console_layout {
 	struct rect title, tabs, body, note, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
-/* Is the pane of = open, on a screen that is about jobs? */
+/* Is the pane of = open, on a screen that has numbers to explain? */
 bool console_shows_numbers(const struct console *c);
 /* The screen whose tab is drawn at a column; NULL if none. */
 const char *console_tab_at(const struct console *c, int x);

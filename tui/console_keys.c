@@ -16,84 +16,20 @@
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
 #include "tui/draw/theme.h"
-#include "tui/views/page.h"
+#include "tui/views/moving.h"
 
 /* --- moving --------------------------------------------------------------------------- */
-
-static bool move_table(struct table *t, enum action action)
-{
-	switch (action) {
-	case ACTION_DOWN:
-		table_move(t, 1);
-		return true;
-	case ACTION_UP:
-		table_move(t, -1);
-		return true;
-	case ACTION_PAGE_DOWN:
-		table_page(t, 2);
-		return true;
-	case ACTION_PAGE_UP:
-		table_page(t, -2);
-		return true;
-	case ACTION_HALF_DOWN:
-		table_page(t, 1);
-		return true;
-	case ACTION_HALF_UP:
-		table_page(t, -1);
-		return true;
-	case ACTION_HOME:
-		table_home(t);
-		return true;
-	case ACTION_END:
-		table_end(t);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool move_page(struct page *p, enum action action)
-{
-	switch (action) {
-	case ACTION_DOWN:
-		page_move(p, 1);
-		return true;
-	case ACTION_UP:
-		page_move(p, -1);
-		return true;
-	case ACTION_PAGE_DOWN:
-		page_move(p, p->body);
-		return true;
-	case ACTION_PAGE_UP:
-		page_move(p, -p->body);
-		return true;
-	case ACTION_HALF_DOWN:
-		page_move(p, p->body / 2);
-		return true;
-	case ACTION_HALF_UP:
-		page_move(p, -(p->body / 2));
-		return true;
-	case ACTION_HOME:
-		page_home(p);
-		return true;
-	case ACTION_END:
-		page_end(p);
-		return true;
-	default:
-		return false;
-	}
-}
 
 static bool move(struct console *c, enum action action)
 {
 	struct table *t = console_table(c);
 	struct page *p = console_page(c);
 
-	if (t && move_table(t, action)) {
+	if (t && moving_table(t, action)) {
 		console_follow_cursor(c);
 		return true;
 	}
-	return p && move_page(p, action);
+	return p && moving_page(p, action);
 }
 
 /* --- finding and marking -------------------------------------------------------------- */
@@ -307,8 +243,7 @@ static void toggle_numbers(struct console *c)
 	c->numbers = !shown;
 	if (!shown && !console_shows_numbers(c)) {
 		c->numbers = false;
-		console_say(c, ROLE_MESSAGE,
-			    "There is no job on this screen whose numbers could be explained.");
+		console_say(c, ROLE_MESSAGE, "There is no number on this screen that could be explained.");
 	}
 }
 

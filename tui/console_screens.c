@@ -83,17 +83,47 @@ void console_go(struct console *c, const char *screen)
 	if (view == views_count || view == c->current)
 		return;
 	if (c->stacked == STACK_MAX) {
+		free(c->stack[0].filter);
 		memmove(c->stack, c->stack + 1, (STACK_MAX - 1) * sizeof *c->stack);
 		c->stacked--;
 	}
-	c->stack[c->stacked++] = c->current;
+	c->stack[c->stacked++] = (struct visited){.view = c->current};
 	come_to_front(c, view);
+}
+
+/* A word of a filter takes no blank, and some signs stand for others. */
+static void add_exactly(struct str *out, const char *value)
+{
+	for (; *value; value++)
+		str_add_char(out, strchr(" *[\\", *value) ? '?' : *value);
+}
+
+void console_show_jobs(struct console *c, const char *field, const char *value)
+{
+	struct str filter = {0};
+
+	str_addf(&filter, "%s=", field);
+	add_exactly(&filter, value);
+	console_go(c, "queue");
+	c->stack[c->stacked - 1].filter = mem_string(filter_text(&c->filter));
+	console_set_filter(c, str_text(&filter));
+	str_free(&filter);
+}
+
+static void go_back(struct console *c)
+{
+	struct visited below = c->stack[--c->stacked];
+
+	come_to_front(c, below.view);
+	if (below.filter)
+		console_set_filter(c, below.filter);
+	free(below.filter);
 }
 
 void console_back(struct console *c)
 {
 	if (c->stacked > 0)
-		come_to_front(c, c->stack[--c->stacked]);
+		go_back(c);
 	else if (c->current != 0)
 		come_to_front(c, 0);
 	else
@@ -102,7 +132,7 @@ void console_back(struct console *c)
 
 const char *console_previous(const struct console *c)
 {
-	return views_all[c->stacked > 0 ? c->stack[c->stacked - 1] : 0]->name;
+	return views_all[c->stacked > 0 ? c->stack[c->stacked - 1].view : 0]->name;
 }
 
 static void list_screens(struct str *out)

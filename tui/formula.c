@@ -13,6 +13,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
+#include "tui/origin.h"
 #include "tui/views/page.h"
 
 void formula_fixed(struct str *out, double value)
@@ -108,62 +109,12 @@ void formula_line(const struct forecast *f, const struct job *job, struct str *o
 	add_ending(job, &r, out);
 }
 
-/* --- origins -------------------------------------------------------------------------- */
-
-/* The entry that set an option last and still holds; 0 = none. */
-static uint64_t live_entry(const struct snapshot *s, const char *name)
-{
-	const struct change *change = snapshot_changes(s);
-
-	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
-		if (change[i].kind == CHANGE_SETTING && !change[i].dead &&
-		    str_same_word(snapshot_string(s, change[i].name), name))
-			return change[i].seq;
-	return 0;
-}
-
-/* The line of the configuration that begins with the option; 0 = none. */
-static int config_line(const struct snapshot *s, const char *name)
-{
-	const char *text = snapshot_string(s, s->config_text);
-	size_t len = strlen(name);
-	int line = 0, depth = 0;
-
-	while (*text) {
-		size_t end = strcspn(text, "\n"), at = strspn(text, " \t");
-
-		line++;
-		if (depth == 0 && strncasecmp(text + at, name, len) == 0 && strchr(" \t=", text[at + len]))
-			return line;
-		for (size_t i = 0; i < end && text[i] != '#'; i++)
-			depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
-		text += end + (text[end] == '\n');
-	}
-	return 0;
-}
-
-static void add_origin(const struct snapshot *s, const char *keyword, struct str *out)
-{
-	char name[64];
-	uint64_t entry;
-	int line;
-
-	snprintf(name, sizeof name, "%sweight", keyword);
-	entry = live_entry(s, name);
-	line = entry ? 0 : config_line(s, name);
-	if (entry)
-		str_addf(out, "set by entry %" PRIu64, entry);
-	else if (line)
-		str_addf(out, "%s:%d", snapshot_string(s, s->config_file), line);
-	else
-		str_add(out, "default");
-}
-
 /* --- the pane ------------------------------------------------------------------------- */
 
 static void put_factor(struct page *p, const struct forecast *f, const struct prio_weights *w,
 		       const struct prio_result *r, enum prio_factor i)
 {
+	char option[48];
 	struct str text = {0};
 
 	page_line(p);
@@ -173,8 +124,9 @@ static void put_factor(struct page *p, const struct forecast *f, const struct pr
 	formula_number(&text, r->weighted[i]);
 	page_add(p, ROLE_FORMULA, str_text(&text));
 	str_clear(&text);
-	str_addf(&text, "%sweight: ", policy_factor_info(i)->keyword);
-	add_origin(f->s, policy_factor_info(i)->keyword, &text);
+	snprintf(option, sizeof option, "%sweight", policy_factor_info(i)->keyword);
+	str_addf(&text, "%s: ", option);
+	origin_add(f->s, option, &text);
 	page_at(p, 40);
 	page_addf(p, ROLE_DIM, "  %s", str_text(&text));
 	str_free(&text);
@@ -262,7 +214,6 @@ void formula_page(struct page *p, const struct outlook *o, uint64_t id, int widt
 	uint32_t slot;
 	const struct job *job = forecast_job(&o->live, id, &slot);
 
-	page_clear(p);
 	if (!job) {
 		page_add(p, ROLE_DIM, " There is no job under the cursor.");
 		return;

@@ -22,7 +22,7 @@ void formula_fixed(struct str *out, double value);
 /* On one line: "4957 = queuetime 10 * 373 min + xfactor 1000 * 7.22 + proc 100 * 8". */
 void formula_line(const struct forecast *f, const struct job *job, struct str *out);
 
-/* Both numbers of a job, with the origin of each weight. */
+/* Appends both numbers of a job, with the origin of each weight. */
 void formula_page(struct page *p, const struct outlook *o, uint64_t id, int width);
 
 #endif

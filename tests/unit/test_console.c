@@ -77,8 +77,9 @@ static void a_screen_that_is_not_there_is_named_in_a_sentence(void **state)
 {
 	struct console *c = ((struct fixture *)*state)->c;
 
-	press(c, "4");
-	assert_true(screen_has(c, "there is no screen 4; there are 1 Queue, 2 Job, 3 Priority, 8 Journal"));
+	press(c, "5");
+	assert_true(screen_has(c, "there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, "
+				  "6 Limits, 8 Journal"));
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
@@ -263,7 +264,7 @@ static void a_slider_drafts_and_enter_tunes(void **state)
 	press(c, "<Right> <Left>");
 	assert_int_equal(console_draft(c), 0);
 	press(c, "} <Esc>");
-	assert_true(screen_has(c, "104      104"));
+	assert_true(screen_has(c, "104           104"));
 	press(c, "e <C-u> 7 . 5 <Enter> <Enter>");
 	assert_true(c->shown->live.s->policy.weights.factor[PRIO_SERV_XFACTOR] == 7.5);
 }
@@ -408,7 +409,7 @@ static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
 	press(c, "= ?");
 	assert_true(screen_lacks(c, "the sum of these"));
 	press(c, "=");
-	assert_true(screen_has(c, "There is no job on this screen"));
+	assert_true(screen_has(c, "There is no number on this screen"));
 	press(c, "q =");
 	assert_true(screen_has(c, "the sum of these"));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_sliders.c - how do weights move?
+ * test_sliders.c - how do settings move?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,21 @@ static int begin(void **state)
 	policy.weights.factor[PRIO_SERV_QUEUETIME] = 2;
 	policy.weights.factor[PRIO_TARGET_QUEUETIME] = 0.00001;
 	policy.weights.factor[PRIO_CRED_USER] = -40;
-	sliders_open(&s);
+	sliders_open(&s, SLIDERS_ORDER);
+	sliders_update(&s, &policy, false);
+	return 0;
+}
+
+static int begin_fairshare(void **state)
+{
+	(void)state;
+	memset(&s, 0, sizeof s);
+	policy_default(&policy);
+	policy.fs_policy = FS_DEDICATEDPS;
+	policy.fs_interval_s = 43200;
+	policy.fs_depth = 4;
+	policy.fs_decay = 0.5;
+	sliders_open(&s, SLIDERS_FAIRSHARE);
 	sliders_update(&s, &policy, false);
 	return 0;
 }
@@ -59,17 +73,18 @@ static void assert_lines(const char *expected)
 static void every_weight_has_a_slider(void **state)
 {
 	(void)state;
-	assert_int_equal(s.count, PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT);
-	assert_int_equal(s.rows, s.count + 2);
+	assert_int_equal(s.count, PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT + 1);
+	assert_int_equal(s.rows, s.count + 3);
 }
 
 static void weights_in_use_stand_first(void **state)
 {
 	(void)state;
-	assert_true(slider_of("xfactorweight")->used);
-	assert_true(slider_of("serviceweight")->used);
-	assert_false(slider_of("procweight")->used);
-	assert_false(slider_of("resweight")->used);
+	assert_int_equal(slider_of("xfactorweight")->part, 0);
+	assert_int_equal(slider_of("serviceweight")->part, 0);
+	assert_int_equal(slider_of("nodeallocationpolicy")->part, 1);
+	assert_int_equal(slider_of("procweight")->part, 2);
+	assert_int_equal(slider_of("resweight")->part, 2);
 	assert_string_equal(s.slider[s.row[1]].row->name, "queuetimeweight");
 }
 
@@ -176,7 +191,94 @@ static void what_is_wanted_stays_only_while_it_is_a_draft(void **state)
 	assert_lines("");
 }
 
-#define SLIDER_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
+/* --- choices, times, counts, parts of one --------------------------------------------------- */
+
+static void a_choice_goes_from_word_to_word_and_stops_at_the_ends(void **state)
+{
+	struct slider *n = slider_of("nodeallocationpolicy");
+
+	(void)state;
+	slider_move(n, 1);
+	assert_lines("tune nodeallocationpolicy firstavailable");
+	slider_move(n, -10);
+	assert_lines("");
+	slider_move(n, 100);
+	assert_lines("tune nodeallocationpolicy local");
+	slider_to_default(n);
+	assert_lines("");
+}
+
+static void a_choice_can_be_typed(void **state)
+{
+	struct slider *n = slider_of("nodeallocationpolicy");
+	struct err err;
+
+	(void)state;
+	assert_true(slider_read(n, "MinResource", &err));
+	assert_lines("tune nodeallocationpolicy minresource");
+	assert_false(slider_read(n, "any", &err));
+}
+
+static void fairshare_has_its_four_settings(void **state)
+{
+	(void)state;
+	assert_int_equal(s.count, 4);
+	assert_int_equal(s.rows, 5);
+	assert_lines("");
+}
+
+static void a_percent_sign_is_a_step_of_fspolicy(void **state)
+{
+	struct slider *p = slider_of("fspolicy");
+
+	(void)state;
+	slider_move(p, 3);
+	assert_lines("tune fspolicy dedicatedps%");
+	slider_move(p, -10);
+	assert_lines("tune fspolicy none");
+}
+
+static void intervals_move_by_hours(void **state)
+{
+	struct slider *i = slider_of("fsinterval");
+
+	(void)state;
+	slider_move(i, -4);
+	assert_lines("tune fsinterval 8:00:00");
+	slider_move(i, -100);
+	assert_lines("tune fsinterval 1:00:00");
+	slider_move(i, 1000);
+	assert_lines("tune fsinterval 1:00:00:00");
+}
+
+static void depth_keeps_within_what_is_legal(void **state)
+{
+	struct slider *d = slider_of("fsdepth");
+
+	(void)state;
+	slider_move(d, 1);
+	assert_lines("tune fsdepth 5");
+	slider_move(d, 100);
+	assert_lines("tune fsdepth 32");
+	slider_move(d, -100);
+	assert_lines("tune fsdepth 1");
+}
+
+static void decay_moves_by_twentieths_without_a_rest(void **state)
+{
+	struct slider *d = slider_of("fsdecay");
+
+	(void)state;
+	slider_move(d, 7);
+	assert_lines("tune fsdecay 0.85");
+	slider_move(d, 10);
+	assert_lines("tune fsdecay 1");
+	slider_move(d, -100);
+	assert_lines("tune fsdecay 0");
+}
+
+#define SLIDER_TEST(test)    cmocka_unit_test_setup_teardown(test, begin, end)
+#define FAIRSHARE_TEST(test) cmocka_unit_test_setup_teardown(test, begin_fairshare, end)
 
 int main(void)
 {
@@ -193,6 +295,13 @@ int main(void)
 		SLIDER_TEST(a_typed_value_may_leave_the_range),
 		SLIDER_TEST(zero_goes_to_the_shipped_default),
 		SLIDER_TEST(what_is_wanted_stays_only_while_it_is_a_draft),
+		SLIDER_TEST(a_choice_goes_from_word_to_word_and_stops_at_the_ends),
+		SLIDER_TEST(a_choice_can_be_typed),
+		FAIRSHARE_TEST(fairshare_has_its_four_settings),
+		FAIRSHARE_TEST(a_percent_sign_is_a_step_of_fspolicy),
+		FAIRSHARE_TEST(intervals_move_by_hours),
+		FAIRSHARE_TEST(depth_keeps_within_what_is_legal),
+		FAIRSHARE_TEST(decay_moves_by_twentieths_without_a_rest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

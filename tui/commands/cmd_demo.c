@@ -25,7 +25,8 @@
 #define SEED       19 /* many running and many waiting jobs when the first frame comes */
 
 static const char demo_conf[] =
-	"# The policy of the demo: who has waited, who is in a hurry, who asks for much.\n"
+	"# The policy of the demo: who has waited, who is in a hurry, who asks for much, who has had their "
+	"share.\n"
 	"queuetimeweight = 2\n"
 	"xfactorweight = 100\n"
 	"xfactorcap = 50\n"
@@ -35,11 +36,24 @@ static const char demo_conf[] =
 	"qosweight = 1\n"
 	"targetqueuetimeweight = 0.00001\n"
 	"reservationdepth = 2\n"
-	"qos high { priority = 500  xfweight = 50  qttarget = \"8:00:00\" }\n"
+	"fspolicy = dedicatedps\n"
+	"fsinterval = \"12:00:00\"\n"
+	"fsdepth = 6\n"
+	"fsdecay = 0.7\n"
+	"fsuserweight = 20\n"
+	"fsgroupweight = 5\n"
+	"qos high { priority = 500  xfweight = 50  qttarget = \"8:00:00\"  omaxproc = {\"384\"} }\n"
 	"qos low { priority = -200 }\n"
-	"class debug { priority = 1000 }\n"
-	"user mei { priority = 150 }\n"
-	"user eva { priority = -100 }\n";
+	"class debug { priority = 1000  max.wclimit = \"1:00:00\" }\n"
+	"class long { maxproc = {\"USER=16,32\"} }\n"
+	"group engineering { fstarget = \"25.0\" }\n"
+	"group physics { fstarget = \"30.0-\" }\n"
+	"user mei { priority = 150  fstarget = \"15.0\" }\n"
+	"user eva { priority = -100  fstarget = \"15.0-\"  maxjob = {\"6,12\"} }\n"
+	"user bob { maxjob = {\"3,8\"} }\n"
+	"user john { fstarget = \"10.0+\" }\n"
+	"user lars { fstarget = \"3.0%\" }\n"
+	"user DEFAULT { maxijob = {\"16\"} }\n";
 
 /* What was asked for; 0 where nothing was. */
 struct demo {

@@ -14,10 +14,8 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/fairshare.h"
+#include "tui/shares.h"
 #include "tui/wallclock.h"
-
-#define FORECAST_ROLLS 4
 
 /* --- what is shown ---------------------------------------------------------------------------- */
 
@@ -28,32 +26,6 @@ static void build(const struct cmd_env *env, struct fairshare *f)
 
 	snapshot_fs_world(env->s, env->now_s, &world);
 	fairshare_build(f, &world);
-}
-
-static bool is_shown(const struct fs_share *share)
-{
-	return share->mode != FS_NO_TARGET || share->usage > 0;
-}
-
-static const char *policy_name(enum fs_policy policy)
-{
-	static const char *const names[] = {
-		[FS_NONE] = "NONE",
-		[FS_DEDICATEDPS] = "DEDICATEDPS",
-		[FS_DEDICATEDPES] = "DEDICATEDPES",
-		[FS_UTILIZEDPS] = "UTILIZEDPS",
-	};
-
-	return names[fs_metric(policy)];
-}
-
-/* What a window's usage would be while the machine is as busy as now: the window of now or, while that is
- * young, the one before. */
-static double busy_window(const struct fairshare *f)
-{
-	int64_t now = f->total[0], before = f->depth > 1 ? f->total[1] : 0;
-
-	return (double)(now >= before / 2 ? now : before) / (double)FS_UNIT;
 }
 
 /* --- JSON --------------------------------------------------------------------------------------- */
@@ -83,11 +55,11 @@ static void json_windows(struct json *j, const char *key, const struct fairshare
 static void json_forecast(struct json *j, const char *key, const struct fairshare *f, uint32_t cred,
 			  double window_total)
 {
-	double percent[FORECAST_ROLLS];
+	double percent[SHARES_ROLLS];
 
-	fairshare_forecast(f, cred, window_total, FORECAST_ROLLS, percent);
+	fairshare_forecast(f, cred, window_total, SHARES_ROLLS, percent);
 	json_open(j, key, '[');
-	for (int i = 0; i < FORECAST_ROLLS; i++)
+	for (int i = 0; i < SHARES_ROLLS; i++)
 		if (percent[i] < 0)
 			json_null(j, NULL);
 		else
@@ -113,7 +85,7 @@ static void json_share(struct json *j, const struct snapshot *s, const struct fa
 	json_windows(j, "windows", f, share->window);
 	json_real(j, "usage", share->usage);
 	json_bool(j, "missed", share->missed);
-	json_forecast(j, "forecast_busy", f, share->cred, busy_window(f));
+	json_forecast(j, "forecast_busy", f, share->cred, shares_busy_window(f));
 	json_forecast(j, "forecast_idle", f, share->cred, 0);
 	json_close(j);
 }
@@ -124,7 +96,7 @@ static void print_json(const struct cmd_env *env, const struct fairshare *f)
 	struct json j = {.out = env->out};
 
 	json_open(&j, NULL, '{');
-	json_text(&j, "policy", policy_name((enum fs_policy)p->fs_policy));
+	json_text(&j, "policy", shares_metric_name((enum fs_policy)p->fs_policy));
 	json_bool(&j, "percent", fs_is_percent((enum fs_policy)p->fs_policy));
 	json_int(&j, "interval_s", p->fs_interval_s);
 	json_int(&j, "depth", p->fs_depth);
@@ -135,7 +107,7 @@ static void print_json(const struct cmd_env *env, const struct fairshare *f)
 	json_open(&j, "credentials", '[');
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		for (uint32_t i = 0; i < f->share_count; i++)
-			if (snapshot_creds(env->s)[i].type == type && is_shown(&f->share[i]))
+			if (snapshot_creds(env->s)[i].type == type && shares_is_shown(&f->share[i]))
 				json_share(&j, env->s, f, &f->share[i]);
 	json_close(&j);
 	json_close(&j);
@@ -149,17 +121,11 @@ static const char nothing[] = "-------";
 /* "25.00+", "50000.0^": the value with the suffix of FSTARGET. */
 static void target_cell(struct report *r, const struct fs_share *share)
 {
-	static const char suffix[] = {[FS_TARGET] = ' ',
-				      [FS_FLOOR] = '+',
-				      [FS_CEILING] = '-',
-				      [FS_CAP_ABSOLUTE] = '^',
-				      [FS_CAP_RELATIVE] = '%'};
-
 	if (share->mode == FS_NO_TARGET)
 		report_cellf(r, "%s ", nothing);
 	else
 		report_cellf(r, "%.*f%c", share->mode == FS_CAP_ABSOLUTE ? 1 : 2, share->target,
-			     suffix[share->mode]);
+			     shares_suffix(share->mode));
 }
 
 static void window_cells(struct report *r, const struct fairshare *f, const struct fs_share *share)
@@ -216,7 +182,7 @@ static void share_rows(struct report *r, const struct cmd_env *env, const struct
 		bool begun = false;
 
 		for (uint32_t i = 0; i < f->share_count; i++) {
-			if (snapshot_creds(env->s)[i].type != type || !is_shown(&f->share[i]))
+			if (snapshot_creds(env->s)[i].type != type || !shares_is_shown(&f->share[i]))
 				continue;
 			if (!begun)
 				heading_cell(r, type);
@@ -234,7 +200,7 @@ static void print_settings(const struct cmd_env *env, const struct fairshare *f)
 	char interval[DURATION_TEXT], when[MOMENT_TEXT], in[DURATION_TEXT];
 
 	str_addf(env->out, "Fairshare: %s%s, depth %lld intervals of %s, decay %.2f\n",
-		 policy_name((enum fs_policy)p->fs_policy),
+		 shares_metric_name((enum fs_policy)p->fs_policy),
 		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (parts of targets)" : "",
 		 (long long)p->fs_depth, duration_text(interval, p->fs_interval_s), p->fs_decay);
 	str_addf(env->out, "Window 0 closes %s, in %s\n\n", moment_long(when, wallclock(f->next_roll_s)),
@@ -260,10 +226,10 @@ static void print_shares(const struct cmd_env *env, const struct fairshare *f)
 
 static void forecast_cells(struct report *r, const struct fairshare *f, uint32_t cred, double window_total)
 {
-	double percent[FORECAST_ROLLS];
+	double percent[SHARES_ROLLS];
 
-	fairshare_forecast(f, cred, window_total, FORECAST_ROLLS, percent);
-	for (int i = 0; i < FORECAST_ROLLS; i++)
+	fairshare_forecast(f, cred, window_total, SHARES_ROLLS, percent);
+	for (int i = 0; i < SHARES_ROLLS; i++)
 		if (percent[i] < 0)
 			report_cell(r, "-");
 		else
@@ -277,7 +243,7 @@ static void forecast_row(struct report *r, const struct snapshot *s, const struc
 
 	report_cellf(r, "%s %s", cred_type_name((enum cred_type)cred->type), snapshot_string(s, cred->name));
 	report_cellf(r, "%.2f", share->percent);
-	forecast_cells(r, f, share->cred, busy_window(f));
+	forecast_cells(r, f, share->cred, shares_busy_window(f));
 	forecast_cells(r, f, share->cred, 0);
 }
 
@@ -289,7 +255,7 @@ static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 		{"+3", TEXT_RIGHT},      {"+4", TEXT_RIGHT},  {"IDLE +1", TEXT_RIGHT}, {"+2", TEXT_RIGHT},
 		{"+3", TEXT_RIGHT},      {"+4", TEXT_RIGHT},
 	};
-	struct report r = {.column = columns, .columns = 2 + 2 * FORECAST_ROLLS};
+	struct report r = {.column = columns, .columns = 2 + 2 * SHARES_ROLLS};
 
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		for (uint32_t i = 0; i < f->share_count; i++)
@@ -302,7 +268,7 @@ static void print_forecast(const struct cmd_env *env, const struct fairshare *f)
 		str_addf(env->out,
 			 "Percent after the next rolls if they run nothing, the machine as busy as now (%.1f "
 			 "processor-hours a window) or idle.\n",
-			 busy_window(f) / 3600);
+			 shares_busy_window(f) / 3600);
 	}
 	report_free(&r);
 }

@@ -50,7 +50,7 @@ void prompt_choice_add(struct prompt_choices *out, const char *text);
 typedef void prompt_completer(void *self, const char *line, size_t cursor, struct prompt_choices *out);
 
 struct prompt {
-	char sign[8];                   /* ":" or "/" or "value: "                     */
+	char sign[48];                  /* ":" or "/" or "value:"                      */
 	struct str line;                /* what was typed                              */
 	size_t cursor;                  /* byte in line, at the start of a grapheme    */
 	struct prompt_history *history; /* borrowed; NULL = none          */

@@ -157,7 +157,23 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	str_free(&sentence);
 }
 
-static void put_check(struct page *p, const struct check *check, bool first, int limit_x, int result_x)
+/* Whose limit or cap it is, where there is room. */
+static void put_owner(struct page *p, const struct snapshot *s, const struct check *check, int limit_x)
+{
+	struct str owner = {0};
+
+	if (check->gate < GATE_CLASS_LIMIT || check->gate > GATE_FS_CAP || check->reason.cred == INDEX_NONE)
+		return;
+	explain_owner(s, &check->reason, &owner);
+	if (p->x + 2 + text_width(str_text(&owner)) < limit_x) {
+		page_at(p, p->x + 2);
+		page_add(p, ROLE_DIM, str_text(&owner));
+	}
+	str_free(&owner);
+}
+
+static void put_check(struct page *p, const struct snapshot *s, const struct check *check, bool first,
+		      int limit_x, int result_x)
 {
 	enum role role = check->ok ? ROLE_CHECK_OK : ROLE_CHECK_FAIL;
 
@@ -168,6 +184,7 @@ static void put_check(struct page *p, const struct check *check, bool first, int
 	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, gate_rows[check->gate].name);
 	page_at(p, FOUND_X);
 	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, check->value);
+	put_owner(p, s, check, limit_x);
 	page_at(p, limit_x);
 	page_add(p, ROLE_DIM, check->limit);
 	page_at(p, result_x);
@@ -210,7 +227,8 @@ void job_page_checks(struct page *p, const struct console *c, uint64_t id, int w
 	page_add(p, ROLE_HELP_HEADING, "RESULT");
 	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
 		if (!is_empty(&why.check[g]))
-			put_check(p, &why.check[g], g == why.first, limit_x, result_x);
+			put_check(p, console_outlook(c)->live.s, &why.check[g], g == why.first, limit_x,
+				  result_x);
 	put_empty_checks(p, &why, width);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "sched/base/duration.h"
+#include "tui/limit_list.h"
 
 enum role jobs_role(const struct forecast *f, uint32_t slot)
 {
@@ -37,17 +38,24 @@ bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *fi
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];
 	char label[JOB_LABEL_TEXT];
-	struct field field[CRED_TYPE_COUNT + 3];
+	struct field field[CRED_TYPE_COUNT + 4];
+	struct str limit = {0};
 	size_t count = 0;
+	bool matches;
 
 	if (filter->count == 0)
 		return true;
+	if (job->state == JOB_IDLE)
+		limit_add_label(f->s, job, &f->plan.reason[slot], &limit);
 	field[count++] = (struct field){"job", snapshot_job_label(f->s, job, label)};
 	for (enum cred_type t = 0; t < CRED_TYPE_COUNT; t++)
 		field[count++] = (struct field){cred_type_name(t), snapshot_job_cred(f->s, job, t)};
 	field[count++] = (struct field){"name", snapshot_string(f->s, job->name)};
 	field[count++] = (struct field){"state", state_word(f, slot)};
-	return filter_match(filter, field, count);
+	field[count++] = (struct field){"limit", str_text(&limit)};
+	matches = filter_match(filter, field, count);
+	str_free(&limit);
+	return matches;
 }
 
 void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)

@@ -15,7 +15,10 @@
 /* How a job stands in the lists: running, held, promised a start, ... */
 enum role jobs_role(const struct forecast *f, uint32_t slot);
 
-/* Does the filter let the job through? Fields: job user group account qos class name state. */
+/*
+ * Does the filter let the job through? Fields: job user group account qos class name state, and
+ * limit: the one that keeps it waiting, "MAXPS/user:eva".
+ */
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
 
 /*

@@ -17,20 +17,20 @@
 #include "view.h"
 
 static const struct table_column columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 5, .max = 10},
+	[COL_JOB] = {.title = "JOB", .min = 5, .max = 8},
 	[COL_FLAG] = {.title = "", .min = 1},
 	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
 	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
 	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
 	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
 	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
-	[COL_PROC] = {.title = "PROC", .min = 5, .max = 7, .align = TEXT_RIGHT},
+	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
 	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT, .drop = 2},
-	[COL_PRIO] = {.title = "PRIO", .min = 7, .max = 9, .align = TEXT_RIGHT},
+	[COL_PRIO] = {.title = "PRIO", .min = 6, .max = 9, .align = TEXT_RIGHT},
 	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
 	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
 	[COL_START] = {.title = "EST.START", .min = 20},
-	[COL_WHY] = {.title = "WHY NOT NOW", .min = 16, .flexible = true, .drop = 1},
+	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
 };
 
 /* What columns are called when they are chosen. */

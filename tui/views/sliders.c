@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sliders.c - the weights of the policy as a list of sliders
+ * sliders.c - settings of the policy as a list of sliders
  *
- * Which sliders there are is read off the option rows, so a new factor has one by itself.
+ * Which weights there are is read off the option rows, so a new factor has a slider by
+ * itself. Values in force are read back from what the configuration would say, so every kind of
+ * option can have one.
  */
 #include "sliders.h"
 
 #include <math.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/core/config.h"
 #include "tui/draw/meter.h"
 #include "tui/formula.h"
 
-#define HEADING SIZE_MAX
-#define STEPS   100 /* at most, from end to end    */
-#define LEAST_C 10  /* least range: of a component */
-#define LEAST_F 100 /* and of a factor             */
+#define STEPS      100 /* at most, from end to end    */
+#define PART_STEPS 20  /* from 0 to 1                 */
+#define LEAST_C    10  /* least range: of a component */
+#define LEAST_F    100 /* and of a factor             */
 
 enum column {
 	COL_NAME,
@@ -29,13 +32,71 @@ enum column {
 };
 
 static const struct table_column columns[COL_COUNT] = {
-	[COL_NAME] = {.title = "WEIGHT", .min = 24, .max = 27},
-	[COL_SLIDER] = {.title = "", .min = 14, .max = 40},
-	[COL_VALUE] = {.title = "VALUE", .min = 8, .align = TEXT_RIGHT},
-	[COL_APPLIED] = {.title = "IN FORCE", .min = 8, .align = TEXT_RIGHT},
-	[COL_RANGE] = {.title = "RANGE", .min = 10, .drop = 1},
+	[COL_NAME] = {.title = "", .min = 24, .max = 27},
+	[COL_SLIDER] = {.title = "", .min = 16, .max = 40},
+	[COL_VALUE] = {.title = "VALUE", .min = 10, .align = TEXT_RIGHT},
+	[COL_APPLIED] = {.title = "IN FORCE", .min = 13, .max = 14, .align = TEXT_RIGHT},
+	[COL_RANGE] = {.title = "RANGE", .min = 10, .max = 20, .drop = 1},
 	[COL_HELP] = {.title = "", .min = 20, .drop = 2, .flexible = true},
 };
+
+/* The parts of the lists, in their order. */
+enum part {
+	PART_USED,
+	PART_NODES,
+	PART_UNUSED,
+	PART_FAIRSHARE = 0
+};
+
+static const char *const part_titles[][3] = {
+	[SLIDERS_ORDER] = {"WEIGHTS IN USE", "NODES", "OTHER WEIGHTS"},
+	[SLIDERS_FAIRSHARE] = {"FAIRSHARE", NULL, NULL},
+};
+
+/* --- values ----------------------------------------------------------------------------- */
+
+static double value_number(const struct option *row, const struct option_value *value)
+{
+	return row->type == OPTION_REAL ? value->number : (double)value->whole;
+}
+
+static void add_value(const struct slider *s, double number, struct str *out)
+{
+	char buf[DURATION_TEXT];
+
+	if (s->row->type == OPTION_CHOICE)
+		str_add(out, s->row->choices[(size_t)(number - s->row->min)]);
+	else if (s->row->type == OPTION_DURATION)
+		str_add(out, duration_text(buf, (int64_t)number));
+	else
+		str_add_real(out, number);
+}
+
+void slider_add_wanted(const struct slider *s, struct str *out)
+{
+	add_value(s, s->wanted, out);
+}
+
+/* The same as people read it: not all digits of a fraction. */
+static void add_shown(const struct slider *s, double number, struct str *out)
+{
+	if (s->row->type == OPTION_REAL)
+		formula_number(out, number);
+	else
+		add_value(s, number, out);
+}
+
+static double value_in_force(const struct slider *s, const struct policy *policy)
+{
+	struct option_value value;
+	struct str text = {0};
+	bool is_read;
+
+	config_print_value(s->row, policy, NULL, NULL, &text);
+	is_read = option_read(s->row, str_text(&text), &value, NULL);
+	str_free(&text);
+	return is_read ? value_number(s->row, &value) : s->applied;
+}
 
 /* --- ranges ----------------------------------------------------------------------------- */
 
@@ -65,7 +126,7 @@ static double round_step(double x)
 }
 
 /* Whole weights stay whole; a weight of 0 gets the usual range of its kind. */
-static void find_range(struct slider *s)
+static void find_weight_range(struct slider *s)
 {
 	double usual = config_weight_of(s->row).kind == COMPONENT_WEIGHT ? LEAST_C : LEAST_F;
 	bool whole = s->applied == floor(s->applied);
@@ -82,6 +143,39 @@ static void find_range(struct slider *s)
 		s->step = 1;
 }
 
+/* Steps that people count time by, about a dozen of them in the time in force. */
+static void find_time_range(struct slider *s)
+{
+	static const int step_s[] = {86400, 21600, 3600, 900, 300, 60};
+	double reach = 2 * (s->applied > s->wanted ? s->applied : s->wanted);
+
+	s->step = 1;
+	for (size_t i = sizeof step_s / sizeof step_s[0]; i-- > 0 && s->applied >= 8 * step_s[i];)
+		s->step = step_s[i];
+	s->min = s->step > s->row->min ? s->step : s->row->min;
+	s->max = reach;
+}
+
+static void find_range(struct slider *s)
+{
+	const struct option *row = s->row;
+
+	if (config_weight_of(row).kind != NO_WEIGHT) {
+		find_weight_range(s);
+	} else if (row->type == OPTION_DURATION) {
+		find_time_range(s);
+	} else if (row->type == OPTION_CHOICE) {
+		s->min = s->max = row->min;
+		s->step = 1;
+		for (size_t i = 1; row->choices[i]; i++)
+			s->max++;
+	} else {
+		s->min = row->min;
+		s->max = row->max;
+		s->step = row->type == OPTION_REAL ? (row->max - row->min) / PART_STEPS : 1;
+	}
+}
+
 /* --- life ------------------------------------------------------------------------------- */
 
 /* What is moved most often stands first: the time in the queue; components after their factors. */
@@ -96,19 +190,38 @@ static int place_of(const struct option *row)
 	return PRIO_COMPONENT_COUNT + first[weight.index];
 }
 
-static bool is_slider(const struct option *row)
+static bool is_weight(const struct option *row)
 {
 	struct config_weight weight = config_weight_of(row);
 
 	return row->scope[0] == '\0' && (weight.kind == COMPONENT_WEIGHT || weight.kind == FACTOR_WEIGHT);
 }
 
-void sliders_open(struct sliders *s)
+static void add_weights(struct sliders *s)
 {
 	for (int place = 1; place <= 2 * PRIO_COMPONENT_COUNT; place++)
 		for (size_t i = 0; i < config_row_count; i++)
-			if (is_slider(&config_rows[i]) && place_of(&config_rows[i]) == place)
+			if (is_weight(&config_rows[i]) && place_of(&config_rows[i]) == place)
 				s->slider[s->count++].row = &config_rows[i];
+}
+
+static void add_option(struct sliders *s, const char *name)
+{
+	s->slider[s->count++].row = option_find(config_rows, config_row_count, "", name);
+}
+
+void sliders_open(struct sliders *s, enum sliders_of of)
+{
+	s->of = of;
+	if (of == SLIDERS_ORDER) {
+		add_weights(s);
+		add_option(s, "nodeallocationpolicy");
+	} else {
+		add_option(s, "fspolicy");
+		add_option(s, "fsinterval");
+		add_option(s, "fsdepth");
+		add_option(s, "fsdecay");
+	}
 	table_init(&s->table, columns, COL_COUNT);
 	s->table.no_header = true;
 }
@@ -120,17 +233,21 @@ void sliders_close(struct sliders *s)
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static void add_rows(struct sliders *s, bool used)
+static void add_rows(struct sliders *s, unsigned part)
 {
-	s->row[s->rows++] = HEADING;
+	size_t heading = s->rows;
+
+	s->row[s->rows++] = SLIDERS_MAX + part;
 	for (size_t i = 0; i < s->count; i++)
-		if (s->slider[i].used == used)
+		if (s->slider[i].part == part)
 			s->row[s->rows++] = i;
+	if (s->rows == heading + 1)
+		s->rows--;
 }
 
 static bool is_section(void *self, size_t row)
 {
-	return ((const struct sliders *)self)->row[row] == HEADING;
+	return ((const struct sliders *)self)->row[row] >= SLIDERS_MAX;
 }
 
 static uint64_t key(void *self, size_t row)
@@ -138,32 +255,58 @@ static uint64_t key(void *self, size_t row)
 	return ((const struct sliders *)self)->row[row];
 }
 
+static enum role add_heading(const struct sliders *s, size_t row, size_t column, struct str *out)
+{
+	if (column == TABLE_LABEL)
+		str_add(out, part_titles[s->of][s->row[row] - SLIDERS_MAX]);
+	else if (row == 0 && (column == COL_VALUE || column == COL_APPLIED))
+		str_add(out, columns[column].title);
+	return ROLE_SECTION;
+}
+
+static bool is_moved(const struct slider *s)
+{
+	return s->wanted < s->applied || s->wanted > s->applied;
+}
+
+/* The value of a choice stands where others have their slider. */
+static enum role add_choice(const struct slider *s, struct str *out)
+{
+	str_add_char(out, '<');
+	add_shown(s, s->wanted, out);
+	str_add_char(out, '>');
+	return is_moved(s) ? ROLE_DRAFT : ROLE_STRONG;
+}
+
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct sliders *s = self;
-	const struct slider *slider = s->row[row] == HEADING ? NULL : &s->slider[s->row[row]];
+	const struct slider *slider;
+	bool is_choice;
 
-	if (!slider) {
-		if (column == TABLE_LABEL)
-			str_add(out, row == 0 ? "WEIGHTS IN USE" : "OTHER WEIGHTS");
-		else if (row == 0 && (column == COL_VALUE || column == COL_APPLIED))
-			str_add(out, columns[column].title);
-		return ROLE_SECTION;
-	}
+	if (is_section(self, row))
+		return add_heading(s, row, column, out);
+	slider = &s->slider[s->row[row]];
+	is_choice = slider->row->type == OPTION_CHOICE;
 	switch (column) {
 	case COL_NAME:
 		str_add(out, slider->row->name);
 		return ROLE_TEXT;
+	case COL_SLIDER:
+		return is_choice ? add_choice(slider, out) : ROLE_TEXT;
 	case COL_VALUE:
-		formula_number(out, slider->wanted);
-		return slider->wanted != slider->applied ? ROLE_DRAFT : ROLE_STRONG;
+		if (!is_choice)
+			add_shown(slider, slider->wanted, out);
+		return is_moved(slider) ? ROLE_DRAFT : ROLE_STRONG;
 	case COL_APPLIED:
-		formula_number(out, slider->applied);
+		add_shown(slider, slider->applied, out);
 		return ROLE_DIM;
 	case COL_RANGE:
-		formula_number(out, slider->min);
-		str_add(out, "..");
-		formula_number(out, slider->max);
+		if (!is_choice) {
+			add_shown(slider, slider->min, out);
+			str_add(out, "..");
+			add_shown(slider, slider->max, out);
+		}
 		return ROLE_DIM;
 	case COL_HELP:
 		str_add(out, slider->row->help);
@@ -171,12 +314,6 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	default:
 		return ROLE_TEXT;
 	}
-}
-
-static double weight_of(const struct policy *policy, struct config_weight weight)
-{
-	return weight.kind == COMPONENT_WEIGHT ? policy->weights.component[weight.index]
-					       : policy->weights.factor[weight.index];
 }
 
 /* Does moving it change anything as things stand? A component needs a factor, a factor its component. */
@@ -191,24 +328,33 @@ static bool counts(const struct policy *policy, struct config_weight weight)
 	return false;
 }
 
+static unsigned part_of(const struct sliders *s, const struct slider *slider, const struct policy *policy)
+{
+	struct config_weight weight = config_weight_of(slider->row);
+
+	if (s->of == SLIDERS_FAIRSHARE)
+		return PART_FAIRSHARE;
+	if (weight.kind == NO_WEIGHT)
+		return PART_NODES;
+	return counts(policy, weight) ? PART_USED : PART_UNUSED;
+}
+
 void sliders_update(struct sliders *s, const struct policy *policy, bool keep)
 {
 	struct table_source source = {.self = s, .key = key, .is_section = is_section, .cell = cell};
 
 	for (size_t i = 0; i < s->count; i++) {
 		struct slider *slider = &s->slider[i];
-		struct config_weight weight = config_weight_of(slider->row);
-		double applied = weight_of(policy, weight);
 
-		if (!keep || slider->wanted == slider->applied)
-			slider->wanted = applied;
-		slider->applied = applied;
-		slider->used = counts(policy, weight);
+		slider->applied = value_in_force(slider, policy);
+		if (!keep)
+			slider->wanted = slider->applied;
+		slider->part = part_of(s, slider, policy);
 		find_range(slider);
 	}
 	s->rows = 0;
-	add_rows(s, true);
-	add_rows(s, false);
+	for (unsigned part = 0; part < 3; part++)
+		add_rows(s, part);
 	source.rows = s->rows;
 	table_update(&s->table, &source);
 }
@@ -220,10 +366,18 @@ struct slider *sliders_at_cursor(struct sliders *s)
 	return s->table.cursor == TABLE_NO_ROW ? NULL : &s->slider[s->row[s->table.cursor]];
 }
 
+/* A fraction that is reached by steps has no more digits than they need. */
+static double without_rest(double x, double step)
+{
+	double per = 10 * round(1 / step);
+
+	return step < 1 ? round(x * per) / per : x;
+}
+
 void slider_move(struct slider *s, int steps)
 {
 	double away = round((s->wanted - s->applied) / s->step) + steps;
-	double wanted = s->applied + away * s->step;
+	double wanted = away == 0 ? s->applied : without_rest(s->applied + away * s->step, s->step);
 
 	s->wanted = wanted < s->min ? s->min : wanted > s->max ? s->max : wanted;
 }
@@ -232,8 +386,10 @@ void slider_to_default(struct slider *s)
 {
 	struct option_value value;
 
-	if (s->row->fallback && option_read(s->row, s->row->fallback, &value, NULL))
-		s->wanted = value.number;
+	if (!s->row->fallback || !option_read(s->row, s->row->fallback, &value, NULL))
+		return;
+	s->wanted = value_number(s->row, &value);
+	find_range(s);
 }
 
 bool slider_read(struct slider *s, const char *text, struct err *err)
@@ -242,7 +398,7 @@ bool slider_read(struct slider *s, const char *text, struct err *err)
 
 	if (!option_read(s->row, text, &value, err))
 		return false;
-	s->wanted = value.number;
+	s->wanted = value_number(s->row, &value);
 	find_range(s);
 	return true;
 }
@@ -252,10 +408,10 @@ void sliders_lines(const struct sliders *s, struct str *out)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct slider *slider = &s->slider[i];
 
-		if (slider->wanted == slider->applied)
+		if (!is_moved(slider))
 			continue;
 		str_addf(out, "%stune %s ", out->len > 0 ? "\n" : "", slider->row->name);
-		str_add_real(out, slider->wanted);
+		slider_add_wanted(slider, out);
 	}
 }
 
@@ -277,7 +433,8 @@ void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool 
 		if (row == TABLE_NO_ROW || is_section(s, row) || t->width[COL_SLIDER] < 5)
 			continue;
 		slider = &s->slider[s->row[row]];
-		meter_slider(canvas, r, x, t->body_y + y - r.y, t->width[COL_SLIDER], slider->wanted,
-			     slider->min, slider->max);
+		if (slider->row->type != OPTION_CHOICE)
+			meter_slider(canvas, r, x, t->body_y + y - r.y, t->width[COL_SLIDER], slider->wanted,
+				     slider->min, slider->max);
 	}
 }

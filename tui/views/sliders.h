@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sliders.h - the weights of the policy as a list of sliders
+ * sliders.h - settings of the policy as a list of sliders
  *
- * A slider knows the weight in force and the one wanted; what is wanted becomes command
+ * A slider knows the value in force and the one wanted; what is wanted becomes command
  * lines ("tune xfactorweight 1200") that the console drafts, so that sliders change nothing
- * by themselves. The range follows the weight in force: from 0 to about twice as much.
+ * by themselves. The range of a weight follows the weight in force: from 0 to about twice as
+ * much. A choice goes from one word to the next.
  */
 #ifndef VIEWS_SLIDERS_H
 #define VIEWS_SLIDERS_H
@@ -18,25 +19,34 @@
 
 struct option; /* sched/base/option.h */
 
+#define SLIDERS_MAX (PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT + 1)
+
+/* Which settings are listed. */
+enum sliders_of {
+	SLIDERS_ORDER,    /* all weights, those that count first, and how nodes are chosen  */
+	SLIDERS_FAIRSHARE /* what usage is, and which windows of it count                   */
+};
+
 struct slider {
-	const struct option *row; /* the option it moves */
-	double applied, wanted;
+	const struct option *row; /* the option it moves                        */
+	double applied, wanted;   /* of a choice: as option_read numbers it     */
 	double min, max, step;
-	bool used; /* it counts in the policy in force */
+	unsigned part; /* of the list, from 0 */
 };
 
 struct sliders {
-	struct slider slider[PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT];
+	enum sliders_of of;
+	struct slider slider[SLIDERS_MAX];
 	size_t count;
 	struct table table;
-	size_t row[PRIO_COMPONENT_COUNT + PRIO_FACTOR_COUNT + 2]; /* slider by row; SIZE_MAX = a heading */
+	size_t row[SLIDERS_MAX + 3]; /* slider by row; of a heading: the part, from SLIDERS_MAX on */
 	size_t rows;
 };
 
-void sliders_open(struct sliders *s);
+void sliders_open(struct sliders *s, enum sliders_of of);
 void sliders_close(struct sliders *s);
 
-/* Takes the weights in force. keep: what is wanted stays, else it becomes what is in force. */
+/* Takes the values in force. keep: what is wanted stays, else it becomes what is in force. */
 void sliders_update(struct sliders *s, const struct policy *policy, bool keep);
 
 /* The slider under the cursor; NULL when there is none. */
@@ -46,6 +56,8 @@ void slider_move(struct slider *slider, int steps);
 void slider_to_default(struct slider *slider);
 /* To a typed value; may leave the range, which grows. */
 bool slider_read(struct slider *slider, const char *text, struct err *err);
+/* Appends what is wanted as commands take it: "0.85", "minresource", "12:00:00". */
+void slider_add_wanted(const struct slider *slider, struct str *out);
 
 /* The lines that would make what is wanted so; appends nothing when nothing is to change. */
 void sliders_lines(const struct sliders *s, struct str *out);

@@ -56,10 +56,12 @@ struct view_ops {
 	bool (*match)(void *self, size_t row);
 	/* Appends what stands on the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);
+	/* Where the number under the cursor comes from. NULL: from the priority of the cursor's job. */
+	void (*numbers)(void *self, struct page *p, int width);
 };
 
-extern const struct view_ops view_queue, view_job, view_priority, view_journal, view_help, view_output,
-	view_messages;
+extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_journal,
+	view_help, view_output, view_messages;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
@@ -82,6 +84,8 @@ struct store *console_store(const struct console *c); /* NULL: nothing is kept *
 
 /* Shows a screen by name; the present one is where q goes back to. */
 void console_go(struct console *c, const char *screen);
+/* Shows the jobs of the queue whose field has a value, until q goes back. */
+void console_show_jobs(struct console *c, const char *field, const char *value);
 /* Rows have to be found anew. */
 void console_recalc(struct console *c);
 void console_say(struct console *c, enum role role, const char *format, ...)
@@ -89,6 +93,8 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 
 /* Writes a draft of these command lines ("\n" between); Enter applies them all or none. */
 void console_propose(struct console *c, const char *lines);
+/* Drafts setting an option to a value, whatever signs are in both. */
+void console_propose_tune(struct console *c, const char *option, const char *value);
 /* The number of the open draft, 0 = none; and dropping it. */
 uint64_t console_draft(const struct console *c);
 void console_drop_draft(struct console *c);

@@ -10,7 +10,7 @@
 
 #include "page.h"
 #include "priority_list.h"
-#include "sliders.h"
+#include "slider_pane.h"
 #include "tui/formula.h"
 #include "view.h"
 
@@ -19,9 +19,7 @@
 
 struct priority_view {
 	struct priority_list list;
-	struct sliders sliders;
-	bool sliding;   /* the sliders have the keys                */
-	uint64_t draft; /* the draft that the sliders made; 0 = none */
+	struct slider_pane pane;
 };
 
 static void priority_open(void *self, struct console *c)
@@ -29,7 +27,7 @@ static void priority_open(void *self, struct console *c)
 	struct priority_view *v = self;
 
 	priority_list_open(&v->list, c);
-	sliders_open(&v->sliders);
+	slider_pane_open(&v->pane, c, SLIDERS_ORDER);
 }
 
 static void priority_close(void *self)
@@ -37,23 +35,20 @@ static void priority_close(void *self)
 	struct priority_view *v = self;
 
 	priority_list_close(&v->list);
-	sliders_close(&v->sliders);
+	slider_pane_close(&v->pane);
 }
 
 static void priority_enter(void *self)
 {
-	((struct priority_view *)self)->sliding = false;
+	((struct priority_view *)self)->pane.focused = false;
 }
 
 static void priority_recalc(void *self)
 {
 	struct priority_view *v = self;
-	const struct outlook *o = console_outlook(v->list.c);
 
-	if (console_draft(v->list.c) != v->draft)
-		v->draft = 0;
-	sliders_update(&v->sliders, &o->live.s->policy, v->draft != 0);
-	priority_list_update(&v->list, o);
+	slider_pane_recalc(&v->pane);
+	priority_list_update(&v->list, console_outlook(v->list.c));
 }
 
 static void put_formula(const struct priority_view *v, struct canvas *canvas, struct rect r)
@@ -86,132 +81,27 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 		v->list.measured = r.w >= MEASURED_W;
 		priority_recalc(v);
 	}
-	v->list.table.unfocused = v->sliding;
+	v->list.table.unfocused = v->pane.focused;
 	priority_list_draw(&v->list, canvas, r);
 	put_formula(v, canvas, formula);
-	sliders_draw(&v->sliders, canvas, sliders, v->sliding);
+	slider_pane_draw(&v->pane, canvas, sliders);
 }
 
 /* --- keys ------------------------------------------------------------------------------- */
 
-/* The sliders' wishes become a draft, or none when they wish nothing. */
-static void draft_sliders(struct priority_view *v)
-{
-	struct str lines = {0};
-
-	sliders_lines(&v->sliders, &lines);
-	if (lines.len > 0) {
-		console_propose(v->list.c, str_text(&lines));
-		v->draft = console_draft(v->list.c);
-	} else if (v->draft) {
-		console_drop_draft(v->list.c);
-		v->draft = 0;
-	}
-	str_free(&lines);
-}
-
-static void typed(void *self, const char *text)
-{
-	struct priority_view *v = self;
-	struct slider *slider = sliders_at_cursor(&v->sliders);
-	struct err err;
-
-	if (!slider || !text[0])
-		return;
-	if (slider_read(slider, text, &err))
-		draft_sliders(v);
-	else
-		console_say(v->list.c, ROLE_ERROR, "%s", err.text);
-}
-
-static bool slide(struct priority_view *v, enum action action)
-{
-	struct slider *slider = sliders_at_cursor(&v->sliders);
-
-	if (!slider)
-		return true;
-	switch (action) {
-	case ACTION_LEFT:
-		slider_move(slider, -1);
-		break;
-	case ACTION_RIGHT:
-		slider_move(slider, 1);
-		break;
-	case ACTION_TEN_LESS:
-		slider_move(slider, -10);
-		break;
-	case ACTION_TEN_MORE:
-		slider_move(slider, 10);
-		break;
-	default:
-		slider_to_default(slider);
-	}
-	v->sliding = true;
-	draft_sliders(v);
-	return true;
-}
-
-static bool move_slider_cursor(struct priority_view *v, enum action action)
-{
-	struct table *t = &v->sliders.table;
-
-	switch (action) {
-	case ACTION_DOWN:
-		table_move(t, 1);
-		return true;
-	case ACTION_UP:
-		table_move(t, -1);
-		return true;
-	case ACTION_HOME:
-		table_home(t);
-		return true;
-	case ACTION_END:
-		table_end(t);
-		return true;
-	case ACTION_PAGE_DOWN:
-	case ACTION_HALF_DOWN:
-		table_page(t, 1);
-		return true;
-	case ACTION_PAGE_UP:
-	case ACTION_HALF_UP:
-		table_page(t, -1);
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool priority_act(void *self, enum action action, int arg)
 {
 	struct priority_view *v = self;
-	struct str value = {0};
 
 	(void)arg;
-	if (v->sliding && move_slider_cursor(v, action))
+	if (slider_pane_act(&v->pane, action))
 		return true;
 	switch (action) {
-	case ACTION_PANE_NEXT:
-	case ACTION_PANE_PREVIOUS:
-		v->sliding = !v->sliding;
-		return true;
 	case ACTION_REWEIGHT:
-		v->sliding = true;
+		v->pane.focused = true;
 		return true;
 	case ACTION_PRIORITY:
-		v->sliding = false;
-		return true;
-	case ACTION_LEFT:
-	case ACTION_RIGHT:
-	case ACTION_TEN_LESS:
-	case ACTION_TEN_MORE:
-	case ACTION_DEFAULT:
-		return slide(v, action);
-	case ACTION_EDIT:
-		v->sliding = true;
-		if (sliders_at_cursor(&v->sliders))
-			formula_number(&value, sliders_at_cursor(&v->sliders)->wanted);
-		console_ask(v->list.c, "value:", str_text(&value), typed, v);
-		str_free(&value);
+		v->pane.focused = false;
 		return true;
 	case ACTION_PERCENT:
 		v->list.percent = !v->list.percent;
@@ -239,7 +129,7 @@ static void priority_status(void *self, struct str *out)
 			 v->list.o->change.reordered, v->list.o->change.moved, v->list.o->change.earlier,
 			 v->list.o->change.later);
 	str_addf(out, "%s   keys: %s (<Tab>)", v->list.percent ? "percent" : "points",
-		 v->sliding ? "weights" : "jobs");
+		 v->pane.focused ? "weights" : "jobs");
 }
 
 static const enum action hints[] = {

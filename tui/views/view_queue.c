@@ -17,13 +17,14 @@
 #include "tui/draw/meter.h"
 #include "view.h"
 
-#define BESIDE_W       160 /* from here on the job is shown beside the list   */
-#define BELOW_H        44  /* from here on below it                           */
-#define TWO_METERS_H   24  /* from here on the meters have a line each */
-#define PREVIEW_W      70
-#define SHORT_W        80  /* below: the totals in few words */
-#define SHORT_SORTED_W 100 /* and here when the order is said behind them */
-#define PREVIEW_H      18
+#define BESIDE_W     160 /* from here on the job is shown beside the list   */
+#define BELOW_H      44  /* from here on below it                           */
+#define TWO_METERS_H 24  /* from here on the meters have a line each    */
+#define TWO_LINES_H  16  /* from here on the sentence has two lines */
+#define PREVIEW_W    70
+#define SHORT_W      80  /* below: the totals in few words */
+#define SHORT_MORE_W 100 /* and here when more is said behind them */
+#define PREVIEW_H    18
 
 struct queue_view {
 	struct queue_list list;
@@ -96,11 +97,14 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 {
 	uint32_t slot;
 	const struct job *job = forecast_job(v->list.f, console_job(v->list.c), &slot);
+	struct page page = {0};
 	struct str text = {0};
 
 	if (job)
 		explain_sentence(v->list.f->s, job, &v->list.f->plan.reason[slot], v->list.now_s, &text);
-	canvas_put(canvas, r, 1, 0, ROLE_REASON, str_text(&text));
+	page_wrap(&page, ROLE_REASON, 1, r.w - 2, str_text(&text));
+	page_draw(&page, canvas, r);
+	page_free(&page);
 	str_free(&text);
 }
 
@@ -113,9 +117,10 @@ static void put_divider(struct canvas *canvas, struct rect r)
 static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct queue_view *v = self;
+	bool more = queue_list_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
 	struct rect list;
 
-	v->short_status = r.w < (queue_list_sorted_by(&v->list) ? SHORT_SORTED_W : SHORT_W);
+	v->short_status = r.w < (more ? SHORT_MORE_W : SHORT_W);
 	put_meters(v, canvas, &r);
 	list = r;
 	if (r.w >= BESIDE_W) {
@@ -130,7 +135,7 @@ static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 		(void)rect_take_top(&pane, 1);
 		put_preview(v, canvas, pane);
 	} else {
-		put_sentence(v, canvas, rect_take_bottom(&list, 1));
+		put_sentence(v, canvas, rect_take_bottom(&list, r.h >= TWO_LINES_H ? 2 : 1));
 	}
 	queue_list_draw(&v->list, canvas, list);
 }

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * origin.h - where was an option set?
+ */
+#ifndef TUI_ORIGIN_H
+#define TUI_ORIGIN_H
+
+#include <stdbool.h>
+
+#include "sched/core/snapshot.h"
+
+struct str; /* sched/base/str.h */
+
+/*
+ * Appends "set by entry 431", "kahu.conf:12" or "default" for an option as commands name it:
+ * "xfactorweight", "user[john].fstarget", "class[fast].maxproc[user:bob]". False: nobody set it.
+ */
+bool origin_add(const struct snapshot *s, const char *option, struct str *out);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shares.c - what do the report of fairshare and its screen say in the same way?
+ */
+#include "shares.h"
+
+#include <math.h>
+
+const char *shares_metric_name(enum fs_policy policy)
+{
+	static const char *const names[] = {
+		[FS_NONE] = "NONE",
+		[FS_DEDICATEDPS] = "DEDICATEDPS",
+		[FS_DEDICATEDPES] = "DEDICATEDPES",
+		[FS_UTILIZEDPS] = "UTILIZEDPS",
+	};
+
+	return names[fs_metric(policy)];
+}
+
+char shares_suffix(enum fs_mode mode)
+{
+	static const char suffix[] = {[FS_NO_TARGET] = ' ', [FS_TARGET] = ' ',       [FS_FLOOR] = '+',
+				      [FS_CEILING] = '-',   [FS_CAP_ABSOLUTE] = '^', [FS_CAP_RELATIVE] = '%'};
+
+	return suffix[mode];
+}
+
+bool shares_is_shown(const struct fs_share *share)
+{
+	return share->mode != FS_NO_TARGET || share->usage > 0;
+}
+
+double shares_busy_window(const struct fairshare *f)
+{
+	int64_t now = f->total[0], before = f->depth > 1 ? f->total[1] : 0;
+
+	return (double)(now >= before / 2 ? now : before) / (double)FS_UNIT;
+}
+
+static double capped(double value, double cap)
+{
+	return cap > 0 ? fmin(value, cap) : value;
+}
+
+double shares_effect(const struct prio_weights *w, enum cred_type type, const struct fs_share *share)
+{
+	enum prio_factor factor = PRIO_FS_USER + (enum prio_factor)type;
+	double points = w->factor[factor] * capped(share->delta, w->factor_cap[factor]);
+
+	return w->component[PRIO_FS] * capped(points, w->component_cap[PRIO_FS]);
+}
+
+bool shares_cap_is_reached(const struct fs_share *share)
+{
+	if (share->mode == FS_CAP_RELATIVE)
+		return share->percent >= share->target;
+	return share->mode == FS_CAP_ABSOLUTE && share->usage >= share->target;
+}
+
+bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type)
+{
+	for (uint32_t i = 0; i < f->depth; i++) {
+		int64_t sum = 0;
+
+		for (uint32_t c = 0; c < f->share_count; c++)
+			if (creds[c].type == type)
+				sum = fs_add(sum, f->share[c].window[i]);
+		if (sum != f->total[i])
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limit_page.h - what is in use of a limit, how does it fall, and whom does it hold back?
+ */
+#ifndef VIEWS_LIMIT_PAGE_H
+#define VIEWS_LIMIT_PAGE_H
+
+#include "tui/limit_list.h"
+#include "tui/outlook.h"
+
+struct page; /* page.h */
+
+/* The jobs that count, what becomes of the sum, and the jobs held back. row: of a list for f. */
+void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row, int width);
+
+/* Every job that counts, and the line of the configuration: what = shows. */
+void limit_page_origins(struct page *p, const struct forecast *f, const struct limit_row *row, int width);
+
+#endif

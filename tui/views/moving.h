@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * moving.h - what do the keys that move do to a list, and to a text?
+ */
+#ifndef VIEWS_MOVING_H
+#define VIEWS_MOVING_H
+
+#include <stdbool.h>
+
+#include "tui/bindings.h"
+
+struct page;  /* page.h           */
+struct table; /* tui/draw/table.h */
+
+/* False: the action is none that moves up or down. */
+bool moving_table(struct table *t, enum action action);
+bool moving_page(struct page *p, enum action action);
+
+#endif

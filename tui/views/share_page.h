@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * share_page.h - where does a share come from, and what becomes of it?
+ */
+#ifndef VIEWS_SHARE_PAGE_H
+#define VIEWS_SHARE_PAGE_H
+
+#include "share_list.h"
+
+struct page; /* page.h */
+
+/* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll and the weights. */
+void share_page_settings(struct page *p, const struct forecast *f, int width);
+
+/*
+ * About a row: the formula with its numbers, what the next rolls make of it, what other
+ * settings would, and why it is off its target.
+ */
+void share_page_row(struct page *p, const struct forecast *f, const struct share_row *row, int width);
+
+/* The same, down to the lines of the configuration: what = shows. */
+void share_page_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width);
+
+#endif

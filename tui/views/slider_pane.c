@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slider_pane.c - a part of a screen with sliders: keys move them, what they wish is a draft
+ */
+#include "slider_pane.h"
+
+#include "moving.h"
+#include "sched/base/str.h"
+#include "view.h"
+
+void slider_pane_open(struct slider_pane *p, struct console *c, enum sliders_of of)
+{
+	p->c = c;
+	sliders_open(&p->sliders, of);
+}
+
+void slider_pane_close(struct slider_pane *p)
+{
+	sliders_close(&p->sliders);
+}
+
+void slider_pane_recalc(struct slider_pane *p)
+{
+	if (console_draft(p->c) != p->draft)
+		p->draft = 0;
+	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, p->draft != 0);
+}
+
+void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)
+{
+	sliders_draw(&p->sliders, canvas, r, p->focused);
+}
+
+/* What the sliders wish becomes a draft, or none when they wish nothing. */
+static void draft_wishes(struct slider_pane *p)
+{
+	struct str lines = {0};
+
+	sliders_lines(&p->sliders, &lines);
+	if (lines.len > 0) {
+		console_propose(p->c, str_text(&lines));
+		p->draft = console_draft(p->c);
+	} else if (p->draft) {
+		console_drop_draft(p->c);
+		p->draft = 0;
+	}
+	str_free(&lines);
+}
+
+static void typed(void *self, const char *text)
+{
+	struct slider_pane *p = self;
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+	struct err err;
+
+	if (!slider || !text[0])
+		return;
+	if (slider_read(slider, text, &err))
+		draft_wishes(p);
+	else
+		console_say(p->c, ROLE_ERROR, "%s", err.text);
+}
+
+static void ask_value(struct slider_pane *p)
+{
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+	struct str value = {0};
+
+	if (slider)
+		slider_add_wanted(slider, &value);
+	console_ask(p->c, "value: ", str_text(&value), typed, p);
+	str_free(&value);
+}
+
+static void slide(struct slider_pane *p, enum action action)
+{
+	struct slider *slider = sliders_at_cursor(&p->sliders);
+
+	if (!slider)
+		return;
+	switch (action) {
+	case ACTION_LEFT:
+		slider_move(slider, -1);
+		break;
+	case ACTION_RIGHT:
+		slider_move(slider, 1);
+		break;
+	case ACTION_TEN_LESS:
+		slider_move(slider, -10);
+		break;
+	case ACTION_TEN_MORE:
+		slider_move(slider, 10);
+		break;
+	default:
+		slider_to_default(slider);
+	}
+	draft_wishes(p);
+}
+
+bool slider_pane_act(struct slider_pane *p, enum action action)
+{
+	if (p->focused && moving_table(&p->sliders.table, action))
+		return true;
+	switch (action) {
+	case ACTION_PANE_NEXT:
+	case ACTION_PANE_PREVIOUS:
+		p->focused = !p->focused;
+		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+	case ACTION_TEN_LESS:
+	case ACTION_TEN_MORE:
+	case ACTION_DEFAULT:
+		p->focused = true;
+		slide(p, action);
+		return true;
+	case ACTION_EDIT:
+		p->focused = true;
+		ask_value(p);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_fairshare.c - who is over their target, and what would other settings make of it?
+ *
+ * Above, what each credential used, window by window. Below, either where the share under the
+ * cursor comes from and what becomes of it, or sliders for what usage is and which windows
+ * count; where there is room, both. What is edited is a draft: the list then shows targets,
+ * shares and effects before and after.
+ */
+#include <inttypes.h>
+
+#include "page.h"
+#include "sched/core/config.h"
+#include "share_list.h"
+#include "share_page.h"
+#include "slider_pane.h"
+#include "tui/shares.h"
+#include "view.h"
+
+#define SETTINGS_H 5  /* the sliders and their heading          */
+#define BOTH_H     30 /* from here on they are always shown     */
+#define PAGE_H     9  /* lines about a share, if there is room  */
+#define LIST_H     7  /* lines of the list that are left to it  */
+
+struct fairshare_view {
+	struct share_list list;
+	struct slider_pane pane;
+	struct page head, page;
+};
+
+static void fairshare_open(void *self, struct console *c)
+{
+	struct fairshare_view *v = self;
+
+	share_list_open(&v->list, c);
+	slider_pane_open(&v->pane, c, SLIDERS_FAIRSHARE);
+}
+
+static void fairshare_close(void *self)
+{
+	struct fairshare_view *v = self;
+
+	share_list_close(&v->list);
+	slider_pane_close(&v->pane);
+	page_free(&v->head);
+	page_free(&v->page);
+}
+
+static void fairshare_enter(void *self)
+{
+	((struct fairshare_view *)self)->pane.focused = false;
+}
+
+static void fairshare_recalc(void *self)
+{
+	struct fairshare_view *v = self;
+
+	slider_pane_recalc(&v->pane);
+	share_list_update(&v->list, console_outlook(v->list.c));
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+static void put_head(struct fairshare_view *v, struct canvas *canvas, struct rect *body)
+{
+	page_clear(&v->head);
+	share_page_settings(&v->head, share_list_shown(&v->list), body->w);
+	page_draw(&v->head, canvas, rect_take_top(body, (int)v->head.lines));
+}
+
+static void put_list(struct fairshare_view *v, struct canvas *canvas, struct rect r)
+{
+	v->list.table.unfocused = v->pane.focused;
+	if (v->list.rows > 0)
+		share_list_draw(&v->list, canvas, r);
+	else
+		canvas_put(
+			canvas, r, 1, 1, ROLE_DIM,
+			"Fairshare is off: nothing is counted. <Tab> goes to fspolicy, <Right> turns it on.");
+}
+
+static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rect r)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
+	(void)rect_take_top(&r, 1);
+	page_clear(&v->page);
+	if (row)
+		share_page_row(&v->page, share_list_shown(&v->list), row, r.w);
+	page_draw(&v->page, canvas, r);
+}
+
+/* Of the lines of the body: those of the page, what is left of the list being enough. */
+static int page_height(int height)
+{
+	int left = height - LIST_H;
+
+	return left < 4 ? 0 : left < PAGE_H + 1 ? left : PAGE_H + 1;
+}
+
+static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct fairshare_view *v = self;
+
+	put_head(v, canvas, &r);
+	if (r.h >= BOTH_H) {
+		struct rect settings = rect_take_bottom(&r, SETTINGS_H);
+		struct rect page = rect_take_bottom(&r, PAGE_H + 2);
+
+		put_page(v, canvas, page);
+		slider_pane_draw(&v->pane, canvas, settings);
+	} else if (v->pane.focused) {
+		slider_pane_draw(&v->pane, canvas, rect_take_bottom(&r, SETTINGS_H));
+	} else {
+		put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
+	}
+	put_list(v, canvas, r);
+}
+
+static void fairshare_numbers(void *self, struct page *p, int width)
+{
+	const struct fairshare_view *v = self;
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	if (row)
+		share_page_origins(p, share_list_shown(&v->list), row, width);
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+static const struct cred *cred_at_cursor(const struct fairshare_view *v)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+
+	if (!row || row->kind != SHARE_CRED)
+		return NULL;
+	return &snapshot_creds(share_list_shown(&v->list)->s)[row->cred];
+}
+
+static const char *cred_name(const struct fairshare_view *v, const struct cred *cred)
+{
+	return snapshot_string(share_list_shown(&v->list)->s, cred->name);
+}
+
+static void target_typed(void *self, const char *text)
+{
+	const struct fairshare_view *v = self;
+	const struct cred *cred = cred_at_cursor(v);
+	struct str option = {0};
+
+	if (cred && text[0]) {
+		str_addf(&option, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+			 cred_name(v, cred));
+		console_propose_tune(v->list.c, str_text(&option), text);
+	}
+	str_free(&option);
+}
+
+static void edit_target(struct fairshare_view *v)
+{
+	const struct cred *cred = cred_at_cursor(v);
+	struct str sign = {0}, value = {0};
+
+	if (!cred) {
+		console_say(v->list.c, ROLE_MESSAGE,
+			    "Only a credential has a target; <Tab> goes to the settings of all.");
+		return;
+	}
+	config_print_value(option_find(config_rows, config_row_count,
+				       cred_type_name((enum cred_type)cred->type), "fstarget"),
+			   NULL, NULL, &cred->attr, &value);
+	str_addf(&sign, "%s[%s].fstarget: ", cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
+	console_ask(v->list.c, str_text(&sign), str_text(&value), target_typed, v);
+	str_free(&sign);
+	str_free(&value);
+}
+
+static void open_row(struct fairshare_view *v)
+{
+	const struct share_row *row = share_list_at_cursor(&v->list);
+	const struct cred *cred = cred_at_cursor(v);
+
+	if (cred)
+		console_show_jobs(v->list.c, cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
+	else if (row && row->kind == SHARE_TYPE) {
+		share_list_set_open(&v->list, !v->list.open[row->type]);
+		console_recalc(v->list.c);
+	}
+}
+
+static bool list_act(struct fairshare_view *v, enum action action)
+{
+	switch (action) {
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		share_list_set_open(&v->list, action == ACTION_RIGHT);
+		console_recalc(v->list.c);
+		return true;
+	case ACTION_EDIT:
+		edit_target(v);
+		return true;
+	case ACTION_OPEN:
+		open_row(v);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool fairshare_act(void *self, enum action action, int arg)
+{
+	struct fairshare_view *v = self;
+
+	(void)arg;
+	if (!v->pane.focused && list_act(v, action))
+		return true;
+	if (action == ACTION_PERCENT) {
+		v->list.percent = !v->list.percent;
+		return true;
+	}
+	return slider_pane_act(&v->pane, action);
+}
+
+static struct table *fairshare_table(void *self)
+{
+	return &((struct fairshare_view *)self)->list.table;
+}
+
+static void fairshare_status(void *self, struct str *out)
+{
+	const struct fairshare_view *v = self;
+	const struct fairshare *f = v->list.o ? share_list_live(&v->list) : NULL;
+	uint32_t missed = 0, capped = 0;
+
+	for (uint32_t c = 0; f && c < f->share_count; c++) {
+		missed += f->share[c].missed;
+		capped += shares_cap_is_reached(&f->share[c]);
+	}
+	str_addf(out, "%" PRIu32 " off target (*)   %" PRIu32 " at a cap (!)   keys: %s (<Tab>)", missed,
+		 capped, v->pane.focused ? "settings" : "shares");
+}
+
+static const enum action hints[] = {
+	ACTION_OPEN,    ACTION_EDIT, ACTION_PERCENT, ACTION_TEN_LESS, ACTION_TEN_MORE, ACTION_DEFAULT,
+	ACTION_NUMBERS, ACTION_UNDO, ACTION_FILTER,  ACTION_BACK,     ACTION_NONE,
+};
+
+const struct view_ops view_fairshare = {
+	.name = "fairshare",
+	.title = "Share",
+	.number = 4,
+	.size = sizeof(struct fairshare_view),
+	.hints = hints,
+	.open = fairshare_open,
+	.close = fairshare_close,
+	.enter = fairshare_enter,
+	.recalc = fairshare_recalc,
+	.draw = fairshare_draw,
+	.act = fairshare_act,
+	.table = fairshare_table,
+	.match = share_list_match,
+	.status = fairshare_status,
+	.numbers = fairshare_numbers,
+};

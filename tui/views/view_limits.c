@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_limits.c - which limit hurts?
+ *
+ * Above, every limit with what is in use of it, those that hold most jobs back first. Below,
+ * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is
+ * edited is a draft: the list then shows limits and jobs held back before and after.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "limit_page.h"
+#include "page.h"
+#include "sched/base/vec.h"
+#include "tui/draw/meter.h"
+#include "view.h"
+
+#define PAGE_H   7  /* lines about a limit, if there is room  */
+#define LIST_H   7  /* lines of the list that are left to it  */
+#define NEAR_PCT 80 /* of the soft value: from here on a limit is near */
+#define OVER_PCT 100
+
+enum column {
+	COL_OWNER,
+	COL_LIMIT,
+	COL_USED,
+	COL_SOFT,
+	COL_HARD,
+	COL_METER,
+	COL_PERCENT,
+	COL_MARK,
+	COL_HELD,
+	COL_COUNT
+};
+
+/* Columns of a draft. */
+enum draft_column {
+	DRAFT_OWNER,
+	DRAFT_LIMIT,
+	DRAFT_USED,
+	DRAFT_SOFT,
+	DRAFT_SOFT_AFTER,
+	DRAFT_HARD,
+	DRAFT_HARD_AFTER,
+	DRAFT_HELD,
+	DRAFT_HELD_AFTER,
+	DRAFT_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_OWNER] = {.title = "CREDENTIAL", .min = 11, .max = 18},
+	[COL_LIMIT] = {.title = "LIMIT", .min = 20, .max = 26},
+	[COL_USED] = {.title = "IN USE", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[COL_SOFT] = {.title = "SOFT", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[COL_HARD] = {.title = "HARD", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[COL_METER] = {.title = "OF SOFT", .min = 12, .max = 22, .drop = 1},
+	[COL_PERCENT] = {.title = "", .min = 5, .align = TEXT_RIGHT},
+	[COL_MARK] = {.title = "", .min = 2},
+	[COL_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
+};
+
+static const struct table_column draft_columns[DRAFT_COUNT] = {
+	[DRAFT_OWNER] = {.title = "CREDENTIAL", .min = 10, .max = 20},
+	[DRAFT_LIMIT] = {.title = "LIMIT", .min = 14, .max = 28},
+	[DRAFT_USED] = {.title = "IN USE", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_SOFT] = {.title = "SOFT", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_SOFT_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_HARD] = {.title = "HARD", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_HARD_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
+	[DRAFT_HELD_AFTER] = {.title = "AFTER", .min = 5, .max = 8, .align = TEXT_RIGHT},
+};
+
+/* Which limits are shown. */
+enum part {
+	PART_ALL,
+	PART_NEAR,
+	PART_OVER,
+	PART_COUNT
+};
+
+struct limits_view {
+	struct console *c;
+	const struct outlook *o; /* of the rows; NULL before the first   */
+	bool comparing;          /* a draft is shown beside what is     */
+	enum part part;
+	struct limit_list live, draft;
+	size_t *row; /* positions in the list that is shown */
+	size_t rows, room;
+	struct table table;
+	struct page page;
+};
+
+static const struct forecast *shown(const struct limits_view *v)
+{
+	return v->comparing ? &v->o->draft : &v->o->live;
+}
+
+static const struct limit_row *limit_at(const struct limits_view *v, size_t row)
+{
+	return &(v->comparing ? &v->draft : &v->live)->row[v->row[row]];
+}
+
+static const struct limit_row *at_cursor(const struct limits_view *v)
+{
+	return v->table.cursor == TABLE_NO_ROW ? NULL : limit_at(v, v->table.cursor);
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static bool is_near(const struct limit_row *row)
+{
+	return limit_row_percent(row) >= NEAR_PCT || row->holds_back > 0;
+}
+
+static bool is_over(const struct limit_row *row)
+{
+	return limit_row_percent(row) >= OVER_PCT || row->holds_back > 0;
+}
+
+static bool passes(const struct limits_view *v, const struct limit_row *row, const struct filter *filter)
+{
+	const struct snapshot *s = shown(v)->s;
+	struct str name = {0};
+	bool passed;
+
+	if (filter->count == 0)
+		return true;
+	limit_row_add_name(s, row, &name);
+	passed = filter_match(filter,
+			      (const struct field[]){
+				      {limit_row_owner_type(s, row), limit_row_owner(s, row)},
+				      {"name", limit_row_owner(s, row)},
+				      {"type", limit_row_owner_type(s, row)},
+				      {"limit", str_text(&name)},
+			      },
+			      4);
+	str_free(&name);
+	return passed;
+}
+
+static void find_rows(struct limits_view *v)
+{
+	const struct limit_list *list = v->comparing ? &v->draft : &v->live;
+
+	v->rows = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct limit_row *row = &list->row[i];
+
+		if ((v->part == PART_NEAR && !is_near(row)) || (v->part == PART_OVER && !is_over(row)) ||
+		    !passes(v, row, console_filter(v->c)))
+			continue;
+		v->row = vec_room(v->row, &v->room, v->rows + 1, sizeof *v->row);
+		v->row[v->rows++] = i;
+	}
+}
+
+/* What a limit is, in 62 bits: there are never so many credentials. */
+static uint64_t key(void *self, size_t row)
+{
+	const struct limit_row *limit = limit_at(self, row);
+	uint64_t owner = (limit->cred + UINT32_C(1)) & 0xfffffff;
+	uint64_t second = limit->second != INDEX_NONE ? (uint64_t)limit->second + CRED_TYPE_COUNT + 1
+						      : limit->second_type;
+
+	return owner << 34 | (second & 0xfffffff) << 6 | (uint64_t)limit->scope << 3 | limit->kind;
+}
+
+/* --- cells ------------------------------------------------------------------------------ */
+
+static void add_amount(int64_t amount, struct str *out)
+{
+	if (amount == LIMIT_UNLIMITED)
+		str_add_char(out, '-');
+	else
+		str_addf(out, "%" PRId64, amount);
+}
+
+static enum role add_owner(const struct limits_view *v, const struct limit_row *row, struct str *out)
+{
+	const char *name = limit_row_owner(shown(v)->s, row);
+
+	str_addf(out, "%s%s%s", limit_row_owner_type(shown(v)->s, row), name ? " " : "", name ? name : "");
+	return ROLE_TEXT;
+}
+
+static enum role add_name(const struct limits_view *v, const struct limit_row *row, struct str *out)
+{
+	limit_row_add_name(shown(v)->s, row, out);
+	if (limit_row_is_override(row))
+		str_add(out, " (override)");
+	else if (row->scope == LIMIT_CLASS)
+		str_add(out, " a job");
+	return ROLE_TEXT;
+}
+
+static enum role use_role(const struct limit_row *row)
+{
+	return is_over(row) ? ROLE_LIMIT_OVER : is_near(row) ? ROLE_LIMIT_NEAR : ROLE_TEXT;
+}
+
+static enum role add_held(const struct limit_row *row, struct str *out)
+{
+	str_addf(out, "%" PRIu32, row->holds_back);
+	return row->holds_back > 0 ? ROLE_STRONG : ROLE_DIM;
+}
+
+static enum role plain_cell(const struct limit_row *row, size_t column, struct str *out)
+{
+	switch (column) {
+	case COL_USED:
+		add_amount(row->used, out);
+		return ROLE_STRONG;
+	case COL_SOFT:
+		add_amount(row->soft, out);
+		return ROLE_TEXT;
+	case COL_HARD:
+		add_amount(row->hard, out);
+		return row->hard == row->soft ? ROLE_DIM : ROLE_TEXT;
+	case COL_PERCENT:
+		if (row->soft != LIMIT_UNLIMITED)
+			str_addf(out, "%.0f%%", limit_row_percent(row));
+		return use_role(row);
+	case COL_MARK:
+		str_add(out, role_info(use_role(row))->mark);
+		return use_role(row);
+	case COL_HELD:
+		return add_held(row, out);
+	default:
+		return ROLE_TEXT;
+	}
+}
+
+static enum role after_role(int64_t before, int64_t after)
+{
+	return before == after ? ROLE_DIM : ROLE_DRAFT;
+}
+
+static enum role draft_cell(const struct limits_view *v, const struct limit_row *row, size_t column,
+			    struct str *out)
+{
+	size_t at = limit_list_find_row(&v->live, row);
+	struct limit_row before = {.soft = LIMIT_UNLIMITED, .hard = LIMIT_UNLIMITED};
+
+	if (at < v->live.count)
+		before = v->live.row[at];
+	switch (column) {
+	case DRAFT_USED:
+		add_amount(row->used, out);
+		return ROLE_TEXT;
+	case DRAFT_SOFT:
+		add_amount(before.soft, out);
+		return ROLE_DIM;
+	case DRAFT_SOFT_AFTER:
+		add_amount(row->soft, out);
+		return after_role(before.soft, row->soft);
+	case DRAFT_HARD:
+		add_amount(before.hard, out);
+		return ROLE_DIM;
+	case DRAFT_HARD_AFTER:
+		add_amount(row->hard, out);
+		return after_role(before.hard, row->hard);
+	case DRAFT_HELD:
+		(void)add_held(&before, out);
+		return ROLE_DIM;
+	default:
+		(void)add_held(row, out);
+		return after_role(before.holds_back, row->holds_back);
+	}
+}
+
+static enum role cell(void *self, size_t at, size_t column, struct str *out)
+{
+	const struct limits_view *v = self;
+	const struct limit_row *row = limit_at(v, at);
+
+	if (column == COL_OWNER)
+		return add_owner(v, row, out);
+	if (column == COL_LIMIT)
+		return add_name(v, row, out);
+	return v->comparing ? draft_cell(v, row, column, out) : plain_cell(row, column, out);
+}
+
+/* --- life ------------------------------------------------------------------------------- */
+
+static void limits_open(void *self, struct console *c)
+{
+	struct limits_view *v = self;
+
+	v->c = c;
+	table_init(&v->table, columns, COL_COUNT);
+}
+
+static void limits_close(void *self)
+{
+	struct limits_view *v = self;
+
+	table_free(&v->table);
+	limit_list_free(&v->live);
+	limit_list_free(&v->draft);
+	page_free(&v->page);
+	free(v->row);
+}
+
+static void limits_recalc(void *self)
+{
+	struct limits_view *v = self;
+	struct table_source source = {.self = v, .key = key, .cell = cell};
+	const struct outlook *o = console_outlook(v->c);
+
+	v->o = o;
+	v->comparing = o->draft.s != NULL;
+	v->table.column = v->comparing ? draft_columns : columns;
+	v->table.columns = v->comparing ? (size_t)DRAFT_COUNT : (size_t)COL_COUNT;
+	limit_list_build(&v->live, o->live.s, &o->live.plan);
+	if (v->comparing)
+		limit_list_build(&v->draft, o->draft.s, &o->draft.plan);
+	find_rows(v);
+	source.rows = v->rows;
+	table_update(&v->table, &source);
+}
+
+/* --- drawing ---------------------------------------------------------------------------- */
+
+static void put_meters(const struct limits_view *v, struct canvas *canvas, struct rect r)
+{
+	const struct table *t = &v->table;
+	int x = TABLE_GUTTER;
+
+	for (size_t i = 0; i < COL_METER; i++)
+		x += t->width[i] ? t->width[i] + 1 : 0;
+	for (int y = 0; y < t->body && t->width[COL_METER] > 0; y++) {
+		size_t row = table_row_at(t, t->body_y + y);
+		struct rect line = {r.x + x, t->body_y + y, t->width[COL_METER], 1};
+		struct meter meter = {.label = "", .text = "", .total = 100};
+
+		if (row == TABLE_NO_ROW)
+			continue;
+		meter.part[0] = limit_row_percent(limit_at(v, row));
+		meter_draw(canvas, line, 0, &meter);
+		if (row == t->cursor)
+			canvas_overlay(canvas, line, ROLE_CURSOR);
+	}
+}
+
+static void put_list(struct limits_view *v, struct canvas *canvas, struct rect r)
+{
+	const char *none = "No limit matches; <Esc> clears the filter, f shows all.";
+
+	if (v->live.count == 0)
+		none = "No limits are set. :tune user[DEFAULT].maxjob 4 sets one.";
+	if (v->rows == 0) {
+		canvas_put(canvas, r, 1, 1, ROLE_DIM, none);
+		return;
+	}
+	table_draw(&v->table, canvas, r);
+	if (!v->comparing)
+		put_meters(v, canvas, r);
+}
+
+static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r)
+{
+	const struct limit_row *row = at_cursor(v);
+
+	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
+	(void)rect_take_top(&r, 1);
+	page_clear(&v->page);
+	if (row)
+		limit_page_row(&v->page, shown(v), row, r.w);
+	page_draw(&v->page, canvas, r);
+}
+
+/* Of the lines of the body: those of the page, what is left of the list being enough. */
+static int page_height(int height)
+{
+	int left = height - LIST_H;
+
+	return left < 3 ? 0 : left < PAGE_H + 1 ? left : PAGE_H + 1;
+}
+
+static void limits_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct limits_view *v = self;
+
+	put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
+	put_list(v, canvas, r);
+}
+
+static void limits_numbers(void *self, struct page *p, int width)
+{
+	const struct limits_view *v = self;
+
+	if (at_cursor(v))
+		limit_page_origins(p, shown(v), at_cursor(v), width);
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+static void value_typed(void *self, const char *text)
+{
+	const struct limits_view *v = self;
+	const struct limit_row *row = at_cursor(v);
+	struct str option = {0};
+
+	if (!row || text[0] == '\0')
+		return;
+	limit_row_add_option(shown(v)->s, row, &option);
+	console_propose_tune(v->c, str_text(&option), text);
+	str_free(&option);
+}
+
+static void edit(struct limits_view *v)
+{
+	const struct limit_row *row = at_cursor(v);
+	struct str sign = {0}, value = {0};
+
+	if (!row)
+		return;
+	limit_row_add_option(shown(v)->s, row, &sign);
+	str_add(&sign, limit_row_is_per_job(row) ? ": " : " (soft,hard): ");
+	limit_row_add_value(row, &value);
+	console_ask(v->c, str_text(&sign), str_text(&value), value_typed, v);
+	str_free(&sign);
+	str_free(&value);
+}
+
+static void show_held(struct limits_view *v)
+{
+	const struct limit_row *row = at_cursor(v);
+	struct str label = {0};
+
+	if (!row)
+		return;
+	limit_row_add_label(shown(v)->s, row, &label);
+	if (row->holds_back > 0)
+		console_show_jobs(v->c, "limit", str_text(&label));
+	else
+		console_say(v->c, ROLE_MESSAGE, "It holds no job back.");
+	str_free(&label);
+}
+
+static bool limits_act(void *self, enum action action, int arg)
+{
+	struct limits_view *v = self;
+
+	(void)arg;
+	switch (action) {
+	case ACTION_EDIT:
+		edit(v);
+		return true;
+	case ACTION_OPEN:
+		show_held(v);
+		return true;
+	case ACTION_PART:
+		v->part = (v->part + 1) % PART_COUNT;
+		console_recalc(v->c);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct table *limits_table(void *self)
+{
+	return &((struct limits_view *)self)->table;
+}
+
+static bool match(void *self, size_t row)
+{
+	const struct limits_view *v = self;
+
+	return passes(v, limit_at(v, row), console_search(v->c));
+}
+
+static void limits_status(void *self, struct str *out)
+{
+	static const char *const parts[PART_COUNT] = {"all", "near (!)", "used up or holding jobs (!!)"};
+	const struct limits_view *v = self;
+
+	if (!v->o)
+		return;
+	str_addf(out, "%zu of %zu limits: %s (f)   ", v->rows, (v->comparing ? &v->draft : &v->live)->count,
+		 parts[v->part]);
+	str_addf(out, "hardpass: %s",
+		 v->o->live.s->policy.hard_pass == HARD_IDLEONLY ? "idleonly" : "resources");
+}
+
+static const enum action hints[] = {
+	ACTION_OPEN, ACTION_EDIT,   ACTION_PART, ACTION_NUMBERS,
+	ACTION_UNDO, ACTION_FILTER, ACTION_BACK, ACTION_NONE,
+};
+
+const struct view_ops view_limits = {
+	.name = "limits",
+	.title = "Limits",
+	.number = 6,
+	.size = sizeof(struct limits_view),
+	.hints = hints,
+	.open = limits_open,
+	.close = limits_close,
+	.recalc = limits_recalc,
+	.draw = limits_draw,
+	.act = limits_act,
+	.table = limits_table,
+	.match = match,
+	.status = limits_status,
+	.numbers = limits_numbers,
+};
