@@ -92,9 +92,9 @@ for folder in "$shared"/cases/*/; do
 		continue
 	fi
 	initial_queue "$folder/maui.cfg" "$folder/workload.trace" >workload.trace
-	if [ -f "$folder/jobs.csv" ]; then
-		compare_workload "$name" "$folder"
-	else
+	if grep -q '^\$ ' "$folder/expected.txt"; then
 		compare_steps "$name" "$folder"
+	else
+		compare_workload "$name" "$folder"
 	fi
 done

@@ -13,6 +13,7 @@ BEGIN {
 	stale = "between passes the original shows the queue of its last pass"
 	own = "a job over a limit of its own stands among the blocked; the original puts it under a hold"
 	bound = "M-11: reservations are bound to nodes late, so those backfilled beside them stand elsewhere"
+	passed = "whoever starts past an earlier job is backfilled, in the original only in its second pass"
 	alone = "showstart looks at reservations alone, and when at the jobs ahead too"
 	removed = "the simulation removes jobs that the original would hold or defer"
 	title_of("part", "parts of the queue")
@@ -197,6 +198,8 @@ function why_not(kind, step, what, value, i, job) {
 	if (((kind == "queue" && value ~ /^(BatchHold|Deferred)$/) || (kind == "holds" && value ~ /batch|defer/)) &&
 	    !(job in operated))
 		return own
+	if ((kind == "flags" && value == "none") || (what ~ /\.bypass$/ && ours[kind, step, what] > value + 0))
+		return passed
 	if ((kind == "placed" && job in backfilled) || (kind == "node" && any_backfilled))
 		return bound
 	if (kind == "starts" && !((moment_of(step), job) in reserved))
