@@ -200,12 +200,12 @@ function why_not(kind, step, what, value, i, job) {
 		return own
 	if ((kind == "flags" && value == "none") || (what ~ /\.bypass$/ && ours[kind, step, what] > value + 0))
 		return passed
+	if (kind == "node" && dedicated && what ~ /\.(memory|disk|swap)$/)
+		return "a job alone on its nodes takes all memory, disk and swap of them in the original"
 	if ((kind == "placed" && job in backfilled) || (kind == "node" && any_backfilled))
 		return bound
 	if (kind == "starts" && !((moment_of(step), job) in reserved))
 		return alone
-	if (kind == "node" && dedicated && what ~ /\.(memory|disk|swap)$/)
-		return "a job alone on its nodes takes all memory, disk and swap of them in the original"
 	for (i = 1; i <= rules; i++)
 		if (kind ~ rule_kinds[i] && what ~ rule_what[i] && step + 0 >= rule_from[i])
 			return rule_reason[i]
