@@ -94,8 +94,11 @@ void console_go(struct console *c, const char *screen)
 /* A word of a filter takes no blank, and some signs stand for others. */
 static void add_exactly(struct str *out, const char *value)
 {
-	for (; *value; value++)
-		str_add_char(out, strchr(" *[\\", *value) ? '?' : *value);
+	for (; *value; value++) {
+		const char sign = strchr(" *[\\", *value) ? (char)'?' : *value;
+
+		str_add_char(out, sign);
+	}
 }
 
 void console_show_jobs(struct console *c, const char *field, const char *value)

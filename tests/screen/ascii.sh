@@ -16,46 +16,46 @@ EOS
 screen '--ascii: the queue' queue <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [|||||||||||||||||   37/64  57%] Nodes  [||||||||||||||||||||| 8/8 100%]
+ Procs  [||||||||||||||||||| 64/64 100%] Nodes  [||||||||||||||||||||| 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  967   b eva        1 1:12:00:00      -  Jan10 04:31 +20:31h  42%
-  1054    john       4 1:00:00:00      -  Jan10 06:33 +22:33h   6%
-  1070    bob        4 1:00:00:00      -  Jan10 06:33 +22:33h   5%
-  1124  b paul       4 1:00:00:00      -  Jan10 06:35 +22:35h   5%
-  1104  b bob        4 1:00:00:00      -  Jan10 06:36 +22:36h   5%
-IDLE 5 - by priority -----------------------------------------------------------
-> 1101  r steve     29    2:00:00   1602  08:14:21 +14m       2 procs short
-  1103    john       5 1:00:00:00   1281 ~08:45:32 +45m       would delay 1101
-  1090    marco      5    8:00:00   1279 ~10:14:21 +2:14h     would delay 1101
-  1141    eva        3    0:30:00    897 ~10:14:21 +2:14h     would delay 1101
-  1130    finn      13    8:00:00    687 ~10:14:21 +2:14h     would delay 1101
-BLOCKED 2 - by hold ------------------------------------------------------------
-  1057  H nora       8 1:00:00:00   1400 -                    held (user)
-  1115  H john      10 1:00:00:00   1174 -                    held (system)
-BLOCKED 3 - by fairshare cap ---------------------------------------------------
-  +3 more
- Job 1101 needs 29 processors and 27 are free: 2 short.
+  1078  b olga       4   18:00:00      -  21:03:46 +13:03h     27%
+  1070  b bob        4 1:00:00:00      -  Jan10 04:44 +20:44h  13%
+  967   b eva        1 1:12:00:00      -  Jan10 05:08 +21:08h  41%
+  1104  b bob        4 1:00:00:00      -  Jan10 07:02 +23:02h   4%
+  1115  b john      10 1:00:00:00      -  Jan10 07:02 +23:02h   4%
+IDLE 11 - by priority ----------------------------------------------------------
+> 1138  r mei        1    0:30:00   2147  08:14:21 +14m       1 proc short
+  1101  r steve     29    2:00:00   1602  10:36:05 +2:36h     29 procs short
+  1139    eva        4    0:05:00   1586 ~08:44:21 +44m       4 procs short
+  1140    marco      2    0:10:00   1340 ~08:14:21 +14m       2 procs short
+  1109    bob        4 1:00:00:00   1014 ~12:36:05 +4:36h     4 procs short
+  1117    bob        3 1:00:00:00    924 ~12:36:05 +4:36h     3 procs short
+  1142    eva        4    0:05:00    908 ~08:49:21 +49m       4 procs short
+  1141    eva        3    0:30:00    869 ~08:54:21 +54m       3 procs short
+  1130    finn      13    8:00:00    686 ~12:36:05 +4:36h     13 procs short
+  +11 more
+ Job 1138 needs 1 processors and 0 are free: 1 short.
 
- Total Jobs: 21   Active Jobs: 11   Idle Jobs: 5   Blocked Jobs: 5
+ Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen '--ascii: priorities and sliders' priority <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
-  JOB            PRIORITY   Class*1 FSUser*20   QTime*2 XFctr*100 SHARES
-IDLE 5 - by priority -----------------------------------------------------------
-> 1101       r       1602         0         0      1040       533 qqqqqqqqqxxxxx
-  1103               1281         0       160       905       131 fffqqqqqqqqqqx
-  1090               1279         0         0      1084       212 qqqqqqqqqqqqxx
-  1141                897      1000       -97         5       109 ccccccccccccfx
-  1130                687         0         0       448       146 ffqqqqqqqqqxxx
-BLOCKED 5 - not in the order ---------------------------------------------------
-  634        !       5126         0         0      4866       437 cqqqqqqqqqqqqx
-  696        !       4962         0         0      4555       574 cqqqqqqqqqqqqx
-  +3 more
+  JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
+IDLE 11 - by priority ----------------------------------------------------------
+> 1138       r       2147       500      1000        80       350 cccccccccccqxx
+  1101       r       1602         0         0      1040       533 qqqqqqqqqxxxxx
+  1139               1586         0      1000        66       764 ccccccccfxxxxx
+  1140               1340         0      1000        44       321 ccccccccccqxxx
+  1109               1014         0         0       880       130 qqqqqqqqqqqqxx
+  1117                924         0         0       794       127 qqqqqqqqqqqqxx
+  1142                908         0      1000         4       148 cccccccccccfxx
+  1141                869         0      1000         5       109 cccccccccccffx
+  +12 more
 --------------------------------------------------------------------------------
- 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.33
-
+ 1138: 2147 = user 1 * 150 + qos 1 * 500 + class 1 * 1000 + fsuser 20 * 3.33 %
+ + proc 1 * 1 procs + queuetime 2 * 40.07 min + xfactor 100 * 2.34 +
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200

@@ -34,25 +34,25 @@ EOS
 screen 'a filter is seen while it is typed' typing <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
-> 1202  b bob        2 1:00:00:00      -  Jan10 06:39 +22:39h   5%
-IDLE 7 - by priority ───────────────────────────────────────────────────────────
-  1090    bob        4 1:00:00:00   1707 ~22:04:54 +14:04h    would delay 1209
-  1097    bob        4 1:00:00:00   1684 ~Jan10 03:17 +19:17h would delay 1209
-  1103    bob       32 1:00:00:00   1683 ~Jan10 21:17 +1d13h  27 procs short
-  1105    bob        6 1:00:00:00   1650 ~Jan11 03:17 +1d19h  1 proc short
-  1161    bob        4 1:00:00:00   1318 ~Jan11 03:17 +1d19h  would delay 1209
-  1196    bob        4 1:00:00:00    741 ~Jan11 03:17 +1d19h  would delay 1209
-  1204    bob        2 1:00:00:00    655 ~Jan12 05:17 +2d21h  would delay 1209
+> 1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+IDLE 2 - by priority ───────────────────────────────────────────────────────────
+  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+  1196    bob        4 1:00:00:00    741 ~Jan11 03:24 +1d19h  4 procs short
 
 
 
 
 
 
- Job 1202 runs since 06:39:09.
+
+
+
+
+
+ Job 1105 runs since 06:50:11.
 
 /user=bob !state=held
  <Enter> give  <Esc> never mind                                  ? help  Q quit
@@ -60,182 +60,182 @@ EOS
 screen 'all that it shows are held together' marked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
->*1202  b bob        2 1:00:00:00      -  Jan10 06:39 +22:39h   5%
-IDLE 7 - by priority ───────────────────────────────────────────────────────────
- *1090    bob        4 1:00:00:00   1707 ~22:04:54 +14:04h    would delay 1209
- *1097    bob        4 1:00:00:00   1684 ~Jan10 03:17 +19:17h would delay 1209
- *1103    bob       32 1:00:00:00   1683 ~Jan10 21:17 +1d13h  27 procs short
- *1105    bob        6 1:00:00:00   1650 ~Jan11 03:17 +1d19h  1 proc short
- *1161    bob        4 1:00:00:00   1318 ~Jan11 03:17 +1d19h  would delay 1209
- *1196    bob        4 1:00:00:00    741 ~Jan11 03:17 +1d19h  would delay 1209
- *1204    bob        2 1:00:00:00    655 ~Jan12 05:17 +2d21h  would delay 1209
+>*1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+IDLE 2 - by priority ───────────────────────────────────────────────────────────
+ *1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+ *1196    bob        4 1:00:00:00    741 ~Jan11 03:24 +1d19h  4 procs short
 
 
 
 
 
 
- Job 1202 runs since 06:39:09.
 
- hold -s 1090 1097 1103 1105 1161 1196 1~: the order stays; 18 earlier; 9 later;
+
+
+
+
+ Job 1105 runs since 06:50:11.
+
+ hold -s 1103 1196: the order stays; 12 earlier; 6 later; 1198 +1:21:48:06
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1223    eva       32    3:00:00     12 ~Jan12 23:17 +3d15h  27 procs short
-  1225    julia      2    6:00:00      3 ~Jan12 03:17 +2d19h  would delay 1209
-BLOCKED 9 - by hold ────────────────────────────────────────────────────────────
-> 1090  H bob        4 1:00:00:00   1707 -                    held (system)
-  1097  H bob        4 1:00:00:00   1684 -                    held (system)
-  1103  H bob       32 1:00:00:00   1683 -                    held (system)
-  1105  H bob        6 1:00:00:00   1650 -                    held (system)
-  1133  H paul      16 1:00:00:00   1386 -                    held (user)
-  1161  H bob        4 1:00:00:00   1318 -                    held (system)
-  1193  H mei       32    0:10:00   6258 -                    held (system)
+  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
+  1223    eva       32    3:00:00     45 ~Jan12 09:10 +3d01h  32 procs short
+  1225    julia      2    6:00:00     10 ~18:41:00 +10:41h    2 procs short
+  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
+BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
+> 1103  H bob       32 1:00:00:00   1683 -                    held (system)
+  1136  H john      16 1:00:00:00   1687 -                    held (user)
   1196  H bob        4 1:00:00:00    741 -                    held (system)
-  1204  H bob        2 1:00:00:00    655 -                    held (system)
-BLOCKED 3 - by fairshare cap ───────────────────────────────────────────────────
+  1201  H rosa       4 1:00:00:00    690 -                    held (system)
+BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
+  247   ! lars       4    6:00:00  11212 ~Jan10 00:41 +16:41h over the cap of u~
+  494   ! lars       4    6:00:00   8273 ~Jan10 15:06 +1d07h  over the cap of u~
   510   ! lars       2 1:12:00:00   7382 -                    over the cap of u~
-  654   ! lars       4   12:00:00   5670 ~Jan12 03:17 +2d19h  over the cap of u~
-  764   ! lars       4   12:00:00   5107 ~Jan12 03:17 +2d19h  over the cap of u~
- Job 1090 is held (system); it can start only after a release.
+  654   ! lars       4   12:00:00   5670 -                    over the cap of u~
+  764   ! lars       4   12:00:00   5107 -                    over the cap of u~
+  1092  ! lars       2   12:00:00   1551 ~Jan10 06:41 +22:41h over the cap of u~
+ Job 1103 is held (system); it can start only after a release.
 
- Total Jobs: 55   Active Jobs: 12   Idle Jobs: 31   Blocked Jobs: 12
+ Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'sorted by processors, the most first, within the parts' sorted <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-ACTIVE 12 - by PROC ──────────────────── ENDS BY ──────────── USED ─────────────
-> 988     eva       31   12:00:00      -  14:17:09 +6:17h      47%
-  1227  b eva        5    2:00:00      -  09:51:52 +1:51h       6%
-  1159  b ravi       4    3:00:00      -  10:26:09 +2:26h      18%
-  1069  b ines       4   18:00:00      -  21:17:42 +13:17h     26%
-  1099  b anna       3    6:00:00      -  11:33:45 +3:33h      40%
-  1224  b amina      2    3:00:00      -  10:20:08 +2:20h      22%
-  1202  b bob        2 1:00:00:00      -  Jan10 06:39 +22:39h   5%
-  1180  b eva        2   18:00:00      -  22:04:54 +14:04h     21%
-  1175  b chen       2 1:12:00:00      -  Jan10 15:17 +1d07h   13%
-  1074  b steve      2 2:00:00:00      -  Jan10 23:53 +1d15h   16%
-  1221  b olga       1    4:00:00      -  10:26:43 +2:26h      38%
-  1219  b amina      1   18:00:00      -  Jan10 00:00 +16:00h  11%
-IDLE 31 - by PROC ──────────────────────────────────────────────────────────────
-  1223    eva       32    3:00:00     12 ~Jan12 23:17 +3d15h  27 procs short
-  +42 more
- Job 988 runs since 02:17:09.
+ACTIVE 13 - by PROC ──────────────────── ENDS BY ──────────── USED ─────────────
+> 988     eva       31   12:00:00      -  14:42:39 +6:42h      44%
+  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+  1139    amina      4    8:00:00      -  11:06:25 +3:06h      61%
+  1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
+  1057  b leila      4   12:00:00      -  15:06:53 +7:06h      40%
+  1188  b eva        3    6:00:00      -  13:51:35 +5:51h       2%
+  1224  b amina      2    3:00:00      -  10:51:02 +2:51h       4%
+  1216  b ines       2   12:00:00      -  18:41:00 +10:41h     10%
+  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
+  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
+  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
+  1221  b olga       1    4:00:00      -  10:37:15 +2:37h      34%
+  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
+IDLE 24 - by PROC ──────────────────────────────────────────────────────────────
+  +34 more
+ Job 988 runs since 02:42:39.
 
- 55 jobs: 12 active, 31 idle, 12 blocked   sort: PROC
+ 47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'F3 finds and hides nothing' found <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1127    eva       32    1:00:00   2343 ~Jan10 02:17 +18:17h 27 procs short
-  1209  r mei       16    0:10:00   5084  10:26:09 +2:26h     11 procs short
-  1185    john      16 1:00:00:00   1282 ~Jan11 03:17 +1d19h  11 procs short
-  1149    eva       16   12:00:00   1134 ~Jan10 09:17 +1d01h  11 procs short
-  1136    john      16 1:00:00:00   1714 ~Jan10 03:17 +19:17h 11 procs short
-  1199    tom        8 1:00:00:00    682 ~Jan12 03:17 +2d19h  3 procs short
-  1198    eva        8    8:00:00    422 ~Jan10 10:36 +1d02h  3 procs short
-  1197    john       8 1:00:00:00    952 ~Jan11 03:17 +1d19h  3 procs short
-  1096    ravi       8   18:00:00   1790 ~10:36:09 +2:36h     3 procs short
-  1088    nora       5 1:00:00:00   1509 ~Jan10 03:17 +19:17h would delay 1209
-  1211    nora       4 1:00:00:00    406 ~Jan12 03:17 +2d19h  would delay 1209
-  1201    rosa       4 1:00:00:00    690 ~Jan11 22:04 +2d14h  would delay 1209
-  1168    paul       4    3:00:00   1365 ~Jan10 03:17 +19:17h would delay 1209
-  1163    leila      4    6:00:00   1426 ~Jan10 03:17 +19:17h would delay 1209
-> 1152    paul       4 1:00:00:00   1286 ~Jan11 03:17 +1d19h  would delay 1209
-  +23 more
- Job 1152 would run 1:00:00:00 into the reservation of job 1209 at 10:26:09,
- which leaves it 0 of its 4 processors.
- 55 jobs: 12 active, 31 idle, 12 blocked   sort: PROC
+  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
+  1185    john      16 1:00:00:00   1254 ~Jan10 18:02 +1d10h  16 procs short
+  1149    eva       16   12:00:00   1167 ~Jan11 07:51 +1d23h  16 procs short
+  1133    paul      16 1:00:00:00   1378 ~Jan10 07:51 +23:51h 16 procs short
+  1199    tom        8 1:00:00:00    688 ~Jan11 18:02 +2d10h  8 procs short
+  1198    eva        8    8:00:00    455 ~Jan11 19:51 +2d11h  8 procs short
+  1197    john       8 1:00:00:00    925 ~Jan11 18:02 +2d10h  8 procs short
+  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
+  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1229    eva        4    0:30:00    874 ~11:16:25 +3:16h     4 procs short
+  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
+  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
+> 1152    paul       4 1:00:00:00   1278 ~21:10:54 +13:10h    4 procs short
+  +13 more
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+
+ 47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   FROZEN 2:00h
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 59/64  92%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1127    eva       32    1:00:00   2343 ~Jan10 02:17 +18:17h 27 procs short
-  1209  r mei       16    0:10:00   5084  10:26:09 +2:26h     11 procs short
-  1185    john      16 1:00:00:00   1282 ~Jan11 03:17 +1d19h  11 procs short
-  1149    eva       16   12:00:00   1134 ~Jan10 09:17 +1d01h  11 procs short
-  1136    john      16 1:00:00:00   1714 ~Jan10 03:17 +19:17h 11 procs short
-  1199    tom        8 1:00:00:00    682 ~Jan12 03:17 +2d19h  3 procs short
-  1198    eva        8    8:00:00    422 ~Jan10 10:36 +1d02h  3 procs short
-  1197    john       8 1:00:00:00    952 ~Jan11 03:17 +1d19h  3 procs short
-  1096    ravi       8   18:00:00   1790 ~10:36:09 +2:36h     3 procs short
-  1088    nora       5 1:00:00:00   1509 ~Jan10 03:17 +19:17h would delay 1209
-  1211    nora       4 1:00:00:00    406 ~Jan12 03:17 +2d19h  would delay 1209
-  1201    rosa       4 1:00:00:00    690 ~Jan11 22:04 +2d14h  would delay 1209
-  1168    paul       4    3:00:00   1365 ~Jan10 03:17 +19:17h would delay 1209
-  1163    leila      4    6:00:00   1426 ~Jan10 03:17 +19:17h would delay 1209
-> 1152    paul       4 1:00:00:00   1286 ~Jan11 03:17 +1d19h  would delay 1209
-  +23 more
- Job 1152 would run 1:00:00:00 into the reservation of job 1209 at 10:26:09,
- which leaves it 0 of its 4 processors.
- 55 jobs: 12 active, 31 idle, 12 blocked   sort: PROC
+  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
+  1185    john      16 1:00:00:00   1254 ~Jan10 18:02 +1d10h  16 procs short
+  1149    eva       16   12:00:00   1167 ~Jan11 07:51 +1d23h  16 procs short
+  1133    paul      16 1:00:00:00   1378 ~Jan10 07:51 +23:51h 16 procs short
+  1199    tom        8 1:00:00:00    688 ~Jan11 18:02 +2d10h  8 procs short
+  1198    eva        8    8:00:00    455 ~Jan11 19:51 +2d11h  8 procs short
+  1197    john       8 1:00:00:00    925 ~Jan11 18:02 +2d10h  8 procs short
+  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  1227    eva        5    2:00:00      1 ~11:46:25 +3:46h     5 procs short
+  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1229    eva        4    0:30:00    874 ~11:16:25 +3:16h     4 procs short
+  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
+  1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
+> 1152    paul       4 1:00:00:00   1278 ~21:10:54 +13:10h    4 procs short
+  +13 more
+ Job 1152 needs 4 processors and 0 are free: 4 short.
+
+ 47 jobs: 13 active, 24 idle, 10 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'live again' later <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 62/64  96%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1185    john      16 1:00:00:00   1524 ~Jan10 21:02 +1d11h  14 procs short
-  1149    eva       16   12:00:00   1407 ~Jan11 21:02 +2d11h  14 procs short
-  1136    john      16 1:00:00:00   1957 ~21:02:29 +11:02h    14 procs short
-  1199    tom        8 1:00:00:00    922 ~Jan11 23:53 +2d13h  6 procs short
-  1198    eva        8    8:00:00    703 ~Jan10 03:02 +17:02h 6 procs short
-  1197    john       8 1:00:00:00   1194 ~Jan10 23:53 +1d13h  6 procs short
-  1088    nora       5 1:00:00:00   1757 ~21:02:29 +11:02h    3 procs short
-  1240    bob        4 1:00:00:00    194 ~Jan12 09:02 +2d23h  2 procs short
-  1237    lars       4    6:00:00    167 ~Jan10 03:24 +17:24h 2 procs short
-  1236    leila      4    3:00:00    401 ~Jan10 03:24 +17:24h 2 procs short
-  1211    nora       4 1:00:00:00    654 ~Jan11 21:02 +2d11h  2 procs short
-  1201    rosa       4 1:00:00:00    938 ~Jan11 21:02 +2d11h  2 procs short
-  1168    paul       4    3:00:00   1670 ~21:17:42 +11:17h    2 procs short
-  1163    leila      4    6:00:00   1699 ~21:02:29 +11:02h    2 procs short
-> 1152    paul       4 1:00:00:00   1532 ~Jan10 21:02 +1d11h  2 procs short
-  +17 more
- Job 1152 needs 4 processors and 2 are free: 2 short.
-
- 49 jobs: 12 active, 25 idle, 12 blocked   sort: PROC
+  1198    eva        8    8:00:00    722 ~Jan10 06:50 +20:50h 1 proc short
+  1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
+  1096  r ravi       8   18:00:00   2036  10:37:15 +37m       1 proc short
+  1227    eva        5    2:00:00    282 ~18:41:00 +8:41h     would delay 1096
+  1088    nora       5 1:00:00:00   1757 ~15:06:53 +5:06h     would delay 1096
+  1240    bob        4 1:00:00:00    194 ~Jan11 16:37 +2d06h  would delay 1096
+BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
+  1103  H bob       32 1:00:00:00   1931 -                    held (system)
+  1136  H john      16 1:00:00:00   1944 -                    held (user)
+  1201  H rosa       4 1:00:00:00    938 -                    held (system)
+  1196  H bob        4 1:00:00:00    989 -                    held (system)
+BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
+  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  over the cap of u~
+  764   ! lars       4   12:00:00   5363 -                    over the cap of u~
+> 654   ! lars       4   12:00:00   5927 -                    over the cap of u~
+  +4 more
+ Job 654 would bring user lars to 2.87 % of what was used lately, and the
+ fairshare cap is 1.50 %.
+ 36 jobs: 10 active, 15 idle, 11 blocked   sort: PROC
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS
 screen 'a screen that is not there yet says so' unknown <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████ 62/64  96%] Nodes  [█████████████████████ 8/8 100%]
+ Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1185    john      16 1:00:00:00   1524 ~Jan10 21:02 +1d11h  14 procs short
-  1149    eva       16   12:00:00   1407 ~Jan11 21:02 +2d11h  14 procs short
-  1136    john      16 1:00:00:00   1957 ~21:02:29 +11:02h    14 procs short
-  1199    tom        8 1:00:00:00    922 ~Jan11 23:53 +2d13h  6 procs short
-  1198    eva        8    8:00:00    703 ~Jan10 03:02 +17:02h 6 procs short
-  1197    john       8 1:00:00:00   1194 ~Jan10 23:53 +1d13h  6 procs short
-  1088    nora       5 1:00:00:00   1757 ~21:02:29 +11:02h    3 procs short
-  1240    bob        4 1:00:00:00    194 ~Jan12 09:02 +2d23h  2 procs short
-  1237    lars       4    6:00:00    167 ~Jan10 03:24 +17:24h 2 procs short
-  1236    leila      4    3:00:00    401 ~Jan10 03:24 +17:24h 2 procs short
-  1211    nora       4 1:00:00:00    654 ~Jan11 21:02 +2d11h  2 procs short
-  1201    rosa       4 1:00:00:00    938 ~Jan11 21:02 +2d11h  2 procs short
-  1168    paul       4    3:00:00   1670 ~21:17:42 +11:17h    2 procs short
-  1163    leila      4    6:00:00   1699 ~21:02:29 +11:02h    2 procs short
-> 1152    paul       4 1:00:00:00   1532 ~Jan10 21:02 +1d11h  2 procs short
-  +17 more
- Job 1152 needs 4 processors and 2 are free: 2 short.
-
+  1198    eva        8    8:00:00    722 ~Jan10 06:50 +20:50h 1 proc short
+  1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
+  1096  r ravi       8   18:00:00   2036  10:37:15 +37m       1 proc short
+  1227    eva        5    2:00:00    282 ~18:41:00 +8:41h     would delay 1096
+  1088    nora       5 1:00:00:00   1757 ~15:06:53 +5:06h     would delay 1096
+  1240    bob        4 1:00:00:00    194 ~Jan11 16:37 +2d06h  would delay 1096
+BLOCKED 4 - by hold ────────────────────────────────────────────────────────────
+  1103  H bob       32 1:00:00:00   1931 -                    held (system)
+  1136  H john      16 1:00:00:00   1944 -                    held (user)
+  1201  H rosa       4 1:00:00:00    938 -                    held (system)
+  1196  H bob        4 1:00:00:00    989 -                    held (system)
+BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
+  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  over the cap of u~
+  764   ! lars       4   12:00:00   5363 -                    over the cap of u~
+> 654   ! lars       4   12:00:00   5927 -                    over the cap of u~
+  +4 more
+ Job 654 would bring user lars to 2.87 % of what was used lately, and the
+ fairshare cap is 1.50 %.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

@@ -28,115 +28,125 @@ EOS
 screen '100x30: meters on lines of their own, more columns' middle <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [████████████████████████████████████████████████████                            37/64  57%]
+ Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
-  911      b paul       batch     2 1:00:00:00      -    55m  14:29:21 +6:29h      72%
-  1031       eva        batch     4   12:00:00      - 12:43h  18:33:24 +10:33h     12%
-  967      b eva        long      1 1:12:00:00      -  1:09h  Jan10 04:31 +20:31h  42%
-  1054       john       batch     4 1:00:00:00      - 10:36h  Jan10 06:33 +22:33h   6%
-  1070       bob        batch     4 1:00:00:00      - 10:22h  Jan10 06:33 +22:33h   5%
-  1124     b paul       batch     4 1:00:00:00      -  3:12h  Jan10 06:35 +22:35h   5%
-  1104     b bob        batch     4 1:00:00:00      -  6:09h  Jan10 06:36 +22:36h   5%
-IDLE 5 - by priority ───────────────────────────────────────────────────────────────────────────────
-> 1101     r steve      batch    29    2:00:00   1602  8:40h  08:14:21 +14m       2 procs short
-  1103       john       batch     5 1:00:00:00   1281  7:32h ~08:45:32 +45m       would delay 1101
-  1090       marco      batch     5    8:00:00   1279  9:02h ~10:14:21 +2:14h     would delay 1101
-  1141       eva        debug     3    0:30:00    897     2m ~10:14:21 +2:14h     would delay 1101
-  1130       finn       batch    13    8:00:00    687  3:44h ~10:14:21 +2:14h     would delay 1101
+  1078     b olga       batch     4   18:00:00      -  6:08h  21:03:46 +13:03h     27%
+  1070     b bob        batch     4 1:00:00:00      -  8:32h  Jan10 04:44 +20:44h  13%
+  967      b eva        long      1 1:12:00:00      -  1:46h  Jan10 05:08 +21:08h  41%
+  1104     b bob        batch     4 1:00:00:00      -  6:34h  Jan10 07:02 +23:02h   4%
+  1115     b john       batch    10 1:00:00:00      -  5:41h  Jan10 07:02 +23:02h   4%
+IDLE 11 - by priority ──────────────────────────────────────────────────────────────────────────────
+> 1138     r mei        debug     1    0:30:00   2147    40m  08:14:21 +14m       1 proc short
+  1101     r steve      batch    29    2:00:00   1602  8:40h  10:36:05 +2:36h     29 procs short
+  1139       eva        debug     4    0:05:00   1586    33m ~08:44:21 +44m       4 procs short
+  1140       marco      debug     2    0:10:00   1340    22m ~08:14:21 +14m       2 procs short
+  1109       bob        batch     4 1:00:00:00   1014  7:20h ~12:36:05 +4:36h     4 procs short
+  1117       bob        batch     3 1:00:00:00    924  6:37h ~12:36:05 +4:36h     3 procs short
+  1142       eva        debug     4    0:05:00    908     2m ~08:49:21 +49m       4 procs short
+  1141       eva        debug     3    0:30:00    869     2m ~08:54:21 +54m       3 procs short
+  1130       finn       batch    13    8:00:00    686  3:44h ~12:36:05 +4:36h     13 procs short
+  1125       tom        batch     4 1:00:00:00    641  4:33h ~12:36:05 +4:36h     4 procs short
+  1124       paul       batch     4 1:00:00:00    555  4:37h ~12:36:05 +4:36h     4 procs short
 BLOCKED 2 - by hold ────────────────────────────────────────────────────────────────────────────────
-  1057     H nora       batch     8 1:00:00:00   1400 12:01h -                    held (user)
-  1115     H john       batch    10 1:00:00:00   1174  6:38h -                    held (system)
-BLOCKED 3 - by fairshare cap ───────────────────────────────────────────────────────────────────────
-  634      ! lars       batch    22   12:00:00   5126  1d16h -                    over the cap of u~
-  696      ! lars       batch    32    8:00:00   4962  1d13h -                    over the cap of u~
-  977      ! lars       batch    16    8:00:00   2097 16:27h -                    over the cap of u~
- Job 1101 needs 29 processors and 27 are free: 2 short.
+  971      H lars       batch     4    4:00:00   2313 16:37h -                    held (user)
+  +8 more
+ Job 1138 needs 1 processors and 0 are free: 1 short.
 
- Total Jobs: 21   Active Jobs: 11   Idle Jobs: 5   Blocked Jobs: 5
+ Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
 EOS
 screen '=: where the numbers of the job under the cursor come from' numbers <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [███████████████████████       37/64  57%] Nodes  [███████████████████████████████ 8/8 100%]
+ Procs  [█████████████████████████████ 64/64 100%] Nodes  [███████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
-  911      b paul       batch     2 1:00:00:00      -    55m  14:29:21 +6:29h      72%
-  1031       eva        batch     4   12:00:00      - 12:43h  18:33:24 +10:33h     12%
-  967      b eva        long      1 1:12:00:00      -  1:09h  Jan10 04:31 +20:31h  42%
-  1054       john       batch     4 1:00:00:00      - 10:36h  Jan10 06:33 +22:33h   6%
-  1070       bob        batch     4 1:00:00:00      - 10:22h  Jan10 06:33 +22:33h   5%
-  1124     b paul       batch     4 1:00:00:00      -  3:12h  Jan10 06:35 +22:35h   5%
-  1104     b bob        batch     4 1:00:00:00      -  6:09h  Jan10 06:36 +22:36h   5%
-IDLE 5 - by priority ───────────────────────────────────────────────────────────────────────────────
-  1101     r steve      batch    29    2:00:00   1602  8:40h  08:14:21 +14m       2 procs short
-> 1103       john       batch     5 1:00:00:00   1281  7:32h ~08:45:32 +45m       would delay 1101
-  1090       marco      batch     5    8:00:00   1279  9:02h ~10:14:21 +2:14h     would delay 1101
-  1141       eva        debug     3    0:30:00    897     2m ~10:14:21 +2:14h     would delay 1101
-  +6 more
- Job 1103 would run 1:00:00:00 into the reservation of job 1101 at 08:14:21, which leaves it 2 of
+  1078     b olga       batch     4   18:00:00      -  6:08h  21:03:46 +13:03h     27%
+  1070     b bob        batch     4 1:00:00:00      -  8:32h  Jan10 04:44 +20:44h  13%
+  967      b eva        long      1 1:12:00:00      -  1:46h  Jan10 05:08 +21:08h  41%
+  1104     b bob        batch     4 1:00:00:00      -  6:34h  Jan10 07:02 +23:02h   4%
+  1115     b john       batch    10 1:00:00:00      -  5:41h  Jan10 07:02 +23:02h   4%
+IDLE 11 - by priority ──────────────────────────────────────────────────────────────────────────────
+  1138     r mei        debug     1    0:30:00   2147    40m  08:14:21 +14m       1 proc short
+> 1101     r steve      batch    29    2:00:00   1602  8:40h  10:36:05 +2:36h     29 procs short
+  1139       eva        debug     4    0:05:00   1586    33m ~08:44:21 +44m       4 procs short
+  1140       marco      debug     2    0:10:00   1340    22m ~08:14:21 +14m       2 procs short
+  1109       bob        batch     4 1:00:00:00   1014  7:20h ~12:36:05 +4:36h     4 procs short
+  1117       bob        batch     3 1:00:00:00    924  6:37h ~12:36:05 +4:36h     3 procs short
+  1142       eva        debug     4    0:05:00    908     2m ~08:49:21 +49m       4 procs short
+  +13 more
+ Job 1101 needs 29 processors and 0 are free: 29 short.
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- Priority of 1103: 1281 = the sum of these
-   fsuser 20 * 8 % = 160.02               fsuserweight: the demo's own:15
-   fsgroup 5 * 15.85 % = 79.26            fsgroupweight: the demo's own:16
-   proc 1 * 5 procs = 5                   procweight: the demo's own:5
-   queuetime 2 * 452.9 min = 905.8        queuetimeweight: the demo's own:2
-   xfactor 100 * 1.31 = 131.45            xfactorweight: the demo's own:3
- Estimated start 08:45:32 = 08:00:00 + 0:45:32: the first gap of 5 processors for 1:00:00:00, after
+ Priority of 1101: 1602 = the sum of these
+   proc 1 * 29 procs = 29                 procweight: the demo's own:5
+   queuetime 2 * 520.15 min = 1040.3      queuetimeweight: the demo's own:2
+   xfactor 100 * 5.33 = 533.46            xfactorweight: the demo's own:3
+ Estimated start 10:36:05 = 08:00:00 + 2:36:05: the first gap of 29 processors for 2:00:00, after
  the jobs before it in the order are placed; running jobs are taken to run to their limits.
- Total Jobs: 21   Active Jobs: 11   Idle Jobs: 5   Blocked Jobs: 5
+ Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
 EOS
 screen '40x10: one line says so' small <<'EOS'
-Needs 60x15. 11 active, 5 idle, 5 blocke
+Needs 60x15. 11 active, 11 idle, 9 block
 EOS
 screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [█████████ 37/64  57%] Nodes  [███████████ 8/8 100%]
+ Procs  [█████████ 64/64 100%] Nodes  [███████████ 8/8 100%]
   JOB        USER          PROC    PRIO EST.START
-  1054       john             4       -  Jan10 06:33 +22:33h
-  1070       bob              4       -  Jan10 06:33 +22:33h
-  1124     b paul             4       -  Jan10 06:35 +22:35h
-  1104     b bob              4       -  Jan10 06:36 +22:36h
-IDLE 5 - by priority ───────────────────────────────────────
-  1101     r steve           29    1602  08:14:21 +14m
-> 1103       john             5    1281 ~08:45:32 +45m
-  +8 more
- Job 1103 would run 1:00:00:00 into the reservation of job
- 21 jobs: 11 active, 5 idle, 5 blocked
+  1070     b bob              4       -  Jan10 04:44 +20:44h
+  967      b eva              1       -  Jan10 05:08 +21:08h
+  1104     b bob              4       -  Jan10 07:02 +23:02h
+  1115     b john            10       -  Jan10 07:02 +23:02h
+IDLE 11 - by priority ──────────────────────────────────────
+  1138     r mei              1    2147  08:14:21 +14m
+> 1101     r steve           29    1602  10:36:05 +2:36h
+  +18 more
+ Job 1101 needs 29 processors and 0 are free: 29 short.
+ 31 jobs: 11 active, 11 idle, 9 blocked
  <Enter> open  w why  H hold  R release      ? help  Q quit
 EOS
 screen '200x50: the job beside the list' large <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
- Procs  [████████████████████████████████████████████████████                            37/64  57%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
-  JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1103  foam-steady
-ACTIVE 11 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       john/engineering/turbine   class batch   QOS normal
-  1137     b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%              │  asks      5 procs for 1:00:00:00 = 432000 PS, 1000 MB a task
-  971        lars       catalys~ low    batch        4    4:00:00         -      -  13:22h  08:45:32 +45m        81%              │  submitted 00:27:06, queued 7:32:54, bypassed 19x
-  1131     b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%              │  state     idle, number 2 of 5
-  993      b eva        lattice  normal batch        5    8:00:00         -      -  12:57h  13:40:12 +5:40h      29%              │  starts    ~08:45:32 +45m
-  911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1103 would run 1:00:00:00 into the reservation of job 1101 at
-  1031       eva        lattice  normal batch        4   12:00:00         -      -  12:43h  18:33:24 +10:33h     12%              │ 08:14:21, which leaves it 2 of its 5 processors.
-  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:09h  Jan10 04:31 +20:31h  42%              │
-  1054       john       turbine  normal batch        4 1:00:00:00         -      -  10:36h  Jan10 06:33 +22:33h   6%              │ CHECK                   VALUE           LIMIT               RESULT
-  1070       bob        catalys~ normal batch        4 1:00:00:00         -      -  10:22h  Jan10 06:33 +22:33h   5%              │ 5 priority not negative 1281            -                   ok
-  1124     b paul       acousti~ low    batch        4 1:00:00:00         -      -   3:12h  Jan10 06:35 +22:35h   5%              │ 6 fits the machine      5 procs         64 in the machine   ok
-  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:09h  Jan10 06:36 +22:36h   5%              │ 9 idle limits           0 + 1 = 1       MAXIJOB 16          ok
-IDLE 5 - by priority ─────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 13 resources now        5 procs         27 free             ok
-  1101     r steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h  08:14:21 +14m       2 procs short     │>14 reservations ahead   2 free from 08:14:21 on (job 1101) >= 5 FAIL
-> 1103       john       turbine  normal batch        5 1:00:00:00      1281   1.31   7:32h ~08:45:32 +45m       would delay 1101  │ 15 strict order         none ahead      -                   ok
-  1090       marco      lattice  normal batch        5    8:00:00      1279   2.13   9:02h ~10:14:21 +2:14h     would delay 1101  │   none: hold, defer, dependency, start date, limits of its class,
-  1141       eva        lattice  normal debug        3    0:30:00       897   1.09      2m ~10:14:21 +2:14h     would delay 1101  │   limits of any job, hard limits, soft limits, fairshare cap
-  1130       finn       turbine  normal batch       13    8:00:00       687   1.47   3:44h ~10:14:21 +2:14h     would delay 1101  │
-BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│ PRIORITY
-  1057     H nora       genomes  low    batch        8 1:00:00:00      1400   1.50  12:01h -                    held (user)       │ 1281 = fsuser 20 * 8 % + fsgroup 5 * 15.85 % + proc 1 * 5 procs +
-  1115     H john       turbine  normal batch       10 1:00:00:00      1174   1.28   6:38h -                    held (system)     │ queuetime 2 * 452.9 min + xfactor 100 * 1.31
-BLOCKED 3 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│
+ Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
+  JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1101  nemo-restart
+ACTIVE 11 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       steve/climate/ocean   class batch   QOS normal
+  1137     b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%              │  asks      29 procs for 2:00:00 = 208800 PS, 4000 MB a task
+  1000       marco      lattice  normal batch       25    6:00:00         -      -  11:42h  10:36:05 +2:36h      56%              │  submitted Jan08 23:19, queued 8:40:09, bypassed 17x
+  1131     b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%              │  state     idle, number 2 of 11
+  1090     b marco      lattice  normal batch        5    8:00:00         -      -   7:07h  14:05:17 +6:05h      23%              │  starts     10:36:05 +2:36h (reserved)
+  911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1101 needs 29 processors and 0 are free: 29 short.
+  1031       eva        lattice  normal batch        4   12:00:00         -      -  10:48h  16:39:06 +8:39h      27%              │
+  1078     b olga       weather  high   batch        4   18:00:00         -      -   6:08h  21:03:46 +13:03h     27%              │ CHECK                   VALUE           LIMIT               RESULT
+  1070     b bob        catalys~ normal batch        4 1:00:00:00         -      -   8:32h  Jan10 04:44 +20:44h  13%              │ 5 priority not negative 1602            -                   ok
+  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:46h  Jan10 05:08 +21:08h  41%              │ 6 fits the machine      29 procs        64 in the machine   ok
+  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:34h  Jan10 07:02 +23:02h   4%              │ 9 idle limits           0 + 1 = 1       MAXIJOB 16          ok
+  1115     b john       turbine  normal batch       10 1:00:00:00         -      -   5:41h  Jan10 07:02 +23:02h   4%              │>13 resources now        29 procs        0 free              FAIL
+IDLE 11 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 14 reservations ahead   no reservation is delayed >= 29     ok
+  1138     r mei        protein  high   debug        1    0:30:00      2147   2.34     40m  08:14:21 +14m       1 proc short      │ 15 strict order         none ahead      -                   ok
+> 1101     r steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h  10:36:05 +2:36h     29 procs short    │   none: hold, defer, dependency, start date, limits of its class,
+  1139       eva        lattice  normal debug        4    0:05:00      1586   7.65     33m ~08:44:21 +44m       4 procs short     │   limits of any job, hard limits, soft limits, fairshare cap
+  1140       marco      lattice  normal debug        2    0:10:00      1340   3.22     22m ~08:14:21 +14m       2 procs short     │
+  1109       bob        catalys~ normal batch        4 1:00:00:00      1014   1.31   7:20h ~12:36:05 +4:36h     4 procs short     │ PRIORITY
+  1117       bob        catalys~ normal batch        3 1:00:00:00       924   1.28   6:37h ~12:36:05 +4:36h     3 procs short     │ 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 *
+  1142       eva        lattice  normal debug        4    0:05:00       908   1.49      2m ~08:49:21 +49m       4 procs short     │ 5.33
+  1141       eva        lattice  normal debug        3    0:30:00       869   1.09      2m ~08:54:21 +54m       3 procs short     │
+  1130       finn       turbine  normal batch       13    8:00:00       686   1.47   3:44h ~12:36:05 +4:36h     13 procs short    │
+  1125       tom        plasma   normal batch        4 1:00:00:00       641   1.19   4:33h ~12:36:05 +4:36h     4 procs short     │
+  1124       paul       acousti~ low    batch        4 1:00:00:00       555   1.19   4:37h ~12:36:05 +4:36h     4 procs short     │
+BLOCKED 2 - by hold ──────────────────────────────────────────────────────────────────────────────────────────────────────────────│
+  971      H lars       catalys~ low    batch        4    4:00:00      2313   5.15  16:37h -                    held (user)       │
+  1128     H paul       acousti~ low    batch        4 1:00:00:00       506   1.18   4:13h -                    held (system)     │
+BLOCKED 7 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│
+  19       ! lars       catalys~ low    batch        3    8:00:00     12360  12.75   3d22h ~Jan10 12:00 +1d04h  over the cap of u~│
+  345      ! lars       catalys~ low    batch        3    8:00:00      8740   9.34   2d18h ~Jan10 12:00 +1d04h  over the cap of u~│
+  629      ! lars       catalys~ low    batch        4    6:00:00      5466   7.78   1d16h ~Jan10 12:00 +1d04h  over the cap of u~│
   634      ! lars       catalys~ low    batch       22   12:00:00      5126   4.38   1d16h -                    over the cap of u~│
+  670      ! lars       catalys~ low    batch        2   12:00:00      4987   4.30   1d15h ~Jan10 12:00 +1d04h  over the cap of u~│
   696      ! lars       catalys~ low    batch       32    8:00:00      4962   5.75   1d13h -                    over the cap of u~│
   977      ! lars       catalys~ low    batch       16    8:00:00      2097   3.06  16:27h -                    over the cap of u~│
                                                                                                                                   │
@@ -147,17 +157,7 @@ BLOCKED 3 - by fairshare cap ─────────────────
                                                                                                                                   │
                                                                                                                                   │
                                                                                                                                   │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
-                                                                                                                                  │
- Total Jobs: 21   Active Jobs: 11   Idle Jobs: 5   Blocked Jobs: 5
+ Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster                                           ? help  Q quit
 EOS
@@ -165,34 +165,34 @@ screen '200x50: points and what was measured, shares, every weight' weights <<'E
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
   JOB          USER         PRIORITY          User*1           QOS*1         Class*1       FSUser*20         FSGrp*5          Proc*1         QTime*2       XFctr*100   TgtQT*0.00001 SHARES
-IDLE 5 - by priority ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  1101       r steve            1602           0 (0)           0 (0)           0 (0)           0 (0)           0 (0)         29 (29)   1040 (520.15)      533 (5.33)           0 (0) rqqqqqqqqqqqqxxxxxx
-> 1103         john             1281           0 (0)           0 (0)           0 (0)         160 (8)      79 (15.85)           5 (5)     905 (452.9)      131 (1.31)           0 (0) fffqqqqqqqqqqqqqqxx
-  1090         marco            1279           0 (0)           0 (0)           0 (0)           0 (0)     -22 (-4.46)           5 (5)   1084 (542.05)      212 (2.13)           0 (0) qqqqqqqqqqqqqqqqxxx
-  1141         eva               897     -100 (-100)           0 (0)     1000 (1000)      -97 (-4.9)     -22 (-4.46)           3 (3)        5 (2.83)      109 (1.09)           0 (0) ccccccccccccccccfxx
-  1130         finn              687           0 (0)           0 (0)           0 (0)           0 (0)      79 (15.85)         13 (13)    448 (224.42)      146 (1.47)           0 (0) ffqqqqqqqqqqqqqxxxx
-BLOCKED 5 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+IDLE 11 - by priority ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  1138       r mei              2147       150 (150)       500 (500)     1000 (1000)       66 (3.33)           0 (0)           1 (1)      80 (40.07)      350 (2.34)        0 (4.65) ccccccccccccccfqxxx
+> 1101       r steve            1602           0 (0)           0 (0)           0 (0)           0 (0)           0 (0)         29 (29)   1040 (520.15)      533 (5.33)           0 (0) rqqqqqqqqqqqqxxxxxx
+  1139         eva              1586     -100 (-100)           0 (0)     1000 (1000)    -121 (-6.06)     -27 (-5.55)           4 (4)      66 (33.23)      764 (7.65)           0 (0) ccccccccccfqxxxxxxx
+  1140         marco            1340           0 (0)           0 (0)     1000 (1000)           0 (0)     -27 (-5.55)           2 (2)      44 (22.15)      321 (3.22)           0 (0) ccccccccccccccqxxxx
+  1109         bob              1014           0 (0)           0 (0)           0 (0)           0 (0)           0 (0)           4 (4)    880 (440.17)      130 (1.31)           0 (0) qqqqqqqqqqqqqqqqqxx
+  1117         bob               924           0 (0)           0 (0)           0 (0)           0 (0)           0 (0)           3 (3)    794 (397.02)      127 (1.28)           0 (0) qqqqqqqqqqqqqqqqxxx
+  1142         eva               908     -100 (-100)           0 (0)     1000 (1000)    -121 (-6.06)     -27 (-5.55)           4 (4)        4 (2.43)      148 (1.49)           0 (0) cccccccccccccccffxx
+  1141         eva               869     -100 (-100)           0 (0)     1000 (1000)    -121 (-6.06)     -27 (-5.55)           3 (3)        5 (2.83)      109 (1.09)           0 (0) cccccccccccccccffxx
+  1130         finn              686           0 (0)           0 (0)           0 (0)           0 (0)      77 (15.52)         13 (13)    448 (224.42)      146 (1.47)           0 (0) ffqqqqqqqqqqqqqxxxx
+  1125         tom               641           0 (0)           0 (0)           0 (0)           0 (0)     -27 (-5.55)           4 (4)    546 (273.32)      118 (1.19)           0 (0) fqqqqqqqqqqqqqqqxxx
+  1124         paul              555           0 (0)     -200 (-200)           0 (0)           0 (0)      77 (15.52)           4 (4)    554 (277.23)      119 (1.19)           0 (0) ccccffqqqqqqqqqqqxx
+BLOCKED 9 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  19         ! lars            12360           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           3 (3) 11282 (5641.22)    1275 (12.75)           0 (0) qqqqqqqqqqqqqqqqqxx
+  345        ! lars             8740           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           3 (3)  8003 (4001.93)      933 (9.34)           0 (0) qqqqqqqqqqqqqqqqqxx
+  629        ! lars             5466           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           4 (4)  4884 (2442.07)      778 (7.78)           0 (0) cqqqqqqqqqqqqqqqqxx
   634        ! lars             5126           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)         22 (22)  4866 (2433.48)      437 (4.38)           0 (0) cqqqqqqqqqqqqqqqqqx
+  670        ! lars             4987           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           2 (2)  4754 (2377.42)       430 (4.3)           0 (0) cqqqqqqqqqqqqqqqqqx
   696        ! lars             4962           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)         32 (32)  4555 (2277.77)      574 (5.75)           0 (0) cqqqqqqqqqqqqqqqqxx
+  971        H lars             2313           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           4 (4)   1994 (997.08)      515 (5.15)           0 (0) cqqqqqqqqqqqqqqxxxx
   977        ! lars             2097           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)         16 (16)    1975 (987.7)      305 (3.06)           0 (0) ccqqqqqqqqqqqqqqqxx
-  1057       H nora             1400           0 (0)     -200 (-200)           0 (0)           0 (0)           0 (0)           8 (8)    1442 (721.2)       150 (1.5)           0 (0) ccqqqqqqqqqqqqqqqxx
-  1115       H john             1174           0 (0)           0 (0)           0 (0)         160 (8)      79 (15.85)         10 (10)    797 (398.98)      127 (1.28)           0 (0) ffffqqqqqqqqqqqqqxx
-
-
-
-
-
-
-
-
-
-
+  1128       H paul              506           0 (0)     -200 (-200)           0 (0)           0 (0)      77 (15.52)           4 (4)     507 (253.6)      117 (1.18)           0 (0) ccccffqqqqqqqqqqqxx
 
 
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 1103: 1281 = fsuser 20 * 8 % + fsgroup 5 * 15.85 % + proc 1 * 5 procs + queuetime 2 * 452.9 min + xfactor 100 * 1.31
+ 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.33
 
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
 > queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.

@@ -22,7 +22,7 @@
 #define WARM_UP_S  INT64_C(345600)
 #define NODE_PROCS 8
 #define LOAD_PCT   110
-#define SEED       19 /* many running and many waiting jobs when the first frame comes */
+#define SEED       29 /* many running and many waiting jobs when the first frame comes */
 
 static const char demo_conf[] =
 	"# The policy of the demo: who has waited, who is in a hurry, who asks for much, who has had their "
@@ -52,7 +52,7 @@ static const char demo_conf[] =
 	"user eva { priority = -100  fstarget = \"15.0-\"  maxjob = {\"6,12\"} }\n"
 	"user bob { maxjob = {\"3,8\"} }\n"
 	"user john { fstarget = \"10.0+\" }\n"
-	"user lars { fstarget = \"3.0%\" }\n"
+	"user lars { fstarget = \"1.5%\" }\n"
 	"user DEFAULT { maxijob = {\"16\"} }\n";
 
 /* What was asked for; 0 where nothing was. */
@@ -244,7 +244,7 @@ const struct cmd cmd_demo = {
 	.options =
 		(const struct cmd_option[]){
 			{"--speed", "N", "virtual seconds a second (60)"},
-			{"--seed", "N", "another workload (19)"},
+			{"--seed", "N", "another workload (29)"},
 			{"--nodes", "N", "nodes of 8 processors (64)"},
 			{"--jobs", "N", "stop submitting after N jobs"},
 			{0},

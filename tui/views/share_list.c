@@ -265,7 +265,17 @@ static enum role add_effect(const struct forecast *f, const struct fs_share *sha
 	return share->delta != 0 ? ROLE_STRONG : ROLE_DIM;
 }
 
-/* "1000 a point": what the weights of a type make of one. */
+static bool has_targets(const struct forecast *f, enum cred_type type)
+{
+	const struct fairshare *shares = &f->plan.queue.shares;
+
+	for (uint32_t c = 0; c < shares->share_count; c++)
+		if (snapshot_creds(f->s)[c].type == type && has_delta(&shares->share[c]))
+			return true;
+	return false;
+}
+
+/* "1000 a point": what the weights of a type make of one. A target without weight has no effect (F-31). */
 static enum role add_weight(const struct forecast *f, enum cred_type type, struct str *out)
 {
 	const struct prio_weights *w = &f->s->policy.weights;
@@ -273,7 +283,7 @@ static enum role add_weight(const struct forecast *f, enum cred_type type, struc
 
 	if (weight == 0) {
 		str_add(out, "weight 0");
-		return ROLE_WARNING;
+		return has_targets(f, type) ? ROLE_WARNING : ROLE_DIM;
 	}
 	formula_number(out, weight);
 	str_add(out, fs_is_percent((enum fs_policy)f->s->policy.fs_policy) ? " a part" : " a point");

@@ -1,0 +1,709 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# fairshare.sh - does screen 4 show who is over their target, why, and what other settings would do?
+#
+# The guide's John (F-23): 60, 0, 10 and 50 of 110, 125, 100 and 150 processor-hours. The
+# others' hours fill the windows. Nothing has run yet in the first moment, so its shares are exact.
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+. "$KAHU_SOURCE/tests/screen/policy.sh"
+
+now=1300982531 # Thu Mar 24 2011, 16:02:11
+w0=1300968000
+mkdir usage && cd usage || exit 3
+window $w0 john 60 steve 20 ann 10 bob 8 eva 12
+window $((w0 - 43200)) john 0 steve 60 ann 15 bob 20 eva 30
+window $((w0 - 86400)) john 10 steve 40 ann 20 bob 10 eva 20
+window $((w0 - 129600)) john 50 steve 20 ann 10 bob 30 eva 40
+cd ..
+{
+	echo "VERSION 230"
+	job s1 32 steve 36000 $now 30000
+	job e1 20 eva 36000 $now 30000
+	job a1 8 ann 7200 $now 7000
+	job e2 4 eva 7200 $now 7000
+	job j1 8 john 3600 $now 3600
+	job j2 8 john 7200 $now 3600
+	job b1 4 bob 5400 $now 3600
+	job b2 4 bob 5400 $now 3600
+} >work.trace
+cat >kahu.conf <<'EOC'
+queuetimeweight = 10
+xfactorweight = 1000
+procweight = 100
+fspolicy = dedicatedps
+fsinterval = "12:00:00"
+fsdepth = 4
+fsdecay = 0.5
+fsweight = 100
+fsuserweight = 10
+enablenegjobpriority = true
+user john { fstarget = "25.0" }
+user steve { fstarget = "25.0+" }
+user ann { fstarget = "20.0-" }
+user kim { fstarget = "5.0" }
+user bob { fstarget = "10.0%" }
+EOC
+
+play replay work.trace --cluster 16x4 --config kahu.conf --fairshare usage --console <<'EOS'
+size 100x30
+step 1
+keys 4
+dump shares
+keys j j j
+dump cap
+keys j j
+dump below
+keys g j j e <C-u>
+type 35.0
+dump typing
+keys <Enter>
+dump draft
+keys <Enter>
+dump changed
+keys u
+dump undo-draft
+keys <Enter>
+dump undone
+keys =
+dump numbers
+keys = <Tab> j j j <Left> <Left>
+dump slider
+keys <Esc> g <Right>
+dump choice
+keys <Esc> <Tab> g
+dump total
+keys j <Left>
+dump closed
+keys <Right> j <Enter>
+dump jobs
+keys w
+dump why
+keys q q b
+dump percent
+keys 3
+dump priority
+keys 4
+size 80x24
+dump small
+keys <Tab>
+dump small-settings
+size 60x15
+dump least
+EOS
+
+screen 'the shares, John under the cursor: his formula, and what the next rolls make of it' shares <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+>   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+    john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+>   bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ bob = (8 + .5*20 + .25*10 + .125*30) / (110 + .5*125 + .25*100 + .125*150) = 24.25/216.25 h =
+ 11.21%
+ cap 10.00%: 11.21% is at or over it; 2 jobs cannot start because of it, the first not before Mar25
+ 00:00
+ if it runs nothing, machine busy (110 h):    4.91%   2.16%   0.48%   0.00%
+ at the next 4 rolls, machine idle:          10.38%  10.43%   7.27%       -
+ other knobs: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'below the target because nothing is queued' below <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+    john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+>   kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ kim = (0 + .5*0 + .25*0 + .125*0) / (110 + .5*125 + .25*100 + .125*150) = 0/216.25 h = 0.00%
+ target 5.00%: fsweight 100 * fsuserweight 10 * 5 = 5000 points; it is below because nothing of it
+ is queued
+ if it runs nothing, machine busy (110 h):    0.00%   0.00%   0.00%   0.00%
+ at the next 4 rolls, machine idle:           0.00%   0.00%   0.00%       -
+ other knobs: FSDECAY 1.00 -> 0.00%, 0.80 -> 0.00%; FSDEPTH 2 -> 0.00%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'e types the target of the credential under the cursor' typing <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+>   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+user[john].fstarget: 35.0
+ <Enter> give  <Esc> never mind                                                      ? help  Q quit
+EOS
+screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                           100.00
+  - USER                                          100.00              1000 a point
+>   john                   25.00    35.00   31.79  31.79    -6791 pts     3208 pts
+    steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
+    eva                        -        -   17.11  17.11    no target    no target
+    bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
+    ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
+    kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.21 = 3208 points; it is below with 2 jobs queued
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ tune user[john].fstarget 35.0: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+EOS
+screen 'Enter applies it' changed <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+>   john             35.00   31.79    3.21     3208 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.21 = 3208 points; it is below with 2 jobs queued
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+
+ 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ Done: tune user[john].fstarget 35.0. u undoes it.
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'u drafts the undoing' undo-draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                           100.00
+  - USER                                          100.00              1000 a point
+>   john               *   35.00    25.00   31.79  31.79     3208 pts    -6791 pts
+    steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
+    eva                        -        -   17.11  17.11    no target    no target
+    bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
+    ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
+    kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ undo 35 (user[john].fstarget = 35.0): the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+EOS
+screen 'undone' undone <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+>   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ Done: undo 35 (user[john].fstarget = 35.0).
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen '=: what it is made of, down to the lines of the configuration' numbers <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+>   john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+  +3 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%                  +3 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+   fspolicy = dedicatedps                 kahu.conf:4
+   fsinterval = 12:00:00                  kahu.conf:5
+   fsdepth = 4                            kahu.conf:6
+   fsdecay = 0.5                          kahu.conf:7
+   fsweight = 100                         kahu.conf:8
+   fsuserweight = 10                      kahu.conf:9
+   user[john].fstarget = 25               kahu.conf:11
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.40  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                           100.00
+  - USER                                          100.00              1000 a point
+>   john               *   25.00    25.00   31.79  34.91    -6791 pts    -9913 pts
+    steve                  25.00+   25.00+  28.90  27.84        0 pts        0 pts
+    eva                        -        -   17.11  16.03    no target    no target
+    ann                    20.00-   20.00-  10.98  10.69        0 pts        0 pts
+    bob                !   10.00%   10.00%  11.21  10.52 CAP: blocked CAP: blocked
+    kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
+
+
+
+
+
+
+
+
+
+FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
+  fspolicy                 <dedicatedps>                 dedicatedps            What usage is for f~
+  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
+  fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
+> fsdecay                  [─────┃────────]        0.4           0.5 0..1       What a window count~
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ tune fsdecay 0.4: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+EOS
+screen 'right: FSPOLICY from word to word' choice <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPES (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                           100.00
+  - USER                                          100.00              1000 a point
+>   john               *   25.00    25.00   31.79  31.79    -6791 pts    -6791 pts
+    steve                  25.00+   25.00+  28.90  28.90        0 pts        0 pts
+    eva                        -        -   17.11  17.11    no target    no target
+    bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
+    ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
+    kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
+
+
+
+
+
+
+
+
+
+FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
+> fspolicy                 <dedicatedpes>                dedicatedps            What usage is for f~
+  fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
+  fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
+  fsdecay                  [───────┃──────]        0.5           0.5 0..1       What a window count~
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ tune fspolicy dedicatedpes: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
+EOS
+screen 'the usage of all' total <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+> TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+  - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+    john          *  25.00   31.79   -6.79    -6791 pts     60.0      0.0     10.0     50.0 ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts     20.0     60.0     40.0     20.0 ▃▆█▃
+    eva                  -   17.11       -    no target     12.0     30.0     20.0     40.0 █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ TOTAL = 110 + .5*125 + .25*100 + .125*150 = 216.25 processor-hours, decayed: what all jobs used,
+ not what the machine could have given
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+
+
+
+
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'left closes the users' closed <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
+> + USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ user: 6 here, 5 with a target, 1 off it.
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+
+
+
+
+
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'Enter shows the jobs of a credential' jobs <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+ Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
+ Nodes  [███████████████████████████████████████████████████████████████████████████████ 16/16 100%]
+  JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
+IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
+> j1       r john       batch     8    1:00:00  -4991     0s  18:02:11 +2:00h     8 procs short
+  j2         john       batch     8    2:00:00  -4991     0s ~19:02:11 +3:00h     8 procs short
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ Job j1 needs 8 processors and 0 are free: 8 short.
+
+ Total Jobs: 8   Active Jobs: 4   Idle Jobs: 2   Blocked Jobs: 2   filter: user=john
+
+ <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+EOS
+screen 'w: the checks of the job, each with its owner' why <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  8 Journal
+ Job j1
+  for       john/staff/-   class batch   QOS -
+  asks      8 procs for 1:00:00 = 28800 PS
+  submitted 16:02:11, queued 0:00:00
+  state     idle, number 1 of 2
+  starts     18:02:11 +2:00h (reserved)
+ Job j1 needs 8 processors and 0 are free: 8 short.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative -4991                                          -                   ok
+ 6 fits the machine      8 procs                                        64 in the machine   ok
+>13 resources now        8 procs                                        0 free              FAIL
+ 14 reservations ahead   no reservation is delayed                      >= 8                ok
+ 15 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, idle limits,
+   hard limits, soft limits, fairshare cap
+
+ PRIORITY
+ -4991 = fsuser 10 * -6.79 % + proc 100 * 8 procs + xfactor 1000 * 1
+
+ HISTORY
+ 16:02:11     submit 5: 8 processors for 1:00:00, user john  (john, entry 26)
+
+
+
+ filter: user=john
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+screen 'b: windows in percent' percent <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
+  TOTAL                     100.00                        100.0%   100.0%   100.0%   100.0% █▆▇▆
+  - USER                    100.00         1000 a point   100.0%   100.0%   100.0%   100.0% █▆▇▆
+>   john          *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0%    10.0%    33.3% ▇▂ █
+    steve            25.00+  28.90    0.00        0 pts    18.2%    48.0%    40.0%    13.3% ▃▆█▃
+    eva                  -   17.11       -    no target    10.9%    24.0%    20.0%    26.7% █▄▆▃
+    bob           !  10.00%  11.21       - CAP: blocked     7.3%    16.0%    10.0%    20.0% █▃▆▃
+    ann              20.00-  10.98    0.00        0 pts     9.1%    12.0%    20.0%     6.7% ▄█▆▄
+    kim               5.00    0.00    5.00     5000 pts     0.0%     0.0%     0.0%     0.0%
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
+ 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
+
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
+screen 'screen 3: the shares count in each priority' priority <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+  JOB          USER         PRIORITY FSUser*10  Proc*100  QTime*10 XFctr*10~ SHARES
+IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
+> j1         r john            -4991       -67       800         0      1000 frrrrrrrrrrxxxxxxxxxxxx
+  j2           john            -4991       -67       800         0      1000 frrrrrrrrrrxxxxxxxxxxxx
+BLOCKED 2 - not in the order ───────────────────────────────────────────────────────────────────────
+  b1         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
+  b2         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ j1: -4991 = fsuser 10 * -6.79 % + proc 100 * 8 procs + xfactor 1000 * 1
+
+WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
+> queuetimeweight          [───────┃──────]         10            10 0..20      Weight of the effec~
+  xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
+  fsuserweight             [───────┃──────]         10            10 0..20      Weight of how far t~
+  procweight               [───────┃──────]        100           100 0..200     Weight of the proce~
+  serviceweight            [─┃────────────]          1             1 0..10      Weight of the servi~
+  fsweight                 [───────┃──────]        100           100 0..200     Weight of fairshare~
+  +28 more
+ points   keys: jobs (<Tab>)
+
+ W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
+EOS
+screen '80x24' small <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
+ rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
+  TOTAL                   100.00                        100.0%   100.0% █▆▇▆
+  - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
+>   john        *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0% ▇▂ █
+    steve          25.00+  28.90    0.00        0 pts    18.2%    48.0% ▃▆█▃
+    eva                -   17.11       -    no target    10.9%    24.0% █▄▆▃
+    bob         !  10.00%  11.21       - CAP: blocked     7.3%    16.0% █▃▆▃
+  +2 more
+────────────────────────────────────────────────────────────────────────────────
+ john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) =
+ 68.75/216.25 h = 31.79%
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
+ if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
+ at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
+ other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos,
+ class
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+screen '80x24: the settings take the place of the formula' small-settings <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
+ rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
+  TOTAL                   100.00                        100.0%   100.0% █▆▇▆
+  - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
+>   john        *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0% ▇▂ █
+    steve          25.00+  28.90    0.00        0 pts    18.2%    48.0% ▃▆█▃
+    eva                -   17.11       -    no target    10.9%    24.0% █▄▆▃
+    bob         !  10.00%  11.21       - CAP: blocked     7.3%    16.0% █▃▆▃
+    ann            20.00-  10.98    0.00        0 pts     9.1%    12.0% ▄█▆▄
+    kim             5.00    0.00    5.00     5000 pts     0.0%     0.0%
+
+
+
+
+FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
+> fspolicy                  <dedicatedps>                 dedicatedps
+  fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
+  fsdepth                   [─┃────────────]          4             4 1..32
+  fsdecay                   [───────┃──────]        0.5           0.5 0..1
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+screen '60x15: columns give way' least <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00
+ FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+  CREDENTIAL     TARGET  USAGE   DELTA       EFFECT OLD..NEW
+  - USER                100.00         1000 a point █▆▇▆
+>   john      *  25.00   31.79   -6.79    -6791 pts ▇▂ █
+FAIRSHARE ────────────────────────────────────── VALUE ────
+> fspolicy                 <dedicatedps>                 ded
+  fsinterval               [──────┃───────]   12:00:00
+  fsdepth                  [─┃────────────]          4
+  fsdecay                  [───────┃──────]        0.5
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ <Enter> open  e value  b percent  { -10     ? help  Q quit
+EOS

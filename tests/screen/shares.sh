@@ -1,0 +1,262 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# shares.sh - can a person see who is over a share or a limit, change it and take that back?
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys 4
+dump shares
+keys j e <C-u>
+type 35
+keys <Enter>
+dump target
+keys <Enter>
+dump changed
+keys u <Enter>
+dump back
+keys 6
+dump limits
+keys e <C-u>
+type 4,8
+keys <Enter>
+dump limit-draft
+keys <Esc>
+size 100x30
+dump limits-100
+keys 4
+dump shares-100
+keys Q y
+expect-exit 0
+EOS
+
+screen 'the shares of all credentials, the first explained' shares <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
+  TOTAL                   100.00                         467.6    668.8 ███▇█▆
+  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+>   eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
+    mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
+    bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
+    amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
+  +24 more
+────────────────────────────────────────────────────────────────────────────────
+ eva = (178.56 + .7*111.18 + .49*130.11 + .343*46.8 + .2401*314.08 +
+ .1681*98.84) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
+ .1681*700.4) = 428.21/1764.82 h = 24.26%
+ * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.26 = -185 points
+ it is met once w0 of all reaches 1557.51 h, w0 of this one staying at 178.56 h
+ if it runs nothing, machine busy (468 h):   17.78%  10.87%   7.60%   4.37%
+ at the next 4 rolls, machine idle:          24.99%  22.85%  26.13%  27.40%
+ other knobs: FSDECAY 1.00 -> 22.68%, 0.80 -> 23.52%, 0.50 -> 26.67%; FSDEPTH 3
+ -> 26.13%                                                               +1 more
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+
+screen 'a target is a draft with its effect' target <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                         100.00
+  - USER                                        100.00                20 a point
+    eva              *   15.00-   15.00-  24.26  24.26     -185 pts     -185 pts
+>   mei              *   15.00    35.00   14.73  14.73        5 pts      405 pts
+    bob                      -        -   11.79  11.79    no target    no target
+    amina                    -        -    6.14   6.14    no target    no target
+  +24 more
+────────────────────────────────────────────────────────────────────────────────
+ mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
+ .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
+ .1681*700.4) = 260.03/1764.82 h = 14.73%
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.27 = 405 points; it is
+ below with 3 jobs queued
+ it is met after 550.24 h more of its own, nobody else running
+ if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FS +2 more
+ tune user[mei].fstarget 35: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
+EOS
+
+screen 'Enter applies it' changed <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
+  TOTAL                   100.00                         467.6    668.8 ███▇█▆
+  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+    eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
+>   mei         *  35.00   14.73   20.27      405 pts     70.6    114.5 ▃▃█▂▅▃
+    bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
+    amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
+  +24 more
+────────────────────────────────────────────────────────────────────────────────
+ mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
+ .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
+ .1681*700.4) = 260.03/1764.82 h = 14.73%
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.27 = 405 points; it is
+ below with 3 jobs queued
+ it is met after 550.24 h more of its own, nobody else running
+ if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FS +2 more
+ Done: tune user[mei].fstarget 35. u undoes it.
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+
+screen 'u takes it back' back <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
+  TOTAL                   100.00                         467.6    668.8 ███▇█▆
+  - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
+    eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
+>   mei            15.00   14.73    0.27        5 pts     70.6    114.5 ▃▃█▂▅▃
+    bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
+    amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
+  +24 more
+────────────────────────────────────────────────────────────────────────────────
+ mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
+ .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
+ .1681*700.4) = 260.03/1764.82 h = 14.73%
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.27 = 5 points; it is below
+ with 3 jobs queued
+ if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3
+ -> 13.78%                                                               +1 more
+ Done: undo 6388 (user[mei].fstarget = 35).
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+
+screen 'every limit, the one that holds back most first' limits <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
+> user eva        MAXIJOB                     8       16       16   50%        0
+  user eva        MAXJOB                      3        6       12   50%        0
+  class debug     MAX.WCLIMIT a job        1800     3600     3600   50%        0
+  user lars       MAXIJOB                     6       16       16   38%        0
+  user bob        MAXJOB                      1        3        8   33%        0
+  user mei        MAXIJOB                     3       16       16   19%        0
+  user amina      MAXIJOB                     2       16       16   12%        0
+  user bob        MAXIJOB                     2       16       16   12%        0
+  user ravi       MAXIJOB                     2       16       16   12%        0
+  user nora       MAXIJOB                     2       16       16   12%        0
+  +15 more
+────────────────────────────────────────────────────────────────────────────────
+ user[eva].maxijob = 16: 8 in use, 50% of the soft value
+ 8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
+ holds no job back
+
+
+
+
+ 25 of 25 limits: all (f)   hardpass: resources
+ <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
+EOS
+
+screen 'a limit is a draft too' limit-draft <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL  LIMIT           IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
+> user eva    MAXIJOB              8      16       4      16       8     0     0
+  user eva    MAXJOB               3       6       6      12      12     0     0
+  class debug MAX.WCLIMIT a~    1800    3600    3600    3600    3600     0     0
+  user lars   MAXIJOB              6      16      16      16      16     0     0
+  user bob    MAXJOB               1       3       3       8       8     0     0
+  user mei    MAXIJOB              3      16      16      16      16     0     0
+  user amina  MAXIJOB              2      16      16      16      16     0     0
+  user bob    MAXIJOB              2      16      16      16      16     0     0
+  user ravi   MAXIJOB              2      16      16      16      16     0     0
+  user nora   MAXIJOB              2      16      16      16      16     0     0
+  +15 more
+────────────────────────────────────────────────────────────────────────────────
+ user[eva].maxijob = 4,8: 8 in use, 200% of the soft value
+ 8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
+ holds no job back
+
+
+
+
+ tune user[eva].maxijob 4,8: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo   ? help  Q quit
+EOS
+
+screen '100x30: limits with their meters' limits-100 <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
+> user eva           MAXIJOB                         8       16       16 [█████     ]   50%        0
+  user eva           MAXJOB                          3        6       12 [█████     ]   50%        0
+  class debug        MAX.WCLIMIT a job            1800     3600     3600 [█████     ]   50%        0
+  user lars          MAXIJOB                         6       16       16 [████      ]   38%        0
+  user bob           MAXJOB                          1        3        8 [███       ]   33%        0
+  user mei           MAXIJOB                         3       16       16 [██        ]   19%        0
+  user amina         MAXIJOB                         2       16       16 [█         ]   12%        0
+  user bob           MAXIJOB                         2       16       16 [█         ]   12%        0
+  user ravi          MAXIJOB                         2       16       16 [█         ]   12%        0
+  user nora          MAXIJOB                         2       16       16 [█         ]   12%        0
+  user paul          MAXIJOB                         2       16       16 [█         ]   12%        0
+  user john          MAXIJOB                         2       16       16 [█         ]   12%        0
+  class long         MAXPROC[USER:chen]              2       16       32 [█         ]   12%        0
+  class long         MAXPROC[USER:steve]             2       16       32 [█         ]   12%        0
+  user steve         MAXIJOB                         1       16       16 [█         ]    6%        0
+  +10 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ user[eva].maxijob = 16: 8 in use, 50% of the soft value
+ 8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
+ holds no job back
+
+
+
+
+ 25 of 25 limits: all (f)   hardpass: resources
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
+EOS
+
+screen '100x30: shares with their windows' shares-100 <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 4:00:00
+ FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
+  TOTAL                     100.00                         467.6    668.8    590.8    717.1 ███▇█▆
+  - USER                    100.00           20 a point    467.6    668.8    590.8    717.1 ███▇█▆
+    eva           *  15.00-  24.26   -9.26     -185 pts    178.6    111.2    130.1     46.8 ▃█▂▄▃▅
+>   mei              15.00   14.73    0.27        5 pts     70.6    114.5     37.0    201.7 ▃▃█▂▅▃
+    bob                  -   11.79       -    no target     23.0     94.2     55.0     62.3 ██▃▃▅▂
+    amina                -    6.14       -    no target     24.0     70.8     47.1     22.5 ▃▁▃▆█▃
+    steve                -    5.14       -    no target     16.0     56.4     36.8     17.5 ▄▅▃▆█▃
+    john          *  10.00+   4.21    5.79      115 pts     25.2     19.6     25.5     42.1 █▁█▅▄▅
+    ines                 -    4.11       -    no target     31.0     28.1      6.5     12.6 █▁▂▁▄▄
+    leila                -    3.66       -    no target     25.6      0.5     56.8     28.5 ▁ ▅█▁▄
+    olga                 -    3.36       -    no target     15.3     12.8     11.1     41.6 █▁▅▂▂▂
+  +19 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 + .1681*56.18) / (467.58 +
+ .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 + .1681*700.4) = 260.03/1764.82 h = 14.73%
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.27 = 5 points; it is below with 3 jobs queued
+ if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
+ at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.78%
+ w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
+
+
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
+EOS
