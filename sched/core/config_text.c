@@ -78,7 +78,7 @@ static bool read_amount(enum limit_kind kind, const char *text, size_t len, int6
 		return true;
 	}
 	if (!take_piece(text, len, piece) || !read_by_kind(kind, piece, out) || *out > CONFIG_LIMIT_MAX)
-		return err_set(err, "%.*s is not %s of at most %" PRId64 ", nor \"unlimited\"", (int)len,
+		return err_set(err, "'%.*s' is not %s of at most %" PRId64 ", nor \"unlimited\"", (int)len,
 			       text, amount_noun(kind), CONFIG_LIMIT_MAX);
 	if (*out < 1)
 		return err_set(err, "a limit is at least 1; \"unlimited\" lifts it");

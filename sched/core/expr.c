@@ -79,7 +79,7 @@ static double value_from(const struct expr *e, unsigned from, const double *comp
 			stack[top++] = step->number;
 			break;
 		case OP_COMPONENT:
-			stack[top++] = component == NULL ? 0 : bounded(component[step->component]);
+			stack[top++] = bounded(component[step->component]);
 			break;
 		case OP_NEGATE:
 			stack[top - 1] = -stack[top - 1];
@@ -99,14 +99,6 @@ static double value_from(const struct expr *e, unsigned from, const double *comp
 double expr_value(const struct expr *e, const double value[static EXPR_COMPONENT_COUNT])
 {
 	return value_from(e, 0, value);
-}
-
-static bool is_constant_from(const struct expr *e, unsigned from)
-{
-	for (unsigned i = from; i < e->count; i++)
-		if (e->step[i].op == OP_COMPONENT)
-			return false;
-	return true;
 }
 
 bool expr_uses(const struct expr *e, enum expr_component c)
@@ -297,12 +289,26 @@ static bool read_factor(struct reader *r)
 	return read_operand(r) && (!negative || emit_op(r, OP_NEGATE));
 }
 
-/* A divisor that can be nothing but 0 is a slip. */
+/*
+ * A divisor that can be nothing but 0 is a slip: LOAD/0, LOAD/(2-2), 1/(SPEED-SPEED). Whole
+ * numbers without a pattern in common stand for the components; where 0 comes out of two such
+ * sets it is no accident.
+ */
+static bool is_always_zero(const struct expr *e, unsigned from)
+{
+	double one[EXPR_COMPONENT_COUNT], other[EXPR_COMPONENT_COUNT];
+
+	for (unsigned c = 0; c < EXPR_COMPONENT_COUNT; c++) {
+		one[c] = 1009 + 307 * c * c;
+		other[c] = 60013 + 1021 * c * (c + 1) * (c + 2);
+	}
+	return fpclassify(value_from(e, from, one)) == FP_ZERO &&
+	       fpclassify(value_from(e, from, other)) == FP_ZERO;
+}
+
 static bool check_divisor(struct reader *r, unsigned from, int at)
 {
-	if (!is_constant_from(r->out, from) || fpclassify(value_from(r->out, from, NULL)) != FP_ZERO)
-		return true;
-	return err_set(r->err, "column %d: this divides by zero", at);
+	return !is_always_zero(r->out, from) || err_set(r->err, "column %d: this divides by zero", at);
 }
 
 static bool read_term(struct reader *r)

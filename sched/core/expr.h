@@ -7,8 +7,8 @@
  *     factor     = number | COMPONENT | "(" expression ")" | sign factor
  *
  * Numbers may begin with a point; names are in any case; blanks are free (N-17 .. N-21).
- * Dividing by a constant 0 is refused when the text is read; a component that is 0 at run
- * time makes the quotient 0, so that a value is always finite.
+ * Dividing by what can be nothing but 0 is refused when the text is read; a component that is
+ * 0 at run time makes the quotient 0, so that a value is always finite.
  *
  * Source: Maui Administrator's Guide 5.2.1 (table of components).
  */

@@ -99,7 +99,7 @@ JOBNAME USERNAME STATE PROC WCLIMIT QUEUETIME
 901624 user1 Idle 8 2:00:00 Thu Mar 24 10:37:25
 901627 user1 Idle 8 1:25:00 Thu Mar 24 10:41:13
 Total Jobs: 17 Active Jobs: 1 Idle Jobs: 8 Blocked Jobs: 8"
-check_equal "the page's queue comes out, word for word" "$expected" "$(page log "queue -u user1")"
+check_equal "H-10, H-11, H-12, H-13: the page's queue comes out, word for word" "$expected" "$(page log "queue -u user1")"
 if [ -n "$shared" ] && [ -f "$shared/cases/hpc2n/expected.txt" ]; then
 	check_equal "it is the one beside the project" "$(cat "$shared/cases/hpc2n/expected.txt")" \
 		"$(page log "queue -u user1")"

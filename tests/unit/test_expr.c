@@ -155,6 +155,16 @@ static void dividing_by_a_constant_zero_is_refused(void **state)
 	assert_non_null(strstr(refusal("1/-.0"), "column 2:"));
 }
 
+static void dividing_by_what_is_zero_whatever_the_node_has_is_refused(void **state)
+{
+	(void)state;
+	assert_string_equal(refusal("SPEED / (0 * LOAD)"), "column 7: this divides by zero");
+	assert_non_null(strstr(refusal("1/(LOAD - LOAD)"), "column 2:"));
+	assert_non_null(strstr(refusal("1/(2*AMEM - AMEM - AMEM)"), "column 2:"));
+	assert_true(is("6/(LOAD - PRIORITY)", value_of("6/(LOAD - PRIORITY)")));
+	assert_true(is("1/(SPEED - 1009)", value_of("1/(SPEED - 1009)")));
+}
+
 static void errors_name_the_column_and_what_stands_there(void **state)
 {
 	(void)state;
@@ -213,6 +223,7 @@ int main(void)
 		cmocka_unit_test(a_component_that_is_zero_divides_to_zero),
 		cmocka_unit_test(a_value_is_always_finite),
 		cmocka_unit_test(dividing_by_a_constant_zero_is_refused),
+		cmocka_unit_test(dividing_by_what_is_zero_whatever_the_node_has_is_refused),
 		cmocka_unit_test(errors_name_the_column_and_what_stands_there),
 		cmocka_unit_test(a_misspelt_component_is_named_with_the_one_that_is_near),
 		cmocka_unit_test(what_is_too_long_or_too_deep_is_refused),
