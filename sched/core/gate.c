@@ -323,7 +323,7 @@ static const struct reason no_reason = {.gate = GATE_NONE,
 enum gate gate_first_between(const struct gate_context *ctx, const struct job *job, enum gate from,
 			     enum gate to, struct reason *out)
 {
-	for (int g = from; g < (int)to; g++)
+	for (unsigned g = from; g < (unsigned)to; g++)
 		if (!gate_test(ctx, job, (enum gate)g, out))
 			return (enum gate)g;
 	*out = no_reason;
