@@ -394,8 +394,9 @@ static void events_say_in_a_line_what_they_are(void **state)
 		struct event ev;
 		const char *line;
 	} said[] = {
-		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true}}, "hold user 12"},
-		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_SYSTEM, false}}, "release system 12"},
+		{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_USER, .on = true}},
+		 "hold user 12"},
+		{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_SYSTEM}}, "release system 12"},
 		{{.kind = EVENT_SETTING, .setting = {"xfactorweight", "1000"}}, "set xfactorweight = 1000"},
 		{{.kind = EVENT_UNDO, .undo = {7}}, "undo 7"},
 		{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}},
@@ -404,9 +405,11 @@ static void events_say_in_a_line_what_they_are(void **state)
 		 "set priority of 3 = 5"},
 		{{.kind = EVENT_PRIORITY, .job = 3}, "set priority of 3 back to the computed one"},
 		{{.kind = EVENT_START, .job = 3, .start = {.backfilled = true}}, "start 3 (backfilled)"},
-		{{.kind = EVENT_END, .job = 3, .end = {1, true}}, "end 3, status 1, at its wallclock limit"},
-		{{.kind = EVENT_PLAN, .job = 3, .plan = {60}}, "reservation of 3 at 1970-01-01T00:01:00"},
-		{{.kind = EVENT_PLAN, .job = 3, .plan = {TIME_NEVER}}, "reservation of 3 dropped"},
+		{{.kind = EVENT_END, .job = 3, .end = {.status = 1, .at_limit = true}},
+		 "end 3, status 1, at its wallclock limit"},
+		{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = 60}},
+		 "reservation of 3 at 1970-01-01T00:01:00"},
+		{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = TIME_NEVER}}, "reservation of 3 dropped"},
 		{{.kind = EVENT_ACCRUAL, .job = 3}, "queue time of 3 stops"},
 		{{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 4}}, "node n1: 4 processors"},
 		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true, "not yet"}},
