@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "crc32c.h"
+#include "sched/base/crc32c.h"
 
 const char *record_type_name(unsigned type)
 {

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "store/crc32c.h"
+#include "sched/base/crc32c.h"
 #include "tests/seed.h"
 
 /* RFC 3720, appendix B.4, read as little-endian numbers. */

@@ -5,8 +5,8 @@
  * CRC-32C (Castagnoli), as in iSCSI, RFC 3720 appendix B.4: finds every change of one
  * bit, of two bits and of up to 32 bits in a row. "123456789" gives 0xe3069283.
  */
-#ifndef STORE_CRC32C_H
-#define STORE_CRC32C_H
+#ifndef BASE_CRC32C_H
+#define BASE_CRC32C_H
 
 #include <stddef.h>
 #include <stdint.h>

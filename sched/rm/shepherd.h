@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd.h - how do the scheduler and the shepherd of a job speak with each other?
+ *
+ * kahu-shepherd is a program of its own, linked with libc alone: one process for each running
+ * job, which outlives the scheduler. It is started with
+ *
+ *     kahu-shepherd JOB.ATTEMPT       for `ps`; everything else comes by descriptors:
+ *     3  the launch (launch.h), a file in memory
+ *     4  the folder of spool files
+ *
+ * in a session of its own, and leaves its exit status in the spool file (spool.h). It never writes
+ * to a terminal. After that the scheduler reaches it by signals alone, sent through a pidfd, so
+ * that no other process can be meant; the number that comes along says the rest. Signals of
+ * anyone but root and the scheduler's own user are ignored.
+ *
+ * That a job has ended is seen by the pidfd: the shepherd is gone, and the file says how.
+ */
+#ifndef RM_SHEPHERD_H
+#define RM_SHEPHERD_H
+
+#define SHEPHERD_PROGRAM "kahu-shepherd"
+
+#define SHEPHERD_LAUNCH_FD 3
+#define SHEPHERD_FOLDER_FD 4
+
+/* Added to SIGRTMIN; the number that comes along (sigval.sival_int) in brackets. */
+enum shepherd_order {
+	SHEPHERD_CANCEL,  /* TERM to all, after the grace KILL [0; 1: KILL at once]   */
+	SHEPHERD_SIGNAL,  /* to all processes of the job [the signal]                 */
+	SHEPHERD_SUSPEND, /* stop all of them; its wallclock limit stands still [0]   */
+	SHEPHERD_RESUME,  /* [0]                                                      */
+	SHEPHERD_LIMIT    /* its wallclock limit from now on [seconds]                */
+};
+
+#define SHEPHERD_SAMPLE_S 5 /* how often it writes usage; twice in the first seconds, for a screen */
+
+/* Exit status of the program itself; for the scheduler's log. */
+#define SHEPHERD_DONE   0 /* the spool file says how it ended             */
+#define SHEPHERD_NOT_IT 1 /* another one has this start: nothing was done */
+#define SHEPHERD_FAILED 2 /* the launch or the folder cannot be used      */
+
+#endif
