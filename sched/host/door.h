@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door.h - how do other processes reach the running scheduler, without ever delaying it?
+ *
+ * A socket (SOCK_SEQPACKET): a request is one or more packets of at most DOOR_PACKET bytes, the
+ * last marked; so is an answer. Who asks is who the kernel says (SO_PEERCRED), never what the message
+ * says. What a request means is the business of a handler that is given in; the door owns
+ * connections, sizes, time limits and the limits of one user. All is non-blocking and is driven by the host
+ * thread's poll(): a client that sends half a message, reads slowly or does nothing loses its
+ * connection after DOOR_PATIENCE_MS and costs nobody else anything.
+ *
+ *     packet = u32 magic "KHD1", u8 kind, u8 last (0 1), u16 zero, then bytes
+ */
+#ifndef HOST_DOOR_H
+#define HOST_DOOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+
+#define DOOR_PACKET      32768u
+#define DOOR_REQUEST_MAX ((size_t)5 << 20) /* a submission with a script of 2 MB and its environment */
+#define DOOR_PATIENCE_MS 5000
+#define DOOR_PER_USER    64 /* connections; root has no bound but DOOR_ALL */
+#define DOOR_ALL         1024
+#define DOOR_RATE        200 /* requests a second of one user, in bursts of as many */
+
+/* Who asks. */
+struct peer {
+	uid_t uid;
+	gid_t gid;
+	pid_t pid;
+};
+
+/* An answer: bytes, and at most one descriptor (closed by the door). */
+struct door_answer {
+	struct str bytes;
+	int fd; /* -1 = none */
+};
+
+struct door_request; /* opaque: one that waits for its answer */
+
+/*
+ * The meaning of requests. handle is called with a whole request; it answers at once or later with
+ * door_answer(), in any order. The request stays valid until it is answered or `gone` was
+ * called, which happens when the connection is lost first.
+ */
+struct door_handler {
+	void (*handle)(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
+		       size_t size);
+	void (*gone)(void *self, struct door_request *request);
+	void *self;
+};
+
+struct door; /* opaque */
+
+/*
+ * Listens at dir/sock: `everybody` 0666, else 0600. The folder must be ours and nobody else may write to it.
+ * The caller holds the lock of the store: a socket that is there is a dead one's and goes.
+ */
+struct door *door_open(const char *dir, bool everybody, struct door_handler handler, struct err *err);
+/* Answers nothing more; takes the socket away unless it was handed over. */
+void door_close(struct door *door);
+
+/* One descriptor for poll() that is readable when door_turn has something to do. */
+int door_fd(const struct door *door);
+/* Milliseconds until a connection has waited too long; -1 = none does. */
+int door_wait_ms(const struct door *door);
+/* Takes new connections, reads, writes, drops; returns soon: a bounded amount of work. */
+void door_turn(struct door *door);
+
+void door_answer(struct door_request *request, struct door_answer *answer);
+
+/* The listening descriptor, for an exec handover; door_adopt takes it in the new program. */
+int door_hand_over(struct door *door);
+struct door *door_adopt(int listening, const char *dir, struct door_handler handler, struct err *err);
+
+/* --- the other side ------------------------------------------------------------------------ */
+
+/* Connects; -1 with a sentence ("no scheduler runs on ..."). */
+int door_knock(const char *dir, struct err *err);
+/* One request and its answer; *fd a descriptor that came along or -1. wait_ms < 0 = for ever. */
+bool door_ask(int connection, const void *bytes, size_t size, struct str *answer, int *fd, int wait_ms,
+	      struct err *err);
+
+#endif
