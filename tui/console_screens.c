@@ -95,9 +95,10 @@ void console_go(struct console *c, const char *screen)
 static void add_exactly(struct str *out, const char *value)
 {
 	for (; *value; value++) {
-		const char sign = strchr(" *[\\", *value) ? (char)'?' : *value;
-
-		str_add_char(out, sign);
+		if (strchr(" *[\\", *value))
+			str_add_char(out, '?');
+		else
+			str_add_char(out, *value);
 	}
 }
 
