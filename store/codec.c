@@ -15,8 +15,9 @@
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_2,    [RECORD_ENDED] = VERSION_2,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_2,    [RECORD_USAGE] = 1,
+	[RECORD_JOB] = VERSION_3,    [RECORD_ENDED] = VERSION_3,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_3,    [RECORD_USAGE] = 1,
+	[RECORD_LAUNCH] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)
@@ -325,5 +326,23 @@ bool get_usage(struct bytes *bytes, const struct key *key, struct usage_window *
 	if (!codec_open(&r, bytes, key, RECORD_USAGE, err))
 		return false;
 	get_window(&r, out, scratch);
+	return record_close(&r, err);
+}
+
+void put_launch(struct str *out, const struct key *key, struct bytes launch)
+{
+	size_t at = codec_begin(out, RECORD_LAUNCH);
+
+	put_bytes(out, launch.data, (uint32_t)launch.size);
+	record_end(out, at, key);
+}
+
+bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_LAUNCH, err))
+		return false;
+	*launch = get_bytes(&r);
 	return record_close(&r, err);
 }

@@ -40,6 +40,11 @@ struct schema {
 	uint64_t proven_from; /* the state follows from the journal behind this entry: see migrate.c */
 };
 
+/* What is to be run for a job: bytes that mean nothing here (sched/rm/launch.h); they point into those given.
+ */
+void put_launch(struct str *out, const struct key *key, struct bytes launch);
+bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err);
+
 /* The state's own numbers, and how many records stand beside them. */
 struct tally {
 	struct state_counters counters;

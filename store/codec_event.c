@@ -34,6 +34,9 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_u8(out, ev->end.at_limit);
 		put_u8(out, ev->end.has_used);
 		put_i64(out, ev->end.used_ps);
+		put_u8(out, ev->end.lost);
+		put_i64(out, ev->end.mem_mb);
+		put_text(out, ev->end.why);
 		break;
 	case EVENT_HOLD:
 		put_u8(out, ev->hold.bits);
@@ -91,7 +94,11 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_ORDER:
 		put_text(out, ev->order.nodes);
 		break;
+	case EVENT_SUSPEND:
+		put_u8(out, ev->suspend.on);
+		break;
 	case EVENT_CANCEL:
+	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;
@@ -142,6 +149,11 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		if (record_since(r, VERSION_2)) {
 			out->end.has_used = get_bool(r);
 			out->end.used_ps = get_i64(r);
+		}
+		if (record_since(r, VERSION_3)) {
+			out->end.lost = get_bool(r);
+			out->end.mem_mb = get_i64(r);
+			out->end.why = get_text(r);
 		}
 		break;
 	case EVENT_HOLD:
@@ -202,7 +214,11 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 	case EVENT_ORDER:
 		out->order.nodes = get_text(r);
 		break;
+	case EVENT_SUSPEND:
+		out->suspend.on = get_bool(r);
+		break;
 	case EVENT_CANCEL:
+	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;

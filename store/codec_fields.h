@@ -15,6 +15,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* The version from which records of jobs, nodes, changes and events have what they say now. */
 #define VERSION_2 2
 
+/* From here on jobs say what is special about those that really run. */
+#define VERSION_3 3
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

@@ -219,6 +219,7 @@ void put_job_fields(struct str *out, const struct job_record *job)
 	put_text(out, job->name);
 	put_runs(out, job->runs, job->run_count);
 	put_more(out, job);
+	put_u8(out, job->job.real);
 }
 
 void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
@@ -235,6 +236,8 @@ void get_job_fields(struct record *r, struct job_record *out, struct codec_scrat
 		get_more(r, out, scratch);
 	else
 		default_more(out);
+	if (record_since(r, VERSION_3))
+		out->job.real = get_below(r, JOB_REAL_ALL + 1);
 }
 
 void put_job(struct str *out, const struct key *key, const struct job_record *job)
@@ -264,6 +267,9 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 	put_u32(out, (uint32_t)ended->status);
 	put_u8(out, ended->at_limit);
 	put_job_fields(out, &ended->record);
+	put_u8(out, ended->lost);
+	put_i64(out, ended->mem_mb);
+	put_text(out, ended->why);
 	record_end(out, at, key);
 }
 
@@ -274,9 +280,14 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 
 	if (!codec_open(&r, bytes, key, RECORD_ENDED, err))
 		return false;
-	out->end_s = get_i64(&r);
+	*out = (struct ended_job){.end_s = get_i64(&r)};
 	out->status = (int32_t)get_u32(&r);
 	out->at_limit = get_bool(&r);
 	get_job_fields(&r, &out->record, scratch);
+	if (record_since(&r, VERSION_3)) {
+		out->lost = get_bool(&r);
+		out->mem_mb = get_i64(&r);
+		out->why = get_text(&r);
+	}
 	return record_close(&r, err);
 }

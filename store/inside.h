@@ -15,7 +15,7 @@
 #include "sched/core/state.h"
 #include "store.h"
 
-#define STORE_SCHEMA    2
+#define STORE_SCHEMA    3
 #define STORE_MAP_BYTES ((size_t)1 << 30) /* address space, not disk */
 
 struct store {

@@ -16,6 +16,7 @@
  *     event       seq                       the journal                as happened
  *     checkpoint  seq, part                 the state after that event, as a run of records
  *     usage       moment it begins          a window of fairshare usage  in time
+ *     launch      id                        what is to be run for a job  as submitted
  *
  * A record's checksum covers its key: one that turns up under another key is damaged.
  */
@@ -35,6 +36,7 @@ enum db_table {
 	DB_EVENT,
 	DB_CHECKPOINT,
 	DB_USAGE,
+	DB_LAUNCH,
 	DB_TABLE_COUNT
 };
 

@@ -96,6 +96,8 @@ static bool window_touched(const struct commit *c, const struct fs_window *windo
 	const struct ledger_step *step = c->step;
 	int64_t interval_s = step->after->policy.fs_interval_s;
 
+	if (c->again)
+		return true;
 	for (size_t i = 0; i < step->ended_count; i++) {
 		const struct ended_job *ended = &step->ended[i];
 
@@ -152,6 +154,29 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 		put_record(txn, DB_USAGE, &key, &c->bytes);
 	}
 	drop_windows(txn, s);
+}
+
+/* --- what is to be run ----------------------------------------------------------------------- */
+
+static void put_launches(struct db_txn *txn, struct commit *c)
+{
+	const struct ledger_step *step = c->step;
+
+	for (size_t i = 0; i < step->event_count; i++) {
+		const struct event *ev = &step->event[i];
+		struct key key = key_number(ev->job);
+
+		if (ev->kind != EVENT_SUBMIT || ev->submit.launch == NULL)
+			continue;
+		put_launch(&c->bytes, &key, (struct bytes){ev->submit.launch, ev->submit.launch_size});
+		put_record(txn, DB_LAUNCH, &key, &c->bytes);
+	}
+	for (size_t i = 0; i < step->ended_count; i++) {
+		struct key key = key_number(step->ended[i].record.job.id);
+
+		if ((step->ended[i].record.job.real & JOB_REAL_LAUNCH) != 0)
+			db_delete(txn, DB_LAUNCH, key_bytes(&key));
+	}
 }
 
 /* --- changes --------------------------------------------------------------------------------- */
@@ -280,6 +305,7 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_events(txn, c);
 	put_jobs(txn, c);
 	put_history(txn, c);
+	put_launches(txn, c);
 	put_machine(txn, c);
 	put_windows(txn, c);
 	put_changes(txn, c);
@@ -321,9 +347,40 @@ static bool ledger_load(void *self, struct state *st, struct err *err)
 	return db_read(s->db, load_work, st, err) || err_prefix(err, "the store %s cannot be loaded", s->dir);
 }
 
+struct kept_launch {
+	uint64_t job;
+	struct str *out;
+};
+
+static void launch_work(struct db_txn *txn, void *self)
+{
+	struct kept_launch *kept = self;
+	struct key key = key_number(kept->job);
+	struct bytes value, launch;
+
+	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value)) {
+		err_set(db_err(txn), "nothing is kept for it");
+		db_fail(txn);
+	} else if (get_launch(&value, &key, &launch, db_err(txn))) {
+		str_add_bytes(kept->out, launch.data, launch.size);
+	} else {
+		db_fail(txn);
+	}
+}
+
+static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	struct store *s = self;
+	struct kept_launch kept = {job, out};
+
+	return db_read(s->db, launch_work, &kept, err) ||
+	       err_prefix(err, "what is to be run for job %llu cannot be read", (unsigned long long)job);
+}
+
 struct ledger store_ledger(struct store *s)
 {
-	static const struct ledger_ops ops = {.load = ledger_load, .commit = ledger_commit};
+	static const struct ledger_ops ops = {
+		.load = ledger_load, .commit = ledger_commit, .launch = ledger_launch};
 
 	return (struct ledger){.ops = &ops, .self = s};
 }

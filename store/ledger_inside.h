@@ -21,6 +21,7 @@ struct commit {
 	size_t job_count, job_room;
 	bool *node; /* touched by the step, by index; NULL = none */
 	bool all_nodes;
+	bool again; /* a job that ran waits again */
 };
 
 /* Fills in what the step touches. The caller frees job and node. */

@@ -158,7 +158,7 @@ static void touch_nodes(struct commit *c)
 {
 	const struct ledger_step *step = c->step;
 
-	c->all_nodes = c->has[EVENT_CONFIG] || c->has[EVENT_NODE] || c->has[EVENT_DEFER] ||
+	c->all_nodes = c->has[EVENT_CONFIG] || c->has[EVENT_NODE] || c->has[EVENT_DEFER] || c->again ||
 		       c->has[EVENT_LOAD] > FEW_LOADS;
 	if (c->all_nodes || !(c->has[EVENT_START] || c->has[EVENT_END] || c->has[EVENT_LOAD]))
 		return;
@@ -173,10 +173,21 @@ static void touch_nodes(struct commit *c)
 			touch_runs(c, step->ended[i].record.runs, step->ended[i].record.run_count);
 }
 
+/* A job that waits again after its end is not among those that ended for good: where it ran is not said. */
+static bool some_wait_again(const struct commit *c)
+{
+	size_t ran = 0;
+
+	for (size_t i = 0; i < c->step->ended_count; i++)
+		ran += c->step->ended[i].record.job.state == JOB_RUNNING;
+	return c->has[EVENT_END] > ran;
+}
+
 void commit_touch(struct commit *c)
 {
 	for (size_t i = 0; i < c->step->event_count; i++)
 		c->has[c->step->event[i].kind]++;
+	c->again = some_wait_again(c);
 	list_touched(c);
 	find_slots(c);
 	touch_nodes(c);

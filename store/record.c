@@ -15,6 +15,7 @@ const char *record_type_name(unsigned type)
 		[RECORD_SCHEMA] = "schema", [RECORD_COUNTERS] = "counters", [RECORD_CONFIG] = "configuration",
 		[RECORD_JOB] = "job",       [RECORD_ENDED] = "ended job",   [RECORD_NODE] = "node",
 		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",       [RECORD_USAGE] = "usage",
+		[RECORD_LAUNCH] = "launch",
 	};
 
 	return type < sizeof name / sizeof name[0] && name[type] ? name[type] : "unknown";
@@ -108,6 +109,12 @@ void put_text(struct str *out, const char *text)
 
 	put_u32(out, (uint32_t)size);
 	str_add_bytes(out, text, size);
+}
+
+void put_bytes(struct str *out, const void *bytes, uint32_t size)
+{
+	put_u32(out, size);
+	str_add_bytes(out, bytes, size);
 }
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -232,6 +239,14 @@ const char *get_text(struct record *r)
 		return NULL;
 	}
 	return (const char *)at;
+}
+
+struct bytes get_bytes(struct record *r)
+{
+	uint32_t size = get_u32(r);
+	const void *at = take(r, size);
+
+	return (struct bytes){at, at ? size : 0};
 }
 
 uint8_t get_below(struct record *r, unsigned limit)

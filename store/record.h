@@ -36,7 +36,8 @@ enum record_type {
 	RECORD_NODE = 6,
 	RECORD_CHANGE = 7,
 	RECORD_EVENT = 8,
-	RECORD_USAGE = 9
+	RECORD_USAGE = 9,
+	RECORD_LAUNCH = 10
 };
 
 #define RECORD_HEADER 12 /* bytes */
@@ -53,6 +54,7 @@ void put_u64(struct str *out, uint64_t value);
 void put_i64(struct str *out, int64_t value);
 void put_real(struct str *out, double value);
 void put_text(struct str *out, const char *text); /* NULL = none */
+void put_bytes(struct str *out, const void *bytes, uint32_t size);
 
 /* --- reading --------------------------------------------------------------------- */
 
@@ -82,6 +84,7 @@ uint64_t get_u64(struct record *r);
 int64_t get_i64(struct record *r);
 double get_real(struct record *r);      /* finite       */
 const char *get_text(struct record *r); /* NULL = none */
+struct bytes get_bytes(struct record *r);
 
 /* A number below limit, else a fault: for enumerations and flags. */
 uint8_t get_below(struct record *r, unsigned limit);

@@ -62,6 +62,34 @@ static void list_checkpoints(struct db_txn *txn, struct verify *v)
 	db_stop(&c);
 }
 
+/* Each job that is to be run has what is to be run, and nothing is kept for others. */
+static void check_launches(struct db_txn *txn, const struct snapshot *s)
+{
+	uint64_t wanted = 0;
+
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
+		const struct job *job = &snapshot_jobs(s)[slot];
+		struct key key = key_number(job->id);
+		struct bytes value, launch;
+
+		if (job->state == JOB_NONE || (job->real & JOB_REAL_LAUNCH) == 0)
+			continue;
+		wanted++;
+		if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
+			value = (struct bytes){"", 0};
+		if (!get_launch(&value, &key, &launch, db_err(txn))) {
+			err_prefix(db_err(txn), "what is to be run for job %llu",
+				   (unsigned long long)job->id);
+			db_fail(txn);
+			return;
+		}
+	}
+	if (db_good(txn) && db_count(txn, DB_LAUNCH) != wanted) {
+		err_set(db_err(txn), "something is kept to be run for a job that is not here");
+		db_fail(txn);
+	}
+}
+
 static void check_tables(struct db_txn *txn, void *self)
 {
 	struct verify *v = self;
@@ -76,6 +104,7 @@ static void check_tables(struct db_txn *txn, void *self)
 		v->old = schema.version < STORE_SCHEMA;
 		v->from = v->old ? v->last : schema.proven_from;
 		check_history(txn, tally.ended);
+		check_launches(txn, state_view(st));
 		list_checkpoints(txn, v);
 	}
 	state_free(st);

@@ -167,6 +167,11 @@ static inline void history_submit(struct history *h)
 	r->gres = HISTORY_PICK(h, gres);
 	r->job.tasks_per_node = history_below(h, 5) ? 0 : 2;
 	r->job.access = (uint8_t)(history_below(h, 6) ? ACCESS_UNSET : history_below(h, 5));
+	if (history_below(h, 2)) {
+		r->job.real = JOB_REAL_LAUNCH | (history_below(h, 2) ? JOB_REAL_RERUN : 0);
+		r->launch = "what\0ever";
+		r->launch_size = history_below(h, 10);
+	}
 	depend.on = history_below(h, 4) ? 0 : 1 + rng_below(&h->rng, state_view(h->st)->next_job_id);
 	r->depend = &depend;
 	r->depend_count = depend.on != 0;
@@ -236,6 +241,7 @@ static inline void history_start(struct history *h)
 
 static inline void history_finish(struct history *h)
 {
+	static const char *const why[] = {NULL, "its shepherd was killed"};
 	struct event ev = {.kind = EVENT_END, .who = "sched", .job = history_job(h, history_below(h, 3) > 0)};
 
 	if (history_below(h, 8) == 0)
@@ -246,9 +252,22 @@ static inline void history_finish(struct history *h)
 		ev.end.at_limit = history_below(h, 4) == 0;
 		ev.end.has_used = history_below(h, 2);
 		ev.end.used_ps = history_below(h, 100000);
+		ev.end.lost = history_below(h, 4) == 0;
+		ev.end.mem_mb = history_below(h, 100);
+		ev.end.why = HISTORY_PICK(h, why);
 	}
 	if (ev.job)
 		history_apply(h, &ev);
+}
+
+/* What is asked of a job that runs. */
+static inline void history_running(struct history *h)
+{
+	struct event ev = {.kind = history_below(h, 3) ? EVENT_SUSPEND : EVENT_REQUEUE,
+			   .job = history_job(h, true)};
+
+	ev.suspend.on = history_below(h, 2);
+	history_apply(h, &ev);
 }
 
 static inline void history_modify(struct history *h)
@@ -436,7 +455,7 @@ static inline void history_event(struct history *h)
 	static void (*const often[])(struct history *) = {
 		history_submit, history_submit, history_submit, history_submit, history_start,
 		history_start,  history_start,  history_finish, history_finish, history_operator,
-		history_undo,   history_pass,   history_pass,   history_report,
+		history_undo,   history_pass,   history_pass,   history_report, history_running,
 	};
 	static void (*const seldom[])(struct history *) = {history_config, history_node, history_sim};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
@@ -444,7 +463,7 @@ static inline void history_event(struct history *h)
 	if (state_view(h->st)->seq == 0 || history_below(h, 40) == 0)
 		seldom[history_below(h, 3)](h);
 	else
-		often[first + history_below(h, 14 - first)](h);
+		often[first + history_below(h, sizeof often / sizeof often[0] - first)](h);
 }
 
 /* The next step, of 1 to most events. It lives until the next one is asked for. */

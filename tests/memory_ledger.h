@@ -98,6 +98,21 @@ static inline bool memory_load(void *self, struct state *st, struct err *err)
 	return true;
 }
 
+static inline bool memory_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	struct memory_ledger *m = self;
+
+	for (size_t i = 0; i < m->count; i++) {
+		const struct event *ev = &m->event[i];
+
+		if (ev->kind != EVENT_SUBMIT || ev->job != job || ev->submit.launch == NULL)
+			continue;
+		str_add_bytes(out, ev->submit.launch, ev->submit.launch_size);
+		return true;
+	}
+	return err_set(err, "nothing is kept for it");
+}
+
 static inline void memory_begin(struct memory_ledger *m)
 {
 	*m = (struct memory_ledger){.st = state_new()};
@@ -113,7 +128,8 @@ static inline void memory_end(struct memory_ledger *m)
 
 static inline struct ledger memory_ledger(struct memory_ledger *m)
 {
-	static const struct ledger_ops ops = {.load = memory_load, .commit = memory_commit};
+	static const struct ledger_ops ops = {
+		.load = memory_load, .commit = memory_commit, .launch = memory_launch};
 
 	return (struct ledger){.ops = &ops, .self = m};
 }

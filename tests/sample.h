@@ -25,6 +25,7 @@ struct sample {
 	struct node_record node;
 	struct change_record change;
 	struct usage_window window;
+	struct bytes launch;
 	struct event event;
 	struct alloc_run run[4];
 	struct bypassed passed[4];
@@ -35,7 +36,7 @@ struct sample {
 	char *long_text;
 };
 
-#define SAMPLE_TYPES RECORD_USAGE
+#define SAMPLE_TYPES RECORD_LAUNCH
 
 static const struct key sample_key = {.data = "a key", .size = 5};
 
@@ -97,6 +98,7 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	job->holds = (uint8_t)rng_below(rng, 8);
 	job->adjust = (uint8_t)rng_below(rng, 3);
 	job->flags = (uint8_t)rng_below(rng, 32);
+	job->real = (uint8_t)rng_below(rng, JOB_REAL_ALL + 1);
 	job->access = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
 	job->access_held = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
 	job->allocation = (uint8_t)rng_below(rng, ALLOCATION_POLICY_COUNT + 1);
@@ -225,6 +227,9 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->end.at_limit = rng_below(rng, 2);
 		ev->end.has_used = rng_below(rng, 2);
 		ev->end.used_ps = random_number(rng);
+		ev->end.lost = rng_below(rng, 2);
+		ev->end.mem_mb = random_number(rng);
+		ev->end.why = random_text(s, rng, true);
 		break;
 	case EVENT_HOLD:
 		ev->hold.bits = (uint8_t)rng_below(rng, 8);
@@ -281,7 +286,11 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_ORDER:
 		ev->order.nodes = random_text(s, rng, true);
 		break;
+	case EVENT_SUSPEND:
+		ev->suspend.on = rng_below(rng, 2);
+		break;
 	case EVENT_CANCEL:
+	case EVENT_REQUEUE:
 	case EVENT_PASS:
 	case EVENT_KIND_COUNT:
 		break;
@@ -341,7 +350,10 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 	case RECORD_ENDED:
 		s->ended = (struct ended_job){.end_s = random_number(rng),
 					      .status = (int32_t)random_number(rng),
-					      .at_limit = rng_below(rng, 2)};
+					      .at_limit = rng_below(rng, 2),
+					      .lost = rng_below(rng, 2),
+					      .mem_mb = random_number(rng),
+					      .why = random_text(s, rng, true)};
 		s->ended.record = random_job(s, rng);
 		break;
 	case RECORD_NODE:
@@ -352,6 +364,10 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 		break;
 	case RECORD_USAGE:
 		s->window = random_window(s, rng);
+		break;
+	case RECORD_LAUNCH:
+		s->launch.data = random_text(s, rng, false);
+		s->launch.size = rng_below(rng, sizeof s->text[0]);
 		break;
 	case RECORD_EVENT:
 		s->event = (struct event){
@@ -392,6 +408,9 @@ static inline void put_sample(struct str *out, const struct sample *s)
 	case RECORD_USAGE:
 		put_usage(out, &sample_key, &s->window);
 		break;
+	case RECORD_LAUNCH:
+		put_launch(out, &sample_key, s->launch);
+		break;
 	case RECORD_EVENT:
 		put_event(out, &sample_key, &s->event);
 		break;
@@ -418,6 +437,8 @@ static inline bool get_sample(struct bytes *bytes, struct sample *out, struct co
 		return get_change(bytes, &sample_key, &out->change, err);
 	case RECORD_USAGE:
 		return get_usage(bytes, &sample_key, &out->window, scratch, err);
+	case RECORD_LAUNCH:
+		return get_launch(bytes, &sample_key, &out->launch, err);
 	case RECORD_EVENT:
 		return get_event(bytes, &sample_key, &out->event, scratch, err);
 	}

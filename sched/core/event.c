@@ -47,6 +47,8 @@ static const struct event_row {
 	[EVENT_LOAD] = {"load", false, false, event_check_load, event_apply_load},
 	[EVENT_ORDER] = {"order", false, false, event_check_waits, event_apply_order},
 	[EVENT_ELIGIBLE] = {"eligible", false, false, event_check_waits, event_apply_eligible},
+	[EVENT_SUSPEND] = {"suspend", false, false, event_check_suspend, event_apply_suspend},
+	[EVENT_REQUEUE] = {"requeue", false, true, event_check_requeue, event_apply_requeue},
 };
 
 /* Kept promises are looked at again by the next pass, not at every pass. */

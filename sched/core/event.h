@@ -41,6 +41,8 @@ enum event_kind {
 	EVENT_LOAD,     /* what a manager measures on a node                              */
 	EVENT_ORDER,    /* LOCAL's program answered                                       */
 	EVENT_ELIGIBLE, /* a job was promoted to the eligible, or is not any more          */
+	EVENT_SUSPEND,  /* a running job is to stand still, or to go on                    */
+	EVENT_REQUEUE,  /* a running job is to be stopped, and waits again when its end is reported */
 	EVENT_KIND_COUNT
 };
 
@@ -77,7 +79,10 @@ struct event {
 			int32_t status;  /* exit status; 0 for simulated jobs             */
 			bool at_limit;   /* it was stopped at its wallclock limit         */
 			bool has_used;   /* used_ps says something                        */
+			bool lost;       /* how it ended is not known                     */
 			int64_t used_ps; /* processor-seconds it used in the end          */
+			int64_t mem_mb;  /* the most memory it had; 0 = not measured      */
+			const char *why; /* a sentence where status does not say it; NULL = none */
 		} end;
 		struct {
 			uint8_t bits;       /* enum job_hold                     */
@@ -124,7 +129,7 @@ struct event {
 		} accrual;
 		struct {
 			bool on;
-		} eligible;
+		} eligible, suspend;
 		struct {
 			const struct bypassed *item; /* each job once */
 			uint32_t count;
@@ -141,6 +146,12 @@ bool event_apply(struct state *st, struct event *ev, struct err *err);
 
 /* Only the check. A batch is checked event by event as it is applied to a copy. */
 bool event_check(const struct state *st, const struct event *ev, struct err *err);
+
+/*
+ * Does the job leave the tables by this end? Not when it was asked to be requeued, or when its end is not
+ * known and it may be run again: then it waits again.
+ */
+bool event_ends_for_good(const struct job *job, const struct event *ev);
 
 /* "submit", "start", ...; static storage. */
 const char *event_kind_name(enum event_kind kind);

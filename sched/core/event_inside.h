@@ -19,8 +19,10 @@ typedef void event_applier(struct state *st, const struct event *ev);
 event_checker event_check_config, event_check_node, event_check_load, event_check_usage;
 event_applier event_apply_config, event_apply_node, event_apply_load, event_apply_usage, event_apply_sim;
 
-event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used;
-event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used;
+event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used,
+	event_check_suspend, event_check_requeue;
+event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used,
+	event_apply_suspend, event_apply_requeue;
 
 event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify,
 	event_check_undo;

@@ -59,15 +59,40 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 	return event_job_slot(st, ev, JOB_END, "an end", err) != INDEX_NONE;
 }
 
+/* The time it ran does not count as waiting. */
+static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
+{
+	struct job *job = state_job(st, slot);
+	int64_t ran_s = now_s - job->start_s;
+
+	state_return_job(st, slot, now_s);
+	job->accrual_s += ran_s;
+	job->used_ps = -1;
+	job->flags &= (uint8_t)~JOB_CANCELLED;
+	job->real &= (uint8_t) ~(JOB_REAL_AGAIN | JOB_REAL_SUSPENDED);
+}
+
+bool event_ends_for_good(const struct job *job, const struct event *ev)
+{
+	bool again = (job->real & JOB_REAL_AGAIN) != 0 || (ev->end.lost && (job->real & JOB_REAL_RERUN) != 0);
+
+	return !again || (job->flags & JOB_CANCELLED) != 0;
+}
+
 void event_apply_end(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
+	struct job *job = state_job(st, slot);
 
 	if (ev->end.has_used)
-		state_job(st, slot)->used_ps = ev->end.used_ps;
+		job->used_ps = ev->end.used_ps;
 	state_charge_job(st, slot, ev->time_s);
+	if (!event_ends_for_good(job, ev)) {
+		wait_again(st, slot, ev->time_s);
+		return;
+	}
 	state_end_job(st, slot, ev->time_s);
-	state_settle_depends(st, ev->job, ev->end.status == 0 ? JOB_SUCCEEDED : JOB_FAILED);
+	state_settle_depends(st, ev->job, ev->end.status == 0 && !ev->end.lost ? JOB_SUCCEEDED : JOB_FAILED);
 }
 
 bool event_check_cancel(const struct state *st, const struct event *ev, struct err *err)
@@ -93,6 +118,49 @@ void event_apply_cancel(struct state *st, const struct event *ev)
 	}
 	state_end_job(st, slot, ev->time_s);
 	state_settle_depends(st, ev->job, JOB_NEVER_RAN);
+}
+
+bool event_check_suspend(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_SUSPEND, ev->suspend.on ? "a suspend" : "a resume", err);
+	const struct job *job = &snapshot_jobs(state_view(st))[slot == INDEX_NONE ? 0 : slot];
+	char label[JOB_LABEL_TEXT];
+
+	if (slot == INDEX_NONE || ((job->real & JOB_REAL_SUSPENDED) != 0) != ev->suspend.on)
+		return slot != INDEX_NONE;
+	return err_set(err, "job %s %s", snapshot_job_label(state_view(st), job, label),
+		       ev->suspend.on ? "is suspended already" : "is not suspended");
+}
+
+void event_apply_suspend(struct state *st, const struct event *ev)
+{
+	struct job *job = state_job(st, state_find(st, ev->job));
+
+	job->real &= (uint8_t)~JOB_REAL_SUSPENDED;
+	if (ev->suspend.on)
+		job->real |= JOB_REAL_SUSPENDED;
+}
+
+bool event_check_requeue(const struct state *st, const struct event *ev, struct err *err)
+{
+	uint32_t slot = event_job_slot(st, ev, JOB_REQUEUE, "a requeue", err);
+	const struct job *job = &snapshot_jobs(state_view(st))[slot == INDEX_NONE ? 0 : slot];
+	char label[JOB_LABEL_TEXT];
+
+	if (slot == INDEX_NONE)
+		return false;
+	snapshot_job_label(state_view(st), job, label);
+	if ((job->flags & JOB_CANCELLED) != 0)
+		return err_set(err, "job %s has been cancelled; it does not wait again", label);
+	return (job->real & JOB_REAL_AGAIN) == 0 ||
+	       err_set(err,
+		       "job %s is being requeued already; it waits again when its manager reports its end",
+		       label);
+}
+
+void event_apply_requeue(struct state *st, const struct event *ev)
+{
+	state_job(st, state_find(st, ev->job))->real |= JOB_REAL_AGAIN;
 }
 
 bool event_check_used(const struct state *st, const struct event *ev, struct err *err)

@@ -46,6 +46,18 @@ static void add_reason(const char *reason, struct str *out)
 		str_addf(out, ": %s", reason);
 }
 
+static void describe_end(const struct event *ev, struct str *out)
+{
+	str_addf(out, "end %llu, ", (unsigned long long)ev->job);
+	if (ev->end.lost)
+		str_add(out, "status not known");
+	else
+		str_addf(out, "status %d", (int)ev->end.status);
+	if (ev->end.at_limit)
+		str_add(out, ", at its wallclock limit");
+	add_reason(ev->end.why, out);
+}
+
 static void describe_defer(const struct event *ev, struct str *out)
 {
 	char when[MOMENT_TEXT];
@@ -111,8 +123,7 @@ void event_describe(const struct event *ev, struct str *out)
 		str_addf(out, "start %llu%s", job, ev->start.backfilled ? " (backfilled)" : "");
 		break;
 	case EVENT_END:
-		str_addf(out, "end %llu, status %d%s", job, (int)ev->end.status,
-			 ev->end.at_limit ? ", at its wallclock limit" : "");
+		describe_end(ev, out);
 		break;
 	case EVENT_HOLD:
 		str_addf(out, "%s %s %llu", ev->hold.on ? "hold" : "release", job_hold_names(ev->hold.bits),
@@ -164,6 +175,12 @@ void event_describe(const struct event *ev, struct str *out)
 		break;
 	case EVENT_ORDER:
 		describe_order(ev, out);
+		break;
+	case EVENT_SUSPEND:
+		str_addf(out, "%s %llu", ev->suspend.on ? "suspend" : "resume", job);
+		break;
+	case EVENT_REQUEUE:
+		str_addf(out, "requeue %llu", job);
 		break;
 	case EVENT_KIND_COUNT:
 		break;

@@ -17,7 +17,10 @@ static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
 		      [JOB_REWEIGH] = JOB_IDLE,
 		      [JOB_MODIFY] = JOB_IDLE,
 		      [JOB_CANCEL] = JOB_COMPLETED},
-	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED, [JOB_CANCEL] = JOB_RUNNING},
+	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED,
+			 [JOB_CANCEL] = JOB_RUNNING,
+			 [JOB_SUSPEND] = JOB_RUNNING,
+			 [JOB_REQUEUE] = JOB_RUNNING},
 };
 
 enum job_state job_next(enum job_state state, enum job_action action)

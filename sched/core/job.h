@@ -38,6 +38,8 @@ enum job_action {
 	JOB_HOLD,    /* hold or release, or a defer */
 	JOB_REWEIGH, /* an operator's priority */
 	JOB_MODIFY,  /* another attribute: QOS, dependencies, allocation policy ... */
+	JOB_SUSPEND, /* to stand still, or to go on */
+	JOB_REQUEUE, /* to wait again: asked for, or its end is not known */
 	JOB_ACTION_COUNT
 };
 
@@ -89,6 +91,15 @@ enum job_flag {
 	JOB_PARTICULAR = 8      /* see job_is_particular                                 */
 };
 
+/* What only jobs have that a manager really runs. */
+enum job_real {
+	JOB_REAL_LAUNCH = 1,    /* the ledger keeps what is to be run for it (sched/rm/launch.h)     */
+	JOB_REAL_RERUN = 2,     /* may be run again when its end is not known                        */
+	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
+	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
+	JOB_REAL_ALL = 15
+};
+
 struct job {
 	uint64_t id;             /* unique in a store, never reused, > 0                  */
 	int64_t submit_s;        /* moment of submission                                  */
@@ -136,7 +147,8 @@ struct job {
 	uint8_t access;       /* enum node_access asked for by the job; UNSET = policy's */
 	uint8_t allocation;   /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
 	uint8_t access_held;  /* enum node_access it runs under; UNSET until it starts  */
-	uint8_t spare[4];     /* zero                                                  */
+	uint8_t real;         /* enum job_real bits                                    */
+	uint8_t spare[3];     /* zero                                                  */
 };
 
 #define JOB_NO_ANSWER "-" /* in job.order: LOCAL was asked and did not answer */

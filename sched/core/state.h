@@ -52,6 +52,8 @@ struct job_record {
 	uint32_t depend_count;
 	const struct alloc_run *runs; /* of a running job, or of a named plan; .next is ignored  */
 	uint32_t run_count;
+	const void *launch;   /* submissions: what is to be run, for the ledger to keep; NULL = nothing */
+	uint32_t launch_size; /* bytes                                                  */
 };
 
 /* Memory for the arrays and texts of one record at a time. Zero at first. */

@@ -125,6 +125,7 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 		job->bypass,      job->state,         job->base_holds, job->holds,          job->adjust,
 		job->flags,       job->defer_until_s, job->used_ps,    job->tasks_per_node, job->procs_held,
 		job->defer_count, job->start_count,   job->access,     job->allocation,     job->access_held,
+		job->real,
 	};
 	const uint32_t string[] = {job->label, job->name,        job->hosts,
 				   job->order, job->hold_reason, job->base_reason};

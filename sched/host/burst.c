@@ -27,6 +27,7 @@ static void hold(struct burst *b, const struct ledger_step *step)
 
 		*kept = step->ended[i];
 		kept->record = keep_record(&b->arena, &step->ended[i].record);
+		kept->why = arena_string(&b->arena, step->ended[i].why);
 	}
 }
 
@@ -40,9 +41,17 @@ static bool burst_commit(void *self, const struct ledger_step *step, struct err 
 	return true;
 }
 
+static bool burst_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	struct burst *b = self;
+
+	return b->inner.ops->launch(b->inner.self, job, out, err);
+}
+
 static const struct ledger_ops burst_ops = {
 	.load = burst_load,
 	.commit = burst_commit,
+	.launch = burst_launch,
 };
 
 struct ledger burst_begin(struct burst *b, struct ledger inner)

@@ -41,6 +41,11 @@ static int64_t due_s(const struct driver *d)
 	return manager_s < next_s ? manager_s : next_s;
 }
 
+int driver_fd(const struct driver *d)
+{
+	return d->rm.ops == NULL ? -1 : d->rm.ops->fd(d->rm.self);
+}
+
 int64_t driver_next_s(const struct driver *d)
 {
 	return poll_at(d, due_s(d));
@@ -202,6 +207,7 @@ void driver_free(struct driver *d)
 	free(d->ended);
 	free(d->action);
 	free(d->bypassed);
+	str_free(&d->launch);
 	free(d);
 }
 

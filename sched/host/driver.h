@@ -58,6 +58,9 @@ const struct snapshot *driver_view(const struct driver *d);
 const struct state *driver_state(const struct driver *d);
 void driver_get_stats(const struct driver *d, struct driver_stats *out);
 
+/* A descriptor that is readable when the manager has something to report; -1 = driver_next_s says it all. */
+int driver_fd(const struct driver *d);
+
 /* The next moment at which something is due (manager, pass); TIME_NEVER when nothing is. */
 int64_t driver_next_s(const struct driver *d);
 

@@ -37,18 +37,29 @@ static const struct job *find_running(const struct driver *d, uint64_t id)
 	return job != NULL && job->state == JOB_RUNNING ? job : NULL;
 }
 
+/* What was cancelled while it waited is gone, and no manager's business. */
+static bool concerns_manager(const struct driver *d, const struct event *ev)
+{
+	if (ev->kind == EVENT_CANCEL)
+		return find_running(d, ev->job) != NULL;
+	return ev->kind == EVENT_START || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_REQUEUE;
+}
+
 void driver_note_action(struct driver *d, const struct event *ev)
 {
-	if (d->rm.ops == NULL ||
-	    (ev->kind != EVENT_START && (ev->kind != EVENT_CANCEL || find_running(d, ev->job) == NULL)))
+	struct action *action;
+
+	if (d->rm.ops == NULL || !concerns_manager(d, ev))
 		return;
 	d->action = vec_room(d->action, &d->action_room, d->action_count + 1, sizeof *d->action);
-	d->action[d->action_count] = (struct action){.kind = ev->kind, .job = ev->job};
+	action = &d->action[d->action_count++];
+	*action = (struct action){.kind = ev->kind, .job = ev->job};
 	if (ev->kind == EVENT_START) {
-		d->action[d->action_count].runs = ev->start.runs;
-		d->action[d->action_count].run_count = ev->start.count;
+		action->runs = ev->start.runs;
+		action->run_count = ev->start.count;
+	} else if (ev->kind == EVENT_SUSPEND) {
+		action->on = ev->suspend.on;
 	}
-	d->action_count++;
 }
 
 static bool is_deferred_now(const struct policy *policy, const struct job *job)
@@ -98,19 +109,46 @@ static bool give_back(struct driver *d, const struct job *job, int64_t now_s, co
 	return driver_apply(d, &ev, err);
 }
 
-static bool act(struct driver *d, const struct action *action, int64_t now_s, struct err *err)
+static bool start(struct driver *d, const struct job *job, const struct action *action, int64_t now_s,
+		  struct err *why)
+{
+	struct rm_start start = {
+		.s = state_view(d->st), .job = job, .runs = action->runs, .run_count = action->run_count};
+
+	if ((job->real & JOB_REAL_LAUNCH) != 0) {
+		str_clear(&d->launch);
+		if (d->ledger.ops == NULL || !d->ledger.ops->launch(d->ledger.self, job->id, &d->launch, why))
+			return false;
+		start.launch = str_text(&d->launch);
+		start.launch_size = d->launch.len;
+	}
+	return d->rm.ops->start(d->rm.self, &start, now_s, why);
+}
+
+/* What the manager cannot do to a job that runs is said; nothing waits for it. */
+static void act_on_running(struct driver *d, const struct job *job, const struct action *action,
+			   int64_t now_s)
 {
 	const struct rm_ops *ops = d->rm.ops;
+	struct err why = {{0}};
+
+	if (action->kind != EVENT_SUSPEND && !ops->cancel(d->rm.self, job, now_s, &why))
+		driver_say(d, "job %" PRIu64 " could not be stopped: %s", action->job, why.text);
+	if (action->kind == EVENT_SUSPEND && !ops->suspend(d->rm.self, job, action->on, &why))
+		driver_say(d, "job %" PRIu64 " could not be %s: %s", action->job,
+			   action->on ? "suspended" : "resumed", why.text);
+}
+
+static bool act(struct driver *d, const struct action *action, int64_t now_s, struct err *err)
+{
 	const struct job *job = find_running(d, action->job);
 	struct err why = {{0}};
 
 	if (job == NULL)
 		return true;
 	if (action->kind == EVENT_START)
-		return ops->start(d->rm.self, job, action->runs, action->run_count, now_s, &why) ||
-		       give_back(d, job, now_s, &why, err);
-	if (!ops->cancel(d->rm.self, job, now_s, &why))
-		driver_say(d, "job %" PRIu64 " could not be cancelled: %s", action->job, why.text);
+		return start(d, job, action, now_s, &why) || give_back(d, job, now_s, &why, err);
+	act_on_running(d, job, action, now_s);
 	return true;
 }
 

@@ -11,14 +11,16 @@
 #include "driver.h"
 #include "keep.h"
 #include "sched/base/arena.h"
+#include "sched/base/str.h"
 #include "sched/core/cycle.h"
 
 /* What the manager is to be told after the commit. Runs live as long as the step. */
 struct action {
-	enum event_kind kind; /* START or CANCEL */
+	enum event_kind kind; /* START, CANCEL, REQUEUE or SUSPEND */
 	uint64_t job;
 	const struct alloc_run *runs;
 	uint32_t run_count;
+	bool on;
 };
 
 struct driver {
@@ -46,6 +48,7 @@ struct driver {
 	size_t ended_count, ended_room;
 	struct action *action;
 	size_t action_count, action_room;
+	struct str launch;         /* of the start at hand */
 	struct bypassed *bypassed; /* of the pass at hand */
 	size_t bypassed_room;
 

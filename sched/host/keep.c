@@ -23,6 +23,7 @@ struct job_record keep_record(struct arena *arena, const struct job_record *reco
 	kept.base_reason = arena_string(arena, record->base_reason);
 	kept.depend = arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
 	kept.runs = arena_copy(arena, record->runs, record->run_count * sizeof *record->runs);
+	kept.launch = arena_copy(arena, record->launch, record->launch_size);
 	return kept;
 }
 
@@ -65,6 +66,9 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		break;
 	case EVENT_START:
 		kept.start.runs = arena_copy(arena, ev->start.runs, ev->start.count * sizeof *ev->start.runs);
+		break;
+	case EVENT_END:
+		kept.end.why = arena_string(arena, ev->end.why);
 		break;
 	case EVENT_BYPASS:
 		kept.bypass.item =
@@ -113,13 +117,20 @@ struct job_record keep_job(struct arena *arena, const struct snapshot *s, uint32
 	return kept;
 }
 
+/* A running job that is cancelled leaves when its end is reported. */
+static bool leaves(const struct job *job, const struct event *ev)
+{
+	if (ev->kind == EVENT_CANCEL)
+		return job->state == JOB_IDLE;
+	return ev->kind == EVENT_END && event_ends_for_good(job, ev);
+}
+
 bool keep_ended(struct arena *arena, const struct state *st, const struct event *ev, struct ended_job *out)
 {
 	uint32_t slot = state_find(st, ev->job);
 	bool cancelled = ev->kind == EVENT_CANCEL;
 
-	if (slot == INDEX_NONE || (ev->kind != EVENT_END && !cancelled) ||
-	    (cancelled && snapshot_jobs(state_view(st))[slot].state != JOB_IDLE))
+	if (slot == INDEX_NONE || !leaves(&snapshot_jobs(state_view(st))[slot], ev))
 		return false;
 	*out = (struct ended_job){.record = keep_job(arena, state_view(st), slot), .end_s = ev->time_s};
 	if (cancelled) {
@@ -128,6 +139,9 @@ bool keep_ended(struct arena *arena, const struct state *st, const struct event 
 	}
 	out->status = ev->end.status;
 	out->at_limit = ev->end.at_limit;
+	out->lost = ev->end.lost;
+	out->mem_mb = ev->end.mem_mb;
+	out->why = arena_string(arena, ev->end.why);
 	if (ev->end.has_used)
 		out->record.job.used_ps = ev->end.used_ps;
 	return true;

@@ -26,6 +26,9 @@ struct ended_job {
 	int64_t end_s;
 	int32_t status;
 	bool at_limit;
+	bool lost;       /* how it ended is not known             */
+	int64_t mem_mb;  /* the most memory it had; 0 = not measured */
+	const char *why; /* a sentence, or NULL                   */
 };
 
 /* One step to make durable. All borrowed. */
@@ -42,6 +45,8 @@ struct ledger_ops {
 	bool (*load)(void *self, struct state *st, struct err *err);
 	/* All or nothing. On false nothing of the step is kept and the store is as before. */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
+	/* Appends what is to be run for a job that was submitted with it and is still here. */
+	bool (*launch)(void *self, uint64_t job, struct str *out, struct err *err);
 };
 
 struct ledger {

@@ -132,14 +132,12 @@ static void fake_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	}
 }
 
-static bool fake_start(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
-		       int64_t now_s, struct err *err)
+static bool fake_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
 {
+	const struct job *job = start->job;
 	struct fake *f = self;
 	struct ending e;
 
-	(void)runs;
-	(void)count;
 	if (job->true_run_s < 0)
 		return err_set(err,
 			       "job %" PRIu64
@@ -161,6 +159,19 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 		return err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
 	ends_add(&f->ends, &e);
 	return true;
+}
+
+static bool fake_suspend(void *self, const struct job *job, bool on, struct err *err)
+{
+	(void)self;
+	return err_set(err, "job %" PRIu64 " is simulated; it cannot be %s", job->id,
+		       on ? "suspended" : "resumed");
+}
+
+static int fake_fd(const void *self)
+{
+	(void)self;
+	return -1;
 }
 
 static void adopt_running(struct fake *f, const struct snapshot *s)
@@ -210,6 +221,8 @@ static const struct rm_ops fake_ops = {
 	.poll = fake_poll,
 	.start = fake_start,
 	.cancel = fake_cancel,
+	.suspend = fake_suspend,
+	.fd = fake_fd,
 	.adopt = fake_adopt,
 	.close = fake_close,
 };

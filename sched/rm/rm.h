@@ -23,6 +23,16 @@
  */
 typedef void rm_report(void *self, const struct event *ev);
 
+/* A start: all that a manager may want to know of it. Borrowed for the call. */
+struct rm_start {
+	const struct snapshot *s; /* where the job's names and the nodes stand     */
+	const struct job *job;
+	const struct alloc_run *runs;
+	uint32_t run_count;
+	const void *launch; /* what is to be run, in the form of launch.h; NULL = nothing was said */
+	size_t launch_size;
+};
+
 struct rm_ops {
 	const char *name; /* "fake" */
 
@@ -36,11 +46,16 @@ struct rm_ops {
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
 	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue. */
-	bool (*start)(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
-		      int64_t now_s, struct err *err);
+	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 
 	/* Makes a running job end; that it has ended is reported like every end. False: it could not. */
 	bool (*cancel)(void *self, const struct job *job, int64_t now_s, struct err *err);
+
+	/* Makes a running job stand still, or go on. False: it could not. */
+	bool (*suspend)(void *self, const struct job *job, bool on, struct err *err);
+
+	/* A descriptor that is readable when poll has something to report; -1 = next_s says it all. */
+	int (*fd)(const void *self);
 
 	/* A state was restored: running jobs of s are its own again. */
 	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);

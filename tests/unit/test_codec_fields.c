@@ -62,6 +62,7 @@ static void every_field_of_a_job_is_kept(void **state)
 	KEPT(&s, job.job.holds);
 	KEPT(&s, job.job.adjust);
 	KEPT(&s, job.job.flags);
+	KEPT(&s, job.job.real);
 	KEPT(&s, run[0].node);
 	KEPT(&s, run[0].nodes);
 	KEPT(&s, run[0].procs);
@@ -216,6 +217,11 @@ static void what_events_say_is_kept(void **state)
 	KEPT(&s, event.end.at_limit);
 	KEPT(&s, event.end.has_used);
 	KEPT(&s, event.end.used_ps);
+	KEPT(&s, event.end.lost);
+	KEPT(&s, event.end.mem_mb);
+	text_is_kept(&s, &s.event.end.why);
+	random_sample(&s, RECORD_EVENT, EVENT_SUSPEND, &rng);
+	KEPT(&s, event.suspend.on);
 	random_sample(&s, RECORD_EVENT, EVENT_DEFER, &rng);
 	KEPT(&s, event.defer.until_s);
 	KEPT(&s, event.defer.failed_start);

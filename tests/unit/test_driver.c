@@ -90,18 +90,36 @@ static void manager_poll(void *self, int64_t now_s, rm_report *report, void *to)
 		manager_report(m, m->next, report, to);
 }
 
-static bool manager_start(void *self, const struct job *job, const struct alloc_run *runs, uint32_t count,
-			  int64_t now_s, struct err *err)
+static bool manager_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
 {
+	const struct alloc_run *runs = start->runs;
 	struct manager *m = self;
 
 	if (m->refuse_start)
 		return err_set(err, "node n001 does not answer");
-	str_addf(&m->told, "start %" PRIu64 " at %" PRId64 " on", job->id, now_s);
-	for (uint32_t i = 0; i < count; i++)
+	str_addf(&m->told, "start %" PRIu64 " at %" PRId64 " on", start->job->id, now_s);
+	for (uint32_t i = 0; i < start->run_count; i++)
 		str_addf(&m->told, " %u+%u*%u", runs[i].node, runs[i].nodes, runs[i].procs);
+	if (start->launch != NULL)
+		str_addf(&m->told, " (%.*s)", (int)start->launch_size, (const char *)start->launch);
 	str_add(&m->told, "\n");
 	return true;
+}
+
+static bool manager_suspend(void *self, const struct job *job, bool on, struct err *err)
+{
+	struct manager *m = self;
+
+	if (m->refuse_cancel)
+		return err_set(err, "node n001 does not answer");
+	str_addf(&m->told, "%s %" PRIu64 "\n", on ? "suspend" : "resume", job->id);
+	return true;
+}
+
+static int manager_fd(const void *self)
+{
+	(void)self;
+	return -1;
 }
 
 static bool manager_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
@@ -138,6 +156,8 @@ static struct rm manager_rm(struct manager *m)
 		.poll = manager_poll,
 		.start = manager_start,
 		.cancel = manager_cancel,
+		.suspend = manager_suspend,
+		.fd = manager_fd,
 		.adopt = manager_adopt,
 		.close = manager_close,
 	};
@@ -666,6 +686,71 @@ static void a_job_that_is_cancelled_while_its_start_is_refused_has_ended(void **
 	end(&s);
 }
 
+static struct event submit_launch(const char *launch)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .who = "ann"};
+
+	ev.submit.job = (struct job){.not_before_s = TIME_NONE,
+				     .wall_limit_s = 60,
+				     .true_run_s = -1,
+				     .tasks = 4,
+				     .task_procs = 1,
+				     .real = JOB_REAL_LAUNCH};
+	ev.submit.launch = launch;
+	ev.submit.launch_size = launch == NULL ? 0 : (uint32_t)strlen(launch);
+	return ev;
+}
+
+static void a_start_brings_the_manager_what_is_to_be_run(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = submit_launch("make all");
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	step(&s, 10);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 10 on 0+1*4 (make all)"));
+	end(&s);
+}
+
+static void a_job_whose_launch_was_lost_waits_with_the_reason(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = submit_launch(NULL);
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 1);
+	end(&s);
+}
+
+static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev[3] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
+			      {.kind = EVENT_SUSPEND, .job = 1, .who = "ann"},
+			      {.kind = EVENT_REQUEUE, .job = 1, .who = "ann"}};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list);
+	step(&s, 10);
+	str_clear(&s.manager.told);
+	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "suspend 1\nresume 1\ncancel 1 at 10\n");
+	end(&s);
+}
+
 static struct event start_on(uint64_t job, const struct alloc_run *run)
 {
 	return (struct event){
@@ -745,7 +830,7 @@ static void a_cancellation_that_the_manager_refuses_is_said(void **state)
 	s.manager.refuse_cancel = true;
 	step(&s, 20);
 	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
-	assert_string_equal(str_text(&warned), "job 1 could not be cancelled: node n001 does not answer\n");
+	assert_string_equal(str_text(&warned), "job 1 could not be stopped: node n001 does not answer\n");
 	str_free(&warned);
 	end(&s);
 }
@@ -929,6 +1014,9 @@ int main(void)
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
 		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
+		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
+		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
+		cmocka_unit_test(suspend_resume_and_requeue_are_told_to_the_manager),
 		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
 		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
 		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),

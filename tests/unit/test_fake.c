@@ -124,7 +124,8 @@ static void start_job(struct rm *rm, uint64_t id, int64_t now_s, int64_t run_s, 
 	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 1};
 	struct err err;
 
-	assert_true(rm->ops->start(rm->self, &job, &run, 1, now_s, &err));
+	assert_true(rm->ops->start(rm->self, &(struct rm_start){.job = &job, .runs = &run, .run_count = 1},
+				   now_s, &err));
 }
 
 /* --- nodes ----------------------------------------------------------------------------------- */
@@ -261,7 +262,8 @@ static void a_real_job_is_refused(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(rm.ops->start(rm.self, &job, &run, 1, 0, &err));
+	assert_false(rm.ops->start(rm.self, &(struct rm_start){.job = &job, .runs = &run, .run_count = 1}, 0,
+				   &err));
 	assert_non_null(strstr(err.text, "job 3 has no run time to simulate"));
 	rm.ops->close(rm.self);
 }

@@ -34,6 +34,14 @@ static void a_job_that_is_cancelled_goes_at_once_or_when_it_has_ended(void **sta
 	assert_int_equal(job_next(JOB_IDLE, JOB_MODIFY), JOB_IDLE);
 }
 
+static void a_job_that_runs_may_be_suspended_or_asked_to_wait_again(void **state)
+{
+	(void)state;
+	assert_int_equal(job_next(JOB_RUNNING, JOB_SUSPEND), JOB_RUNNING);
+	assert_int_equal(job_next(JOB_RUNNING, JOB_REQUEUE), JOB_RUNNING);
+	assert_int_equal(job_next(JOB_IDLE, JOB_REQUEUE), JOB_STATE_COUNT);
+}
+
 static void everything_else_is_forbidden(void **state)
 {
 	unsigned allowed = 0;
@@ -42,7 +50,7 @@ static void everything_else_is_forbidden(void **state)
 	for (enum job_state from = 0; from < JOB_STATE_COUNT; from++)
 		for (enum job_action action = 0; action < JOB_ACTION_COUNT; action++)
 			allowed += job_next(from, action) != JOB_STATE_COUNT;
-	assert_int_equal(allowed, 8);
+	assert_int_equal(allowed, 10);
 	assert_int_equal(job_next(JOB_RUNNING, JOB_START), JOB_STATE_COUNT);
 	assert_int_equal(job_next(JOB_RUNNING, JOB_HOLD), JOB_STATE_COUNT);
 	assert_int_equal(job_next(JOB_IDLE, JOB_END), JOB_STATE_COUNT);
@@ -126,6 +134,7 @@ int main(void)
 		cmocka_unit_test(a_job_is_submitted_started_and_ended),
 		cmocka_unit_test(holds_and_priorities_leave_a_job_waiting),
 		cmocka_unit_test(a_job_that_is_cancelled_goes_at_once_or_when_it_has_ended),
+		cmocka_unit_test(a_job_that_runs_may_be_suspended_or_asked_to_wait_again),
 		cmocka_unit_test(everything_else_is_forbidden),
 		cmocka_unit_test(states_have_names),
 		cmocka_unit_test(holds_are_named_together),

@@ -227,7 +227,15 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 {
 	struct arena arena = {0};
 	struct state *st = small_state();
-	struct event end = {.kind = EVENT_END, .job = 1, .time_s = 50, .end = {3, true, true, 77}};
+	struct event end = {.kind = EVENT_END,
+			    .job = 1,
+			    .time_s = 50,
+			    .end = {.status = 3,
+				    .at_limit = true,
+				    .has_used = true,
+				    .used_ps = 77,
+				    .mem_mb = 12,
+				    .why = "killed"}};
 	struct event cancel = {.kind = EVENT_CANCEL, .job = 2, .time_s = 60};
 	struct event hold = {.kind = EVENT_HOLD, .job = 2};
 	struct ended_job ended;
@@ -239,6 +247,8 @@ static void who_leaves_by_an_event_is_kept_for_history(void **state)
 	assert_int_equal(ended.record.job.used_ps, 77);
 	assert_int_equal(ended.record.run_count, 1);
 	assert_true(ended.at_limit);
+	assert_int_equal(ended.mem_mb, 12);
+	assert_string_equal(ended.why, "killed");
 	assert_true(keep_ended(&arena, st, &cancel, &ended));
 	assert_int_equal(ended.status, STATUS_CANCELLED);
 	assert_int_equal(ended.record.job.id, 2);

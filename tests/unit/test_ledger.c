@@ -84,6 +84,48 @@ static void must_load(struct store *s, const struct state *expected)
 	state_free(st);
 }
 
+/* Each waiting or running job that is to be run has what is to be run, and only they. */
+static void must_keep_launches(struct store *s, const struct state *st)
+{
+	const struct snapshot *view = state_view(st);
+	struct ledger ledger = store_ledger(s);
+	struct str launch = {0};
+	struct err err;
+
+	for (uint32_t slot = 0; slot < snapshot_count(view, TABLE_JOBS); slot++) {
+		const struct job *job = &snapshot_jobs(view)[slot];
+		bool wanted = job->state != JOB_NONE && (job->real & JOB_REAL_LAUNCH) != 0;
+
+		str_clear(&launch);
+		if (job->state != JOB_NONE)
+			assert_int_equal(ledger.ops->launch(ledger.self, job->id, &launch, &err), wanted);
+		if (wanted)
+			assert_memory_equal(str_text(&launch), "what\0ever", launch.len);
+	}
+	if (!store_verify(s, &err))
+		fail_msg("%s", err.text);
+	str_free(&launch);
+}
+
+static void what_is_to_be_run_is_kept_as_long_as_its_job(void **state)
+{
+	struct rng rng = seeded("launches of a history");
+	struct store *s = open_store(STORE_MAP_BYTES);
+	struct history h;
+
+	(void)state;
+	history_begin(&h, rng_u64(&rng));
+	for (int i = 0; i < 120; i++) {
+		struct ledger_step step = history_step(&h, 12);
+
+		must_commit(s, &step);
+		if (i % 20 == 19)
+			must_keep_launches(s, h.st);
+	}
+	history_end(&h);
+	store_close(s);
+}
+
 /* --- what was committed comes back --------------------------------------------------------- */
 
 static void an_empty_store_gives_an_empty_state(void **state)
@@ -328,6 +370,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(an_empty_store_gives_an_empty_state, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_random_history_comes_back_after_every_step, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(what_is_to_be_run_is_kept_as_long_as_its_job, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_loaded_state_goes_on_like_the_one_that_was_kept, new_dir,
 						old_dir),

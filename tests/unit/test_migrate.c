@@ -266,7 +266,7 @@ static void a_damaged_old_store_is_left_as_it_is(void **state)
 	write_old(s, &node);
 	store_close(s);
 	assert_null(store_open(dir.path, STORE_CHANGE, &err));
-	assert_non_null(strstr(err.text, "is of layout 1 and cannot be brought to 2"));
+	assert_non_null(strstr(err.text, "is of layout 1 and cannot be brought to 3"));
 	assert_int_equal(store_holder(dir.path), 0);
 }
 

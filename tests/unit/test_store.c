@@ -425,7 +425,7 @@ static void no_flipped_bit_gives_another_state(void **state)
 	assert_true(of[REFUSED - SAME] > 0);
 }
 
-static void a_file_cut_off_is_refused(void **state)
+static void a_file_cut_off_gives_no_other_state(void **state)
 {
 	struct store *s = must_open(STORE_CHANGE);
 	struct stat st;
@@ -439,8 +439,8 @@ static void a_file_cut_off_is_refused(void **state)
 		assert_int_equal(truncate(name_in(&dir, "data.mdb"), st.st_size * part / 8), 0);
 		enum verdict verdict = judge_in_child(hash);
 
-		/* The end may have been of no use any more. */
-		assert_true(verdict == REFUSED || (verdict == SAME && part > 4));
+		/* The end may have been of no use any more; or LMDB itself stops at what it finds there. */
+		assert_true(verdict != WRONG && (verdict != SAME || part > 4));
 	}
 }
 
@@ -459,7 +459,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_damaged_header_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_file_of_another_kind_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(no_flipped_bit_gives_another_state, new_dir, old_dir),
-		cmocka_unit_test_setup_teardown(a_file_cut_off_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_cut_off_gives_no_other_state, new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_event_real.c - what happens to a job that really runs: does it stand still, and wait again?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/scene.h"
+
+static void must_refuse(struct scene *sc, struct event ev, const char *sentence)
+{
+	struct err err;
+
+	ev.time_s = sc->now_s;
+	assert_false(event_apply(sc->st, &ev, &err));
+	assert_string_equal(err.text, sentence);
+}
+
+static void post(struct scene *sc, enum event_kind kind, uint64_t job, bool on)
+{
+	struct event ev = {.kind = kind, .job = job};
+
+	if (kind == EVENT_SUSPEND)
+		ev.suspend.on = on;
+	scene_apply(sc, &ev);
+}
+
+static uint64_t running(struct scene *sc)
+{
+	uint64_t job = scene_submit(sc, 2, 100);
+
+	scene_start(sc, job, 0, 1, 2);
+	return job;
+}
+
+static void a_running_job_is_suspended_and_resumed(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job = running(sc);
+
+	(void)state;
+	must_refuse(sc, (struct event){.kind = EVENT_SUSPEND, .job = job}, "job 1 is not suspended");
+	post(sc, EVENT_SUSPEND, job, true);
+	assert_int_equal(scene_job_of(sc, job)->real, JOB_REAL_SUSPENDED);
+	must_refuse(sc, (struct event){.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = true}},
+		    "job 1 is suspended already");
+	post(sc, EVENT_SUSPEND, job, false);
+	assert_int_equal(scene_job_of(sc, job)->real, 0);
+	scene_free(sc);
+}
+
+static void a_waiting_job_can_neither_be_suspended_nor_requeued(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job = scene_submit(sc, 2, 100);
+
+	(void)state;
+	must_refuse(sc, (struct event){.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = true}},
+		    "job 1 is Idle; a suspend does not apply");
+	must_refuse(sc, (struct event){.kind = EVENT_REQUEUE, .job = job},
+		    "job 1 is Idle; a requeue does not apply");
+	scene_free(sc);
+}
+
+static void a_requeued_job_waits_again_when_it_has_ended(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job = running(sc);
+	const struct job *seen;
+	struct err err;
+
+	(void)state;
+	sc->now_s = 30;
+	post(sc, EVENT_REQUEUE, job, true);
+	assert_int_equal(scene_job_of(sc, job)->state, JOB_RUNNING);
+	must_refuse(sc, (struct event){.kind = EVENT_REQUEUE, .job = job},
+		    "job 1 is being requeued already; it waits again when its manager reports its end");
+	sc->now_s = 40;
+	scene_end_with(sc, job, 256 + 15);
+	seen = scene_job_of(sc, job);
+	assert_int_equal(seen->state, JOB_IDLE);
+	assert_int_equal(seen->real, 0);
+	assert_int_equal(seen->start_count, 1);
+	assert_true(seen->start_s == TIME_NONE);
+	/* The 40 seconds that it ran are no waiting. */
+	assert_int_equal(job_queued_s(seen, 45), 5);
+	assert_true(state_check(sc->st, &err));
+	scene_start(sc, job, 0, 1, 2);
+	assert_int_equal(scene_job_of(sc, job)->start_count, 2);
+	scene_free(sc);
+}
+
+static void what_it_used_before_a_requeue_is_charged(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job;
+	int64_t total = 0;
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\n");
+	job = running(sc);
+	sc->now_s = 30;
+	post(sc, EVENT_REQUEUE, job, true);
+	scene_end(sc, job);
+	for (int i = 0; i < FS_DEPTH_MAX; i++)
+		total += scene_view(sc)->fs_window[i].total;
+	assert_int_equal(total, (int64_t)60 * FS_UNIT);
+	scene_free(sc);
+}
+
+static void a_job_that_was_cancelled_does_not_wait_again(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job = running(sc);
+
+	(void)state;
+	post(sc, EVENT_REQUEUE, job, true);
+	scene_cancel(sc, job);
+	scene_end(sc, job);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 0);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNNING), 0);
+	job = running(sc);
+	scene_cancel(sc, job);
+	must_refuse(sc, (struct event){.kind = EVENT_REQUEUE, .job = job},
+		    "job 2 has been cancelled; it does not wait again");
+	scene_free(sc);
+}
+
+static void lose(struct scene *sc, uint64_t job)
+{
+	struct event ev = {
+		.kind = EVENT_END, .job = job, .end = {.lost = true, .why = "its shepherd was killed"}};
+
+	scene_apply(sc, &ev);
+}
+
+static void a_lost_job_waits_again_only_if_it_may_be_run_twice(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event submit = {.kind = EVENT_SUBMIT, .submit = {.cred = {[CRED_USER] = "eva"}}};
+
+	(void)state;
+	submit.submit.job = (struct job){.tasks = 1,
+					 .task_procs = 1,
+					 .wall_limit_s = 60,
+					 .not_before_s = TIME_NONE,
+					 .true_run_s = -1,
+					 .real = JOB_REAL_LAUNCH | JOB_REAL_RERUN};
+	scene_apply(sc, &submit);
+	scene_start(sc, submit.job, 0, 1, 1);
+	lose(sc, submit.job);
+	assert_int_equal(scene_job_of(sc, submit.job)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, submit.job)->real, JOB_REAL_LAUNCH | JOB_REAL_RERUN);
+	scene_cancel(sc, submit.job);
+	submit.job = 0;
+	submit.submit.job.real = JOB_REAL_LAUNCH;
+	scene_apply(sc, &submit);
+	scene_start(sc, submit.job, 0, 1, 1);
+	lose(sc, submit.job);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 0);
+	scene_free(sc);
+}
+
+static void who_waits_for_the_success_of_a_lost_job_waits_for_ever(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	const struct depend depend = {.on = running(sc), .type = DEPEND_OK};
+	struct event ev = {.kind = EVENT_SUBMIT, .submit = {.depend = &depend, .depend_count = 1}};
+
+	(void)state;
+	ev.submit.job = (struct job){
+		.tasks = 1, .task_procs = 1, .wall_limit_s = 60, .not_before_s = TIME_NONE, .true_run_s = -1};
+	scene_apply(sc, &ev);
+	lose(sc, depend.on);
+	assert_int_equal(snapshot_depends(scene_view(sc))[scene_job_of(sc, ev.job)->depend].state,
+			 DEPEND_NEVER);
+	scene_free(sc);
+}
+
+static void a_submission_says_whether_it_brings_something_to_run(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	ev.submit.job = (struct job){
+		.tasks = 1, .task_procs = 1, .wall_limit_s = 60, .not_before_s = TIME_NONE, .true_run_s = -1};
+	ev.submit.launch = "x";
+	ev.submit.launch_size = 1;
+	must_refuse(sc, ev, "the job brings what is to be run, and does not say so");
+	ev.submit.job.real = JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED;
+	must_refuse(sc, ev, "a job that is submitted cannot be suspended or requeued yet");
+	scene_free(sc);
+}
+
+static void the_journal_says_what_happened(void **state)
+{
+	static const struct {
+		struct event ev;
+		const char *line;
+	} said[] = {
+		{{.kind = EVENT_SUSPEND, .job = 3, .suspend = {.on = true}}, "suspend 3"},
+		{{.kind = EVENT_SUSPEND, .job = 3}, "resume 3"},
+		{{.kind = EVENT_REQUEUE, .job = 3}, "requeue 3"},
+		{{.kind = EVENT_END, .job = 3, .end = {.lost = true, .why = "its shepherd was killed"}},
+		 "end 3, status not known: its shepherd was killed"},
+	};
+	struct str line = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+		str_clear(&line);
+		event_describe(&said[i].ev, &line);
+		assert_string_equal(str_text(&line), said[i].line);
+	}
+	str_free(&line);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_running_job_is_suspended_and_resumed),
+		cmocka_unit_test(a_waiting_job_can_neither_be_suspended_nor_requeued),
+		cmocka_unit_test(a_requeued_job_waits_again_when_it_has_ended),
+		cmocka_unit_test(what_it_used_before_a_requeue_is_charged),
+		cmocka_unit_test(a_job_that_was_cancelled_does_not_wait_again),
+		cmocka_unit_test(a_lost_job_waits_again_only_if_it_may_be_run_twice),
+		cmocka_unit_test(who_waits_for_the_success_of_a_lost_job_waits_for_ever),
+		cmocka_unit_test(a_submission_says_whether_it_brings_something_to_run),
+		cmocka_unit_test(the_journal_says_what_happened),
+	};
+
+	return cmocka_run_group_tests_name("event_real", tests, NULL, NULL);
+}
