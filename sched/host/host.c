@@ -341,6 +341,8 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	int failed;
 
 	h->driver = setup->driver;
+	h->real = setup->real;
+	h->guest = setup->guest;
 	driver_set_warn(h->driver, note_warning, h);
 	h->last = &h->first;
 	h->last_answer = &h->first_answer;

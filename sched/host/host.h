@@ -18,10 +18,27 @@
 
 struct host; /* opaque */
 
+/*
+ * Someone who lives in the scheduler's thread and is called there: the door, through which others reach the
+ * driver. All of it is called by that thread alone. No ops = nobody.
+ */
+struct host_guest {
+	const struct host_guest_ops {
+		int (*fd)(const void *self);      /* readable when there is something to do           */
+		int (*wait_ms)(const void *self); /* until it wants to be called all the same; -1 = never */
+		/* Does what there is to do, soon; may post to the driver. The pass that follows is the
+		 * host's. */
+		void (*turn)(void *self, struct driver *driver, int64_t now_s);
+	} * ops;
+	void *self;
+};
+
 struct host_setup {
 	struct driver *driver; /* taken over, also on failure                                  */
 	int64_t start_s;       /* virtual now at start; at least the state's now_s             */
 	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
+	bool real;             /* time is the system's, and never goes back: for jobs that really run */
+	struct host_guest guest;
 };
 
 /* Starts the thread. NULL with a sentence on failure. */

@@ -43,7 +43,9 @@ struct published {
 };
 
 struct host {
-	struct driver *driver; /* the thread's */
+	struct driver *driver;   /* the thread's */
+	bool real;               /* time is the system's */
+	struct host_guest guest; /* the thread's */
 	pthread_t thread;
 	int wake_thread[2], wake_caller[2];
 

@@ -6,6 +6,7 @@
  * one poll() for the next of these.
  */
 #include <poll.h>
+#include <time.h>
 
 #include "host_inside.h"
 
@@ -183,33 +184,84 @@ static bool serve_all(struct host *h)
 	return true;
 }
 
-static void wait_for_work(struct host *h)
+/* Who has called. */
+struct called {
+	bool manager, guest;
+};
+
+static int sooner_ms(int a, int b)
 {
-	struct pollfd fd = {.fd = h->wake_thread[0], .events = POLLIN};
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+static struct called wait_for_work(struct host *h)
+{
+	const struct host_guest *guest = &h->guest;
+	struct pollfd fds[3] = {
+		{.fd = h->wake_thread[0], .events = POLLIN},
+		{.fd = driver_fd(h->driver), .events = POLLIN},
+		{.fd = guest->ops != NULL ? guest->ops->fd(guest->self) : -1, .events = POLLIN}};
 	int64_t due_s = driver_next_s(h->driver);
+	int guest_ms = guest->ops != NULL ? guest->ops->wait_ms(guest->self) : -1;
 	int wait_ms;
 
 	pthread_mutex_lock(&h->lock);
 	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, host_real_ns(), due_s);
 	pthread_mutex_unlock(&h->lock);
-	poll(&fd, 1, wait_ms);
+	poll(fds, 3, sooner_ms(wait_ms, guest_ms));
 	host_drain(h->wake_thread[0]);
+	return (struct called){.manager = fds[1].revents != 0,
+			       .guest = fds[2].revents != 0 ||
+					(guest_ms >= 0 && (wait_ms < 0 || guest_ms <= wait_ms))};
+}
+
+/* The system's clock may be set: forward we follow it, back we wait for it, going on by our own. */
+static void follow_clock(struct host *h)
+{
+	if (h->real)
+		move_clock(h, (int64_t)time(NULL));
+}
+
+/* What the guest asked for is seen by a pass at once. */
+static bool turn_guest(struct host *h, struct err *err)
+{
+	uint64_t before = driver_view(h->driver)->seq;
+	int64_t now_s = host_now_s(h);
+
+	if (!h->guest.ops->turn(h->guest.self, h->driver, now_s, err))
+		return false;
+	if (driver_view(h->driver)->seq == before)
+		return true;
+	count_change(h, before);
+	return step(h, now_s, err);
+}
+
+/* What is due; then what has come from outside. */
+static bool live(struct host *h, struct called called, struct err *err)
+{
+	follow_clock(h);
+	if (host_speed(h) > 0 && !run_until(h, host_now_s(h), err))
+		return false;
+	if (called.manager && !step(h, host_now_s(h), err))
+		return false;
+	return !called.guest || turn_guest(h, err);
 }
 
 void *host_run(void *self)
 {
 	struct host *h = self;
 	struct err err = {{0}};
+	struct called called = {false, false};
 
 	while (!must_stop(h)) {
 		if (!serve_all(h))
 			break;
-		if (host_speed(h) > 0 && !run_until(h, host_now_s(h), &err)) {
+		if (!live(h, called, &err)) {
 			fail(h, &err);
 			break;
 		}
 		publish_if_asked(h);
-		wait_for_work(h);
+		called = wait_for_work(h);
 	}
 	return NULL;
 }
