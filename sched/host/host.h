@@ -22,14 +22,16 @@ struct host; /* opaque */
  * Someone who lives in the scheduler's thread and is called there: the door, through which others reach the
  * driver. All of it is called by that thread alone. No ops = nobody.
  */
+struct host_guest_ops {
+	int (*fd)(const void *self);      /* readable when there is something to do             */
+	int (*wait_ms)(const void *self); /* until it wants to be called all the same; -1 = never */
+	/* Does what there is to do, soon; may post to the driver. The pass that follows is the host's. False:
+	 * storage failed, with the sentence. */
+	bool (*turn)(void *self, struct driver *driver, int64_t now_s, struct err *err);
+};
+
 struct host_guest {
-	const struct host_guest_ops {
-		int (*fd)(const void *self);      /* readable when there is something to do           */
-		int (*wait_ms)(const void *self); /* until it wants to be called all the same; -1 = never */
-		/* Does what there is to do, soon; may post to the driver. The pass that follows is the
-		 * host's. */
-		void (*turn)(void *self, struct driver *driver, int64_t now_s);
-	} * ops;
+	const struct host_guest_ops *ops;
 	void *self;
 };
 
