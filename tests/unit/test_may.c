@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_may.c - what may who do to the running scheduler?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/scene.h"
+#include "tui/commands/may.h"
+
+static const struct asker eva = {"eva", ADMIN_NONE}, bob = {"bob", ADMIN_NONE}, sees = {"ann", ADMIN_SEES},
+			  jobs = {"ops", ADMIN_JOBS}, all = {"root", ADMIN_ALL};
+
+/* One waiting job of eva's. */
+static struct scene *evas_job(uint64_t *job)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT, .submit = {.cred = {[CRED_USER] = "eva"}}};
+
+	ev.submit.job = (struct job){
+		.tasks = 1, .task_procs = 1, .wall_limit_s = 60, .not_before_s = TIME_NONE, .true_run_s = -1};
+	scene_apply(sc, &ev);
+	*job = ev.job;
+	return sc;
+}
+
+static void must(const struct asker *asker, struct scene *sc, const struct event *ev)
+{
+	struct err err;
+
+	if (!may_ask(asker, sc->st, ev, &err))
+		fail_msg("%s: %s", asker->user, err.text);
+}
+
+static void must_not(const struct asker *asker, struct scene *sc, const struct event *ev,
+		     const char *sentence)
+{
+	struct err err;
+
+	assert_false(may_ask(asker, sc->st, ev, &err));
+	assert_string_equal(err.text, sentence);
+}
+
+static void everybody_acts_on_their_own_jobs_only(void **state)
+{
+	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++) {
+		const struct event ev = {.kind = theirs[i], .job = job};
+
+		must(&eva, sc, &ev);
+		must(&jobs, sc, &ev);
+		must(&all, sc, &ev);
+		must_not(&bob, sc, &ev, "job 1 is not bob's; its owner or an administrator may do this");
+		must_not(&sees, sc, &ev, "job 1 is not ann's; its owner or an administrator may do this");
+	}
+	scene_free(sc);
+}
+
+static void a_users_hold_is_theirs_and_the_systems_is_not(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+
+	(void)state;
+	must(&eva, sc, &ev);
+	ev.hold.bits = JOB_HOLD_SYSTEM;
+	must_not(&eva, sc, &ev, "this is not for the owner of job 1; an administrator of level 2 may do it");
+	ev.hold.bits = JOB_HOLD_USER | JOB_HOLD_BATCH;
+	ev.hold.on = false;
+	must_not(&eva, sc, &ev, "this is not for the owner of job 1; an administrator of level 2 may do it");
+	must(&jobs, sc, &ev);
+	scene_free(sc);
+}
+
+static void priorities_and_starts_are_the_operators(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_PRIORITY, .job = job};
+
+	(void)state;
+	must_not(&eva, sc, &ev, "eva may not do this; an administrator of level 2 may");
+	must(&jobs, sc, &ev);
+	ev.kind = EVENT_START;
+	must_not(&eva, sc, &ev, "eva may not do this; an administrator of level 2 may");
+	must(&jobs, sc, &ev);
+	scene_free(sc);
+}
+
+static void the_policy_is_level_ones(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_SETTING};
+
+	(void)state;
+	must_not(&jobs, sc, &ev, "ops may not do this; an administrator of level 1 may");
+	must(&all, sc, &ev);
+	scene_free(sc);
+}
+
+static void to_undo_a_setting_takes_as_much_as_to_make_it(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_UNDO};
+
+	(void)state;
+	ev.undo.seq = scene_set(sc, "xfactorweight", "3");
+	must_not(&jobs, sc, &ev, "ops may not do this; an administrator of level 1 may");
+	must(&all, sc, &ev);
+	ev.undo.seq = scene_hold(sc, job, JOB_HOLD_SYSTEM);
+	must(&jobs, sc, &ev);
+	must_not(&eva, sc, &ev, "eva may not do this; an administrator of level 2 may");
+	scene_free(sc);
+}
+
+static void what_the_scheduler_does_itself_nobody_asks_for(void **state)
+{
+	static const enum event_kind own[] = {EVENT_END,    EVENT_SIM,      EVENT_PLAN, EVENT_ACCRUAL,
+					      EVENT_BYPASS, EVENT_PASS,     EVENT_USED, EVENT_LOAD,
+					      EVENT_ORDER,  EVENT_ELIGIBLE, EVENT_DEFER};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+		const struct event ev = {.kind = own[i], .job = job};
+		struct err err;
+
+		assert_false(may_ask(&all, sc->st, &ev, &err));
+	}
+	must_not(&all, sc, &(struct event){.kind = EVENT_END, .job = job},
+		 "'end' is the scheduler's own; nobody can ask for it");
+	scene_free(sc);
+}
+
+static void a_job_that_is_not_here_is_nobodys(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	const struct event ev = {.kind = EVENT_CANCEL, .job = 99};
+
+	(void)state;
+	must_not(&eva, sc, &ev, "eva may not do this; an administrator of level 2 may");
+	must(&jobs, sc, &ev); /* and the event itself is refused */
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
+		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
+		cmocka_unit_test(priorities_and_starts_are_the_operators),
+		cmocka_unit_test(the_policy_is_level_ones),
+		cmocka_unit_test(to_undo_a_setting_takes_as_much_as_to_make_it),
+		cmocka_unit_test(what_the_scheduler_does_itself_nobody_asks_for),
+		cmocka_unit_test(a_job_that_is_not_here_is_nobodys),
+	};
+
+	return cmocka_run_group_tests_name("may", tests, NULL, NULL);
+}

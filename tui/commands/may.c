@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * may.c - what may who do to the running scheduler?
+ *
+ * One row for each kind of event: who may ask for it of any job, and whether its owner may. Kinds that are
+ * not here are the scheduler's and its manager's own: nobody asks for them.
+ */
+#include "may.h"
+
+#include <string.h>
+
+static const struct right {
+	enum admin_level level; /* needed; 0: nobody may ask for it */
+	bool owner;             /* of the job, whatever their level */
+} rights[EVENT_KIND_COUNT] = {
+	[EVENT_CONFIG] = {ADMIN_ALL, false},  [EVENT_NODE] = {ADMIN_ALL, false},
+	[EVENT_SETTING] = {ADMIN_ALL, false}, [EVENT_USAGE] = {ADMIN_ALL, false},
+	[EVENT_SUBMIT] = {ADMIN_NONE, true},  [EVENT_CANCEL] = {ADMIN_JOBS, true},
+	[EVENT_HOLD] = {ADMIN_JOBS, true},    [EVENT_MODIFY] = {ADMIN_JOBS, true},
+	[EVENT_SUSPEND] = {ADMIN_JOBS, true}, [EVENT_REQUEUE] = {ADMIN_JOBS, true},
+	[EVENT_START] = {ADMIN_JOBS, false},  [EVENT_PRIORITY] = {ADMIN_JOBS, false},
+	[EVENT_UNDO] = {ADMIN_JOBS, false},
+};
+
+static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
+{
+	uint32_t user = job->cred[CRED_USER];
+
+	return user != INDEX_NONE &&
+	       strcmp(snapshot_string(s, snapshot_creds(s)[user].name), asker->user) == 0;
+}
+
+/* A user's own hold is theirs; the system's is not. */
+static bool is_users_own(const struct event *ev)
+{
+	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
+}
+
+/* An undo is as much as what it undoes: a setting is the policy's, everything else a job's. */
+static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
+{
+	const struct change *change = ev->kind == EVENT_UNDO ? state_find_change(s, ev->undo.seq) : NULL;
+
+	return change != NULL && change->job == 0 ? ADMIN_ALL : rights[ev->kind].level;
+}
+
+bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	uint32_t slot = ev->job != 0 ? state_find(st, ev->job) : INDEX_NONE;
+	enum admin_level level = level_for(s, ev);
+
+	if (level == 0)
+		return err_set(err, "'%s' is the scheduler's own; nobody can ask for it",
+			       event_kind_name(ev->kind));
+	if (asker->level <= level)
+		return true;
+	if (!rights[ev->kind].owner || slot == INDEX_NONE)
+		return err_set(err, "%s may not do this; an administrator of level %d may", asker->user,
+			       (int)level);
+	if (!is_owner(asker, s, &snapshot_jobs(s)[slot]))
+		return err_set(err, "job %llu is not %s's; its owner or an administrator may do this",
+			       (unsigned long long)ev->job, asker->user);
+	return is_users_own(ev) ||
+	       err_set(err, "this is not for the owner of job %llu; an administrator of level %d may do it",
+		       (unsigned long long)ev->job, (int)level);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * request.c - what do a client and the running scheduler say to each other through the door?
+ */
+#include "request.h"
+
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+#include "sched/host/keep.h"
+#include "store/codec.h"
+
+/* Records that never stand in a file: beyond the numbers of those that do. */
+#define RECORD_REQUEST ((enum record_type)64)
+#define RECORD_ANSWER  ((enum record_type)65)
+#define REQUEST_NEWEST 1
+
+/* What stands at a place in the row. */
+static struct key place(uint64_t at)
+{
+	return key_number(at);
+}
+
+/* --- requests ------------------------------------------------------------------------------- */
+
+void request_write(const struct request_text *request, struct str *out)
+{
+	struct key first = place(0);
+	size_t at = record_begin(out, RECORD_REQUEST, REQUEST_NEWEST);
+
+	put_u8(out, (uint8_t)request->kind);
+	put_u32(out, (uint32_t)request->count);
+	record_end(out, at, &first);
+	for (size_t i = 0; i < request->count; i++) {
+		const struct event *ev = &request->event[i];
+		struct key key = place(i + 1);
+
+		put_event(out, &key, ev);
+		if (ev->kind == EVENT_SUBMIT)
+			put_launch(out, &key, (struct bytes){ev->submit.launch, ev->submit.launch_size});
+	}
+}
+
+static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, struct codec_scratch *scratch,
+		       struct event *out, struct err *err)
+{
+	struct key key = place(at);
+	struct bytes launch;
+	struct event ev;
+
+	if (!get_event(bytes, &key, &ev, scratch, err))
+		return false;
+	if (ev.kind == EVENT_SUBMIT) {
+		if (!get_launch(bytes, &key, &launch, err))
+			return false;
+		ev.submit.launch = launch.size > 0 ? launch.data : NULL;
+		ev.submit.launch_size = (uint32_t)launch.size;
+	}
+	*out = keep_event(arena, &ev);
+	return true;
+}
+
+static bool read_events(struct bytes *bytes, struct arena *arena, struct request_text *out, struct err *err)
+{
+	struct codec_scratch scratch = {.bypassed = NULL};
+	bool good = true;
+
+	out->event = arena_take(arena, (out->count + 1) * sizeof *out->event);
+	for (size_t i = 0; i < out->count && good; i++)
+		good = read_event(bytes, i + 1, arena, &scratch, &out->event[i], err);
+	codec_scratch_free(&scratch);
+	return good;
+}
+
+bool request_read(const void *data, size_t size, struct arena *arena, struct request_text *out,
+		  struct err *err)
+{
+	struct bytes bytes = {data, size};
+	struct key first = place(0);
+	struct record r;
+
+	if (!record_open(&r, &bytes, &first, RECORD_REQUEST, REQUEST_NEWEST, err))
+		return false;
+	*out = (struct request_text){.kind = get_below(&r, ASK_KIND_COUNT)};
+	out->count = get_u32(&r);
+	if (out->kind == 0 || (out->kind != ASK_CHANGE && out->count > 0))
+		record_fault(&r, "it asks for nothing that is known");
+	/* Each event takes bytes: a number that lies is noticed before memory is taken for it. */
+	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes.size / RECORD_HEADER)
+		record_fault(&r, "it has too many events");
+	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
+		return err_prefix(err, "the request cannot be read");
+	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
+}
+
+/* --- answers --------------------------------------------------------------------------------- */
+
+#define APPLIED_SIZE 16 /* bytes of one */
+
+void answer_write(const struct answer_text *answer, struct str *out)
+{
+	struct key first = place(0);
+	size_t at = record_begin(out, RECORD_ANSWER, REQUEST_NEWEST);
+
+	put_u8(out, (uint8_t)answer->outcome);
+	put_i64(out, answer->now_s);
+	put_text(out, answer->err.text);
+	put_u32(out, (uint32_t)answer->count);
+	for (size_t i = 0; i < answer->count; i++) {
+		put_u64(out, answer->applied[i].seq);
+		put_u64(out, answer->applied[i].job);
+	}
+	record_end(out, at, &first);
+}
+
+bool answer_read(const void *data, size_t size, struct answer_text *out, struct err *err)
+{
+	struct bytes bytes = {data, size};
+	struct key first = place(0);
+	const char *sentence;
+	struct record r;
+
+	if (!record_open(&r, &bytes, &first, RECORD_ANSWER, REQUEST_NEWEST, err))
+		return err_prefix(err, "the scheduler's answer cannot be read");
+	*out = (struct answer_text){.outcome = get_below(&r, DRIVER_FAILED + 1)};
+	out->now_s = get_i64(&r);
+	sentence = get_text(&r);
+	err_set(&out->err, "%s", sentence != NULL ? sentence : "");
+	out->count = get_count(&r, APPLIED_SIZE);
+	out->applied = mem_zero(out->count + 1, sizeof *out->applied);
+	for (size_t i = 0; i < out->count; i++) {
+		out->applied[i].seq = get_u64(&r);
+		out->applied[i].job = get_u64(&r);
+	}
+	if (record_close(&r, err))
+		return true;
+	free(out->applied);
+	return err_prefix(err, "the scheduler's answer cannot be read");
+}
