@@ -8,8 +8,8 @@
  * one form serves the socket, the store and the shepherd.
  *
  * The form is a row of fields {u8 tag, u32 length, bytes}, little-endian, behind the word "KL1";
- * lists are fields of one tag repeated. A tag that is not known is refused, so is one that comes
- * twice and is no list. Numbers are u64. Nothing in it is trusted: whoever submits may have
+ * lists are fields of one tag repeated. A text is there with its NUL. A tag that is not known is refused, so
+ * is one that comes twice and is no list. Numbers are u64. Nothing in it is trusted: whoever submits may have
  * written any bytes. uid and gid count only where the door has set them.
  */
 #ifndef RM_LAUNCH_H
@@ -83,8 +83,14 @@ bool launch_read(const void *bytes, size_t size, struct launch *out, void **room
 
 /*
  * A path with its % words replaced: %j, %a ("" outside an array), %u, %%; another is refused. What comes
- * from a name has no '/'.
+ * from a name has no '/'. The task 12[3] of an array has %j "12-3", so that no two tasks share a file;
+ * where %a stands as well, %j is "12".
  */
 bool launch_path(const char *pattern, const struct launch *launch, struct str *out, struct err *err);
+
+/* What people call the job: its label, else its number. */
+void launch_job_id(const struct launch *launch, struct str *out);
+/* Its number in an array, "3" of the label "12[3]"; nothing outside an array. */
+void launch_array_id(const struct launch *launch, struct str *out);
 
 #endif

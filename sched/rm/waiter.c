@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * waiter.c - how do a job's terminal and files pass between two processes that do not know each other?
+ *
+ * A SOCK_SEQPACKET keeps each message whole. Every wait has an end: a socket's own time limit is set anew
+ * to what is left of PATIENCE_S before each try. Descriptors that came with a message which is not the
+ * expected one are closed.
+ */
+#include "waiter.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GO           "go"
+#define PATIENCE_S   10
+#define MESSAGE_ROOM 64
+#define PASSED       3 /* input, output, errors */
+#define BACKLOG      4
+
+/* --- time and addresses ------------------------------------------------------------------------ */
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* What is left until then becomes the limit of the next call; false with errno when nothing is. */
+static bool bound_wait(int fd, int64_t until_us)
+{
+	int64_t left_us = until_us - now_us();
+	struct timeval limit = {.tv_sec = left_us / 1000000, .tv_usec = left_us % 1000000};
+
+	errno = ETIMEDOUT;
+	return left_us > 0 && setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
+	       setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0;
+}
+
+static bool make_address(const char *path, struct sockaddr_un *out, struct err *err)
+{
+	*out = (struct sockaddr_un){.sun_family = AF_UNIX};
+	if (strlen(path) >= sizeof out->sun_path)
+		return err_set(err, "%s is too long for a socket, which may have %zu bytes", path,
+			       sizeof out->sun_path - 1);
+	memcpy(out->sun_path, path, strlen(path));
+	return true;
+}
+
+static int make_socket(struct err *err)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		err_set(err, "no socket can be made: %s", strerror(errno));
+	return fd;
+}
+
+static int give_up(int fd)
+{
+	close(fd);
+	return -1;
+}
+
+/* --- messages ---------------------------------------------------------------------------------- */
+
+/* One message, with NUL behind it; its length, 0 when the other side is gone, -1 with errno. */
+static ssize_t hear(int fd, char out[static MESSAGE_ROOM])
+{
+	ssize_t n;
+
+	do
+		n = recv(fd, out, MESSAGE_ROOM - 1, 0);
+	while (n < 0 && errno == EINTR);
+	out[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+static bool say(int fd, const char *message)
+{
+	return send(fd, message, strlen(message), MSG_NOSIGNAL) == (ssize_t)strlen(message);
+}
+
+/* Room for the descriptors of a message, aligned as the kernel wants it. */
+union passed {
+	struct cmsghdr head;
+	char room[CMSG_SPACE(PASSED * sizeof(int))];
+};
+
+static bool pass(int fd, const int out[static PASSED])
+{
+	union passed control = {.room = {0}};
+	char message[] = GO;
+	struct iovec part = {message, strlen(message)};
+	struct msghdr whole = {.msg_iov = &part,
+			       .msg_iovlen = 1,
+			       .msg_control = control.room,
+			       .msg_controllen = sizeof control.room};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
+
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(PASSED * sizeof(int));
+	memcpy(CMSG_DATA(head), out, PASSED * sizeof(int));
+	return sendmsg(fd, &whole, MSG_NOSIGNAL) == (ssize_t)part.iov_len;
+}
+
+/* How many descriptors came along. */
+static size_t count_passed(struct msghdr *whole, int in[static PASSED])
+{
+	struct cmsghdr *head = CMSG_FIRSTHDR(whole);
+	size_t count;
+
+	if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+		return 0;
+	count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	memcpy(in, CMSG_DATA(head), count * sizeof(int));
+	return count;
+}
+
+static bool take(int fd, int in[static PASSED])
+{
+	union passed control;
+	char message[MESSAGE_ROOM];
+	struct iovec part = {message, sizeof message};
+	struct msghdr whole = {.msg_iov = &part,
+			       .msg_iovlen = 1,
+			       .msg_control = control.room,
+			       .msg_controllen = CMSG_LEN(PASSED * sizeof(int))}; /* no room for a fourth */
+	size_t count;
+	ssize_t n;
+
+	do
+		n = recvmsg(fd, &whole, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return false;
+	count = count_passed(&whole, in);
+	if (count == PASSED && n == (ssize_t)strlen(GO) && memcmp(message, GO, strlen(GO)) == 0)
+		return true;
+	while (count > 0)
+		close(in[--count]);
+	errno = n == 0 ? ECONNRESET : EPROTO;
+	return false;
+}
+
+/* --- the shepherd's side ----------------------------------------------------------------------- */
+
+static bool reach(int fd, const struct sockaddr_un *address, int64_t until_us)
+{
+	while (bound_wait(fd, until_us)) {
+		if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0)
+			return true;
+		if (errno != EINTR)
+			return false;
+	}
+	return false;
+}
+
+static bool refuse_ask(struct err *err, const char *path)
+{
+	return err_set(err, "who waits for it at %s does not answer: %s", path,
+		       errno == EAGAIN || errno == ETIMEDOUT ? "there was no word in 10 s" : strerror(errno));
+}
+
+int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3], struct err *err)
+{
+	int64_t until_us = now_us() + (int64_t)PATIENCE_S * 1000000;
+	struct sockaddr_un address;
+	char message[MESSAGE_ROOM];
+	int fd;
+
+	if (!make_address(path, &address, err) || (fd = make_socket(err)) < 0)
+		return -1;
+	snprintf(message, sizeof message, "job %" PRIu64 ".%" PRIu32, job, attempt);
+	if (reach(fd, &address, until_us) && say(fd, message) && bound_wait(fd, until_us) && take(fd, in))
+		return fd;
+	refuse_ask(err, path);
+	return give_up(fd);
+}
+
+void waiter_tell(int connection, uint32_t reason, int32_t status)
+{
+	char message[MESSAGE_ROOM];
+	int n = snprintf(message, sizeof message, "ended %" PRIu32 " %" PRId32, reason, status);
+
+	(void)!send(connection, message, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT);
+	close(connection);
+}
+
+/* --- the side of who waits --------------------------------------------------------------------- */
+
+int waiter_listen(const char *path, struct err *err)
+{
+	struct sockaddr_un address;
+	int fd;
+
+	if (!make_address(path, &address, err) || (fd = make_socket(err)) < 0)
+		return -1;
+	if (bind(fd, (const struct sockaddr *)&address, sizeof address) == 0 && listen(fd, BACKLOG) == 0)
+		return fd;
+	err_set(err, "nobody can be waited for at %s: %s", path, strerror(errno));
+	return give_up(fd);
+}
+
+/* Root's shepherd comes as the user; nobody else has business here. */
+static bool is_ours(int fd)
+{
+	struct ucred peer = {.uid = 0};
+	socklen_t size = sizeof peer;
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+	       (peer.uid == getuid() || peer.uid == 0);
+}
+
+/* "job 12.1" of this job. */
+static bool names_job(const char *message, uint64_t job)
+{
+	char expected[MESSAGE_ROOM];
+	int n = snprintf(expected, sizeof expected, "job %" PRIu64 ".", job);
+
+	return strncmp(message, expected, (size_t)n) == 0;
+}
+
+int waiter_accept(int listening, uint64_t job, const int out[static 3], struct err *err)
+{
+	int fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+	char message[MESSAGE_ROOM];
+
+	if (fd < 0) {
+		err_set(err, "the job cannot be heard: %s", strerror(errno));
+		return -1;
+	}
+	if (!is_ours(fd))
+		err_set(err, "somebody else than the job came");
+	else if (!bound_wait(fd, now_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message) <= 0)
+		err_set(err, "the job does not say who it is");
+	else if (!names_job(message, job))
+		err_set(err, "another job came: %s", message);
+	else if (!pass(fd, out))
+		err_set(err, "the job cannot be given its files: %s", strerror(errno));
+	else
+		return fd;
+	return give_up(fd);
+}
+
+/* A job may run for days. */
+static void wait_for_ever(int fd)
+{
+	struct timeval never = {.tv_sec = 0};
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
+}
+
+static bool read_word(const char **at, int64_t min, int64_t max, int64_t *out)
+{
+	char *end;
+	long long value;
+
+	errno = 0;
+	value = strtoll(*at, &end, 10);
+	if (end == *at || errno != 0 || value < min || value > max)
+		return false;
+	*at = end;
+	*out = value;
+	return true;
+}
+
+bool waiter_hear(int connection, uint32_t *reason, int32_t *status)
+{
+	static const char ended[] = "ended ";
+	char message[MESSAGE_ROOM];
+	const char *at = message + strlen(ended);
+	int64_t why, how;
+
+	wait_for_ever(connection);
+	if (hear(connection, message) <= 0 || strncmp(message, ended, strlen(ended)) != 0 ||
+	    !read_word(&at, 0, UINT32_MAX, &why) || !read_word(&at, INT32_MIN, INT32_MAX, &how) ||
+	    *at != '\0')
+		return false;
+	*reason = (uint32_t)why;
+	*status = (int32_t)how;
+	return true;
+}
