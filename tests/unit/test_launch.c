@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_launch.c - does a launch come back from bytes as it was, and are wrong bytes refused whole?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/rm/launch.h"
+
+static const char *const command[] = {"./work.sh", "", "two words", NULL};
+static const char *const settings[] = {"PATH=/usr/bin", "EMPTY=", "A=b=c", NULL};
+static const char script[] = "#!/bin/sh\nprintf 'a\0b'\n";
+
+static const struct launch full = {.command = {command, 3},
+				   .script = script,
+				   .script_size = sizeof script,
+				   .shell = "/bin/bash",
+				   .environment = {settings, 3},
+				   .dir = "/home/eva/run",
+				   .input = "/dev/null",
+				   .output = "/home/eva/out.%j",
+				   .errors = "/home/eva/err.%j",
+				   .waiter = "/tmp/w",
+				   .umask = 027,
+				   .flags = LAUNCH_REQUEUE | LAUNCH_PTY,
+				   .uid = 1001,
+				   .gid = 100,
+				   .job = UINT64_C(0x0102030405060708),
+				   .attempt = 2,
+				   .label = "12[3]",
+				   .name = "a name",
+				   .user = "eva",
+				   .group = "staff",
+				   .account = "phys",
+				   .class = "fast",
+				   .qos = "hi",
+				   .nodes = "n001*2 n003*1",
+				   .cpus = "0-3,8",
+				   .devices = "0,2",
+				   .cgroup = "/sys/fs/cgroup/kahu",
+				   .prolog = "/etc/kahu/prolog",
+				   .epilog = "/etc/kahu/epilog",
+				   .procs = 5,
+				   .wall_limit_s = 3600,
+				   .mem_mb = 4096,
+				   .grace_s = 10,
+				   .warn_s = 60,
+				   .warn_signal = 10};
+
+static void assert_words(const struct launch_words *a, const struct launch_words *b)
+{
+	assert_int_equal(a->count, b->count);
+	for (uint32_t i = 0; i < a->count; i++)
+		assert_string_equal(a->item[i], b->item[i]);
+	assert_null(a->item[a->count]);
+}
+
+static void a_launch_comes_back_as_it_was(void **state)
+{
+	struct str bytes = {0}, again = {0};
+	struct launch out;
+	struct err err;
+	void *room;
+
+	(void)state;
+	launch_write(&full, &bytes);
+	assert_true(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_words(&out.command, &full.command);
+	assert_words(&out.environment, &full.environment);
+	assert_int_equal(out.script_size, sizeof script);
+	assert_memory_equal(out.script, script, sizeof script);
+	assert_string_equal(out.errors, "/home/eva/err.%j");
+	assert_string_equal(out.class, "fast");
+	assert_string_equal(out.epilog, "/etc/kahu/epilog");
+	assert_true(out.job == full.job && out.attempt == 2 && out.umask == 027 && out.uid == 1001);
+	assert_true(out.flags == full.flags && out.mem_mb == 4096 && out.warn_signal == 10);
+	launch_write(&out, &again);
+	assert_int_equal(again.len, bytes.len);
+	assert_memory_equal(again.data, bytes.data, bytes.len);
+	free(room);
+	str_free(&bytes);
+	str_free(&again);
+}
+
+static void an_empty_launch_is_three_letters(void **state)
+{
+	struct launch empty = {.uid = 0}, out;
+	struct str bytes = {0};
+	struct err err;
+	void *room;
+
+	(void)state;
+	launch_write(&empty, &bytes);
+	assert_string_equal(str_text(&bytes), "KL1");
+	assert_true(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_int_equal(out.command.count, 0);
+	assert_null(out.command.item[0]);
+	assert_null(out.output);
+	free(room);
+	str_free(&bytes);
+}
+
+/* Every beginning of a launch but those that end with a field is refused, with a sentence. */
+static void half_a_launch_is_refused(void **state)
+{
+	struct launch small = {.dir = "/tmp", .wall_limit_s = 60}, out;
+	struct str bytes = {0};
+	size_t taken = 0;
+
+	(void)state;
+	launch_write(&small, &bytes);
+	for (size_t size = 0; size < bytes.len; size++) {
+		unsigned char *copy = mem_alloc(size);
+		struct err err = {""};
+		void *room = NULL;
+
+		memcpy(copy, bytes.data, size);
+		if (launch_read(copy, size, &out, &room, &err))
+			taken++;
+		else
+			assert_true(err.text[0] != '\0' && room == NULL && out.dir == NULL);
+		free(room);
+		free(copy);
+	}
+	assert_int_equal(taken, 2); /* nothing said, and dir alone */
+	str_free(&bytes);
+}
+
+/* The bytes, as a text literal with NULs in it, are refused with this sentence. */
+#define REFUSED(bytes, sentence) refused(bytes, sizeof(bytes) - 1, sentence)
+
+static void refused(const char *bytes, size_t size, const char *sentence)
+{
+	struct launch out;
+	struct err err = {""};
+	void *room;
+
+	assert_false(launch_read(bytes, size, &out, &room, &err));
+	assert_string_equal(err.text, sentence);
+	assert_null(room);
+}
+
+static void wrong_bytes_are_refused_with_the_field(void **state)
+{
+	(void)state;
+	REFUSED("KL2", "these bytes are no launch");
+	REFUSED("KL1\x63\x01\0\0\0a", "the launch has a field 99, which is not known here");
+	REFUSED("KL1\0\x01\0\0\0a", "the launch has a field 0, which is not known here");
+	REFUSED("KL1\x03\xff\xff\xff\xff/", "the launch is cut off in its field shell");
+	REFUSED("KL1\x05\x02\0\0\0/\0\x05\x02\0\0\0/\0", "dir stands twice in a launch");
+	REFUSED("KL1\x05\x02\0\0\0a\0", "dir of a launch must begin with '/', got a");
+	REFUSED("KL1\x05\x02\0\0\0/a", "dir of a launch is no text");
+	REFUSED("KL1\x05\x04\0\0\0/\0a\0", "dir of a launch is no text");
+	REFUSED("KL1\x05\0\0\0\0", "dir of a launch is no text");
+	REFUSED("KL1\x04\x02\0\0\0A\0", "a variable of a launch must be NAME=value, got A");
+	REFUSED("KL1\x04\x03\0\0\0=a\0", "a variable of a launch must be NAME=value, got =a");
+	REFUSED("KL1\x0a\x04\0\0\0\1\0\0\0", "umask of a launch is no number");
+	REFUSED("KL1\x0a\x08\0\0\0\0\2\0\0\0\0\0\0", "umask of a launch is 512, at most 511 can be");
+	REFUSED("KL1\x0c\x08\0\0\0\xff\xff\xff\xff\0\0\0\0",
+		"uid of a launch is 4294967295, at most 4294967294 can be");
+	REFUSED("KL1\x1e\x08\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
+		"wall_limit of a launch is 18446744073709551615, at most 9223372036854775807 can be");
+}
+
+static void what_is_too_large_is_refused(void **state)
+{
+	struct launch large = {.script_size = LAUNCH_SCRIPT_MAX + 1}, out;
+	struct str bytes = {0};
+	struct err err;
+	void *room, *zeros = mem_zero(LAUNCH_MAX + 1, 1);
+
+	(void)state;
+	large.script = zeros;
+	launch_write(&large, &bytes);
+	assert_false(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_string_equal(err.text, "the script has 2097153 bytes, at most 2097152 can be");
+	assert_false(launch_read(zeros, LAUNCH_MAX + 1, &out, &room, &err));
+	assert_string_equal(err.text, "the launch has 4194305 bytes, at most 4194304 can be");
+	str_clear(&bytes);
+	str_add(&bytes, "KL1");
+	for (unsigned i = 0; i <= LAUNCH_WORDS_MAX; i++)
+		str_add_bytes(&bytes, "\1\2\0\0\0a", 7);
+	assert_false(launch_read(bytes.data, bytes.len, &out, &room, &err));
+	assert_string_equal(err.text, "command has more than 4096 words");
+	str_free(&bytes);
+	free(zeros);
+}
+
+static void assert_path(const char *pattern, const char *label, const char *user, const char *expected)
+{
+	struct launch launch = {.job = 12, .label = label, .user = user};
+	struct str out = {0};
+	struct err err = {""};
+
+	assert_true(launch_path(pattern, &launch, &out, &err));
+	assert_string_equal(str_text(&out), expected);
+	str_free(&out);
+}
+
+static void the_words_of_a_path_are_replaced(void **state)
+{
+	(void)state;
+	assert_path("/a/o%j", NULL, NULL, "/a/o12");
+	assert_path("/a/%u/100%%.%a", NULL, "eva", "/a/eva/100%.");
+	assert_path("/a/o%j", "deep", NULL, "/a/odeep");
+	assert_path("/a/o%j", "12[3]", NULL, "/a/o12-3");
+	assert_path("/a/o%j_%a", "12[3]", NULL, "/a/o12_3");
+	assert_path("/a/%%a%j", "12[3]", NULL, "/a/%a12-3");
+	assert_path("/a/%u/%j", "../x[../y]", "../root", "/a/.._root/.._x-.._y");
+	assert_path("/a/%j", "odd[]", NULL, "/a/odd[]");
+}
+
+static void another_word_in_a_path_is_refused(void **state)
+{
+	struct launch launch = {.job = 12};
+	struct str out = {0};
+	struct err err = {""};
+
+	(void)state;
+	assert_false(launch_path("/a/%x", &launch, &out, &err));
+	assert_string_equal(err.text, "/a/%x has a '%' that says nothing here; %j is the job, %a its number "
+				      "in an array, %u the user, %% a percent sign");
+	assert_false(launch_path("/a/%", &launch, &out, &err));
+	str_free(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_launch_comes_back_as_it_was),
+		cmocka_unit_test(an_empty_launch_is_three_letters),
+		cmocka_unit_test(half_a_launch_is_refused),
+		cmocka_unit_test(wrong_bytes_are_refused_with_the_field),
+		cmocka_unit_test(what_is_too_large_is_refused),
+		cmocka_unit_test(the_words_of_a_path_are_replaced),
+		cmocka_unit_test(another_word_in_a_path_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
+}

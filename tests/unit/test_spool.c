@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_spool.c - does every state of a spool file say the truth about its job?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/rm/spool.h"
+#include "tests/store_dir.h"
+
+#define THIS_BOOT  "11111111-2222-3333-4444-555555555555"
+#define OTHER_BOOT "99999999-2222-3333-4444-555555555555"
+
+static const struct spool_begun begun = {.boot_id = THIS_BOOT,
+					 .pid = 4711,
+					 .pid_start = 123456789,
+					 .begun_s = 1774359000,
+					 .level = HOLD_KILL_ONLY,
+					 .uid = 1001,
+					 .cpus = "0-3",
+					 .devices = "GPU-1"};
+static const struct spool_ended ended = {.reason = END_WALL_LIMIT,
+					 .status = 256 + 15,
+					 .begun_s = 1774359000,
+					 .ended_s = 1774362600,
+					 .run_ms = 3600000,
+					 .user_ms = 7000000,
+					 .system_ms = -1,
+					 .mem_peak_kb = 4096,
+					 .survivors = 2,
+					 .text = "a sentence"};
+
+static struct store_dir dir;
+static int folder;
+static struct spool spool;
+static struct err err;
+
+static int make_folder(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	folder = open(dir.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	memset(&err, 0, sizeof err);
+	return folder < 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	close(folder);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static enum spool_fate judge(uint64_t job)
+{
+	return spool_judge(folder, job, 1, THIS_BOOT, &spool, &err);
+}
+
+static bool is_there(const char *name)
+{
+	return faccessat(folder, name, F_OK, 0) == 0;
+}
+
+static void a_start_happens_at_most_once(void **state)
+{
+	int fd = spool_create(folder, 12, 1);
+	struct stat st;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(spool_create(folder, 12, 1), -1);
+	assert_int_equal(errno, EEXIST);
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_int_equal(st.st_size, SPOOL_SIZE);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_true(st.st_blocks * 512 >= SPOOL_SIZE || st.st_blocks == 0); /* 0: not yet written back */
+	close(fd);
+	fd = spool_create(folder, 12, 2);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
+static void no_file_is_no_start(void **state)
+{
+	(void)state;
+	assert_int_equal(judge(12), SPOOL_NONE);
+	assert_false(spool_read(folder, 12, 1, &spool, &err));
+	assert_string_equal(err.text, "the spool file 12.1 cannot be read: No such file or directory");
+	assert_true(spool_remove(folder, 12, 1, &err));
+}
+
+static void what_is_held_is_alive(void **state)
+{
+	int fd = spool_create(folder, 12, 1);
+
+	(void)state;
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_false(spool.has_begun);
+	assert_true(spool_write_begun(fd, &begun));
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	assert_true(spool.has_begun && !spool.has_ended);
+	assert_int_equal(spool.job, 12);
+	assert_int_equal(spool.begun.pid, 4711);
+	assert_int_equal(spool.begun.pid_start, 123456789);
+	assert_int_equal(spool.begun.level, HOLD_KILL_ONLY);
+	assert_string_equal(spool.begun.boot_id, THIS_BOOT);
+	assert_string_equal(spool.begun.cpus, "0-3");
+	assert_string_equal(spool.begun.devices, "GPU-1");
+	assert_true(spool_write_ended(fd, &ended));
+	assert_int_equal(judge(12), SPOOL_ALIVE); /* its epilog runs */
+	close(fd);
+	assert_int_equal(judge(12), SPOOL_ENDED);
+}
+
+static void what_never_began_goes_away(void **state)
+{
+	(void)state;
+	close(spool_create(folder, 12, 1));
+	assert_true(is_there("12.1"));
+	assert_int_equal(judge(12), SPOOL_NONE);
+	assert_false(is_there("12.1"));
+}
+
+static void what_began_and_has_no_end_is_lost(void **state)
+{
+	int fd = spool_create(folder, 12, 1);
+
+	(void)state;
+	spool_write_begun(fd, &begun);
+	close(fd);
+	assert_int_equal(judge(12), SPOOL_LOST);
+	assert_string_equal(err.text, "its shepherd was killed, so nobody saw how it ended");
+	assert_true(is_there("12.1"));
+}
+
+static void an_end_comes_back_as_it_was(void **state)
+{
+	int fd = spool_create(folder, 12, 1);
+	const struct spool_ended *e = &spool.ended;
+
+	(void)state;
+	spool_write_begun(fd, &begun);
+	spool_write_ended(fd, &ended);
+	close(fd);
+	assert_int_equal(judge(12), SPOOL_ENDED);
+	assert_true(e->reason == END_WALL_LIMIT && e->status == 256 + 15 && e->survivors == 2);
+	assert_true(e->ended_s == 1774362600 && e->run_ms == 3600000 && e->user_ms == 7000000);
+	assert_true(e->system_ms == -1 && e->mem_peak_kb == 4096 && e->begun_s == 1774359000);
+	assert_string_equal(e->text, "a sentence");
+	assert_true(spool_remove(folder, 12, 1, &err));
+	assert_int_equal(judge(12), SPOOL_NONE);
+}
+
+static void in_another_boot_only_an_end_counts(void **state)
+{
+	int fd = spool_create(folder, 12, 1), other = spool_create(folder, 13, 1);
+
+	(void)state;
+	spool_write_begun(fd, &begun);
+	assert_int_equal(spool_judge(folder, 12, 1, OTHER_BOOT, &spool, &err), SPOOL_LOST); /* held, even */
+	assert_string_equal(err.text, "the machine went down while it ran");
+	spool_write_begun(other, &begun);
+	spool_write_ended(other, &ended);
+	assert_int_equal(spool_judge(folder, 13, 1, OTHER_BOOT, &spool, &err), SPOOL_ENDED);
+	close(fd);
+	close(other);
+}
+
+static void usage_is_rewritten_and_read_without_a_lock(void **state)
+{
+	struct spool_usage usage = {.at_s = 1774359005, .cpu_ms = 100, .mem_kb = 7, .mem_peak_kb = 9};
+	int fd = spool_create(folder, 12, 1);
+
+	(void)state;
+	assert_true(spool_read(folder, 12, 1, &spool, &err));
+	assert_false(spool.has_usage);
+	for (uint32_t i = 1; i <= 3; i++) {
+		usage.processes = i;
+		usage.suspended = i == 3;
+		assert_true(spool_write_usage(fd, &usage));
+		assert_true(spool_read(folder, 12, 1, &spool, &err));
+		assert_true(spool.has_usage && spool.usage.processes == i && spool.usage.cpu_ms == 100);
+		assert_true(spool.usage.suspended == (i == 3) && spool.usage.mem_peak_kb == 9);
+	}
+	close(fd);
+}
+
+static void flip(const char *name, off_t at)
+{
+	int fd = openat(folder, name, O_RDWR | O_CLOEXEC);
+	unsigned char byte;
+
+	assert_int_equal(pread(fd, &byte, 1, at), 1);
+	byte ^= 1;
+	assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+	close(fd);
+}
+
+static void write_whole(uint64_t job, bool with_end)
+{
+	int fd = spool_create(folder, job, 1);
+
+	spool_write_begun(fd, &begun);
+	if (with_end)
+		spool_write_ended(fd, &ended);
+	close(fd);
+}
+
+/* A part ends in zeros that the checksum covers as well. */
+static void no_flipped_bit_is_believed(void **state)
+{
+	static const off_t of_begun[] = {0, 3, 4, 7, 8, 60, 1023};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
+		write_whole(i, false);
+		flip((char[]){(char)('0' + i), '.', '1', '\0'}, of_begun[i]);
+		assert_int_equal(judge(i), SPOOL_LOST);
+		assert_string_equal(err.text, "its spool file is damaged, so it may have run");
+		assert_false(spool.has_begun);
+	}
+	for (size_t i = 0; i < sizeof of_begun / sizeof of_begun[0]; i++) {
+		char name[] = {'2', (char)('0' + i), '.', '1', '\0'};
+
+		write_whole(20 + i, true);
+		flip(name, 2048 + of_begun[i]);
+		assert_int_equal(judge(20 + i), SPOOL_LOST);
+		assert_string_equal(err.text, "its spool file is damaged where its end stands");
+	}
+}
+
+static void a_short_file_and_a_strange_one_harm_nobody(void **state)
+{
+	int fd = openat(folder, "12.1", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	(void)state;
+	assert_int_equal(write(fd, "\0\0\0", 3), 3);
+	close(fd);
+	assert_int_equal(judge(12), SPOOL_NONE);
+	assert_int_equal(mkdirat(folder, "13.1", 0700), 0);
+	assert_int_equal(judge(13), SPOOL_LOST);
+	assert_string_equal(err.text, "the spool file 13.1 cannot be read: Is a directory");
+	assert_int_equal(symlinkat("/etc/passwd", folder, "14.1"), 0);
+	assert_int_equal(judge(14), SPOOL_LOST);
+	assert_int_equal(mkfifoat(folder, "15.1", 0600), 0);
+	assert_int_equal(judge(15), SPOOL_LOST);
+}
+
+/* The file goes while a shepherd waits for its lock: a child holds it until we do. */
+static void a_file_taken_away_meanwhile_is_stale(void **state)
+{
+	int ready[2], status;
+	pid_t judge_pid;
+
+	(void)state;
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	judge_pid = fork();
+	if (judge_pid == 0) {
+		int fd;
+
+		if (write(ready[1], "", 1) != 1)
+			_exit(1);
+		while ((fd = openat(folder, "12.1", O_RDWR | O_CLOEXEC)) < 0)
+			;
+		/* Either we are first, and it must become stale, or it is the shepherd's. */
+		if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+			_exit(2);
+		unlinkat(folder, "12.1", 0);
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], (char[1]){0}, 1), 1);
+	int fd = spool_create(folder, 12, 1), why = errno;
+
+	assert_int_equal(waitpid(judge_pid, &status, 0), judge_pid);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 1);
+	if (WEXITSTATUS(status) == 0) {
+		assert_int_equal(fd, -1);
+		assert_int_equal(why, ESTALE);
+	} else {
+		assert_true(fd >= 0);
+		close(fd);
+	}
+	close(ready[0]);
+	close(ready[1]);
+}
+
+/* As when the disk is full: nothing is left of it. */
+static void without_room_there_is_no_file(void **state)
+{
+	struct rlimit before, small = {.rlim_cur = 1000};
+	int fd, why;
+
+	(void)state;
+	getrlimit(RLIMIT_FSIZE, &before);
+	small.rlim_max = before.rlim_max;
+	setrlimit(RLIMIT_FSIZE, &small);
+	fd = spool_create(folder, 12, 1);
+	why = errno;
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(fd, -1);
+	assert_int_equal(why, ENOSPC);
+	assert_false(is_there("12.1"));
+}
+
+static void processes_and_boots_have_names(void **state)
+{
+	char boot[BOOT_ID];
+
+	(void)state;
+	assert_true(spool_boot_id(boot, &err));
+	assert_int_equal(strlen(boot), BOOT_ID - 1);
+	assert_true(spool_pid_start(getpid()) > 0);
+	assert_true(spool_pid_start(getpid()) >= spool_pid_start(getppid()));
+	assert_int_equal(spool_pid_start(0), -1);
+	assert_int_equal(spool_pid_start(INT64_C(4000000000)), -1);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_FOLDER(a_start_happens_at_most_once),
+		WITH_FOLDER(no_file_is_no_start),
+		WITH_FOLDER(what_is_held_is_alive),
+		WITH_FOLDER(what_never_began_goes_away),
+		WITH_FOLDER(what_began_and_has_no_end_is_lost),
+		WITH_FOLDER(an_end_comes_back_as_it_was),
+		WITH_FOLDER(in_another_boot_only_an_end_counts),
+		WITH_FOLDER(usage_is_rewritten_and_read_without_a_lock),
+		WITH_FOLDER(no_flipped_bit_is_believed),
+		WITH_FOLDER(a_short_file_and_a_strange_one_harm_nobody),
+		WITH_FOLDER(a_file_taken_away_meanwhile_is_stale),
+		WITH_FOLDER(without_room_there_is_no_file),
+		cmocka_unit_test(processes_and_boots_have_names),
+	};
+
+	return cmocka_run_group_tests_name("spool", tests, NULL, NULL);
+}

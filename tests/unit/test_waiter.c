@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_waiter.c - do a job and the one who waits for it find each other, and nobody else?
+ *
+ * The shepherd's side runs in a child: its exit status is the number of the check that failed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/rm/waiter.h"
+#include "tests/store_dir.h"
+
+static struct store_dir dir;
+static struct err err;
+static int listening;
+
+static int begin(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	listening = waiter_listen(name_in(&dir, "w"), &err);
+	return listening < 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	close(listening);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+/* Asks as a shepherd, writes with what it got, and tells an end. */
+static void shepherd(uint64_t job, bool tells)
+{
+	struct err why;
+	int in[3], connection = waiter_ask(name_in(&dir, "w"), job, 1, in, &why);
+
+	if (connection < 0)
+		_exit(2);
+	if (write(in[1], "out", 3) != 3 || write(in[2], "err", 3) != 3)
+		_exit(3);
+	if (tells)
+		waiter_tell(connection, 1, 256 + 9);
+	_exit(0);
+}
+
+static pid_t start_shepherd(uint64_t job, bool tells)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		shepherd(job, tells);
+	return pid;
+}
+
+static int status_of(pid_t pid)
+{
+	int status;
+
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void a_job_gets_the_files_and_says_how_it_ended(void **state)
+{
+	char words[8] = "";
+	int out[2], errors[2], connection;
+	uint32_t reason = 0;
+	int32_t status = 0;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(errors, O_CLOEXEC), 0);
+	pid = start_shepherd(12, true);
+	connection = waiter_accept(listening, 12, (const int[]){out[0], out[1], errors[1]}, &err);
+	assert_true(connection >= 0);
+	assert_true(waiter_hear(connection, &reason, &status));
+	assert_int_equal(reason, 1);
+	assert_int_equal(status, 256 + 9);
+	assert_int_equal(read(out[0], words, 3), 3);
+	assert_int_equal(read(errors[0], words + 3, 3), 3);
+	assert_string_equal(words, "outerr");
+	assert_int_equal(status_of(pid), 0);
+	close(connection);
+	for (int i = 0; i < 2; i++) {
+		close(out[i]);
+		close(errors[i]);
+	}
+}
+
+static void a_shepherd_that_dies_says_nothing(void **state)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
+	pid_t pid = start_shepherd(12, false);
+	uint32_t reason;
+	int32_t status;
+
+	(void)state;
+	connection = waiter_accept(listening, 12, (const int[]){null, null, null}, &err);
+	assert_true(connection >= 0);
+	assert_false(waiter_hear(connection, &reason, &status));
+	assert_int_equal(status_of(pid), 0);
+	close(connection);
+	close(null);
+}
+
+static void another_job_is_turned_away(void **state)
+{
+	pid_t pid = start_shepherd(13, true);
+
+	(void)state;
+	assert_int_equal(waiter_accept(listening, 1, (const int[]){0, 1, 2}, &err), -1);
+	assert_string_equal(err.text, "another job came: job 13.1");
+	assert_int_equal(status_of(pid), 2);
+}
+
+static void nobody_at_the_path_is_a_sentence(void **state)
+{
+	char path[200];
+	int in[3];
+
+	(void)state;
+	assert_int_equal(waiter_ask("/nowhere/w", 12, 1, in, &err), -1);
+	assert_string_equal(err.text,
+			    "who waits for it at /nowhere/w does not answer: No such file or directory");
+	memset(path, 'a', sizeof path - 1);
+	path[sizeof path - 1] = '\0';
+	assert_int_equal(waiter_ask(path, 12, 1, in, &err), -1);
+	assert_int_equal(waiter_listen(path, &err), -1);
+	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* taken */
+}
+
+/* A liar at the other end: an answer that is not "go" with three descriptors. */
+static void lie(int fd, size_t descriptors, const char *word)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(4 * sizeof(int))];
+	} control = {.room = {0}};
+	char message[16];
+	struct iovec part = {message, strlen(word)};
+	struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
+	struct cmsghdr *head;
+
+	memcpy(message, word, strlen(word));
+	if (descriptors > 0) {
+		whole.msg_control = control.room;
+		whole.msg_controllen = CMSG_LEN(descriptors * sizeof(int));
+		head = CMSG_FIRSTHDR(&whole);
+		head->cmsg_level = SOL_SOCKET;
+		head->cmsg_type = SCM_RIGHTS;
+		head->cmsg_len = CMSG_LEN(descriptors * sizeof(int));
+		memset(CMSG_DATA(head), 0, descriptors * sizeof(int)); /* standard input, several times */
+	}
+	(void)!sendmsg(fd, &whole, MSG_NOSIGNAL);
+}
+
+static size_t open_files(void)
+{
+	size_t count = 0;
+
+	for (int fd = 0; fd < 100; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good)
+{
+	size_t before = open_files();
+	pid_t pid = fork();
+	int in[3], fd;
+
+	if (pid == 0) {
+		fd = accept(listening, NULL, NULL);
+		lie(fd, descriptors, word);
+		_exit(0);
+	}
+	fd = waiter_ask(name_in(&dir, "w"), 12, 1, in, &err);
+	assert_int_equal(fd >= 0, is_good);
+	if (fd >= 0)
+		close(fd);
+	for (size_t i = 0; i < 3 && fd >= 0; i++)
+		close(in[i]);
+	assert_int_equal(status_of(pid), 0);
+	assert_int_equal(open_files(), before);
+}
+
+static void a_lie_is_no_answer_and_leaves_no_descriptor(void **state)
+{
+	(void)state;
+	answer_with_a_lie(3, "go", true);
+	answer_with_a_lie(3, "no", false);
+	answer_with_a_lie(2, "go", false);
+	answer_with_a_lie(0, "go", false);
+	answer_with_a_lie(0, "", false);
+	answer_with_a_lie(4, "gone", false);
+}
+
+static void numbers_at_the_end_are_read_strictly(void **state)
+{
+	static const struct {
+		const char *message;
+		bool good;
+	} cases[] = {{"ended 0 0", true},
+		     {"ended 5 -1", true},
+		     {"ended 5", false},
+		     {"ended", false},
+		     {"begun 1 2", false},
+		     {"ended 1 2 ", false},
+		     {"ended -1 0", false},
+		     {"ended 4294967296 0", false},
+		     {"ended 0 99999999999999999999", false},
+		     {"ended 0 2147483648", false}};
+	uint32_t reason;
+	int32_t status;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		int pair[2];
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		assert_true(send(pair[0], cases[i].message, strlen(cases[i].message), 0) > 0);
+		assert_int_equal(waiter_hear(pair[1], &reason, &status), cases[i].good);
+		close(pair[0]);
+		close(pair[1]);
+	}
+}
+
+#define WITH_SOCKET(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_SOCKET(a_job_gets_the_files_and_says_how_it_ended),
+		WITH_SOCKET(a_shepherd_that_dies_says_nothing),
+		WITH_SOCKET(another_job_is_turned_away),
+		WITH_SOCKET(nobody_at_the_path_is_a_sentence),
+		WITH_SOCKET(a_lie_is_no_answer_and_leaves_no_descriptor),
+		cmocka_unit_test(numbers_at_the_end_are_read_strictly),
+	};
+
+	return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);
+}
