@@ -22,6 +22,7 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
+#define DOOR_SOCKET      "sock" /* its name in the folder */
 #define DOOR_PACKET      32768u
 #define DOOR_REQUEST_MAX ((size_t)5 << 20) /* a submission with a script of 2 MB and its environment */
 #define DOOR_PATIENCE_MS 5000
