@@ -18,6 +18,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static char dir[] = "/tmp/kahu-fuzz-door.XXXXXX";
+
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
@@ -36,7 +38,7 @@ static void gone(void *self, struct door_request *request)
 	(void)request;
 }
 
-static void act(const char *dir, int client[static CLIENTS], uint8_t what, const uint8_t *rest, size_t left)
+static void act(int client[static CLIENTS], uint8_t what, const uint8_t *rest, size_t left)
 {
 	int *c = &client[what % CLIENTS];
 	size_t part = left < 64 ? left : 64;
@@ -69,7 +71,7 @@ static void act(const char *dir, int client[static CLIENTS], uint8_t what, const
 }
 
 /* One whole request, with the door turned in between. */
-static void must_serve(struct door *door, const char *dir)
+static void must_serve(struct door *door)
 {
 	struct packet p;
 	int c = door_knock(dir, NULL);
@@ -86,26 +88,36 @@ static void must_serve(struct door *door, const char *dir)
 	close(c);
 }
 
+static void take_away(void)
+{
+	rmdir(dir);
+}
+
+static void make_folder(void)
+{
+	static bool made;
+
+	if (!made && (mkdtemp(dir) == NULL || atexit(take_away) != 0))
+		abort();
+	made = true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char dir[] = "/tmp/kahu-fuzz-door.XXXXXX";
-	static bool made;
 	struct door_handler handler = {handle, gone, NULL};
 	int client[CLIENTS] = {-1, -1, -1, -1};
 	struct door *door;
 
-	if (!made && mkdtemp(dir) == NULL)
-		abort();
-	made = true;
+	make_folder();
 	door = door_open(dir, false, handler, NULL);
 	if (door == NULL)
 		abort();
 	for (size_t i = 0; i < size && i < 400; i++) {
-		act(dir, client, data[i], data + i, size - i);
+		act(client, data[i], data + i, size - i);
 		if (data[i] & 1)
 			door_turn(door);
 	}
-	must_serve(door, dir);
+	must_serve(door);
 	for (int i = 0; i < CLIENTS; i++)
 		if (client[i] >= 0)
 			close(client[i]);
