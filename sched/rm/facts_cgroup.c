@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts_cgroup.c - below which folder do jobs get cgroups of their own, and what can these do?
+ *
+ * The folder, called home here, is the cgroup the scheduler was started in: whoever started it (systemd with
+ * Delegate=yes, a container) has given us that part of the tree, and nothing above it. Jobs get
+ * folders in it.
+ *
+ * The kernel gives controllers to folders only below one in which no process stands (its top
+ * excepted). So the scheduler, alone in home, moves into home/scheduler and leaves home empty. Started again
+ * from there (an upgrade, DelegateSubgroup=scheduler) it knows by the name that home is above.
+ * Processes of others in home, a login's shell say, are not ours to move: then jobs are found and
+ * killed as one, and their memory is not bounded.
+ */
+#include "facts_inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEAF    "scheduler"
+#define VERSION "cgroup version 2"
+
+/* Errno; 0 = written. */
+static int put(const char *folder, const char *file, const char *text)
+{
+	struct str path = {0};
+	int failed = 0;
+
+	str_addf(&path, "%s/%s", folder, file);
+	int fd = open(str_text(&path), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd < 0 || write(fd, text, strlen(text)) < 0)
+		failed = errno;
+	if (fd >= 0)
+		close(fd);
+	str_free(&path);
+	return failed;
+}
+
+static bool has(const char *folder, const char *file)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/%s", folder, file);
+	bool there = access(str_text(&path), F_OK) == 0;
+	str_free(&path);
+	return there;
+}
+
+/* Does `file` of the folder, a list of controllers, name it? */
+static bool lists(const char *folder, const char *file, const char *controller)
+{
+	struct str text = {0};
+	bool found =
+		kernel_text(&text, "%s/%s", folder, file) && kernel_has_word(str_text(&text), controller);
+
+	str_free(&text);
+	return found;
+}
+
+static bool is_alone_in(const char *home)
+{
+	struct str text = {0};
+	bool alone = kernel_text(&text, "%s/cgroup.procs", home);
+
+	for (const char *at = str_text(&text); alone && *at != '\0'; at += strspn(at, "\n")) {
+		char *end;
+
+		alone = strtol(at, &end, 10) == (long)getpid() && end != at;
+		at = end;
+	}
+	str_free(&text);
+	return alone;
+}
+
+/* Into the leaf, with all our threads. */
+static int step_aside(const char *home)
+{
+	struct str leaf = {0};
+	char pid[24];
+
+	str_addf(&leaf, "%s/" LEAF, home);
+	snprintf(pid, sizeof pid, "%ld", (long)getpid());
+	int failed = mkdir(str_text(&leaf), 0755) == 0 || errno == EEXIST ? 0 : errno;
+	if (failed == 0)
+		failed = put(str_text(&leaf), "cgroup.procs", pid);
+	str_free(&leaf);
+	return failed;
+}
+
+/* +controller for the folders in home; errno. What is only tried is taken back. */
+static int enable(const char *home, const char *controller, bool lasting)
+{
+	char word[32];
+
+	snprintf(word, sizeof word, "+%s", controller);
+	int failed = put(home, "cgroup.subtree_control", word);
+	if (failed == 0 && !lists(home, "cgroup.subtree_control", controller))
+		failed = EOPNOTSUPP;
+	word[0] = '-';
+	if (failed == 0 && !lasting)
+		put(home, "cgroup.subtree_control", word);
+	return failed;
+}
+
+bool cgroup_control(const char *home, const char *controller, bool lasting, struct str *why)
+{
+	if (!lists(home, "cgroup.controllers", controller)) {
+		str_addf(why, "%s has no %s controller in %s", VERSION, controller, home);
+		return false;
+	}
+	if (lists(home, "cgroup.subtree_control", controller))
+		return true;
+	int failed = enable(home, controller, lasting);
+	if (failed == EBUSY && is_alone_in(home)) {
+		if (!lasting)
+			return true;
+		failed = step_aside(home);
+		if (failed == 0)
+			failed = enable(home, controller, lasting);
+	}
+	if (failed == EBUSY)
+		str_addf(why,
+			 "other processes stand in %s, so that the %s controller cannot be used below it: "
+			 "start "
+			 "the scheduler in a cgroup of its own, as a service or with systemd-run "
+			 "(Delegate=yes)",
+			 home, controller);
+	else if (failed != 0)
+		str_addf(why, "the %s controller cannot be used below %s: %s", controller, home,
+			 strerror(failed));
+	return failed == 0;
+}
+
+/* Makes a folder in home and removes it: 0, or errno. *killed: such a one can be killed as one. */
+static int try_folder(const char *home, bool *killed)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/probe.%ld", home, (long)getpid());
+	int failed = mkdir(str_text(&path), 0755) == 0 ? 0 : errno;
+	/* The top of the tree has no such file, its folders have; elsewhere all have or none. */
+	*killed = failed == 0 && (has(str_text(&path), "cgroup.kill") || has(home, "cgroup.kill"));
+	if (failed == 0 && rmdir(str_text(&path)) != 0)
+		failed = errno;
+	str_free(&path);
+	return failed;
+}
+
+static bool find_home(const char *root, struct str *home, struct str *why)
+{
+	static const char leaf[] = "/" LEAF;
+	struct cgroup_place place;
+	bool found = cgroup_find(root, NULL, &place);
+
+	if (found) {
+		size_t len = place.folder.len;
+		size_t end = sizeof leaf - 1;
+
+		if (len > place.mount.len && len > end &&
+		    strcmp(str_text(&place.folder) + len - end, leaf) == 0)
+			len -= end;
+		str_add_bytes(home, str_text(&place.folder), len);
+	} else {
+		str_add(why, "no tree of " VERSION " is mounted here, or our place in it is not shown");
+	}
+	cgroup_place_free(&place);
+	return found;
+}
+
+static enum hold_level reach(const char *root, const char *home, bool lasting, struct str *why)
+{
+	bool killed;
+	int failed = try_folder(home, &killed);
+
+	if (failed != 0) {
+		str_addf(why,
+			 "no cgroup can be made in %s (%s): start the scheduler in one that is given to its "
+			 "user, "
+			 "as a service or with systemd-run (Delegate=yes)",
+			 home, strerror(failed));
+		return HOLD_NONE;
+	}
+	if (!killed) {
+		str_addf(why, "cgroups in %s have no cgroup.kill: that came with Linux 5.14", home);
+		return HOLD_NONE;
+	}
+	if (!cgroup_control(home, "memory", lasting, why)) {
+		struct cgroup_place old;
+
+		if (cgroup_find(root, "memory", &old))
+			str_add(why, "; it belongs to version 1 on this host, which Kahu does not use");
+		cgroup_place_free(&old);
+		return HOLD_KILL_ONLY;
+	}
+	return HOLD_FULL;
+}
+
+static enum hold_level look(const char *root, char *folder, size_t room, bool lasting, struct str *why)
+{
+	struct str home = {0};
+	enum hold_level level = HOLD_NONE;
+	const char *prefix = kernel_root(root);
+
+	if (find_home(prefix, &home, why)) {
+		if (home.len >= room)
+			str_add(why, "the path of our cgroup is too long");
+		else
+			level = reach(prefix, str_text(&home), lasting, why);
+	}
+	snprintf(folder, room, "%s", level == HOLD_NONE ? "" : str_text(&home));
+	if (lasting && level != HOLD_NONE) {
+		enable(folder, "pids", true);
+		enable(folder, "cpuset", true);
+	}
+	str_free(&home);
+	return level;
+}
+
+enum hold_level facts_cgroup(const char *root, char *folder, size_t room, struct str *why)
+{
+	return look(root, folder, room, false, why);
+}
+
+enum hold_level facts_cgroup_enter(const char *root, char *folder, size_t room, struct str *why)
+{
+	return look(root, folder, room, true, why);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign.h - what on this host is in use by processes that belong to no job?
+ *
+ * Ours are this process, the shepherds and all their descendants. Threads of the kernel are nobody's.
+ */
+#ifndef RM_FOREIGN_H
+#define RM_FOREIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+
+struct foreign {
+	double load;        /* processors kept busy, over the time since the last look; 0 at the first */
+	int64_t mem_mb;     /* resident; what several share is counted for each                        */
+	uint32_t processes; /* that used more than a twentieth of a processor                          */
+	char largest[64];   /* "python3 of eva (3.9)": the one of these that used the most; "" = none  */
+};
+
+/* Keeps what must be remembered between two looks. root: "/" but in tests. */
+struct foreign_watch; /* opaque */
+struct foreign_watch *foreign_watch_new(const char *root);
+void foreign_watch_free(struct foreign_watch *w);
+
+/*
+ * Looks again, one pass over /proc. job_pid: the shepherds. Within FOREIGN_APART_S of the last look its
+ * answer is given again: shares of so short a time would say nothing.
+ */
+#define FOREIGN_APART_S 0.5
+bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
+		  struct err *err);
+
+#endif

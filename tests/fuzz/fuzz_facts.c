@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_facts.c - does what the kernel, or someone in its place, writes ever do harm?
+ *
+ * A list that was read is written again as the same list.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/rm/facts_inside.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool good)
+{
+	if (!good)
+		abort();
+}
+
+static void try_list(const char *text)
+{
+	static uint16_t id[UINT16_MAX + 1], again[UINT16_MAX + 1];
+	struct cpu_set set;
+	struct err err = {""};
+	struct str list = {0};
+	size_t count;
+	size_t count_again;
+
+	bool good = facts_read_cpus(text, id, UINT16_MAX + 1, &count, &err);
+	require(good == cpu_set_read(text, &set));
+	if (!good) {
+		require(err.text[0]);
+		return;
+	}
+	facts_list_cpus(id, count, &list);
+	require(facts_read_cpus(str_text(&list), again, count, &count_again, NULL));
+	require(count == count_again && memcmp(id, again, count * sizeof *id) == 0);
+	for (size_t i = 0; i < count; i++)
+		require(id[i] >= FACTS_CPUS_MAX || set.has[id[i]]);
+	require(count == 0 || !facts_read_cpus(text, again, count - 1, &count_again, NULL));
+	str_free(&list);
+}
+
+static void try_lines(const char *text)
+{
+	struct str word = {0};
+	int64_t number;
+
+	if (kernel_line(text, "MemTotal:", &word))
+		require(strchr(str_text(&word), '\n') == NULL);
+	if (kernel_line_number(text, "MemTotal:", &number))
+		require(kernel_line(text, "MemTotal:", &word));
+	kernel_has_word(text, "memory");
+	str_free(&word);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = mem_alloc(size + 1);
+
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	try_list(text);
+	try_lines(text);
+	free(text);
+	return 0;
+}
