@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd.c - how does one job run to its end, whatever becomes of the scheduler?
+ *
+ * The life of the program: it leaves everything of its caller, reads what is to be run, makes the spool file
+ * (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how it ended. The end is
+ * written before the epilog: nothing that the site's program does can lose it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "shepherd_inside.h"
+#include "waiter.h"
+
+#define WRITE_TRIES   50 /* of the end */
+#define WRITE_EACH_NS 200000000
+
+/* --- what it leaves ---------------------------------------------------------------------------- */
+
+/* All signals stay blocked: nobody ends a shepherd but by KILL. */
+static void reset_signals(void)
+{
+	sigset_t all;
+
+	for (int i = 1; i <= SIGRTMAX; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			signal(i, SIG_DFL);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+/* Standard input, output and errors lead nowhere; beyond our two descriptors nothing stays open. */
+static bool reset_files(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	bool good = null >= 0;
+
+	for (int fd = 0; good && fd <= STDERR_FILENO; fd++)
+		good = dup2(null, fd) == fd;
+	close_range(SHEPHERD_FOLDER_FD + 1, ~0U, 0);
+	return good && fcntl(SHEPHERD_LAUNCH_FD, F_SETFD, FD_CLOEXEC) == 0 &&
+	       fcntl(SHEPHERD_FOLDER_FD, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+/* When memory ends the kernel kills what uses it, not what counts it; only root may say so. */
+static void ask_to_be_spared(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)!write(fd, "-900", 4);
+	close(fd);
+}
+
+static bool leave_caller(void)
+{
+	reset_signals();
+	setsid(); /* fails when it leads one already */
+	umask(077);
+	ask_to_be_spared();
+	return reset_files() && chdir("/") == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+/* --- what it is told --------------------------------------------------------------------------- */
+
+/* The bytes of the launch, which it points into; NULL: they cannot be read. */
+static void *read_launch_file(size_t *size)
+{
+	char *bytes;
+	struct stat st;
+	ssize_t n = 1;
+
+	*size = 0;
+	if (fstat(SHEPHERD_LAUNCH_FD, &st) != 0 || st.st_size > (off_t)LAUNCH_MAX)
+		return NULL;
+	bytes = mem_alloc((size_t)st.st_size);
+	while (n != 0 && *size < (size_t)st.st_size) {
+		n = pread(SHEPHERD_LAUNCH_FD, bytes + *size, (size_t)st.st_size - *size, (off_t)*size);
+		if (n < 0 && errno != EINTR) {
+			free(bytes);
+			return NULL;
+		}
+		*size += n > 0 ? (size_t)n : 0;
+	}
+	return bytes;
+}
+
+/* --- its life ---------------------------------------------------------------------------------- */
+
+static bool write_begun(struct shepherd *s)
+{
+	struct spool_begun begun = {.pid = s->self,
+				    .pid_start = spool_pid_start(s->self),
+				    .begun_s = (int64_t)time(NULL),
+				    .level = s->cgroup.level,
+				    .uid = s->launch.uid};
+
+	s->ended.begun_s = begun.begun_s;
+	snprintf(begun.cpus, sizeof begun.cpus, "%s", s->launch.cpus == NULL ? "" : s->launch.cpus);
+	snprintf(begun.devices, sizeof begun.devices, "%s",
+		 s->launch.devices == NULL ? "" : s->launch.devices);
+	return spool_boot_id(begun.boot_id, NULL) && spool_write_begun(s->spool, &begun);
+}
+
+/* Its room on the disk is there since the beginning, so what fails now may pass. */
+static bool write_ended(struct shepherd *s)
+{
+	const struct timespec a_while = {.tv_nsec = WRITE_EACH_NS};
+
+	for (int i = 0; i < WRITE_TRIES; i++) {
+		if (spool_write_ended(s->spool, &s->ended))
+			return true;
+		nanosleep(&a_while, NULL);
+	}
+	return false;
+}
+
+static bool run_prolog(struct shepherd *s)
+{
+	struct err err;
+
+	if (s->launch.prolog == NULL || site_run(s, s->launch.prolog, &err))
+		return true;
+	s->ended.reason = END_PROLOG;
+	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, err.text);
+	return false;
+}
+
+static int live(struct shepherd *s)
+{
+	bool is_written;
+
+	s->signals = shepherd_listen();
+	if (s->signals < 0 || !write_begun(s)) {
+		spool_remove(s->folder, s->launch.job, s->launch.attempt, NULL);
+		return SHEPHERD_FAILED;
+	}
+	usage_begin(s);
+	if (run_prolog(s))
+		shepherd_run_job(s);
+	if (s->ended.ended_s == 0)
+		s->ended.ended_s = (int64_t)time(NULL);
+	usage_end(s);
+	is_written = write_ended(s);
+	if (s->launch.epilog != NULL)
+		site_run(s, s->launch.epilog, NULL);
+	return is_written ? SHEPHERD_DONE : SHEPHERD_FAILED;
+}
+
+static int take_job(struct shepherd *s)
+{
+	int status;
+
+	s->spool = spool_create(s->folder, s->launch.job, s->launch.attempt);
+	if (s->spool < 0)
+		return errno == EEXIST || errno == ESTALE ? SHEPHERD_NOT_IT : SHEPHERD_FAILED;
+	cgroup_make(&s->cgroup, &s->launch);
+	status = live(s);
+	cgroup_remove(&s->cgroup);
+	if (s->waiter >= 0)
+		waiter_tell(s->waiter, s->ended.reason, s->ended.status);
+	tree_free(&s->tree);
+	return status;
+}
+
+int main(void)
+{
+	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,
+			     .self = getpid(),
+			     .channel = -1,
+			     .waiter = -1,
+			     .kill_at_ms = INT64_MAX};
+	void *bytes, *room = NULL;
+	size_t size;
+	int status = SHEPHERD_FAILED;
+
+	if (!leave_caller() || (bytes = read_launch_file(&size)) == NULL)
+		return SHEPHERD_FAILED;
+	if (launch_read(bytes, size, &s.launch, &room, NULL) && s.launch.wall_limit_s > 0)
+		status = take_job(&s);
+	free(room);
+	free(bytes);
+	return status;
+}

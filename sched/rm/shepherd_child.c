@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_child.c - how does the child become the user's job?
+ *
+ * Step by step, each with its sentence. While it is root: its cgroup, its processors, a session, its bounds.
+ * Then groups, gid, uid, in this order, for after the uid nothing else could be given up; and a check that
+ * it cannot come back. Only then is anything of the user's touched: his folder, his files, his program.
+ *
+ * The spool file is closed first of all: its lock must not outlive the shepherd in a child that hangs
+ * in a dead file system.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <inttypes.h>
+#include <pwd.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "shepherd_inside.h"
+
+#define SCRIPT_FD   100 /* where a script stands for its interpreter, out of the way of its own descriptors */
+#define SCRIPT_PATH "/proc/self/fd/100"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U /* Linux 6.3: this file in memory is a program */
+#endif
+
+static bool fail(struct err *err, const char *what)
+{
+	return err_set(err, "%s: %s", what, strerror(errno));
+}
+
+/* --- what it leaves behind --------------------------------------------------------------------- */
+
+/* From now on it can be ended by signals like any process. The kernel may choose it when memory ends. */
+static void leave_shepherd(const struct shepherd *s)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	sigset_t none;
+
+	if (fd >= 0) {
+		(void)!write(fd, "0", 1);
+		close(fd);
+	}
+	close(s->spool);
+	close(s->folder);
+	close(s->signals);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* --- what binds it ----------------------------------------------------------------------------- */
+
+/* "0-3,8" */
+static bool read_cpus(const char *text, cpu_set_t *out)
+{
+	const char *at = text;
+
+	CPU_ZERO(out);
+	do {
+		char *end;
+		unsigned long first = strtoul(at, &end, 10), last = first;
+
+		if (end == at)
+			return false;
+		at = end;
+		if (*at == '-') {
+			last = strtoul(at + 1, &end, 10);
+			if (end == at + 1)
+				return false;
+			at = end;
+		}
+		if (last < first || last >= CPU_SETSIZE)
+			return false;
+		for (; first <= last; first++)
+			CPU_SET(first, out);
+	} while (*at++ == ',');
+	return at[-1] == '\0';
+}
+
+static bool bind_cpus(const char *cpus, struct err *err)
+{
+	cpu_set_t set;
+
+	if (cpus == NULL)
+		return true;
+	if (!read_cpus(cpus, &set))
+		return err_set(err, "it cannot be bound to processors '%s', which are no list", cpus);
+	return sched_setaffinity(0, sizeof set, &set) == 0 ||
+	       err_set(err, "it cannot be bound to processors %s: %s", cpus, strerror(errno));
+}
+
+/*
+ * Without a cgroup the data of one process is bounded to twice what the job may use: stacks of threads and
+ * pages that are never touched count here, and the exact bound is kept by looking (shepherd_usage.c). This
+ * stops a process that runs away between two looks.
+ */
+static bool set_limits(const struct shepherd *s)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_CORE, &limit) != 0)
+		return false;
+	limit.rlim_cur = 0;
+	if (setrlimit(RLIMIT_CORE, &limit) != 0)
+		return false;
+	if (s->launch.mem_mb <= 0 || s->cgroup.level == HOLD_FULL || s->launch.mem_mb > INT64_MAX >> 21)
+		return true;
+	if (getrlimit(RLIMIT_DATA, &limit) != 0)
+		return false;
+	if (limit.rlim_max > (rlim_t)s->launch.mem_mb << 21)
+		limit.rlim_max = (rlim_t)s->launch.mem_mb << 21;
+	limit.rlim_cur = limit.rlim_max;
+	return setrlimit(RLIMIT_DATA, &limit) == 0;
+}
+
+static bool bind_to_place(const struct shepherd *s, struct err *err)
+{
+	if (!cgroup_join(&s->cgroup))
+		return fail(err, "it cannot be put into its cgroup");
+	if (!bind_cpus(s->launch.cpus, err))
+		return false;
+	return setsid() > 0 || fail(err, "it cannot have a session of its own");
+}
+
+/* --- who it is --------------------------------------------------------------------------------- */
+
+static const char *or_else(const char *text, const char *otherwise)
+{
+	return text == NULL || text[0] == '\0' ? otherwise : text;
+}
+
+/* Whoever runs as himself needs no entry among the users, as in a container. */
+static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
+{
+	const struct passwd *user = getpwuid((uid_t)launch->uid);
+
+	if (user == NULL && (uid_t)launch->uid != getuid())
+		return err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
+	out->user = mem_string(user == NULL ? or_else(launch->user, "unknown") : user->pw_name);
+	out->home = mem_string(user == NULL ? "/" : or_else(user->pw_dir, "/"));
+	out->shell = mem_string(user == NULL ? "/bin/sh" : or_else(user->pw_shell, "/bin/sh"));
+	return true;
+}
+
+static bool is_for_good(uid_t uid)
+{
+	uid_t real, effective, saved;
+
+	return getresuid(&real, &effective, &saved) == 0 && real == uid && effective == uid && saved == uid &&
+	       (uid == 0 || setuid(0) != 0);
+}
+
+static bool become_user(const struct launch *launch, const struct identity *who, struct err *err)
+{
+	uid_t uid = (uid_t)launch->uid;
+	gid_t gid = (gid_t)launch->gid;
+
+	if (getuid() != 0)
+		return uid == getuid() ||
+		       err_set(err,
+			       "it belongs to user %" PRIu32 ", but this scheduler runs jobs of user %u only",
+			       launch->uid, (unsigned)getuid());
+	if (initgroups(who->user, gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+		return fail(err, "it cannot run as its user");
+	return is_for_good(uid) || err_set(err, "it cannot run as its user: it would still be root");
+}
+
+/* It goes when its shepherd is killed: its end could not be seen, its place would be given away. */
+static bool die_with_shepherd(pid_t shepherd)
+{
+	return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == shepherd;
+}
+
+static bool enter_folder(const struct launch *launch, const struct identity *who, struct err *err)
+{
+	const char *dir = launch->dir != NULL ? launch->dir : who->home;
+
+	umask((mode_t)launch->umask);
+	return chdir(dir) == 0 ||
+	       err_set(err, "its working directory %s cannot be used: %s", dir, strerror(errno));
+}
+
+/* --- what it runs ------------------------------------------------------------------------------ */
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, bytes, size);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		bytes += n > 0 ? n : 0;
+		size -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+/* A sealed file in memory at SCRIPT_FD: what was submitted is what runs. */
+static bool make_script(const struct launch *launch)
+{
+	const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+	const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+	int fd = memfd_create("job", flags | MFD_EXEC);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = memfd_create("job", flags);
+	return fd >= 0 && fchmod(fd, 0555) == 0 && write_all(fd, launch->script, launch->script_size) &&
+	       fcntl(fd, F_ADD_SEALS, seals) == 0 && dup2(fd, SCRIPT_FD) == SCRIPT_FD;
+}
+
+static bool names_interpreter(const struct launch *launch)
+{
+	return launch->script_size >= 2 && memcmp(launch->script, "#!", 2) == 0;
+}
+
+static bool refuse_exec(const char *what, struct err *err)
+{
+	switch (errno) {
+	case ENOENT:
+		return err_set(err, "%s cannot be run: it is not there, or the program that it needs", what);
+	case E2BIG:
+		return err_set(err, "%s cannot be run: its arguments and environment are too large", what);
+	default:
+		return err_set(err, "%s cannot be run: %s", what, strerror(errno));
+	}
+}
+
+/* All of ours are closed by exec; a kernel that cannot mark strangers' at once leaves those open. */
+static void keep_only_script(const struct launch *launch)
+{
+	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+	if (launch->command.count == 0)
+		fcntl(SCRIPT_FD, F_SETFD, 0);
+}
+
+static bool run(const struct launch *launch, const struct identity *who, struct err *err)
+{
+	const char *shell = launch->shell != NULL ? launch->shell : who->shell;
+	const char *by_itself[] = {SCRIPT_PATH, NULL}, *by_shell[] = {shell, SCRIPT_PATH, NULL};
+
+	keep_only_script(launch);
+	if (launch->command.count > 0) {
+		execvp(launch->command.item[0], (char *const *)(uintptr_t)launch->command.item);
+		return refuse_exec(launch->command.item[0], err);
+	}
+	if (names_interpreter(launch)) {
+		execv(SCRIPT_PATH, (char *const *)(uintptr_t)by_itself);
+		return refuse_exec("its script", err);
+	}
+	execv(shell, (char *const *)(uintptr_t)by_shell);
+	return refuse_exec(shell, err);
+}
+
+/* --- step by step ------------------------------------------------------------------------------ */
+
+/* The shepherd tells who waits how the job ended. */
+static bool hand_over(int channel, int connection)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {.room = {0}};
+	char byte = 'w';
+	struct iovec part = {&byte, 1};
+	struct msghdr whole = {.msg_iov = &part,
+			       .msg_iovlen = 1,
+			       .msg_control = control.room,
+			       .msg_controllen = CMSG_LEN(sizeof(int))};
+	struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
+
+	if (connection < 0)
+		return true;
+	head->cmsg_level = SOL_SOCKET;
+	head->cmsg_type = SCM_RIGHTS;
+	head->cmsg_len = CMSG_LEN(sizeof(int));
+	memcpy(CMSG_DATA(head), &connection, sizeof connection);
+	return sendmsg(channel, &whole, MSG_NOSIGNAL) == 1;
+}
+
+void child_become_job(const struct shepherd *s, int channel, struct err *err)
+{
+	const struct launch *launch = &s->launch;
+	struct settings settings = {.count = 0};
+	struct identity who;
+	int connection;
+
+	leave_shepherd(s);
+	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !become_user(launch, &who, err) ||
+	    !enter_folder(launch, &who, err))
+		return;
+	if (!die_with_shepherd(s->self)) {
+		err_set(err, "its shepherd was killed");
+		return;
+	}
+	if (!files_open(launch, &connection, err))
+		return;
+	if (!hand_over(channel, connection) || (launch->command.count == 0 && !make_script(launch))) {
+		fail(err, "its script cannot be made ready");
+		return;
+	}
+	if (!set_limits(s)) {
+		fail(err, "its limits cannot be set");
+		return;
+	}
+	environ_make(launch, &who, &settings);
+	environ = settings.item;
+	run(launch, &who, err);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_end.c - how do the processes of a job end?
+ *
+ * Whoever of the job loses his parent becomes our child, so the job is over exactly when we have no child
+ * any more, and nobody has to look around for that: waitpid() says it. The job's status is that of its
+ * first process; when that one has ended, the rest is told to end as well.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "shepherd_inside.h"
+
+#define KILL_BOUND_MS 5000
+#define KILL_EACH_MS  20
+
+static void note_end_of_leader(struct shepherd *s, int status)
+{
+	s->leader_ended = true;
+	s->ended.status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+	s->ended.ended_s = (int64_t)time(NULL);
+	s->ended.run_ms = clock_ran_ms(&s->clock, now_ms());
+}
+
+bool shepherd_reap(struct shepherd *s)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		if (pid == s->leader)
+			note_end_of_leader(s, status);
+	return pid == 0;
+}
+
+void shepherd_wait_for_death(int64_t at_most_ms)
+{
+	struct timespec limit = {.tv_sec = (time_t)(at_most_ms / 1000),
+				 .tv_nsec = (long)(at_most_ms % 1000) * 1000000};
+	sigset_t death;
+
+	sigemptyset(&death);
+	sigaddset(&death, SIGCHLD);
+	sigtimedwait(&death, NULL, &limit);
+}
+
+uint32_t shepherd_kill_all(struct shepherd *s)
+{
+	int64_t until_ms = now_ms() + KILL_BOUND_MS;
+
+	while (shepherd_reap(s)) {
+		if (now_ms() >= until_ms)
+			return tree_living(&s->tree);
+		cgroup_kill(&s->cgroup);
+		tree_signal(&s->tree, SIGKILL);
+		shepherd_wait_for_death(KILL_EACH_MS);
+	}
+	return 0;
+}
+
+/* Those who were stopped by somebody else go on as well. */
+static void go_on(struct shepherd *s)
+{
+	cgroup_freeze(&s->cgroup, false);
+	tree_signal(&s->tree, SIGCONT);
+	if (s->suspended)
+		clock_go_on(&s->clock, now_ms());
+	s->suspended = false;
+	usage_show_soon(s);
+}
+
+void shepherd_suspend(struct shepherd *s, bool suspends)
+{
+	if (suspends == s->suspended || s->kill_at_ms != INT64_MAX)
+		return;
+	if (!suspends) {
+		go_on(s);
+		return;
+	}
+	clock_stop(&s->clock, now_ms());
+	if (!cgroup_freeze(&s->cgroup, true))
+		tree_signal(&s->tree, SIGSTOP);
+	s->suspended = true;
+	usage_show_soon(s);
+}
+
+void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)
+{
+	int64_t kill_at_ms = now_ms() + grace_ms;
+
+	if (s->kill_at_ms == INT64_MAX) {
+		if (!s->leader_ended)
+			s->ended.reason = reason;
+		if (grace_ms > 0) {
+			tree_signal(&s->tree, SIGTERM);
+			go_on(s);
+		}
+	}
+	if (kill_at_ms < s->kill_at_ms)
+		s->kill_at_ms = kill_at_ms;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_files.c - where do the job's words come from and go to, and what may not be opened for that?
+ *
+ * Everything is opened as the user, so nobody reaches what he could not reach himself. But others may have
+ * put something at the path of an output: a link (it would lead to another file of his), a second name of
+ * such a file, a FIFO (opening it would wait for ever), a device. So what was opened is looked at before it
+ * is emptied: only a file with one name, or /dev/null, will do.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "shepherd_inside.h"
+#include "waiter.h"
+
+#define NULL_DEVICE makedev(1, 3)
+
+static bool refuse(struct err *err, const char *what, const char *path, const char *why)
+{
+	return err_set(err, "its %s %s cannot be used: %s", what, path, why);
+}
+
+static const char *open_reason(int why)
+{
+	switch (why) {
+	case ELOOP:
+		return "it is a symbolic link, which is not followed";
+	case ENXIO:
+		return "it is no file";
+	case ENOENT:
+		return "its folder is not there";
+	default:
+		return strerror(why);
+	}
+}
+
+/* NULL: it will do. */
+static const char *objection(const struct stat *st, bool is_output)
+{
+	if (S_ISCHR(st->st_mode) && st->st_rdev == NULL_DEVICE)
+		return NULL;
+	if (!S_ISREG(st->st_mode))
+		return "it is no file";
+	if (is_output && st->st_nlink > 1)
+		return "the file has other names as well (hard links)";
+	return NULL;
+}
+
+/* From now on reads and writes wait, as everybody expects. */
+static bool make_blocking(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
+static bool check_open(int fd, const char *what, const char *path, bool is_output, struct err *err)
+{
+	const char *why;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || !make_blocking(fd))
+		return refuse(err, what, path, strerror(errno));
+	why = objection(&st, is_output);
+	return why == NULL || refuse(err, what, path, why);
+}
+
+/* Takes fd, which becomes descriptor `as`. */
+static bool put_at(int fd, int as)
+{
+	bool good = dup2(fd, as) == as;
+
+	if (fd != as)
+		close(fd);
+	return good;
+}
+
+static bool open_input(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return refuse(err, "input", path, strerror(errno));
+	return check_open(fd, "input", path, false, err) && put_at(fd, STDIN_FILENO);
+}
+
+static bool open_output(const char *what, const char *path, int as, bool appends, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
+		      0666);
+
+	if (fd < 0)
+		return refuse(err, what, path, open_reason(errno));
+	if (!check_open(fd, what, path, true, err))
+		return false;
+	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
+		return refuse(err, what, path, strerror(errno));
+	return put_at(fd, as);
+}
+
+static bool open_named_output(const struct launch *launch, const char *what, const char *pattern, int as,
+			      struct err *err)
+{
+	struct str path = {0};
+	bool good;
+
+	if (pattern == NULL)
+		return open_output(what, "/dev/null", as, true, err);
+	good = launch_path(pattern, launch, &path, err) &&
+	       open_output(what, str_text(&path), as, (launch->flags & LAUNCH_APPEND) != 0, err);
+	str_free(&path);
+	return good;
+}
+
+static bool open_by_name(const struct launch *launch, struct err *err)
+{
+	bool joined = (launch->flags & LAUNCH_JOIN) != 0;
+
+	if (!open_input(launch->input == NULL ? "/dev/null" : launch->input, err) ||
+	    !open_named_output(launch, "output", launch->output, STDOUT_FILENO, err))
+		return false;
+	if (joined)
+		return dup2(STDOUT_FILENO, STDERR_FILENO) == STDERR_FILENO;
+	return open_named_output(launch, "error output", launch->errors, STDERR_FILENO, err);
+}
+
+/* The descriptors of who waits; a terminal becomes ours. */
+static bool open_from_waiter(const struct launch *launch, int *connection, struct err *err)
+{
+	int in[3];
+
+	*connection = waiter_ask(launch->waiter, launch->job, launch->attempt, in, err);
+	if (*connection < 0)
+		return false;
+	if (!put_at(in[0], STDIN_FILENO) || !put_at(in[1], STDOUT_FILENO) || !put_at(in[2], STDERR_FILENO))
+		return err_set(err, "its input and output cannot be used: %s", strerror(errno));
+	if ((launch->flags & LAUNCH_PTY) != 0 && ioctl(STDIN_FILENO, TIOCSCTTY, 0) != 0)
+		return err_set(err, "its terminal cannot be used: %s", strerror(errno));
+	return true;
+}
+
+bool files_open(const struct launch *launch, int *connection, struct err *err)
+{
+	*connection = -1;
+	return launch->waiter != NULL ? open_from_waiter(launch, connection, err) : open_by_name(launch, err);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_inside.h - what the files of the shepherd share and nobody else sees
+ *
+ * shepherd.c is the life of the program, shepherd_watch.c the time between the start of the job and the
+ * death of its last process. The other files each know one thing: how its processes end, how the child
+ * becomes the job, its files, its environment, the programs of the site around it, its clock, its cgroup, its
+ * tree of processes, what it uses. One job, one thread; all signals stay blocked and are read from a
+ * descriptor.
+ */
+#ifndef RM_SHEPHERD_INSIDE_H
+#define RM_SHEPHERD_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "launch.h"
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "shepherd.h"
+#include "spool.h"
+
+/* --- shepherd_clock.c: how long has the job run, and how long may it still? ---------------------- */
+
+/* By CLOCK_BOOTTIME: nobody sets it, and it goes on while the machine sleeps. */
+int64_t now_ms(void);
+
+struct run_clock {
+	int64_t limit_ms;
+	int64_t before_ms; /* what had been run when it was stopped last */
+	int64_t since_ms;  /* when it was started again                  */
+	bool stands;
+};
+
+void clock_start(struct run_clock *c, int64_t limit_s, int64_t at_ms);
+void clock_stop(struct run_clock *c, int64_t at_ms);
+void clock_go_on(struct run_clock *c, int64_t at_ms);
+void clock_set_limit(struct run_clock *c, int64_t limit_s);
+int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms);
+/* The moment when so much will be left; INT64_MAX while it stands. */
+int64_t clock_moment(const struct run_clock *c, int64_t left_s);
+
+/* --- shepherd_tree.c: which processes are the job's? --------------------------------------------- */
+
+struct process {
+	char state; /* as in /proc/PID/stat: 'R' 'S' 'D' 'T' 'Z' ... */
+	int64_t threads;
+	int64_t cpu_ticks; /* its own and that of children it has waited for */
+	int64_t rss_kb;
+};
+
+struct tree {
+	pid_t *pid;
+	size_t count, cap;
+};
+
+/* All processes below us, at most TREE_MAX. */
+void tree_find(struct tree *t);
+bool process_read(pid_t pid, struct process *out);
+
+/* To each of them; SIGSTOP until no new one is found. */
+void tree_signal(struct tree *t, int signal_number);
+/* Only to those who catch it. */
+void tree_warn(struct tree *t, int signal_number);
+/* How many of them live. */
+uint32_t tree_living(struct tree *t);
+void tree_free(struct tree *t);
+
+/* --- shepherd_cgroup.c: what does the kernel hold together for us? ------------------------------- */
+
+struct cgroup {
+	enum hold_level level;
+	int parent, folder; /* -1 when there is none */
+	char name[48];
+};
+
+/* Makes it, with its bounds. Without one, or when it cannot be had, level is HOLD_NONE. */
+void cgroup_make(struct cgroup *c, const struct launch *launch);
+bool cgroup_join(const struct cgroup *c); /* this process; false with errno */
+/* False: the kernel cannot, do it one by one. */
+bool cgroup_kill(const struct cgroup *c);
+bool cgroup_freeze(const struct cgroup *c, bool frozen);
+bool cgroup_ran_out_of_memory(const struct cgroup *c);
+/* Overwrites what it knows better. */
+void cgroup_measure(const struct cgroup *c, struct spool_usage *usage);
+void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended);
+void cgroup_remove(struct cgroup *c);
+
+/* --- the shepherd itself ------------------------------------------------------------------------- */
+
+struct shepherd {
+	pid_t self;
+	struct launch launch;
+	int folder, spool;
+	struct cgroup cgroup;
+	struct tree tree;
+	int signals; /* all we listen to, as a descriptor */
+
+	pid_t leader; /* the job's first process; 0: none */
+	bool leader_ended;
+	int channel; /* from the child until it has become the job, then -1 */
+	int waiter;  /* the connection to who waits, or -1                  */
+
+	struct run_clock clock;
+	bool warned, suspended;
+	int64_t kill_at_ms; /* INT64_MAX: it has not been told to end */
+
+	int64_t look_at_ms;   /* when usage is looked at next  */
+	int64_t write_at_ms;  /* when it is written next       */
+	uint32_t writes;      /* how often it has been         */
+	struct rusage before; /* what the prolog used          */
+	int64_t mem_peak_kb;
+
+	struct spool_ended ended; /* is put together until it is written */
+};
+
+/* --- shepherd_watch.c: what happens until the last process of the job is dead? ------------------- */
+
+/* All we listen to, blocked, as a descriptor; -1 with errno. */
+int shepherd_listen(void);
+/* Makes the child and stays until all is over; ended says how it was, but for what it used. */
+void shepherd_run_job(struct shepherd *s);
+
+/* --- shepherd_end.c: how do the processes of a job end? ------------------------------------------ */
+
+/* Takes the status of those who have died. False: nobody is left. */
+bool shepherd_reap(struct shepherd *s);
+/* Waits for somebody to die, a while. */
+void shepherd_wait_for_death(int64_t at_most_ms);
+/* KILL for all, again and again, for at most 5 s; how many live on. */
+uint32_t shepherd_kill_all(struct shepherd *s);
+/* TERM for all, and KILL when the grace is over; without one KILL at once. The first reason counts. */
+void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms);
+/* Stops all and its clock, or lets them go on. */
+void shepherd_suspend(struct shepherd *s, bool suspends);
+
+/* --- shepherd_usage.c: what does the job use? ---------------------------------------------------- */
+
+void usage_begin(struct shepherd *s);
+/* Looks when it is time to, and writes. True: it has more memory than it may and nobody else sees to it. */
+bool usage_look(struct shepherd *s, int64_t at_ms);
+void usage_show_soon(struct shepherd *s);
+void usage_end(struct shepherd *s);
+
+/* --- shepherd_child.c, shepherd_files.c, shepherd_environ.c: how does the child become the job? -- */
+
+/* Only in the child: comes back only with the reason why not. */
+void child_become_job(const struct shepherd *s, int channel, struct err *err);
+
+/* Input, output and errors of the job, opened as who runs it. connection: to who waits, or -1. */
+bool files_open(const struct launch *launch, int *connection, struct err *err);
+
+/* NAME=value, each name once. */
+struct settings {
+	char **item; /* NULL at the end */
+	size_t count, cap;
+};
+
+struct identity {
+	const char *user, *home, *shell;
+};
+
+void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
+/* What tells a job, or a program of the site, which job it is. */
+void environ_add_job(const struct launch *launch, struct settings *out);
+void environ_set(struct settings *out, const char *name, const char *value);
+void environ_free(struct settings *out);
+
+/* --- shepherd_site.c: what do the site's programs say? ------------------------------------------- */
+
+/* Runs prolog or epilog as ourselves, with a time limit. False with a sentence. */
+bool site_run(struct shepherd *s, const char *program, struct err *err);
+
+#endif

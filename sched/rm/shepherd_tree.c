@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_tree.c - which processes are the job's, and how is each of them reached?
+ *
+ * The shepherd is a subreaper: whoever loses his parent becomes its child, so every process of the job
+ * is below it however often it forked or changed its session. The walk goes from parent to child through
+ * /proc/PID/task/TID/children. It is no picture of one moment: a process may be born behind it, so whatever
+ * must reach all is repeated until nothing new is found, or nobody is left.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "shepherd_inside.h"
+
+#define TREE_MAX    65536 /* processes of one walk; a fork bomb is killed in several */
+#define PATH_ROOM   96
+#define STAT_ROOM   1024
+#define STATUS_ROOM 4096
+#define STOP_ROUNDS 16
+
+/* --- finding ----------------------------------------------------------------------------------- */
+
+static void add(struct tree *t, pid_t pid)
+{
+	if (t->count == TREE_MAX)
+		return;
+	t->pid = vec_room(t->pid, &t->cap, t->count + 1, sizeof *t->pid);
+	t->pid[t->count++] = pid;
+}
+
+static void add_children_of_thread(struct tree *t, pid_t pid, const char *thread)
+{
+	char path[PATH_ROOM];
+	FILE *file;
+	int child;
+
+	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return;
+	while (fscanf(file, "%d", &child) == 1)
+		add(t, (pid_t)child);
+	fclose(file);
+}
+
+static void add_children(struct tree *t, pid_t pid)
+{
+	const struct dirent *entry;
+	char path[PATH_ROOM];
+	DIR *threads;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	threads = opendir(path);
+	if (threads == NULL)
+		return;
+	while ((entry = readdir(threads)) != NULL)
+		if (entry->d_name[0] != '.')
+			add_children_of_thread(t, pid, entry->d_name);
+	closedir(threads);
+}
+
+void tree_find(struct tree *t)
+{
+	t->count = 0;
+	add_children(t, getpid());
+	for (size_t i = 0; i < t->count; i++)
+		add_children(t, t->pid[i]);
+}
+
+void tree_free(struct tree *t)
+{
+	free(t->pid);
+	*t = (struct tree){.count = 0};
+}
+
+/* --- looking at one ---------------------------------------------------------------------------- */
+
+static bool read_file(pid_t pid, const char *name, char *out, size_t room)
+{
+	char path[PATH_ROOM];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, out, room - 1);
+		close(fd);
+	}
+	out[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* Fields of /proc/PID/stat are counted from 3, the state, on: the name before it may hold anything. */
+bool process_read(pid_t pid, struct process *out)
+{
+	int64_t user, system, children_user, children_system, pages;
+	char line[STAT_ROOM];
+	const char *at;
+
+	if (!read_file(pid, "stat", line, sizeof line) || (at = strrchr(line, ')')) == NULL)
+		return false;
+	if (sscanf(at + 1,
+		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+		   " %*d %*d %" SCNd64 " %*d %*u %*u %" SCNd64,
+		   &out->state, &user, &system, &children_user, &children_system, &out->threads, &pages) != 7)
+		return false;
+	out->cpu_ticks = user + system + children_user + children_system;
+	out->rss_kb = pages * (sysconf(_SC_PAGESIZE) / 1024);
+	return true;
+}
+
+/* Its first thread may have ended while others work. */
+static bool lives(pid_t pid)
+{
+	struct process p;
+
+	return process_read(pid, &p) && ((p.state != 'Z' && p.state != 'X') || p.threads > 1);
+}
+
+static bool catches(pid_t pid, int signal_number)
+{
+	char status[STATUS_ROOM];
+	const char *at;
+
+	if (!read_file(pid, "status", status, sizeof status) || (at = strstr(status, "\nSigCgt:")) == NULL)
+		return false;
+	return strtoull(at + strlen("\nSigCgt:"), NULL, 16) >> (signal_number - 1) & 1;
+}
+
+/* --- reaching all ------------------------------------------------------------------------------ */
+
+static void signal_each(const struct tree *t, int signal_number)
+{
+	for (size_t i = 0; i < t->count; i++)
+		kill(t->pid[i], signal_number);
+}
+
+static bool is_same(const struct tree *a, const struct tree *b)
+{
+	return a->count == b->count && memcmp(a->pid, b->pid, a->count * sizeof *a->pid) == 0;
+}
+
+/* A process that is not stopped yet may have a child that the walk did not see. */
+static void stop_all(struct tree *t)
+{
+	struct tree before = {.count = 0};
+
+	for (int round = 0; round < STOP_ROUNDS; round++) {
+		struct tree last = *t;
+
+		tree_find(&before);
+		if (before.count == 0 || (round > 0 && is_same(&before, &last)))
+			break;
+		signal_each(&before, SIGSTOP);
+		*t = before;
+		before = last;
+	}
+	tree_free(&before);
+}
+
+void tree_signal(struct tree *t, int signal_number)
+{
+	if (signal_number == SIGSTOP) {
+		stop_all(t);
+		return;
+	}
+	tree_find(t);
+	signal_each(t, signal_number);
+}
+
+void tree_warn(struct tree *t, int signal_number)
+{
+	tree_find(t);
+	for (size_t i = 0; i < t->count; i++)
+		if (catches(t->pid[i], signal_number))
+			kill(t->pid[i], signal_number);
+}
+
+uint32_t tree_living(struct tree *t)
+{
+	uint32_t count = 0;
+
+	tree_find(t);
+	for (size_t i = 0; i < t->count; i++)
+		count += lives(t->pid[i]);
+	return count;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_usage.c - what does the job use?
+ *
+ * Processor time of the living from /proc, of the dead from wait(): each process is counted once, by
+ * its parent or by us. Memory is the sum of what is resident. Pages that several processes share count
+ * once for each of them there, so nobody is killed by that sum: when it is over the bound, the shares
+ * (Pss) are added up, and they decide.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shepherd_inside.h"
+
+#define PATH_ROOM 64
+#define LINE_ROOM 256
+
+#define FIRST_LOOKS     2 /* come early, for a screen */
+#define FIRST_LOOKS_MS  1000
+#define WATCH_MEMORY_MS 1000 /* how often, when we are the bound */
+
+static int64_t time_ms(const struct timeval *t)
+{
+	return (int64_t)t->tv_sec * 1000 + t->tv_usec / 1000;
+}
+
+/* Of those who are dead, without the prolog. */
+static void time_of_dead(const struct shepherd *s, int64_t *user_ms, int64_t *system_ms)
+{
+	struct rusage now;
+
+	getrusage(RUSAGE_CHILDREN, &now);
+	*user_ms = time_ms(&now.ru_utime) - time_ms(&s->before.ru_utime);
+	*system_ms = time_ms(&now.ru_stime) - time_ms(&s->before.ru_stime);
+}
+
+void usage_begin(struct shepherd *s)
+{
+	getrusage(RUSAGE_CHILDREN, &s->before);
+	s->look_at_ms = s->write_at_ms = now_ms() + FIRST_LOOKS_MS;
+}
+
+void usage_show_soon(struct shepherd *s)
+{
+	s->look_at_ms = s->write_at_ms = now_ms();
+}
+
+/* What it has to itself and its part of what it shares; otherwise what is resident. */
+static int64_t share_kb(pid_t pid, int64_t resident_kb)
+{
+	char path[PATH_ROOM], line[LINE_ROOM];
+	int64_t kb = resident_kb;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)pid);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return resident_kb;
+	while (fgets(line, sizeof line, file) != NULL)
+		if (sscanf(line, "Pss: %" SCNd64, &kb) == 1)
+			break;
+	fclose(file);
+	return kb;
+}
+
+static int64_t shares_kb(const struct tree *t)
+{
+	struct process p;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (process_read(t->pid[i], &p))
+			sum += share_kb(t->pid[i], p.rss_kb);
+	return sum;
+}
+
+static void add_living(struct shepherd *s, struct spool_usage *out)
+{
+	int64_t ticks = 0;
+	struct process p;
+
+	tree_find(&s->tree);
+	for (size_t i = 0; i < s->tree.count; i++) {
+		if (!process_read(s->tree.pid[i], &p))
+			continue;
+		ticks += p.cpu_ticks;
+		out->mem_kb += p.rss_kb;
+		out->processes++;
+	}
+	out->cpu_ms += ticks * 1000 / sysconf(_SC_CLK_TCK);
+}
+
+/* The kernel bounds nothing, so we do. */
+static int64_t own_bound_kb(const struct shepherd *s)
+{
+	if (s->cgroup.level == HOLD_FULL || s->launch.mem_mb <= 0)
+		return INT64_MAX;
+	return s->launch.mem_mb > INT64_MAX >> 10 ? INT64_MAX : s->launch.mem_mb << 10;
+}
+
+/* True: it has more than our bound. */
+static bool measure(struct shepherd *s, struct spool_usage *out)
+{
+	int64_t user_ms, system_ms;
+	bool over;
+
+	time_of_dead(s, &user_ms, &system_ms);
+	*out = (struct spool_usage){
+		.at_s = (int64_t)time(NULL), .cpu_ms = user_ms + system_ms, .suspended = s->suspended};
+	add_living(s, out);
+	over = out->mem_kb > own_bound_kb(s) && shares_kb(&s->tree) > own_bound_kb(s);
+	out->mem_peak_kb = out->mem_kb > s->mem_peak_kb ? out->mem_kb : s->mem_peak_kb;
+	cgroup_measure(&s->cgroup, out);
+	s->mem_peak_kb = out->mem_peak_kb;
+	return over;
+}
+
+bool usage_look(struct shepherd *s, int64_t at_ms)
+{
+	struct spool_usage usage;
+	bool over;
+
+	if (at_ms < s->look_at_ms)
+		return false;
+	over = measure(s, &usage);
+	if (at_ms >= s->write_at_ms) {
+		spool_write_usage(s->spool, &usage);
+		s->write_at_ms =
+			at_ms + (++s->writes < FIRST_LOOKS ? FIRST_LOOKS_MS : SHEPHERD_SAMPLE_S * 1000);
+	}
+	s->look_at_ms = own_bound_kb(s) < INT64_MAX ? at_ms + WATCH_MEMORY_MS : s->write_at_ms;
+	return over;
+}
+
+/* The largest of all processes counts too: a short job is never looked at. */
+void usage_end(struct shepherd *s)
+{
+	struct spool_usage last = {.mem_peak_kb = s->mem_peak_kb};
+	struct rusage now;
+
+	getrusage(RUSAGE_CHILDREN, &now);
+	if (now.ru_maxrss > s->before.ru_maxrss && now.ru_maxrss > last.mem_peak_kb)
+		last.mem_peak_kb = now.ru_maxrss;
+	cgroup_measure(&s->cgroup, &last);
+	s->ended.mem_peak_kb = last.mem_peak_kb;
+	time_of_dead(s, &s->ended.user_ms, &s->ended.system_ms);
+	cgroup_measure_end(&s->cgroup, &s->ended);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shepherd_watch.c - what happens between the start of a job and the death of its last process?
+ *
+ * One poll() on three descriptors: signals (deaths and orders), a timer that is set to the next
+ * moment at which something is due, and the channel from the child, which is closed by its exec. What the
+ * child could not do comes through the channel as a sentence.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shepherd_inside.h"
+
+#define ORDER_COUNT (SHEPHERD_LIMIT + 1)
+#define AT_ONCE     16 /* signals of one read */
+#define NOT_BECOME  126
+
+/* --- orders ------------------------------------------------------------------------------------ */
+
+int shepherd_listen(void)
+{
+	sigset_t heard;
+
+	sigemptyset(&heard);
+	sigaddset(&heard, SIGCHLD);
+	for (int order = 0; order < ORDER_COUNT; order++)
+		sigaddset(&heard, SIGRTMIN + order);
+	return signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int64_t grace_ms(const struct shepherd *s)
+{
+	return s->launch.grace_s < INT32_MAX ? s->launch.grace_s * 1000 : INT32_MAX;
+}
+
+static void set_limit(struct shepherd *s, int64_t limit_s)
+{
+	s->launch.wall_limit_s = limit_s;
+	clock_set_limit(&s->clock, limit_s);
+	s->warned = clock_moment(&s->clock, s->launch.warn_s) <= now_ms();
+}
+
+static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
+{
+	switch (order) {
+	case SHEPHERD_CANCEL:
+		shepherd_stop(s, END_CANCELLED, number == 1 ? 0 : grace_ms(s));
+		break;
+	case SHEPHERD_SIGNAL:
+		if (number > 0 && number <= SIGRTMAX)
+			tree_signal(&s->tree, number);
+		break;
+	case SHEPHERD_SUSPEND:
+		shepherd_suspend(s, true);
+		break;
+	case SHEPHERD_RESUME:
+		shepherd_suspend(s, false);
+		break;
+	case SHEPHERD_LIMIT:
+		if (number > 0)
+			set_limit(s, number);
+		break;
+	}
+}
+
+static bool is_order(const struct signalfd_siginfo *info)
+{
+	return info->ssi_signo >= (uint32_t)SIGRTMIN &&
+	       info->ssi_signo < (uint32_t)(SIGRTMIN + ORDER_COUNT) && info->ssi_code == SI_QUEUE &&
+	       (info->ssi_uid == 0 || info->ssi_uid == getuid());
+}
+
+static void hear_orders(struct shepherd *s)
+{
+	struct signalfd_siginfo info[AT_ONCE];
+	ssize_t n;
+
+	while ((n = read(s->signals, info, sizeof info)) > 0)
+		for (size_t i = 0; i < (size_t)n / sizeof info[0]; i++)
+			if (is_order(&info[i]))
+				obey(s, (enum shepherd_order)((int)info[i].ssi_signo - SIGRTMIN),
+				     info[i].ssi_int);
+}
+
+/* --- the child --------------------------------------------------------------------------------- */
+
+static void not_started(struct shepherd *s, const char *why)
+{
+	if (s->ended.reason == END_EXITED)
+		s->ended.reason = END_NOT_STARTED;
+	snprintf(s->ended.text, sizeof s->ended.text, "%s", why);
+}
+
+/* A descriptor that came along is the connection to who waits. */
+static bool take_connection(struct shepherd *s, struct msghdr *whole)
+{
+	const struct cmsghdr *head = CMSG_FIRSTHDR(whole);
+
+	if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
+		return false;
+	memcpy(&s->waiter, CMSG_DATA(head), sizeof s->waiter);
+	return true;
+}
+
+static void hear_child(struct shepherd *s)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control;
+	char text[SPOOL_TEXT];
+	struct iovec part = {text, sizeof text - 1};
+	ssize_t n = 1;
+
+	while (s->channel >= 0 && n > 0) {
+		struct msghdr whole = {.msg_iov = &part,
+				       .msg_iovlen = 1,
+				       .msg_control = control.room,
+				       .msg_controllen = CMSG_LEN(sizeof(int))};
+
+		n = recvmsg(s->channel, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+		if (n > 0 && !take_connection(s, &whole)) {
+			text[n] = '\0';
+			not_started(s, text);
+		} else if (n == 0) {
+			close(s->channel);
+			s->channel = -1;
+		}
+	}
+}
+
+static _Noreturn void be_child(const struct shepherd *s, int channel)
+{
+	struct err err = {""};
+
+	child_become_job(s, channel, &err);
+	(void)!send(channel, err.text, strnlen(err.text, SPOOL_TEXT - 1), MSG_NOSIGNAL);
+	_exit(NOT_BECOME);
+}
+
+/* False: there is no child, and the reason is kept. */
+static bool make_child(struct shepherd *s)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+		not_started(s, "no descriptor was left to make a process for it");
+		return false;
+	}
+	s->leader = fork();
+	if (s->leader == 0)
+		be_child(s, pair[1]);
+	close(pair[1]);
+	s->channel = pair[0];
+	if (s->leader < 0)
+		not_started(s, "no process could be made for it");
+	return s->leader > 0;
+}
+
+/* --- waiting ----------------------------------------------------------------------------------- */
+
+static bool is_told_to_end(const struct shepherd *s)
+{
+	return s->kill_at_ms != INT64_MAX;
+}
+
+static int64_t warn_moment(const struct shepherd *s)
+{
+	return s->warned || s->launch.warn_signal == 0 ? INT64_MAX
+						       : clock_moment(&s->clock, s->launch.warn_s);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t next_moment(const struct shepherd *s)
+{
+	int64_t at_ms = earlier(s->look_at_ms, s->kill_at_ms);
+
+	return is_told_to_end(s) ? at_ms
+				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
+}
+
+/* What is due by now. */
+static void act(struct shepherd *s)
+{
+	int64_t at_ms = now_ms();
+
+	if (s->leader_ended)
+		shepherd_stop(s, END_EXITED, grace_ms(s));
+	if (!is_told_to_end(s) && at_ms >= clock_moment(&s->clock, 0))
+		shepherd_stop(s, END_WALL_LIMIT, grace_ms(s));
+	if (!is_told_to_end(s) && at_ms >= warn_moment(s)) {
+		tree_warn(&s->tree, (int)s->launch.warn_signal);
+		s->warned = true;
+	}
+	if (usage_look(s, at_ms) && !is_told_to_end(s))
+		shepherd_stop(s, END_MEM_LIMIT, 0);
+}
+
+static void sleep_until(const struct shepherd *s, int timer, int64_t at_ms)
+{
+	struct itimerspec due = {.it_value = {.tv_sec = (time_t)(at_ms / 1000),
+					      .tv_nsec = (long)(at_ms % 1000) * 1000000 + 1}};
+	struct pollfd files[] = {{.fd = s->signals, .events = POLLIN},
+				 {.fd = timer, .events = POLLIN},
+				 {.fd = s->channel, .events = POLLIN}};
+
+	timerfd_settime(timer, TFD_TIMER_ABSTIME, &due, NULL);
+	poll(files, sizeof files / sizeof files[0], -1);
+}
+
+static void watch(struct shepherd *s, int timer)
+{
+	while (shepherd_reap(s)) {
+		act(s);
+		if (now_ms() >= s->kill_at_ms) {
+			s->ended.survivors = shepherd_kill_all(s);
+			break;
+		}
+		sleep_until(s, timer, next_moment(s));
+		hear_child(s);
+		hear_orders(s);
+	}
+	hear_child(s);
+}
+
+/* What was ordered while the prolog ran comes first. */
+static void start(struct shepherd *s, int timer)
+{
+	bool is_suspended;
+
+	hear_orders(s);
+	if (is_told_to_end(s))
+		return;
+	is_suspended = s->suspended;
+	s->suspended = false;
+	s->ended.begun_s = (int64_t)time(NULL);
+	clock_start(&s->clock, s->launch.wall_limit_s, now_ms());
+	usage_begin(s);
+	if (!make_child(s))
+		return;
+	shepherd_suspend(s, is_suspended);
+	watch(s, timer);
+}
+
+void shepherd_run_job(struct shepherd *s)
+{
+	int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (timer < 0) {
+		not_started(s, "no timer could be made to keep its limit");
+		return;
+	}
+	start(s, timer);
+	close(timer);
+	if (s->channel >= 0)
+		close(s->channel);
+	s->channel = -1;
+	if (s->leader > 0 && !s->leader_ended)
+		s->ended.status = 256 + SIGKILL; /* it could not even be killed */
+	if (s->ended.reason == END_EXITED && cgroup_ran_out_of_memory(&s->cgroup))
+		s->ended.reason = END_MEM_LIMIT;
+}
