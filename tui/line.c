@@ -21,6 +21,7 @@
 #include "sched/base/vec.h"
 #include "sched/host/driver.h"
 #include "store/store.h"
+#include "tui/commands/caller.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
 #include "tui/commands/simulate.h"
@@ -149,11 +150,12 @@ static bool read_line(struct line *line, int argc, char **argv, struct err *err)
 
 /* --- the state a verb works on ---------------------------------------------------------- */
 
-struct door {
+struct opened {
 	const struct shell *shell;
 	struct store *store;
 	struct state *state;   /* of a report                */
 	struct driver *driver; /* of a verb that changes it  */
+	struct caller *caller; /* a scheduler runs: of both  */
 };
 
 static bool store_exists(const char *dir)
@@ -163,31 +165,42 @@ static bool store_exists(const char *dir)
 	return stat(dir, &st) == 0 || errno != ENOENT;
 }
 
-static bool open_for_report(struct door *door, struct cmd_env *env, const char *dir)
+static bool open_for_report(struct opened *opened, struct cmd_env *env, const char *dir)
 {
 	struct ledger ledger;
 
-	door->store = store_open(dir, STORE_READ, &env->err);
-	if (!door->store)
+	opened->store = store_open(dir, STORE_READ, &env->err);
+	if (!opened->store)
 		return false;
-	door->state = state_new();
-	ledger = store_ledger(door->store);
-	if (!ledger.ops->load(ledger.self, door->state, &env->err))
+	opened->state = state_new();
+	ledger = store_ledger(opened->store);
+	if (!ledger.ops->load(ledger.self, opened->state, &env->err))
 		return false;
-	env->s = state_view(door->state);
+	env->s = state_view(opened->state);
 	return true;
 }
 
-static bool open_for_change(struct door *door, struct cmd_env *env, const char *dir)
+static bool open_for_change(struct opened *opened, struct cmd_env *env, const char *dir)
 {
-	door->store = store_open(dir, STORE_CHANGE, &env->err);
-	if (!door->store)
+	opened->store = store_open(dir, STORE_CHANGE, &env->err);
+	if (!opened->store)
 		return false;
-	door->driver = driver_new((struct rm){0}, store_ledger(door->store), &env->err);
-	if (!door->driver)
+	opened->driver = driver_new((struct rm){0}, store_ledger(opened->store), &env->err);
+	if (!opened->driver)
 		return false;
-	env->s = driver_view(door->driver);
+	env->s = driver_view(opened->driver);
 	return true;
+}
+
+/* The state of a scheduler that runs; what is in the store besides only its owner can read. */
+static bool open_running(struct opened *opened, struct cmd_env *env)
+{
+	char dir[4096];
+
+	env->s = caller_state(opened->caller, &env->now_s, &env->err);
+	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL))
+		env->store = opened->store = store_open(dir, STORE_READ, NULL);
+	return env->s != NULL;
 }
 
 static enum cmd_status refuse(struct cmd_env *env, const char *why)
@@ -198,20 +211,26 @@ static enum cmd_status refuse(struct cmd_env *env, const char *why)
 
 static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 {
-	struct door *door = env->door;
+	struct opened *opened = env->door;
 	char dir[4096];
+	bool runs;
 
-	if (env->acts && door->shell->readonly)
+	if (env->acts && opened->shell->readonly)
 		return refuse(env,
 			      "--readonly: nothing is changed; leave the option out to change something");
-	if (door->shell->config && !(cmd->flags & CMD_ANY_STATE)) {
+	if (opened->shell->config && !(cmd->flags & CMD_ANY_STATE)) {
 		err_set(&env->err,
 			"%s works on a store, which has its configuration in it; leave --config %s out, or "
 			"change a value with 'kahu tune'",
-			cmd->name, door->shell->config);
+			cmd->name, opened->shell->config);
 		return CMD_USAGE;
 	}
-	if (!session_store_dir(door->shell->store, dir, sizeof dir, &env->err))
+	opened->caller = caller_find(opened->shell->store, &runs, &env->err);
+	if (runs && opened->caller == NULL)
+		return CMD_FAILED;
+	if (runs)
+		return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+	if (!session_store_dir(opened->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!store_exists(dir)) {
 		if (cmd->flags & CMD_ANY_STATE)
@@ -220,21 +239,22 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 			dir, dir);
 		return CMD_REFUSED;
 	}
-	if (env->acts ? !open_for_change(door, env, dir) : !open_for_report(door, env, dir))
+	if (env->acts ? !open_for_change(opened, env, dir) : !open_for_report(opened, env, dir))
 		return env->acts && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
-	env->store = door->store;
+	env->store = opened->store;
 	env->now_s = env->s->now_s;
 	return CMD_DONE;
 }
 
-static void close_state(struct door *door)
+static void close_state(struct opened *opened)
 {
-	if (door->driver)
-		driver_free(door->driver);
-	if (door->state)
-		state_free(door->state);
-	if (door->store)
-		store_close(door->store);
+	caller_close(opened->caller);
+	if (opened->driver)
+		driver_free(opened->driver);
+	if (opened->state)
+		state_free(opened->state);
+	if (opened->store)
+		store_close(opened->store);
 }
 
 /* --- running ------------------------------------------------------------------------------ */
@@ -275,7 +295,7 @@ static enum cmd_status run_verb(const struct shell *shell, int argc, char **argv
 {
 	struct str out = {0};
 	struct cmd_changes changes = {0};
-	struct door door = {.shell = shell};
+	struct opened opened = {.shell = shell};
 	struct cmd_env env = {.who = session_user(),
 			      .json = shell->json,
 			      .ascii = shell->ascii || !locale_is_utf8(),
@@ -284,15 +304,15 @@ static enum cmd_status run_verb(const struct shell *shell, int argc, char **argv
 			      .changes = &changes,
 			      .shell = shell,
 			      .open = open_state,
-			      .door = &door};
+			      .door = &opened};
 	enum cmd_status status = cmd_run(&env, argc, argv);
 
 	if (status == CMD_DONE)
-		status = post_changes(&env, door.driver);
+		status = post_changes(&env, &(struct post_to){opened.driver, opened.caller});
 	status = write_out(&out, status);
 	complain(status, &env.err);
 	cmd_changes_clear(&changes);
-	close_state(&door);
+	close_state(&opened);
 	str_free(&out);
 	return status;
 }

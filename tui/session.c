@@ -62,6 +62,20 @@ bool session_store_dir(const char *dir, char *out, size_t room, struct err *err)
 	return true;
 }
 
+bool session_socket_dir(const char *dir, char *out, size_t room, struct err *err)
+{
+	const char *run = environment("KAHU_RUN");
+
+	if (run)
+		return put_path(out, room, err, run, "");
+	if (dir || environment("KAHU_STORE"))
+		return session_store_dir(dir, out, room, err);
+	if (geteuid() == 0)
+		return put_path(out, room, err, KAHU_RUNSTATEDIR, "");
+	return environment("XDG_RUNTIME_DIR") ? user_path("XDG_RUNTIME_DIR", "", "/kahu", out, room, err)
+					      : session_store_dir(dir, out, room, err);
+}
+
 bool session_config_file(const char *file, char *out, size_t room, struct err *err)
 {
 	bool found;

@@ -39,6 +39,10 @@ bool session_store_dir(const char *dir, char *out, size_t room, struct err *err)
 /* The configuration file likewise; "" when neither is named and the usual one does not exist. */
 bool session_config_file(const char *file, char *out, size_t room, struct err *err);
 
+/* The folder of the socket of the scheduler that holds the store: for the usual store the usual one, which
+ * others can reach; else the store itself. dir as for session_store_dir. */
+bool session_socket_dir(const char *dir, char *out, size_t room, struct err *err);
+
 /* The name of the user who runs the program; valid until the next call. */
 const char *session_user(void);
 

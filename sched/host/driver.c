@@ -87,7 +87,7 @@ bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 
 /* --- the machine --------------------------------------------------------------------------- */
 
-/* A machine that is as it was reported before is not news. */
+/* A machine that is as it was reported before is not news. A simulated one does not know what time it is. */
 static void take_node(void *self, const struct event *reported)
 {
 	struct driver *d = self;
@@ -96,7 +96,8 @@ static void take_node(void *self, const struct event *reported)
 
 	if (!state_report_is_news(d->st, &ev.node))
 		return;
-	ev.time_s = s->now_s != TIME_NONE ? s->now_s : d->rm.ops->next_s(d->rm.self);
+	if (ev.time_s == 0)
+		ev.time_s = s->now_s != TIME_NONE ? s->now_s : d->rm.ops->next_s(d->rm.self);
 	if (ev.time_s == TIME_NEVER)
 		ev.time_s = 0;
 	driver_take_report(self, &ev);

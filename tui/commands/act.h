@@ -23,6 +23,7 @@ enum cmd_status act_on_jobs(struct cmd_env *env, char *const *word, int count, u
 			    const void *what);
 
 #define ACT_WAITING (1u << JOB_IDLE)
-#define ACT_ALL     (1u << JOB_IDLE | 1u << JOB_RUNNING)
+#define ACT_RUNNING (1u << JOB_RUNNING)
+#define ACT_ALL     (ACT_WAITING | ACT_RUNNING)
 
 #endif

@@ -114,6 +114,11 @@ static bool take_words(struct cmd_env *env, const struct cmd *cmd, int argc, cha
 
 	env->given_count = 0;
 	*count = 0;
+	if (cmd->flags & CMD_SUBMITS) {
+		memcpy(words, argv, ((size_t)argc + 1) * sizeof *words);
+		*count = argc;
+		return true;
+	}
 	words[(*count)++] = argv[0];
 	for (int i = 1; i < argc; i++) {
 		if (!only_words && strcmp(argv[i], "--") == 0)
@@ -159,8 +164,11 @@ bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_
 
 /* --- running -------------------------------------------------------------------------- */
 
-static bool wants_help(int argc, char **argv)
+/* To qsub's options belongs -h, a hold; and a script may have options of its own. */
+static bool wants_help(const struct cmd *cmd, int argc, char **argv)
 {
+	if (cmd->flags & CMD_SUBMITS)
+		return argc > 1 && strcmp(argv[1], "--help") == 0;
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
 			return true;
@@ -233,7 +241,7 @@ enum cmd_status cmd_run(struct cmd_env *env, int argc, char **argv)
 	cmd = cmd_find(argv[0], &env->err);
 	if (!cmd)
 		return CMD_USAGE;
-	if (wants_help(argc, argv)) {
+	if (wants_help(cmd, argc, argv)) {
 		cmd_print_usage(cmd, env->out);
 		return CMD_DONE;
 	}

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 #include "sched/core/event.h"
@@ -45,11 +46,12 @@ enum cmd_authority {
 };
 
 enum cmd_flag {
-	CMD_CHANGES = 1,   /* gives back events; takes --dry-run                          */
-	CMD_STORE = 2,     /* needs a state: a store, or the running scheduler            */
-	CMD_SHELL = 4,     /* only from the shell: starts a session of its own (demo ...) */
-	CMD_CONSOLE = 8,   /* only in the console: moves the screen (theme, quit ...)     */
-	CMD_ANY_STATE = 16 /* uses a state when there is one, does without otherwise      */
+	CMD_CHANGES = 1,    /* gives back events; takes --dry-run                          */
+	CMD_STORE = 2,      /* needs a state: a store, or the running scheduler            */
+	CMD_SHELL = 4,      /* only from the shell: starts a session of its own (demo ...) */
+	CMD_CONSOLE = 8,    /* only in the console: moves the screen (theme, quit ...)     */
+	CMD_ANY_STATE = 16, /* uses a state when there is one, does without otherwise      */
+	CMD_SUBMITS = 32 /* has qsub's options, which it reads itself; posts without looking at the state */
 };
 
 /* An option of a verb. A list ends with name NULL. Both "-n 5" and "--speed=5" are understood. */
@@ -95,8 +97,7 @@ struct cmd_env {
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;
-	void **owned; /* memory to free */
-	size_t owned_count, owned_room;
+	struct arena arena;
 };
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
 /* A copy of a text, and memory, that live as long as the changes. */

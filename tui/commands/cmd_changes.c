@@ -25,29 +25,19 @@ struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t 
 	return ev;
 }
 
-static void *own(struct cmd_env *env, void *memory)
-{
-	struct cmd_changes *c = env->changes;
-
-	c->owned = vec_room(c->owned, &c->owned_room, c->owned_count + 1, sizeof *c->owned);
-	return c->owned[c->owned_count++] = memory;
-}
-
 const char *cmd_own(struct cmd_env *env, const char *text)
 {
-	return own(env, mem_string(text));
+	return arena_string(&env->changes->arena, text);
 }
 
 void *cmd_own_bytes(struct cmd_env *env, size_t size)
 {
-	return own(env, mem_alloc(size));
+	return arena_take(&env->changes->arena, size);
 }
 
 void cmd_changes_clear(struct cmd_changes *changes)
 {
-	for (size_t i = 0; i < changes->owned_count; i++)
-		free(changes->owned[i]);
-	free(changes->owned);
+	arena_free(&changes->arena);
 	free(changes->event);
 	*changes = (struct cmd_changes){0};
 }

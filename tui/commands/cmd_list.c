@@ -9,6 +9,7 @@ const struct cmd *const cmd_all[] = {
 	/* start a session */
 	&cmd_demo,
 	&cmd_replay,
+	&cmd_serve,
 	/* look */
 	&cmd_queue,
 	&cmd_job,
@@ -26,6 +27,9 @@ const struct cmd *const cmd_all[] = {
 	&cmd_release,
 	&cmd_start,
 	&cmd_cancel,
+	&cmd_suspend,
+	&cmd_resume,
+	&cmd_requeue,
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,

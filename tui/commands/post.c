@@ -9,8 +9,8 @@
 
 #include <inttypes.h>
 
+#include "caller.h"
 #include "sched/base/json.h"
-#include "sched/host/driver.h"
 #include "tui/draw/text.h"
 
 #define SHOWN_MAX 20
@@ -62,7 +62,53 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	str_free(&line);
 }
 
-enum cmd_status post_changes(struct cmd_env *env, struct driver *driver)
+enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count, struct err *err)
+{
+	return to->driver != NULL ? driver_post(to->driver, ev, count, err)
+				  : caller_post(to->caller, ev, count, err);
+}
+
+/* Submissions alone are named by their ids, for scripts; what they do to others is not looked at. */
+static bool only_submissions(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind != EVENT_SUBMIT)
+			return false;
+	return true;
+}
+
+static void print_ids(const struct cmd_env *env)
+{
+	struct json j = {.out = env->out};
+
+	if (env->json)
+		json_open(&j, NULL, '[');
+	for (size_t i = 0; i < env->changes->count; i++)
+		if (env->json)
+			json_int(&j, NULL, (int64_t)env->changes->event[i].job);
+		else
+			str_addf(env->out, "%" PRIu64 "\n", env->changes->event[i].job);
+	if (env->json) {
+		json_close(&j);
+		str_add_char(env->out, '\n');
+	}
+}
+
+static enum cmd_status status_of(enum driver_outcome outcome)
+{
+	return outcome == DRIVER_DONE ? CMD_DONE : outcome == DRIVER_REFUSED ? CMD_REFUSED : CMD_FAILED;
+}
+
+static enum cmd_status post_submissions(struct cmd_env *env, const struct post_to *to)
+{
+	enum driver_outcome outcome = post_events(to, env->changes->event, env->changes->count, &env->err);
+
+	if (outcome == DRIVER_DONE)
+		print_ids(env);
+	return status_of(outcome);
+}
+
+enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
 	enum driver_outcome outcome = DRIVER_DONE;
@@ -70,12 +116,15 @@ enum cmd_status post_changes(struct cmd_env *env, struct driver *driver)
 
 	if (changes->count == 0)
 		return CMD_DONE;
+	if (only_submissions(changes))
+		return post_submissions(env, to);
 	if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (!env->dry_run)
-		outcome = driver_post(driver, changes->event, changes->count, &env->err);
+		outcome = post_events(to, changes->event, changes->count, &env->err);
 	if (outcome == DRIVER_DONE) {
-		const struct snapshot *s = env->dry_run ? env->s : driver_view(driver);
+		const struct snapshot *s =
+			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);
 
 		if (env->json)
 			print_json(env, s, str_text(&effect));
@@ -83,5 +132,5 @@ enum cmd_status post_changes(struct cmd_env *env, struct driver *driver)
 			print_plain(env, s, str_text(&effect));
 	}
 	str_free(&effect);
-	return outcome == DRIVER_DONE ? CMD_DONE : outcome == DRIVER_REFUSED ? CMD_REFUSED : CMD_FAILED;
+	return status_of(outcome);
 }

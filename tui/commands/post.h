@@ -7,12 +7,23 @@
 
 #include "cmd.h"
 
-struct driver; /* sched/host/driver.h */
+#include "sched/host/driver.h"
+
+struct caller; /* caller.h */
+
+/* Who owns the state that is to change: a driver in this process, or the scheduler that a caller reaches. */
+struct post_to {
+	struct driver *driver;
+	struct caller *caller; /* when driver is NULL */
+};
+
+/* driver_post, there. */
+enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count, struct err *err);
 
 /*
- * After a verb that ended with CMD_DONE: posts env->changes to the driver and prints what was done,
+ * After a verb that ended with CMD_DONE: posts env->changes and prints what was done,
  * or, with --dry-run, prints the preview line and changes nothing. Nothing to change is CMD_DONE.
  */
-enum cmd_status post_changes(struct cmd_env *env, struct driver *driver);
+enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to);
 
 #endif

@@ -7,6 +7,22 @@
  * qsub_list_options. What is not on a list is an error that names the option and the
  * line: an option that is dropped silently is a job that runs otherwise than asked. The command line has
  * the last word over the script.
+ *
+ * A job is so many equal tasks. What is asked for in other terms is shared out so that no part of
+ * the job has less than was asked, or is refused with a sentence:
+ *
+ *     nodes=2:ppn=4      8 tasks of one processor, 4 on each of 2 nodes
+ *     mem=, vmem=        of the whole job: the same part for each task, rounded up to a MB
+ *     pmem=, pvmem=      of each task; where both are said the larger counts
+ *     gpus=, Slurm's --mem and --gres   of each node; a job that names no number of nodes is then on one
+ *     --gpus, software=  of the whole job, in equal parts on its nodes
+ *     gres=              of each task
+ *
+ * Where there are fewer devices than tasks, tasks that share one become a single task of several
+ * processors: nodes=2:ppn=4,gpus=1 is 2 tasks of 4 processors and one gpu.
+ *
+ * Paths that are not absolute begin in the job's folder; %j %a %u %% stand for what launch.h says, %x for
+ * the name, %A for what %j is.
  */
 #ifndef TUI_COMMANDS_QSUB_H
 #define TUI_COMMANDS_QSUB_H
@@ -27,10 +43,85 @@ struct array_range {
 };
 #define ARRAY_RANGES_MAX 64
 #define ARRAY_TASKS_MAX  100000
+#define ARRAY_INDEX_MAX  9999999
 
-/* All strings live in the arena. */
+/* Of what an amount is. */
+enum qsub_scope {
+	QSUB_JOB,
+	QSUB_NODE,
+	QSUB_TASK,
+	QSUB_PROC,
+	QSUB_SCOPE_COUNT
+};
+
+/* So many of a generic resource. */
+struct qsub_gres {
+	const char *name;
+	uint32_t count;
+	uint8_t scope; /* enum qsub_scope */
+	bool last_word;
+};
+
+/* How many and where; 0 and NULL = not said. */
+struct qsub_shape {
+	int64_t nodes, per_node, tasks, task_procs;
+	const char *hosts; /* all of these: there are as many nodes; blank between */
+	const char *features;
+	bool last_word;
+};
+
+/* Of memory, by enum qsub_scope; 0 = not said. */
+struct qsub_memory {
+	int64_t mb[QSUB_SCOPE_COUNT];
+	bool last_word;
+};
+
+struct qsub_setting; /* qsub_environment.c */
+
+/*
+ * What was said so far: private to qsub*.c. last_word marks what the command line said: there the first
+ * word about a thing replaces all that the script said of it.
+ */
+struct qsub_draft {
+	bool last_word; /* the command line is being read */
+	struct qsub_shape shape;
+	struct qsub_memory memory, swap;
+	struct qsub_gres gres[GRES_MAX];
+	uint32_t gres_count;
+	int64_t tasks_per_node; /* TPN: at least so many */
+	int64_t wall_limit_s, not_before_s, points;
+	const char *name, *account, *class, *qos, *partition;
+	const char *features, *prefer, *hosts;
+	const char *dir, *output, *errors, *script_name;
+	const struct qsub_setting *setting; /* newest first */
+	uint32_t umask;
+	uint8_t access, allocation; /* as in struct job */
+	bool has_not_before, has_umask, all_variables;
+	bool join_output, join_errors; /* -j oe: all goes to the output; -j eo: to the errors */
+	bool errors_follow;            /* Slurm: without a word on errors they go to the output */
+};
+
+/* What resource options have said so far; 0 = nothing. qsub_finish makes tasks of it. */
+struct qsub_wish {
+	int64_t nodes, ppn; /* nodes=2:ppn=4: a task of ppn processors on each of so many nodes */
+	int64_t procs;      /* tasks of one processor, anywhere                                */
+	int64_t mem_mb;     /* of the whole job; shared evenly among its tasks, rounded up     */
+	int64_t pmem_mb;    /* of each processor's share; the larger of both counts            */
+	int64_t vmem_mb;    /* of the whole job, memory and swap                               */
+	int64_t gpus;       /* of the whole job; by_node: of each node                         */
+	int64_t tasks;      /* Slurm's: of ppn processors each                                 */
+	int64_t per_node;   /* Slurm's: so many of them on each node                           */
+	bool gpus_by_node, mem_by_node;
+};
+
+/* Zero is one of which nothing is said yet. All strings live in the arena. */
 struct submission {
 	struct arena arena;
+	struct qsub_wish wish;
+	const char **variable; /* of the environment; "NAME=value" */
+	size_t variables, variable_room;
+	bool umask_said;
+	bool slurm;               /* options of Slurm were used: outputs go where its users look for them */
 	struct job_record record; /* what the scheduler decides by; job.true_run_s = -1            */
 	struct launch launch;     /* what is run: the first half of launch.h                        */
 	struct array_range range[ARRAY_RANGES_MAX];
@@ -41,6 +132,7 @@ struct submission {
 	const char *mail_to;
 	bool hold;  /* -h                                                         */
 	bool terse; /* only the id is printed (-z)                                */
+	struct qsub_draft draft;
 };
 
 /* Where a submission is made: what options are relative to. */
@@ -53,17 +145,25 @@ struct submitter {
 };
 
 /*
- * argv behind the verb. *rest: the first word that is no option (the command or the script), argc if
- * there is none. Reads nothing from files.
+ * argv[0] is the verb. *rest: the first word that is no option (the command or the script), argc if
+ * there is none; a "--" before it is passed over. Reads nothing from files.
  */
 bool qsub_read_options(struct submission *out, const struct submitter *by, int argc, const char *const *argv,
 		       int *rest, struct err *err);
 
-/* The lines of a script, before the command line's: call it first. NUL bytes may be in it. */
+/*
+ * The lines of a script, before the command line's: call it first. NUL bytes may be in it. The script
+ * becomes what is to be run; name is a path for messages, and its last part the job's name.
+ */
 bool qsub_read_script(struct submission *out, const struct submitter *by, const char *name,
 		      const void *script, size_t size, struct err *err);
 
-/* The rest: output paths, name, defaults that hang on others; then out is whole. */
+/*
+ * The rest: output paths, name, defaults that hang on others; then out is whole. A command is put into
+ * out->launch before. What is not said: the name is the last part of the script's or the command's,
+ * output NAME.o%j and errors NAME.e%j (NAME.o%j-%a of an array) in the job's folder, which is
+ * the submitter's; of his environment only what -v names, and his umask.
+ */
 bool qsub_finish(struct submission *out, const struct submitter *by, struct err *err);
 
 /* The lists of what is understood, for help, the manual page and errors. */

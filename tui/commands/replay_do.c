@@ -30,7 +30,7 @@ static enum cmd_status run_line(struct replay *replay, struct cmd_env *env, cons
 	enum cmd_status status = cmd_run_line(env, line);
 
 	if (status == CMD_DONE)
-		status = post_changes(env, replay_driver(replay));
+		status = post_changes(env, &(struct post_to){.driver = replay_driver(replay)});
 	cmd_changes_clear(env->changes);
 	return status;
 }

@@ -7,26 +7,28 @@
 
 struct cmd;
 
-extern const struct cmd cmd_demo;                          /* cmd_demo.c     */
-extern const struct cmd cmd_replay;                        /* cmd_replay.c   */
-extern const struct cmd cmd_queue;                         /* cmd_queue.c    */
-extern const struct cmd cmd_job;                           /* cmd_show_job.c */
-extern const struct cmd cmd_priority;                      /* cmd_priority.c */
-extern const struct cmd cmd_why;                           /* cmd_why.c      */
-extern const struct cmd cmd_when;                          /* cmd_when.c     */
-extern const struct cmd cmd_reservations;                  /* cmd_reservations.c */
-extern const struct cmd cmd_windows;                       /* cmd_windows.c  */
-extern const struct cmd cmd_fairshare;                     /* cmd_fairshare.c */
-extern const struct cmd cmd_limits;                        /* cmd_limits.c   */
-extern const struct cmd cmd_node;                          /* cmd_node.c     */
-extern const struct cmd cmd_stats;                         /* cmd_stats.c    */
-extern const struct cmd cmd_hold, cmd_release, cmd_cancel; /* cmd_job.c      */
-extern const struct cmd cmd_start;                         /* cmd_start.c    */
-extern const struct cmd cmd_set, cmd_setspri, cmd_setqos;  /* cmd_set.c      */
-extern const struct cmd cmd_config;                        /* cmd_config.c   */
-extern const struct cmd cmd_lint, cmd_tune;                /* cmd_tune.c     */
-extern const struct cmd cmd_import;                        /* cmd_import.c   */
-extern const struct cmd cmd_journal, cmd_undo;             /* cmd_journal.c  */
+extern const struct cmd cmd_demo;                             /* cmd_demo.c     */
+extern const struct cmd cmd_suspend, cmd_resume, cmd_requeue; /* cmd_run_jobs.c */
+extern const struct cmd cmd_serve;                            /* cmd_serve.c    */
+extern const struct cmd cmd_replay;                           /* cmd_replay.c   */
+extern const struct cmd cmd_queue;                            /* cmd_queue.c    */
+extern const struct cmd cmd_job;                              /* cmd_show_job.c */
+extern const struct cmd cmd_priority;                         /* cmd_priority.c */
+extern const struct cmd cmd_why;                              /* cmd_why.c      */
+extern const struct cmd cmd_when;                             /* cmd_when.c     */
+extern const struct cmd cmd_reservations;                     /* cmd_reservations.c */
+extern const struct cmd cmd_windows;                          /* cmd_windows.c  */
+extern const struct cmd cmd_fairshare;                        /* cmd_fairshare.c */
+extern const struct cmd cmd_limits;                           /* cmd_limits.c   */
+extern const struct cmd cmd_node;                             /* cmd_node.c     */
+extern const struct cmd cmd_stats;                            /* cmd_stats.c    */
+extern const struct cmd cmd_hold, cmd_release, cmd_cancel;    /* cmd_job.c      */
+extern const struct cmd cmd_start;                            /* cmd_start.c    */
+extern const struct cmd cmd_set, cmd_setspri, cmd_setqos;     /* cmd_set.c      */
+extern const struct cmd cmd_config;                           /* cmd_config.c   */
+extern const struct cmd cmd_lint, cmd_tune;                   /* cmd_tune.c     */
+extern const struct cmd cmd_import;                           /* cmd_import.c   */
+extern const struct cmd cmd_journal, cmd_undo;                /* cmd_journal.c  */
 extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,
 	cmd_quit;                              /* cmd_screen.c */
 extern const struct cmd cmd_diagnose;          /* cmd_diagnose.c */

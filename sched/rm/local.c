@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local.c - the resource manager of this host: which jobs run here, and what has become of them?
+ *
+ * A shepherd that has gone makes its pidfd readable; what its job did is then read from the spool file.
+ * An end is reported once; its file is taken away at the next call, when the report is durable: until
+ * then a crash finds it again.
+ */
+#include "local.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/pidfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "local_inside.h"
+#include "sched/base/vec.h"
+#include "shepherd.h"
+
+#define READY_MAX 64
+#define FIRST_FD  10 /* beyond those that a shepherd is given */
+#define AGAIN_S   1  /* when a shepherd has not yet said who it is */
+#define FAILED_S  60 /* how long a job whose shepherd could not begin waits */
+
+/* --- the jobs that run ------------------------------------------------------------------------ */
+
+int local_high_fd(int fd)
+{
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
+
+	if (fd >= 0)
+		close(fd);
+	return high;
+}
+
+struct local_job *local_find(struct local *l, uint64_t id)
+{
+	for (size_t i = 0; i < l->job_count; i++)
+		if (l->job[i].id == id)
+			return &l->job[i];
+	return NULL;
+}
+
+struct local_job *local_add(struct local *l, uint64_t id, uint32_t attempt)
+{
+	l->job = vec_room(l->job, &l->job_room, l->job_count + 1, sizeof *l->job);
+	l->job[l->job_count] = (struct local_job){.id = id, .attempt = attempt, .pidfd = -1};
+	return &l->job[l->job_count++];
+}
+
+void local_drop(struct local *l, struct local_job *job)
+{
+	seats_give_back(&l->seats, job->id);
+	if (job->pidfd >= 0)
+		close(job->pidfd);
+	*job = l->job[--l->job_count];
+}
+
+bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
+{
+	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = job->id};
+
+	job->pid = pid;
+	job->ours = ours;
+	job->pidfd = pidfd_open(pid, 0);
+	return job->pidfd >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, job->pidfd, &wanted) == 0;
+}
+
+/* --- ends --------------------------------------------------------------------------------------- */
+
+static const char *end_sentence(const struct spool_ended *ended)
+{
+	switch ((enum end_reason)ended->reason) {
+	case END_MEM_LIMIT:
+		return ended->text[0] != '\0' ? ended->text : "it used more memory than it asked for";
+	case END_NOT_STARTED:
+	case END_PROLOG:
+		return ended->text;
+	case END_EXITED:
+	case END_WALL_LIMIT:
+	case END_CANCELLED:
+	case END_REASON_COUNT:
+		break;
+	}
+	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
+}
+
+struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s)
+{
+	const struct spool_ended *ended = &spool->ended;
+	struct event ev = {.kind = EVENT_END, .job = job, .who = "sched"};
+
+	ev.time_s = ended->ended_s < now_s ? ended->ended_s : now_s;
+	ev.end.status = ended->status;
+	ev.end.at_limit = ended->reason == END_WALL_LIMIT;
+	ev.end.has_used = true;
+	ev.end.used_ps = (ended->user_ms + ended->system_ms) / 1000;
+	ev.end.mem_mb = ended->mem_peak_kb / 1024;
+	ev.end.why = end_sentence(ended);
+	return ev;
+}
+
+struct event local_lost_event(uint64_t job, const char *why, int64_t now_s)
+{
+	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = job, .who = "sched"};
+
+	ev.end.lost = true;
+	ev.end.why = why;
+	return ev;
+}
+
+/* Its shepherd has gone without a beginning: the start is barred, and the job waits. */
+static struct event failed_event(uint64_t job, int64_t now_s)
+{
+	struct event ev = {.kind = EVENT_DEFER, .time_s = now_s, .job = job, .who = "sched"};
+
+	ev.defer.failed_start = true;
+	ev.defer.until_s = now_s + FAILED_S;
+	ev.defer.reason = "its shepherd could not begin; see kahu doctor";
+	return ev;
+}
+
+static void note_gone(struct local *l, uint64_t job, uint32_t attempt)
+{
+	l->gone = vec_room(l->gone, &l->gone_room, l->gone_count + 1, sizeof *l->gone);
+	l->gone[l->gone_count++] = (struct gone){job, attempt};
+}
+
+/* What was reported at the last call is durable by now. */
+static void clear_gone(struct local *l)
+{
+	for (size_t i = 0; i < l->gone_count; i++)
+		for (uint32_t attempt = 1; attempt <= l->gone[i].attempt; attempt++)
+			spool_remove(l->folder, l->gone[i].job, attempt, NULL);
+	l->gone_count = 0;
+}
+
+static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
+{
+	struct spool spool;
+	struct err err = {{0}};
+	struct event ev;
+
+	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
+	case SPOOL_ALIVE: /* it has been let go and has the lock still: soon */
+		return;
+	case SPOOL_ENDED:
+		ev = local_end_event(job->id, &spool, now_s);
+		break;
+	case SPOOL_LOST:
+		ev = local_lost_event(job->id,
+				      err.text[0] != '\0' ? err.text
+							  : "its shepherd was killed, so nobody saw it end",
+				      now_s);
+		break;
+	case SPOOL_NONE:
+		ev = failed_event(job->id, now_s);
+		break;
+	}
+	note_gone(l, job->id, job->attempt);
+	local_drop(l, job);
+	report(to, &ev);
+}
+
+static void take_ready(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	struct epoll_event ready[READY_MAX];
+	int count;
+
+	do {
+		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
+		for (int i = 0; i < count; i++) {
+			struct local_job *job = local_find(l, ready[i].data.u64);
+
+			if (job == NULL)
+				continue;
+			if (job->ours)
+				waitpid(job->pid, NULL, 0);
+			report_fate(l, job, now_s, report, to);
+		}
+	} while (count == READY_MAX || (count < 0 && errno == EINTR));
+}
+
+/* --- what they use ------------------------------------------------------------------------------ */
+
+static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	for (size_t i = 0; i < l->job_count; i++) {
+		struct local_job *job = &l->job[i];
+		struct event ev = {.kind = EVENT_USED, .time_s = now_s, .job = job->id, .who = "sched"};
+		struct spool spool;
+
+		if (!spool_read(l->folder, job->id, job->attempt, &spool, NULL) || !spool.has_usage)
+			continue;
+		ev.used.ps = spool.usage.cpu_ms / 1000;
+		if (ev.used.ps == job->used_ps)
+			continue;
+		job->used_ps = ev.used.ps;
+		report(to, &ev);
+	}
+	l->sample_s = now_s + LOCAL_SAMPLE_S;
+}
+
+/* --- the manager -------------------------------------------------------------------------------- */
+
+static void local_nodes(void *self, rm_report *report, void *to)
+{
+	const struct local *l = self;
+	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
+	struct str gres = {0};
+
+	if (l->facts.device_count > 0)
+		str_addf(&gres, "gpu:%u", l->facts.device_count);
+	ev.time_s = (int64_t)time(NULL);
+	ev.node.name = l->facts.host;
+	ev.node.procs = l->facts.cpu_count;
+	ev.node.mem_mb = l->facts.mem_mb;
+	ev.node.swap_mb = l->facts.swap_mb;
+	ev.node.gres = gres.len > 0 ? str_text(&gres) : NULL;
+	ev.node.used = NODE_NOT_MEASURED;
+	report(to, &ev);
+	str_free(&gres);
+}
+
+static bool some_are_unknown(const struct local *l)
+{
+	for (size_t i = 0; i < l->job_count; i++)
+		if (l->job[i].pidfd < 0)
+			return true;
+	return false;
+}
+
+static int64_t local_next_s(const void *self)
+{
+	const struct local *l = self;
+
+	if (l->report_count > 0)
+		return (int64_t)time(NULL);
+	if (l->job_count == 0)
+		return TIME_NEVER;
+	return some_are_unknown(l) ? l->sample_s - LOCAL_SAMPLE_S + AGAIN_S : l->sample_s;
+}
+
+static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	for (size_t i = l->job_count; i-- > 0;)
+		if (l->job[i].pidfd < 0)
+			local_look_again(l, &l->job[i], now_s, report, to);
+}
+
+static void tell_adopted(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	for (size_t i = 0; i < l->report_count; i++) {
+		struct event ev = l->report[i];
+
+		if (ev.time_s > now_s)
+			ev.time_s = now_s;
+		report(to, &ev);
+	}
+	l->report_count = 0;
+	arena_reset(&l->arena);
+}
+
+static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
+{
+	struct local *l = self;
+
+	clear_gone(l);
+	tell_adopted(l, now_s, report, to);
+	take_ready(l, now_s, report, to);
+	look_for_unknown(l, now_s, report, to);
+	if (now_s >= l->sample_s)
+		sample(l, now_s, report, to);
+}
+
+/* --- orders ------------------------------------------------------------------------------------- */
+
+static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
+		  struct err *err)
+{
+	struct local_job *running = local_find(l, job->id);
+	siginfo_t info = {0};
+
+	if (running == NULL || running->pidfd < 0)
+		return err_set(err, "job %" PRIu64 " has no shepherd on this host", job->id);
+	info.si_code = SI_QUEUE;
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value.sival_int = number;
+	info.si_signo = SIGRTMIN + (int)what;
+	return pidfd_send_signal(running->pidfd, info.si_signo, &info, 0) == 0 ||
+	       err_set(err, "the shepherd of job %" PRIu64 " cannot be reached: %s", job->id,
+		       strerror(errno));
+}
+
+static bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
+{
+	(void)now_s;
+	return order(self, job, SHEPHERD_CANCEL, 0, err);
+}
+
+static bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
+{
+	return order(self, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, 0, err);
+}
+
+static int local_fd(const void *self)
+{
+	return ((const struct local *)self)->epoll;
+}
+
+/* --- making it ---------------------------------------------------------------------------------- */
+
+static void local_close(void *self)
+{
+	struct local *l = self;
+
+	clear_gone(l);
+	while (l->job_count > 0)
+		local_drop(l, &l->job[l->job_count - 1]);
+	if (l->folder >= 0)
+		close(l->folder);
+	if (l->shepherd >= 0)
+		close(l->shepherd);
+	if (l->epoll >= 0)
+		close(l->epoll);
+	arena_free(&l->keep);
+	arena_free(&l->arena);
+	free(l->job);
+	free(l->report);
+	free(l->gone);
+	free(l);
+}
+
+static const struct rm_ops local_ops = {
+	.name = "local",
+	.nodes = local_nodes,
+	.next_s = local_next_s,
+	.poll = local_poll,
+	.start = local_start,
+	.cancel = local_cancel,
+	.suspend = local_suspend,
+	.fd = local_fd,
+	.adopt = local_adopt,
+	.close = local_close,
+};
+
+static bool open_folder(struct local *l, struct err *err)
+{
+	const char *spool = l->setup.spool;
+	struct stat st;
+
+	if (mkdir(spool, 0700) != 0 && errno != EEXIST)
+		return err_set(err, "the folder %s for running jobs cannot be made: %s", spool,
+			       strerror(errno));
+	l->folder = local_high_fd(open(spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	if (l->folder < 0 || fstat(l->folder, &st) != 0)
+		return err_set(err, "the folder %s for running jobs cannot be used: %s", spool,
+			       strerror(errno));
+	return (st.st_uid == geteuid() && (st.st_mode & 022) == 0) ||
+	       err_set(err, "the folder %s for running jobs must be ours, and nobody else may write to it",
+		       spool);
+}
+
+static bool open_all(struct local *l, struct err *err)
+{
+	if (!open_folder(l, err) || !spool_boot_id(l->boot_id, err))
+		return false;
+	l->shepherd = local_high_fd(open(l->setup.shepherd, O_RDONLY | O_CLOEXEC));
+	if (l->shepherd < 0 || access(l->setup.shepherd, X_OK) != 0)
+		return err_set(err, "%s, which runs the jobs, cannot be used: %s", l->setup.shepherd,
+			       strerror(errno));
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	return l->epoll >= 0 || err_set(err, "no epoll: %s", strerror(errno));
+}
+
+struct rm local_new(const struct local_setup *setup, struct err *err)
+{
+	struct local *l = mem_zero(1, sizeof *l);
+
+	l->folder = l->shepherd = l->epoll = -1;
+	l->setup = *setup;
+	l->setup.spool = arena_string(&l->keep, setup->spool);
+	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);
+	l->setup.prolog = arena_string(&l->keep, setup->prolog);
+	l->setup.epilog = arena_string(&l->keep, setup->epilog);
+	l->facts = *setup->facts;
+	l->setup.facts = &l->facts;
+	seats_init(&l->seats, &l->facts);
+	if (open_all(l, err))
+		return (struct rm){.ops = &local_ops, .self = l};
+	local_close(l);
+	return (struct rm){.ops = NULL};
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local_adopt.c - what has become of the running jobs while nobody watched?
+ *
+ * Each running job of the state is judged by its spool file. One that was never begun is barred first,
+ * by making its file ourselves: a shepherd that is only late loses that race and does nothing.
+ *
+ * The folder remembers of which boot it is (file "boot"). In another boot a missing file says
+ * nothing, so such a job is lost, not given back. The new boot is written down only when all of that is
+ * durable, before the first start.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "local_inside.h"
+#include "sched/base/vec.h"
+
+#define BOOT_FILE "boot"
+
+static bool is_this_boot(const struct local *l)
+{
+	char text[BOOT_ID] = "";
+	int fd = openat(l->folder, BOOT_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t n = fd < 0 ? 0 : read(fd, text, BOOT_ID - 1);
+
+	if (fd >= 0)
+		close(fd);
+	return n == BOOT_ID - 1 && strcmp(text, l->boot_id) == 0;
+}
+
+bool local_keep_boot(struct local *l, struct err *err)
+{
+	static const char fresh[] = BOOT_FILE ".new";
+	int fd;
+	bool good;
+
+	if (l->boot_kept)
+		return true;
+	fd = openat(l->folder, fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	good = fd >= 0 && write(fd, l->boot_id, BOOT_ID - 1) == BOOT_ID - 1 && fsync(fd) == 0;
+	if (fd >= 0)
+		close(fd);
+	good = good && renameat(l->folder, fresh, l->folder, BOOT_FILE) == 0 && fsync(l->folder) == 0;
+	l->boot_kept = good;
+	return good ||
+	       err_set(err, "%s/%s cannot be written: %s", l->setup.spool, BOOT_FILE, strerror(errno));
+}
+
+/* Told at the next poll, with its texts. */
+static void put_report(struct local *l, const struct event *ev)
+{
+	struct event kept = *ev;
+
+	if (kept.kind == EVENT_END)
+		kept.end.why = arena_string(&l->arena, ev->end.why);
+	else
+		kept.defer.reason = arena_string(&l->arena, ev->defer.reason);
+	l->report = vec_room(l->report, &l->report_room, l->report_count + 1, sizeof *l->report);
+	l->report[l->report_count++] = kept;
+}
+
+static struct event given_back(uint64_t job)
+{
+	struct event ev = {.kind = EVENT_DEFER, .time_s = INT64_MAX, .job = job, .who = "sched"};
+
+	ev.defer.failed_start = true;
+	ev.defer.until_s = TIME_NONE;
+	ev.defer.reason = "the scheduler was stopped before its start";
+	return ev;
+}
+
+/* False: a shepherd has made the file in the meantime. The file stays, empty, until the job has ended. */
+static bool bar(const struct local *l, const struct job *job)
+{
+	int fd = spool_create(l->folder, job->id, job->start_count);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool is_same_process(const struct spool_begun *begun)
+{
+	return begun->pid > 0 && spool_pid_start(begun->pid) == begun->pid_start;
+}
+
+/* Its shepherd lives: it is watched, once it has said who it is. */
+static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
+{
+	if (!spool->has_begun || !is_same_process(&spool->begun))
+		return;
+	seats_take_named(&l->seats, job->id, spool->begun.cpus, spool->begun.devices);
+	if (!local_watch(l, job, (pid_t)spool->begun.pid, false) && job->pidfd >= 0) {
+		close(job->pidfd);
+		job->pidfd = -1;
+	}
+}
+
+static enum spool_fate judge(struct local *l, const struct job *job, bool same_boot, struct spool *spool,
+			     struct err *why)
+{
+	enum spool_fate fate = spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+
+	if (fate != SPOOL_NONE)
+		return fate;
+	if (!same_boot) {
+		err_set(why, "the machine went down while it ran, or just before");
+		return SPOOL_LOST;
+	}
+	return bar(l, job) ? SPOOL_NONE
+			   : spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+}
+
+static void adopt_job(struct local *l, const struct job *job, bool same_boot)
+{
+	struct err why = {{0}};
+	struct spool spool;
+	struct event ev;
+
+	switch (judge(l, job, same_boot, &spool, &why)) {
+	case SPOOL_ALIVE:
+		take_alive(l, local_add(l, job->id, job->start_count), &spool);
+		return;
+	case SPOOL_ENDED:
+		ev = local_end_event(job->id, &spool, INT64_MAX);
+		break;
+	case SPOOL_LOST:
+		ev = local_lost_event(job->id,
+				      why.text[0] != '\0' ? why.text
+							  : "its shepherd was killed, so nobody saw it end",
+				      INT64_MAX);
+		break;
+	case SPOOL_NONE:
+		ev = given_back(job->id);
+		break;
+	}
+	put_report(l, &ev);
+}
+
+bool local_adopt(void *self, const struct snapshot *s, struct err *err)
+{
+	struct local *l = self;
+	bool same_boot = is_this_boot(l);
+
+	(void)err;
+	l->boot_kept = same_boot;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
+	return true;
+}
+
+void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
+{
+	struct err why = {{0}};
+	struct spool spool;
+	struct event ev;
+
+	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &why)) {
+	case SPOOL_ALIVE:
+		take_alive(l, job, &spool);
+		return;
+	case SPOOL_ENDED:
+		ev = local_end_event(job->id, &spool, now_s);
+		break;
+	case SPOOL_LOST:
+		ev = local_lost_event(job->id, "its shepherd was killed, so nobody saw it end", now_s);
+		break;
+	case SPOOL_NONE:
+		ev = given_back(job->id);
+		break;
+	}
+	if (ev.time_s > now_s)
+		ev.time_s = now_s;
+	local_drop(l, job);
+	report(to, &ev);
+}

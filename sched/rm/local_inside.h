@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local_inside.h - what the files of the local manager share and nobody else sees
+ *
+ * local.c is the manager: which jobs run, what it reports. local_start.c makes a shepherd,
+ * local_adopt.c finds out after a restart what has become of the jobs.
+ */
+#ifndef RM_LOCAL_INSIDE_H
+#define RM_LOCAL_INSIDE_H
+
+#include "local.h"
+#include "sched/base/arena.h"
+#include "seats.h"
+#include "spool.h"
+
+/* A job that runs here, as far as we know. */
+struct local_job {
+	uint64_t id;
+	uint32_t attempt;
+	pid_t pid;       /* its shepherd                                                   */
+	bool ours;       /* we made it, and must wait for it                               */
+	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
+	int64_t used_ps; /* as reported last                                               */
+};
+
+/* A report that waits for the next poll; its texts live in local.arena. */
+struct local {
+	struct local_setup setup; /* texts are in keep */
+	struct facts facts;
+	struct seats seats;
+	struct arena keep;
+	char boot_id[BOOT_ID];
+	int folder;     /* of spool files           */
+	int shepherd;   /* the program, opened once */
+	int epoll;      /* of all pidfds            */
+	bool boot_kept; /* the folder says of which boot it is */
+
+	struct local_job *job;
+	size_t job_count, job_room;
+
+	struct event *report; /* what adopt found */
+	size_t report_count, report_room;
+	struct arena arena;
+
+	struct gone { /* whose end has been reported: the file can go when that is durable */
+		uint64_t job;
+		uint32_t attempt;
+	} * gone;
+	size_t gone_count, gone_room;
+	int64_t sample_s; /* the next time usage is looked at */
+};
+
+/* --- local.c ------------------------------------------------------------------------------- */
+
+/* The same descriptor, out of the way of those a shepherd is given; -1 stays -1. fd is closed. */
+int local_high_fd(int fd);
+
+struct local_job *local_add(struct local *l, uint64_t id, uint32_t attempt);
+struct local_job *local_find(struct local *l, uint64_t id);
+void local_drop(struct local *l, struct local_job *job);
+
+/* The shepherd of a job is this process: it is watched from now on. False: it is gone. */
+bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
+
+/* What its spool file says of a job as an end. Texts point into spool. */
+struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
+struct event local_lost_event(uint64_t job, const char *why, int64_t now_s);
+
+/* --- local_start.c ------------------------------------------------------------------------- */
+
+bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
+
+/* --- local_adopt.c ------------------------------------------------------------------------- */
+
+bool local_adopt(void *self, const struct snapshot *s, struct err *err);
+
+/* Writes down of which boot the folder is; before the first start of this boot, after what adopt
+ * found is durable. */
+bool local_keep_boot(struct local *l, struct err *err);
+
+/* One job again whose shepherd had not yet said who it is. */
+void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local_start.c - how is a shepherd made, and what is it told?
+ *
+ * Whoever submitted said what to run; here is added what was decided, and the whole goes to the
+ * shepherd as a sealed file in memory. The program was opened once, so an upgrade of it does not mix two
+ * versions of a protocol.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "launch.h"
+#include "local_inside.h"
+#include "shepherd.h"
+
+/* Where the program stands while it is started; the shepherd closes what is beyond its own two. */
+#define PROGRAM_FD 5
+
+/* --- what it is told ----------------------------------------------------------------------------- */
+
+static const char *cred_name(const struct snapshot *s, const struct job *job, enum cred_type type)
+{
+	uint32_t cred = job->cred[type];
+
+	return cred == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[cred].name);
+}
+
+static const char *text_or_null(const struct snapshot *s, uint32_t string)
+{
+	return string == 0 ? NULL : snapshot_string(s, string);
+}
+
+/* "n001*2 n003*1": each node with its processors. */
+static void name_nodes(const struct rm_start *start, struct str *out)
+{
+	for (uint32_t r = 0; r < start->run_count; r++)
+		for (uint32_t k = 0; k < start->runs[r].nodes; k++) {
+			const struct node *node = &snapshot_nodes(start->s)[start->runs[r].node + k];
+
+			str_addf(out, "%s%s*%u", out->len > 0 ? " " : "",
+				 snapshot_string(start->s, node->name), start->runs[r].procs);
+		}
+}
+
+/* The generic resource "gpu" of the whole job. */
+static uint32_t devices_asked(const struct snapshot *s, const struct job *job)
+{
+	int gpu = snapshot_find_trait(s, TRAIT_GRES, "gpu");
+
+	return gpu < 0 ? 0 : job->gres[gpu] * job->tasks;
+}
+
+/* Texts that must live until the launch is written. */
+struct told {
+	struct str nodes, cpus, devices;
+	char label[JOB_LABEL_TEXT];
+};
+
+static void tell(const struct local *l, const struct rm_start *start, struct told *told, struct launch *out)
+{
+	const struct job *job = start->job;
+
+	name_nodes(start, &told->nodes);
+	out->job = job->id;
+	out->attempt = job->start_count;
+	out->label = snapshot_job_label(start->s, job, told->label);
+	out->name = text_or_null(start->s, job->name);
+	out->user = cred_name(start->s, job, CRED_USER);
+	out->group = cred_name(start->s, job, CRED_GROUP);
+	out->account = cred_name(start->s, job, CRED_ACCOUNT);
+	out->class = cred_name(start->s, job, CRED_CLASS);
+	out->qos = cred_name(start->s, job, CRED_QOS);
+	out->nodes = str_text(&told->nodes);
+	out->cpus = told->cpus.len > 0 && l->setup.bind_cpus ? str_text(&told->cpus) : NULL;
+	out->devices = told->devices.len > 0 ? str_text(&told->devices) : NULL;
+	out->cgroup = l->facts.cgroup[0] != '\0' ? l->facts.cgroup : NULL;
+	out->prolog = l->setup.prolog;
+	out->epilog = l->setup.epilog;
+	out->procs = job_procs_counted(job);
+	out->wall_limit_s = job->wall_limit_s;
+	out->mem_mb = job->mem_mb * job->tasks;
+	out->grace_s = l->setup.grace_s;
+	out->warn_s = l->setup.warn_s;
+	out->warn_signal = l->setup.warn_signal;
+}
+
+/* --- the process --------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const struct str *bytes)
+{
+	size_t done = 0;
+
+	while (done < bytes->len) {
+		ssize_t n = write(fd, bytes->data + done, bytes->len - done);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		done += n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+/* Sealed: what the shepherd reads is what was written. -1 with errno. */
+static int launch_file(const struct launch *launch)
+{
+	int fd = local_high_fd(memfd_create("kahu-launch", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	struct str bytes = {0};
+	bool good;
+
+	if (fd < 0)
+		return -1;
+	launch_write(launch, &bytes);
+	good = write_all(fd, &bytes) && lseek(fd, 0, SEEK_SET) == 0 &&
+	       fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+	str_free(&bytes);
+	if (good)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* A session of its own, nothing of ours open, no signal blocked or ignored; its descriptors never clash with
+ * the ones it is given, since those are all above. */
+static int spawn(const struct local *l, int launch, const char *name, pid_t *pid)
+{
+	const char *argv[] = {SHEPHERD_PROGRAM, name, NULL}, *environment[] = {"PATH=/usr/bin:/bin", NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	char path[32];
+	sigset_t none, all;
+	int failed;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes,
+				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigdefault(&attributes, &all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, launch, SHEPHERD_LAUNCH_FD);
+	posix_spawn_file_actions_adddup2(&files, l->folder, SHEPHERD_FOLDER_FD);
+	posix_spawn_file_actions_adddup2(&files, l->shepherd, PROGRAM_FD);
+	posix_spawn_file_actions_addclosefrom_np(&files, PROGRAM_FD + 1);
+	posix_spawn_file_actions_addchdir_np(&files, "/");
+	failed = posix_spawn(pid, path, &files, &attributes, (char *const *)(uintptr_t)argv,
+			     (char *const *)(uintptr_t)environment);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	return failed;
+}
+
+static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, struct err *err)
+{
+	int fd = launch_file(launch), failed;
+	char name[64];
+	pid_t pid;
+
+	if (fd < 0)
+		return err_set(err, "what is to be run cannot be handed over: %s", strerror(errno));
+	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
+	failed = spawn(l, fd, name, &pid);
+	close(fd);
+	if (failed != 0)
+		return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));
+	return local_watch(l, job, pid, true) ||
+	       err_set(err, "its shepherd cannot be watched: %s", strerror(errno));
+}
+
+/* --- one start ----------------------------------------------------------------------------------- */
+
+static bool seat(struct local *l, const struct rm_start *start, struct told *told, struct err *err)
+{
+	uint32_t cpus = (uint32_t)job_procs_counted(start->job),
+		 devices = devices_asked(start->s, start->job);
+
+	if (cpus > l->seats.cpu_count)
+		cpus = 0; /* more than there are, as the configuration says: bound to none */
+	return seats_take(&l->seats, start->job->id, cpus, devices, &told->cpus, &told->devices) ||
+	       err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
+}
+
+static bool start_seated(struct local *l, const struct rm_start *start, struct launch *launch,
+			 struct told *told, struct err *err)
+{
+	struct local_job *job;
+
+	if (!seat(l, start, told, err))
+		return false;
+	tell(l, start, told, launch);
+	job = local_add(l, start->job->id, start->job->start_count);
+	if (run_shepherd(l, job, launch, err))
+		return true;
+	local_drop(l, job);
+	return false;
+}
+
+bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
+{
+	struct told told = {.nodes = {0}};
+	struct local *l = self;
+	struct launch launch;
+	void *room = NULL;
+	bool good;
+
+	(void)now_s;
+	if (start->launch == NULL)
+		return err_set(err,
+			       "nobody said what is to be run for it; only jobs that were submitted to this "
+			       "host run here");
+	good = local_keep_boot(l, err) &&
+	       launch_read(start->launch, start->launch_size, &launch, &room, err) &&
+	       start_seated(l, start, &launch, &told, err);
+	free(room);
+	str_free(&told.nodes);
+	str_free(&told.cpus);
+	str_free(&told.devices);
+	return good;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seats.c - which processors and devices of this host has which job?
+ *
+ * Best fit, three times: the NUMA domain with the least room that is enough, else all of them; in it
+ * whole free cores before parts of cores that others have begun; devices of that domain before others.
+ */
+#include "seats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_DOMAIN UINT16_MAX
+
+void seats_init(struct seats *seats, const struct facts *facts)
+{
+	*seats = (struct seats){.cpu_count = facts->cpu_count, .device_count = facts->device_count};
+	memcpy(seats->cpu, facts->cpu, facts->cpu_count * sizeof *facts->cpu);
+	memcpy(seats->device, facts->device, facts->device_count * sizeof *facts->device);
+}
+
+static uint32_t free_in(const struct seats *seats, uint16_t numa)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < seats->cpu_count; i++)
+		count += seats->cpu_job[i] == 0 && (numa == NO_DOMAIN || seats->cpu[i].numa == numa);
+	return count;
+}
+
+/* The tightest domain that has room for all; NO_DOMAIN when none has. */
+static uint16_t choose_domain(const struct seats *seats, uint32_t cpus)
+{
+	uint32_t least = UINT32_MAX;
+	uint16_t best = NO_DOMAIN;
+
+	for (uint32_t i = 0; i < seats->cpu_count; i++) {
+		uint16_t numa = seats->cpu[i].numa;
+		uint32_t room = i > 0 && seats->cpu[i - 1].numa == numa ? 0 : free_in(seats, numa);
+
+		if (room < cpus || room >= least)
+			continue;
+		least = room;
+		best = numa;
+	}
+	return best;
+}
+
+/* Processors of the core that stands at i, and how many of them are free. */
+static uint32_t core_size(const struct seats *seats, uint32_t i, uint32_t *free_count)
+{
+	uint32_t size = 0;
+
+	*free_count = 0;
+	for (; i + size < seats->cpu_count && seats->cpu[i + size].core == seats->cpu[i].core; size++)
+		*free_count += seats->cpu_job[i + size] == 0;
+	return size;
+}
+
+/* Takes up to `wanted` processors of cores that are wholly free (or of any core); returns what is missing. */
+static uint32_t take_cores(struct seats *seats, uint64_t job, uint16_t numa, bool whole, uint32_t wanted)
+{
+	uint32_t size, free_count;
+
+	for (uint32_t i = 0; i < seats->cpu_count && wanted > 0; i += size) {
+		size = core_size(seats, i, &free_count);
+		if ((numa != NO_DOMAIN && seats->cpu[i].numa != numa) ||
+		    (whole && (free_count < size || wanted < size)))
+			continue;
+		for (uint32_t k = i; k < i + size && wanted > 0; k++)
+			if (seats->cpu_job[k] == 0) {
+				seats->cpu_job[k] = job;
+				wanted--;
+			}
+	}
+	return wanted;
+}
+
+static uint32_t take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
+{
+	for (uint32_t i = 0; i < seats->device_count && wanted > 0; i++)
+		if (seats->device_job[i] == 0 && (numa == NO_DOMAIN || seats->device[i].numa == numa)) {
+			seats->device_job[i] = job;
+			wanted--;
+		}
+	return wanted;
+}
+
+static uint32_t free_devices(const struct seats *seats)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < seats->device_count; i++)
+		count += seats->device_job[i] == 0;
+	return count;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint16_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void name_seats(const struct seats *seats, uint64_t job, struct str *cpu_list, struct str *device_list)
+{
+	uint16_t id[FACTS_CPUS_MAX];
+	const char *between = "";
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < seats->cpu_count; i++)
+		if (seats->cpu_job[i] == job)
+			id[count++] = seats->cpu[i].id;
+	qsort(id, count, sizeof *id, by_id);
+	if (count > 0)
+		facts_list_cpus(id, count, cpu_list);
+	for (uint32_t i = 0; i < seats->device_count; i++)
+		if (seats->device_job[i] == job) {
+			str_addf(device_list, "%s%s", between, seats->device[i].id);
+			between = ",";
+		}
+}
+
+bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices, struct str *cpu_list,
+		struct str *device_list)
+{
+	uint16_t numa;
+
+	if (free_in(seats, NO_DOMAIN) < cpus || free_devices(seats) < devices)
+		return false;
+	numa = choose_domain(seats, cpus);
+	cpus = take_cores(seats, job, numa, true, cpus);
+	take_cores(seats, job, numa, false, cpus);
+	take_devices(seats, job, NO_DOMAIN, take_devices(seats, job, numa, devices));
+	name_seats(seats, job, cpu_list, device_list);
+	return true;
+}
+
+static void take_named_devices(struct seats *seats, uint64_t job, const char *list)
+{
+	while (list[0] != '\0') {
+		size_t len = strcspn(list, ",");
+
+		for (uint32_t i = 0; i < seats->device_count; i++)
+			if (strlen(seats->device[i].id) == len &&
+			    strncmp(seats->device[i].id, list, len) == 0)
+				seats->device_job[i] = job;
+		list += len + (list[len] == ',');
+	}
+}
+
+void seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list)
+{
+	uint16_t id[FACTS_CPUS_MAX];
+	size_t count = 0;
+
+	if (!facts_read_cpus(cpu_list, id, FACTS_CPUS_MAX, &count, NULL))
+		count = 0;
+	for (size_t k = 0; k < count; k++)
+		for (uint32_t i = 0; i < seats->cpu_count; i++)
+			if (seats->cpu[i].id == id[k])
+				seats->cpu_job[i] = job;
+	take_named_devices(seats, job, device_list);
+}
+
+void seats_give_back(struct seats *seats, uint64_t job)
+{
+	for (uint32_t i = 0; i < seats->cpu_count; i++)
+		if (seats->cpu_job[i] == job)
+			seats->cpu_job[i] = 0;
+	for (uint32_t i = 0; i < seats->device_count; i++)
+		if (seats->device_job[i] == job)
+			seats->device_job[i] = 0;
+}

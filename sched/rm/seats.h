@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * seats.h - which processors and devices of this host has which job?
+ *
+ * The scheduler decides how many; which ones is decided here, at the start, so that a job has whole
+ * cores of one NUMA domain where there are such, and devices near them. What a job has it keeps until it
+ * ends; after a restart it is taken again by name.
+ */
+#ifndef RM_SEATS_H
+#define RM_SEATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facts.h"
+#include "sched/base/str.h"
+
+struct seats {
+	struct cpu cpu[FACTS_CPUS_MAX]; /* whole cores side by side, domain by domain */
+	struct device device[FACTS_DEVICES_MAX];
+	uint64_t cpu_job[FACTS_CPUS_MAX]; /* whose it is; 0 = free */
+	uint64_t device_job[FACTS_DEVICES_MAX];
+	uint32_t cpu_count, device_count;
+};
+
+void seats_init(struct seats *seats, const struct facts *facts);
+
+/*
+ * Gives a job so many processors and devices and names them: "0-3,8" and "0,2" (or UUIDs), appended; nothing
+ * is appended where none are asked for. False: so many are not free, and nothing is taken.
+ */
+bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices, struct str *cpu_list,
+		struct str *device_list);
+
+/* Takes those that a job has had since before a restart; names that are not here are left out. */
+void seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list);
+
+void seats_give_back(struct seats *seats, uint64_t job);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_porter.c - who answers at the door of the running scheduler?
+ *
+ * A scheduler in this process and clients beside it, some of them another user when we are root. Nothing
+ * is run: the cluster is simulated and refuses what really wants to run.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/host/arrivals.h"
+#include "sched/rm/launch.h"
+#include "tests/memory_ledger.h"
+#include "tui/commands/caller.h"
+#include "tui/commands/porter.h"
+
+#define NOBODY 65534
+
+struct scene {
+	char dir[64];
+	struct memory_ledger ledger;
+	struct porter *porter;
+	struct host *host;
+};
+
+static void begin(struct scene *s, bool everybody)
+{
+	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
+	const struct sim_origin none = {.active = 0};
+	struct host_setup setup = {.start_s = 1000, .speed = 1};
+	struct err err;
+
+	strcpy(s->dir, "/tmp/kahu-porter.XXXXXX");
+	assert_non_null(mkdtemp(s->dir));
+	if (everybody)
+		assert_int_equal(chmod(s->dir, 0755), 0);
+	memory_begin(&s->ledger);
+	setup.driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&s->ledger), &err);
+	assert_non_null(setup.driver);
+	s->porter = porter_open(&(struct porter_setup){.dir = s->dir, .everybody = everybody}, &err);
+	if (s->porter == NULL)
+		fail_msg("%s", err.text);
+	setup.guest = porter_guest(s->porter);
+	s->host = host_start(&setup, &err);
+	assert_non_null(s->host);
+}
+
+static void end(struct scene *s)
+{
+	host_stop(s->host);
+	porter_close(s->porter);
+	assert_string_equal(s->ledger.fault.text, "");
+	memory_end(&s->ledger);
+	assert_int_equal(rmdir(s->dir), 0);
+}
+
+static struct caller *call(const struct scene *s)
+{
+	struct err err;
+	struct caller *c = caller_open(s->dir, &err);
+
+	if (c == NULL)
+		fail_msg("%s", err.text);
+	return c;
+}
+
+/* A submission by whomever it says, to be run as root. */
+static struct event submission(struct str *launch, const char *user)
+{
+	const char *const words[] = {"true", NULL};
+	struct launch what = {.command = {words, 1}, .uid = 0, .gid = 0};
+	struct event ev = {.kind = EVENT_SUBMIT, .who = "root"};
+
+	launch_write(&what, launch);
+	ev.submit.cred[CRED_USER] = user;
+	ev.submit.launch = launch->data;
+	ev.submit.launch_size = (uint32_t)launch->len;
+	ev.submit.job = (struct job){.not_before_s = TIME_NONE,
+				     .wall_limit_s = 60,
+				     .true_run_s = -1,
+				     .tasks = 1,
+				     .task_procs = 1,
+				     .base_holds = JOB_HOLD_USER,
+				     .real = JOB_REAL_LAUNCH};
+	return ev;
+}
+
+static uint64_t submit(struct caller *c, const char *user)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, user);
+	struct err err;
+
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	str_free(&launch);
+	return ev.job;
+}
+
+static const char *user_of(struct caller *c, uint64_t id)
+{
+	struct err err;
+	int64_t now_s;
+	const struct snapshot *s = caller_state(c, &now_s, &err);
+	uint32_t slot;
+
+	if (s == NULL)
+		fail_msg("%s", err.text);
+	slot = snapshot_find_job(s, id);
+	assert_int_not_equal(slot, INDEX_NONE);
+	return snapshot_string(s, snapshot_creds(s)[snapshot_jobs(s)[slot].cred[CRED_USER]].name);
+}
+
+static void a_submission_has_its_id_and_stands_in_the_state(void **state)
+{
+	struct scene s;
+	struct caller *c;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	assert_int_equal(submit(c, NULL), 1);
+	assert_int_equal(submit(c, NULL), 2);
+	assert_string_equal(user_of(c, 2), getpwuid(geteuid())->pw_name);
+	caller_close(c);
+	end(&s);
+}
+
+static void who_it_is_the_kernel_says_not_the_message(void **state)
+{
+	struct scene s;
+	struct caller *c;
+	struct launch launch;
+	struct str bytes = {0};
+	void *room;
+	struct err err;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	assert_string_equal(user_of(c, submit(c, "somebody-else")), getpwuid(geteuid())->pw_name);
+	assert_true(memory_launch(&s.ledger, 1, &bytes, &err));
+	assert_true(launch_read(bytes.data, bytes.len, &launch, &room, &err));
+	assert_int_equal(launch.uid, geteuid());
+	free(room);
+	str_free(&bytes);
+	caller_close(c);
+	end(&s);
+}
+
+static void what_is_refused_is_said(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 77, .who = "x"};
+	struct scene s;
+	struct caller *c;
+	struct err err;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "job 77 is not here: it never was, or it has ended");
+	ev = (struct event){.kind = EVENT_END, .job = 1, .who = "x"};
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "'end' is the scheduler's own; nobody can ask for it");
+	caller_close(c);
+	end(&s);
+}
+
+static void a_batch_happens_whole_or_not_at_all(void **state)
+{
+	struct str launch = {0};
+	struct event ev[2] = {submission(&launch, NULL), {.kind = EVENT_CANCEL, .job = 77}};
+	struct scene s;
+	struct caller *c;
+	struct err err;
+	int64_t now_s;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	assert_int_equal(caller_post(c, ev, 2, &err), DRIVER_REFUSED);
+	assert_int_equal(snapshot_count(caller_state(c, &now_s, &err), TABLE_WAITING), 0);
+	str_free(&launch);
+	caller_close(c);
+	end(&s);
+}
+
+static void a_submission_without_anything_to_run_is_refused(void **state)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct scene s;
+	struct caller *c;
+	struct err err;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	ev.submit.launch = NULL;
+	ev.submit.launch_size = 0;
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the submission does not say what is to be run");
+	ev.submit.launch = "nonsense";
+	ev.submit.launch_size = 8;
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_REFUSED);
+	str_free(&launch);
+	caller_close(c);
+	end(&s);
+}
+
+/* In a process of its own, as nobody: 0 = as it should be. */
+static int as_nobody(const struct scene *s, uint64_t roots)
+{
+	struct event cancel = {.kind = EVENT_CANCEL, .job = roots};
+	struct event tune = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "1"}};
+	struct caller *c;
+	struct err err;
+	uint64_t mine;
+
+	if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
+		return 10;
+	c = caller_open(s->dir, &err);
+	if (c == NULL)
+		return 11;
+	if (caller_post(c, &cancel, 1, &err) != DRIVER_REFUSED || strstr(err.text, "is not nobody's") == NULL)
+		return 12;
+	if (caller_post(c, &tune, 1, &err) != DRIVER_REFUSED)
+		return 13;
+	mine = submit(c, "root");
+	if (strcmp(user_of(c, mine), "nobody") != 0)
+		return 14;
+	cancel.job = mine;
+	if (caller_post(c, &cancel, 1, &err) != DRIVER_DONE)
+		return 15;
+	caller_close(c);
+	return 0;
+}
+
+static void others_act_on_their_own_jobs_only(void **state)
+{
+	struct scene s;
+	struct caller *c;
+	uint64_t roots;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin(&s, true);
+	c = call(&s);
+	roots = submit(c, NULL);
+	pid = fork();
+	if (pid == 0)
+		_exit(as_nobody(&s, roots));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	caller_close(c);
+	end(&s);
+}
+
+static void without_a_scheduler_the_sentence_says_so(void **state)
+{
+	struct err err = {""};
+
+	(void)state;
+	assert_null(caller_open("/tmp/there-is-none", &err));
+	assert_true(err.text[0] != '\0');
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_submission_has_its_id_and_stands_in_the_state),
+		cmocka_unit_test(who_it_is_the_kernel_says_not_the_message),
+		cmocka_unit_test(what_is_refused_is_said),
+		cmocka_unit_test(a_batch_happens_whole_or_not_at_all),
+		cmocka_unit_test(a_submission_without_anything_to_run_is_refused),
+		cmocka_unit_test(others_act_on_their_own_jobs_only),
+		cmocka_unit_test(without_a_scheduler_the_sentence_says_so),
+	};
+
+	return cmocka_run_group_tests_name("porter", tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_seats.c - which processors and devices of this host has which job?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/rng.h"
+#include "sched/rm/seats.h"
+#include "tests/seed.h"
+
+/* Two domains of two cores of two processors: 0 4 | 1 5 and 2 6 | 3 7; a device near each. */
+static void host(struct seats *seats)
+{
+	static struct facts facts;
+
+	facts = (struct facts){.cpu_count = 8, .core_count = 4, .numa_count = 2, .device_count = 2};
+	for (uint16_t i = 0; i < 8; i++)
+		facts.cpu[i] = (struct cpu){.id = (uint16_t)(i / 2 + (i % 2) * 4),
+					    .core = (uint16_t)(i / 2),
+					    .numa = (uint16_t)(i / 4)};
+	for (uint16_t i = 0; i < 2; i++) {
+		snprintf(facts.device[i].id, sizeof facts.device[i].id, "GPU-%u", i);
+		facts.device[i].numa = i;
+	}
+	seats_init(seats, &facts);
+}
+
+static void must_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices,
+		      const char *cpu_list, const char *device_list)
+{
+	struct str c = {0}, d = {0};
+
+	assert_true(seats_take(seats, job, cpus, devices, &c, &d));
+	assert_string_equal(str_text(&c), cpu_list);
+	assert_string_equal(str_text(&d), device_list);
+	str_free(&c);
+	str_free(&d);
+}
+
+static void must_not_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devices)
+{
+	struct str c = {0}, d = {0};
+
+	assert_false(seats_take(seats, job, cpus, devices, &c, &d));
+	assert_string_equal(str_text(&c), "");
+	assert_string_equal(str_text(&d), "");
+}
+
+static void a_job_gets_whole_cores(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 2, 0, "0,4", "");
+	must_take(&seats, 2, 2, 0, "1,5", "");
+}
+
+static void a_job_stays_in_one_domain_where_it_can(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 1, 0, "0", "");
+	must_take(&seats, 2, 4, 0, "2-3,6-7", "");
+	must_take(&seats, 3, 3, 0, "1,4-5", "");
+}
+
+static void the_tightest_domain_is_taken(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 2, 0, "0,4", "");
+	must_take(&seats, 2, 2, 0, "1,5", "");
+	seats_give_back(&seats, 1);
+	must_take(&seats, 3, 2, 0, "0,4", "");
+}
+
+static void a_job_too_large_for_a_domain_gets_parts_of_all(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 6, 0, "0-2,4-6", "");
+}
+
+static void begun_cores_are_used_when_no_whole_one_is_left(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 1, 0, "0", "");
+	must_take(&seats, 2, 1, 0, "4", "");
+	must_take(&seats, 3, 6, 0, "1-3,5-7", "");
+	must_not_take(&seats, 4, 1, 0);
+}
+
+static void devices_are_near_the_processors(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 3, 0, "0-1,4", "");
+	must_take(&seats, 2, 2, 1, "2,6", "GPU-1");
+	must_take(&seats, 3, 1, 1, "5", "GPU-0");
+	must_not_take(&seats, 4, 1, 1);
+}
+
+static void what_is_given_back_is_free(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
+	must_not_take(&seats, 2, 1, 0);
+	seats_give_back(&seats, 1);
+	must_take(&seats, 2, 8, 2, "0-7", "GPU-0,GPU-1");
+}
+
+static void after_a_restart_a_job_has_what_it_had(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	seats_take_named(&seats, 7, "1-2,99", "GPU-1,GPU-9");
+	must_take(&seats, 8, 6, 1, "0,3-7", "GPU-0");
+	seats_take_named(&seats, 9, "nonsense", "");
+	seats_give_back(&seats, 7);
+	must_take(&seats, 10, 2, 1, "1-2", "GPU-1");
+}
+
+/* Whatever is asked for, nobody has what another has, and each has what it was told. */
+static void no_processor_is_given_twice(void **state)
+{
+	struct rng rng = seeded("seats at random");
+	uint32_t has[9] = {0}, free_cpus = 8;
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	for (int i = 0; i < 5000; i++) {
+		uint64_t job = 1 + rng_below(&rng, 8);
+		uint32_t wanted = 1 + (uint32_t)rng_below(&rng, 5);
+		struct str c = {0}, d = {0};
+		uint16_t id[8];
+		size_t count = 0;
+
+		if (has[job] > 0) {
+			seats_give_back(&seats, job);
+			free_cpus += has[job];
+			has[job] = 0;
+			continue;
+		}
+		assert_int_equal(seats_take(&seats, job, wanted, 0, &c, &d), wanted <= free_cpus);
+		if (wanted <= free_cpus) {
+			assert_true(facts_read_cpus(str_text(&c), id, 8, &count, NULL));
+			assert_int_equal(count, wanted);
+			has[job] = wanted;
+			free_cpus -= wanted;
+		}
+		str_free(&c);
+		str_free(&d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_gets_whole_cores),
+		cmocka_unit_test(a_job_stays_in_one_domain_where_it_can),
+		cmocka_unit_test(the_tightest_domain_is_taken),
+		cmocka_unit_test(a_job_too_large_for_a_domain_gets_parts_of_all),
+		cmocka_unit_test(begun_cores_are_used_when_no_whole_one_is_left),
+		cmocka_unit_test(devices_are_near_the_processors),
+		cmocka_unit_test(what_is_given_back_is_free),
+		cmocka_unit_test(after_a_restart_a_job_has_what_it_had),
+		cmocka_unit_test(no_processor_is_given_twice),
+	};
+
+	return cmocka_run_group_tests_name("seats", tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * caller.c - how does a verb in another process reach the running scheduler?
+ *
+ * The state comes as a sealed file in memory and is only read here. It is made by the same program, but maybe
+ * another version of it: a snapshot of another layout is refused, not guessed at.
+ */
+#include "caller.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "request.h"
+#include "sched/base/vec.h"
+#include "sched/host/door.h"
+#include "tui/session.h"
+
+#define PATIENCE_MS 60000
+
+struct caller {
+	int connection;
+	const struct snapshot *s; /* NULL: not asked for */
+	size_t size;
+};
+
+struct caller *caller_open(const char *dir, struct err *err)
+{
+	int connection = door_knock(dir, err);
+	struct caller *c;
+
+	if (connection < 0)
+		return NULL;
+	c = mem_zero(1, sizeof *c);
+	c->connection = connection;
+	return c;
+}
+
+/* A socket that is left over is nobody's: no one answers. */
+static struct caller *find_in(const char *dir, bool *runs, struct err *err)
+{
+	struct str path = {0};
+	struct stat st;
+	struct caller *c = NULL;
+
+	str_addf(&path, "%s/" DOOR_SOCKET, dir);
+	if (stat(str_text(&path), &st) == 0 && S_ISSOCK(st.st_mode)) {
+		c = caller_open(dir, err);
+		*runs = c != NULL || errno != ECONNREFUSED;
+	}
+	str_free(&path);
+	return c;
+}
+
+struct caller *caller_find(const char *store, bool *runs, struct err *err)
+{
+	char dir[4096];
+	struct caller *c = NULL;
+
+	*runs = false;
+	if (store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL)
+		c = find_in(KAHU_RUNSTATEDIR, runs, err);
+	if (c == NULL && !*runs && session_socket_dir(store, dir, sizeof dir, NULL))
+		c = find_in(dir, runs, err);
+	return c;
+}
+
+static void forget_state(struct caller *c)
+{
+	if (c->s != NULL)
+		munmap((void *)(uintptr_t)c->s, c->size);
+	c->s = NULL;
+}
+
+void caller_close(struct caller *c)
+{
+	if (c == NULL)
+		return;
+	forget_state(c);
+	close(c->connection);
+	free(c);
+}
+
+/* One request and its answer; answer->applied is to be freed. False: the scheduler was lost. */
+static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
+		struct err *err)
+{
+	struct str bytes = {0}, reply = {0};
+	bool good;
+
+	request_write(request, &bytes);
+	good = door_ask(c->connection, bytes.data, bytes.len, &reply, fd, PATIENCE_MS, err) &&
+	       answer_read(reply.data, reply.len, answer, err);
+	str_free(&bytes);
+	str_free(&reply);
+	return good;
+}
+
+/* --- the state ---------------------------------------------------------------------------------- */
+
+/* Nobody can change or cut what is sealed: so it can be mapped, and looked at once. */
+static bool is_sealed(int fd)
+{
+	const int wanted = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
+
+	return (fcntl(fd, F_GET_SEALS) & wanted) == wanted;
+}
+
+static bool is_snapshot(const struct snapshot *s, size_t size)
+{
+	return size >= sizeof *s && s->magic == SNAPSHOT_MAGIC && s->version == SNAPSHOT_VERSION &&
+	       s->size == size;
+}
+
+static bool map_state(struct caller *c, int fd, struct err *err)
+{
+	struct stat st;
+	void *at;
+
+	if (fstat(fd, &st) != 0 || !is_sealed(fd))
+		return err_set(err, "what the scheduler sent is no state");
+	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (at == MAP_FAILED)
+		return err_set(err, "the scheduler's state cannot be looked at: %s", strerror(errno));
+	c->s = at;
+	c->size = (size_t)st.st_size;
+	if (is_snapshot(c->s, c->size))
+		return true;
+	forget_state(c);
+	return err_set(err, "the scheduler is another version of kahu; use the program it was started from");
+}
+
+const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_STATE};
+	struct answer_text answer;
+	bool good;
+	int fd = -1;
+
+	forget_state(c);
+	if (!ask(c, &request, &answer, &fd, err))
+		return NULL;
+	free(answer.applied);
+	if (answer.outcome != DRIVER_DONE || fd < 0)
+		err_set(err, "%s",
+			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler sent no state");
+	good = answer.outcome == DRIVER_DONE && fd >= 0 && map_state(c, fd, err);
+	if (fd >= 0)
+		close(fd);
+	*now_s = answer.now_s;
+	return good ? c->s : NULL;
+}
+
+/* --- changes ------------------------------------------------------------------------------------ */
+
+enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
+	struct answer_text answer;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err)) {
+		err_prefix(err, "it is not known whether this was done");
+		return DRIVER_FAILED;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (answer.outcome != DRIVER_DONE)
+		*err = answer.err;
+	for (size_t i = 0; answer.outcome == DRIVER_DONE && i < count && i < answer.count; i++) {
+		ev[i].seq = answer.applied[i].seq;
+		ev[i].job = answer.applied[i].job;
+	}
+	free(answer.applied);
+	return answer.outcome;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * caller.h - how does a verb in another process reach the running scheduler?
+ */
+#ifndef TUI_COMMANDS_CALLER_H
+#define TUI_COMMANDS_CALLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+#include "sched/host/driver.h"
+
+struct caller; /* opaque: a connection */
+
+/* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
+ * answer. */
+struct caller *caller_open(const char *dir, struct err *err);
+void caller_close(struct caller *c);
+
+/*
+ * The scheduler that is meant: of the store that was named (--store, $KAHU_STORE); else the one root runs for
+ * everybody; else one's own. NULL and *runs false: none runs there. NULL and *runs true: it does not answer,
+ * with the sentence.
+ */
+struct caller *caller_find(const char *store, bool *runs, struct err *err);
+
+/* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
+const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
+
+/*
+ * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its
+ * job. FAILED also: the scheduler was lost, and it is not known whether it happened.
+ */
+enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
+
+#endif

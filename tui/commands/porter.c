@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * porter.c - who answers at the door of the running scheduler?
+ *
+ * One request is one batch: all of it happens, or nothing. What a client says of who it is, is thrown
+ * away: the person of an event, and the user and group of a job, are those of the peer.
+ */
+#include "porter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "may.h"
+#include "request.h"
+#include "sched/base/vec.h"
+#include "sched/host/door.h"
+#include "sched/rm/launch.h"
+
+#define NAME_TEXT 64
+
+struct porter {
+	struct door *door;
+	bool everybody;
+
+	/* Of the turn at hand. */
+	struct driver *driver;
+	int64_t now_s;
+	struct err failed; /* storage failed: the sentence */
+};
+
+/* --- who it is --------------------------------------------------------------------------------- */
+
+/* A name that the system does not know is the number. */
+static void name_user(uid_t uid, char out[static NAME_TEXT])
+{
+	const struct passwd *pw = getpwuid(uid);
+
+	if (pw != NULL)
+		snprintf(out, NAME_TEXT, "%s", pw->pw_name);
+	else
+		snprintf(out, NAME_TEXT, "%lu", (unsigned long)uid);
+}
+
+static void name_group(gid_t gid, char out[static NAME_TEXT])
+{
+	const struct group *gr = getgrgid(gid);
+
+	if (gr != NULL)
+		snprintf(out, NAME_TEXT, "%s", gr->gr_name);
+	else
+		snprintf(out, NAME_TEXT, "%lu", (unsigned long)gid);
+}
+
+static enum admin_level level_of(const struct peer *peer)
+{
+	return peer->uid == 0 || peer->uid == geteuid() ? ADMIN_ALL : ADMIN_NONE;
+}
+
+/* --- changes ------------------------------------------------------------------------------------ */
+
+/* What is to be run is run as the peer, whoever the launch says. */
+static bool sign_launch(struct event *ev, const struct peer *peer, struct arena *arena, struct err *err)
+{
+	struct launch launch;
+	struct str bytes = {0};
+	void *room = NULL;
+	bool good = launch_read(ev->submit.launch, ev->submit.launch_size, &launch, &room, err);
+
+	if (good) {
+		launch.uid = peer->uid;
+		launch.gid = peer->gid;
+		launch_write(&launch, &bytes);
+		ev->submit.launch = arena_copy(arena, bytes.data, bytes.len);
+		ev->submit.launch_size = (uint32_t)bytes.len;
+	}
+	free(room);
+	str_free(&bytes);
+	return good;
+}
+
+/* Texts of the names live as long as the arena. */
+static bool sign_submit(struct event *ev, const struct peer *peer, const char *user, struct arena *arena,
+			struct err *err)
+{
+	char group[NAME_TEXT];
+
+	if (ev->submit.launch == NULL)
+		return err_set(err, "the submission does not say what is to be run");
+	name_group(peer->gid, group);
+	ev->job = 0;
+	ev->submit.cred[CRED_USER] = user;
+	ev->submit.cred[CRED_GROUP] = arena_string(arena, group);
+	return sign_launch(ev, peer, arena, err);
+}
+
+static bool sign(struct porter *p, const struct asker *asker, const struct peer *peer, struct event *ev,
+		 struct arena *arena, struct err *err)
+{
+	ev->time_s = p->now_s;
+	ev->who = asker->user;
+	if (!may_ask(asker, driver_state(p->driver), ev, err))
+		return false;
+	if (ev->kind != EVENT_SUBMIT)
+		return true;
+	ev->submit.job.submit_s = p->now_s;
+	return sign_submit(ev, peer, asker->user, arena, err);
+}
+
+static void note_applied(const struct request_text *request, struct answer_text *answer)
+{
+	answer->count = request->count;
+	answer->applied = mem_zero(request->count + 1, sizeof *answer->applied);
+	for (size_t i = 0; i < request->count; i++)
+		answer->applied[i] = (struct applied){request->event[i].seq, request->event[i].job};
+}
+
+static void change(struct porter *p, struct request_text *request, const struct peer *peer,
+		   struct arena *arena, struct answer_text *answer)
+{
+	char name[NAME_TEXT];
+	struct asker asker = {.user = name, .level = level_of(peer)};
+
+	name_user(peer->uid, name);
+	asker.user = arena_string(arena, name);
+	answer->outcome = DRIVER_REFUSED;
+	for (size_t i = 0; i < request->count; i++)
+		if (!sign(p, &asker, peer, &request->event[i], arena, &answer->err))
+			return;
+	answer->outcome = driver_post(p->driver, request->event, request->count, &answer->err);
+	if (answer->outcome == DRIVER_DONE)
+		note_applied(request, answer);
+	else if (answer->outcome == DRIVER_FAILED)
+		p->failed = answer->err;
+}
+
+/* --- the state ---------------------------------------------------------------------------------- */
+
+/* The snapshot as a sealed file in memory; -1 with a sentence. */
+static int state_file(const struct snapshot *s, struct err *err)
+{
+	size_t size = snapshot_copy_size(s);
+	int fd = memfd_create("kahu-state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	void *at = MAP_FAILED;
+	bool good;
+
+	if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	good = at != MAP_FAILED && snapshot_copy_into(s, at, &size) == at;
+	if (at != MAP_FAILED)
+		munmap(at, snapshot_copy_size(s));
+	if (good && fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		return fd;
+	err_set(err, "the state cannot be handed out: %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* --- requests ----------------------------------------------------------------------------------- */
+
+static void handle(void *self, struct door_request *asked, const struct peer *peer, const void *bytes,
+		   size_t size)
+{
+	struct porter *p = self;
+	struct answer_text answer = {.outcome = DRIVER_REFUSED, .now_s = p->now_s};
+	struct door_answer reply = {.fd = -1};
+	struct request_text request;
+	struct arena arena = {0};
+
+	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
+		err_set(&answer.err,
+			"this scheduler is its user's own; jobs of others run where root runs it");
+	} else if (request_read(bytes, size, &arena, &request, &answer.err)) {
+		if (request.kind == ASK_CHANGE) {
+			change(p, &request, peer, &arena, &answer);
+		} else {
+			reply.fd = state_file(driver_view(p->driver), &answer.err);
+			answer.outcome = reply.fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+		}
+	}
+	answer_write(&answer, &reply.bytes);
+	door_answer(asked, &reply);
+	str_free(&reply.bytes);
+	free(answer.applied);
+	arena_free(&arena);
+}
+
+/* All is answered at once, so nobody can leave before. */
+static void gone(void *self, struct door_request *asked)
+{
+	(void)self;
+	(void)asked;
+}
+
+/* --- the guest ---------------------------------------------------------------------------------- */
+
+static int guest_fd(const void *self)
+{
+	return door_fd(((const struct porter *)self)->door);
+}
+
+static int guest_wait_ms(const void *self)
+{
+	return door_wait_ms(((const struct porter *)self)->door);
+}
+
+static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
+{
+	struct porter *p = self;
+
+	p->driver = driver;
+	p->now_s = now_s;
+	door_turn(p->door);
+	p->driver = NULL;
+	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
+}
+
+struct host_guest porter_guest(struct porter *porter)
+{
+	static const struct host_guest_ops ops = {
+		.fd = guest_fd, .wait_ms = guest_wait_ms, .turn = guest_turn};
+
+	return (struct host_guest){.ops = &ops, .self = porter};
+}
+
+struct porter *porter_open(const struct porter_setup *setup, struct err *err)
+{
+	struct porter *p = mem_zero(1, sizeof *p);
+	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
+
+	p->everybody = setup->everybody;
+	p->door = door_open(setup->dir, setup->everybody, handler, err);
+	if (p->door != NULL)
+		return p;
+	free(p);
+	return NULL;
+}
+
+void porter_close(struct porter *porter)
+{
+	if (porter == NULL)
+		return;
+	door_close(porter->door);
+	free(porter);
+}

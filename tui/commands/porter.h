@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * porter.h - who answers at the door of the running scheduler?
+ *
+ * Lives as a guest in the scheduler's thread (host.h): takes requests from the door, says who is behind each,
+ * asks whether they may (may.h), posts what they want, and answers when it is durable.
+ */
+#ifndef TUI_COMMANDS_PORTER_H
+#define TUI_COMMANDS_PORTER_H
+
+#include <stdbool.h>
+
+#include "sched/base/err.h"
+#include "sched/host/host.h"
+
+struct porter; /* opaque */
+
+struct porter_setup {
+	const char *dir; /* folder of the socket                                       */
+	bool everybody;  /* jobs run as who submits them, so everybody may come; else only we ourselves */
+};
+
+struct porter *porter_open(const struct porter_setup *setup, struct err *err);
+
+/* As a guest for host_setup; the porter must live until the host has stopped. */
+struct host_guest porter_guest(struct porter *porter);
+
+void porter_close(struct porter *porter);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * site.c - how does the scheduler of this host come to life, and how does it stop?
+ */
+#include "site.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "porter.h"
+#include "sched/base/vec.h"
+#include "sched/host/driver.h"
+#include "sched/host/files.h"
+#include "sched/host/host.h"
+#include "sched/rm/facts.h"
+#include "sched/rm/local.h"
+#include "sched/rm/shepherd.h"
+#include "simulate.h"
+#include "store/store.h"
+#include "tui/line.h"
+#include "tui/session.h"
+
+#define GRACE_S   30
+#define PATH_ROOM 4096
+
+/* With no configuration at all: who comes first, and what fits before them. */
+static const char plain_conf[] =
+	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
+	"systemdefaultjobwalltime = \"1:00:00\"\n";
+
+/* --- the shepherd ------------------------------------------------------------------------------- */
+
+/* Beside the program, as it is built; else where it is installed. */
+static void find_shepherd(char out[static PATH_ROOM])
+{
+	ssize_t len = readlink("/proc/self/exe", out, PATH_ROOM - sizeof SHEPHERD_PROGRAM - 1);
+	char *slash = NULL;
+
+	if (len > 0) {
+		out[len] = '\0';
+		slash = strrchr(out, '/');
+	}
+	if (slash != NULL) {
+		strcpy(slash + 1, SHEPHERD_PROGRAM);
+		if (access(out, X_OK) == 0)
+			return;
+	}
+	strcpy(out, KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
+}
+
+/* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
+static bool open_manager(const char *store, struct rm *out, struct err *err)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	char shepherd[PATH_ROOM];
+	struct str spool = {0};
+	struct local_setup setup = {
+		.shepherd = shepherd, .facts = facts, .bind_cpus = true, .grace_s = GRACE_S};
+
+	find_shepherd(shepherd);
+	str_addf(&spool, "%s/spool", store);
+	setup.spool = str_text(&spool);
+	*out = (struct rm){.ops = NULL};
+	if (facts_read("/", NULL, facts, err))
+		*out = local_new(&setup, err);
+	str_free(&spool);
+	free(facts);
+	return out->ops != NULL;
+}
+
+/* --- the configuration -------------------------------------------------------------------------- */
+
+/* The one that holds, unless the file says something else by now. */
+static enum cmd_status configure(struct driver *driver, const struct shell *shell, struct err *err)
+{
+	const struct snapshot *s = driver_view(driver);
+	char file[PATH_ROOM];
+	struct str text = {0};
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(shell->config, file, sizeof file, err))
+		return CMD_REFUSED;
+	if (file[0] == '\0')
+		return s->seq > 0 ? CMD_DONE
+				  : simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
+	if (file_read(file, OPTION_TEXT_MAX, &text, err))
+		status = strcmp(str_text(&text), snapshot_string(s, s->config_text)) == 0
+				 ? CMD_DONE
+				 : simulate_configure(driver, file_name(file), str_text(&text), NULL, NULL, 0,
+						      err);
+	str_free(&text);
+	return status;
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static enum cmd_status open_driver(struct site *site, const struct shell *shell, struct driver **out,
+				   struct err *err)
+{
+	struct rm rm;
+	enum cmd_status status;
+
+	if (!open_manager(store_dir(site->store), &rm, err))
+		return CMD_FAILED;
+	*out = driver_new(rm, store_ledger(site->store), err);
+	if (*out == NULL)
+		return CMD_FAILED;
+	if (driver_view(*out)->sim.active) {
+		err_set(err, "the store %s holds a simulated cluster; real jobs want a store of their own",
+			store_dir(site->store));
+		status = CMD_REFUSED;
+	} else {
+		status = configure(*out, shell, err);
+	}
+	if (status != CMD_DONE)
+		driver_free(*out);
+	return status;
+}
+
+static enum cmd_status open_door(struct site *site, const struct shell *shell, struct err *err)
+{
+	bool everybody = geteuid() == 0;
+	char dir[PATH_ROOM];
+	struct porter_setup setup = {.dir = dir, .everybody = everybody};
+
+	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	if (mkdir(dir, everybody ? 0755 : 0700) != 0 && errno != EEXIST) {
+		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
+		return CMD_FAILED;
+	}
+	site->porter = porter_open(&setup, err);
+	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
+{
+	struct driver *driver;
+	enum cmd_status status = open_driver(site, shell, &driver, err);
+	struct host_setup setup = {.start_s = (int64_t)time(NULL), .speed = 1, .real = true};
+
+	if (status != CMD_DONE)
+		return status;
+	status = open_door(site, shell, err);
+	if (status != CMD_DONE) {
+		driver_free(driver);
+		return status;
+	}
+	setup.driver = driver;
+	setup.guest = porter_guest(site->porter);
+	site->host = host_start(&setup, err);
+	return site->host != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
+{
+	char dir[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_store_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	site->store = store_open(dir, STORE_CHANGE, err);
+	if (site->store != NULL)
+		status = start(site, shell, err);
+	else if (store_holder(dir) == 0)
+		status = CMD_FAILED;
+	if (status != CMD_DONE)
+		site_close(site);
+	return status;
+}
+
+void site_close(struct site *site)
+{
+	if (site->host != NULL)
+		host_stop(site->host);
+	porter_close(site->porter);
+	if (site->store != NULL)
+		store_close(site->store);
+	*site = (struct site){.store = NULL};
+}

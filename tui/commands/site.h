@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * site.h - how does the scheduler of this host come to life, and how does it stop?
+ *
+ * The same for `kahu serve` and for a console that runs the scheduler itself: store, configuration, this
+ * host's resource manager, the driver's thread, the door. Jobs do not stop with it: their shepherds
+ * go on, and the next one takes them over.
+ */
+#ifndef TUI_COMMANDS_SITE_H
+#define TUI_COMMANDS_SITE_H
+
+#include "cmd.h"
+
+struct host;
+struct porter;
+
+/* Zero is a valid closed one. */
+struct site {
+	struct store *store;
+	struct porter *porter;
+	struct host *host;
+};
+
+/* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. */
+enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
+void site_close(struct site *site);
+
+#endif
