@@ -9,6 +9,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/rm/facts_inside.h"
+#include "sched/rm/foreign_inside.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -55,6 +56,17 @@ static void try_lines(const char *text)
 	str_free(&word);
 }
 
+static void try_process(const char *text)
+{
+	struct process p;
+
+	if (!process_read(text, &p))
+		return;
+	require(p.pid > 0 && p.ticks >= 0 && p.pages >= 0 && p.start >= 0);
+	for (const char *c = p.name; *c != '\0'; c++)
+		require(*c >= ' ' && *c <= '~');
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = mem_alloc(size + 1);
@@ -64,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	try_list(text);
 	try_lines(text);
+	try_process(text);
 	free(text);
 	return 0;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign.c - what on this host is in use by processes that belong to no job?
+ *
+ * Processor time is what each process has used since the last look, by pid and start; one that is new
+ * counts with all it has used when it began after that look. A process that comes and goes between two
+ * looks is not seen. What has left our tree (a dead shepherd's job) counts from then on.
+ */
+#include "foreign.h"
+
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "facts_inside.h"
+#include "foreign_inside.h"
+#include "sched/base/vec.h"
+
+#define SHARE_SHOWN 0.05 /* of a processor: less is not worth a word */
+#define OWNER_NAME  32
+
+struct foreign_watch {
+	char *prefix;
+	struct process_table last, now; /* exchanged at each look; last.at_s < 0 = none yet */
+	struct foreign answer;
+	int64_t owner; /* whose name is known; -1 = nobody's */
+	char owner_name[OWNER_NAME];
+	double ticks_per_s;
+	int64_t page_kb;
+};
+
+struct foreign_watch *foreign_watch_new(const char *root)
+{
+	struct foreign_watch *w = mem_zero(1, sizeof *w);
+
+	w->prefix = mem_string(kernel_root(root));
+	w->last.at_s = -1;
+	w->owner = -1;
+	w->ticks_per_s = (double)sysconf(_SC_CLK_TCK);
+	w->page_kb = (int64_t)sysconf(_SC_PAGESIZE) / 1024;
+	return w;
+}
+
+void foreign_watch_free(struct foreign_watch *w)
+{
+	if (w == NULL)
+		return;
+	free(w->prefix);
+	free(w->last.item);
+	free(w->now.item);
+	free(w);
+}
+
+/* Asked again only when it is another's, since names may come from far away. */
+static const char *name_of(struct foreign_watch *w, int64_t uid)
+{
+	char room[4096];
+	struct passwd entry;
+	struct passwd *found = NULL;
+
+	if (uid == w->owner)
+		return w->owner_name;
+	w->owner = uid;
+	if (getpwuid_r((uid_t)uid, &entry, room, sizeof room, &found) == 0 && found != NULL)
+		name_safe(w->owner_name, sizeof w->owner_name, entry.pw_name);
+	else
+		snprintf(w->owner_name, sizeof w->owner_name, "%" PRId64, uid);
+	return w->owner_name;
+}
+
+static void name_largest(struct foreign_watch *w, const struct process *p, double share, struct foreign *out)
+{
+	struct str text = {0};
+	int64_t uid;
+
+	if (kernel_text(&text, "%s/proc/%" PRId64 "/status", w->prefix, p->pid) &&
+	    kernel_line_number(str_text(&text), "Uid:", &uid) && uid >= 0 && uid <= UINT32_MAX)
+		snprintf(out->largest, sizeof out->largest, "%s of %s (%.1f)", p->name, name_of(w, uid),
+			 share);
+	else
+		snprintf(out->largest, sizeof out->largest, "%s (%.1f)", p->name, share);
+	str_free(&text);
+}
+
+/* Ticks since the last look. */
+static int64_t ticks_since(const struct foreign_watch *w, const struct process *p)
+{
+	const struct process *before = process_find(&w->last, p->pid);
+
+	if (before != NULL && before->start == p->start)
+		return p->ticks > before->ticks ? p->ticks - before->ticks : 0;
+	return (double)p->start >= w->last.at_s * w->ticks_per_s ? p->ticks : 0;
+}
+
+static void add_up(struct foreign_watch *w, struct foreign *out)
+{
+	const struct process *largest = NULL;
+	double elapsed_s = w->last.at_s < 0 ? 0 : w->now.at_s - w->last.at_s;
+	double most = SHARE_SHOWN;
+	int64_t mem_kb = 0;
+
+	for (size_t i = 0; i < w->now.count; i++) {
+		const struct process *p = &w->now.item[i];
+
+		if (p->whose != WHOSE_FOREIGN)
+			continue;
+		mem_kb += p->pages * w->page_kb;
+		double share = elapsed_s > 0 ? (double)ticks_since(w, p) / w->ticks_per_s / elapsed_s : 0;
+		out->load += share;
+		out->processes += share > SHARE_SHOWN;
+		if (share > most) {
+			most = share;
+			largest = p;
+		}
+	}
+	out->mem_mb = mem_kb / 1024;
+	if (largest != NULL)
+		name_largest(w, largest, most, out);
+}
+
+bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
+		  struct err *err)
+{
+	*out = (struct foreign){0};
+	if (!process_table_read(&w->now, w->prefix, err))
+		return false;
+	double apart_s = w->now.at_s - w->last.at_s;
+	if (w->last.at_s >= 0 && apart_s >= 0 && apart_s < FOREIGN_APART_S) {
+		*out = w->answer;
+		return true;
+	}
+	if (apart_s < 0)
+		w->last.at_s = -1;
+	process_table_judge(&w->now, job_pid, count);
+	add_up(w, out);
+
+	struct process_table before = w->last;
+	w->last = w->now;
+	w->now = before;
+	w->answer = *out;
+	return true;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign_inside.h - what is one process, as far as its use of the host goes?
+ */
+#ifndef RM_FOREIGN_INSIDE_H
+#define RM_FOREIGN_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/base/err.h"
+
+enum whose {
+	WHOSE_UNKNOWN,
+	WHOSE_OURS,
+	WHOSE_FOREIGN,
+	WHOSE_KERNEL /* a thread of the kernel */
+};
+
+struct process {
+	int64_t pid, parent;
+	int64_t start; /* ticks since the boot; with pid it is one process for ever */
+	int64_t ticks; /* processor time so far                                     */
+	int64_t pages; /* resident                                                  */
+	enum whose whose;
+	char name[20]; /* printable ASCII */
+};
+
+/* The text of /proc/PID/stat; numbers too large to be true are cut. False: it is not such a text. */
+bool process_read(const char *stat, struct process *out);
+
+/* Shows bytes of others on a terminal: what is not printable ASCII is '?'. */
+void name_safe(char *out, size_t room, const char *text);
+
+/* Processes by ascending pid, at most PROCESSES_MAX. */
+#define PROCESSES_MAX 65536
+struct process_table {
+	struct process *item;
+	size_t count, cap;
+	double at_s; /* since the boot */
+};
+
+/* One pass over /proc below the prefix. */
+bool process_table_read(struct process_table *table, const char *prefix, struct err *err);
+struct process *process_find(const struct process_table *table, int64_t pid);
+
+/* Who is ours: this process, those of `pid`, and all their descendants. Fills whose. */
+void process_table_judge(struct process_table *table, const int64_t *pid, size_t count);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * foreign_process.c - which processes are there, and whose are they?
+ *
+ * /proc/PID/stat is "PID (NAME) STATE PARENT ...", see proc(5). NAME is anything its owner likes, brackets
+ * and newlines included: the fields begin behind the last ')'. A process may go while we look; then it was
+ * not there. What has lost its parent belongs to process 1, or to the shepherd above it.
+ */
+#include "foreign_inside.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "facts_inside.h"
+#include "sched/base/vec.h"
+
+#define KERNEL_THREAD INT64_C(0x00200000) /* PF_KTHREAD of the flags */
+#define TICKS_MAX     (INT64_C(1) << 52)
+#define PAGES_MAX     (INT64_C(1) << 34)
+
+/* Their places behind the name, from the state on. */
+enum field {
+	FIELD_PARENT = 1,
+	FIELD_FLAGS = 6,
+	FIELD_USER_TICKS = 11,
+	FIELD_SYSTEM_TICKS = 12,
+	FIELD_START = 19,
+	FIELD_PAGES = 21,
+	FIELD_COUNT
+};
+
+/* --- one process -------------------------------------------------------------------------------- */
+
+void name_safe(char *out, size_t room, const char *text)
+{
+	size_t i = 0;
+
+	for (; i + 1 < room && text[i] != '\0'; i++)
+		out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+	out[i] = '\0';
+}
+
+static bool read_fields(const char *at, int64_t field[static FIELD_COUNT])
+{
+	field[0] = 0;
+	at += strspn(at, " ");
+	at += strcspn(at, " ");
+	for (size_t i = 1; i < FIELD_COUNT; i++) {
+		char *end;
+
+		field[i] = strtoll(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
+	}
+	return true;
+}
+
+static int64_t cut(int64_t value, int64_t most)
+{
+	return value < 0 ? 0 : value > most ? most : value;
+}
+
+bool process_read(const char *stat, struct process *out)
+{
+	int64_t field[FIELD_COUNT];
+	const char *open = strchr(stat, '(');
+	const char *close = strrchr(stat, ')');
+	char *end;
+
+	if (open == NULL || close == NULL || close < open || !read_fields(close + 1, field))
+		return false;
+	*out = (struct process){.pid = strtoll(stat, &end, 10),
+				.parent = field[FIELD_PARENT],
+				.start = cut(field[FIELD_START], TICKS_MAX),
+				.ticks = cut(field[FIELD_USER_TICKS], TICKS_MAX) +
+					 cut(field[FIELD_SYSTEM_TICKS], TICKS_MAX),
+				.pages = cut(field[FIELD_PAGES], PAGES_MAX),
+				.whose = field[FIELD_FLAGS] & KERNEL_THREAD ? WHOSE_KERNEL : WHOSE_UNKNOWN};
+	size_t len = (size_t)(close - open);
+	name_safe(out->name, len < sizeof out->name ? len : sizeof out->name, open + 1);
+	return end != stat && out->pid > 0;
+}
+
+/* --- all of them --------------------------------------------------------------------------------- */
+
+static int compare_processes(const void *left, const void *right)
+{
+	const struct process *a = left;
+	const struct process *b = right;
+
+	return a->pid < b->pid ? -1 : a->pid > b->pid;
+}
+
+struct process *process_find(const struct process_table *table, int64_t pid)
+{
+	struct process key = {.pid = pid};
+
+	return table->count == 0 ? NULL
+				 : bsearch(&key, table->item, table->count, sizeof key, compare_processes);
+}
+
+static bool read_process(int folder, const char *name, struct process *out)
+{
+	char path[32];
+	char text[1024];
+
+	if (snprintf(path, sizeof path, "%s/stat", name) >= (int)sizeof path)
+		return false;
+	int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	ssize_t len = read(fd, text, sizeof text - 1);
+	close(fd);
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	return process_read(text, out);
+}
+
+static bool read_uptime(const char *prefix, double *out)
+{
+	struct str text = {0};
+	bool good = kernel_text(&text, "%s/proc/uptime", prefix);
+
+	if (good) {
+		text.data[strcspn(text.data, " ")] = '\0';
+		good = str_read_real(text.data, out) && *out >= 0;
+	}
+	str_free(&text);
+	return good;
+}
+
+bool process_table_read(struct process_table *table, const char *prefix, struct err *err)
+{
+	struct str path = {0};
+	struct process p;
+
+	table->count = 0;
+	str_addf(&path, "%s/proc", prefix);
+	DIR *folder = read_uptime(prefix, &table->at_s) ? opendir(str_text(&path)) : NULL;
+	if (folder == NULL) {
+		err_set(err, "the processes of this host cannot be seen in %s: is it mounted?",
+			str_text(&path));
+		str_free(&path);
+		return false;
+	}
+	str_free(&path);
+	for (struct dirent *e = readdir(folder); e != NULL && table->count < PROCESSES_MAX;
+	     e = readdir(folder)) {
+		if (e->d_name[0] < '1' || e->d_name[0] > '9' || !read_process(dirfd(folder), e->d_name, &p))
+			continue;
+		table->item = vec_room(table->item, &table->cap, table->count + 1, sizeof *table->item);
+		table->item[table->count++] = p;
+	}
+	closedir(folder);
+	if (table->count > 0)
+		qsort(table->item, table->count, sizeof *table->item, compare_processes);
+	return true;
+}
+
+/* --- whose they are ------------------------------------------------------------------------------- */
+
+static void claim(struct process_table *table, int64_t pid)
+{
+	struct process *p = process_find(table, pid);
+
+	if (p != NULL)
+		p->whose = WHOSE_OURS;
+}
+
+/*
+ * As its nearest ancestor that is known; foreign when there is none. All on the way are known then, so that
+ * every process is passed once. A ring, which only a lie could make, is foreign.
+ */
+static void judge(struct process_table *table, struct process *p)
+{
+	enum whose whose = WHOSE_FOREIGN;
+
+	for (struct process *up = p; up != NULL; up = process_find(table, up->parent)) {
+		if (up->whose != WHOSE_UNKNOWN) {
+			whose = up->whose == WHOSE_OURS ? WHOSE_OURS : WHOSE_FOREIGN;
+			break;
+		}
+		up->whose = WHOSE_FOREIGN;
+	}
+	for (struct process *up = p; whose == WHOSE_OURS && up != NULL && up->whose == WHOSE_FOREIGN;
+	     up = process_find(table, up->parent))
+		up->whose = WHOSE_OURS;
+}
+
+void process_table_judge(struct process_table *table, const int64_t *pid, size_t count)
+{
+	claim(table, getpid());
+	for (size_t i = 0; i < count; i++)
+		claim(table, pid[i]);
+	for (size_t i = 0; i < table->count; i++)
+		if (table->item[i].whose == WHOSE_UNKNOWN)
+			judge(table, &table->item[i]);
+}
