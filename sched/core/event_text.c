@@ -23,10 +23,11 @@ static void describe_job(const struct event *ev, struct str *out)
 	const struct job *job = &ev->submit.job;
 	char limit[DURATION_TEXT];
 
-	str_addf(out, "submit %llu: %lld processor%s for %s, user %s", (unsigned long long)ev->job,
-		 (long long)job_procs(job), job_procs(job) == 1 ? "" : "s",
-		 duration_text(limit, job->wall_limit_s),
-		 ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
+	str_addf(out, "submit %llu: %lld processor%s", (unsigned long long)ev->job, (long long)job_procs(job),
+		 job_procs(job) == 1 ? "" : "s");
+	if (job->wall_limit_s > 0) /* else its class's, or the site's */
+		str_addf(out, " for %s", duration_text(limit, job->wall_limit_s));
+	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }
 
 static void describe_plan(const struct event *ev, struct str *out)

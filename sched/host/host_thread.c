@@ -90,14 +90,19 @@ static bool step(struct host *h, int64_t now_s, struct err *err)
 	return ok;
 }
 
-/* Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. */
+/*
+ * Runs every moment that is due by to_s, at its own moment; the clock is never behind the state. What really
+ * happens is not done in the past: what is overdue is done now.
+ */
 static bool run_until(struct host *h, int64_t to_s, struct err *err)
 {
 	for (int64_t due_s = driver_next_s(h->driver); due_s <= to_s && due_s != TIME_NEVER && !must_stop(h);
 	     due_s = driver_next_s(h->driver)) {
-		if (!step(h, due_s, err))
+		int64_t at_s = h->real ? to_s : due_s;
+
+		if (!step(h, at_s, err))
 			return false;
-		move_clock(h, due_s);
+		move_clock(h, at_s);
 		publish_if_asked(h);
 	}
 	return true;
