@@ -42,7 +42,7 @@ void name_safe(char *out, size_t room, const char *text)
 	size_t i = 0;
 
 	for (; i + 1 < room && text[i] != '\0'; i++)
-		out[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+		out[i] = (char)(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
 	out[i] = '\0';
 }
 

@@ -56,7 +56,7 @@ static void two_sockets(struct store_dir *root, bool with_siblings)
 	make_store_dir(root);
 	for (unsigned id = 0; id < 16; id++) {
 		snprintf(siblings, sizeof siblings, "%u,%u", id % 8, id % 8 + 8);
-		fake_cpu(root, id, id % 8 / 4, (int)id % 4, with_siblings ? siblings : "");
+		fake_cpu(root, id, (int)id % 8 / 4, (int)id % 4, with_siblings ? siblings : "");
 	}
 	fake_file(root, "sys/devices/system/node/node0/cpulist", "0-3,8-11\n");
 	fake_file(root, "sys/devices/system/node/node1/cpulist", "4-7,12-15\n");
