@@ -100,6 +100,9 @@ static void numbers_name_them_all_when_one_has_no_uuid(void **state)
 	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
 	nvidia(&root, "0000:81:00.0", "GPU-a,1", "1");
 	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
+	nvidia(&root, "0000:01:00.0", "", "0");
+	nvidia(&root, "0000:81:00.0", "GPU-bb-2", "1");
+	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
 	fake_folder(&root, "proc/driver/nvidia/gpus/0000:82:00.0/information");
 	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0");
 	remove_store_dir(&root);
