@@ -45,6 +45,7 @@ cat >"$scratch/compile_flags.txt" <<TEXT
 -DKAHU_SYSCONFDIR=""
 -DKAHU_LOCALSTATEDIR=""
 -DKAHU_RUNSTATEDIR=""
+-DKAHU_LIBEXECDIR=""
 -I$PWD
 TEXT
 

@@ -18,7 +18,7 @@
 
 #define WORD       "KL1"
 #define WORD_SIZE  (sizeof WORD - 1)
-#define FIELD_HEAD 5 /* u8 tag, u32 length */
+#define FIELD_HEAD 5u /* u8 tag, u32 length */
 
 #define FLAGS_KNOWN ((uint32_t)(LAUNCH_REQUEUE | LAUNCH_JOIN | LAUNCH_APPEND | LAUNCH_PTY))
 
@@ -178,15 +178,22 @@ static const struct field *find_field(uint8_t tag)
 /* Takes the next field off the bytes. */
 static bool next_piece(const unsigned char **at, const unsigned char *end, struct piece *out, struct err *err)
 {
-	if (end - *at < FIELD_HEAD)
-		return err_set(err, "the launch is cut off");
-	out->field = find_field((*at)[0]);
-	if (out->field == NULL)
-		return err_set(err, "the launch has a field %u, which is not known here", (*at)[0]);
+	size_t left = (size_t)(end - *at);
+
+	out->field = left < FIELD_HEAD ? NULL : find_field((*at)[0]);
+	if (out->field == NULL) {
+		if (left < FIELD_HEAD)
+			err_set(err, "the launch is cut off");
+		else
+			err_set(err, "the launch has a field %u, which is not known here", (*at)[0]);
+		return false;
+	}
 	out->size = get_number(*at + 1, 4);
 	out->bytes = *at + FIELD_HEAD;
-	if (out->size > (size_t)(end - out->bytes))
-		return err_set(err, "the launch is cut off in its field %s", out->field->name);
+	if (out->size > left - FIELD_HEAD) {
+		err_set(err, "the launch is cut off in its field %s", out->field->name);
+		return false;
+	}
 	*at = out->bytes + out->size;
 	return true;
 }
@@ -348,7 +355,7 @@ void launch_job_id(const struct launch *launch, struct str *out)
 static void add_name(struct str *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
-		str_add_char(out, text[i] == '/' ? '_' : text[i]);
+		str_add_char(out, (char)(text[i] == '/' ? '_' : text[i]));
 }
 
 static void add_array_number(struct str *out, const char *label)

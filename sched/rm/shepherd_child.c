@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "facts.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 
@@ -61,41 +62,19 @@ static void leave_shepherd(const struct shepherd *s)
 
 /* --- what binds it ----------------------------------------------------------------------------- */
 
-/* "0-3,8" */
-static bool read_cpus(const char *text, cpu_set_t *out)
-{
-	const char *at = text;
-
-	CPU_ZERO(out);
-	do {
-		char *end;
-		unsigned long first = strtoul(at, &end, 10), last = first;
-
-		if (end == at)
-			return false;
-		at = end;
-		if (*at == '-') {
-			last = strtoul(at + 1, &end, 10);
-			if (end == at + 1)
-				return false;
-			at = end;
-		}
-		if (last < first || last >= CPU_SETSIZE)
-			return false;
-		for (; first <= last; first++)
-			CPU_SET(first, out);
-	} while (*at++ == ',');
-	return at[-1] == '\0';
-}
-
 static bool bind_cpus(const char *cpus, struct err *err)
 {
+	uint16_t id[CPU_SETSIZE];
+	size_t count;
 	cpu_set_t set;
 
 	if (cpus == NULL)
 		return true;
-	if (!read_cpus(cpus, &set))
-		return err_set(err, "it cannot be bound to processors '%s', which are no list", cpus);
+	if (!facts_read_cpus(cpus, id, CPU_SETSIZE, &count, err))
+		return err_prefix(err, "it cannot be bound to processors");
+	CPU_ZERO(&set);
+	for (size_t i = 0; i < count; i++)
+		CPU_SET(id[i], &set);
 	return sched_setaffinity(0, sizeof set, &set) == 0 ||
 	       err_set(err, "it cannot be bound to processors %s: %s", cpus, strerror(errno));
 }
@@ -145,8 +124,10 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 {
 	const struct passwd *user = getpwuid((uid_t)launch->uid);
 
-	if (user == NULL && (uid_t)launch->uid != getuid())
-		return err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
+	if (user == NULL && (uid_t)launch->uid != getuid()) {
+		err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
+		return false;
+	}
 	out->user = mem_string(user == NULL ? or_else(launch->user, "unknown") : user->pw_name);
 	out->home = mem_string(user == NULL ? "/" : or_else(user->pw_dir, "/"));
 	out->shell = mem_string(user == NULL ? "/bin/sh" : or_else(user->pw_shell, "/bin/sh"));
@@ -292,8 +273,8 @@ void child_become_job(const struct shepherd *s, int channel, struct err *err)
 {
 	const struct launch *launch = &s->launch;
 	struct settings settings = {.count = 0};
-	struct identity who;
-	int connection;
+	struct identity who = {.user = NULL};
+	int connection = -1;
 
 	leave_shepherd(s);
 	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !become_user(launch, &who, err) ||

@@ -121,6 +121,8 @@ void environ_add_job(const struct launch *launch, struct settings *out)
 	set_number(out, "KAHU_PROCS", launch->procs);
 	set_known(out, "KAHU_JOBNAME", launch->name);
 	set_known(out, "KAHU_NODES", launch->nodes);
+	set_known(out, "KAHU_CPUS", launch->cpus);
+	set_known(out, "KAHU_DEVICES", launch->devices);
 	set_known(out, "KAHU_QUEUE", launch->class);
 	set_known(out, "KAHU_ACCOUNT", launch->account);
 	if (array_id.len > 0)

@@ -9,7 +9,6 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,16 +36,17 @@ static void add(struct tree *t, pid_t pid)
 
 static void add_children_of_thread(struct tree *t, pid_t pid, const char *thread)
 {
-	char path[PATH_ROOM];
+	char path[PATH_ROOM], *word = NULL;
+	size_t room = 0;
 	FILE *file;
-	int child;
 
 	snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread);
 	file = fopen(path, "re");
 	if (file == NULL)
 		return;
-	while (fscanf(file, "%d", &child) == 1)
-		add(t, (pid_t)child);
+	while (getdelim(&word, &room, ' ', file) > 0)
+		add(t, (pid_t)strtol(word, NULL, 10));
+	free(word);
 	fclose(file);
 }
 
@@ -98,22 +98,33 @@ static bool read_file(pid_t pid, const char *name, char *out, size_t room)
 	return n > 0;
 }
 
-/* Fields of /proc/PID/stat are counted from 3, the state, on: the name before it may hold anything. */
+/* Where a field of /proc/PID/stat begins, behind the name, which may hold anything; "" when it is not there.
+ */
+static const char *field_at(const char *line, int number)
+{
+	const char *at = strrchr(line, ')');
+
+	for (int field = 2; at != NULL && field < number; field++)
+		at = strchr(at + 1, ' ');
+	return at == NULL ? "" : at + 1;
+}
+
+static int64_t field(const char *line, int number)
+{
+	return strtoll(field_at(line, number), NULL, 10);
+}
+
+/* Its fields as proc(5) counts them. */
 bool process_read(pid_t pid, struct process *out)
 {
-	int64_t user, system, children_user, children_system, pages;
 	char line[STAT_ROOM];
-	const char *at;
 
-	if (!read_file(pid, "stat", line, sizeof line) || (at = strrchr(line, ')')) == NULL)
+	if (!read_file(pid, "stat", line, sizeof line))
 		return false;
-	if (sscanf(at + 1,
-		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
-		   " %*d %*d %" SCNd64 " %*d %*u %*u %" SCNd64,
-		   &out->state, &user, &system, &children_user, &children_system, &out->threads, &pages) != 7)
-		return false;
-	out->cpu_ticks = user + system + children_user + children_system;
-	out->rss_kb = pages * (sysconf(_SC_PAGESIZE) / 1024);
+	out->state = field_at(line, 3)[0];
+	out->threads = field(line, 20);
+	out->cpu_ticks = field(line, 14) + field(line, 15) + field(line, 16) + field(line, 17);
+	out->rss_kb = field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
 	return true;
 }
 

@@ -7,8 +7,8 @@
  * once for each of them there, so nobody is killed by that sum: when it is over the bound, the shares
  * (Pss) are added up, and they decide.
  */
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,8 +60,8 @@ static int64_t share_kb(pid_t pid, int64_t resident_kb)
 	if (file == NULL)
 		return resident_kb;
 	while (fgets(line, sizeof line, file) != NULL)
-		if (sscanf(line, "Pss: %" SCNd64, &kb) == 1)
-			break;
+		if (strncmp(line, "Pss:", 4) == 0)
+			kb = strtoll(line + 4, NULL, 10);
 	fclose(file);
 	return kb;
 }

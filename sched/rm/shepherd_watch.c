@@ -45,7 +45,7 @@ static void set_limit(struct shepherd *s, int64_t limit_s)
 {
 	s->launch.wall_limit_s = limit_s;
 	clock_set_limit(&s->clock, limit_s);
-	s->warned = clock_moment(&s->clock, s->launch.warn_s) <= now_ms();
+	s->warned = false;
 }
 
 static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)

@@ -153,11 +153,10 @@ static void lie(int fd, size_t descriptors, const char *word)
 		char room[CMSG_SPACE(4 * sizeof(int))];
 	} control = {.room = {0}};
 	char message[16];
-	struct iovec part = {message, strlen(word)};
+	struct iovec part = {message, (size_t)snprintf(message, sizeof message, "%s", word)};
 	struct msghdr whole = {.msg_iov = &part, .msg_iovlen = 1};
 	struct cmsghdr *head;
 
-	memcpy(message, word, strlen(word));
 	if (descriptors > 0) {
 		whole.msg_control = control.room;
 		whole.msg_controllen = CMSG_LEN(descriptors * sizeof(int));
