@@ -109,12 +109,15 @@ int64_t room_procs_free(const struct room *r)
 
 /* --- the profile -------------------------------------------------------------------------- */
 
-/* An overdue job may end at any moment. */
+/*
+ * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted from its
+ * limit, so that what is promised behind it does not move at every look.
+ */
 static int64_t running_until(const struct room *r, const struct job *job)
 {
-	int64_t end_s = job_due_end_s(job);
+	int64_t end_s = job_due_end_s(job), poll_s = r->s->policy.poll_interval_s;
 
-	return end_s > r->now_s ? end_s : r->now_s + 1;
+	return end_s > r->now_s ? end_s : end_s + ((r->now_s - end_s) / poll_s + 1) * poll_s;
 }
 
 static void note_running(struct room *r)

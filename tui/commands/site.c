@@ -58,7 +58,7 @@ static bool open_manager(const char *store, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[PATH_ROOM];
-	struct str spool = {0};
+	struct str spool = {0}, why = {0};
 	struct local_setup setup = {
 		.shepherd = shepherd, .facts = facts, .bind_cpus = true, .grace_s = GRACE_S};
 
@@ -66,9 +66,12 @@ static bool open_manager(const char *store, struct rm *out, struct err *err)
 	str_addf(&spool, "%s/spool", store);
 	setup.spool = str_text(&spool);
 	*out = (struct rm){.ops = NULL};
-	if (facts_read("/", NULL, facts, err))
+	if (facts_read("/", NULL, facts, err)) {
+		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
 		*out = local_new(&setup, err);
+	}
 	str_free(&spool);
+	str_free(&why);
 	free(facts);
 	return out->ops != NULL;
 }
