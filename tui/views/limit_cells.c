@@ -49,7 +49,7 @@ const struct table_column limit_columns[LIMIT_COLUMNS] = {
 	[COL_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
 };
 
-const struct table_column limit_draft_columns[LIMIT_DRAFT_COLUMNS] = {
+const struct table_column limit_draft_columns[LIMIT_COLUMNS] = {
 	[DRAFT_OWNER] = {.title = "CREDENTIAL", .min = 10, .max = 20},
 	[DRAFT_LIMIT] = {.title = "LIMIT", .min = 14, .max = 28},
 	[DRAFT_USED] = {.title = "IN USE", .min = 7, .max = 10, .align = TEXT_RIGHT},

@@ -11,12 +11,11 @@
 #include "tui/draw/table.h"
 #include "tui/limit_list.h"
 
-#define LIMIT_METER         5 /* the column that a meter is drawn over */
-#define LIMIT_COLUMNS       ((size_t)9)
-#define LIMIT_DRAFT_COLUMNS ((size_t)9)
+#define LIMIT_METER   5           /* the column that a meter is drawn over */
+#define LIMIT_COLUMNS ((size_t)9) /* with a draft and without              */
 
 extern const struct table_column limit_columns[LIMIT_COLUMNS];
-extern const struct table_column limit_draft_columns[LIMIT_DRAFT_COLUMNS];
+extern const struct table_column limit_draft_columns[LIMIT_COLUMNS];
 
 /* What stands in a column; s is the state the row is of. */
 enum role limit_cell(const struct snapshot *s, const struct limit_row *row, size_t column, struct str *out);

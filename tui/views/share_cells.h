@@ -16,8 +16,8 @@ void share_init_columns(struct share_list *l);
 /* Sets l->comparing, and the table's columns for that. */
 void share_set_columns(struct share_list *l);
 
-/* What stands in a cell; for the table. self is the list. */
-enum role share_cell(void *self, size_t row, size_t column, struct str *out);
+/* What stands in a column of row `at`; for the table. self is the list. */
+enum role share_cell(void *self, size_t at, size_t column, struct str *out);
 
 const char *share_cred_name(const struct share_list *l, uint32_t cred);
 

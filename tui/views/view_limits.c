@@ -6,7 +6,6 @@
  * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is
  * edited is a draft: the list then shows limits and jobs held back before and after.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "limit_cells.h"
@@ -144,7 +143,7 @@ static void limits_recalc(void *self)
 	v->o = o;
 	v->comparing = o->draft.s != NULL;
 	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
-	v->table.columns = v->comparing ? LIMIT_DRAFT_COLUMNS : LIMIT_COLUMNS;
+	v->table.columns = LIMIT_COLUMNS;
 	limit_list_build(&v->live, o->live.s, &o->live.plan);
 	if (v->comparing)
 		limit_list_build(&v->draft, o->draft.s, &o->draft.plan);
