@@ -187,13 +187,17 @@ static bool fits_beside_reservations(struct walk *w, const struct job *job)
 				   job_procs(job)) == TIME_NEVER;
 }
 
+/* Is it too large for what is free, whatever else? Starts only make that less. */
+static bool is_too_large(const struct walk *w, uint32_t slot)
+{
+	return job_procs(job_at(w, slot)) > room_procs_free(w->room);
+}
+
 /* Finds nodes for a start now, appended to the walk's runs. */
 static bool find_nodes(struct walk *w, uint32_t slot)
 {
 	const struct job *job = job_at(w, slot);
 
-	if (job_procs(job) > room_procs_free(w->room))
-		return false;
 	if (!room_is_plain(w->room))
 		return room_find(w->room, slot, w->now_s, w->now_s + job->wall_limit_s, &w->runs);
 	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
@@ -219,20 +223,26 @@ void walk_note_start(struct walk *w, uint32_t slot, size_t first)
 bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level)
 {
 	size_t first = w->runs.count;
-	bool fits = walk_within(w, slot, level) && find_nodes(w, slot);
+	bool fits = !is_too_large(w, slot) && walk_within(w, slot, level) && find_nodes(w, slot);
 
 	w->runs.count = first;
 	return fits;
 }
 
-bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+/* A job within its limits. */
+static bool start_if_room(struct walk *w, uint32_t slot)
 {
 	size_t first = w->runs.count;
 
-	if (!walk_within(w, slot, level) || !find_nodes(w, slot))
+	if (is_too_large(w, slot) || !find_nodes(w, slot))
 		return false;
 	walk_note_start(w, slot, first);
 	return true;
+}
+
+bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return !is_too_large(w, slot) && walk_within(w, slot, level) && start_if_room(w, slot);
 }
 
 /* --- promising --------------------------------------------------------------------------------------- */
@@ -359,7 +369,7 @@ static bool is_first_fit(const struct snapshot *s)
 /* Neither a start nor a promise, whatever its limits say: then they need not be asked. */
 static bool is_hopeless(const struct walk *w, uint32_t slot)
 {
-	return job_procs(job_at(w, slot)) > room_procs_free(w->room) && !any_level_has_room(w);
+	return is_too_large(w, slot) && !any_level_has_room(w);
 }
 
 /* A job without a kept promise. */
@@ -369,7 +379,7 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 		return VISIT_BLOCKS;
 	if (!walk_within(w, slot, LEVEL_SOFT))
 		return VISIT_LEAVES;
-	if (walk_try_start(w, slot, LEVEL_SOFT))
+	if (start_if_room(w, slot))
 		return VISIT_STARTED;
 	w->waiting_ahead++;
 	return promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
@@ -478,7 +488,8 @@ static void visit_second(struct walk *w)
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 && !walk_within(w, one->slot, LEVEL_SOFT))
+		if (w->mark[one->slot] == 0 && !is_too_large(w, one->slot) &&
+		    !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);
 }

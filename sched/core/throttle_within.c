@@ -131,30 +131,30 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 			 const struct bound *bound, enum limit_level level, struct limit_finding *out)
 {
 	struct counter *c = bound->counter;
-	struct limit_finding f = {
+	int64_t limit = level == LEVEL_SOFT ? bound->row->soft : bound->row->hard;
+	int64_t used, asked, left;
+
+	if (limit == LIMIT_UNLIMITED)
+		return true;
+	used = used_beside(t, c, job, place);
+	asked = throttle_count(t, (enum limit_kind)place.kind, job);
+	left = limit - amounts_add(used, asked);
+	if (out == NULL || (left >= 0 && out->kind != LIMIT_KIND_COUNT && left >= left_of(out)))
+		return left >= 0;
+	*out = (struct limit_finding){
 		.kind = (enum limit_kind)place.kind,
 		.scope = (enum limit_scope)bound->row->scope,
 		.level = level,
 		.cred = c->cred,
 		.second = c->second,
-		.limit = level == LEVEL_SOFT ? bound->row->soft : bound->row->hard,
-		.used = used_beside(t, c, job, place),
-		.asked = throttle_count(t, (enum limit_kind)place.kind, job),
+		.limit = limit,
+		.used = used,
+		.asked = asked,
 		.clears_s = t->world.now_s,
 	};
-
-	if (f.limit == LIMIT_UNLIMITED)
-		return true;
-	if (left_of(&f) >= 0) {
-		if (out != NULL && (out->kind == LIMIT_KIND_COUNT || left_of(&f) < left_of(out)))
-			*out = f;
-		return true;
-	}
-	if (out != NULL) {
-		f.clears_s = clears_s(t, c, job, &f);
-		*out = f;
-	}
-	return false;
+	if (left < 0)
+		out->clears_s = clears_s(t, c, job, out);
+	return left >= 0;
 }
 
 static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
