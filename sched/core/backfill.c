@@ -2,10 +2,9 @@
 /*
  * backfill.c - the walk: who starts now, and who is promised a start?
  *
- * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
- * no weight and no limit is set so that all ranks are equal, straight along WAITING, which
- * is in that order already and holds what is asked for: jobs without a chance are then
- * passed over without looking at them.
+ * Jobs are visited in the order of rank (backfill_order.c). Kept promises come due in their
+ * turn (backfill_kept.c); the others start, are promised a start, or become candidates for
+ * backfill (backfill_choose.c).
  */
 #include "backfill_inside.h"
 
@@ -61,114 +60,6 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 	d = &w->decision[w->decision_count++];
 	*d = (struct decision){.kind = (uint8_t)kind, .slot = slot, .job = snapshot_jobs(w->s)[slot].id};
 	return d;
-}
-
-/* --- visiting in order -------------------------------------------------------------------------- */
-
-/* Has this job a promise that was kept? Then it is eligible: its gates were asked then. */
-static bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
-{
-	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
-}
-
-static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	if (v->at >= w->queue.idle_count)
-		return false;
-	*slot = w->queue.idle[v->at++].slot;
-	return true;
-}
-
-static const struct sieve all_pass = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-
-/*
- * Once no promise can be made any more. What is free for ever is safe; anything bigger
- * must end before the profile first falls to that.
- */
-static struct sieve make_sieve(const struct walk *w)
-{
-	struct sieve sieve = all_pass;
-	struct profile *profile;
-	int64_t least, until_s;
-
-	sieve.procs = at_most_u32(room_procs_free(w->room));
-	if (w->reservations.count == 0)
-		return sieve;
-	profile = room_profile(w->room);
-	least = profile_least(profile, w->now_s, TIME_NEVER);
-	until_s = profile_first_below(profile, w->now_s, TIME_NEVER, least + 1);
-	sieve.safe_procs = at_most_u32(least);
-	if (until_s != TIME_NEVER)
-		sieve.wall_s = at_most_u32(until_s - w->now_s);
-	return sieve;
-}
-
-/*
- * The next entry from at on that may have a chance; count if none. Saturated machines with
- * tens of thousands waiting live in this loop: it reads nothing but the entries, and
- * branches only when one is found, for which test an entry fails is not to be foreseen.
- */
-static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
-{
-	while (at < count && ((waiting[at].procs > sieve.procs) |
-			      ((waiting[at].procs > sieve.safe_procs) & (waiting[at].wall_s > sieve.wall_s))))
-		at++;
-	return at;
-}
-
-static bool opens_at_a_date(enum gate gate)
-{
-	return gate == GATE_START_DATE || gate == GATE_DEFER;
-}
-
-/* As the queue would find it. */
-static bool is_eligible(struct walk *w, const struct job *job)
-{
-	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
-	struct reason reason;
-
-	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT, &reason) == GATE_NONE)
-		return true;
-	if (opens_at_a_date(reason.gate) && reason.until_s < w->next_date_s)
-		w->next_date_s = reason.until_s;
-	return false;
-}
-
-static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	const struct waiting *waiting = snapshot_waiting(w->s);
-	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
-
-	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
-		*slot = waiting[v->at].slot;
-		if (is_kept(w, v, *slot) || is_eligible(w, job_at(w, *slot))) {
-			v->at++;
-			return true;
-		}
-	}
-	return false;
-}
-
-bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	return w->by_submit ? next_by_submit(w, v, slot) : next_in_queue(w, v, slot);
-}
-
-const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second)
-{
-	const struct queued *a = *idle < q->idle_count ? &q->idle[*idle] : NULL;
-	const struct queued *b = *second < q->second_count ? &q->second[*second] : NULL;
-
-	if (a == NULL && b == NULL)
-		return NULL;
-	if (b == NULL || (a != NULL && (a->rank > b->rank || (a->rank == b->rank && a->order <= b->order)))) {
-		/* Under HARDPASS IDLEONLY it stands in both lists. */
-		*second += b != NULL && b->slot == a->slot;
-		++*idle;
-		return a;
-	}
-	++*second;
-	return b;
 }
 
 /* --- starting ------------------------------------------------------------------------------------- */
@@ -414,7 +305,7 @@ static void backfill_rest(struct walk *w, struct visit *v)
 	for (uint32_t i = v->at; i < w->queue.idle_count; i++) {
 		const struct queued *one = &w->queue.idle[i];
 
-		if (is_kept(w, v, one->slot))
+		if (walk_is_kept(w, v, one->slot))
 			walk_start_promised(w, one->slot, &w->reservations.item[v->kept_at++]);
 		else
 			w->candidate[count++] = *one;
@@ -434,10 +325,10 @@ static void visit_all(struct walk *w)
 
 	while (walk_next_eligible(w, &v, &slot)) {
 		uint32_t started = w->started;
-		bool was_sieved = w->sieve.procs != UINT32_MAX;
+		bool was_narrow = walk_sieve_is_narrow(w);
 		enum visited visited;
 
-		if (is_kept(w, &v, slot)) {
+		if (walk_is_kept(w, &v, slot)) {
 			visit_kept(w, slot, &w->reservations.item[v.kept_at++]);
 			visited = VISIT_WAITS;
 		} else {
@@ -455,8 +346,8 @@ static void visit_all(struct walk *w)
 			continue;
 		if (room_procs_free(w->room) == 0)
 			return;
-		if (!was_sieved || w->started != started)
-			w->sieve = make_sieve(w);
+		if (!was_narrow || w->started != started)
+			walk_sieve_narrow(w);
 	}
 }
 
@@ -509,7 +400,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	w->s = s;
 	w->now_s = now_s;
 	w->next_date_s = TIME_NEVER;
-	w->sieve = all_pass;
+	walk_sieve_open(w);
 	if (w->room == NULL)
 		w->room = room_new();
 	room_begin(w->room, s, now_s);
