@@ -52,6 +52,21 @@ static const struct hash_policy {
 	 "queuetimeweight = 1.1\nxfactorweight = 333.3\nprocweight = 2.7\nwalltimeweight = 0.001\n"
 	 "userweight = 1\nuser u1 {\n priority = 5000.5\n}\ntargetxfactorweight = 0.01\n"
 	 "user DEFAULT {\n xftarget = 3\n}\nbypassweight = 5\nreservationdepth = 5\n"},
+	{"shares", NULL,
+	 "fspolicy = dedicatedps\nfsinterval = 6:00:00\nfsdepth = 5\nfsdecay = 0.7\nfsweight = 1.3\n"
+	 "fsuserweight = 100\nfsgroupweight = 33.3\nfsclassweight = 7.7\nqueuetimeweight = 0.1\n"
+	 "user DEFAULT {\n fstarget = 3.3\n}\nuser u1 {\n fstarget = \"25-\"\n}\n"
+	 "user u2 {\n fstarget = \"20+\"\n}\ngroup g1 {\n fstarget = \"35%\"\n}\nclass batch {\n fstarget = "
+	 "60\n}\n"},
+	{"limits", NULL,
+	 "xfactorweight = 100\nreservationdepth = 3\nidlepromotion = newest\n"
+	 "user DEFAULT {\n maxjob = \"4,9\"\n maxps = \"900000,4000000\"\n maxijob = 12\n}\n"
+	 "group DEFAULT {\n maxproc = \"40,90\"\n maxpe = \"60,120\"\n}\n"
+	 "class batch {\n maxjob = {\"20,30\", \"USER=3,5\"}\n}\nqos hi {\n omaxjob = \"3\"\n}\n"},
+	{"nodes", NULL,
+	 "queuetimeweight = 1\nprocweight = 1.1\nnodeallocationpolicy = priority\nbackfillpolicy = bestfit\n"
+	 "backfillmetric = peseconds\n"
+	 "node DEFAULT {\n priorityf = \".3 * APROCS - AMEM / 7001.3 + JOBCOUNT\"\n}\n"},
 };
 
 static uint64_t fingerprint(const struct trace *trace)

@@ -2,10 +2,9 @@
 /*
  * backfill.c - the walk: who starts now, and who is promised a start?
  *
- * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
- * no weight and no limit is set so that all ranks are equal, straight along WAITING, which
- * is in that order already and holds what is asked for: jobs without a chance are then
- * passed over without looking at them.
+ * Jobs are visited in the order of rank (backfill_order.c). Kept promises come due in their
+ * turn (backfill_kept.c); the others start, are promised a start, or become candidates for
+ * backfill (backfill_choose.c).
  */
 #include "backfill_inside.h"
 
@@ -63,114 +62,6 @@ struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t s
 	return d;
 }
 
-/* --- visiting in order -------------------------------------------------------------------------- */
-
-/* Has this job a promise that was kept? Then it is eligible: its gates were asked then. */
-static bool is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
-{
-	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
-}
-
-static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	if (v->at >= w->queue.idle_count)
-		return false;
-	*slot = w->queue.idle[v->at++].slot;
-	return true;
-}
-
-static const struct sieve all_pass = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
-
-/*
- * Once no promise can be made any more. What is free for ever is safe; anything bigger
- * must end before the profile first falls to that.
- */
-static struct sieve make_sieve(const struct walk *w)
-{
-	struct sieve sieve = all_pass;
-	struct profile *profile;
-	int64_t least, until_s;
-
-	sieve.procs = at_most_u32(room_procs_free(w->room));
-	if (w->reservations.count == 0)
-		return sieve;
-	profile = room_profile(w->room);
-	least = profile_least(profile, w->now_s, TIME_NEVER);
-	until_s = profile_first_below(profile, w->now_s, TIME_NEVER, least + 1);
-	sieve.safe_procs = at_most_u32(least);
-	if (until_s != TIME_NEVER)
-		sieve.wall_s = at_most_u32(until_s - w->now_s);
-	return sieve;
-}
-
-/*
- * The next entry from at on that may have a chance; count if none. Saturated machines with
- * tens of thousands waiting live in this loop: it reads nothing but the entries, and
- * branches only when one is found, for which test an entry fails is not to be foreseen.
- */
-static uint32_t skip_hopeless(const struct waiting *waiting, uint32_t at, uint32_t count, struct sieve sieve)
-{
-	while (at < count && ((waiting[at].procs > sieve.procs) |
-			      ((waiting[at].procs > sieve.safe_procs) & (waiting[at].wall_s > sieve.wall_s))))
-		at++;
-	return at;
-}
-
-static bool opens_at_a_date(enum gate gate)
-{
-	return gate == GATE_START_DATE || gate == GATE_DEFER;
-}
-
-/* As the queue would find it. */
-static bool is_eligible(struct walk *w, const struct job *job)
-{
-	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
-	struct reason reason;
-
-	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT, &reason) == GATE_NONE)
-		return true;
-	if (opens_at_a_date(reason.gate) && reason.until_s < w->next_date_s)
-		w->next_date_s = reason.until_s;
-	return false;
-}
-
-static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	const struct waiting *waiting = snapshot_waiting(w->s);
-	uint32_t count = snapshot_count(w->s, TABLE_WAITING);
-
-	for (; (v->at = skip_hopeless(waiting, v->at, count, w->sieve)) < count; v->at++) {
-		*slot = waiting[v->at].slot;
-		if (is_kept(w, v, *slot) || is_eligible(w, job_at(w, *slot))) {
-			v->at++;
-			return true;
-		}
-	}
-	return false;
-}
-
-bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot)
-{
-	return w->by_submit ? next_by_submit(w, v, slot) : next_in_queue(w, v, slot);
-}
-
-const struct queued *walk_next_ranked(const struct queue *q, uint32_t *idle, uint32_t *second)
-{
-	const struct queued *a = *idle < q->idle_count ? &q->idle[*idle] : NULL;
-	const struct queued *b = *second < q->second_count ? &q->second[*second] : NULL;
-
-	if (a == NULL && b == NULL)
-		return NULL;
-	if (b == NULL || (a != NULL && (a->rank > b->rank || (a->rank == b->rank && a->order <= b->order)))) {
-		/* Under HARDPASS IDLEONLY it stands in both lists. */
-		*second += b != NULL && b->slot == a->slot;
-		++*idle;
-		return a;
-	}
-	++*second;
-	return b;
-}
-
 /* --- starting ------------------------------------------------------------------------------------- */
 
 bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level)
@@ -187,13 +78,17 @@ static bool fits_beside_reservations(struct walk *w, const struct job *job)
 				   job_procs(job)) == TIME_NEVER;
 }
 
+/* Is it too large for what is free, whatever else? Starts only make that less. */
+static bool is_too_large(const struct walk *w, uint32_t slot)
+{
+	return job_procs(job_at(w, slot)) > room_procs_free(w->room);
+}
+
 /* Finds nodes for a start now, appended to the walk's runs. */
 static bool find_nodes(struct walk *w, uint32_t slot)
 {
 	const struct job *job = job_at(w, slot);
 
-	if (job_procs(job) > room_procs_free(w->room))
-		return false;
 	if (!room_is_plain(w->room))
 		return room_find(w->room, slot, w->now_s, w->now_s + job->wall_limit_s, &w->runs);
 	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
@@ -219,20 +114,26 @@ void walk_note_start(struct walk *w, uint32_t slot, size_t first)
 bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level)
 {
 	size_t first = w->runs.count;
-	bool fits = walk_within(w, slot, level) && find_nodes(w, slot);
+	bool fits = !is_too_large(w, slot) && walk_within(w, slot, level) && find_nodes(w, slot);
 
 	w->runs.count = first;
 	return fits;
 }
 
-bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+/* A job within its limits. */
+static bool start_if_room(struct walk *w, uint32_t slot)
 {
 	size_t first = w->runs.count;
 
-	if (!walk_within(w, slot, level) || !find_nodes(w, slot))
+	if (is_too_large(w, slot) || !find_nodes(w, slot))
 		return false;
 	walk_note_start(w, slot, first);
 	return true;
+}
+
+bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
+{
+	return !is_too_large(w, slot) && walk_within(w, slot, level) && start_if_room(w, slot);
 }
 
 /* --- promising --------------------------------------------------------------------------------------- */
@@ -359,7 +260,7 @@ static bool is_first_fit(const struct snapshot *s)
 /* Neither a start nor a promise, whatever its limits say: then they need not be asked. */
 static bool is_hopeless(const struct walk *w, uint32_t slot)
 {
-	return job_procs(job_at(w, slot)) > room_procs_free(w->room) && !any_level_has_room(w);
+	return is_too_large(w, slot) && !any_level_has_room(w);
 }
 
 /* A job without a kept promise. */
@@ -369,7 +270,7 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 		return VISIT_BLOCKS;
 	if (!walk_within(w, slot, LEVEL_SOFT))
 		return VISIT_LEAVES;
-	if (walk_try_start(w, slot, LEVEL_SOFT))
+	if (start_if_room(w, slot))
 		return VISIT_STARTED;
 	w->waiting_ahead++;
 	return promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
@@ -404,7 +305,7 @@ static void backfill_rest(struct walk *w, struct visit *v)
 	for (uint32_t i = v->at; i < w->queue.idle_count; i++) {
 		const struct queued *one = &w->queue.idle[i];
 
-		if (is_kept(w, v, one->slot))
+		if (walk_is_kept(w, v, one->slot))
 			walk_start_promised(w, one->slot, &w->reservations.item[v->kept_at++]);
 		else
 			w->candidate[count++] = *one;
@@ -424,10 +325,10 @@ static void visit_all(struct walk *w)
 
 	while (walk_next_eligible(w, &v, &slot)) {
 		uint32_t started = w->started;
-		bool was_sieved = w->sieve.procs != UINT32_MAX;
+		bool was_narrow = walk_sieve_is_narrow(w);
 		enum visited visited;
 
-		if (is_kept(w, &v, slot)) {
+		if (walk_is_kept(w, &v, slot)) {
 			visit_kept(w, slot, &w->reservations.item[v.kept_at++]);
 			visited = VISIT_WAITS;
 		} else {
@@ -445,8 +346,8 @@ static void visit_all(struct walk *w)
 			continue;
 		if (room_procs_free(w->room) == 0)
 			return;
-		if (!was_sieved || w->started != started)
-			w->sieve = make_sieve(w);
+		if (!was_narrow || w->started != started)
+			walk_sieve_narrow(w);
 	}
 }
 
@@ -478,7 +379,8 @@ static void visit_second(struct walk *w)
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 && !walk_within(w, one->slot, LEVEL_SOFT))
+		if (w->mark[one->slot] == 0 && !is_too_large(w, one->slot) &&
+		    !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);
 }
@@ -498,7 +400,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	w->s = s;
 	w->now_s = now_s;
 	w->next_date_s = TIME_NEVER;
-	w->sieve = all_pass;
+	walk_sieve_open(w);
 	if (w->room == NULL)
 		w->room = room_new();
 	room_begin(w->room, s, now_s);

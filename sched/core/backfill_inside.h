@@ -2,8 +2,9 @@
 /*
  * backfill_inside.h - what the files of the walk share and nobody else sees
  *
- * backfill.c visits everybody in order, backfill_kept.c deals with promises of earlier
- * passes, backfill_choose.c with the ways to choose among those that may pass others.
+ * backfill.c visits everybody, in the order that backfill_order.c knows; backfill_kept.c deals with
+ * promises of earlier passes, backfill_choose.c with the ways to choose among those that may pass
+ * others.
  */
 #ifndef CORE_BACKFILL_INSIDE_H
 #define CORE_BACKFILL_INSIDE_H
@@ -20,6 +21,19 @@ static inline const struct job *job_at(const struct walk *w, uint32_t slot)
 {
 	return &snapshot_jobs(w->s)[slot];
 }
+
+/* Has this job a promise that was kept? Then it is eligible: its gates were asked then. */
+static inline bool walk_is_kept(const struct walk *w, const struct visit *v, uint32_t slot)
+{
+	return v->kept_at < v->kept && w->reservations.item[v->kept_at].slot == slot;
+}
+
+/* Lets everybody through that is looked for along WAITING. */
+void walk_sieve_open(struct walk *w);
+
+/* Lets only those through that may start now, once no promise can be made any more. */
+void walk_sieve_narrow(struct walk *w);
+bool walk_sieve_is_narrow(const struct walk *w);
 
 /* The next eligible job in order; false at the end. */
 bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot);

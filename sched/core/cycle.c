@@ -255,13 +255,13 @@ static int64_t next_due(const struct cycle *c)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
 	if (w->by_submit)
 		return due_s;
+	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
+		return w->now_s;
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		due_at(&due_s, blocked_until(w, &q->blocked_reason[i]), w->now_s);
 	due_of_second(w, &c->context, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
-	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
-		due_s = w->now_s;
 	return due_s;
 }
 

@@ -26,7 +26,7 @@ struct gate_context {
 	const struct snapshot *s;
 	int64_t now_s;
 	int64_t rank;                            /* of the job                               */
-	const struct throttle *throttle;         /* begun for this moment                    */
+	struct throttle *throttle;               /* begun for this moment                    */
 	const struct fairshare *shares;          /* built for this moment; NULL = FSPOLICY NONE */
 	struct room *machine;                    /* begun for s, of which nothing is taken           */
 	struct room *room;                       /* with starts and claims; NULL: the rows of a pass are not

@@ -2,8 +2,9 @@
 /*
  * snapshot_job.c - what holds for a job, given who asks for it and where?
  *
- * What is not set for a credential is what is set for DEFAULT of its type; a job without a
- * credential of a type is treated as DEFAULT, but for the attributes of a QOS.
+ * What is not set for a credential is what is set for DEFAULT of its type, and a job without a
+ * credential of a type is treated as DEFAULT. A QOS is all that is set for it and nothing else:
+ * DEFAULT is the one of jobs without another.
  *
  * Source: Maui Administrator's Guide 7.3 (QOS access), 5.3 (node access), 7.1.4 (levels of
  * reservations).
@@ -20,7 +21,7 @@ void snapshot_job_creds(const struct snapshot *s, const struct job *job, struct 
 
 	/* The first five credentials are the DEFAULTs, in the order of their types. */
 	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
-		uint32_t i = job->cred[t];
+		uint32_t i = t == CRED_QOS && job->cred[t] == INDEX_NONE ? CRED_QOS : job->cred[t];
 
 		attr[t] = i == INDEX_NONE ? &nothing : &cred[i].attr;
 		out->priority[t] = attr[t]->priority;

@@ -47,14 +47,17 @@ void snapshot_fs_world(const struct snapshot *s, int64_t now_s, struct fs_world 
 	};
 }
 
-/* Whose name is "none", among those that limits are set for: nobody else is asked about. */
+/*
+ * Whose name is "none", among those that limits are set for: nobody else is asked about. Jobs
+ * without a QOS have the QOS DEFAULT, unless limits are set for "none".
+ */
 static void find_no_creds(const struct snapshot *s, uint32_t no_cred[static CRED_TYPE_COUNT])
 {
 	const struct limit *limit = snapshot_limits(s);
 	const struct cred *cred = snapshot_creds(s);
 
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
-		no_cred[t] = INDEX_NONE;
+		no_cred[t] = t == CRED_QOS && cred[CRED_QOS].limit_count > 0 ? CRED_QOS : INDEX_NONE;
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
 		uint32_t owner = limit[i].cred;
 

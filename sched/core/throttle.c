@@ -90,14 +90,17 @@ static void make_hash(struct throttle *t, size_t room)
 		t->hash[hash_place(t, t->counter[i].cred, t->counter[i].second)] = i;
 }
 
-struct counter *throttle_find(const struct throttle *t, uint32_t cred, uint32_t second)
+static void find_rows(struct throttle *t, const struct counter *c, const struct places *places, size_t group)
 {
-	uint32_t i = t->hash[hash_place(t, cred, second)];
+	for (size_t i = 0; i < places->count; i++) {
+		struct place place = places->item[i];
 
-	return i == INDEX_NONE ? NULL : &t->counter[i];
+		if (place.group_at == group)
+			t->row[c->row + place.row_at] = throttle_row(t, place, c->cred, c->second);
+	}
 }
 
-static uint32_t new_counter(struct throttle *t, struct group group, uint32_t cred, uint32_t second)
+static uint32_t new_counter(struct throttle *t, size_t group, uint32_t cred, uint32_t second)
 {
 	size_t had = t->room;
 	struct counter *c;
@@ -106,16 +109,21 @@ static uint32_t new_counter(struct throttle *t, struct group group, uint32_t cre
 	if (t->room > had) /* the lists of counters used before are kept */
 		memset(&t->counter[had], 0, (t->room - had) * sizeof *t->counter);
 	c = &t->counter[t->count];
-	*c = (struct counter){.group = group,
+	*c = (struct counter){.group = t->group[group],
 			      .cred = cred,
 			      .second = second,
+			      .row = t->row_used,
 			      .member = INDEX_NONE,
 			      .release = c->release,
 			      .release_room = c->release_room};
+	t->row_used += t->row_count[group];
+	t->row = vec_room(t->row, &t->row_room, t->row_used, sizeof *t->row);
+	find_rows(t, c, &t->active, group);
+	find_rows(t, c, &t->idle, group);
 	return (uint32_t)t->count++;
 }
 
-static uint32_t counter_of(struct throttle *t, struct group group, uint32_t cred, uint32_t second)
+static uint32_t counter_of(struct throttle *t, size_t group, uint32_t cred, uint32_t second)
 {
 	uint32_t *place;
 
@@ -142,16 +150,17 @@ bool throttle_members(const struct throttle *t, const struct job *job, struct gr
 	       (*second != INDEX_NONE || group.second_type == NO_SECOND);
 }
 
-/* The counters that a job counts in, made where there are none; returns how many. */
-static size_t counters_of(struct throttle *t, const struct job *job, uint32_t out[static GROUPS_MAX])
+const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 {
-	size_t count = 0;
+	size_t slot = (size_t)(job - t->world.job);
+	uint32_t *in = &t->in[slot * t->group_count];
 	uint32_t cred, second;
 
-	for (size_t g = 0; g < t->group_count; g++)
-		if (throttle_members(t, job, t->group[g], &cred, &second))
-			out[count++] = counter_of(t, t->group[g], cred, second);
-	return count;
+	for (size_t g = 0; (t->mark[slot] & SLOT_FOUND) == 0 && g < t->group_count; g++)
+		in[g] = throttle_members(t, job, t->group[g], &cred, &second) ? counter_of(t, g, cred, second)
+									      : INDEX_NONE;
+	t->mark[slot] |= SLOT_FOUND;
+	return in;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -166,52 +175,53 @@ static void find_amounts(const struct throttle *t, const struct job *job,
 static void count_active(struct throttle *t, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
+	const uint32_t *in = throttle_counters(t, job);
 	int64_t amount[LIMIT_KIND_COUNT];
-	uint32_t in[GROUPS_MAX];
-	size_t count = counters_of(t, job, in);
 
 	find_amounts(t, job, amount);
-	t->member = vec_room(t->member, &t->member_room, t->member_count + count, sizeof *t->member);
-	for (size_t i = 0; i < count; i++) {
-		struct counter *c = &t->counter[in[i]];
+	t->member = vec_room(t->member, &t->member_room, t->member_count + t->group_count, sizeof *t->member);
+	for (size_t g = 0; g < t->group_count; g++) {
+		struct counter *c;
 
+		if (in[g] == INDEX_NONE)
+			continue;
+		c = &t->counter[in[g]];
 		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
 			c->active[k] = amounts_add(c->active[k], amount[k]);
 		t->member[t->member_count] = (struct member){.slot = slot, .next = c->member};
 		c->member = (uint32_t)t->member_count++;
 		c->released = false;
 	}
-	t->mark[slot] = SLOT_ACTIVE;
+	t->mark[slot] |= SLOT_ACTIVE;
 }
 
 static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 {
 	const struct job *job = &t->world.job[slot];
+	const uint32_t *in = throttle_counters(t, job);
 	int64_t amount[LIMIT_KIND_COUNT];
-	uint32_t in[GROUPS_MAX];
-	size_t count = counters_of(t, job, in);
 
 	find_amounts(t, job, amount);
-	for (size_t i = 0; i < count; i++)
-		for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
-			int64_t *idle = &t->counter[in[i]].idle[k];
+	for (size_t g = 0; g < t->group_count; g++)
+		for (int k = 0; in[g] != INDEX_NONE && k < LIMIT_KIND_COUNT; k++) {
+			int64_t *idle = &t->counter[in[g]].idle[k];
 
 			*idle = leaves ? amounts_take(*idle, amount[k]) : amounts_add(*idle, amount[k]);
 		}
-	t->mark[slot] = leaves ? 0 : SLOT_IDLE;
+	t->mark[slot] ^= SLOT_IDLE;
 }
 
 void throttle_count_idle(struct throttle *t, uint32_t slot)
 {
-	if (throttle_any(t) && t->mark[slot] == 0)
+	if (throttle_any(t) && (t->mark[slot] & (SLOT_IDLE | SLOT_ACTIVE)) == 0)
 		count_idle(t, slot, false);
 }
 
 void throttle_count_start(struct throttle *t, uint32_t slot)
 {
-	if (!throttle_any(t) || t->mark[slot] == SLOT_ACTIVE)
+	if (!throttle_any(t) || (t->mark[slot] & SLOT_ACTIVE) != 0)
 		return;
-	if (t->mark[slot] == SLOT_IDLE)
+	if ((t->mark[slot] & SLOT_IDLE) != 0)
 		count_idle(t, slot, true);
 	count_active(t, slot);
 }
@@ -232,6 +242,8 @@ void throttle_free(struct throttle *t)
 	free(t->counter);
 	free(t->active.item);
 	free(t->idle.item);
+	free(t->row);
+	free(t->in);
 	free(t->hash);
 	free(t->member);
 	free(t->mark);
@@ -244,10 +256,11 @@ void throttle_begin(struct throttle *t, const struct throttle_world *world)
 	if (!throttle_any(t))
 		return;
 	throttle_find_places(t);
-	t->count = t->member_count = 0;
+	t->count = t->member_count = t->row_used = 0;
 	make_hash(t, HASH_LEAST);
 	/* One more, so that there is something to wipe for a queue without jobs. */
 	t->mark = vec_room(t->mark, &t->mark_room, (size_t)world->job_count + 1, sizeof *t->mark);
+	t->in = vec_room(t->in, &t->in_room, world->job_count * t->group_count, sizeof *t->in);
 	memset(t->mark, 0, world->job_count * sizeof *t->mark);
 	for (uint32_t i = 0; i < world->running_count; i++)
 		count_active(t, world->running[i]);
@@ -272,11 +285,9 @@ static bool holds_for(const struct throttle *t, const struct limit *limit, const
 /* So that those show too whose jobs are all blocked. */
 static void find_waiting(struct throttle *t)
 {
-	uint32_t in[GROUPS_MAX];
-
 	for (uint32_t slot = 0; slot < t->world.job_count; slot++)
 		if (t->world.job[slot].state == JOB_IDLE)
-			counters_of(t, &t->world.job[slot], in);
+			throttle_counters(t, &t->world.job[slot]);
 }
 
 void throttle_each(struct throttle *t, limit_visit *visit, void *self)

@@ -93,9 +93,9 @@ bool throttle_class(const struct throttle *t, const struct job *job, struct limi
  * one with the least left, kind LIMIT_KIND_COUNT when none binds. out NULL: only whether. A job that has been
  * counted, or runs, is not counted twice.
  */
-bool throttle_active(const struct throttle *t, const struct job *job, enum limit_level level,
+bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out);
-bool throttle_idle(const struct throttle *t, const struct job *job, struct limit_finding *out);
+bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out);
 
 /* The job in this slot is eligible now, resp. starts now. */
 void throttle_count_idle(struct throttle *t, uint32_t slot);

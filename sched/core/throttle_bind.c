@@ -5,7 +5,8 @@
  * A place is what limits have in common that may take each other's: type of owner, kind, scope
  * and type of the second. There are few, however many limits; in each a job finds at
  * most one row: the credential's own for that very second, its own for each second, or, if it
- * has none in this place, DEFAULT's. What a QOS overrides is found in the same way.
+ * has none in this place, DEFAULT's. It is found once for all jobs of the credential or pair.
+ * What a QOS overrides is found in the same way, for each job.
  */
 #include <string.h>
 
@@ -46,22 +47,43 @@ static void add_group(struct throttle *t, const struct kinds *kinds, struct grou
 {
 	for (unsigned scope = 0; scope < LIMIT_SYSTEM; scope++)
 		if (kinds->of[scope][group.owner][group.second_type] != 0) {
+			t->row_count[t->group_count] = 0;
 			t->group[t->group_count++] = group;
 			return;
 		}
 }
 
-static void add_places(struct places *places, const struct kinds *kinds, struct group group,
-		       enum limit_kind kind, const enum limit_scope *scopes, size_t scope_count)
+/* The index of a group that has places. */
+static size_t group_index(const struct throttle *t, struct group group)
 {
-	for (size_t s = 0; s < scope_count; s++) {
-		if ((kinds->of[scopes[s]][group.owner][group.second_type] >> kind & 1) == 0 ||
-		    !limits_itself(scopes[s], kind))
-			continue;
-		places->item = vec_room(places->item, &places->room, places->count + 1, sizeof *places->item);
-		places->item[places->count++] =
-			(struct place){.group = group, .kind = (uint8_t)kind, .scope = (uint8_t)scopes[s]};
-	}
+	size_t g = 0;
+
+	while (t->group[g].owner != group.owner || t->group[g].second_type != group.second_type)
+		g++;
+	return g;
+}
+
+static void add_place(struct throttle *t, struct places *places, struct group group, enum limit_kind kind,
+		      enum limit_scope scope)
+{
+	size_t g = group_index(t, group);
+
+	places->item = vec_room(places->item, &places->room, places->count + 1, sizeof *places->item);
+	places->item[places->count++] = (struct place){.group = group,
+						       .kind = (uint8_t)kind,
+						       .scope = (uint8_t)scope,
+						       .group_at = (uint8_t)g,
+						       .row_at = t->row_count[g]++};
+}
+
+static void add_places(struct throttle *t, struct places *places, const struct kinds *kinds,
+		       struct group group, enum limit_kind kind, const enum limit_scope *scopes,
+		       size_t scope_count)
+{
+	for (size_t s = 0; s < scope_count; s++)
+		if ((kinds->of[scopes[s]][group.owner][group.second_type] >> kind & 1) != 0 &&
+		    limits_itself(scopes[s], kind))
+			add_place(t, places, group, kind, scopes[s]);
 }
 
 /* By type of owner, then kind. */
@@ -77,8 +99,8 @@ static void add_owner(struct throttle *t, const struct kinds *kinds, unsigned ow
 		for (unsigned second = first; second < end; second++) {
 			struct group group = {(uint8_t)owner, (uint8_t)second};
 
-			add_places(&t->active, kinds, group, kind, active, 2);
-			add_places(&t->idle, kinds, group, kind, idle, 3);
+			add_places(t, &t->active, kinds, group, kind, active, 2);
+			add_places(t, &t->idle, kinds, group, kind, idle, 3);
 		}
 }
 
@@ -202,16 +224,19 @@ static const struct limit *override_of(const struct throttle *t, const struct jo
 	return row;
 }
 
-bool throttle_bound(const struct throttle *t, const struct job *job, struct place place, struct bound *out)
+bool throttle_bound(const struct throttle *t, const struct job *job, const uint32_t *in, struct place place,
+		    struct bound *out)
 {
+	uint32_t at = in[place.group_at];
 	const struct limit *instead;
 
-	if (!throttle_members(t, job, place.group, &out->cred, &out->second))
+	if (at == INDEX_NONE)
 		return false;
-	out->row = throttle_row(t, place, out->cred, out->second);
+	out->counter = &t->counter[at];
+	out->row = t->row[out->counter->row + place.row_at];
 	if (out->row == NULL)
 		return false;
-	instead = override_of(t, job, place, out->second);
+	instead = override_of(t, job, place, out->counter->second);
 	if (instead != NULL)
 		out->row = instead;
 	return true;

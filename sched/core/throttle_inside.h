@@ -30,8 +30,10 @@ struct group {
 /* Where some limit stands, of whoever: at most one row of each place binds a job. */
 struct place {
 	struct group group;
-	uint8_t kind;  /* enum limit_kind  */
-	uint8_t scope; /* enum limit_scope */
+	uint8_t kind;     /* enum limit_kind                     */
+	uint8_t scope;    /* enum limit_scope                    */
+	uint8_t group_at; /* index of its group in the throttle  */
+	uint8_t row_at;   /* number among the places of its group */
 };
 
 /* In the order in which they are asked. */
@@ -52,6 +54,7 @@ struct counter {
 	struct group group;
 	uint32_t cred, second;
 	int64_t active[LIMIT_KIND_COUNT], idle[LIMIT_KIND_COUNT];
+	size_t row;              /* of throttle.row: what holds for it in the places of its group */
 	uint32_t member;         /* first of the jobs that are active; INDEX_NONE */
 	struct release *release; /* by left_s; made when first asked for           */
 	size_t release_count, release_room;
@@ -65,14 +68,16 @@ struct member {
 };
 
 enum slot_mark {
-	SLOT_IDLE = 1,
-	SLOT_ACTIVE = 2
+	SLOT_IDLE = 1,   /* counts as eligible */
+	SLOT_ACTIVE = 2, /* counts as running  */
+	SLOT_FOUND = 4   /* its counters stand in throttle.in */
 };
 
 struct throttle {
 	struct throttle_world world;
 	struct places active, idle;
 	struct group group[GROUPS_MAX];
+	uint8_t row_count[GROUPS_MAX]; /* by group: how many places it has */
 	size_t group_count;
 	unsigned kinds;                      /* bits of enum limit_kind that some limit looks at        */
 	unsigned overridden;                 /* the same for what some QOS sets in the place of others   */
@@ -80,11 +85,15 @@ struct throttle {
 
 	struct counter *counter;
 	size_t count, room;
+	const struct limit **row; /* by counter and place of its group; NULL = none holds */
+	size_t row_used, row_room;
+	uint32_t *in; /* by slot and group: the counter that the job counts in; INDEX_NONE */
+	size_t in_room;
 	uint32_t *hash; /* of the counters; a power of two; INDEX_NONE = empty */
 	size_t hash_room;
 	struct member *member;
 	size_t member_count, member_room;
-	uint8_t *mark; /* by slot: enum slot_mark */
+	uint8_t *mark; /* by slot: enum slot_mark bits */
 	size_t mark_room;
 };
 
@@ -138,8 +147,11 @@ bool throttle_members(const struct throttle *t, const struct job *job, struct gr
 		      uint32_t *second);
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
 
-/* The counter of a credential, pair or the system; NULL if nobody was counted there. */
-struct counter *throttle_find(const struct throttle *t, uint32_t cred, uint32_t second);
+/*
+ * The counters that a job counts in, one for each group; INDEX_NONE where it has no such credential.
+ * Looked for once a pass, for each job is asked about several times, and made where there is none.
+ */
+const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
 
 /* Finds groups, places and kinds from the limits. */
 void throttle_find_places(struct throttle *t);
@@ -151,11 +163,12 @@ const struct limit *throttle_row(const struct throttle *t, struct place place, u
 /* A limit that binds a job. */
 struct bound {
 	const struct limit *row; /* its amounts: an override's, when a QOS sets one */
-	uint32_t cred, second;   /* whose usage                                   */
+	struct counter *counter; /* whose usage                                   */
 };
 
-/* False: no limit in this place binds the job. */
-bool throttle_bound(const struct throttle *t, const struct job *job, struct place place, struct bound *out);
+/* False: no limit in this place binds the job, whose counters are in[]. */
+bool throttle_bound(const struct throttle *t, const struct job *job, const uint32_t *in, struct place place,
+		    struct bound *out);
 
 /* The first moment at which what active jobs use of a kind is at most `most`; now if it is; TIME_NEVER. */
 int64_t throttle_clears(const struct throttle *t, struct counter *c, enum limit_kind kind, int64_t most);

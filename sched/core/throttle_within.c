@@ -103,8 +103,8 @@ static int64_t used_beside(const struct throttle *t, const struct counter *c, co
 	int64_t used = counter_use(c, place.kind, place.scope);
 	uint8_t mark = t->mark[job - t->world.job];
 
-	if ((mark == SLOT_ACTIVE && scope_has_active(place.scope)) ||
-	    (mark == SLOT_IDLE && scope_has_idle(place.scope)))
+	if (((mark & SLOT_ACTIVE) != 0 && scope_has_active(place.scope)) ||
+	    ((mark & SLOT_IDLE) != 0 && scope_has_idle(place.scope)))
 		used = amounts_take(used, throttle_count(t, (enum limit_kind)place.kind, job));
 	return used;
 }
@@ -115,7 +115,7 @@ static int64_t clears_s(const struct throttle *t, struct counter *c, const struc
 {
 	int64_t stays;
 
-	if (c == NULL || !scope_has_active(f->scope) || t->mark[job - t->world.job] == SLOT_ACTIVE)
+	if (!scope_has_active(f->scope) || (t->mark[job - t->world.job] & SLOT_ACTIVE) != 0)
 		return TIME_NEVER;
 	stays = amounts_take(f->used, c->active[f->kind]);
 	return throttle_clears(t, c, f->kind, f->limit - f->asked - stays);
@@ -130,54 +130,58 @@ static int64_t left_of(const struct limit_finding *f)
 static bool keeps_within(const struct throttle *t, const struct job *job, struct place place,
 			 const struct bound *bound, enum limit_level level, struct limit_finding *out)
 {
-	struct counter *c = throttle_find(t, bound->cred, bound->second);
-	struct limit_finding f = {
+	struct counter *c = bound->counter;
+	int64_t limit = level == LEVEL_SOFT ? bound->row->soft : bound->row->hard;
+	int64_t used, asked, left;
+
+	if (limit == LIMIT_UNLIMITED)
+		return true;
+	used = used_beside(t, c, job, place);
+	asked = throttle_count(t, (enum limit_kind)place.kind, job);
+	left = limit - amounts_add(used, asked);
+	if (out == NULL || (left >= 0 && out->kind != LIMIT_KIND_COUNT && left >= left_of(out)))
+		return left >= 0;
+	*out = (struct limit_finding){
 		.kind = (enum limit_kind)place.kind,
 		.scope = (enum limit_scope)bound->row->scope,
 		.level = level,
-		.cred = bound->cred,
-		.second = bound->second,
-		.limit = level == LEVEL_SOFT ? bound->row->soft : bound->row->hard,
-		.used = c == NULL ? 0 : used_beside(t, c, job, place),
-		.asked = throttle_count(t, (enum limit_kind)place.kind, job),
+		.cred = c->cred,
+		.second = c->second,
+		.limit = limit,
+		.used = used,
+		.asked = asked,
 		.clears_s = t->world.now_s,
 	};
-
-	if (f.limit == LIMIT_UNLIMITED)
-		return true;
-	if (left_of(&f) >= 0) {
-		if (out != NULL && (out->kind == LIMIT_KIND_COUNT || left_of(&f) < left_of(out)))
-			*out = f;
-		return true;
-	}
-	if (out != NULL) {
-		f.clears_s = clears_s(t, c, job, &f);
-		*out = f;
-	}
-	return false;
+	if (left < 0)
+		out->clears_s = clears_s(t, c, job, out);
+	return left >= 0;
 }
 
-static bool is_within(const struct throttle *t, const struct job *job, const struct places *places,
+static bool is_within(struct throttle *t, const struct job *job, const struct places *places,
 		      enum limit_level level, struct limit_finding *out)
 {
+	const uint32_t *in;
 	struct bound bound;
 
 	if (out != NULL)
 		*out = nothing_binds;
-	for (size_t i = 0; throttle_any(t) && i < places->count; i++)
-		if (throttle_bound(t, job, places->item[i], &bound) &&
+	if (!throttle_any(t) || places->count == 0)
+		return true;
+	in = throttle_counters(t, job);
+	for (size_t i = 0; i < places->count; i++)
+		if (throttle_bound(t, job, in, places->item[i], &bound) &&
 		    !keeps_within(t, job, places->item[i], &bound, level, out))
 			return false;
 	return true;
 }
 
-bool throttle_active(const struct throttle *t, const struct job *job, enum limit_level level,
+bool throttle_active(struct throttle *t, const struct job *job, enum limit_level level,
 		     struct limit_finding *out)
 {
 	return is_within(t, job, &t->active, level, out);
 }
 
-bool throttle_idle(const struct throttle *t, const struct job *job, struct limit_finding *out)
+bool throttle_idle(struct throttle *t, const struct job *job, struct limit_finding *out)
 {
 	return is_within(t, job, &t->idle, LEVEL_HARD, out);
 }

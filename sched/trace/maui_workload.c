@@ -202,10 +202,10 @@ static void add_job(struct reader *r)
 {
 	const int64_t *n = r->line.value;
 	int64_t run_s = n[FIELD_COMPLETION] - n[FIELD_START];
-	int64_t limit_s = n[FIELD_WALL_LIMIT] > 0 ? n[FIELD_WALL_LIMIT] : run_s;
+	int64_t limit_s = at_least(n[FIELD_WALL_LIMIT], 0);
 	struct job job;
 
-	if (run_s > limit_s)
+	if (limit_s > 0 && run_s > limit_s)
 		run_s = limit_s;
 	r->readable++;
 	job = make_job(r, run_s, limit_s);
@@ -217,7 +217,7 @@ static void add_job(struct reader *r)
 				  .number = (int64_t)r->readable,
 				  .submit_s = job.submit_s,
 				  .run_s = run_s,
-				  .wall_limit_s = limit_s,
+				  .wall_limit_s = limit_s > 0 ? limit_s : run_s,
 				  .mem_mb = job.mem_mb,
 				  .record = make_record(r, &job),
 				  .procs = (int32_t)job_procs(&job),
@@ -228,8 +228,7 @@ static void add_job(struct reader *r)
 			  });
 }
 
-bool maui_workload_read(const char *file, const char *text, size_t len, int64_t machine_procs,
-			struct trace *out, struct err *err)
+bool maui_workload_read(const char *file, const char *text, size_t len, struct trace *out, struct err *err)
 {
 	struct reader r = {.out = out, .line.bad = &out->bad};
 	struct span all = {text, text + len}, line;
@@ -241,7 +240,7 @@ bool maui_workload_read(const char *file, const char *text, size_t len, int64_t 
 			add_job(&r);
 	}
 	if (r.readable > 0) {
-		trace_finish(out, machine_procs);
+		trace_finish(out, INT32_MAX);
 		return true;
 	}
 	if (out->bad.count == 0)
@@ -270,7 +269,7 @@ static void write_times(const struct trace_job *job, struct str *out)
 
 	str_addf(out, "%s %" PRIu32 " %" PRIu32 " %s %s %" PRId64 " %s ", or_none(record->label), asks->nodes,
 		 asks->tasks, or_none(record->cred[CRED_USER]), or_none(record->cred[CRED_GROUP]),
-		 job->wall_limit_s, outcome_names[job->outcome]);
+		 asks->wall_limit_s, outcome_names[job->outcome]);
 	maui_add_list(out, record->cred[CRED_CLASS], ":1");
 	str_addf(out, " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " [NONE] [NONE] [NONE] >= 0 >= 0 ",
 		 submit_s, submit_s, submit_s, submit_s + job->run_s);

@@ -23,12 +23,12 @@
 #include "trace.h"
 
 /*
- * Reads a whole trace that begins as maui_begins (maui_text.h) says. Jobs larger than
- * machine_procs are rejected. False when there is no job to be read, with a sentence that
- * starts with the file's name.
+ * Reads a whole trace that begins as maui_begins (maui_text.h) says. A job that is too large
+ * for a machine is one all the same: it will be blocked there. Nor need it name a wallclock
+ * limit: its record's is 0, and that of its class or of the site holds. False when there is no
+ * job to be read, with a sentence that starts with the file's name.
  */
-bool maui_workload_read(const char *file, const char *text, size_t len, int64_t machine_procs,
-			struct trace *out, struct err *err);
+bool maui_workload_read(const char *file, const char *text, size_t len, struct trace *out, struct err *err);
 
 struct str;
 /* Writes a trace whose jobs have records: started when they were submitted. */

@@ -31,7 +31,7 @@ struct trace_job {
 	int64_t number; /* the log's own name of the job; in Maui's traces its place in the file, from 1 */
 	int64_t submit_s;
 	int64_t run_s;        /* > 0, cut at wall_limit_s                 */
-	int64_t wall_limit_s; /* > 0                                      */
+	int64_t wall_limit_s; /* > 0; its run when it names none          */
 	int64_t mem_mb;       /* per task; 0 = not given                  */
 	const struct job_record
 		*record; /* a submission, its label the job's name; NULL: the numbers here are all */

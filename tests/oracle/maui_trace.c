@@ -102,8 +102,7 @@ static bool read_case(const struct workload_case *c, struct run *r)
 		read_text(c->name, "resource.trace", &machine, &r->err) &&
 		read_text(c->name, "expected.txt", &expected, &r->err) &&
 		maui_resource_read("resource.trace", str_text(&machine), machine.len, &r->machine, &r->err) &&
-		maui_workload_read("workload.trace", str_text(&work), work.len, r->machine.procs, &r->trace,
-				   &r->err);
+		maui_workload_read("workload.trace", str_text(&work), work.len, &r->trace, &r->err);
 
 	if (ok)
 		read_expected(r, expected.data);

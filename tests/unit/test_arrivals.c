@@ -150,7 +150,7 @@ static void a_job_with_a_record_is_submitted_as_that_says(void **state)
 	struct err err;
 
 	(void)state;
-	assert_true(maui_workload_read("test", text, sizeof text - 1, 64, &t, &err));
+	assert_true(maui_workload_read("test", text, sizeof text - 1, &t, &err));
 	a = arrivals_from_trace(&t);
 	a.ops->report(a.self, note_record, NULL);
 	a.ops->close(a.self);

@@ -31,7 +31,7 @@
 	"[NONE] [NONE] [NONE]\n"
 
 /* The text lives in memory of its exact size, so that a sanitizer sees a read too far. */
-static bool read_bytes(const char *text, int64_t procs, struct trace *out, struct err *err)
+static bool read_bytes(const char *text, struct trace *out, struct err *err)
 {
 	size_t len = strlen(text);
 	char *copy = mem_alloc(len);
@@ -39,7 +39,7 @@ static bool read_bytes(const char *text, int64_t procs, struct trace *out, struc
 
 	for (size_t i = 0; i < len; i++)
 		copy[i] = text[i];
-	good = maui_workload_read("wl", copy, len, procs, out, err);
+	good = maui_workload_read("wl", copy, len, out, err);
 	free(copy);
 	return good;
 }
@@ -49,7 +49,7 @@ static struct trace read_text(const char *text)
 	struct trace t;
 	struct err err = {{0}};
 
-	if (!read_bytes(text, 64, &t, &err))
+	if (!read_bytes(text, &t, &err))
 		fail_msg("%s", err.text);
 	return t;
 }
@@ -141,16 +141,19 @@ static void fields_missing_at_the_end_say_nothing(void **state)
 	trace_clear(&t);
 }
 
-static void a_run_ends_at_the_limit_and_is_the_limit_when_there_is_none(void **state)
+static void a_run_ends_at_the_limit_and_a_job_need_not_name_one(void **state)
 {
 	struct trace t = read_text(VERSION "a 0 1 u g 50 Removed [b:1] 0 0 100 200\n"
-					   "b 0 1 u g 0 Completed [b:1] 0 0 100 200\n");
+					   "b 0 1 u g 0 Completed [b:1] 0 0 100 200\n"
+					   "c 0 1 u g -1 Completed [b:1] 0 0 100 200\n");
 
 	(void)state;
 	assert_int_equal(t.job[0].run_s, 50);
 	assert_int_equal(t.job[0].wall_limit_s, 50);
 	assert_int_equal(t.job[1].run_s, 100);
 	assert_int_equal(t.job[1].wall_limit_s, 100);
+	assert_int_equal(t.job[1].record->job.wall_limit_s, 0); /* that of its class, or of the site */
+	assert_int_equal(t.job[2].record->job.wall_limit_s, 0);
 	trace_clear(&t);
 }
 
@@ -158,12 +161,11 @@ static void jobs_that_cannot_run_are_counted_as_rejected(void **state)
 {
 	struct trace t = read_text(VERSION PLAIN "never 0 1 u g 50 NotRun [b:1] 0 0 0 0\n"
 						 "backwards 0 1 u g 50 Completed [b:1] 0 0 9 3\n"
-						 "nothing 0 0 u g 50 Completed [b:1] 0 0 3 9\n"
-						 "large 0 65 u g 50 Completed [b:1] 0 0 3 9\n");
+						 "nothing 0 0 u g 50 Completed [b:1] 0 0 3 9\n");
 
 	(void)state;
 	assert_int_equal(t.count, 1);
-	assert_int_equal(t.rejected, 4);
+	assert_int_equal(t.rejected, 3);
 	assert_int_equal(t.bad.count, 0);
 	trace_clear(&t);
 }
@@ -244,7 +246,7 @@ static void a_trace_without_a_job_is_refused(void **state)
 		struct err err = {{0}};
 		struct trace t;
 
-		assert_false(read_bytes(row[i].text, 64, &t, &err));
+		assert_false(read_bytes(row[i].text, &t, &err));
 		assert_string_equal(err.text, row[i].sentence);
 		assert_null(t.job);
 	}
@@ -279,7 +281,7 @@ int main(void)
 		cmocka_unit_test(what_a_line_does_not_say_is_not_asked_for),
 		cmocka_unit_test(all_that_a_line_asks_for_is_in_the_submission),
 		cmocka_unit_test(fields_missing_at_the_end_say_nothing),
-		cmocka_unit_test(a_run_ends_at_the_limit_and_is_the_limit_when_there_is_none),
+		cmocka_unit_test(a_run_ends_at_the_limit_and_a_job_need_not_name_one),
 		cmocka_unit_test(jobs_that_cannot_run_are_counted_as_rejected),
 		cmocka_unit_test(jobs_stand_by_submission_then_as_in_the_file),
 		cmocka_unit_test(DEFAULT_is_no_credential_of_a_job),

@@ -132,6 +132,24 @@ static void what_is_not_set_for_a_credential_is_its_default(void **state)
 	scene_free(sc);
 }
 
+static void a_job_without_a_qos_has_the_qos_default(void **state)
+{
+	struct scene *sc = three_jobs();
+	struct prio_creds creds;
+
+	(void)state;
+	scene_config(sc, "qos DEFAULT { priority = 9 qtweight = 2 xfweight = 4 qttarget = 300 }\n"
+			 "qos hi { xfweight = 1 }\n");
+	snapshot_job_creds(scene_view(sc), scene_job_of(sc, 3), &creds);
+	assert_true(creds.priority[CRED_QOS] == 9);
+	assert_true(creds.qt_weight == 2 && creds.xf_weight == 4);
+	assert_int_equal(creds.qt_target_s, 300);
+	snapshot_job_creds(scene_view(sc), scene_job_of(sc, 2), &creds);
+	assert_true(creds.qt_weight == 0 && creds.xf_weight == 1);
+	assert_int_equal(creds.qt_target_s, 0);
+	scene_free(sc);
+}
+
 static void a_job_is_weighed_by_its_partition(void **state)
 {
 	struct scene *sc = three_jobs();
@@ -160,6 +178,7 @@ int main(void)
 		cmocka_unit_test(jobs_are_found_by_id_and_by_label),
 		cmocka_unit_test(credentials_are_found_by_type_and_name),
 		cmocka_unit_test(what_is_not_set_for_a_credential_is_its_default),
+		cmocka_unit_test(a_job_without_a_qos_has_the_qos_default),
 		cmocka_unit_test(a_job_is_weighed_by_its_partition),
 	};
 

@@ -42,6 +42,24 @@ static void the_worlds_look_at_the_tables(void **state)
 	scene_free(sc);
 }
 
+static void jobs_without_a_qos_are_limited_as_the_qos_default(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct throttle_world throttle;
+
+	(void)state;
+	scene_config(sc, "qos hi { maxjob = 4 }\n");
+	snapshot_throttle_world(scene_view(sc), 0, &throttle);
+	assert_int_equal(throttle.no_cred[CRED_QOS], INDEX_NONE);
+	scene_config(sc, "qos DEFAULT { maxjob = 4 }\n");
+	snapshot_throttle_world(scene_view(sc), 0, &throttle);
+	assert_int_equal(throttle.no_cred[CRED_QOS], CRED_QOS);
+	scene_config(sc, "qos DEFAULT { maxjob = 4 }\nqos none { maxjob = 2 }\n");
+	snapshot_throttle_world(scene_view(sc), 0, &throttle);
+	assert_int_equal(throttle.no_cred[CRED_QOS], snapshot_find_cred(scene_view(sc), CRED_QOS, "none"));
+	scene_free(sc);
+}
+
 static void traits_are_named_in_any_case_and_printed_as_they_came(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -80,6 +98,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_worlds_look_at_the_tables),
+		cmocka_unit_test(jobs_without_a_qos_are_limited_as_the_qos_default),
 		cmocka_unit_test(traits_are_named_in_any_case_and_printed_as_they_came),
 	};
 

@@ -108,7 +108,7 @@ static bool parse_trace(const char *file, const struct str *text, struct replay_
 		return swf_read(file, str_text(text), text->len, procs, &in->trace, err);
 	if (procs == 0)
 		return refuse_size(file, err);
-	return maui_workload_read(file, str_text(text), text->len, procs, &in->trace, err);
+	return maui_workload_read(file, str_text(text), text->len, &in->trace, err);
 }
 
 bool replay_read_trace(const char *file, bool strict, struct replay_input *in, struct err *err)

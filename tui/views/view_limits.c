@@ -6,70 +6,17 @@
  * the one under the cursor: the jobs that count, how their sum falls, and whom it holds back. What is
  * edited is a draft: the list then shows limits and jobs held back before and after.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
+#include "limit_cells.h"
 #include "limit_page.h"
 #include "page.h"
 #include "sched/base/vec.h"
 #include "tui/draw/meter.h"
 #include "view.h"
 
-#define PAGE_H   7  /* lines about a limit, if there is room  */
-#define LIST_H   7  /* lines of the list that are left to it  */
-#define NEAR_PCT 80 /* of the soft value: from here on a limit is near */
-#define OVER_PCT 100
-
-enum column {
-	COL_OWNER,
-	COL_LIMIT,
-	COL_USED,
-	COL_SOFT,
-	COL_HARD,
-	COL_METER,
-	COL_PERCENT,
-	COL_MARK,
-	COL_HELD,
-	COL_COUNT
-};
-
-/* Columns of a draft. */
-enum draft_column {
-	DRAFT_OWNER,
-	DRAFT_LIMIT,
-	DRAFT_USED,
-	DRAFT_SOFT,
-	DRAFT_SOFT_AFTER,
-	DRAFT_HARD,
-	DRAFT_HARD_AFTER,
-	DRAFT_HELD,
-	DRAFT_HELD_AFTER,
-	DRAFT_COUNT
-};
-
-static const struct table_column columns[COL_COUNT] = {
-	[COL_OWNER] = {.title = "CREDENTIAL", .min = 11, .max = 18},
-	[COL_LIMIT] = {.title = "LIMIT", .min = 20, .max = 26},
-	[COL_USED] = {.title = "IN USE", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[COL_SOFT] = {.title = "SOFT", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[COL_HARD] = {.title = "HARD", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[COL_METER] = {.title = "OF SOFT", .min = 12, .max = 22, .drop = 1},
-	[COL_PERCENT] = {.title = "", .min = 5, .align = TEXT_RIGHT},
-	[COL_MARK] = {.title = "", .min = 2},
-	[COL_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
-};
-
-static const struct table_column draft_columns[DRAFT_COUNT] = {
-	[DRAFT_OWNER] = {.title = "CREDENTIAL", .min = 10, .max = 20},
-	[DRAFT_LIMIT] = {.title = "LIMIT", .min = 14, .max = 28},
-	[DRAFT_USED] = {.title = "IN USE", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_SOFT] = {.title = "SOFT", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_SOFT_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_HARD] = {.title = "HARD", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_HARD_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
-	[DRAFT_HELD_AFTER] = {.title = "AFTER", .min = 5, .max = 8, .align = TEXT_RIGHT},
-};
+#define PAGE_H 7 /* lines about a limit, if there is room  */
+#define LIST_H 7 /* lines of the list that are left to it  */
 
 /* Which limits are shown. */
 enum part {
@@ -108,16 +55,6 @@ static const struct limit_row *at_cursor(const struct limits_view *v)
 
 /* --- rows ------------------------------------------------------------------------------- */
 
-static bool is_near(const struct limit_row *row)
-{
-	return limit_row_percent(row) >= NEAR_PCT || row->holds_back > 0;
-}
-
-static bool is_over(const struct limit_row *row)
-{
-	return limit_row_percent(row) >= OVER_PCT || row->holds_back > 0;
-}
-
 static bool passes(const struct limits_view *v, const struct limit_row *row, const struct filter *filter)
 {
 	const struct snapshot *s = shown(v)->s;
@@ -147,8 +84,8 @@ static void find_rows(struct limits_view *v)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct limit_row *row = &list->row[i];
 
-		if ((v->part == PART_NEAR && !is_near(row)) || (v->part == PART_OVER && !is_over(row)) ||
-		    !passes(v, row, console_filter(v->c)))
+		if ((v->part == PART_NEAR && !limit_is_near(row)) ||
+		    (v->part == PART_OVER && !limit_is_over(row)) || !passes(v, row, console_filter(v->c)))
 			continue;
 		v->row = vec_room(v->row, &v->room, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;
@@ -166,119 +103,14 @@ static uint64_t key(void *self, size_t row)
 	return owner << 34 | (second & 0xfffffff) << 6 | (uint64_t)limit->scope << 3 | limit->kind;
 }
 
-/* --- cells ------------------------------------------------------------------------------ */
-
-static void add_amount(int64_t amount, struct str *out)
-{
-	if (amount == LIMIT_UNLIMITED)
-		str_add_char(out, '-');
-	else
-		str_addf(out, "%" PRId64, amount);
-}
-
-static enum role add_owner(const struct limits_view *v, const struct limit_row *row, struct str *out)
-{
-	const char *name = limit_row_owner(shown(v)->s, row);
-
-	str_addf(out, "%s%s%s", limit_row_owner_type(shown(v)->s, row), name ? " " : "", name ? name : "");
-	return ROLE_TEXT;
-}
-
-static enum role add_name(const struct limits_view *v, const struct limit_row *row, struct str *out)
-{
-	limit_row_add_name(shown(v)->s, row, out);
-	if (limit_row_is_override(row))
-		str_add(out, " (override)");
-	else if (row->scope == LIMIT_CLASS)
-		str_add(out, " a job");
-	return ROLE_TEXT;
-}
-
-static enum role use_role(const struct limit_row *row)
-{
-	return is_over(row) ? ROLE_LIMIT_OVER : is_near(row) ? ROLE_LIMIT_NEAR : ROLE_TEXT;
-}
-
-static enum role add_held(const struct limit_row *row, struct str *out)
-{
-	str_addf(out, "%" PRIu32, row->holds_back);
-	return row->holds_back > 0 ? ROLE_STRONG : ROLE_DIM;
-}
-
-static enum role plain_cell(const struct limit_row *row, size_t column, struct str *out)
-{
-	switch (column) {
-	case COL_USED:
-		add_amount(row->used, out);
-		return ROLE_STRONG;
-	case COL_SOFT:
-		add_amount(row->soft, out);
-		return ROLE_TEXT;
-	case COL_HARD:
-		add_amount(row->hard, out);
-		return row->hard == row->soft ? ROLE_DIM : ROLE_TEXT;
-	case COL_PERCENT:
-		if (row->soft != LIMIT_UNLIMITED)
-			str_addf(out, "%.0f%%", limit_row_percent(row));
-		return use_role(row);
-	case COL_MARK:
-		str_add(out, role_info(use_role(row))->mark);
-		return use_role(row);
-	case COL_HELD:
-		return add_held(row, out);
-	default:
-		return ROLE_TEXT;
-	}
-}
-
-static enum role after_role(int64_t before, int64_t after)
-{
-	return before == after ? ROLE_DIM : ROLE_DRAFT;
-}
-
-static enum role draft_cell(const struct limits_view *v, const struct limit_row *row, size_t column,
-			    struct str *out)
-{
-	size_t at = limit_list_find_row(&v->live, row);
-	struct limit_row before = {.soft = LIMIT_UNLIMITED, .hard = LIMIT_UNLIMITED};
-
-	if (at < v->live.count)
-		before = v->live.row[at];
-	switch (column) {
-	case DRAFT_USED:
-		add_amount(row->used, out);
-		return ROLE_TEXT;
-	case DRAFT_SOFT:
-		add_amount(before.soft, out);
-		return ROLE_DIM;
-	case DRAFT_SOFT_AFTER:
-		add_amount(row->soft, out);
-		return after_role(before.soft, row->soft);
-	case DRAFT_HARD:
-		add_amount(before.hard, out);
-		return ROLE_DIM;
-	case DRAFT_HARD_AFTER:
-		add_amount(row->hard, out);
-		return after_role(before.hard, row->hard);
-	case DRAFT_HELD:
-		(void)add_held(&before, out);
-		return ROLE_DIM;
-	default:
-		(void)add_held(row, out);
-		return after_role(before.holds_back, row->holds_back);
-	}
-}
-
 static enum role cell(void *self, size_t at, size_t column, struct str *out)
 {
 	const struct limits_view *v = self;
 	const struct limit_row *row = limit_at(v, at);
 
-	if (column == COL_OWNER)
-		return add_owner(v, row, out);
-	if (column == COL_LIMIT)
-		return add_name(v, row, out);
-	return v->comparing ? draft_cell(v, row, column, out) : plain_cell(row, column, out);
+	if (!v->comparing)
+		return limit_cell(shown(v)->s, row, column, out);
+	return limit_draft_cell(shown(v)->s, row, &v->live, column, out);
 }
 
 /* --- life ------------------------------------------------------------------------------- */
@@ -288,7 +120,7 @@ static void limits_open(void *self, struct console *c)
 	struct limits_view *v = self;
 
 	v->c = c;
-	table_init(&v->table, columns, COL_COUNT);
+	table_init(&v->table, limit_columns, LIMIT_COLUMNS);
 }
 
 static void limits_close(void *self)
@@ -310,8 +142,8 @@ static void limits_recalc(void *self)
 
 	v->o = o;
 	v->comparing = o->draft.s != NULL;
-	v->table.column = v->comparing ? draft_columns : columns;
-	v->table.columns = v->comparing ? (size_t)DRAFT_COUNT : (size_t)COL_COUNT;
+	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
+	v->table.columns = LIMIT_COLUMNS;
 	limit_list_build(&v->live, o->live.s, &o->live.plan);
 	if (v->comparing)
 		limit_list_build(&v->draft, o->draft.s, &o->draft.plan);
@@ -327,11 +159,11 @@ static void put_meters(const struct limits_view *v, struct canvas *canvas, struc
 	const struct table *t = &v->table;
 	int x = TABLE_GUTTER;
 
-	for (size_t i = 0; i < COL_METER; i++)
+	for (size_t i = 0; i < LIMIT_METER; i++)
 		x += t->width[i] ? t->width[i] + 1 : 0;
-	for (int y = 0; y < t->body && t->width[COL_METER] > 0; y++) {
+	for (int y = 0; y < t->body && t->width[LIMIT_METER] > 0; y++) {
 		size_t row = table_row_at(t, t->body_y + y);
-		struct rect line = {r.x + x, t->body_y + y, t->width[COL_METER], 1};
+		struct rect line = {r.x + x, t->body_y + y, t->width[LIMIT_METER], 1};
 		struct meter meter = {.label = "", .text = "", .total = 100};
 
 		if (row == TABLE_NO_ROW)
