@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * qsub.c - what does a person ask for with the options of qsub?
+ *
+ * A table of letters, walked over as getopt does: letters may share a word, a value stands behind its letter
+ * or in the next word, "--" ends the options. Values are only read here; what follows from all of
+ * them together is worked out in qsub_finish.
+ */
+#include "qsub.h"
+
+#include <string.h>
+
+#include "qsub_inside.h"
+
+/* --- single options --------------------------------------------------------------------------- */
+
+bool qsub_read_job_name(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_title(s, text, &s->draft.name, err);
+}
+
+bool qsub_read_account(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_name(s, text, &s->draft.account, err);
+}
+
+bool qsub_read_class(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_name(s, text, &s->draft.class, err);
+}
+
+bool qsub_read_qos(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_name(s, text, &s->draft.qos, err);
+}
+
+bool qsub_read_dir(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_path(s, text, &s->draft.dir, err);
+}
+
+bool qsub_read_output(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	return qsub_read_path(s, text, &s->draft.output, err);
+}
+
+bool qsub_read_errors(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	s->draft.errors_follow = false;
+	return qsub_read_path(s, text, &s->draft.errors, err);
+}
+
+bool qsub_read_mail_to(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (text[0] == '\0' || strchr(text, ' ') != NULL || !qsub_is_shown(text))
+		return err_set(err, "\"%s\" is no address", text);
+	s->mail_to = arena_string(&s->arena, text);
+	return true;
+}
+
+bool qsub_hold(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	return s->hold = true;
+}
+
+static bool say_only_the_id(struct submission *s, const struct submitter *by, const char *text,
+			    struct err *err)
+{
+	(void)by;
+	(void)text;
+	(void)err;
+	return s->terse = true;
+}
+
+static bool read_join(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (strcmp(text, "oe") != 0 && strcmp(text, "eo") != 0 && strcmp(text, "n") != 0)
+		return err_set(err,
+			       "oe joins the errors to the output, eo the output to the errors, n nothing; "
+			       "got \"%s\"",
+			       text);
+	s->draft.join_output = text[0] == 'o';
+	s->draft.join_errors = text[0] == 'e';
+	s->draft.errors_follow = false;
+	return true;
+}
+
+/* Of "b" "e" "a" those that are named, each once. */
+static bool read_mail(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	char *mail = arena_take(&s->arena, sizeof "bea");
+	size_t count = 0;
+
+	(void)by;
+	s->mail = NULL;
+	if (strcmp(text, "n") == 0)
+		return true;
+	if (text[0] == '\0' || text[strspn(text, "bea")] != '\0')
+		return err_set(err,
+			       "b is for the begin, e for the end, a for an abort, n for nothing; got \"%s\"",
+			       text);
+	for (const char *event = "bea"; *event != '\0'; event++)
+		if (strchr(text, *event) != NULL)
+			mail[count++] = *event;
+	mail[count] = '\0';
+	s->mail = mail;
+	return true;
+}
+
+static bool read_priority(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	int64_t points;
+
+	(void)by;
+	if (!str_read_whole(text[0] == '+' ? text + 1 : text, &points) || points < -1024 || points > 1023)
+		return err_set(err, "\"%s\" is not a whole number from -1024 to 1023", text);
+	s->draft.points = points;
+	return true;
+}
+
+static bool read_rerun(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (strcmp(text, "y") != 0 && strcmp(text, "n") != 0)
+		return err_set(err, "y or n, got \"%s\"", text);
+	s->launch.flags &= ~(uint32_t)LAUNCH_REQUEUE;
+	if (text[0] == 'y')
+		s->launch.flags |= LAUNCH_REQUEUE;
+	return true;
+}
+
+static bool read_shell(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	(void)by;
+	if (text[0] != '/')
+		return err_set(err, "\"%s\" must be the path of a shell from / on, such as /bin/sh", text);
+	return qsub_read_path(s, text, &s->launch.shell, err);
+}
+
+static bool refuse_interactive(struct submission *s, const struct submitter *by, const char *text,
+			       struct err *err)
+{
+	(void)s;
+	(void)by;
+	(void)text;
+	return err_set(err, "an interactive job is 'kahu run --pty -- COMMAND', with the same options");
+}
+
+/* --- -W ------------------------------------------------------------------------------------------ */
+
+static bool read_umask(struct submission *s, const struct submitter *by, const char *text, struct err *err)
+{
+	size_t len = strspn(text, "01234567");
+
+	(void)by;
+	if (len == 0 || len > 4 || text[len] != '\0' || (len == 4 && text[0] != '0'))
+		return err_set(err, "\"%s\" is not an octal number from 0 to 777, such as 027", text);
+	s->draft.umask = 0;
+	for (size_t i = 0; i < len; i++)
+		s->draft.umask = s->draft.umask * 8 + (uint32_t)(text[i] - '0');
+	s->draft.has_umask = true;
+	return true;
+}
+
+static const struct qsub_row attributes[] = {
+	{"depend", '\0', "afterok:JOB[:JOB]...[,afterany:JOB]...",
+	 "jobs that come first; also after, afternotok", qsub_read_depend},
+	{"umask", '\0', "MASK", "for the files it makes, instead of the umask here", read_umask},
+	{"x", '\0', "NAME:VALUE[;NAME:VALUE]...", "resources of -l in Maui's way", qsub_read_extensions},
+};
+static const struct qsub_table attribute_table = {attributes, sizeof attributes / sizeof attributes[0]};
+
+static bool read_attributes(struct submission *s, const struct submitter *by, const char *text,
+			    struct err *err)
+{
+	struct qsub_pair pair;
+	struct err bad = {""};
+
+	while (qsub_next_pair(s, &text, &pair, &bad)) {
+		const struct qsub_row *row = qsub_find(&attribute_table, pair.name, strlen(pair.name));
+
+		if (row == NULL)
+			return err_set(err,
+				       "%.40s is not known; there are depend=, umask= and x=", pair.name);
+		if (!row->read(s, by, pair.value, err))
+			return err_prefix(err, "%s", row->name);
+	}
+	return bad.text[0] == '\0' || err_set(err, "%s", bad.text);
+}
+
+/* --- the table ------------------------------------------------------------------------------------- */
+
+static const struct qsub_row options[] = {
+	{"A", 'A', "ACCOUNT", "who pays", qsub_read_account},
+	{"a", 'a', "TIME", "not before: 16:30, 2026-03-24T16:30, +2:00:00 or [[[[CC]YY]MM]DD]hhmm[.SS]",
+	 qsub_read_date},
+	{"d", 'd', "DIR", "the job's folder; else the one it is submitted in", qsub_read_dir},
+	{"e", 'e', "PATH", "where its errors go: NAME.e%j", qsub_read_errors},
+	{"h", 'h', NULL, "it is held until 'kahu release'", qsub_hold},
+	{"I", 'I', NULL, "see kahu run --pty", refuse_interactive},
+	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
+	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
+	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},
+	{"M", 'M', "ADDRESS[,...]", "who gets mail", qsub_read_mail_to},
+	{"m", 'm', "abe|n", "mail at an abort, the begin, the end", read_mail},
+	{"N", 'N', "NAME", "its name; else that of the script or command", qsub_read_job_name},
+	{"o", 'o', "PATH", "where its output goes: NAME.o%j", qsub_read_output},
+	{"p", 'p', "PRIORITY", "from -1024 to 1023, added to what is computed", read_priority},
+	{"q", 'q', "CLASS", "its class", qsub_read_class},
+	{"r", 'r', "y|n", "may it be run again when its end is not known?", read_rerun},
+	{"S", 'S', "SHELL", "what runs a script without #!", read_shell},
+	{"t", 't', "RANGES[%N]", "an array of jobs, such as 0-9 or 1,3,5-7; at most N at a time",
+	 qsub_read_array},
+	{"V", 'V', NULL, "it gets all variables of the environment", qsub_all_variables},
+	{"v", 'v', "NAME[=VALUE][,...]", "it gets these variables", qsub_read_variables},
+	{"W", 'W', "NAME=VALUE[,...]", "more; see below", read_attributes},
+	{"w", 'w', "DIR", "as -d", qsub_read_dir},
+	{"z", 'z', NULL, "prints only the id", say_only_the_id},
+};
+static const struct qsub_table option_table = {options, sizeof options / sizeof options[0]};
+
+const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const char *own = table->row[i].name;
+
+		if (strlen(own) == len && (len == 1 ? own[0] == name[0] : strncasecmp(own, name, len) == 0))
+			return &table->row[i];
+	}
+	return NULL;
+}
+
+void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out)
+{
+	for (size_t i = 0; i < table->count; i++)
+		str_addf(out, "%s%s%s", i == 0 ? "" : ", ", before, table->row[i].name);
+}
+
+void qsub_list_options(struct str *out)
+{
+	for (size_t i = 0; i < option_table.count; i++) {
+		const struct qsub_row *row = &options[i];
+
+		str_addf(out, "  -%s%s%s\n        %s\n", row->name, row->takes == NULL ? "" : " ",
+			 row->takes == NULL ? "" : row->takes, row->help);
+	}
+	qsub_list_resources(out);
+	for (size_t i = 0; i < attribute_table.count; i++) {
+		const struct qsub_row *row = &attributes[i];
+
+		str_addf(out, "  -W %s=%s\n        %s\n", row->name, row->takes, row->help);
+	}
+}
+
+/* --- walking ------------------------------------------------------------------------------------------ */
+
+/* Is there a pair of which the name begins at text, before the next comma? */
+static bool begins_pair(const char *text)
+{
+	return text[strcspn(text, "=,")] == '=';
+}
+
+bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out, struct err *err)
+{
+	size_t name = strcspn(*at, "="), len = name;
+	char *copy;
+
+	if (**at == '\0')
+		return false;
+	if (!begins_pair(*at) || name == 0)
+		return err_set(err, "\"%.60s\" is not NAME=VALUE", *at);
+	do
+		len += 1 + strcspn(*at + len + 1, ",");
+	while ((*at)[len] == ',' && (*at)[len + 1] != '\0' && !begins_pair(*at + len + 1));
+	copy = arena_copy(&s->arena, *at, len + 1);
+	copy[name] = copy[len] = '\0';
+	*out = (struct qsub_pair){.name = copy, .value = copy + name + 1};
+	*at += len;
+	*at += **at == ',';
+	return true;
+}
+
+static bool no_such_option(const char *word, char letter, struct err *err)
+{
+	struct str names = {0};
+
+	if (letter == '-')
+		return err_set(err,
+			       "%.60s is no option of qsub; Slurm's long ones stand in #SBATCH lines of a "
+			       "script",
+			       word);
+	qsub_add_names(&option_table, "-", &names);
+	err_set(err, "-%c is no option here; there are %s", letter, str_text(&names));
+	str_free(&names);
+	return false;
+}
+
+/* The letters of one word, and the next word when the last one needs it: *at moves on to it. */
+static bool read_word(struct submission *s, const struct submitter *by, int count, const char *const *word,
+		      int *at, struct err *err)
+{
+	for (const char *letter = word[*at] + 1; *letter != '\0'; letter++) {
+		const struct qsub_row *row = qsub_find(&option_table, letter, 1);
+		const char *value = letter + 1;
+
+		if (row == NULL)
+			return no_such_option(word[*at], *letter, err);
+		if (row->takes != NULL && *value == '\0') {
+			if (*at + 1 == count)
+				return err_set(err, "-%s needs %s behind it", row->name, row->takes);
+			value = word[++*at];
+		}
+		if (!row->read(s, by, value, err))
+			return err_prefix(err, "-%s", row->name);
+		if (row->takes != NULL)
+			return true;
+	}
+	return true;
+}
+
+bool qsub_read_words(struct submission *s, const struct submitter *by, int count, const char *const *word,
+		     int *rest, struct err *err)
+{
+	for (*rest = 0; *rest < count; ++*rest) {
+		const char *text = word[*rest];
+
+		if (text[0] != '-' || text[1] == '\0')
+			return true;
+		if (strcmp(text, "--") == 0) {
+			++*rest;
+			return true;
+		}
+		if (!read_word(s, by, count, word, rest, err))
+			return false;
+	}
+	return true;
+}
+
+bool qsub_read_options(struct submission *out, const struct submitter *by, int argc, const char *const *argv,
+		       int *rest, struct err *err)
+{
+	bool good;
+
+	out->draft.last_word = true;
+	good = qsub_read_words(out, by, argc - 1, argv + 1, rest, err);
+	++*rest;
+	return good;
+}
+
+void submission_free(struct submission *s)
+{
+	arena_free(&s->arena);
+	*s = (struct submission){.range_count = 0};
+}
