@@ -9,10 +9,11 @@
  *     3  the launch (launch.h), a file in memory
  *     4  the folder of spool files
  *
- * in a session of its own, and leaves its exit status in the spool file (spool.h). It never writes
- * to a terminal. After that the scheduler reaches it by signals alone, sent through a pidfd, so
- * that no other process can be meant; the number that comes along says the rest. Signals of
- * anyone but root and the scheduler's own user are ignored.
+ * in a session of its own, with all signals blocked: an order that came before it listens would end
+ * it. It leaves how the job ended in the spool file (spool.h) and never writes to a terminal. After that
+ * the scheduler reaches it by signals alone, sent through a pidfd, so that no other process can be meant;
+ * the number that comes along (SI_QUEUE) says the rest. Signals of anyone but root and the scheduler's
+ * own user are ignored.
  *
  * That a job has ended is seen by the pidfd: the shepherd is gone, and the file says how.
  */

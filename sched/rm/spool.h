@@ -74,7 +74,7 @@ struct spool_ended {
 	uint32_t reason;            /* enum end_reason                                       */
 	int32_t status;             /* of the job; 256 + signal when a signal ended it       */
 	int64_t begun_s, ended_s;   /* UTC                                                   */
-	int64_t run_ms;             /* by a clock that nobody sets                           */
+	int64_t run_ms;             /* by a clock that nobody sets, without suspensions      */
 	int64_t user_ms, system_ms; /* processor time                                       */
 	int64_t mem_peak_kb;
 	uint32_t survivors;    /* processes that could not be killed                            */

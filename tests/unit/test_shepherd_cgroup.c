@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shepherd_cgroup.c - does a cgroup hold a job together, where one can be had?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/shepherd_run.h"
+
+/* --- cgroups ---------------------------------------------------------------------------------------- */
+
+static char cgroup[200];
+
+/* One below the root of whatever cgroup v2 there is. */
+static bool make_cgroup(void)
+{
+	static const char *const roots[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
+	char file[300];
+
+	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
+		snprintf(file, sizeof file, "%s/cgroup.controllers", roots[i]);
+		snprintf(cgroup, sizeof cgroup, "%s/kahu-test-%d", roots[i], (int)getpid());
+		if (access(file, F_OK) == 0 && mkdir(cgroup, 0755) == 0)
+			return true;
+	}
+	cgroup[0] = '\0';
+	return false;
+}
+
+static struct launch launch_in_cgroup(const char *script)
+{
+	struct launch launch = launch_script(script);
+
+	launch.cgroup = cgroup;
+	return launch;
+}
+
+static void a_cgroup_holds_a_job_together(void **state)
+{
+	struct launch launch = launch_in_cgroup(stubborn);
+	char own[300];
+	pid_t pid;
+
+	(void)state;
+	if (cgroup[0] == '\0')
+		skip();
+	snprintf(own, sizeof own, "%s/job.12.1/cgroup.procs", cgroup);
+	launch.grace_s = 0;
+	pid = start(&launch);
+	WAIT_UNTIL(count_pids(false) == 7);
+	WAIT_UNTIL(judge(12) == SPOOL_ALIVE && spool.has_begun);
+	assert_true(spool.begun.level >= HOLD_KILL_ONLY);
+	assert_true(strlen(text_of(own)) > 0);
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 9);
+	assert_int_equal(count_pids(true), 0);
+	assert_int_equal(access(own, F_OK), -1);
+}
+
+static void a_cgroup_is_frozen_while_suspended(void **state)
+{
+	struct launch launch =
+		launch_in_cgroup("trap 'exit 9' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
+	char events[300];
+	pid_t pid;
+
+	(void)state;
+	if (cgroup[0] == '\0')
+		skip();
+	snprintf(events, sizeof events, "%s/job.12.1/cgroup.events", cgroup);
+	pid = start(&launch);
+	WAIT_UNTIL(text_of(in_home("me"))[0] != '\0');
+	order(pid, SHEPHERD_SUSPEND, 0);
+	WAIT_UNTIL(has_line(text_of(events), "frozen 1"));
+	assert_true(state_of(pid_in("me")) != 'T');
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 9);
+}
+
+static void a_cgroup_that_cannot_be_had_is_done_without(void **state)
+{
+	struct launch launch = launch_in_cgroup("exit 3\n");
+
+	(void)state;
+	launch.cgroup = "/nonexistent/cgroup";
+	run(&launch);
+	assert_end(END_EXITED, 3);
+	assert_int_equal(spool.begun.level, HOLD_NONE);
+	spool_remove(folder, 12, 1, NULL);
+	launch.cgroup = home; /* a folder, but no cgroup */
+	run(&launch);
+	assert_end(END_EXITED, 3);
+	assert_int_equal(spool.begun.level, HOLD_NONE);
+	assert_int_equal(access(in_home("job.12.1"), F_OK), -1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		OURS(a_cgroup_holds_a_job_together),
+		OURS(a_cgroup_is_frozen_while_suspended),
+		OURS(a_cgroup_that_cannot_be_had_is_done_without),
+	};
+
+	int failed;
+
+	if (!make_cgroup())
+		printf("# no cgroup v2 can be made here\n");
+	failed = run_shepherd_tests("shepherd_cgroup", tests, sizeof tests / sizeof tests[0]);
+	if (cgroup[0] != '\0')
+		rmdir(cgroup);
+	return failed;
+}

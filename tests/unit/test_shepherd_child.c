@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shepherd_child.c - does a job find the place it was promised: its processors, its user, its
+ * environment?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sched.h>
+
+#include "tests/shepherd_run.h"
+
+/* --- environment and place -------------------------------------------------------------------------- */
+
+static void the_environment_is_built(void **state)
+{
+	static const char *const words[] = {"env", NULL};
+	static const char *const own[] = {"MINE=1=2",  "PATH=/usr/bin:/bin:/mine", "KAHU_JOBID=99",
+					  "USER=root", "OMP_NUM_THREADS=1",        NULL};
+	static const char *const expected[] = {"MINE=1=2",
+					       "PATH=/usr/bin:/bin:/mine",
+					       "KAHU_JOBID=12[3]",
+					       "KAHU_ATTEMPT=1",
+					       "KAHU_ARRAY_ID=3",
+					       "KAHU_JOBNAME=a name",
+					       "KAHU_NODES=here*2",
+					       "KAHU_PROCS=2",
+					       "KAHU_QUEUE=fast",
+					       "PBS_JOBID=12[3]",
+					       "PBS_QUEUE=fast",
+					       "PBS_ARRAYID=3",
+					       "PBS_ENVIRONMENT=PBS_BATCH",
+					       "OMP_NUM_THREADS=1",
+					       "LANG=C.UTF-8",
+					       "CUDA_VISIBLE_DEVICES=0,2",
+					       "ROCR_VISIBLE_DEVICES=0,2",
+					       "HIP_VISIBLE_DEVICES=0,2",
+					       "NVIDIA_VISIBLE_DEVICES=0,2"};
+	struct launch launch = launch_of(words, 1);
+	const char *text;
+
+	(void)state;
+	launch.environment = (struct launch_words){own, 5};
+	launch.label = "12[3]";
+	launch.name = "a name";
+	launch.nodes = "here*2";
+	launch.class = "fast";
+	launch.procs = 2;
+	launch.devices = "0,2";
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	text = text_of(in_home("out"));
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++)
+		if (!has_line(text, expected[i]))
+			fail_msg("%s is not in\n%s", expected[i], text);
+	assert_null(strstr(text, "OURS"));
+	assert_null(strstr(text, "KAHU_JOBID=99"));
+	assert_true(has_line(text, "USER=root") == (who == 0));
+}
+
+static void a_large_environment_is_carried(void **state)
+{
+	static const char *const words[] = {"sh", "-c", "env | grep -c ^V", NULL};
+	static char item[200][1100], large[200 * 1024];
+	const char *settings[201];
+	struct launch launch = launch_of(words, 3);
+
+	(void)state;
+	for (int i = 0; i < 200; i++) {
+		snprintf(item[i], sizeof item[i], "V%d=%01000d", i, i);
+		settings[i] = item[i];
+	}
+	settings[200] = NULL;
+	launch.environment = (struct launch_words){settings, 200};
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("out")), "200\n");
+	spool_remove(folder, 12, 1, NULL);
+	memset(large, 'x', sizeof large - 1);
+	large[1] = '=';
+	settings[0] = large;
+	settings[1] = NULL;
+	launch.environment.count = 1;
+	run(&launch);
+	assert_not_started("sh cannot be run: its arguments and environment are too large");
+}
+
+static void a_job_stays_on_its_processors(void **state)
+{
+	struct launch launch = launch_script("grep Cpus_allowed_list /proc/self/status\n");
+	char cpus[16], expected[64];
+	cpu_set_t ours;
+	int first = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof ours, &ours), 0);
+	while (!CPU_ISSET((size_t)first, &ours))
+		first++;
+	snprintf(cpus, sizeof cpus, "%d", first);
+	launch.cpus = cpus;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	snprintf(expected, sizeof expected, "Cpus_allowed_list:\t%d\n", first);
+	assert_string_equal(text_of(in_home("out")), expected);
+	assert_string_equal(spool.begun.cpus, cpus);
+	spool_remove(folder, 12, 1, NULL);
+	launch.cpus = "1-x";
+	run(&launch);
+	assert_non_null(strstr(spool.ended.text, "it cannot be bound to processors: \"1-x\" is not a list"));
+	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+}
+
+static void a_job_is_its_user_for_good(void **state)
+{
+	struct launch launch = launch_script("id -u; id -g; id -G; ulimit -c; cat /proc/self/oom_score_adj; "
+					     "grep -E '^(SigIgn|SigBlk)' /proc/self/status\n");
+	char expected[200];
+
+	(void)state;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	snprintf(expected, sizeof expected, "%u\n%u\n%u\n0\n", who, who, who);
+	assert_true(strncmp(text_of(in_home("out")), expected, strlen(expected)) == 0);
+	assert_non_null(strstr(text_of(in_home("out")),
+			       "\n0\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"));
+}
+
+static void a_user_that_is_not_known_is_a_sentence(void **state)
+{
+	struct launch launch = launch_script("true\n");
+
+	(void)state;
+	launch.uid = launch.gid = 54321;
+	run(&launch);
+	assert_not_started("its user 54321 is not known on this host (any more)");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		OURS(the_environment_is_built),
+		OURS(a_large_environment_is_carried),
+		OURS(a_job_stays_on_its_processors),
+		NOBODYS(the_environment_is_built),
+		NOBODYS(a_job_stays_on_its_processors),
+		NOBODYS(a_job_is_its_user_for_good),
+		NOBODYS(a_user_that_is_not_known_is_a_sentence),
+	};
+
+	return run_shepherd_tests("shepherd_child", tests, sizeof tests / sizeof tests[0]);
+}

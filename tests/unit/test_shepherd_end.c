@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shepherd_end.c - do limits and orders reach every process of a job, and does none survive?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/shepherd_run.h"
+
+/* --- limits and orders ------------------------------------------------------------------------------ */
+
+static void at_its_limit_nobody_of_a_job_survives(void **state)
+{
+	struct launch launch = launch_script(stubborn);
+
+	(void)state;
+	launch.wall_limit_s = 1;
+	run(&launch);
+	assert_end(END_WALL_LIMIT, 256 + 9);
+	assert_int_equal(count_pids(false), 7);
+	assert_int_equal(count_pids(true), 0);
+	assert_true(spool.ended.run_ms >= 2000 && spool.ended.run_ms < 4000);
+}
+
+static void a_cancelled_job_is_asked_first(void **state)
+{
+	struct launch launch =
+		launch_script("trap 'echo asked; exit 9' TERM\necho ready\nsleep 1000 & wait\n");
+	pid_t pid = start(&launch);
+
+	(void)state;
+	WAIT_UNTIL(strcmp(text_of(in_home("out")), "ready\n") == 0);
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 9);
+	assert_string_equal(text_of(in_home("out")), "ready\nasked\n");
+}
+
+static void a_job_can_be_killed_at_once(void **state)
+{
+	struct launch launch = launch_script(stubborn);
+	pid_t pid;
+
+	(void)state;
+	launch.grace_s = 1000;
+	pid = start(&launch);
+	WAIT_UNTIL(count_pids(false) == 7);
+	order(pid, SHEPHERD_CANCEL, 0); /* a second word is harder */
+	order(pid, SHEPHERD_CANCEL, 1);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 9);
+	assert_int_equal(count_pids(true), 0);
+}
+
+static bool shows_suspended(bool expected)
+{
+	return spool_read(folder, 12, 1, &spool, &err) && spool.has_usage &&
+	       spool.usage.suspended == expected;
+}
+
+/* A number that grows while the job works. */
+/* Whoever is killed has left a child behind already. */
+static void a_storm_of_processes_is_killed(void **state)
+{
+	struct launch launch = launch_script("trap '' TERM\nstorm() { while :; do (setsid sleep 0.2 &); echo "
+					     ">>pids; done; }\nstorm & storm\n");
+	pid_t pid = start(&launch);
+
+	(void)state;
+	WAIT_UNTIL(strlen(text_of(in_home("pids"))) > 100);
+	order(pid, SHEPHERD_CANCEL, 1);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 9);
+}
+
+static void while_suspended_the_limit_stands_still(void **state)
+{
+	static const char script[] =
+		"echo $$ >me; i=0; while :; do i=$((i + 1)); echo $i >count; sleep 0.01; done\n";
+	struct launch launch = launch_script(script);
+	int64_t since_ms;
+	char before[TEXT_ROOM];
+	pid_t pid, shell;
+
+	(void)state;
+	launch.wall_limit_s = 1;
+	pid = start(&launch);
+	WAIT_UNTIL(text_of(in_home("count"))[0] != '\0');
+	order(pid, SHEPHERD_SUSPEND, 0);
+	WAIT_UNTIL(shows_suspended(true));
+	since_ms = time_ms();
+	shell = pid_in("me");
+	WAIT_UNTIL(strchr("TD", state_of(shell)) != NULL); /* D: it waits for the exec of a stopped child */
+	assert_true(spool.usage.processes >= 1 && spool.usage.mem_kb > 0);
+	snprintf(before, sizeof before, "%s", text_of(in_home("count")));
+	WAIT_UNTIL(time_ms() > since_ms + 1200);
+	assert_string_equal(text_of(in_home("count")), before);
+	assert_int_equal(judge(12), SPOOL_ALIVE);
+	order(pid, SHEPHERD_RESUME, 0);
+	WAIT_UNTIL(strcmp(text_of(in_home("count")), before) != 0);
+	finish(pid);
+	assert_end(END_WALL_LIMIT, 256 + 15);
+	assert_true(spool.ended.run_ms >= 1000 && spool.ended.run_ms < 2000);
+}
+
+static void a_suspended_job_can_be_cancelled(void **state)
+{
+	struct launch launch =
+		launch_script("trap 'exit 9' TERM\necho ready\nwhile :; do sleep 0.01; done\n");
+	pid_t pid = start(&launch);
+
+	(void)state;
+	WAIT_UNTIL(strcmp(text_of(in_home("out")), "ready\n") == 0);
+	order(pid, SHEPHERD_SUSPEND, 0);
+	order(pid, SHEPHERD_CANCEL, 0);
+	finish(pid);
+	assert_end(END_CANCELLED, 9);
+}
+
+static void a_signal_reaches_the_job(void **state)
+{
+	struct launch launch = launch_script("trap 'echo got; exit 3' USR1\necho ready\nsleep 1000 & wait\n");
+	pid_t pid = start(&launch);
+
+	(void)state;
+	WAIT_UNTIL(strcmp(text_of(in_home("out")), "ready\n") == 0);
+	order(pid, SHEPHERD_SIGNAL, 0);
+	order(pid, SHEPHERD_SIGNAL, 1000);
+	kill(pid, SIGTERM); /* nobody ends a shepherd like this */
+	order(pid, SHEPHERD_SIGNAL, SIGUSR1);
+	finish(pid);
+	assert_end(END_EXITED, 3);
+	assert_string_equal(text_of(in_home("out")), "ready\ngot\n");
+}
+
+/* sleep does not catch it, so it is not disturbed. */
+static void the_warning_reaches_those_who_listen(void **state)
+{
+	struct launch launch =
+		launch_script("trap 'kill -0 $! && echo warned; exit 5' USR1\nsleep 1000 & wait\n");
+
+	(void)state;
+	launch.wall_limit_s = 100;
+	launch.warn_s = 99;
+	launch.warn_signal = SIGUSR1;
+	run(&launch);
+	assert_end(END_EXITED, 5);
+	assert_string_equal(text_of(in_home("out")), "warned\n");
+}
+
+static void a_new_limit_counts_from_the_start(void **state)
+{
+	struct launch launch = launch_script("echo ready; exec sleep 1000\n");
+	pid_t pid = start(&launch);
+
+	(void)state;
+	WAIT_UNTIL(strcmp(text_of(in_home("out")), "ready\n") == 0);
+	order(pid, SHEPHERD_LIMIT, 1);
+	finish(pid);
+	assert_end(END_WALL_LIMIT, 256 + 15);
+	assert_true(spool.ended.run_ms >= 1000 && spool.ended.run_ms < 3000);
+}
+
+/* tail keeps all it reads; it has more than it may, but not so much that it cannot get it. */
+static void a_job_that_takes_too_much_memory_is_killed(void **state)
+{
+	struct launch launch = launch_script("{ head -c 60000000 /dev/zero; sleep 1000; } | tail -n 1\n");
+
+	(void)state;
+	launch.mem_mb = 40;
+	run(&launch);
+	assert_end(END_MEM_LIMIT, 256 + 9);
+	assert_true(spool.ended.mem_peak_kb > 40 * 1024);
+	assert_true(spool.ended.user_ms + spool.ended.system_ms > 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		OURS(at_its_limit_nobody_of_a_job_survives),
+		OURS(a_cancelled_job_is_asked_first),
+		OURS(a_storm_of_processes_is_killed),
+		OURS(while_suspended_the_limit_stands_still),
+		OURS(a_suspended_job_can_be_cancelled),
+		OURS(a_signal_reaches_the_job),
+		OURS(the_warning_reaches_those_who_listen),
+		OURS(a_new_limit_counts_from_the_start),
+		OURS(a_job_that_takes_too_much_memory_is_killed),
+		NOBODYS(a_job_can_be_killed_at_once),
+	};
+
+	return run_shepherd_tests("shepherd_end", tests, sizeof tests / sizeof tests[0]);
+}

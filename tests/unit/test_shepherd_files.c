@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shepherd_files.c - does a job read and write what its user names, and nothing that somebody put there?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/shepherd_run.h"
+
+/* --- files ------------------------------------------------------------------------------------------ */
+
+static void output_and_errors_go_where_they_are_told(void **state)
+{
+	struct launch launch = launch_script("echo out; echo err >&2; cat; umask\n");
+
+	(void)state;
+	put_file(in_home("in"), "in\n", 0600);
+	put_file(in_home("o12.100%"), "old\n", 0600);
+	launch.input = in_home("in");
+	launch.output = in_home("o%j.100%%");
+	launch.errors = in_home("e%a%u");
+	launch.umask = 027;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("o12.100%")), "out\nin\n0027\n");
+	assert_string_equal(text_of(in_home("eeva")), "err\n");
+	spool_remove(folder, 12, 1, NULL);
+	launch.flags = LAUNCH_JOIN | LAUNCH_APPEND;
+	launch.input = NULL;
+	run(&launch);
+	assert_string_equal(text_of(in_home("o12.100%")), "out\nin\n0027\nout\nerr\n0027\n");
+}
+
+/* The job fails with the sentence; what the bait leads to is as it was. */
+static void refuses_output(const char *sentence)
+{
+	struct launch launch = launch_script("echo harm\n");
+
+	spool_remove(folder, 12, 1, NULL);
+	run(&launch);
+	assert_not_started(sentence);
+	assert_string_equal(text_of(in_home("precious")), "precious");
+	unlink(in_home("out"));
+}
+
+static void an_output_that_leads_elsewhere_is_not_opened(void **state)
+{
+	(void)state;
+	put_file(in_home("precious"), "precious", 0600);
+	assert_int_equal(symlink(in_home("precious"), in_home("out")), 0);
+	refuses_output("its output @/out cannot be used: it is a symbolic link, which is not followed");
+	assert_int_equal(link(in_home("precious"), in_home("out")), 0);
+	refuses_output("its output @/out cannot be used: the file has other names as well (hard links)");
+	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
+	assert_int_equal(chmod(in_home("out"), 0666), 0);
+	refuses_output("its output @/out cannot be used: it is no file");
+	int reader = open(in_home("precious"), O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(mkfifo(in_home("out"), 0666), 0);
+	assert_int_equal(chmod(in_home("out"), 0666), 0);
+	int fifo = open(in_home("out"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	refuses_output("its output @/out cannot be used: it is no file"); /* though somebody listens */
+	close(fifo);
+	close(reader);
+	assert_int_equal(mkdir(in_home("out"), 0777), 0);
+	refuses_output("its output @/out cannot be used: Is a directory");
+	rmdir(in_home("out"));
+}
+
+static void what_the_user_may_not_open_is_not_opened(void **state)
+{
+	struct launch launch = launch_script("true\n");
+
+	(void)state;
+	launch.input = "/etc/shadow";
+	run(&launch);
+	assert_not_started("its input /etc/shadow cannot be used: Permission denied");
+	spool_remove(folder, 12, 1, NULL);
+	launch.input = NULL;
+	launch.output = "/etc/kahu-test-out";
+	run(&launch);
+	assert_not_started("its output /etc/kahu-test-out cannot be used: Permission denied");
+}
+
+static void a_path_that_is_not_there_is_a_sentence(void **state)
+{
+	struct launch launch = launch_script("true\n");
+
+	(void)state;
+	launch.errors = in_home("no/err");
+	run(&launch);
+	assert_not_started("its error output @/no/err cannot be used: its folder is not there");
+	spool_remove(folder, 12, 1, NULL);
+	launch.input = in_home("none");
+	run(&launch);
+	assert_not_started("its input @/none cannot be used: No such file or directory");
+	spool_remove(folder, 12, 1, NULL);
+	assert_int_equal(mkfifo(in_home("fifo"), 0666), 0);
+	assert_int_equal(chmod(in_home("fifo"), 0666), 0);
+	launch.input = in_home("fifo");
+	run(&launch);
+	assert_not_started("its input @/fifo cannot be used: it is no file");
+	spool_remove(folder, 12, 1, NULL);
+	launch.dir = in_home("gone");
+	run(&launch);
+	assert_not_started("its working directory @/gone cannot be used: No such file or directory");
+	spool_remove(folder, 12, 1, NULL);
+	launch = launch_script("true\n");
+	launch.output = in_home("%x");
+	run(&launch);
+	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+	assert_non_null(strstr(spool.ended.text, "has a '%' that says nothing here"));
+}
+
+static void a_program_that_is_not_there_is_a_sentence(void **state)
+{
+	static const char *const missing[] = {"kahu-no-such-program", NULL};
+	struct launch launch = launch_of(missing, 1);
+
+	(void)state;
+	run(&launch);
+	assert_not_started(
+		"kahu-no-such-program cannot be run: it is not there, or the program that it needs");
+	spool_remove(folder, 12, 1, NULL);
+	launch = launch_script("true\n");
+	launch.shell = "/bin/nosuchshell";
+	run(&launch);
+	assert_not_started("/bin/nosuchshell cannot be run: it is not there, or the program that it needs");
+	spool_remove(folder, 12, 1, NULL);
+	launch = launch_script("#!/no/interpreter\n");
+	run(&launch);
+	assert_not_started("its script cannot be run: it is not there, or the program that it needs");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		OURS(output_and_errors_go_where_they_are_told),
+		OURS(an_output_that_leads_elsewhere_is_not_opened),
+		OURS(a_path_that_is_not_there_is_a_sentence),
+		OURS(a_program_that_is_not_there_is_a_sentence),
+		NOBODYS(output_and_errors_go_where_they_are_told),
+		NOBODYS(an_output_that_leads_elsewhere_is_not_opened),
+		NOBODYS(what_the_user_may_not_open_is_not_opened),
+		NOBODYS(a_path_that_is_not_there_is_a_sentence),
+		NOBODYS(a_program_that_is_not_there_is_a_sentence),
+	};
+
+	return run_shepherd_tests("shepherd_files", tests, sizeof tests / sizeof tests[0]);
+}
