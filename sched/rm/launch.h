@@ -61,7 +61,7 @@ struct launch {
 	const char *label, *name, *user, *group, *account, *class, *qos; /* for the environment  */
 	const char *nodes;   /* "n001*2 n003*1"                                        */
 	const char *cpus;    /* "0-3,8": bound to these; NULL = not bound              */
-	const char *devices; /* "0,2" or UUIDs: for CUDA_VISIBLE_DEVICES and the like; NULL = none given */
+	const char *devices; /* "0,2" or UUIDs, for CUDA_VISIBLE_DEVICES ...; "" = none; NULL = not said */
 	const char *cgroup;  /* a folder below which it gets one of its own; NULL = none can be had */
 	const char *prolog, *epilog; /* programs of the site, run as root around the job; NULL = none */
 	int64_t procs;               /* processors it has                                      */

@@ -33,6 +33,17 @@ static void exit_status_and_signal_come_back(void **state)
 	assert_end(END_EXITED, 256 + 9);
 }
 
+static void numbers_beyond_reason_do_no_harm(void **state)
+{
+	struct launch launch = launch_script("exit 7\n");
+
+	(void)state;
+	launch.wall_limit_s = launch.grace_s = launch.warn_s = launch.mem_mb = launch.procs = INT64_MAX;
+	launch.warn_signal = 64;
+	run(&launch);
+	assert_end(END_EXITED, 7);
+}
+
 /* cat prints the script, as the kernel hands it over. */
 static void a_script_is_run_byte_for_byte(void **state)
 {
@@ -244,6 +255,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		OURS(exit_status_and_signal_come_back),
+		OURS(numbers_beyond_reason_do_no_harm),
 		OURS(a_script_is_run_byte_for_byte),
 		OURS(a_script_without_interpreter_is_its_shells),
 		OURS(what_the_first_process_leaves_behind_ends_too),

@@ -62,6 +62,21 @@ static void the_environment_is_built(void **state)
 	assert_true(has_line(text, "USER=root") == (who == 0));
 }
 
+static void without_devices_none_is_seen(void **state)
+{
+	static const char *const words[] = {"env", NULL};
+	struct launch launch = launch_of(words, 1);
+
+	(void)state;
+	run(&launch); /* nothing is said of devices */
+	assert_null(strstr(text_of(in_home("out")), "VISIBLE_DEVICES"));
+	spool_remove(folder, 12, 1, NULL);
+	launch.devices = ""; /* it has none of those there are */
+	run(&launch);
+	assert_true(has_line(text_of(in_home("out")), "CUDA_VISIBLE_DEVICES="));
+	assert_true(has_line(text_of(in_home("out")), "NVIDIA_VISIBLE_DEVICES=void"));
+}
+
 static void a_large_environment_is_carried(void **state)
 {
 	static const char *const words[] = {"sh", "-c", "env | grep -c ^V", NULL};
@@ -142,13 +157,10 @@ static void a_user_that_is_not_known_is_a_sentence(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(the_environment_is_built),
-		OURS(a_large_environment_is_carried),
-		OURS(a_job_stays_on_its_processors),
-		NOBODYS(the_environment_is_built),
-		NOBODYS(a_job_stays_on_its_processors),
-		NOBODYS(a_job_is_its_user_for_good),
-		NOBODYS(a_user_that_is_not_known_is_a_sentence),
+		OURS(the_environment_is_built),       OURS(without_devices_none_is_seen),
+		OURS(a_large_environment_is_carried), OURS(a_job_stays_on_its_processors),
+		NOBODYS(the_environment_is_built),    NOBODYS(a_job_stays_on_its_processors),
+		NOBODYS(a_job_is_its_user_for_good),  NOBODYS(a_user_that_is_not_known_is_a_sentence),
 	};
 
 	return run_shepherd_tests("shepherd_child", tests, sizeof tests / sizeof tests[0]);
