@@ -218,6 +218,28 @@ static void the_words_of_a_path_are_replaced(void **state)
 	assert_path("/a/%j", "odd[]", NULL, "/a/odd[]");
 }
 
+static void assert_names(const char *label, const char *id, const char *array_id)
+{
+	struct launch launch = {.job = 12, .label = label};
+	struct str out = {0};
+
+	launch_job_id(&launch, &out);
+	assert_string_equal(str_text(&out), id);
+	str_clear(&out);
+	launch_array_id(&launch, &out);
+	assert_string_equal(str_text(&out), array_id);
+	str_free(&out);
+}
+
+static void a_job_has_the_name_that_people_type(void **state)
+{
+	(void)state;
+	assert_names(NULL, "12", "");
+	assert_names("deep", "deep", "");
+	assert_names("12[3]", "12[3]", "3");
+	assert_names("odd[", "odd[", "");
+}
+
 static void another_word_in_a_path_is_refused(void **state)
 {
 	struct launch launch = {.job = 12};
@@ -242,6 +264,7 @@ int main(void)
 		cmocka_unit_test(what_is_too_large_is_refused),
 		cmocka_unit_test(the_words_of_a_path_are_replaced),
 		cmocka_unit_test(another_word_in_a_path_is_refused),
+		cmocka_unit_test(a_job_has_the_name_that_people_type),
 	};
 
 	return cmocka_run_group_tests_name("launch", tests, NULL, NULL);
