@@ -46,16 +46,17 @@ static bool fail(struct err *err, const char *what)
 /* From now on it can be ended by signals like any process. The kernel may choose it when memory ends. */
 static void leave_shepherd(const struct shepherd *s)
 {
-	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	sigset_t none;
+	int fd;
 
+	close(s->spool);
+	close(s->folder);
+	close(s->signals);
+	fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		(void)!write(fd, "0", 1);
 		close(fd);
 	}
-	close(s->spool);
-	close(s->folder);
-	close(s->signals);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
