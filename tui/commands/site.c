@@ -14,6 +14,7 @@
 
 #include "porter.h"
 #include "sched/base/vec.h"
+#include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
 #include "sched/host/host.h"
@@ -25,8 +26,10 @@
 #include "tui/line.h"
 #include "tui/session.h"
 
-#define GRACE_S   30
-#define PATH_ROOM 4096
+#define PATIENCE_MS 5000 /* for a verb that holds the store */
+#define TRY_MS      20
+#define GRACE_S     30
+#define PATH_ROOM   4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
 static const char plain_conf[] =
@@ -160,6 +163,34 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
+/* Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. */
+static bool is_served(const struct shell *shell)
+{
+	char dir[PATH_ROOM];
+	int connection;
+
+	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
+		return false;
+	connection = door_knock(dir, NULL);
+	if (connection >= 0)
+		close(connection);
+	return connection >= 0;
+}
+
+static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
+	struct store *store = store_open(dir, STORE_CHANGE, err);
+
+	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
+		if (store_holder(dir) == 0 || is_served(shell))
+			break;
+		nanosleep(&pause, NULL);
+		store = store_open(dir, STORE_CHANGE, err);
+	}
+	return store;
+}
+
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
 {
 	char dir[PATH_ROOM];
@@ -167,7 +198,7 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
-	site->store = store_open(dir, STORE_CHANGE, err);
+	site->store = open_store(shell, dir, err);
 	if (site->store != NULL)
 		status = start(site, shell, err);
 	else if (store_holder(dir) == 0)
