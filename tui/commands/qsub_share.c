@@ -200,14 +200,19 @@ static bool share_memory(const struct qsub_memory *memory, const struct sharing 
 
 static bool check_tasks_per_node(int64_t least, const struct sharing *sh, struct err *err)
 {
-	if (least <= 1)
+	bool good = least <= 1 ||
+		    (sh->tasks % least == 0 && sh->per_node % least == 0 && sh->nodes * least <= sh->tasks);
+
+	if (good)
 		return true;
-	if (sh->tasks % least != 0 || sh->per_node % least != 0 || sh->nodes * least > sh->tasks)
+	if (sh->nodes == 0)
 		return err_set(err,
-			       "tpn=%" PRId64 " does not go with %" PRId64 " tasks on %" PRId64
-			       " nodes; it is a multiple of it that stands on each",
-			       least, sh->tasks, sh->nodes);
-	return true;
+			       "tpn=%" PRId64 " wants a multiple of so many tasks, which %" PRId64 " is not",
+			       least, sh->tasks);
+	return err_set(err,
+		       "tpn=%" PRId64 " wants a multiple of so many tasks on each of %" PRId64
+		       " nodes, which cannot be with %" PRId64,
+		       least, sh->nodes, sh->tasks);
 }
 
 bool qsub_make_tasks(struct submission *s, struct err *err)

@@ -244,6 +244,7 @@ static bool refuse_begin(const char *text, struct err *err)
 bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, const char *text,
 			   struct err *err)
 {
+	const char *when = text;
 	char iso[MOMENT_TEXT];
 	int64_t at_s;
 
@@ -253,9 +254,9 @@ bool qsub_read_slurm_begin(struct submission *s, const struct submitter *by, con
 	}
 	if (strchr(text, ':') == NULL && strlen(text) == strlen("YYYY-MM-DD")) {
 		snprintf(iso, sizeof iso, "%sT00:00", text);
-		text = iso;
+		when = iso;
 	}
-	return (strchr(text, ':') != NULL && text[0] != '+' && wallclock_parse(text, by->now_s, &at_s, NULL))
-		       ? set_date(s, at_s)
-		       : refuse_begin(text, err);
+	if (strchr(when, ':') == NULL || when[0] == '+' || !wallclock_parse(when, by->now_s, &at_s, NULL))
+		return refuse_begin(text, err);
+	return set_date(s, at_s);
 }

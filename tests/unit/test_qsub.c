@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub.c - does each option of qsub say what it is for, and is what is not understood refused?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/asked.h"
+
+static void names_and_credentials_are_taken(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL, "-N 'a name' -A phys -q fast -l qos=hi,partition=p1");
+	assert_string_equal(s.record.name, "a name");
+	assert_string_equal(s.record.cred[CRED_ACCOUNT], "phys");
+	assert_string_equal(s.record.cred[CRED_CLASS], "fast");
+	assert_string_equal(s.record.cred[CRED_QOS], "hi");
+	assert_string_equal(s.record.partition, "p1");
+	assert_null(s.record.cred[CRED_USER]);
+	submission_free(&s);
+}
+
+static void what_is_not_said_is_left_to_the_site(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL, "");
+	assert_int_equal(s.record.job.tasks, 1);
+	assert_int_equal(s.record.job.task_procs, 1);
+	assert_int_equal(s.record.job.nodes, 0);
+	assert_int_equal(s.record.job.wall_limit_s, 0);
+	assert_true(s.record.job.not_before_s == TIME_NONE);
+	assert_int_equal(s.record.job.true_run_s, -1);
+	assert_int_equal(s.record.job.submit_s, ASKED_NOW_S);
+	assert_int_equal(s.record.job.base_holds, 0);
+	assert_int_equal(s.record.job.adjust, JOB_ADJUST_NONE);
+	assert_null(s.record.cred[CRED_QOS]);
+	assert_null(s.record.features);
+	assert_null(s.depend);
+	assert_null(s.mail);
+	assert_int_equal(s.launch.flags, 0);
+	assert_null(s.launch.shell);
+	assert_int_equal(qsub_tasks(&s), 1);
+	submission_free(&s);
+}
+
+static void letters_share_a_word_and_values_may_touch_them(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL, "-hzNlong -lwalltime=90s -p-5");
+	assert_true(s.hold);
+	assert_int_equal(s.record.job.base_holds, JOB_HOLD_USER);
+	assert_true(s.terse);
+	assert_string_equal(s.record.name, "long");
+	assert_int_equal(s.record.job.wall_limit_s, 90);
+	assert_int_equal(s.record.job.points, -5);
+	assert_int_equal(s.record.job.adjust, JOB_ADJUST_RELATIVE);
+	submission_free(&s);
+}
+
+static void the_rest_begins_behind_the_options(void **state)
+{
+	static const struct {
+		const char *word[5];
+		int count, rest;
+	} lines[] = {
+		{{"submit", "-h", "job.sh"}, 3, 2},
+		{{"submit", "-N", "x", "--", "-h"}, 5, 4},
+		{{"submit", "-h", "-"}, 3, 2},
+		{{"submit", "job.sh", "-h"}, 3, 1},
+		{{"submit"}, 1, 1},
+		{{"submit", "--"}, 2, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct submission s = {.throttle = 0};
+		int rest;
+
+		assert_true(qsub_read_options(&s, &eva, lines[i].count, lines[i].word, &rest, NULL));
+		assert_int_equal(rest, lines[i].rest);
+		submission_free(&s);
+	}
+}
+
+static void mail_is_of_three_letters(void **state)
+{
+	static const struct {
+		const char *said, *mail;
+	} mails[] = {{"-m abe", "bea"}, {"-m e", "e"}, {"-m aa", "a"}, {"-m n", NULL}, {"-m b -m n", NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(mails); i++) {
+		struct submission s;
+
+		asked(&s, NULL, mails[i].said);
+		assert_text(s.mail, mails[i].mail);
+		submission_free(&s);
+	}
+}
+
+static void flags_are_kept_in_the_launch(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL, "-r y -S /bin/dash -M eva@host,ops@host -W umask=077");
+	assert_int_equal(s.launch.flags, LAUNCH_REQUEUE);
+	assert_string_equal(s.launch.shell, "/bin/dash");
+	assert_string_equal(s.mail_to, "eva@host,ops@host");
+	assert_int_equal(s.launch.umask, 077);
+	submission_free(&s);
+	asked(&s, NULL, "-r y -r n");
+	assert_int_equal(s.launch.flags, 0);
+	assert_int_equal(s.launch.umask, 027);
+	submission_free(&s);
+}
+
+static void attributes_may_have_commas_in_them(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL,
+	      "-W depend=afterok:12:13,afterany:14,umask=22,x='PREF:FAST;TPN:2;HOSTLIST:n1,n2' -l procs=4");
+	assert_string_equal(s.depend, "afterok:12:13,afterany:14");
+	assert_int_equal(s.launch.umask, 022);
+	assert_string_equal(s.record.prefer, "FAST");
+	assert_int_equal(s.record.job.tasks_per_node, 2);
+	assert_string_equal(s.record.hosts, "n1 n2");
+	submission_free(&s);
+}
+
+static const struct asked_wrong wrong[] = {
+	{"-Q x",
+	 "-Q is no option here; there are -A, -a, -d, -e, -h, -I, -J, -j, -l, -M, -m, -N, -o, -p, -q, -r, "
+	 "-S, -t, -V, -v, -W, -w, -z"},
+	{"--time=10", "--time=10 is no option of qsub; Slurm's long ones stand in #SBATCH lines of a script"},
+	{"-N", "-N needs NAME behind it"},
+	{"-h -I", "-I: an interactive job is 'kahu run --pty -- COMMAND', with the same options"},
+	{"-N ''", "-N: nothing stands there"},
+	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" has bytes that cannot be shown; write letters, digits and signs"},
+	{"-N 'a\xe2\x80\xae"
+	 "b'",
+	 "-N: \"a\xe2\x80\xae"
+	 "b\" has bytes that cannot be shown; write letters, digits and signs"},
+	{"-N 01234567890123456789012345678901234567890123456789012345678901234",
+	 "-N: \"01234567890123456789...\" is longer than 64 bytes; write less"},
+	{"-A 'two words'", "-A: \"two words\" is no name: write it without blanks and commas"},
+	{"-q ''", "-q: nothing stands there"},
+	{"-p 1024", "-p: \"1024\" is not a whole number from -1024 to 1023"},
+	{"-p high", "-p: \"high\" is not a whole number from -1024 to 1023"},
+	{"-j both",
+	 "-j: oe joins the errors to the output, eo the output to the errors, n nothing; got \"both\""},
+	{"-m ax", "-m: b is for the begin, e for the end, a for an abort, n for nothing; got \"ax\""},
+	{"-M 'a b'", "-M: \"a b\" is no address"},
+	{"-r maybe", "-r: y or n, got \"maybe\""},
+	{"-S bash", "-S: \"bash\" must be the path of a shell from / on, such as /bin/sh"},
+	{"-o '$HOME/x'",
+	 "-o: \"$HOME/x\": variables are not replaced here; write the path, with %j for the job "
+	 "and %u for the user"},
+	{"-d ''", "-d: nothing stands there"},
+	{"-W umask=888", "-W: umask: \"888\" is not an octal number from 0 to 777, such as 027"},
+	{"-W umask=7777", "-W: umask: \"7777\" is not an octal number from 0 to 777, such as 027"},
+	{"-W stagein=a", "-W: stagein is not known; there are depend=, umask= and x="},
+	{"-W depend", "-W: \"depend\" is not NAME=VALUE"},
+	{"-W depend=before:12",
+	 "-W: depend: \"before:12\" says no dependencies; write afterok:12,afterany:13 (after, afterany, "
+	 "afterok and afternotok)"},
+	{"-W depend=", "-W: depend: no job is named"},
+	{"-W depend=afterok:12+",
+	 "-W: depend: \"afterok:12+\": a job waits for others without a delay; leave '+' and '-' away"},
+};
+
+static void what_is_not_understood_is_refused(void **state)
+{
+	(void)state;
+	check_wrong_options(wrong, COUNT(wrong));
+}
+
+static void the_list_names_each_option(void **state)
+{
+	struct str list = {0};
+
+	(void)state;
+	qsub_list_options(&list);
+	for (const char *letter = "AadeIhJjlMmNopqrStVvWwz"; *letter; letter++) {
+		char option[] = "  -A";
+
+		option[3] = *letter;
+		assert_non_null(strstr(str_text(&list), option));
+	}
+	assert_non_null(strstr(str_text(&list), "  -l walltime=DURATION\n"));
+	assert_non_null(strstr(str_text(&list), "  -W depend="));
+	str_free(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_and_credentials_are_taken),
+		cmocka_unit_test(what_is_not_said_is_left_to_the_site),
+		cmocka_unit_test(letters_share_a_word_and_values_may_touch_them),
+		cmocka_unit_test(the_rest_begins_behind_the_options),
+		cmocka_unit_test(mail_is_of_three_letters),
+		cmocka_unit_test(flags_are_kept_in_the_launch),
+		cmocka_unit_test(attributes_may_have_commas_in_them),
+		cmocka_unit_test(what_is_not_understood_is_refused),
+		cmocka_unit_test(the_list_names_each_option),
+	};
+
+	return cmocka_run_group_tests_name("qsub", tests, NULL, NULL);
+}

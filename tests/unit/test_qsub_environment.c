@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub_environment.c - which variables does a job get?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "tests/asked.h"
+
+/* "A=1|B=2", the one said last in front. */
+static void describe(const struct launch_words *words, struct str *out)
+{
+	for (uint32_t i = 0; i < words->count; i++)
+		str_addf(out, "%s%s", i == 0 ? "" : "|", words->item[i]);
+	assert_null(words->item[words->count]);
+}
+
+static void variables_are_named_and_set(void **state)
+{
+	static const struct {
+		const char *script, *options, *variables;
+	} cases[] = {
+		{NULL, "", ""},
+		{NULL, "-v A=1", "A=1"},
+		{NULL, "-v A=1,B=2,_c3=", "_c3=|B=2|A=1"},
+		{NULL, "-v COLOUR", "COLOUR=blue"},
+		{NULL, "-v EMPTY,COLOURS", "COLOURS=two|EMPTY="},
+		{NULL, "-v A=1 -v A=2", "A=2"},
+		{NULL, "-v 'A=b=c'", "A=b=c"},
+		{NULL, "-v \"A='x,y',B=2\"", "B=2|A=x,y"},
+		{NULL, "-v 'A=\"x,\\\"y\",B=2'", "B=2|A=x,\"y"},
+		{NULL, "-v 'A=x\\,y'", "A=x,y"},
+		{NULL, "-v \"A=it's\"", "A=it's"},
+		{NULL, "-v 'A=a\\b'", "A=a\\b"},
+		{NULL, "-V", "HOME=/home/eva|EMPTY=|COLOUR=blue|COLOURS=two"},
+		{NULL, "-V -v COLOUR=red", "COLOUR=red|HOME=/home/eva|EMPTY=|COLOURS=two"},
+		{"#PBS -v A=1,B=2\n", "-v A=3", "A=3|B=2"},
+		{"#SBATCH --export=NONE\n", "", ""},
+		{"#SBATCH --export=COLOUR,A=1\n", "", "A=1|COLOUR=blue"},
+		{"#SBATCH --export=ALL,COLOUR=red\n", "", "COLOUR=red|HOME=/home/eva|EMPTY=|COLOURS=two"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct submission s;
+		struct str is = {0};
+
+		asked(&s, cases[i].script, cases[i].options);
+		describe(&s.launch.environment, &is);
+		assert_string_equal(str_text(&is), cases[i].variables);
+		str_free(&is);
+		submission_free(&s);
+	}
+}
+
+static const struct asked_wrong wrong[] = {
+	{"-v NOTHERE", "-v: there is no variable NOTHERE here; write NOTHERE=VALUE"},
+	{"-v ALL", "-v: there is no variable ALL here; write ALL=VALUE"},
+	{"-v COLO", "-v: there is no variable COLO here; write COLO=VALUE"},
+	{"-v ''", "-v: \"\" is not the name of a variable"},
+	{"-v A=1,", "-v: \"\" is not the name of a variable"},
+	{"-v 1A=2", "-v: \"1A\" is not the name of a variable"},
+	{"-v 'A B=2'", "-v: \"A B\" is not the name of a variable"},
+	{"-v \"A='x,y\"", "-v: the quote in A=x,y is not closed before the comma"},
+	{"-v \"A='x'y\"", "-v: the quote in A=x is not closed before the comma"},
+};
+
+static void what_is_no_variable_is_refused(void **state)
+{
+	(void)state;
+	check_wrong_options(wrong, COUNT(wrong));
+}
+
+static void there_are_not_too_many_variables(void **state)
+{
+	static char text[LAUNCH_WORDS_MAX + 1][16];
+	static const char *environment[LAUNCH_WORDS_MAX + 2];
+	struct submission s = {.throttle = 0};
+	struct submitter many = eva;
+	static const char *const word[] = {"submit", "-V"};
+	struct err err = {""};
+	int rest;
+
+	(void)state;
+	for (uint32_t i = 0; i <= LAUNCH_WORDS_MAX; i++) {
+		snprintf(text[i], sizeof text[i], "V%u=1", i);
+		environment[i] = text[i];
+	}
+	many.environment = environment;
+	s.launch.command = (struct launch_words){asked_command, 2};
+	assert_true(qsub_read_options(&s, &many, 2, word, &rest, &err));
+	assert_false(qsub_finish(&s, &many, &err));
+	assert_string_equal(
+		err.text, "a job takes at most 4096 variables, these are 4097; name with -v those it needs");
+	environment[LAUNCH_WORDS_MAX] = NULL;
+	assert_true(qsub_finish(&s, &many, &err));
+	assert_int_equal(s.launch.environment.count, LAUNCH_WORDS_MAX);
+	submission_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(variables_are_named_and_set),
+		cmocka_unit_test(what_is_no_variable_is_refused),
+		cmocka_unit_test(there_are_not_too_many_variables),
+	};
+
+	return cmocka_run_group_tests_name("qsub_environment", tests, NULL, NULL);
+}

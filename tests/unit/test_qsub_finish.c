@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub_finish.c - what follows when not everything is said: name, folder, paths?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/base/vec.h"
+#include "tests/asked.h"
+
+static void the_name_is_that_of_what_is_run(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL, "");
+	assert_string_equal(s.record.name, "work.sh");
+	submission_free(&s);
+	asked(&s, "ls\n", "");
+	assert_string_equal(s.record.name, "job.sh");
+	submission_free(&s);
+	asked(&s, "#PBS -N a\n", "-N b");
+	assert_string_equal(s.record.name, "b");
+	submission_free(&s);
+}
+
+/* Where output and errors go; both NULL where there is no word on it. */
+struct paths {
+	const char *script, *options, *output, *errors;
+};
+
+static const struct paths paths[] = {
+	{NULL, "", "/home/eva/run/work.sh.o%j", "/home/eva/run/work.sh.e%j"},
+	{NULL, "-N x", "/home/eva/run/x.o%j", "/home/eva/run/x.e%j"},
+	{NULL, "-N a/b%c", "/home/eva/run/a_b%%c.o%j", "/home/eva/run/a_b%%c.e%j"},
+	{NULL, "-t 1-3", "/home/eva/run/work.sh.o%j-%a", "/home/eva/run/work.sh.e%j-%a"},
+	{NULL, "-d /tmp", "/tmp/work.sh.o%j", "/tmp/work.sh.e%j"},
+	{NULL, "-w /tmp/", "/tmp/work.sh.o%j", "/tmp/work.sh.e%j"},
+	{NULL, "-d sub", "/home/eva/run/sub/work.sh.o%j", "/home/eva/run/sub/work.sh.e%j"},
+	{NULL, "-d 100%", "/home/eva/run/100%%/work.sh.o%j", "/home/eva/run/100%%/work.sh.e%j"},
+	{NULL, "-o out -e /dev/null", "/home/eva/run/out", "/dev/null"},
+	{NULL, "-o logs/ -e /tmp/", "/home/eva/run/logs/work.sh.o%j", "/tmp/work.sh.e%j"},
+	{NULL, "-o %x-%j.%u%%", "/home/eva/run/work.sh-%j.%u%%", "/home/eva/run/work.sh.e%j"},
+	{NULL, "-o %%x", "/home/eva/run/%%x", "/home/eva/run/work.sh.e%j"},
+	{NULL, "-j oe", "/home/eva/run/work.sh.o%j", NULL},
+	{NULL, "-j oe -o out -e err", "/home/eva/run/out", NULL},
+	{NULL, "-j eo", "/home/eva/run/work.sh.e%j", NULL},
+	{NULL, "-j eo -o out -e err", "/home/eva/run/err", NULL},
+	{NULL, "-j oe -j n", "/home/eva/run/work.sh.o%j", "/home/eva/run/work.sh.e%j"},
+	{"#SBATCH -o slurm-%j.out\n", "", "/home/eva/run/slurm-%j.out", NULL},
+	{"#SBATCH -o %A_%a.out -e %x.err -J n\n", "", "/home/eva/run/%j_%a.out", "/home/eva/run/n.err"},
+	{"#SBATCH -e err\n#SBATCH -o out\n", "", "/home/eva/run/out", "/home/eva/run/err"},
+	{"#SBATCH -o out\n", "-e err", "/home/eva/run/out", "/home/eva/run/err"},
+	{"#SBATCH -o out\n", "-j n", "/home/eva/run/out", "/home/eva/run/job.sh.e%j"},
+	{"#SBATCH -D /tmp -o out\n", "-d /var", "/var/out", NULL},
+};
+
+static void paths_begin_in_the_folder_of_the_job(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		struct submission s;
+
+		asked(&s, paths[i].script, paths[i].options);
+		assert_text(s.launch.output, paths[i].output);
+		assert_text(s.launch.errors, paths[i].errors);
+		assert_int_equal((s.launch.flags & LAUNCH_JOIN) != 0, paths[i].errors == NULL);
+		submission_free(&s);
+	}
+}
+
+static void the_folder_is_where_it_is_submitted(void **state)
+{
+	static const struct {
+		const char *said, *dir;
+	} dirs[] = {{"", "/home/eva/run"}, {"-d sub/x", "/home/eva/run/sub/x"}, {"-w /tmp", "/tmp"}};
+	struct submitter root = eva;
+	struct submission s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(dirs); i++) {
+		asked(&s, NULL, dirs[i].said);
+		assert_string_equal(s.launch.dir, dirs[i].dir);
+		submission_free(&s);
+	}
+	root.dir = "/";
+	s = (struct submission){.draft = {.dir = "tmp"}, .launch = {.command = {asked_command, 2}}};
+	assert_true(qsub_finish(&s, &root, NULL));
+	assert_string_equal(s.launch.dir, "/tmp");
+	submission_free(&s);
+}
+
+static const struct asked_wrong wrong[] = {
+	{"-o %N", "-o: /home/eva/run/%N has a '%' that says nothing here; %j is the job, %a its number in an "
+		  "array, %u "
+		  "the user, %% a percent sign"},
+	{"-e 5%", "-e: /home/eva/run/5% has a '%' that says nothing here; %j is the job, %a its number in an "
+		  "array, %u "
+		  "the user, %% a percent sign"},
+	{"-j eo -e %5j",
+	 "-e: /home/eva/run/%5j has a '%' that says nothing here; %j is the job, %a its number in an "
+	 "array, %u the user, %% a percent sign"},
+};
+
+static void a_path_that_says_nothing_is_refused(void **state)
+{
+	(void)state;
+	check_wrong_options(wrong, COUNT(wrong));
+}
+
+static void there_must_be_something_to_run(void **state)
+{
+	struct submission s = {.draft = {.name = "x"}};
+	struct err err = {""};
+
+	(void)state;
+	assert_false(qsub_finish(&s, &eva, &err));
+	assert_string_equal(err.text, "there is nothing to be run; name a script, or a command behind --");
+	s.draft.name = NULL;
+	assert_false(qsub_finish(&s, &eva, &err));
+	assert_string_equal(err.text, "there is nothing to be run; name a script, or a command behind --");
+	submission_free(&s);
+}
+
+static void a_name_that_cannot_be_shown_wants_another(void **state)
+{
+	static const char *const command[] = {"./a\tb", NULL};
+	struct submission s = {.launch = {.command = {command, 1}}};
+	struct err err = {""};
+
+	(void)state;
+	assert_false(qsub_finish(&s, &eva, &err));
+	assert_string_equal(err.text,
+			    "the job's name; give it another one with -N: \"a?b\" has bytes that cannot be "
+			    "shown; write letters, digits and signs");
+	s.draft.name = "ab";
+	assert_true(qsub_finish(&s, &eva, &err));
+	submission_free(&s);
+}
+
+static void all_together_has_a_size(void **state)
+{
+	char *word = mem_zero(LAUNCH_MAX + 1, 1);
+	const char *const command[] = {"x", word, NULL};
+	struct submission s = {.launch = {.command = {command, 2}}};
+	struct err err = {""};
+
+	(void)state;
+	memset(word, 'x', LAUNCH_MAX);
+	assert_false(qsub_finish(&s, &eva, &err));
+	assert_non_null(strstr(err.text, "script, command and variables have 4194"));
+	s.launch.command.count = LAUNCH_WORDS_MAX + 1;
+	assert_false(qsub_finish(&s, &eva, &err));
+	assert_string_equal(err.text, "a command has at most 4096 words, this one 4097");
+	submission_free(&s);
+	free(word);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_name_is_that_of_what_is_run),
+		cmocka_unit_test(paths_begin_in_the_folder_of_the_job),
+		cmocka_unit_test(the_folder_is_where_it_is_submitted),
+		cmocka_unit_test(a_path_that_says_nothing_is_refused),
+		cmocka_unit_test(there_must_be_something_to_run),
+		cmocka_unit_test(a_name_that_cannot_be_shown_wants_another),
+		cmocka_unit_test(all_together_has_a_size),
+	};
+
+	return cmocka_run_group_tests_name("qsub_finish", tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub_lines.c - which lines of a script count, and what do their words mean?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/base/vec.h"
+#include "tests/asked.h"
+
+static void the_name_of_a_job_is_found_in_lines(void **state)
+{
+	static const struct {
+		const char *script, *name;
+	} scripts[] = {
+		{"#!/bin/sh\n#PBS -N one\nls\n", "one"},
+		{"#PBS -N one\n", "one"},
+		{"#PBS -N one", "one"},
+		{"#PBS -N one\r\nls\r\n", "one"},
+		{"  #PBS\t-N one\n", "one"},
+		{"#PBS-N one\n", "one"},
+		{"#PBS -h -N one -z\n", "one"},
+		{"#PBS -N 'one two'\n", "one two"},
+		{"#PBS -N \"one two\"\n", "one two"},
+		{"#PBS -N one\\ two\n", "one two"},
+		{"#PBS -N one # of several\n", "one"},
+		{"#PBS -N one#two\n", "one#two"},
+		{"#PBS -N '#one'\n", "#one"},
+		{"#!/bin/sh\n\n# a comment\n   # another\n\t\n#PBS -N one\n", "one"},
+		{"#PBS\n#SBATCH\n#PBS -N one\n", "one"},
+		{"#SBATCH -J one\n", "one"},
+		{"#SBATCH -Jone\n", "one"},
+		{"#SBATCH --job-name=one\n", "one"},
+		{"#SBATCH --job-name one --hold\n", "one"},
+		{"#SBATCH --job-name='one two'#three\n", "one two"},
+		{"#SBATCH --job-name=one\\#two\n", "one#two"},
+		{"#SBATCH --JOB-NAME=one\n", "one"},
+		{"#PBS -N one\n#SBATCH -J two\n", "two"},
+		/* comments and later lines are none */
+		{"ls\n#PBS -N one\n", "job.sh"},
+		{"#!/bin/sh\nls\n#SBATCH -J one\n", "job.sh"},
+		{" #SBATCH -J one\nls\n", "job.sh"},
+		{"##PBS -N one\n", "job.sh"},
+		{"# PBS -N one\n", "job.sh"},
+		{"#pbs -N one\n", "job.sh"},
+		{"#PBSX -N one\n", "job.sh"},
+		{"#SBATCHES -J one\n", "job.sh"},
+		{"#PBS # -N one\n", "job.sh"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(scripts); i++) {
+		struct submission s;
+
+		asked(&s, scripts[i].script, "");
+		if (strcmp(s.record.name, scripts[i].name) != 0)
+			fail_msg("%s: %s, not %s", scripts[i].script, s.record.name, scripts[i].name);
+		submission_free(&s);
+	}
+}
+
+static void the_script_is_kept_as_it_is_with_its_nuls(void **state)
+{
+	static const char script[] = "#!/bin/sh\n#PBS -h\nprintf 'a\0b'\n#PBS -Q\n";
+	struct submission s = {.throttle = 0};
+
+	(void)state;
+	assert_true(qsub_read_script(&s, &eva, "job.sh", script, sizeof script, NULL));
+	assert_true(qsub_finish(&s, &eva, NULL));
+	assert_int_equal(s.launch.script_size, sizeof script);
+	assert_memory_equal(s.launch.script, script, sizeof script);
+	assert_true(s.launch.script != script);
+	assert_true(s.hold);
+	submission_free(&s);
+}
+
+static void a_nul_in_a_line_that_counts_is_refused(void **state)
+{
+	static const char script[] = "#PBS -N a\0b\n";
+	struct submission s = {.throttle = 0};
+	struct err err = {""};
+
+	(void)state;
+	assert_false(qsub_read_script(&s, &eva, "job.sh", script, sizeof script - 1, &err));
+	assert_string_equal(err.text, "job.sh:1: #PBS: there is a NUL byte in it");
+	submission_free(&s);
+}
+
+static void a_script_has_a_size(void **state)
+{
+	struct submission s = {.throttle = 0};
+	struct err err = {""};
+	char *script = mem_zero(LAUNCH_SCRIPT_MAX + 1, 1);
+
+	(void)state;
+	memset(script, '#', LAUNCH_SCRIPT_MAX + 1);
+	assert_true(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX, &err));
+	submission_free(&s);
+	assert_false(qsub_read_script(&s, &eva, "job.sh", script, LAUNCH_SCRIPT_MAX + 1, &err));
+	assert_string_equal(err.text, "job.sh: the script has 2097153 bytes, at most 2097152 can be");
+	submission_free(&s);
+	assert_false(qsub_read_script(&s, &eva, "job.sh", "", 0, &err));
+	assert_string_equal(err.text, "job.sh: the script is empty");
+	submission_free(&s);
+	free(script);
+}
+
+static void options_of_sbatch_say_what_they_are_for(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s,
+	      "#SBATCH -A phys -p fast -q hi -D /tmp -d afterok:12 -H --requeue\n"
+	      "#SBATCH --mail-type=END,begin --mail-user=eva@host --exclusive\n",
+	      "");
+	assert_string_equal(s.record.cred[CRED_ACCOUNT], "phys");
+	assert_string_equal(s.record.cred[CRED_CLASS], "fast");
+	assert_string_equal(s.record.cred[CRED_QOS], "hi");
+	assert_string_equal(s.launch.dir, "/tmp");
+	assert_string_equal(s.depend, "afterok:12");
+	assert_int_equal(s.record.job.base_holds, JOB_HOLD_USER);
+	assert_int_equal(s.launch.flags & LAUNCH_REQUEUE, LAUNCH_REQUEUE);
+	assert_string_equal(s.mail, "be");
+	assert_string_equal(s.mail_to, "eva@host");
+	assert_int_equal(s.record.job.access, ACCESS_SINGLEJOB);
+	submission_free(&s);
+	asked(&s, "#SBATCH --requeue --no-requeue --exclusive=user --mail-type=ALL\n", "");
+	assert_int_equal(s.launch.flags, 0);
+	assert_int_equal(s.record.job.access, ACCESS_SINGLEUSER);
+	assert_string_equal(s.mail, "bea");
+	submission_free(&s);
+	asked(&s, "#SBATCH --mail-type=FAIL\n#SBATCH --mail-type=NONE\n", "");
+	assert_null(s.mail);
+	submission_free(&s);
+}
+
+#define SBATCH "jobs/job.sh:2: #SBATCH: "
+
+static const struct asked_wrong wrong[] = {
+	{"#PBS -Q x",
+	 "jobs/job.sh:2: #PBS: -Q is no option here; there are -A, -a, -d, -e, -h, -I, -J, -j, -l, -M, -m, "
+	 "-N, -o, -p, -q, -r, -S, -t, -V, -v, -W, -w, -z"},
+	{"#PBS job.sh", "jobs/job.sh:2: #PBS: \"job.sh\" is no option"},
+	{"#PBS -h -- x", "jobs/job.sh:2: #PBS: \"x\" is no option"},
+	{"#PBS -N", "jobs/job.sh:2: #PBS: -N needs NAME behind it"},
+	{"#PBS -N 'one", "jobs/job.sh:2: #PBS: the quote ' is opened but not closed; close it"},
+	{"#PBS -h \\", "jobs/job.sh:2: #PBS: \"\\\" is no option"},
+	{"#SBATCH --nice=5", SBATCH
+	 "\"--nice=5\" is not known; there are --account, --array, --begin, --chdir, --constraint, "
+	 "--cpus-per-task, --dependency, --error, --exclusive, --export, --gpus, --gpus-per-node, "
+	 "--gpus-per-task, --gres, --hold, --job-name, --mail-type, --mail-user, --mem, --mem-per-cpu, "
+	 "--no-requeue, --nodelist, --nodes, --ntasks, --ntasks-per-node, --output, --partition, --qos, "
+	 "--requeue, --time"},
+	{"#SBATCH --hold=yes", SBATCH "--hold takes no value, got \"yes\""},
+	{"#SBATCH -Hn4", SBATCH "--hold takes no value, got \"n4\""},
+	{"#SBATCH --time", SBATCH "--time needs TIME behind it"},
+	{"#SBATCH -n", SBATCH "--ntasks needs N behind it"},
+	{"#SBATCH -n=4", SBATCH "--ntasks: \"=4\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH -N 2-4", SBATCH "--nodes: \"2-4\": a job has a fixed number of nodes, not a range"},
+	{"#SBATCH -c 0", SBATCH "--cpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH --ntasks-per-node=x",
+	 SBATCH "--ntasks-per-node: \"x\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH -n 2 -n 4", SBATCH "--ntasks: tasks: 4 is asked for here, 2 before; say it once"},
+	{"#SBATCH -w n[1-3]",
+	 SBATCH "--nodelist: \"n[1-3]\": write the name of each node, with commas between them"},
+	{"#SBATCH -N 3 -w n1,n2", SBATCH "--nodelist: nodes: 2 is asked for here, 3 before; say it once"},
+	{"#SBATCH -C 'fast|big'", SBATCH
+	 "--constraint: \"fast|big\": a job has no choice between features; write those it needs as a&b"},
+	{"#SBATCH --exclusive=mcs",
+	 SBATCH "--exclusive: \"mcs\": there is --exclusive alone and --exclusive=user"},
+	{"#SBATCH --mem=0", SBATCH "--mem: \"0\": all memory of a node cannot be asked for; write how much"},
+	{"#SBATCH --mem=4GG", SBATCH "--mem: \"4GG\" is not a size of memory: write 512, 512M, 4G or 1T"},
+	{"#SBATCH --mem-per-cpu=x",
+	 SBATCH "--mem-per-cpu: \"x\" is not a size of memory: write 512, 512M, 4G or 1T"},
+	{"#SBATCH --mem=9999999999999999999K",
+	 SBATCH "--mem: \"9999999999999999999K\" is more memory than there is"},
+	{"#SBATCH --gpus=a100:2", SBATCH "--gpus: \"a100:2\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH --gpus-per-node=0",
+	 SBATCH "--gpus-per-node: \"0\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH --gpus-per-task=0",
+	 SBATCH "--gpus-per-task: \"0\" is not a whole number from 1 to 2147483647"},
+	{"#SBATCH --mail-type=END,TIME_LIMIT",
+	 SBATCH "--mail-type: \"TIME_LIMIT\" is not known; there are BEGIN, END, FAIL, ALL and NONE"},
+	{"#SBATCH -d afterok:12?afterok:13", SBATCH
+	 "--dependency: \"afterok:12?afterok:13\": all jobs of a list must come first, there is no choice "
+	 "between them; write a comma for the '?'"},
+	{"#SBATCH -d singleton", SBATCH
+	 "--dependency: \"singleton\" says no dependencies; write afterok:12,afterany:13 (after, afterany, "
+	 "afterok and afternotok)"},
+	{"#SBATCH job.sh", SBATCH
+	 "\"job.sh\" is not known; there are --account, --array, --begin, --chdir, --constraint, "
+	 "--cpus-per-task, --dependency, --error, --exclusive, --export, --gpus, --gpus-per-node, "
+	 "--gpus-per-task, --gres, --hold, --job-name, --mail-type, --mail-user, --mem, --mem-per-cpu, "
+	 "--no-requeue, --nodelist, --nodes, --ntasks, --ntasks-per-node, --output, --partition, --qos, "
+	 "--requeue, --time"},
+};
+
+static void what_is_not_understood_is_refused_with_its_line(void **state)
+{
+	(void)state;
+	check_wrong_lines(wrong, COUNT(wrong));
+}
+
+static void the_list_names_each_option(void **state)
+{
+	struct str list = {0};
+
+	(void)state;
+	qsub_list_sbatch(&list);
+	assert_non_null(strstr(str_text(&list), "  -n, --ntasks=N\n"));
+	assert_non_null(strstr(str_text(&list), "  --mem=SIZE\n"));
+	assert_non_null(strstr(str_text(&list), "  -H, --hold\n"));
+	assert_non_null(strstr(str_text(&list), "  --exclusive[=user]\n"));
+	str_free(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_name_of_a_job_is_found_in_lines),
+		cmocka_unit_test(the_script_is_kept_as_it_is_with_its_nuls),
+		cmocka_unit_test(a_nul_in_a_line_that_counts_is_refused),
+		cmocka_unit_test(a_script_has_a_size),
+		cmocka_unit_test(options_of_sbatch_say_what_they_are_for),
+		cmocka_unit_test(what_is_not_understood_is_refused_with_its_line),
+		cmocka_unit_test(the_list_names_each_option),
+	};
+
+	return cmocka_run_group_tests_name("qsub_lines", tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub_resources.c - are the names of -l and of the job extensions understood, and the others named?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/asked.h"
+
+static void names_may_be_joined_in_several_ways(void **state)
+{
+	static const char *const said[] = {"-l feature=fast+big",   "-l features=fast:big",
+					   "-l feature=fast,big",   "-l FEATURE='fast&big'",
+					   "-W x=FEATURE:fast,big", "-l nodes=1:fast,feature=big"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(said); i++) {
+		struct submission s;
+
+		asked(&s, NULL, said[i]);
+		assert_string_equal(s.record.features, "fast big");
+		submission_free(&s);
+	}
+}
+
+/* M-27 */
+static void job_extensions_say_what_l_says(void **state)
+{
+	struct submission s;
+
+	(void)state;
+	asked(&s, NULL,
+	      "-W "
+	      "'x=QOS:hi;PARTITION=p2;GRES:tape@2;HOSTLIST:n1,n2;PREF:FAST;TPN:2;DMEM:512;FLAGS:RESTARTABLE;"
+	      "NACCESSPOLICY:SINGLEJOB;NALLOCPOLICY:FASTEST;QUEUEJOB:TRUE;' -l procs=4");
+	assert_string_equal(s.record.cred[CRED_QOS], "hi");
+	assert_string_equal(s.record.partition, "p2");
+	assert_string_equal(s.record.gres, "tape:2");
+	assert_string_equal(s.record.hosts, "n1 n2");
+	assert_string_equal(s.record.prefer, "FAST");
+	assert_int_equal(s.record.job.tasks_per_node, 2);
+	assert_int_equal(s.record.job.mem_mb, 512);
+	assert_int_equal(s.launch.flags, LAUNCH_REQUEUE);
+	assert_int_equal(s.record.job.access, ACCESS_SINGLEJOB);
+	assert_int_equal(s.record.job.allocation, ALLOCATE_FASTEST + 1);
+	submission_free(&s);
+}
+
+static void who_shares_the_nodes_is_a_choice(void **state)
+{
+	static const struct {
+		const char *said;
+		unsigned access, allocation;
+	} choices[] = {
+		{"", ACCESS_UNSET, 0},
+		{"-l naccesspolicy=shared", ACCESS_SHARED, 0},
+		{"-l naccesspolicy=SingleUser", ACCESS_SINGLEUSER, 0},
+		{"-l nallocpolicy=lastavailable", ACCESS_UNSET, ALLOCATE_LASTAVAILABLE + 1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(choices); i++) {
+		struct submission s;
+
+		asked(&s, NULL, choices[i].said);
+		assert_int_equal(s.record.job.access, choices[i].access);
+		assert_int_equal(s.record.job.allocation, choices[i].allocation);
+		submission_free(&s);
+	}
+}
+
+static const struct asked_wrong wrong[] = {
+	{"-l cput=10", "-l: cput is not known; there are nodes, procs, ncpus, tpn, walltime, mem, pmem, "
+		       "dmem, vmem, pvmem, gpus, "
+		       "gres, software, feature, features, pref, hostlist, partition, qos, naccesspolicy, "
+		       "nallocpolicy, flags, "
+		       "queuejob"},
+	{"-l nodes", "-l: \"nodes\" is not NAME=VALUE"},
+	{"-l =2", "-l: \"=2\" is not NAME=VALUE"},
+	{"-l ''", "-l: nothing stands there"},
+	{"-l walltime=10,fast",
+	 "-l: walltime: \"10,fast\" is not a duration: write [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, "
+	 "3d, at most 3660d"},
+	{"-l walltime=0", "-l: walltime: a job needs at least one second"},
+	{"-l mem=4g", "-l: mem: \"4g\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
+	{"-l pmem=-1", "-l: pmem: \"-1\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
+	{"-l vmem=", "-l: vmem: \"\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
+	{"-l pvmem=x", "-l: pvmem: \"x\" is not a size of memory: write 512, 512mb, 4gb or 1tb"},
+	{"-l gpus=none", "-l: gpus: \"none\" is not a whole number from 1 to 2147483647"},
+	{"-l tpn=0", "-l: tpn: \"0\" is not a whole number from 1 to 2147483647"},
+	{"-l ncpus=0", "-l: ncpus: \"0\" is not a whole number from 1 to 2147483647"},
+	{"-l 'feature=fast|big'",
+	 "-l: feature: \"fast|big\": a job has no choice between features; name those it "
+	 "needs, as in fast+tape"},
+	{"-l 'pref=fast|big'",
+	 "-l: pref: \"fast|big\": a job has no choice between features; name those it needs, "
+	 "as in fast+tape"},
+	{"-l feature=fast+fast", "-l: feature: fast is named twice"},
+	{"-l feature=fast++big", "-l: feature: nothing stands there"},
+	{"-l select=2:ncpus=4", "-l: select: \"2:ncpus=4\" is not understood; write nodes=2:ppn=4 and what "
+				"each job needs beside it"},
+	{"-W x=ADVRES:ops.1",
+	 "-W: x: advres: a job cannot be bound to the reservation \"ops.1\": it runs where its "
+	 "policy puts it"},
+	{"-W x=NODESET:ONEOF:FEATURE",
+	 "-W: x: nodeset: a job cannot ask for the node set \"ONEOF:FEATURE\"; ask for a "
+	 "feature its nodes have"},
+	{"-W x=TRL:2,4,8,16",
+	 "-W: x: trl: a job has one size, not a choice of \"2,4,8,16\"; ask for one of them"},
+	{"-W x=QUEUEJOB:FALSE",
+	 "-W: x: queuejob: a job that cannot start at once waits; ask 'kahu windows' for what "
+	 "is free now"},
+	{"-W x=FLAGS:PREEMPTOR",
+	 "-W: x: flags: \"PREEMPTOR\" is no flag that a job can have here; there is RESTARTABLE"},
+	{"-W x=FAST", "-W: x: \"FAST\" is no job extension; write NAME:VALUE;NAME:VALUE"},
+	{"-W x=", "-W: x: \"\" is no job extension; write NAME:VALUE;NAME:VALUE"},
+};
+
+static void what_a_job_cannot_ask_for_is_refused_with_the_reason(void **state)
+{
+	(void)state;
+	check_wrong_options(wrong, COUNT(wrong));
+}
+
+static void a_choice_that_is_none_is_refused(void **state)
+{
+	struct submission s;
+	struct err err = {""};
+
+	(void)state;
+	assert_false(asked_try(&s, NULL, "-l naccesspolicy=mine", &err));
+	assert_non_null(strstr(err.text, "-l: naccesspolicy: "));
+	assert_non_null(strstr(err.text, "singlejob"));
+	submission_free(&s);
+	assert_false(asked_try(&s, NULL, "-l nallocpolicy=mine", &err));
+	assert_non_null(strstr(err.text, "fastest"));
+	submission_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_may_be_joined_in_several_ways),
+		cmocka_unit_test(job_extensions_say_what_l_says),
+		cmocka_unit_test(who_shares_the_nodes_is_a_choice),
+		cmocka_unit_test(what_a_job_cannot_ask_for_is_refused_with_the_reason),
+		cmocka_unit_test(a_choice_that_is_none_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("qsub_resources", tests, NULL, NULL);
+}

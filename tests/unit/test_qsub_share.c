@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_qsub_share.c - is what is asked for shared out among equal tasks, without any part having less?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "tests/asked.h"
+
+/* What comes of it, as one text: tasks x processors, nodes, tasks a node, memory, swap, gres, hosts,
+ * features. */
+static void describe(const struct job_record *r, char *out, size_t room)
+{
+	snprintf(out, room, "%ux%u n%u tpn%u mem%lld swap%lld %s %s %s", r->job.tasks, r->job.task_procs,
+		 r->job.nodes, r->job.tasks_per_node, (long long)r->job.mem_mb, (long long)r->job.swap_mb,
+		 r->gres ? r->gres : "-", r->hosts ? r->hosts : "-", r->features ? r->features : "-");
+}
+
+struct shared {
+	const char *said, *comes;
+};
+
+static void check_shared(const char *script, const char *options, const char *comes)
+{
+	struct submission s;
+	char is[256];
+
+	asked(&s, script, options);
+	describe(&s.record, is, sizeof is);
+	if (strcmp(is, comes) != 0)
+		fail_msg("%s%s: %s, not %s", script ? script : "", options, is, comes);
+	submission_free(&s);
+}
+
+static const struct shared with_l[] = {
+	{"nodes=2:ppn=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+	{"nodes=3", "3x1 n3 tpn0 mem0 swap0 - - -"},
+	{"nodes=2:ppn=4:fast:big", "8x1 n2 tpn4 mem0 swap0 - - fast big"},
+	{"nodes=2:ppn=4+1:ppn=4", "12x1 n3 tpn4 mem0 swap0 - - -"},
+	{"nodes=n01+n02", "2x1 n2 tpn0 mem0 swap0 - n01 n02 -"},
+	{"nodes=n01:ppn=2+n02:ppn=2", "4x1 n2 tpn2 mem0 swap0 - n01 n02 -"},
+	{"procs=7", "7x1 n0 tpn0 mem0 swap0 - - -"},
+	{"nodes=2,procs=7", "7x1 n2 tpn0 mem0 swap0 - - -"},
+	{"ncpus=4", "4x1 n1 tpn4 mem0 swap0 - - -"},
+	{"nodes=2,ncpus=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+	{"nodes=2:ppn=4,ncpus=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+	{"procs=8,tpn=2", "8x1 n0 tpn2 mem0 swap0 - - -"},
+	{"nodes=1:ppn=4,mem=4gb", "4x1 n1 tpn4 mem1024 swap0 - - -"},
+	{"procs=3,mem=1000", "3x1 n0 tpn0 mem334 swap0 - - -"},
+	{"procs=3,mem=1000,pmem=400", "3x1 n0 tpn0 mem400 swap0 - - -"},
+	{"procs=2,dmem=5,vmem=9,pvmem=4", "2x1 n0 tpn0 mem5 swap5 - - -"},
+	{"gpus=2", "1x1 n1 tpn0 mem0 swap0 gpu:2 - -"},
+	{"nodes=2:ppn=4,gpus=1", "2x4 n2 tpn0 mem0 swap0 gpu:1 - -"},
+	{"nodes=2:ppn=4:gpus=2", "4x2 n2 tpn2 mem0 swap0 gpu:1 - -"},
+	{"nodes=1:ppn=4,gpus=4", "4x1 n1 tpn4 mem0 swap0 gpu:1 - -"},
+	{"nodes=1:ppn=4,gpus=6", "2x2 n1 tpn2 mem0 swap0 gpu:3 - -"},
+	{"procs=4,gpus=1,mem=4gb,pmem=2gb", "1x4 n1 tpn0 mem8192 swap0 gpu:1 - -"},
+	{"procs=4,gres=tape:2+matlab", "4x1 n0 tpn0 mem0 swap0 tape:2 matlab:1 - -"},
+	{"procs=4,gres=tape:0", "4x1 n0 tpn0 mem0 swap0 - - -"},
+	{"nodes=1:ppn=4,gpus=2,gres=tape", "2x2 n1 tpn2 mem0 swap0 gpu:1 tape:2 - -"},
+	{"procs=6,software=matlab:4", "2x3 n0 tpn0 mem0 swap0 matlab:2 - -"},
+	{"nodes=2:ppn=2,software=matlab:2", "2x2 n2 tpn0 mem0 swap0 matlab:1 - -"},
+	{"nodes=1:ppn=12,gres=a@3,software=b:4,gpus=6", "2x6 n1 tpn2 mem0 swap0 a:18 b:2 gpu:3 - -"},
+};
+
+static void resources_of_l_become_tasks(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(with_l); i++) {
+		struct str options = {0};
+
+		str_addf(&options, "-l %s", with_l[i].said);
+		check_shared(NULL, str_text(&options), with_l[i].comes);
+		str_free(&options);
+	}
+}
+
+static const struct shared with_sbatch[] = {
+	{"-n 4", "4x1 n0 tpn0 mem0 swap0 - - -"},
+	{"-n 4 -c 2", "4x2 n0 tpn0 mem0 swap0 - - -"},
+	{"-N 2", "2x1 n2 tpn0 mem0 swap0 - - -"},
+	{"-N 2 -n 7", "7x1 n2 tpn0 mem0 swap0 - - -"},
+	{"-N2 --ntasks-per-node=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+	{"-n8 --ntasks-per-node=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+	{"-n2 --ntasks-per-node=2 -N1", "2x1 n1 tpn2 mem0 swap0 - - -"},
+	{"--mem=4G", "1x1 n1 tpn0 mem4096 swap0 - - -"},
+	{"-n 4 --mem=4000", "4x1 n1 tpn4 mem1000 swap0 - - -"},
+	{"-N 2 -n 4 --mem 3g", "4x1 n2 tpn2 mem1536 swap0 - - -"},
+	{"-n 4 -c 2 --mem-per-cpu=100M", "4x2 n0 tpn0 mem200 swap0 - - -"},
+	{"--mem=2049K", "1x1 n1 tpn0 mem3 swap0 - - -"},
+	{"-n 4 -G 2", "2x2 n0 tpn0 mem0 swap0 gpu:1 - -"},
+	{"-N 2 -n 4 --gpus=4", "4x1 n2 tpn2 mem0 swap0 gpu:1 - -"},
+	{"-N 2 --gres=gpu:2,tape", "2x1 n2 tpn0 mem0 swap0 gpu:2 tape:1 - -"},
+	{"-n 2 --gpus-per-task=2", "2x1 n0 tpn0 mem0 swap0 gpu:2 - -"},
+	{"-N 2 -n 4 --gpus-per-node=1", "2x2 n2 tpn0 mem0 swap0 gpu:1 - -"},
+	{"-w n1,n2 -n 4 -C 'fast&big'", "4x1 n2 tpn0 mem0 swap0 - n1 n2 fast big"},
+};
+
+static void options_of_sbatch_become_tasks(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(with_sbatch); i++) {
+		struct str script = {0};
+
+		str_addf(&script, "#!/bin/sh\n#SBATCH %s\nls\n", with_sbatch[i].said);
+		check_shared(str_text(&script), "", with_sbatch[i].comes);
+		str_free(&script);
+	}
+}
+
+static void the_command_line_has_the_last_word(void **state)
+{
+	static const struct {
+		const char *line, *options, *comes;
+	} both[] = {
+		{"#PBS -l nodes=2:ppn=4:fast", "-l procs=3", "3x1 n0 tpn0 mem0 swap0 - - -"},
+		{"#PBS -l procs=3", "-l nodes=2:ppn=4", "8x1 n2 tpn4 mem0 swap0 - - -"},
+		{"#SBATCH -n 4 -c 2 --mem-per-cpu=1G", "-l pmem=100", "4x2 n0 tpn0 mem100 swap0 - - -"},
+		{"#SBATCH -n 4 --gres=gpu:4", "-l gres=gpu:2", "4x1 n0 tpn0 mem0 swap0 gpu:2 - -"},
+		{"#PBS -l gres=tape", "-l gres=gpu:2", "1x1 n0 tpn0 mem0 swap0 tape:1 gpu:2 - -"},
+		{"#PBS -l nodes=2:fast -l feature=big", "-l feature=huge",
+		 "2x1 n2 tpn0 mem0 swap0 - - fast huge"},
+		{"#PBS -l mem=4gb\n#SBATCH -n 2", "-l vmem=10", "2x1 n0 tpn0 mem2048 swap5 - - -"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(both); i++)
+		check_shared(both[i].line, both[i].options, both[i].comes);
+}
+
+static const struct asked_wrong wrong[] = {
+	{"-l nodes=2:ppn=4+1:ppn=8",
+	 "-l: nodes: its groups are not alike; a job is of equal tasks: submit two jobs, "
+	 "or ask for the same on each node"},
+	{"-l nodes=2:fast+1:big",
+	 "-l: nodes: its groups are not alike; a job is of equal tasks: submit two jobs, or "
+	 "ask for the same on each node"},
+	{"-l nodes=2+n01",
+	 "-l: nodes: hosts by name and a number of other nodes cannot be asked for together"},
+	{"-l nodes=n01+n01", "-l: nodes: n01 is named twice"},
+	{"-l nodes=", "-l: nodes: the number of nodes is missing; write nodes=2:ppn=4 or nodes=n01+n02"},
+	{"-l nodes=0", "-l: nodes: \"0\" is not a whole number from 1 to 2147483647"},
+	{"-l nodes=2147483648", "-l: nodes: \"2147483648\" is not a whole number from 1 to 2147483647"},
+	{"-l nodes=2147483647+1", "-l: nodes: so many nodes cannot be"},
+	{"-l nodes=99999999999999999999",
+	 "-l: nodes: \"99999999999999999999\" is not a whole number from 1 to 2147483647"},
+	{"-l nodes=2:ppn=x", "-l: nodes: ppn: \"x\" is not a whole number from 1 to 2147483647"},
+	{"-l nodes=2:gpus=0", "-l: nodes: gpus: \"0\" is not a whole number from 1 to 2147483647"},
+	{"-l nodes=2:mics=1", "-l: nodes: \"mics=1\" is neither ppn=, gpus= nor a feature"},
+	{"-l nodes=2:", "-l: nodes: \"\" is neither ppn=, gpus= nor a feature"},
+	{"-l 'nodes=2:fast|big'",
+	 "-l: nodes: \"fast|big\": a job has no choice between features; name those it needs"},
+	{"-l nodes=2147483647:ppn=2", "4294967294 tasks of 1 processors are more than there can be"},
+	{"-l nodes=4,procs=2", "2 tasks cannot be on 4 nodes; ask for a task a node"},
+	{"-l nodes=2:ppn=4,procs=6", "6 tasks are not 4 on each of 2 nodes; say two of the three numbers"},
+	{"-l nodes=2,nodes=3", "-l: nodes: nodes: 3 is asked for here, 2 before; say it once"},
+	{"-l nodes=2:ppn=4,ncpus=2",
+	 "-l: ncpus: processors of a node: 2 is asked for here, 4 before; say it once"},
+	{"-l procs=2 -l procs=3", "-l: procs: processors: 3 is asked for here, 2 before; say it once"},
+	{"-l gpus=2,gres=gpu:2", "-l: gres: gpu is asked for here and before, in other terms; say it once"},
+	{"-l nodes=2,software=matlab",
+	 "1 matlab cannot be shared by 2 nodes in equal parts; ask for a multiple"},
+	{"-l nodes=2,procs=7,gpus=1",
+	 "7 tasks on 2 nodes are not as many on each, so what is asked for a node cannot be "
+	 "shared; ask for it a task or a processor"},
+	{"-l procs=8,tpn=4,gpus=1", "so few devices make larger tasks, for which tpn=4 cannot hold; ask for "
+				    "the devices of each task with gres="},
+	{"-l procs=7,tpn=4", "tpn=4 wants a multiple of so many tasks, which 7 is not"},
+	{"-l nodes=4:ppn=2,tpn=4",
+	 "tpn=4 wants a multiple of so many tasks on each of 4 nodes, which cannot be with 8"},
+	{"-l gres=a+b+c+d+e+f+g+h+i",
+	 "-l: gres: i would be one more than the 8 kinds of resource that there can be"},
+	{"-l gres=gpu:a100:2",
+	 "-l: gres: how many there are is a whole number from 0 to 1000000, as in gpu:4"},
+	{"-l gres=", "-l: gres: the name of a generic resource is missing before "},
+	{"-l procs=4,gpus=1,pmem=1048576tb", "so much memory cannot be; at most 1099511627776 MB"},
+	{"-l procs=4,pmem=1048576tb",
+	 "a job asks for at most 1099511627776 MB of memory, this one for 4 tasks of 1099511627776"},
+	{"-l hostlist=n1,nodes=n2", "nodes are named twice, as hostlist n1 and as nodes n2; name them once"},
+};
+
+static void what_tasks_cannot_have_is_refused_with_the_reason(void **state)
+{
+	(void)state;
+	check_wrong_options(wrong, COUNT(wrong));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(resources_of_l_become_tasks),
+		cmocka_unit_test(options_of_sbatch_become_tasks),
+		cmocka_unit_test(the_command_line_has_the_last_word),
+		cmocka_unit_test(what_tasks_cannot_have_is_refused_with_the_reason),
+	};
+
+	return cmocka_run_group_tests_name("qsub_share", tests, NULL, NULL);
+}
