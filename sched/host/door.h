@@ -7,9 +7,10 @@
  * says. What a request means is the business of a handler that is given in; the door owns
  * connections, sizes, time limits and the limits of one user. All is non-blocking and is driven by the host
  * thread's poll(): a client that sends half a message, reads slowly or does nothing loses its
- * connection after DOOR_PATIENCE_MS and costs nobody else anything.
+ * connection after DOOR_PATIENCE_MS and costs nobody else anything. Who only waits for an answer is not
+ * hurried. What the door will not do it says in a sentence, which door_ask hands on, then it closes.
  *
- *     packet = u32 magic "KHD1", u8 kind, u8 last (0 1), u16 zero, then bytes
+ *     packet = u32 magic "KHD1", u8 kind (0 data, 1 the door's refusal), u8 last (0 1), u16 zero, then bytes
  */
 #ifndef HOST_DOOR_H
 #define HOST_DOOR_H
@@ -26,9 +27,12 @@
 #define DOOR_PACKET      32768u
 #define DOOR_REQUEST_MAX ((size_t)5 << 20) /* a submission with a script of 2 MB and its environment */
 #define DOOR_PATIENCE_MS 5000
-#define DOOR_PER_USER    64 /* connections; root has no bound but DOOR_ALL */
-#define DOOR_ALL         1024
-#define DOOR_RATE        200 /* requests a second of one user, in bursts of as many */
+
+/* What others than root and the scheduler's own user may take. */
+#define DOOR_PER_USER 64                 /* connections of one user                                 */
+#define DOOR_ALL      1024               /* of all; at most half of the descriptors, to leave some  */
+#define DOOR_HELD     ((size_t)32 << 20) /* bytes of a user's requests and answers that are under way */
+#define DOOR_RATE     200                /* requests a second of one user, in bursts of as many     */
 
 /* Who asks. */
 struct peer {
@@ -37,7 +41,7 @@ struct peer {
 	pid_t pid;
 };
 
-/* An answer: bytes, and at most one descriptor (closed by the door). */
+/* An answer: bytes, and at most one descriptor. */
 struct door_answer {
 	struct str bytes;
 	int fd; /* -1 = none */
@@ -47,8 +51,8 @@ struct door_request; /* opaque: one that waits for its answer */
 
 /*
  * The meaning of requests. handle is called with a whole request; it answers at once or later with
- * door_answer(), in any order. The request stays valid until it is answered or `gone` was
- * called, which happens when the connection is lost first.
+ * door_answer(), in any order. The request and its bytes stay valid until it is answered or `gone` has
+ * returned, which is called when the connection is lost first. Neither may call door_turn or door_close.
  */
 struct door_handler {
 	void (*handle)(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
@@ -64,27 +68,39 @@ struct door; /* opaque */
  * The caller holds the lock of the store: a socket that is there is a dead one's and goes.
  */
 struct door *door_open(const char *dir, bool everybody, struct door_handler handler, struct err *err);
-/* Answers nothing more; takes the socket away unless it was handed over. */
+/* Answers nothing more (`gone` is called for what waits); takes the socket away unless it was handed over. */
 void door_close(struct door *door);
 
 /* One descriptor for poll() that is readable when door_turn has something to do. */
 int door_fd(const struct door *door);
-/* Milliseconds until a connection has waited too long; -1 = none does. */
+/* Milliseconds until door_turn is due all the same, since somebody will have taken too long; -1 = never. */
 int door_wait_ms(const struct door *door);
 /* Takes new connections, reads, writes, drops; returns soon: a bounded amount of work. */
 void door_turn(struct door *door);
 
+/* Bytes and descriptor become the door's; *answer is empty afterwards. */
 void door_answer(struct door_request *request, struct door_answer *answer);
 
-/* The listening descriptor, for an exec handover; door_adopt takes it in the new program. */
+/*
+ * The listening socket for an exec handover, as another descriptor that stays open across it; -1 with errno.
+ * Who comes in between waits in its queue; who was let in is not, and asks again. The door goes on as before
+ * and leaves the socket where it is when it is closed. door_adopt takes the descriptor in the new program,
+ * also when it fails.
+ */
 int door_hand_over(struct door *door);
 struct door *door_adopt(int listening, const char *dir, struct door_handler handler, struct err *err);
 
 /* --- the other side ------------------------------------------------------------------------ */
 
-/* Connects; -1 with a sentence ("no scheduler runs on ..."). */
+/*
+ * Connects; -1 with a sentence and errno (ECONNREFUSED: the socket is left over, nobody runs). Who listens
+ * must be root, or the same user; root goes to anybody.
+ */
 int door_knock(const char *dir, struct err *err);
-/* One request and its answer; *fd a descriptor that came along or -1. wait_ms < 0 = for ever. */
+/*
+ * One request and its answer; *fd a descriptor that came along or -1. wait_ms < 0 = for ever. False with a
+ * sentence: the connection is of no more use, and whether the request was done is not known.
+ */
 bool door_ask(int connection, const void *bytes, size_t size, struct str *answer, int *fd, int wait_ms,
 	      struct err *err);
 

@@ -10,113 +10,138 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "door_packet.h"
 
-/* Through the folder's descriptor, since the path of a socket must be short. */
+#define KNOCK_S 10 /* with a scheduler that is stopped, or a crowd before its socket */
+
+/* Through the folder's descriptor, since the path of a socket must be short. False with errno. */
+static bool connect_in(int connection, const char *dir)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const struct timeval patience = {.tv_sec = KNOCK_S};
+	int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), failed;
+
+	if (folder < 0)
+		return false;
+	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, folder);
+	setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+	failed = connect(connection, (const struct sockaddr *)&address, sizeof address) != 0 ? errno : 0;
+	close(folder);
+	errno = failed;
+	return failed == 0;
+}
+
+/* What is asked may be secret, and what is answered believed. */
+static bool is_of_root_or_mine(int connection)
+{
+	struct ucred cred;
+	socklen_t size = sizeof cred;
+
+	return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &cred, &size) == 0 &&
+	       (cred.uid == 0 || cred.uid == geteuid() || geteuid() == 0);
+}
+
+static void say_why(const char *dir, int error, struct err *err)
+{
+	if (error == ENOENT || error == ECONNREFUSED)
+		err_set(err, "no scheduler runs at %s/" DOOR_SOCKET "; 'kahu serve' starts one", dir);
+	else if (error == EPERM)
+		err_set(err, "who listens at %s/" DOOR_SOCKET " is neither root nor you and is not asked",
+			dir);
+	else
+		err_set(err, "the scheduler at %s/" DOOR_SOCKET " cannot be reached: %s", dir,
+			error == EAGAIN ? "it takes nobody in; it may be stopped" : strerror(error));
+}
+
 int door_knock(const char *dir, struct err *err)
 {
-	int folder = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), failed = 0;
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
 
-	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, folder);
-	if (folder < 0 || connection < 0 ||
-	    connect(connection, (const struct sockaddr *)&address, sizeof address) != 0)
+	if (connection < 0 || !connect_in(connection, dir))
 		failed = errno;
-	if (folder >= 0)
-		close(folder);
+	else if (!is_of_root_or_mine(connection))
+		failed = EPERM;
 	if (failed == 0)
 		return connection;
 	if (connection >= 0)
 		close(connection);
-	err_set(err, "no scheduler answers at %s/" DOOR_SOCKET ": %s; 'kahu serve' starts one", dir,
-		strerror(failed));
+	say_why(dir, failed, err);
 	errno = failed;
 	return -1;
-}
-
-/* Milliseconds of the monotonic clock. */
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Until a moment; negative: for ever. */
 static bool wait_for(int connection, short events, int64_t until_ms, struct err *err)
 {
 	struct pollfd fd = {.fd = connection, .events = events};
-	int64_t left_ms = until_ms < 0 ? -1 : until_ms - now_ms();
+	int64_t left_ms = -1;
 	int got;
 
-	do
-		got = left_ms < 0 && until_ms >= 0 ? 0 : poll(&fd, 1, (int)left_ms);
-	while (got < 0 && errno == EINTR);
-	return got > 0 || err_set(err, "the scheduler does not answer");
+	do {
+		if (until_ms >= 0)
+			left_ms = until_ms - door_now_ms();
+		got = until_ms >= 0 && left_ms < 0 ? 0 : poll(&fd, 1, (int)left_ms);
+	} while (got < 0 && errno == EINTR);
+	return got > 0 ||
+	       err_set(err, "the scheduler does not answer in time; whether it does what was asked "
+			    "will be seen when it does");
 }
 
+/* True also when it listens no more: it has said why, perhaps, and that is to be read. */
 static bool send_all(int connection, const void *bytes, size_t size, int64_t until_ms, struct err *err)
 {
-	const char *at = bytes;
+	size_t sent = 0, part;
 
 	do {
-		size_t part = size < DOOR_PACKET ? size : DOOR_PACKET;
-
-		if (packet_send(connection, PACKET_DATA, part == size, at, part, -1) >= 0) {
-			at += part;
-			size -= part;
-			if (size == 0)
+		part = size - sent < DOOR_PACKET ? size - sent : DOOR_PACKET;
+		while (!packet_send(connection, PACKET_DATA, sent + part == size,
+				    size == 0 ? "" : (const char *)bytes + sent, part, -1)) {
+			if (errno == EPIPE || errno == ECONNRESET)
 				return true;
-		} else if (errno == EPIPE || errno == ECONNRESET) {
-			return true; /* it has said why, perhaps: that is still to be read */
-		} else if (errno != EAGAIN) {
-			return err_set(err, "the scheduler cannot be asked: %s", strerror(errno));
-		} else if (!wait_for(connection, POLLOUT, until_ms, err)) {
-			return false;
+			if (errno != EAGAIN)
+				return err_set(err, "the scheduler cannot be asked: %s", strerror(errno));
+			if (!wait_for(connection, POLLOUT, until_ms, err))
+				return false;
 		}
-	} while (true);
+		sent += part;
+	} while (sent < size);
+	return true;
 }
 
-/* One packet of the answer; *done with the last. */
-static bool take_packet(struct packet *p, struct str *answer, int *fd, bool *done, struct err *err)
+/* The first descriptor is the answer's. */
+static void keep_fd(int *kept, int fd)
 {
-	if (p->kind == PACKET_REFUSAL)
-		return err_set(err, "%.*s", (int)p->size, (const char *)p->bytes);
-	str_add_bytes(answer, p->bytes, p->size);
-	if (p->fd >= 0 && *fd >= 0)
-		close(p->fd);
-	else if (p->fd >= 0)
-		*fd = p->fd;
-	*done = p->last;
-	return true;
+	if (*kept < 0)
+		*kept = fd;
+	else if (fd >= 0)
+		close(fd);
 }
 
 static bool receive_all(int connection, struct str *answer, int *fd, int64_t until_ms, struct err *err)
 {
-	struct packet p;
-	bool done = false;
+	struct packet p = {.last = false};
 
-	while (!done) {
-		switch (packet_receive(connection, &p)) {
-		case PACKET_WHOLE:
-			if (!take_packet(&p, answer, fd, &done, err))
-				return false;
-			break;
-		case PACKET_LATER:
+	while (!p.last) {
+		int came = -1;
+		enum packet_got got = packet_receive(connection, &p, &came);
+
+		keep_fd(fd, came);
+		if (got == PACKET_CLOSED)
+			return err_set(err, "the scheduler has gone before it answered");
+		if (got == PACKET_WRONG)
+			return err_set(err, "what answers there is no scheduler of kahu");
+		if (got == PACKET_LATER) {
 			if (!wait_for(connection, POLLIN, until_ms, err))
 				return false;
-			break;
-		case PACKET_CLOSED:
-			return err_set(err, "the scheduler has gone before it answered");
-		case PACKET_WRONG:
-			return err_set(err, "what answers there is no scheduler of kahu");
+			continue;
 		}
+		if (p.kind == PACKET_REFUSAL)
+			return err_set(err, "%.*s", (int)p.size, (const char *)p.bytes);
+		str_add_bytes(answer, p.bytes, p.size);
 	}
 	return true;
 }
@@ -124,7 +149,7 @@ static bool receive_all(int connection, struct str *answer, int *fd, int64_t unt
 bool door_ask(int connection, const void *bytes, size_t size, struct str *answer, int *fd, int wait_ms,
 	      struct err *err)
 {
-	int64_t until_ms = wait_ms < 0 ? -1 : now_ms() + wait_ms;
+	int64_t until_ms = wait_ms < 0 ? -1 : door_now_ms() + wait_ms;
 
 	*fd = -1;
 	if (send_all(connection, bytes, size, until_ms, err) &&

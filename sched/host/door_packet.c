@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_packet.c - what do the two sides of the door share: packets
+ * door_packet.c - what do the two sides of the door share: packets, and a clock
+ *
+ * The kernel keeps the bounds of packets, so one is read whole or not at all; and it puts descriptors that
+ * come along into this process as far as there is room for them. The room here is for exactly one, or none:
+ * a CMSG_SPACE of one would, being aligned, hold two.
  */
 #include "door_packet.h"
 
@@ -8,11 +12,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static const unsigned char magic[4] = {'K', 'H', 'D', '1'};
 
-/* Room for one descriptor, aligned as the system wants it. */
+/* Aligned as the system wants it. */
 union one_fd {
 	struct cmsghdr header;
 	char room[CMSG_SPACE(sizeof(int))];
@@ -24,7 +29,7 @@ static void put_fd(struct msghdr *message, union one_fd *control, int fd)
 
 	memset(control, 0, sizeof *control);
 	message->msg_control = control->room;
-	message->msg_controllen = sizeof control->room;
+	message->msg_controllen = CMSG_SPACE(sizeof fd);
 	c = CMSG_FIRSTHDR(message);
 	c->cmsg_level = SOL_SOCKET;
 	c->cmsg_type = SCM_RIGHTS;
@@ -32,7 +37,7 @@ static void put_fd(struct msghdr *message, union one_fd *control, int fd)
 	memcpy(CMSG_DATA(c), &fd, sizeof fd);
 }
 
-ssize_t packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd)
+bool packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd)
 {
 	unsigned char header[PACKET_HEADER] = {0};
 	struct iovec parts[2] = {{header, sizeof header}, {(void *)(uintptr_t)bytes, size}};
@@ -48,17 +53,17 @@ ssize_t packet_send(int connection, enum packet_kind kind, bool last, const void
 	do
 		n = sendmsg(connection, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);
-	return n;
+	return n >= 0;
 }
 
-static int take_fd(struct msghdr *message)
+static int take_fd(const struct msghdr *message)
 {
+	const struct cmsghdr *c = CMSG_FIRSTHDR(message);
 	int fd = -1;
 
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c))
-		if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
-		    c->cmsg_len >= CMSG_LEN(sizeof fd))
-			memcpy(&fd, CMSG_DATA(c), sizeof fd);
+	if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS &&
+	    c->cmsg_len >= CMSG_LEN(sizeof fd))
+		memcpy(&fd, CMSG_DATA(c), sizeof fd);
 	return fd;
 }
 
@@ -68,34 +73,55 @@ static bool is_header(const unsigned char header[static PACKET_HEADER])
 	       header[6] == 0 && header[7] == 0;
 }
 
-enum packet_got packet_receive(int connection, struct packet *out)
+/*
+ * Who closes with something unread makes the other side's next call fail, once; what was said before that
+ * can still be read, and may be why.
+ */
+static ssize_t receive(int connection, struct msghdr *message)
+{
+	bool reset = false;
+	ssize_t n;
+
+	for (;;) {
+		n = recvmsg(connection, message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+		if (n >= 0 || (errno != EINTR && (errno != ECONNRESET || reset)))
+			return n;
+		reset = reset || errno == ECONNRESET;
+	}
+}
+
+enum packet_got packet_receive(int connection, struct packet *out, int *fd)
 {
 	unsigned char header[PACKET_HEADER];
 	struct iovec parts[2] = {{header, sizeof header}, {out->bytes, sizeof out->bytes}};
+	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
 	union one_fd control;
-	struct msghdr message = {.msg_iov = parts,
-				 .msg_iovlen = 2,
-				 .msg_control = control.room,
-				 .msg_controllen = sizeof control.room};
 	ssize_t n;
 
-	do
-		n = recvmsg(connection, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	out->fd = -1;
+	if (fd != NULL) {
+		*fd = -1;
+		message.msg_control = control.room;
+		message.msg_controllen = CMSG_LEN(sizeof *fd);
+	}
+	n = receive(connection, &message);
 	if (n < 0)
 		return errno == EAGAIN ? PACKET_LATER : PACKET_CLOSED;
 	if (n == 0)
 		return PACKET_CLOSED;
-	out->fd = take_fd(&message);
-	if (n < PACKET_HEADER || (message.msg_flags & MSG_TRUNC) != 0 || !is_header(header)) {
-		if (out->fd >= 0)
-			close(out->fd);
-		out->fd = -1;
+	if (fd != NULL)
+		*fd = take_fd(&message);
+	if (n < PACKET_HEADER || (message.msg_flags & MSG_TRUNC) != 0 || !is_header(header))
 		return PACKET_WRONG;
-	}
 	out->kind = (enum packet_kind)header[4];
 	out->last = header[5];
 	out->size = (size_t)n - PACKET_HEADER;
 	return PACKET_WHOLE;
+}
+
+int64_t door_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }

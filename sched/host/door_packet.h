@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door_packet.h - what do the two sides of the door share: packets
+ * door_packet.h - what do the two sides of the door share: packets, and a clock
  */
 #ifndef HOST_DOOR_PACKET_H
 #define HOST_DOOR_PACKET_H
@@ -8,13 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "door.h"
 
 enum packet_kind {
-	PACKET_DATA,    /* of a request or an answer                           */
-	PACKET_REFUSAL, /* the door itself will not: the bytes are a sentence  */
+	PACKET_DATA,    /* of a request or an answer                          */
+	PACKET_REFUSAL, /* the door itself will not: the bytes are a sentence */
 	PACKET_KIND_COUNT
 };
 
@@ -25,20 +24,25 @@ struct packet {
 	bool last;
 	unsigned char bytes[DOOR_PACKET];
 	size_t size;
-	int fd; /* that came along; -1 = none */
 };
 
-/* One packet of at most DOOR_PACKET bytes; fd < 0: none goes along. Negative with errno. */
-ssize_t packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd);
+/* One packet of at most DOOR_PACKET bytes; fd < 0: none goes along. False with errno. */
+bool packet_send(int connection, enum packet_kind kind, bool last, const void *bytes, size_t size, int fd);
 
 enum packet_got {
 	PACKET_WHOLE,
-	PACKET_LATER,  /* there is none yet                              */
-	PACKET_CLOSED, /* the other side is gone                         */
-	PACKET_WRONG   /* it is no packet of ours: too long, no header   */
+	PACKET_LATER,  /* there is none yet                            */
+	PACKET_CLOSED, /* the other side is gone                       */
+	PACKET_WRONG   /* it is no packet of ours: too long, no header */
 };
 
-/* Receives one without waiting; out->fd is the caller's to close. */
-enum packet_got packet_receive(int connection, struct packet *out);
+/*
+ * Receives one without waiting. *fd becomes a descriptor that came along, the caller's to close, or -1. With
+ * fd NULL none is let into this process.
+ */
+enum packet_got packet_receive(int connection, struct packet *out, int *fd);
+
+/* Milliseconds of the monotonic clock. */
+int64_t door_now_ms(void);
 
 #endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door_connection.c - how does one connection get its request in and its answer out?
+ *
+ * Idle, it reads a request, waits for its answer, writes it, and is idle again. Each of these but the wait
+ * has to be over within the patience. While it waits or writes nothing is read of it: what it sends
+ * meanwhile stays with the kernel, which charges it to the sender. Memory grows with what has arrived, never
+ * with what was announced.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "door_inside.h"
+#include "door_packet.h"
+#include "sched/base/vec.h"
+
+#define TURN_PACKETS 4 /* of one connection in one turn, in or out */
+
+static void wait_for(struct connection *c, uint32_t events)
+{
+	struct epoll_event wanted = {.events = events, .data.ptr = c};
+
+	if (c->wanted != events && epoll_ctl(c->door->epoll, EPOLL_CTL_MOD, c->fd, &wanted) == 0)
+		c->wanted = events;
+}
+
+static void begin(struct connection *c, enum doing doing)
+{
+	c->doing = doing;
+	c->until_ms = doing == WAITS ? INT64_MAX : door_now_ms() + c->door->patience_ms;
+}
+
+static void let_go(struct connection *c, struct str *bytes)
+{
+	c->user->held -= bytes->len;
+	str_free(bytes);
+}
+
+struct connection *connection_new(struct door *door, int fd, const struct peer *peer)
+{
+	struct connection *c = mem_zero(1, sizeof *c);
+	struct epoll_event wanted = {.events = EPOLLIN, .data.ptr = c};
+
+	if (epoll_ctl(door->epoll, EPOLL_CTL_ADD, fd, &wanted) != 0) {
+		close(fd);
+		free(c);
+		return NULL;
+	}
+	*c = (struct connection){.door = door,
+				 .fd = fd,
+				 .wanted = EPOLLIN,
+				 .peer = *peer,
+				 .user = user_of(door, peer->uid),
+				 .out_fd = -1};
+	c->user->connections++;
+	door->connection =
+		vec_room(door->connection, &door->room, door->count + 1, sizeof(struct connection *));
+	door->connection[door->count++] = c;
+	begin(c, IDLE);
+	return c;
+}
+
+/* A child between fork and exec may have the descriptor still: epoll forgets it because it is told to. */
+void connection_drop(struct connection *c)
+{
+	struct door_request *request = c->request;
+
+	if (c->doing == GONE)
+		return;
+	c->doing = GONE;
+	c->until_ms = INT64_MAX;
+	c->door->gone++;
+	c->user->connections--;
+	epoll_ctl(c->door->epoll, EPOLL_CTL_DEL, c->fd, NULL);
+	close(c->fd);
+	if (c->out_fd >= 0)
+		close(c->out_fd);
+	if (request != NULL)
+		c->door->handler.gone(c->door->handler.self, request);
+	free(request);
+	let_go(c, &c->in);
+	let_go(c, &c->out);
+}
+
+/* --- the answer --------------------------------------------------------------------------------- */
+
+static void end_answer(struct connection *c)
+{
+	if (c->refused) {
+		connection_drop(c);
+		return;
+	}
+	let_go(c, &c->out);
+	c->sent = 0;
+	begin(c, IDLE);
+	wait_for(c, EPOLLIN);
+}
+
+/* An empty answer is one packet too. */
+static void write_on(struct connection *c)
+{
+	enum packet_kind kind = c->refused ? PACKET_REFUSAL : PACKET_DATA;
+	bool last = false;
+
+	for (int i = 0; i < TURN_PACKETS && !last; i++) {
+		size_t left = c->out.len - c->sent, part = left < DOOR_PACKET ? left : DOOR_PACKET;
+
+		last = part == left;
+		if (!packet_send(c->fd, kind, last, str_text(&c->out) + c->sent, part, c->out_fd)) {
+			if (errno == EAGAIN)
+				wait_for(c, EPOLLOUT);
+			else
+				connection_drop(c);
+			return;
+		}
+		if (c->out_fd >= 0)
+			close(c->out_fd);
+		c->out_fd = -1;
+		c->sent += part;
+	}
+	if (last)
+		end_answer(c);
+	else
+		wait_for(c, EPOLLOUT);
+}
+
+static void begin_answer(struct connection *c)
+{
+	let_go(c, &c->in);
+	c->user->held += c->out.len;
+	begin(c, WRITES);
+	write_on(c);
+}
+
+void connection_refuse(struct connection *c, const char *sentence)
+{
+	c->refused = true;
+	str_add(&c->out, sentence);
+	begin_answer(c);
+}
+
+void door_answer(struct door_request *request, struct door_answer *answer)
+{
+	struct connection *c = request->of;
+
+	c->request = NULL;
+	free(request);
+	c->out = answer->bytes;
+	c->out_fd = answer->fd;
+	*answer = (struct door_answer){.fd = -1};
+	begin_answer(c);
+}
+
+/* --- the request -------------------------------------------------------------------------------- */
+
+static void ask(struct connection *c)
+{
+	struct door_request *request;
+
+	if (!user_may_ask(c->user, door_now_ms())) {
+		connection_refuse(c, "too many requests of this user in a second; ask again in a while");
+		return;
+	}
+	request = mem_zero(1, sizeof *request);
+	request->of = c;
+	c->request = request;
+	begin(c, WAITS);
+	c->door->handler.handle(c->door->handler.self, request, &c->peer, str_text(&c->in), c->in.len);
+	if (c->doing == WAITS)
+		wait_for(c, 0);
+}
+
+/* The patience counts from the first packet, however little the others bring. */
+static void take_packet(struct connection *c, const struct packet *p)
+{
+	if (c->doing == IDLE)
+		begin(c, READS);
+	if (p->kind != PACKET_DATA) {
+		connection_refuse(c, "this is no request of kahu");
+	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
+		connection_refuse(c, "the request is too large: more than 5 MB");
+	} else if (c->user->held + p->size > DOOR_HELD && !c->user->trusted) {
+		connection_refuse(c, "too much of this user is under way; ask again in a while");
+	} else {
+		str_add_bytes(&c->in, p->bytes, p->size);
+		c->user->held += p->size;
+		if (p->last)
+			ask(c);
+	}
+}
+
+static void read_on(struct connection *c)
+{
+	struct packet p;
+	bool more = true;
+
+	for (int i = 0; i < TURN_PACKETS && more; i++) {
+		more = false;
+		switch (packet_receive(c->fd, &p, NULL)) {
+		case PACKET_WHOLE:
+			take_packet(c, &p);
+			more = c->doing == READS;
+			break;
+		case PACKET_LATER:
+			break;
+		case PACKET_CLOSED:
+			connection_drop(c);
+			break;
+		case PACKET_WRONG:
+			connection_refuse(c, "this is no request of kahu");
+			break;
+		}
+	}
+}
+
+void connection_serve(struct connection *c, uint32_t events)
+{
+	if (c->doing == GONE)
+		return;
+	if (c->doing == IDLE || c->doing == READS)
+		read_on(c);
+	else if (c->doing == WRITES && (events & (EPOLLERR | EPOLLHUP)) == 0)
+		write_on(c);
+	else
+		connection_drop(c);
+}

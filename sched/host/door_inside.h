@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door_inside.h - what do the files of the door share?
+ *
+ * door.c has the socket and the turns, door_connection.c one connection, door_user.c what one user has
+ * taken. A connection that is lost is GONE at once and freed by the door at the end of its turn, so whoever
+ * is at work on it or on a list of connections can go on.
+ */
+#ifndef HOST_DOOR_INSIDE_H
+#define HOST_DOOR_INSIDE_H
+
+#include "door.h"
+
+enum doing {
+	IDLE,
+	READS,
+	WAITS, /* for its answer */
+	WRITES,
+	GONE
+};
+
+/* What one user has taken. */
+struct door_user {
+	uid_t uid;
+	bool trusted;       /* root and the scheduler's own user: without limits */
+	size_t connections; /* those that are not GONE                           */
+	size_t held;        /* bytes of its requests and answers                 */
+	double requests;    /* it may still ask at at_ms; DOOR_RATE more a second */
+	int64_t at_ms;
+};
+
+struct door_request {
+	struct connection *of;
+};
+
+struct connection {
+	struct door *door;
+	int fd;
+	enum doing doing;
+	uint32_t wanted; /* events that epoll tells of */
+	struct peer peer;
+	struct door_user *user;
+	struct str in, out;
+	size_t sent;                  /* of out                                                    */
+	int out_fd;                   /* goes with the first packet of the answer; -1 = none       */
+	bool refused;                 /* out is a sentence of the door; then it closes             */
+	int64_t until_ms;             /* patience; INT64_MAX: it waits, and not for its own doing  */
+	struct door_request *request; /* NULL unless it waits                                      */
+};
+
+struct door {
+	struct door_handler handler;
+	int folder, listening, epoll;
+	bool handed_over;
+	int64_t again_ms; /* it does not listen until then, for want of descriptors; 0 = it listens */
+	struct connection **connection; /* the oldest first */
+	size_t count, room, gone;       /* gone: how many of them are */
+	struct door_user **user;
+	size_t users, user_room;
+	/* Limits, as in door.h; tests have less of each. */
+	int64_t patience_ms;
+	size_t most; /* connections of all */
+};
+
+/* --- door_user.c ----------------------------------------------------------------------------- */
+
+/* The user's record; it is there until it has no connection and might ask in full again. */
+struct door_user *user_of(struct door *door, uid_t uid);
+
+/* Takes one request off what it may ask; false: it asks too fast. */
+bool user_may_ask(struct door_user *user, int64_t now_ms);
+
+/* --- door_connection.c ------------------------------------------------------------------------- */
+
+/* Whose descriptor is the door's from now on. NULL: it cannot be watched, and is closed. */
+struct connection *connection_new(struct door *door, int fd, const struct peer *peer);
+
+/* Says a sentence, then closes. */
+void connection_refuse(struct connection *c, const char *sentence);
+
+/* Does what these events of epoll allow: a few packets, one request. */
+void connection_serve(struct connection *c, uint32_t events);
+
+/* It is GONE; who has its request is told. */
+void connection_drop(struct connection *c);
+
+#endif

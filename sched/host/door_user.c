@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door_user.c - how much may one user ask of the door?
+ *
+ * Requests are counted with a bucket of tokens: it holds DOOR_RATE, each request takes one, and it fills
+ * with DOOR_RATE a second. A user without connections whose bucket is full is as one who never came, and is
+ * forgotten, so there are never more records than connections and requests of the last second.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "door_inside.h"
+#include "door_packet.h"
+#include "sched/base/vec.h"
+
+static void fill(struct door_user *user, int64_t now_ms)
+{
+	user->requests += (double)(now_ms - user->at_ms) * DOOR_RATE / 1000;
+	if (user->requests > DOOR_RATE)
+		user->requests = DOOR_RATE;
+	user->at_ms = now_ms;
+}
+
+static void forget_others(struct door *door, int64_t now_ms)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < door->users; i++) {
+		struct door_user *user = door->user[i];
+
+		fill(user, now_ms);
+		if (user->connections == 0 && user->requests >= DOOR_RATE)
+			free(user);
+		else
+			door->user[kept++] = user;
+	}
+	door->users = kept;
+}
+
+struct door_user *user_of(struct door *door, uid_t uid)
+{
+	struct door_user *user;
+	int64_t now_ms;
+
+	for (size_t i = 0; i < door->users; i++)
+		if (door->user[i]->uid == uid)
+			return door->user[i];
+	now_ms = door_now_ms();
+	forget_others(door, now_ms);
+	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
+	user = mem_zero(1, sizeof *user);
+	*user = (struct door_user){
+		.uid = uid, .trusted = uid == 0 || uid == geteuid(), .requests = DOOR_RATE, .at_ms = now_ms};
+	door->user[door->users++] = user;
+	return user;
+}
+
+bool user_may_ask(struct door_user *user, int64_t now_ms)
+{
+	fill(user, now_ms);
+	if (user->trusted)
+		return true;
+	if (user->requests < 1)
+		return false;
+	user->requests -= 1;
+	return true;
+}

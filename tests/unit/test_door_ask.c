@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_door_ask.c - how does a client ask, and get its answer?
+ *
+ * The door is turned by a thread; where a scheduler does what none should, the test stands in for it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include "sched/base/vec.h"
+#include "tests/door_scene.h"
+
+#define NOBODY   65534
+#define STRANGER 65533
+
+static struct err err;
+
+static bool ask(int connection, const void *bytes, size_t size, struct str *answer, int wait_ms)
+{
+	int fd;
+
+	str_clear(answer);
+	return door_ask(connection, bytes, size, answer, &fd, wait_ms, &err);
+}
+
+static void requests_of_all_sizes_come_through(void **state)
+{
+	static const size_t sizes[] = {
+		0, 1, 7, DOOR_PACKET - 1, DOOR_PACKET, DOOR_PACKET + 1, 1000000, DOOR_REQUEST_MAX};
+	char *bytes = mem_alloc(DOOR_REQUEST_MAX);
+	struct str answer = {0};
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	for (size_t i = 0; i < DOOR_REQUEST_MAX; i++)
+		bytes[i] = (char)(i * 31 + i / 997);
+	scene_open(&s, false);
+	scene_go(&s);
+	connection = scene_knock(&s);
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		if (!ask(connection, sizes[i] > 0 ? bytes : NULL, sizes[i], &answer, WAIT_MS))
+			fail_msg("%zu bytes: %s", sizes[i], err.text);
+		assert_int_equal(answer.len, sizes[i]);
+		assert_memory_equal(str_text(&answer), bytes, sizes[i]);
+	}
+	close(connection);
+	scene_end(&s);
+	str_free(&answer);
+	free(bytes);
+}
+
+static void a_descriptor_comes_along(void **state)
+{
+	int sent = memfd_create("test", MFD_CLOEXEC), fd;
+	struct str answer = {0};
+	struct door_scene s;
+	char word[6] = "";
+	int connection;
+
+	(void)state;
+	assert_int_equal(pwrite(sent, "hello", 5, 0), 5);
+	scene_open(&s, false);
+	s.with_fd = sent;
+	s.answer_size = 3 * DOOR_PACKET;
+	scene_go(&s);
+	connection = scene_knock(&s);
+	assert_true(door_ask(connection, "x", 1, &answer, &fd, WAIT_MS, &err));
+	assert_int_equal(answer.len, 3 * DOOR_PACKET);
+	assert_int_equal(pread(fd, word, 5, 0), 5);
+	assert_string_equal(word, "hello");
+	close(fd);
+	close(connection);
+	scene_end(&s);
+	close(sent);
+	str_free(&answer);
+}
+
+/* The door stops listening in the midst of it; what it said is heard all the same. */
+static void what_the_door_refuses_is_told(void **state)
+{
+	char *bytes = mem_zero(1, 3 * DOOR_REQUEST_MAX);
+	static const size_t sizes[] = {DOOR_REQUEST_MAX + 1, 3 * DOOR_REQUEST_MAX};
+	struct str answer = {0};
+	struct door_scene s;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_go(&s);
+	for (size_t i = 0; i < 2; i++) {
+		int connection = scene_knock(&s);
+
+		assert_false(ask(connection, bytes, sizes[i], &answer, WAIT_MS));
+		assert_string_equal(err.text, "the request is too large: more than 5 MB");
+		close(connection);
+	}
+	scene_end(&s);
+	str_free(&answer);
+	free(bytes);
+}
+
+static void an_answer_that_does_not_come_is_not_waited_for(void **state)
+{
+	struct str answer = {0};
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	scene_go(&s);
+	connection = scene_knock(&s);
+	assert_false(ask(connection, "x", 1, &answer, 10));
+	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
+	close(connection);
+	scene_end(&s);
+	str_free(&answer);
+}
+
+static void a_request_that_nobody_reads_is_not_waited_for(void **state)
+{
+	char *bytes = mem_zero(1, DOOR_REQUEST_MAX);
+	struct str answer = {0};
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	connection = scene_knock(&s);
+	assert_false(ask(connection, bytes, DOOR_REQUEST_MAX, &answer, 10));
+	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
+	close(connection);
+	scene_end(&s);
+	str_free(&answer);
+	free(bytes);
+}
+
+/* --- who answers -------------------------------------------------------------------------------- */
+
+static void where_nobody_listens_the_sentence_says_so(void **state)
+{
+	struct store_dir dir;
+	char expected[700];
+
+	(void)state;
+	make_store_dir(&dir);
+	assert_int_equal(door_knock(dir.path, &err), -1);
+	assert_int_equal(errno, ENOENT);
+	snprintf(expected, sizeof expected, "no scheduler runs at %s/sock; 'kahu serve' starts one",
+		 dir.path);
+	assert_string_equal(err.text, expected);
+	assert_int_equal(rmdir(dir.path), 0);
+	assert_int_equal(door_knock(dir.path, &err), -1);
+	assert_string_equal(err.text, expected);
+}
+
+/* Runs what a test asks for as another user, in a process of its own; 0: it went well. */
+static int as_another(int (*what)(const struct store_dir *dir), const struct store_dir *dir)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(setresgid(STRANGER, STRANGER, STRANGER) != 0 ||
+		      setresuid(STRANGER, STRANGER, STRANGER) != 0 || what(dir));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status;
+}
+
+static int knock_in_vain(const struct store_dir *dir)
+{
+	return door_knock(dir->path, &err) != -1 || errno != EACCES ||
+	       strstr(err.text, "cannot be reached: Permission denied") == NULL;
+}
+
+static int distrust(const struct store_dir *dir)
+{
+	return door_knock(dir->path, &err) != -1 || errno != EPERM ||
+	       strstr(err.text, "is neither root nor you and is not asked") == NULL;
+}
+
+static void a_socket_that_is_somebodys_own_is_not_reached(void **state)
+{
+	struct door_scene s;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	scene_open(&s, false);
+	assert_int_equal(chmod(s.dir.path, 0755), 0);
+	assert_int_equal(as_another(knock_in_vain, &s.dir), 0);
+	scene_end(&s);
+}
+
+/* A scheduler of nobody's, whose socket is open to everybody. */
+static int listen_as_nobody(const struct store_dir *dir)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof address.sun_path, "%.80s/sock", dir->path);
+	assert_int_equal(bind(listening, (const struct sockaddr *)&address, sizeof address), 0);
+	assert_int_equal(chmod(address.sun_path, 0666), 0);
+	assert_int_equal(seteuid(NOBODY), 0);
+	assert_int_equal(listen(listening, 1), 0);
+	assert_int_equal(seteuid(0), 0);
+	return listening;
+}
+
+static void a_scheduler_of_neither_root_nor_oneself_is_not_asked(void **state)
+{
+	struct store_dir dir;
+	int listening;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	make_store_dir(&dir);
+	assert_int_equal(chmod(dir.path, 0755), 0);
+	listening = listen_as_nobody(&dir);
+	assert_int_equal(as_another(distrust, &dir), 0);
+	close(listening);
+	remove_store_dir(&dir);
+}
+
+/* --- a scheduler that does what none should ----------------------------------------------------- */
+
+static void check_answer_of(const char *bytes, size_t size, const char *sentence)
+{
+	struct str answer = {0};
+	int pair[2], fd;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	if (size > 0)
+		assert_int_equal(send(pair[1], bytes, size, 0), size);
+	shutdown(pair[1], SHUT_WR);
+	assert_false(door_ask(pair[0], "x", 1, &answer, &fd, WAIT_MS, &err));
+	assert_int_equal(fd, -1);
+	assert_string_equal(err.text, sentence);
+	close(pair[0]);
+	close(pair[1]);
+	str_free(&answer);
+}
+
+static void answers_that_make_no_sense_are_told_of(void **state)
+{
+	(void)state;
+	check_answer_of("", 0, "the scheduler has gone before it answered");
+	check_answer_of("KHD1\0\0\0\0half", 12, "the scheduler has gone before it answered");
+	check_answer_of("HTTP/1.1", 8, "what answers there is no scheduler of kahu");
+	check_answer_of("KHD1\1\1\0\0no\33", 11, "no?");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(requests_of_all_sizes_come_through),
+		cmocka_unit_test(a_descriptor_comes_along),
+		cmocka_unit_test(what_the_door_refuses_is_told),
+		cmocka_unit_test(an_answer_that_does_not_come_is_not_waited_for),
+		cmocka_unit_test(a_request_that_nobody_reads_is_not_waited_for),
+		cmocka_unit_test(where_nobody_listens_the_sentence_says_so),
+		cmocka_unit_test(a_socket_that_is_somebodys_own_is_not_reached),
+		cmocka_unit_test(a_scheduler_of_neither_root_nor_oneself_is_not_asked),
+		cmocka_unit_test(answers_that_make_no_sense_are_told_of),
+	};
+
+	return cmocka_run_group_tests_name("door_ask", tests, NULL, NULL);
+}

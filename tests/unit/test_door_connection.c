@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_door_connection.c - how does one connection get its request in and its answer out?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include "tests/door_scene.h"
+
+#define SHORT_MS 20 /* patience */
+
+static unsigned char many[DOOR_PACKET];
+
+static void turn_until_asked(struct door_scene *s, int times)
+{
+	int64_t until_ms = door_now_ms() + WAIT_MS;
+
+	while (s->asked < times && door_now_ms() < until_ms)
+		door_turn(s->door);
+	assert_int_equal(s->asked, times);
+}
+
+/* --- well behaved ------------------------------------------------------------------------------- */
+
+static void a_request_may_come_in_pieces(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	connection = scene_knock(&s);
+	say(connection, "a requ", false);
+	say(connection, "", false);
+	say(connection, "est", false);
+	door_turn(s.door);
+	say(connection, "", true);
+	must_hear(&s, connection, "a request");
+	must_echo(&s, connection, "");
+	assert_int_equal(s.peer.uid, geteuid());
+	assert_int_equal(s.peer.pid, getpid());
+	close(connection);
+	scene_end(&s);
+}
+
+static void answers_may_come_in_any_order(void **state)
+{
+	static const char *const word[] = {"first", "second", "third"};
+	struct door_scene s;
+	int connection[3];
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	for (int i = 0; i < 3; i++) {
+		connection[i] = scene_knock(&s);
+		say(connection[i], word[i], true);
+		turn_until_asked(&s, i + 1);
+	}
+	for (int i = 3; i-- > 0;) {
+		assert_true(scene_answer_kept(&s, i));
+		must_hear(&s, connection[i], word[i]);
+		close(connection[i]);
+	}
+	scene_end(&s);
+}
+
+static void the_next_request_waits_until_this_one_is_answered(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	connection = scene_knock(&s);
+	say(connection, "one", true);
+	say(connection, "two", true);
+	turn_until_asked(&s, 1);
+	for (int i = 0; i < 10; i++)
+		door_turn(s.door);
+	assert_int_equal(s.asked, 1);
+	assert_true(scene_answer_kept(&s, 0));
+	must_hear(&s, connection, "one");
+	turn_until_asked(&s, 2);
+	assert_true(scene_answer_kept(&s, 1));
+	must_hear(&s, connection, "two");
+	close(connection);
+	scene_end(&s);
+}
+
+static void who_waits_for_an_answer_is_not_hurried(void **state)
+{
+	struct door_scene s;
+	int waits, idle;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	waits = scene_knock(&s);
+	say(waits, "patient", true);
+	turn_until_asked(&s, 1);
+	assert_int_equal(door_wait_ms(s.door), -1);
+	s.door->patience_ms = SHORT_MS;
+	idle = scene_knock(&s);
+	must_be_closed(&s, idle);
+	assert_int_equal(s.gone, 0);
+	s.door->patience_ms = DOOR_PATIENCE_MS;
+	assert_true(scene_answer_kept(&s, 0));
+	must_hear(&s, waits, "patient");
+	close(waits);
+	close(idle);
+	scene_end(&s);
+}
+
+/* --- too slow ----------------------------------------------------------------------------------- */
+
+static void who_says_nothing_loses_the_connection(void **state)
+{
+	struct door_scene s;
+	int connection;
+	int64_t begun_ms = door_now_ms();
+
+	(void)state;
+	scene_open(&s, false);
+	assert_int_equal(door_wait_ms(s.door), -1);
+	s.door->patience_ms = SHORT_MS;
+	connection = scene_knock(&s);
+	must_be_closed(&s, connection);
+	assert_true(door_now_ms() - begun_ms >= SHORT_MS);
+	assert_int_equal(door_wait_ms(s.door), -1);
+	close(connection);
+	scene_end(&s);
+}
+
+/* However often something comes, the whole has to be there in time. */
+static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
+{
+	struct door_scene s;
+	struct packet p;
+	int connection, drops = 0;
+
+	(void)state;
+	scene_open(&s, false);
+	s.door->patience_ms = SHORT_MS;
+	connection = scene_knock(&s);
+	while (packet_receive(connection, &p, NULL) == PACKET_LATER) {
+		drops += packet_send(connection, PACKET_DATA, false, "", 0, -1);
+		poll(NULL, 0, 1);
+		door_turn(s.door);
+	}
+	assert_true(drops > 1);
+	assert_int_equal(s.asked, 0);
+	close(connection);
+	scene_end(&s);
+}
+
+static void who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_else(void **state)
+{
+	struct door_scene s;
+	struct packet p;
+	int slow, other;
+	size_t got = 0;
+
+	(void)state;
+	scene_open(&s, false);
+	s.answer_size = DOOR_REQUEST_MAX;
+	slow = scene_knock(&s);
+	say(slow, "much", true);
+	turn_until_asked(&s, 1);
+	s.answer_size = 0;
+	other = scene_knock(&s);
+	must_echo(&s, other, "meanwhile");
+	s.door->connection[0]->until_ms = door_now_ms();
+	door_turn(s.door);
+	while (hear(&s, slow, &p) == PACKET_WHOLE) {
+		assert_false(p.last);
+		got += p.size;
+	}
+	assert_in_range(got, DOOR_PACKET, DOOR_REQUEST_MAX - 1);
+	must_echo(&s, other, "afterwards");
+	close(slow);
+	close(other);
+	scene_end(&s);
+}
+
+/* --- gone --------------------------------------------------------------------------------------- */
+
+static void who_leaves_before_the_answer_is_told_of(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	connection = scene_knock(&s);
+	say(connection, "bye", true);
+	close(connection);
+	turn_until_asked(&s, 1);
+	while (s.gone == 0)
+		door_turn(s.door);
+	assert_false(scene_answer_kept(&s, 0));
+	assert_int_equal(s.door->count, 0);
+	scene_end(&s);
+}
+
+static void who_waits_when_the_door_closes_is_told_of(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	connection = scene_knock(&s);
+	say(connection, "wait", true);
+	turn_until_asked(&s, 1);
+	scene_end(&s);
+	assert_int_equal(s.gone, 1);
+	close(connection);
+}
+
+static void who_leaves_in_the_midst_of_anything_is_forgotten(void **state)
+{
+	struct door_scene s;
+	int half, reads;
+
+	(void)state;
+	scene_open(&s, false);
+	s.answer_size = DOOR_REQUEST_MAX;
+	half = scene_knock(&s);
+	say(half, "half", false);
+	reads = scene_knock(&s);
+	say(reads, "much", true);
+	turn_until_asked(&s, 1);
+	assert_int_equal(s.door->count, 2);
+	close(half);
+	close(reads);
+	while (s.door->count > 0)
+		door_turn(s.door);
+	assert_int_equal(s.gone, 0);
+	assert_int_equal(user_of(s.door, geteuid())->held, 0);
+	scene_end(&s);
+}
+
+/* In one turn the door hears of both: of the request first, whose handler answers him who has just left. */
+static void an_answer_to_one_who_has_just_left_harms_nobody(void **state)
+{
+	struct door_scene s;
+	int leaves, asks;
+
+	(void)state;
+	scene_open(&s, false);
+	s.keep = true;
+	leaves = scene_knock(&s);
+	say(leaves, "bye", true);
+	turn_until_asked(&s, 1);
+	asks = scene_knock(&s);
+	door_turn(s.door);
+	s.keep = false;
+	s.answers_kept = 0;
+	say(asks, "hello", true);
+	close(leaves);
+	must_hear(&s, asks, "hello");
+	assert_int_equal(s.gone, 0);
+	assert_int_equal(s.door->count, 1);
+	close(asks);
+	scene_end(&s);
+}
+
+/* --- lies --------------------------------------------------------------------------------------- */
+
+static void what_is_no_packet_is_refused(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+	} wrong[] = {{"x", 1},
+		     {"KHD1", 4},
+		     {"KHD1\0\1\0", 7},
+		     {"KHD1\0\2\0\0", 8},
+		     {"KHD1\1\1\0\0", 8},
+		     {"KHD1\7\1\0\0", 8},
+		     {"KHD1\0\1\0\1", 8},
+		     {"khd1\0\1\0\0", 8}};
+	struct door_scene s;
+
+	(void)state;
+	scene_open(&s, false);
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		int connection = scene_knock(&s);
+
+		assert_int_equal(send(connection, wrong[i].bytes, wrong[i].size, 0), wrong[i].size);
+		say(connection, "and more that is never read", true);
+		must_be_refused(&s, connection, "this is no request of kahu");
+		close(connection);
+	}
+	assert_int_equal(s.asked, 0);
+	scene_end(&s);
+}
+
+static void a_packet_that_is_too_long_is_refused(void **state)
+{
+	static char bytes[PACKET_HEADER + DOOR_PACKET + 1] = "KHD1\0\1";
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	connection = scene_knock(&s);
+	assert_int_equal(send(connection, bytes, sizeof bytes, 0), sizeof bytes);
+	must_be_refused(&s, connection, "this is no request of kahu");
+	close(connection);
+	scene_end(&s);
+}
+
+/* Sends as long as it is listened to. */
+static size_t pour(struct door_scene *s, int connection, size_t most)
+{
+	size_t sent = 0;
+
+	while (sent < most) {
+		if (packet_send(connection, PACKET_DATA, false, many, sizeof many, -1))
+			sent += sizeof many;
+		else if (errno != EAGAIN)
+			break;
+		else
+			door_turn(s->door);
+	}
+	return sent;
+}
+
+static void a_request_without_end_is_cut_off(void **state)
+{
+	struct door_scene s;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	connection = scene_knock(&s);
+	assert_in_range(pour(&s, connection, 4 * DOOR_REQUEST_MAX), DOOR_REQUEST_MAX, 2 * DOOR_REQUEST_MAX);
+	must_be_refused(&s, connection, "the request is too large: more than 5 MB");
+	assert_int_equal(s.asked, 0);
+	close(connection);
+	scene_end(&s);
+}
+
+static void a_user_has_only_so_much_under_way(void **state)
+{
+	int connection[DOOR_HELD / DOOR_REQUEST_MAX + 1], i = 0;
+	struct door_scene s;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_distrust(&s);
+	for (size_t left = DOOR_HELD; left > 0; i++) {
+		size_t part = left < DOOR_REQUEST_MAX ? left : DOOR_REQUEST_MAX;
+
+		connection[i] = scene_knock(&s);
+		assert_int_equal(pour(&s, connection[i], part), part);
+		left -= part;
+		while (user_of(s.door, geteuid())->held < DOOR_HELD - left)
+			door_turn(s.door);
+	}
+	say(connection[i - 1], "one more", true);
+	must_be_refused(&s, connection[i - 1], "too much of this user is under way; ask again in a while");
+	say(connection[0], "", true); /* what that one has given back is enough for this */
+	turn_until_asked(&s, 1);
+	while (i > 0)
+		close(connection[--i]);
+	scene_end(&s);
+}
+
+static void descriptors_that_are_sent_in_never_arrive(void **state)
+{
+	int pipes[2], connection;
+	struct door_scene s;
+	char byte;
+
+	(void)state;
+	scene_open(&s, false);
+	connection = scene_knock(&s);
+	assert_int_equal(pipe(pipes), 0);
+	assert_true(packet_send(connection, PACKET_DATA, true, "take it", 7, pipes[1]));
+	close(pipes[1]);
+	must_hear(&s, connection, "take it");
+	/* The end of the pipe comes only when nobody has it any more. */
+	assert_int_equal(fcntl(pipes[0], F_SETFL, O_NONBLOCK), 0);
+	assert_int_equal(read(pipes[0], &byte, 1), 0);
+	close(pipes[0]);
+	close(connection);
+	scene_end(&s);
+}
+
+static void a_flood_is_held_to_a_rate(void **state)
+{
+	struct door_scene s;
+	struct packet p;
+	int connection;
+
+	(void)state;
+	scene_open(&s, false);
+	scene_distrust(&s);
+	connection = scene_knock(&s);
+	do {
+		say(connection, "x", true);
+		assert_int_equal(hear(&s, connection, &p), PACKET_WHOLE);
+	} while (p.kind == PACKET_DATA && s.asked < 100 * DOOR_RATE);
+	assert_in_range(s.asked, DOOR_RATE, 100 * DOOR_RATE - 1);
+	assert_string_equal((const char *)p.bytes,
+			    "too many requests of this user in a second; ask again in a while");
+	must_be_closed(&s, connection);
+	close(connection);
+	scene_end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_may_come_in_pieces),
+		cmocka_unit_test(answers_may_come_in_any_order),
+		cmocka_unit_test(the_next_request_waits_until_this_one_is_answered),
+		cmocka_unit_test(who_waits_for_an_answer_is_not_hurried),
+		cmocka_unit_test(who_says_nothing_loses_the_connection),
+		cmocka_unit_test(who_sends_a_request_drop_by_drop_loses_the_connection),
+		cmocka_unit_test(who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_else),
+		cmocka_unit_test(who_leaves_before_the_answer_is_told_of),
+		cmocka_unit_test(who_waits_when_the_door_closes_is_told_of),
+		cmocka_unit_test(who_leaves_in_the_midst_of_anything_is_forgotten),
+		cmocka_unit_test(an_answer_to_one_who_has_just_left_harms_nobody),
+		cmocka_unit_test(what_is_no_packet_is_refused),
+		cmocka_unit_test(a_packet_that_is_too_long_is_refused),
+		cmocka_unit_test(a_request_without_end_is_cut_off),
+		cmocka_unit_test(a_user_has_only_so_much_under_way),
+		cmocka_unit_test(descriptors_that_are_sent_in_never_arrive),
+		cmocka_unit_test(a_flood_is_held_to_a_rate),
+	};
+
+	return cmocka_run_group_tests_name("door_connection", tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_door_packet.c - what do the two sides of the door share: packets, and a clock
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sched/host/door_packet.h"
+
+static int pair[2];
+static struct packet packet;
+
+static int make_pair(void **state)
+{
+	(void)state;
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
+}
+
+static int close_pair(void **state)
+{
+	(void)state;
+	close(pair[0]);
+	close(pair[1]);
+	return 0;
+}
+
+static void a_packet_comes_as_it_was_sent(void **state)
+{
+	static unsigned char bytes[DOOR_PACKET];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (unsigned char)(i * 31);
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_LATER);
+	assert_true(packet_send(pair[0], PACKET_DATA, false, bytes, sizeof bytes, -1));
+	assert_true(packet_send(pair[0], PACKET_REFUSAL, true, NULL, 0, -1));
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WHOLE);
+	assert_int_equal(packet.kind, PACKET_DATA);
+	assert_false(packet.last);
+	assert_int_equal(packet.size, sizeof bytes);
+	assert_memory_equal(packet.bytes, bytes, sizeof bytes);
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WHOLE);
+	assert_int_equal(packet.kind, PACKET_REFUSAL);
+	assert_true(packet.last);
+	assert_int_equal(packet.size, 0);
+}
+
+static void a_descriptor_comes_along_and_does_not_stay_open_across_exec(void **state)
+{
+	int fd;
+
+	(void)state;
+	assert_true(packet_send(pair[0], PACKET_DATA, true, "x", 1, pair[0]));
+	assert_int_equal(packet_receive(pair[1], &packet, &fd), PACKET_WHOLE);
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	assert_true(packet_send(pair[0], PACKET_DATA, true, "x", 1, -1));
+	assert_int_equal(packet_receive(pair[1], &packet, &fd), PACKET_WHOLE);
+	assert_int_equal(fd, -1);
+}
+
+/* A packet with descriptors of the sender's own making. */
+static void send_with(int connection, const int *fd, size_t count)
+{
+	static const unsigned char bytes[] = "KHD1\0\1\0\0x";
+	union {
+		struct cmsghdr header;
+		char room[CMSG_SPACE(8 * sizeof(int))];
+	} control;
+	struct iovec part = {(void *)(uintptr_t)bytes, sizeof bytes - 1};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = control.room,
+				 .msg_controllen = CMSG_SPACE(count * sizeof *fd)};
+	struct cmsghdr *c;
+
+	memset(&control, 0, sizeof control);
+	c = CMSG_FIRSTHDR(&message);
+	c->cmsg_level = SOL_SOCKET;
+	c->cmsg_type = SCM_RIGHTS;
+	c->cmsg_len = CMSG_LEN(count * sizeof *fd);
+	memcpy(CMSG_DATA(c), fd, count * sizeof *fd);
+	assert_int_equal(sendmsg(connection, &message, 0), sizeof bytes - 1);
+}
+
+/* The number of the next descriptor that is opened. */
+static int next_fd(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static void of_several_descriptors_one_arrives_and_of_none_wanted_none(void **state)
+{
+	const int sent[] = {0, 0, 0, 0, 0};
+	int before = next_fd(), fd;
+
+	(void)state;
+	for (size_t count = 1; count <= 5; count++) {
+		send_with(pair[0], sent, count);
+		assert_int_equal(packet_receive(pair[1], &packet, &fd), PACKET_WHOLE);
+		assert_int_equal(fd, before);
+		close(fd);
+		assert_int_equal(next_fd(), before);
+		send_with(pair[0], sent, count);
+		assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WHOLE);
+		assert_int_equal(next_fd(), before);
+	}
+}
+
+static void what_is_no_packet_is_wrong(void **state)
+{
+	(void)state;
+	assert_int_equal(send(pair[0], "KHD1\0\1\0", 7, 0), 7);
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WRONG);
+	assert_int_equal(send(pair[0], "KHD2\0\1\0\0", 8, 0), 8);
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WRONG);
+	assert_int_equal(send(pair[0], "KHD1\2\1\0\0", 8, 0), 8);
+	assert_int_equal(packet_receive(pair[1], &packet, NULL), PACKET_WRONG);
+}
+
+static void last_words_are_heard_though_not_all_was_read(void **state)
+{
+	(void)state;
+	assert_true(packet_send(pair[0], PACKET_DATA, false, "never read", 10, -1));
+	assert_true(packet_send(pair[1], PACKET_REFUSAL, true, "enough", 6, -1));
+	close(pair[1]);
+	pair[1] = -1;
+	assert_int_equal(packet_receive(pair[0], &packet, NULL), PACKET_WHOLE);
+	assert_memory_equal(packet.bytes, "enough", 6);
+	assert_int_equal(packet_receive(pair[0], &packet, NULL), PACKET_CLOSED);
+	assert_false(packet_send(pair[0], PACKET_DATA, true, "x", 1, -1));
+	assert_int_equal(errno, EPIPE);
+}
+
+static void the_clock_does_not_go_back(void **state)
+{
+	int64_t before_ms = door_now_ms();
+
+	(void)state;
+	assert_true(door_now_ms() >= before_ms);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_packet_comes_as_it_was_sent, make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(a_descriptor_comes_along_and_does_not_stay_open_across_exec,
+						make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(of_several_descriptors_one_arrives_and_of_none_wanted_none,
+						make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(what_is_no_packet_is_wrong, make_pair, close_pair),
+		cmocka_unit_test_setup_teardown(last_words_are_heard_though_not_all_was_read, make_pair,
+						close_pair),
+		cmocka_unit_test(the_clock_does_not_go_back),
+	};
+
+	return cmocka_run_group_tests_name("door_packet", tests, NULL, NULL);
+}
