@@ -149,9 +149,9 @@ static const struct asked_wrong wrong[] = {
 	{"-h -I", "-I: an interactive job is 'kahu run --pty -- COMMAND', with the same options"},
 	{"-N ''", "-N: nothing stands there"},
 	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" has bytes that cannot be shown; write letters, digits and signs"},
-	{"-N 'a\xe2\x80\xae"
+	{"-N 'a\xc2\x9b"
 	 "b'",
-	 "-N: \"a\xe2\x80\xae"
+	 "-N: \"a\xc2\x9b"
 	 "b\" has bytes that cannot be shown; write letters, digits and signs"},
 	{"-N 01234567890123456789012345678901234567890123456789012345678901234",
 	 "-N: \"01234567890123456789...\" is longer than 64 bytes; write less"},

@@ -185,7 +185,7 @@ static const struct qsub_table attribute_table = {attributes, sizeof attributes 
 static bool read_attributes(struct submission *s, const struct submitter *by, const char *text,
 			    struct err *err)
 {
-	struct qsub_pair pair;
+	struct qsub_pair pair = {.name = ""};
 	struct err bad = {""};
 
 	while (qsub_next_pair(s, &text, &pair, &bad)) {

@@ -56,8 +56,10 @@ static void add_setting(struct submission *s, const char *text)
 /* Copies a value up to the comma behind it; false: a quote is not closed, or not the value's end. */
 static bool take_value(const char **at, struct str *out)
 {
-	char quote = **at == '\'' || **at == '"' ? *(*at)++ : '\0';
+	char quote = '\0';
 
+	if (**at == '\'' || **at == '"')
+		quote = *(*at)++;
 	while (**at != quote && (quote != '\0' || **at != ',')) {
 		if (**at == '\0')
 			return quote == '\0';

@@ -71,8 +71,11 @@ static void add_literal(struct str *out, const char *text, bool part_of_a_name)
 {
 	for (; *text != '\0'; text++) {
 		if (*text == '%')
-			str_add_char(out, '%');
-		str_add_char(out, *text == '/' && part_of_a_name ? '_' : *text);
+			str_add(out, "%%");
+		else if (*text == '/' && part_of_a_name)
+			str_add_char(out, '_');
+		else
+			str_add_char(out, *text);
 	}
 }
 
@@ -111,6 +114,11 @@ static bool check_pattern(const struct submission *s, const char *pattern, struc
 	return good;
 }
 
+static bool ends_with_slash(const struct str *path)
+{
+	return path->len > 0 && path->data[path->len - 1] == '/';
+}
+
 /* asked: NULL = the default; a folder has the default in it. */
 static bool make_path(struct submission *s, const char *asked, char letter, const char **out, struct err *err)
 {
@@ -119,11 +127,11 @@ static bool make_path(struct submission *s, const char *asked, char letter, cons
 
 	if (asked == NULL || asked[0] != '/') {
 		add_literal(&path, s->launch.dir, false);
-		if (path.data[path.len - 1] != '/')
+		if (!ends_with_slash(&path))
 			str_add_char(&path, '/');
 	}
 	add_pattern(&path, s, asked == NULL ? "" : asked);
-	if (path.data[path.len - 1] == '/')
+	if (ends_with_slash(&path))
 		add_default(&path, s, letter);
 	good = check_pattern(s, str_text(&path), err) || err_prefix(err, "-%c", letter);
 	*out = arena_string(&s->arena, str_text(&path));

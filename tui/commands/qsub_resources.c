@@ -290,7 +290,7 @@ static bool read_resource(struct submission *s, const struct submitter *by, cons
 
 bool qsub_read_resources(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
-	struct qsub_pair pair;
+	struct qsub_pair pair = {.name = ""};
 	struct err bad = {""};
 
 	if (text[0] == '\0')

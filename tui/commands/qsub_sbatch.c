@@ -116,7 +116,7 @@ static bool read_size(struct submission *s, const char *text, int64_t *mb, struc
 
 static bool read_mem(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
-	int64_t mb;
+	int64_t mb = 0;
 
 	(void)by;
 	if (!read_size(s, text, &mb, err))
@@ -128,7 +128,7 @@ static bool read_mem(struct submission *s, const struct submitter *by, const cha
 static bool read_mem_per_cpu(struct submission *s, const struct submitter *by, const char *text,
 			     struct err *err)
 {
-	int64_t mb;
+	int64_t mb = 0;
 
 	(void)by;
 	if (!read_size(s, text, &mb, err))

@@ -114,10 +114,11 @@ static bool find_part(const struct qsub_gres *gres, struct sharing *sh, struct p
 	out->tasks = sh->tasks;
 	if (sh->nodes == 0)
 		return true;
-	if (gres->count % sh->nodes != 0)
-		return err_set(
-			err, "%u %s cannot be shared by %" PRId64 " nodes in equal parts; ask for a multiple",
+	if (gres->count % sh->nodes != 0) {
+		err_set(err, "%u %s cannot be shared by %" PRId64 " nodes in equal parts; ask for a multiple",
 			gres->count, gres->name, sh->nodes);
+		return false;
+	}
 	if (!spread_evenly(sh, err))
 		return false;
 	*out = (struct part){.count = gres->count / sh->nodes, .tasks = sh->per_node};
@@ -137,7 +138,8 @@ static bool find_merge(const struct submission *s, struct sharing *sh, struct er
 			return false;
 		/* Both divide the same number of tasks, so does their least common multiple. */
 		wanted = part.tasks / common_divisor(part.tasks, part.count);
-		sh->merge *= wanted / common_divisor(sh->merge, wanted);
+		if (wanted > 1)
+			sh->merge *= wanted / common_divisor(sh->merge, wanted);
 	}
 	if (sh->merge > 1 && s->draft.tasks_per_node > 1)
 		return err_set(err,

@@ -75,7 +75,7 @@ static bool is_among(const char *names, const char *name, size_t len)
 static bool add_name(struct submission *s, struct str *names, const char *text, size_t len, struct err *err)
 {
 	struct str word = {0};
-	const char *name;
+	const char *name = "";
 	bool good;
 
 	str_add_bytes(&word, text, len);
