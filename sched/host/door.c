@@ -33,15 +33,17 @@
 
 /* --- who comes ---------------------------------------------------------------------------------- */
 
-/* But for the one that has just come. False: nobody is idle. */
-static bool drop_the_longest_idle(struct door *door, const struct connection *new_one)
+/* But for the newcomer. False: nobody is idle. */
+static bool drop_the_longest_idle(struct door *door, const struct connection *newcomer)
 {
 	struct connection *longest = NULL;
 
 	for (size_t i = 0; i < door->count; i++) {
 		struct connection *c = door->connection[i];
 
-		if (c->doing == IDLE && c != new_one && (longest == NULL || c->until_ms < longest->until_ms))
+		if (c == newcomer || c->doing != IDLE)
+			continue;
+		if (longest == NULL || c->until_ms < longest->until_ms)
 			longest = c;
 	}
 	if (longest != NULL)

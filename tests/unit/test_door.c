@@ -63,7 +63,7 @@ static void no_door_in(struct store_dir *dir, const char *path, const char *why)
 static void a_folder_that_others_can_write_to_is_refused(void **state)
 {
 	static const mode_t modes[] = {0777, 01777, 0770, 0702};
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
@@ -75,7 +75,7 @@ static void a_folder_that_others_can_write_to_is_refused(void **state)
 
 static void a_folder_of_somebody_else_is_refused(void **state)
 {
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	if (geteuid() != 0)
@@ -87,7 +87,7 @@ static void a_folder_of_somebody_else_is_refused(void **state)
 
 static void a_folder_behind_a_link_or_none_is_refused(void **state)
 {
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	make_store_dir(&dir);
@@ -99,7 +99,7 @@ static void a_folder_behind_a_link_or_none_is_refused(void **state)
 
 static void what_lies_in_the_way_and_is_no_socket_is_named(void **state)
 {
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 
 	(void)state;
 	make_store_dir(&dir);
@@ -132,7 +132,7 @@ static void a_socket_left_over_is_taken_away(void **state)
 static void the_folder_may_be_far_away(void **state)
 {
 	struct door_scene s;
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 	char path[400];
 	int connection;
 
@@ -280,9 +280,9 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 	waitpid(crowd, &status, 0);
 	close(tell[0]);
 	close(tell[1]);
+	scene_end(&s);
 	assert_int_equal(s.peer.uid, STRANGER);
 	assert_int_equal(s.peer.pid, stranger);
-	scene_end(&s);
 }
 
 static void a_user_has_so_many_connections_and_no_more(void **state)
@@ -368,6 +368,14 @@ struct shortage {
 	int held[256], count;
 };
 
+/* valgrind keeps this limit itself: it takes in who comes, then says that there is no room. */
+static bool is_limit_kept_by_the_system(void)
+{
+	const char *preloaded = getenv("LD_PRELOAD");
+
+	return preloaded == NULL || strstr(preloaded, "vgpreload") == NULL;
+}
+
 static void begin_shortage(struct shortage *shortage)
 {
 	struct rlimit few;
@@ -402,6 +410,8 @@ static void without_descriptors_it_does_not_spin_and_comes_back_by_itself(void *
 	int connection;
 
 	(void)state;
+	if (!is_limit_kept_by_the_system())
+		skip();
 	scene_open(&s, false);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	connection = scene_knock(&s);
@@ -423,6 +433,8 @@ static void without_descriptors_the_longest_idle_goes_for_who_comes(void **state
 	int idle, connection;
 
 	(void)state;
+	if (!is_limit_kept_by_the_system())
+		skip();
 	scene_open(&s, false);
 	idle = scene_knock(&s);
 	must_echo(&s, idle, "x");

@@ -150,7 +150,7 @@ static void a_request_that_nobody_reads_is_not_waited_for(void **state)
 
 static void where_nobody_listens_the_sentence_says_so(void **state)
 {
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 	char expected[700];
 
 	(void)state;
@@ -220,7 +220,7 @@ static int listen_as_nobody(const struct store_dir *dir)
 
 static void a_scheduler_of_neither_root_nor_oneself_is_not_asked(void **state)
 {
-	struct store_dir dir;
+	struct store_dir dir = {.path = ""};
 	int listening;
 
 	(void)state;

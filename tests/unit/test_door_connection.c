@@ -145,6 +145,7 @@ static void who_says_nothing_loses_the_connection(void **state)
 static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
 {
 	struct door_scene s;
+	int64_t until_ms = door_now_ms() + WAIT_MS;
 	struct packet p;
 	int connection, drops = 0;
 
@@ -153,6 +154,7 @@ static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
 	s.door->patience_ms = SHORT_MS;
 	connection = scene_knock(&s);
 	while (packet_receive(connection, &p, NULL) == PACKET_LATER) {
+		assert_true(door_now_ms() < until_ms);
 		drops += packet_send(connection, PACKET_DATA, false, "", 0, -1);
 		poll(NULL, 0, 1);
 		door_turn(s.door);
@@ -273,6 +275,7 @@ static void an_answer_to_one_who_has_just_left_harms_nobody(void **state)
 	must_hear(&s, asks, "hello");
 	assert_int_equal(s.gone, 0);
 	assert_int_equal(s.door->count, 1);
+	assert_int_equal(user_of(s.door, geteuid())->connections, 1);
 	close(asks);
 	scene_end(&s);
 }
