@@ -124,11 +124,11 @@ static struct event failed_event(uint64_t job, int64_t now_s)
 
 	ev.defer.failed_start = true;
 	ev.defer.until_s = now_s + FAILED_S;
-	ev.defer.reason = "its shepherd could not begin; see kahu doctor";
+	ev.defer.reason = "its shepherd could not begin";
 	return ev;
 }
 
-static void note_gone(struct local *l, uint64_t job, uint32_t attempt)
+void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 {
 	l->gone = vec_room(l->gone, &l->gone_room, l->gone_count + 1, sizeof *l->gone);
 	l->gone[l->gone_count++] = (struct gone){job, attempt};
@@ -143,6 +143,14 @@ static void clear_gone(struct local *l)
 	l->gone_count = 0;
 }
 
+/* The shepherd is gone, and the lock is not: it is asked for again in a while. */
+static void stop_watching(struct local_job *job)
+{
+	close(job->pidfd);
+	job->pidfd = -1;
+	job->ours = false;
+}
+
 static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
 {
 	struct spool spool;
@@ -150,7 +158,8 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	struct event ev;
 
 	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
-	case SPOOL_ALIVE: /* it has been let go and has the lock still: soon */
+	case SPOOL_ALIVE: /* a child that it had just made has the lock still: soon */
+		stop_watching(job);
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, now_s);
@@ -165,7 +174,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		ev = failed_event(job->id, now_s);
 		break;
 	}
-	note_gone(l, job->id, job->attempt);
+	local_note_gone(l, job->id, job->attempt);
 	local_drop(l, job);
 	report(to, &ev);
 }
@@ -259,10 +268,12 @@ static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, 
 static void tell_adopted(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
 	for (size_t i = 0; i < l->report_count; i++) {
-		struct event ev = l->report[i];
+		struct event ev = l->report[i].ev;
 
 		if (ev.time_s > now_s)
 			ev.time_s = now_s;
+		if (ev.kind == EVENT_END)
+			local_note_gone(l, ev.job, l->report[i].attempt);
 		report(to, &ev);
 	}
 	l->report_count = 0;

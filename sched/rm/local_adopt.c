@@ -9,6 +9,7 @@
  * nothing, so such a job is lost, not given back. The new boot is written down only when all of that is
  * durable, before the first start.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "local_inside.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 
 #define BOOT_FILE "boot"
@@ -52,7 +54,7 @@ bool local_keep_boot(struct local *l, struct err *err)
 }
 
 /* Told at the next poll, with its texts. */
-static void put_report(struct local *l, const struct event *ev)
+static void put_report(struct local *l, const struct event *ev, uint32_t attempt)
 {
 	struct event kept = *ev;
 
@@ -61,7 +63,7 @@ static void put_report(struct local *l, const struct event *ev)
 	else
 		kept.defer.reason = arena_string(&l->arena, ev->defer.reason);
 	l->report = vec_room(l->report, &l->report_room, l->report_count + 1, sizeof *l->report);
-	l->report[l->report_count++] = kept;
+	l->report[l->report_count++] = (struct local_report){kept, attempt};
 }
 
 static struct event given_back(uint64_t job)
@@ -139,7 +141,57 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 		ev = given_back(job->id);
 		break;
 	}
-	put_report(l, &ev);
+	put_report(l, &ev, job->start_count);
+}
+
+/* --- what is left over ---------------------------------------------------------------------------- */
+
+static bool runs(const struct snapshot *s, uint64_t id, uint32_t attempt)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		if (job->id == id)
+			return job->start_count == attempt;
+	}
+	return false;
+}
+
+/* "12.1". */
+static bool read_name(const char *name, uint64_t *id, uint32_t *attempt)
+{
+	char number[24] = "";
+	const char *dot = strchr(name, '.');
+	int64_t whole, behind;
+
+	if (dot == NULL || (size_t)(dot - name) >= sizeof number)
+		return false;
+	memcpy(number, name, (size_t)(dot - name));
+	if (!str_read_whole(number, &whole) || !str_read_whole(dot + 1, &behind) || whole < 1 || behind < 1 ||
+	    behind > UINT32_MAX)
+		return false;
+	*id = (uint64_t)whole;
+	*attempt = (uint32_t)behind;
+	return true;
+}
+
+/* The end of a job became durable, and we died before its file was taken away. One whose shepherd lives is
+ * left alone, whatever the state says: nobody here knows better. */
+static void sweep(const struct local *l, const struct snapshot *s)
+{
+	int fd = openat(l->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	struct spool spool;
+	uint64_t id;
+	uint32_t attempt;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (read_name(entry->d_name, &id, &attempt) && !runs(s, id, attempt) &&
+		    spool_judge(l->folder, id, attempt, l->boot_id, &spool, NULL) != SPOOL_ALIVE)
+			spool_remove(l->folder, id, attempt, NULL);
+	if (dir != NULL)
+		closedir(dir);
 }
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err)
@@ -149,6 +201,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 
 	(void)err;
 	l->boot_kept = same_boot;
+	sweep(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
 	return true;
@@ -174,6 +227,8 @@ void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_
 		ev = given_back(job->id);
 		break;
 	}
+	if (ev.kind == EVENT_END)
+		local_note_gone(l, job->id, job->attempt);
 	if (ev.time_s > now_s)
 		ev.time_s = now_s;
 	local_drop(l, job);

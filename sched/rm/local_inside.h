@@ -23,7 +23,6 @@ struct local_job {
 	int64_t used_ps; /* as reported last                                               */
 };
 
-/* A report that waits for the next poll; its texts live in local.arena. */
 struct local {
 	struct local_setup setup; /* texts are in keep */
 	struct facts facts;
@@ -38,9 +37,12 @@ struct local {
 	struct local_job *job;
 	size_t job_count, job_room;
 
-	struct event *report; /* what adopt found */
+	struct local_report { /* what adopt found */
+		struct event ev;
+		uint32_t attempt;
+	} * report;
 	size_t report_count, report_room;
-	struct arena arena;
+	struct arena arena; /* their texts */
 
 	struct gone { /* whose end has been reported: the file can go when that is durable */
 		uint64_t job;
@@ -61,6 +63,9 @@ void local_drop(struct local *l, struct local_job *job);
 
 /* The shepherd of a job is this process: it is watched from now on. False: it is gone. */
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
+
+/* The end of a job is reported: its files can go at the next call, when that is durable. */
+void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 
 /* What its spool file says of a job as an end. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);

@@ -80,7 +80,7 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->qos = cred_name(start->s, job, CRED_QOS);
 	out->nodes = str_text(&told->nodes);
 	out->cpus = told->cpus.len > 0 && l->setup.bind_cpus ? str_text(&told->cpus) : NULL;
-	out->devices = told->devices.len > 0 ? str_text(&told->devices) : NULL;
+	out->devices = told->devices.len > 0 || l->facts.device_count > 0 ? str_text(&told->devices) : NULL;
 	out->cgroup = l->facts.cgroup[0] != '\0' ? l->facts.cgroup : NULL;
 	out->prolog = l->setup.prolog;
 	out->epilog = l->setup.epilog;
@@ -127,24 +127,23 @@ static int launch_file(const struct launch *launch)
 	return -1;
 }
 
-/* A session of its own, nothing of ours open, no signal blocked or ignored; its descriptors never clash with
- * the ones it is given, since those are all above. */
+/* A session of its own, nothing of ours open, no signal ignored, all blocked: until it listens, none may end
+ * it. Its descriptors never clash with the ones it is given, since those are all above. */
 static int spawn(const struct local *l, int launch, const char *name, pid_t *pid)
 {
 	const char *argv[] = {SHEPHERD_PROGRAM, name, NULL}, *environment[] = {"PATH=/usr/bin:/bin", NULL};
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	char path[32];
-	sigset_t none, all;
+	sigset_t all;
 	int failed;
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
-	sigemptyset(&none);
 	sigfillset(&all);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
 				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigmask(&attributes, &all);
 	posix_spawnattr_setsigdefault(&attributes, &all);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

@@ -19,7 +19,7 @@ check_status "the names are installed" 0 run_make install-maui-names
 check_status "again is no harm" 0 run_make install-maui-names
 
 # Every command of Maui that is a verb has its link, and every link is a verb.
-for name in canceljob changeparam checkjob checknode diagnose releasehold releaseres runjob schedctl sethold \
+for name in canceljob changeparam checkjob checknode diagnose msub releasehold releaseres runjob schedctl sethold \
 	setqos setres setspri showbf showconfig showgrid showhold showq showres showstart showstate showstats; do
 	if "$KAHU" help $name >/dev/null 2>&1; then
 		check_status "$name runs" 0 "$bin/$name" --help

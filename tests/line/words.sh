@@ -20,7 +20,7 @@ for verb in demo replay queue job priority why when windows reservations fairsha
 	check_status "help $verb is there" 0 "$KAHU" help $verb
 	check_equal "help $verb says the same" "$usage" "$out"
 done
-for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showres:reservations showstats:stats showgrid:stats runjob:start canceljob:cancel modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
+for pair in showq:queue checkjob:job checknode:node explain:why showstart:when showbf:windows showres:reservations showstats:stats showgrid:stats runjob:start canceljob:cancel msub:submit modify:set changeparam:tune sethold:hold releasehold:release showconfig:config; do
 	check_status "${pair%:*} is a name of ${pair#*:}" 0 "$KAHU" "${pair%:*}" --help
 	check_contains "${pair%:*} runs ${pair#*:}" "usage: kahu ${pair#*:}" "$out"
 done
@@ -28,8 +28,8 @@ done
 check_status "--version is printed" 0 "$KAHU" --version
 check_contains "--version names the program" "kahu " "$out"
 
-check_status "an unknown verb is wrong usage" 2 "$KAHU" submit
-check_contains "an unknown verb is named" "there is no verb 'submit'" "$err"
+check_status "an unknown verb is wrong usage" 2 "$KAHU" explode
+check_contains "an unknown verb is named" "there is no verb 'explode'" "$err"
 check_status "a misspelt verb is wrong usage" 2 "$KAHU" qeue
 check_contains "the nearest verb is named" "did you mean 'queue'" "$err"
 check_status "an unknown option is wrong usage" 2 "$KAHU" queue --bogus

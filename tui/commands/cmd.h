@@ -116,7 +116,8 @@ struct cmd {
 	int min, max;                     /* words after the verb without options; max -1 = many */
 	enum cmd_authority authority;
 	unsigned flags;
-	const char *changes_by; /* the option with which a report changes something; NULL = none */
+	void (*list)(struct str *out); /* CMD_SUBMITS: prints the options that it reads itself */
+	const char *changes_by;        /* the option with which a report changes something; NULL = none */
 	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
 	/* Adds candidates for the last word; NULL = none. */
@@ -127,6 +128,12 @@ struct cmd {
 static inline bool cmd_may_change(const struct cmd *cmd)
 {
 	return (cmd->flags & CMD_CHANGES) || cmd->changes_by;
+}
+
+/* Can its effect be shown without being made? */
+static inline bool cmd_takes_dry_run(const struct cmd *cmd)
+{
+	return cmd_may_change(cmd) && !(cmd->flags & CMD_SUBMITS);
 }
 
 /* All verbs, in the order of the help. */

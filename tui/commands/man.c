@@ -52,6 +52,18 @@ static void add_option(struct str *out, const struct cmd_option *o)
 	add_line(out, o->help);
 }
 
+/* As it is printed. */
+static void add_list(struct str *out, void (*list)(struct str *out))
+{
+	struct str text = {0};
+
+	list(&text);
+	str_add(out, ".nf\n");
+	add_text(out, str_text(&text));
+	str_add(out, ".fi\n");
+	str_free(&text);
+}
+
 static void add_verb(struct str *out, const struct cmd *cmd)
 {
 	str_addf(out, ".SS \"%s%s%s\"\n", cmd->name, cmd->args[0] ? " " : "", cmd->args);
@@ -63,8 +75,10 @@ static void add_verb(struct str *out, const struct cmd *cmd)
 	}
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		add_option(out, o);
-	if (cmd_may_change(cmd))
+	if (cmd_takes_dry_run(cmd))
 		add_option(out, &cmd_dry_run);
+	if (cmd->list)
+		add_list(out, cmd->list);
 }
 
 static void add_verbs(struct str *out, bool console)
@@ -93,7 +107,8 @@ void man_print_program(struct str *out)
 	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
 	add_verbs(out, true);
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
-		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. NO_COLOR: no"
+		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "
+		     "where the socket is. NO_COLOR: no"
 		     " colours.\n.SH FILES\n/var/lib/kahu, /etc/kahu/kahu.conf for root, below the prefix of "
 		     "configure;\n"
 		     "$XDG_STATE_HOME/kahu, $XDG_CONFIG_HOME/kahu/kahu.conf for others.\n"

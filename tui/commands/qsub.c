@@ -155,7 +155,7 @@ static bool refuse_interactive(struct submission *s, const struct submitter *by,
 	(void)s;
 	(void)by;
 	(void)text;
-	return err_set(err, "an interactive job is 'kahu run --pty -- COMMAND', with the same options");
+	return err_set(err, "there are no interactive jobs yet");
 }
 
 /* --- -W ------------------------------------------------------------------------------------------ */
@@ -209,7 +209,7 @@ static const struct qsub_row options[] = {
 	{"d", 'd', "DIR", "the job's folder; else the one it is submitted in", qsub_read_dir},
 	{"e", 'e', "PATH", "where its errors go: NAME.e%j", qsub_read_errors},
 	{"h", 'h', NULL, "it is held until 'kahu release'", qsub_hold},
-	{"I", 'I', NULL, "see kahu run --pty", refuse_interactive},
+	{"I", 'I', NULL, "an interactive job: not known yet", refuse_interactive},
 	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
 	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
 	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},

@@ -101,27 +101,9 @@ struct qsub_draft {
 	bool errors_follow;            /* Slurm: without a word on errors they go to the output */
 };
 
-/* What resource options have said so far; 0 = nothing. qsub_finish makes tasks of it. */
-struct qsub_wish {
-	int64_t nodes, ppn; /* nodes=2:ppn=4: a task of ppn processors on each of so many nodes */
-	int64_t procs;      /* tasks of one processor, anywhere                                */
-	int64_t mem_mb;     /* of the whole job; shared evenly among its tasks, rounded up     */
-	int64_t pmem_mb;    /* of each processor's share; the larger of both counts            */
-	int64_t vmem_mb;    /* of the whole job, memory and swap                               */
-	int64_t gpus;       /* of the whole job; by_node: of each node                         */
-	int64_t tasks;      /* Slurm's: of ppn processors each                                 */
-	int64_t per_node;   /* Slurm's: so many of them on each node                           */
-	bool gpus_by_node, mem_by_node;
-};
-
 /* Zero is one of which nothing is said yet. All strings live in the arena. */
 struct submission {
 	struct arena arena;
-	struct qsub_wish wish;
-	const char **variable; /* of the environment; "NAME=value" */
-	size_t variables, variable_room;
-	bool umask_said;
-	bool slurm;               /* options of Slurm were used: outputs go where its users look for them */
 	struct job_record record; /* what the scheduler decides by; job.true_run_s = -1            */
 	struct launch launch;     /* what is run: the first half of launch.h                        */
 	struct array_range range[ARRAY_RANGES_MAX];

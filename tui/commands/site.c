@@ -26,8 +26,8 @@
 #include "tui/line.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS 5000 /* for a verb that holds the store */
-#define TRY_MS      20
+#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS      1
 #define GRACE_S     30
 #define PATH_ROOM   4096
 

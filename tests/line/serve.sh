@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# serve.sh - does a lab's machine run what its people hand in, and say what became of it?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+stop() { kill "$server" && wait "$server"; }
+at_exit 'kill -9 "$server" 2>/dev/null'
+
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
+comes() { wait_until 20 said "$1"; }
+is_gone() { ! pgrep -f "$1" >/dev/null; }
+
+check_status "without a store there is nowhere to hand it in" 1 "$KAHU" submit -- true
+serve
+check_status "a command is handed in" 0 "$KAHU" submit -N early -- sh -c 'echo early'
+check_equal "its id is printed" 1 "$out"
+check_true "it runs" comes 'end 1, status 0'
+check_equal "and its output is there" early "$(cat early.o1)"
+
+# A script of its own, as PBS has it.
+cat >job.sh <<'TEXT'
+#!/bin/sh
+#PBS -N mine -l walltime=0:01:00 -j oe
+#PBS -v COLOUR=green
+echo "$COLOUR in $(pwd), job $PBS_JOBID"
+exit 7
+TEXT
+check_status "a script is handed in" 0 "$KAHU" submit job.sh
+check_true "it ends with its own status" comes 'end 2, status 7'
+check_equal "it had its variables and its folder" "green in $work, job 2" "$(cat mine.o2)"
+echo 'echo "from a pipe"' >piped.sh
+check_status "and through standard input" 0 sh -c '"$KAHU" submit -N piped <piped.sh'
+check_true "it runs too" comes 'end 3, status 0'
+check_equal "with its output" "from a pipe" "$(cat piped.o3)"
+
+# What cannot be, is said.
+check_status "an option that is not known is wrong usage" 2 "$KAHU" submit -Q x -- true
+check_contains "and named" "-Q" "$err"
+check_status "more than the machine has is taken" 0 "$KAHU" submit -h -l nodes=1:ppn=999999 -- true
+check_contains "and said never to start" "never" "$("$KAHU" why 4)"
+check_status "a folder that is not there is found at the start" 0 "$KAHU" submit -d /nonexistent -o /dev/null -e /dev/null -- true
+check_true "and is the job's reason" comes 'end 5, status 126: .*/nonexistent'
+
+# What runs can be stopped, for a while or for good, with all that it has started.
+cat >tree.sh <<TEXT
+#!/bin/sh
+trap '' TERM
+(setsid sh -c 'trap "" TERM; exec sleep 4711.$$' &)
+exec sleep 4711.$$
+TEXT
+check_status "one that does not listen" 0 "$KAHU" submit -N tree tree.sh
+check_true "runs" comes 'start 6'
+check_true "with its children" wait_until 10 pgrep -f "sleep 4711.$$"
+check_status "suspended" 0 "$KAHU" suspend 6
+check_status "and resumed" 0 "$KAHU" resume 6
+check_status "what stands still already is refused" 1 "$KAHU" resume 6
+check_status "requeued" 0 "$KAHU" requeue 6
+check_true "its tree goes when the grace is over" wait_until 60 said 'end 6'
+check_true "and it starts again" wait_until 20 test "$("$KAHU" journal --from 1 | grep -c 'start 6$')" -ge 1
+check_status "cancelled while the scheduler is killed" 0 "$KAHU" cancel 6
+kill -9 "$server"
+serve
+check_true "its end is known to the next one" wait_until 60 said 'end 6, status 2'
+check_true "and nothing of it is left" wait_until 20 is_gone "sleep 4711.$$"
+
+# One scheduler for a store.
+check_status "a second scheduler is refused" 1 "$KAHU" serve
+check_contains "and the first is named" "in use by process" "$err"
+stop
+check_status "it stops when it is told to" 0 true
+check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
