@@ -273,12 +273,13 @@ bool throttle_any(const struct throttle *t)
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* Is this the limit that holds for those whom the counter counts? */
+/* Is this the limit that holds for those whom the counter counts? Theirs by name, or else DEFAULT's. */
 static bool holds_for(const struct throttle *t, const struct limit *limit, const struct counter *c)
 {
 	struct place place = {.group = c->group, .kind = limit->kind, .scope = limit->scope};
 
 	return c->group.second_type == limit->second_type &&
+	       (limit->cred == c->cred || limit->cred == c->group.owner) &&
 	       throttle_row(t, place, c->cred, c->second) == limit;
 }
 
