@@ -184,12 +184,16 @@ static void no_limit_is_0_here(void **state)
 static void numbers_are_as_maui_read_them(void **state)
 {
 	(void)state;
-	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n",
-	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\n",
+	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n"
+	      "FSWEIGHT 25%\nFSUSERWEIGHT 25%\n",
+	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\nfsweight=10\n",
 	      "1 changed QUEUETIMEWEIGHT 2.9: Maui cuts it to a whole number; Kahu need not\n"
 	      "2 changed XFACTORWEIGHT 010: Maui reads a number that begins with 0 as octal\n"
 	      "5 wrong MEMWEIGHT many: memweight must be a number from -1000000000000 to 1000000000000, got "
-	      "\"many\"\n");
+	      "\"many\"\n"
+	      "6 changed FSWEIGHT 25%: Maui takes a weight in percent as 10\n"
+	      "7 wrong FSUSERWEIGHT 25%: fsuserweight must be a number from -1000000000000 to 1000000000000, "
+	      "got \"25%\"\n");
 }
 
 static void fairshare_is_carried_over(void **state)
