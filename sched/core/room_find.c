@@ -286,13 +286,3 @@ bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, c
 	room_lower(r, own);
 	return good;
 }
-
-bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out)
-{
-	struct job job = *room_job(r, slot);
-	struct want want = want_of(r->s, &job, slot);
-
-	job.allocation = (uint8_t)(policy + 1);
-	return find_by(r, &want, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, NULL,
-		       out);
-}
