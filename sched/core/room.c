@@ -46,6 +46,7 @@ void room_free(struct room *r)
 	free(r->shape);
 	free(r->shape_at);
 	free(r->candidate);
+	free(r->line);
 	free(r->function);
 	free(r->function_of);
 	free(r);
@@ -60,7 +61,8 @@ static void wipe(struct room *r)
 		r->promised[r->promised_slot[i]] = 0;
 	memo_forget(r);
 	r->starts.count = r->step_count = r->function_count = r->promised_count = r->later_count = 0;
-	r->has_profile = r->has_claims = r->has_open = r->knows_machine = r->has_functions = false;
+	r->has_profile = r->has_claims = r->has_open = false;
+	r->knows_machine = r->has_line = r->has_functions = false;
 	r->users_matter = false;
 }
 

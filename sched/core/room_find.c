@@ -59,7 +59,8 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 				  .speeds = r->speeds,
 				  .machine = r->machine,
 				  .node = snapshot_nodes(r->s),
-				  .node_count = snapshot_count(r->s, TABLE_NODES)};
+				  .node_count = snapshot_count(r->s, TABLE_NODES),
+				  .line = room_line(r, policy)};
 }
 
 /* The nodes that have a processor free now, by index: r->open[open_first .. open_end). */
