@@ -65,6 +65,7 @@ static int by_order(const void *a, const void *b)
 /* Puts those that can hold at least one unit in the line's order, which each knows from then on. */
 static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part all)
 {
+	bool in_order = true;
 	size_t left = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
@@ -72,9 +73,10 @@ static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part 
 			continue;
 		all.item[left] = all.item[i];
 		all.item[left].order = ask->line[all.item[left].node];
+		in_order = in_order && (left == 0 || all.item[left - 1].order < all.item[left].order);
 		left++;
 	}
-	if (left > 1)
+	if (!in_order)
 		qsort(all.item, left, sizeof *all.item, by_order);
 	return (struct alloc_part){all.item, left};
 }
