@@ -15,15 +15,6 @@
 
 /* --- memory and marks ---------------------------------------------------------------------- */
 
-static void *zeroed_room(void *items, size_t *room, size_t need, size_t size)
-{
-	if (need <= *room)
-		return items;
-	free(items);
-	*room = need + need / 2;
-	return mem_zero(*room, size);
-}
-
 void walk_wipe(struct walk *w)
 {
 	for (size_t i = 0; i < w->decision_count; i++)
@@ -404,7 +395,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	if (w->room == NULL)
 		w->room = room_new();
 	room_begin(w->room, s, now_s);
-	w->mark = zeroed_room(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
+	w->mark = vec_zeroed(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
 	w->by_submit = !with_queue && order_is_by_submit(s) && room_is_plain(w->room);
 	if (w->by_submit)
 		queue_begin(&w->queue, s, now_s);

@@ -66,16 +66,6 @@ static void wipe(struct room *r)
 	r->users_matter = false;
 }
 
-/* Memory for so many, all 0. */
-static void *zeroed(void *items, size_t *room, size_t need, size_t size)
-{
-	if (need <= *room)
-		return items;
-	free(items);
-	*room = need + need / 2;
-	return mem_zero(*room, size);
-}
-
 /* A block of neighbours is not any processors. */
 static bool is_plain(const struct snapshot *s)
 {
@@ -94,9 +84,9 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	r->procs_free = s->procs_total - s->procs_busy;
 	r->lowest = 0;
 	r->highest = nodes;
-	r->taken = zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
-	r->promised =
-		zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS), sizeof *r->promised);
+	r->taken = vec_zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
+	r->promised = vec_zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS),
+				 sizeof *r->promised);
 }
 
 bool room_is_plain(const struct room *r)
