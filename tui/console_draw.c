@@ -33,13 +33,13 @@ static enum role add_draft(const struct console *c, struct str *out)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
 	const char *label = str_text(&c->draft.label);
-	int width = text_width(label), half = c->canvas.w / 2;
+	int width = text_width(label), most = c->canvas.w - 2;
 
 	if (console_draft_refused(c)) {
 		str_add(out, c->shown->err.text);
 		return ROLE_ERROR;
 	}
-	text_fit(out, label, width < half ? width : half, TEXT_LEFT, c->ascii);
+	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	str_add(out, ": ");
 	str_add(out, known ? str_text(&c->shown->effect) : "...");
 	return ROLE_DRAFT;
