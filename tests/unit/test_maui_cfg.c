@@ -196,6 +196,19 @@ static void numbers_are_as_maui_read_them(void **state)
 	      "got \"25%\"\n");
 }
 
+static void a_default_qos_is_one_that_may_be_asked_for(void **state)
+{
+	(void)state;
+	check("USERCFG[amy] QDEF=hi\n", "user[amy].qdef=hi\n", "");
+	check("USERCFG[amy] QDEF=hi\nGROUPCFG[staff] QLIST=lo QDEF=mid\nCLASSCFG[fast] QLIST=hi& QDEF=hi\n",
+	      "user[amy].qdef=hi\nuser[amy].qlist=hi\ngroup[staff].qlist=lo\ngroup[staff].qlist=mid\ngroup["
+	      "staff].qdef=mid\n"
+	      "class[fast].qlist=hi&\nclass[fast].qdef=hi\n",
+	      "1 changed QDEF=hi of user amy: Maui lets it in as if QLIST named it, so it is written there\n"
+	      "2 changed QDEF=mid of group staff: Maui lets it in as if QLIST named it, so it is written "
+	      "there\n");
+}
+
 static void fairshare_is_carried_over(void **state)
 {
 	(void)state;
@@ -464,6 +477,7 @@ int main(void)
 		cmocka_unit_test(switches_are_true_in_any_form),
 		cmocka_unit_test(no_limit_is_0_here),
 		cmocka_unit_test(numbers_are_as_maui_read_them),
+		cmocka_unit_test(a_default_qos_is_one_that_may_be_asked_for),
 		cmocka_unit_test(fairshare_is_carried_over),
 		cmocka_unit_test(with_fairshare_mauis_own_windows_hold),
 		cmocka_unit_test(reservation_levels_have_sections),
