@@ -194,12 +194,13 @@ struct reservation walk_reservation(const struct walk *w, uint32_t slot)
 	return (struct reservation){.job = job->id, .slot = slot, .procs = job_procs(job)};
 }
 
-/* False: its level has no place left, or there is no such moment. */
+/* False: its level has no place left, or there is no such moment. Which level it has is asked of the site's
+ * lists, so not while all are full. */
 static bool promise(struct walk *w, uint32_t slot)
 {
 	int64_t from_s;
 
-	if (!promises_at_all(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
+	if (!any_level_has_room(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
 		return false;
 	/* Not now: it has just been found that it cannot. */
 	from_s = profile_next(room_profile(w->room), w->now_s);
