@@ -361,3 +361,12 @@ void scene_play(struct scene *sc, int64_t to_s)
 	}
 	scene_go(sc, to_s);
 }
+
+uint32_t scene_run_count(const struct snapshot *s, uint32_t slot)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = snapshot_jobs(s)[slot].run; i != INDEX_NONE; i = snapshot_runs(s)[i].next)
+		count++;
+	return count;
+}

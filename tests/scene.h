@@ -94,4 +94,7 @@ void scene_play(struct scene *sc, int64_t to_s);
 /* The record of a job that is here. */
 const struct job *scene_job_of(const struct scene *sc, uint64_t job);
 
+/* On how many runs of nodes the job in a slot stands. */
+uint32_t scene_run_count(const struct snapshot *s, uint32_t slot);
+
 #endif

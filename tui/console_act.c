@@ -14,6 +14,12 @@
 
 /* --- on which jobs -------------------------------------------------------------------- */
 
+/* The job under the cursor, 0 = none. */
+static uint64_t job_here(const struct console *c)
+{
+	return console_view(c)->no_job ? 0 : c->job;
+}
+
 /* Appends the name of a job as commands take it. */
 static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 {
@@ -62,9 +68,9 @@ static size_t add_targets(const struct console *c, const char *pattern, struct s
 
 	if (t && t->marked.count > 0)
 		return add_marked(f, &t->marked, pattern, out);
-	if (!forecast_job(f, c->job, NULL))
+	if (!forecast_job(f, job_here(c), NULL))
 		return 0;
-	add_name(f->s, c->job, out);
+	add_name(f->s, job_here(c), out);
 	return 1;
 }
 
@@ -135,7 +141,7 @@ static void raise_jobs(struct console *c, int by)
 {
 	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
 	size_t marked = t ? t->marked.count : 0;
-	int64_t points = c->shown && c->job ? NUDGE_POINTS * count_nudge(c, ACTION_RAISE, by) : 0;
+	int64_t points = c->shown && job_here(c) ? NUDGE_POINTS * count_nudge(c, ACTION_RAISE, by) : 0;
 	struct str lines = {0};
 
 	for (size_t i = 0; points != 0 && i < (marked > 0 ? marked : 1); i++) {
@@ -195,7 +201,7 @@ static void move_in_order(struct console *c, int by)
 {
 	const struct forecast *f = c->shown ? &c->shown->live : NULL;
 	uint32_t slot, place = 0;
-	const struct job *job = f ? forecast_job(f, c->job, &slot) : NULL;
+	const struct job *job = f ? forecast_job(f, job_here(c), &slot) : NULL;
 	int64_t target;
 	struct str line = {0};
 
@@ -252,23 +258,19 @@ static void give_points(void *self, const char *text)
 	str_free(&pattern);
 }
 
-static void show_job_screen(struct console *c, const char *screen)
-{
-	if (c->job == 0)
-		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
-	else
-		console_go(c, screen);
-}
-
 bool console_act(struct console *c, enum action action)
 {
+	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && job_here(c) == 0) {
+		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
+		return true;
+	}
 	switch (action) {
 	case ACTION_OPEN:
 	case ACTION_WHY:
-		show_job_screen(c, "job");
+		console_go(c, "job");
 		return true;
 	case ACTION_PRIORITY:
-		show_job_screen(c, "priority");
+		console_go(c, "priority");
 		return true;
 	case ACTION_REWEIGHT:
 		console_go(c, "priority");

@@ -6,7 +6,7 @@
  *     tabs      the screens there are
  *     body      the screen, and above the bottom the pane of =
  *     status    totals, filter, marks (on a low terminal it shares the next line)
- *     line      what is typed, asked, drafted or was said, in this order
+ *     line      what is typed, asked, drafted or was said, in this order; a long sentence takes more
  *     hints     the keys that matter now
  */
 #include <errno.h>
@@ -17,11 +17,62 @@
 #include "formula.h"
 #include "sched/base/duration.h"
 
+#define LINE_H_MAX 3 /* lines of what was said or drafted; all of it is among the messages */
+
+/* --- layout --------------------------------------------------------------------------- */
+
 bool console_shows_numbers(const struct console *c)
 {
 	const struct view_ops *v = console_view(c);
 
 	return c->numbers && (v->jobs || v->one_job || v->numbers);
+}
+
+/* What the draft would do, or why it would not be taken. */
+static enum role add_draft(const struct console *c, struct str *out)
+{
+	bool known = c->shown && c->shown->proposal == c->draft.proposal;
+	const char *label = str_text(&c->draft.label);
+	int width = text_width(label), most = c->canvas.w - 2;
+
+	if (console_draft_refused(c)) {
+		str_add(out, c->shown->err.text);
+		return ROLE_ERROR;
+	}
+	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
+	str_add(out, ": ");
+	str_add(out, known ? str_text(&c->shown->effect) : "...");
+	return ROLE_DRAFT;
+}
+
+/* What was said or drafted, on as many lines as it takes. Returns its role. */
+static enum role write_line(const struct console *c, struct page *out)
+{
+	enum role role = ROLE_TEXT;
+	struct str text = {0};
+
+	if (c->said) {
+		role = c->message[c->messages - 1].role;
+		str_add(&text, c->message[c->messages - 1].text);
+	} else if (c->draft.proposal) {
+		role = add_draft(c, &text);
+	}
+	page_wrap(out, role, 1, c->canvas.w - 1, str_text(&text));
+	str_free(&text);
+	return role;
+}
+
+static int line_height(const struct console *c)
+{
+	struct page line = {0};
+	int height;
+
+	if (c->prompting || c->question.text)
+		return 1;
+	(void)write_line(c, &line);
+	height = line.lines < 1 ? 1 : line.lines < LINE_H_MAX ? (int)line.lines : LINE_H_MAX;
+	page_free(&line);
+	return height;
 }
 
 void console_layout(const struct console *c, struct console_layout *out)
@@ -33,7 +84,7 @@ void console_layout(const struct console *c, struct console_layout *out)
 	out->title = rect_take_top(&rest, 1);
 	out->tabs = rect_take_top(&rest, 1);
 	out->hints = rect_take_bottom(&rest, 1);
-	out->line = rect_take_bottom(&rest, 1);
+	out->line = rect_take_bottom(&rest, line_height(c));
 	out->status = tall ? rect_take_bottom(&rest, 1) : out->line;
 	out->note = rect_take_bottom(&rest, note < rest.h / 2 ? note : rest.h / 2);
 	out->body = rest;
@@ -49,7 +100,8 @@ static int put_badge(struct console *c, struct rect r, int x, enum role role, co
 	return x + canvas_put(&c->canvas, r, x, 0, role, " ") + 1;
 }
 
-static void put_title(struct console *c, struct rect r)
+/* From the left: who and when, then what the picture is. Returns where it ends. */
+static int put_title_parts(struct console *c, struct rect r, bool with_place)
 {
 	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
 	int64_t shown_s = c->shown && c->frozen ? c->shown->now_s : host_now_s(c->host);
@@ -57,8 +109,10 @@ static void put_title(struct console *c, struct rect r)
 
 	canvas_fill(&c->canvas, r, ROLE_TITLE);
 	x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "KAHU");
-	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, " %s  %s  ",
-			 c->session->simulated ? "simulation" : "local", moment_long(when, shown_s));
+	if (with_place)
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE,
+				c->session->simulated ? " simulation" : " local");
+	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "  %s  ", moment_long(when, shown_s));
 	if (c->session->simulated && c->speed == 0)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)
@@ -72,6 +126,15 @@ static void put_title(struct console *c, struct rect r)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
 	if (c->session->readonly)
 		x = put_badge(c, r, x, ROLE_TITLE_READONLY, "");
+	return x;
+}
+
+static void put_title(struct console *c, struct rect r)
+{
+	int x = put_title_parts(c, r, true);
+
+	if (x - 1 > r.w)
+		x = put_title_parts(c, r, false);
 	if (x + text_width(c->session->who) < r.w)
 		canvas_put_right(&c->canvas, (struct rect){r.x, r.y, r.w - 1, 1}, 0, ROLE_TITLE,
 				 c->session->who);
@@ -148,32 +211,15 @@ static void put_question(struct console *c, struct rect r)
 				 q->choice[i].label, i == q->fallback ? " (Enter)" : "");
 }
 
-static void put_draft(struct console *c, struct rect r)
+static void put_said(struct console *c, struct rect r)
 {
-	bool known = c->shown && c->shown->proposal == c->draft.proposal;
-	const char *label = str_text(&c->draft.label);
-	int width = text_width(label);
-	struct str line = {0};
+	struct page line = {0};
+	enum role role = write_line(c, &line);
 
-	if (console_draft_refused(c)) {
-		canvas_fill(&c->canvas, r, ROLE_ERROR);
-		canvas_put(&c->canvas, r, 1, 0, ROLE_ERROR, c->shown->err.text);
-		return;
-	}
-	text_fit(&line, label, width < r.w / 2 ? width : r.w / 2, TEXT_LEFT, c->ascii);
-	str_add(&line, ": ");
-	str_add(&line, known ? str_text(&c->shown->effect) : "...");
-	canvas_fill(&c->canvas, r, ROLE_DRAFT);
-	canvas_put(&c->canvas, r, 1, 0, ROLE_DRAFT, str_text(&line));
-	str_free(&line);
-}
-
-static void put_message(struct console *c, struct rect r)
-{
-	const struct message *m = &c->message[c->messages - 1];
-
-	canvas_fill(&c->canvas, r, m->role);
-	canvas_put(&c->canvas, r, 1, 0, m->role, m->text);
+	if (line.lines > 0)
+		canvas_fill(&c->canvas, r, role);
+	page_draw(&line, &c->canvas, r);
+	page_free(&line);
 }
 
 /* On a low terminal this covers the status. */
@@ -183,10 +229,8 @@ static void put_line(struct console *c, struct rect r)
 		prompt_draw(&c->prompt, &c->canvas, (struct rect){r.x, r.y - 1, r.w, 2});
 	else if (c->question.text)
 		put_question(c, r);
-	else if (c->said)
-		put_message(c, r);
-	else if (c->draft.proposal)
-		put_draft(c, r);
+	else
+		put_said(c, r);
 }
 
 static int put_hint(struct console *c, struct rect r, int x, const char *key, const char *label)

@@ -59,25 +59,73 @@ void formula_number(struct str *out, double value)
 	str_free(&text);
 }
 
-static bool counts(const struct prio_weights *w, enum prio_factor f)
+void formula_factor(struct str *out, double value, double weight, double error)
 {
-	return w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
+	double unit = 100;
+
+	while (unit < 1e6 && fabs(weight * (round(value * unit) / unit - value)) >= error)
+		unit *= 10;
+	if (unit > 100 && fabs(value) < 1e9)
+		str_add_real(out, round(value * unit) / unit);
+	else
+		formula_number(out, value);
+}
+
+/* --- one factor ----------------------------------------------------------------------- */
+
+static double sum_inside(const struct prio_result *r, enum prio_component component)
+{
+	double sum = 0;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (policy_factor_info(f)->component == component)
+			sum += r->weighted[f];
+	return sum;
+}
+
+void formula_points(const struct prio_weights *w, const struct prio_result *r,
+		    double points[static PRIO_FACTOR_COUNT])
+{
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component component = policy_factor_info(f)->component;
+		double inside = sum_inside(r, component);
+		double each = inside != 0 ? r->component[component] / inside : w->component[component];
+
+		points[f] = r->weighted[f] * each;
+	}
+}
+
+/* Does it give any points? Also by the weight of a QOS alone. */
+static bool counts(const struct prio_weights *w, const struct prio_result *r, enum prio_factor f)
+{
+	return r->weighted[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
+}
+
+/* The weight with what the job's QOS adds. */
+static double whole_weight(const struct prio_weights *w, const struct prio_result *r, enum prio_factor f)
+{
+	double weight = r->capped[f] != 0 ? r->weighted[f] / r->capped[f] : w->factor[f];
+
+	return fabs(weight - w->factor[f]) > 1e-9 * fabs(weight) ? weight : w->factor[f];
 }
 
 /* "queuetime 10 * 373 min", the cap where it acted. */
 static void add_factor(const struct prio_weights *w, const struct prio_result *r, enum prio_factor f,
-		       struct str *out)
+		       double error, struct str *out)
 {
 	const struct prio_factor_info *info = policy_factor_info(f);
+	double weight = whole_weight(w, r, f);
 
 	str_addf(out, "%s ", info->keyword);
-	formula_number(out, w->factor[f]);
+	formula_number(out, weight);
 	str_add(out, " * ");
-	formula_number(out, r->capped[f]);
+	formula_factor(out, r->capped[f], weight, error);
 	str_addf(out, "%s%s", info->unit[0] ? " " : "", info->unit);
 	if (r->capped[f] < r->value[f])
 		str_add(out, " (capped)");
 }
+
+/* --- one line ------------------------------------------------------------------------- */
 
 static void add_ending(const struct job *job, const struct prio_result *r, struct str *out)
 {
@@ -91,35 +139,79 @@ static void add_ending(const struct job *job, const struct prio_result *r, struc
 		str_addf(out, ", set to %" PRId64 " above all computed by an operator", job->points);
 }
 
+/* "user 1 * 150 + qos 1 * 500"; nothing when no factor of it gives points. */
+static void add_factors(const struct prio_weights *w, const struct prio_result *r,
+			enum prio_component component, struct str *out)
+{
+	double error = 0.05 / fmax(1, fabs(w->component[component]));
+
+	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++) {
+		if (policy_factor_info(i)->component != component || !counts(w, r, i))
+			continue;
+		str_add(out, out->len > 0 ? " + " : "");
+		add_factor(w, r, i, error, out);
+	}
+}
+
+static bool cap_acts(const struct prio_weights *w, const struct prio_result *r, enum prio_component component)
+{
+	return w->component_cap[component] > 0 && sum_inside(r, component) > w->component_cap[component];
+}
+
+/* The same; of a component with a weight or a cap of its own "fs 100 * (fsuser 10 * -6.7919 %)". */
+static void add_component(const struct prio_weights *w, const struct prio_result *r,
+			  enum prio_component component, struct str *out)
+{
+	struct str factors = {0};
+
+	add_factors(w, r, component, &factors);
+	if (factors.len > 0 && w->component[component] == 1 && !cap_acts(w, r, component)) {
+		str_add(out, str_text(&factors));
+	} else if (factors.len > 0) {
+		str_addf(out, "%s ", policy_component_name(component));
+		formula_number(out, w->component[component]);
+		str_addf(out, " * (%s", str_text(&factors));
+		if (cap_acts(w, r, component)) {
+			str_add(out, ", capped to ");
+			formula_number(out, w->component_cap[component]);
+		}
+		str_add_char(out, ')');
+	}
+	str_free(&factors);
+}
+
 void formula_line(const struct forecast *f, const struct job *job, struct str *out)
 {
 	const struct prio_weights *w = snapshot_job_weights(f->s, job);
 	const char *between = " = ";
 	struct prio_result r;
+	struct str part = {0};
 
 	forecast_priority(f, job, &r);
 	str_addf(out, "%" PRId64, r.rank);
-	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++) {
-		if (!counts(w, i) || r.weighted[i] == 0)
+	for (enum prio_component i = 0; i < PRIO_COMPONENT_COUNT; i++) {
+		str_clear(&part);
+		add_component(w, &r, i, &part);
+		if (part.len == 0)
 			continue;
-		str_add(out, between);
-		add_factor(w, &r, i, out);
+		str_addf(out, "%s%s", between, str_text(&part));
 		between = " + ";
 	}
 	add_ending(job, &r, out);
+	str_free(&part);
 }
 
 /* --- the pane ------------------------------------------------------------------------- */
 
 static void put_factor(struct page *p, const struct forecast *f, const struct prio_weights *w,
-		       const struct prio_result *r, enum prio_factor i)
+		       const struct prio_result *r, enum prio_factor i, int width)
 {
 	char option[48];
 	struct str text = {0};
 
 	page_line(p);
 	page_at(p, 3);
-	add_factor(w, r, i, &text);
+	add_factor(w, r, i, 0.005, &text);
 	str_add(&text, " = ");
 	formula_number(&text, r->weighted[i]);
 	page_add(p, ROLE_FORMULA, str_text(&text));
@@ -127,8 +219,9 @@ static void put_factor(struct page *p, const struct forecast *f, const struct pr
 	snprintf(option, sizeof option, "%sweight", policy_factor_info(i)->keyword);
 	str_addf(&text, "%s: ", option);
 	origin_add(f->s, option, &text);
-	page_at(p, 40);
-	page_addf(p, ROLE_DIM, "  %s", str_text(&text));
+	if (whole_weight(w, r, i) != w->factor[i])
+		str_add(&text, ", and what the QOS adds");
+	page_beside(p, ROLE_DIM, 42, width, str_text(&text));
 	str_free(&text);
 }
 
@@ -153,10 +246,11 @@ static void put_component(struct page *p, const struct prio_weights *w, const st
 	str_free(&text);
 }
 
-static bool component_counts(const struct prio_weights *w, enum prio_component component)
+static bool component_counts(const struct prio_weights *w, const struct prio_result *r,
+			     enum prio_component component)
 {
 	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++)
-		if (policy_factor_info(i)->component == component && counts(w, i))
+		if (policy_factor_info(i)->component == component && counts(w, r, i))
 			return true;
 	return false;
 }
@@ -175,10 +269,10 @@ static void put_priority(struct page *p, const struct forecast *f, const struct 
 	page_wrap(p, ROLE_TEXT, 1, width - 2, str_text(&line));
 	str_free(&line);
 	for (enum prio_factor i = 0; i < PRIO_FACTOR_COUNT; i++)
-		if (counts(w, i) && r.weighted[i] != 0)
-			put_factor(p, f, w, &r, i);
+		if (counts(w, &r, i))
+			put_factor(p, f, w, &r, i, width);
 	for (enum prio_component i = 0; i < PRIO_COMPONENT_COUNT; i++)
-		if (component_counts(w, i))
+		if (component_counts(w, &r, i))
 			put_component(p, w, &r, i);
 }
 

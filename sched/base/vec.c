@@ -71,3 +71,12 @@ void *vec_room(void *items, size_t *cap, size_t need, size_t size)
 	*cap = room;
 	return items;
 }
+
+void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size)
+{
+	if (need <= *cap)
+		return items;
+	free(items);
+	*cap = need + need / 2;
+	return mem_zero(*cap, size);
+}

@@ -28,4 +28,7 @@ char *mem_string(const char *text);
  */
 void *vec_room(void *items, size_t *cap, size_t need, size_t size);
 
+/* The same for an array that is all zero between its uses: when it grows nothing is kept and all is zero. */
+void *vec_zeroed(void *items, size_t *cap, size_t need, size_t size);
+
 #endif

@@ -15,15 +15,6 @@
 
 /* --- memory and marks ---------------------------------------------------------------------- */
 
-static void *zeroed_room(void *items, size_t *room, size_t need, size_t size)
-{
-	if (need <= *room)
-		return items;
-	free(items);
-	*room = need + need / 2;
-	return mem_zero(*room, size);
-}
-
 void walk_wipe(struct walk *w)
 {
 	for (size_t i = 0; i < w->decision_count; i++)
@@ -203,12 +194,13 @@ struct reservation walk_reservation(const struct walk *w, uint32_t slot)
 	return (struct reservation){.job = job->id, .slot = slot, .procs = job_procs(job)};
 }
 
-/* False: its level has no place left, or there is no such moment. */
+/* False: its level has no place left, or there is no such moment. Which level it has is asked of the site's
+ * lists, so not while all are full. */
 static bool promise(struct walk *w, uint32_t slot)
 {
 	int64_t from_s;
 
-	if (!promises_at_all(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
+	if (!any_level_has_room(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
 		return false;
 	/* Not now: it has just been found that it cannot. */
 	from_s = profile_next(room_profile(w->room), w->now_s);
@@ -404,7 +396,7 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 	if (w->room == NULL)
 		w->room = room_new();
 	room_begin(w->room, s, now_s);
-	w->mark = zeroed_room(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
+	w->mark = vec_zeroed(w->mark, &w->mark_room, snapshot_count(s, TABLE_JOBS), sizeof *w->mark);
 	w->by_submit = !with_queue && order_is_by_submit(s) && room_is_plain(w->room);
 	if (w->by_submit)
 		queue_begin(&w->queue, s, now_s);

@@ -372,6 +372,7 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 		.backfilled = w->backfilled,
 		.runs = w->runs.item,
 		.next_due_s = next_due(c),
+		.order_drifts = s->ranks_drift != 0 && snapshot_count(s, TABLE_WAITING) > w->started,
 		.reason = with_reasons ? c->reason : NULL,
 	};
 }

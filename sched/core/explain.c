@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -87,7 +88,7 @@ static void say_clears(const struct reason *reason, int64_t now_s, struct str *o
 
 static void say_limit(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
-	long long sum = (long long)reason->value + (long long)reason->asked;
+	long long sum = (long long)amount_add(reason->value, reason->asked);
 
 	str_addf(out, "would bring %lld %s to ", (long long)reason->asked,
 		 kind_unit((enum limit_kind)reason->kind, reason->asked));
@@ -197,7 +198,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 	case GATE_ACTIVE_HARD:
 	case GATE_ACTIVE_SOFT:
 		str_addf(out, "%s %lld>%lld", explain_limit_name(reason),
-			 (long long)reason->value + (long long)reason->asked, (long long)reason->limit);
+			 (long long)amount_add(reason->value, reason->asked), (long long)reason->limit);
 		break;
 	case GATE_FS_CAP:
 		str_add(out, "over the cap of ");

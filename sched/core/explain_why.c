@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "gate.h"
+#include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -54,7 +55,7 @@ static void print_limit(struct check *c)
 		snprintf(c->value, sizeof c->value, "%lld", (long long)r->asked);
 	else
 		snprintf(c->value, sizeof c->value, "%lld + %lld = %lld", (long long)r->value,
-			 (long long)r->asked, (long long)r->value + (long long)r->asked);
+			 (long long)r->asked, (long long)amount_add(r->value, r->asked));
 	snprintf(c->limit, sizeof c->limit, "%s %lld", explain_limit_name(r), (long long)r->limit);
 }
 

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/vec.h"
 
@@ -41,19 +42,45 @@ static uint32_t window_of(const struct fairshare *f, const struct fs_window *col
 	return (uint32_t)((f->begin_s - begin_s) / interval_s);
 }
 
-static void add_column(struct fairshare *f, const struct fs_world *world, uint32_t column, uint32_t i)
+/* A column that counts in a window. */
+struct counted {
+	uint32_t column, window;
+};
+
+static void add_total(struct fairshare *f, const struct fs_window *column, uint32_t i)
 {
-	const struct fs_window *w = &world->window[column];
+	f->total[i] = fs_add(f->total[i], column->total);
+	if (column->length_s != f->policy->fs_interval_s && column->length_s > f->other_length_s[i])
+		f->other_length_s[i] = column->length_s;
+}
 
-	f->total[i] = fs_add(f->total[i], w->total);
-	if (w->length_s != f->policy->fs_interval_s && w->length_s > f->other_length_s[i])
-		f->other_length_s[i] = w->length_s;
+static void add_row(struct fs_share *share, const struct usage *usage, const struct counted *counted,
+		    uint32_t count)
+{
+	for (uint32_t k = 0; k < count; k++) {
+		int64_t *sum = &share->window[counted[k].window];
+
+		*sum = fs_add(*sum, usage->amount[counted[k].column]);
+	}
+}
+
+/* Credential by credential: a site has many, and this is done in each pass. */
+static void add_past(struct fairshare *f, const struct fs_world *world)
+{
+	struct counted counted[FS_DEPTH_MAX];
+	uint32_t count = 0;
+
+	for (uint32_t column = 0; column < FS_DEPTH_MAX; column++) {
+		uint32_t i = window_of(f, &world->window[column]);
+
+		if (i == FS_DEPTH_MAX)
+			continue;
+		add_total(f, &world->window[column], i);
+		counted[count++] = (struct counted){column, i};
+	}
 	for (uint32_t c = 0; c < world->cred_count; c++)
-		if (world->cred[c].usage != INDEX_NONE) {
-			int64_t *amount = &f->share[c].window[i];
-
-			*amount = fs_add(*amount, world->usage[world->cred[c].usage].amount[column]);
-		}
+		if (world->cred[c].usage != INDEX_NONE)
+			add_row(&f->share[c], &world->usage[world->cred[c].usage], counted, count);
 }
 
 static void add_amount(struct fairshare *f, const struct job *job, uint32_t i, int64_t amount)
@@ -84,12 +111,7 @@ static void add_running(struct fairshare *f, const struct fs_world *world, const
 
 static void add_usage(struct fairshare *f, const struct fs_world *world)
 {
-	for (uint32_t column = 0; column < FS_DEPTH_MAX; column++) {
-		uint32_t i = window_of(f, &world->window[column]);
-
-		if (i < FS_DEPTH_MAX)
-			add_column(f, world, column, i);
-	}
+	add_past(f, world);
 	for (uint32_t r = 0; r < world->running_count; r++)
 		add_running(f, world, &world->job[world->running[r]]);
 }
@@ -188,8 +210,10 @@ static void clear_shares(struct fairshare *f, uint32_t count)
 {
 	f->share = vec_room(f->share, &f->share_room, count, sizeof *f->share);
 	f->share_count = count;
+	if (count > 0)
+		memset(f->share, 0, count * sizeof *f->share);
 	for (uint32_t c = 0; c < count; c++)
-		f->share[c] = (struct fs_share){.cred = c};
+		f->share[c].cred = c;
 }
 
 void fairshare_build(struct fairshare *f, const struct fs_world *world)

@@ -24,13 +24,14 @@
 #include "cred.h"
 #include "job.h"
 #include "policy.h"
+#include "sched/base/amount.h"
 
 #define FS_UNIT INT64_C(1000) /* thousandths in a processor-second */
 
-/* The sum of two amounts, neither negative; what does not fit stays at the most that does. */
+/* The sum of what was used; see amount.h. */
 static inline int64_t fs_add(int64_t a, int64_t b)
 {
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
+	return amount_add(a, b);
 }
 
 /* One column of the table of usage: which window it holds. Columns are in no order. */

@@ -36,9 +36,7 @@ static int64_t whole(double amount)
 
 static int64_t dedicated(int64_t procs, int64_t seconds)
 {
-	int64_t rate = procs * FS_UNIT;
-
-	return rate > 0 && seconds > INT64_MAX / rate ? INT64_MAX : rate * seconds;
+	return amount_times(amount_times(procs, FS_UNIT), seconds);
 }
 
 /* Processors that a run keeps from others: by what it holds or by the largest part of a resource. */

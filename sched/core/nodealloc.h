@@ -85,6 +85,9 @@ enum alloc_speeds {
 };
 enum alloc_speeds nodealloc_speeds(const struct node *node, uint32_t count);
 
+/* Where each of count nodes stands among its neighbours: by rank of (rack, index, configured order). */
+void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place);
+
 /* What a job asks for, and how. */
 struct alloc_ask {
 	const struct job *job;
@@ -93,6 +96,7 @@ struct alloc_ask {
 	struct alloc_amounts machine; /* what it has altogether; 0 = nobody said         */
 	const struct node *node;      /* all of them; candidates name their indexes     */
 	uint32_t node_count;
+	const uint32_t *line; /* CONTIGUOUS: by node, its place among neighbours (nodealloc_line) */
 };
 
 /* A node on which something of the job fits. */

@@ -33,19 +33,26 @@ static int by_place(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Where each node stands in the line, by index of node; free() it. */
-static uint32_t *places(const struct alloc_ask *ask)
+/* Most sites set neither racks nor indexes. */
+static bool is_in_line(const struct place *line, uint32_t count)
 {
-	struct place *line = mem_alloc(ask->node_count * sizeof *line);
-	uint32_t *place = mem_alloc(ask->node_count * sizeof *place);
+	for (uint32_t i = 1; i < count; i++)
+		if (by_place(&line[i - 1], &line[i]) > 0)
+			return false;
+	return true;
+}
 
-	for (uint32_t i = 0; i < ask->node_count; i++)
-		line[i] = (struct place){ask->node[i].rack, ask->node[i].index, i};
-	qsort(line, ask->node_count, sizeof *line, by_place);
-	for (uint32_t i = 0; i < ask->node_count; i++)
+void nodealloc_line(const struct node *node, uint32_t count, uint32_t *place)
+{
+	struct place *line = mem_alloc(count * sizeof *line);
+
+	for (uint32_t i = 0; i < count; i++)
+		line[i] = (struct place){node[i].rack, node[i].index, i};
+	if (!is_in_line(line, count))
+		qsort(line, count, sizeof *line, by_place);
+	for (uint32_t i = 0; i < count; i++)
 		place[line[i].node] = i;
 	free(line);
-	return place;
 }
 
 static int by_order(const void *a, const void *b)
@@ -58,18 +65,18 @@ static int by_order(const void *a, const void *b)
 /* Puts those that can hold at least one unit in the line's order, which each knows from then on. */
 static struct alloc_part line_up(const struct alloc_ask *ask, struct alloc_part all)
 {
-	uint32_t *place = places(ask);
+	bool in_order = true;
 	size_t left = 0;
 
 	for (size_t i = 0; i < all.count; i++) {
 		if (all.item[i].tasks < alloc_unit(ask->job))
 			continue;
 		all.item[left] = all.item[i];
-		all.item[left].order = place[all.item[left].node];
+		all.item[left].order = ask->line[all.item[left].node];
+		in_order = in_order && (left == 0 || all.item[left - 1].order < all.item[left].order);
 		left++;
 	}
-	free(place);
-	if (left > 1)
+	if (!in_order)
 		qsort(all.item, left, sizeof *all.item, by_order);
 	return (struct alloc_part){all.item, left};
 }

@@ -239,8 +239,6 @@ static void make_room(struct plan *plan, const struct snapshot *s, const struct 
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);
 
-	if (plan->cycle == NULL)
-		plan->cycle = cycle_new();
 	if (plan->room == NULL)
 		plan->room = room_new();
 	plan->slots = slots;
@@ -248,7 +246,7 @@ static void make_room(struct plan *plan, const struct snapshot *s, const struct 
 	plan->reason = vec_room(plan->reason, &plan->reason_room, slots, sizeof *plan->reason);
 	for (uint32_t i = 0; i < slots; i++)
 		plan->start_s[i] = TIME_NEVER;
-	if (slots > 0 && reason != NULL)
+	if (slots > 0)
 		memcpy(plan->reason, reason, slots * sizeof *reason);
 }
 

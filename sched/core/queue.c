@@ -16,8 +16,9 @@
 
 /* --- ranks ------------------------------------------------------------------------------- */
 
-void queue_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
-		 struct prio_creds *out)
+/* What measuring and weighing a job needs of its credentials, shares included. */
+static void find_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
+		       struct prio_creds *out)
 {
 	snapshot_job_creds(s, job, out);
 	if (!shares->off)
@@ -29,7 +30,7 @@ int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct
 {
 	struct prio_creds creds;
 
-	queue_creds(s, job, shares, &creds);
+	find_creds(s, job, shares, &creds);
 	return prio_rank(&s->policy, snapshot_job_weights(s, job), &creds, job, world);
 }
 
@@ -40,7 +41,7 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 	struct prio_creds creds;
 	struct prio_world world;
 
-	queue_creds(s, job, shares, &creds);
+	find_creds(s, job, shares, &creds);
 	snapshot_world(s, now_s, &world);
 	prio_measure(job, &creds, &world, value);
 	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);

@@ -51,7 +51,6 @@ struct queue {
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room;
 };
 
-struct prio_creds;  /* priority.h */
 struct prio_result; /* priority.h */
 struct prio_world;  /* priority.h */
 
@@ -62,10 +61,6 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 /* A job's rank, as the queue orders it. shares: built for the moment, off when there is no fairshare. */
 int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
 		   const struct fairshare *shares);
-
-/* What measuring and weighing a job needs of its credentials, shares included. */
-void queue_creds(const struct snapshot *s, const struct job *job, const struct fairshare *shares,
-		 struct prio_creds *out);
 
 /* A job's priority with its reasons. */
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,

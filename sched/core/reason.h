@@ -4,7 +4,7 @@
  *
  * A reason is an enum with numbers; explain.c alone turns it into words. Gates stand in
  * the order in which a pass tries them; the first that fails is the job's reason. The
- * row of each gate (name, test) is in queue.c.
+ * row of each gate (name, test) is in gate.c.
  */
 #ifndef CORE_REASON_H
 #define CORE_REASON_H

@@ -46,6 +46,7 @@ void room_free(struct room *r)
 	free(r->shape);
 	free(r->shape_at);
 	free(r->candidate);
+	free(r->line);
 	free(r->function);
 	free(r->function_of);
 	free(r);
@@ -60,18 +61,9 @@ static void wipe(struct room *r)
 		r->promised[r->promised_slot[i]] = 0;
 	memo_forget(r);
 	r->starts.count = r->step_count = r->function_count = r->promised_count = r->later_count = 0;
-	r->has_profile = r->has_claims = r->has_open = r->knows_machine = r->has_functions = false;
+	r->has_profile = r->has_claims = r->has_open = false;
+	r->knows_machine = r->has_line = r->has_functions = false;
 	r->users_matter = false;
-}
-
-/* Memory for so many, all 0. */
-static void *zeroed(void *items, size_t *room, size_t need, size_t size)
-{
-	if (need <= *room)
-		return items;
-	free(items);
-	*room = need + need / 2;
-	return mem_zero(*room, size);
 }
 
 /* A block of neighbours is not any processors. */
@@ -92,9 +84,9 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	r->procs_free = s->procs_total - s->procs_busy;
 	r->lowest = 0;
 	r->highest = nodes;
-	r->taken = zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
-	r->promised =
-		zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS), sizeof *r->promised);
+	r->taken = vec_zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
+	r->promised = vec_zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS),
+				 sizeof *r->promised);
 }
 
 bool room_is_plain(const struct room *r)

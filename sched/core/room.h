@@ -102,9 +102,6 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack);
 /* Could this node, if it were empty, hold a task of the job? Needs no room. */
 bool room_could(const struct snapshot *s, const struct job *job, uint32_t node);
 
-/* How the nodes would be chosen under another policy, for a job that starts now; for previews. */
-bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out);
-
 /* The value of a node's PRIORITYF for a job now (slot INDEX_NONE: for none in particular). */
 double room_node_priority(struct room *r, uint32_t node, uint32_t slot);
 

@@ -59,7 +59,8 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 				  .speeds = r->speeds,
 				  .machine = r->machine,
 				  .node = snapshot_nodes(r->s),
-				  .node_count = snapshot_count(r->s, TABLE_NODES)};
+				  .node_count = snapshot_count(r->s, TABLE_NODES),
+				  .line = room_line(r, policy)};
 }
 
 /* The nodes that have a processor free now, by index: r->open[open_first .. open_end). */
@@ -285,14 +286,4 @@ bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, c
 	good = holds(r, &want, begin_s, end_s, runs, count);
 	room_lower(r, own);
 	return good;
-}
-
-bool room_find_with(struct room *r, uint32_t slot, enum allocation_policy policy, struct alloc_list *out)
-{
-	struct job job = *room_job(r, slot);
-	struct want want = want_of(r->s, &job, slot);
-
-	job.allocation = (uint8_t)(policy + 1);
-	return find_by(r, &want, room_policy(r->s, &job, true), r->now_s, r->now_s + job.wall_limit_s, NULL,
-		       out);
 }

@@ -126,6 +126,9 @@ struct room {
 	struct alloc_amounts machine;
 	unsigned kinds;                   /* that it has, of processors and resources */
 	int8_t kind_at[ALLOC_KIND_COUNT]; /* place of each among them; -1 = it has none */
+	bool has_line;
+	uint32_t *line; /* by node: its place among neighbours */
+	size_t line_room;
 	bool has_functions;
 	struct room_function *function;
 	size_t function_count, function_room;
@@ -257,6 +260,9 @@ void memo_forget(struct room *r);
 
 /* What room.speeds and room.machine say, found when first asked for. */
 void room_need_machine(struct room *r);
+
+/* Where each node stands among its neighbours, for policies that look at it; found when first asked for. */
+const uint32_t *room_line(struct room *r, enum allocation_policy policy);
 
 /* The policy that counts for a job. */
 enum allocation_policy room_policy(const struct snapshot *s, const struct job *job, bool now);

@@ -167,13 +167,15 @@ static int64_t most_empty(struct empty *e, const struct want *want)
 	return nodealloc_most(&e->ask, e->candidate, e->count);
 }
 
-int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack)
+/* line: of the nodes, where the job's policy looks at it. */
+static int64_t ever(const struct snapshot *s, const struct job *job, const uint32_t *line, enum lack *lack)
 {
 	struct want want = want_of(s, job, INDEX_NONE);
 	struct empty e = {.ask = {.job = job,
 				  .policy = room_policy(s, job, true),
 				  .node = snapshot_nodes(s),
-				  .node_count = snapshot_count(s, TABLE_NODES)}};
+				  .node_count = snapshot_count(s, TABLE_NODES),
+				  .line = line}};
 	int64_t tasks;
 
 	if (only_sum_counts(s, job))
@@ -183,6 +185,18 @@ int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *la
 	free(e.candidate);
 	*lack = judge(&e.lacks);
 	return tasks * job->task_procs;
+}
+
+int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack)
+{
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+	uint32_t *line = mem_alloc(nodes * sizeof *line);
+	int64_t procs;
+
+	nodealloc_line(snapshot_nodes(s), nodes, line);
+	procs = ever(s, job, line, lack);
+	free(line);
+	return procs;
 }
 
 /* Goes on where the last job of the shape stopped, until there is enough. */
@@ -203,7 +217,7 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack)
 	struct empty_sum *sum;
 
 	if (shape == NULL)
-		return room_ever(r->s, job, lack);
+		return ever(r->s, job, room_line(r, room_policy(r->s, job, true)), lack);
 	sum = memo_empty(shape);
 	go_on(sum, &want);
 	if (sum->tasks >= job->tasks)
@@ -211,7 +225,7 @@ int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack)
 	if (!sum->has_lack) {
 		enum lack found;
 
-		room_ever(r->s, job, &found);
+		ever(r->s, job, NULL, &found);
 		sum->lack = (uint8_t)found;
 		sum->has_lack = true;
 	}

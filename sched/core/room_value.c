@@ -81,6 +81,20 @@ void room_need_machine(struct room *r)
 	}
 }
 
+const uint32_t *room_line(struct room *r, enum allocation_policy policy)
+{
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
+
+	if (policy != ALLOCATE_CONTIGUOUS)
+		return NULL;
+	if (!r->has_line) {
+		r->line = vec_room(r->line, &r->line_room, nodes, sizeof *r->line);
+		nodealloc_line(snapshot_nodes(r->s), nodes, r->line);
+		r->has_line = true;
+	}
+	return r->line;
+}
+
 /* --- PRIORITYF ---------------------------------------------------------------------------------- */
 
 /* The index of a function by its text, read at the first time. */

@@ -151,7 +151,7 @@ struct snapshot {
 	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
 				 */
 	uint32_t qdef; /* credential: the QOS that the system gives when nobody else does; INDEX_NONE  */
-	uint32_t spare;
+	uint32_t ranks_drift;  /* 1: time alone changes the order, as some ranks grow faster than others */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;

@@ -69,9 +69,6 @@ void state_parts_free(struct state_parts *parts);
 void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
 		      struct state_parts *parts);
 
-/* How many allocation runs the job in a slot has. */
-uint32_t state_run_count(const struct snapshot *s, uint32_t slot);
-
 /* Slot by id, INDEX_NONE if there is none. Constant time. */
 uint32_t state_find(const struct state *st, uint64_t id);
 
@@ -148,9 +145,7 @@ struct depend_list {
 };
 bool depend_list_read(const char *text, struct depend_list *out, struct err *err);
 
-/* "afterok:12" of one, the same of all of a job's, appended. Of one that is settled a mark follows: + met,
- * - never to be met. */
-void depend_add_text(const struct depend *depend, struct str *out);
+/* The words of all of a job's, appended. Of one that is settled a mark follows: + met, - never to be met. */
 void state_add_depends(const struct snapshot *s, const struct job *job, struct str *out);
 
 /* --- changes; for event.c ------------------------------------------------------- */

@@ -252,7 +252,8 @@ bool depend_list_read(const char *text, struct depend_list *out, struct err *err
 	return true;
 }
 
-void depend_add_text(const struct depend *depend, struct str *out)
+/* "afterok:12", with the mark of one that is settled. */
+static void add_depend(const struct depend *depend, struct str *out)
 {
 	str_addf(out, "%s:%llu", type_names[depend->type], (unsigned long long)depend->on);
 	if (depend->state != DEPEND_OPEN)
@@ -264,7 +265,7 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next) {
 		if (d != job->depend)
 			str_add_char(out, ',');
-		depend_add_text(&snapshot_depends(s)[d], out);
+		add_depend(&snapshot_depends(s)[d], out);
 	}
 }
 
@@ -278,7 +279,7 @@ bool state_settle_text(const char *text, uint64_t job, enum job_outcome outcome,
 		changed = settle(&list.item[i], job, outcome) || changed;
 		if (i > 0)
 			str_add_char(out, ',');
-		depend_add_text(&list.item[i], out);
+		add_depend(&list.item[i], out);
 	}
 	free(list.item);
 	return changed;

@@ -266,6 +266,48 @@ static bool ranks_equal(const struct state *st)
 	return true;
 }
 
+/* Grows while a job waits, or changes while others run? */
+static bool changes_with_time(enum prio_factor f)
+{
+	enum prio_component c = policy_factor_info(f)->component;
+
+	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR || c == PRIO_TARGET || c == PRIO_FS;
+}
+
+/*
+ * Can one job overtake another without any event? Not by queue time alone, which is the same
+ * for all; beside what stays it can, as ranks are whole numbers.
+ */
+static bool weights_drift(const struct policy *policy, const struct prio_weights *weights)
+{
+	bool drift = false, other = false;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		enum prio_component c = policy_factor_info(f)->component;
+
+		if (weights->factor[f] == 0 || weights->component[c] == 0 || c == PRIO_USAGE ||
+		    (c == PRIO_FS && policy->fs_policy == FS_NONE))
+			continue;
+		drift = drift || changes_with_time(f);
+		other = other || f != PRIO_SERV_QUEUETIME;
+	}
+	return drift && other;
+}
+
+static bool ranks_drift(const struct state *st)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
+		if (weights_drift(&st->s->policy, &snapshot_partitions(st->s)[i].weights))
+			return true;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++) {
+		const struct cred_attr *attr = &snapshot_creds(st->s)[i].attr;
+
+		if (attr->qt_weight != 0 || attr->xf_weight != 0)
+			return true;
+	}
+	return false;
+}
+
 void state_rebuild_policy(struct state *st)
 {
 	struct rebuild r = {.st = st};
@@ -283,6 +325,7 @@ void state_rebuild_policy(struct state *st)
 	state_take_permits(st, &r.permits);
 	str_free(&r.words);
 	st->s->ranks_equal = ranks_equal(st);
+	st->s->ranks_drift = ranks_drift(st);
 	state_note_nodes_differ(st);
 }
 

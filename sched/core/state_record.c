@@ -18,15 +18,6 @@ void state_parts_free(struct state_parts *parts)
 	*parts = (struct state_parts){.run = NULL};
 }
 
-uint32_t state_run_count(const struct snapshot *s, uint32_t slot)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = snapshot_jobs(s)[slot].run; i != INDEX_NONE; i = snapshot_runs(s)[i].next)
-		count++;
-	return count;
-}
-
 static void record_runs(const struct snapshot *s, uint32_t first, struct job_record *out,
 			struct state_parts *parts)
 {

@@ -8,12 +8,6 @@
  */
 #include "state_inside.h"
 
-/* More than can be counted is as much as can be counted. */
-static int64_t add_up(int64_t a, int64_t b)
-{
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
 static void clear_column(struct state *st, uint32_t column)
 {
 	struct usage *usage = state_item(st, TABLE_USAGE, 0);
@@ -49,7 +43,7 @@ static void charge_cred(struct state *st, uint32_t cred, uint32_t column, int64_
 		((struct cred *)state_item(st, TABLE_CREDS, cred))->usage = row;
 	}
 	used = &((struct usage *)state_item(st, TABLE_USAGE, row))->amount[column];
-	*used = add_up(*used, amount);
+	*used = fs_add(*used, amount);
 }
 
 static void charge_window(struct state *st, const struct job *job, int64_t begin_s, int64_t length_s,
@@ -61,7 +55,7 @@ static void charge_window(struct state *st, const struct job *job, int64_t begin
 	if (column == INDEX_NONE)
 		return;
 	window = &st->s->fs_window[column];
-	window->total = add_up(window->total, amount);
+	window->total = fs_add(window->total, amount);
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		if (job->cred[t] != INDEX_NONE)
 			charge_cred(st, job->cred[t], column, amount);

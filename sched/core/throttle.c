@@ -20,7 +20,7 @@
 
 static int64_t time_counted(const struct job *job, int64_t now_s)
 {
-	return job->state == JOB_RUNNING ? amounts_take(job_due_end_s(job), now_s) : job->wall_limit_s;
+	return job->state == JOB_RUNNING ? amount_take(job_due_end_s(job), now_s) : job->wall_limit_s;
 }
 
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,
@@ -34,13 +34,13 @@ int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struc
 	case LIMIT_NODE:
 		return job->nodes;
 	case LIMIT_PS:
-		return amounts_times(job_procs_counted(job), time_counted(job, now_s));
+		return amount_times(job_procs_counted(job), time_counted(job, now_s));
 	case LIMIT_PE:
 		return (int64_t)job_pe(job, machine);
 	case LIMIT_WC:
 		return time_counted(job, now_s);
 	case LIMIT_MEM:
-		return amounts_times(job->mem_mb, job->tasks);
+		return amount_times(job->mem_mb, job->tasks);
 	case LIMIT_KIND_COUNT:
 		break;
 	}
@@ -187,7 +187,7 @@ static void count_active(struct throttle *t, uint32_t slot)
 			continue;
 		c = &t->counter[in[g]];
 		for (int k = 0; k < LIMIT_KIND_COUNT; k++)
-			c->active[k] = amounts_add(c->active[k], amount[k]);
+			c->active[k] = amount_add(c->active[k], amount[k]);
 		t->member[t->member_count] = (struct member){.slot = slot, .next = c->member};
 		c->member = (uint32_t)t->member_count++;
 		c->released = false;
@@ -206,7 +206,7 @@ static void count_idle(struct throttle *t, uint32_t slot, bool leaves)
 		for (int k = 0; in[g] != INDEX_NONE && k < LIMIT_KIND_COUNT; k++) {
 			int64_t *idle = &t->counter[in[g]].idle[k];
 
-			*idle = leaves ? amounts_take(*idle, amount[k]) : amounts_add(*idle, amount[k]);
+			*idle = leaves ? amount_take(*idle, amount[k]) : amount_add(*idle, amount[k]);
 		}
 	t->mark[slot] ^= SLOT_IDLE;
 }
@@ -273,12 +273,13 @@ bool throttle_any(const struct throttle *t)
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-/* Is this the limit that holds for those whom the counter counts? */
+/* Is this the limit that holds for those whom the counter counts? Theirs by name, or else DEFAULT's. */
 static bool holds_for(const struct throttle *t, const struct limit *limit, const struct counter *c)
 {
 	struct place place = {.group = c->group, .kind = limit->kind, .scope = limit->scope};
 
 	return c->group.second_type == limit->second_type &&
+	       (limit->cred == c->cred || limit->cred == c->group.owner) &&
 	       throttle_row(t, place, c->cred, c->second) == limit;
 }
 

@@ -38,14 +38,14 @@ static void add_up(const struct throttle *t, struct counter *c)
 		int64_t until_next_s = i + 1 < c->release_count ? r[1].left_s - r->left_s : 0;
 
 		outstanding[LIMIT_PS] =
-			amounts_add(outstanding[LIMIT_PS], amounts_times(pieces[LIMIT_PROC], until_next_s));
+			amount_add(outstanding[LIMIT_PS], amount_times(pieces[LIMIT_PROC], until_next_s));
 		outstanding[LIMIT_WC] =
-			amounts_add(outstanding[LIMIT_WC], amounts_times(pieces[LIMIT_JOB], until_next_s));
+			amount_add(outstanding[LIMIT_WC], amount_times(pieces[LIMIT_JOB], until_next_s));
 		for (int k = 0; k < LIMIT_KIND_COUNT; k++) {
 			enum limit_kind kind = (enum limit_kind)k;
 
 			r->in_use[k] = kind_is_outstanding(kind) ? outstanding[k] : pieces[k];
-			pieces[k] = amounts_add(pieces[k], throttle_count(t, kind, &t->world.job[r->slot]));
+			pieces[k] = amount_add(pieces[k], throttle_count(t, kind, &t->world.job[r->slot]));
 		}
 	}
 }

@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "sched/base/amount.h"
 #include "throttle.h"
 
 /* The system as an owner, beside the types of credentials. */
@@ -97,23 +98,6 @@ struct throttle {
 	size_t mark_room;
 };
 
-/* The sum of two amounts, neither negative; what does not fit stays at the most that does. */
-static inline int64_t amounts_add(int64_t a, int64_t b)
-{
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
-/* Without a part of it; never below 0, as a sum may have been cut. */
-static inline int64_t amounts_take(int64_t a, int64_t part)
-{
-	return a > part ? a - part : 0;
-}
-
-static inline int64_t amounts_times(int64_t a, int64_t b)
-{
-	return b != 0 && a > INT64_MAX / b ? INT64_MAX : a * b;
-}
-
 /* Does the kind fall all the time, not only when a job ends? */
 static inline bool kind_is_outstanding(enum limit_kind kind)
 {
@@ -138,8 +122,8 @@ static inline bool scope_has_idle(enum limit_scope scope)
 
 static inline int64_t counter_use(const struct counter *c, enum limit_kind kind, enum limit_scope scope)
 {
-	return amounts_add(scope_has_active(scope) ? c->active[kind] : 0,
-			   scope_has_idle(scope) ? c->idle[kind] : 0);
+	return amount_add(scope_has_active(scope) ? c->active[kind] : 0,
+			  scope_has_idle(scope) ? c->idle[kind] : 0);
 }
 
 /* Whose usage of a group a job counts in, and what it counts there. */

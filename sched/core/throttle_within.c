@@ -105,7 +105,7 @@ static int64_t used_beside(const struct throttle *t, const struct counter *c, co
 
 	if (((mark & SLOT_ACTIVE) != 0 && scope_has_active(place.scope)) ||
 	    ((mark & SLOT_IDLE) != 0 && scope_has_idle(place.scope)))
-		used = amounts_take(used, throttle_count(t, (enum limit_kind)place.kind, job));
+		used = amount_take(used, throttle_count(t, (enum limit_kind)place.kind, job));
 	return used;
 }
 
@@ -117,13 +117,13 @@ static int64_t clears_s(const struct throttle *t, struct counter *c, const struc
 
 	if (!scope_has_active(f->scope) || (t->mark[job - t->world.job] & SLOT_ACTIVE) != 0)
 		return TIME_NEVER;
-	stays = amounts_take(f->used, c->active[f->kind]);
+	stays = amount_take(f->used, c->active[f->kind]);
 	return throttle_clears(t, c, f->kind, f->limit - f->asked - stays);
 }
 
 static int64_t left_of(const struct limit_finding *f)
 {
-	return f->limit - amounts_add(f->used, f->asked);
+	return f->limit - amount_add(f->used, f->asked);
 }
 
 /* Keeps within a bound, and within all before it? */
@@ -138,7 +138,7 @@ static bool keeps_within(const struct throttle *t, const struct job *job, struct
 		return true;
 	used = used_beside(t, c, job, place);
 	asked = throttle_count(t, (enum limit_kind)place.kind, job);
-	left = limit - amounts_add(used, asked);
+	left = limit - amount_add(used, asked);
 	if (out == NULL || (left >= 0 && out->kind != LIMIT_KIND_COUNT && left >= left_of(out)))
 		return left >= 0;
 	*out = (struct limit_finding){

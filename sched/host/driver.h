@@ -50,7 +50,8 @@ void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
  * Passes fall only on multiples of poll_s seconds, as in the original; 0 = whenever something happens. The
  * first comes at the first multiple behind the state's now, or behind the first arrival. What is
  * reported or due in between is seen by the next one, and happens there: a job that ended has
- * ended then, but a submission keeps its time. To be set before the first step.
+ * ended then, but a submission keeps its time. While jobs wait whose order time alone may change there
+ * is a pass at each multiple. To be set before the first step.
  */
 void driver_set_poll(struct driver *d, int64_t poll_s);
 

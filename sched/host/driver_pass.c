@@ -84,6 +84,15 @@ static void bypass_event(struct driver *d, const struct cycle_result *result, ui
 	ev->bypass.count = (uint32_t)count;
 }
 
+/* The original ranks anew at each poll: so where passes fall on polls, an order that drifts is due at the
+ * next one. */
+static int64_t due_after(const struct driver *d, int64_t now_s, const struct cycle_result *result)
+{
+	return d->poll_s > 0 && result->order_drifts && now_s + d->poll_s < result->next_due_s
+		       ? now_s + d->poll_s
+		       : result->next_due_s;
+}
+
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -91,7 +100,7 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;
-	d->due_s = result.next_due_s;
+	d->due_s = due_after(d, now_s, &result);
 	d->dirty = false;
 	for (uint32_t i = 0; i < result.decision_count;) {
 		if (result.decision[i].kind == DECIDE_BYPASS)

@@ -56,12 +56,13 @@ void host_clear_wake(struct host *h)
 
 /* --- snapshots ----------------------------------------------------------------------------- */
 
-struct published *host_let_go(struct published *p)
+/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
+static struct published *let_go(struct published *p)
 {
 	return p != NULL && --p->holders == 0 ? p : NULL;
 }
 
-void host_free_published(struct published *p)
+static void free_published(struct published *p)
 {
 	if (p == NULL)
 		return;
@@ -78,11 +79,11 @@ void host_publish(struct host *h, int64_t now_s)
 	fresh->holders = 1;
 	pthread_mutex_lock(&h->lock);
 	fresh->shared.version = h->version;
-	old = host_let_go(h->latest);
+	old = let_go(h->latest);
 	h->latest = fresh;
 	h->asked = false;
 	pthread_mutex_unlock(&h->lock);
-	host_free_published(old);
+	free_published(old);
 	host_ring(h->wake_caller);
 }
 
@@ -114,9 +115,9 @@ void host_release(struct host *h, const struct shared_snapshot *shared)
 	struct published *old;
 
 	pthread_mutex_lock(&h->lock);
-	old = host_let_go((struct published *)(uintptr_t)shared);
+	old = let_go((struct published *)(uintptr_t)shared);
 	pthread_mutex_unlock(&h->lock);
-	host_free_published(old);
+	free_published(old);
 }
 
 bool host_is_newer(struct host *h, uint64_t version)
@@ -313,7 +314,7 @@ static void free_host(struct host *h)
 		host_free_request(r);
 	while (host_take_answer(h, &unread))
 		;
-	host_free_published(host_let_go(h->latest));
+	free_published(let_go(h->latest));
 	driver_free(h->driver);
 	close_pipe(h->wake_thread);
 	close_pipe(h->wake_caller);

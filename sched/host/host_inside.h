@@ -76,10 +76,6 @@ int64_t host_real_ns(void);
 void host_ring(const int pipe_fds[2]);
 void host_drain(int fd);
 
-/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
-struct published *host_let_go(struct published *p);
-void host_free_published(struct published *p);
-
 /* Under the lock. The request at the head of the list; NULL if there is none. */
 struct request *host_pop_request(struct host *h);
 void host_put_answer(struct host *h, const struct host_answer *answer);

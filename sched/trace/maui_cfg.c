@@ -307,6 +307,53 @@ static void take_line(struct import *im, const struct import_line *line)
 		note_unknown(im, "", line->name);
 }
 
+/* --- the default QOS --------------------------------------------------------------------------- */
+
+static const struct import_setting *setting_of(const struct import_section *section, const char *name)
+{
+	const struct option *row = find_option(section->scope, name);
+
+	return row ? import_find(section, row, "") : NULL;
+}
+
+/* Does a list name it, with & or ^ behind it or without? */
+static bool names_qos(const char *list, const char *qos)
+{
+	for (size_t len; *list != '\0'; list += strcspn(list, ","), list += *list == ',') {
+		len = strcspn(list, ",&^");
+		if (len == strlen(qos) && strncmp(list, qos, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void permit_default(struct import *im, struct import_section *section)
+{
+	const struct import_setting *given = setting_of(section, "qdef");
+	const struct import_setting *list = setting_of(section, "qlist");
+	struct str names = {0};
+
+	if (!given || (list && names_qos(list->value, given->value)))
+		return;
+	im->line = given->line;
+	name_what(im, "QDEF=%s of %s %s", given->value, section->scope, section->title);
+	note(im, MAUI_CHANGED, "Maui lets it in as if QLIST named it, so it is written there");
+	str_addf(&names, "%s%s%s", list ? list->value : "", list ? "," : "", given->value);
+	import_put(section, find_option(section->scope, "qlist"), "", str_text(&names), given->line);
+	str_free(&names);
+}
+
+/* Where there are no lists every QOS is open. */
+static void permit_defaults(struct import *im)
+{
+	bool listed = false;
+
+	for (size_t i = 0; i < im->settings.count; i++)
+		listed = listed || setting_of(&im->settings.section[i], "qlist");
+	for (size_t i = 0; listed && i < im->settings.count; i++)
+		permit_default(im, &im->settings.section[i]);
+}
+
 /* --- what the file does not say ------------------------------------------------------------------ */
 
 /* Maui's defaults, as it was seen to behave, where Kahu's are others. */
@@ -358,6 +405,7 @@ static void read_lines(struct import *im, const char *text, size_t len)
 		reader.at += 3;
 	while (import_line_next(&reader, &line))
 		take_line(im, &line);
+	permit_defaults(im);
 	im->line = 0;
 	for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
 		add_default(im, &defaults[i]);

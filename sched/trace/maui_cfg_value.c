@@ -64,13 +64,26 @@ static void whole_value(const char *text, struct str *out, struct import_remark 
 	}
 }
 
+/* "25%": the weight of a component, as a part of all of them. */
+static bool is_part(const struct option *row, const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return config_weight_of(row).kind == COMPONENT_WEIGHT && digits > 0 &&
+	       strcmp(text + digits, "%") == 0;
+}
+
 static void real_value(const struct option *row, const char *text, struct str *out,
 		       struct import_remark *remark)
 {
-	if (is_cut(row))
+	if (is_part(row, text)) {
+		remark_on(remark, MAUI_CHANGED, "Maui takes a weight in percent as 10");
+		str_add(out, "10");
+	} else if (is_cut(row)) {
 		whole_value(text, out, remark);
-	else
+	} else {
 		str_add(out, text + (*text == '+'));
+	}
 }
 
 /* Options whose -1 is "no limit" in Maui; here that is 0. */

@@ -11,6 +11,9 @@
 
 #include "sched/base/str.h"
 
+#define MOST_OF_SWF 18 /* fields of a job in the Standard Workload Format */
+#define STATE       7  /* field of a job in Maui's */
+
 static bool is_version(struct span line)
 {
 	struct span word[2];
@@ -18,6 +21,17 @@ static bool is_version(struct span line)
 
 	return line_words(line, word, 2) == 2 && span_is(word[0], "VERSION") &&
 	       line_number(&word[1], &number) == SCAN_OK;
+}
+
+/* A node, or a job: more words than a line of the Standard Workload Format has, its state a name. */
+static bool is_record(struct span line)
+{
+	struct span word[MOST_OF_SWF + 1];
+	int64_t number;
+	size_t words = line_words(line, word, MOST_OF_SWF + 1);
+
+	return (words > 0 && span_is(word[0], "COMPUTENODE")) ||
+	       (words > MOST_OF_SWF && line_number(&word[STATE - 1], &number) == SCAN_TEXT);
 }
 
 bool maui_begins(const char *text, size_t len)
@@ -28,7 +42,7 @@ bool maui_begins(const char *text, size_t len)
 	while (line_next(&all, &line)) {
 		line_skip_blanks(&line);
 		if (line.at < line.end && *line.at != '#')
-			return is_version(line);
+			return is_version(line) || is_record(line);
 	}
 	return false;
 }

@@ -2,7 +2,8 @@
 /*
  * maui_text.h - what do Maui's two kinds of trace have in common?
  *
- * A first line "VERSION n", then lines of words; "[NONE]" where there is nothing; lists as
+ * A first line "VERSION n", which some leave out, then lines of words; "[NONE]" where there is nothing; lists
+ * as
  * "[fast][tape]", "[batch:4][fast:2]" or "n001:n002".
  *
  * Source: Maui Administrator's Guide 16.2, 16.3.

@@ -115,7 +115,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -211,7 +211,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -243,12 +243,12 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- target 35.00%: fsweight 100 * fsuserweight 10 * 3.21 = 3208 points; it is below with 2 jobs queued
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; it is below with 2 jobs
+ queued
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
-
 
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  tune user[john].fstarget 35.0: the order and all estimated starts stay
@@ -275,12 +275,12 @@ screen 'Enter applies it' changed <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- target 35.00%: fsweight 100 * fsuserweight 10 * 3.21 = 3208 points; it is below with 2 jobs queued
+ target 35.00%: fsweight 100 * fsuserweight 10 * 3.2081 = 3208 points; it is below with 2 jobs
+ queued
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
-
 
  0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  Done: tune user[john].fstarget 35.0. u undoes it.
@@ -307,7 +307,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -339,7 +339,7 @@ screen 'undone' undone <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -365,7 +365,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%                  +3 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -563,7 +563,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
    hard limits, soft limits, fairshare cap
 
  PRIORITY
- -4991 = fsuser 10 * -6.79 % + proc 100 * 8 procs + xfactor 1000 * 1
+ -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
 
  HISTORY
  16:02:11     submit 5: 8 processors for 1:00:00, user john  (john, entry 26)
@@ -595,7 +595,7 @@ screen 'b: windows in percent' percent <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -609,10 +609,10 @@ EOS
 screen 'screen 3: the shares count in each priority' priority <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
-  JOB          USER         PRIORITY FSUser*10  Proc*100  QTime*10 XFctr*10~ SHARES
+  JOB          USER         PRIORITY FSUser*1~  Proc*100  QTime*10 XFctr*10~ SHARES
 IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
-> j1         r john            -4991       -67       800         0      1000 frrrrrrrrrrxxxxxxxxxxxx
-  j2           john            -4991       -67       800         0      1000 frrrrrrrrrrxxxxxxxxxxxx
+> j1         r john            -4991     -6791       800         0      1000 ffffffffffffffffffrrxxx
+  j2           john            -4991     -6791       800         0      1000 ffffffffffffffffffrrxxx
 BLOCKED 2 - not in the order ───────────────────────────────────────────────────────────────────────
   b1         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
   b2         ! bob              1400         0       400         0      1000 rrrrrrrxxxxxxxxxxxxxxxx
@@ -624,7 +624,7 @@ BLOCKED 2 - not in the order ─────────────────
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- j1: -4991 = fsuser 10 * -6.79 % + proc 100 * 8 procs + xfactor 1000 * 1
+ j1: -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
 
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
 > queuetimeweight          [───────┃──────]         10            10 0..20      Weight of the effec~
@@ -654,7 +654,7 @@ screen '80x24' small <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) =
  68.75/216.25 h = 31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.79 = -6791 points
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
  it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
@@ -699,11 +699,11 @@ screen '60x15: columns give way' least <<'EOS'
   CREDENTIAL     TARGET  USAGE   DELTA       EFFECT OLD..NEW
   - USER                100.00         1000 a point █▆▇▆
 >   john      *  25.00   31.79   -6.79    -6791 pts ▇▂ █
-FAIRSHARE ────────────────────────────────────── VALUE ────
-> fspolicy                 <dedicatedps>                 ded
-  fsinterval               [──────┃───────]   12:00:00
-  fsdepth                  [─┃────────────]          4
-  fsdecay                  [───────┃──────]        0.5
+FAIRSHARE ──────────────────────────────────────────── VALUE
+> fspolicy                    <dedicatedps>
+  fsinterval                  [────────┃────────]   12:00:00
+  fsdepth                     [──┃──────────────]          4
+  fsdecay                     [────────┃────────]        0.5
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
  <Enter> open  e value  b percent  { -10     ? help  Q quit
 EOS

@@ -218,7 +218,6 @@ screen 'a screen that is not there yet says so' unknown <<'EOS'
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  1198    eva        8    8:00:00    722 ~Jan10 06:50 +20:50h 1 proc short
   1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
   1096  r ravi       8   18:00:00   2036  10:37:15 +37m       1 proc short
   1227    eva        5    2:00:00    282 ~18:41:00 +8:41h     would delay 1096
@@ -237,5 +236,6 @@ BLOCKED 7 - by fairshare cap ─────────────────
  Job 654 would bring user lars to 2.87 % of what was used lately, and the
  fairshare cap is 1.50 %.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
+ 8 Journal
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

@@ -102,8 +102,8 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
    soft limits, fairshare cap
 
  PRIORITY
- 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 * 318.18
- min + xfactor 100 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18
+ min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
  HISTORY
  02:41:49     submit 1193: 32 processors for 0:10:00, user mei  (mei, entry 6139)
@@ -194,8 +194,8 @@ IDLE 26 - in the order the draft would give ────────────
   1149         eva        15 -> 11           1167       2867 Jan11 10:02 Jan10 07:51 -1:02:11:04
   +23 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 *
- 318.18 min + xfactor 1000 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
+ 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [─────────────┃]       1000           100 0..1000    Weight of the expan~
@@ -226,8 +226,8 @@ IDLE 26 - by priority ───────────────────�
   1149               2867      -100         0         0      -185      1280      1889 fqqqqqxxxxxxxx
   +23 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 *
- 318.18 min + xfactor 1000 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
+ 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
@@ -258,8 +258,8 @@ IDLE 26 - in the order the draft would give ────────────
   1141         eva        6 -> 11            3868       1318 Jan10 04:02 Jan11 04:02 +1:00:00:00
   +23 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 *
- 318.18 min + xfactor 100 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
+ 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
@@ -327,8 +327,8 @@ IDLE 26 - by priority ───────────────────�
 > 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │   limits of any job, hard limits, soft limits, fairshare cap
   1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │
   1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m ~11:06:25 +3:06h     4 procs short     │ PRIORITY
-  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h ~15:02:39 +7:02h     32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 *
-  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h ~Jan10 03:02 +19:02h 32 procs short    │ 32 procs + queuetime 2 * 318.18 min + xfactor 100 * 32.82 +
+  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h ~15:02:39 +7:02h     32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
+  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h ~Jan10 03:02 +19:02h 32 procs short    │ 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 +
   1096       ravi       turbine  normal batch        8   18:00:00      1781   1.71  12:43h ~13:51:35 +5:51h     8 procs short     │ targetqueuetime 0.00001 * 200934.98
   1103       bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h ~Jan10 04:02 +20:02h 32 procs short    │
   1088       nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h ~15:06:53 +7:06h     5 procs short     │
@@ -404,7 +404,7 @@ BLOCKED 8 - not in the order ─────────────────
   654        ! lars       -                  5670       9941 -           -
   +4 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1000 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
@@ -466,7 +466,7 @@ BLOCKED 8 - not in the order ─────────────────
   654        ! lars       -                  9941       5670 -           -
   +4 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 100 * 32.82 + targetqueuetime 0.00001 * 200934.98
+ 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.

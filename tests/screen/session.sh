@@ -90,7 +90,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
    any job, hard limits, soft limits, fairshare cap
 
  PRIORITY
- 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32 pr +5 more
+ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 ~ +5 more
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS
@@ -213,8 +213,8 @@ IDLE 26 - in the order the draft would give ────────────
   1088         8              1509     1543 15:06:53    15:06:53
   +26 more
 ────────────────────────────────────────────────────────────────────────────────
- 1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32
- procs + queuetime 2 * 318.18 min + xfactor 122 * 32.82 + targetqueuetime
+ 1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
+ procs + queuetime 2 * 318.18 min + xfactor 172 * 32.8183 + targetqueuetime    ~
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [────────┃─────]        122           100 0..200
@@ -239,15 +239,15 @@ IDLE 26 - in the order the draft would give ────────────
   1169         9 -> 8         1397     3308 Jan10 19:24 Jan10 10:02 -9:22:19
   +26 more
 ────────────────────────────────────────────────────────────────────────────────
- 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32
- procs + queuetime 2 * 318.18 min + xfactor 1000 * 32.82 + targetqueuetime
+ 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32  ~
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [─────────────┃]       1000           100 0..1000
   targetqueuetimeweight     [───────┃──────]    0.00001       0.00001 0..0.00002
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
- tune xfactorweight 1000: 20 jobs change order; 12 earlier; 5 later; 1092 +1:13:
+ tune xfactorweight 1000: 20 jobs change order; 12 earlier; 5 later; 1092
+ +1:13:48:06
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
 EOS
 screen 'Enter tunes the weight' tuned <<'EOS'
@@ -265,8 +265,8 @@ IDLE 26 - by priority ───────────────────�
   1169               3308         0         0      1077      2122 qqqqqxxxxxxxxx
   +26 more
 ────────────────────────────────────────────────────────────────────────────────
- 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.27 % + proc 1 * 32
- procs + queuetime 2 * 318.18 min + xfactor 1000 * 32.82 + targetqueuetime
+ 1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
+ procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime   ~
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [───────┃──────]       1000          1000 0..2000
@@ -321,11 +321,11 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
      6373 07:49:31    sched        end 1226, status 0
      6371 07:49:28    sched        start 1226 (backfilled)
      6370 07:49:28    sched        end 1189, status 0
-     6369 07:46:46    sched        end 1231, status 0
-  +984 more
+  +985 more
 ────────────────────────────────────────────────────────────────────────────────
  6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
- undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later; 11
+ undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later;
+ 1149 +1:02:11:04
  <Enter> apply  <Esc> drop  u undo  f all  / filter  q back      ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'

@@ -50,7 +50,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  eva = (178.56 + .7*111.18 + .49*130.11 + .343*46.8 + .2401*314.08 +
  .1681*98.84) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
  .1681*700.4) = 428.21/1764.82 h = 24.26%
- * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.26 = -185 points
+ * ceiling 15.00%: fsweight 1 * fsuserweight 20 * -9.264 = -185 points
  it is met once w0 of all reaches 1557.51 h, w0 of this one staying at 178.56 h
  if it runs nothing, machine busy (468 h):   17.78%  10.87%   7.60%   4.37%
  at the next 4 rolls, machine idle:          24.99%  22.85%  26.13%  27.40%
@@ -77,12 +77,12 @@ screen 'a target is a draft with its effect' target <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
  .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
  .1681*700.4) = 260.03/1764.82 h = 14.73%
- * target 35.00%: fsweight 1 * fsuserweight 20 * 20.27 = 405 points; it is
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
  below with 3 jobs queued
  it is met after 550.24 h more of its own, nobody else running
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FS +2 more
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
  tune user[mei].fstarget 35: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
@@ -104,12 +104,12 @@ screen 'Enter applies it' changed <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
  .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
  .1681*700.4) = 260.03/1764.82 h = 14.73%
- * target 35.00%: fsweight 1 * fsuserweight 20 * 20.27 = 405 points; it is
+ * target 35.00%: fsweight 1 * fsuserweight 20 * 20.266 = 405 points; it is
  below with 3 jobs queued
  it is met after 550.24 h more of its own, nobody else running
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
- other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FS +2 more
+ other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
  Done: tune user[mei].fstarget 35. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -131,7 +131,7 @@ screen 'u takes it back' back <<'EOS'
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
  .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
  .1681*700.4) = 260.03/1764.82 h = 14.73%
- target 15.00%: fsweight 1 * fsuserweight 20 * 0.27 = 5 points; it is below
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below
  with 3 jobs queued
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
@@ -249,7 +249,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 + .1681*56.18) / (467.58 +
  .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 + .1681*700.4) = 260.03/1764.82 h = 14.73%
- target 15.00%: fsweight 1 * fsuserweight 20 * 0.27 = 5 points; it is below with 3 jobs queued
+ target 15.00%: fsweight 1 * fsuserweight 20 * 0.266 = 5 points; it is below with 3 jobs queued
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; FSDEPTH 3 -> 13.78%

@@ -82,7 +82,7 @@ IDLE 11 - by priority ───────────────────�
  Priority of 1101: 1602 = the sum of these
    proc 1 * 29 procs = 29                 procweight: the demo's own:5
    queuetime 2 * 520.15 min = 1040.3      queuetimeweight: the demo's own:2
-   xfactor 100 * 5.33 = 533.46            xfactorweight: the demo's own:3
+   xfactor 100 * 5.3346 = 533.46          xfactorweight: the demo's own:3
  Estimated start 10:36:05 = 08:00:00 + 2:36:05: the first gap of 29 processors for 2:00:00, after
  the jobs before it in the order are placed; running jobs are taken to run to their limits.
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
@@ -133,7 +133,7 @@ IDLE 11 - by priority ───────────────────�
   1140       marco      lattice  normal debug        2    0:10:00      1340   3.22     22m ~08:14:21 +14m       2 procs short     │
   1109       bob        catalys~ normal batch        4 1:00:00:00      1014   1.31   7:20h ~12:36:05 +4:36h     4 procs short     │ PRIORITY
   1117       bob        catalys~ normal batch        3 1:00:00:00       924   1.28   6:37h ~12:36:05 +4:36h     3 procs short     │ 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 *
-  1142       eva        lattice  normal debug        4    0:05:00       908   1.49      2m ~08:49:21 +49m       4 procs short     │ 5.33
+  1142       eva        lattice  normal debug        4    0:05:00       908   1.49      2m ~08:49:21 +49m       4 procs short     │ 5.335
   1141       eva        lattice  normal debug        3    0:30:00       869   1.09      2m ~08:54:21 +54m       3 procs short     │
   1130       finn       turbine  normal batch       13    8:00:00       686   1.47   3:44h ~12:36:05 +4:36h     13 procs short    │
   1125       tom        plasma   normal batch        4 1:00:00:00       641   1.19   4:33h ~12:36:05 +4:36h     4 procs short     │
@@ -192,7 +192,7 @@ BLOCKED 9 - not in the order ─────────────────
 
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
- 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.33
+ 1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.335
 
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
 > queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
@@ -217,7 +217,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
  ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
-  <Enter>             Open the job; with a draft: apply it.
+  <Enter>             Open what is under the cursor; with a draft: apply it.
   w                   Every check of the job, with numbers.
   p                   What its priority is made of.
   H                   Hold it: user, system or batch.
@@ -239,8 +239,8 @@ screen 'help is printed from the table of keys' help <<'EOS'
   <F3>                Go to what matches and hide nothing.
   n                   To the next match.
   N                   To the match before.
-  s <F6>              Sort by the next column.
-  S                   Sort the other way round.                                             +86 more
+  s <F6>              In the queue: sort by the next column.
+  S                   In the queue: sort the other way round.                               +86 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -874,6 +874,34 @@ static void with_a_poll_passes_fall_on_its_multiples(void **state)
 	end(&s);
 }
 
+/* Job 3 asks for less time than job 2, so its xfactor grows faster and overtakes. */
+static const struct happening unequal_jobs[] = {
+	{0, EVENT_SUBMIT, 1, "u1", 3, 10000},
+	{60, EVENT_SUBMIT, 2, "u2", 4, 6000},
+	{120, EVENT_SUBMIT, 3, "u3", 1, 600},
+	{0},
+};
+
+static void while_time_alone_may_change_the_order_there_is_a_pass_at_each_poll(void **state)
+{
+	struct event settings[] = {
+		{.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "backfillpolicy", .value = "none"}},
+		{.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "xfactorweight", .value = "100"}},
+	};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, unequal_jobs);
+	assert_int_equal(driver_post(s.driver, settings, 2, &err), DRIVER_DONE);
+	driver_set_poll(s.driver, 60);
+	run_until(&s, 240);
+	/* Ranks of jobs 2 and 3: 1 + 101 and 0 + 100 in one pass, 2 + 102 and 1 + 110 in the next. */
+	assert_non_null(strstr(str_text(&s.watched.text), "start 3 at 180 by sched"));
+	assert_int_equal(driver_next_s(s.driver), 300); /* job 2 waits alone */
+	end(&s);
+}
+
 /* As two_jobs, but the first runs beyond the next poll. */
 static const struct happening slow_jobs[] = {
 	{10, EVENT_SUBMIT, 1, "u1", 4, 1000},
@@ -1022,6 +1050,7 @@ int main(void)
 		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),
 		cmocka_unit_test(a_cancellation_that_the_manager_refuses_is_said),
 		cmocka_unit_test(with_a_poll_passes_fall_on_its_multiples),
+		cmocka_unit_test(while_time_alone_may_change_the_order_there_is_a_pass_at_each_poll),
 		cmocka_unit_test(between_two_polls_nothing_happens_but_what_operators_do),
 		cmocka_unit_test(a_poll_goes_on_over_the_same_ledger),
 		cmocka_unit_test(a_report_that_cannot_be_is_told_and_nothing_of_it_kept),

@@ -164,6 +164,34 @@ static void an_idle_limit(void **state)
 	scene_free(sc);
 }
 
+/* A queue may ask for more than 64 bits hold. */
+static void more_than_can_be_counted(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason full = {.gate = GATE_IDLE_LIMIT,
+			      .kind = LIMIT_PS,
+			      .scope = LIMIT_IDLE,
+			      .cred = CRED_USER,
+			      .second = INDEX_NONE,
+			      .value = INT64_MAX,
+			      .asked = 100,
+			      .limit = INT64_MAX - 1,
+			      .until_s = TIME_NEVER};
+	struct str out = {0};
+
+	(void)state;
+	sc->now_s = NOON;
+	scene_submit(sc, 1, 100);
+	explain_sentence(scene_view(sc), scene_job_of(sc, 1), &full, NOON, &out);
+	assert_non_null(strstr(str_text(&out), ": 9223372036854775807 is over the "));
+	str_free(&out);
+	full.gate = GATE_ACTIVE_HARD;
+	explain_short(scene_view(sc), &full, &out);
+	assert_non_null(strstr(str_text(&out), " 9223372036854775807>9223372036854775806"));
+	str_free(&out);
+	scene_free(sc);
+}
+
 static void a_negative_priority(void **state)
 {
 	struct scene *sc = ten_processors();
@@ -309,6 +337,7 @@ int main(void)
 		cmocka_unit_test(tasks_bigger_than_a_node),
 		cmocka_unit_test(a_limit_with_its_numbers),
 		cmocka_unit_test(an_idle_limit),
+		cmocka_unit_test(more_than_can_be_counted),
 		cmocka_unit_test(a_negative_priority),
 		cmocka_unit_test(too_little_free),
 		cmocka_unit_test(a_reservation_in_the_way),

@@ -184,12 +184,29 @@ static void no_limit_is_0_here(void **state)
 static void numbers_are_as_maui_read_them(void **state)
 {
 	(void)state;
-	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n",
-	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\n",
+	check("QUEUETIMEWEIGHT 2.9\nXFACTORWEIGHT 010\nFSCAP 10.0\nPROCWEIGHT +5\nMEMWEIGHT many\n"
+	      "FSWEIGHT 25%\nFSUSERWEIGHT 25%\n",
+	      "queuetimeweight=2\nxfactorweight=8\nfscap=10\nprocweight=5\nfsweight=10\n",
 	      "1 changed QUEUETIMEWEIGHT 2.9: Maui cuts it to a whole number; Kahu need not\n"
 	      "2 changed XFACTORWEIGHT 010: Maui reads a number that begins with 0 as octal\n"
 	      "5 wrong MEMWEIGHT many: memweight must be a number from -1000000000000 to 1000000000000, got "
-	      "\"many\"\n");
+	      "\"many\"\n"
+	      "6 changed FSWEIGHT 25%: Maui takes a weight in percent as 10\n"
+	      "7 wrong FSUSERWEIGHT 25%: fsuserweight must be a number from -1000000000000 to 1000000000000, "
+	      "got \"25%\"\n");
+}
+
+static void a_default_qos_is_one_that_may_be_asked_for(void **state)
+{
+	(void)state;
+	check("USERCFG[amy] QDEF=hi\n", "user[amy].qdef=hi\n", "");
+	check("USERCFG[amy] QDEF=hi\nGROUPCFG[staff] QLIST=lo QDEF=mid\nCLASSCFG[fast] QLIST=hi& QDEF=hi\n",
+	      "user[amy].qdef=hi\nuser[amy].qlist=hi\ngroup[staff].qlist=lo\ngroup[staff].qlist=mid\ngroup["
+	      "staff].qdef=mid\n"
+	      "class[fast].qlist=hi&\nclass[fast].qdef=hi\n",
+	      "1 changed QDEF=hi of user amy: Maui lets it in as if QLIST named it, so it is written there\n"
+	      "2 changed QDEF=mid of group staff: Maui lets it in as if QLIST named it, so it is written "
+	      "there\n");
 }
 
 static void fairshare_is_carried_over(void **state)
@@ -460,6 +477,7 @@ int main(void)
 		cmocka_unit_test(switches_are_true_in_any_form),
 		cmocka_unit_test(no_limit_is_0_here),
 		cmocka_unit_test(numbers_are_as_maui_read_them),
+		cmocka_unit_test(a_default_qos_is_one_that_may_be_asked_for),
 		cmocka_unit_test(fairshare_is_carried_over),
 		cmocka_unit_test(with_fairshare_mauis_own_windows_hold),
 		cmocka_unit_test(reservation_levels_have_sections),

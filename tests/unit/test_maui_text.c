@@ -19,7 +19,7 @@ static struct span span_of(const char *text)
 	return (struct span){text, text + strlen(text)};
 }
 
-static void a_trace_begins_with_its_version(void **state)
+static void a_trace_begins_with_its_version_or_a_record(void **state)
 {
 	static const struct {
 		const char *text;
@@ -32,6 +32,10 @@ static void a_trace_begins_with_its_version(void **state)
 		{"1 2 3 4\nVERSION 230\n", false},
 		{"VERSION\n", false},
 		{"VERSION two\n", false},
+		{"COMPUTENODE AVAILABLE 0 n001 0 1 1 1 4\n", true},
+		{"a 0 2 amy g 600 Completed [b:1] 10 10 10 70 - - - >= 0 >= 0\n", true},
+		{"a 0 2 amy g 600 Completed [b:1] 10 10 10 70\n", false},
+		{"1 0 2 3 4 600 7 8 9 10 11 12 13 14 15 16 17 18 19\n", false},
 		{"", false},
 	};
 
@@ -94,7 +98,7 @@ static void names_are_short_and_without_control_characters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_trace_begins_with_its_version),
+		cmocka_unit_test(a_trace_begins_with_its_version_or_a_record),
 		cmocka_unit_test(lists_are_read_name_by_name),
 		cmocka_unit_test(a_list_is_written_as_it_is_read),
 		cmocka_unit_test(names_are_short_and_without_control_characters),

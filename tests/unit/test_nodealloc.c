@@ -25,6 +25,7 @@ struct bench {
 	struct node node[MOST];
 	struct alloc_candidate candidate[MOST];
 	size_t count;
+	uint32_t line[MOST];
 	struct job job;
 	struct alloc_ask ask;
 };
@@ -62,6 +63,8 @@ static const char *taken(struct bench *b)
 	b->ask.job = &b->job;
 	b->ask.node = b->node;
 	b->ask.speeds = nodealloc_speeds(b->node, b->ask.node_count);
+	nodealloc_line(b->node, b->ask.node_count, b->line);
+	b->ask.line = b->line;
 	memcpy(candidate, b->candidate, sizeof candidate);
 	text[0] = '\0';
 	if (!nodealloc_choose(&b->ask, candidate, b->count, &runs)) {

@@ -117,13 +117,58 @@ static void a_word_too_long_is_cut_into_pieces(void **state)
 	page_free(&p);
 }
 
-static void no_room_draws_nothing(void **state)
+static void no_room_draws_nothing_or_a_mark(void **state)
 {
 	struct page p = numbered(3);
 
 	(void)state;
 	assert_drawn(&p, 0, 0, "");
-	assert_drawn(&p, 1, 1, "l\n");
+	assert_drawn(&p, 1, 1, "~\n");
+	page_free(&p);
+}
+
+static void what_is_too_long_for_its_line_is_cut_with_a_mark(void **state)
+{
+	struct page p = {0};
+
+	(void)state;
+	page_add(&p, ROLE_TEXT, "a long line");
+	assert_drawn(&p, 8, 1, "a long ~\n");
+	assert_drawn(&p, 11, 1, "a long line\n");
+	page_free(&p);
+}
+
+static void the_count_of_hidden_lines_covers_no_text_without_a_mark(void **state)
+{
+	struct page p = numbered(5);
+
+	(void)state;
+	assert_drawn(&p, 13, 3, "line 1\nline 2\nline~ +2 more\n");
+	page_free(&p);
+}
+
+static void below_three_lines_a_mark_says_that_more_is_hidden(void **state)
+{
+	struct page p = numbered(3);
+
+	(void)state;
+	assert_drawn(&p, 12, 2, "line 1\nline 2     ~\n");
+	assert_drawn(&p, 12, 3, "line 1\nline 2\nline 3\n");
+	page_free(&p);
+}
+
+static void a_remark_stands_beside_its_subject_or_below_it(void **state)
+{
+	struct page p = {0};
+
+	(void)state;
+	page_add(&p, ROLE_TEXT, "2 * 3 = 6");
+	page_beside(&p, ROLE_DIM, 12, 24, "weight: line 9");
+	assert_drawn(&p, 30, 2, "2 * 3 = 6\n     weight: line 9\n");
+	page_clear(&p);
+	page_add(&p, ROLE_TEXT, "2 * 3 = 6");
+	page_beside(&p, ROLE_DIM, 12, 26, "weight: line 9");
+	assert_drawn(&p, 30, 2, "2 * 3 = 6   weight: line 9\n\n");
 	page_free(&p);
 }
 
@@ -136,7 +181,11 @@ int main(void)
 		cmocka_unit_test(a_shorter_text_is_not_left_scrolled_away),
 		cmocka_unit_test(sentences_break_at_blanks),
 		cmocka_unit_test(a_word_too_long_is_cut_into_pieces),
-		cmocka_unit_test(no_room_draws_nothing),
+		cmocka_unit_test(no_room_draws_nothing_or_a_mark),
+		cmocka_unit_test(what_is_too_long_for_its_line_is_cut_with_a_mark),
+		cmocka_unit_test(the_count_of_hidden_lines_covers_no_text_without_a_mark),
+		cmocka_unit_test(below_three_lines_a_mark_says_that_more_is_hidden),
+		cmocka_unit_test(a_remark_stands_beside_its_subject_or_below_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void a_job_record_says_what_was_submitted(void **state)
 			  .procs = 6, .user = "eva", .partition = "night", .label = "x.1", .name = "cfd"});
 	scene_start(sc, 1, 0, 2, 3);
 	slot = state_find(sc->st, 1);
-	assert_int_equal(state_run_count(scene_view(sc), slot), 1);
+	assert_int_equal(scene_run_count(scene_view(sc), slot), 1);
 	state_job_record(scene_view(sc), slot, &record, &parts);
 	assert_string_equal(record.cred[CRED_USER], "eva");
 	assert_null(record.cred[CRED_CLASS]);

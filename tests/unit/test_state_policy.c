@@ -137,6 +137,31 @@ static void ranks_are_equal_only_when_no_weight_counts(void **state)
 	scene_free(sc);
 }
 
+static void ranks_drift_where_time_alone_changes_the_order(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t set;
+
+	(void)state;
+	assert_false(scene_view(sc)->ranks_drift); /* queue time grows for all alike */
+	set = scene_set(sc, "xfactorweight", "1");
+	assert_true(scene_view(sc)->ranks_drift);
+	scene_undo(sc, set);
+	scene_set(sc, "procweight", "1");
+	assert_true(scene_view(sc)->ranks_drift);
+	scene_set(sc, "queuetimeweight", "0");
+	assert_false(scene_view(sc)->ranks_drift); /* what is asked for stays */
+	scene_set(sc, "fsuserweight", "1");
+	assert_false(scene_view(sc)->ranks_drift); /* nothing is measured */
+	scene_set(sc, "fspolicy", "dedicatedps");
+	assert_true(scene_view(sc)->ranks_drift);
+	scene_set(sc, "fsweight", "0");
+	assert_false(scene_view(sc)->ranks_drift);
+	scene_set(sc, "qos[hi].qtweight", "1");
+	assert_true(scene_view(sc)->ranks_drift);
+	scene_free(sc);
+}
+
 static void ranks_are_equal_while_fairshare_measures_nothing(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -399,6 +424,7 @@ int main(void)
 		cmocka_unit_test(a_new_configuration_keeps_live_changes),
 		cmocka_unit_test(credentials_can_be_set_before_anybody_has_them),
 		cmocka_unit_test(ranks_are_equal_only_when_no_weight_counts),
+		cmocka_unit_test(ranks_drift_where_time_alone_changes_the_order),
 		cmocka_unit_test(ranks_are_equal_while_fairshare_measures_nothing),
 		cmocka_unit_test(F_26_every_kind_of_credential_has_a_target),
 		cmocka_unit_test(M_15_a_live_list_of_availability_is_the_whole_list),

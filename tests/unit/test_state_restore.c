@@ -86,7 +86,7 @@ static void a_state_comes_back(void **state)
 	assert_int_equal(state_view(st)->now_s, 50);
 	assert_int_equal(state_view(st)->ends_pending, 1);
 	assert_true(state_view(st)->policy.weights.factor[PRIO_SERV_XFACTOR] == 3);
-	assert_int_equal(state_run_count(state_view(st), state_find(st, 7)), 2);
+	assert_int_equal(scene_run_count(state_view(st), state_find(st, 7)), 2);
 	state_free(st);
 }
 

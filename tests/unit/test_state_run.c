@@ -140,18 +140,18 @@ static void a_planned_start_names_nodes_and_holds_nothing(void **state)
 	(void)state;
 	plan.job = scene_submit(sc, 6, 100);
 	scene_apply(sc, &plan);
-	assert_int_equal(state_run_count(scene_view(sc), state_find(sc->st, 1)), 2);
+	assert_int_equal(scene_run_count(scene_view(sc), state_find(sc->st, 1)), 2);
 	assert_int_equal(scene_view(sc)->procs_busy, 0);
 	plan.plan.count = 1;
 	assert_string_equal(scene_try(sc, &plan, &(struct err){""}),
 			    "job 1 is to run on 4 processors and asked for 6");
 	plan.plan.count = 0;
 	scene_apply(sc, &plan); /* it floats now */
-	assert_int_equal(state_run_count(scene_view(sc), state_find(sc->st, 1)), 0);
+	assert_int_equal(scene_run_count(scene_view(sc), state_find(sc->st, 1)), 0);
 	plan.plan.count = 2;
 	scene_apply(sc, &plan);
 	scene_start(sc, 1, 0, 2, 3);
-	assert_int_equal(state_run_count(scene_view(sc), state_find(sc->st, 1)), 1);
+	assert_int_equal(scene_run_count(scene_view(sc), state_find(sc->st, 1)), 1);
 	assert_int_equal(scene_view(sc)->planned, 0);
 	assert_int_equal(scene_view(sc)->procs_busy, 6);
 	scene_end(sc, 1);

@@ -121,6 +121,23 @@ static void ask_for_more_items_than_addresses(void)
 	free(vec_room(NULL, &cap, SIZE_MAX / 4, 16));
 }
 
+static void an_array_of_zeros_that_grows_is_zero_again(void **state)
+{
+	size_t cap = 0;
+	int *item = vec_zeroed(NULL, &cap, 10, sizeof *item), *same;
+
+	(void)state;
+	assert_true(cap >= 10);
+	item[9] = 7;
+	same = vec_zeroed(item, &cap, cap, sizeof *item);
+	assert_ptr_equal(same, item);
+	assert_int_equal(same[9], 7);
+	item = vec_zeroed(item, &cap, cap + 1, sizeof *item);
+	for (size_t i = 0; i < cap; i++)
+		assert_int_equal(item[i], 0);
+	free(item);
+}
+
 static void asking_for_too_much_ends_the_process_with_a_sentence(void **state)
 {
 	char sentence[256];
@@ -140,6 +157,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_needed_for_no_items),
 		cmocka_unit_test(memory_of_no_bytes_is_still_memory),
 		cmocka_unit_test(zeroed_memory_is_zero_and_copies_are_equal),
+		cmocka_unit_test(an_array_of_zeros_that_grows_is_zero_again),
 		cmocka_unit_test(asking_for_too_much_ends_the_process_with_a_sentence),
 	};
 

@@ -12,6 +12,7 @@
 #include "jobtext.h"
 #include "judge.h"
 #include "report.h"
+#include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
@@ -113,7 +114,7 @@ static void owner_cell(struct report *r, const struct snapshot *s, const struct 
 static void result_cell(struct report *r, const struct check *check)
 {
 	const struct reason *reason = &check->reason;
-	int64_t sum = reason->value + reason->asked;
+	int64_t sum = amount_add(reason->value, reason->asked);
 
 	if (check->ok)
 		report_cell(r, "ok");

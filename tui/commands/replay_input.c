@@ -60,9 +60,11 @@ static bool parse_resource(const char *file, const struct str *text, bool strict
 	struct maui_resource *resource = &in->resource;
 
 	if (!maui_begins(str_text(text), text->len))
-		return err_set(
-			err, "%s: it is no Maui resource trace; its first line would be VERSION and a number",
-			file);
+		return err_set(err,
+			       "%s: it is no Maui resource trace; its first line would be VERSION and a "
+			       "number, or a "
+			       "COMPUTENODE",
+			       file);
 	if (!maui_resource_read(file, str_text(text), text->len, resource, err))
 		return false;
 	if (resource->apart > 0)

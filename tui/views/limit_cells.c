@@ -38,13 +38,13 @@ enum draft_column {
 };
 
 const struct table_column limit_columns[LIMIT_COLUMNS] = {
-	[COL_OWNER] = {.title = "CREDENTIAL", .min = 11, .max = 18},
+	[COL_OWNER] = {.title = "CREDENTIAL", .min = 10, .max = 18},
 	[COL_LIMIT] = {.title = "LIMIT", .min = 20, .max = 26},
 	[COL_USED] = {.title = "IN USE", .min = 8, .max = 10, .align = TEXT_RIGHT},
 	[COL_SOFT] = {.title = "SOFT", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[COL_HARD] = {.title = "HARD", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[COL_METER] = {.title = "OF SOFT", .min = 12, .max = 22, .drop = 1},
-	[COL_PERCENT] = {.title = "", .min = 5, .align = TEXT_RIGHT},
+	[COL_HARD] = {.title = "HARD", .min = 8, .max = 10, .align = TEXT_RIGHT, .drop = 1},
+	[COL_METER] = {.title = "OF SOFT", .min = 12, .max = 22, .drop = 3},
+	[COL_PERCENT] = {.title = "", .min = 5, .align = TEXT_RIGHT, .drop = 2},
 	[COL_MARK] = {.title = "", .min = 2},
 	[COL_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
 };
@@ -52,11 +52,11 @@ const struct table_column limit_columns[LIMIT_COLUMNS] = {
 const struct table_column limit_draft_columns[LIMIT_COLUMNS] = {
 	[DRAFT_OWNER] = {.title = "CREDENTIAL", .min = 10, .max = 20},
 	[DRAFT_LIMIT] = {.title = "LIMIT", .min = 14, .max = 28},
-	[DRAFT_USED] = {.title = "IN USE", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_USED] = {.title = "IN USE", .min = 7, .max = 10, .align = TEXT_RIGHT, .drop = 1},
 	[DRAFT_SOFT] = {.title = "SOFT", .min = 7, .max = 10, .align = TEXT_RIGHT},
 	[DRAFT_SOFT_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_HARD] = {.title = "HARD", .min = 7, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_HARD_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_HARD] = {.title = "HARD", .min = 7, .max = 10, .align = TEXT_RIGHT, .drop = 2},
+	[DRAFT_HARD_AFTER] = {.title = "AFTER", .min = 7, .max = 10, .align = TEXT_RIGHT, .drop = 3},
 	[DRAFT_HELD] = {.title = "HOLDS", .min = 5, .max = 8, .align = TEXT_RIGHT},
 	[DRAFT_HELD_AFTER] = {.title = "AFTER", .min = 5, .max = 8, .align = TEXT_RIGHT},
 };

@@ -276,6 +276,17 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 
 /* --- a row ---------------------------------------------------------------------------------------- */
 
+/* As the value of the limit is written: time as a duration. */
+static void add_used(const struct limit_row *row, struct str *out)
+{
+	char text[DURATION_TEXT];
+
+	if (row->kind == LIMIT_WC)
+		str_add(out, duration_text(text, row->used));
+	else
+		str_addf(out, "%" PRId64, row->used);
+}
+
 static void put_title(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
 {
 	struct str text = {0};
@@ -283,11 +294,12 @@ static void put_title(struct page *p, const struct forecast *f, const struct lim
 	limit_row_add_option(f->s, row, &text);
 	str_add(&text, " = ");
 	limit_row_add_value(row, &text);
-	if (limit_row_is_per_job(row))
-		str_addf(&text, ", for each job: the largest here asks for %" PRId64, row->used);
-	else
-		str_addf(&text, ": %" PRId64 " in use, %.0f%% of the soft value", row->used,
-			 limit_row_percent(row));
+	str_add(&text, limit_row_is_per_job(row) ? ", for each job: the largest here asks for " : ": ");
+	add_used(row, &text);
+	if (!limit_row_is_per_job(row))
+		str_add(&text, " in use");
+	if (!limit_row_is_per_job(row) && row->soft != LIMIT_UNLIMITED)
+		str_addf(&text, ", %.0f%% of the soft value", limit_row_percent(row));
 	if (limit_row_is_override(row))
 		str_add(&text, "; for jobs of this QOS it stands in for such limits of others");
 	put(p, ROLE_STRONG, width, &text);

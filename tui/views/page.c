@@ -4,13 +4,13 @@
  */
 #include "page.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/vec.h"
 
-#define LINES_FOR_MORE 3 /* below that every line is for the text */
+#define LINES_FOR_MORE 3 /* below that a mark has to do */
+#define BESIDE_X       5 /* where a remark begins that has no room beside its subject */
 
 void page_clear(struct page *p)
 {
@@ -78,6 +78,14 @@ static size_t fitting(const char *text, size_t len, int width)
 	return len;
 }
 
+/* Bytes without the blanks at their end. */
+static size_t without_blanks(const char *text, size_t len)
+{
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	return len;
+}
+
 void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text)
 {
 	size_t len = strlen(text);
@@ -86,12 +94,23 @@ void page_wrap_on(struct page *p, enum role role, int x, int width, const char *
 		size_t part = fitting(text, len, width);
 
 		page_at(p, x);
-		page_addf(p, role, "%.*s", (int)part, text);
+		page_addf(p, role, "%.*s", (int)without_blanks(text, part), text);
 		text += part;
 		len -= part;
 		if (len > 0)
 			page_line(p);
 	}
+}
+
+void page_beside(struct page *p, enum role role, int x, int width, const char *text)
+{
+	int from = p->x > x ? p->x + 1 : x;
+
+	if (from + text_width(text) > width) {
+		page_line(p);
+		x = BESIDE_X;
+	}
+	page_wrap_on(p, role, x, width - x, text);
 }
 
 void page_wrap(struct page *p, enum role role, int x, int width, const char *text)
@@ -140,8 +159,32 @@ void page_end(struct page *p)
 	p->top = last_top(p);
 }
 
+/* What stands at the end of the last line when there are more: " +3 more". */
+static void add_more(const struct page *p, size_t end, int height, struct str *out)
+{
+	if (end >= p->lines)
+		return;
+	if (height >= LINES_FOR_MORE)
+		str_addf(out, " +%zu more", p->lines - end);
+	else
+		str_addf(out, " %c", TEXT_CUT_MARK);
+}
+
+/* A piece that ends before column `width` or is cut there with a mark. */
+static void put_piece(const struct page *p, const struct page_piece *piece, struct canvas *c, struct rect r,
+		      int width)
+{
+	const char *text = p->text.data + piece->at;
+	int y = (int)(piece->line - p->top), wide = text_width(text);
+
+	if (piece->x + wide > width)
+		wide = width - piece->x;
+	canvas_put_fit(c, r, piece->x, y, wide, TEXT_LEFT, piece->role, text);
+}
+
 void page_draw(struct page *p, struct canvas *c, struct rect r)
 {
+	struct str more = {0};
 	size_t end;
 
 	p->body = r.h;
@@ -150,17 +193,13 @@ void page_draw(struct page *p, struct canvas *c, struct rect r)
 	if (p->top > last_top(p))
 		p->top = last_top(p);
 	end = p->top + (size_t)r.h;
+	add_more(p, end, r.h, &more);
 	for (size_t i = 0; i < p->pieces; i++) {
 		const struct page_piece *piece = &p->piece[i];
 
 		if (piece->line >= p->top && piece->line < end)
-			canvas_put(c, r, piece->x, (int)(piece->line - p->top), piece->role,
-				   p->text.data + piece->at);
+			put_piece(p, piece, c, r, piece->line + 1 < end ? r.w : r.w - (int)more.len);
 	}
-	if (end < p->lines && r.h >= LINES_FOR_MORE) {
-		char more[48];
-
-		snprintf(more, sizeof more, " +%zu more", p->lines - end);
-		canvas_put_right(c, r, r.h - 1, ROLE_MORE, more);
-	}
+	canvas_put_right(c, r, r.h - 1, ROLE_MORE, str_text(&more));
+	str_free(&more);
 }

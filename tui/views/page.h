@@ -48,6 +48,8 @@ void page_addf(struct page *p, enum role role, const char *format, ...) __attrib
 void page_wrap(struct page *p, enum role role, int x, int width, const char *text);
 /* The same, its first line going on where the last piece ended. */
 void page_wrap_on(struct page *p, enum role role, int x, int width, const char *text);
+/* A remark from column x of the line on, or on lines of its own where it would pass column `width`. */
+void page_beside(struct page *p, enum role role, int x, int width, const char *text);
 /* A heading on a line of its own. */
 void page_heading(struct page *p, const char *text);
 
@@ -55,7 +57,10 @@ void page_move(struct page *p, int lines);
 void page_home(struct page *p);
 void page_end(struct page *p);
 
-/* Draws from the first line on the screen; on the last line says how many are hidden below. */
+/*
+ * Draws from the first line on the screen; the last says how many are hidden below. What is
+ * too long for its line is cut with a mark.
+ */
 void page_draw(struct page *p, struct canvas *c, struct rect r);
 
 #endif

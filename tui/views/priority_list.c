@@ -46,10 +46,10 @@ enum draft_column {
 static const struct table_column draft_columns[DRAFT_COUNT] = {
 	[DRAFT_JOB] = {.title = "JOB", .min = 6, .max = 10},
 	[DRAFT_FLAG] = {.title = "", .min = 1},
-	[DRAFT_USER] = {.title = "USER", .min = 7, .max = 10, .drop = 1},
+	[DRAFT_USER] = {.title = "USER", .min = 7, .max = 10, .drop = 3},
 	[DRAFT_RANK] = {.title = "RANK", .min = 10, .max = 12},
-	[DRAFT_PRIO] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT},
-	[DRAFT_PRIO_AFTER] = {.title = "AFTER", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[DRAFT_PRIO] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT, .drop = 1},
+	[DRAFT_PRIO_AFTER] = {.title = "AFTER", .min = 8, .max = 10, .align = TEXT_RIGHT, .drop = 2},
 	[DRAFT_START] = {.title = "START", .min = 11},
 	[DRAFT_START_AFTER] = {.title = "AFTER", .min = 11},
 	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
@@ -62,49 +62,56 @@ const struct forecast *priority_list_shown(const struct priority_list *l)
 
 /* --- columns ---------------------------------------------------------------------------- */
 
-static bool counts(const struct prio_weights *w, enum prio_factor f)
+static void find_points(const struct priority_list *l, uint32_t slot, struct prio_result *r,
+			double points[static PRIO_FACTOR_COUNT])
 {
-	return w->factor[f] != 0 && w->component[policy_factor_info(f)->component] != 0;
+	const struct forecast *f = &l->o->live;
+	const struct job *job = &snapshot_jobs(f->s)[slot];
+
+	forecast_priority(f, job, r);
+	formula_points(snapshot_job_weights(f->s, job), r, points);
 }
 
-/* What a factor moves among the first jobs, in points. */
-static double influence(const struct priority_list *l, enum prio_factor f)
+/* What each factor moves among the first jobs, in points. */
+static void find_influence(const struct priority_list *l, double moved[static PRIO_FACTOR_COUNT])
 {
 	const struct queue *q = &l->o->live.plan.queue;
+	double points[PRIO_FACTOR_COUNT];
 	struct prio_result r;
-	double sum = 0;
 
 	for (uint32_t i = 0; i < q->idle_count && i < INFLUENCE_JOBS; i++) {
-		forecast_priority(&l->o->live, &snapshot_jobs(l->o->live.s)[q->idle[i].slot], &r);
-		sum += fabs(r.weighted[f]);
+		find_points(l, q->idle[i].slot, &r, points);
+		for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+			moved[f] += fabs(points[f]);
 	}
-	return sum;
 }
 
 /* On a narrow screen the columns go first that move least. */
-static void rank_columns(struct priority_list *l)
+static void rank_columns(struct priority_list *l, const double moved[static PRIO_FACTOR_COUNT])
 {
-	double moved[FACTORS_MAX];
-
-	for (size_t i = 0; i < l->factors; i++)
-		moved[i] = influence(l, l->factor[i]);
 	for (size_t i = 0; i < l->factors; i++) {
+		double own = moved[l->factor[i]];
 		int before = 0;
 
 		for (size_t k = 0; k < l->factors; k++)
-			before += moved[k] > moved[i] || (k < i && moved[k] == moved[i]);
+			before += moved[l->factor[k]] > own || (k < i && moved[l->factor[k]] == own);
 		l->column[COL_FACTORS + i].drop = before + 2;
 	}
 }
 
+/* "QTime*2": what one unit gives; without the weight where only a QOS has one. */
 static void add_factor_column(struct priority_list *l, enum prio_factor f, const struct prio_weights *w)
 {
 	const struct prio_factor_info *info = policy_factor_info(f);
-	struct str weight = {0};
+	double weight = w->factor[f] * w->component[info->component];
+	struct str text = {0};
 
-	formula_number(&weight, w->factor[f]);
-	snprintf(l->title[l->factors], sizeof l->title[0], "%s*%.7s", info->column, str_text(&weight));
-	str_free(&weight);
+	if (weight != 0) {
+		str_add_char(&text, '*');
+		formula_number(&text, weight);
+	}
+	snprintf(l->title[l->factors], sizeof l->title[0], "%s%.16s", info->column, str_text(&text));
+	str_free(&text);
 	l->column[COL_FACTORS + l->factors] = (struct table_column){
 		.title = l->title[l->factors],
 		.min = l->measured ? 15 : 9,
@@ -116,6 +123,7 @@ static void add_factor_column(struct priority_list *l, enum prio_factor f, const
 static void set_columns(struct priority_list *l)
 {
 	const struct prio_weights *w = &l->o->live.s->policy.weights;
+	double moved[PRIO_FACTOR_COUNT] = {0};
 
 	l->comparing = l->o->draft.s != NULL;
 	if (l->comparing) {
@@ -123,11 +131,12 @@ static void set_columns(struct priority_list *l)
 		l->table.columns = DRAFT_COUNT;
 		return;
 	}
+	find_influence(l, moved);
 	l->factors = 0;
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT && l->factors < FACTORS_MAX; f++)
-		if (counts(w, f))
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (moved[f] > 0 || w->factor[f] * w->component[policy_factor_info(f)->component] != 0)
 			add_factor_column(l, f, w);
-	rank_columns(l);
+	rank_columns(l, moved);
 	l->column[COL_FACTORS + l->factors] =
 		(struct table_column){.title = "SHARES", .min = 12, .drop = 1, .flexible = true};
 	l->table.column = l->column;
@@ -174,44 +183,45 @@ static enum role add_heading(const struct priority_list *l, size_t row, size_t c
 
 /* --- cells ------------------------------------------------------------------------------ */
 
-static double total(const struct prio_result *r)
+static double total(const double points[static PRIO_FACTOR_COUNT])
 {
 	double sum = 0;
 
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
-		sum += fabs(r->weighted[f]);
+		sum += fabs(points[f]);
 	return sum;
 }
 
-static enum role add_factor(const struct priority_list *l, const struct prio_result *r, enum prio_factor f,
+static enum role add_factor(const struct priority_list *l, const struct prio_result *r,
+			    const double points[static PRIO_FACTOR_COUNT], enum prio_factor f,
 			    struct str *out)
 {
-	double sum = total(r);
+	double sum = total(points);
 
 	if (l->percent) {
-		formula_fixed(out, sum > 0 ? r->weighted[f] * 100 / sum : 0);
+		formula_fixed(out, sum > 0 ? points[f] * 100 / sum : 0);
 		str_add_char(out, '%');
 	} else {
-		str_addf(out, "%" PRId64, (int64_t)r->weighted[f]);
+		str_addf(out, "%" PRId64, (int64_t)points[f]);
 	}
 	if (l->measured && !l->percent) {
 		str_add(out, " (");
 		formula_number(out, r->capped[f]);
 		str_add_char(out, ')');
 	}
-	return r->weighted[f] != 0 ? ROLE_TEXT : ROLE_DIM;
+	return points[f] != 0 ? ROLE_TEXT : ROLE_DIM;
 }
 
 static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
 {
-	const struct job *job = &snapshot_jobs(l->o->live.s)[slot];
+	double points[PRIO_FACTOR_COUNT];
 	struct prio_result r;
 
 	if (column > COL_PRIORITY && column - COL_FACTORS >= l->factors)
 		return ROLE_TEXT;
-	forecast_priority(&l->o->live, job, &r);
+	find_points(l, slot, &r, points);
 	if (column != COL_PRIORITY)
-		return add_factor(l, &r, l->factor[column - COL_FACTORS], out);
+		return add_factor(l, &r, points, l->factor[column - COL_FACTORS], out);
 	str_addf(out, "%" PRId64, r.rank);
 	return ROLE_STRONG;
 }
@@ -350,11 +360,12 @@ static void put_shares(const struct priority_list *l, struct canvas *canvas, str
 		[PRIO_TARGET] = ROLE_SHARE_TARGET, [PRIO_USAGE] = ROLE_SHARE_USAGE,
 	};
 	struct share_part part[PRIO_FACTOR_COUNT];
+	double points[PRIO_FACTOR_COUNT];
 	struct prio_result result;
 
-	forecast_priority(&l->o->live, &snapshot_jobs(l->o->live.s)[slot], &result);
+	find_points(l, slot, &result, points);
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		part[f] = (struct share_part){.value = result.weighted[f],
+		part[f] = (struct share_part){.value = points[f],
 					      .role = role_of[policy_factor_info(f)->component]};
 		if (f == PRIO_SERV_XFACTOR)
 			part[f].role = ROLE_SHARE_XFACTOR;
@@ -394,6 +405,7 @@ void priority_list_open(struct priority_list *l, struct console *c)
 	l->column[COL_FLAG] = draft_columns[DRAFT_FLAG];
 	l->column[COL_USER] = draft_columns[DRAFT_USER];
 	l->column[COL_PRIORITY] = draft_columns[DRAFT_PRIO];
+	l->column[COL_PRIORITY].drop = 0;
 	l->column[COL_USER].drop = FACTORS_MAX + 3;
 }
 

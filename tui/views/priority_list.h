@@ -18,7 +18,7 @@
 
 struct console; /* tui/console.h */
 
-#define FACTORS_MAX 9
+#define FACTORS_MAX PRIO_FACTOR_COUNT
 #define PLAIN_FIRST 4 /* columns before the factors */
 
 struct priority_list {
@@ -29,7 +29,7 @@ struct priority_list {
 	bool measured; /* what was measured stands beside its points */
 	struct table table;
 	struct table_column column[PLAIN_FIRST + FACTORS_MAX + 1];
-	char title[FACTORS_MAX][16];
+	char title[FACTORS_MAX][24];
 	enum prio_factor factor[FACTORS_MAX]; /* those that count */
 	size_t factors;
 	uint32_t *slot; /* by row; UINT32_MAX for the headings of idle and blocked */

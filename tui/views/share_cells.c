@@ -47,12 +47,12 @@ static const struct table_column plain_columns[SHARE_PLAIN] = {
 };
 
 static const struct table_column draft_columns[DRAFT_COUNT] = {
-	[DRAFT_CRED] = {.title = "CREDENTIAL", .min = 13, .max = 20},
+	[DRAFT_CRED] = {.title = "CREDENTIAL", .min = 12, .max = 20},
 	[DRAFT_MARK] = {.title = "", .min = 1},
 	[DRAFT_TARGET] = {.title = "TARGET", .min = 8, .align = TEXT_RIGHT},
 	[DRAFT_TARGET_AFTER] = {.title = "AFTER", .min = 8, .align = TEXT_RIGHT},
-	[DRAFT_USAGE] = {.title = "USAGE", .min = 6, .align = TEXT_RIGHT},
-	[DRAFT_USAGE_AFTER] = {.title = "AFTER", .min = 6, .align = TEXT_RIGHT},
+	[DRAFT_USAGE] = {.title = "USAGE", .min = 6, .align = TEXT_RIGHT, .drop = 1},
+	[DRAFT_USAGE_AFTER] = {.title = "AFTER", .min = 6, .align = TEXT_RIGHT, .drop = 2},
 	[DRAFT_EFFECT] = {.title = "EFFECT", .min = 12, .align = TEXT_RIGHT},
 	[DRAFT_EFFECT_AFTER] = {.title = "AFTER", .min = 12, .align = TEXT_RIGHT},
 };
@@ -108,6 +108,7 @@ const char *share_cred_name(const struct share_list *l, uint32_t cred)
 
 	return snapshot_string(s, snapshot_creds(s)[cred].name);
 }
+
 /* --- cells ------------------------------------------------------------------------------ */
 
 /* "- USER", "+ GROUP". */

@@ -115,7 +115,7 @@ void share_list_close(struct share_list *l)
 	free(l->row);
 }
 
-/* At first the cursor stands on somebody. */
+/* In a new list the cursor stands on somebody. */
 static void place_cursor(struct share_list *l)
 {
 	for (size_t i = 0; i < l->rows; i++) {
@@ -129,14 +129,14 @@ static void place_cursor(struct share_list *l)
 void share_list_update(struct share_list *l, const struct outlook *o)
 {
 	struct table_source source = {.self = l, .key = key, .cell = share_cell};
-	bool is_first = l->o == NULL;
+	bool was_empty = l->rows == 0;
 
 	l->o = o;
 	share_set_columns(l);
 	find_rows(l);
 	source.rows = l->rows;
 	table_update(&l->table, &source);
-	if (is_first)
+	if (was_empty)
 		place_cursor(l);
 }
 

@@ -9,9 +9,6 @@
 
 struct page; /* page.h */
 
-/* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll and the weights. */
-void share_page_settings(struct page *p, const struct forecast *f, int width);
-
 /*
  * About a row: the formula with its numbers, what the next rolls make of it, what other
  * settings would, and why it is off its target.

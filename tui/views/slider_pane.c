@@ -5,6 +5,7 @@
 #include "slider_pane.h"
 
 #include "moving.h"
+#include "sched/base/option.h"
 #include "sched/base/str.h"
 #include "view.h"
 
@@ -64,11 +65,14 @@ static void typed(void *self, const char *text)
 static void ask_value(struct slider_pane *p)
 {
 	struct slider *slider = sliders_at_cursor(&p->sliders);
-	struct str value = {0};
+	struct str sign = {0}, value = {0};
 
-	if (slider)
-		slider_add_wanted(slider, &value);
-	console_ask(p->c, "value: ", str_text(&value), typed, p);
+	if (!slider)
+		return;
+	str_addf(&sign, "%s: ", slider->row->name);
+	slider_add_wanted(slider, &value);
+	console_ask(p->c, str_text(&sign), str_text(&value), typed, p);
+	str_free(&sign);
 	str_free(&value);
 }
 

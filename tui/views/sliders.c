@@ -35,9 +35,9 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_NAME] = {.title = "", .min = 24, .max = 27},
 	[COL_SLIDER] = {.title = "", .min = 16, .max = 40},
 	[COL_VALUE] = {.title = "VALUE", .min = 10, .align = TEXT_RIGHT},
-	[COL_APPLIED] = {.title = "IN FORCE", .min = 13, .max = 14, .align = TEXT_RIGHT},
-	[COL_RANGE] = {.title = "RANGE", .min = 10, .max = 20, .drop = 1},
-	[COL_HELP] = {.title = "", .min = 20, .drop = 2, .flexible = true},
+	[COL_APPLIED] = {.title = "IN FORCE", .min = 13, .max = 14, .align = TEXT_RIGHT, .drop = 1},
+	[COL_RANGE] = {.title = "RANGE", .min = 10, .max = 20, .drop = 2},
+	[COL_HELP] = {.title = "", .min = 20, .drop = 3, .flexible = true},
 };
 
 /* The parts of the lists, in their order. */

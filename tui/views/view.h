@@ -35,6 +35,7 @@ struct view_ops {
 	size_t size;       /* bytes of its memory, zero at first                    */
 	bool jobs;         /* the keys of its table are job ids                     */
 	bool one_job;      /* it is about the job the cursor was on                 */
+	bool no_job;       /* nothing on it is a job: keys that act on jobs say so  */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
 

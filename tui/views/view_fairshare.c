@@ -13,6 +13,7 @@
 #include "sched/core/config.h"
 #include "share_list.h"
 #include "share_page.h"
+#include "share_settings.h"
 #include "slider_pane.h"
 #include "tui/shares.h"
 #include "view.h"
@@ -26,6 +27,7 @@ struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
 	struct page head, page;
+	struct str asked; /* the option that a value is typed for */
 };
 
 static void fairshare_open(void *self, struct console *c)
@@ -44,6 +46,7 @@ static void fairshare_close(void *self)
 	slider_pane_close(&v->pane);
 	page_free(&v->head);
 	page_free(&v->page);
+	str_free(&v->asked);
 }
 
 static void fairshare_enter(void *self)
@@ -64,19 +67,24 @@ static void fairshare_recalc(void *self)
 static void put_head(struct fairshare_view *v, struct canvas *canvas, struct rect *body)
 {
 	page_clear(&v->head);
-	share_page_settings(&v->head, share_list_shown(&v->list), body->w);
+	share_settings_line(&v->head, share_list_shown(&v->list), body->w);
 	page_draw(&v->head, canvas, rect_take_top(body, (int)v->head.lines));
 }
 
 static void put_list(struct fairshare_view *v, struct canvas *canvas, struct rect r)
 {
+	struct page none = {0};
+
 	v->list.table.unfocused = v->pane.focused;
-	if (v->list.rows > 0)
+	if (v->list.rows > 0) {
 		share_list_draw(&v->list, canvas, r);
-	else
-		canvas_put(
-			canvas, r, 1, 1, ROLE_DIM,
-			"Fairshare is off: nothing is counted. <Tab> goes to fspolicy, <Right> turns it on.");
+		return;
+	}
+	page_line(&none);
+	page_wrap(&none, ROLE_DIM, 1, r.w - 2,
+		  "Fairshare is off: nothing is counted. <Tab> goes to fspolicy, <Right> turns it on.");
+	page_draw(&none, canvas, r);
+	page_free(&none);
 }
 
 static void put_page(struct fairshare_view *v, struct canvas *canvas, struct rect r)
@@ -146,15 +154,9 @@ static const char *cred_name(const struct fairshare_view *v, const struct cred *
 static void target_typed(void *self, const char *text)
 {
 	const struct fairshare_view *v = self;
-	const struct cred *cred = cred_at_cursor(v);
-	struct str option = {0};
 
-	if (cred && text[0]) {
-		str_addf(&option, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
-			 cred_name(v, cred));
-		console_propose_tune(v->list.c, str_text(&option), text);
-	}
-	str_free(&option);
+	if (text[0])
+		console_propose_tune(v->list.c, str_text(&v->asked), text);
 }
 
 static void edit_target(struct fairshare_view *v)
@@ -170,7 +172,10 @@ static void edit_target(struct fairshare_view *v)
 	config_print_value(option_find(config_rows, config_row_count,
 				       cred_type_name((enum cred_type)cred->type), "fstarget"),
 			   NULL, NULL, &cred->attr, &value);
-	str_addf(&sign, "%s[%s].fstarget: ", cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
+	str_clear(&v->asked);
+	str_addf(&v->asked, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+		 cred_name(v, cred));
+	str_addf(&sign, "%s: ", str_text(&v->asked));
 	console_ask(v->list.c, str_text(&sign), str_text(&value), target_typed, v);
 	str_free(&sign);
 	str_free(&value);
@@ -251,6 +256,7 @@ const struct view_ops view_fairshare = {
 	.title = "Share",
 	.number = 4,
 	.size = sizeof(struct fairshare_view),
+	.no_job = true,
 	.hints = hints,
 	.open = fairshare_open,
 	.close = fairshare_close,

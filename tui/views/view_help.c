@@ -35,6 +35,22 @@ static void put_help(struct help_view *v, const char *text)
 	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->width - HELP_X - 1, text);
 }
 
+/* Is there a job under the cursor of a screen? */
+static bool has_job(const char *screen)
+{
+	size_t view = views_find(screen);
+
+	return view < views_count && !views_all[view]->no_job;
+}
+
+/* Has the action a meaning on the screen? Without a job most that act on one have none. */
+static bool is_listed(enum action a, const char *screen)
+{
+	if (action_row(a)->set == SET_ACTING && !has_job(screen))
+		return a == ACTION_OPEN || a == ACTION_REWEIGHT;
+	return action_is_on(a, screen);
+}
+
 static void put_set(struct help_view *v, const char *heading, enum action_set set, const char *screen)
 {
 	struct page *p = &v->page;
@@ -43,7 +59,7 @@ static void put_set(struct help_view *v, const char *heading, enum action_set se
 	for (enum action a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		const struct action_row *row = action_row(a);
 
-		if (row->set != set || !action_is_on(a, screen))
+		if (row->set != set || !is_listed(a, screen))
 			continue;
 		if (!begun)
 			page_heading(p, heading);
@@ -101,7 +117,10 @@ static void help_recalc(void *self)
 
 	page_clear(&v->page);
 	put_set(v, "ONLY ON THE SCREEN YOU CAME FROM", SET_SCREEN, screen);
-	put_set(v, "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES", SET_ACTING, screen);
+	put_set(v,
+		has_job(screen) ? "ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES"
+				: "ON THE LINE UNDER THE CURSOR",
+		SET_ACTING, screen);
 	put_set(v, "EVERYWHERE", SET_GLOBAL, screen);
 	put_set(v, "MOVING", SET_MOVING, screen);
 	put_commands(v);
@@ -129,6 +148,7 @@ const struct view_ops view_help = {
 	.name = "help",
 	.title = "Help",
 	.size = sizeof(struct help_view),
+	.no_job = true,
 	.hints = hints,
 	.open = help_open,
 	.close = help_close,

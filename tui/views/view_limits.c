@@ -36,6 +36,7 @@ struct limits_view {
 	size_t rows, room;
 	struct table table;
 	struct page page;
+	struct str asked; /* the option that a value is typed for */
 };
 
 static const struct forecast *shown(const struct limits_view *v)
@@ -131,6 +132,7 @@ static void limits_close(void *self)
 	limit_list_free(&v->live);
 	limit_list_free(&v->draft);
 	page_free(&v->page);
+	str_free(&v->asked);
 	free(v->row);
 }
 
@@ -175,14 +177,29 @@ static void put_meters(const struct limits_view *v, struct canvas *canvas, struc
 	}
 }
 
+/* Why there is no row, and what changes that. */
+static const char *why_empty(const struct limits_view *v)
+{
+	static const char *const parts[PART_COUNT] = {
+		[PART_ALL] = "No limit matches; <Esc> clears the filter.",
+		[PART_NEAR] = "No limit is nearly used up; f goes on to those that are, then to all.",
+		[PART_OVER] = "No limit is used up or holds jobs back; f shows all.",
+	};
+
+	if ((v->comparing ? &v->draft : &v->live)->count == 0)
+		return "No limits are set. :tune user[DEFAULT].maxjob 4 sets one.";
+	return console_filter(v->c)->count > 0 ? parts[PART_ALL] : parts[v->part];
+}
+
 static void put_list(struct limits_view *v, struct canvas *canvas, struct rect r)
 {
-	const char *none = "No limit matches; <Esc> clears the filter, f shows all.";
+	struct page none = {0};
 
-	if (v->live.count == 0)
-		none = "No limits are set. :tune user[DEFAULT].maxjob 4 sets one.";
 	if (v->rows == 0) {
-		canvas_put(canvas, r, 1, 1, ROLE_DIM, none);
+		page_line(&none);
+		page_wrap(&none, ROLE_DIM, 1, r.w - 2, why_empty(v));
+		page_draw(&none, canvas, r);
+		page_free(&none);
 		return;
 	}
 	table_draw(&v->table, canvas, r);
@@ -231,14 +248,9 @@ static void limits_numbers(void *self, struct page *p, int width)
 static void value_typed(void *self, const char *text)
 {
 	const struct limits_view *v = self;
-	const struct limit_row *row = at_cursor(v);
-	struct str option = {0};
 
-	if (!row || text[0] == '\0')
-		return;
-	limit_row_add_option(shown(v)->s, row, &option);
-	console_propose_tune(v->c, str_text(&option), text);
-	str_free(&option);
+	if (text[0])
+		console_propose_tune(v->c, str_text(&v->asked), text);
 }
 
 static void edit(struct limits_view *v)
@@ -248,8 +260,9 @@ static void edit(struct limits_view *v)
 
 	if (!row)
 		return;
-	limit_row_add_option(shown(v)->s, row, &sign);
-	str_add(&sign, limit_row_is_per_job(row) ? ": " : " (soft,hard): ");
+	str_clear(&v->asked);
+	limit_row_add_option(shown(v)->s, row, &v->asked);
+	str_addf(&sign, "%s%s", str_text(&v->asked), limit_row_is_per_job(row) ? ": " : " (soft,hard): ");
 	limit_row_add_value(row, &value);
 	console_ask(v->c, str_text(&sign), str_text(&value), value_typed, v);
 	str_free(&sign);
@@ -327,6 +340,7 @@ const struct view_ops view_limits = {
 	.title = "Limits",
 	.number = 6,
 	.size = sizeof(struct limits_view),
+	.no_job = true,
 	.hints = hints,
 	.open = limits_open,
 	.close = limits_close,

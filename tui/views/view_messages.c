@@ -57,6 +57,7 @@ const struct view_ops view_messages = {
 	.name = "messages",
 	.title = "Messages",
 	.size = sizeof(struct messages_view),
+	.no_job = true,
 	.hints = hints,
 	.open = messages_open,
 	.close = messages_close,

@@ -60,6 +60,7 @@ const struct view_ops view_output = {
 	.name = "output",
 	.title = "Output",
 	.size = sizeof(struct output_view),
+	.no_job = true,
 	.hints = hints,
 	.open = output_open,
 	.close = output_close,

@@ -1,0 +1,483 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# limits.sh - does screen 6 show which limit hurts, and can it be changed there and nowhere by mistake?
+#
+# user1 has 2 processors for another 34948 s: 69896 processor-seconds of a soft limit of 72000, so
+# that 28800 more have room when 43200 are left, at 19:44:39. Beside it a limit for users within
+# a class, an override of a QOS, and one for every job.
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+. "$KAHU_SOURCE/tests/screen/policy.sh"
+
+now=1300982531 # Thu Mar 24 2011, 16:02:11
+{
+	echo "VERSION 230"
+	job u1 2 user1 34948 $now 34948
+	job u2 8 user1 3600 $now 3600
+	job u3 8 user1 7200 $now 3600
+	job u4 8 user1 7200 $now 3600
+	job s1 4 steve 7200 $now 7000 fast
+	job s2 4 steve 7200 $now 7000 fast
+	job s3 2 steve 7200 $now 7000 fast
+	job a1 4 ann 7200 $now 3600
+	job a2 4 ann 7200 $now 3600
+	job a3 4 ann 7200 $now 3600
+} >work.trace
+cat >kahu.conf <<'EOC'
+xfactorweight = 10
+systemmaxjobwalltime = "5:00:00:00"
+user user1 {
+	maxps = {"72000,1080000"}
+	maxijob = {"2"}
+}
+user ann {
+	qdef = hi
+	maxproc = {"2"}
+}
+class fast {
+	maxproc = {"USER:steve=4,8"}
+	maxjob = {"GROUP=3"}
+}
+qos hi { omaxproc = {"8"} }
+EOC
+
+play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
+size 100x30
+step 1
+keys 6
+dump limits
+keys j
+dump second
+keys j j
+dump override
+keys <Enter>
+dump held
+keys q g e <C-u>
+type 98696,1080000
+keys <Enter>
+dump draft
+keys <Enter> u
+dump undo-draft
+keys <Enter>
+dump undone
+keys e <C-u>
+type 4:00
+keys <Enter>
+dump no-number
+keys e <C-u>
+type -1
+keys <Enter>
+dump negative
+keys e <C-u>
+type 99999999999999999999
+keys <Enter>
+dump too-large
+keys j e <C-u>
+type 4,8,16
+keys <Enter>
+dump three
+keys e <C-u>
+type 12,6
+keys <Enter>
+dump soft-above-hard
+keys <Esc> e <C-u>
+type unlimited
+keys <Enter>
+dump unlimited
+keys <Esc> G e <C-u>
+type 1:00:00
+keys <Enter>
+dump every-job-draft
+size 60x15
+dump least-draft
+keys <Esc> g
+dump least
+keys e <C-u>
+type none
+keys <Enter>
+dump least-error
+size 80x24
+keys H
+dump no-job
+keys ?
+dump help
+EOS
+
+screen 'every limit, those that hold most jobs back first; what becomes of the one under the cursor' limits <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
+> user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
+  class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
+  user user1         MAXIJOB                         2        2        2 [██████████]  100% !!     1
+  qos hi             OMAXPROC (override)             8        8        8 [██████████]  100% !!     1
+  user ann           MAXPROC                         8        2        2 [██████████]  400% !!     0
+  class fast         MAXJOB[GROUP:staff]             2        3        3 [███████   ]   67%        0
+  system             SYSTEMMAXJOBWALLTIME        34948   432000   432000 [█         ]    8%        0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
+ room for u2 (28800)
+ holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
+EOS
+screen 'a limit within a class for one user: by name, and at which value it holds' second <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
+  user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
+> class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
+  user user1         MAXIJOB                         2        2        2 [██████████]  100% !!     1
+  qos hi             OMAXPROC (override)             8        8        8 [██████████]  100% !!     1
+  user ann           MAXPROC                         8        2        2 [██████████]  400% !!     0
+  class fast         MAXJOB[GROUP:staff]             2        3        3 [███████   ]   67%        0
+  system             SYSTEMMAXJOBWALLTIME        34948   432000   432000 [█         ]    8%        0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ class[fast].maxproc[user:steve] = 4,8: 6 in use, 150% of the soft value
+ 2 jobs: s1 4, s3 2
+ forecast   16:02:11 6   18:02:11 0: room for s2 (4)
+ holds back 1 job (0 at the soft value, 1 at the hard one): s2
+
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
+EOS
+screen 'an override of a QOS: what it stands in for' override <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
+  user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
+  class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
+  user user1         MAXIJOB                         2        2        2 [██████████]  100% !!     1
+> qos hi             OMAXPROC (override)             8        8        8 [██████████]  100% !!     1
+  user ann           MAXPROC                         8        2        2 [██████████]  400% !!     0
+  class fast         MAXJOB[GROUP:staff]             2        3        3 [███████   ]   67%        0
+  system             SYSTEMMAXJOBWALLTIME        34948   432000   432000 [█         ]    8%        0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ qos[hi].omaxproc = 8: 8 in use, 100% of the soft value; for jobs of this QOS it stands in for such
+ limits of others
+ 2 jobs: a1 4, a2 4
+ forecast   16:02:11 8   18:02:11 0: room for a3 (4)
+ holds back 1 job: a3
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+
+ <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
+EOS
+screen 'Enter: the jobs it holds back' held <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+ Procs  [███████████████████████████████████████████████████████████████████████████████ 16/16 100%]
+ Nodes  [█████████████████████████████████████████████████████████████████████████████████ 4/4 100%]
+  JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
+IDLE 0 - by priority ───────────────────────────────────────────────────────────────────────────────
+BLOCKED 1 - by hard limits ─────────────────────────────────────────────────────────────────────────
+> a3       ! ann        batch     4    2:00:00     10     0s ~20:02:11 +4:00h     OMAXPROC 12>8
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ Job a3 would bring 4 processors to the 8 in use of user ann: 12 is over the hard limit OMAXPROC of
+ 8 by 4; it clears by itself at 18:02:11, in 2:00:00.
+ Total Jobs: 10   Active Jobs: 5   Idle Jobs: 0   Blocked Jobs: 5   filter: limit=OMAXPROC/qos:hi
+
+ <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+EOS
+screen 'the limit and the jobs held back, before and after' draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
+  class fast           MAXPROC[USER:steve]             6       4       4       8       8     1     1
+  user user1           MAXIJOB                         2       2       2       2       2     1     1
+  qos hi               OMAXPROC (override)             8       8       8       8       8     1     1
+> user user1           MAXPS                       69896   72000   98696 1080000 1080000     2     1
+  user ann             MAXPROC                         8       2       2       2       2     0     0
+  class fast           MAXJOB[GROUP:staff]             2       3       3       3       3     0     0
+  system               SYSTEMMAXJOBWALLTIME        34948  432000  432000  432000  432000     0     0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ user[user1].maxps = 98696,1080000: 69896 in use, 71% of the soft value
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   20:02:11 41096:
+ room for u3 (57600)
+ holds back 1 job (1 at the soft value, 0 at the hard one): u3
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+ tune user[user1].maxps 98696,1080000: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+EOS
+screen 'u drafts its undoing' undo-draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
+> user user1           MAXPS                       69896   98696   72000 1080000 1080000     1     2
+  class fast           MAXPROC[USER:steve]             6       4       4       8       8     1     1
+  user user1           MAXIJOB                         2       2       2       2       2     1     1
+  qos hi               OMAXPROC (override)             8       8       8       8       8     1     1
+  user ann             MAXPROC                         8       2       2       2       2     0     0
+  class fast           MAXJOB[GROUP:staff]             2       3       3       3       3     0     0
+  system               SYSTEMMAXJOBWALLTIME        34948  432000  432000  432000  432000     0     0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
+ room for u2 (28800)
+ holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+ undo 26 (user[user1].maxps = 98696,1080000): the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+EOS
+screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
+  user user1           MAXPS                       69896   72000   72000 1080000 1080000     2     2
+  user user1           MAXIJOB                         2       2       2       2       2     1     1
+  qos hi               OMAXPROC (override)             8       8       8       8       8     1     1
+  user ann             MAXPROC                         8       2       2       2       2     0     0
+  class fast           MAXJOB[GROUP:staff]             2       3       3       3       3     0     0
+  system               SYSTEMMAXJOBWALLTIME        34948  432000  432000  432000  432000     0     0
+> class fast           MAXPROC[USER:steve]             6       4       -       8       -     1     0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ class[fast].maxproc[user:steve] = unlimited: 6 in use
+ 2 jobs: s1 4, s3 2
+ forecast   16:02:11 6   18:02:11 0
+ holds no job back
+
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+ tune class[fast].maxproc[user:steve] unlimited: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+EOS
+screen 'a limit for every job: who would not be within it' every-job-draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
+> system               SYSTEMMAXJOBWALLTIME        34948  432000    3600  432000    3600     0     4
+  user user1           MAXPS                       69896   72000   72000 1080000 1080000     2     1
+  user ann             MAXPROC                         8       2       2       2       2     0     0
+  class fast           MAXPROC[USER:steve]             6       4       4       8       8     1     0
+  qos hi               OMAXPROC (override)             8       8       8       8       8     1     0
+  class fast           MAXJOB[GROUP:staff]             2       3       3       3       3     0     0
+  user user1           MAXIJOB                         1       2       2       2       2     1     0
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ systemmaxjobwalltime = 1:00:00, for each job: the largest here asks for 9:42:28
+ holds back 4 jobs: u3 u4 s2 a3
+
+
+
+
+
+ 7 of 7 limits: all (f)   hardpass: resources
+ tune systemmaxjobwalltime 1:00:00: the order stays; 3 later
+ <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
+EOS
+screen '60x15: columns give way in a draft too' least-draft <<'EOS'
+ KAHU  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL      LIMIT             SOFT   AFTER HOLDS AFTER
+> system          SYSTEMMAXJOBW~  432000    3600     0     4
+  user user1      MAXPS            72000   72000     2     1
+  user ann        MAXPROC              2       2     0     0
+  class fast      MAXPROC[USER:~       4       4     1     0
+  qos hi          OMAXPROC (ove~       8       8     1     0
+  +2 more
+────────────────────────────────────────────────────────────
+ systemmaxjobwalltime = 1:00:00, for each job: the largest
+ here asks for 9:42:28
+ holds back 4 jobs: u3 u4 s2 a3
+ tune systemmaxjobwalltime 1:00:00: the order stays; 3 later
+ <Enter> apply  <Esc> drop  e value  f near  ? help  Q quit
+EOS
+screen '60x15: what is in use, the soft value and the jobs held back stay' least <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
+> user user1 MAXPS                   69896    72000 !!     2
+  class fast MAXPROC[USER:steve]         6        4 !!     1
+  user user1 MAXIJOB                     2        2 !!     1
+  qos hi     OMAXPROC (override)         8        8 !!     1
+  user ann   MAXPROC                     8        2 !!     0
+  +2 more
+────────────────────────────────────────────────────────────
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of
+ the soft value
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +5 more
+ 7 of 7 limits: all (f)   hardpass: resources
+ <Enter> open  e value  f near  = numbers    ? help  Q quit
+EOS
+screen '60x15: the whole sentence' least-error <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
+> user user1 MAXPS                   69896    72000 !!     2
+  class fast MAXPROC[USER:steve]         6        4 !!     1
+  user user1 MAXIJOB                     2        2 !!     1
+  qos hi     OMAXPROC (override)         8        8 !!     1
+  user ann   MAXPROC                     8        2 !!     0
+  +2 more
+────────────────────────────────────────────────────────────
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of
+ the soft value                                            ~
+ maxps = "none": 'none' is not a whole number of at most
+ 1000000000000000, nor "unlimited"
+ <Enter> open  e value  f near  = numbers    ? help  Q quit
+EOS
+screen 'keys that act on jobs say that there is none' no-job <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+  CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
+> user user1      MAXPS                   69896    72000  1080000   97% !!     2
+  class fast      MAXPROC[USER:steve]         6        4        8  150% !!     1
+  user user1      MAXIJOB                     2        2        2  100% !!     1
+  qos hi          OMAXPROC (override)         8        8        8  100% !!     1
+  user ann        MAXPROC                     8        2        2  400% !!     0
+  class fast      MAXJOB[GROUP:staff]         2        3        3   67%        0
+  system          SYSTEMMAXJOBWALLTIME    34948   432000   432000    8%        0
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
+ forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558
+ 19:44:39 43200: room for u2 (28800)
+ holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
+
+
+ There is no job under the cursor.
+ <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
+EOS
+screen 'the help lists what works here' help <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
+ ONLY ON THE SCREEN YOU CAME FROM
+  e                   Type the value under the cursor: a weight, a target, a
+                      limit.
+  f                   All limits, those that are nearly used up, or those that
+                      are.
+
+ ON THE LINE UNDER THE CURSOR
+  <Enter>             Open what is under the cursor; with a draft: apply it.
+  W                   Try other weights, and see the order change.
+
+ EVERYWHERE
+  1 2 3 4 5 6 7 8 9   To the screen of that number.
+  q                   Back to the screen before.
+  <Esc>               Drop the draft, clear the filter, or go back.
+  ? <F1>              The keys of this screen and all commands.
+  Q <F10> <C-c>       Leave, after a question.
+  / <F4>              Show only what matches: text, !text, a regular
+                      expression, user=x state=idle.
+  <F3>                Go to what matches and hide nothing.
+  n                   To the next match.                               +105 more
+
+ q back  : command                                               ? help  Q quit
+EOS
+
+is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
+	check_equal "$1: a sentence" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"
+	check_equal "$1: nothing changes" "$(sed -n 3,18p limits | tr -d '> ')" "$(sed -n 3,18p "$2" | tr -d '> ')"
+}
+is_refused 'a duration is no number' no-number \
+	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""
+is_refused 'a limit is at least 1' negative ' maxps = "-1": a limit is at least 1; "unlimited" lifts it'
+is_refused 'more than can be counted' too-large \
+	" maxps = \"99999999999999999999\": '99999999999999999999' is not a whole number of at most
+ 1000000000000000, nor \"unlimited\""
+is_refused 'two values at most' three \
+	" maxproc = \"4,8,16\": '8,16' is not a whole number of at most 1000000000000000, nor \"unlimited\""
+check_equal 'a soft value above the hard one is the hard one' \
+	'> class fast           MAXPROC[USER:steve]             6       4       6       8       6     1     1' \
+	"$(grep '^>' soft-above-hard)"
+check_equal 'what was applied is undone' "$(sed -n 1,28p limits)" "$(sed -n 1,28p undone)"

@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# settings.sh - can the windows of fairshare and the choice of nodes be changed where their effect is shown?
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys 4
+dump shares
+keys <Tab> j j e <C-u>
+type 1
+keys <Enter>
+dump depth
+keys <Enter>
+dump depth-set
+keys u <Enter> e <C-u>
+type 33
+keys <Enter>
+dump too-deep
+keys k e <C-u>
+type 24:00:00
+keys <Enter>
+dump interval
+keys <Esc> <Left>
+dump one-less
+keys <Esc> e <C-u>
+type 0
+keys <Enter>
+dump no-interval
+keys <Esc>
+keys 3 W j j j j j j j j j j j j j j <Right>
+dump next
+keys <Enter> u
+dump undo-draft
+keys <Enter> e <C-u>
+type priority
+keys <Enter>
+dump typed
+keys <Esc> e <C-u>
+type best
+keys <Enter>
+dump no-such
+keys 0
+dump default
+EOS
+
+screen 'one window counts: shares and effects before and after' depth <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                         100.00
+  - USER                                        100.00                20 a point
+>   eva              *   15.00-   15.00-  24.26  38.19     -185 pts     -463 pts
+    mei                  15.00    15.00   14.73  15.11        5 pts       -2 pts
+    ines                     -        -    4.11   6.62    no target    no target
+    leila                    -        -    3.66   5.47    no target    no target
+    john             *   10.00+   10.00+   4.21   5.39      115 pts       92 pts
+    amina                    -        -    6.14   5.13    no target    no target
+    bob                      -        -   11.79   4.92    no target    no target
+    karl                     -        -    1.54   4.04    no target    no target
+    steve                    -        -    5.14   3.42    no target    no target
+  +15 more
+FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
+  fspolicy                  <dedicatedps>                 dedicatedps
+  fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
+> fsdepth                   [┃─────────────]          1             6 1..32
+  fsdecay                   [─────────┃────]        0.7           0.7 0..1
+ tune fsdepth 1: 13 jobs change order; 2 earlier; 7 later; 1141 +1:00:00:00
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
+EOS
+screen 'a day for each window' interval <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 1:00:00:00  FSDEPTH 6
+ FSDECAY 0.70  rolls in 16:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+  CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                         100.00
+  - USER                                        100.00                20 a point
+>   eva              *   15.00-   15.00-  24.26  25.98     -185 pts     -219 pts
+    mei                  15.00    15.00   14.73  12.33        5 pts       53 pts
+    bob                      -        -   11.79  11.96    no target    no target
+    steve                    -        -    5.14   5.27    no target    no target
+    amina                    -        -    6.14   4.71    no target    no target
+    john             *   10.00+   10.00+   4.21   3.72      115 pts      125 pts
+    ines                     -        -    4.11   3.39    no target    no target
+    olga                     -        -    3.36   3.24    no target    no target
+  +20 more
+FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
+  fspolicy                  <dedicatedps>                 dedicatedps
+> fsinterval                [──────┃───────] 1:00:00:00      12:00:00 1:00:00..~
+  fsdepth                   [──┃───────────]          6             6 1..32
+  fsdecay                   [─────────┃────]        0.7           0.7 0..1
+ tune fsinterval 1:00:00:00: 2 jobs change order; 6 earlier; 12 later; 1227
+ +12:50:50
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
+EOS
+screen 'the next way to choose them is a draft' next <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+  JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
+IDLE 26 - in the order the draft would give ────────────────────────────────────
+> 1193       r 1              6248     6248 14:42:39    14:42:39
+  1209       r 2              5074     5074 14:52:39    14:52:39
+  1228         3              2491     2491 11:06:25    11:06:25
+  1179         4              2393     2393 15:02:39    15:02:39
+  1127         5              2377     2377 Jan10 03:02 Jan10 03:02
+  1096         6              1781     1781 13:51:35    13:51:35
+  1103         7              1683     1683 Jan10 04:02 Jan10 04:02
+  1088         8              1509     1509 15:06:53    15:06:53
+  +26 more
+────────────────────────────────────────────────────────────────────────────────
+ 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
+  fsweight                  [─┃────────────]          1             1 0..10
+  credweight                [─┃────────────]          1             1 0..10
+  resweight                 [─┃────────────]          1             1 0..10
+NODES ──────────────────────────────────────────────────────────────────────────
+> nodeallocationpolicy      <firstavailable>            lastavailable
+  +19 more
+ tune nodeallocationpolicy firstavailable: the order and all estimated starts
+ stay
+ <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
+EOS
+screen 'a name that is none: all that there are, and nothing changes' no-such <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+  JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
+IDLE 26 - by priority ──────────────────────────────────────────────────────────
+> 1193       r       6248       500         0       636      4922 cqqxxxxxxxxxxx
+  1209       r       5074       500         0       500      3902 ccqxxxxxxxxxxx
+  1228               2491       500      1000        80       752 ccccccccccxxxx
+  1179               2393       500         0       941       248 cccqqqqqxxtttt
+  1127               2377         0         0      1398      1265 fqqqqqqqxxxxxx
+  1096               1781         0         0      1527       170 fqqqqqqqqqqqqx
+  1103               1683         0         0      1499       152 qqqqqqqqqqqqqx
+  1088               1509      -200         0      1550       153 ccqqqqqqqqqqqx
+  +26 more
+────────────────────────────────────────────────────────────────────────────────
+ 1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
+  fsweight                  [─┃────────────]          1             1 0..10
+  credweight                [─┃────────────]          1             1 0..10
+  resweight                 [─┃────────────]          1             1 0..10
+NODES ──────────────────────────────────────────────────────────────────────────
+> nodeallocationpolicy      <lastavailable>             lastavailable
+  +19 more
+ nodeallocationpolicy must be lastavailable, firstavailable, priority, cpuload,
+ minresource, contiguous, maxbalance, fastest or local, got "best"
+ W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
+EOS
+
+said() { # FILE LINES: what stands above the keys
+	tail -n "$((${2:-1} + 1))" "$1" | sed '$d'
+}
+under_cursor() { # FILE: the setting
+	sed -n '/^> [a-z]*  /p' "$1" | tail -n 1 | tr -s ' '
+}
+settings() { # FILE: what is in force
+	grep -A 1 FSPOLICY "$1"
+}
+check_equal 'the depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70' \
+	"$(settings depth-set | head -n 1)"
+check_equal 'more windows than there are: a sentence' \
+	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(said too-deep)"
+check_equal 'undone, and nothing else has changed' "$(settings shares)" "$(settings too-deep)"
+check_equal 'the slider goes by hours' ' tune fsinterval 11:00:00: 2 jobs change order; 3 later' "$(said one-less)"
+check_equal 'a window of no length: a sentence' \
+	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(said no-interval)"
+check_equal 'and nothing changes' "$(settings shares)" "$(settings no-interval)"
+check_equal 'u drafts the undoing of what was applied' \
+	' undo 6390 (nodeallocationpolicy = firstavailable): the order and all estimated
+ starts stay' "$(said undo-draft 2)"
+check_equal 'a typed policy is a draft' '> nodeallocationpolicy <priority> lastavailable' "$(under_cursor typed)"
+check_equal '0 goes back to the shipped one' '> nodeallocationpolicy <lastavailable> lastavailable' \
+	"$(under_cursor default)"

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * share_settings.c - which settings make the shares, and where are they set?
+ */
+#include "share_settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "page.h"
+#include "sched/base/duration.h"
+#include "sched/core/config.h"
+#include "tui/formula.h"
+#include "tui/origin.h"
+#include "tui/shares.h"
+
+/* --- the line above the list -------------------------------------------------------------- */
+
+/* A piece that is not broken: on this line, or the next when it does not fit. */
+static void put_piece(struct page *p, int width, const struct str *piece)
+{
+	if (p->lines == 0 || p->x + 2 + text_width(str_text(piece)) > width)
+		page_line(p);
+	page_at(p, p->x == 0 ? 1 : p->x + 2);
+	page_add(p, ROLE_TEXT, str_text(piece));
+}
+
+static void add_weights(const struct prio_weights *w, struct str *out)
+{
+	static const char letter[CRED_TYPE_COUNT + 1] = "UGAQC";
+
+	str_add(out, "FSWEIGHT ");
+	formula_number(out, w->component[PRIO_FS]);
+	str_add_char(out, ':');
+	for (enum cred_type t = 0; t < CRED_TYPE_COUNT; t++) {
+		str_addf(out, " %c ", letter[t]);
+		formula_number(out, w->factor[PRIO_FS_USER + (enum prio_factor)t]);
+	}
+}
+
+void share_settings_line(struct page *p, const struct forecast *f, int width)
+{
+	const struct policy *policy = &f->s->policy;
+	const struct fairshare *shares = &f->plan.queue.shares;
+	struct str piece[6] = {{0}};
+	char text[DURATION_TEXT];
+
+	str_addf(&piece[0], "FSPOLICY %s", shares_metric_name((enum fs_policy)policy->fs_policy));
+	if (policy->fs_policy != FS_NONE)
+		str_add(&piece[0], fs_is_percent((enum fs_policy)policy->fs_policy) ? " (part of the target)"
+										    : " (difference)");
+	str_addf(&piece[1], "FSINTERVAL %s", duration_text(text, policy->fs_interval_s));
+	str_addf(&piece[2], "FSDEPTH %" PRId64, policy->fs_depth);
+	str_add(&piece[3], "FSDECAY ");
+	formula_fixed(&piece[3], policy->fs_decay);
+	if (!shares->off)
+		str_addf(&piece[4], "rolls in %s", duration_text(text, shares->next_roll_s - f->plan.now_s));
+	add_weights(&policy->weights, &piece[5]);
+	for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) {
+		if (piece[i].len > 0)
+			put_piece(p, width, &piece[i]);
+		str_free(&piece[i]);
+	}
+}
+
+/* --- origins ------------------------------------------------------------------------------ */
+
+/* What an option is set to, and where; of a credential's with its attributes and its name. */
+static void put_option(struct page *p, const struct snapshot *s, const char *scope, const char *name,
+		       uint32_t cred, int width)
+{
+	const struct option *row = option_find(config_rows, config_row_count, scope, name);
+	const struct cred_attr *attr = cred == INDEX_NONE ? NULL : &snapshot_creds(s)[cred].attr;
+	struct str option = {0}, text = {0};
+
+	if (cred == INDEX_NONE)
+		str_add(&option, name);
+	else
+		str_addf(&option, "%s[%s].%s", scope, snapshot_string(s, snapshot_creds(s)[cred].name), name);
+	str_addf(&text, "%s = ", str_text(&option));
+	config_print_value(row, &s->policy, NULL, attr, &text);
+	page_line(p);
+	page_at(p, 3);
+	page_add(p, ROLE_FORMULA, str_text(&text));
+	str_clear(&text);
+	origin_add(s, str_text(&option), &text);
+	page_beside(p, ROLE_DIM, 42, width, str_text(&text));
+	str_free(&option);
+	str_free(&text);
+}
+
+/* Its own, or DEFAULT's, whichever is in force. */
+static void put_target_option(struct page *p, const struct snapshot *s, uint32_t cred, enum cred_type type,
+			      int width)
+{
+	const struct cred_attr *own = &snapshot_creds(s)[cred].attr;
+
+	put_option(p, s, cred_type_name(type), "fstarget",
+		   own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, width);
+}
+
+void share_settings_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width)
+{
+	static const char *const names[] = {"fspolicy", "fsinterval", "fsdepth", "fsdecay", "fsweight"};
+	char weight[48];
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		put_option(p, f->s, "", names[i], INDEX_NONE, width);
+	if (row->kind == SHARE_TOTAL)
+		return;
+	snprintf(weight, sizeof weight, "%sweight",
+		 policy_factor_info(PRIO_FS_USER + (enum prio_factor)row->type)->keyword);
+	put_option(p, f->s, "", weight, INDEX_NONE, width);
+	if (row->kind == SHARE_CRED && f->plan.queue.shares.share[row->cred].mode != FS_NO_TARGET)
+		put_target_option(p, f->s, row->cred, row->type, width);
+}

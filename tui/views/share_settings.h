@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * share_settings.h - which settings make the shares, and where are they set?
+ */
+#ifndef VIEWS_SHARE_SETTINGS_H
+#define VIEWS_SHARE_SETTINGS_H
+
+#include "share_list.h"
+
+struct page; /* page.h */
+
+/* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll and the weights. */
+void share_settings_line(struct page *p, const struct forecast *f, int width);
+
+/* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
+void share_settings_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width);
+
+#endif
