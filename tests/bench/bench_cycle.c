@@ -143,7 +143,7 @@ int main(void)
 	write_all_on(&conf);
 	for (int memory = 0; memory < 2; memory++)
 		for (size_t i = 0; i < sizeof queued / sizeof queued[0]; i++)
-			compare(str_text(&conf), queued[i], memory == 1, queued[i] == 10000 ? "<=40" : NULL);
+			compare(str_text(&conf), queued[i], memory == 1, queued[i] == 10000 ? "<=25" : NULL);
 	measure_growth(str_text(&conf));
 	str_free(&conf);
 	return EXIT_SUCCESS;
