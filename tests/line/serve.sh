@@ -76,5 +76,6 @@ check_true "and nothing of it is left" wait_until 20 is_gone "sleep 4711.$$"
 check_status "a second scheduler is refused" 1 "$KAHU" serve
 check_contains "and the first is named" "in use by process" "$err"
 stop
-check_status "it stops when it is told to" 0 true
+check_status "nobody simulates real jobs" 1 "$KAHU" --script /dev/null
+check_contains "and it is said who runs them" "'kahu serve' runs them" "$err"
 check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

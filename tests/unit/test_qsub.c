@@ -146,7 +146,7 @@ static const struct asked_wrong wrong[] = {
 	 "-S, -t, -V, -v, -W, -w, -z"},
 	{"--time=10", "--time=10 is no option of qsub; Slurm's long ones stand in #SBATCH lines of a script"},
 	{"-N", "-N needs NAME behind it"},
-	{"-h -I", "-I: an interactive job is 'kahu run --pty -- COMMAND', with the same options"},
+	{"-h -I", "-I: there are no interactive jobs yet"},
 	{"-N ''", "-N: nothing stands there"},
 	{"-N 'a\033[2Jb'", "-N: \"a?[2Jb\" has bytes that cannot be shown; write letters, digits and signs"},
 	{"-N 'a\xc2\x9b"

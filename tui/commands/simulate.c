@@ -116,10 +116,31 @@ static bool find_manager(struct session *session, struct rm *out, bool *empty, s
 	return ok;
 }
 
+/* Jobs that really run have a folder of their own there; nobody may simulate their ends. */
+static bool is_real(const struct store *store)
+{
+	struct str spool = {0};
+	struct stat st;
+	bool real;
+
+	str_addf(&spool, "%s/spool", store_dir(store));
+	real = stat(str_text(&spool), &st) == 0;
+	str_free(&spool);
+	return real;
+}
+
 enum cmd_status simulate_load(struct session *session, struct driver **out, struct err *err)
 {
 	struct rm rm;
 	bool empty;
+
+	if (is_real(session->store)) {
+		err_set(err,
+			"the store %s has the real jobs of this host; 'kahu serve' runs them, and verbs look "
+			"at them",
+			store_dir(session->store));
+		return CMD_REFUSED;
+	}
 
 	if (!find_manager(session, &rm, &empty, err))
 		return CMD_FAILED;
