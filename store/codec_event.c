@@ -8,6 +8,17 @@
 #include "codec_fields.h"
 #include "sched/base/vec.h"
 
+static void put_end(struct str *out, const struct event *ev)
+{
+	put_u32(out, (uint32_t)ev->end.status);
+	put_u8(out, ev->end.at_limit);
+	put_u8(out, ev->end.has_used);
+	put_i64(out, ev->end.used_ps);
+	put_u8(out, ev->end.lost);
+	put_i64(out, ev->end.mem_mb);
+	put_text(out, ev->end.why);
+}
+
 static void put_event_part(struct str *out, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -30,13 +41,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_tasks(out, ev->start.runs, ev->start.count);
 		break;
 	case EVENT_END:
-		put_u32(out, (uint32_t)ev->end.status);
-		put_u8(out, ev->end.at_limit);
-		put_u8(out, ev->end.has_used);
-		put_i64(out, ev->end.used_ps);
-		put_u8(out, ev->end.lost);
-		put_i64(out, ev->end.mem_mb);
-		put_text(out, ev->end.why);
+		put_end(out, ev);
 		break;
 	case EVENT_HOLD:
 		put_u8(out, ev->hold.bits);
@@ -121,6 +126,21 @@ static void get_bypassed(struct record *r, struct event *out, struct codec_scrat
 	out->bypass.count = count;
 }
 
+static void get_end(struct record *r, struct event *out)
+{
+	out->end.status = (int32_t)get_u32(r);
+	out->end.at_limit = get_bool(r);
+	if (record_since(r, VERSION_2)) {
+		out->end.has_used = get_bool(r);
+		out->end.used_ps = get_i64(r);
+	}
+	if (record_since(r, VERSION_3)) {
+		out->end.lost = get_bool(r);
+		out->end.mem_mb = get_i64(r);
+		out->end.why = get_text(r);
+	}
+}
+
 static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
 {
 	switch (out->kind) {
@@ -144,17 +164,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 			get_tasks(r, scratch, out->start.count);
 		break;
 	case EVENT_END:
-		out->end.status = (int32_t)get_u32(r);
-		out->end.at_limit = get_bool(r);
-		if (record_since(r, VERSION_2)) {
-			out->end.has_used = get_bool(r);
-			out->end.used_ps = get_i64(r);
-		}
-		if (record_since(r, VERSION_3)) {
-			out->end.lost = get_bool(r);
-			out->end.mem_mb = get_i64(r);
-			out->end.why = get_text(r);
-		}
+		get_end(r, out);
 		break;
 	case EVENT_HOLD:
 		out->hold.bits = get_below(r, JOB_HOLD_ALL + 1);

@@ -102,8 +102,8 @@ int64_t room_procs_free(const struct room *r)
 /* --- the profile -------------------------------------------------------------------------- */
 
 /*
- * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted from its
- * limit, so that what is promised behind it does not move at every look.
+ * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted
+ * from its limit, so that what is promised behind it does not move at every look.
  */
 static int64_t running_until(const struct room *r, const struct job *job)
 {

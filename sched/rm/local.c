@@ -312,13 +312,13 @@ static bool order(struct local *l, const struct job *job, enum shepherd_order wh
 		       strerror(errno));
 }
 
-static bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
+bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err)
 {
 	(void)now_s;
 	return order(self, job, SHEPHERD_CANCEL, 0, err);
 }
 
-static bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
+bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
 	return order(self, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, 0, err);
 }

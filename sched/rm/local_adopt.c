@@ -118,6 +118,16 @@ static enum spool_fate judge(struct local *l, const struct job *job, bool same_b
 			   : spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
 }
 
+/* What was asked for and committed may not have reached its shepherd before somebody died. To ask twice is no
+ * harm. */
+static void ask_again(struct local *l, const struct job *job)
+{
+	if ((job->flags & JOB_CANCELLED) != 0 || (job->real & JOB_REAL_AGAIN) != 0)
+		local_cancel(l, job, 0, NULL);
+	else
+		local_suspend(l, job, (job->real & JOB_REAL_SUSPENDED) != 0, NULL);
+}
+
 static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 {
 	struct err why = {{0}};
@@ -127,6 +137,7 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 	switch (judge(l, job, same_boot, &spool, &why)) {
 	case SPOOL_ALIVE:
 		take_alive(l, local_add(l, job->id, job->start_count), &spool);
+		ask_again(l, job);
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, INT64_MAX);

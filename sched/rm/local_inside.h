@@ -67,6 +67,10 @@ bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
 /* The end of a job is reported: its files can go at the next call, when that is durable. */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
 
+/* As rm.h has them. */
+bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
+bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
+
 /* What its spool file says of a job as an end. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
 struct event local_lost_event(uint64_t job, const char *why, int64_t now_s);

@@ -104,7 +104,7 @@ static int by_id(const void *a, const void *b)
 
 static void name_seats(const struct seats *seats, uint64_t job, struct str *cpu_list, struct str *device_list)
 {
-	uint16_t id[FACTS_CPUS_MAX];
+	uint16_t id[FACTS_CPUS_MAX] = {0};
 	const char *between = "";
 	size_t count = 0;
 

@@ -68,9 +68,19 @@ check_true "its tree goes when the grace is over" wait_until 60 said 'end 6'
 check_true "and it starts again" wait_until 20 test "$("$KAHU" journal --from 1 | grep -c 'start 6$')" -ge 1
 check_status "cancelled while the scheduler is killed" 0 "$KAHU" cancel 6
 kill -9 "$server"
+wait "$server" 2>/dev/null
 serve
 check_true "its end is known to the next one" wait_until 60 said 'end 6, status 2'
 check_true "and nothing of it is left" wait_until 20 is_gone "sleep 4711.$$"
+
+# What is asked for while nobody runs it, is done by the next one.
+check_status "a job that would run for long" 0 "$KAHU" submit -N long -o /dev/null -e /dev/null -- sleep 4712.$$
+check_true "runs too" comes 'start 7'
+stop
+check_status "it is cancelled while there is no scheduler" 0 "$KAHU" cancel 7
+check_true "and runs on" pgrep -f "sleep 4712.$$"
+serve
+check_true "until the next scheduler comes" wait_until 20 said 'end 7, status 271'
 
 # One scheduler for a store.
 check_status "a second scheduler is refused" 1 "$KAHU" serve

@@ -110,13 +110,13 @@ static uint64_t submit(struct caller *c, const char *user)
 
 static const char *user_of(struct caller *c, uint64_t id)
 {
-	struct err err;
+	static struct err err;
 	int64_t now_s;
 	const struct snapshot *s = caller_state(c, &now_s, &err);
 	uint32_t slot;
 
 	if (s == NULL)
-		fail_msg("%s", err.text);
+		return err.text;
 	slot = snapshot_find_job(s, id);
 	assert_int_not_equal(slot, INDEX_NONE);
 	return snapshot_string(s, snapshot_creds(s)[snapshot_jobs(s)[slot].cred[CRED_USER]].name);

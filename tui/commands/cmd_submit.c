@@ -16,8 +16,6 @@
 #include "sched/host/files.h"
 #include "sched/host/keep.h"
 
-extern char **environ;
-
 /* Where this is said. */
 static bool find_submitter(struct submitter *out, char *dir, size_t room, struct err *err)
 {

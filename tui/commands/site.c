@@ -5,7 +5,7 @@
 #include "site.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,11 +49,11 @@ static void find_shepherd(char out[static PATH_ROOM])
 		slash = strrchr(out, '/');
 	}
 	if (slash != NULL) {
-		strcpy(slash + 1, SHEPHERD_PROGRAM);
+		memcpy(slash + 1, SHEPHERD_PROGRAM, sizeof SHEPHERD_PROGRAM);
 		if (access(out, X_OK) == 0)
 			return;
 	}
-	strcpy(out, KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
+	snprintf(out, PATH_ROOM, "%s", KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
 }
 
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
