@@ -219,13 +219,14 @@ static inline _Noreturn void become_shepherd(int launch, unsigned uid)
 	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){"12.1"}, NULL};
 	char *const environment[] = {(char[]){"PATH=/usr/bin:/bin"}, (char[]){"OURS=secret"}, NULL};
 	int at = fcntl(launch, F_DUPFD, 10), spool_at = fcntl(folder, F_DUPFD, 10);
+	int file = open(program, O_RDONLY | O_CLOEXEC); /* where that user may not go, perhaps */
 
 	if (dup2(at, SHEPHERD_LAUNCH_FD) < 0 || dup2(spool_at, SHEPHERD_FOLDER_FD) < 0)
 		_exit(90);
 	if (uid != getuid() && (setresgid(uid, uid, uid) != 0 || setresuid(uid, uid, uid) != 0))
 		_exit(91);
 	signal(SIGCHLD, SIG_IGN); /* survives exec: the shepherd must not inherit it */
-	execve(program, argv, environment);
+	fexecve(file, argv, environment);
 	_exit(92);
 }
 
