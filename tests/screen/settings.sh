@@ -176,3 +176,17 @@ check_equal 'u drafts the undoing of what was applied' \
 check_equal 'a typed policy is a draft' '> nodeallocationpolicy <priority> lastavailable' "$(under_cursor typed)"
 check_equal '0 goes back to the shipped one' '> nodeallocationpolicy <lastavailable> lastavailable' \
 	"$(under_cursor default)"
+
+play demo --nodes 8 --seed 9 --readonly <<'EOS'
+size 80x24
+keys 4 <Tab> <Right>
+dump read-only
+keys <Tab> :
+type tune fspolicy none
+keys <Enter> =
+dump still
+EOS
+check_equal 'read-only: a sentence' \
+	' this console is read-only (--readonly): nothing can be changed from here' "$(said read-only)"
+check_equal 'and the slider is where it was' '> fspolicy <dedicatedps> dedicatedps' "$(under_cursor read-only)"
+check_equal 'nor by a command' "$(settings shares)" "$(settings still)"

@@ -133,6 +133,9 @@ static void fairshare_numbers(void *self, struct page *p, int width)
 
 	if (row)
 		share_page_origins(p, share_list_shown(&v->list), row, width);
+	else
+		share_settings_origins(p, share_list_shown(&v->list),
+				       &(struct share_row){.kind = SHARE_TOTAL}, width);
 }
 
 /* --- keys ------------------------------------------------------------------------------- */

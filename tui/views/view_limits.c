@@ -241,6 +241,8 @@ static void limits_numbers(void *self, struct page *p, int width)
 
 	if (at_cursor(v))
 		limit_page_origins(p, shown(v), at_cursor(v), width);
+	else
+		page_add(p, ROLE_DIM, " There is no limit under the cursor.");
 }
 
 /* --- keys ------------------------------------------------------------------------------- */
@@ -258,8 +260,6 @@ static void edit(struct limits_view *v)
 	const struct limit_row *row = at_cursor(v);
 	struct str sign = {0}, value = {0};
 
-	if (!row)
-		return;
 	str_clear(&v->asked);
 	limit_row_add_option(shown(v)->s, row, &v->asked);
 	str_addf(&sign, "%s%s", str_text(&v->asked), limit_row_is_per_job(row) ? ": " : " (soft,hard): ");
@@ -274,8 +274,6 @@ static void show_held(struct limits_view *v)
 	const struct limit_row *row = at_cursor(v);
 	struct str label = {0};
 
-	if (!row)
-		return;
 	limit_row_add_label(shown(v)->s, row, &label);
 	if (row->holds_back > 0)
 		console_show_jobs(v->c, "limit", str_text(&label));
@@ -289,6 +287,10 @@ static bool limits_act(void *self, enum action action, int arg)
 	struct limits_view *v = self;
 
 	(void)arg;
+	if (!at_cursor(v) && (action == ACTION_EDIT || action == ACTION_OPEN)) {
+		console_say(v->c, ROLE_MESSAGE, "There is no limit under the cursor.");
+		return true;
+	}
 	switch (action) {
 	case ACTION_EDIT:
 		edit(v);

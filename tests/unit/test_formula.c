@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_formula.c - does what is written of a number give that number?
+ *
+ * The line of a priority is read back as people would: words are left out, the rest is
+ * multiplied and added.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "looking.h"
+#include "tui/formula.h"
+#include "tui/views/page.h"
+
+/* --- numbers ------------------------------------------------------------------------------ */
+
+static void check_number(void (*add)(struct str *out, double value), double value, const char *text)
+{
+	struct str out = {0};
+
+	add(&out, value);
+	assert_string_equal(str_text(&out), text);
+	str_free(&out);
+}
+
+static void numbers_have_no_digits_that_say_nothing(void **state)
+{
+	(void)state;
+	check_number(formula_number, 373, "373");
+	check_number(formula_number, 373.5, "373.5");
+	check_number(formula_number, 318.183333, "318.18");
+	check_number(formula_number, -6.7919, "-6.79");
+	check_number(formula_number, -0.0, "0");
+	check_number(formula_number, 1e15, "1000000000000000");
+}
+
+static void small_numbers_are_written_in_full(void **state)
+{
+	(void)state;
+	check_number(formula_number, 0.00001, "0.00001");
+	check_number(formula_number, -0.05, "-0.05");
+	check_number(formula_number, 0.0123, "0.0123");
+	check_number(formula_number, 1e-12, "1e-12");
+}
+
+static void fixed_numbers_have_two_digits(void **state)
+{
+	(void)state;
+	check_number(formula_fixed, 4.5, "4.50");
+	check_number(formula_fixed, 0.005, "0.01");
+	check_number(formula_fixed, -0.001, "0.00");
+	check_number(formula_fixed, -12, "-12.00");
+}
+
+static void check_factor(double value, double weight, double error, const char *text)
+{
+	struct str out = {0};
+
+	formula_factor(&out, value, weight, error);
+	assert_string_equal(str_text(&out), text);
+	str_free(&out);
+}
+
+static void a_factor_has_the_digits_that_its_product_needs(void **state)
+{
+	(void)state;
+	check_factor(-6.7919075, 1, 0.05, "-6.79");
+	check_factor(-6.7919075, 1000, 0.05, "-6.7919");
+	check_factor(-6.7919075, 1e9, 0.05, "-6.791908"); /* no more than six */
+	check_factor(8, 1e9, 0.05, "8");
+	check_factor(7.21666667, 0, 0.05, "7.22");
+}
+
+/* --- a line read back ----------------------------------------------------------------------- */
+
+static double read_sum(const char **at);
+
+/* The next number or parenthesis, whatever words stand before it. */
+static double read_factor(const char **at)
+{
+	char *end;
+	double value;
+
+	while (**at && **at != '(' && !isdigit((unsigned char)**at) &&
+	       !(**at == '-' && isdigit((unsigned char)(*at)[1])))
+		++*at;
+	if (**at == '(') {
+		++*at;
+		return read_sum(at);
+	}
+	value = strtod(*at, &end);
+	*at = end;
+	return value;
+}
+
+static void skip_words(const char **at)
+{
+	while (**at && !strchr("*+),", **at))
+		++*at;
+}
+
+/* Up to the ) or the comma behind it; a value that was capped is what it was capped to. */
+static double read_sum(const char **at)
+{
+	double sum = 0, product;
+
+	do {
+		product = read_factor(at);
+		for (skip_words(at); **at == '*'; skip_words(at)) {
+			++*at;
+			product *= read_factor(at);
+			if (strncmp(*at, " (capped)", 9) == 0)
+				*at += 9;
+		}
+		sum += product;
+	} while (*(*at)++ == '+');
+	if ((*at)[-1] == ',' && strncmp(*at, " capped to ", 11) == 0) {
+		sum = read_factor(at);
+		skip_words(at);
+		++*at;
+	}
+	return sum;
+}
+
+static void check_line(const char *config, struct scene_job job, const char *expected)
+{
+	struct scene *sc = scene_new(2, 8);
+	struct looking l;
+	const struct outlook *o;
+	struct prio_result r;
+	struct str line = {0};
+	const char *at;
+
+	scene_config(sc, config);
+	scene_submit(sc, 16, 3000);
+	scene_pass(sc);
+	job.procs = 8;
+	job.wall_s = 1000;
+	scene_add(sc, job);
+	scene_pass(sc);
+	scene_go(sc, 1000);
+	scene_pass(sc);
+	o = looking_begin(&l, sc, NULL);
+	formula_line(&o->live, forecast_job(&o->live, 2, NULL), &line);
+	assert_string_equal(str_text(&line), expected);
+	forecast_priority(&o->live, forecast_job(&o->live, 2, NULL), &r);
+	at = strchr(str_text(&line), '=') + 1;
+	if (fabs(read_sum(&at) - r.sum) > 0.5)
+		fail_msg("%s is not %.3f", str_text(&line), r.sum);
+	str_free(&line);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_line_adds_up(void **state)
+{
+	(void)state;
+	check_line("queuetimeweight = 1000\nprocweight = 10\n", (struct scene_job){.user = "eva"},
+		   "16746 = proc 10 * 8 procs + queuetime 1000 * 16.6667 min");
+	check_line("userweight = 1\nxfactorweight = 0.5\nuser eva { priority = -40 }\n"
+		   "enablenegjobpriority = true\n",
+		   (struct scene_job){.user = "eva"},
+		   "-22 = user 1 * -40 + queuetime 1 * 16.67 min + xfactor 0.5 * 2");
+}
+
+static void what_a_qos_adds_to_a_weight_is_in_it(void **state)
+{
+	(void)state;
+	check_line("queuetimeweight = 0\nxfactorweight = 100\nqos hi { xfweight = 50 qtweight = 3 }\n",
+		   (struct scene_job){.user = "eva", .qos = "hi"},
+		   "350 = queuetime 3 * 16.67 min + xfactor 150 * 2");
+}
+
+static void the_weight_of_a_component_stands_before_its_factors(void **state)
+{
+	(void)state;
+	check_line("serviceweight = 100\nqueuetimeweight = 10\nxfactorweight = 7\nprocweight = 2\n",
+		   (struct scene_job){.user = "eva"},
+		   "18082 = proc 2 * 8 procs + serv 100 * (queuetime 10 * 16.6667 min + xfactor 7 * 2)");
+}
+
+static void caps_are_in_it_where_they_act(void **state)
+{
+	(void)state;
+	check_line("queuetimeweight = 10\nqueuetimecap = 12.5\n", (struct scene_job){.user = "eva"},
+		   "125 = queuetime 10 * 12.5 min (capped)");
+	check_line("queuetimeweight = 10\nprocweight = 1\nservicecap = 100\n",
+		   (struct scene_job){.user = "eva"},
+		   "108 = proc 1 * 8 procs + serv 1 * (queuetime 10 * 16.67 min, capped to 100)");
+}
+
+/* --- points --------------------------------------------------------------------------------- */
+
+static void points_of_factors_add_up_to_the_priority(void **state)
+{
+	struct prio_weights w;
+	struct prio_result r = {.weighted = {0}};
+	double points[PRIO_FACTOR_COUNT], sum = 0;
+
+	(void)state;
+	prio_weights_default(&w);
+	w.component[PRIO_SERV] = 3;
+	w.component[PRIO_FS] = 100;
+	r.weighted[PRIO_SERV_QUEUETIME] = 40;
+	r.weighted[PRIO_SERV_XFACTOR] = 10;
+	r.component[PRIO_SERV] = 75; /* its cap was 25 */
+	r.weighted[PRIO_FS_USER] = -67.9;
+	r.component[PRIO_FS] = -6790;
+	formula_points(&w, &r, points);
+	assert_true(fabs(points[PRIO_SERV_QUEUETIME] - 60) < 1e-9);
+	assert_true(fabs(points[PRIO_SERV_XFACTOR] - 15) < 1e-9);
+	assert_true(fabs(points[PRIO_FS_USER] + 6790) < 1e-9);
+	for (int f = 0; f < PRIO_FACTOR_COUNT; f++)
+		sum += points[f];
+	assert_true(fabs(sum - (75 - 6790)) < 1e-9);
+}
+
+static void factors_that_take_each_other_back_still_have_their_points(void **state)
+{
+	struct prio_weights w;
+	struct prio_result r = {.weighted = {0}};
+	double points[PRIO_FACTOR_COUNT];
+
+	(void)state;
+	prio_weights_default(&w);
+	w.component[PRIO_CRED] = 2;
+	r.weighted[PRIO_CRED_USER] = 30;
+	r.weighted[PRIO_CRED_QOS] = -30;
+	formula_points(&w, &r, points);
+	assert_true(points[PRIO_CRED_USER] == 60);
+	assert_true(points[PRIO_CRED_QOS] == -60);
+}
+
+/* --- the pane ------------------------------------------------------------------------------- */
+
+static void check_page(struct scene *sc, uint64_t job, const char *expected)
+{
+	struct looking l;
+	struct page p = {0};
+	struct canvas c = {.ascii = true};
+	struct str text = {0};
+
+	formula_page(&p, looking_begin(&l, sc, NULL), job, 70);
+	canvas_resize(&c, 70, (int)p.lines);
+	page_draw(&p, &c, canvas_rect(&c));
+	canvas_dump(&c, &text);
+	assert_string_equal(str_text(&text), expected);
+	str_free(&text);
+	canvas_free(&c);
+	page_free(&p);
+	looking_end(&l);
+}
+
+static void the_pane_names_the_line_that_set_each_weight(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 0\nprocweight = 10\nresweight = 3\n");
+	scene_submit(sc, 8, 3000);
+	scene_pass(sc);
+	scene_submit(sc, 8, 1000);
+	check_page(sc, 2,
+		   " Priority of 2: 240 = the sum of these\n"
+		   "   proc 10 * 8 procs = 80                 procweight: kahu.conf:2\n"
+		   "   res together, weight 3 = 240\n"
+		   " Estimated start 00:50:00 = 00:00:00 + 0:50:00: the first gap of 8\n"
+		   " processors for 0:16:40, after the jobs before it in the order are\n"
+		   " placed; running jobs are taken to run to their limits.\n");
+	check_page(sc, 1,
+		   " Priority of 1: 240 = the sum of these\n"
+		   "   proc 10 * 8 procs = 80                 procweight: kahu.conf:2\n"
+		   "   res together, weight 3 = 240\n"
+		   " It started 00:00:00 and ends by 00:50:00: the start + its wallclock\n"
+		   " limit 0:50:00.\n");
+	check_page(sc, 9, " There is no job under the cursor.\n");
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_have_no_digits_that_say_nothing),
+		cmocka_unit_test(small_numbers_are_written_in_full),
+		cmocka_unit_test(fixed_numbers_have_two_digits),
+		cmocka_unit_test(a_factor_has_the_digits_that_its_product_needs),
+		cmocka_unit_test(a_line_adds_up),
+		cmocka_unit_test(what_a_qos_adds_to_a_weight_is_in_it),
+		cmocka_unit_test(the_weight_of_a_component_stands_before_its_factors),
+		cmocka_unit_test(caps_are_in_it_where_they_act),
+		cmocka_unit_test(points_of_factors_add_up_to_the_priority),
+		cmocka_unit_test(factors_that_take_each_other_back_still_have_their_points),
+		cmocka_unit_test(the_pane_names_the_line_that_set_each_weight),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

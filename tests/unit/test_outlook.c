@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_outlook.c - does the screen look at the queue as it is, and as a draft would make it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "looking.h"
+
+/* One node of two processors; job 1 runs, 2 and 3 wait in this order. */
+static struct scene *queue_of_two(void)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	scene_config(sc, "queuetimeweight = 1\n");
+	scene_submit(sc, 2, 100);
+	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 100);
+	return sc;
+}
+
+static int64_t start_of(const struct forecast *f, uint64_t id)
+{
+	uint32_t slot;
+
+	assert_non_null(forecast_job(f, id, &slot));
+	return f->plan.start_s[slot];
+}
+
+static uint32_t place_of(const struct forecast *f, uint64_t id)
+{
+	uint32_t slot;
+
+	assert_non_null(forecast_job(f, id, &slot));
+	return f->place[slot];
+}
+
+static void without_a_draft_there_is_what_is(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	const struct outlook *o = looking_begin(&l, sc, NULL);
+
+	(void)state;
+	assert_null(o->draft.s);
+	assert_false(o->refused);
+	assert_int_equal(start_of(&o->live, 2), 100);
+	assert_int_equal(start_of(&o->live, 3), 200);
+	assert_int_equal(place_of(&o->live, 1), 0);
+	assert_int_equal(place_of(&o->live, 2), 1);
+	assert_int_equal(place_of(&o->live, 3), 2);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_draft_stands_beside_what_is_and_changes_nothing_of_it(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	const struct outlook *o = looking_begin(&l, sc, "set 3 priority=10");
+
+	(void)state;
+	assert_int_equal(place_of(&o->live, 3), 2);
+	assert_int_equal(place_of(&o->draft, 3), 1);
+	assert_int_equal(start_of(&o->live, 3), 200);
+	assert_int_equal(start_of(&o->draft, 3), 100);
+	assert_int_equal(o->change.reordered, 2);
+	assert_int_equal(o->change.earlier, 1);
+	assert_int_equal(o->change.later, 1);
+	assert_int_equal(o->change.most_delayed, 2);
+	assert_string_equal(str_text(&o->effect), "2 jobs change order; 1 earlier; 1 later; 2 +0:01:40");
+	assert_int_equal(scene_job_of(sc, 3)->adjust, JOB_ADJUST_NONE);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_draft_that_would_not_be_taken_is_a_sentence(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l = {.o = mem_zero(1, sizeof *l.o)};
+
+	(void)state;
+	looking_ask(&l, sc, "hold 3");
+	scene_cancel(sc, 3); /* between the command and the plan */
+	l.picture.s = scene_view(sc);
+	outlook_build(l.o);
+	assert_true(l.o->refused);
+	assert_null(l.o->draft.s);
+	assert_string_not_equal(l.o->err.text, "");
+	assert_int_equal(start_of(&l.o->live, 2), 100);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void what_was_asked_and_found_can_be_given_back_and_asked_again(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+
+	(void)state;
+	(void)looking_begin(&l, sc, "set 3 priority=10");
+	outlook_reset(l.o);
+	assert_null(l.o->picture);
+	assert_null(l.o->draft.s);
+	assert_int_equal(l.o->effect.len, 0);
+	assert_null(forecast_job(&l.o->live, 2, NULL));
+	looking_ask(&l, sc, NULL);
+	outlook_build(l.o);
+	assert_null(l.o->draft.s);
+	assert_int_equal(l.o->change.reordered, 0);
+	assert_int_equal(start_of(&l.o->live, 3), 200);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void it_is_never_earlier_than_the_state_is(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l = {.o = mem_zero(1, sizeof *l.o)};
+
+	(void)state;
+	scene_go(sc, 50);
+	scene_submit(sc, 1, 10);
+	looking_ask(&l, sc, NULL);
+	l.o->now_s = 7;
+	outlook_build(l.o);
+	assert_int_equal(l.o->now_s, 50);
+	assert_int_equal(l.o->live.plan.now_s, 50);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void every_job_is_found_by_its_id_and_no_other(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct looking l;
+	const struct outlook *o;
+	uint32_t slot;
+
+	(void)state;
+	for (int i = 0; i < 300; i++)
+		scene_submit(sc, 1, 100);
+	for (uint64_t id = 3; id <= 300; id += 3)
+		scene_cancel(sc, id);
+	o = looking_begin(&l, sc, NULL);
+	for (uint64_t id = 1; id <= 300; id++) {
+		const struct job *job = forecast_job(&o->live, id, &slot);
+
+		assert_true((job != NULL) == (id % 3 != 0));
+		assert_int_equal(job ? job->id : id, id);
+		assert_true(job || slot == INDEX_NONE);
+	}
+	assert_null(forecast_job(&o->live, 0, NULL));
+	assert_null(forecast_job(&o->live, UINT64_MAX, NULL));
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void an_expansion_factor_is_the_wait_and_the_run_by_the_run(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct looking l;
+	const struct outlook *o;
+	struct prio_result r;
+
+	(void)state;
+	scene_pass(sc); /* from here on they are eligible */
+	scene_go(sc, 60);
+	scene_pass(sc);
+	o = looking_begin(&l, sc, NULL);
+	assert_true(forecast_xfactor(&o->live, forecast_job(&o->live, 2, NULL)) ==
+		    1.5); /* XFMINWCLIMIT: 120 s */
+	forecast_priority(&o->live, forecast_job(&o->live, 2, NULL), &r);
+	assert_int_equal(r.rank, 1);
+	looking_end(&l);
+	scene_free(sc);
+}
+
+static void a_proposal_lives_as_long_as_somebody_holds_it(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct proposal *p = looking_proposal(sc, "hold 2");
+
+	(void)state;
+	assert_ptr_equal(proposal_hold(p), p);
+	proposal_drop(p);
+	assert_int_equal(p->changes.count, 1);
+	proposal_drop(p);
+	proposal_drop(NULL);
+	picture_drop(NULL);
+	outlook_free(NULL);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_a_draft_there_is_what_is),
+		cmocka_unit_test(a_draft_stands_beside_what_is_and_changes_nothing_of_it),
+		cmocka_unit_test(a_draft_that_would_not_be_taken_is_a_sentence),
+		cmocka_unit_test(what_was_asked_and_found_can_be_given_back_and_asked_again),
+		cmocka_unit_test(it_is_never_earlier_than_the_state_is),
+		cmocka_unit_test(every_job_is_found_by_its_id_and_no_other),
+		cmocka_unit_test(an_expansion_factor_is_the_wait_and_the_run_by_the_run),
+		cmocka_unit_test(a_proposal_lives_as_long_as_somebody_holds_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
