@@ -62,10 +62,11 @@ bool event_check_end(const struct state *st, const struct event *ev, struct err 
 /* The time it ran does not count as waiting. */
 static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 {
-	struct job *job = state_job(st, slot);
-	int64_t ran_s = now_s - job->start_s;
+	int64_t ran_s = now_s - state_job(st, slot)->start_s;
+	struct job *job;
 
-	state_return_job(st, slot, now_s);
+	state_return_job(st, slot, now_s); /* the tables may move */
+	job = state_job(st, slot);
 	job->accrual_s += ran_s;
 	job->used_ps = -1;
 	job->flags &= (uint8_t)~JOB_CANCELLED;
