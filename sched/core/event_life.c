@@ -83,12 +83,11 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 void event_apply_end(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
-	struct job *job = state_job(st, slot);
 
 	if (ev->end.has_used)
-		job->used_ps = ev->end.used_ps;
+		state_job(st, slot)->used_ps = ev->end.used_ps;
 	state_charge_job(st, slot, ev->time_s);
-	if (!event_ends_for_good(job, ev)) {
+	if (!event_ends_for_good(state_job(st, slot), ev)) {
 		wait_again(st, slot, ev->time_s);
 		return;
 	}
