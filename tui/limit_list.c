@@ -52,13 +52,24 @@ static bool class_sets(const struct cred_attr *attr, enum limit_kind kind)
 	}
 }
 
+/* The QOS that limits a job: without one "none", where that has limits, else DEFAULT. */
+static uint32_t qos_of(const struct snapshot *s, const struct job *job)
+{
+	uint32_t none;
+
+	if (job->cred[CRED_QOS] != INDEX_NONE)
+		return job->cred[CRED_QOS];
+	none = snapshot_find_cred(s, CRED_QOS, CRED_NONE);
+	return none != INDEX_NONE && snapshot_creds(s)[none].limit_count > 0 ? none : (uint32_t)CRED_QOS;
+}
+
 static struct limit_id id_of_reason(const struct snapshot *s, const struct job *job,
 				    const struct reason *reason)
 {
 	struct limit_id id = {reason->scope, reason->kind, reason->cred, reason->second};
 
 	if (is_override(reason->scope))
-		return (struct limit_id){id.scope, id.kind, job->cred[CRED_QOS], INDEX_NONE};
+		return (struct limit_id){id.scope, id.kind, qos_of(s, job), INDEX_NONE};
 	if (reason->scope == LIMIT_CLASS &&
 	    !class_sets(&snapshot_creds(s)[reason->cred].attr, (enum limit_kind)reason->kind))
 		id.cred = CRED_CLASS;
@@ -385,6 +396,8 @@ static bool is_of(const struct snapshot *s, const struct job *job, uint32_t cred
 {
 	const struct cred *c = &snapshot_creds(s)[cred];
 
+	if (c->type == CRED_QOS)
+		return qos_of(s, job) == cred;
 	return job->cred[c->type] == cred ||
 	       (job->cred[c->type] == INDEX_NONE && str_same_word(snapshot_string(s, c->name), CRED_NONE));
 }

@@ -52,6 +52,9 @@ keys j
 dump second
 keys j j
 dump override
+keys j
+dump overridden
+keys k
 keys <Enter>
 dump held
 keys q g e <C-u>
@@ -464,6 +467,9 @@ screen 'the help lists what works here' help <<'EOS'
 
  q back  : command                                               ? help  Q quit
 EOS
+
+check_equal 'a limit that an override stands in for: whom it does not hold' \
+	' 2 of them are held by OMAXPROC of the QOS instead of this limit' "$(grep instead overridden)"
 
 is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
 	check_equal "$1: a sentence" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"

@@ -205,6 +205,26 @@ static void an_override_holds_in_the_name_of_its_qos(void **state)
 	listed_end(&l);
 }
 
+static void jobs_without_a_qos_are_those_of_qos_default_or_of_none(void **state)
+{
+	struct listed l = configured("user eva { maxproc = {\"1\"} }\nqos DEFAULT { omaxproc = {\"4\"} }\n");
+
+	(void)state;
+	add_job(&l, "eva", 4);
+	scene_pass(l.sc);
+	add_job(&l, "eva", 1);
+	list_limits(&l);
+	check_holder(&l, 2, "qos[DEFAULT].omaxproc", "OMAXPROC/qos:DEFAULT");
+	assert_int_equal(row_of(&l, "qos[DEFAULT].omaxproc")->holds_back, 1);
+	assert_true(limit_row_counts(l.list.s, row_of(&l, "qos[DEFAULT].omaxproc"),
+				     &snapshot_jobs(l.list.s)[slot_of(&l, 1)], true));
+	scene_config(l.sc, "user eva { maxproc = {\"1\"} }\nqos DEFAULT { omaxproc = {\"4\"} }\n"
+			   "qos none { omaxproc = {\"4\"} }\n");
+	list_limits(&l);
+	check_holder(&l, 2, "qos[none].omaxproc", "OMAXPROC/qos:none");
+	listed_end(&l);
+}
+
 static void a_class_without_a_limit_of_its_own_is_held_by_that_of_all_classes(void **state)
 {
 	struct listed l = configured("class DEFAULT { max.proc = 4 }\nclass wide { max.proc = 8 }\n");
@@ -313,6 +333,7 @@ int main(void)
 		cmocka_unit_test(a_job_is_held_by_the_limit_of_its_own_credential),
 		cmocka_unit_test(a_job_is_held_by_a_limit_with_a_second_credential),
 		cmocka_unit_test(an_override_holds_in_the_name_of_its_qos),
+		cmocka_unit_test(jobs_without_a_qos_are_those_of_qos_default_or_of_none),
 		cmocka_unit_test(a_class_without_a_limit_of_its_own_is_held_by_that_of_all_classes),
 		cmocka_unit_test(a_reason_that_is_no_limit_has_no_name),
 		cmocka_unit_test(a_limit_is_found_again_in_another_list),

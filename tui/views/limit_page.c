@@ -274,6 +274,62 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 	str_free(&text);
 }
 
+/* --- overrides ---------------------------------------------------------------------------------- */
+
+/* The scope of a QOS's limits that take the place of the row's; its own where none do (T-22). */
+static uint8_t overriding_scope(const struct snapshot *s, const struct limit_row *row)
+{
+	bool can_be = row->kind != LIMIT_JOB && row->cred != INDEX_NONE &&
+		      snapshot_creds(s)[row->cred].type != CRED_QOS;
+
+	if (can_be && row->scope == LIMIT_ACTIVE)
+		return LIMIT_OVERRIDE_ACTIVE;
+	return can_be && row->scope == LIMIT_IDLE ? LIMIT_OVERRIDE_IDLE : row->scope;
+}
+
+/* Has the QOS, or QOS DEFAULT, a limit that holds its jobs instead of the row's? */
+static bool is_overridden(const struct snapshot *s, const struct limit_row *row, uint32_t qos)
+{
+	const struct limit *limit = snapshot_limits(s);
+	uint8_t scope = overriding_scope(s, row);
+
+	for (uint32_t i = 0; scope != row->scope && i < snapshot_count(s, TABLE_LIMITS); i++)
+		if (limit[i].kind == row->kind && limit[i].scope == scope &&
+		    (limit[i].cred == qos || limit[i].cred == (uint32_t)CRED_QOS))
+			return true;
+	return false;
+}
+
+struct exempt {
+	const struct forecast *f;
+	const struct limit_row *row;
+	uint32_t jobs;
+};
+
+static void add_exempt(void *self, uint32_t slot, const struct job *job)
+{
+	struct exempt *exempt = self;
+
+	(void)slot;
+	exempt->jobs += is_overridden(exempt->f->s, exempt->row, job->cred[CRED_QOS]);
+}
+
+/* T-21: they count, but another limit decides whether they run. */
+static void put_exempt(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
+{
+	struct exempt exempt = {.f = f, .row = row};
+	struct str text = {0};
+
+	each_counted(f, row, add_exempt, &exempt);
+	if (exempt.jobs == 0)
+		return;
+	report_count(&text, exempt.jobs, "of them is", "of them are");
+	str_addf(&text, " held by O%s of the QOS instead of this limit",
+		 limit_name((enum limit_scope)row->scope, (enum limit_kind)row->kind));
+	put(p, ROLE_TEXT, width, &text);
+	str_free(&text);
+}
+
 /* --- a row ---------------------------------------------------------------------------------------- */
 
 /* As the value of the limit is written: time as a duration. */
@@ -313,6 +369,7 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 	put_title(p, f, row, width);
 	if (!limit_row_is_per_job(row)) {
 		put_use(p, f, row, JOBS_SHOWN, width);
+		put_exempt(p, f, row, width);
 		put_forecast(p, f, row, &held, width);
 	}
 	put_held(p, row, &held, width);

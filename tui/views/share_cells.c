@@ -97,7 +97,7 @@ void share_set_columns(struct share_list *l)
 	for (uint32_t i = 0; i < l->windows; i++)
 		add_window(l, i);
 	l->column[COL_WINDOWS + l->windows] = (struct table_column){
-		.title = "OLD..NEW", .min = l->windows > 8 ? (int)l->windows : 8, .drop = 1};
+		.title = "OLD..NEW", .min = f->depth > 8 ? (int)f->depth : 8, .drop = 1};
 	l->table.column = l->column;
 	l->table.columns = COL_WINDOWS + l->windows + 1;
 }

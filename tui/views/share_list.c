@@ -140,10 +140,11 @@ void share_list_update(struct share_list *l, const struct outlook *o)
 		place_cursor(l);
 }
 
-/* The windows as a graph, over the last column. */
+/* All windows as a graph, over the last column. */
 static void put_history(const struct share_list *l, struct canvas *canvas, struct rect r)
 {
 	const struct table *t = &l->table;
+	uint32_t depth = share_list_live(l)->depth;
 	size_t last = t->columns - 1;
 	int x = TABLE_GUTTER;
 
@@ -151,13 +152,13 @@ static void put_history(const struct share_list *l, struct canvas *canvas, struc
 		x += t->width[i] ? t->width[i] + 1 : 0;
 	for (int y = 0; y < t->body && t->width[last] > 0; y++) {
 		size_t row = table_row_at(t, t->body_y + y);
-		double value[SHARE_WINDOWS_MAX];
+		double value[FS_DEPTH_MAX];
 
 		if (row == TABLE_NO_ROW)
 			continue;
-		for (uint32_t i = 0; i < l->windows; i++)
-			value[l->windows - 1 - i] = (double)share_amount(l, &l->row[row], i);
-		meter_spark(canvas, r, x, t->body_y + y - r.y, value, l->windows, 0);
+		for (uint32_t i = 0; i < depth; i++)
+			value[depth - 1 - i] = (double)share_amount(l, &l->row[row], i);
+		meter_spark(canvas, r, x, t->body_y + y - r.y, value, depth, 0);
 		if (row == t->cursor)
 			canvas_overlay(canvas, (struct rect){r.x + x, t->body_y + y, t->width[last], 1},
 				       t->unfocused ? ROLE_CURSOR_OFF : ROLE_CURSOR);
