@@ -78,7 +78,7 @@ check_status "a job that would run for long" 0 "$KAHU" submit -N long -o /dev/nu
 check_true "runs too" comes 'start 7'
 stop
 check_status "it is cancelled while there is no scheduler" 0 "$KAHU" cancel 7
-check_true "and runs on" pgrep -f "sleep 4712.$$"
+check_true "and runs on" wait_until 20 pgrep -f "sleep 4712.$$"
 serve
 check_true "until the next scheduler comes" wait_until 20 said 'end 7, status 271'
 

@@ -138,10 +138,9 @@ static void a_job_is_its_user_for_good(void **state)
 	(void)state;
 	run(&launch);
 	assert_end(END_EXITED, 0);
-	snprintf(expected, sizeof expected, "%u\n%u\n%u\n0\n", who, who, who);
-	assert_true(strncmp(text_of(in_home("out")), expected, strlen(expected)) == 0);
-	assert_non_null(strstr(text_of(in_home("out")),
-			       "\n0\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n"));
+	snprintf(expected, sizeof expected,
+		 "%u\n%u\n%u\n0\n0\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", who, who, who);
+	assert_string_equal(text_of(in_home("out")), expected);
 }
 
 static void a_user_that_is_not_known_is_a_sentence(void **state)
