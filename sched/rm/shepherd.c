@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,14 +26,17 @@
 
 /* --- what it leaves ---------------------------------------------------------------------------- */
 
-/* All signals stay blocked: nobody ends a shepherd but by KILL. */
+/*
+ * All signals stay blocked: nobody ends a shepherd but by KILL. The C library keeps two signals to itself and
+ * lets nobody set them; who started us may have them ignored all the same, so the kernel is asked.
+ */
 static void reset_signals(void)
 {
+	static const uint64_t by_default[8]; /* as the kernel has it: handler, flags, mask are all zero */
 	sigset_t all;
 
 	for (int i = 1; i <= SIGRTMAX; i++)
-		if (i != SIGKILL && i != SIGSTOP)
-			signal(i, SIG_DFL);
+		syscall(SYS_rt_sigaction, i, by_default, NULL, (size_t)SIGRTMAX / 8);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 }
