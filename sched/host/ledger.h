@@ -17,8 +17,10 @@
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 
-/* Exit status of a job that was cancelled before it ran: as if a TERM signal had ended it. */
-#define STATUS_CANCELLED (256 + 15)
+/* Exit status of a job that a signal ended: this and its number. */
+#define STATUS_SIGNALLED 256
+/* Of one that was cancelled before it ran: as if a TERM signal had ended it. */
+#define STATUS_CANCELLED (STATUS_SIGNALLED + 15)
 
 /* A job that ended in this step, as it was when it ended: for history. */
 struct ended_job {

@@ -8,7 +8,9 @@
 #include "ended.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
@@ -97,6 +99,8 @@ int64_t ended_wait_s(const struct ended_job *ended)
 
 const char *ended_outcome(const struct ended_job *ended)
 {
+	if (ended->lost)
+		return "Lost";
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
 	if (ended->status == STATUS_CANCELLED)
@@ -104,6 +108,29 @@ const char *ended_outcome(const struct ended_job *ended)
 	if (ended->at_limit)
 		return "AtLimit";
 	return ended->status == 0 ? "Completed" : "Failed";
+}
+
+const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT])
+{
+	const char *name;
+
+	if (ended->lost)
+		return "?";
+	if (ended->record.job.start_s == TIME_NONE)
+		return "-";
+	name = ended->status >= STATUS_SIGNALLED ? sigabbrev_np(ended->status - STATUS_SIGNALLED) : NULL;
+	if (name != NULL)
+		return name;
+	snprintf(buf, ENDED_STATUS_TEXT, "%" PRId32, ended->status);
+	return buf;
+}
+
+double ended_efficiency(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+	double held_ps = (double)job_procs_counted(job) * (double)ended_run_s(ended);
+
+	return job->used_ps < 0 || held_ps <= 0 ? -1 : (double)job->used_ps / held_ps;
 }
 
 bool ended_matches(const struct job_filter *filter, const struct ended_job *ended)

@@ -31,8 +31,15 @@ int64_t ended_run_s(const struct ended_job *ended);
 /* Seconds it waited: until its start, or until it was taken away. */
 int64_t ended_wait_s(const struct ended_job *ended);
 
-/* "Completed", "Failed", "AtLimit", "Removed", "NotRun"; static storage. */
+/* "Completed", "Failed", "AtLimit", "Removed", "NotRun", "Lost"; static storage. */
 const char *ended_outcome(const struct ended_job *ended);
+
+/* Its exit status as people know it: "0", "7", "TERM" when a signal ended it, "?" when nobody knows. */
+#define ENDED_STATUS_TEXT 16
+const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT]);
+
+/* Processor time that it used, of what it held: 0 to 1 or a little more; -1 when nobody measured it. */
+double ended_efficiency(const struct ended_job *ended);
 
 /* As job_filter_match, for a job that has ended. */
 bool ended_matches(const struct job_filter *filter, const struct ended_job *ended);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_history.c - which jobs have ended, how, and what did they make of what they held?
+ *
+ * Newest last, as they ended. Efficiency is processor time used of processor time held; who asks for
+ * more than they use sees it here.
+ */
+#include <inttypes.h>
+
+#include "cmd.h"
+#include "ended.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "select.h"
+#include "tui/wallclock.h"
+
+#define DAY_S ((int64_t)86400)
+
+struct history {
+	const struct cmd_env *env;
+	struct job_filter filter;
+	struct report report;
+	struct json json;
+};
+
+/* --- one job ----------------------------------------------------------------------------------- */
+
+static void json_status(struct json *j, const struct ended_job *ended)
+{
+	bool ran = ended->record.job.start_s != TIME_NONE && !ended->lost;
+	bool signalled = ran && ended->status >= STATUS_SIGNALLED;
+
+	json_text(j, "outcome", ended_outcome(ended));
+	json_int_or_null(j, "exit_status", ran && !signalled ? ended->status : -1, -1);
+	json_int_or_null(j, "signal", signalled ? ended->status - STATUS_SIGNALLED : -1, -1);
+	json_text(j, "why", ended->why);
+}
+
+static void json_job(struct json *j, const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+	double efficiency = ended_efficiency(ended);
+	char label[ENDED_LABEL_TEXT];
+
+	json_open(j, NULL, '{');
+	json_text(j, "job", ended_label(&ended->record, label));
+	json_text(j, "name", ended->record.name);
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		json_text(j, cred_type_name(type), ended->record.cred[type]);
+	json_status(j, ended);
+	json_int(j, "procs", job_procs_counted(job));
+	json_int(j, "wclimit_s", job->wall_limit_s);
+	json_int(j, "submit", job->submit_s);
+	json_int_or_null(j, "start", job->start_s, TIME_NONE);
+	json_int(j, "end", ended->end_s);
+	json_int(j, "wait_s", ended_wait_s(ended));
+	json_int(j, "run_s", ended_run_s(ended));
+	json_int_or_null(j, "mem_mb", ended->mem_mb, 0);
+	if (efficiency >= 0)
+		json_real(j, "efficiency", efficiency);
+	else
+		json_null(j, "efficiency");
+	json_close(j);
+}
+
+static void report_job(struct report *r, const struct ended_job *ended, int64_t now_s)
+{
+	const struct job_record *record = &ended->record;
+	double efficiency = ended_efficiency(ended);
+	char label[ENDED_LABEL_TEXT], status[ENDED_STATUS_TEXT], text[DURATION_TEXT], when[MOMENT_TEXT];
+
+	report_cell(r, ended_label(record, label));
+	report_cell(r, record->name != NULL ? record->name : "-");
+	report_cell(r, record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "-");
+	report_cell(r, ended_outcome(ended));
+	report_cell(r, ended_status(ended, status));
+	report_cellf(r, "%" PRId64, job_procs_counted(&record->job));
+	report_cell(r, duration_text(text, ended_wait_s(ended)));
+	report_cell(r, duration_text(text, ended_run_s(ended)));
+	if (efficiency >= 0)
+		report_cellf(r, "%.0f%%", 100 * efficiency);
+	else
+		report_cell(r, "-");
+	if (ended->mem_mb > 0)
+		report_cellf(r, "%" PRId64 "M", ended->mem_mb);
+	else
+		report_cell(r, "-");
+	report_cell(r, moment_short(when, wallclock(ended->end_s), wallclock(now_s)));
+	report_cell(r, ended->why != NULL ? ended->why : "");
+}
+
+static void take(void *self, const struct ended_job *ended)
+{
+	struct history *h = self;
+
+	if (!ended_matches(&h->filter, ended))
+		return;
+	if (h->env->json)
+		json_job(&h->json, ended);
+	else
+		report_job(&h->report, ended, h->env->now_s);
+}
+
+/* --- the verb ------------------------------------------------------------------------------------ */
+
+static bool read_since(struct cmd_env *env, int64_t *since_s)
+{
+	const char *text = cmd_option(env, "--since");
+	int64_t back_s = DAY_S;
+
+	if (text != NULL && !duration_parse(text, &back_s, NULL))
+		return wallclock_parse(text, env->now_s, since_s, &env->err);
+	*since_s = env->now_s - back_s;
+	return true;
+}
+
+static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)
+{
+	bool good;
+
+	if (!env->json)
+		return ended_each(env, since_s, take, h);
+	json_open(&h->json, NULL, '{');
+	json_int(&h->json, "now", env->now_s);
+	json_int(&h->json, "since", since_s);
+	json_open(&h->json, "jobs", '[');
+	good = ended_each(env, since_s, take, h);
+	json_close(&h->json);
+	json_close(&h->json);
+	str_add_char(env->out, '\n');
+	return good;
+}
+
+static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
+{
+	static const struct report_column columns[] = {
+		{"JOB", TEXT_RIGHT},  {"NAME", TEXT_LEFT},  {"USER", TEXT_LEFT},  {"OUTCOME", TEXT_LEFT},
+		{"EXIT", TEXT_RIGHT}, {"PROC", TEXT_RIGHT}, {"WAIT", TEXT_RIGHT}, {"RUN", TEXT_RIGHT},
+		{"EFF", TEXT_RIGHT},  {"MEM", TEXT_RIGHT},  {"ENDED", TEXT_LEFT}, {"WHY", TEXT_LEFT},
+	};
+	static const unsigned char spare[] = {0, 2, 0, 0, 0, 0, 3, 0, 0, 1, 0, 0};
+	struct history h = {.env = env,
+			    .report = {.column = columns,
+				       .columns = sizeof columns / sizeof columns[0],
+				       .width = env->width,
+				       .spare = spare},
+			    .json = {.out = env->out}};
+	const char *where = cmd_option(env, "-w");
+	int64_t since_s;
+	bool good;
+
+	(void)argc;
+	(void)argv;
+	if (!read_since(env, &since_s) || (where != NULL && !job_filter_read(where, &h.filter, &env->err)))
+		return CMD_USAGE;
+	good = walk(env, &h, since_s);
+	if (good && h.report.cells > 0)
+		report_print(&h.report, 0, env->ascii, env->out);
+	report_free(&h.report);
+	job_filter_clear(&h.filter);
+	return good ? CMD_DONE : CMD_FAILED;
+}
+
+const struct cmd cmd_history = {
+	.name = "history",
+	.args = "",
+	.help = "The jobs that have ended: how, after which wait, and what they used of what they held.",
+	.options = (const struct cmd_option[]){{"--since", "TIME",
+						"since then, or so long ago (7d); else the last day"},
+					       {"-w", "TERMS", "only those: 'user=eva class=fast'"},
+					       {0}},
+	.authority = CMD_ANYONE,
+	.flags = CMD_STORE,
+	.run = run_history,
+};
