@@ -73,6 +73,19 @@ bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err 
  */
 bool store_verify(struct store *s, struct err *err);
 
+/*
+ * A copy of the whole store as of now in a folder of its own, which is a store again; also while a scheduler
+ * runs. The folder must not be there, or be empty. It is on the disk when this returns.
+ */
+bool store_backup(struct store *s, const char *dir, struct err *err);
+
+/*
+ * Puts the store in `from` in place of the one in dir, which may be missing or damaged but must not be in use.
+ * `from` is looked at first, and stays. What was there is kept as STORE_REPLACED beside it.
+ */
+#define STORE_REPLACED "data-replaced.mdb"
+bool store_restore(const char *dir, const char *from, struct err *err);
+
 /* How many events between checkpoints. */
 #define STORE_CHECKPOINT_EVENTS 5000
 

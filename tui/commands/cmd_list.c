@@ -43,6 +43,9 @@ const struct cmd *const cmd_all[] = {
 	&cmd_history,
 	&cmd_journal,
 	&cmd_undo,
+	&cmd_verify,
+	&cmd_backup,
+	&cmd_restore,
 	/* the screen */
 	&cmd_screen,
 	&cmd_messages,

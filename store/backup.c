@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * backup.c - how is a store copied while it is in use, and how does a copy take its place?
+ *
+ * Both write a file under another name, sync it and rename it: whatever dies in between, there is one whole
+ * store under the usual name, the old or the new. LMDB's lock file goes with the file it belonged to: what
+ * it remembers of transactions is not true of another one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inside.h"
+
+#define DATA     "data.mdb"
+#define NEW_DATA "data-new.mdb"
+
+static bool sync_dir(const char *dir, struct err *err)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && fsync(fd) == 0;
+
+	if (!good)
+		err_set(err, "the folder %s cannot be synced: %s", dir, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+static bool copy_beside(struct store *s, const char *dir, struct err *err)
+{
+	struct str path = {0};
+	bool good;
+
+	str_addf(&path, "%s/" NEW_DATA, dir);
+	good = db_copy(s->db, str_text(&path), err);
+	str_free(&path);
+	return good;
+}
+
+static bool rename_in(const char *dir, const char *from, const char *to, struct err *err)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool good = fd >= 0 && renameat(fd, from, fd, to) == 0;
+
+	if (!good)
+		err_set(err, "%s/%s cannot become %s: %s", dir, from, to, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+static bool has_file(const char *dir, const char *name)
+{
+	struct str path = {0};
+	bool there;
+
+	str_addf(&path, "%s/%s", dir, name);
+	there = access(str_text(&path), F_OK) == 0;
+	str_free(&path);
+	return there;
+}
+
+static void remove_in(const char *dir, const char *name)
+{
+	struct str path = {0};
+
+	str_addf(&path, "%s/%s", dir, name);
+	unlink(str_text(&path));
+	str_free(&path);
+}
+
+bool store_backup(struct store *s, const char *dir, struct err *err)
+{
+	if (!store_make_dir(dir, err) || !store_check_dir(dir, err))
+		return false;
+	if (has_file(dir, DATA))
+		return err_set(err, "%s holds a store already; name a new folder", dir);
+	return copy_beside(s, dir, err) && rename_in(dir, NEW_DATA, DATA, err) && sync_dir(dir, err);
+}
+
+/* The new one takes the name; the old one keeps its content under another. */
+static bool replace(const char *dir, struct err *err)
+{
+	if (has_file(dir, DATA) && !rename_in(dir, DATA, STORE_REPLACED, err))
+		return false;
+	if (!rename_in(dir, NEW_DATA, DATA, err))
+		return false;
+	remove_in(dir, "lock.mdb");
+	return sync_dir(dir, err);
+}
+
+static bool restore_locked(const char *dir, struct store *from, struct err *err)
+{
+	int lock = store_lock(dir, err);
+	bool good = lock >= 0 && copy_beside(from, dir, err) && replace(dir, err);
+
+	store_unlock(lock);
+	return good;
+}
+
+bool store_restore(const char *dir, const char *from, struct err *err)
+{
+	struct store *source = store_open(from, STORE_READ, err);
+	bool good = source != NULL && store_verify(source, err) && store_make_dir(dir, err) &&
+		    store_check_dir(dir, err) && restore_locked(dir, source, err);
+
+	store_close(source);
+	return good;
+}

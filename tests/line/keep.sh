@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# keep.sh - is what happened to jobs known afterwards, and does it survive the loss of the store?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+stop() { kill "$server" && wait "$server"; }
+at_exit 'kill -9 "$server" 2>/dev/null'
+ended() { "$KAHU" history | grep -qE "^ *$1 "; }
+
+check_status "without a store there is no history" 1 "$KAHU" history
+serve
+check_equal "without jobs it is empty" "" "$("$KAHU" history)"
+"$KAHU" submit -N good -o /dev/null -e /dev/null -- true >/dev/null
+"$KAHU" submit -N bad -o /dev/null -e /dev/null -- sh -c 'exit 7' >/dev/null
+"$KAHU" submit -N killed -o /dev/null -e /dev/null -- sh -c 'kill -9 $$' >/dev/null
+"$KAHU" submit -N never -h -- true >/dev/null
+"$KAHU" cancel 4
+for job in 1 2 3 4; do wait_until 20 ended $job || fail "job $job ends"; done
+check_equal "each is told with how it ended" "1 good Completed 0
+2 bad Failed 7
+3 killed Failed KILL
+4 never NotRun -" "$("$KAHU" history | awk 'NR > 1 { print $1, $2, $4, $5 }' | sort)"
+check_equal "scripts get the same" "0 null 7 9 null" "$("$KAHU" history --json | tr ',' '\n' |
+	awk -F: '/"exit_status"/ { e = $2 } /"signal"/ { print (e != "null" ? e : $2) }' |
+	{ read -r a; read -r b; read -r c; read -r d; echo "$a" "null" "$b" "$c" "$d"; })"
+check_equal "and those of somebody else are left out" "" "$("$KAHU" history -w user=nobodyatall)"
+check_equal "or those before" "" "$("$KAHU" history --since +0:01:00)"
+check_status "a time that is none is wrong usage" 2 "$KAHU" history --since soon
+
+check_status "the store is whole" 0 "$KAHU" verify
+check_contains "and says so" "is whole" "$out"
+check_status "it is copied while it is in use" 0 "$KAHU" backup "$work/copy"
+check_status "the copy is a store" 0 "$KAHU" --store "$work/copy" verify
+check_equal "with the same jobs" "$("$KAHU" history)" "$("$KAHU" --store "$work/copy" history)"
+check_status "it is not copied over a store" 3 "$KAHU" backup "$work/copy"
+check_status "a store in use is not replaced" 1 "$KAHU" restore "$work/copy"
+check_contains "and the scheduler is named" "process $server" "$err"
+"$KAHU" submit -N later -o /dev/null -e /dev/null -- true >/dev/null
+wait_until 20 ended 5 || fail "job 5 ends"
+stop
+
+head -c 20000 "$KAHU_STORE/data.mdb" >cut && cat cut >"$KAHU_STORE/data.mdb"
+"$KAHU" verify >/dev/null 2>verify.err
+check_equal "a file that was cut off is found" 3 $?
+check_contains "and it is said what to do" "kahu: " "$(cat verify.err)"
+check_status "the copy takes its place" 0 "$KAHU" restore "$work/copy"
+check_status "which is whole" 0 "$KAHU" verify
+serve
+check_equal "and what happened is known again" "1 2 3 4" "$("$KAHU" history | awk 'NR > 1 { print $1 }' | sort | tr '\n' ' ' | sed 's/ $//')"
+stop

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_backup.c - is a copy of a store the same store, and can it take its place?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+static struct store_dir home;
+static char here[600], copy[600], in_copy[700], replaced[700];
+static struct history history;
+static struct err err;
+
+static int make_home(void **state)
+{
+	struct rng rng = seeded("a store and its copy");
+
+	(void)state;
+	memset(&err, 0, sizeof err);
+	make_store_dir(&home);
+	snprintf(here, sizeof here, "%s/here", home.path);
+	snprintf(copy, sizeof copy, "%s/copy", home.path);
+	snprintf(in_copy, sizeof in_copy, "%s/data.mdb", copy);
+	snprintf(replaced, sizeof replaced, "%s/%s", here, STORE_REPLACED);
+	history_begin(&history, rng_u64(&rng));
+	return 0;
+}
+
+static int drop_home(void **state)
+{
+	(void)state;
+	history_end(&history);
+	remove_store_dir(&home);
+	return 0;
+}
+
+static void go_on(struct store *store, unsigned steps)
+{
+	struct ledger ledger = store_ledger(store);
+
+	for (unsigned i = 0; i < steps; i++) {
+		struct ledger_step step = history_step(&history, 50);
+
+		assert_true(ledger.ops->commit(ledger.self, &step, &err));
+	}
+}
+
+static uint64_t hash_of(const char *dir)
+{
+	struct store *store = store_open(dir, STORE_READ, &err);
+	struct state *st = state_new();
+	struct ledger ledger;
+	uint64_t hash;
+
+	assert_non_null(store);
+	ledger = store_ledger(store);
+	assert_true(ledger.ops->load(ledger.self, st, &err));
+	assert_true(store_verify(store, &err));
+	hash = state_hash(state_view(st));
+	state_free(st);
+	store_close(store);
+	return hash;
+}
+
+static uint64_t fill_and_copy(unsigned more)
+{
+	struct store *store = store_open(here, STORE_CHANGE, &err);
+	uint64_t hash;
+
+	assert_non_null(store);
+	go_on(store, 20);
+	assert_true(store_backup(store, copy, &err));
+	hash = hash_of(copy);
+	go_on(store, more);
+	store_close(store);
+	return hash;
+}
+
+static void a_copy_of_a_store_in_use_is_the_store_as_of_then(void **state)
+{
+	uint64_t hash = fill_and_copy(0);
+
+	(void)state;
+	assert_int_equal(hash, hash_of(here));
+	assert_int_equal(hash, hash_of(copy));
+}
+
+static void a_copy_does_not_replace_a_store(void **state)
+{
+	struct store *store;
+
+	(void)state;
+	fill_and_copy(0);
+	store = store_open(here, STORE_READ, &err);
+	assert_false(store_backup(store, copy, &err));
+	assert_non_null(strstr(err.text, "holds a store already; name a new folder"));
+	store_close(store);
+}
+
+static void a_store_becomes_what_its_copy_is(void **state)
+{
+	uint64_t hash = fill_and_copy(20);
+
+	(void)state;
+	assert_true(hash != hash_of(here));
+	assert_true(store_restore(here, copy, &err));
+	assert_int_equal(hash_of(here), hash);
+	assert_int_equal(hash_of(copy), hash);
+	assert_int_equal(access(replaced, F_OK), 0);
+}
+
+static void a_store_that_is_gone_comes_back(void **state)
+{
+	uint64_t hash = fill_and_copy(3);
+
+	(void)state;
+	nftw(here, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	assert_true(store_restore(here, copy, &err));
+	assert_int_equal(hash_of(here), hash);
+}
+
+static void a_store_in_use_is_not_replaced(void **state)
+{
+	struct store *store;
+
+	(void)state;
+	fill_and_copy(3);
+	store = store_open(here, STORE_CHANGE, &err);
+	assert_false(store_restore(here, copy, &err));
+	assert_non_null(strstr(err.text, "in use"));
+	store_close(store);
+}
+
+static void what_is_no_store_or_damaged_does_not_take_its_place(void **state)
+{
+	FILE *file;
+	uint64_t hash;
+
+	(void)state;
+	fill_and_copy(3);
+	hash = hash_of(here);
+	file = fopen(in_copy, "r+");
+	assert_non_null(file);
+	fwrite("no store at all, but some words that stand where its header was", 1, 64, file);
+	fclose(file);
+	assert_false(store_restore(here, copy, &err));
+	assert_int_equal(hash_of(here), hash);
+}
+
+int main(void)
+{
+#define WITH_HOME(test) cmocka_unit_test_setup_teardown(test, make_home, drop_home)
+	const struct CMUnitTest tests[] = {
+		WITH_HOME(a_copy_of_a_store_in_use_is_the_store_as_of_then),
+		WITH_HOME(a_copy_does_not_replace_a_store),
+		WITH_HOME(a_store_becomes_what_its_copy_is),
+		WITH_HOME(a_store_that_is_gone_comes_back),
+		WITH_HOME(a_store_in_use_is_not_replaced),
+		WITH_HOME(what_is_no_store_or_damaged_does_not_take_its_place),
+	};
+
+	return cmocka_run_group_tests_name("backup", tests, NULL, NULL);
+}
