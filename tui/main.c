@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "line.h"
+#include "sched/base/failpoint.h"
 
 /*
  * Whoever starts the program with one of the three closed must not find a report or a
@@ -23,6 +24,8 @@ static void take_standard_files(void)
 int main(int argc, char **argv)
 {
 	take_standard_files();
+	if (fail_list())
+		return 0;
 	setlocale(LC_ALL, "");
 	return line_run(argc, argv);
 }

@@ -5,6 +5,7 @@
  * Without a ledger nothing is kept of a step but the state: that is what makes a replay fast.
  */
 #include "driver_inside.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 
 struct event driver_in_time(const struct state *st, const struct event *ev)
@@ -75,6 +76,43 @@ void driver_forget_step(struct driver *d)
 	arena_reset(&d->arena);
 }
 
+#ifdef KAHU_FAILPOINTS
+/* The places around the commit of an event of each kind. */
+static const struct {
+	enum event_kind kind;
+	enum failpoint before, after;
+} commit_point[] = {
+	{EVENT_SUBMIT, FAIL_SUB_BEFORE_COMMIT, FAIL_SUB_AFTER_COMMIT},
+	{EVENT_START, FAIL_START_BEFORE_COMMIT, FAIL_START_AFTER_COMMIT},
+	{EVENT_END, FAIL_DONE_BEFORE_COMMIT, FAIL_DONE_AFTER_COMMIT},
+	{EVENT_CANCEL, FAIL_CANCEL_BEFORE_COMMIT, FAIL_CANCEL_AFTER_COMMIT},
+	{EVENT_REQUEUE, FAIL_REQUEUE_BEFORE_COMMIT, FAIL_REQUEUE_BETWEEN},
+	{EVENT_SUSPEND, FAIL_SUSPEND_BEFORE_COMMIT, FAIL_SUSPEND_AFTER_COMMIT},
+	{EVENT_DEFER, FAIL_DEFER_BEFORE_COMMIT, FAIL_DEFER_AFTER_COMMIT},
+};
+
+static bool has_event(const struct driver *d, enum event_kind kind)
+{
+	for (size_t i = 0; i < d->event_count; i++)
+		if (d->event[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void pass_failpoints(const struct driver *d, bool committed)
+{
+	for (size_t i = 0; i < sizeof commit_point / sizeof commit_point[0]; i++)
+		if (has_event(d, commit_point[i].kind))
+			fail_at(committed ? commit_point[i].after : commit_point[i].before);
+}
+#else
+static void pass_failpoints(const struct driver *d, bool committed)
+{
+	(void)d;
+	(void)committed;
+}
+#endif
+
 bool driver_commit(struct driver *d, struct err *err)
 {
 	struct ledger_step step = {
@@ -84,9 +122,12 @@ bool driver_commit(struct driver *d, struct err *err)
 		.ended_count = d->ended_count,
 		.after = state_view(d->st),
 	};
-	bool ok = d->ledger.ops == NULL || d->event_count == 0 ||
-		  d->ledger.ops->commit(d->ledger.self, &step, err);
+	bool ok;
 
+	pass_failpoints(d, false);
+	ok = d->ledger.ops == NULL || d->event_count == 0 ||
+	     d->ledger.ops->commit(d->ledger.self, &step, err);
+	pass_failpoints(d, true);
 	driver_forget_step(d);
 	return ok;
 }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "local_inside.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
 
@@ -137,6 +138,8 @@ void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 /* What was reported at the last call is durable by now. */
 static void clear_gone(struct local *l)
 {
+	if (l->gone_count > 0)
+		fail_at(FAIL_GONE_BEFORE_UNLINK);
 	for (size_t i = 0; i < l->gone_count; i++)
 		for (uint32_t attempt = 1; attempt <= l->gone[i].attempt; attempt++)
 			spool_remove(l->folder, l->gone[i].job, attempt, NULL);

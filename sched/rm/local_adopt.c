@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "local_inside.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -47,7 +48,9 @@ bool local_keep_boot(struct local *l, struct err *err)
 	good = fd >= 0 && write(fd, l->boot_id, BOOT_ID - 1) == BOOT_ID - 1 && fsync(fd) == 0;
 	if (fd >= 0)
 		close(fd);
-	good = good && renameat(l->folder, fresh, l->folder, BOOT_FILE) == 0 && fsync(l->folder) == 0;
+	good = good && !fail_at(FAIL_BOOT_BEFORE_RENAME) &&
+	       renameat(l->folder, fresh, l->folder, BOOT_FILE) == 0 && fsync(l->folder) == 0;
+	fail_at(FAIL_BOOT_AFTER_RENAME);
 	l->boot_kept = good;
 	return good ||
 	       err_set(err, "%s/%s cannot be written: %s", l->setup.spool, BOOT_FILE, strerror(errno));
@@ -114,8 +117,11 @@ static enum spool_fate judge(struct local *l, const struct job *job, bool same_b
 		err_set(why, "the machine went down while it ran, or just before");
 		return SPOOL_LOST;
 	}
-	return bar(l, job) ? SPOOL_NONE
-			   : spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+	fail_at(FAIL_ADOPT_BEFORE_BAR);
+	if (!bar(l, job))
+		return spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+	fail_at(FAIL_ADOPT_AFTER_BAR);
+	return SPOOL_NONE;
 }
 
 /* What was asked for and committed may not have reached its shepherd before somebody died. To ask twice is no
@@ -133,8 +139,10 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 	struct err why = {{0}};
 	struct spool spool;
 	struct event ev;
+	enum spool_fate fate = judge(l, job, same_boot, &spool, &why);
 
-	switch (judge(l, job, same_boot, &spool, &why)) {
+	fail_at(FAIL_ADOPT_AFTER_JUDGE);
+	switch (fate) {
 	case SPOOL_ALIVE:
 		take_alive(l, local_add(l, job->id, job->start_count), &spool);
 		ask_again(l, job);

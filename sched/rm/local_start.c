@@ -19,6 +19,7 @@
 
 #include "launch.h"
 #include "local_inside.h"
+#include "sched/base/failpoint.h"
 #include "shepherd.h"
 
 /* Where the program stands while it is started; the shepherd closes what is beyond its own two. */
@@ -131,7 +132,7 @@ static int launch_file(const struct launch *launch)
  * it. Its descriptors never clash with the ones it is given, since those are all above. */
 static int spawn(const struct local *l, int launch, const char *name, pid_t *pid)
 {
-	const char *argv[] = {SHEPHERD_PROGRAM, name, NULL}, *environment[] = {"PATH=/usr/bin:/bin", NULL};
+	const char *argv[] = {SHEPHERD_PROGRAM, name, NULL}, *environment[4] = {"PATH=/usr/bin:/bin"};
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	char path[32];
@@ -139,6 +140,7 @@ static int spawn(const struct local *l, int launch, const char *name, pid_t *pid
 	int failed;
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
+	fail_environment(environment + 1, 2);
 	sigfillset(&all);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
@@ -171,6 +173,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 		return err_set(err, "what is to be run cannot be handed over: %s", strerror(errno));
 	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
 	failed = spawn(l, fd, name, &pid);
+	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
 	if (failed != 0)
 		return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 #include "waiter.h"
@@ -121,7 +122,7 @@ static bool write_ended(struct shepherd *s)
 	const struct timespec a_while = {.tv_nsec = WRITE_EACH_NS};
 
 	for (int i = 0; i < WRITE_TRIES; i++) {
-		if (spool_write_ended(s->spool, &s->ended))
+		if (!fail_at(FAIL_SHEP_BEFORE_ENDED) && spool_write_ended(s->spool, &s->ended))
 			return true;
 		nanosleep(&a_while, NULL);
 	}
@@ -148,6 +149,7 @@ static int live(struct shepherd *s)
 		spool_remove(s->folder, s->launch.job, s->launch.attempt, NULL);
 		return SHEPHERD_FAILED;
 	}
+	fail_at(FAIL_SHEP_AFTER_BEGUN);
 	usage_begin(s);
 	if (run_prolog(s))
 		shepherd_run_job(s);
@@ -155,6 +157,7 @@ static int live(struct shepherd *s)
 		s->ended.ended_s = (int64_t)time(NULL);
 	usage_end(s);
 	is_written = write_ended(s);
+	fail_at(FAIL_SHEP_AFTER_ENDED);
 	if (s->launch.epilog != NULL)
 		site_run(s, s->launch.epilog, NULL);
 	return is_written ? SHEPHERD_DONE : SHEPHERD_FAILED;
@@ -164,9 +167,11 @@ static int take_job(struct shepherd *s)
 {
 	int status;
 
+	fail_at(FAIL_SHEP_BEFORE_LOCK);
 	s->spool = spool_create(s->folder, s->launch.job, s->launch.attempt);
 	if (s->spool < 0)
 		return errno == EEXIST || errno == ESTALE ? SHEPHERD_NOT_IT : SHEPHERD_FAILED;
+	fail_at(FAIL_SHEP_AFTER_LOCK);
 	cgroup_make(&s->cgroup, &s->launch);
 	status = live(s);
 	cgroup_remove(&s->cgroup);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 
 #define KILL_BOUND_MS 5000
@@ -18,6 +19,7 @@
 
 static void note_end_of_leader(struct shepherd *s, int status)
 {
+	fail_at(FAIL_SHEP_AFTER_WAIT);
 	s->leader_ended = true;
 	s->ended.status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 	s->ended.ended_s = (int64_t)time(NULL);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
@@ -155,9 +156,11 @@ static bool make_child(struct shepherd *s)
 		not_started(s, "no descriptor was left to make a process for it");
 		return false;
 	}
+	fail_at(FAIL_SHEP_BEFORE_FORK);
 	s->leader = fork();
 	if (s->leader == 0)
 		be_child(s, pair[1]);
+	fail_at(FAIL_SHEP_AFTER_FORK);
 	close(pair[1]);
 	s->channel = pair[0];
 	if (s->leader < 0)

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "sched/base/crc32c.h"
+#include "sched/base/failpoint.h"
 
 #define PART_HEAD 8
 #define NAME_ROOM 40
@@ -413,7 +414,7 @@ static size_t read_small(const char *path, char *out, size_t room)
 
 bool spool_boot_id(char out[static BOOT_ID], struct err *err)
 {
-	static const char path[] = "/proc/sys/kernel/random/boot_id";
+	const char *path = fail_path("KAHU_BOOT_FILE", "/proc/sys/kernel/random/boot_id");
 
 	return read_small(path, out, BOOT_ID) == BOOT_ID - 1 ||
 	       err_set(err, "%s cannot be read: is /proc mounted?", path);

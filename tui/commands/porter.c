@@ -19,6 +19,7 @@
 
 #include "may.h"
 #include "request.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
 #include "sched/rm/launch.h"
@@ -179,6 +180,7 @@ static void handle(void *self, struct door_request *asked, const struct peer *pe
 			"this scheduler is its user's own; jobs of others run where root runs it");
 	} else if (request_read(bytes, size, &arena, &request, &answer.err)) {
 		if (request.kind == ASK_CHANGE) {
+			fail_at(FAIL_SUB_AFTER_RECV);
 			change(p, &request, peer, &arena, &answer);
 		} else {
 			reply.fd = state_file(driver_view(p->driver), &answer.err);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * failpoint.c - what happens at a place where a test wants something to happen?
+ *
+ * Only with --enable-failpoints, so the one file of base that looks at its environment is never part of a
+ * program that people use. Times are counted in a file with O_APPEND: the offset behind one's own byte is the
+ * number of the time, whoever else writes.
+ */
+#include "failpoint.h"
+
+#ifdef KAHU_FAILPOINTS
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WISH      "KAHU_FAILPOINT"
+#define BOOT_FILE "KAHU_BOOT_FILE"
+#define DELAY_NS  300000000L
+
+#define FAILPOINT_NAME(id, name) name,
+static const char *const point_name[FAILPOINT_COUNT] = {FAILPOINTS(FAILPOINT_NAME)};
+
+struct wish {
+	char name[64], action[16], file[400];
+	int count;
+};
+
+/* One entry, up to a comma. False: it is none, and nothing will happen. */
+static bool read_wish(const char *text, struct wish *out)
+{
+	out->file[0] = '\0';
+	return sscanf(text, "%63[^:,]:%d:%15[^:,]:%399[^,]", out->name, &out->count, out->action,
+		      out->file) >= 3;
+}
+
+/* Which time this is, from 1 on; 0: the file cannot be written. */
+static long count_time(const struct wish *wish, enum failpoint point)
+{
+	static long own[FAILPOINT_COUNT];
+	long number = 0;
+	int fd;
+
+	if (wish->file[0] == '\0')
+		return ++own[point];
+	fd = open(wish->file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd >= 0 && write(fd, "x", 1) == 1)
+		number = (long)lseek(fd, 0, SEEK_CUR);
+	if (fd >= 0)
+		close(fd);
+	return number;
+}
+
+static bool act(const char *action)
+{
+	const struct timespec delay = {.tv_nsec = DELAY_NS};
+
+	if (strcmp(action, "kill") == 0)
+		kill(getpid(), SIGKILL);
+	if (strcmp(action, "delay") == 0)
+		nanosleep(&delay, NULL);
+	errno = strcmp(action, "EIO") == 0      ? EIO
+		: strcmp(action, "ENOSPC") == 0 ? ENOSPC
+		: strcmp(action, "EINTR") == 0  ? EINTR
+						: 0;
+	return errno != 0;
+}
+
+bool fail_at(enum failpoint point)
+{
+	const char *text = getenv(WISH);
+	struct wish wish;
+
+	for (; text != NULL; text = strchr(text, ',')) {
+		text += *text == ',';
+		if (read_wish(text, &wish) && strcmp(wish.name, point_name[point]) == 0)
+			return count_time(&wish, point) == wish.count && act(wish.action);
+	}
+	return false;
+}
+
+void fail_environment(const char **out, size_t room)
+{
+	static const char *const passed[] = {WISH "=", BOOT_FILE "="};
+
+	for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
+		for (char **own = environ; *own != NULL && room > 0; own++)
+			if (strncmp(*own, passed[i], strlen(passed[i])) == 0) {
+				*out++ = *own;
+				room--;
+			}
+}
+
+const char *fail_path(const char *variable, const char *path)
+{
+	const char *other = getenv(variable);
+
+	return other == NULL ? path : other;
+}
+
+bool fail_list(void)
+{
+	const char *text = getenv(WISH);
+
+	if (text == NULL || strcmp(text, "list") != 0)
+		return false;
+	for (int i = 0; i < FAILPOINT_COUNT; i++)
+		puts(point_name[i]);
+	return true;
+}
+
+#endif
