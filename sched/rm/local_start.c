@@ -183,15 +183,24 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 
 /* --- one start ----------------------------------------------------------------------------------- */
 
+static bool has_more_than_host(const struct local *l, const struct rm_start *start)
+{
+	return start->run_count > 0 &&
+	       snapshot_nodes(start->s)[start->runs[0].node].procs > l->seats.cpu_count;
+}
+
 static bool seat(struct local *l, const struct rm_start *start, struct told *told, struct err *err)
 {
 	uint32_t cpus = (uint32_t)job_procs_counted(start->job),
 		 devices = devices_asked(start->s, start->job);
 
-	if (cpus > l->seats.cpu_count)
-		cpus = 0; /* more than there are, as the configuration says: bound to none */
-	return seats_take(&l->seats, start->job->id, cpus, devices, &told->cpus, &told->devices) ||
-	       err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
+	if (seats_take(&l->seats, start->job->id, cpus, devices, &told->cpus, &told->devices))
+		return true;
+	/* The configuration may say more than there are: who comes then is bound to none. */
+	if (has_more_than_host(l, start) &&
+	    seats_take(&l->seats, start->job->id, 0, devices, &told->cpus, &told->devices))
+		return true;
+	return err_set(err, "this host has not %u processors and %u devices free", cpus, devices);
 }
 
 static bool start_seated(struct local *l, const struct rm_start *start, struct launch *launch,
