@@ -42,7 +42,9 @@ enum config_form {
 	FORM_NODE_WORDS,  /* names of a node's features ...; row->offset: enum trait_kind       */
 	FORM_PARTITION,   /* name of a node's partition                                         */
 	FORM_PRIORITYF,   /* an expression of a node                                            */
-	FORM_PROGRAM      /* path of the site's program for LOCAL                               */
+	FORM_PROGRAM,     /* path of the site's program for LOCAL                               */
+	FORM_SITE_TEXT,   /* a text for the manager of real jobs; row->offset: enum site_text   */
+	FORM_UMASK        /* policy.site.umask                                                  */
 };
 
 /* Where a row of form LIMIT points. */
@@ -121,6 +123,9 @@ bool config_gres_read(const char *word, size_t len, size_t *name_len, uint32_t *
 /* "dedicated:mem" sets one entry, "dedicated" all. */
 bool config_available_read(const char *word, size_t len, uint8_t available[static AVAILABLE_RESOURCE_COUNT],
 			   struct err *err);
+
+/* "027": permissions, in octal. */
+bool config_umask_read(const char *text, uint32_t *out, struct err *err);
 
 /* Their names, by enum availability and enum available_resource; NULL at the end. */
 extern const char *const config_available_policy[], *const config_available_resource[];

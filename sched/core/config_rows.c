@@ -101,6 +101,16 @@ static const char *const pass_choices[] = {
 	NULL,
 };
 
+static const char *const warn_choices[] = {
+	[WARN_NONE] = "none",
+	[WARN_HUP] = "hup",
+	[WARN_INT] = "int",
+	[WARN_USR1] = "usr1",
+	[WARN_USR2] = "usr2",
+	[WARN_TERM] = "term",
+	NULL,
+};
+
 /* Rows of a struct prio_weights that lies `base` bytes into the owner of the scope. */
 #define WEIGHT(scope_, base, field, keyword, fallback_, what)                                                \
 	{                                                                                                    \
@@ -139,6 +149,10 @@ static const char *const pass_choices[] = {
 	ROW("", name, DURATION, "", help, RANGE(min, DURATION_MAX_S), .fallback = fallback_,                 \
 	    .offset = POLICY(field))
 #define SWITCH(name, field, help) ROW("", name, BOOL, "", help, .fallback = "false", .offset = POLICY(field))
+#define SWITCH_ON(name, field, help)                                                                         \
+	ROW("", name, BOOL, "", help, .fallback = "true", .offset = POLICY(field))
+#define SITE_TEXT(name, which, check, says, help)                                                            \
+	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
 
 #define ALL_COMPONENT(c, keyword, what)                                                                      \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
@@ -289,6 +303,33 @@ const struct option config_rows[] = {
 		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
 	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
 	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
+	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
+		 "How long a job that is to end has between TERM and KILL."),
+	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
+	       "Which signal those processes of a job that catch it get before its wallclock limit."),
+	DURATION("warntime", site.warn_s, 1, "0:01:00",
+		 "How long before the wallclock limit that signal comes."),
+	SITE_TEXT("prolog", PROLOG, program, "the path of a program",
+		  "The site's program that runs as the scheduler before each job; when it fails the job does "
+		  "not run."),
+	SITE_TEXT("epilog", EPILOG, program, "the path of a program",
+		  "The site's program that runs as the scheduler after each job."),
+	SWITCH_ON("cpubinding", site.bind_cpus,
+		  "Whether a job runs on the processors it was given and on no others."),
+	SITE_TEXT("devices", DEVICES, devices, "numbers or names parted by commas, or none",
+		  "The graphics processors that jobs may have, in place of those found here."),
+	SWITCH_ON("allowroot", site.allow_root, "Whether jobs of root are taken."),
+	COUNT("systemprocs", site.keep_procs, 0, NODE_PROCS_MAX, "0", "procs",
+	      "Processors of this host that no job gets."),
+	ROW("", "systemmemory", MEMORY, "MB", "Memory of this host that no job gets; at most half of it.",
+	    RANGE(0, MEMORY_MAX_MB), .fallback = "512", .offset = POLICY(site.keep_mem_mb)),
+	ROW("", "umask", TEXT, "",
+	    "Permissions that no file of a job has, beside those its submitter's umask takes away.",
+	    .fallback = "000", CHECKED(UMASK, umask, "three octal digits, as in 027")),
+	SITE_TEXT("metricsfile", METRICS_FILE, program, "the path of a file",
+		  "Where the scheduler writes its figures in Prometheus' text format."),
+	DURATION("metricsinterval", site.metrics_interval_s, 1, "0:01:00",
+		 "How often that file is written at most; only when something changed."),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(ALL_COMPONENT)
 	PRIO_FACTOR_LIST(ALL_FACTOR)

@@ -90,6 +90,9 @@ void config_store(const struct config_value *value, struct policy *policy, struc
 	case FORM_LEVEL_QOS:
 		store_level(value, policy);
 		break;
+	case FORM_UMASK:
+		config_umask_read(value->value.text, &policy->site.umask, NULL);
+		break;
 	default:
 		break;
 	}
@@ -161,6 +164,8 @@ void config_print_value(const struct option *row, const struct policy *policy,
 		print_target(attr, out);
 	else if (row->form == FORM_AVAILABLE)
 		print_available(policy->available, out);
+	else if (row->form == FORM_UMASK)
+		str_addf(out, "%03" PRIo32, policy->site.umask);
 }
 
 static void print_amount(enum limit_kind kind, int64_t amount, struct str *out)

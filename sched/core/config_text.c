@@ -374,6 +374,36 @@ bool config_check_program(const struct option *row, const char *text, struct err
 {
 	(void)row;
 	return text[0] == '\0' || text[0] == '/' ||
-	       err_set(err,
-		       "the path of a program begins with /, so that it is the same one from everywhere");
+	       err_set(err, "a path begins with /, so that it is the same one from everywhere");
+}
+
+/* --- what the manager of real jobs reads ----------------------------------------------------------- */
+
+bool config_check_devices(const struct option *row, const char *text, struct err *err)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/,";
+
+	(void)row;
+	return text[strspn(text, letters)] == '\0' ||
+	       err_set(err, "devices are numbers or names parted by commas, without blanks");
+}
+
+bool config_umask_read(const char *text, uint32_t *out, struct err *err)
+{
+	size_t len = strlen(text);
+
+	*out = 0;
+	if (len == 0 || len > 4 || strspn(text, "01234567") != len)
+		return err_set(err, "permissions are up to four octal digits, as in 027");
+	for (const char *digit = text; *digit != '\0'; digit++)
+		*out = *out * 8 + (uint32_t)(*digit - '0');
+	return *out <= 0777 || err_set(err, "permissions are at most 777");
+}
+
+bool config_check_umask(const struct option *row, const char *text, struct err *err)
+{
+	uint32_t mask;
+
+	(void)row;
+	return config_umask_read(text, &mask, err);
 }

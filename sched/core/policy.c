@@ -56,6 +56,12 @@ void policy_default(struct policy *policy)
 		.defer_start_count = 1,
 		.local_timeout_s = 5,
 		.poll_interval_s = 60,
+		.site = {.grace_s = 30,
+			 .warn_s = 60,
+			 .keep_mem_mb = 512,
+			 .metrics_interval_s = 60,
+			 .bind_cpus = true,
+			 .allow_root = true},
 	};
 	prio_weights_default(&policy->weights);
 }

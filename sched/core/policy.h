@@ -164,6 +164,37 @@ enum reservation_policy {       /* what becomes of a waiting job's reservation *
 
 #define RESERVATION_DEPTH_ALL INT64_C(1000000000) /* every waiting job */
 
+enum warn_signal { /* what a job gets before its wallclock limit */
+	WARN_NONE,
+	WARN_HUP,
+	WARN_INT,
+	WARN_USR1,
+	WARN_USR2,
+	WARN_TERM
+};
+
+/* What holds for jobs that really run here: for their manager and who hands them in; no pass looks at it. */
+struct site_rules {
+	int64_t grace_s;            /* between TERM and KILL                                        */
+	int64_t warn_s;             /* the warning comes so long before the wallclock limit         */
+	int64_t keep_procs;         /* of this host that no job gets                                */
+	int64_t keep_mem_mb;        /* likewise; at most half of it                                 */
+	int64_t metrics_interval_s; /* how often the file of metrics is written at most             */
+	uint32_t umask;             /* permissions that no file of a job has                        */
+	uint8_t warn_signal;        /* enum warn_signal                                             */
+	bool bind_cpus;             /* jobs run on the processors they were given, and no others    */
+	bool allow_root;            /* root's jobs are taken                                        */
+};
+
+/* And its texts (snapshot.h). */
+enum site_text {
+	SITE_PROLOG,
+	SITE_EPILOG,
+	SITE_DEVICES,      /* "0,1,2" in place of those found; "none"; "" = look */
+	SITE_METRICS_FILE, /* "" = none                                         */
+	SITE_TEXT_COUNT
+};
+
 /* The site's parameters that are not set per credential, node or partition. */
 struct policy {
 	struct prio_weights weights; /* of partition ALL */
@@ -195,6 +226,7 @@ struct policy {
 	int64_t max_job_ps;        /* SYSTEMMAXPROCSECONDPERJOB                              */
 	int64_t local_timeout_s;   /* how long LOCAL's program may take                      */
 	int64_t poll_interval_s;   /* RMPOLLINTERVAL                                         */
+	struct site_rules site;
 };
 
 /* Everything at its default. */

@@ -125,7 +125,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 2
+#define SNAPSHOT_VERSION 3
 
 struct snapshot {
 	uint32_t magic, version;
@@ -147,17 +147,26 @@ struct snapshot {
 	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
 	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
 	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
-	uint32_t priorityf;     /* string: PRIORITYF of node DEFAULT; 0 = none                   */
-	uint32_t nodes_differ;  /* 1: partitions, classes or access policies make nodes unequal for plain jobs
-				 */
+	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not said                           */
+	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */
+	uint32_t nodes_differ; /* 1: partitions, classes or access policies make nodes unequal for plain jobs
+				*/
 	uint32_t qdef; /* credential: the QOS that the system gives when nobody else does; INDEX_NONE  */
 	uint32_t ranks_drift;  /* 1: time alone changes the order, as some ranks grow faster than others */
+	uint32_t halted;       /* 1: passes start nothing ...                                     */
+	uint32_t halt_after;   /* ... but so many more may                                        */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
 	struct policy policy; /* in force: configuration with live changes applied          */
 	struct snapshot_table table[TABLE_COUNT];
 };
+
+/* Has somebody paused the scheduler? */
+static inline bool snapshot_is_halted(const struct snapshot *s)
+{
+	return s->halted != 0 && s->halt_after == 0;
+}
 
 /* Address of a table's first item; cast by the accessors below. */
 static inline const void *snapshot_items(const struct snapshot *s, enum snapshot_table_id id)
@@ -244,6 +253,12 @@ static inline const struct depend *snapshot_depends(const struct snapshot *s)
 static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 {
 	return (const char *)snapshot_items(s, TABLE_STRINGS) + at;
+}
+
+/* A text of the site; NULL when it is not said. */
+static inline const char *snapshot_site_text(const struct snapshot *s, enum site_text which)
+{
+	return s->site_text[which] == 0 ? NULL : snapshot_string(s, s->site_text[which]);
 }
 
 /* Bytes of one item of each table. */

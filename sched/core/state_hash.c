@@ -188,13 +188,21 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 		p->defer_start_count, p->max_job_procs,   p->max_job_wall_s,
 		p->max_job_ps,        p->local_timeout_s, p->poll_interval_s,
 	};
+	const int64_t site[] = {
+		p->site.grace_s,     p->site.warn_s,    p->site.keep_procs,
+		p->site.keep_mem_mb, p->site.umask,     p->site.metrics_interval_s,
+		p->site.warn_signal, p->site.bind_cpus, p->site.allow_root,
+	};
 
 	add_weights(h, &p->weights);
 	ADD_NUMBERS(h, number);
 	ADD_NUMBERS(h, p->reservation_depth);
 	add_bytes(h, p->available, sizeof p->available);
 	add_real(h, p->fs_decay);
+	ADD_NUMBERS(h, site);
 	add_string(h, s, s->local_program);
+	for (int i = 0; i < SITE_TEXT_COUNT; i++)
+		add_string(h, s, s->site_text[i]);
 	add_string(h, s, s->priorityf);
 	add_cred_name(h, s, s->qdef);
 }
@@ -354,6 +362,8 @@ uint64_t state_hash(const struct snapshot *s)
 		(int64_t)s->next_job_id,
 		s->ends_pending,
 		s->stats_since_s,
+		s->halted,
+		s->halt_after,
 		(int64_t)s->sim.seed,
 		s->sim.load_pct,
 		s->sim.last_s,

@@ -152,6 +152,8 @@ static void move_site_strings(struct state *st, struct string_move *to)
 	move_string(to, &s->config_text);
 	move_string(to, &s->local_program);
 	move_string(to, &s->priorityf);
+	for (int i = 0; i < SITE_TEXT_COUNT; i++)
+		move_string(to, &s->site_text[i]);
 	for (uint32_t i = 0; i < s->table[TABLE_CREDS].count; i++)
 		move_string(to, &((struct cred *)state_item(st, TABLE_CREDS, i))->name);
 	for (uint32_t i = 0; i < s->table[TABLE_PARTITIONS].count; i++)

@@ -124,6 +124,8 @@ static void apply_for_all(struct rebuild *r, const struct setting *setting)
 
 	if (value->row->form == FORM_PROGRAM)
 		r->st->s->local_program = setting->text;
+	else if (value->row->form == FORM_SITE_TEXT)
+		r->st->s->site_text[value->row->offset] = setting->text;
 	else if (is_scope(value, "") || is_scope(value, "reservationlevel"))
 		apply_policy(r, setting);
 	else if (value->row->form == FORM_PRIORITYF && is_default(value))
@@ -314,6 +316,7 @@ void state_rebuild_policy(struct state *st)
 
 	policy_default(&st->s->policy);
 	st->s->local_program = st->s->priorityf = 0;
+	memset(st->s->site_text, 0, sizeof st->s->site_text);
 	st->s->qdef = INDEX_NONE;
 	apply_all(&r, apply_for_all);
 	begin_partitions(st);
