@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# history.sh - what do all scripts share that kill the scheduler and look at what is left?
+#
+# The jobs write down themselves when they begin (O_APPEND, one line at a time): what they say is held against
+# the ids that were printed and the journal. Each script that reads this file has, in $work:
+#
+#     log         "begin NUMBER" and "end NUMBER", by the jobs
+#     accepted    "ID NUMBER", for each id that was printed
+#     ends        "ID STATUS", for each end in the journal; STATUS is "lost" when it is not known
+
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+seed=${SEED:-$$}
+export KAHU_STORE="$work/st"
+: >log
+: >accepted
+
+random() { # BELOW; sets $random (in a subshell the seed would stand still)
+	seed=$(((seed * 1103515245 + 12345) % 2147483648))
+	random=$((seed / 65536 % $1))
+}
+
+# Room for so many jobs of one processor, however small this machine is.
+room_for() { # JOBS
+	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\n' "$(hostname)" "$1" >kahu.conf
+	export KAHU_CONF="$work/kahu.conf"
+}
+
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 20 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+
+kill_server() {
+	kill -9 "$server" 2>/dev/null
+	wait "$server" 2>/dev/null
+}
+
+# The shepherds of this store that live, by pid.
+shepherds() { "$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" 2>/dev/null | awk '$4 == "alive" { print $3 }'; }
+
+leave_nobody() {
+	kill_server
+	# shellcheck disable=SC2046 # pids are words
+	kill -9 $(shepherds) 2>/dev/null
+}
+at_exit leave_nobody
+
+# A job notes that it runs, and ends with a status of its own.
+cat >job.sh <<'TEXT'
+#!/bin/sh
+echo "begin $1" >>"$2/log"
+sleep "$3"
+echo "end $1" >>"$2/log"
+exit $((3 + $1 % 7))
+TEXT
+chmod +x job.sh
+
+submit_one() { # NUMBER SECONDS [OPTION...]
+	one_number=$1 one_s=$2
+	shift 2
+	one_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 "$@" -- "$work/job.sh" "$one_number" "$work" "$one_s" 2>/dev/null) &&
+		echo "$one_id $one_number" >>accepted
+}
+
+read_ends() {
+	"$KAHU" journal --from 1 2>/dev/null |
+		awk '$4 == "end" { sub(/,/, "", $5); status = $7; sub(/,/, "", status); print $5, status == "not" ? "lost" : status }' >ends
+}
+
+all_ended() {
+	read_ends
+	awk 'NR == FNR { over[$1] = 1; next } !($1 in over) { missing = 1 } END { exit missing }' ends accepted
+}
+
+# Lines with what is wrong; nothing when every accepted job ran once and ended as it should. With "lost", one
+# whose shepherd was killed may be lost, but then it has not ended by itself and been forgotten.
+judge() { # [lost]
+	cat log ends accepted >/dev/null
+	awk -v may_be_lost="${1:-}" '
+		FILENAME == "log" { if ($1 == "begin") begun[$2]++; else over[$2]++; next }
+		FILENAME == "ends" { count[$1]++; status[$1] = $2; next }
+		{
+			id = $1; n = $2
+			if (!(id in count)) { print "unaccounted: job", id, "(" n ")"; next }
+			if (count[id] != 1) print "ended", count[id], "times: job", id
+			if (begun[n] > 1) print "run", begun[n], "times: job", id, "(" n ")"
+			if (status[id] == "lost") {
+				if (may_be_lost != "lost") print "lost: job", id
+				next
+			}
+			if (begun[n] + 0 == 0) print "never run: job", id, "(" n "), status", status[id]
+			if (status[id] != 3 + n % 7) print "wrong status: job", id, "(" n ")", status[id]
+		}' log ends accepted
+}
+
+count() { awk 'END { print NR + 0 }' "$1"; } # FILE
+count_lost() { grep -c lost ends; }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * show_spool.c - who watches which job? show_spool FOLDER
+ *
+ * A line for each spool file: job, attempt, the shepherd's pid (0: it has not said), "alive" or "dead", and
+ * how far it came: "none", "begun", or "ended" with the status. Takes no locks, so it disturbs nobody.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sched/rm/spool.h"
+
+static void show(int folder, uint64_t job, uint32_t attempt)
+{
+	struct spool spool;
+	int64_t pid;
+
+	if (!spool_read(folder, job, attempt, &spool, NULL))
+		return;
+	pid = spool.has_begun ? spool.begun.pid : 0;
+	printf("%" PRIu64 " %" PRIu32 " %" PRId64 " %s ", job, attempt, pid,
+	       pid > 0 && spool_pid_start(pid) == spool.begun.pid_start ? "alive" : "dead");
+	if (spool.has_ended)
+		printf("ended %" PRId32 "\n", spool.ended.status);
+	else
+		printf("%s\n", spool.has_begun ? "begun" : "none");
+}
+
+int main(int argc, char **argv)
+{
+	int folder = argc == 2 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1;
+	DIR *dir = argc == 2 ? opendir(argv[1]) : NULL;
+	const struct dirent *entry;
+	uint64_t job;
+	uint32_t attempt;
+
+	if (folder < 0 || dir == NULL) {
+		fprintf(stderr, "usage: show_spool FOLDER\n");
+		return 2;
+	}
+	while ((entry = readdir(dir)) != NULL)
+		if (sscanf(entry->d_name, "%" SCNu64 ".%" SCNu32, &job, &attempt) == 2)
+			show(folder, job, attempt);
+	closedir(dir);
+	return EXIT_SUCCESS;
+}
