@@ -14,7 +14,7 @@
 
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
-	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_2, [RECORD_CONFIG] = 1,
+	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_3,    [RECORD_ENDED] = VERSION_3,    [RECORD_NODE] = VERSION_2,
 	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_3,    [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,
@@ -104,6 +104,8 @@ void put_tally(struct str *out, const struct key *key, const struct tally *tally
 	put_u64(out, tally->ended);
 	put_i64(out, c->stats_since_s);
 	put_u64(out, tally->windows);
+	put_u32(out, c->halted);
+	put_u32(out, c->halt_after);
 	record_end(out, at, key);
 }
 
@@ -125,6 +127,8 @@ bool get_tally(struct bytes *bytes, const struct key *key, struct tally *out, st
 	/* Statistics that nobody kept begin where they are missed. */
 	out->counters.stats_since_s = record_since(&r, VERSION_2) ? get_i64(&r) : out->counters.now_s;
 	out->windows = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
+	out->counters.halted = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
+	out->counters.halt_after = record_since(&r, VERSION_3) ? get_u32(&r) : 0;
 	return record_close(&r, err);
 }
 

@@ -102,6 +102,10 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_SUSPEND:
 		put_u8(out, ev->suspend.on);
 		break;
+	case EVENT_HALT:
+		put_u8(out, ev->halt.on);
+		put_u32(out, ev->halt.after);
+		break;
 	case EVENT_CANCEL:
 	case EVENT_REQUEUE:
 	case EVENT_PASS:
@@ -226,6 +230,10 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_SUSPEND:
 		out->suspend.on = get_bool(r);
+		break;
+	case EVENT_HALT:
+		out->halt.on = get_bool(r);
+		out->halt.after = get_u32(r);
 		break;
 	case EVENT_CANCEL:
 	case EVENT_REQUEUE:

@@ -289,6 +289,10 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SUSPEND:
 		ev->suspend.on = rng_below(rng, 2);
 		break;
+	case EVENT_HALT:
+		ev->halt.on = rng_below(rng, 2);
+		ev->halt.after = random_u32(rng);
+		break;
 	case EVENT_CANCEL:
 	case EVENT_REQUEUE:
 	case EVENT_PASS:
@@ -320,7 +324,9 @@ static inline void random_tally(struct sample *s, struct rng *rng)
 					       .next_job_id = rng_u64(rng),
 					       .ends_pending = random_u32(rng),
 					       .sim = random_sim(rng),
-					       .stats_since_s = random_number(rng)},
+					       .stats_since_s = random_number(rng),
+					       .halted = random_u32(rng),
+					       .halt_after = random_u32(rng)},
 				  .nodes = rng_u64(rng),
 				  .jobs = rng_u64(rng),
 				  .changes = rng_u64(rng),

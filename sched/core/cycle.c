@@ -201,6 +201,21 @@ static void decide_pass(struct walk *w)
 	*d = (struct decision){.kind = DECIDE_PASS, .slot = INDEX_NONE};
 }
 
+/*
+ * While the scheduler is paused a pass goes through the same motions, so that all reasons are right, but
+ * nothing starts and nothing is promised.
+ */
+static void drop_starts(struct walk *w)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < w->decision_count; i++)
+		if (w->decision[i].kind != DECIDE_START)
+			w->decision[kept++] = w->decision[i];
+	w->decision_count = kept;
+	w->started = w->backfilled = 0;
+}
+
 /* --- when to look again ------------------------------------------------------------------ */
 
 static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
@@ -253,6 +268,8 @@ static int64_t next_due(const struct cycle *c)
 
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
+	if (snapshot_is_halted(w->s))
+		return TIME_NEVER;
 	if (w->by_submit)
 		return due_s;
 	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
@@ -292,6 +309,15 @@ static void find_reason(struct cycle *c, uint32_t slot, const struct prio_world 
 	gate_first_failing(&c->context, job, &c->reason[slot]);
 }
 
+/* What the pass would start has what it needs: only a pause can stop it. */
+static void find_reason_or_halt(struct cycle *c, uint32_t slot, const struct prio_world *world)
+{
+	if (!starts(&c->walk, slot))
+		find_reason(c, slot, world);
+	else if (snapshot_is_halted(c->walk.s))
+		gate_test(&c->context, job_at(&c->walk, slot), GATE_HALT, &c->reason[slot]);
+}
+
 /*
  * As the pass left it: its starts count. But who was beyond an idle limit stays so until the
  * next pass, which alone promotes.
@@ -311,12 +337,11 @@ static void find_reasons(struct cycle *c)
 
 		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
 			c->reason[slot] = w->queue.blocked_reason[i];
-		else if (!starts(w, slot))
-			find_reason(c, slot, &world);
+		else
+			find_reason_or_halt(c, slot, &world);
 	}
 	for (uint32_t i = 0; i < w->queue.idle_count; i++)
-		if (!starts(w, w->queue.idle[i].slot))
-			find_reason(c, w->queue.idle[i].slot, &world);
+		find_reason_or_halt(c, w->queue.idle[i].slot, &world);
 }
 
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out)
@@ -356,15 +381,19 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 	struct walk *w = &c->walk;
 
 	walk_run(w, s, now_s, with_reasons);
-	decide_plans(w);
-	decide_unplans(w);
-	decide_accrual(w);
-	decide_promotions(w);
-	decide_bypasses(w);
-	decide_pass(w);
+	if (!snapshot_is_halted(s)) {
+		decide_plans(w);
+		decide_unplans(w);
+		decide_accrual(w);
+		decide_promotions(w);
+		decide_bypasses(w);
+		decide_pass(w);
+	}
 	set_context(c);
 	if (with_reasons)
 		find_reasons(c);
+	if (snapshot_is_halted(s))
+		drop_starts(w);
 	*out = (struct cycle_result){
 		.decision = w->decision,
 		.decision_count = (uint32_t)w->decision_count,

@@ -43,6 +43,7 @@ enum event_kind {
 	EVENT_ELIGIBLE, /* a job was promoted to the eligible, or is not any more          */
 	EVENT_SUSPEND,  /* a running job is to stand still, or to go on                    */
 	EVENT_REQUEUE,  /* a running job is to be stopped, and waits again when its end is reported */
+	EVENT_HALT,     /* passes are to start nothing any more, after so many; or to start jobs again */
 	EVENT_KIND_COUNT
 };
 
@@ -130,6 +131,10 @@ struct event {
 		struct {
 			bool on;
 		} eligible, suspend;
+		struct {
+			bool on;
+			uint32_t after; /* so many passes still start jobs */
+		} halt;
 		struct {
 			const struct bypassed *item; /* each job once */
 			uint32_t count;

@@ -17,7 +17,8 @@ typedef bool event_checker(const struct state *st, const struct event *ev, struc
 typedef void event_applier(struct state *st, const struct event *ev);
 
 event_checker event_check_config, event_check_node, event_check_load, event_check_usage;
-event_applier event_apply_config, event_apply_node, event_apply_load, event_apply_usage, event_apply_sim;
+event_applier event_apply_config, event_apply_node, event_apply_load, event_apply_usage, event_apply_sim,
+	event_apply_halt;
 
 event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used,
 	event_check_suspend, event_check_requeue;

@@ -55,6 +55,12 @@ void event_apply_usage(struct state *st, const struct event *ev)
 	state_set_usage(st, &ev->usage);
 }
 
+void event_apply_halt(struct state *st, const struct event *ev)
+{
+	state_header(st)->halted = ev->halt.on;
+	state_header(st)->halt_after = ev->halt.on ? ev->halt.after : 0;
+}
+
 void event_apply_sim(struct state *st, const struct event *ev)
 {
 	state_header(st)->sim = ev->sim;

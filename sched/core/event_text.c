@@ -183,6 +183,15 @@ void event_describe(const struct event *ev, struct str *out)
 	case EVENT_REQUEUE:
 		str_addf(out, "requeue %llu", job);
 		break;
+	case EVENT_HALT:
+		if (!ev->halt.on)
+			str_add(out, "the scheduler goes on");
+		else if (ev->halt.after == 0)
+			str_add(out, "the scheduler is paused");
+		else
+			str_addf(out, "the scheduler pauses after %u more pass%s", ev->halt.after,
+				 ev->halt.after == 1 ? "" : "es");
+		break;
 	case EVENT_KIND_COUNT:
 		break;
 	}

@@ -224,6 +224,9 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 	case GATE_ORDER:
 		str_addf(out, "behind %s", explain_other(s, reason, label));
 		break;
+	case GATE_HALT:
+		str_add(out, "scheduler paused");
+		break;
 	case GATE_COUNT:
 		break;
 	}
@@ -316,6 +319,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_ORDER:
 		str_addf(out, "waits for job %s, which is before it and does not fit yet; backfill is off",
 			 explain_other(s, reason, other));
+		break;
+	case GATE_HALT:
+		str_add(out, "could start, but the scheduler is paused: 'kahu sched resume' lets it go on");
 		break;
 	case GATE_COUNT:
 		break;

@@ -121,6 +121,9 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 		snprintf(c->value, sizeof c->value, "%s",
 			 c->ok ? "none ahead" : explain_other(s, &c->reason, label));
 		break;
+	case GATE_HALT:
+		snprintf(c->value, sizeof c->value, "%s", c->ok ? "yes" : "paused");
+		break;
 	case GATE_NONE:
 	case GATE_COUNT:
 		break;
@@ -175,6 +178,18 @@ static void pass_rows_ok(const struct snapshot *s, struct plan *plan, uint32_t s
 	out->first = GATE_NONE;
 }
 
+/* It would start, but for the pause. */
+static void only_halted(const struct snapshot *s, struct plan *plan, uint32_t slot, struct why *out)
+{
+	struct check *c = &out->check[GATE_HALT];
+
+	pass_rows_ok(s, plan, slot, out);
+	c->ok = false;
+	c->reason = plan->reason[slot];
+	explain_check(c, s, plan->now_s);
+	out->first = GATE_HALT;
+}
+
 void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan, struct why *out)
 {
 	*out = (struct why){.clears_s = TIME_NEVER, .estimated_s = TIME_NEVER};
@@ -188,6 +203,8 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 	check_all(plan, s, slot, out);
 	if (plan->reason[slot].gate == GATE_NONE && plan->start_s[slot] == plan->now_s)
 		pass_rows_ok(s, plan, slot, out);
+	else if (plan->reason[slot].gate == GATE_HALT)
+		only_halted(s, plan, slot, out);
 	out->verdict = judge(out);
 	out->estimated_s = plan->start_s[slot];
 	if (out->first != GATE_NONE)

@@ -266,6 +266,14 @@ static bool test_order(const struct gate_context *ctx, const struct job *job, st
 	return out->other == 0;
 }
 
+/* Nothing but this keeps the job: it would start. */
+static bool test_halt(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	(void)job;
+	out->value = snapshot_is_halted(ctx->s);
+	return out->value == 0;
+}
+
 /* --- the table -------------------------------------------------------------------------------- */
 
 const struct gate_row gate_rows[GATE_COUNT] = {
@@ -302,6 +310,7 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
 	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
 	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
+	[GATE_HALT] = {.name = "scheduler runs", .in_pass = true, .test = test_halt},
 };
 
 bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)

@@ -262,6 +262,9 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	plan->queue = *cycle_queue(plan->cycle);
 	plan->placed_on_nodes = 0;
 	room_begin(plan->room, s, now_s);
+	plan->starts_now = 0;
+	if (snapshot_is_halted(s)) /* until when, nobody knows */
+		return;
 	place_decided(plan, s, &result);
 	place_idle(plan, s);
 	place_second(plan, s);

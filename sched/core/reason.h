@@ -32,6 +32,7 @@ enum gate {
 			      reservation it would delay and when that begins; other 0: its
 			      own promise, which is kept, begins only then                   */
 	GATE_ORDER,        /* strict order: other: the job ahead that must start first       */
+	GATE_HALT,         /* somebody has paused the scheduler                              */
 	GATE_COUNT
 };
 

@@ -262,6 +262,7 @@ struct state_counters {
 	uint32_t ends_pending;
 	struct sim_origin sim;
 	int64_t stats_since_s;
+	uint32_t halted, halt_after;
 };
 bool state_restore_finish(struct state *st, const struct state_counters *counters, struct err *err);
 

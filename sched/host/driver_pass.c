@@ -93,6 +93,19 @@ static int64_t due_after(const struct driver *d, int64_t now_s, const struct cyc
 		       : result->next_due_s;
 }
 
+/* One of the passes that are left before a pause is over. */
+static bool count_halt(struct driver *d, int64_t now_s, struct err *err)
+{
+	const struct snapshot *s = state_view(d->st);
+	struct event ev = {.kind = EVENT_HALT, .time_s = now_s, .who = "sched"};
+
+	if (s->halted == 0 || s->halt_after == 0)
+		return true;
+	ev.halt.on = true;
+	ev.halt.after = s->halt_after - 1;
+	return driver_apply(d, &ev, err);
+}
+
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
@@ -113,5 +126,5 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 			hash_decision(d, &ev);
 		driver_note_action(d, &ev);
 	}
-	return true;
+	return count_halt(d, now_s, err);
 }

@@ -134,6 +134,8 @@ static void every_counter_and_change_field_is_kept(void **state)
 	KEPT(&s, tally.ended);
 	KEPT(&s, tally.windows);
 	KEPT(&s, tally.counters.stats_since_s);
+	KEPT(&s, tally.counters.halted);
+	KEPT(&s, tally.counters.halt_after);
 	random_sample(&s, RECORD_CHANGE, 0, &rng);
 	KEPT(&s, change.change.seq);
 	KEPT(&s, change.change.job);

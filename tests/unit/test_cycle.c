@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "sched/core/explain.h"
+#include "sched/core/plan.h"
 #include "sched/core/reserve.h"
 #include "tests/scene.h"
 
@@ -266,9 +268,43 @@ static void in_strict_order_the_head_is_named(void **state)
 	scene_free(sc);
 }
 
+static void a_paused_scheduler_starts_nothing_and_says_so(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+	struct event halt = {.kind = EVENT_HALT, .who = "ops", .halt = {.on = true}};
+	struct cycle_result r;
+	uint64_t fits, too_many;
+	struct plan plan = {0};
+	struct why why;
+
+	(void)state;
+	fits = scene_submit(sc, 3, 100);
+	too_many = scene_submit(sc, 4, 100);
+	scene_apply(sc, &halt);
+	r = look(sc, true);
+	assert_int_equal(r.decision_count, 0);
+	assert_int_equal(r.started, 0);
+	assert_true(r.next_due_s == TIME_NEVER);
+	explain_why(scene_view(sc), snapshot_find_job(scene_view(sc), fits), sc->now_s, &plan, &why);
+	assert_int_equal(why.first, GATE_HALT);
+	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
+	assert_true(why.check[GATE_RESOURCES].ok);
+	assert_true(why.estimated_s == TIME_NEVER);
+	explain_why(scene_view(sc), snapshot_find_job(scene_view(sc), too_many), sc->now_s, &plan, &why);
+	assert_int_equal(why.first, GATE_RESOURCES);
+	assert_false(why.check[GATE_HALT].ok);
+	plan_clear(&plan);
+	halt.halt.on = false;
+	scene_apply(sc, &halt);
+	r = look(sc, true);
+	assert_non_null(find(&r, DECIDE_START, fits));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_paused_scheduler_starts_nothing_and_says_so),
 		cmocka_unit_test(an_empty_queue_decides_nothing),
 		cmocka_unit_test(a_pass_changes_nothing_by_itself),
 		cmocka_unit_test(starts_come_first_then_plans_then_deltas),

@@ -40,6 +40,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_lint,
 	&cmd_import,
 	/* what happened */
+	&cmd_sched,
 	&cmd_history,
 	&cmd_journal,
 	&cmd_undo,

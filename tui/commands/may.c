@@ -19,7 +19,7 @@ static const struct right {
 	[EVENT_HOLD] = {ADMIN_JOBS, true},    [EVENT_MODIFY] = {ADMIN_JOBS, true},
 	[EVENT_SUSPEND] = {ADMIN_JOBS, true}, [EVENT_REQUEUE] = {ADMIN_JOBS, true},
 	[EVENT_START] = {ADMIN_JOBS, false},  [EVENT_PRIORITY] = {ADMIN_JOBS, false},
-	[EVENT_UNDO] = {ADMIN_JOBS, false},
+	[EVENT_UNDO] = {ADMIN_JOBS, false},   [EVENT_HALT] = {ADMIN_ALL, false},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)

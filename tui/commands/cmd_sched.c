@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_sched.c - kahu sched: does the scheduler start jobs, and for how long?
+ *
+ * A pause is part of the state: it outlives the scheduler. Jobs that run go on, ends are seen, submissions
+ * taken; nothing starts.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "complete.h"
+#include "sched/base/json.h"
+
+static const char *const words[] = {"pause", "resume", "step"};
+
+static void complete_word(const struct snapshot *s, const char *word, struct cmd_candidates *out)
+{
+	(void)s;
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		candidates_add(out, word, words[i]);
+}
+
+static enum cmd_status tell(struct cmd_env *env)
+{
+	const struct snapshot *s = env->s;
+
+	if (env->json) {
+		struct json j = {.out = env->out};
+
+		json_open(&j, NULL, '{');
+		json_bool(&j, "paused", snapshot_is_halted(s));
+		json_int_or_null(&j, "passes_left", s->halted ? (int64_t)s->halt_after : -1, -1);
+		json_close(&j);
+		str_add_char(env->out, '\n');
+	} else if (!s->halted) {
+		str_add(env->out, "the scheduler starts jobs\n");
+	} else if (s->halt_after == 0) {
+		str_add(env->out, "the scheduler is paused: nothing starts until 'kahu sched resume'\n");
+	} else {
+		str_addf(env->out, "the scheduler pauses after %" PRIu32 " more pass%s\n", s->halt_after,
+			 s->halt_after == 1 ? "" : "es");
+	}
+	return CMD_DONE;
+}
+
+static enum cmd_status halt(struct cmd_env *env, bool on, uint32_t after)
+{
+	struct event *ev = cmd_add_event(env, EVENT_HALT, 0);
+
+	ev->halt.on = on;
+	ev->halt.after = after;
+	return CMD_DONE;
+}
+
+static enum cmd_status step(struct cmd_env *env, const char *count)
+{
+	int64_t passes = 1;
+
+	if (count != NULL && (!str_read_whole(count, &passes) || passes < 1 || passes > UINT32_MAX)) {
+		err_set(&env->err, "step: \"%s\" is no number of passes; write 1 or more", count);
+		return CMD_USAGE;
+	}
+	return halt(env, true, (uint32_t)passes);
+}
+
+static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : "", *more = argc > 2 ? argv[2] : NULL;
+
+	if (argc == 1)
+		return tell(env);
+	if (strcmp(word, "step") == 0)
+		return step(env, more);
+	if (more != NULL || (strcmp(word, "pause") != 0 && strcmp(word, "resume") != 0)) {
+		err_set(&env->err, "sched %s is not known; write sched pause, resume or step [N]",
+			more != NULL ? more : word);
+		return CMD_USAGE;
+	}
+	return halt(env, strcmp(word, "pause") == 0, 0);
+}
+
+const struct cmd cmd_sched = {
+	.name = "sched",
+	.alias = "schedctl",
+	.args = "[pause | resume | step [N]]",
+	.help = "Pauses the scheduler, lets it go on, or lets it make N more passes; without a word: which.",
+	.options = (const struct cmd_option[]){{0}},
+	.max = 2,
+	.authority = CMD_ADMIN1,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_sched,
+	.complete = complete_word,
+};
