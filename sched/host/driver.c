@@ -107,7 +107,7 @@ static void take_node(void *self, const struct event *reported)
 static bool ask_nodes(struct driver *d, struct err *err)
 {
 	if (d->rm.ops != NULL)
-		d->rm.ops->nodes(d->rm.self, take_node, d);
+		d->rm.ops->nodes(d->rm.self, state_view(d->st), take_node, d);
 	return !d->failed || err_set(err, "%s", d->err.text);
 }
 
@@ -134,6 +134,15 @@ static bool would_apply(const struct driver *d, const struct event *ev, size_t c
 	return ok;
 }
 
+/* What the site says of its host. An undo may take back any of it. */
+static bool may_change_nodes(const struct event *ev)
+{
+	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
+	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "devices") ||
+					      str_same_word(ev->setting.name, "systemprocs") ||
+					      str_same_word(ev->setting.name, "systemmemory")));
+}
+
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
 {
 	bool configured = false;
@@ -148,7 +157,7 @@ enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count
 			return DRIVER_REFUSED;
 		}
 		driver_note_action(d, &timely);
-		configured = configured || timely.kind == EVENT_CONFIG;
+		configured = configured || may_change_nodes(&timely);
 		ev[i] = timely;
 	}
 	d->dirty = true;

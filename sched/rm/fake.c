@@ -74,11 +74,12 @@ static void report_node(const struct node_record *node, rm_report *report, void 
 	report(to, &ev);
 }
 
-static void fake_nodes(void *self, rm_report *report, void *to)
+static void fake_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
 	const struct fake_cluster *cluster = &((const struct fake *)self)->cluster;
 	int width = name_width(cluster->nodes);
 
+	(void)s;
 	for (uint32_t i = 1; i <= cluster->nodes; i++) {
 		char name[NAME_ROOM];
 		struct node_record alike = {.name = name,

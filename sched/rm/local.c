@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "facts_inside.h"
 #include "local_inside.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
@@ -223,18 +224,38 @@ static void sample(struct local *l, int64_t now_s, rm_report *report, void *to)
 
 /* --- the manager -------------------------------------------------------------------------------- */
 
-static void local_nodes(void *self, rm_report *report, void *to)
+/* Those that are found, unless the site lists them. A list that is none is as good as none. */
+static void choose_devices(struct local *l, const struct snapshot *s)
 {
-	const struct local *l = self;
+	const char *list = snapshot_site_text(s, SITE_DEVICES);
+	struct facts *facts = mem_zero(1, sizeof *facts);
+
+	if (list != NULL && strcmp(list, "none") == 0)
+		list = "";
+	facts_read_devices(kernel_root(l->setup.root), list, facts, NULL);
+	seats_set_devices(&l->seats, facts->device, facts->device_count);
+	free(facts);
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void local_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
+{
+	struct local *l = self;
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
 	struct str gres = {0};
 
-	if (l->facts.device_count > 0)
-		str_addf(&gres, "gpu:%u", l->facts.device_count);
+	choose_devices(l, s);
+	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->facts.cpu_count - 1));
+	if (l->seats.device_count > 0)
+		str_addf(&gres, "gpu:%u", l->seats.device_count);
 	ev.time_s = (int64_t)time(NULL);
 	ev.node.name = l->facts.host;
-	ev.node.procs = l->facts.cpu_count;
-	ev.node.mem_mb = l->facts.mem_mb;
+	ev.node.procs = l->seats.cpu_count - l->seats.kept;
+	ev.node.mem_mb = l->facts.mem_mb - smaller(s->policy.site.keep_mem_mb, l->facts.mem_mb / 2);
 	ev.node.swap_mb = l->facts.swap_mb;
 	ev.node.gres = gres.len > 0 ? str_text(&gres) : NULL;
 	ev.node.used = NODE_NOT_MEASURED;
@@ -404,8 +425,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->setup = *setup;
 	l->setup.spool = arena_string(&l->keep, setup->spool);
 	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);
-	l->setup.prolog = arena_string(&l->keep, setup->prolog);
-	l->setup.epilog = arena_string(&l->keep, setup->epilog);
+	l->setup.root = arena_string(&l->keep, setup->root);
 	l->facts = *setup->facts;
 	l->setup.facts = &l->facts;
 	seats_init(&l->seats, &l->facts);

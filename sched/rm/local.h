@@ -17,15 +17,13 @@
 #include "facts.h"
 #include "rm.h"
 
+/* What the site may say otherwise while it runs (grace, prolog, devices ...) is read from the snapshot at
+ * each use. */
 struct local_setup {
-	const char *spool;    /* folder for spool files: ours, nobody else's; is made */
-	const char *shepherd; /* path of the program                                  */
-	const struct facts *facts;
-	bool bind_cpus;
-	int64_t grace_s;             /* between TERM and KILL                                     */
-	int64_t warn_s;              /* the warning signal comes so long before the limit ...     */
-	uint32_t warn_signal;        /* ... 0 = there is none                                */
-	const char *prolog, *epilog; /* of the site; NULL = none                      */
+	const char *spool;         /* folder for spool files: ours, nobody else's; is made */
+	const char *shepherd;      /* path of the program                                  */
+	const char *root;          /* of /proc and /sys: "/" but in tests                  */
+	const struct facts *facts; /* as facts_read finds them there without a list of devices */
 };
 
 /* Everything is copied. ops is NULL with a sentence when the folder or the shepherd cannot be used. */

@@ -67,6 +67,11 @@ struct told {
 
 static void tell(const struct local *l, const struct rm_start *start, struct told *told, struct launch *out)
 {
+	static const uint8_t signal_number[] = {
+		[WARN_NONE] = 0,       [WARN_HUP] = SIGHUP,   [WARN_INT] = SIGINT,
+		[WARN_USR1] = SIGUSR1, [WARN_USR2] = SIGUSR2, [WARN_TERM] = SIGTERM,
+	};
+	const struct site_rules *site = &start->s->policy.site;
 	const struct job *job = start->job;
 
 	name_nodes(start, &told->nodes);
@@ -80,17 +85,18 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->class = cred_name(start->s, job, CRED_CLASS);
 	out->qos = cred_name(start->s, job, CRED_QOS);
 	out->nodes = str_text(&told->nodes);
-	out->cpus = told->cpus.len > 0 && l->setup.bind_cpus ? str_text(&told->cpus) : NULL;
-	out->devices = told->devices.len > 0 || l->facts.device_count > 0 ? str_text(&told->devices) : NULL;
+	out->cpus = told->cpus.len > 0 && site->bind_cpus ? str_text(&told->cpus) : NULL;
+	out->devices = told->devices.len > 0 || l->seats.device_count > 0 ? str_text(&told->devices) : NULL;
 	out->cgroup = l->facts.cgroup[0] != '\0' ? l->facts.cgroup : NULL;
-	out->prolog = l->setup.prolog;
-	out->epilog = l->setup.epilog;
+	out->prolog = snapshot_site_text(start->s, SITE_PROLOG);
+	out->epilog = snapshot_site_text(start->s, SITE_EPILOG);
 	out->procs = job_procs_counted(job);
 	out->wall_limit_s = job->wall_limit_s;
 	out->mem_mb = job->mem_mb * job->tasks;
-	out->grace_s = l->setup.grace_s;
-	out->warn_s = l->setup.warn_s;
-	out->warn_signal = l->setup.warn_signal;
+	out->grace_s = site->grace_s;
+	out->warn_s = site->warn_s;
+	out->warn_signal = signal_number[site->warn_signal];
+	out->umask |= site->umask;
 }
 
 /* --- the process --------------------------------------------------------------------------------- */
@@ -186,7 +192,7 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 static bool has_more_than_host(const struct local *l, const struct rm_start *start)
 {
 	return start->run_count > 0 &&
-	       snapshot_nodes(start->s)[start->runs[0].node].procs > l->seats.cpu_count;
+	       snapshot_nodes(start->s)[start->runs[0].node].procs > l->seats.cpu_count - l->seats.kept;
 }
 
 static bool seat(struct local *l, const struct rm_start *start, struct told *told, struct err *err)
@@ -208,6 +214,8 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 {
 	struct local_job *job;
 
+	if (launch->uid == 0 && !start->s->policy.site.allow_root)
+		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
 	if (!seat(l, start, told, err))
 		return false;
 	tell(l, start, told, launch);

@@ -36,8 +36,9 @@ struct rm_start {
 struct rm_ops {
 	const char *name; /* "fake" */
 
-	/* The nodes it has: asked for at the start, and after each new configuration. */
-	void (*nodes)(void *self, rm_report *report, void *to);
+	/* The nodes it has, as the configuration in s lets it: asked for at the start, and after each change
+	 * of what the site says. s is borrowed until the first report. */
+	void (*nodes)(void *self, const struct snapshot *s, rm_report *report, void *to);
 
 	/* The next moment at which it will have something to report; TIME_NEVER when only a start can. */
 	int64_t (*next_s)(const void *self);

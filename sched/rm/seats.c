@@ -10,13 +10,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_DOMAIN UINT16_MAX
+#define NO_DOMAIN  UINT16_MAX
+#define THE_SYSTEM UINT64_MAX /* in place of a job */
 
 void seats_init(struct seats *seats, const struct facts *facts)
 {
 	*seats = (struct seats){.cpu_count = facts->cpu_count, .device_count = facts->device_count};
 	memcpy(seats->cpu, facts->cpu, facts->cpu_count * sizeof *facts->cpu);
 	memcpy(seats->device, facts->device, facts->device_count * sizeof *facts->device);
+}
+
+static bool is_same_device(const struct device *a, const struct device *b)
+{
+	return strcmp(a->id, b->id) == 0;
+}
+
+void seats_set_devices(struct seats *seats, const struct device *device, uint32_t count)
+{
+	uint64_t job[FACTS_DEVICES_MAX] = {0};
+
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < seats->device_count; k++)
+			if (is_same_device(&device[i], &seats->device[k]))
+				job[i] = seats->device_job[k];
+	memcpy(seats->device, device, count * sizeof *device);
+	memcpy(seats->device_job, job, sizeof job);
+	seats->device_count = count;
+}
+
+void seats_keep(struct seats *seats, uint32_t cpus)
+{
+	seats->kept = cpus < seats->cpu_count ? cpus : seats->cpu_count;
+	seats_give_back(seats, THE_SYSTEM);
+	for (uint32_t i = 0; i < seats->kept; i++)
+		if (seats->cpu_job[i] == 0)
+			seats->cpu_job[i] = THE_SYSTEM;
 }
 
 static uint32_t free_in(const struct seats *seats, uint16_t numa)

@@ -22,9 +22,17 @@ struct seats {
 	uint64_t cpu_job[FACTS_CPUS_MAX]; /* whose it is; 0 = free */
 	uint64_t device_job[FACTS_DEVICES_MAX];
 	uint32_t cpu_count, device_count;
+	uint32_t kept; /* of the first processors, for the system */
 };
 
 void seats_init(struct seats *seats, const struct facts *facts);
+
+/*
+ * Another list of devices, and another number of processors that no job gets: the first ones. What a job has
+ * it keeps, even so.
+ */
+void seats_set_devices(struct seats *seats, const struct device *device, uint32_t count);
+void seats_keep(struct seats *seats, uint32_t cpus);
 
 /*
  * Gives a job so many processors and devices and names them: "0-3,8" and "0,2" (or UUIDs), appended; nothing

@@ -39,10 +39,11 @@ struct manager {
 	unsigned closed;
 };
 
-static void manager_nodes(void *self, rm_report *report, void *to)
+static void manager_nodes(void *self, const struct snapshot *s, rm_report *report, void *to)
 {
 	struct manager *m = self;
 
+	(void)s;
 	for (uint32_t i = 1; i <= m->nodes; i++) {
 		struct event ev = {
 			.kind = EVENT_NODE, .who = m->word[0], .node = {.name = m->word[1], .procs = 4}};
@@ -751,6 +752,33 @@ static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
 	end(&s);
 }
 
+static void a_paused_scheduler_makes_as_many_passes_as_it_is_told(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 2, 100}, {20, EVENT_SUBMIT, 2, "u1", 2, 100}, {0}};
+	struct event halt = {.kind = EVENT_HALT, .who = "ann", .halt = {.on = true}};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, list);
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	halt.halt.after = 1;
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	step(&s, 11);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	assert_true(snapshot_is_halted(driver_view(s.driver)));
+	step(&s, 20);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 11 on 0+1*2\n");
+	halt.halt.on = false;
+	assert_int_equal(driver_post(s.driver, &halt, 1, &err), DRIVER_DONE);
+	step(&s, 21);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 21"));
+	end(&s);
+}
+
 static struct event start_on(uint64_t job, const struct alloc_run *run)
 {
 	return (struct event){
@@ -1021,6 +1049,7 @@ static void nodes_that_are_as_they_were_are_no_news(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_paused_scheduler_makes_as_many_passes_as_it_is_told),
 		cmocka_unit_test(each_step_is_one_commit_of_what_happened_in_order),
 		cmocka_unit_test(words_are_kept_before_the_manager_overwrites_them),
 		cmocka_unit_test(a_job_that_ended_is_handed_over_as_it_was),

@@ -137,7 +137,7 @@ static void the_nodes_are_named_by_number(void **state)
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, write_down, &out);
 	assert_string_equal(str_text(&out), "node n001 of 2 procs 4000 MB\nnode n002 of 2 procs 4000 MB\n"
 					    "node n003 of 2 procs 4000 MB\nnode n004 of 2 procs 4000 MB\n");
 	rm.ops->close(rm.self);
@@ -152,7 +152,7 @@ static void a_thousand_nodes_have_a_digit_more(void **state)
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, write_down, &out);
 	assert_memory_equal(str_text(&out), "node n0001 of 1", 15);
 	assert_non_null(strstr(str_text(&out), "node n1000 of 1"));
 	rm.ops->close(rm.self);
@@ -171,7 +171,7 @@ static void nodes_may_be_given_one_by_one(void **state)
 	struct str out = {0};
 
 	(void)state;
-	rm.ops->nodes(rm.self, write_down, &out);
+	rm.ops->nodes(rm.self, NULL, write_down, &out);
 	assert_string_equal(str_text(&out), "node big of 8 procs 9000 MB\nnode small of 1 procs 10 MB\n");
 	assert_int_equal(fake_cluster_procs(&mixed), 9);
 	assert_int_equal(fake_cluster_procs(&cluster), 8);
@@ -319,7 +319,7 @@ static void running_jobs_are_taken_over_and_the_source_is_told(void **state)
 	struct err err;
 
 	(void)state;
-	a.rm.ops->nodes(a.rm.self, apply_to_state, &a);
+	a.rm.ops->nodes(a.rm.self, NULL, apply_to_state, &a);
 	a.rm.ops->poll(a.rm.self, 10, apply_to_state, &a);
 	start_in_state(&a, 2, 10, 0);
 	start_in_state(&a, 3, 20, 1);

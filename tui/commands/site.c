@@ -28,7 +28,6 @@
 
 #define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS      1
-#define GRACE_S     30
 #define PATH_ROOM   4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
@@ -62,8 +61,7 @@ static bool open_manager(const char *store, struct rm *out, struct err *err)
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[PATH_ROOM];
 	struct str spool = {0}, why = {0};
-	struct local_setup setup = {
-		.shepherd = shepherd, .facts = facts, .bind_cpus = true, .grace_s = GRACE_S};
+	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
 
 	find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store);
