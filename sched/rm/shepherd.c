@@ -176,7 +176,7 @@ static int take_job(struct shepherd *s)
 	status = live(s);
 	cgroup_remove(&s->cgroup);
 	if (s->waiter >= 0)
-		waiter_tell(s->waiter, s->ended.reason, s->ended.status);
+		waiter_tell(s->waiter, &s->ended);
 	tree_free(&s->tree);
 	return status;
 }

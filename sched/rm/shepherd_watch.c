@@ -2,9 +2,11 @@
 /*
  * shepherd_watch.c - what happens between the start of a job and the death of its last process?
  *
- * One poll() on three descriptors: signals (deaths and orders), a timer that is set to the next
- * moment at which something is due, and the channel from the child, which is closed by its exec. What the
- * child could not do comes through the channel as a sentence.
+ * One poll() on four descriptors: signals (deaths and orders), a timer that is set to the next
+ * moment at which something is due, the channel from the child, which is closed by its exec, and the
+ * connection to who waits, if anybody does. What the child could not do comes through the channel as a
+ * sentence. When who waits is lost the job is ended as a lost terminal would: by HUP, then like a
+ * cancelled one.
  */
 #include <errno.h>
 #include <poll.h>
@@ -19,6 +21,7 @@
 
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
+#include "waiter.h"
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 #define AT_ONCE     16 /* signals of one read */
@@ -89,6 +92,28 @@ static void hear_orders(struct shepherd *s)
 			if (is_order(&info[i]))
 				obey(s, (enum shepherd_order)((int)info[i].ssi_signo - SIGRTMIN),
 				     info[i].ssi_int);
+}
+
+/* What who waits has to say; no more than AT_ONCE at a time. */
+static void hear_waiter(struct shepherd *s)
+{
+	int signal_number;
+
+	for (int i = 0; s->waiter >= 0 && i < AT_ONCE; i++) {
+		switch (waiter_listen_to(s->waiter, &signal_number)) {
+		case WAITER_SILENT:
+			return;
+		case WAITER_SIGNAL:
+			tree_signal(&s->tree, signal_number);
+			break;
+		case WAITER_GONE:
+			close(s->waiter);
+			s->waiter = -1;
+			tree_signal(&s->tree, SIGHUP);
+			shepherd_stop(s, END_CANCELLED, grace_ms(s));
+			break;
+		}
+	}
 }
 
 /* --- the child --------------------------------------------------------------------------------- */
@@ -217,7 +242,8 @@ static void sleep_until(const struct shepherd *s, int timer, int64_t at_ms)
 					      .tv_nsec = (long)(at_ms % 1000) * 1000000 + 1}};
 	struct pollfd files[] = {{.fd = s->signals, .events = POLLIN},
 				 {.fd = timer, .events = POLLIN},
-				 {.fd = s->channel, .events = POLLIN}};
+				 {.fd = s->channel, .events = POLLIN},
+				 {.fd = s->waiter, .events = POLLIN}};
 
 	timerfd_settime(timer, TFD_TIMER_ABSTIME, &due, NULL);
 	poll(files, sizeof files / sizeof files[0], -1);
@@ -234,6 +260,7 @@ static void watch(struct shepherd *s, int timer)
 		sleep_until(s, timer, next_moment(s));
 		hear_child(s);
 		hear_orders(s);
+		hear_waiter(s);
 	}
 	hear_child(s);
 }

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 
 #define GO           "go"
 #define PATIENCE_S   10
-#define MESSAGE_ROOM 64
+#define MESSAGE_ROOM (SPOOL_TEXT + 64)
 #define PASSED       3 /* input, output, errors */
 #define BACKLOG      4
 
@@ -74,12 +75,12 @@ static int give_up(int fd)
 /* --- messages ---------------------------------------------------------------------------------- */
 
 /* One message, with NUL behind it; its length, 0 when the other side is gone, -1 with errno. */
-static ssize_t hear(int fd, char out[static MESSAGE_ROOM])
+static ssize_t hear(int fd, char out[static MESSAGE_ROOM], int flags)
 {
 	ssize_t n;
 
 	do
-		n = recv(fd, out, MESSAGE_ROOM - 1, 0);
+		n = recv(fd, out, MESSAGE_ROOM - 1, flags);
 	while (n < 0 && errno == EINTR);
 	out[n > 0 ? n : 0] = '\0';
 	return n;
@@ -88,6 +89,21 @@ static ssize_t hear(int fd, char out[static MESSAGE_ROOM])
 static bool say(int fd, const char *message)
 {
 	return send(fd, message, strlen(message), MSG_NOSIGNAL) == (ssize_t)strlen(message);
+}
+
+/* The number at *at, which moves behind it. */
+static bool read_number(const char **at, int64_t min, int64_t max, int64_t *out)
+{
+	char *end;
+	long long value;
+
+	errno = 0;
+	value = strtoll(*at, &end, 10);
+	if (end == *at || errno != 0 || value < min || value > max)
+		return false;
+	*at = end;
+	*out = value;
+	return true;
 }
 
 /* Room for the descriptors of a message, aligned as the kernel wants it. */
@@ -188,10 +204,28 @@ int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3
 	return give_up(fd);
 }
 
-void waiter_tell(int connection, uint32_t reason, int32_t status)
+enum waiter_word waiter_listen_to(int connection, int *signal_number)
+{
+	static const char signalled[] = "signal ";
+	char message[MESSAGE_ROOM];
+	const char *at = message + strlen(signalled);
+	ssize_t n = hear(connection, message, MSG_DONTWAIT);
+	int64_t number;
+
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return WAITER_SILENT;
+	if (n <= 0 || strncmp(message, signalled, strlen(signalled)) != 0 ||
+	    !read_number(&at, 1, SIGRTMAX, &number) || *at != '\0')
+		return WAITER_GONE;
+	*signal_number = (int)number;
+	return WAITER_SIGNAL;
+}
+
+void waiter_tell(int connection, const struct spool_ended *ended)
 {
 	char message[MESSAGE_ROOM];
-	int n = snprintf(message, sizeof message, "ended %" PRIu32 " %" PRId32, reason, status);
+	int n = snprintf(message, sizeof message, "ended %" PRIu32 " %" PRId32 " %s", ended->reason,
+			 ended->status, ended->text);
 
 	(void)!send(connection, message, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(connection);
@@ -242,7 +276,7 @@ int waiter_accept(int listening, uint64_t job, const int out[static 3], struct e
 	}
 	if (!is_ours(fd))
 		err_set(err, "somebody else than the job came");
-	else if (!bound_wait(fd, now_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message) <= 0)
+	else if (!bound_wait(fd, now_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
 		err_set(err, "the job does not say who it is");
 	else if (!names_job(message, job))
 		err_set(err, "another job came: %s", message);
@@ -261,33 +295,27 @@ static void wait_for_ever(int fd)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof never);
 }
 
-static bool read_word(const char **at, int64_t min, int64_t max, int64_t *out)
+bool waiter_signal(int connection, int signal_number)
 {
-	char *end;
-	long long value;
+	char message[MESSAGE_ROOM];
 
-	errno = 0;
-	value = strtoll(*at, &end, 10);
-	if (end == *at || errno != 0 || value < min || value > max)
-		return false;
-	*at = end;
-	*out = value;
-	return true;
+	snprintf(message, sizeof message, "signal %d", signal_number);
+	return say(connection, message);
 }
 
-bool waiter_hear(int connection, uint32_t *reason, int32_t *status)
+bool waiter_hear(int connection, struct spool_ended *out)
 {
 	static const char ended[] = "ended ";
 	char message[MESSAGE_ROOM];
 	const char *at = message + strlen(ended);
-	int64_t why, how;
+	int64_t reason, status;
 
 	wait_for_ever(connection);
-	if (hear(connection, message) <= 0 || strncmp(message, ended, strlen(ended)) != 0 ||
-	    !read_word(&at, 0, UINT32_MAX, &why) || !read_word(&at, INT32_MIN, INT32_MAX, &how) ||
-	    *at != '\0')
+	if (hear(connection, message, 0) <= 0 || strncmp(message, ended, strlen(ended)) != 0 ||
+	    !read_number(&at, 0, END_REASON_COUNT - 1, &reason) ||
+	    !read_number(&at, INT32_MIN, INT32_MAX, &status) || *at++ != ' ')
 		return false;
-	*reason = (uint32_t)why;
-	*status = (int32_t)how;
+	*out = (struct spool_ended){.reason = (uint32_t)reason, .status = (int32_t)status};
+	snprintf(out->text, sizeof out->text, "%.*s", SPOOL_TEXT - 1, at);
 	return true;
 }

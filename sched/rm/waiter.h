@@ -5,12 +5,14 @@
  * Who waits listens on a socket of their own (SOCK_SEQPACKET, in a folder only they can use) and
  * writes its path into the launch. The shepherd, as the user, connects to it, names the job
  * and gets three descriptors: input, output, errors (SCM_RIGHTS); with a pty they are its other end,
- * which becomes the job's terminal. At the end it sends how the job ended. So no byte of a job goes
- * through the scheduler, which may die meanwhile.
+ * which becomes the job's terminal. Who waits passes on the signals that they get. At the end the shepherd
+ * sends how the job ended. So neither a byte nor a signal goes through the scheduler, which may die
+ * meanwhile. Who closes the connection before the end wants the job no more.
  *
  *     shepherd -> waiter   "job 12.1"
  *     waiter -> shepherd   "go", with three descriptors
- *     shepherd -> waiter   "ended REASON STATUS"   numbers of spool.h
+ *     waiter -> shepherd   "signal NUMBER"                  as often as they like
+ *     shepherd -> waiter   "ended REASON STATUS SENTENCE"   as spool.h has them
  */
 #ifndef RM_WAITER_H
 #define RM_WAITER_H
@@ -19,13 +21,23 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
+#include "spool.h"
 
 /* --- for the shepherd ---------------------------------------------------------------------- */
 
 /* Connects, asks and gets in[0..2]; the answer is the connection, -1 with a sentence. Waits 10 s at most. */
 int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3], struct err *err);
+
+enum waiter_word {
+	WAITER_SILENT, /* nothing more for now                   */
+	WAITER_SIGNAL, /* the job is to get this signal          */
+	WAITER_GONE    /* nobody waits any more, or they talk nonsense */
+};
+/* What who waits has said meanwhile; never waits. */
+enum waiter_word waiter_listen_to(int connection, int *signal_number);
+
 /* Says how it ended and closes the connection; nobody may be there any more. */
-void waiter_tell(int connection, uint32_t reason, int32_t status);
+void waiter_tell(int connection, const struct spool_ended *ended);
 
 /* --- for who waits --------------------------------------------------------------------------- */
 
@@ -33,7 +45,9 @@ void waiter_tell(int connection, uint32_t reason, int32_t status);
 int waiter_listen(const char *path, struct err *err);
 /* Takes the connection that is there, checks that it names this job, and passes the descriptors; else -1. */
 int waiter_accept(int listening, uint64_t job, const int out[static 3], struct err *err);
-/* Reads how it ended; false: the shepherd is gone without a word. */
-bool waiter_hear(int connection, uint32_t *reason, int32_t *status);
+/* Passes a signal on to the job; false: the shepherd is gone. */
+bool waiter_signal(int connection, int signal_number);
+/* Waits for how it ended: reason, status and text of *out. False: the shepherd is gone without a word. */
+bool waiter_hear(int connection, struct spool_ended *out);
 
 #endif

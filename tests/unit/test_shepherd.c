@@ -141,9 +141,8 @@ static void who_waits_gets_terminal_and_end(void **state)
 	struct launch launch = launch_script("tty; test -t 0 && echo yes >/dev/tty; exit 6\n");
 	int listening, terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), side, connection;
 	char name[100], words[1000] = "", expected[200];
+	struct spool_ended ended;
 	size_t len = 0;
-	uint32_t reason;
-	int32_t status;
 	pid_t pid;
 
 	(void)state;
@@ -165,8 +164,8 @@ static void who_waits_gets_terminal_and_end(void **state)
 		assert_non_null(strstr(spool.ended.text, "does not answer"));
 	} else {
 		assert_true(connection >= 0);
-		assert_true(waiter_hear(connection, &reason, &status));
-		assert_true(reason == END_EXITED && status == 6);
+		assert_true(waiter_hear(connection, &ended));
+		assert_true(ended.reason == END_EXITED && ended.status == 6);
 		finish(pid);
 		snprintf(expected, sizeof expected, "%s\r\nyes\r\n", name);
 		while (len < strlen(expected)) {
@@ -181,6 +180,60 @@ static void who_waits_gets_terminal_and_end(void **state)
 	close(listening);
 	close(side);
 	close(terminal);
+}
+
+/* A job of ours that is waited for, with its words in the file "words"; *connection is to its shepherd. */
+static pid_t start_waited_for(const char *script, int *connection)
+{
+	struct launch launch = launch_script(script);
+	int listening = waiter_listen(in_home("w"), &err), words;
+	pid_t pid;
+
+	assert_true(listening >= 0);
+	words = open(in_home("words"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	launch.waiter = in_home("w");
+	launch.grace_s = 20;
+	pid = start(&launch);
+	*connection = waiter_accept(listening, 12, (const int[]){words, words, words}, &err);
+	assert_true(*connection >= 0);
+	close(words);
+	close(listening);
+	return pid;
+}
+
+static void signals_of_who_waits_reach_the_job(void **state)
+{
+	struct spool_ended ended;
+	int connection;
+	pid_t pid = start_waited_for("trap 'echo int' INT; trap 'echo usr; exit 3' USR1; echo begun\n"
+				     "while :; do sleep 0.05; done\n",
+				     &connection);
+
+	(void)state;
+	WAIT_UNTIL(has_line(text_of(in_home("words")), "begun"));
+	assert_true(waiter_signal(connection, SIGINT));
+	WAIT_UNTIL(has_line(text_of(in_home("words")), "int"));
+	assert_true(waiter_signal(connection, SIGUSR1));
+	assert_true(waiter_hear(connection, &ended));
+	assert_int_equal(ended.reason, END_EXITED);
+	assert_int_equal(ended.status, 3);
+	finish(pid);
+	close(connection);
+}
+
+static void a_job_whose_waiter_is_lost_gets_hup_and_ends(void **state)
+{
+	int connection;
+	pid_t pid = start_waited_for("trap 'echo hup' HUP; echo begun\n"
+				     "while :; do sleep 0.05; done\n",
+				     &connection);
+
+	(void)state;
+	WAIT_UNTIL(has_line(text_of(in_home("words")), "begun"));
+	close(connection);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + 15);
+	assert_true(has_line(text_of(in_home("words")), "hup"));
 }
 
 static pid_t start_hanging(int *listening)
@@ -263,6 +316,8 @@ int main(void)
 		OURS(when_its_shepherd_is_killed_a_job_is_lost),
 		OURS(a_launch_that_makes_no_sense_is_not_begun),
 		OURS(who_waits_gets_terminal_and_end),
+		OURS(signals_of_who_waits_reach_the_job),
+		OURS(a_job_whose_waiter_is_lost_gets_hup_and_ends),
 		OURS(what_hangs_before_it_runs_can_be_cancelled),
 		OURS(what_hangs_before_it_runs_does_not_hold_the_lock),
 		OURS(without_root_only_own_jobs_run),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -53,7 +54,9 @@ static void shepherd(uint64_t job, bool tells)
 	if (write(in[1], "out", 3) != 3 || write(in[2], "err", 3) != 3)
 		_exit(3);
 	if (tells)
-		waiter_tell(connection, 1, 256 + 9);
+		waiter_tell(connection, &(struct spool_ended){.reason = END_WALL_LIMIT,
+							      .status = 256 + 9,
+							      .text = "too long"});
 	_exit(0);
 }
 
@@ -79,8 +82,7 @@ static void a_job_gets_the_files_and_says_how_it_ended(void **state)
 {
 	char words[8] = "";
 	int out[2], errors[2], connection;
-	uint32_t reason = 0;
-	int32_t status = 0;
+	struct spool_ended ended;
 	pid_t pid;
 
 	(void)state;
@@ -89,9 +91,10 @@ static void a_job_gets_the_files_and_says_how_it_ended(void **state)
 	pid = start_shepherd(12, true);
 	connection = waiter_accept(listening, 12, (const int[]){out[0], out[1], errors[1]}, &err);
 	assert_true(connection >= 0);
-	assert_true(waiter_hear(connection, &reason, &status));
-	assert_int_equal(reason, 1);
-	assert_int_equal(status, 256 + 9);
+	assert_true(waiter_hear(connection, &ended));
+	assert_int_equal(ended.reason, END_WALL_LIMIT);
+	assert_int_equal(ended.status, 256 + 9);
+	assert_string_equal(ended.text, "too long");
 	assert_int_equal(read(out[0], words, 3), 3);
 	assert_int_equal(read(errors[0], words + 3, 3), 3);
 	assert_string_equal(words, "outerr");
@@ -107,13 +110,12 @@ static void a_shepherd_that_dies_says_nothing(void **state)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), connection;
 	pid_t pid = start_shepherd(12, false);
-	uint32_t reason;
-	int32_t status;
+	struct spool_ended ended;
 
 	(void)state;
 	connection = waiter_accept(listening, 12, (const int[]){null, null, null}, &err);
 	assert_true(connection >= 0);
-	assert_false(waiter_hear(connection, &reason, &status));
+	assert_false(waiter_hear(connection, &ended));
 	assert_int_equal(status_of(pid), 0);
 	close(connection);
 	close(null);
@@ -215,18 +217,18 @@ static void numbers_at_the_end_are_read_strictly(void **state)
 	static const struct {
 		const char *message;
 		bool good;
-	} cases[] = {{"ended 0 0", true},
-		     {"ended 5 -1", true},
+	} cases[] = {{"ended 0 0 ", true},
+		     {"ended 5 -1 it was so", true},
 		     {"ended 5", false},
 		     {"ended", false},
-		     {"begun 1 2", false},
-		     {"ended 1 2 ", false},
-		     {"ended -1 0", false},
-		     {"ended 4294967296 0", false},
-		     {"ended 0 99999999999999999999", false},
-		     {"ended 0 2147483648", false}};
-	uint32_t reason;
-	int32_t status;
+		     {"begun 1 2 ", false},
+		     {"ended 1 2", false},
+		     {"ended -1 0 ", false},
+		     {"ended 6 0 ", false},
+		     {"ended 4294967296 0 ", false},
+		     {"ended 0 99999999999999999999 ", false},
+		     {"ended 0 2147483648 ", false}};
+	struct spool_ended ended;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -234,7 +236,44 @@ static void numbers_at_the_end_are_read_strictly(void **state)
 
 		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
 		assert_true(send(pair[0], cases[i].message, strlen(cases[i].message), 0) > 0);
-		assert_int_equal(waiter_hear(pair[1], &reason, &status), cases[i].good);
+		assert_int_equal(waiter_hear(pair[1], &ended), cases[i].good);
+		close(pair[0]);
+		close(pair[1]);
+	}
+}
+
+static void signals_are_passed_on_one_by_one(void **state)
+{
+	int pair[2], number = 0;
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_SILENT);
+	assert_true(waiter_signal(pair[1], SIGINT));
+	assert_true(waiter_signal(pair[1], SIGRTMAX));
+	assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_SIGNAL);
+	assert_int_equal(number, SIGINT);
+	assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_SIGNAL);
+	assert_int_equal(number, SIGRTMAX);
+	assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_SILENT);
+	close(pair[1]);
+	assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_GONE);
+	close(pair[0]);
+}
+
+static void nonsense_is_as_good_as_gone(void **state)
+{
+	static const char *const nonsense[] = {"signal 0",  "signal 65", "signal -1", "signal 2 ",
+					       "signal x9", "signal ",   "sig",       "kill 9"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof nonsense / sizeof nonsense[0]; i++) {
+		int pair[2], number = 0;
+
+		assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+		assert_true(send(pair[1], nonsense[i], strlen(nonsense[i]), 0) > 0);
+		assert_int_equal(waiter_listen_to(pair[0], &number), WAITER_GONE);
+		assert_int_equal(number, 0);
 		close(pair[0]);
 		close(pair[1]);
 	}
@@ -251,6 +290,8 @@ int main(void)
 		WITH_SOCKET(nobody_at_the_path_is_a_sentence),
 		WITH_SOCKET(a_lie_is_no_answer_and_leaves_no_descriptor),
 		cmocka_unit_test(numbers_at_the_end_are_read_strictly),
+		cmocka_unit_test(signals_are_passed_on_one_by_one),
+		cmocka_unit_test(nonsense_is_as_good_as_gone),
 	};
 
 	return cmocka_run_group_tests_name("waiter", tests, NULL, NULL);
