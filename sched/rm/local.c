@@ -309,6 +309,8 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	struct local *l = self;
 
 	clear_gone(l);
+	if (l->report_count == 0) /* a start that is committed next must not look as if it was of another boot */
+		local_keep_boot(l, NULL);
 	tell_adopted(l, now_s, report, to);
 	take_ready(l, now_s, report, to);
 	look_for_unknown(l, now_s, report, to);

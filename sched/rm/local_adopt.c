@@ -7,7 +7,7 @@
  *
  * The folder remembers of which boot it is (file "boot"). In another boot a missing file says
  * nothing, so such a job is lost, not given back. The new boot is written down only when all of that is
- * durable, before the first start.
+ * durable, as soon as it is, and before the first start.
  */
 #include <dirent.h>
 #include <errno.h>

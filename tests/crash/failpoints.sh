@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# failpoints.sh - is nothing lost, doubled or mistaken when a process dies at any of the named places?
+#
+# For each failpoint that the program names: the first process that comes there is killed, while jobs are
+# submitted, run, end, and are cancelled, requeued, suspended and resumed. A scheduler that dies is started
+# again. A failpoint that was not reached is a failure, so no place is forgotten. Needs a program that was
+# configured with --enable-failpoints. POINTS: only these.
+# shellcheck source=tests/crash/history.sh
+. "${KAHU_SOURCE:?}/tests/crash/history.sh"
+
+points=${POINTS:-$(KAHU_FAILPOINT=list "$KAHU" --version)}
+case $points in
+sub_after_recv* | "${POINTS:-?}") ;;
+*)
+	skip "a process dies at every failpoint" "configured without --enable-failpoints"
+	exit 0
+	;;
+esac
+
+# The first life ends where it is told; the next ones are like everybody's.
+keep_serving() {
+	while [ ! -e stop ]; do
+		"$KAHU" serve >serve.out 2>>serve.err &
+		echo $! >serve.pid
+		wait $!
+		echo "a scheduler ended with status $?" >>serve.err
+	done
+}
+
+# The first run of this one waits to be requeued.
+cat >twice.sh <<'TEXT'
+#!/bin/sh
+if [ ! -e "$2/first" ]; then
+	echo >"$2/first"
+	exec sleep 30
+fi
+echo "begin $1" >>"$2/log"
+exit $((3 + $1 % 7))
+TEXT
+chmod +x twice.sh
+
+journal_has() { "$KAHU" journal --from 1 2>/dev/null | grep -qE "$1"; }
+log_has() { grep -qx "$1" log; }
+
+# Until the journal says that it was done: whoever asked may have died, or been answered by nobody.
+insist() { # PATTERN COMMAND...
+	insist_pattern=$1
+	shift
+	insist_tries=200
+	until journal_has "$insist_pattern"; do
+		"$KAHU" "$@" >>said 2>&1 || sleep 0.02
+		insist_tries=$((insist_tries - 1))
+		[ $insist_tries -gt 0 ] || return 1
+	done
+}
+
+# Until an id is printed; each try is a job of its own, for one that was not answered may be there all the same.
+# The number of that job is left in $number.
+hand_in() { # NUMBER PROGRAM SECONDS STATUS
+	number=$1
+	until hand_id=$("$KAHU" submit -o /dev/null -j oe -l walltime=60 -- "$work/$2" "$number" "$PWD" "$3" 2>>said); do
+		number=$((number + 70))
+		[ $number -lt 7000 ] || return 1
+		sleep 0.02
+	done
+	echo "$hand_id $number $4" >>accepted
+}
+
+# What was lost with its shepherd is over, and was not cancelled or requeued by us.
+is_over() { journal_has " end $1, "; }
+wait_for() { # ID COMMAND...
+	wait_id=$1
+	shift
+	until "$@" || is_over "$wait_id"; do sleep 0.02; done
+}
+
+# All that may happen to a job.
+live_a_day() {
+	hand_in 1 job.sh 0.05 4
+	hand_in 2 job.sh 0.02 5
+	hand_in 4 job.sh 30 271
+	wait_for "$hand_id" log_has "begin $number"
+	is_over "$hand_id" || insist " (cancel|end) $hand_id(,|$)" cancel "$hand_id"
+	hand_in 5 twice.sh 0 8
+	wait_for "$hand_id" test -e first
+	is_over "$hand_id" || insist " requeue $hand_id(,|$)" requeue "$hand_id"
+	hand_in 6 job.sh 0.3 9
+	wait_for "$hand_id" log_has "begin $number"
+	is_over "$hand_id" || insist " (suspend|end) $hand_id(,|$)" suspend "$hand_id"
+	is_over "$hand_id" || insist " (resume|end) $hand_id(,|$)" resume "$hand_id"
+}
+
+# A start that failed is tried again when somebody asks, not after a minute.
+ask_for_deferred() {
+	"$KAHU" journal --from 1 2>/dev/null |
+		awk '/start of [0-9]+ failed, deferred/ { print $6 }' | while read -r id; do
+			"$KAHU" release "$id" >>said 2>&1 || "$KAHU" start "$id" >>said 2>&1
+		done
+}
+day_is_over() { all_ended || { ask_for_deferred; return 1; }; }
+
+# What must have happened before a place is reached.
+before() { # POINT
+	case $1 in
+	defer_* | adopt_before_bar | adopt_after_bar) echo "start_after_commit:1:kill:$PWD/hit0," ;;
+	adopt_*) echo "start_after_fork:1:kill:$PWD/hit0," ;;
+	esac
+}
+
+# A job is lost exactly when its shepherd died between its beginning and its end.
+lost_by() { # POINT
+	case $1 in
+	shep_after_begun | shep_before_fork | shep_after_fork | shep_after_wait | shep_before_ended) echo 1 ;;
+	*) echo 0 ;;
+	esac
+}
+
+trial() { # POINT
+	mkdir "$1" && cd "$1" || exit 3
+	export KAHU_STORE="$PWD/st"
+	: >log
+	: >accepted
+	KAHU_FAILPOINT="$(before "$1")$1:1:kill:$PWD/hit"
+	export KAHU_FAILPOINT
+	keep_serving 2>/dev/null &
+	keeper=$!
+	unset KAHU_FAILPOINT
+	wait_until 20 test -s serve.out
+	live_a_day
+	wait_until 30 day_is_over
+	check_equal "$1: all is as it should be" "" "$(judge lost 2>&1; [ -e hit ] || echo "nobody came to $1")"
+	check_equal "$1: what was lost" "$(lost_by "$1")" "$(count_lost)"
+	touch stop
+	kill "$(cat serve.pid)"
+	wait "$keeper"
+	cd ..
+	[ -n "${KEEP:-}" ] || rm -rf "$1"
+}
+
+room_for 4
+for point in $points; do
+	trial "$point"
+done
