@@ -83,6 +83,7 @@ struct config_node {
 	double priority;
 	int64_t mem_mb, swap_mb, disk_mb; /* -1 = not given                */
 	uint8_t access;                   /* enum node_access              */
+	bool drained;
 };
 
 /* --- what texts mean (config_text.c) ---------------------------------------------------- */
@@ -184,12 +185,13 @@ bool config_resolve(const char *name, const char *value, struct config_value *ou
 void config_print_name(const struct config_value *value, struct str *out);
 const char *config_value_text(const struct config_value *value);
 
-/* May the value be set while the scheduler runs? A node's hardware is as it is; which node is taken first can
- * be told at any time. */
+/* May the value be set while the scheduler runs? A node's hardware is as it is; which node is taken first, or
+ * not at all, can be told at any time. */
 bool config_check_live(const struct config_value *value, struct err *err);
 
-/* Is the value the PRIORITY of a node? */
+/* Is the value the PRIORITY of a node? Does it say whether a node is drained? */
 bool config_is_node_priority(const struct config_value *value);
+bool config_is_node_drained(const struct config_value *value);
 
 /* May a section of this kind have this name? DEFAULT becomes so written. */
 bool config_check_section(const char *scope, const char **title, struct err *err);

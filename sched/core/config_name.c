@@ -279,16 +279,26 @@ const char *config_value_text(const struct config_value *value)
 
 /* --- live -------------------------------------------------------------------------------- */
 
-bool config_is_node_priority(const struct config_value *value)
+static bool is_node_field(const struct config_value *value, size_t offset)
 {
 	return strcmp(value->row->scope, "node") == 0 && value->row->form == FORM_FIELD &&
-	       value->row->offset == offsetof(struct config_node, priority);
+	       value->row->offset == offset;
+}
+
+bool config_is_node_priority(const struct config_value *value)
+{
+	return is_node_field(value, offsetof(struct config_node, priority));
+}
+
+bool config_is_node_drained(const struct config_value *value)
+{
+	return is_node_field(value, offsetof(struct config_node, drained));
 }
 
 bool config_check_live(const struct config_value *value, struct err *err)
 {
 	if (strcmp(value->row->scope, "node") != 0 || value->row->form == FORM_PRIORITYF ||
-	    config_is_node_priority(value))
+	    config_is_node_priority(value) || config_is_node_drained(value))
 		return true;
 	return err_set(
 		err, "%s of a node cannot be changed while the scheduler runs; write it in the configuration",

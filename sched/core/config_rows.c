@@ -385,6 +385,8 @@ const struct option config_rows[] = {
 	ROW("node", "priorityf", TEXT, "",
 	    "What nodeallocationpolicy = priority makes large: an expression such as SPEED + .01 * AMEM.",
 	    CHECKED(PRIORITYF, priorityf, "an expression of numbers, + - * / ( ) and components")),
+	ROW("node", "drained", BOOL, "", "Whether nothing starts on it any more; what runs there goes on.",
+	    .offset = NODE(drained)),
 	NODE_COUNT("rack", 0, rack, "Its place in the network: nodes with near numbers are near."),
 	NODE_COUNT("index", 0, index, "Its place in the rack."),
 	ROW("node", "nodeaccesspolicy", CHOICE, "", "Who may share it with a job.", .min = ACCESS_SHARED,

@@ -146,7 +146,7 @@ static const char *lack_words(const struct reason *reason)
 		[LACK_PROCS] = "have too few processors",       [LACK_MEMORY] = "have too little memory",
 		[LACK_SWAP] = "have too little swap",           [LACK_DISK] = "have too little disk",
 		[LACK_GRES] = "have too few generic resources", [LACK_ACCESS] = "are held by others",
-		[LACK_TASKS] = "hold too few of its tasks",
+		[LACK_TASKS] = "hold too few of its tasks",     [LACK_DRAINED] = "are drained",
 	};
 
 	return words[reason->lack];

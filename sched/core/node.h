@@ -40,7 +40,8 @@ struct node {
 	uint32_t held_whole;  /* jobs here that share it with nobody (0 or 1)              */
 	uint32_t held_user;   /* jobs here that share it with their own user alone         */
 	uint8_t access;       /* enum node_access for all jobs on it; UNSET = the system's  */
-	uint8_t spare[3];
+	uint8_t drained;      /* 1: nothing starts here; what runs goes on                  */
+	uint8_t spare[2];
 	/* From which state_run.c knows `user` again when others leave: sums over the jobs here. */
 	uint64_t users, users_mixed;
 	int64_t active_s;      /* seconds with a job, since the statistics were begun: up to active_from_s */

@@ -48,8 +48,9 @@ enum lack {
 	LACK_SWAP,
 	LACK_DISK,
 	LACK_GRES,
-	LACK_ACCESS, /* held by others, or not empty */
-	LACK_TASKS,  /* fewer than its tasks per node */
+	LACK_ACCESS,  /* held by others, or not empty */
+	LACK_TASKS,   /* fewer than its tasks per node */
+	LACK_DRAINED, /* nothing may start there      */
 	LACK_COUNT
 };
 

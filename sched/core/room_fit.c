@@ -97,6 +97,11 @@ static enum node_access access_on(const struct want *want, const struct node *no
 	return want->access > node->access ? want->access : (enum node_access)node->access;
 }
 
+enum lack want_lacks_now(const struct want *want, const struct node *node)
+{
+	return node->drained ? LACK_DRAINED : want_lacks(want, node);
+}
+
 bool want_whole(const struct want *want, const struct node *node)
 {
 	return access_on(want, node) >= ACCESS_SINGLEJOB;
@@ -307,7 +312,7 @@ static struct fit fit_beside(struct room *r, const struct want *want, uint32_t n
 struct fit fit_between(struct room *r, const struct want *want, uint32_t node, int64_t begin_s, int64_t end_s)
 {
 	const struct node *n = &snapshot_nodes(r->s)[node];
-	enum lack lack = want_lacks(want, n);
+	enum lack lack = want_lacks_now(want, n);
 	struct fit fit;
 
 	if (lack != LACK_NONE)

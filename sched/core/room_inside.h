@@ -210,6 +210,8 @@ struct fit {
 
 /* What the node lacks, whatever is free of it. */
 enum lack want_lacks(const struct want *want, const struct node *node);
+/* And may anything start there at all? */
+enum lack want_lacks_now(const struct want *want, const struct node *node);
 
 /* Would the job hold the node whole? */
 bool want_whole(const struct want *want, const struct node *node);

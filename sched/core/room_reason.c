@@ -50,7 +50,7 @@ static uint32_t in_units(const struct job *job, uint32_t tasks)
 /* A node without a free processor now. */
 static struct fit fit_closed(const struct want *want, const struct node *node)
 {
-	enum lack lack = want_lacks(want, node);
+	enum lack lack = want_lacks_now(want, node);
 
 	return (struct fit){.lack = (uint8_t)(lack == LACK_NONE ? LACK_PROCS : lack)};
 }

@@ -117,7 +117,7 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 static bool node_differs(const struct node *node, const struct node *other)
 {
 	return node->partition != other->partition || node->classes != other->classes ||
-	       node->access > ACCESS_SHARED || node->used.procs >= 0;
+	       node->access > ACCESS_SHARED || node->used.procs >= 0 || node->drained;
 }
 
 void state_note_nodes_differ(struct state *st)

@@ -198,6 +198,8 @@ static bool is_allowed(const struct placing *p)
 
 	if (job->partition != 0 && node->partition != 0 && job->partition != node->partition)
 		return refuse(p, "is in another partition");
+	if (node->drained)
+		return refuse(p, "is drained");
 	return takes_class(p) || refuse(p, "does not take its class");
 }
 

@@ -24,6 +24,7 @@ struct rebuild {
 	struct str words; /* the texts of the setting at hand */
 	const char *node; /* only what is said of this node and of DEFAULT; NULL = everything */
 	double node_priority;
+	bool node_drained;
 	struct limits_draft limits;
 	struct permits_draft permits;
 };
@@ -118,6 +119,14 @@ static double node_priority(const struct config_value *value)
 	return node.priority;
 }
 
+static bool node_drained(const struct config_value *value)
+{
+	struct config_node node = {.procs = 0};
+
+	config_store(value, NULL, NULL, NULL, &node);
+	return node.drained;
+}
+
 static void apply_for_all(struct rebuild *r, const struct setting *setting)
 {
 	const struct config_value *value = &setting->value;
@@ -132,6 +141,8 @@ static void apply_for_all(struct rebuild *r, const struct setting *setting)
 		r->st->s->priorityf = setting->text;
 	else if (config_is_node_priority(value) && is_default(value))
 		r->node_priority = node_priority(value);
+	else if (config_is_node_drained(value) && is_default(value))
+		r->node_drained = node_drained(value);
 }
 
 static void begin_partitions(struct state *st)
@@ -150,11 +161,12 @@ static void begin_creds(struct state *st)
 	}
 }
 
-static void begin_node(struct state *st, uint32_t i, double priority)
+static void begin_node(const struct rebuild *r, uint32_t i)
 {
-	struct node *node = state_item(st, TABLE_NODES, i);
+	struct node *node = state_item(r->st, TABLE_NODES, i);
 
-	node->priority = priority;
+	node->priority = r->node_priority;
+	node->drained = r->node_drained;
 	node->priorityf = 0;
 }
 
@@ -217,6 +229,8 @@ static void apply_node(struct state *st, const struct setting *setting)
 		((struct node *)state_item(st, TABLE_NODES, i))->priorityf = setting->text;
 	else if (config_is_node_priority(value))
 		((struct node *)state_item(st, TABLE_NODES, i))->priority = node_priority(value);
+	else if (config_is_node_drained(value))
+		((struct node *)state_item(st, TABLE_NODES, i))->drained = node_drained(value);
 }
 
 static void apply_for_some(struct rebuild *r, const struct setting *setting)
@@ -322,7 +336,7 @@ void state_rebuild_policy(struct state *st)
 	begin_partitions(st);
 	begin_creds(st);
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
-		begin_node(st, i, r.node_priority);
+		begin_node(&r, i);
 	apply_all(&r, apply_for_some);
 	state_take_limits(st, &r.limits);
 	state_take_permits(st, &r.permits);
@@ -339,9 +353,10 @@ void state_settle_node(struct state *st, uint32_t i)
 
 	snprintf(name, sizeof name, "%s", snapshot_string(st->s, snapshot_nodes(st->s)[i].name));
 	apply_all(&r, apply_for_all);
-	begin_node(st, i, r.node_priority);
+	begin_node(&r, i);
 	apply_all(&r, apply_for_some);
 	str_free(&r.words);
+	state_note_nodes_differ(st);
 }
 
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)

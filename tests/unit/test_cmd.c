@@ -126,7 +126,8 @@ static void the_last_word_is_completed(void **state)
 	check_completed("tune xfactorw", 5, "xfactorweight ");
 	check_completed("tune user[u2].q", 5, "user[u2].qdef user[u2].qlist user[u2].qttarget ");
 	check_completed("tune system.maxq", 5, "system.maxqueued ");
-	check_completed("tune node[DEFAULT]", 5, "node[DEFAULT].priority node[DEFAULT].priorityf ");
+	check_completed("tune node[DEFAULT]", 5,
+			"node[DEFAULT].drained node[DEFAULT].priority node[DEFAULT].priorityf ");
 	check_completed("dem", 0, "");
 	check_completed("nonsense x", 9, "");
 }

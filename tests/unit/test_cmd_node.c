@@ -57,9 +57,43 @@ static void one_node_is_described(void **state)
 	scene_free(sc);
 }
 
+static void a_drained_node_keeps_its_jobs_and_gets_no_more(void **state)
+{
+	struct scene *sc = nodes();
+	uint64_t undone;
+
+	(void)state;
+	said_done(sc, "node drain a");
+	undone = scene_view(sc)->seq;
+	scene_add(sc, (struct scene_job){.procs = 1, .label = "k"});
+	scene_add(sc, (struct scene_job){.procs = 2, .label = "l"});
+	scene_pass(sc);
+	check_lines(sc, "node", "a Draining 1:4 3796:4096 - - 2.00 ALL - 1 21.00 2:2 gpu any fast tape\n");
+	check_lines(sc, "node b", "jobs k*1\n");
+	check_lines(sc, "why l",
+		    "Job l needs 2 processors and 1 are free: 1 short; most other nodes are drained.\n");
+	scene_end(sc, 1);
+	scene_pass(sc);
+	check_lines(sc, "node a", "state Drained\n");
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
+	scene_end(sc, 2);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_RUNNING);
+	scene_add(sc, (struct scene_job){.procs = 4, .label = "m"});
+	scene_pass(sc);
+	scene_undo(sc, undone);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 4)->state, JOB_RUNNING);
+	check_refused(sc, "node drain c", CMD_REFUSED, "there is no node 'c'; 'kahu node' lists them");
+	check_refused(sc, "node undrain", CMD_USAGE,
+		      "node undrain: which nodes? usage: node undrain NODE...");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_drained_node_keeps_its_jobs_and_gets_no_more),
 		cmocka_unit_test(a_line_is_free_of_configured),
 		cmocka_unit_test(one_node_is_described),
 	};

@@ -209,6 +209,16 @@ static bool count_is_right(struct cmd_env *env, const struct cmd *cmd, int count
 		       count < cmd->min ? "few" : "many", cmd->name, cmd->args);
 }
 
+static bool changes_now(const struct cmd_env *env, const struct cmd *cmd, const char *first)
+{
+	if ((cmd->flags & CMD_CHANGES) != 0)
+		return true;
+	for (const char *const *by = cmd->changes_by; by != NULL && *by != NULL; by++)
+		if ((*by)[0] == '-' ? cmd_option(env, *by) != NULL : first != NULL && strcmp(*by, first) == 0)
+			return true;
+	return false;
+}
+
 static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv)
 {
 	char **words = mem_alloc(((size_t)argc + 1) * sizeof *words);
@@ -217,8 +227,7 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 
 	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
 		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;
-		env->acts = !env->dry_run && ((cmd->flags & CMD_CHANGES) ||
-					      (cmd->changes_by && cmd_option(env, cmd->changes_by)));
+		env->acts = !env->dry_run && changes_now(env, cmd, count > 1 ? words[1] : NULL);
 		status = make_ready(env, cmd);
 		if (status == CMD_DONE)
 			status = cmd->run(env, count, words);

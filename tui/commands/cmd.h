@@ -117,14 +117,15 @@ struct cmd {
 	enum cmd_authority authority;
 	unsigned flags;
 	void (*list)(struct str *out); /* CMD_SUBMITS: prints the options that it reads itself */
-	const char *changes_by;        /* the option with which a report changes something; NULL = none */
+	const char *const *changes_by; /* options and first words with which a report changes something,
+					  NULL at the end; NULL = none */
 	/* argv[0] is the verb as it was called; options have been taken out (cmd_option asks for them). */
 	enum cmd_status (*run)(struct cmd_env *env, int argc, char **argv);
 	/* Adds candidates for the last word; NULL = none. */
 	void (*complete)(const struct snapshot *s, const char *word, struct cmd_candidates *out);
 };
 
-/* May it give back events: always, or with one of its options? */
+/* May it give back events: always, or with one of its options or words? */
 static inline bool cmd_may_change(const struct cmd *cmd)
 {
 	return (cmd->flags & CMD_CHANGES) || cmd->changes_by;

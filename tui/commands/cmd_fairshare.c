@@ -318,6 +318,6 @@ const struct cmd cmd_fairshare = {
 			{0},
 		},
 	.flags = CMD_STORE,
-	.changes_by = "--import",
+	.changes_by = (const char *const[]){"--import", NULL},
 	.run = run_fairshare,
 };

@@ -3,7 +3,8 @@
  * cmd_node.c - what do the nodes offer, and what is left of it?
  *
  * One line a node, as diagnose -n, or all about some of them, as checknode: amounts are free of
- * configured. The priority is the node's PRIORITYF for no job in particular.
+ * configured. The priority is the node's PRIORITYF for no job in particular. A node is drained by a
+ * setting, so that it is undone, tried and kept like every other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 
 const char *node_state(const struct node *node)
 {
+	if (node->drained)
+		return node->jobs == 0 ? "Drained" : "Draining";
 	if (node->jobs == 0)
 		return "Idle";
 	return node_procs_free(node) > 0 && node->held_whole == 0 ? "Running" : "Busy";
@@ -215,12 +218,54 @@ static void print_text(const struct node_report *v, const uint32_t *chosen, size
 	}
 }
 
+static const char *const drain_words[] = {"drain", "undrain", NULL};
+
+/* Those that are not so already. */
+static enum cmd_status drain(struct cmd_env *env, int argc, char **argv)
+{
+	bool on = strcmp(argv[0], drain_words[0]) == 0;
+	struct str name = {0};
+	size_t count;
+	uint32_t *chosen;
+
+	if (argc < 2) {
+		err_set(&env->err, "node %s: which nodes? usage: node %s NODE...", argv[0], argv[0]);
+		return CMD_USAGE;
+	}
+	chosen = choose(env, argc, argv, &count);
+	if (chosen == NULL)
+		return CMD_REFUSED;
+	for (size_t i = 0; i < count; i++) {
+		const struct node *node = &snapshot_nodes(env->s)[chosen[i]];
+		struct event *ev;
+
+		if (node->drained == on)
+			continue;
+		str_clear(&name);
+		str_addf(&name, "node[%s].drained", snapshot_string(env->s, node->name));
+		ev = cmd_add_event(env, EVENT_SETTING, 0);
+		ev->setting.name = cmd_own(env, str_text(&name));
+		ev->setting.value = on ? "true" : "false";
+	}
+	str_free(&name);
+	free(chosen);
+	return CMD_DONE;
+}
+
+static bool is_drain(const char *word)
+{
+	return strcmp(word, drain_words[0]) == 0 || strcmp(word, drain_words[1]) == 0;
+}
+
 static enum cmd_status run_node(struct cmd_env *env, int argc, char **argv)
 {
 	struct node_report v = {.env = env, .s = env->s};
 	size_t count;
-	uint32_t *chosen = choose(env, argc, argv, &count);
+	uint32_t *chosen;
 
+	if (argc > 1 && is_drain(argv[1]))
+		return drain(env, argc - 1, argv + 1);
+	chosen = choose(env, argc, argv, &count);
 	if (!chosen)
 		return CMD_REFUSED;
 	v.room = room_new();
@@ -236,6 +281,8 @@ static enum cmd_status run_node(struct cmd_env *env, int argc, char **argv)
 
 static void complete_nodes(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
+	for (size_t i = 0; drain_words[i] != NULL; i++)
+		candidates_add(out, word, drain_words[i]);
 	for (uint32_t i = 0; s && i < snapshot_count(s, TABLE_NODES); i++)
 		candidates_add(out, word, snapshot_string(s, snapshot_nodes(s)[i].name));
 }
@@ -243,10 +290,13 @@ static void complete_nodes(const struct snapshot *s, const char *word, struct cm
 const struct cmd cmd_node = {
 	.name = "node",
 	.alias = "checknode",
-	.args = "[NODE...]",
-	.help = "What each node offers and what is left of it, or everything about some.",
+	.args = "[[drain | undrain] NODE...]",
+	.help = "What each node offers and what is left of it, or everything about some; drain lets nothing "
+		"start on a node any more, undrain does again.",
 	.max = -1,
+	.authority = CMD_ANYONE,
 	.flags = CMD_STORE,
+	.changes_by = drain_words,
 	.run = run_node,
 	.complete = complete_nodes,
 };

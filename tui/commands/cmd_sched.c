@@ -12,12 +12,12 @@
 #include "complete.h"
 #include "sched/base/json.h"
 
-static const char *const words[] = {"pause", "resume", "step"};
+static const char *const words[] = {"pause", "resume", "step", NULL};
 
 static void complete_word(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	(void)s;
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+	for (size_t i = 0; words[i] != NULL; i++)
 		candidates_add(out, word, words[i]);
 }
 
@@ -85,10 +85,10 @@ const struct cmd cmd_sched = {
 	.alias = "schedctl",
 	.args = "[pause | resume | step [N]]",
 	.help = "Pauses the scheduler, lets it go on, or lets it make N more passes; without a word: which.",
-	.options = (const struct cmd_option[]){{0}},
 	.max = 2,
 	.authority = CMD_ADMIN1,
-	.flags = CMD_CHANGES | CMD_STORE,
+	.flags = CMD_STORE,
+	.changes_by = words,
 	.run = run_sched,
 	.complete = complete_word,
 };

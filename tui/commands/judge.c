@@ -114,6 +114,7 @@ const char *judge_lack(enum lack lack)
 		[LACK_GRES] = "has too few generic resources",
 		[LACK_ACCESS] = "is held by others",
 		[LACK_TASKS] = "holds too few of its tasks",
+		[LACK_DRAINED] = "is drained",
 	};
 
 	return words[lack];
