@@ -37,8 +37,9 @@ floors='
 8 queue
 9 backfill event
 10 cycle
-11 plan project
-12 explain whatif unblock
+11 plan enact
+12 project
+13 explain whatif unblock
 '
 
 # The one file that knows a library.

@@ -216,7 +216,7 @@ void driver_free(struct driver *d)
 	free(d->event);
 	free(d->ended);
 	free(d->action);
-	free(d->bypassed);
+	free(d->enact.bypassed);
 	str_free(&d->launch);
 	free(d);
 }

@@ -13,6 +13,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
 #include "sched/core/cycle.h"
+#include "sched/core/enact.h"
 
 /* What the manager is to be told after the commit. Runs live as long as the step. */
 struct action {
@@ -48,9 +49,8 @@ struct driver {
 	size_t ended_count, ended_room;
 	struct action *action;
 	size_t action_count, action_room;
-	struct str launch;         /* of the start at hand */
-	struct bypassed *bypassed; /* of the pass at hand */
-	size_t bypassed_room;
+	struct str launch;  /* of the start at hand */
+	struct enact enact; /* of the pass at hand */
 
 	bool local_failed; /* LOCAL's program did not answer the last time */
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * driver_pass.c - how do the decisions of a pass become events?
+ * driver_pass.c - how is a pass run, and what it decided taken?
  */
 #include "driver_inside.h"
-#include "sched/base/vec.h"
 
 static void hash_number(uint64_t *h, uint64_t n)
 {
@@ -25,63 +24,6 @@ static void hash_decision(struct driver *d, const struct event *ev)
 		hash_number(h, ev->start.runs[i].nodes);
 		hash_number(h, ev->start.runs[i].procs);
 	}
-}
-
-/* Only what the kind needs is written: an event is large, and a pass may have many. */
-static void decision_event(const struct decision *decision, const struct cycle_result *result,
-			   struct event *ev)
-{
-	ev->job = decision->job;
-	switch ((enum decision_kind)decision->kind) {
-	case DECIDE_START:
-		ev->kind = EVENT_START;
-		ev->start.runs = result->runs + decision->first_run;
-		ev->start.count = decision->run_count;
-		ev->start.backfilled = decision->backfilled;
-		break;
-	case DECIDE_PLAN:
-		ev->kind = EVENT_PLAN;
-		ev->plan.start_s = decision->planned_s;
-		ev->plan.runs = result->runs + decision->first_run;
-		ev->plan.count = decision->run_count;
-		break;
-	case DECIDE_UNPLAN:
-		ev->kind = EVENT_PLAN;
-		ev->plan.start_s = TIME_NEVER;
-		ev->plan.runs = NULL;
-		ev->plan.count = 0;
-		break;
-	case DECIDE_ACCRUE:
-	case DECIDE_PAUSE:
-		ev->kind = EVENT_ACCRUAL;
-		ev->accrual.on = decision->kind == DECIDE_ACCRUE;
-		break;
-	case DECIDE_PROMOTE:
-	case DECIDE_DEMOTE:
-		ev->kind = EVENT_ELIGIBLE;
-		ev->eligible.on = decision->kind == DECIDE_PROMOTE;
-		break;
-	case DECIDE_BYPASS: /* many make one event: see bypass_event */
-	case DECIDE_PASS:
-		ev->kind = EVENT_PASS;
-		break;
-	}
-}
-
-/* All jobs that a pass passed by, as one event. They stand in a row from decision i on; *i goes past them. */
-static void bypass_event(struct driver *d, const struct cycle_result *result, uint32_t *i, struct event *ev)
-{
-	size_t count = 0;
-
-	for (; *i < result->decision_count && result->decision[*i].kind == DECIDE_BYPASS; ++*i) {
-		d->bypassed = vec_room(d->bypassed, &d->bypassed_room, count + 1, sizeof *d->bypassed);
-		d->bypassed[count++] =
-			(struct bypassed){.job = result->decision[*i].job, .by = result->decision[*i].count};
-	}
-	ev->kind = EVENT_BYPASS;
-	ev->job = 0;
-	ev->bypass.item = d->bypassed;
-	ev->bypass.count = (uint32_t)count;
 }
 
 /* The original ranks anew at each poll: so where passes fall on polls, an order that drifts is due at the
@@ -115,11 +57,9 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	d->stats.passes++;
 	d->due_s = due_after(d, now_s, &result);
 	d->dirty = false;
-	for (uint32_t i = 0; i < result.decision_count;) {
-		if (result.decision[i].kind == DECIDE_BYPASS)
-			bypass_event(d, &result, &i, &ev);
-		else
-			decision_event(&result.decision[i++], &result, &ev);
+	d->enact.result = &result;
+	d->enact.at = 0;
+	while (enact_next(&d->enact, &ev)) {
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
 		if (ev.kind == EVENT_START || ev.kind == EVENT_PLAN)

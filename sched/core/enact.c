@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * enact.c - how do the decisions of a pass become events?
+ */
+#include "enact.h"
+
+#include "sched/base/vec.h"
+
+/* Only what the kind needs is written: an event is large, and a pass may have many. */
+static void decision_event(const struct decision *decision, const struct cycle_result *result,
+			   struct event *ev)
+{
+	ev->job = decision->job;
+	switch ((enum decision_kind)decision->kind) {
+	case DECIDE_START:
+		ev->kind = EVENT_START;
+		ev->start.runs = result->runs + decision->first_run;
+		ev->start.count = decision->run_count;
+		ev->start.backfilled = decision->backfilled;
+		break;
+	case DECIDE_PLAN:
+		ev->kind = EVENT_PLAN;
+		ev->plan.start_s = decision->planned_s;
+		ev->plan.runs = result->runs + decision->first_run;
+		ev->plan.count = decision->run_count;
+		break;
+	case DECIDE_UNPLAN:
+		ev->kind = EVENT_PLAN;
+		ev->plan.start_s = TIME_NEVER;
+		ev->plan.runs = NULL;
+		ev->plan.count = 0;
+		break;
+	case DECIDE_ACCRUE:
+	case DECIDE_PAUSE:
+		ev->kind = EVENT_ACCRUAL;
+		ev->accrual.on = decision->kind == DECIDE_ACCRUE;
+		break;
+	case DECIDE_PROMOTE:
+	case DECIDE_DEMOTE:
+		ev->kind = EVENT_ELIGIBLE;
+		ev->eligible.on = decision->kind == DECIDE_PROMOTE;
+		break;
+	case DECIDE_BYPASS: /* many make one event: see bypass_event */
+	case DECIDE_PASS:
+		ev->kind = EVENT_PASS;
+		break;
+	}
+}
+
+/* All jobs that a pass passed by, as one event. They stand in a row from here on. */
+static void bypass_event(struct enact *enact, struct event *ev)
+{
+	const struct cycle_result *result = enact->result;
+	size_t count = 0;
+
+	for (; enact->at < result->decision_count && result->decision[enact->at].kind == DECIDE_BYPASS;
+	     enact->at++) {
+		const struct decision *d = &result->decision[enact->at];
+
+		enact->bypassed =
+			vec_room(enact->bypassed, &enact->bypassed_room, count + 1, sizeof *enact->bypassed);
+		enact->bypassed[count++] = (struct bypassed){.job = d->job, .by = d->count};
+	}
+	ev->kind = EVENT_BYPASS;
+	ev->job = 0;
+	ev->bypass.item = enact->bypassed;
+	ev->bypass.count = (uint32_t)count;
+}
+
+bool enact_next(struct enact *enact, struct event *ev)
+{
+	const struct cycle_result *result = enact->result;
+
+	if (enact->at >= result->decision_count)
+		return false;
+	if (result->decision[enact->at].kind == DECIDE_BYPASS)
+		bypass_event(enact, ev);
+	else
+		decision_event(&result->decision[enact->at++], result, ev);
+	return true;
+}

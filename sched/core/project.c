@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * project.c - what would happen if nothing else did? (the full projection)
+ *
+ * One moment after the other: all ends, then one pass. The next moment is the next end or what the pass says
+ * is due, whichever comes first. Ends stand in a heap, as a job may run for less than its limit; by id at one
+ * moment, so that the result does not depend on how the heap was built.
+ */
+#include "project.h"
+
+#include <stdlib.h>
+
+#include "cycle.h"
+#include "enact.h"
+#include "event.h"
+#include "sched/base/vec.h"
+
+/* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
+#define PASSES_AT_ONCE 10000
+
+struct ending {
+	int64_t at_s;
+	uint64_t job;
+};
+
+struct run {
+	struct projection *out;
+	const struct snapshot *s; /* as given */
+	const struct project_setup *setup;
+	struct state *st;
+	struct cycle *cycle;
+	struct enact enact;
+	struct ending *heap;
+	size_t count, room;
+};
+
+/* --- the heap of ends ------------------------------------------------------------------------ */
+
+static bool is_before(const struct ending *a, const struct ending *b)
+{
+	return a->at_s < b->at_s || (a->at_s == b->at_s && a->job < b->job);
+}
+
+static void push(struct run *r, int64_t at_s, uint64_t job)
+{
+	struct ending new = {at_s, job};
+	size_t i = r->count++;
+
+	r->heap = vec_room(r->heap, &r->room, r->count, sizeof *r->heap);
+	for (; i > 0 && is_before(&new, &r->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		r->heap[i] = r->heap[(i - 1) / 2];
+	r->heap[i] = new;
+}
+
+static struct ending pop(struct run *r)
+{
+	struct ending first = r->heap[0], last = r->heap[--r->count];
+	size_t i = 0, child;
+
+	while ((child = 2 * i + 1) < r->count) {
+		if (child + 1 < r->count && is_before(&r->heap[child + 1], &r->heap[child]))
+			child++;
+		if (!is_before(&r->heap[child], &last))
+			break;
+		r->heap[i] = r->heap[child];
+		i = child;
+	}
+	r->heap[i] = last;
+	return first;
+}
+
+/* --- how long a job runs ---------------------------------------------------------------------- */
+
+static int64_t run_s(const struct run *r, const struct job *job)
+{
+	uint32_t user = job->cred[CRED_USER];
+	double share = r->setup->run_share == NULL || user == INDEX_NONE ? 1 : r->setup->run_share[user];
+	int64_t run = share < 1 ? (int64_t)(share * (double)job->wall_limit_s) : job->wall_limit_s;
+
+	return run < 1 ? 1 : run;
+}
+
+/* A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. */
+static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
+{
+	int64_t at_s = job->start_s + run_s(r, job);
+
+	if (at_s <= now_s)
+		at_s = job_due_end_s(job);
+	return at_s > now_s ? at_s : now_s + 1;
+}
+
+/* --- events -------------------------------------------------------------------------------------- */
+
+static uint32_t slot_of(const struct run *r, uint64_t job)
+{
+	return snapshot_find_job(r->s, job);
+}
+
+static void note_start(struct run *r, const struct event *ev)
+{
+	const struct snapshot *now = state_view(r->st);
+	const struct job *job = &snapshot_jobs(now)[state_find(r->st, ev->job)];
+	int64_t end_s = ev->time_s + run_s(r, job);
+	uint32_t slot = slot_of(r, ev->job);
+
+	push(r, end_s, ev->job);
+	r->out->start_s[slot] = ev->time_s;
+	r->out->end_s[slot] = end_s;
+	r->out->started++;
+}
+
+/* The scheduler's own decisions on its own state are never refused. */
+static void take_pass(struct run *r, const struct cycle_result *result, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+
+	r->enact.result = result;
+	r->enact.at = 0;
+	while (enact_next(&r->enact, &ev))
+		if (event_apply(r->st, &ev, NULL) && ev.kind == EVENT_START)
+			note_start(r, &ev);
+}
+
+static void take_ends(struct run *r, int64_t now_s)
+{
+	while (r->count > 0 && r->heap[0].at_s <= now_s) {
+		struct event ev = {.kind = EVENT_END, .time_s = now_s, .who = "sched", .job = pop(r).job};
+
+		event_apply(r->st, &ev, NULL);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------------- */
+
+static void make_room(struct projection *p, const struct snapshot *s)
+{
+	p->slots = snapshot_count(s, TABLE_JOBS);
+	p->start_s = vec_room(p->start_s, &p->start_room, p->slots, sizeof *p->start_s);
+	p->end_s = vec_room(p->end_s, &p->end_room, p->slots, sizeof *p->end_s);
+	for (uint32_t i = 0; i < p->slots; i++)
+		p->start_s[i] = p->end_s[i] = TIME_NEVER;
+	p->waiting = snapshot_count(s, TABLE_WAITING);
+	p->started = 0;
+	p->passes = 0;
+	p->last_s = TIME_NONE;
+	p->whole = false;
+}
+
+static void begin(struct run *r)
+{
+	const struct snapshot *s = r->s;
+
+	make_room(r->out, s);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		uint32_t slot = snapshot_running(s)[i];
+		const struct job *job = &snapshot_jobs(s)[slot];
+
+		r->out->start_s[slot] = job->start_s;
+		r->out->end_s[slot] = ends_at(r, job, r->setup->from_s);
+		push(r, r->out->end_s[slot], job->id);
+	}
+}
+
+static int64_t next_moment(const struct run *r, const struct cycle_result *result)
+{
+	int64_t end_s = r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
+
+	return end_s < result->next_due_s ? end_s : result->next_due_s;
+}
+
+/* False: it was told to stop. */
+static bool go_ahead(struct run *r)
+{
+	const struct project_setup *setup = r->setup;
+	struct cycle_result result;
+	unsigned at_once = 0;
+
+	for (int64_t now_s = setup->from_s, next_s; now_s <= setup->until_s; now_s = next_s) {
+		if (setup->go_on != NULL && !setup->go_on(setup->self, r->out->started))
+			return false;
+		take_ends(r, now_s);
+		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
+		r->out->passes++;
+		r->out->last_s = now_s;
+		take_pass(r, &result, now_s);
+		next_s = next_moment(r, &result);
+		at_once = next_s <= now_s ? at_once + 1 : 0;
+		r->out->whole = next_s == TIME_NEVER;
+		if (r->out->whole || at_once > PASSES_AT_ONCE)
+			break;
+		if (next_s < now_s)
+			next_s = now_s;
+	}
+	return true;
+}
+
+bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup)
+{
+	struct run r = {.out = out, .s = s, .setup = setup};
+	bool good;
+
+	r.st = state_from_snapshot(s);
+	r.cycle = cycle_new();
+	begin(&r);
+	good = go_ahead(&r);
+	free(r.enact.bypassed);
+	free(r.heap);
+	cycle_free(r.cycle);
+	state_free(r.st);
+	return good;
+}
+
+void project_clear(struct projection *p)
+{
+	free(p->start_s);
+	free(p->end_s);
+	*p = (struct projection){.start_s = NULL};
+}
