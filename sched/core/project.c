@@ -92,17 +92,11 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 
 /* --- events -------------------------------------------------------------------------------------- */
 
-static uint32_t slot_of(const struct run *r, uint64_t job)
-{
-	return snapshot_find_job(r->s, job);
-}
-
+/* A job has the slot of the copy that it had in the snapshot: nobody new came who could have taken it. */
 static void note_start(struct run *r, const struct event *ev)
 {
-	const struct snapshot *now = state_view(r->st);
-	const struct job *job = &snapshot_jobs(now)[state_find(r->st, ev->job)];
-	int64_t end_s = ev->time_s + run_s(r, job);
-	uint32_t slot = slot_of(r, ev->job);
+	uint32_t slot = state_find(r->st, ev->job);
+	int64_t end_s = ev->time_s + run_s(r, &snapshot_jobs(r->s)[slot]);
 
 	push(r, end_s, ev->job);
 	r->out->start_s[slot] = ev->time_s;

@@ -36,6 +36,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_setqos,
 	/* the policy */
 	&cmd_tune,
+	&cmd_whatif,
 	&cmd_config,
 	&cmd_lint,
 	&cmd_import,
