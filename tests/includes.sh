@@ -39,7 +39,8 @@ floors='
 10 cycle
 11 plan enact
 12 project
-13 explain whatif unblock
+13 explain whatif
+14 unblock
 '
 
 # The one file that knows a library.

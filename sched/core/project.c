@@ -80,11 +80,16 @@ static int64_t run_s(const struct run *r, const struct job *job)
 	return run < 1 ? 1 : run;
 }
 
-/* A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. */
+/*
+ * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One that
+ * was cancelled is as good as gone.
+ */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
 	int64_t at_s = job->start_s + run_s(r, job);
 
+	if ((job->flags & JOB_CANCELLED) != 0)
+		return now_s;
 	if (at_s <= now_s)
 		at_s = job_due_end_s(job);
 	return at_s > now_s ? at_s : now_s + 1;

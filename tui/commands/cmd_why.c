@@ -18,6 +18,7 @@
 #include "sched/core/queue.h"
 #include "select.h"
 #include "tui/wallclock.h"
+#include "way_out.h"
 
 /* Does the row speak of a limit or a cap? */
 static bool has_owner(const struct check *check)
@@ -69,7 +70,8 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 	json_close(j);
 }
 
-static void print_json(struct cmd_env *env, const struct job *job, const struct why *why)
+static void print_json(struct cmd_env *env, const struct job *job, const struct why *why,
+		       const struct unblock *ways)
 {
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
@@ -92,8 +94,7 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
 		json_bool(&j, judge_level_name(level), judge_first(why, level) == GATE_NONE);
 	json_close(&j);
-	json_open(&j, "changes", '[');
-	json_close(&j);
+	way_out_json(&j, env->s, ways);
 	json_close(&j);
 	str_add_char(env->out, '\n');
 	str_free(&sentence);
@@ -214,29 +215,83 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 
 /* --- the verb ----------------------------------------------------------------------------------- */
 
+/* A longer queue takes seconds: only who asks for it waits so long. */
+#define SOON_WAITING 2000
+
+struct inquiry {
+	struct cmd_env *env;
+	uint32_t slot;
+	int64_t by_s;
+	struct plan plan;
+	struct why why;
+	struct unblock ways;
+	bool sought; /* ways were looked for */
+};
+
+static bool read_by(struct inquiry *q)
+{
+	const char *by = cmd_option(q->env, "--by");
+
+	q->by_s = q->env->now_s;
+	return by == NULL || wallclock_parse(by, q->env->now_s, &q->by_s, &q->env->err);
+}
+
+static void look_for_ways(struct inquiry *q)
+{
+	const struct snapshot *s = q->env->s;
+	bool asked = cmd_option(q->env, "--by") != NULL || cmd_option(q->env, "--changes") != NULL;
+	struct unblock_setup setup = {.now_s = q->env->now_s, .by_s = q->by_s};
+
+	if (q->why.verdict == VERDICT_RUNS || (!asked && snapshot_count(s, TABLE_WAITING) > SOON_WAITING))
+		return;
+	q->sought = q->why.verdict != VERDICT_STARTS_NOW;
+	if (q->sought)
+		unblock_find(&q->ways, s, q->slot, &setup);
+}
+
+static void answer(struct inquiry *q)
+{
+	const struct job *job = &snapshot_jobs(q->env->s)[q->slot];
+
+	if (q->env->json) {
+		print_json(q->env, job, &q->why, &q->ways);
+		return;
+	}
+	print_text(q->env, job, &q->why);
+	if (q->sought)
+		way_out_print(q->env, &q->ways, q->by_s);
+}
+
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 {
-	uint32_t slot = select_job(env->s, argv[1], &env->err);
-	struct plan plan = {0};
-	struct why why;
+	struct inquiry q = {.env = env, .slot = select_job(env->s, argv[1], &env->err)};
 
 	(void)argc;
-	if (slot == INDEX_NONE)
+	if (q.slot == INDEX_NONE)
 		return CMD_REFUSED;
-	explain_why(env->s, slot, env->now_s, &plan, &why);
-	if (env->json)
-		print_json(env, &snapshot_jobs(env->s)[slot], &why);
-	else
-		print_text(env, &snapshot_jobs(env->s)[slot], &why);
-	plan_clear(&plan);
+	if (!read_by(&q))
+		return CMD_USAGE;
+	explain_why(env->s, q.slot, env->now_s, &q.plan, &q.why);
+	look_for_ways(&q);
+	answer(&q);
+	plan_clear(&q.plan);
+	unblock_clear(&q.ways);
 	return CMD_DONE;
 }
+
+static const struct cmd_option why_options[] = {
+	{"--by", "TIME", "which single change would start it by then; else now"},
+	{"--changes", NULL, "look for such changes also where the queue is so long that it takes a while"},
+	{0},
+};
 
 const struct cmd cmd_why = {
 	.name = "why",
 	.alias = "explain",
 	.args = "JOB",
-	.help = "Why a job does not run: every check with its numbers, and when that ends.",
+	.help = "Why a job does not run: every check with its numbers, when that ends, and what would start "
+		"it.",
+	.options = why_options,
 	.min = 1,
 	.max = 1,
 	.flags = CMD_STORE,

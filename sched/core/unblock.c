@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unblock.c - which single change would start a job in time, and what would it cost others?
+ *
+ * A trial costs a projection that ends as soon as the job has started; only changes that help pay for a whole
+ * one, to see whom they delay.
+ */
+#include "unblock.h"
+
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+#include "unblock_inside.h"
+
+/* --- trying -------------------------------------------------------------------------------------- */
+
+/* A projection that ends when the job has started. */
+struct watching {
+	const struct search *search;
+	const struct projection *projection;
+};
+
+static bool may_go_on(const struct search *s)
+{
+	return s->setup->go_on == NULL || s->setup->go_on(s->setup->self);
+}
+
+static bool until_started(void *self, uint32_t started)
+{
+	const struct watching *w = self;
+
+	(void)started;
+	return w->projection->start_s[w->search->slot] == TIME_NEVER && may_go_on(w->search);
+}
+
+static bool until_told(void *self, uint32_t started)
+{
+	(void)started;
+	return may_go_on(self);
+}
+
+/* The state with a change; NULL: it would be refused. state_free it. */
+static struct state *changed_state(const struct search *s, const struct event *change)
+{
+	struct state *st = state_from_snapshot(s->s);
+	struct event ev = *change;
+
+	ev.time_s = s->setup->now_s;
+	if (ev.time_s < s->s->now_s)
+		ev.time_s = s->s->now_s;
+	if (event_apply(st, &ev, NULL))
+		return st;
+	state_free(st);
+	return NULL;
+}
+
+int64_t search_try(struct search *s, const struct event *ev)
+{
+	struct watching watching = {s, &s->trial};
+	struct project_setup setup = {.from_s = s->setup->now_s,
+				      .until_s = s->setup->by_s,
+				      .go_on = until_started,
+				      .self = &watching};
+	struct state *st;
+
+	if (s->stopped || !may_go_on(s)) {
+		s->stopped = true;
+		return TIME_NEVER;
+	}
+	st = changed_state(s, ev);
+	if (st == NULL)
+		return TIME_NEVER;
+	project_run(&s->trial, state_view(st), &setup);
+	state_free(st);
+	return s->trial.start_s[s->slot];
+}
+
+/* --- what it costs ------------------------------------------------------------------------------- */
+
+static void note_delay(struct unblock_change *c, uint64_t job, int64_t by_s)
+{
+	uint32_t at;
+
+	c->delayed++;
+	if (by_s != TIME_NEVER)
+		c->delay_sum_s += by_s;
+	if (c->delays < UNBLOCK_DELAYS)
+		c->delays++;
+	else if (by_s <= c->delay[c->delays - 1].by_s)
+		return;
+	for (at = c->delays - 1; at > 0 && c->delay[at - 1].by_s < by_s; at--)
+		c->delay[at] = c->delay[at - 1];
+	c->delay[at] = (struct unblock_delay){job, by_s};
+}
+
+static void note_delays(const struct search *s, struct unblock_change *c)
+{
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_WAITING); i++) {
+		uint32_t slot = snapshot_waiting(s->s)[i].slot;
+		int64_t before_s = s->base.start_s[slot], after_s = s->trial.start_s[slot];
+
+		if (slot != s->slot && after_s > before_s)
+			note_delay(c, snapshot_jobs(s->s)[slot].id,
+				   after_s == TIME_NEVER ? TIME_NEVER : after_s - before_s);
+	}
+}
+
+/* What a job that runs has done so far is lost with it. */
+static int64_t work_lost_ps(const struct search *s, const struct event *ev)
+{
+	uint32_t slot = ev->kind == EVENT_CANCEL ? snapshot_find_job(s->s, ev->job) : INDEX_NONE;
+	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(s->s)[slot];
+
+	if (job == NULL || job->state != JOB_RUNNING)
+		return 0;
+	return (s->setup->now_s - job->start_s) * job_procs_counted(job);
+}
+
+void search_keep(struct search *s, const struct event *ev)
+{
+	struct project_setup setup = {
+		.from_s = s->setup->now_s, .until_s = s->base.last_s, .go_on = until_told, .self = s};
+	struct unblock_change change = {.ev = *ev};
+	struct state *st = changed_state(s, ev);
+
+	if (st == NULL)
+		return;
+	s->stopped = s->stopped || !project_run(&s->trial, state_view(st), &setup);
+	state_free(st);
+	change.starts_s = s->trial.start_s[s->slot];
+	if (s->stopped || change.starts_s > s->setup->by_s)
+		return;
+	change.work_lost_ps = work_lost_ps(s, ev);
+	note_delays(s, &change);
+	s->out->change = vec_room(s->out->change, &s->out->room, s->out->count + 1, sizeof *s->out->change);
+	s->out->change[s->out->count++] = change;
+}
+
+bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
+{
+	struct event ev = make(s, to);
+	int64_t fails = from, does = to;
+
+	if (search_try(s, &ev) == TIME_NEVER)
+		return false;
+	while (llabs(does - fails) > 1) {
+		int64_t middle = fails + (does - fails) / 2;
+
+		ev = make(s, middle);
+		if (search_try(s, &ev) == TIME_NEVER)
+			fails = middle;
+		else
+			does = middle;
+	}
+	ev = make(s, does);
+	search_keep(s, &ev);
+	return true;
+}
+
+/* --- events --------------------------------------------------------------------------------------- */
+
+struct event search_event(const struct search *s, enum event_kind kind)
+{
+	return (struct event){.kind = kind, .job = s->job->id, .who = "whatif"};
+}
+
+const char *search_text(struct search *s, const char *text)
+{
+	return arena_string(&s->out->arena, text);
+}
+
+struct event search_modify(struct search *s, const char *name, const char *value)
+{
+	struct event ev = search_event(s, EVENT_MODIFY);
+
+	ev.modify.name = name;
+	ev.modify.value = search_text(s, value);
+	return ev;
+}
+
+struct event search_setting(struct search *s, const char *name, const char *value)
+{
+	struct event ev = search_event(s, EVENT_SETTING);
+
+	ev.job = 0;
+	ev.setting.name = search_text(s, name);
+	ev.setting.value = search_text(s, value);
+	return ev;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------- */
+
+static int by_cost(const void *a, const void *b)
+{
+	const struct unblock_change *one = a, *two = b;
+
+	if ((one->work_lost_ps > 0) != (two->work_lost_ps > 0))
+		return one->work_lost_ps > 0 ? 1 : -1;
+	if (one->delayed != two->delayed)
+		return one->delayed < two->delayed ? -1 : 1;
+	if (one->delay_sum_s != two->delay_sum_s)
+		return one->delay_sum_s < two->delay_sum_s ? -1 : 1;
+	if (one->work_lost_ps != two->work_lost_ps)
+		return one->work_lost_ps < two->work_lost_ps ? -1 : 1;
+	return one->ev.kind != two->ev.kind ? (one->ev.kind < two->ev.kind ? -1 : 1)
+					    : (one->ev.job > two->ev.job) - (one->ev.job < two->ev.job);
+}
+
+bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
+		  const struct unblock_setup *setup)
+{
+	struct search search = {
+		.out = out, .s = s, .setup = setup, .slot = slot, .job = &snapshot_jobs(s)[slot]};
+	struct project_setup ahead = {
+		.from_s = setup->now_s, .until_s = TIME_NEVER, .go_on = until_told, .self = &search};
+
+	out->count = 0;
+	arena_reset(&out->arena);
+	explain_why(s, slot, setup->now_s, &search.plan, &search.why);
+	search.stopped = !project_run(&search.base, s, &ahead);
+	out->start_s = search.base.start_s[slot];
+	if (!search.stopped && out->start_s > setup->by_s) {
+		search_job(&search);
+		search_limits(&search);
+		search_others(&search);
+		qsort(out->change, out->count, sizeof *out->change, by_cost);
+	}
+	plan_clear(&search.plan);
+	project_clear(&search.base);
+	project_clear(&search.trial);
+	return !search.stopped;
+}
+
+void unblock_clear(struct unblock *u)
+{
+	free(u->change);
+	arena_free(&u->arena);
+	*u = (struct unblock){.change = NULL};
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unblock_inside.h - what the files of unblock share and nobody else sees
+ *
+ * unblock.c tries a change and judges what it does; unblock_limit.c, unblock_job.c and unblock_other.c say
+ * what could be tried.
+ */
+#ifndef CORE_UNBLOCK_INSIDE_H
+#define CORE_UNBLOCK_INSIDE_H
+
+#include "plan.h"
+#include "project.h"
+#include "unblock.h"
+
+struct search {
+	struct unblock *out;
+	const struct snapshot *s;
+	const struct unblock_setup *setup;
+	uint32_t slot;
+	const struct job *job;
+	struct plan plan;
+	struct why why;
+	struct projection base;  /* without any change */
+	struct projection trial; /* with the one at hand */
+	bool stopped;
+};
+
+/* Does the job start in time with this change? When, by projection; TIME_NEVER: not in time, or it is
+ * refused. */
+int64_t search_try(struct search *s, const struct event *ev);
+
+/* Keeps a change that does it, with what it costs others. */
+void search_keep(struct search *s, const struct event *ev);
+
+/*
+ * The number nearest to `from` on the way to `to` with which the event that `make` gives does it, taken that
+ * all beyond it do; false: not even `to`. Kept when there is one.
+ */
+typedef struct event make_event(struct search *s, int64_t number);
+bool search_number(struct search *s, make_event *make, int64_t from, int64_t to);
+
+/* An event about the job; a text that lives as long as the list. */
+struct event search_event(const struct search *s, enum event_kind kind);
+const char *search_text(struct search *s, const char *text);
+struct event search_modify(struct search *s, const char *name, const char *value);
+struct event search_setting(struct search *s, const char *name, const char *value);
+
+void search_limits(struct search *s);
+void search_job(struct search *s);
+void search_others(struct search *s);
+
+#endif

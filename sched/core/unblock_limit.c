@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unblock_limit.c - which limit or share would have to be larger?
+ *
+ * A limit that the job fails needs to be as large as what is in use and what the job asks for together: no
+ * search is needed, only the proof. Where it comes from DEFAULT, the one for the credential alone is set.
+ */
+#include <ctype.h>
+
+#include "config.h"
+#include "sched/base/amount.h"
+#include "sched/base/str.h"
+#include "unblock_inside.h"
+
+/* "user[eva].maxps", "class[fast].maxproc[user:eva]": what sets the limit of a reason, for this owner alone.
+ */
+static void add_option(const struct snapshot *s, const struct reason *r, struct str *out)
+{
+	const struct cred *cred = snapshot_creds(s);
+	size_t name;
+
+	if (r->cred != INDEX_NONE)
+		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred[r->cred].type),
+			 snapshot_string(s, cred[r->cred].name));
+	else if (r->scope != LIMIT_SYSTEM)
+		str_add(out, "system.");
+	name = out->len;
+	str_addf(out, "%s%s", r->scope == LIMIT_CLASS ? "max." : "",
+		 limit_name((enum limit_scope)r->scope, (enum limit_kind)r->kind));
+	for (size_t i = name; i < out->len; i++)
+		out->data[i] = (char)tolower((unsigned char)out->data[i]);
+	if (r->second != INDEX_NONE)
+		str_addf(out, "[%s:%s]", cred_type_name((enum cred_type)cred[r->second].type),
+			 snapshot_string(s, cred[r->second].name));
+}
+
+static bool is_of(const struct snapshot *s, const struct limit *limit, const struct reason *r)
+{
+	bool pair = limit->second_type != CRED_TYPE_COUNT;
+
+	return limit->scope == r->scope && limit->kind == r->kind && pair == (r->second != INDEX_NONE) &&
+	       (r->hard ? limit->hard : limit->soft) == r->limit &&
+	       (limit->cred == INDEX_NONE) == (r->cred == INDEX_NONE) &&
+	       (r->cred == INDEX_NONE ||
+		snapshot_creds(s)[limit->cred].type == snapshot_creds(s)[r->cred].type);
+}
+
+/* The limit as it is set; {0} with soft and hard of the reason when nobody knows. */
+static struct limit find_limit(const struct snapshot *s, const struct reason *r)
+{
+	struct limit found = {.kind = r->kind, .soft = r->limit, .hard = r->limit};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
+		const struct limit *limit = &snapshot_limits(s)[i];
+
+		if (is_of(s, limit, r) && (limit->cred == r->cred || found.hard == r->limit))
+			found = *limit;
+	}
+	return found;
+}
+
+/* A limit on a single job has one amount. */
+static bool is_single(const struct reason *r)
+{
+	return r->scope == LIMIT_SYSTEM || r->scope == LIMIT_CLASS;
+}
+
+static void try_limit(struct search *s, enum gate gate)
+{
+	const struct check *check = &s->why.check[gate];
+	const struct reason *r = &check->reason;
+	struct limit limit;
+	struct str name = {0}, value = {0};
+	int64_t needed = amount_add(r->value, r->asked);
+	struct event ev;
+
+	if (!check->known || check->ok || r->kind == LIMIT_KIND_COUNT || needed <= r->limit)
+		return;
+	limit = find_limit(s->s, r);
+	if (!r->hard || is_single(r))
+		limit.soft = needed;
+	if (limit.hard < needed)
+		limit.hard = needed;
+	if (is_single(r))
+		limit.hard = needed;
+	add_option(s->s, r, &name);
+	config_print_limit(&limit, &value);
+	ev = search_setting(s, str_text(&name), str_text(&value));
+	if (search_try(s, &ev) != TIME_NEVER)
+		search_keep(s, &ev);
+	str_free(&name);
+	str_free(&value);
+}
+
+/* A cap in percent or processor-seconds, up to where usage with this job stands. */
+static void try_cap(struct search *s)
+{
+	const struct check *check = &s->why.check[GATE_FS_CAP];
+	const struct reason *r = &check->reason;
+	struct str name = {0}, value = {0};
+	const struct cred *cred;
+	struct event ev;
+
+	if (!check->known || check->ok || r->cred == INDEX_NONE)
+		return;
+	cred = &snapshot_creds(s->s)[r->cred];
+	str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+		 snapshot_string(s->s, cred->name));
+	if (cred->attr.fs_mode == FS_CAP_RELATIVE)
+		str_addf(&value, "%.3f%%", (double)(r->value + 1) / 1000);
+	else
+		str_addf(&value, "%lld^", (long long)r->value + 1);
+	ev = search_setting(s, str_text(&name), str_text(&value));
+	if (search_try(s, &ev) != TIME_NEVER)
+		search_keep(s, &ev);
+	str_free(&name);
+	str_free(&value);
+}
+
+void search_limits(struct search *s)
+{
+	try_limit(s, GATE_CLASS_LIMIT);
+	try_limit(s, GATE_SYSTEM_LIMIT);
+	try_limit(s, GATE_IDLE_LIMIT);
+	try_limit(s, GATE_ACTIVE_HARD);
+	try_limit(s, GATE_ACTIVE_SOFT);
+	try_cap(s);
+}
