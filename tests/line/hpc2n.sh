@@ -114,6 +114,8 @@ check_contains "which is over the soft limit" "98696 > 72000" "$why"
 check_contains "and clears by itself" "it clears by itself at 19:44:39, in 3:42:28" "$why"
 check_contains "to the minute" "Clears by itself: Thu Mar 24 19:44:39 (in 3:42:28)" "$why"
 check_contains "the hard limit is kept" "98696 MAXPS 1080000 ok" "$why"
+check_contains "the smallest limit that starts it is 98696, and delays nobody" \
+	"tune account[none].maxps[user:user1] 98696,1080000 now no job delayed" "$why"
 
 # A store stands at its last event: somebody submits at that moment.
 { cat log && job Z eva other 2000 1:00:00 16:02:11; } >stored
