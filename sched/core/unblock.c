@@ -57,10 +57,8 @@ static struct state *changed_state(const struct search *s, const struct event *c
 int64_t search_try(struct search *s, const struct event *ev)
 {
 	struct watching watching = {s, &s->trial};
-	struct project_setup setup = {.from_s = s->setup->now_s,
-				      .until_s = s->setup->by_s,
-				      .go_on = until_started,
-				      .self = &watching};
+	struct project_setup setup = {
+		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = &watching};
 	struct state *st;
 
 	if (s->stopped || !may_go_on(s)) {
@@ -116,7 +114,7 @@ static int64_t work_lost_ps(const struct search *s, const struct event *ev)
 	return (s->setup->now_s - job->start_s) * job_procs_counted(job);
 }
 
-void search_keep(struct search *s, const struct event *ev)
+static void keep(struct search *s, const struct event *ev)
 {
 	struct project_setup setup = {
 		.from_s = s->setup->now_s, .until_s = s->base.last_s, .go_on = until_told, .self = s};
@@ -128,12 +126,20 @@ void search_keep(struct search *s, const struct event *ev)
 	s->stopped = s->stopped || !project_run(&s->trial, state_view(st), &setup);
 	state_free(st);
 	change.starts_s = s->trial.start_s[s->slot];
-	if (s->stopped || change.starts_s > s->setup->by_s)
+	if (s->stopped || change.starts_s > s->by_s)
 		return;
 	change.work_lost_ps = work_lost_ps(s, ev);
 	note_delays(s, &change);
 	s->out->change = vec_room(s->out->change, &s->out->room, s->out->count + 1, sizeof *s->out->change);
 	s->out->change[s->out->count++] = change;
+}
+
+void search_keep(struct search *s, const struct event *ev)
+{
+	if (!s->probing)
+		keep(s, ev);
+	else if (s->trial.start_s[s->slot] < s->soonest_s)
+		s->soonest_s = s->trial.start_s[s->slot];
 }
 
 bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
@@ -143,7 +149,7 @@ bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
 
 	if (search_try(s, &ev) == TIME_NEVER)
 		return false;
-	while (llabs(does - fails) > 1) {
+	while (!s->probing && llabs(does - fails) > 1) {
 		int64_t middle = fails + (does - fails) / 2;
 
 		ev = make(s, middle);
@@ -206,6 +212,24 @@ static int by_cost(const void *a, const void *b)
 					    : (one->ev.job > two->ev.job) - (one->ev.job < two->ev.job);
 }
 
+static void try_all(struct search *s, int64_t by_s)
+{
+	s->by_s = by_s;
+	search_job(s);
+	search_limits(s);
+	search_others(s);
+}
+
+/* How soon any single change would start it: sooner than without, or TIME_NEVER. */
+static int64_t probe(struct search *s)
+{
+	s->probing = true;
+	s->soonest_s = s->base.start_s[s->slot];
+	try_all(s, s->base.last_s);
+	s->probing = false;
+	return s->soonest_s < s->base.start_s[s->slot] ? s->soonest_s : TIME_NEVER;
+}
+
 bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 		  const struct unblock_setup *setup)
 {
@@ -219,12 +243,18 @@ bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 	explain_why(s, slot, setup->now_s, &search.plan, &search.why);
 	search.stopped = !project_run(&search.base, s, &ahead);
 	out->start_s = search.base.start_s[slot];
-	if (!search.stopped && out->start_s > setup->by_s) {
-		search_job(&search);
-		search_limits(&search);
-		search_others(&search);
-		qsort(out->change, out->count, sizeof *out->change, by_cost);
+	out->by_s = setup->by_s;
+	if (!search.stopped && out->start_s > setup->by_s)
+		try_all(&search, setup->by_s);
+	if (!search.stopped && out->start_s > setup->by_s && out->count == 0) {
+		out->by_s = probe(&search);
+		if (!search.stopped && out->by_s != TIME_NEVER)
+			try_all(&search, out->by_s);
 	}
+	if (search.stopped)
+		out->count = 0;
+	if (out->count > 0)
+		qsort(out->change, out->count, sizeof *out->change, by_cost);
 	plan_clear(&search.plan);
 	project_clear(&search.base);
 	project_clear(&search.trial);

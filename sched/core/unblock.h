@@ -8,7 +8,8 @@
  * only those that do what they say are kept, each with the smallest number that does. Beside it stands whom
  * it delays, by a projection with and without it.
  *
- * What needs two changes at once is not found; then the list is empty although the job waits.
+ * Where no change is enough, those are listed that start it soonest. What needs two changes at once is not
+ * found.
  */
 #ifndef CORE_UNBLOCK_H
 #define CORE_UNBLOCK_H
@@ -52,10 +53,13 @@ struct unblock {
 	struct unblock_change *change; /* the cheapest first: fewest delayed, least delay */
 	size_t count, room;
 	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
+	int64_t by_s;    /* in time for what the changes are: as asked, or, where none would do, the soonest
+			    that any gives; TIME_NEVER = none gives anything                 */
 	struct arena arena;
 };
 
-/* slot holds a waiting job. Replaces what *out holds. False: it was told to stop. */
+/* slot holds a waiting job. Replaces what *out holds. False: it was told to stop, and there is
+ * no answer. */
 bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 		  const struct unblock_setup *setup);
 void unblock_clear(struct unblock *u);

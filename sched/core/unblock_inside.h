@@ -22,6 +22,9 @@ struct search {
 	struct why why;
 	struct projection base;  /* without any change */
 	struct projection trial; /* with the one at hand */
+	int64_t by_s;            /* what is looked for now */
+	bool probing;            /* only how soon any change would start it ... */
+	int64_t soonest_s;       /* ... this                                    */
 	bool stopped;
 };
 

@@ -86,19 +86,21 @@ static void add_row(struct report *r, const struct cmd_env *env, const struct un
 	str_free(&line);
 }
 
-static void print_heading(const struct cmd_env *env, size_t count, int64_t by_s)
+/* What was asked for, and, where nothing does that, what comes nearest. */
+static void print_heading(const struct cmd_env *env, const struct unblock *u, int64_t by_s)
 {
-	char when[MOMENT_TEXT];
+	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
 
+	str_add(env->out,
+		u->by_s == by_s ? "\nSingle changes that start it " : "\nNo single change starts it ");
 	if (by_s <= env->now_s)
-		str_addf(env->out, "\n%s start it now%s\n",
-			 count > 0 ? "Single changes that" : "No single change would",
-			 count > 0 ? ", each tried on a copy, none made:" : ".");
+		str_add(env->out, "now");
 	else
-		str_addf(env->out, "\n%s start it by %s%s\n",
-			 count > 0 ? "Single changes that" : "No single change would",
-			 moment_short(when, wallclock(by_s), wallclock(env->now_s)),
-			 count > 0 ? ", each tried on a copy, none made:" : ".");
+		str_addf(env->out, "by %s", moment_short(when, wallclock(by_s), wallclock(env->now_s)));
+	if (u->by_s != by_s && u->by_s != TIME_NEVER)
+		str_addf(env->out, "; those that start it soonest, at %s",
+			 moment_short(soonest, wallclock(u->by_s), wallclock(env->now_s)));
+	str_add(env->out, u->count > 0 ? ", each tried on a copy, none made:\n" : ".\n");
 }
 
 void way_out_print(const struct cmd_env *env, const struct unblock *u, int64_t by_s)
@@ -106,7 +108,7 @@ void way_out_print(const struct cmd_env *env, const struct unblock *u, int64_t b
 	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 3, .no_titles = true, .width = env->width};
 
-	print_heading(env, u->count, by_s);
+	print_heading(env, u, by_s);
 	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
 		add_row(&r, env, &u->change[i]);
 	report_print(&r, 2, env->ascii, env->out);
