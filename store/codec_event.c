@@ -102,6 +102,9 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_SUSPEND:
 		put_u8(out, ev->suspend.on);
 		break;
+	case EVENT_SIGNAL:
+		put_u8(out, ev->signal.number);
+		break;
 	case EVENT_HALT:
 		put_u8(out, ev->halt.on);
 		put_u32(out, ev->halt.after);
@@ -230,6 +233,9 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_SUSPEND:
 		out->suspend.on = get_bool(r);
+		break;
+	case EVENT_SIGNAL:
+		out->signal.number = get_u8(r);
 		break;
 	case EVENT_HALT:
 		out->halt.on = get_bool(r);

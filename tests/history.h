@@ -263,10 +263,13 @@ static inline void history_finish(struct history *h)
 /* What is asked of a job that runs. */
 static inline void history_running(struct history *h)
 {
-	struct event ev = {.kind = history_below(h, 3) ? EVENT_SUSPEND : EVENT_REQUEUE,
-			   .job = history_job(h, true)};
+	static const enum event_kind kinds[] = {EVENT_SUSPEND, EVENT_SUSPEND, EVENT_SIGNAL, EVENT_REQUEUE};
+	struct event ev = {.kind = kinds[history_below(h, 4)], .job = history_job(h, true)};
 
-	ev.suspend.on = history_below(h, 2);
+	if (ev.kind == EVENT_SIGNAL)
+		ev.signal.number = (uint8_t)(1 + history_below(h, EVENT_SIGNAL_MAX + 2));
+	else
+		ev.suspend.on = history_below(h, 2);
 	history_apply(h, &ev);
 }
 

@@ -289,6 +289,9 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SUSPEND:
 		ev->suspend.on = rng_below(rng, 2);
 		break;
+	case EVENT_SIGNAL:
+		ev->signal.number = (uint8_t)rng_below(rng, 256);
+		break;
 	case EVENT_HALT:
 		ev->halt.on = rng_below(rng, 2);
 		ev->halt.after = random_u32(rng);

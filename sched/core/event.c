@@ -50,6 +50,7 @@ static const struct event_row {
 	[EVENT_SUSPEND] = {"suspend", false, false, event_check_suspend, event_apply_suspend},
 	[EVENT_REQUEUE] = {"requeue", false, true, event_check_requeue, event_apply_requeue},
 	[EVENT_HALT] = {"halt", false, true, check_nothing, event_apply_halt},
+	[EVENT_SIGNAL] = {"signal", false, false, event_check_signal, event_apply_signal},
 };
 
 /* Kept promises are looked at again by the next pass, not at every pass. */

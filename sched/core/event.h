@@ -44,8 +44,11 @@ enum event_kind {
 	EVENT_SUSPEND,  /* a running job is to stand still, or to go on                    */
 	EVENT_REQUEUE,  /* a running job is to be stopped, and waits again when its end is reported */
 	EVENT_HALT,     /* passes are to start nothing any more, after so many; or to start jobs again */
+	EVENT_SIGNAL,   /* a running job is to get a signal                                */
 	EVENT_KIND_COUNT
 };
+
+#define EVENT_SIGNAL_MAX 64
 
 /* A waiting job that backfill passed by, and how often. */
 struct bypassed {
@@ -131,6 +134,9 @@ struct event {
 		struct {
 			bool on;
 		} eligible, suspend;
+		struct {
+			uint8_t number; /* 1 to EVENT_SIGNAL_MAX, as this system counts them */
+		} signal;
 		struct {
 			bool on;
 			uint32_t after; /* so many passes still start jobs */

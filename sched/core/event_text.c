@@ -4,6 +4,8 @@
  */
 #include "event.h"
 
+#include <string.h>
+
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -102,6 +104,17 @@ static void describe_load(const struct event *ev, struct str *out)
 		str_addf(out, " disk %lld MB", (long long)used->disk_mb);
 }
 
+/* By its name, where it has one. */
+static void describe_signal(const struct event *ev, struct str *out)
+{
+	const char *name = sigabbrev_np(ev->signal.number);
+
+	if (name != NULL)
+		str_addf(out, "signal %s to %llu", name, (unsigned long long)ev->job);
+	else
+		str_addf(out, "signal %u to %llu", ev->signal.number, (unsigned long long)ev->job);
+}
+
 void event_describe(const struct event *ev, struct str *out)
 {
 	unsigned long long job = ev->job;
@@ -182,6 +195,9 @@ void event_describe(const struct event *ev, struct str *out)
 		break;
 	case EVENT_REQUEUE:
 		str_addf(out, "requeue %llu", job);
+		break;
+	case EVENT_SIGNAL:
+		describe_signal(ev, out);
 		break;
 	case EVENT_HALT:
 		if (!ev->halt.on)

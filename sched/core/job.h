@@ -40,6 +40,7 @@ enum job_action {
 	JOB_MODIFY,  /* another attribute: QOS, dependencies, allocation policy ... */
 	JOB_SUSPEND, /* to stand still, or to go on */
 	JOB_REQUEUE, /* to wait again: asked for, or its end is not known */
+	JOB_SIGNAL,
 	JOB_ACTION_COUNT
 };
 

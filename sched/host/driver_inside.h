@@ -16,11 +16,12 @@
 
 /* What the manager is to be told after the commit. Runs live as long as the step. */
 struct action {
-	enum event_kind kind; /* START, CANCEL, REQUEUE or SUSPEND */
+	enum event_kind kind; /* START, CANCEL, REQUEUE, SUSPEND or SIGNAL */
 	uint64_t job;
 	const struct alloc_run *runs;
 	uint32_t run_count;
-	bool on;
+	bool on;    /* SUSPEND */
+	int number; /* SIGNAL  */
 };
 
 struct driver {

@@ -349,6 +349,12 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 	return order(self, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, 0, err);
 }
 
+static bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	(void)now_s;
+	return order(self, job, SHEPHERD_SIGNAL, number, err);
+}
+
 static int local_fd(const void *self)
 {
 	return ((const struct local *)self)->epoll;
@@ -385,6 +391,7 @@ static const struct rm_ops local_ops = {
 	.start = local_start,
 	.cancel = local_cancel,
 	.suspend = local_suspend,
+	.signal = local_signal,
 	.fd = local_fd,
 	.adopt = local_adopt,
 	.close = local_close,

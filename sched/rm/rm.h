@@ -55,6 +55,9 @@ struct rm_ops {
 	/* Makes a running job stand still, or go on. False: it could not. */
 	bool (*suspend)(void *self, const struct job *job, bool on, struct err *err);
 
+	/* Sends a signal to all processes of a running job. False: it could not. */
+	bool (*signal)(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
+
 	/* A descriptor that is readable when poll has something to report; -1 = next_s says it all. */
 	int (*fd)(const void *self);
 

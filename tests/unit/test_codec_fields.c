@@ -224,6 +224,8 @@ static void what_events_say_is_kept(void **state)
 	text_is_kept(&s, &s.event.end.why);
 	random_sample(&s, RECORD_EVENT, EVENT_SUSPEND, &rng);
 	KEPT(&s, event.suspend.on);
+	random_sample(&s, RECORD_EVENT, EVENT_SIGNAL, &rng);
+	KEPT(&s, event.signal.number);
 	random_sample(&s, RECORD_EVENT, EVENT_DEFER, &rng);
 	KEPT(&s, event.defer.until_s);
 	KEPT(&s, event.defer.failed_start);

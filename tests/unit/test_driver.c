@@ -117,6 +117,16 @@ static bool manager_suspend(void *self, const struct job *job, bool on, struct e
 	return true;
 }
 
+static bool manager_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	struct manager *m = self;
+
+	if (m->refuse_cancel)
+		return err_set(err, "node n001 does not answer");
+	str_addf(&m->told, "signal %d to %" PRIu64 " at %" PRId64 "\n", number, job->id, now_s);
+	return true;
+}
+
 static int manager_fd(const void *self)
 {
 	(void)self;
@@ -158,6 +168,7 @@ static struct rm manager_rm(struct manager *m)
 		.start = manager_start,
 		.cancel = manager_cancel,
 		.suspend = manager_suspend,
+		.signal = manager_signal,
 		.fd = manager_fd,
 		.adopt = manager_adopt,
 		.close = manager_close,
@@ -734,11 +745,12 @@ static void a_job_whose_launch_was_lost_waits_with_the_reason(void **state)
 	end(&s);
 }
 
-static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
+static void suspend_resume_signal_and_requeue_are_told_to_the_manager(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
-	struct event ev[3] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
+	struct event ev[4] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
 			      {.kind = EVENT_SUSPEND, .job = 1, .who = "ann"},
+			      {.kind = EVENT_SIGNAL, .job = 1, .who = "ann", .signal = {.number = 9}},
 			      {.kind = EVENT_REQUEUE, .job = 1, .who = "ann"}};
 	struct scene s;
 	struct err err;
@@ -747,8 +759,9 @@ static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
 	begin(&s, list);
 	step(&s, 10);
 	str_clear(&s.manager.told);
-	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
-	assert_string_equal(str_text(&s.manager.told), "suspend 1\nresume 1\ncancel 1 at 10\n");
+	assert_int_equal(driver_post(s.driver, ev, 4, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told),
+			    "suspend 1\nresume 1\nsignal 9 to 1 at 10\ncancel 1 at 10\n");
 	end(&s);
 }
 
@@ -1073,7 +1086,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
 		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
 		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
-		cmocka_unit_test(suspend_resume_and_requeue_are_told_to_the_manager),
+		cmocka_unit_test(suspend_resume_signal_and_requeue_are_told_to_the_manager),
 		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
 		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
 		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),

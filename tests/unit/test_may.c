@@ -47,7 +47,8 @@ static void must_not(const struct asker *asker, struct scene *sc, const struct e
 
 static void everybody_acts_on_their_own_jobs_only(void **state)
 {
-	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE};
+	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE,
+						 EVENT_SIGNAL};
 	uint64_t job;
 	struct scene *sc = evas_job(&job);
 

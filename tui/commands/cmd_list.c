@@ -31,6 +31,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_suspend,
 	&cmd_resume,
 	&cmd_requeue,
+	&cmd_signal,
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,

@@ -13,13 +13,14 @@ static const struct right {
 	enum admin_level level; /* needed; 0: nobody may ask for it */
 	bool owner;             /* of the job, whatever their level */
 } rights[EVENT_KIND_COUNT] = {
-	[EVENT_CONFIG] = {ADMIN_ALL, false},  [EVENT_NODE] = {ADMIN_ALL, false},
-	[EVENT_SETTING] = {ADMIN_ALL, false}, [EVENT_USAGE] = {ADMIN_ALL, false},
-	[EVENT_SUBMIT] = {ADMIN_NONE, true},  [EVENT_CANCEL] = {ADMIN_JOBS, true},
-	[EVENT_HOLD] = {ADMIN_JOBS, true},    [EVENT_MODIFY] = {ADMIN_JOBS, true},
-	[EVENT_SUSPEND] = {ADMIN_JOBS, true}, [EVENT_REQUEUE] = {ADMIN_JOBS, true},
-	[EVENT_START] = {ADMIN_JOBS, false},  [EVENT_PRIORITY] = {ADMIN_JOBS, false},
-	[EVENT_UNDO] = {ADMIN_JOBS, false},   [EVENT_HALT] = {ADMIN_ALL, false},
+	[EVENT_CONFIG] = {ADMIN_ALL, false},    [EVENT_NODE] = {ADMIN_ALL, false},
+	[EVENT_SETTING] = {ADMIN_ALL, false},   [EVENT_USAGE] = {ADMIN_ALL, false},
+	[EVENT_SUBMIT] = {ADMIN_NONE, true},    [EVENT_CANCEL] = {ADMIN_JOBS, true},
+	[EVENT_HOLD] = {ADMIN_JOBS, true},      [EVENT_MODIFY] = {ADMIN_JOBS, true},
+	[EVENT_SUSPEND] = {ADMIN_JOBS, true},   [EVENT_REQUEUE] = {ADMIN_JOBS, true},
+	[EVENT_SIGNAL] = {ADMIN_JOBS, true},    [EVENT_START] = {ADMIN_JOBS, false},
+	[EVENT_PRIORITY] = {ADMIN_JOBS, false}, [EVENT_UNDO] = {ADMIN_JOBS, false},
+	[EVENT_HALT] = {ADMIN_ALL, false},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
