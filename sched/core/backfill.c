@@ -382,9 +382,10 @@ static bool order_is_by_submit(const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
 
-	return s->ranks_equal && s->adjusted == 0 && p->accrual != ACCRUAL_FULL && p->fs_policy == FS_NONE &&
-	       snapshot_count(s, TABLE_LIMITS) == 0 && p->max_job_procs == 0 && p->max_job_wall_s == 0 &&
-	       p->max_job_ps == 0 && (is_first_fit(s) || p->backfill == BACKFILL_NONE);
+	return s->ranks_equal && s->adjusted == 0 && s->throttled == 0 && p->accrual != ACCRUAL_FULL &&
+	       p->fs_policy == FS_NONE && snapshot_count(s, TABLE_LIMITS) == 0 && p->max_job_procs == 0 &&
+	       p->max_job_wall_s == 0 && p->max_job_ps == 0 &&
+	       (is_first_fit(s) || p->backfill == BACKFILL_NONE);
 }
 
 static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)

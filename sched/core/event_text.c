@@ -25,8 +25,10 @@ static void describe_job(const struct event *ev, struct str *out)
 	const struct job *job = &ev->submit.job;
 	char limit[DURATION_TEXT];
 
-	str_addf(out, "submit %llu: %lld processor%s", (unsigned long long)ev->job, (long long)job_procs(job),
-		 job_procs(job) == 1 ? "" : "s");
+	str_addf(out, "submit %llu", (unsigned long long)ev->job);
+	if (ev->submit.range_count > 0)
+		str_addf(out, "[], %u tasks", job_record_tasks(&ev->submit));
+	str_addf(out, ": %lld processor%s", (long long)job_procs(job), job_procs(job) == 1 ? "" : "s");
 	if (job->wall_limit_s > 0) /* else its class's, or the site's */
 		str_addf(out, " for %s", duration_text(limit, job->wall_limit_s));
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);

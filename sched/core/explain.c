@@ -115,6 +115,15 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 	say_clears(reason, now_s, out);
 }
 
+static void say_array(const struct job *job, const struct reason *reason, struct str *out)
+{
+	str_addf(out, "waits for other tasks of array %llu[]: at most %lld run at a time, %lld do",
+		 (unsigned long long)job->array, (long long)reason->limit, (long long)reason->value);
+	if (reason->asked > 0)
+		str_addf(out, " and %lld %s next", (long long)reason->asked,
+			 reason->asked == 1 ? "is" : "are");
+}
+
 static const char *depend_words(const struct reason *reason)
 {
 	static const char *const open[DEPEND_TYPE_COUNT] = {
@@ -190,6 +199,10 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 	case GATE_SYSTEM_LIMIT:
 		str_addf(out, "never: %s %lld%s%lld", explain_limit_name(reason), (long long)reason->asked,
 			 is_minimum(reason) ? "<" : ">", (long long)reason->limit);
+		break;
+	case GATE_ARRAY:
+		str_addf(out, "array: %lld of %lld", (long long)(reason->value + reason->asked),
+			 (long long)reason->limit);
 		break;
 	case GATE_IDLE_LIMIT:
 		str_addf(out, "%s %lld of %lld", explain_limit_name(reason), (long long)reason->value,
@@ -296,6 +309,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_CLASS_LIMIT:
 	case GATE_SYSTEM_LIMIT:
 		say_single_limit(s, reason, out);
+		break;
+	case GATE_ARRAY:
+		say_array(job, reason, out);
 		break;
 	case GATE_IDLE_LIMIT:
 	case GATE_ACTIVE_HARD:

@@ -59,6 +59,19 @@ static void print_limit(struct check *c)
 	snprintf(c->limit, sizeof c->limit, "%s %lld", explain_limit_name(r), (long long)r->limit);
 }
 
+static void print_array(struct check *c)
+{
+	const struct reason *r = &c->reason;
+
+	if (r->limit == 0) {
+		snprintf(c->value, sizeof c->value, "none");
+		return;
+	}
+	snprintf(c->value, sizeof c->value, "%lld running, %lld next", (long long)r->value,
+		 (long long)r->asked);
+	snprintf(c->limit, sizeof c->limit, "%lld at a time", (long long)r->limit);
+}
+
 static void print_cap(struct check *c, const struct snapshot *s)
 {
 	const struct reason *r = &c->reason;
@@ -92,6 +105,9 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	case GATE_ACTIVE_HARD:
 	case GATE_ACTIVE_SOFT:
 		print_limit(c);
+		break;
+	case GATE_ARRAY:
+		print_array(c);
 		break;
 	case GATE_FS_CAP:
 		print_cap(c, s);
@@ -209,7 +225,7 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 	out->estimated_s = plan->start_s[slot];
 	if (out->first != GATE_NONE)
 		out->clears_s = out->check[out->first].reason.until_s;
-	if (out->clears_s == TIME_NEVER && out->first != GATE_NONE && gate_rows[out->first].in_pass)
+	if (out->clears_s == TIME_NEVER && (gate_rows[out->first].in_pass || out->first == GATE_ARRAY))
 		out->clears_s = out->estimated_s;
 }
 

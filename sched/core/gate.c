@@ -4,6 +4,7 @@
  */
 #include "gate.h"
 
+#include "crowd.h"
 #include "profile.h"
 #include "reserve.h"
 #include "room.h"
@@ -138,6 +139,17 @@ static bool test_system_limit(const struct gate_context *ctx, const struct job *
 	struct limit_finding found;
 
 	return tell_limit(throttle_system(ctx->throttle, job, &found), &found, out);
+}
+
+static bool test_array(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct crowd_use use;
+	bool within = crowd_within(ctx->crowd, job, &use);
+
+	out->value = use.running;
+	out->asked = use.next;
+	out->limit = job->array_limit;
+	return within;
 }
 
 static bool test_idle_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
@@ -297,6 +309,10 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 			       .blocks = true,
 			       .pauses_queue = true,
 			       .test = test_system_limit},
+	[GATE_ARRAY] = {.name = "tasks of its array",
+			.blocks = true,
+			.pauses_full = true,
+			.test = test_array},
 	[GATE_IDLE_LIMIT] = {.name = "idle limits",
 			     .blocks = true,
 			     .pauses_queue = true,

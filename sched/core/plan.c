@@ -214,7 +214,7 @@ static int64_t opens_s(struct plan *plan, uint32_t slot)
 	int64_t opens_s = plan->reason[slot].until_s;
 	struct reason reason;
 
-	for (int g = GATE_NONE + 1; g < GATE_IDLE_LIMIT && opens_s != TIME_NEVER; g++)
+	for (int g = GATE_NONE + 1; g < GATE_ARRAY && opens_s != TIME_NEVER; g++)
 		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > opens_s)
 			opens_s = reason.until_s;
 	return opens_s;

@@ -23,6 +23,7 @@ enum gate {
 			      tasks; never starts. lack: what the other nodes lack             */
 	GATE_CLASS_LIMIT,  /* a limit of the job's class on a single job; see below          */
 	GATE_SYSTEM_LIMIT, /* a limit on any single job                                      */
+	GATE_ARRAY,        /* tasks of its array: value run, asked may start before it, limit at a time */
 	GATE_IDLE_LIMIT,   /* MAXI... and MAXQUEUED                                          */
 	GATE_ACTIVE_HARD,  /* MAX..., hard                                                   */
 	GATE_ACTIVE_SOFT,  /* MAX..., soft: started only after all within theirs, or never   */

@@ -125,7 +125,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 3
+#define SNAPSHOT_VERSION 4
 
 struct snapshot {
 	uint32_t magic, version;
@@ -146,6 +146,7 @@ struct snapshot {
 	uint32_t ranks_equal;   /* 1: no weight is set anywhere, so the order is by submit time */
 	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
 	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
+	uint32_t throttled;     /* waiting tasks of arrays of which only some may run at a time   */
 	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not said                           */
 	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */

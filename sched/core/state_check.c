@@ -179,7 +179,7 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 
 /* What the header says how many there are of. */
 struct counts {
-	uint32_t used, adjusted, planned, paused, particular, deferred;
+	uint32_t used, adjusted, planned, paused, particular, deferred, throttled;
 };
 
 static void count_job(struct counts *c, const struct job *job, const struct machine *machine)
@@ -192,6 +192,7 @@ static void count_job(struct counts *c, const struct job *job, const struct mach
 	c->planned += job->planned_s != TIME_NEVER;
 	c->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0;
 	c->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE;
+	c->throttled += job->array_limit != 0;
 }
 
 static bool check_counts(const struct state *st, const struct counts *c, struct err *err)
@@ -212,7 +213,9 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 	if (c->particular != s->particular || c->deferred != s->deferred)
 		return err_set(err, "%u jobs are particular and %u deferred, counted are %u and %u",
 			       c->particular, c->deferred, s->particular, s->deferred);
-	return true;
+	return c->throttled == s->throttled ||
+	       err_set(err, "%u tasks belong to arrays that are bounded, counted are %u", c->throttled,
+		       s->throttled);
 }
 
 static bool check_jobs(const struct state *st, struct err *err)

@@ -127,10 +127,16 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 		job->defer_count, job->start_count,   job->access,     job->allocation,     job->access_held,
 		job->real,
 	};
+	const int64_t array[] = {(int64_t)job->array, job->array_index, job->array_limit};
 	const uint32_t string[] = {job->label, job->name,        job->hosts,
 				   job->order, job->hold_reason, job->base_reason};
 
 	ADD_NUMBERS(h, number);
+	/* A job that is none of an array, and asked for no points, has the number it always had. */
+	if (job->array != 0)
+		ADD_NUMBERS(h, array);
+	if (job->base_points != 0)
+		add_number(h, (uint64_t)job->base_points);
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		add_cred_name(h, s, job->cred[t]);
 	add_cred_name(h, s, job->qos_asked);
