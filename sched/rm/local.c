@@ -23,6 +23,7 @@
 
 #include "facts_inside.h"
 #include "local_inside.h"
+#include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
@@ -110,12 +111,18 @@ struct event local_end_event(uint64_t job, const struct spool *spool, int64_t no
 	return ev;
 }
 
-struct event local_lost_event(uint64_t job, const char *why, int64_t now_s)
+struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
+			      int64_t now_s)
 {
-	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = job, .who = "sched"};
+	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = spool->job, .who = "sched"};
+	bool this_boot = spool->has_begun && strcmp(spool->begun.boot_id, l->boot_id) == 0;
 
+	if (why->text[0] == '\0')
+		err_set(why, "its shepherd was killed, so nobody saw it end");
+	if (this_boot && orphans_kill(spool, l->facts.cgroup) > 0)
+		err_prefix(why, "some of its processes could not be killed");
 	ev.end.lost = true;
-	ev.end.why = why;
+	ev.end.why = why->text;
 	return ev;
 }
 
@@ -169,10 +176,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		ev = local_end_event(job->id, &spool, now_s);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id,
-				      err.text[0] != '\0' ? err.text
-							  : "its shepherd was killed, so nobody saw it end",
-				      now_s);
+		ev = local_lost_event(l, &spool, &err, now_s);
 		break;
 	case SPOOL_NONE:
 		ev = failed_event(job->id, now_s);
@@ -309,7 +313,8 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	struct local *l = self;
 
 	clear_gone(l);
-	if (l->report_count == 0) /* a start that is committed next must not look as if it was of another boot */
+	/* A start that is committed next must not look as if it was of another boot. */
+	if (l->report_count == 0)
 		local_keep_boot(l, NULL);
 	tell_adopted(l, now_s, report, to);
 	take_ready(l, now_s, report, to);

@@ -151,10 +151,7 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 		ev = local_end_event(job->id, &spool, INT64_MAX);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id,
-				      why.text[0] != '\0' ? why.text
-							  : "its shepherd was killed, so nobody saw it end",
-				      INT64_MAX);
+		ev = local_lost_event(l, &spool, &why, INT64_MAX);
 		break;
 	case SPOOL_NONE:
 		ev = given_back(job->id);
@@ -240,7 +237,7 @@ void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_
 		ev = local_end_event(job->id, &spool, now_s);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id, "its shepherd was killed, so nobody saw it end", now_s);
+		ev = local_lost_event(l, &spool, &why, now_s);
 		break;
 	case SPOOL_NONE:
 		ev = given_back(job->id);

@@ -73,7 +73,9 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 
 /* What its spool file says of a job as an end. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
-struct event local_lost_event(uint64_t job, const char *why, int64_t now_s);
+/* Of one that is lost: why, or that its shepherd was killed. What of it lives on is killed. */
+struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
+			      int64_t now_s);
 
 /* --- local_start.c ------------------------------------------------------------------------- */
 

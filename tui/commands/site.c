@@ -26,9 +26,10 @@
 #include "tui/line.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
-#define TRY_MS      1
-#define PATH_ROOM   4096
+#define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS       1
+#define NOBODY_TRIES 3
+#define PATH_ROOM    4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
 static const char plain_conf[] =
@@ -175,13 +176,18 @@ static bool is_served(const struct shell *shell)
 	return connection >= 0;
 }
 
+/* Who held it may have given it back just now; only when nobody holds it, again and again, is it something
+ * else.
+ */
 static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
 	struct store *store = store_open(dir, STORE_CHANGE, err);
+	int nobody = 0;
 
 	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
-		if (store_holder(dir) == 0 || is_served(shell))
+		nobody = store_holder(dir) == 0 ? nobody + 1 : 0;
+		if (nobody > NOBODY_TRIES || is_served(shell))
 			break;
 		nanosleep(&pause, NULL);
 		store = store_open(dir, STORE_CHANGE, err);
