@@ -270,6 +270,8 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 	put_u8(out, ended->lost);
 	put_i64(out, ended->mem_mb);
 	put_text(out, ended->why);
+	put_text(out, ended->output);
+	put_text(out, ended->errors);
 	record_end(out, at, key);
 }
 
@@ -288,6 +290,8 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 		out->lost = get_bool(&r);
 		out->mem_mb = get_i64(&r);
 		out->why = get_text(&r);
+		out->output = get_text(&r);
+		out->errors = get_text(&r);
 	}
 	return record_close(&r, err);
 }

@@ -362,7 +362,9 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 					      .at_limit = rng_below(rng, 2),
 					      .lost = rng_below(rng, 2),
 					      .mem_mb = random_number(rng),
-					      .why = random_text(s, rng, true)};
+					      .why = random_text(s, rng, true),
+					      .output = random_text(s, rng, true),
+					      .errors = random_text(s, rng, true)};
 		s->ended.record = random_job(s, rng);
 		break;
 	case RECORD_NODE:

@@ -28,9 +28,10 @@ struct ended_job {
 	int64_t end_s;
 	int32_t status;
 	bool at_limit;
-	bool lost;       /* how it ended is not known             */
-	int64_t mem_mb;  /* the most memory it had; 0 = not measured */
-	const char *why; /* a sentence, or NULL                   */
+	bool lost;                   /* how it ended is not known             */
+	int64_t mem_mb;              /* the most memory it had; 0 = not measured */
+	const char *why;             /* a sentence, or NULL                   */
+	const char *output, *errors; /* files with its words, see outputs.h; NULL = none */
 };
 
 /* One step to make durable. All borrowed. */
