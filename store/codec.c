@@ -15,8 +15,8 @@
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_3,    [RECORD_ENDED] = VERSION_3,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_3,    [RECORD_USAGE] = 1,
+	[RECORD_JOB] = VERSION_4,    [RECORD_ENDED] = VERSION_4,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_4,    [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,
 };
 

@@ -147,6 +147,7 @@ static inline void history_submit(struct history *h)
 	struct event ev = {.kind = EVENT_SUBMIT};
 	struct job_record *r = &ev.submit;
 	struct depend depend = {.type = (uint8_t)history_below(h, DEPEND_TYPE_COUNT)};
+	struct array_range range[] = {{0, history_below(h, 4), 1}, {7, 9, 2}};
 
 	r->job = (struct job){.submit_s = h->now_s - history_below(h, 50),
 			      .not_before_s = history_below(h, 5) ? TIME_NONE : h->now_s + 60,
@@ -175,6 +176,12 @@ static inline void history_submit(struct history *h)
 	depend.on = history_below(h, 4) ? 0 : 1 + rng_below(&h->rng, state_view(h->st)->next_job_id);
 	r->depend = &depend;
 	r->depend_count = depend.on != 0;
+	r->job.base_points = history_below(h, 5) ? 0 : (int32_t)history_below(h, 200) - 100;
+	if (history_below(h, 6) == 0) {
+		r->ranges = range;
+		r->range_count = 1 + history_below(h, 2);
+		r->job.array_limit = history_below(h, 3);
+	}
 	history_apply(h, &ev);
 }
 
@@ -453,6 +460,15 @@ static inline void history_report(struct history *h)
 	history_apply(h, &ev);
 }
 
+static inline void history_halt(struct history *h)
+{
+	struct event ev = {.kind = EVENT_HALT};
+
+	ev.halt.on = history_below(h, 2);
+	ev.halt.after = history_below(h, 3);
+	history_apply(h, &ev);
+}
+
 static inline void history_event(struct history *h)
 {
 	static void (*const often[])(struct history *) = {
@@ -460,11 +476,12 @@ static inline void history_event(struct history *h)
 		history_start,  history_start,  history_finish, history_finish, history_operator,
 		history_undo,   history_pass,   history_pass,   history_report, history_running,
 	};
-	static void (*const seldom[])(struct history *) = {history_config, history_node, history_sim};
+	static void (*const seldom[])(struct history *) = {history_config, history_config, history_node,
+							   history_sim, history_halt};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
 
-	if (state_view(h->st)->seq == 0 || history_below(h, 40) == 0)
-		seldom[history_below(h, 3)](h);
+	if (state_view(h->st)->seq == 0 || history_below(h, 20) == 0)
+		seldom[history_below(h, sizeof seldom / sizeof seldom[0])](h);
 	else
 		often[first + history_below(h, sizeof often / sizeof often[0] - first)](h);
 }

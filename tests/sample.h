@@ -30,6 +30,7 @@ struct sample {
 	struct alloc_run run[4];
 	struct bypassed passed[4];
 	struct depend depend[4];
+	struct array_range range[3];
 	struct used_by used[4];
 	char text[24][64];
 	int texts;
@@ -124,6 +125,15 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	record.depend = s->depend;
 	record.run_count = random_runs(s, rng);
 	record.runs = s->run;
+	job->array = rng_u64(rng);
+	job->array_index = random_u32(rng);
+	job->array_limit = random_u32(rng);
+	job->base_points = (int32_t)random_u32(rng);
+	record.range_count = (uint32_t)rng_below(rng, 4);
+	for (uint32_t i = 0; i < record.range_count; i++)
+		s->range[i] =
+			(struct array_range){random_number(rng), random_number(rng), random_number(rng)};
+	record.ranges = s->range;
 	return record;
 }
 

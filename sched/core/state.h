@@ -63,7 +63,8 @@ struct job_record {
 struct state_parts {
 	struct alloc_run *run;
 	struct depend *depend;
-	size_t run_room, depend_room;
+	struct array_range *range;
+	size_t run_room, depend_room, range_room;
 	struct str text;
 };
 void state_parts_free(struct state_parts *parts);

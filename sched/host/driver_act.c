@@ -120,7 +120,8 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 
 	if ((job->real & JOB_REAL_LAUNCH) != 0) {
 		str_clear(&d->launch);
-		if (d->ledger.ops == NULL || !d->ledger.ops->launch(d->ledger.self, job->id, &d->launch, why))
+		if (d->ledger.ops == NULL ||
+		    !d->ledger.ops->launch(d->ledger.self, job_launch_id(job), &d->launch, why))
 			return false;
 		start.launch = str_text(&d->launch);
 		start.launch_size = d->launch.len;

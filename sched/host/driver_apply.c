@@ -42,7 +42,8 @@ static void keep_end(struct driver *d, const struct event *ev)
 static void count_event(struct driver *d, const struct event *ev)
 {
 	d->stats.events++;
-	d->stats.submitted += ev->kind == EVENT_SUBMIT;
+	if (ev->kind == EVENT_SUBMIT)
+		d->stats.submitted += job_record_tasks(&ev->submit);
 	d->stats.ended += ev->kind == EVENT_END;
 	if (ev->kind == EVENT_START) {
 		d->stats.started++;

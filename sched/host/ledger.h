@@ -49,7 +49,7 @@ struct ledger_ops {
 	/* All or nothing. On false nothing of the step is kept and the store is as before. */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
 	/* Appends what is to be run for a job that was submitted with it and is still here. */
-	bool (*launch)(void *self, uint64_t job, struct str *out, struct err *err);
+	bool (*launch)(void *self, uint64_t id, struct str *out, struct err *err);
 };
 
 struct ledger {

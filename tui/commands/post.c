@@ -8,6 +8,7 @@
 #include "post.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "caller.h"
 #include "sched/base/json.h"
@@ -77,6 +78,21 @@ static bool only_submissions(const struct cmd_changes *changes)
 	return true;
 }
 
+/* All of an array is named as what acts on it is told. */
+static void print_id(const struct cmd_env *env, struct json *j, const struct event *ev)
+{
+	bool array = ev->submit.range_count > 0;
+	char name[32];
+
+	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array ? "[]" : "");
+	if (!env->json)
+		str_addf(env->out, "%s\n", name);
+	else if (array)
+		json_text(j, NULL, name);
+	else
+		json_int(j, NULL, (int64_t)ev->job);
+}
+
 static void print_ids(const struct cmd_env *env)
 {
 	struct json j = {.out = env->out};
@@ -84,10 +100,7 @@ static void print_ids(const struct cmd_env *env)
 	if (env->json)
 		json_open(&j, NULL, '[');
 	for (size_t i = 0; i < env->changes->count; i++)
-		if (env->json)
-			json_int(&j, NULL, (int64_t)env->changes->event[i].job);
-		else
-			str_addf(env->out, "%" PRIu64 "\n", env->changes->event[i].job);
+		print_id(env, &j, &env->changes->event[i]);
 	if (env->json) {
 		json_close(&j);
 		str_add_char(env->out, '\n');
