@@ -138,7 +138,8 @@ static bool would_apply(const struct driver *d, const struct event *ev, size_t c
 static bool may_change_nodes(const struct event *ev)
 {
 	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
-	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "devices") ||
+	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "rmpollinterval") ||
+					      str_same_word(ev->setting.name, "devices") ||
 					      str_same_word(ev->setting.name, "systemprocs") ||
 					      str_same_word(ev->setting.name, "systemmemory")));
 }

@@ -52,10 +52,14 @@ struct local_job *local_find(struct local *l, uint64_t id)
 	return NULL;
 }
 
-struct local_job *local_add(struct local *l, uint64_t id, uint32_t attempt)
+struct local_job *local_add(struct local *l, const struct job *job)
 {
 	l->job = vec_room(l->job, &l->job_room, l->job_count + 1, sizeof *l->job);
-	l->job[l->job_count] = (struct local_job){.id = id, .attempt = attempt, .pidfd = -1};
+	l->job[l->job_count] = (struct local_job){.id = job->id,
+						  .attempt = job->start_count,
+						  .procs = (uint32_t)job_procs_counted(job),
+						  .pidfd = -1};
+	local_jobs_changed(l);
 	return &l->job[l->job_count++];
 }
 
@@ -65,6 +69,7 @@ void local_drop(struct local *l, struct local_job *job)
 	if (job->pidfd >= 0)
 		close(job->pidfd);
 	*job = l->job[--l->job_count];
+	local_jobs_changed(l);
 }
 
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
@@ -252,6 +257,7 @@ static void local_nodes(void *self, const struct snapshot *s, rm_report *report,
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
 	struct str gres = {0};
 
+	l->load.every_s = s->policy.poll_interval_s;
 	choose_devices(l, s);
 	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->facts.cpu_count - 1));
 	if (l->seats.device_count > 0)
@@ -278,12 +284,13 @@ static bool some_are_unknown(const struct local *l)
 static int64_t local_next_s(const void *self)
 {
 	const struct local *l = self;
+	int64_t next_s = l->load.look_s;
 
-	if (l->report_count > 0)
+	if (l->report_count > 0 || l->load.is_news)
 		return (int64_t)time(NULL);
-	if (l->job_count == 0)
-		return TIME_NEVER;
-	return some_are_unknown(l) ? l->sample_s - LOCAL_SAMPLE_S + AGAIN_S : l->sample_s;
+	if (l->job_count > 0)
+		next_s = smaller(next_s, l->sample_s);
+	return some_are_unknown(l) ? smaller(next_s, l->sample_s - LOCAL_SAMPLE_S + AGAIN_S) : next_s;
 }
 
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
@@ -321,6 +328,9 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	look_for_unknown(l, now_s, report, to);
 	if (now_s >= l->sample_s)
 		sample(l, now_s, report, to);
+	if (now_s >= l->load.look_s)
+		local_look(l, now_s);
+	local_tell_load(l, now_s, report, to);
 }
 
 /* --- orders ------------------------------------------------------------------------------------- */
@@ -380,6 +390,7 @@ static void local_close(void *self)
 		close(l->shepherd);
 	if (l->epoll >= 0)
 		close(l->epoll);
+	foreign_watch_free(l->load.watch);
 	arena_free(&l->keep);
 	arena_free(&l->arena);
 	free(l->job);
@@ -443,6 +454,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->facts = *setup->facts;
 	l->setup.facts = &l->facts;
 	seats_init(&l->seats, &l->facts);
+	l->load.watch = foreign_watch_new(setup->root);
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};
 	local_close(l);

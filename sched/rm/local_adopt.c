@@ -144,7 +144,7 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 	fail_at(FAIL_ADOPT_AFTER_JUDGE);
 	switch (fate) {
 	case SPOOL_ALIVE:
-		take_alive(l, local_add(l, job->id, job->start_count), &spool);
+		take_alive(l, local_add(l, job), &spool);
 		ask_again(l, job);
 		return;
 	case SPOOL_ENDED:

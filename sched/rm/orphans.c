@@ -3,12 +3,12 @@
  * orphans.c - what becomes of a job's processes when its shepherd is killed?
  *
  * A process is looked at through a pidfd that was opened before, so the one that is killed is the one that
- * was looked at. Who has wiped the mark away is found in the cgroup, when there is one; a folder of that name
- * in which somebody carries the mark of another shepherd belongs to another store.
+ * was looked at. Who has wiped the mark away is found in the cgroup, when there is one.
  */
 #include "orphans.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -26,15 +26,18 @@
 #define PASS_NS   5000000
 #define PATH_ROOM 4200
 
-enum mark {
-	MARK_NONE,
-	MARK_OURS,
-	MARK_OTHER
-};
-
 void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
 {
 	snprintf(out, ORPHANS_TEXT, "%" PRId64 ".%" PRId64, pid, pid_start);
+}
+
+void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_start,
+		    char out[static ORPHANS_FOLDER])
+{
+	char mark[ORPHANS_TEXT];
+
+	orphans_mark(pid, pid_start, mark);
+	snprintf(out, ORPHANS_FOLDER, "job.%" PRIu64 ".%" PRIu32 ".%s", job, attempt, mark);
 }
 
 static bool read_file(const char *path, struct str *out)
@@ -51,8 +54,8 @@ static bool read_file(const char *path, struct str *out)
 	return fd >= 0 && n >= 0;
 }
 
-/* What a process carries; one that has died carries nothing. */
-static enum mark find_mark(int64_t pid, const char *mark, struct str *room)
+/* Does a process carry it? One that has died carries nothing. */
+static bool has_mark(int64_t pid, const char *mark, struct str *room)
 {
 	static const char name[] = ORPHANS_MARK "=";
 	char path[64];
@@ -60,17 +63,17 @@ static enum mark find_mark(int64_t pid, const char *mark, struct str *room)
 
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/environ", pid);
 	if (!read_file(path, room))
-		return MARK_NONE;
+		return false;
 	for (const char *text = str_text(room); at < room->len; at += strlen(text + at) + 1)
 		if (strncmp(text + at, name, sizeof name - 1) == 0)
-			return strcmp(text + at + sizeof name - 1, mark) == 0 ? MARK_OURS : MARK_OTHER;
-	return MARK_NONE;
+			return strcmp(text + at + sizeof name - 1, mark) == 0;
+	return false;
 }
 
 static bool kill_if_marked(int64_t pid, const char *mark, struct str *room)
 {
 	int pidfd = pidfd_open((pid_t)pid, 0);
-	bool ours = pidfd >= 0 && find_mark(pid, mark, room) == MARK_OURS;
+	bool ours = pidfd >= 0 && has_mark(pid, mark, room);
 
 	if (ours)
 		pidfd_send_signal(pidfd, SIGKILL, NULL, 0);
@@ -97,35 +100,14 @@ static uint32_t kill_marked(const char *mark, struct str *room)
 
 /* --- the cgroup ---------------------------------------------------------------------------------- */
 
-/* How many are in the folder; *stranger when one of them is another shepherd's. */
-static uint32_t count_inside(const char *folder, const char *mark, struct str *room, bool *stranger)
-{
-	char path[PATH_ROOM + 16];
-	struct str list = {0};
-	uint32_t count = 0;
-
-	snprintf(path, sizeof path, "%s/cgroup.procs", folder);
-	read_file(path, &list);
-	for (const char *line = str_text(&list); *line != '\0'; line += strcspn(line, "\n") + 1) {
-		*stranger = *stranger || find_mark(strtoll(line, NULL, 10), mark, room) == MARK_OTHER;
-		count++;
-	}
-	str_free(&list);
-	return count;
-}
-
 /* True: nobody is left in it, and it is gone. */
-static bool kill_inside(const char *folder, const char *mark, struct str *room)
+static bool kill_inside(const char *folder)
 {
 	char path[PATH_ROOM + 16];
-	bool stranger = false;
 	int fd;
 
-	if (count_inside(folder, mark, room, &stranger) == 0 || stranger) {
-		if (!stranger)
-			rmdir(folder);
+	if (rmdir(folder) == 0 || errno == ENOENT)
 		return true;
-	}
 	snprintf(path, sizeof path, "%s/cgroup.kill", folder);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd >= 0) {
@@ -140,18 +122,19 @@ static bool kill_inside(const char *folder, const char *mark, struct str *room)
 uint32_t orphans_kill(const struct spool *spool, const char *cgroup)
 {
 	const struct timespec pause = {.tv_nsec = PASS_NS};
-	char mark[ORPHANS_TEXT], folder[PATH_ROOM];
+	char mark[ORPHANS_TEXT], name[ORPHANS_FOLDER], folder[PATH_ROOM];
 	bool empty = cgroup[0] == '\0' || spool->begun.level == HOLD_NONE;
 	struct str room = {0};
 	uint32_t count = 1;
 
 	orphans_mark(spool->begun.pid, spool->begun.pid_start, mark);
-	snprintf(folder, sizeof folder, "%s/job.%" PRIu64 ".%" PRIu32, cgroup, spool->job, spool->attempt);
+	orphans_folder(spool->job, spool->attempt, spool->begun.pid, spool->begun.pid_start, name);
+	snprintf(folder, sizeof folder, "%s/%s", cgroup, name);
 	for (int i = 0; i < PASSES && (count > 0 || !empty); i++) {
 		if (i > 0)
 			nanosleep(&pause, NULL);
 		count = kill_marked(mark, &room);
-		empty = empty || kill_inside(folder, mark, &room);
+		empty = empty || kill_inside(folder);
 	}
 	str_free(&room);
 	return count > 0 || empty ? count : 1;

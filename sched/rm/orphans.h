@@ -19,6 +19,11 @@
 /* The mark of a shepherd: no two of one boot have the same. */
 void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT]);
 
+/* The folder of a job's cgroup: by the mark no two schedulers of this host have the same. */
+#define ORPHANS_FOLDER (ORPHANS_TEXT + 48)
+void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_start,
+		    char out[static ORPHANS_FOLDER]);
+
 /*
  * Kills what the shepherd of this start, which is dead, has left behind. cgroup: the folder below which jobs
  * have theirs; "" = none. Waits for them to die, at most 0.2 s; how many have not.
