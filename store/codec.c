@@ -267,7 +267,7 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
 	out->change.job = get_u64(&r);
 	out->change.number = get_i64(&r);
-	out->change.kind = get_below(&r, CHANGE_MODIFY + 1);
+	out->change.kind = get_below(&r, CHANGE_UNRESERVE + 1);
 	out->change.on = get_u32(&r);
 	out->change.dead = get_bool(&r);
 	out->name = get_text(&r);
@@ -275,6 +275,8 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
+	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))
+		record_fault(&r, "a reservation has no name or no text");
 	if (out->change.kind == CHANGE_MODIFY && (!out->name || !out->value || !out->base))
 		record_fault(&r, "a changed attribute has no name or no value");
 	return record_close(&r, err);

@@ -319,6 +319,22 @@ static inline void history_modify(struct history *h)
 	history_apply(h, &ev);
 }
 
+static inline void history_reserve(struct history *h)
+{
+	static const char *const name[] = {"maint", "eva.1", "disks", "li.1"};
+	static const char *const what[] = {"nodes=ALL", "node=n1", "node=n2*3 node=n3", "node=c0"};
+	static const char *const whom[] = {"", " user=eva", " group=staff job=3",
+					   " qos=hi class=long reason=a day"};
+	struct event ev = {.kind = history_below(h, 3) ? EVENT_RESERVE : EVENT_UNRESERVE};
+	char text[160];
+
+	snprintf(text, sizeof text, "start=%lld end=%lld %s%s", (long long)h->now_s,
+		 (long long)h->now_s + history_below(h, 3000), HISTORY_PICK(h, what), HISTORY_PICK(h, whom));
+	ev.reserve.name = HISTORY_PICK(h, name);
+	ev.reserve.text = ev.kind == EVENT_RESERVE ? text : NULL;
+	history_apply(h, &ev);
+}
+
 static inline void history_operator(struct history *h)
 {
 	static const char *const name[] = {"queuetimeweight", "xfactorweight", "user[john].priority",
@@ -472,9 +488,10 @@ static inline void history_halt(struct history *h)
 static inline void history_event(struct history *h)
 {
 	static void (*const often[])(struct history *) = {
-		history_submit, history_submit, history_submit, history_submit, history_start,
-		history_start,  history_start,  history_finish, history_finish, history_operator,
-		history_undo,   history_pass,   history_pass,   history_report, history_running,
+		history_submit, history_submit,   history_submit,  history_submit,
+		history_start,  history_start,    history_start,   history_finish,
+		history_finish, history_operator, history_undo,    history_pass,
+		history_pass,   history_report,   history_running, history_reserve,
 	};
 	static void (*const seldom[])(struct history *) = {history_config, history_config, history_node,
 							   history_sim, history_halt};

@@ -29,7 +29,7 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 floors='
 1 array machine cred reason factors decision expr
 2 job node limit
-3 policy
+3 policy advance
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
 6 crowd room state

@@ -299,6 +299,11 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SUSPEND:
 		ev->suspend.on = rng_below(rng, 2);
 		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		ev->reserve.name = random_text(s, rng, false);
+		ev->reserve.text = random_text(s, rng, ev->kind == EVENT_UNRESERVE);
+		break;
 	case EVENT_SIGNAL:
 		ev->signal.number = (uint8_t)rng_below(rng, 256);
 		break;
@@ -321,10 +326,11 @@ static inline void random_change(struct sample *s, struct rng *rng)
 	s->change.change = (struct change){.seq = rng_u64(rng),
 					   .job = rng_u64(rng),
 					   .number = random_number(rng),
-					   .kind = (uint32_t)rng_below(rng, CHANGE_MODIFY + 1),
+					   .kind = (uint32_t)rng_below(rng, CHANGE_UNRESERVE + 1),
 					   .on = random_u32(rng),
 					   .dead = (uint32_t)rng_below(rng, 2)};
-	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY;
+	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY ||
+		    s->change.change.kind == CHANGE_RESERVE;
 	s->change.name = random_text(s, rng, !has_texts);
 	s->change.value = random_text(s, rng, !has_texts);
 	s->change.base = random_text(s, rng, s->change.change.kind != CHANGE_MODIFY);

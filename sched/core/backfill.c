@@ -203,7 +203,7 @@ static bool promise(struct walk *w, uint32_t slot)
 	if (!any_level_has_room(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
 		return false;
 	/* Not now: it has just been found that it cannot. */
-	from_s = profile_next(room_profile(w->room), w->now_s);
+	from_s = room_next(w->room, w->now_s);
 	if (from_s == TIME_NEVER)
 		return false;
 	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)

@@ -117,6 +117,25 @@ static void describe_signal(const struct event *ev, struct str *out)
 		str_addf(out, "signal %u to %llu", ev->signal.number, (unsigned long long)ev->job);
 }
 
+static void describe_reserve(const struct event *ev, struct str *out)
+{
+	char from[MOMENT_TEXT], to[MOMENT_TEXT];
+	struct advance_text a;
+
+	str_addf(out, "reserve %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
+	if (!advance_read(ev->reserve.text, &a, NULL))
+		return;
+	str_add(out, ": ");
+	advance_say_places(&a, out);
+	str_add(out, " for ");
+	advance_say_guests(&a, out);
+	str_addf(out, " from %s", moment_iso(from, a.begin_s));
+	if (a.end_s != TIME_NEVER)
+		str_addf(out, " to %s", moment_iso(to, a.end_s));
+	add_reason(a.reason, out);
+	advance_text_free(&a);
+}
+
 void event_describe(const struct event *ev, struct str *out)
 {
 	unsigned long long job = ev->job;
@@ -209,6 +228,12 @@ void event_describe(const struct event *ev, struct str *out)
 		else
 			str_addf(out, "the scheduler pauses after %u more pass%s", ev->halt.after,
 				 ev->halt.after == 1 ? "" : "es");
+		break;
+	case EVENT_RESERVE:
+		describe_reserve(ev, out);
+		break;
+	case EVENT_UNRESERVE:
+		str_addf(out, "release reservation %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
 		break;
 	case EVENT_KIND_COUNT:
 		break;

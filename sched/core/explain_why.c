@@ -34,6 +34,24 @@ static void print_until(struct check *c, const struct snapshot *s, int64_t now_s
 	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
 }
 
+static void print_reserved(struct check *c, const struct snapshot *s, int64_t now_s)
+{
+	char when[MOMENT_TEXT];
+
+	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
+	if (c->ok)
+		snprintf(c->value, sizeof c->value, "nothing that it needs");
+	else if (c->reason.asked > now_s)
+		snprintf(c->value, sizeof c->value, "%lld from %s on (%s)", (long long)c->reason.limit,
+			 moment_short(when, c->reason.asked, now_s), explain_advance(s, &c->reason));
+	else if (c->reason.until_s == TIME_NEVER)
+		snprintf(c->value, sizeof c->value, "%lld (%s)", (long long)c->reason.limit,
+			 explain_advance(s, &c->reason));
+	else
+		snprintf(c->value, sizeof c->value, "%lld until %s (%s)", (long long)c->reason.limit,
+			 moment_short(when, c->reason.until_s, now_s), explain_advance(s, &c->reason));
+}
+
 static void print_dependency(struct check *c)
 {
 	if (c->reason.other == 0)
@@ -129,6 +147,9 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	case GATE_RESOURCES:
 		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
 		snprintf(c->limit, sizeof c->limit, "%lld free", (long long)c->reason.limit);
+		break;
+	case GATE_RESERVED:
+		print_reserved(c, s, now_s);
 		break;
 	case GATE_RESERVATIONS:
 		print_until(c, s, now_s);

@@ -211,6 +211,16 @@ bool state_check_attribute(const struct state *st, const struct job *job,
 void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
 		      const char *text);
 
+/*
+ * An advance reservation: may it be, at a moment; it is made as the change given; it is released by event
+ * seq. Those that are over leave with the next one made.
+ */
+bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
+			 int64_t now_s, struct err *err);
+void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
+		   const char *owner, int64_t now_s);
+void state_unreserve(struct state *st, uint64_t seq, const char *name);
+
 /* Why a job is held or deferred is looked up again. */
 void state_note_reason(struct state *st, uint32_t slot);
 

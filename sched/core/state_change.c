@@ -246,6 +246,8 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 
 	if (change->kind == CHANGE_SETTING)
 		state_rebuild_policy(st);
+	if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
+		state_rebuild_advances(st, NULL);
 	if (slot == INDEX_NONE)
 		return;
 	if (change->kind == CHANGE_MODIFY) {

@@ -92,6 +92,11 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 		kept.modify.name = arena_string(arena, ev->modify.name);
 		kept.modify.value = arena_string(arena, ev->modify.value);
 		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		kept.reserve.name = arena_string(arena, ev->reserve.name);
+		kept.reserve.text = arena_string(arena, ev->reserve.text);
+		break;
 	case EVENT_USAGE:
 		kept.usage.item = keep_used(arena, ev->usage.item, ev->usage.count);
 		break;

@@ -228,6 +228,9 @@ static void what_events_say_is_kept(void **state)
 	text_is_kept(&s, &s.event.end.why);
 	random_sample(&s, RECORD_EVENT, EVENT_SUSPEND, &rng);
 	KEPT(&s, event.suspend.on);
+	random_sample(&s, RECORD_EVENT, EVENT_RESERVE, &rng);
+	text_is_kept(&s, &s.event.reserve.name);
+	text_is_kept(&s, &s.event.reserve.text);
 	random_sample(&s, RECORD_EVENT, EVENT_SIGNAL, &rng);
 	KEPT(&s, event.signal.number);
 	random_sample(&s, RECORD_EVENT, EVENT_DEFER, &rng);

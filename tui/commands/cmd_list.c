@@ -35,6 +35,9 @@ const struct cmd *const cmd_all[] = {
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,
+	/* keep a part of the machine */
+	&cmd_reserve,
+	&cmd_unreserve,
 	/* the policy */
 	&cmd_tune,
 	&cmd_config,

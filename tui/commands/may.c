@@ -20,7 +20,8 @@ static const struct right {
 	[EVENT_SUSPEND] = {ADMIN_JOBS, true},   [EVENT_REQUEUE] = {ADMIN_JOBS, true},
 	[EVENT_SIGNAL] = {ADMIN_JOBS, true},    [EVENT_START] = {ADMIN_JOBS, false},
 	[EVENT_PRIORITY] = {ADMIN_JOBS, false}, [EVENT_UNDO] = {ADMIN_JOBS, false},
-	[EVENT_HALT] = {ADMIN_ALL, false},
+	[EVENT_HALT] = {ADMIN_ALL, false},      [EVENT_RESERVE] = {ADMIN_JOBS, true},
+	[EVENT_UNRESERVE] = {ADMIN_JOBS, true},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
@@ -35,6 +36,33 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 static bool is_users_own(const struct event *ev)
 {
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
+}
+
+/* Of reservations those that users make as their own: what the site allows of them the event's check says. */
+static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
+{
+	struct advance_text a;
+	bool own;
+
+	if (!advance_read(ev->reserve.text, &a, err))
+		return false;
+	own = a.personal;
+	advance_text_free(&a);
+	return own || err_set(err,
+			      "%s may reserve for himself alone (-p), as far as the site allows; the rest is "
+			      "for an administrator of level %d",
+			      asker->user, (int)ADMIN_JOBS);
+}
+
+static bool may_unreserve(const struct asker *asker, const struct snapshot *s, const struct event *ev,
+			  struct err *err)
+{
+	const char *name = ev->reserve.name == NULL ? "" : ev->reserve.name;
+	uint32_t i = snapshot_find_advance(s, name);
+	const struct advance *a = i == INDEX_NONE ? NULL : &snapshot_advances(s)[i];
+
+	return (a != NULL && a->personal && strcmp(snapshot_string(s, a->owner), asker->user) == 0) ||
+	       err_set(err, "%s has no reservation %s of his own to release", asker->user, name);
 }
 
 /* An undo is as much as what it undoes: a setting is the policy's, everything else a job's. */
@@ -56,6 +84,10 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)
 		return true;
+	if (ev->kind == EVENT_RESERVE)
+		return may_reserve(asker, ev, err);
+	if (ev->kind == EVENT_UNRESERVE)
+		return may_unreserve(asker, s, ev, err);
 	if (!rights[ev->kind].owner || slot == INDEX_NONE)
 		return err_set(err, "%s may not do this; an administrator of level %d may", asker->user,
 			       (int)level);

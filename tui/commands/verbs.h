@@ -27,6 +27,7 @@ extern const struct cmd cmd_stats;                            /* cmd_stats.c    
 extern const struct cmd cmd_hold, cmd_release, cmd_cancel;    /* cmd_job.c      */
 extern const struct cmd cmd_start;                            /* cmd_start.c    */
 extern const struct cmd cmd_set, cmd_setspri, cmd_setqos;     /* cmd_set.c      */
+extern const struct cmd cmd_reserve, cmd_unreserve;           /* cmd_reserve.c  */
 extern const struct cmd cmd_config;                           /* cmd_config.c   */
 extern const struct cmd cmd_lint, cmd_tune;                   /* cmd_tune.c     */
 extern const struct cmd cmd_import;                           /* cmd_import.c   */
