@@ -9,6 +9,7 @@ const struct cmd *const cmd_all[] = {
 	/* start a session */
 	&cmd_demo,
 	&cmd_replay,
+	&cmd_init,
 	&cmd_serve,
 	&cmd_submit,
 	/* look */
