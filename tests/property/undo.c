@@ -266,7 +266,7 @@ static void an_undo_undone_is_as_before(void **state)
 
 static void step(struct rng *rng, struct scene *sc)
 {
-	chance_step(rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 2);
+	chance_step(rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 2);
 	scene_pass(sc);
 }
 
