@@ -69,15 +69,16 @@ int64_t driver_next_s(const struct driver *d);
  * One step of life at now_s (never before the last): all the manager's reports, then one
  * pass if anything changed or is due, then one commit; then the manager is told what to start
  * and what to end. A start that it refuses puts the job back into the queue, deferred. False: storage
- * failed; the driver must be freed.
+ * failed; the driver must be freed. When the store cannot be written and the manager adopts again, all is as
+ * before the step and it is tried again two seconds later.
  */
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
  * Operator events, all or nothing. REFUSED: state and store are as before, and so are the
- * events; err has the sentence. FAILED: storage failed; the driver must be freed.
- * The manager is told of starts and cancellations among them. The pass that follows is the
- * next driver_step.
+ * events; err has the sentence, also when the store could not be written. FAILED: storage failed for good;
+ * the driver must be freed. The manager is told of starts and cancellations among them. The pass that follows
+ * is the next driver_step.
  */
 enum driver_outcome {
 	DRIVER_DONE,

@@ -143,6 +143,9 @@ bool driver_commit(struct driver *d, struct err *err)
 	ok = d->ledger.ops == NULL || d->event_count == 0 ||
 	     d->ledger.ops->commit(d->ledger.self, &step, err);
 	pass_failpoints(d, true);
+	d->stall.refused = !ok;
+	if (ok && d->event_count > 0)
+		driver_note_commit(d);
 	driver_forget_step(d);
 	return ok;
 }

@@ -3,7 +3,8 @@
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
  * driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
- * manager what was decided, driver_local.c asks the site's program, driver.c does all of it in order.
+ * manager what was decided, driver_local.c asks the site's program, driver_recover.c goes on after a commit
+ * that failed, driver.c does all of it in order.
  */
 #ifndef HOST_DRIVER_INSIDE_H
 #define HOST_DRIVER_INSIDE_H
@@ -53,6 +54,14 @@ struct driver {
 	struct bypassed *bypassed; /* of the pass at hand */
 	size_t bypassed_room;
 
+	struct {                 /* of a store that cannot be written: driver_recover.c */
+		bool refused;    /* the last commit failed                        */
+		bool stands;     /* until then nothing is tried                   */
+		bool told;       /* somebody heard of it, and nothing was committed since */
+		int64_t until_s; /* when it is tried again                        */
+		struct err why;
+	} stall;
+
 	bool local_failed; /* LOCAL's program did not answer the last time */
 
 	bool failed; /* a report or decision was refused: err has the first */
@@ -86,6 +95,15 @@ bool driver_act(struct driver *d, int64_t now_s, struct err *err);
 
 /* Before a pass: the site's program says where the first jobs should go. */
 bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
+
+/*
+ * After a commit that failed with err: state and manager are as the store has it, and nothing is tried for a
+ * while. False: that cannot be done; err says why, or what the commit said.
+ */
+bool driver_recover(struct driver *d, int64_t now_s, struct err *err);
+bool driver_is_stalled(const struct driver *d, int64_t now_s);
+/* A step became durable. */
+void driver_note_commit(struct driver *d);
 
 void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -72,6 +72,14 @@ void local_drop(struct local *l, struct local_job *job)
 	local_jobs_changed(l);
 }
 
+void local_forget(struct local *l)
+{
+	while (l->job_count > 0)
+		local_drop(l, &l->job[l->job_count - 1]);
+	l->gone_count = l->report_count = 0;
+	arena_reset(&l->arena);
+}
+
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
 {
 	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = job->id};
@@ -381,9 +389,8 @@ static void local_close(void *self)
 {
 	struct local *l = self;
 
-	clear_gone(l);
-	while (l->job_count > 0)
-		local_drop(l, &l->job[l->job_count - 1]);
+	/* Files of ends that were reported last stay: nobody knows here whether the store has them. */
+	local_forget(l);
 	if (l->folder >= 0)
 		close(l->folder);
 	if (l->shepherd >= 0)
@@ -410,6 +417,7 @@ static const struct rm_ops local_ops = {
 	.signal = local_signal,
 	.fd = local_fd,
 	.adopt = local_adopt,
+	.adopts_again = true,
 	.close = local_close,
 };
 

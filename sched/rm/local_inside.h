@@ -73,6 +73,9 @@ struct local_job *local_add(struct local *l, const struct job *job);
 struct local_job *local_find(struct local *l, uint64_t id);
 void local_drop(struct local *l, struct local_job *job);
 
+/* Forgets all jobs, and what was to be told of them or done when that was durable. */
+void local_forget(struct local *l);
+
 /* The shepherd of a job is this process: it is watched from now on. False: it is gone. */
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
 

@@ -31,10 +31,11 @@ struct happening {
 };
 
 struct manager {
-	const struct happening *next; /* ends with kind 0 */
-	uint32_t nodes;               /* of four processors each */
-	char word[3][32];             /* overwritten after each report */
-	struct str told;              /* what was started: "start 1 at 10 on n001*4" */
+	const struct happening *next;  /* ends with kind 0 */
+	const struct happening *again; /* the same from its beginning, for a manager that adopts again */
+	uint32_t nodes;                /* of four processors each */
+	char word[3][32];              /* overwritten after each report */
+	struct str told;               /* what was started: "start 1 at 10 on n001*4" */
 	bool refuse_adopt, refuse_start, refuse_cancel;
 	unsigned closed;
 };
@@ -145,9 +146,12 @@ static bool manager_cancel(void *self, const struct job *job, int64_t now_s, str
 
 static bool manager_adopt(void *self, const struct snapshot *s, struct err *err)
 {
-	const struct manager *m = self;
+	struct manager *m = self;
 
-	(void)s;
+	/* What the state has not seen is reported once more. */
+	if (m->again != NULL)
+		for (m->next = m->again; m->next->kind != 0 && m->next->at_s <= s->now_s; m->next++)
+			continue;
 	return !m->refuse_adopt || err_set(err, "the cluster does not answer");
 }
 
@@ -160,7 +164,7 @@ static void manager_close(void *self)
 
 static struct rm manager_rm(struct manager *m)
 {
-	static const struct rm_ops ops = {
+	static struct rm_ops ops = {
 		.name = "list",
 		.nodes = manager_nodes,
 		.next_s = manager_next_s,
@@ -174,6 +178,7 @@ static struct rm manager_rm(struct manager *m)
 		.close = manager_close,
 	};
 
+	ops.adopts_again = m->again != NULL;
 	return (struct rm){.ops = &ops, .self = m};
 }
 
@@ -583,6 +588,87 @@ static void a_commit_that_fails_is_told(void **state)
 	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
 	assert_string_equal(err.text, "the disk is full");
 	assert_int_equal(s.ledger.count, kept);
+	end(&s);
+}
+
+static void begin_again(struct scene *s, const struct happening *list)
+{
+	begin(s, list);
+	driver_free(s->driver);
+	s->manager = (struct manager){.next = list, .again = list, .nodes = 1};
+	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), NULL);
+	s->manager.next = list;
+	driver_set_watch(s->driver, watch, &s->watched);
+}
+
+static void assert_as_stored(const struct scene *s)
+{
+	assert_int_equal(state_hash(driver_view(s->driver)), state_hash(state_view(s->ledger.st)));
+}
+
+static void a_request_is_refused_while_the_disk_is_full(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+	size_t kept;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	kept = s.ledger.count;
+	s.ledger.fail_next = 1;
+	ev.time_s = 21;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_int_equal(s.ledger.count, kept);
+	assert_as_stored(&s);
+	ev.time_s = 21; /* too soon: the store is not even asked */
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_true(driver_next_s(s.driver) > 21);
+	ev.time_s = driver_next_s(s.driver);
+	step(&s, ev.time_s);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_as_stored(&s);
+	end(&s);
+}
+
+static void what_a_full_disk_refused_happens_when_there_is_room(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	s.ledger.fail_next = 3;
+	for (int64_t now_s = 60; s.ledger.fail_next > 0; now_s = driver_next_s(s.driver)) {
+		step(&s, now_s);
+		assert_as_stored(&s);
+		assert_true(driver_next_s(s.driver) > now_s); /* it does not try for ever in one moment */
+	}
+	assert_null(strstr(str_text(&s.manager.told), "start 2"));
+	step(&s, driver_next_s(s.driver));
+	assert_as_stored(&s);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2"));
+	end(&s);
+}
+
+static void a_store_that_cannot_be_read_either_is_the_end(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	s.ledger.fail_next = 1;
+	s.ledger.fail_load = true;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_equal(err.text, "the disk cannot be read");
+	s.ledger.fail_load = false;
 	end(&s);
 }
 
@@ -1079,6 +1165,9 @@ int main(void)
 		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
 		cmocka_unit_test(a_commit_that_fails_is_told),
+		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
+		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
+		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),
 		cmocka_unit_test(nothing_is_started_before_it_is_committed),
 		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
