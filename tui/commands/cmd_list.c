@@ -10,6 +10,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_demo,
 	&cmd_replay,
 	&cmd_init,
+	&cmd_doctor,
 	&cmd_serve,
 	&cmd_submit,
 	/* look */

@@ -20,8 +20,8 @@
 #include "sched/host/host.h"
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
-#include "sched/rm/shepherd.h"
 #include "simulate.h"
+#include "site_shepherd.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/session.h"
@@ -36,35 +36,17 @@ static const char plain_conf[] =
 	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
-/* --- the shepherd ------------------------------------------------------------------------------- */
-
-/* Beside the program, as it is built; else where it is installed. */
-static void find_shepherd(char out[static PATH_ROOM])
-{
-	ssize_t len = readlink("/proc/self/exe", out, PATH_ROOM - sizeof SHEPHERD_PROGRAM - 1);
-	char *slash = NULL;
-
-	if (len > 0) {
-		out[len] = '\0';
-		slash = strrchr(out, '/');
-	}
-	if (slash != NULL) {
-		memcpy(slash + 1, SHEPHERD_PROGRAM, sizeof SHEPHERD_PROGRAM);
-		if (access(out, X_OK) == 0)
-			return;
-	}
-	snprintf(out, PATH_ROOM, "%s", KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
-}
+/* --- the manager -------------------------------------------------------------------------------- */
 
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
 static bool open_manager(const char *store, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
-	char shepherd[PATH_ROOM];
+	char shepherd[SITE_PATH];
 	struct str spool = {0}, why = {0};
 	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
 
-	find_shepherd(shepherd);
+	site_find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store);
 	setup.spool = str_text(&spool);
 	*out = (struct rm){.ops = NULL};

@@ -12,6 +12,7 @@ extern const struct cmd cmd_suspend, cmd_resume, cmd_requeue; /* cmd_run_jobs.c 
 extern const struct cmd cmd_signal;                           /* cmd_signal.c */
 extern const struct cmd cmd_submit;                           /* cmd_submit.c */
 extern const struct cmd cmd_init;                             /* cmd_init.c     */
+extern const struct cmd cmd_doctor;                           /* cmd_doctor.c   */
 extern const struct cmd cmd_serve;                            /* cmd_serve.c    */
 extern const struct cmd cmd_replay;                           /* cmd_replay.c   */
 extern const struct cmd cmd_queue;                            /* cmd_queue.c    */
