@@ -38,10 +38,12 @@ static void print_reserved(struct check *c, const struct snapshot *s, int64_t no
 {
 	char when[MOMENT_TEXT];
 
+	if (c->ok) {
+		snprintf(c->value, sizeof c->value, "none");
+		return;
+	}
 	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
-	if (c->ok)
-		snprintf(c->value, sizeof c->value, "nothing that it needs");
-	else if (c->reason.asked > now_s)
+	if (c->reason.asked > now_s)
 		snprintf(c->value, sizeof c->value, "%lld from %s on (%s)", (long long)c->reason.limit,
 			 moment_short(when, c->reason.asked, now_s), explain_advance(s, &c->reason));
 	else if (c->reason.until_s == TIME_NEVER)
@@ -159,7 +161,7 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 			 c->ok ? "none ahead" : explain_other(s, &c->reason, label));
 		break;
 	case GATE_HALT:
-		snprintf(c->value, sizeof c->value, "%s", c->ok ? "yes" : "paused");
+		snprintf(c->value, sizeof c->value, "%s", c->ok ? "none" : "the scheduler");
 		break;
 	case GATE_NONE:
 	case GATE_COUNT:

@@ -371,7 +371,7 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 	[GATE_RESERVED] = {.name = "reserved for others", .in_pass = true, .test = test_reserved},
 	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
 	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
-	[GATE_HALT] = {.name = "scheduler runs", .in_pass = true, .test = test_halt},
+	[GATE_HALT] = {.name = "pause", .in_pass = true, .test = test_halt},
 };
 
 bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)
