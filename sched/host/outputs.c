@@ -30,7 +30,7 @@ struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, cons
 	void *room = NULL;
 
 	if (ledger.ops != NULL && (job->real & JOB_REAL_LAUNCH) != 0 &&
-	    ledger.ops->launch(ledger.self, job->id, &bytes, NULL) &&
+	    ledger.ops->launch(ledger.self, job_launch_id(job), &bytes, NULL) &&
 	    launch_read(bytes.data, bytes.len, &launch, &room, NULL)) {
 		launch.job = job->id;
 		launch.label = snapshot_job_label(s, job, label);

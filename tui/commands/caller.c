@@ -24,6 +24,7 @@
 
 struct caller {
 	int connection;
+	struct str reply;         /* the last one */
 	const struct snapshot *s; /* NULL: not asked for */
 	size_t size;
 };
@@ -81,23 +82,30 @@ void caller_close(struct caller *c)
 	if (c == NULL)
 		return;
 	forget_state(c);
+	str_free(&c->reply);
 	close(c->connection);
 	free(c);
 }
 
-/* One request and its answer; answer->applied is to be freed. False: the scheduler was lost. */
+/* One request and its answer, to be freed. False: the scheduler was lost. */
 static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
 		struct err *err)
 {
-	struct str bytes = {0}, reply = {0};
+	struct str bytes = {0};
 	bool good;
 
+	str_clear(&c->reply);
 	request_write(request, &bytes);
-	good = door_ask(c->connection, bytes.data, bytes.len, &reply, fd, PATIENCE_MS, err) &&
-	       answer_read(reply.data, reply.len, answer, err);
+	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, PATIENCE_MS, err) &&
+	       answer_read(c->reply.data, c->reply.len, answer, err);
 	str_free(&bytes);
-	str_free(&reply);
 	return good;
+}
+
+static void free_answer(struct answer_text *answer)
+{
+	free(answer->applied);
+	free(answer->fate);
 }
 
 /* --- the state ---------------------------------------------------------------------------------- */
@@ -144,7 +152,7 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
 	forget_state(c);
 	if (!ask(c, &request, &answer, &fd, err))
 		return NULL;
-	free(answer.applied);
+	free_answer(&answer);
 	if (answer.outcome != DRIVER_DONE || fd < 0)
 		err_set(err, "%s",
 			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler sent no state");
@@ -175,6 +183,33 @@ enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count
 		ev[i].seq = answer.applied[i].seq;
 		ev[i].job = answer.applied[i].job;
 	}
-	free(answer.applied);
+	free_answer(&answer);
 	return answer.outcome;
+}
+
+/* --- what has become of jobs ---------------------------------------------------------------------- */
+
+bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
+		  struct fate *out, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_FATES,
+					     .name = (struct fate_name *)(uintptr_t)name,
+					     .name_count = count,
+					     .outputs = outputs};
+	struct answer_text answer;
+	bool good;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err))
+		return false;
+	if (fd >= 0)
+		close(fd);
+	good = answer.outcome == DRIVER_DONE && answer.fate_count == count;
+	if (good)
+		memcpy(out, answer.fate, count * sizeof *out);
+	else
+		err_set(err, "%s",
+			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler did not answer this");
+	free_answer(&answer);
+	return good;
 }

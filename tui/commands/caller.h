@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fate.h"
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 #include "sched/host/driver.h"
@@ -29,6 +30,13 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err);
 
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
+
+/*
+ * What has become of count jobs; outputs: also in which files their words are. Texts of out are valid until
+ * the next call. False: the scheduler was lost, or refuses to say.
+ */
+bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
+		  struct fate *out, struct err *err);
 
 /*
  * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its

@@ -89,6 +89,8 @@ struct cmd_env {
 	/* Written by cmd_run before the verb runs. */
 	bool dry_run; /* --dry-run: the door shows cmd_preview and drops the changes */
 	bool acts;    /* it is to change something, and this is no dry run       */
+	/* Written by a verb that waited for a job: what the program ends with when it is done. */
+	uint8_t exit_status;
 	struct cmd_given *given;
 	size_t given_count, given_room;
 };

@@ -34,6 +34,8 @@ const struct cmd *const cmd_all[] = {
 	&cmd_resume,
 	&cmd_requeue,
 	&cmd_signal,
+	&cmd_wait,
+	&cmd_notify,
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,

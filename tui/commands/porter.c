@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fates.h"
 #include "may.h"
 #include "request.h"
 #include "sched/base/failpoint.h"
@@ -29,6 +30,7 @@
 struct porter {
 	struct door *door;
 	bool everybody;
+	const struct fates *fates;
 
 	/* Of the turn at hand. */
 	struct driver *driver;
@@ -164,6 +166,33 @@ static int state_file(const struct snapshot *s, struct err *err)
 	return -1;
 }
 
+/* --- what has become of jobs -------------------------------------------------------------------- */
+
+/* Where the words are, and what went wrong, is the owner's business, and of those who see everything. */
+static void keep_private(struct fate *fate, const struct asker *asker)
+{
+	if (asker->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, asker->user) == 0))
+		return;
+	fate->user = fate->why = fate->output = fate->errors = NULL;
+}
+
+static void tell_fates(const struct porter *p, const struct request_text *request, const struct peer *peer,
+		       struct arena *arena, struct answer_text *answer)
+{
+	char name[NAME_TEXT];
+	const struct asker asker = {.user = name, .level = level_of(peer)};
+
+	name_user(peer->uid, name);
+	answer->outcome = DRIVER_DONE;
+	answer->fate_count = request->name_count;
+	answer->fate = mem_zero(request->name_count + 1, sizeof *answer->fate);
+	for (size_t i = 0; i < request->name_count; i++) {
+		answer->fate[i] = fates_find(p->fates, driver_state(p->driver), &request->name[i],
+					     request->outputs, arena);
+		keep_private(&answer->fate[i], &asker);
+	}
+}
+
 /* --- requests ----------------------------------------------------------------------------------- */
 
 static void handle(void *self, struct door_request *asked, const struct peer *peer, const void *bytes,
@@ -182,6 +211,8 @@ static void handle(void *self, struct door_request *asked, const struct peer *pe
 		if (request.kind == ASK_CHANGE) {
 			fail_at(FAIL_SUB_AFTER_RECV);
 			change(p, &request, peer, &arena, &answer);
+		} else if (request.kind == ASK_FATES) {
+			tell_fates(p, &request, peer, &arena, &answer);
 		} else {
 			reply.fd = state_file(driver_view(p->driver), &answer.err);
 			answer.outcome = reply.fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
@@ -191,6 +222,7 @@ static void handle(void *self, struct door_request *asked, const struct peer *pe
 	door_answer(asked, &reply);
 	str_free(&reply.bytes);
 	free(answer.applied);
+	free(answer.fate);
 	arena_free(&arena);
 }
 
@@ -238,6 +270,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
 	p->everybody = setup->everybody;
+	p->fates = setup->fates;
 	p->door = door_open(setup->dir, setup->everybody, handler, err);
 	if (p->door != NULL)
 		return p;

@@ -13,11 +13,13 @@
 #include "sched/base/err.h"
 #include "sched/host/host.h"
 
+struct fates;
 struct porter; /* opaque */
 
 struct porter_setup {
-	const char *dir; /* folder of the socket                                       */
-	bool everybody;  /* jobs run as who submits them, so everybody may come; else only we ourselves */
+	const char *dir;           /* folder of the socket                                       */
+	const struct fates *fates; /* what has become of jobs; NULL = of those that are here alone */
+	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
 };
 
 struct porter *porter_open(const struct porter_setup *setup, struct err *err);

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fate.h"
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -27,6 +28,7 @@
 enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor          */
 	ASK_CHANGE,    /* the events that follow, all or nothing */
+	ASK_FATES,     /* what has become of jobs               */
 	ASK_KIND_COUNT
 };
 
@@ -36,6 +38,9 @@ struct request_text {
 	enum request_kind_of kind;
 	struct event *event; /* CHANGE */
 	size_t count;
+	struct fate_name *name; /* FATES */
+	size_t name_count;
+	bool outputs; /* FATES: with the files of each */
 };
 
 void request_write(const struct request_text *request, struct str *out);
@@ -54,10 +59,12 @@ struct answer_text {
 	struct err err;          /* when not done                            */
 	struct applied *applied; /* CHANGE, done: as many as there were events */
 	size_t count;
+	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
+	size_t fate_count;
 };
 
 void answer_write(const struct answer_text *answer, struct str *out);
-/* applied is the caller's to free(). */
+/* applied and fate are the caller's to free(); texts of fate point into bytes. */
 bool answer_read(const void *bytes, size_t size, struct answer_text *out, struct err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fates.h"
 #include "porter.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
@@ -29,6 +30,7 @@
 #define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS       1
 #define NOBODY_TRIES 3
+#define RECALLED_S   86400 /* of jobs that ended before, for who asks what became of them */
 #define PATH_ROOM    4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
@@ -94,7 +96,9 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 
 	if (!open_manager(store_dir(site->store), &rm, err))
 		return CMD_FAILED;
-	*out = driver_new(rm, store_ledger(site->store), err);
+	site->fates = fates_new(store_ledger(site->store));
+	fates_recall(site->fates, site->store, (int64_t)time(NULL) - RECALLED_S, NULL);
+	*out = driver_new(rm, fates_ledger(site->fates), err);
 	if (*out == NULL)
 		return CMD_FAILED;
 	if (driver_view(*out)->sim.active) {
@@ -113,7 +117,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 {
 	bool everybody = geteuid() == 0;
 	char dir[PATH_ROOM];
-	struct porter_setup setup = {.dir = dir, .everybody = everybody};
+	struct porter_setup setup = {.dir = dir, .fates = site->fates, .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
@@ -199,6 +203,7 @@ void site_close(struct site *site)
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
+	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);
 	*site = (struct site){.store = NULL};

@@ -11,12 +11,14 @@
 
 #include "cmd.h"
 
+struct fates;
 struct host;
 struct porter;
 
 /* Zero is a valid closed one. */
 struct site {
 	struct store *store;
+	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
 };
