@@ -153,6 +153,7 @@ struct snapshot {
 	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
 	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
 	uint32_t throttled;     /* waiting tasks of arrays of which only some may run at a time   */
+	uint32_t of_arrays;     /* jobs, waiting or running, that are tasks of arrays             */
 	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not said                           */
 	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */

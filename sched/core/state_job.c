@@ -15,6 +15,7 @@ void state_count_job(struct state *st, uint32_t slot, int sign)
 	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
 
 	s->particular += (job->flags & JOB_PARTICULAR) != 0 ? one : 0;
+	s->of_arrays += job->array != 0 ? one : 0;
 	if (job->state != JOB_IDLE)
 		return;
 	s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;

@@ -86,12 +86,20 @@ static void forget(struct queue_report *r)
 
 /* --- JSON ------------------------------------------------------------------------------- */
 
+/* The array of a task by its id, and the task's number; null and null of other jobs. */
+static void json_array(struct json *j, const struct job *job)
+{
+	json_int_or_null(j, "array", (int64_t)job->array, 0);
+	json_int_or_null(j, "array_index", job->array == 0 ? -1 : (int64_t)job->array_index, -1);
+}
+
 static void open_job(struct json *j, const struct queue_report *r, const struct job *job)
 {
 	char label[JOB_LABEL_TEXT];
 
 	json_open(j, NULL, '{');
 	json_text(j, "job", snapshot_job_label(r->s, job, label));
+	json_array(j, job);
 	jobtext_json_creds(j, r->s, job);
 	json_text(j, "state", jobtext_state(job, r->plan.now_s));
 	json_int(j, "procs", job_procs_counted(job));
@@ -148,6 +156,7 @@ static void json_ended(void *self, const struct ended_job *ended)
 		return;
 	json_open(c->j, NULL, '{');
 	json_text(c->j, "job", ended_label(record, label));
+	json_array(c->j, &record->job);
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		json_text(c->j, cred_type_name(type), record->cred[type]);
 	json_text(c->j, "state", ended_outcome(ended));
@@ -246,6 +255,7 @@ static void choose_parts(struct queue_report *r)
 	r->completed = cmd_option(env, "-c");
 	r->long_form = some || cmd_option(env, "-v");
 	r->names = cmd_option(env, "-n");
+	r->tasks = cmd_option(env, "-t");
 }
 
 static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
@@ -281,6 +291,7 @@ const struct cmd cmd_queue = {
 			{"-c", NULL, "completed jobs"},
 			{"-v", NULL, "all of the queue in full"},
 			{"-n", NULL, "jobs by what their users call them"},
+			{"-t", NULL, "waiting tasks of arrays one by one"},
 			{"-p", "PARTITION", "jobs of this partition"},
 			{"-u", "USER", "this user's jobs"},
 			{"-w", "TERMS", "jobs that match: 'user=eva state=idle'"},
