@@ -157,9 +157,38 @@ static void a_job_that_is_not_here_is_nobodys(void **state)
 	scene_free(sc);
 }
 
+static void users_reserve_for_themselves_alone(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event own = {.kind = EVENT_RESERVE,
+			    .who = "eva",
+			    .reserve = {"eva.1", "start=10 end=20 personal node=n001*1 user=eva"}};
+	const struct event others = {.kind = EVENT_RESERVE, .reserve = {"m", "start=10 node=n001*1"}},
+			   release = {.kind = EVENT_UNRESERVE, .reserve = {.name = "eva.1"}},
+			   unknown = {.kind = EVENT_UNRESERVE, .reserve = {.name = "x"}};
+
+	(void)state;
+	must(&eva, sc, &own);
+	must(&jobs, sc, &own);
+	must(&jobs, sc, &others);
+	must_not(&eva, sc, &others,
+		 "eva may reserve for himself alone (-p), as far as the site allows; the rest is for an "
+		 "administrator of level 2");
+	scene_config(sc, "userreservations = 1\n");
+	scene_apply(sc, &own);
+	must(&eva, sc, &release);
+	must(&jobs, sc, &release);
+	must_not(&bob, sc, &release, "bob has no reservation eva.1 of his own to release");
+	must_not(&sees, sc, &release, "ann has no reservation eva.1 of his own to release");
+	must_not(&eva, sc, &unknown, "eva has no reservation x of his own to release");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(users_reserve_for_themselves_alone),
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
