@@ -250,6 +250,11 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 	}
 	if (!(kinds & CHANCE_PLAIN) && chance_below(rng, 10) == 0)
 		job.holds = (uint8_t)(1 + chance_below(rng, 7));
+	if ((kinds & CHANCE_ARRAYS) && chance_below(rng, 4) == 0) {
+		job.procs = job.task_procs > 0 ? job.task_procs : 1 + chance_below(rng, 2);
+		job.array = 1 + chance_below(rng, 6);
+		job.at_a_time = chance_below(rng, 4);
+	}
 	return scene_add(sc, job);
 }
 

@@ -212,6 +212,8 @@ static void drop_starts(struct walk *w)
 	for (size_t i = 0; i < w->decision_count; i++)
 		if (w->decision[i].kind != DECIDE_START)
 			w->decision[kept++] = w->decision[i];
+		else
+			w->mark[w->decision[i].slot] = 0;
 	w->decision_count = kept;
 	w->started = w->backfilled = 0;
 }

@@ -99,7 +99,6 @@ static void open_job(struct json *j, const struct queue_report *r, const struct 
 
 	json_open(j, NULL, '{');
 	json_text(j, "job", snapshot_job_label(r->s, job, label));
-	json_array(j, job);
 	jobtext_json_creds(j, r->s, job);
 	json_text(j, "state", jobtext_state(job, r->plan.now_s));
 	json_int(j, "procs", job_procs_counted(job));
@@ -116,6 +115,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);
 	jobtext_json_nodes(j, "nodes", r->s, job);
+	json_array(j, job);
 	json_close(j);
 }
 
@@ -137,6 +137,7 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	jobtext_sentence(r->s, job, reason, r->plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_bool(j, "blocked", blocked);
+	json_array(j, job);
 	json_close(j);
 	str_free(&text);
 }
@@ -156,7 +157,6 @@ static void json_ended(void *self, const struct ended_job *ended)
 		return;
 	json_open(c->j, NULL, '{');
 	json_text(c->j, "job", ended_label(record, label));
-	json_array(c->j, &record->job);
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		json_text(c->j, cred_type_name(type), record->cred[type]);
 	json_text(c->j, "state", ended_outcome(ended));
@@ -166,6 +166,7 @@ static void json_ended(void *self, const struct ended_job *ended)
 	json_int_or_null(c->j, "start", record->job.start_s, TIME_NONE);
 	json_int(c->j, "end", ended->end_s);
 	json_int(c->j, "status", ended->status);
+	json_array(c->j, &record->job);
 	json_close(c->j);
 }
 
