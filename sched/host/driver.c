@@ -254,6 +254,12 @@ void driver_set_watch(struct driver *d, driver_watch *watch, void *self)
 	d->watch_self = self;
 }
 
+void driver_set_tell(struct driver *d, driver_tell *tell, void *self)
+{
+	d->tell = tell;
+	d->tell_self = self;
+}
+
 void driver_set_warn(struct driver *d, driver_warn *warn, void *self)
 {
 	d->warn = warn;

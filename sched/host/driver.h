@@ -25,6 +25,7 @@ struct driver_stats {
 	uint64_t passes; /* cycle_run calls                         */
 	uint64_t started, backfilled, ended, submitted;
 	uint64_t events;
+	uint64_t pass_ns;        /* what all passes took; by a clock that nobody else looks at */
 	uint64_t decisions_hash; /* over (time, job, kind, where) of all starts and plans */
 };
 
@@ -41,6 +42,11 @@ void driver_free(struct driver *d);
  */
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
+
+/* Called when a step is durable, with the state after it: for a log. What it points at lasts for the call. */
+typedef void driver_tell(void *self, const struct ledger_step *step, const struct state *st,
+			 const struct driver_stats *stats);
+void driver_set_tell(struct driver *d, driver_tell *tell, void *self);
 
 /* Called with a sentence for what went wrong outside and was dealt with: the manager refused a start. */
 typedef void driver_warn(void *self, const char *text);

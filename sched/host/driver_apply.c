@@ -146,6 +146,8 @@ bool driver_commit(struct driver *d, struct err *err)
 	d->stall.refused = !ok;
 	if (ok && d->event_count > 0)
 		driver_note_commit(d);
+	if (ok && d->event_count > 0 && d->tell != NULL)
+		d->tell(d->tell_self, &step, d->st, &d->stats);
 	driver_forget_step(d);
 	return ok;
 }

@@ -32,6 +32,8 @@ struct driver {
 	struct ledger ledger;
 	driver_watch *watch;
 	void *watch_self;
+	driver_tell *tell;
+	void *tell_self;
 	driver_warn *warn;
 	void *warn_self;
 	struct driver_stats stats;

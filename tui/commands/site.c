@@ -15,6 +15,7 @@
 #include "fates.h"
 #include "porter.h"
 #include "sched/base/vec.h"
+#include "sched/host/chronicle.h"
 #include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
@@ -142,6 +143,8 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 		driver_free(driver);
 		return status;
 	}
+	if (site->chronicle != NULL)
+		driver_set_tell(driver, chronicle_tell, site->chronicle);
 	setup.driver = driver;
 	setup.guest = porter_guest(site->porter);
 	site->host = host_start(&setup, err);

@@ -12,6 +12,7 @@
 #include "cmd.h"
 
 struct fates;
+struct chronicle; /* sched/host/chronicle.h */
 struct host;
 struct porter;
 
@@ -21,6 +22,7 @@ struct site {
 	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
+	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
 };
 
 /* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. */
