@@ -31,6 +31,13 @@ check_status "another job" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
 check_true "makes them new" wait_until 10 has_figure 'kahu_jobs_ended_total{outcome="done"} 1'
 check_true "whole, in a file that takes the old one's name" test "$before" != "$(stat -c %i kahu.prom)"
 check_equal "and nothing beside it" "" "$(find . -name 'kahu.prom.*')"
+if [ "$(id -u)" -eq 0 ]; then
+	check_status "root's jobs can be refused" 0 "$KAHU" tune allowroot false
+	check_status "then they are" 1 "$KAHU" submit -- true
+	check_contains "with a reason" "allowroot" "$err"
+else
+	skip "root's jobs can be refused" "only root has such"
+fi
 kill "$server" && wait "$server"
 
 unit_dir="$KAHU_SOURCE/sched/host/units"

@@ -112,6 +112,8 @@ static bool sign(struct porter *p, const struct asker *asker, const struct peer 
 		return false;
 	if (ev->kind != EVENT_SUBMIT)
 		return true;
+	if (peer->uid == 0 && !driver_view(p->driver)->policy.site.allow_root)
+		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
 	ev->submit.job.submit_s = p->now_s;
 	return sign_submit(ev, peer, asker->user, arena, err);
 }
