@@ -198,6 +198,7 @@ static bool open_running(struct opened *opened, struct cmd_env *env)
 	char dir[4096];
 
 	env->s = caller_state(opened->caller, &env->now_s, &env->err);
+	env->caller = opened->caller;
 	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL))
 		env->store = opened->store = store_open(dir, STORE_READ, NULL);
 	return env->s != NULL;

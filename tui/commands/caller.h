@@ -13,6 +13,7 @@
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 #include "sched/host/driver.h"
+#include "store/store.h"
 
 struct caller; /* opaque: a connection */
 
@@ -37,6 +38,15 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
  */
 bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
 		  struct fate *out, struct err *err);
+
+/* As store_history and store_journal, from the scheduler. */
+bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
+bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err);
+
+/* It reads its configuration again, all or nothing; it ends, and jobs go on. */
+enum driver_outcome caller_reload(struct caller *c, struct err *err);
+enum driver_outcome caller_stop(struct caller *c, struct err *err);
 
 /*
  * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its

@@ -23,6 +23,7 @@
 #include "sched/core/event.h"
 #include "sched/core/snapshot.h"
 
+struct caller; /* caller.h */
 struct cmd;
 struct replay; /* sched/host/replay.h */
 struct shell;  /* tui/line.h */
@@ -72,6 +73,7 @@ struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
 	struct store *store;         /* for journal and history; NULL in replay         */
+	struct caller *caller;       /* the running scheduler, where there is one: it knows them too */
 	const struct replay *replay; /* whose state it is; NULL where there is none     */
 	const char *who;             /* for events: a user's name                       */
 	bool json;                   /* --json                                          */

@@ -49,6 +49,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_import,
 	/* what happened */
 	&cmd_sched,
+	&cmd_reload,
 	&cmd_history,
 	&cmd_journal,
 	&cmd_undo,

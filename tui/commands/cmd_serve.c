@@ -2,8 +2,9 @@
 /*
  * cmd_serve.c - kahu serve: the scheduler of this host without a screen
  *
- * Runs until it is told to stop (TERM, INT). Running jobs go on; the next one that serves the store takes
- * them over. Where standard error is no terminal it is a log, one line for all that happens to a job.
+ * Runs until it is told to stop (TERM, INT); HUP makes it read its configuration again. Running jobs go on;
+ * the next one that serves the store takes them over. Where standard error is no terminal it is a log, one
+ * line for all that happens to a job.
  */
 #include <errno.h>
 #include <poll.h>
@@ -30,9 +31,9 @@ static int watch_signals(struct err *err)
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGHUP);
 	sigprocmask(SIG_BLOCK, &wanted, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
 	fd = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		err_set(err, "signals cannot be watched: %s", strerror(errno));
@@ -61,6 +62,23 @@ static void tell_warnings(const struct site *site)
 		warn(site->chronicle, warning.text);
 }
 
+/* HUP: the configuration is to be read again. Every other ends it. */
+static bool go_on_after(const struct site *site, int signals)
+{
+	struct signalfd_siginfo info;
+	struct err err = {{0}};
+
+	if (read(signals, &info, sizeof info) != sizeof info)
+		return true;
+	if (info.ssi_signo != SIGHUP)
+		return false;
+	if (site_reload(site, &err) != CMD_DONE) {
+		err_prefix(&err, "the configuration stays as it was");
+		warn(site->chronicle, err.text);
+	}
+	return true;
+}
+
 static enum cmd_status serve_until_told(struct site *site, int signals, struct err *err)
 {
 	struct serve_metrics metrics = {.chronicle = site->chronicle, .host = site->host, .warn = warn};
@@ -74,7 +92,7 @@ static enum cmd_status serve_until_told(struct site *site, int signals, struct e
 			err_set(err, "the scheduler cannot be waited for: %s", strerror(errno));
 			return CMD_FAILED;
 		}
-		if (fds[0].revents != 0)
+		if (fds[0].revents != 0 && !go_on_after(site, signals))
 			return CMD_DONE;
 		host_clear_wake(site->host);
 		tell_warnings(site);

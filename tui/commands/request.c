@@ -58,6 +58,24 @@ static void get_names(struct record *r, struct arena *arena, struct request_text
 		record_fault(r, "it asks for nothing that is known");
 }
 
+static void put_past(struct str *out, const struct past_wish *past)
+{
+	put_u8(out, past->journal);
+	put_u8(out, past->backward);
+	put_u64(out, past->from);
+	put_i64(out, past->since_s);
+}
+
+static struct past_wish get_past(struct record *r)
+{
+	struct past_wish past = {.journal = get_bool(r)};
+
+	past.backward = get_bool(r);
+	past.from = get_u64(r);
+	past.since_s = get_i64(r);
+	return past;
+}
+
 void request_write(const struct request_text *request, struct str *out)
 {
 	struct key first = place(0);
@@ -66,6 +84,7 @@ void request_write(const struct request_text *request, struct str *out)
 	put_u8(out, (uint8_t)request->kind);
 	put_u32(out, (uint32_t)request->count);
 	put_names(out, request);
+	put_past(out, &request->past);
 	record_end(out, at, &first);
 	for (size_t i = 0; i < request->count; i++) {
 		const struct event *ev = &request->event[i];
@@ -125,6 +144,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes.size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
 	get_names(&r, arena, out);
+	out->past = get_past(&r);
 	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
 		return err_prefix(err, "the request cannot be read");
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
@@ -176,6 +196,7 @@ void answer_write(const struct answer_text *answer, struct str *out)
 	put_u8(out, (uint8_t)answer->outcome);
 	put_i64(out, answer->now_s);
 	put_text(out, answer->err.text);
+	put_u64(out, answer->rows);
 	put_u32(out, (uint32_t)answer->count);
 	for (size_t i = 0; i < answer->count; i++) {
 		put_u64(out, answer->applied[i].seq);
@@ -200,6 +221,7 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 	out->now_s = get_i64(&r);
 	sentence = get_text(&r);
 	err_set(&out->err, "%s", sentence != NULL ? sentence : "");
+	out->rows = get_u64(&r);
 	out->count = get_count(&r, APPLIED_SIZE);
 	out->applied = mem_zero(out->count + 1, sizeof *out->applied);
 	for (size_t i = 0; i < out->count; i++) {

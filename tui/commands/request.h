@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "fate.h"
+#include "past.h"
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -29,6 +30,9 @@ enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor          */
 	ASK_CHANGE,    /* the events that follow, all or nothing */
 	ASK_FATES,     /* what has become of jobs               */
+	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
+	ASK_RELOAD,    /* the configuration is to be read again */
+	ASK_STOP,      /* the scheduler is to end; jobs go on   */
 	ASK_KIND_COUNT
 };
 
@@ -40,7 +44,8 @@ struct request_text {
 	size_t count;
 	struct fate_name *name; /* FATES */
 	size_t name_count;
-	bool outputs; /* FATES: with the files of each */
+	bool outputs;          /* FATES: with the files of each */
+	struct past_wish past; /* PAST */
 };
 
 void request_write(const struct request_text *request, struct str *out);
@@ -61,6 +66,7 @@ struct answer_text {
 	size_t count;
 	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
 	size_t fate_count;
+	uint64_t rows; /* PAST, done: records in the file that came along */
 };
 
 void answer_write(const struct answer_text *answer, struct str *out);

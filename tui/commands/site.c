@@ -5,6 +5,7 @@
 #include "site.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "caller.h"
 #include "fates.h"
 #include "porter.h"
 #include "sched/base/vec.h"
@@ -87,6 +89,31 @@ static enum cmd_status configure(struct driver *driver, const struct shell *shel
 	return status;
 }
 
+/* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
+static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
+{
+	const struct site *site = self;
+	char file[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(site->shell->config, file, sizeof file, err))
+		return DRIVER_REFUSED;
+	if (file[0] == '\0')
+		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
+	else
+		status = configure(driver, site->shell, err);
+	if (status == CMD_DONE)
+		return DRIVER_DONE;
+	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
+}
+
+/* As if a person had: whoever waits for signals ends in order. */
+static void stop(void *self)
+{
+	(void)self;
+	kill(getpid(), SIGTERM);
+}
+
 /* --- the whole ---------------------------------------------------------------------------------- */
 
 static enum cmd_status open_driver(struct site *site, const struct shell *shell, struct driver **out,
@@ -118,7 +145,11 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 {
 	bool everybody = geteuid() == 0;
 	char dir[PATH_ROOM];
-	struct porter_setup setup = {.dir = dir, .fates = site->fates, .everybody = everybody};
+	struct porter_setup setup = {.dir = dir,
+				     .fates = site->fates,
+				     .store = site->store,
+				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
@@ -191,6 +222,7 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
+	site->shell = shell;
 	site->store = open_store(shell, dir, err);
 	if (site->store != NULL)
 		status = start(site, shell, err);
@@ -199,6 +231,21 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 	if (status != CMD_DONE)
 		site_close(site);
 	return status;
+}
+
+/* Through the door like everybody: the state is the scheduler's thread's. */
+enum cmd_status site_reload(const struct site *site, struct err *err)
+{
+	char dir[PATH_ROOM];
+	struct caller *caller = NULL;
+	enum driver_outcome outcome = DRIVER_FAILED;
+
+	if (session_socket_dir(site->shell->store, dir, sizeof dir, err))
+		caller = caller_open(dir, err);
+	if (caller != NULL)
+		outcome = caller_reload(caller, err);
+	caller_close(caller);
+	return outcome == DRIVER_DONE ? CMD_DONE : CMD_FAILED;
 }
 
 void site_close(struct site *site)
