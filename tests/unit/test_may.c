@@ -97,6 +97,24 @@ static void priorities_and_starts_are_the_operators(void **state)
 	scene_free(sc);
 }
 
+static void a_job_is_handed_in_behind_others_not_before_them(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	must(&eva, sc, &ev);
+	ev.submit.job.base_points = -1024;
+	must(&eva, sc, &ev);
+	ev.submit.job.base_points = 1;
+	must(&jobs, sc, &ev);
+	must_not(&eva, sc, &ev,
+		 "eva may give a job fewer points of priority (-p), not more; an administrator of level 2 "
+		 "may");
+	scene_free(sc);
+}
+
 static void the_policy_is_level_ones(void **state)
 {
 	uint64_t job;
@@ -192,6 +210,7 @@ int main(void)
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
+		cmocka_unit_test(a_job_is_handed_in_behind_others_not_before_them),
 		cmocka_unit_test(the_policy_is_level_ones),
 		cmocka_unit_test(to_undo_a_setting_takes_as_much_as_to_make_it),
 		cmocka_unit_test(what_the_scheduler_does_itself_nobody_asks_for),

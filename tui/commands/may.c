@@ -65,6 +65,16 @@ static bool may_unreserve(const struct asker *asker, const struct snapshot *s, c
 	       err_set(err, "%s has no reservation %s of his own to release", asker->user, name);
 }
 
+/* Who submits may stand back behind others, not step in front of them. */
+static bool may_submit(const struct asker *asker, const struct event *ev, struct err *err)
+{
+	return ev->submit.job.base_points <= 0 || asker->level <= ADMIN_JOBS ||
+	       err_set(err,
+		       "%s may give a job fewer points of priority (-p), not more; an administrator of "
+		       "level %d may",
+		       asker->user, (int)ADMIN_JOBS);
+}
+
 /* An undo is as much as what it undoes: a setting is the policy's, everything else a job's. */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {
@@ -83,7 +93,7 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 		return err_set(err, "'%s' is the scheduler's own; nobody can ask for it",
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)
-		return true;
+		return ev->kind != EVENT_SUBMIT || may_submit(asker, ev, err);
 	if (ev->kind == EVENT_RESERVE)
 		return may_reserve(asker, ev, err);
 	if (ev->kind == EVENT_UNRESERVE)
