@@ -84,7 +84,7 @@ static void print_memory(const struct facts *facts, const char *why, struct str 
 	case HOLD_KILL_ONLY:
 	case HOLD_NONE:
 		str_addf(out,
-			 "# The memory that a job asks for is watched, every few seconds, but not guarded by "
+			 "# The memory that a job asks for is watched, every second, but not guarded by "
 			 "the "
 			 "kernel:\n"
 			 "# %s.\n\n",
