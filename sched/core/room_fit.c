@@ -68,7 +68,8 @@ struct want want_in(struct room *r, uint32_t slot)
 {
 	struct want want = want_of(r->s, room_job(r, slot), slot);
 
-	want.guests = guard_guests(r, slot);
+	if (r->guard_count > 0)
+		want.guests = guard_guests(r, slot);
 	return want;
 }
 

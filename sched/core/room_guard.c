@@ -216,11 +216,6 @@ static struct share *shares_of(const struct room *r, uint32_t node, uint32_t *co
 	return &r->share[r->share_first[node]];
 }
 
-bool guard_stands_on(const struct room *r, uint32_t node)
-{
-	return r->guard_count > 0 && r->share_first[node + 1] > r->share_first[node];
-}
-
 void guard_cut(struct room *r, uint32_t node, struct course *c)
 {
 	uint32_t count;

@@ -118,19 +118,6 @@ struct room {
 	uint32_t *promised_slot; /* those */
 	size_t promised_count, promised_slot_room;
 
-	/* What is kept for some. */
-	struct guard *guard;
-	uint32_t guard_count;
-	size_t guard_room;
-	struct guest_set *set; /* each once; a job's set is known by its place here */
-	size_t set_count, set_room;
-	uint32_t *set_of; /* by slot; 0 = not looked for yet */
-	size_t set_of_room;
-	struct share *share; /* what guards keep of each node; those of a node stand together */
-	size_t share_room;
-	uint32_t *share_first; /* by node, and the end */
-	size_t share_first_room;
-
 	/* What was found. */
 	uint64_t version; /* of the claims: another after each take and give */
 	struct shape *shape;
@@ -155,6 +142,19 @@ struct room {
 	size_t function_count, function_room;
 	uint32_t *function_of; /* by node: index of its function, INDEX_NONE = it has none */
 	size_t function_of_room;
+
+	/* What is kept for some. */
+	struct guard *guard;
+	uint32_t guard_count;
+	size_t guard_room;
+	struct guest_set *set; /* each once; a job's set is known by its place here */
+	size_t set_count, set_room;
+	uint32_t *set_of; /* by slot; 0 = not looked for yet */
+	size_t set_of_room;
+	struct share *share; /* what guards keep of each node; those of a node stand together */
+	size_t share_room;
+	uint32_t *share_first; /* by node, and the end */
+	size_t share_first_room;
 };
 
 static inline const struct job *room_job(const struct room *r, uint32_t slot)
@@ -199,7 +199,10 @@ bool guard_invites(const struct room *r, uint32_t guests, uint32_t guard);
 
 /* Cuts a node's course where its guards begin and end. Has it any? */
 void guard_cut(struct room *r, uint32_t node, struct course *c);
-bool guard_stands_on(const struct room *r, uint32_t node);
+static inline bool guard_stands_on(const struct room *r, uint32_t node)
+{
+	return r->guard_count > 0 && r->share_first[node + 1] > r->share_first[node];
+}
 
 /* Processors of a node that are kept from those with a set of invitations, at a moment. */
 int64_t guard_kept(struct room *r, uint32_t node, uint32_t guests, int64_t at_s);

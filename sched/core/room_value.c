@@ -276,7 +276,8 @@ struct alloc_candidate room_candidate(struct room *r, enum allocation_policy pol
 		.order = policy == ALLOCATE_LOCAL ? local_order(r, want->job, node) : UINT32_MAX,
 		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(r, node, end_s) : TIME_NEVER,
 		.value = value_of(r, policy, want, node, begin_s, end_s),
-		.prefers = prefers(want->job, n) || guard_prefers(r, node, want->guests, begin_s, end_s),
+		.prefers = prefers(want->job, n) ||
+			   (guard_stands_on(r, node) && guard_prefers(r, node, want->guests, begin_s, end_s)),
 		.whole = want_whole(want, n),
 	};
 }
