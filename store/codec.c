@@ -17,7 +17,7 @@ static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_4,    [RECORD_ENDED] = VERSION_4,    [RECORD_NODE] = VERSION_2,
 	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_4,    [RECORD_USAGE] = 1,
-	[RECORD_LAUNCH] = 1,
+	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)
@@ -350,5 +350,25 @@ bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch
 	if (!codec_open(&r, bytes, key, RECORD_LAUNCH, err))
 		return false;
 	*launch = get_bytes(&r);
+	return record_close(&r, err);
+}
+
+void put_answer(struct str *out, const struct key *key, const struct kept_answer *answer)
+{
+	size_t at = codec_begin(out, RECORD_COOKIE);
+
+	put_i64(out, answer->at_s);
+	put_bytes(out, answer->bytes.data, (uint32_t)answer->bytes.size);
+	record_end(out, at, key);
+}
+
+bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *out, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_COOKIE, err))
+		return false;
+	out->at_s = get_i64(&r);
+	out->bytes = get_bytes(&r);
 	return record_close(&r, err);
 }

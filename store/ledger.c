@@ -349,6 +349,7 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_machine(txn, c);
 	put_windows(txn, c);
 	put_changes(txn, c);
+	cookies_put(txn, step);
 	put_counters(txn, c);
 	if (step->after->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS)
 		checkpoint_put(txn, step->after);
@@ -417,10 +418,18 @@ static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err 
 	       err_prefix(err, "what is to be run for job %llu cannot be read", (unsigned long long)job);
 }
 
+static bool ledger_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
+			  struct err *err)
+{
+	return cookies_recall(self, cookie, known, out, err);
+}
+
 struct ledger store_ledger(struct store *s)
 {
-	static const struct ledger_ops ops = {
-		.load = ledger_load, .commit = ledger_commit, .launch = ledger_launch};
+	static const struct ledger_ops ops = {.load = ledger_load,
+					      .commit = ledger_commit,
+					      .launch = ledger_launch,
+					      .recall = ledger_recall};
 
 	return (struct ledger){.ops = &ops, .self = s};
 }

@@ -120,6 +120,7 @@ static void check_tables(struct db_txn *txn, void *self)
 		v->from = v->old ? v->last : schema.proven_from;
 		check_history(txn, tally.ended);
 		check_launches(txn, state_view(st));
+		cookies_check(txn);
 		list_checkpoints(txn, v);
 	}
 	state_free(st);

@@ -26,6 +26,7 @@ struct sample {
 	struct change_record change;
 	struct usage_window window;
 	struct bytes launch;
+	struct kept_answer answer;
 	struct event event;
 	struct alloc_run run[4];
 	struct bypassed passed[4];
@@ -37,7 +38,7 @@ struct sample {
 	char *long_text;
 };
 
-#define SAMPLE_TYPES RECORD_LAUNCH
+#define SAMPLE_TYPES RECORD_COOKIE
 
 static const struct key sample_key = {.data = "a key", .size = 5};
 
@@ -396,6 +397,11 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 		s->launch.data = random_text(s, rng, false);
 		s->launch.size = rng_below(rng, sizeof s->text[0]);
 		break;
+	case RECORD_COOKIE:
+		s->answer.at_s = random_number(rng);
+		s->answer.bytes.data = random_text(s, rng, false);
+		s->answer.bytes.size = rng_below(rng, sizeof s->text[0]);
+		break;
 	case RECORD_EVENT:
 		s->event = (struct event){
 			.seq = rng_u64(rng), .time_s = random_number(rng), .job = rng_u64(rng)};
@@ -438,6 +444,9 @@ static inline void put_sample(struct str *out, const struct sample *s)
 	case RECORD_LAUNCH:
 		put_launch(out, &sample_key, s->launch);
 		break;
+	case RECORD_COOKIE:
+		put_answer(out, &sample_key, &s->answer);
+		break;
 	case RECORD_EVENT:
 		put_event(out, &sample_key, &s->event);
 		break;
@@ -466,6 +475,8 @@ static inline bool get_sample(struct bytes *bytes, struct sample *out, struct co
 		return get_usage(bytes, &sample_key, &out->window, scratch, err);
 	case RECORD_LAUNCH:
 		return get_launch(bytes, &sample_key, &out->launch, err);
+	case RECORD_COOKIE:
+		return get_answer(bytes, &sample_key, &out->answer, err);
 	case RECORD_EVENT:
 		return get_event(bytes, &sample_key, &out->event, scratch, err);
 	}

@@ -120,10 +120,24 @@ static bool fates_launch(void *self, uint64_t job, struct str *out, struct err *
 	return fates->inner.ops->launch(fates->inner.self, job, out, err);
 }
 
+static bool fates_recall_answer(void *self, const struct cookie *cookie, bool *known, struct str *out,
+				struct err *err)
+{
+	struct fates *fates = self;
+
+	*known = false;
+	return fates->inner.ops->recall == NULL ||
+	       fates->inner.ops->recall(fates->inner.self, cookie, known, out, err);
+}
+
 struct ledger fates_ledger(struct fates *fates)
 {
 	static const struct ledger_ops ops = {
-		.load = fates_load, .commit = fates_commit, .launch = fates_launch};
+		.load = fates_load,
+		.commit = fates_commit,
+		.launch = fates_launch,
+		.recall = fates_recall_answer,
+	};
 
 	return (struct ledger){&ops, fates};
 }
