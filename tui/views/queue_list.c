@@ -339,6 +339,42 @@ void queue_list_close(struct queue_list *l)
 	free(l->slot);
 }
 
+/* NULL: a heading. */
+static const struct job *job_on(const struct queue_list *l, size_t row)
+{
+	uint32_t slot = l->row[row].slot;
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Cells for what jobs are called: names of tasks, and of several of them, are longer than a number. */
+static int job_width(const struct queue_list *l)
+{
+	struct str name = {0};
+	char label[JOB_LABEL_TEXT];
+	int width = columns[COL_JOB].min;
+
+	for (size_t i = 0; l->f->s->of_arrays > 0 && i < l->rows && width < ARRAY_JOB_W; i++) {
+		const struct job *job = job_on(l, i);
+
+		if (job == NULL || job->array == 0)
+			continue;
+		str_clear(&name);
+		if (l->row[i].tasks > 0)
+			fold_name(&l->fold, &l->row[i], &name);
+		else
+			str_add(&name, snapshot_job_label(l->f->s, job, label));
+		width = larger(width, (int)name.len);
+	}
+	str_free(&name);
+	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
+}
+
 /* At first the cursor stands on the job that should start next. */
 static void place_cursor(struct queue_list *l)
 {
@@ -361,7 +397,8 @@ void queue_list_update(struct queue_list *l, const struct outlook *o)
 	l->now_s = o->now_s;
 	find_rows(l);
 	source.rows = l->rows;
-	l->column[COL_JOB].max = l->f->s->of_arrays > 0 ? ARRAY_JOB_W : columns[COL_JOB].max;
+	l->column[COL_JOB].min = job_width(l);
+	l->column[COL_JOB].max = larger(l->column[COL_JOB].min, columns[COL_JOB].max);
 	table_update(&l->table, &source);
 	place_cursor(l);
 }
@@ -427,14 +464,13 @@ static const struct fold_line *row_here(const struct queue_list *l)
 static void go_to_array(struct queue_list *l, uint64_t array)
 {
 	for (size_t i = 0; i < l->rows; i++) {
-		const struct job *job =
-			&snapshot_jobs(l->f->s)[l->row[i].slot == INDEX_NONE ? 0 : l->row[i].slot];
+		const struct job *job = job_on(l, i);
 
-		if (l->row[i].slot != INDEX_NONE && job->array == array && job->state == JOB_IDLE) {
-			table_go_row(&l->table, i);
-			console_go_job(l->c, l->table.cursor_key);
-			return;
-		}
+		if (job == NULL || job->array != array || job->state != JOB_IDLE)
+			continue;
+		table_go_row(&l->table, i);
+		console_go_job(l->c, l->table.cursor_key);
+		return;
 	}
 }
 
