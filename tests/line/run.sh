@@ -69,14 +69,14 @@ job=$("$KAHU" queue --json | grep -o '"job":"*[0-9]*' | head -n 1 | grep -o '[0-
 check_status "is cancelled by its owner" 0 "$KAHU" cancel "$job"
 wait $run
 check_equal "which is TERM" 143 $?
-"$KAHU" run -- sh -c "echo begun; test -e second || exec sleep 4812.$$; exit 9" >words 2>run.err &
+"$KAHU" run -- sh -c "test -e second && echo again && exit 9; echo begun; exec sleep 4812.$$" >words 2>run.err &
 run=$!
 check_true "one that is put back" wait_until 20 has begun words
 touch second
 check_status "into the queue" 0 "$KAHU" requeue -w state=running
 wait $run
 check_equal "is still run here" 9 $?
-check_equal "both times" 2 "$(grep -c begun words)"
+check_equal "both times" "begun again" "$(tr '\n' ' ' <words | sed 's/ $//')"
 
 # While it waits.
 "$KAHU" run -h -- true >words 2>run.err &
@@ -142,6 +142,8 @@ else
 	$tmux send-keys C-z
 	check_true "is stopped by ^Z" wait_until 10 shows 'Stopped'
 	$tmux send-keys 'fg' Enter
+	is_in_front() { ps -o stat= -p "$(pgrep -fx "sleep 4813.$$")" | grep -q '^S.*+'; }
+	check_true "goes on" wait_until 10 is_in_front
 	$tmux send-keys C-c
 	check_true "and ended by ^C" wait_until 10 is_gone "sleep 4813.$$"
 	$tmux resize-window -x 70 -y 15

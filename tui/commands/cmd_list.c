@@ -37,6 +37,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_signal,
 	&cmd_wait,
 	&cmd_notify,
+	&cmd_tail,
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,

@@ -13,7 +13,9 @@
 #include "caller.h"
 #include "ended.h"
 #include "sched/base/vec.h"
+#include "sched/host/outputs.h"
 #include "select.h"
+#include "store/store.h"
 #include "tui/line.h"
 
 #define RANGE_MAX 1000
@@ -325,6 +327,105 @@ bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, vo
 	if (runs && caller == NULL)
 		return false;
 	return runs ? follow_running(&f, caller) : follow_stopped(&f);
+}
+
+/* --- one job, with its files ------------------------------------------------------------------------ */
+
+static void keep_texts(struct fate *fate, struct arena *arena)
+{
+	fate->label = arena_string(arena, fate->label);
+	fate->user = arena_string(arena, fate->user);
+	fate->why = arena_string(arena, fate->why);
+	fate->output = arena_string(arena, fate->output);
+	fate->errors = arena_string(arena, fate->errors);
+}
+
+struct keeping {
+	struct arena *arena;
+	struct fate *out;
+};
+
+static bool keep(void *self, const struct fate *before, const struct fate *now)
+{
+	struct keeping *keeping = self;
+
+	(void)before;
+	*keeping->out = *now;
+	keep_texts(keeping->out, keeping->arena);
+	return false;
+}
+
+static bool find_running(struct cmd_env *env, struct caller *caller, const struct fate_name *name,
+			 struct arena *arena, struct fate *out)
+{
+	if (!caller_fates(caller, name, 1, true, out, &env->err))
+		return false;
+	keep_texts(out, arena);
+	return true;
+}
+
+/* In a store that nobody serves. */
+static bool find_stopped(struct cmd_env *env, const struct fate_name *name, struct arena *arena,
+			 struct fate *out)
+{
+	uint32_t slot = name->job != 0 ? snapshot_find_job(env->s, name->job) : INDEX_NONE;
+	struct outputs outputs;
+
+	*out = (struct fate){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	if (slot == INDEX_NONE)
+		return true;
+	outputs = outputs_find(store_ledger(env->store), env->s, &snapshot_jobs(env->s)[slot], arena);
+	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	out->user = snapshot_job_cred(env->s, &snapshot_jobs(env->s)[slot], CRED_USER);
+	out->output = outputs.output;
+	out->errors = outputs.errors;
+	return true;
+}
+
+static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct fate *out)
+{
+	struct keeping keeping = {arena, out};
+	struct following f = {.env = env, .change = keep, .self = &keeping};
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+
+	if (runs && caller == NULL)
+		return false;
+	good = runs ? find_running(env, caller, &item->name, arena, out)
+		    : find_stopped(env, &item->name, arena, out);
+	caller_close(caller);
+	if (!good || out->phase != FATE_UNKNOWN)
+		return good;
+	item->may_be_missing = false;
+	return take_unknown(&f, item);
+}
+
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out)
+{
+	struct watch w = {.item = NULL};
+	bool good = watch_read(&w, env, &word, 1);
+
+	if (good && w.count != 1)
+		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
+	good = good && find_one(env, &w.item[0], arena, out);
+	watch_clear(&w);
+	return good;
+}
+
+bool watch_again(struct cmd_env *env, struct fate *out)
+{
+	const struct fate_name name = {.job = out->job};
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, NULL);
+	struct fate now;
+
+	good = caller != NULL && caller_fates(caller, &name, 1, false, &now, NULL);
+	if (good) {
+		out->phase = now.phase;
+		out->start_s = now.start_s;
+	}
+	caller_close(caller);
+	return good;
 }
 
 /* --- as words and as a number ------------------------------------------------------------------------ */

@@ -42,6 +42,14 @@ typedef bool watch_change(void *self, const struct fate *before, const struct fa
  */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self);
 
+/*
+ * What has become of the one job that a word means, with the files of its words; texts in the arena. False
+ * with a sentence: it is not known, or the word means several.
+ */
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out);
+/* The same job again; false: the scheduler does not say, and *out is as it was. */
+bool watch_again(struct cmd_env *env, struct fate *out);
+
 /* "job 12 ended with 0", "job 12 was ended by TERM", "job 12 runs", for a person; text_safe is yours. */
 void fate_describe(const struct fate *fate, struct str *out);
 /* As a shell has it: 128 and the number of the signal that ended it. 1 when nobody knows. */
