@@ -6,6 +6,9 @@
  * use them or not, and those that others keep busy. NODEAVAILABILITYPOLICY says what that is to it. While
  * others use none, nothing is told, and the load alone is shown.
  *
+ * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
+ * have alone.
+ *
  * It is news when the others' load has changed by more than a processor since it was told, and when
  * jobs have come or gone while others use some: the sum would stay too high or too low until the next look.
  */
@@ -36,10 +39,13 @@ void local_look(struct local *l, int64_t now_s)
 	int64_t *pid = shepherds(l);
 	struct foreign foreign;
 
-	if (foreign_look(l->load.watch, pid, l->job_count, &foreign, NULL) &&
-	    is_news(&l->load, foreign.load)) {
-		l->load.told = foreign.load;
-		l->load.is_news = true;
+	if (foreign_look(l->load.watch, pid, l->job_count, &foreign, NULL)) {
+		seats_avoid(&l->seats,
+			    foreign_devices(l->load.watch, l->seats.device, l->seats.device_count));
+		if (is_news(&l->load, foreign.load)) {
+			l->load.told = foreign.load;
+			l->load.is_news = true;
+		}
 	}
 	l->load.look_s = now_s + l->load.every_s;
 	free(pid);

@@ -211,6 +211,18 @@ static void other_devices_leave_a_job_what_it_has(void **state)
 	must_take(&seats, 3, 0, 1, "", "GPU-1");
 }
 
+static void devices_that_others_use_are_given_last(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	seats_avoid(&seats, 1);
+	must_take(&seats, 1, 2, 1, "0,4", "GPU-1"); /* though the other one is near */
+	must_take(&seats, 2, 0, 1, "", "GPU-0");
+	must_not_take(&seats, 3, 0, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +237,7 @@ int main(void)
 		cmocka_unit_test(no_processor_is_given_twice),
 		cmocka_unit_test(the_first_processors_can_be_kept_for_the_system),
 		cmocka_unit_test(other_devices_leave_a_job_what_it_has),
+		cmocka_unit_test(devices_that_others_use_are_given_last),
 	};
 
 	return cmocka_run_group_tests_name("seats", tests, NULL, NULL);

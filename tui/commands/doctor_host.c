@@ -166,8 +166,23 @@ void doctor_system(struct findings *f)
 
 /* --- others -------------------------------------------------------------------------------------------- */
 
+/* Appends the names of the devices that they use. */
+static void name_devices(const struct foreign_watch *watch, const char *root, struct str *out)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	uint64_t used;
+
+	if (facts_read(root, NULL, facts, NULL)) {
+		used = foreign_devices(watch, facts->device, facts->device_count);
+		for (uint32_t i = 0; i < facts->device_count; i++)
+			if ((used >> i & 1) != 0)
+				str_addf(out, "%s%s", out->len > 0 ? ", " : "", facts->device[i].id);
+	}
+	free(facts);
+}
+
 static bool look_twice(const char *root, const int64_t *pid, size_t count, struct foreign *out,
-		       struct err *err)
+		       struct str *devices, struct err *err)
 {
 	const struct timespec a_while = {.tv_nsec = LOOK_NS};
 	struct foreign_watch *watch = foreign_watch_new(root);
@@ -177,6 +192,8 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 		nanosleep(&a_while, NULL);
 		good = foreign_look(watch, pid, count, out, err);
 	}
+	if (good)
+		name_devices(watch, root, devices);
 	foreign_watch_free(watch);
 	return good;
 }
@@ -184,10 +201,11 @@ static bool look_twice(const char *root, const int64_t *pid, size_t count, struc
 void doctor_others(struct findings *f, const char *root, const int64_t *job_pid, size_t count)
 {
 	double procs = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	struct str devices = {0};
 	struct foreign others;
 	struct err err = {{0}};
 
-	if (!look_twice(root, job_pid, count, &others, &err))
+	if (!look_twice(root, job_pid, count, &others, &devices, &err))
 		findings_add(f, HEALTH_WARN, "other processes", NULL, "%s", err.text);
 	else if (others.load >= BUSY_SHARE * procs)
 		findings_add(f, HEALTH_WARN, "other processes",
@@ -196,4 +214,8 @@ void doctor_others(struct findings *f, const char *root, const int64_t *job_pid,
 	else
 		findings_add(f, HEALTH_OK, "other processes", NULL, "they keep %.1f processors busy%s%s",
 			     others.load, others.largest[0] != '\0' ? ", most of it " : "", others.largest);
+	if (devices.len > 0)
+		findings_add(f, HEALTH_WARN, "other processes on devices",
+			     "jobs get these when no other is left", "%s", str_text(&devices));
+	str_free(&devices);
 }
