@@ -44,7 +44,7 @@ static void add_word(struct str *out, const char *key, const char *value)
 		return;
 	str_addf(out, " %s=", key);
 	for (; *value != '\0'; value++)
-		str_add_char(out, strchr(plain, *value) != NULL ? *value : '?');
+		str_add_bytes(out, strchr(plain, *value) != NULL ? value : "?", 1);
 }
 
 /* A sentence, between quotes. */
@@ -55,8 +55,9 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 	str_addf(out, " %s=\"", key);
 	for (; *text != '\0'; text++) {
 		unsigned char c = (unsigned char)*text;
+		bool odd = c < ' ' || c == 127;
 
-		str_add_char(out, c < ' ' || c == 127 ? '?' : c == '"' ? '\'' : *text);
+		str_add_bytes(out, odd ? "?" : c == '"' ? "'" : text, 1);
 	}
 	str_add_char(out, '"');
 }

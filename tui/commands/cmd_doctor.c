@@ -3,7 +3,6 @@
  * cmd_doctor.c - kahu doctor: what this host offers and lacks
  */
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,11 +24,12 @@ struct pids {
 static void add_shepherd(struct pids *pids, int folder, const char *name)
 {
 	struct spool spool;
-	uint64_t job;
-	uint32_t attempt;
+	char *end;
+	uint64_t job = strtoull(name, &end, 10);
+	uint64_t attempt = *end == '.' ? strtoull(end + 1, &end, 10) : 0;
 
-	if (sscanf(name, "%" SCNu64 ".%" SCNu32, &job, &attempt) != 2 ||
-	    !spool_read(folder, job, attempt, &spool, NULL) || !spool.has_begun || spool.has_ended)
+	if (*end != '\0' || job == 0 || attempt == 0 || attempt > UINT32_MAX ||
+	    !spool_read(folder, job, (uint32_t)attempt, &spool, NULL) || !spool.has_begun || spool.has_ended)
 		return;
 	pids->item = vec_room(pids->item, &pids->room, pids->count + 1, sizeof *pids->item);
 	pids->item[pids->count++] = spool.begun.pid;
