@@ -15,9 +15,9 @@
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_3,    [RECORD_ENDED] = VERSION_3,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_3,    [RECORD_USAGE] = 1,
-	[RECORD_LAUNCH] = 1,
+	[RECORD_JOB] = VERSION_4,    [RECORD_ENDED] = VERSION_4,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_4,    [RECORD_USAGE] = 1,
+	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)
@@ -267,7 +267,7 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
 	out->change.job = get_u64(&r);
 	out->change.number = get_i64(&r);
-	out->change.kind = get_below(&r, CHANGE_MODIFY + 1);
+	out->change.kind = get_below(&r, CHANGE_UNRESERVE + 1);
 	out->change.on = get_u32(&r);
 	out->change.dead = get_bool(&r);
 	out->name = get_text(&r);
@@ -275,6 +275,8 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
+	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))
+		record_fault(&r, "a reservation has no name or no text");
 	if (out->change.kind == CHANGE_MODIFY && (!out->name || !out->value || !out->base))
 		record_fault(&r, "a changed attribute has no name or no value");
 	return record_close(&r, err);
@@ -348,5 +350,25 @@ bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch
 	if (!codec_open(&r, bytes, key, RECORD_LAUNCH, err))
 		return false;
 	*launch = get_bytes(&r);
+	return record_close(&r, err);
+}
+
+void put_answer(struct str *out, const struct key *key, const struct kept_answer *answer)
+{
+	size_t at = codec_begin(out, RECORD_COOKIE);
+
+	put_i64(out, answer->at_s);
+	put_bytes(out, answer->bytes.data, (uint32_t)answer->bytes.size);
+	record_end(out, at, key);
+}
+
+bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *out, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_COOKIE, err))
+		return false;
+	out->at_s = get_i64(&r);
+	out->bytes = get_bytes(&r);
 	return record_close(&r, err);
 }

@@ -45,6 +45,14 @@ struct schema {
 void put_launch(struct str *out, const struct key *key, struct bytes launch);
 bool get_launch(struct bytes *bytes, const struct key *key, struct bytes *launch, struct err *err);
 
+/* What was answered to a request with a cookie: bytes that mean nothing here; they point into those given. */
+struct kept_answer {
+	int64_t at_s;
+	struct bytes bytes;
+};
+void put_answer(struct str *out, const struct key *key, const struct kept_answer *answer);
+bool get_answer(struct bytes *bytes, const struct key *key, struct kept_answer *out, struct err *err);
+
 /* The state's own numbers, and how many records stand beside them. */
 struct tally {
 	struct state_counters counters;

@@ -102,6 +102,14 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_SUSPEND:
 		put_u8(out, ev->suspend.on);
 		break;
+	case EVENT_SIGNAL:
+		put_u8(out, ev->signal.number);
+		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		put_text(out, ev->reserve.name);
+		put_text(out, ev->reserve.text);
+		break;
 	case EVENT_HALT:
 		put_u8(out, ev->halt.on);
 		put_u32(out, ev->halt.after);
@@ -230,6 +238,16 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_SUSPEND:
 		out->suspend.on = get_bool(r);
+		break;
+	case EVENT_SIGNAL:
+		out->signal.number = get_u8(r);
+		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		out->reserve.name = get_text(r);
+		out->reserve.text = get_text(r);
+		if (!out->reserve.name || (out->kind == EVENT_RESERVE && !out->reserve.text))
+			record_fault(r, "a reservation has no name or no text");
 		break;
 	case EVENT_HALT:
 		out->halt.on = get_bool(r);

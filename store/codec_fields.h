@@ -18,6 +18,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* From here on jobs say what is special about those that really run. */
 #define VERSION_3 3
 
+/* Jobs are tasks of arrays, and have points of their own. */
+#define VERSION_4 4
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

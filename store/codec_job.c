@@ -79,6 +79,41 @@ static void get_depends(struct record *r, struct job_record *out, struct codec_s
 	out->depend = out->depend_count ? parts->depend : NULL;
 }
 
+#define RANGE_SIZE 24 /* bytes of a range of numbers in a record */
+
+/* Of a task which one it is, and of the submission of an array which there are to be. */
+static void put_array(struct str *out, const struct job_record *job)
+{
+	put_u64(out, job->job.array);
+	put_u32(out, job->job.array_index);
+	put_u32(out, job->job.array_limit);
+	put_u32(out, (uint32_t)job->job.base_points);
+	put_u32(out, job->range_count);
+	for (uint32_t i = 0; i < job->range_count; i++) {
+		put_i64(out, job->ranges[i].first);
+		put_i64(out, job->ranges[i].last);
+		put_i64(out, job->ranges[i].step);
+	}
+}
+
+static void get_array(struct record *r, struct job_record *out, struct codec_scratch *scratch)
+{
+	struct state_parts *parts = &scratch->parts;
+
+	out->job.array = get_u64(r);
+	out->job.array_index = get_u32(r);
+	out->job.array_limit = get_u32(r);
+	out->job.base_points = (int32_t)get_u32(r);
+	out->range_count = get_count(r, RANGE_SIZE);
+	parts->range = vec_room(parts->range, &parts->range_room, out->range_count, sizeof *parts->range);
+	for (uint32_t i = 0; i < out->range_count; i++) {
+		parts->range[i] = (struct array_range){.first = get_i64(r)};
+		parts->range[i].last = get_i64(r);
+		parts->range[i].step = get_i64(r);
+	}
+	out->ranges = out->range_count ? parts->range : NULL;
+}
+
 static void put_job_numbers(struct str *out, const struct job *job)
 {
 	put_u64(out, job->id);
@@ -220,6 +255,7 @@ void put_job_fields(struct str *out, const struct job_record *job)
 	put_runs(out, job->runs, job->run_count);
 	put_more(out, job);
 	put_u8(out, job->job.real);
+	put_array(out, job);
 }
 
 void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
@@ -238,6 +274,8 @@ void get_job_fields(struct record *r, struct job_record *out, struct codec_scrat
 		default_more(out);
 	if (record_since(r, VERSION_3))
 		out->job.real = get_below(r, JOB_REAL_ALL + 1);
+	if (record_since(r, VERSION_4))
+		get_array(r, out, scratch);
 }
 
 void put_job(struct str *out, const struct key *key, const struct job_record *job)
@@ -270,6 +308,8 @@ void put_ended(struct str *out, const struct key *key, const struct ended_job *e
 	put_u8(out, ended->lost);
 	put_i64(out, ended->mem_mb);
 	put_text(out, ended->why);
+	put_text(out, ended->output);
+	put_text(out, ended->errors);
 	record_end(out, at, key);
 }
 
@@ -288,6 +328,8 @@ bool get_ended(struct bytes *bytes, const struct key *key, struct ended_job *out
 		out->lost = get_bool(&r);
 		out->mem_mb = get_i64(&r);
 		out->why = get_text(&r);
+		out->output = get_text(&r);
+		out->errors = get_text(&r);
 	}
 	return record_close(&r, err);
 }

@@ -75,6 +75,15 @@ uint64_t checkpoint_find(struct db_txn *txn, uint64_t seq);
 /* Fills an empty state from the checkpoint of exactly that seq. */
 void checkpoint_get(struct db_txn *txn, uint64_t seq, struct state *st);
 
+/* --- cookies.c ------------------------------------------------------------------------ */
+
+/* Keeps what was answered in this step, and forgets some of what is too old. */
+void cookies_put(struct db_txn *txn, const struct ledger_step *step);
+bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, struct str *out,
+		    struct err *err);
+/* Every answer can be read and has its age. */
+void cookies_check(struct db_txn *txn);
+
 /* --- journal.c ------------------------------------------------------------------------ */
 
 /* Applies the entries after the state's own up to seq. */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 const char *const store_table_names[DB_TABLE_COUNT] = {
-	[DB_META] = "meta",     [DB_JOB] = "job",     [DB_HISTORY] = "history",       [DB_NODE] = "node",
-	[DB_CHANGE] = "change", [DB_EVENT] = "event", [DB_CHECKPOINT] = "checkpoint", [DB_USAGE] = "usage",
-	[DB_LAUNCH] = "launch",
+	[DB_META] = "meta",     [DB_JOB] = "job",       [DB_HISTORY] = "history",       [DB_NODE] = "node",
+	[DB_CHANGE] = "change", [DB_EVENT] = "event",   [DB_CHECKPOINT] = "checkpoint", [DB_USAGE] = "usage",
+	[DB_LAUNCH] = "launch", [DB_COOKIE] = "cookie", [DB_COOKIE_AGE] = "cookie_age",
 };
 
 static void add_number(struct key *key, uint64_t number)
@@ -68,6 +68,30 @@ struct key key_checkpoint(uint64_t seq, uint64_t part)
 	return key;
 }
 
+static void add_cookie(struct key *key, const struct cookie *cookie)
+{
+	for (int shift = 24; shift >= 0; shift -= 8)
+		key->data[key->size++] = (unsigned char)(cookie->uid >> shift);
+	memcpy(key->data + key->size, cookie->bytes, COOKIE_BYTES);
+	key->size += COOKIE_BYTES;
+}
+
+struct key key_cookie(const struct cookie *cookie)
+{
+	struct key key = {.size = 0};
+
+	add_cookie(&key, cookie);
+	return key;
+}
+
+struct key key_cookie_age(int64_t at_s, const struct cookie *cookie)
+{
+	struct key key = key_moment(at_s);
+
+	add_cookie(&key, cookie);
+	return key;
+}
+
 struct key key_copy(struct bytes key)
 {
 	struct key copy = {.size = key.size < sizeof copy.data ? key.size : sizeof copy.data};
@@ -84,4 +108,15 @@ uint64_t key_first(struct bytes key)
 uint64_t key_second(struct bytes key)
 {
 	return number_at(key, 8);
+}
+
+struct key key_of_age(struct bytes key)
+{
+	struct key moment = key_moment(0), cookie = {.size = 0};
+
+	if (key.size > moment.size && key.size - moment.size <= sizeof cookie.data) {
+		cookie.size = key.size - moment.size;
+		memcpy(cookie.data, (const unsigned char *)key.data + moment.size, cookie.size);
+	}
+	return cookie;
 }

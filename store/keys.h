@@ -17,6 +17,9 @@
  *     checkpoint  seq, part                 the state after that event, as a run of records
  *     usage       moment it begins          a window of fairshare usage  in time
  *     launch      id                        what is to be run for a job  as submitted
+ *     cookie      uid, cookie               what was answered          -
+ *     cookie_age  moment, uid, cookie       nothing                    as answered
+ *                                           or all tasks of an array
  *
  * A record's checksum covers its key: one that turns up under another key is damaged.
  */
@@ -26,6 +29,7 @@
 #include <stdint.h>
 
 #include "bytes.h"
+#include "sched/host/ledger.h"
 
 enum db_table {
 	DB_META,
@@ -37,6 +41,8 @@ enum db_table {
 	DB_CHECKPOINT,
 	DB_USAGE,
 	DB_LAUNCH,
+	DB_COOKIE,
+	DB_COOKIE_AGE,
 	DB_TABLE_COUNT
 };
 
@@ -46,16 +52,20 @@ enum db_table {
 /* Names in the file, by enum db_table. */
 extern const char *const store_table_names[DB_TABLE_COUNT];
 
+#define KEY_MAX 32
+
 struct key {
-	unsigned char data[16];
+	unsigned char data[KEY_MAX];
 	size_t size;
 };
 
-struct key key_word(const char *word); /* at most 16 letters */
+struct key key_word(const char *word); /* at most KEY_MAX letters */
 struct key key_number(uint64_t number);
 struct key key_moment(int64_t at_s);
 struct key key_history(int64_t end_s, uint64_t job);
 struct key key_checkpoint(uint64_t seq, uint64_t part);
+struct key key_cookie(const struct cookie *cookie);
+struct key key_cookie_age(int64_t at_s, const struct cookie *cookie);
 
 /* A key out of the file; cut when it is longer than any of ours. */
 struct key key_copy(struct bytes key);
@@ -63,6 +73,9 @@ struct key key_copy(struct bytes key);
 /* The first and the second number of a key out of the file; 0 when it is too short. */
 uint64_t key_first(struct bytes key);
 uint64_t key_second(struct bytes key);
+
+/* The key of the cookie whose age this key out of the file says; nothing when it is no such key. */
+struct key key_of_age(struct bytes key);
 
 static inline struct bytes key_bytes(const struct key *key)
 {

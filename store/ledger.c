@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ids.h"
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
@@ -158,6 +159,50 @@ static void put_windows(struct db_txn *txn, struct commit *c)
 
 /* --- what is to be run ----------------------------------------------------------------------- */
 
+/* Under which ids something was kept for jobs that ended for good: each once, upward. */
+static size_t list_launches(const struct ledger_step *step, uint64_t *id)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < step->ended_count; i++)
+		if ((step->ended[i].record.job.real & JOB_REAL_LAUNCH) != 0)
+			id[count++] = job_launch_id(&step->ended[i].record.job);
+	return ids_order(id, count);
+}
+
+/* Marks those that other tasks of the array will still want. */
+static void mark_wanted(const struct snapshot *s, const uint64_t *id, size_t count, bool *wanted)
+{
+	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
+		const struct job *job = &snapshot_jobs(s)[slot];
+		size_t at = job->state == JOB_NONE || job->array == 0 ? SIZE_MAX
+								      : ids_find(id, count, job->array);
+
+		if (at != SIZE_MAX)
+			wanted[at] = true;
+	}
+}
+
+static void drop_launches(struct db_txn *txn, const struct ledger_step *step)
+{
+	uint64_t *id = mem_zero(step->ended_count + 1, sizeof *id);
+	size_t count = list_launches(step, id);
+	bool *wanted = mem_zero(count + 1, sizeof *wanted), arrays = false;
+
+	for (size_t i = 0; i < step->ended_count; i++)
+		arrays = arrays || step->ended[i].record.job.array != 0;
+	if (arrays)
+		mark_wanted(step->after, id, count, wanted);
+	for (size_t i = 0; i < count; i++) {
+		struct key key = key_number(id[i]);
+
+		if (!wanted[i])
+			db_delete(txn, DB_LAUNCH, key_bytes(&key));
+	}
+	free(id);
+	free(wanted);
+}
+
 static void put_launches(struct db_txn *txn, struct commit *c)
 {
 	const struct ledger_step *step = c->step;
@@ -171,12 +216,7 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 		put_launch(&c->bytes, &key, (struct bytes){ev->submit.launch, ev->submit.launch_size});
 		put_record(txn, DB_LAUNCH, &key, &c->bytes);
 	}
-	for (size_t i = 0; i < step->ended_count; i++) {
-		struct key key = key_number(step->ended[i].record.job.id);
-
-		if ((step->ended[i].record.job.real & JOB_REAL_LAUNCH) != 0)
-			db_delete(txn, DB_LAUNCH, key_bytes(&key));
-	}
+	drop_launches(txn, step);
 }
 
 /* --- changes --------------------------------------------------------------------------------- */
@@ -206,8 +246,8 @@ static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 /* The start or end of a job settles the dependencies that a change speaks of. */
 static bool changes_touched(const struct commit *c)
 {
-	static const enum event_kind own[] = {EVENT_HOLD, EVENT_PRIORITY, EVENT_SETTING,
-					      EVENT_UNDO, EVENT_MODIFY,   EVENT_DEFER};
+	static const enum event_kind own[] = {EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING, EVENT_UNDO,
+					      EVENT_MODIFY, EVENT_DEFER,    EVENT_RESERVE};
 	const struct snapshot *s = c->step->after;
 
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
@@ -309,6 +349,7 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_machine(txn, c);
 	put_windows(txn, c);
 	put_changes(txn, c);
+	cookies_put(txn, step);
 	put_counters(txn, c);
 	if (step->after->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS)
 		checkpoint_put(txn, step->after);
@@ -377,10 +418,18 @@ static bool ledger_launch(void *self, uint64_t job, struct str *out, struct err 
 	       err_prefix(err, "what is to be run for job %llu cannot be read", (unsigned long long)job);
 }
 
+static bool ledger_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
+			  struct err *err)
+{
+	return cookies_recall(self, cookie, known, out, err);
+}
+
 struct ledger store_ledger(struct store *s)
 {
-	static const struct ledger_ops ops = {
-		.load = ledger_load, .commit = ledger_commit, .launch = ledger_launch};
+	static const struct ledger_ops ops = {.load = ledger_load,
+					      .commit = ledger_commit,
+					      .launch = ledger_launch,
+					      .recall = ledger_recall};
 
 	return (struct ledger){.ops = &ops, .self = s};
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ids.h"
 #include "ledger_inside.h"
 #include "sched/base/vec.h"
 
@@ -35,6 +36,10 @@ static void touch_job(struct commit *c, const struct event *ev)
 		for (uint32_t i = 0; i < ev->bypass.count; i++)
 			touch(c, ev->bypass.item[i].job);
 		break;
+	case EVENT_SUBMIT:
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
+			touch(c, ev->job + i);
+		break;
 	default:
 		touch(c, ev->job);
 		break;
@@ -53,19 +58,12 @@ static bool settles(enum event_kind kind)
 	return kind == EVENT_START || kind == EVENT_END || kind == EVENT_CANCEL;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void touch_if_waits_for(struct commit *c, const struct job *job, const uint64_t *moved, size_t count)
 {
 	const struct snapshot *s = c->step->after;
 
 	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
-		if (bsearch(&snapshot_depends(s)[d].on, moved, count, sizeof *moved, by_number)) {
+		if (ids_find(moved, count, snapshot_depends(s)[d].on) != SIZE_MAX) {
 			touch(c, job->id);
 			return;
 		}
@@ -85,7 +83,7 @@ static void touch_dependents(struct commit *c)
 	for (size_t i = 0; i < step->event_count; i++)
 		if (settles(step->event[i].kind))
 			moved[count++] = step->event[i].job;
-	qsort(moved, count, sizeof *moved, by_number);
+	count = ids_order(moved, count);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING) && count > 0; i++)
 		touch_if_waits_for(c, &snapshot_jobs(s)[snapshot_waiting(s)[i].slot], moved, count);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING) && count > 0; i++)

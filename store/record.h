@@ -37,7 +37,8 @@ enum record_type {
 	RECORD_CHANGE = 7,
 	RECORD_EVENT = 8,
 	RECORD_USAGE = 9,
-	RECORD_LAUNCH = 10
+	RECORD_LAUNCH = 10,
+	RECORD_COOKIE = 11
 };
 
 #define RECORD_HEADER 12 /* bytes */

@@ -197,7 +197,11 @@ struct change_record change_of(const struct snapshot *s, uint32_t i)
 	struct change_record record = {.change = *change};
 	bool modifies = change->kind == CHANGE_MODIFY;
 
-	if (change->kind == CHANGE_SETTING || modifies) {
+	if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE) {
+		record.name = snapshot_string(s, change->name);
+		record.value = change->value != 0 ? snapshot_string(s, change->value) : NULL;
+		record.base = change->base != 0 ? snapshot_string(s, change->base) : NULL;
+	} else if (change->kind == CHANGE_SETTING || modifies) {
 		record.name = snapshot_string(s, change->name);
 		record.value = snapshot_string(s, change->value);
 		record.base = modifies ? snapshot_string(s, change->base) : NULL;

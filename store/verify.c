@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "ids.h"
 #include "inside.h"
 #include "sched/base/vec.h"
 
@@ -62,28 +63,42 @@ static void list_checkpoints(struct db_txn *txn, struct verify *v)
 	db_stop(&c);
 }
 
-/* Each job that is to be run has what is to be run, and nothing is kept for others. */
-static void check_launches(struct db_txn *txn, const struct snapshot *s)
+/* Under which ids something must be kept to be run, upward; those of an array's tasks are the same. */
+static size_t list_launches(const struct snapshot *s, uint64_t *id)
 {
-	uint64_t wanted = 0;
+	size_t count = 0;
 
 	for (uint32_t slot = 0; slot < snapshot_count(s, TABLE_JOBS); slot++) {
 		const struct job *job = &snapshot_jobs(s)[slot];
-		struct key key = key_number(job->id);
-		struct bytes value, launch;
 
-		if (job->state == JOB_NONE || (job->real & JOB_REAL_LAUNCH) == 0)
-			continue;
-		wanted++;
-		if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
-			value = (struct bytes){"", 0};
-		if (!get_launch(&value, &key, &launch, db_err(txn))) {
-			err_prefix(db_err(txn), "what is to be run for job %llu",
-				   (unsigned long long)job->id);
-			db_fail(txn);
-			return;
-		}
+		if (job->state != JOB_NONE && (job->real & JOB_REAL_LAUNCH) != 0)
+			id[count++] = job_launch_id(job);
 	}
+	return ids_order(id, count);
+}
+
+static void check_launch(struct db_txn *txn, uint64_t id)
+{
+	struct key key = key_number(id);
+	struct bytes value, launch;
+
+	if (!db_get(txn, DB_LAUNCH, key_bytes(&key), &value))
+		value = (struct bytes){"", 0};
+	if (!get_launch(&value, &key, &launch, db_err(txn))) {
+		err_prefix(db_err(txn), "what is to be run for job %llu", (unsigned long long)id);
+		db_fail(txn);
+	}
+}
+
+/* Each job that is to be run has what is to be run, and nothing is kept for others. */
+static void check_launches(struct db_txn *txn, const struct snapshot *s)
+{
+	uint64_t *id = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *id);
+	size_t wanted = list_launches(s, id);
+
+	for (size_t i = 0; i < wanted && db_good(txn); i++)
+		check_launch(txn, id[i]);
+	free(id);
 	if (db_good(txn) && db_count(txn, DB_LAUNCH) != wanted) {
 		err_set(db_err(txn), "something is kept to be run for a job that is not here");
 		db_fail(txn);
@@ -105,6 +120,7 @@ static void check_tables(struct db_txn *txn, void *self)
 		v->from = v->old ? v->last : schema.proven_from;
 		check_history(txn, tally.ended);
 		check_launches(txn, state_view(st));
+		cookies_check(txn);
 		list_checkpoints(txn, v);
 	}
 	state_free(st);

@@ -250,6 +250,11 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 	}
 	if (!(kinds & CHANCE_PLAIN) && chance_below(rng, 10) == 0)
 		job.holds = (uint8_t)(1 + chance_below(rng, 7));
+	if ((kinds & CHANCE_ARRAYS) && chance_below(rng, 4) == 0) {
+		job.procs = job.task_procs > 0 ? job.task_procs : 1 + chance_below(rng, 2);
+		job.array = 1 + chance_below(rng, 6);
+		job.at_a_time = chance_below(rng, 4);
+	}
 	return scene_add(sc, job);
 }
 
@@ -302,11 +307,41 @@ static uint64_t change_seq(struct rng *rng, const struct snapshot *s)
 	return count == 0 ? 0 : snapshot_changes(s)[chance_below(rng, count)].seq;
 }
 
+/* Something is reserved under a name of its own, for some or for nobody, or released. */
+static bool reserve(struct rng *rng, struct scene *sc)
+{
+	static const char *const whom[] = {"", "", " user=u1", " user=u2 group=g1"};
+	const struct snapshot *s = scene_view(sc);
+	uint32_t standing = snapshot_count(s, TABLE_ADVANCES), nodes = snapshot_count(s, TABLE_NODES);
+	const char *node = snapshot_string(s, snapshot_nodes(s)[chance_below(rng, nodes)].name);
+	struct event ev = {.kind = EVENT_UNRESERVE, .who = "eva"};
+	char name[ADVANCE_NAME], text[160];
+	struct err err;
+	int64_t begin_s = sc->now_s + chance_below(rng, 100);
+
+	if (standing > 0 && chance_below(rng, 3) == 0) {
+		snprintf(name, sizeof name, "%s",
+			 snapshot_string(s, snapshot_advances(s)[chance_below(rng, standing)].name));
+	} else {
+		ev.kind = EVENT_RESERVE;
+		snprintf(name, sizeof name, "r%llu", (unsigned long long)s->seq);
+		snprintf(text, sizeof text, "start=%lld end=%lld node=%s%s%s", (long long)begin_s,
+			 (long long)begin_s + 1 + chance_below(rng, 200), node,
+			 chance_below(rng, 2) ? "*1" : "", whom[chance_below(rng, 4)]);
+		ev.reserve.text = text;
+	}
+	ev.reserve.name = name;
+	return scene_try(sc, &ev, &err)[0] == '\0';
+}
+
 bool chance_act(struct rng *rng, struct scene *sc, unsigned kinds)
 {
 	struct event ev = {.who = "eva", .job = chance_waiting(rng, sc)};
 	char value[32];
 	struct err err;
+
+	if ((kinds & CHANCE_RESERVED) && chance_below(rng, 3) == 0)
+		return reserve(rng, sc);
 
 	switch (chance_below(rng, kinds & CHANCE_LIMITS ? 8 : 6)) {
 	case 6:

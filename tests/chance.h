@@ -18,7 +18,9 @@ enum chance_kind {
 	CHANCE_PLAIN = 16,      /* no holds at submission, no policy of queue time                 */
 	CHANCE_REPEATABLE = 32, /* what a pass changes of the queue time and counts changes no rank */
 	CHANCE_LATE = 64,       /* time may go on past ends and due passes without a pass */
-	CHANCE_LIMITS = 128     /* limits of all kinds, fairshare with caps, dependencies, classes */
+	CHANCE_LIMITS = 128,    /* limits of all kinds, fairshare with caps, dependencies, classes */
+	CHANCE_RESERVED = 256,  /* operators reserve nodes in advance, and release them         */
+	CHANCE_ARRAYS = 512     /* some jobs are arrays, of which some may run at a time        */
 };
 
 uint32_t chance_below(struct rng *rng, uint32_t limit);

@@ -147,6 +147,7 @@ static inline void history_submit(struct history *h)
 	struct event ev = {.kind = EVENT_SUBMIT};
 	struct job_record *r = &ev.submit;
 	struct depend depend = {.type = (uint8_t)history_below(h, DEPEND_TYPE_COUNT)};
+	struct array_range range[] = {{0, history_below(h, 4), 1}, {7, 9, 2}};
 
 	r->job = (struct job){.submit_s = h->now_s - history_below(h, 50),
 			      .not_before_s = history_below(h, 5) ? TIME_NONE : h->now_s + 60,
@@ -175,6 +176,12 @@ static inline void history_submit(struct history *h)
 	depend.on = history_below(h, 4) ? 0 : 1 + rng_below(&h->rng, state_view(h->st)->next_job_id);
 	r->depend = &depend;
 	r->depend_count = depend.on != 0;
+	r->job.base_points = history_below(h, 5) ? 0 : (int32_t)history_below(h, 200) - 100;
+	if (history_below(h, 6) == 0) {
+		r->ranges = range;
+		r->range_count = 1 + history_below(h, 2);
+		r->job.array_limit = history_below(h, 3);
+	}
 	history_apply(h, &ev);
 }
 
@@ -263,10 +270,13 @@ static inline void history_finish(struct history *h)
 /* What is asked of a job that runs. */
 static inline void history_running(struct history *h)
 {
-	struct event ev = {.kind = history_below(h, 3) ? EVENT_SUSPEND : EVENT_REQUEUE,
-			   .job = history_job(h, true)};
+	static const enum event_kind kinds[] = {EVENT_SUSPEND, EVENT_SUSPEND, EVENT_SIGNAL, EVENT_REQUEUE};
+	struct event ev = {.kind = kinds[history_below(h, 4)], .job = history_job(h, true)};
 
-	ev.suspend.on = history_below(h, 2);
+	if (ev.kind == EVENT_SIGNAL)
+		ev.signal.number = (uint8_t)(1 + history_below(h, EVENT_SIGNAL_MAX + 2));
+	else
+		ev.suspend.on = history_below(h, 2);
 	history_apply(h, &ev);
 }
 
@@ -306,6 +316,22 @@ static inline void history_modify(struct history *h)
 		ev.modify.name = "depend";
 		ev.modify.value = text;
 	}
+	history_apply(h, &ev);
+}
+
+static inline void history_reserve(struct history *h)
+{
+	static const char *const name[] = {"maint", "eva.1", "disks", "li.1"};
+	static const char *const what[] = {"nodes=ALL", "node=n1", "node=n2*3 node=n3", "node=c0"};
+	static const char *const whom[] = {"", " user=eva", " group=staff job=3",
+					   " qos=hi class=long reason=a day"};
+	struct event ev = {.kind = history_below(h, 3) ? EVENT_RESERVE : EVENT_UNRESERVE};
+	char text[160];
+
+	snprintf(text, sizeof text, "start=%lld end=%lld %s%s", (long long)h->now_s,
+		 (long long)h->now_s + history_below(h, 3000), HISTORY_PICK(h, what), HISTORY_PICK(h, whom));
+	ev.reserve.name = HISTORY_PICK(h, name);
+	ev.reserve.text = ev.kind == EVENT_RESERVE ? text : NULL;
 	history_apply(h, &ev);
 }
 
@@ -450,18 +476,29 @@ static inline void history_report(struct history *h)
 	history_apply(h, &ev);
 }
 
+static inline void history_halt(struct history *h)
+{
+	struct event ev = {.kind = EVENT_HALT};
+
+	ev.halt.on = history_below(h, 2);
+	ev.halt.after = history_below(h, 3);
+	history_apply(h, &ev);
+}
+
 static inline void history_event(struct history *h)
 {
 	static void (*const often[])(struct history *) = {
-		history_submit, history_submit, history_submit, history_submit, history_start,
-		history_start,  history_start,  history_finish, history_finish, history_operator,
-		history_undo,   history_pass,   history_pass,   history_report, history_running,
+		history_submit, history_submit,   history_submit,  history_submit,
+		history_start,  history_start,    history_start,   history_finish,
+		history_finish, history_operator, history_undo,    history_pass,
+		history_pass,   history_report,   history_running, history_reserve,
 	};
-	static void (*const seldom[])(struct history *) = {history_config, history_node, history_sim};
+	static void (*const seldom[])(struct history *) = {history_config, history_config, history_node,
+							   history_sim, history_halt};
 	uint32_t first = snapshot_count(state_view(h->st), TABLE_WAITING) > 100 ? 4 : 0; /* no more jobs */
 
-	if (state_view(h->st)->seq == 0 || history_below(h, 40) == 0)
-		seldom[history_below(h, 3)](h);
+	if (state_view(h->st)->seq == 0 || history_below(h, 20) == 0)
+		seldom[history_below(h, sizeof seldom / sizeof seldom[0])](h);
 	else
 		often[first + history_below(h, sizeof often / sizeof often[0] - first)](h);
 }

@@ -27,12 +27,12 @@ tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/tr
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.
 floors='
-1 machine cred reason factors decision expr
+1 array machine cred reason factors decision expr
 2 job node limit
-3 policy
+3 policy advance
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
-6 room state
+6 crowd room state
 7 gate
 8 queue
 9 backfill event
@@ -63,6 +63,7 @@ rand|srand|random|srandom|pthread_create|pthread_mutex_lock|sleep|usleep|nanosle
 excused='
 sched/base/failpoint.c calls getenv(),
 sched/base/failpoint.c calls open(),
+sched/base/failpoint.c calls puts(),
 sched/base/failpoint.c calls write(),
 sched/base/failpoint.c calls nanosleep(),
 sched/base/failpoint.o keeps the variable own

@@ -10,6 +10,7 @@
 #define TESTS_MEMORY_LEDGER_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
@@ -22,7 +23,9 @@ struct memory_ledger {
 	struct arena arena;
 	struct event *event; /* all of them                            */
 	size_t count, room;
-	struct str ended;   /* "7 ended at 100, status 0, user u1, 4 processors" a line */
+	struct str ended;          /* "7 ended at 100, status 0, user u1, 4 processors" a line */
+	struct answered *answered; /* all of them, in the arena                   */
+	size_t answered_count, answered_room;
 	unsigned commits;   /* that were kept                         */
 	unsigned fail_next; /* refuse so many commits                 */
 	bool fail_load;
@@ -63,6 +66,40 @@ static inline void memory_take_ended(struct memory_ledger *m, const struct ended
 		 record->name ? record->name : "none", (long long)procs);
 }
 
+static inline const struct answered *memory_find_answer(const struct memory_ledger *m,
+							const struct cookie *cookie)
+{
+	for (size_t i = 0; i < m->answered_count; i++)
+		if (m->answered[i].cookie.uid == cookie->uid &&
+		    memcmp(m->answered[i].cookie.bytes, cookie->bytes, COOKIE_BYTES) == 0)
+			return &m->answered[i];
+	return NULL;
+}
+
+static inline void memory_take_answer(struct memory_ledger *m, const struct answered *answered)
+{
+	struct answered *kept;
+
+	if (memory_find_answer(m, &answered->cookie) != NULL)
+		memory_fault(m, "a cookie is kept twice");
+	m->answered = vec_room(m->answered, &m->answered_room, m->answered_count + 1, sizeof *m->answered);
+	kept = &m->answered[m->answered_count++];
+	*kept = *answered;
+	kept->answer = arena_copy(&m->arena, answered->answer, answered->size);
+}
+
+static inline bool memory_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
+				 struct err *err)
+{
+	const struct answered *kept = memory_find_answer(self, cookie);
+
+	(void)err;
+	*known = kept != NULL;
+	if (kept != NULL)
+		str_add_bytes(out, kept->answer, kept->size);
+	return true;
+}
+
 static inline bool memory_commit(void *self, const struct ledger_step *step, struct err *err)
 {
 	struct memory_ledger *m = self;
@@ -77,6 +114,8 @@ static inline bool memory_commit(void *self, const struct ledger_step *step, str
 		memory_take_event(m, &step->event[i]);
 	for (size_t i = 0; i < step->ended_count; i++)
 		memory_take_ended(m, &step->ended[i]);
+	for (size_t i = 0; i < step->answered_count; i++)
+		memory_take_answer(m, &step->answered[i]);
 	if (state_hash(step->after) != state_hash(state_view(m->st)))
 		memory_fault(m, "the events do not lead to the state");
 	m->commits++;
@@ -124,12 +163,15 @@ static inline void memory_end(struct memory_ledger *m)
 	arena_free(&m->arena);
 	str_free(&m->ended);
 	free(m->event);
+	free(m->answered);
 }
 
 static inline struct ledger memory_ledger(struct memory_ledger *m)
 {
-	static const struct ledger_ops ops = {
-		.load = memory_load, .commit = memory_commit, .launch = memory_launch};
+	static const struct ledger_ops ops = {.load = memory_load,
+					      .commit = memory_commit,
+					      .launch = memory_launch,
+					      .recall = memory_recall};
 
 	return (struct ledger){.ops = &ops, .self = m};
 }

@@ -26,17 +26,19 @@ struct sample {
 	struct change_record change;
 	struct usage_window window;
 	struct bytes launch;
+	struct kept_answer answer;
 	struct event event;
 	struct alloc_run run[4];
 	struct bypassed passed[4];
 	struct depend depend[4];
+	struct array_range range[3];
 	struct used_by used[4];
 	char text[24][64];
 	int texts;
 	char *long_text;
 };
 
-#define SAMPLE_TYPES RECORD_LAUNCH
+#define SAMPLE_TYPES RECORD_COOKIE
 
 static const struct key sample_key = {.data = "a key", .size = 5};
 
@@ -124,6 +126,15 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	record.depend = s->depend;
 	record.run_count = random_runs(s, rng);
 	record.runs = s->run;
+	job->array = rng_u64(rng);
+	job->array_index = random_u32(rng);
+	job->array_limit = random_u32(rng);
+	job->base_points = (int32_t)random_u32(rng);
+	record.range_count = (uint32_t)rng_below(rng, 4);
+	for (uint32_t i = 0; i < record.range_count; i++)
+		s->range[i] =
+			(struct array_range){random_number(rng), random_number(rng), random_number(rng)};
+	record.ranges = s->range;
 	return record;
 }
 
@@ -289,6 +300,14 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SUSPEND:
 		ev->suspend.on = rng_below(rng, 2);
 		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		ev->reserve.name = random_text(s, rng, false);
+		ev->reserve.text = random_text(s, rng, ev->kind == EVENT_UNRESERVE);
+		break;
+	case EVENT_SIGNAL:
+		ev->signal.number = (uint8_t)rng_below(rng, 256);
+		break;
 	case EVENT_HALT:
 		ev->halt.on = rng_below(rng, 2);
 		ev->halt.after = random_u32(rng);
@@ -308,10 +327,11 @@ static inline void random_change(struct sample *s, struct rng *rng)
 	s->change.change = (struct change){.seq = rng_u64(rng),
 					   .job = rng_u64(rng),
 					   .number = random_number(rng),
-					   .kind = (uint32_t)rng_below(rng, CHANGE_MODIFY + 1),
+					   .kind = (uint32_t)rng_below(rng, CHANGE_UNRESERVE + 1),
 					   .on = random_u32(rng),
 					   .dead = (uint32_t)rng_below(rng, 2)};
-	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY;
+	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY ||
+		    s->change.change.kind == CHANGE_RESERVE;
 	s->change.name = random_text(s, rng, !has_texts);
 	s->change.value = random_text(s, rng, !has_texts);
 	s->change.base = random_text(s, rng, s->change.change.kind != CHANGE_MODIFY);
@@ -359,7 +379,9 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 					      .at_limit = rng_below(rng, 2),
 					      .lost = rng_below(rng, 2),
 					      .mem_mb = random_number(rng),
-					      .why = random_text(s, rng, true)};
+					      .why = random_text(s, rng, true),
+					      .output = random_text(s, rng, true),
+					      .errors = random_text(s, rng, true)};
 		s->ended.record = random_job(s, rng);
 		break;
 	case RECORD_NODE:
@@ -374,6 +396,11 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 	case RECORD_LAUNCH:
 		s->launch.data = random_text(s, rng, false);
 		s->launch.size = rng_below(rng, sizeof s->text[0]);
+		break;
+	case RECORD_COOKIE:
+		s->answer.at_s = random_number(rng);
+		s->answer.bytes.data = random_text(s, rng, false);
+		s->answer.bytes.size = rng_below(rng, sizeof s->text[0]);
 		break;
 	case RECORD_EVENT:
 		s->event = (struct event){
@@ -417,6 +444,9 @@ static inline void put_sample(struct str *out, const struct sample *s)
 	case RECORD_LAUNCH:
 		put_launch(out, &sample_key, s->launch);
 		break;
+	case RECORD_COOKIE:
+		put_answer(out, &sample_key, &s->answer);
+		break;
 	case RECORD_EVENT:
 		put_event(out, &sample_key, &s->event);
 		break;
@@ -445,6 +475,8 @@ static inline bool get_sample(struct bytes *bytes, struct sample *out, struct co
 		return get_usage(bytes, &sample_key, &out->window, scratch, err);
 	case RECORD_LAUNCH:
 		return get_launch(bytes, &sample_key, &out->launch, err);
+	case RECORD_COOKIE:
+		return get_answer(bytes, &sample_key, &out->answer, err);
 	case RECORD_EVENT:
 		return get_event(bytes, &sample_key, &out->event, scratch, err);
 	}

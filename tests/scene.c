@@ -103,6 +103,7 @@ uint64_t scene_add(struct scene *sc, struct scene_job asked)
 	struct event ev = {.kind = EVENT_SUBMIT};
 	uint32_t task_procs = asked.task_procs ? asked.task_procs : 1;
 	struct depend_list depends = {.item = NULL};
+	struct array_range range = {0, (int64_t)asked.array - 1, 1};
 	struct err err;
 
 	if (asked.depend && !depend_list_read(asked.depend, &depends, &err))
@@ -120,12 +121,15 @@ uint64_t scene_add(struct scene *sc, struct scene_job asked)
 			.nodes = asked.nodes,
 			.tasks_per_node = asked.tasks_per_node,
 			.base_holds = asked.holds,
+			.array_limit = asked.at_a_time,
 			.access = asked.access},
 		.cred = {[CRED_USER] = asked.user ? asked.user : "u1",
 			 [CRED_GROUP] = asked.group,
 			 [CRED_ACCOUNT] = asked.account,
 			 [CRED_QOS] = asked.qos,
 			 [CRED_CLASS] = asked.class_name},
+		.ranges = &range,
+		.range_count = asked.array > 0,
 		.partition = asked.partition,
 		.label = asked.label,
 		.name = asked.name,

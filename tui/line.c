@@ -198,6 +198,7 @@ static bool open_running(struct opened *opened, struct cmd_env *env)
 	char dir[4096];
 
 	env->s = caller_state(opened->caller, &env->now_s, &env->err);
+	env->caller = opened->caller;
 	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL))
 		env->store = opened->store = store_open(dir, STORE_READ, NULL);
 	return env->s != NULL;
@@ -291,7 +292,7 @@ static enum cmd_status write_out(const struct str *out, enum cmd_status status)
 	return CMD_FAILED;
 }
 
-static enum cmd_status run_verb(const struct shell *shell, int argc, char **argv)
+static int run_verb(const struct shell *shell, int argc, char **argv)
 {
 	struct str out = {0};
 	struct cmd_changes changes = {0};
@@ -314,7 +315,7 @@ static enum cmd_status run_verb(const struct shell *shell, int argc, char **argv
 	cmd_changes_clear(&changes);
 	close_state(&opened);
 	str_free(&out);
-	return status;
+	return status == CMD_DONE ? env.exit_status : (int)status;
 }
 
 /* No verb: the console on the store. */
@@ -331,7 +332,7 @@ static enum cmd_status run_console(const struct shell *shell)
 	return status;
 }
 
-static enum cmd_status run_words(struct line *line)
+static int run_words(struct line *line)
 {
 	static char help[] = "help", version[] = "version", queue[] = "queue";
 	const char *first = line->count > 0 ? line->word[0] : "";
@@ -343,7 +344,7 @@ static enum cmd_status run_words(struct line *line)
 	else if (line->count == 0 && (line->shell.batch || line->shell.linear))
 		line->word[line->count++] = queue;
 	else if (line->count == 0)
-		return run_console(&line->shell);
+		return (int)run_console(&line->shell);
 	return run_verb(&line->shell, line->count, line->word);
 }
 
@@ -360,7 +361,7 @@ int line_run(int argc, char **argv)
 {
 	struct line line = {.word = mem_zero((size_t)argc + 2, sizeof *line.word)};
 	struct err err = {{0}};
-	enum cmd_status status = CMD_USAGE;
+	int status = CMD_USAGE;
 	char *name = argc > 0 ? called_as(argv[0]) : NULL;
 
 	if (name) {
@@ -370,7 +371,7 @@ int line_run(int argc, char **argv)
 	if (read_line(&line, argc, argv, &err))
 		status = run_words(&line);
 	else
-		complain(status, &err);
+		complain(CMD_USAGE, &err);
 	free(line.word);
-	return (int)status;
+	return status;
 }

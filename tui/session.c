@@ -76,18 +76,24 @@ bool session_socket_dir(const char *dir, char *out, size_t room, struct err *err
 					      : session_store_dir(dir, out, room, err);
 }
 
-bool session_config_file(const char *file, char *out, size_t room, struct err *err)
+bool session_config_place(const char *file, char *out, size_t room, struct err *err)
 {
-	bool found;
-
 	if (!file)
 		file = environment("KAHU_CONF");
 	if (file)
 		return put_path(out, room, err, file, "");
 	if (geteuid() == 0)
-		found = put_path(out, room, NULL, KAHU_SYSCONFDIR, "/kahu.conf");
-	else
-		found = user_path("XDG_CONFIG_HOME", "/.config", "/kahu/kahu.conf", out, room, NULL);
+		return put_path(out, room, err, KAHU_SYSCONFDIR, "/kahu.conf");
+	return user_path("XDG_CONFIG_HOME", "/.config", "/kahu/kahu.conf", out, room, err);
+}
+
+bool session_config_file(const char *file, char *out, size_t room, struct err *err)
+{
+	bool named = file || environment("KAHU_CONF");
+	bool found = session_config_place(file, out, room, named ? err : NULL);
+
+	if (named)
+		return found;
 	if (!found || access(out, F_OK) != 0)
 		out[0] = '\0';
 	return true;

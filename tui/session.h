@@ -38,6 +38,8 @@ struct session {
 bool session_store_dir(const char *dir, char *out, size_t room, struct err *err);
 /* The configuration file likewise; "" when neither is named and the usual one does not exist. */
 bool session_config_file(const char *file, char *out, size_t room, struct err *err);
+/* The same whether it exists or not: where a new one goes. */
+bool session_config_place(const char *file, char *out, size_t room, struct err *err);
 
 /* The folder of the socket of the scheduler that holds the store: for the usual store the usual one, which
  * others can reach; else the store itself. dir as for session_store_dir. */

@@ -13,7 +13,20 @@
 
 #include "str.h"
 
-/* Control bytes and what is not UTF-8 become '?'; a character cut by the end goes. */
+/* Moves a terminal's cursor or turns its text around: controls, the second set of them (U+0080 to U+009F),
+ * and signs for the direction of writing (U+202A to U+202E, U+2066 to U+2069). */
+static bool is_control(const unsigned char *c, size_t len)
+{
+	if (len == 1)
+		return c[0] < ' ' || c[0] == 0x7f;
+	if (len == 2)
+		return c[0] == 0xc2 && c[1] < 0xa0;
+	return len == 3 && c[0] == 0xe2 &&
+	       ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
+		(c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
+}
+
+/* Controls and what is not UTF-8 become '?'; a character cut by the end goes. */
 static void make_printable(struct err *err, bool was_cut)
 {
 	size_t len = strlen(err->text);
@@ -25,9 +38,12 @@ static void make_printable(struct err *err, bool was_cut)
 			err->text[i] = '\0';
 			return;
 		}
-		if (n == 0 || (unsigned char)err->text[i] < ' ' || err->text[i] == '\x7f')
+		n = n == 0 ? 1 : n;
+		if (n == 1 && (unsigned char)err->text[i] >= 0x80)
 			err->text[i] = '?';
-		i += n ? n : 1;
+		if (is_control((const unsigned char *)err->text + i, n))
+			memset(err->text + i, '?', n);
+		i += n;
 	}
 }
 

@@ -203,7 +203,7 @@ static bool promise(struct walk *w, uint32_t slot)
 	if (!any_level_has_room(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
 		return false;
 	/* Not now: it has just been found that it cannot. */
-	from_s = profile_next(room_profile(w->room), w->now_s);
+	from_s = room_next(w->room, w->now_s);
 	if (from_s == TIME_NEVER)
 		return false;
 	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)
@@ -382,9 +382,10 @@ static bool order_is_by_submit(const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
 
-	return s->ranks_equal && s->adjusted == 0 && p->accrual != ACCRUAL_FULL && p->fs_policy == FS_NONE &&
-	       snapshot_count(s, TABLE_LIMITS) == 0 && p->max_job_procs == 0 && p->max_job_wall_s == 0 &&
-	       p->max_job_ps == 0 && (is_first_fit(s) || p->backfill == BACKFILL_NONE);
+	return s->ranks_equal && s->adjusted == 0 && s->throttled == 0 && p->accrual != ACCRUAL_FULL &&
+	       p->fs_policy == FS_NONE && snapshot_count(s, TABLE_LIMITS) == 0 && p->max_job_procs == 0 &&
+	       p->max_job_wall_s == 0 && p->max_job_ps == 0 &&
+	       (is_first_fit(s) || p->backfill == BACKFILL_NONE);
 }
 
 static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)

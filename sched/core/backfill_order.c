@@ -67,7 +67,7 @@ static bool is_eligible(struct walk *w, const struct job *job)
 	const struct gate_context ctx = queue_context(&w->queue, w->s, w->now_s);
 	struct reason reason;
 
-	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT, &reason) == GATE_NONE)
+	if (gate_first_between(&ctx, job, GATE_NONE + 1, GATE_ARRAY, &reason) == GATE_NONE)
 		return true;
 	if (opens_at_a_date(reason.gate) && reason.until_s < w->next_date_s)
 		w->next_date_s = reason.until_s;

@@ -212,6 +212,8 @@ static void drop_starts(struct walk *w)
 	for (size_t i = 0; i < w->decision_count; i++)
 		if (w->decision[i].kind != DECIDE_START)
 			w->decision[kept++] = w->decision[i];
+		else
+			w->mark[w->decision[i].slot] = 0;
 	w->decision_count = kept;
 	w->started = w->backfilled = 0;
 }
@@ -268,6 +270,10 @@ static int64_t next_due(const struct cycle *c)
 
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
+	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_ADVANCES); i++) {
+		due_at(&due_s, snapshot_advances(w->s)[i].begin_s, w->now_s);
+		due_at(&due_s, snapshot_advances(w->s)[i].end_s, w->now_s);
+	}
 	if (snapshot_is_halted(w->s))
 		return TIME_NEVER;
 	if (w->by_submit)

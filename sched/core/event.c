@@ -49,7 +49,10 @@ static const struct event_row {
 	[EVENT_ELIGIBLE] = {"eligible", false, false, event_check_waits, event_apply_eligible},
 	[EVENT_SUSPEND] = {"suspend", false, false, event_check_suspend, event_apply_suspend},
 	[EVENT_REQUEUE] = {"requeue", false, true, event_check_requeue, event_apply_requeue},
+	[EVENT_RESERVE] = {"reserve", true, true, event_check_reserve, event_apply_reserve},
+	[EVENT_UNRESERVE] = {"unreserve", true, true, event_check_unreserve, event_apply_unreserve},
 	[EVENT_HALT] = {"halt", false, true, check_nothing, event_apply_halt},
+	[EVENT_SIGNAL] = {"signal", false, false, event_check_signal, event_apply_signal},
 };
 
 /* Kept promises are looked at again by the next pass, not at every pass. */

@@ -28,24 +28,29 @@ enum event_kind {
 	EVENT_PRIORITY, /* an operator's priority                                       */
 	EVENT_SETTING,  /* a live change of an option (tune)                            */
 	EVENT_UNDO,
-	EVENT_PLAN,     /* a reservation within RESERVATIONDEPTH was made, moved, dropped */
-	EVENT_ACCRUAL,  /* effective queue time stops or starts to count                */
-	EVENT_BYPASS,   /* backfill passed jobs by                                      */
-	EVENT_PASS,     /* kept reservations were moved up after ends (HIGHEST only)      */
-	EVENT_CANCEL,   /* a job is to go: a waiting one goes at once, a running one when its manager reports
-			   its end */
-	EVENT_DEFER,    /* the scheduler lets a job be for a while                        */
-	EVENT_MODIFY,   /* an attribute of a waiting job was changed                      */
-	EVENT_USAGE,    /* one window of fairshare usage was read from elsewhere          */
-	EVENT_USED,     /* how much a running job has used so far                         */
-	EVENT_LOAD,     /* what a manager measures on a node                              */
-	EVENT_ORDER,    /* LOCAL's program answered                                       */
-	EVENT_ELIGIBLE, /* a job was promoted to the eligible, or is not any more          */
-	EVENT_SUSPEND,  /* a running job is to stand still, or to go on                    */
-	EVENT_REQUEUE,  /* a running job is to be stopped, and waits again when its end is reported */
-	EVENT_HALT,     /* passes are to start nothing any more, after so many; or to start jobs again */
+	EVENT_PLAN,      /* a reservation within RESERVATIONDEPTH was made, moved, dropped */
+	EVENT_ACCRUAL,   /* effective queue time stops or starts to count                */
+	EVENT_BYPASS,    /* backfill passed jobs by                                      */
+	EVENT_PASS,      /* kept reservations were moved up after ends (HIGHEST only)      */
+	EVENT_CANCEL,    /* a job is to go: a waiting one goes at once, a running one when its manager reports
+			    its end */
+	EVENT_DEFER,     /* the scheduler lets a job be for a while                        */
+	EVENT_MODIFY,    /* an attribute of a waiting job was changed                      */
+	EVENT_USAGE,     /* one window of fairshare usage was read from elsewhere          */
+	EVENT_USED,      /* how much a running job has used so far                         */
+	EVENT_LOAD,      /* what a manager measures on a node                              */
+	EVENT_ORDER,     /* LOCAL's program answered                                       */
+	EVENT_ELIGIBLE,  /* a job was promoted to the eligible, or is not any more          */
+	EVENT_SUSPEND,   /* a running job is to stand still, or to go on                    */
+	EVENT_REQUEUE,   /* a running job is to be stopped, and waits again when its end is reported */
+	EVENT_HALT,      /* passes are to start nothing any more, after so many; or to start jobs again */
+	EVENT_SIGNAL,    /* a running job is to get a signal                                */
+	EVENT_RESERVE,   /* nodes are kept for some from one moment to another             */
+	EVENT_UNRESERVE, /* and no longer                                                  */
 	EVENT_KIND_COUNT
 };
+
+#define EVENT_SIGNAL_MAX 64
 
 /* A waiting job that backfill passed by, and how often. */
 struct bypassed {
@@ -113,6 +118,9 @@ struct event {
 		struct {
 			const char *name, *value; /* "qos", "hi": see job_attributes in state.h */
 		} modify;
+		struct {
+			const char *name, *text; /* UNRESERVE: the name alone; see advance.h       */
+		} reserve;
 		struct usage_window usage; /* replaces what is there of that window */
 		struct {
 			int64_t ps;
@@ -131,6 +139,9 @@ struct event {
 		struct {
 			bool on;
 		} eligible, suspend;
+		struct {
+			uint8_t number; /* 1 to EVENT_SIGNAL_MAX, as this system counts them */
+		} signal;
 		struct {
 			bool on;
 			uint32_t after; /* so many passes still start jobs */

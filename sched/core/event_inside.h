@@ -3,7 +3,8 @@
  * event_inside.h - what the files of events share and nobody else sees
  *
  * event.c has the table of kinds, event_site.c the rows about the site, event_life.c those of a
- * job's life, event_operator.c what operators do, event_pass.c what the scheduler itself does.
+ * job's life, event_operator.c what operators do, event_reserve.c what is kept for whom, event_pass.c what
+ * the scheduler itself does.
  */
 #ifndef CORE_EVENT_INSIDE_H
 #define CORE_EVENT_INSIDE_H
@@ -21,14 +22,17 @@ event_applier event_apply_config, event_apply_node, event_apply_load, event_appl
 	event_apply_halt;
 
 event_checker event_check_submit, event_check_start, event_check_end, event_check_cancel, event_check_used,
-	event_check_suspend, event_check_requeue;
+	event_check_suspend, event_check_requeue, event_check_signal;
 event_applier event_apply_submit, event_apply_start, event_apply_end, event_apply_cancel, event_apply_used,
-	event_apply_suspend, event_apply_requeue;
+	event_apply_suspend, event_apply_requeue, event_apply_signal;
 
 event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify,
 	event_check_undo;
 event_applier event_apply_hold, event_apply_priority, event_apply_setting, event_apply_modify,
 	event_apply_undo;
+
+event_checker event_check_reserve, event_check_unreserve;
+event_applier event_apply_reserve, event_apply_unreserve;
 
 event_checker event_check_waits, event_check_plan, event_check_bypass, event_check_defer;
 event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,

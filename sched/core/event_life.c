@@ -163,6 +163,21 @@ void event_apply_requeue(struct state *st, const struct event *ev)
 	state_job(st, state_find(st, ev->job))->real |= JOB_REAL_AGAIN;
 }
 
+bool event_check_signal(const struct state *st, const struct event *ev, struct err *err)
+{
+	if (ev->signal.number == 0 || ev->signal.number > EVENT_SIGNAL_MAX)
+		return err_set(err, "there is no signal %u; they are numbered from 1 to %d",
+			       ev->signal.number, EVENT_SIGNAL_MAX);
+	return event_job_slot(st, ev, JOB_SIGNAL, "a signal", err) != INDEX_NONE;
+}
+
+/* What the job makes of it is its own business: it says so by its end. */
+void event_apply_signal(struct state *st, const struct event *ev)
+{
+	(void)st;
+	(void)ev;
+}
+
 bool event_check_used(const struct state *st, const struct event *ev, struct err *err)
 {
 	uint32_t slot = state_find(st, ev->job);

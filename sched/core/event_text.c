@@ -4,6 +4,8 @@
  */
 #include "event.h"
 
+#include <string.h>
+
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 
@@ -23,8 +25,10 @@ static void describe_job(const struct event *ev, struct str *out)
 	const struct job *job = &ev->submit.job;
 	char limit[DURATION_TEXT];
 
-	str_addf(out, "submit %llu: %lld processor%s", (unsigned long long)ev->job, (long long)job_procs(job),
-		 job_procs(job) == 1 ? "" : "s");
+	str_addf(out, "submit %llu", (unsigned long long)ev->job);
+	if (ev->submit.range_count > 0)
+		str_addf(out, "[], %u tasks", job_record_tasks(&ev->submit));
+	str_addf(out, ": %lld processor%s", (long long)job_procs(job), job_procs(job) == 1 ? "" : "s");
 	if (job->wall_limit_s > 0) /* else its class's, or the site's */
 		str_addf(out, " for %s", duration_text(limit, job->wall_limit_s));
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
@@ -100,6 +104,36 @@ static void describe_load(const struct event *ev, struct str *out)
 		str_addf(out, " swap %lld MB", (long long)used->swap_mb);
 	if (used->disk_mb >= 0)
 		str_addf(out, " disk %lld MB", (long long)used->disk_mb);
+}
+
+/* By its name, where it has one. */
+static void describe_signal(const struct event *ev, struct str *out)
+{
+	const char *name = sigabbrev_np(ev->signal.number);
+
+	if (name != NULL)
+		str_addf(out, "signal %s to %llu", name, (unsigned long long)ev->job);
+	else
+		str_addf(out, "signal %u to %llu", ev->signal.number, (unsigned long long)ev->job);
+}
+
+static void describe_reserve(const struct event *ev, struct str *out)
+{
+	char from[MOMENT_TEXT], to[MOMENT_TEXT];
+	struct advance_text a;
+
+	str_addf(out, "reserve %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
+	if (!advance_read(ev->reserve.text, &a, NULL))
+		return;
+	str_add(out, ": ");
+	advance_say_places(&a, out);
+	str_add(out, " for ");
+	advance_say_guests(&a, out);
+	str_addf(out, " from %s", moment_iso(from, a.begin_s));
+	if (a.end_s != TIME_NEVER)
+		str_addf(out, " to %s", moment_iso(to, a.end_s));
+	add_reason(a.reason, out);
+	advance_text_free(&a);
 }
 
 void event_describe(const struct event *ev, struct str *out)
@@ -183,6 +217,9 @@ void event_describe(const struct event *ev, struct str *out)
 	case EVENT_REQUEUE:
 		str_addf(out, "requeue %llu", job);
 		break;
+	case EVENT_SIGNAL:
+		describe_signal(ev, out);
+		break;
 	case EVENT_HALT:
 		if (!ev->halt.on)
 			str_add(out, "the scheduler goes on");
@@ -191,6 +228,12 @@ void event_describe(const struct event *ev, struct str *out)
 		else
 			str_addf(out, "the scheduler pauses after %u more pass%s", ev->halt.after,
 				 ev->halt.after == 1 ? "" : "es");
+		break;
+	case EVENT_RESERVE:
+		describe_reserve(ev, out);
+		break;
+	case EVENT_UNRESERVE:
+		str_addf(out, "release reservation %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
 		break;
 	case EVENT_KIND_COUNT:
 		break;

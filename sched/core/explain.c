@@ -21,6 +21,14 @@ const char *explain_other(const struct snapshot *s, const struct reason *reason,
 	return snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
 }
 
+const char *explain_advance(const struct snapshot *s, const struct reason *reason)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++)
+		if (snapshot_advances(s)[i].seq == reason->other)
+			return snapshot_string(s, snapshot_advances(s)[i].name);
+	return "another reservation";
+}
+
 /* --- limits, shares, dependencies in words -------------------------------------------------- */
 
 /* "user eva", "class fast, group staff", "the system". */
@@ -115,6 +123,15 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 	say_clears(reason, now_s, out);
 }
 
+static void say_array(const struct job *job, const struct reason *reason, struct str *out)
+{
+	str_addf(out, "waits for other tasks of array %llu[]: at most %lld run at a time, %lld do",
+		 (unsigned long long)job->array, (long long)reason->limit, (long long)reason->value);
+	if (reason->asked > 0)
+		str_addf(out, " and %lld %s next", (long long)reason->asked,
+			 reason->asked == 1 ? "is" : "are");
+}
+
 static const char *depend_words(const struct reason *reason)
 {
 	static const char *const open[DEPEND_TYPE_COUNT] = {
@@ -147,6 +164,7 @@ static const char *lack_words(const struct reason *reason)
 		[LACK_SWAP] = "have too little swap",           [LACK_DISK] = "have too little disk",
 		[LACK_GRES] = "have too few generic resources", [LACK_ACCESS] = "are held by others",
 		[LACK_TASKS] = "hold too few of its tasks",     [LACK_DRAINED] = "are drained",
+		[LACK_RESERVED] = "are reserved for others",
 	};
 
 	return words[reason->lack];
@@ -161,6 +179,44 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 		return; /* has been said */
 	if (!plain && lack_words(reason) != NULL)
 		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
+}
+
+/* --- what is reserved for others ------------------------------------------------------------ */
+
+static bool is_in_force(const struct reason *reason, int64_t now_s)
+{
+	return reason->asked <= now_s;
+}
+
+static void short_reserved(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_addf(out, "reserved for %s", explain_advance(s, reason));
+	if (!is_in_force(reason, s->now_s))
+		str_addf(out, " at %s", moment_short(when, reason->asked, s->now_s));
+	else if (reason->until_s != TIME_NEVER)
+		str_addf(out, " until %s", moment_short(when, reason->until_s, s->now_s));
+}
+
+static void say_reserved(const struct snapshot *s, const struct reason *reason, int64_t now_s,
+			 struct str *out)
+{
+	char from[MOMENT_TEXT], to[MOMENT_TEXT];
+
+	if (is_in_force(reason, now_s))
+		str_addf(out, "needs %lld processors and finds %lld: others are reserved for %s",
+			 (long long)reason->value, (long long)reason->limit, explain_advance(s, reason));
+	else
+		str_addf(out,
+			 "would run into reservation %s at %s, which leaves it %lld of its %lld processors",
+			 explain_advance(s, reason), moment_short(from, reason->asked, now_s),
+			 (long long)reason->limit, (long long)reason->value);
+	if (reason->until_s == TIME_NEVER)
+		str_add(out, " until it is released");
+	else
+		str_addf(out, "%s until %s", is_in_force(reason, now_s) ? "" : "; it lasts",
+			 moment_short(to, reason->until_s, now_s));
 }
 
 /* --- a few words -------------------------------------------------------------------------- */
@@ -191,6 +247,10 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 		str_addf(out, "never: %s %lld%s%lld", explain_limit_name(reason), (long long)reason->asked,
 			 is_minimum(reason) ? "<" : ">", (long long)reason->limit);
 		break;
+	case GATE_ARRAY:
+		str_addf(out, "array: %lld of %lld", (long long)(reason->value + reason->asked),
+			 (long long)reason->limit);
+		break;
 	case GATE_IDLE_LIMIT:
 		str_addf(out, "%s %lld of %lld", explain_limit_name(reason), (long long)reason->value,
 			 (long long)reason->limit);
@@ -214,6 +274,9 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 	case GATE_RESOURCES:
 		str_addf(out, "%lld proc%s short", (long long)(reason->value - reason->limit),
 			 reason->value - reason->limit == 1 ? "" : "s");
+		break;
+	case GATE_RESERVED:
+		short_reserved(s, reason, out);
 		break;
 	case GATE_RESERVATIONS:
 		if (reason->other == 0)
@@ -297,6 +360,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 	case GATE_SYSTEM_LIMIT:
 		say_single_limit(s, reason, out);
 		break;
+	case GATE_ARRAY:
+		say_array(job, reason, out);
+		break;
 	case GATE_IDLE_LIMIT:
 	case GATE_ACTIVE_HARD:
 	case GATE_ACTIVE_SOFT:
@@ -312,6 +378,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		break;
 	case GATE_RESOURCES:
 		say_resources(s, job, reason, out);
+		break;
+	case GATE_RESERVED:
+		say_reserved(s, reason, now_s, out);
 		break;
 	case GATE_RESERVATIONS:
 		say_reservations(s, job, reason, now_s, out);

@@ -27,6 +27,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 /* "user eva", "class fast, group staff", "the system": whose limit or share a reason speaks of. */
 void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out);
 
+/* The advance reservation of a reason by name. */
+const char *explain_advance(const struct snapshot *s, const struct reason *reason);
+
 /* "MAXPS": the limit a reason speaks of; static storage. */
 const char *explain_limit_name(const struct reason *reason);
 

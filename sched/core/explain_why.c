@@ -34,6 +34,26 @@ static void print_until(struct check *c, const struct snapshot *s, int64_t now_s
 	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
 }
 
+static void print_reserved(struct check *c, const struct snapshot *s, int64_t now_s)
+{
+	char when[MOMENT_TEXT];
+
+	if (c->ok) {
+		snprintf(c->value, sizeof c->value, "none");
+		return;
+	}
+	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
+	if (c->reason.asked > now_s)
+		snprintf(c->value, sizeof c->value, "%lld from %s on (%s)", (long long)c->reason.limit,
+			 moment_short(when, c->reason.asked, now_s), explain_advance(s, &c->reason));
+	else if (c->reason.until_s == TIME_NEVER)
+		snprintf(c->value, sizeof c->value, "%lld (%s)", (long long)c->reason.limit,
+			 explain_advance(s, &c->reason));
+	else
+		snprintf(c->value, sizeof c->value, "%lld until %s (%s)", (long long)c->reason.limit,
+			 moment_short(when, c->reason.until_s, now_s), explain_advance(s, &c->reason));
+}
+
 static void print_dependency(struct check *c)
 {
 	if (c->reason.other == 0)
@@ -57,6 +77,19 @@ static void print_limit(struct check *c)
 		snprintf(c->value, sizeof c->value, "%lld + %lld = %lld", (long long)r->value,
 			 (long long)r->asked, (long long)amount_add(r->value, r->asked));
 	snprintf(c->limit, sizeof c->limit, "%s %lld", explain_limit_name(r), (long long)r->limit);
+}
+
+static void print_array(struct check *c)
+{
+	const struct reason *r = &c->reason;
+
+	if (r->limit == 0) {
+		snprintf(c->value, sizeof c->value, "none");
+		return;
+	}
+	snprintf(c->value, sizeof c->value, "%lld running, %lld next", (long long)r->value,
+		 (long long)r->asked);
+	snprintf(c->limit, sizeof c->limit, "%lld at a time", (long long)r->limit);
 }
 
 static void print_cap(struct check *c, const struct snapshot *s)
@@ -93,6 +126,9 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 	case GATE_ACTIVE_SOFT:
 		print_limit(c);
 		break;
+	case GATE_ARRAY:
+		print_array(c);
+		break;
 	case GATE_FS_CAP:
 		print_cap(c, s);
 		break;
@@ -114,6 +150,9 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 		snprintf(c->value, sizeof c->value, "%lld procs", (long long)c->reason.value);
 		snprintf(c->limit, sizeof c->limit, "%lld free", (long long)c->reason.limit);
 		break;
+	case GATE_RESERVED:
+		print_reserved(c, s, now_s);
+		break;
 	case GATE_RESERVATIONS:
 		print_until(c, s, now_s);
 		break;
@@ -122,7 +161,7 @@ void explain_check(struct check *c, const struct snapshot *s, int64_t now_s)
 			 c->ok ? "none ahead" : explain_other(s, &c->reason, label));
 		break;
 	case GATE_HALT:
-		snprintf(c->value, sizeof c->value, "%s", c->ok ? "yes" : "paused");
+		snprintf(c->value, sizeof c->value, "%s", c->ok ? "none" : "the scheduler");
 		break;
 	case GATE_NONE:
 	case GATE_COUNT:
@@ -209,7 +248,7 @@ void explain_planned(const struct snapshot *s, uint32_t slot, struct plan *plan,
 	out->estimated_s = plan->start_s[slot];
 	if (out->first != GATE_NONE)
 		out->clears_s = out->check[out->first].reason.until_s;
-	if (out->clears_s == TIME_NEVER && out->first != GATE_NONE && gate_rows[out->first].in_pass)
+	if (out->clears_s == TIME_NEVER && (gate_rows[out->first].in_pass || out->first == GATE_ARRAY))
 		out->clears_s = out->estimated_s;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "gate.h"
 
+#include "crowd.h"
 #include "profile.h"
 #include "reserve.h"
 #include "room.h"
@@ -140,6 +141,17 @@ static bool test_system_limit(const struct gate_context *ctx, const struct job *
 	return tell_limit(throttle_system(ctx->throttle, job, &found), &found, out);
 }
 
+static bool test_array(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	struct crowd_use use;
+	bool within = crowd_within(ctx->crowd, job, &use);
+
+	out->value = use.running;
+	out->asked = use.next;
+	out->limit = job->array_limit;
+	return within;
+}
+
 static bool test_idle_limit(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
 	struct limit_finding found;
@@ -190,9 +202,55 @@ static bool test_resources(const struct gate_context *ctx, const struct job *job
 	out->value = job_procs(job);
 	out->limit = room_procs_free(ctx->room);
 	if (!room_is_plain(ctx->room) && out->value <= out->limit)
-		out->limit = room_fit(ctx->room, slot_of(ctx, job), ctx->now_s, ctx->now_s + 1, &lack);
+		out->limit = room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, ctx->now_s + 1, &lack);
 	out->lack = (uint8_t)lack;
 	return out->value <= out->limit;
+}
+
+/* Processors for the job until it would end, or now alone; beside what is kept for others or past it. */
+static int64_t fit(const struct gate_context *ctx, const struct job *job, bool now_alone, bool past)
+{
+	int64_t end_s = ctx->now_s + (now_alone ? 1 : job->wall_limit_s);
+	enum lack lack = LACK_NONE;
+
+	return past ? room_fit_past(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack)
+		    : room_fit(ctx->room, slot_of(ctx, job), ctx->now_s, end_s, &lack);
+}
+
+/*
+ * It finds what it needs only where advance reservations keep it for others: as long as it would run, or
+ * even now, whatever promises stand in its way later. A job that is too big for what is free
+ * now is not judged.
+ */
+static bool is_kept_out(const struct gate_context *ctx, const struct job *job, int64_t beside)
+{
+	int64_t procs = job_procs(job);
+
+	if (beside >= procs || fit(ctx, job, true, true) < procs)
+		return false;
+	return fit(ctx, job, false, true) >= procs || fit(ctx, job, true, false) < procs;
+}
+
+static bool test_reserved(const struct gate_context *ctx, const struct job *job, struct reason *out)
+{
+	int64_t end_s = ctx->now_s + job->wall_limit_s;
+	const struct advance *a;
+	uint32_t by;
+
+	out->value = out->limit = job_procs(job);
+	if (!room_is_guarded(ctx->room))
+		return true;
+	out->limit = fit(ctx, job, false, false);
+	if (!is_kept_out(ctx, job, out->limit))
+		return true;
+	by = room_reserved_by(ctx->room, slot_of(ctx, job), ctx->now_s, end_s);
+	if (by == INDEX_NONE)
+		return true;
+	a = &snapshot_advances(ctx->s)[by];
+	out->other = a->seq;
+	out->asked = a->begin_s;
+	out->until_s = a->end_s;
+	return false;
 }
 
 /*
@@ -214,14 +272,12 @@ static bool keeps_promise(const struct gate_context *ctx, const struct job *job,
 static bool named_beside_reservations(const struct gate_context *ctx, const struct job *job,
 				      const struct reservation *own, struct reason *out)
 {
-	uint32_t slot = slot_of(ctx, job);
-	int64_t end_s = ctx->now_s + job->wall_limit_s;
 	struct reason resources = {0};
 	const struct reservation *first;
 
 	if (!test_resources(ctx, job, &resources))
 		return true;
-	out->limit = room_fit(ctx->room, slot, ctx->now_s, end_s, &(enum lack){LACK_NONE});
+	out->limit = fit(ctx, job, false, true);
 	if (out->limit >= out->value)
 		return !keeps_promise(ctx, job, own, out);
 	first = reservation_next(ctx->reservations, ctx->now_s, job->id);
@@ -297,6 +353,10 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 			       .blocks = true,
 			       .pauses_queue = true,
 			       .test = test_system_limit},
+	[GATE_ARRAY] = {.name = "tasks of its array",
+			.blocks = true,
+			.pauses_full = true,
+			.test = test_array},
 	[GATE_IDLE_LIMIT] = {.name = "idle limits",
 			     .blocks = true,
 			     .pauses_queue = true,
@@ -308,9 +368,10 @@ const struct gate_row gate_rows[GATE_COUNT] = {
 	[GATE_ACTIVE_SOFT] = {.name = "soft limits", .blocks = true, .test = test_active_soft},
 	[GATE_FS_CAP] = {.name = "fairshare cap", .blocks = true, .pauses_full = true, .test = test_fs_cap},
 	[GATE_RESOURCES] = {.name = "resources now", .in_pass = true, .test = test_resources},
+	[GATE_RESERVED] = {.name = "reserved for others", .in_pass = true, .test = test_reserved},
 	[GATE_RESERVATIONS] = {.name = "reservations ahead", .in_pass = true, .test = test_reservations},
 	[GATE_ORDER] = {.name = "strict order", .in_pass = true, .test = test_order},
-	[GATE_HALT] = {.name = "scheduler runs", .in_pass = true, .test = test_halt},
+	[GATE_HALT] = {.name = "pause", .in_pass = true, .test = test_halt},
 };
 
 bool gate_test(const struct gate_context *ctx, const struct job *job, enum gate gate, struct reason *out)

@@ -16,6 +16,7 @@
 #include "reason.h"
 #include "snapshot.h"
 
+struct crowd;        /* crowd.h */
 struct fairshare;    /* fairshare.h */
 struct reservations; /* reserve.h   */
 struct room;         /* room.h      */
@@ -27,6 +28,7 @@ struct gate_context {
 	int64_t now_s;
 	int64_t rank;                            /* of the job                               */
 	struct throttle *throttle;               /* begun for this moment                    */
+	const struct crowd *crowd;               /* likewise                                 */
 	const struct fairshare *shares;          /* built for this moment; NULL = FSPOLICY NONE */
 	struct room *machine;                    /* begun for s, of which nothing is taken           */
 	struct room *room;                       /* with starts and claims; NULL: the rows of a pass are not

@@ -20,7 +20,8 @@ static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
 	[JOB_RUNNING] = {[JOB_END] = JOB_COMPLETED,
 			 [JOB_CANCEL] = JOB_RUNNING,
 			 [JOB_SUSPEND] = JOB_RUNNING,
-			 [JOB_REQUEUE] = JOB_RUNNING},
+			 [JOB_REQUEUE] = JOB_RUNNING,
+			 [JOB_SIGNAL] = JOB_RUNNING},
 };
 
 enum job_state job_next(enum job_state state, enum job_action action)

@@ -20,6 +20,10 @@
 #define TIME_NEVER INT64_MAX /* no such moment: not planned, never due  */
 #define TIME_NONE  INT64_MIN /* not yet: a job that has not started     */
 
+/* Points that a submission may ask for (qsub -p). */
+#define JOB_POINTS_LEAST (-1024)
+#define JOB_POINTS_MOST  1023
+
 #define INDEX_NONE UINT32_MAX /* no credential, no run, no slot          */
 
 enum job_state {
@@ -40,6 +44,7 @@ enum job_action {
 	JOB_MODIFY,  /* another attribute: QOS, dependencies, allocation policy ... */
 	JOB_SUSPEND, /* to stand still, or to go on */
 	JOB_REQUEUE, /* to wait again: asked for, or its end is not known */
+	JOB_SIGNAL,
 	JOB_ACTION_COUNT
 };
 
@@ -117,6 +122,7 @@ struct job {
 	int64_t used_ps;         /* processor-seconds its manager says it has used; -1 = not said */
 	uint64_t features;       /* traits it must have: bits of kind TRAIT_FEATURE        */
 	uint64_t prefer;         /* traits it would like (PREF)                            */
+	uint64_t array;          /* id of the array it is a task of (array.h); 0 = none    */
 	uint32_t cred[5];        /* by enum cred_type; INDEX_NONE = has none              */
 	uint32_t qos_asked;      /* QOS named at submission, INDEX_NONE = none; cred[CRED_QOS] is what it got
 				    (M-13) */
@@ -135,10 +141,13 @@ struct job {
 	uint32_t hold_reason; /* string: why it is held or deferred; 0 = nobody said    */
 	uint32_t base_reason; /* string: what that is without the changes of operators  */
 	uint32_t depend;      /* first of its dependencies; INDEX_NONE = none          */
+	uint32_t array_index; /* its number in the array                               */
+	uint32_t array_limit; /* it starts while fewer tasks of its array run; 0 = however many do */
 	uint32_t defer_count; /* times it was deferred                                 */
 	uint32_t start_count; /* times it was started                                  */
 	uint32_t run;         /* first of its allocation runs: where it runs, or, while it waits, which
 				 nodes its planned start names; INDEX_NONE = none     */
+	int32_t base_points;  /* relative priority asked for at submission; 0 = none   */
 	uint8_t state;        /* enum job_state                                        */
 	uint8_t base_holds;   /* enum job_hold bits asked for at submission            */
 	uint8_t holds;        /* enum job_hold bits now: base_holds after the changes  */
@@ -148,7 +157,7 @@ struct job {
 	uint8_t allocation;   /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
 	uint8_t access_held;  /* enum node_access it runs under; UNSET until it starts  */
 	uint8_t real;         /* enum job_real bits                                    */
-	uint8_t spare[3];     /* zero                                                  */
+	uint8_t spare[7];     /* zero                                                  */
 };
 
 #define JOB_NO_ANSWER "-" /* in job.order: LOCAL was asked and did not answer */
@@ -182,6 +191,19 @@ const char *job_state_name(enum job_state state);
 
 /* "user", "system", "user+batch", "none"; static storage. holds: enum job_hold bits. */
 const char *job_hold_names(unsigned holds);
+
+/* The priority it was submitted with, and no operator's. */
+static inline void job_take_base_points(struct job *job)
+{
+	job->points = job->base_points;
+	job->adjust = job->base_points == 0 ? JOB_ADJUST_NONE : JOB_ADJUST_RELATIVE;
+}
+
+/* Under which id the ledger keeps what is to be run for it: tasks of an array share theirs. */
+static inline uint64_t job_launch_id(const struct job *job)
+{
+	return job->array != 0 ? job->array : job->id;
+}
 
 /* Processors of all tasks together. */
 static inline int64_t job_procs(const struct job *job)

@@ -125,7 +125,7 @@ static size_t prefer(const struct alloc_ask *ask, struct alloc_part all)
 {
 	size_t front = 0;
 
-	if (ask->job->prefer == 0 || ask->policy == ALLOCATE_PRIORITY)
+	if ((ask->job->prefer == 0 && !ask->invited) || ask->policy == ALLOCATE_PRIORITY)
 		return 0;
 	for (size_t i = 0; i < all.count; i++) {
 		struct alloc_candidate one = all.item[i];

@@ -97,6 +97,7 @@ struct alloc_ask {
 	const struct node *node;      /* all of them; candidates name their indexes     */
 	uint32_t node_count;
 	const uint32_t *line; /* CONTIGUOUS: by node, its place among neighbours (nodealloc_line) */
+	bool invited;         /* candidates may be preferred because they are kept for the job    */
 };
 
 /* A node on which something of the job fits. */
@@ -108,7 +109,7 @@ struct alloc_candidate {
 	int64_t until_s; /* when the next claim on it begins after the job; TIME_NEVER = none */
 	double value;    /* PRIORITY: PRIORITYF; CPULOAD: processors free of load; MINRESOURCE and
 			    LOCAL: nodealloc_share                                     */
-	bool prefers;    /* it has what the job prefers                                */
+	bool prefers;    /* it has what the job prefers, or is kept for it             */
 	bool whole;      /* the job holds it whole                                     */
 };
 

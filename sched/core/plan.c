@@ -152,6 +152,10 @@ static void place_earliest(struct plan *plan, const struct snapshot *s, uint32_t
 		place_named(plan, s, slot, from_s);
 		return;
 	}
+	if (room_is_guarded(plan->room) && !plan->guarded_profile) {
+		room_guard_profile(plan->room);
+		plan->guarded_profile = true;
+	}
 	begin_s = profile_earliest(room_profile(plan->room), from_s, job_procs(job), job->wall_limit_s);
 	if (begin_s != TIME_NEVER)
 		place_at(plan, s, slot, begin_s);
@@ -170,7 +174,7 @@ static void place_idle(struct plan *plan, const struct snapshot *s)
 	struct hints hints;
 
 	/* Whoever does not start in the next pass waits at least until something changes. */
-	hints_reset(&hints, profile_next(room_profile(plan->room), plan->now_s));
+	hints_reset(&hints, room_next(plan->room, plan->now_s));
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++) {
 		uint32_t slot = plan->queue.idle[i].slot;
 		const struct job *job = job_at(s, slot);
@@ -214,7 +218,7 @@ static int64_t opens_s(struct plan *plan, uint32_t slot)
 	int64_t opens_s = plan->reason[slot].until_s;
 	struct reason reason;
 
-	for (int g = GATE_NONE + 1; g < GATE_IDLE_LIMIT && opens_s != TIME_NEVER; g++)
+	for (int g = GATE_NONE + 1; g < GATE_ARRAY && opens_s != TIME_NEVER; g++)
 		if (!cycle_gate(plan->cycle, slot, (enum gate)g, &reason) && reason.until_s > opens_s)
 			opens_s = reason.until_s;
 	return opens_s;
@@ -261,6 +265,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	make_room(plan, s, result.reason);
 	plan->queue = *cycle_queue(plan->cycle);
 	plan->placed_on_nodes = 0;
+	plan->guarded_profile = false;
 	room_begin(plan->room, s, now_s);
 	plan->starts_now = 0;
 	if (snapshot_is_halted(s)) /* until when, nobody knows */

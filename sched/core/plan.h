@@ -34,6 +34,7 @@ struct plan {
 	struct cycle *cycle;      /* of this snapshot and moment: cycle_gate may be asked      */
 	struct room *room;        /* running jobs and all that was placed                      */
 	uint32_t placed_on_nodes; /* jobs for which nodes were looked for, not only processors */
+	bool guarded_profile;     /* what advance reservations keep is kept from all that follow */
 };
 
 /* Zero is a valid empty plan; plan_clear frees. */

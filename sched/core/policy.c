@@ -56,6 +56,7 @@ void policy_default(struct policy *policy)
 		.defer_start_count = 1,
 		.local_timeout_s = 5,
 		.poll_interval_s = 60,
+		.user_reservation_s = 86400,
 		.site = {.grace_s = 30,
 			 .warn_s = 60,
 			 .keep_mem_mb = 512,

@@ -213,19 +213,22 @@ struct policy {
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT; 0 = the job's own limit counts (P-58)    */
 	int64_t reservation_depth[RESERVATION_LEVELS]; /* jobs of the level that get a reservation, >= 0;
 							  -1 = there is no such level (never level 0) */
-	int64_t backfill_depth;    /* BACKFILLDEPTH: candidates looked at in a pass; 0 = all */
-	int64_t default_wall_s;    /* for jobs that name no limit                            */
-	int64_t fs_interval_s;     /* FSINTERVAL, > 0                                        */
-	int64_t fs_depth;          /* FSDEPTH, 1 to FS_DEPTH_MAX                             */
-	double fs_decay;           /* FSDECAY, 0 to 1                                        */
-	int64_t defer_time_s;      /* DEFERTIME; 0 = jobs are never deferred                 */
-	int64_t defer_count;       /* DEFERCOUNT: after so many defers a batch hold          */
-	int64_t defer_start_count; /* DEFERSTARTCOUNT: failed starts before a defer          */
-	int64_t max_job_procs;     /* SYSTEMMAXPROCPERJOB; 0 = no limit, here and below      */
-	int64_t max_job_wall_s;    /* SYSTEMMAXJOBWALLTIME                                   */
-	int64_t max_job_ps;        /* SYSTEMMAXPROCSECONDPERJOB                              */
-	int64_t local_timeout_s;   /* how long LOCAL's program may take                      */
-	int64_t poll_interval_s;   /* RMPOLLINTERVAL                                         */
+	int64_t backfill_depth;         /* BACKFILLDEPTH: candidates looked at in a pass; 0 = all */
+	int64_t default_wall_s;         /* for jobs that name no limit                            */
+	int64_t fs_interval_s;          /* FSINTERVAL, > 0                                        */
+	int64_t fs_depth;               /* FSDEPTH, 1 to FS_DEPTH_MAX                             */
+	double fs_decay;                /* FSDECAY, 0 to 1                                        */
+	int64_t defer_time_s;           /* DEFERTIME; 0 = jobs are never deferred                 */
+	int64_t defer_count;            /* DEFERCOUNT: after so many defers a batch hold          */
+	int64_t defer_start_count;      /* DEFERSTARTCOUNT: failed starts before a defer          */
+	int64_t max_job_procs;          /* SYSTEMMAXPROCPERJOB; 0 = no limit, here and below      */
+	int64_t max_job_wall_s;         /* SYSTEMMAXJOBWALLTIME                                   */
+	int64_t max_job_ps;             /* SYSTEMMAXPROCSECONDPERJOB                              */
+	int64_t local_timeout_s;        /* how long LOCAL's program may take                      */
+	int64_t poll_interval_s;        /* RMPOLLINTERVAL                                         */
+	int64_t user_reservations;      /* reservations a user may make for himself; 0 = none     */
+	int64_t user_reservation_s;     /* how long each may last; 0 = no limit, here and below  */
+	int64_t user_reservation_procs; /* of how many processors                                */
 	struct site_rules site;
 };
 

@@ -141,6 +141,7 @@ void queue_begin(struct queue *q, const struct snapshot *s, int64_t now_s)
 	room_begin(q->machine, s, now_s);
 	snapshot_throttle_world(s, now_s, &limits);
 	throttle_begin(q->throttle, &limits);
+	crowd_begin(&q->crowd, s);
 	if (s->policy.fs_policy == FS_NONE) {
 		if (!q->shares.off)
 			fairshare_clear(&q->shares);
@@ -157,6 +158,7 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 		.s = s,
 		.now_s = now_s,
 		.throttle = q->throttle,
+		.crowd = &q->crowd,
 		.shares = q->shares.off ? NULL : &q->shares,
 		.machine = q->machine,
 	};
@@ -176,7 +178,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		const struct job *job = &snapshot_jobs(s)[slot];
 
 		ctx->rank = queue_rank(s, job, &world, &q->shares);
-		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_IDLE_LIMIT,
+		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_ARRAY,
 							   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
 			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};
@@ -191,13 +193,15 @@ static void ask_limits(struct queue *q, struct gate_context *ctx, uint32_t count
 		const struct queued *one = &q->candidate[c];
 		const struct job *job = &snapshot_jobs(ctx->s)[one->slot];
 		struct reason *reason = &q->blocked_reason[one->order];
-		enum gate gate = gate_first_between(ctx, job, GATE_IDLE_LIMIT, GATE_ACTIVE_SOFT, reason);
+		enum gate gate = gate_first_between(ctx, job, GATE_ARRAY, GATE_ACTIVE_SOFT, reason);
 
 		if (gate == GATE_NONE) {
 			throttle_count_idle(q->throttle, one->slot);
 			gate = gate_first_between(ctx, job, GATE_ACTIVE_SOFT, GATE_RESOURCES, reason);
 		}
 		q->failed[one->order] = (uint8_t)gate;
+		if (gate != GATE_ARRAY)
+			crowd_pass(&q->crowd, one->slot, gate == GATE_NONE || gate == GATE_ACTIVE_SOFT);
 	}
 }
 
@@ -258,7 +262,7 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	ctx = queue_context(q, s, now_s);
 	count = find_candidates(q, &ctx);
 	sort_by_rank(q->candidate, count);
-	if (throttle_any(q->throttle)) {
+	if (throttle_any(q->throttle) || q->crowd.any) {
 		sort_by_promotion(s, q->candidate, count);
 		ask_limits(q, &ctx, count);
 		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
@@ -279,6 +283,7 @@ void queue_clear(struct queue *q)
 	free(q->failed);
 	throttle_free(q->throttle);
 	room_free(q->machine);
+	crowd_free(&q->crowd);
 	fairshare_clear(&q->shares);
 	*q = (struct queue){0};
 }

@@ -7,7 +7,8 @@
  * to do with what is free; by submit time and id.
  *
  * Idle limits make a job eligible only while there is room below them: jobs are taken in
- * the order of IDLEPROMOTION, each counts, and what is beyond is blocked (T-26, H-05). Who is
+ * the order of IDLEPROMOTION, each counts, and what is beyond is blocked (T-26, H-05); so are tasks of an
+ * array beyond those that may run at a time (crowd.h). Who is
  * eligible but over a soft limit gets a turn of its own, after all others or while nobody
  * else is eligible (HARDPASS: T-28, H-09); he stands in `second`.
  */
@@ -17,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "crowd.h"
 #include "fairshare.h"
 #include "gate.h"
 #include "reason.h"
@@ -41,8 +43,9 @@ struct queue {
 	const uint32_t *active; /* slots by due end: the snapshot's RUNNING table */
 	uint32_t active_count;
 
-	/* The accounts of the moment: limits with running and eligible jobs, shares. */
+	/* The accounts of the moment: limits with running and eligible jobs, arrays, shares. */
 	struct throttle *throttle;
+	struct crowd crowd;
 	struct fairshare shares;
 	struct room *machine; /* without starts and claims: remembers what could ever fit */
 

@@ -23,11 +23,15 @@ enum gate {
 			      tasks; never starts. lack: what the other nodes lack             */
 	GATE_CLASS_LIMIT,  /* a limit of the job's class on a single job; see below          */
 	GATE_SYSTEM_LIMIT, /* a limit on any single job                                      */
+	GATE_ARRAY,        /* tasks of its array: value run, asked may start before it, limit at a time */
 	GATE_IDLE_LIMIT,   /* MAXI... and MAXQUEUED                                          */
 	GATE_ACTIVE_HARD,  /* MAX..., hard                                                   */
 	GATE_ACTIVE_SOFT,  /* MAX..., soft: started only after all within theirs, or never   */
 	GATE_FS_CAP,       /* value: usage with this job, limit: the cap (proc-s, or 1/1000 %); cred */
 	GATE_RESOURCES,    /* value: processors asked, limit: on nodes that fit now; lack      */
+	GATE_RESERVED,     /* value: processors asked, limit: those left beside advance reservations for
+			      others while it would run; other, asked, until_s: seq of the one that
+			      keeps most from it, when that begins, when it ends               */
 	GATE_RESERVATIONS, /* value: asked, limit: free while it would run; other, until_s: the
 			      reservation it would delay and when that begins; other 0: its
 			      own promise, which is kept, begins only then                   */
@@ -48,9 +52,10 @@ enum lack {
 	LACK_SWAP,
 	LACK_DISK,
 	LACK_GRES,
-	LACK_ACCESS,  /* held by others, or not empty */
-	LACK_TASKS,   /* fewer than its tasks per node */
-	LACK_DRAINED, /* nothing may start there      */
+	LACK_ACCESS,   /* held by others, or not empty */
+	LACK_TASKS,    /* fewer than its tasks per node */
+	LACK_DRAINED,  /* nothing may start there      */
+	LACK_RESERVED, /* kept for others */
 	LACK_COUNT
 };
 

@@ -36,6 +36,7 @@ void room_free(struct room *r)
 	free(r->spot);
 	free(r->claim);
 	moment_free(r);
+	guard_free(r);
 	free(r->holding);
 	free(r->held.item);
 	free(r->open);
@@ -80,13 +81,14 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	wipe(r);
 	r->s = s;
 	r->now_s = now_s;
-	r->plain = is_plain(s);
 	r->procs_free = s->procs_total - s->procs_busy;
 	r->lowest = 0;
 	r->highest = nodes;
 	r->taken = vec_zeroed(r->taken, &r->taken_room, nodes, sizeof *r->taken);
 	r->promised = vec_zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS),
 				 sizeof *r->promised);
+	guard_begin(r);
+	r->plain = r->guard_count == 0 && is_plain(s);
 }
 
 bool room_is_plain(const struct room *r)
@@ -263,6 +265,7 @@ void room_need_claims(struct room *r)
 	r->spot = vec_room(r->spot, &r->spot_room, nodes, sizeof *r->spot);
 	for (uint32_t n = 0; n < nodes; n++)
 		r->spot[n] = (struct spot){.first = INDEX_NONE};
+	guard_place(r);
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
 		claim_running(r, snapshot_running(r->s)[i]);
 	for (size_t i = 0; i < r->starts.count; i++) {
@@ -334,17 +337,22 @@ static void give_now(struct room *r, const struct alloc_run *run)
 	r->has_open = false;
 }
 
-/* Notes a reservation: whose it is, and when it begins. */
+/* Notes a promise: whose it is, and when it begins. */
 static void note_later(struct room *r, uint32_t slot, int64_t begin_s)
 {
-	size_t at = r->later_count;
-
 	if (!r->promised[slot]) {
 		r->promised_slot = vec_room(r->promised_slot, &r->promised_slot_room, r->promised_count + 1,
 					    sizeof *r->promised_slot);
 		r->promised_slot[r->promised_count++] = slot;
 		r->promised[slot] = 1;
 	}
+	room_note_later(r, begin_s);
+}
+
+void room_note_later(struct room *r, int64_t begin_s)
+{
+	size_t at = r->later_count;
+
 	while (at > 0 && r->later_s[at - 1] > begin_s)
 		at--;
 	if (at > 0 && r->later_s[at - 1] == begin_s)

@@ -19,6 +19,9 @@
  * configured less what is claimed. SINGLETASK is SINGLEJOB, as in the original: the job has
  * its nodes to itself, with as many tasks on each as fit.
  *
+ * While an advance reservation is not over (advance.h) no room is plain: what it keeps, it keeps of
+ * nodes, from all who are not invited.
+ *
  * What is found is remembered, and jobs that ask the same are answered from it: asking for
  * thousands of them costs little more than asking for one of each kind.
  */
@@ -51,6 +54,14 @@ int64_t room_procs_free(const struct room *r);
 /* Processors free at each coming moment: running jobs (an overdue one may end at any moment), starts and
  * claims. Built when first asked for; kept up to date from then on. */
 struct profile *room_profile(struct room *r);
+
+/* The first moment after at_s at which what is free may change: somebody begins or ends, or an advance
+ * reservation does; TIME_NEVER if there is none. */
+int64_t room_next(struct room *r, int64_t at_s);
+
+/* Takes from the profile what advance reservations keep, as if nobody were invited: from then on nobody is
+ * looked for on nodes any more, the profile alone is asked. */
+void room_guard_profile(struct room *r);
 
 /*
  * Appends the runs, chosen by the job's allocation policy, on which the job in a slot can stand
@@ -92,6 +103,17 @@ bool room_claim_all(struct room *r, const struct reservation *item, size_t count
  * room_find would look over [begin_s, end_s); and what most other nodes lack.
  */
 int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
+
+/* The same as if nothing were kept for others by advance reservations; and the one that keeps most from the
+ * job then, as index of the snapshot's, INDEX_NONE = none does. */
+int64_t room_fit_past(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack);
+uint32_t room_reserved_by(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s);
+
+/* Is anything kept by an advance reservation, now or later? */
+bool room_is_guarded(const struct room *r);
+
+/* Processors of a node that nobody holds and nothing keeps, throughout [begin_s, end_s). */
+int64_t room_spare(struct room *r, uint32_t node, int64_t begin_s, int64_t end_s);
 
 /* The same on an empty machine: processors that the job could ever have. Needs no room. */
 int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack);

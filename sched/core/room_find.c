@@ -116,7 +116,7 @@ static struct scan scan_of(struct room *r, const struct alloc_ask *ask, int64_t 
 /* Is the order of the scan that of the policy, so that what was found first is taken? */
 static bool is_in_order(const struct room *r, const struct alloc_ask *ask)
 {
-	if (ask->job->nodes > 0 || ask->job->prefer != 0)
+	if (ask->job->nodes > 0 || ask->job->prefer != 0 || ask->invited)
 		return false;
 	return ask->policy == ALLOCATE_FIRSTAVAILABLE ||
 	       (ask->policy == ALLOCATE_LASTAVAILABLE && r->later_count == 0);
@@ -161,6 +161,7 @@ static bool find_by(struct room *r, const struct want *want, enum allocation_pol
 {
 	struct alloc_ask ask = room_ask(r, want->job, policy);
 
+	ask.invited = guard_prefers_some(r, want->guests, begin_s, end_s);
 	room_need_claims(r);
 	r->candidate = vec_room(r->candidate, &r->candidate_room, ask.node_count, sizeof *r->candidate);
 	r->candidate_count = 0;
@@ -246,7 +247,7 @@ bool room_find(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, st
 
 	if (r->plain)
 		return has_procs(r, job, begin_s, end_s) && (begin_s > r->now_s || room_choose(r, slot, out));
-	want = want_of(r->s, job, slot);
+	want = want_in(r, slot);
 	own = room_lift(r, slot);
 	found = begin_s == r->now_s ? room_find_now(r, &want, end_s, out)
 				    : has_procs(r, job, begin_s, end_s) &&
@@ -275,7 +276,7 @@ static bool holds(struct room *r, const struct want *want, int64_t begin_s, int6
 bool room_holds(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 		uint32_t count)
 {
-	struct want want = want_of(r->s, room_job(r, slot), slot);
+	struct want want = want_in(r, slot);
 	struct holding *own;
 	bool good;
 

@@ -64,6 +64,15 @@ struct want want_of(const struct snapshot *s, const struct job *job, uint32_t sl
 	return want;
 }
 
+struct want want_in(struct room *r, uint32_t slot)
+{
+	struct want want = want_of(r->s, room_job(r, slot), slot);
+
+	if (r->guard_count > 0)
+		want.guests = guard_guests(r, slot);
+	return want;
+}
+
 /* Is a name one of the words of a text? */
 static bool is_among(const char *words, const char *name)
 {
@@ -290,6 +299,24 @@ static struct fit fit_untouched(const struct room *r, const struct want *want, c
 	return fit;
 }
 
+/*
+ * Less what is kept for others. Who holds nodes whole would hold that too, where anything is
+ * kept. free: processors that nobody holds.
+ */
+static void narrow_by_guards(struct fit *fit, struct room *r, const struct want *want, uint32_t node,
+			     int64_t at_s, int64_t free)
+{
+	int64_t kept = guard_kept(r, node, want->guests, at_s), tasks;
+
+	if (kept == 0)
+		return;
+	tasks = free > kept && !want_whole(want, &snapshot_nodes(r->s)[node])
+			? (free - kept) / want->job->task_procs
+			: 0;
+	if (tasks < (int64_t)fit->tasks)
+		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = LACK_RESERVED};
+}
+
 /* From moment to moment, until nothing fits. */
 static struct fit fit_beside(struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
 			     int64_t end_s)
@@ -297,12 +324,15 @@ static struct fit fit_beside(struct room *r, const struct want *want, uint32_t n
 	const struct node *n = &snapshot_nodes(r->s)[node];
 	const struct course *c = moment_course(r, node);
 	struct fit fit = {.tasks = UINT32_MAX};
-	bool now = begin_s == r->now_s;
+	bool now = begin_s == r->now_s, guarded = guard_stands_on(r, node);
 
 	for (uint32_t at = moment_at(c, begin_s); at < c->count && c->moment[at].at_s < end_s; at++) {
 		for (unsigned i = 0; i < want->count; i++)
 			if (is_known(n, want->ask[i].kind))
 				narrow(&fit, want, i, left_from(r, n, c, at, want->ask[i].kind, now));
+		if (guarded)
+			narrow_by_guards(&fit, r, want, node, c->moment[at].at_s,
+					 left_from(r, n, c, at, ALLOC_PROCS, now));
 		if (fit.tasks == 0)
 			break;
 	}

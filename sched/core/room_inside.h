@@ -3,9 +3,9 @@
  * room_inside.h - what the files of the room share and nobody else sees
  *
  * room.c keeps what is taken, room_moment.c adds it up over time. room_fit.c says how many tasks
- * fit on a node, room_find.c on which nodes a job can stand, room_seek.c from when on,
- * room_value.c what policies of node allocation look at, room_reason.c what is lacking.
- * room_memo.c remembers what was found for jobs that ask the same.
+ * fit on a node, room_guard.c what is kept for others, room_find.c on which nodes a job can stand,
+ * room_seek.c from when on, room_value.c what policies of node allocation look at, room_reason.c what is
+ * lacking. room_memo.c remembers what was found for jobs that ask the same.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -69,7 +69,15 @@ struct room_function {
 	struct expr expr;
 };
 
-struct shape; /* room_memo.c */
+/* An advance reservation that is not over. */
+struct guard {
+	int64_t begin_s, end_s; /* [begin_s, end_s) */
+	uint32_t advance;       /* of the snapshot  */
+};
+
+struct shape;     /* room_memo.c  */
+struct guest_set; /* room_guard.c */
+struct share;     /* likewise     */
 
 struct room {
 	const struct snapshot *s;
@@ -134,6 +142,19 @@ struct room {
 	size_t function_count, function_room;
 	uint32_t *function_of; /* by node: index of its function, INDEX_NONE = it has none */
 	size_t function_of_room;
+
+	/* What is kept for some. */
+	struct guard *guard;
+	uint32_t guard_count;
+	size_t guard_room;
+	struct guest_set *set; /* each once; a job's set is known by its place here */
+	size_t set_count, set_room;
+	uint32_t *set_of; /* by slot; 0 = not looked for yet */
+	size_t set_of_room;
+	struct share *share; /* what guards keep of each node; those of a node stand together */
+	size_t share_room;
+	uint32_t *share_first; /* by node, and the end */
+	size_t share_first_room;
 };
 
 static inline const struct job *room_job(const struct room *r, uint32_t slot)
@@ -157,6 +178,39 @@ void room_need_claims(struct room *r);
 struct holding *room_lift(struct room *r, uint32_t slot);
 void room_lower(struct room *r, struct holding *holding);
 
+/* room.c: notes when a reservation begins. */
+void room_note_later(struct room *r, int64_t begin_s);
+
+/* --- room_guard.c ------------------------------------------------------------------------ */
+
+/* Sets of invitations: to all guards, as if there were none, and to none of them. */
+#define GUEST_OF_ALL  0
+#define GUEST_OF_NONE 1
+
+/* The guards of the moment, none yet on a node; then on their nodes; and the end. */
+void guard_begin(struct room *r);
+void guard_place(struct room *r);
+void guard_free(struct room *r);
+
+/* The set of invitations of a job; the same with one guard more. Does a guard invite those of the set? */
+uint32_t guard_guests(struct room *r, uint32_t slot);
+uint32_t guard_invited_too(struct room *r, uint32_t guests, uint32_t guard);
+bool guard_invites(const struct room *r, uint32_t guests, uint32_t guard);
+
+/* Cuts a node's course where its guards begin and end. Has it any? */
+void guard_cut(struct room *r, uint32_t node, struct course *c);
+static inline bool guard_stands_on(const struct room *r, uint32_t node)
+{
+	return r->guard_count > 0 && r->share_first[node + 1] > r->share_first[node];
+}
+
+/* Processors of a node that are kept from those with a set of invitations, at a moment. */
+int64_t guard_kept(struct room *r, uint32_t node, uint32_t guests, int64_t at_s);
+
+/* Is a node, or any, kept for them at some moment of [begin_s, end_s)? Then it is taken first. */
+bool guard_prefers(const struct room *r, uint32_t node, uint32_t guests, int64_t begin_s, int64_t end_s);
+bool guard_prefers_some(const struct room *r, uint32_t guests, int64_t begin_s, int64_t end_s);
+
 /* --- room_moment.c ----------------------------------------------------------------------- */
 
 /* Nothing is added up of so many nodes; and the end. */
@@ -165,6 +219,9 @@ void moment_free(struct room *r);
 
 /* The claims of a node added up. Valid until the next is taken. */
 struct course *moment_course(struct room *r, uint32_t node);
+
+/* Makes sure that a moment begins at at_s, which is not before the first; its index. */
+uint32_t moment_cut(const struct room *r, struct course *c, int64_t at_s);
 
 /* The index of the moment in force at at_s. */
 uint32_t moment_at(const struct course *c, int64_t at_s);
@@ -192,7 +249,8 @@ struct want {
 	const char *hosts;       /* NULL = any                                       */
 	uint64_t classes;        /* bit of its class, 0 = no node names it           */
 	bool has_class;
-	bool is_picky; /* not any node would do, whatever is free          */
+	bool is_picky;   /* not any node would do, whatever is free          */
+	uint32_t guests; /* its set of invitations; GUEST_OF_ALL: nothing is kept from it */
 	unsigned count;
 	struct {
 		uint8_t kind, lack; /* enum alloc_kind, enum lack                */
@@ -201,6 +259,9 @@ struct want {
 };
 
 struct want want_of(const struct snapshot *s, const struct job *job, uint32_t slot);
+
+/* The same of a job of the room, with its invitations. */
+struct want want_in(struct room *r, uint32_t slot);
 
 /* How many tasks fit on one node. */
 struct fit {

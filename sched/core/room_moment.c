@@ -33,8 +33,7 @@ static uint32_t place_of(const struct course *c, int64_t at_s)
 	return low;
 }
 
-/* Makes sure that a moment begins at at_s. */
-static uint32_t cut(const struct room *r, struct course *c, int64_t at_s)
+uint32_t moment_cut(const struct room *r, struct course *c, int64_t at_s)
 {
 	uint32_t before = place_of(c, at_s), at = before + 1, behind = c->count - at;
 
@@ -63,8 +62,8 @@ static void add_amounts(const struct room *r, int64_t *amount, const struct clai
 
 static void add(const struct room *r, struct course *c, const struct claim *claim, int sign)
 {
-	uint32_t begin = cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
-	uint32_t end = claim->end_s == TIME_NEVER ? c->count : cut(r, c, claim->end_s);
+	uint32_t begin = moment_cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
+	uint32_t end = claim->end_s == TIME_NEVER ? c->count : moment_cut(r, c, claim->end_s);
 
 	c->moment[begin].begins = (uint32_t)((int64_t)c->moment[begin].begins + sign);
 	for (uint32_t i = begin; i < end; i++) {
@@ -87,6 +86,7 @@ static void add_up(struct room *r, uint32_t node)
 	c->count = 1;
 	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next)
 		add(r, c, &r->claim[i], 1);
+	guard_cut(r, node, c);
 }
 
 void moment_change(struct room *r, uint32_t node, const struct claim *claim, int sign)

@@ -107,16 +107,60 @@ static int64_t tasks_between(struct room *r, const struct want *want, int64_t be
 	return nodealloc_most(&ask, r->candidate, r->candidate_count);
 }
 
-int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack)
+static int64_t fit_of(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
+		      enum lack *lack)
 {
-	const struct job *job = room_job(r, slot);
-	struct want want = want_of(r->s, job, slot);
-	struct holding *own = room_lift(r, slot);
-	int64_t tasks = tasks_between(r, &want, begin_s, end_s, lack);
+	const struct job *job = want->job;
+	struct holding *own = room_lift(r, want->slot);
+	int64_t tasks = tasks_between(r, want, begin_s, end_s, lack);
 	int64_t most = in_units(job, job->tasks);
 
 	room_lower(r, own);
 	return (tasks < most ? tasks : most) * job->task_procs;
+}
+
+int64_t room_fit(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack)
+{
+	struct want want = want_in(r, slot);
+
+	return fit_of(r, &want, begin_s, end_s, lack);
+}
+
+int64_t room_fit_past(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, enum lack *lack)
+{
+	struct want want = want_in(r, slot);
+
+	want.guests = GUEST_OF_ALL;
+	return fit_of(r, &want, begin_s, end_s, lack);
+}
+
+/* With an invitation more there would be so much. */
+static int64_t fit_if_invited(struct room *r, struct want want, uint32_t guard, int64_t begin_s,
+			      int64_t end_s)
+{
+	want.guests = guard_invited_too(r, want.guests, guard);
+	return fit_of(r, &want, begin_s, end_s, &(enum lack){LACK_NONE});
+}
+
+uint32_t room_reserved_by(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s)
+{
+	const struct want want = want_in(r, slot);
+	uint32_t best = INDEX_NONE;
+	int64_t best_fit = -1;
+
+	for (uint32_t g = 0; g < r->guard_count; g++) {
+		const struct guard *guard = &r->guard[g];
+		int64_t fit;
+
+		if (guard->begin_s >= end_s || guard->end_s <= begin_s || guard_invites(r, want.guests, g))
+			continue;
+		fit = fit_if_invited(r, want, g, begin_s, end_s);
+		if (fit > best_fit || (fit == best_fit && guard->begin_s < r->guard[best].begin_s)) {
+			best = g;
+			best_fit = fit;
+		}
+	}
+	return best == INDEX_NONE ? INDEX_NONE : r->guard[best].advance;
 }
 
 /* --- on an empty machine -------------------------------------------------------------------------- */

@@ -2,8 +2,8 @@
 /*
  * room_seek.c - where is room for a job, now and later? From when on.
  *
- * Room grows only where somebody ends, so these moments are tried, of them those at which
- * enough processors are free as long as the job runs. From one to the next only those nodes
+ * Room grows only where somebody ends, a job or what is kept for others, so these moments are tried, of them
+ * those at which enough processors are free as long as the job runs. From one to the next only those nodes
  * are looked at again on which a claim has ended, or another begins before the job would now
  * end: on all others the same claims stand beside it as before.
  */
@@ -52,11 +52,30 @@ static void look_at_holding(struct seek *k, const struct holding *h)
 	}
 }
 
+static void look_at_guard(struct seek *k, const struct guard *guard)
+{
+	const struct advance *a = &snapshot_advances(k->r->s)[guard->advance];
+
+	for (uint32_t i = 0; i < a->run_count; i++) {
+		const struct alloc_run *run = &snapshot_kept_runs(k->r->s)[a->first_run + i];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			look_at(k, n);
+	}
+}
+
 static void go_to(struct seek *k, int64_t at_s)
 {
 	int64_t from_s = k->at_s, old_end_s = end_of(k);
 
 	k->at_s = at_s;
+	for (uint32_t g = 0; g < k->r->guard_count; g++) {
+		const struct guard *guard = &k->r->guard[g];
+
+		if ((guard->end_s > from_s && guard->end_s <= at_s) ||
+		    (guard->begin_s >= old_end_s && guard->begin_s < end_of(k)))
+			look_at_guard(k, guard);
+	}
 	for (size_t i = 0; i < k->r->holding_count; i++) {
 		const struct holding *h = &k->r->holding[i];
 
@@ -79,7 +98,7 @@ static int64_t seek_later(struct room *r, const struct want *want, int64_t from_
 	room_need_claims(r);
 	look_at_all(&k);
 	while (k.tasks < job->tasks || !room_find_later(r, want, k.at_s, end_of(&k), r->fits, out)) {
-		int64_t next_s = profile_next(profile, k.at_s);
+		int64_t next_s = room_next(r, k.at_s);
 
 		if (next_s != TIME_NEVER)
 			next_s = profile_earliest(profile, next_s, job_procs(job), job->wall_limit_s);
@@ -96,7 +115,7 @@ static int64_t seek(struct room *r, const struct want *want, int64_t from_s, str
 		return seek_later(r, want, from_s, out);
 	if (room_find_now(r, want, r->now_s + want->job->wall_limit_s, out))
 		return r->now_s;
-	from_s = profile_next(room_profile(r), r->now_s);
+	from_s = room_next(r, r->now_s);
 	return from_s == TIME_NEVER ? TIME_NEVER : seek_later(r, want, from_s, out);
 }
 
@@ -135,7 +154,7 @@ int64_t room_earliest(struct room *r, uint32_t slot, int64_t from_s, struct allo
 
 	if (r->plain)
 		return seek_plain(r, slot, from_s, out);
-	want = want_of(r->s, room_job(r, slot), slot);
+	want = want_in(r, slot);
 	own = room_lift(r, slot);
 	begin_s = seek_remembering(r, &want, from_s, out);
 	room_lower(r, own);

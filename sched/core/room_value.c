@@ -200,7 +200,8 @@ static double function_value(struct room *r, const struct expr *expr, uint32_t i
 		[EXPR_LOAD] = fmax(node->used.load, 0),
 		[EXPR_PREF] = slot != INDEX_NONE && prefers(room_job(r, slot), node),
 		[EXPR_PRIORITY] = node->priority,
-		[EXPR_RESAFFINITY] = 0,
+		[EXPR_RESAFFINITY] = slot != INDEX_NONE &&
+				     guard_prefers(r, index, guard_guests(r, slot), begin_s, begin_s + 1),
 		[EXPR_SPEED] = speed_of(r, node),
 		[EXPR_USAGE] = usage_of(r, node),
 	};
@@ -275,7 +276,8 @@ struct alloc_candidate room_candidate(struct room *r, enum allocation_policy pol
 		.order = policy == ALLOCATE_LOCAL ? local_order(r, want->job, node) : UINT32_MAX,
 		.until_s = policy == ALLOCATE_LASTAVAILABLE ? next_claim(r, node, end_s) : TIME_NEVER,
 		.value = value_of(r, policy, want, node, begin_s, end_s),
-		.prefers = prefers(want->job, n),
+		.prefers = prefers(want->job, n) ||
+			   (guard_stands_on(r, node) && guard_prefers(r, node, want->guests, begin_s, end_s)),
 		.whole = want_whole(want, n),
 	};
 }

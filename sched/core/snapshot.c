@@ -25,6 +25,9 @@ const uint32_t snapshot_item_size[TABLE_COUNT] = {
 	[TABLE_PERMITS] = sizeof(struct permit),
 	[TABLE_TRAITS] = sizeof(struct trait),
 	[TABLE_DEPENDS] = sizeof(struct depend),
+	[TABLE_ADVANCES] = sizeof(struct advance),
+	[TABLE_KEPT_RUNS] = sizeof(struct alloc_run),
+	[TABLE_GUESTS] = sizeof(struct guest),
 	[TABLE_STRINGS] = 1,
 };
 
@@ -116,6 +119,25 @@ uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
 		if (job[i].id == id && job[i].state != JOB_NONE)
 			return i;
 	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_advance(const struct snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++)
+		if (str_same_word(snapshot_string(s, snapshot_advances(s)[i].name), name))
+			return i;
+	return INDEX_NONE;
+}
+
+bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job)
+{
+	for (uint32_t i = 0; i < advance->guest_count; i++) {
+		const struct guest *guest = &snapshot_guests(s)[advance->first_guest + i];
+
+		if (guest->type == GUEST_JOB ? guest->job == job->id : guest->cred == job->cred[guest->type])
+			return true;
+	}
+	return false;
 }
 
 uint32_t snapshot_find_label(const struct snapshot *s, const char *label)

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "advance.h"
 #include "cred.h"
 #include "fairshare.h"
 #include "job.h"
@@ -43,6 +44,9 @@ enum snapshot_table_id {
 	TABLE_PERMITS,    /* struct permit: QLIST and the QOS lists of reservation levels             */
 	TABLE_TRAITS,     /* struct trait: names of features, node classes, generic resources         */
 	TABLE_DEPENDS,    /* struct depend, chained per job                                           */
+	TABLE_ADVANCES,   /* struct advance: advance reservations in force, some perhaps over; by seq */
+	TABLE_KEPT_RUNS,  /* struct alloc_run: what they keep; those of one stand together            */
+	TABLE_GUESTS,     /* struct guest: who may use them; likewise                                 */
 	TABLE_STRINGS,    /* char; NUL-terminated strings, the first is ""                   */
 	TABLE_COUNT
 };
@@ -72,7 +76,9 @@ enum change_kind {
 	CHANGE_PRIORITY, /* number: points, on: enum job_adjust                     */
 	CHANGE_SETTING,  /* name, value: an option's name and its new value as text */
 	CHANGE_UNDO,     /* number: seq of the change undone                        */
-	CHANGE_MODIFY /* name, value: a job's attribute and its new value; base: what it was at submission */
+	CHANGE_MODIFY, /* name, value: a job's attribute and its new value; base: what it was at submission */
+	CHANGE_RESERVE,  /* name, value: of an advance reservation and its text; base: who made it      */
+	CHANGE_UNRESERVE /* number: seq of the one released; name: its name                             */
 };
 
 /*
@@ -86,10 +92,10 @@ struct change {
 	int64_t number;
 	uint32_t kind; /* enum change_kind                     */
 	uint32_t on;
-	uint32_t name;  /* string; settings and modifications   */
+	uint32_t name;  /* string; settings, modifications, reservations */
 	uint32_t value; /* string; likewise; of a hold: why     */
 	uint32_t dead;  /* 1 while undone                       */
-	uint32_t base;  /* string; modifications only           */
+	uint32_t base;  /* string; modifications, reservations  */
 };
 
 /* Who may use a QOS, or which QOS a reservation level is for. */
@@ -125,7 +131,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 3
+#define SNAPSHOT_VERSION 4
 
 struct snapshot {
 	uint32_t magic, version;
@@ -146,6 +152,8 @@ struct snapshot {
 	uint32_t ranks_equal;   /* 1: no weight is set anywhere, so the order is by submit time */
 	uint32_t particular;    /* jobs, waiting or running, with JOB_PARTICULAR                 */
 	uint32_t deferred;      /* waiting jobs with a defer time or a dependency                */
+	uint32_t throttled;     /* waiting tasks of arrays of which only some may run at a time   */
+	uint32_t of_arrays;     /* jobs, waiting or running, that are tasks of arrays             */
 	uint32_t local_program; /* string: what LOCAL asks; 0 = nothing                         */
 	uint32_t site_text[SITE_TEXT_COUNT]; /* strings; 0 = not said                           */
 	uint32_t priorityf;    /* string: PRIORITYF of node DEFAULT; 0 = none                   */
@@ -249,6 +257,21 @@ static inline const struct depend *snapshot_depends(const struct snapshot *s)
 	return snapshot_items(s, TABLE_DEPENDS);
 }
 
+static inline const struct advance *snapshot_advances(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_ADVANCES);
+}
+
+static inline const struct alloc_run *snapshot_kept_runs(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_KEPT_RUNS);
+}
+
+static inline const struct guest *snapshot_guests(const struct snapshot *s)
+{
+	return snapshot_items(s, TABLE_GUESTS);
+}
+
 /* The string at an offset; "" for 0. */
 static inline const char *snapshot_string(const struct snapshot *s, uint32_t at)
 {
@@ -296,6 +319,10 @@ uint32_t snapshot_find_label(const struct snapshot *s, const char *label);
 
 /* Index of a credential by name (exact), INDEX_NONE if none. */
 uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name);
+
+/* An advance reservation by name, any case; INDEX_NONE if none. Is the job one of its guests? */
+uint32_t snapshot_find_advance(const struct snapshot *s, const char *name);
+bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job);
 
 /* What people see as the job's name in lists: its label, else its id. */
 #define JOB_LABEL_TEXT 24

@@ -44,10 +44,11 @@ static struct state *state_around(struct snapshot *s)
 struct state *state_new(void)
 {
 	static const uint32_t room[TABLE_COUNT] = {
-		[TABLE_JOBS] = 64,   [TABLE_WAITING] = 64,   [TABLE_RUNNING] = 64,   [TABLE_NODES] = 64,
-		[TABLE_CREDS] = 64,  [TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 64,      [TABLE_CHANGES] = 16,
-		[TABLE_VALUES] = 64, [TABLE_USAGE] = 4,      [TABLE_LIMITS] = 16,    [TABLE_PERMITS] = 4,
-		[TABLE_TRAITS] = 4,  [TABLE_DEPENDS] = 4,    [TABLE_STRINGS] = 4096,
+		[TABLE_JOBS] = 64,   [TABLE_WAITING] = 64,   [TABLE_RUNNING] = 64, [TABLE_NODES] = 64,
+		[TABLE_CREDS] = 64,  [TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 64,    [TABLE_CHANGES] = 16,
+		[TABLE_VALUES] = 64, [TABLE_USAGE] = 4,      [TABLE_LIMITS] = 16,  [TABLE_PERMITS] = 4,
+		[TABLE_TRAITS] = 4,  [TABLE_DEPENDS] = 4,    [TABLE_ADVANCES] = 2, [TABLE_KEPT_RUNS] = 4,
+		[TABLE_GUESTS] = 4,  [TABLE_STRINGS] = 4096,
 	};
 	struct snapshot empty = {
 		.magic = SNAPSHOT_MAGIC,

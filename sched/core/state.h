@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "array.h"
 #include "config.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -52,6 +53,8 @@ struct job_record {
 	uint32_t depend_count;
 	const struct alloc_run *runs; /* of a running job, or of a named plan; .next is ignored  */
 	uint32_t run_count;
+	const struct array_range *ranges; /* submissions: the numbers of its tasks; none: it is one job   */
+	uint32_t range_count;
 	const void *launch;   /* submissions: what is to be run, for the ledger to keep; NULL = nothing */
 	uint32_t launch_size; /* bytes                                                  */
 };
@@ -60,10 +63,17 @@ struct job_record {
 struct state_parts {
 	struct alloc_run *run;
 	struct depend *depend;
-	size_t run_room, depend_room;
+	struct array_range *range;
+	size_t run_room, depend_room, range_room;
 	struct str text;
 };
 void state_parts_free(struct state_parts *parts);
+
+/* How many jobs a submission becomes. */
+static inline uint32_t job_record_tasks(const struct job_record *record)
+{
+	return record->range_count == 0 ? 1 : array_tasks(record->ranges, record->range_count);
+}
 
 /* The record of the job in a slot; it points into the snapshot and into parts. */
 void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
@@ -151,6 +161,7 @@ void state_add_depends(const struct snapshot *s, const struct job *job, struct s
 /* --- changes; for event.c ------------------------------------------------------- */
 
 /* All of these are called with arguments that event_apply has checked. */
+/* An array becomes a job for each of its numbers, with ids from this one on. */
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id);
 void state_start_job(struct state *st, uint32_t slot, int64_t now_s, const struct alloc_run *runs,
 		     uint32_t count, bool backfilled);
@@ -199,6 +210,16 @@ bool state_check_attribute(const struct state *st, const struct job *job,
 			   const struct job_attribute *attribute, const char *text, struct err *err);
 void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
 		      const char *text);
+
+/*
+ * An advance reservation: may it be, at a moment; it is made as the change given; it is released by event
+ * seq. Those that are over leave with the next one made.
+ */
+bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
+			 int64_t now_s, struct err *err);
+void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
+		   const char *owner, int64_t now_s);
+void state_unreserve(struct state *st, uint64_t seq, const char *name);
 
 /* Why a job is held or deferred is looked up again. */
 void state_note_reason(struct state *st, uint32_t slot);

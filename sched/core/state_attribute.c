@@ -46,6 +46,8 @@ const struct job_attribute job_attributes[] = {
 	{"hosts", AS_HOSTS, "names of nodes", 0},
 	{"access", AS_ACCESS, "who may share its nodes", FIELD(access)},
 	{"nallocpolicy", AS_ALLOCATE, "how its nodes are chosen", FIELD(allocation)},
+	{"throttle", AS_NUMBER, "how many tasks of its array may run at a time, 0 for any number",
+	 FIELD(array_limit)},
 	{JOB_DEPEND_ATTRIBUTE, AS_DEPENDS, "jobs that come first, such as afterok:12", 0},
 };
 const size_t job_attribute_count = sizeof job_attributes / sizeof job_attributes[0];
@@ -112,6 +114,8 @@ static bool check_number(const struct state *st, const struct job *job, const st
 	if (!read_number(st->s, a, text, &number, err))
 		return false;
 	store_number(&changed, a, number);
+	if (changed.array == 0 && changed.array_limit != 0)
+		return err_set(err, "job %llu is no task of an array", (unsigned long long)job->id);
 	return state_check_size(&changed, err);
 }
 

@@ -104,8 +104,7 @@ static void change_job_again(const struct state *st, struct job *job)
 	const struct change *change = snapshot_changes(st->s);
 
 	job->holds = job->base_holds;
-	job->adjust = JOB_ADJUST_NONE;
-	job->points = 0;
+	job_take_base_points(job);
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
 		if (change[i].job == job->id && !change[i].dead)
 			change_job(job, &change[i]);
@@ -247,6 +246,8 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 
 	if (change->kind == CHANGE_SETTING)
 		state_rebuild_policy(st);
+	if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
+		state_rebuild_advances(st, NULL);
 	if (slot == INDEX_NONE)
 		return;
 	if (change->kind == CHANGE_MODIFY) {

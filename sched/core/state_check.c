@@ -179,19 +179,21 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 
 /* What the header says how many there are of. */
 struct counts {
-	uint32_t used, adjusted, planned, paused, particular, deferred;
+	uint32_t used, adjusted, planned, paused, particular, deferred, throttled, of_arrays;
 };
 
 static void count_job(struct counts *c, const struct job *job, const struct machine *machine)
 {
 	c->used++;
 	c->particular += job_is_particular(job, machine);
+	c->of_arrays += job->array != 0;
 	if (job->state != JOB_IDLE)
 		return;
 	c->adjusted += job->adjust != JOB_ADJUST_NONE;
 	c->planned += job->planned_s != TIME_NEVER;
 	c->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0;
 	c->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE;
+	c->throttled += job->array_limit != 0;
 }
 
 static bool check_counts(const struct state *st, const struct counts *c, struct err *err)
@@ -212,7 +214,9 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 	if (c->particular != s->particular || c->deferred != s->deferred)
 		return err_set(err, "%u jobs are particular and %u deferred, counted are %u and %u",
 			       c->particular, c->deferred, s->particular, s->deferred);
-	return true;
+	return (c->throttled == s->throttled && c->of_arrays == s->of_arrays) ||
+	       err_set(err, "%u tasks of arrays, %u of them of bounded ones, counted are %u and %u",
+		       c->of_arrays, c->throttled, s->of_arrays, s->throttled);
 }
 
 static bool check_jobs(const struct state *st, struct err *err)

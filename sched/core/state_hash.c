@@ -127,10 +127,16 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 		job->defer_count, job->start_count,   job->access,     job->allocation,     job->access_held,
 		job->real,
 	};
+	const int64_t array[] = {(int64_t)job->array, job->array_index, job->array_limit};
 	const uint32_t string[] = {job->label, job->name,        job->hosts,
 				   job->order, job->hold_reason, job->base_reason};
 
 	ADD_NUMBERS(h, number);
+	/* A job that is none of an array, and asked for no points, has the number it always had. */
+	if (job->array != 0)
+		ADD_NUMBERS(h, array);
+	if (job->base_points != 0)
+		add_number(h, (uint64_t)job->base_points);
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		add_cred_name(h, s, job->cred[t]);
 	add_cred_name(h, s, job->qos_asked);
@@ -179,14 +185,33 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 {
 	const struct policy *p = &s->policy;
 	const int64_t number[] = {
-		p->allow_negative,    p->reject_negative, p->accrual,
-		p->backfill,          p->reservation,     p->backfill_metric,
-		p->idle_promotion,    p->hard_pass,       p->fs_policy,
-		p->allocation,        p->access,          p->xfactor_min_wall_s,
-		p->backfill_depth,    p->default_wall_s,  p->fs_interval_s,
-		p->fs_depth,          p->defer_time_s,    p->defer_count,
-		p->defer_start_count, p->max_job_procs,   p->max_job_wall_s,
-		p->max_job_ps,        p->local_timeout_s, p->poll_interval_s,
+		p->allow_negative,
+		p->reject_negative,
+		p->accrual,
+		p->backfill,
+		p->reservation,
+		p->backfill_metric,
+		p->idle_promotion,
+		p->hard_pass,
+		p->fs_policy,
+		p->allocation,
+		p->access,
+		p->xfactor_min_wall_s,
+		p->backfill_depth,
+		p->default_wall_s,
+		p->fs_interval_s,
+		p->fs_depth,
+		p->defer_time_s,
+		p->defer_count,
+		p->defer_start_count,
+		p->max_job_procs,
+		p->max_job_wall_s,
+		p->max_job_ps,
+		p->local_timeout_s,
+		p->poll_interval_s,
+		p->user_reservations,
+		p->user_reservation_s,
+		p->user_reservation_procs,
 	};
 	const int64_t site[] = {
 		p->site.grace_s,     p->site.warn_s,    p->site.keep_procs,
@@ -352,6 +377,33 @@ static void add_changes(uint64_t *h, const struct snapshot *s)
 	}
 }
 
+/* What the changes say of reservations is hashed with them; this is what has become of it. */
+static void add_advances(uint64_t *h, const struct snapshot *s)
+{
+	const struct alloc_run *run = snapshot_kept_runs(s);
+	const struct guest *guest = snapshot_guests(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
+		const struct advance *a = &snapshot_advances(s)[i];
+		const int64_t number[] = {a->begin_s, a->end_s, a->personal, a->run_count, a->guest_count};
+
+		ADD_NUMBERS(h, number);
+		add_string(h, s, a->name);
+		add_string(h, s, a->owner);
+		add_string(h, s, a->reason);
+		for (uint32_t r = a->first_run; r < a->first_run + a->run_count; r++) {
+			const int64_t place[] = {run[r].node, run[r].nodes, run[r].procs};
+
+			ADD_NUMBERS(h, place);
+		}
+		for (uint32_t g = a->first_guest; g < a->first_guest + a->guest_count; g++) {
+			add_number(h, guest[g].job);
+			add_number(h, guest[g].type);
+			add_cred_name(h, s, guest[g].cred);
+		}
+	}
+}
+
 /* --- the whole ---------------------------------------------------------------------------------------- */
 
 uint64_t state_hash(const struct snapshot *s)
@@ -388,5 +440,6 @@ uint64_t state_hash(const struct snapshot *s)
 		add_node(&h, s, &snapshot_nodes(s)[i]);
 	add_windows(&h, s);
 	add_changes(&h, s);
+	add_advances(&h, s);
 	return h;
 }

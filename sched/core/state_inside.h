@@ -146,4 +146,9 @@ void state_drop_changes(struct state *st, uint64_t job);
 void state_mark_dead_changes(struct state *st);
 void state_rebuild_policy(struct state *st);
 
+/* Builds the advance reservations in force anew from the changes. False, from a store alone: a text is
+ * damaged.
+ */
+bool state_rebuild_advances(struct state *st, struct err *err);
+
 #endif

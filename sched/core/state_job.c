@@ -15,12 +15,14 @@ void state_count_job(struct state *st, uint32_t slot, int sign)
 	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
 
 	s->particular += (job->flags & JOB_PARTICULAR) != 0 ? one : 0;
+	s->of_arrays += job->array != 0 ? one : 0;
 	if (job->state != JOB_IDLE)
 		return;
 	s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;
 	s->planned += job->planned_s != TIME_NEVER ? one : 0;
 	s->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0 ? one : 0;
 	s->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE ? one : 0;
+	s->throttled += job->array_limit != 0 ? one : 0;
 }
 
 static void note_particular(const struct snapshot *s, struct job *job)

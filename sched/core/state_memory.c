@@ -183,6 +183,13 @@ static void move_job_strings(struct state *st, struct string_move *to)
 		move_string(to, &change->value);
 		move_string(to, &change->base);
 	}
+	for (uint32_t i = 0; i < st->s->table[TABLE_ADVANCES].count; i++) {
+		struct advance *advance = state_item(st, TABLE_ADVANCES, i);
+
+		move_string(to, &advance->name);
+		move_string(to, &advance->owner);
+		move_string(to, &advance->reason);
+	}
 	for (uint32_t i = 0; i < st->s->table[TABLE_JOBS].count; i++) {
 		struct job *job = state_job(st, i);
 

@@ -212,6 +212,8 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 		state_note_particular(st);
 	if (is_new)
 		state_settle_node(st, i); /* settings may be waiting for it */
+	if (is_new && snapshot_count(st->s, TABLE_ADVANCES) > 0)
+		state_rebuild_advances(st, NULL); /* those of all nodes have one more */
 	note_difference(st, i, is_new, &before);
 	return i;
 }

@@ -14,6 +14,7 @@ void state_parts_free(struct state_parts *parts)
 {
 	free(parts->run);
 	free(parts->depend);
+	free(parts->range);
 	str_free(&parts->text);
 	*parts = (struct state_parts){.run = NULL};
 }

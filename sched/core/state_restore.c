@@ -105,5 +105,5 @@ bool state_restore_finish(struct state *st, const struct state_counters *counter
 	/* What changes did to jobs stands in the jobs' records; settings are applied once for all. */
 	state_mark_dead_changes(st);
 	state_rebuild_policy(st);
-	return state_check(st, err);
+	return state_rebuild_advances(st, err) && state_check(st, err);
 }

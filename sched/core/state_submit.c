@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
@@ -42,6 +43,19 @@ static int64_t wall_limit(const struct state *st, const struct job_record *recor
 	return has_wall(attr) ? attr->default_wall_s : st->s->policy.default_wall_s;
 }
 
+/* All its tasks are tables' rows at once: so their number is bounded, and that of what they wait for. */
+static bool check_array(const struct job_record *record, struct err *err)
+{
+	if (record->range_count == 0)
+		return record->job.array_limit == 0 ||
+		       err_set(err, "only an array says how many of its tasks may run at a time");
+	if (!array_check(record->ranges, record->range_count, err))
+		return false;
+	return (uint64_t)job_record_tasks(record) * record->depend_count <= ARRAY_DEPENDS_MAX ||
+	       err_set(err, "%u tasks that each wait for %u jobs are too many: at most %d together",
+		       job_record_tasks(record), record->depend_count, ARRAY_DEPENDS_MAX);
+}
+
 bool state_check_submission(const struct state *st, const struct job_record *record, struct err *err)
 {
 	struct job job = record->job;
@@ -53,7 +67,8 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 	if (record->launch != NULL && (job.real & JOB_REAL_LAUNCH) == 0)
 		return err_set(err, "the job brings what is to be run, and does not say so");
 	job.wall_limit_s = wall_limit(st, record);
-	return state_check_size(&job, err) && state_check_job_traits(st, record, err) &&
+	return check_array(record, err) && state_check_size(&job, err) &&
+	       state_check_job_traits(st, record, err) &&
 	       state_check_depends(st, 0, record->depend, record->depend_count, err);
 }
 
@@ -66,8 +81,9 @@ static void forget_past(struct job *job)
 	job->defer_until_s = TIME_NONE;
 	job->used_ps = -1;
 	job->holds = job->base_holds;
-	job->adjust = JOB_ADJUST_NONE;
-	job->points = 0;
+	job_take_base_points(job);
+	job->array = 0;
+	job->array_index = 0;
 	job->bypass = job->defer_count = job->start_count = job->procs_held = 0;
 	job->access_held = ACCESS_UNSET;
 	job->flags = 0;
@@ -101,6 +117,22 @@ static void give_defaults(struct state *st, uint32_t slot)
 	state_edit_waiting(st, slot, &changed);
 }
 
+/* One job for each number; the first has the array's own id. */
+static void add_tasks(struct state *st, struct job_record *record, uint64_t id)
+{
+	struct str label = {0};
+
+	record->job.array = id;
+	for (uint32_t i = 0; i < job_record_tasks(record); i++) {
+		record->job.array_index = array_number(record->ranges, record->range_count, i);
+		str_clear(&label);
+		str_addf(&label, "%llu[%u]", (unsigned long long)id, record->job.array_index);
+		record->label = str_text(&label);
+		give_defaults(st, state_add_job(st, record, id + i));
+	}
+	str_free(&label);
+}
+
 void state_submit_job(struct state *st, const struct job_record *asked, uint64_t id)
 {
 	struct job_record record = *asked;
@@ -113,6 +145,9 @@ void state_submit_job(struct state *st, const struct job_record *asked, uint64_t
 	record.order = NULL;
 	if (asked->depend_count > 0)
 		record.depend = depend = open_depends(st, asked);
-	give_defaults(st, state_add_job(st, &record, id));
+	if (asked->range_count > 0)
+		add_tasks(st, &record, id);
+	else
+		give_defaults(st, state_add_job(st, &record, id));
 	free(depend);
 }

@@ -41,6 +41,16 @@ static bool burst_commit(void *self, const struct ledger_step *step, struct err 
 	return true;
 }
 
+/* Nobody is answered, and nothing kept of it, before the burst is over: the door is not open yet. */
+static bool burst_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
+			 struct err *err)
+{
+	struct burst *b = self;
+
+	*known = false;
+	return b->inner.ops->recall == NULL || b->inner.ops->recall(b->inner.self, cookie, known, out, err);
+}
+
 static bool burst_launch(void *self, uint64_t job, struct str *out, struct err *err)
 {
 	struct burst *b = self;
@@ -52,6 +62,7 @@ static const struct ledger_ops burst_ops = {
 	.load = burst_load,
 	.commit = burst_commit,
 	.launch = burst_launch,
+	.recall = burst_recall,
 };
 
 struct ledger burst_begin(struct burst *b, struct ledger inner)

@@ -43,12 +43,14 @@ static int64_t due_s(const struct driver *d)
 
 int driver_fd(const struct driver *d)
 {
-	return d->rm.ops == NULL ? -1 : d->rm.ops->fd(d->rm.self);
+	return d->rm.ops == NULL || d->stall.stands ? -1 : d->rm.ops->fd(d->rm.self);
 }
 
 int64_t driver_next_s(const struct driver *d)
 {
-	return poll_at(d, due_s(d));
+	int64_t next_s = poll_at(d, due_s(d));
+
+	return driver_is_stalled(d, next_s) ? d->stall.until_s : next_s;
 }
 
 /* What a state has seen by now is over, and so is the pass of the poll before it. */
@@ -77,8 +79,11 @@ static bool step(struct driver *d, int64_t now_s, struct err *err)
 
 bool driver_step(struct driver *d, int64_t now_s, struct err *err)
 {
+	if (driver_is_stalled(d, now_s))
+		return true;
+	d->stall.stands = false;
 	if (d->poll_s == 0)
-		return step(d, now_s, err);
+		return step(d, now_s, err) || driver_recover(d, now_s, err);
 	if (now_s < driver_next_s(d))
 		return true;
 	d->last_pass_s = d->step_s = poll_before(d, now_s);
@@ -138,15 +143,37 @@ static bool would_apply(const struct driver *d, const struct event *ev, size_t c
 static bool may_change_nodes(const struct event *ev)
 {
 	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
-	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "devices") ||
+	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "rmpollinterval") ||
+					      str_same_word(ev->setting.name, "devices") ||
 					      str_same_word(ev->setting.name, "systemprocs") ||
 					      str_same_word(ev->setting.name, "systemmemory")));
+}
+
+/* The events are durable; what follows from them may still fail, and is then found again. */
+static enum driver_outcome act_on_post(struct driver *d, int64_t now_s, struct err *err)
+{
+	return driver_act(d, now_s, err) || driver_recover(d, now_s, err) ? DRIVER_DONE : DRIVER_FAILED;
+}
+
+static enum driver_outcome refuse_post(struct driver *d, int64_t now_s, struct err *err)
+{
+	struct err why = *err;
+
+	if (!driver_recover(d, now_s, err))
+		return DRIVER_FAILED;
+	*err = why;
+	return DRIVER_REFUSED;
 }
 
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
 {
 	bool configured = false;
+	int64_t now_s;
 
+	if (count > 0 && driver_is_stalled(d, ev->time_s)) {
+		*err = d->stall.why;
+		return DRIVER_REFUSED;
+	}
 	if (!would_apply(d, ev, count, err))
 		return DRIVER_REFUSED;
 	for (size_t i = 0; i < count; i++) {
@@ -163,8 +190,8 @@ enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count
 	d->dirty = true;
 	if (configured && !ask_nodes(d, err))
 		return DRIVER_FAILED;
-	return driver_commit(d, err) && driver_act(d, state_view(d->st)->now_s, err) ? DRIVER_DONE
-										     : DRIVER_FAILED;
+	now_s = state_view(d->st)->now_s;
+	return driver_commit(d, err) ? act_on_post(d, now_s, err) : refuse_post(d, now_s, err);
 }
 
 /* --- making and asking ---------------------------------------------------------------------------- */
@@ -225,6 +252,12 @@ void driver_set_watch(struct driver *d, driver_watch *watch, void *self)
 {
 	d->watch = watch;
 	d->watch_self = self;
+}
+
+void driver_set_tell(struct driver *d, driver_tell *tell, void *self)
+{
+	d->tell = tell;
+	d->tell_self = self;
 }
 
 void driver_set_warn(struct driver *d, driver_warn *warn, void *self)

@@ -25,6 +25,7 @@ struct driver_stats {
 	uint64_t passes; /* cycle_run calls                         */
 	uint64_t started, backfilled, ended, submitted;
 	uint64_t events;
+	uint64_t pass_ns;        /* what all passes took; by a clock that nobody else looks at */
 	uint64_t decisions_hash; /* over (time, job, kind, where) of all starts and plans */
 };
 
@@ -41,6 +42,11 @@ void driver_free(struct driver *d);
  */
 typedef void driver_watch(void *self, const struct event *ev, const struct snapshot *after);
 void driver_set_watch(struct driver *d, driver_watch *watch, void *self);
+
+/* Called when a step is durable, with the state after it: for a log. What it points at lasts for the call. */
+typedef void driver_tell(void *self, const struct ledger_step *step, const struct state *st,
+			 const struct driver_stats *stats);
+void driver_set_tell(struct driver *d, driver_tell *tell, void *self);
 
 /* Called with a sentence for what went wrong outside and was dealt with: the manager refused a start. */
 typedef void driver_warn(void *self, const char *text);
@@ -69,15 +75,16 @@ int64_t driver_next_s(const struct driver *d);
  * One step of life at now_s (never before the last): all the manager's reports, then one
  * pass if anything changed or is due, then one commit; then the manager is told what to start
  * and what to end. A start that it refuses puts the job back into the queue, deferred. False: storage
- * failed; the driver must be freed.
+ * failed; the driver must be freed. When the store cannot be written and the manager adopts again, all is as
+ * before the step and it is tried again two seconds later.
  */
 bool driver_step(struct driver *d, int64_t now_s, struct err *err);
 
 /*
  * Operator events, all or nothing. REFUSED: state and store are as before, and so are the
- * events; err has the sentence. FAILED: storage failed; the driver must be freed.
- * The manager is told of starts and cancellations among them. The pass that follows is the
- * next driver_step.
+ * events; err has the sentence, also when the store could not be written. FAILED: storage failed for good;
+ * the driver must be freed. The manager is told of starts and cancellations among them. The pass that follows
+ * is the next driver_step.
  */
 enum driver_outcome {
 	DRIVER_DONE,

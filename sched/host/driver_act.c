@@ -42,7 +42,8 @@ static bool concerns_manager(const struct driver *d, const struct event *ev)
 {
 	if (ev->kind == EVENT_CANCEL)
 		return find_running(d, ev->job) != NULL;
-	return ev->kind == EVENT_START || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_REQUEUE;
+	return ev->kind == EVENT_START || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_REQUEUE ||
+	       ev->kind == EVENT_SIGNAL;
 }
 
 void driver_note_action(struct driver *d, const struct event *ev)
@@ -59,6 +60,8 @@ void driver_note_action(struct driver *d, const struct event *ev)
 		action->run_count = ev->start.count;
 	} else if (ev->kind == EVENT_SUSPEND) {
 		action->on = ev->suspend.on;
+	} else if (ev->kind == EVENT_SIGNAL) {
+		action->number = ev->signal.number;
 	}
 }
 
@@ -117,7 +120,8 @@ static bool start(struct driver *d, const struct job *job, const struct action *
 
 	if ((job->real & JOB_REAL_LAUNCH) != 0) {
 		str_clear(&d->launch);
-		if (d->ledger.ops == NULL || !d->ledger.ops->launch(d->ledger.self, job->id, &d->launch, why))
+		if (d->ledger.ops == NULL ||
+		    !d->ledger.ops->launch(d->ledger.self, job_launch_id(job), &d->launch, why))
 			return false;
 		start.launch = str_text(&d->launch);
 		start.launch_size = d->launch.len;
@@ -132,11 +136,22 @@ static void act_on_running(struct driver *d, const struct job *job, const struct
 	const struct rm_ops *ops = d->rm.ops;
 	struct err why = {{0}};
 
-	if (action->kind != EVENT_SUSPEND && !ops->cancel(d->rm.self, job, now_s, &why))
-		driver_say(d, "job %" PRIu64 " could not be stopped: %s", action->job, why.text);
-	if (action->kind == EVENT_SUSPEND && !ops->suspend(d->rm.self, job, action->on, &why))
-		driver_say(d, "job %" PRIu64 " could not be %s: %s", action->job,
-			   action->on ? "suspended" : "resumed", why.text);
+	switch (action->kind) {
+	case EVENT_SUSPEND:
+		if (!ops->suspend(d->rm.self, job, action->on, &why))
+			driver_say(d, "job %" PRIu64 " could not be %s: %s", action->job,
+				   action->on ? "suspended" : "resumed", why.text);
+		break;
+	case EVENT_SIGNAL:
+		if (!ops->signal(d->rm.self, job, action->number, now_s, &why))
+			driver_say(d, "job %" PRIu64 " could not be sent signal %d: %s", action->job,
+				   action->number, why.text);
+		break;
+	default: /* CANCEL, REQUEUE */
+		if (!ops->cancel(d->rm.self, job, now_s, &why))
+			driver_say(d, "job %" PRIu64 " could not be stopped: %s", action->job, why.text);
+		break;
+	}
 }
 
 static bool act(struct driver *d, const struct action *action, int64_t now_s, struct err *err)

@@ -5,6 +5,7 @@
  * Without a ledger nothing is kept of a step but the state: that is what makes a replay fast.
  */
 #include "driver_inside.h"
+#include "outputs.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 
@@ -17,18 +18,32 @@ struct event driver_in_time(const struct state *st, const struct event *ev)
 	return timely;
 }
 
+/* Before it leaves, and what is to be run for it with it. */
+static void keep_outputs(struct driver *d, struct ended_job *ended)
+{
+	const struct snapshot *s = state_view(d->st);
+	const struct job *job = &snapshot_jobs(s)[state_find(d->st, ended->record.job.id)];
+	struct outputs outputs = outputs_find(d->ledger, s, job, &d->arena);
+
+	ended->output = outputs.output;
+	ended->errors = outputs.errors;
+}
+
 static void keep_end(struct driver *d, const struct event *ev)
 {
 	if (d->ledger.ops == NULL || (ev->kind != EVENT_END && ev->kind != EVENT_CANCEL))
 		return;
 	d->ended = vec_room(d->ended, &d->ended_room, d->ended_count + 1, sizeof *d->ended);
-	d->ended_count += keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]);
+	if (!keep_ended(&d->arena, d->st, ev, &d->ended[d->ended_count]))
+		return;
+	keep_outputs(d, &d->ended[d->ended_count++]);
 }
 
 static void count_event(struct driver *d, const struct event *ev)
 {
 	d->stats.events++;
-	d->stats.submitted += ev->kind == EVENT_SUBMIT;
+	if (ev->kind == EVENT_SUBMIT)
+		d->stats.submitted += job_record_tasks(&ev->submit);
 	d->stats.ended += ev->kind == EVENT_END;
 	if (ev->kind == EVENT_START) {
 		d->stats.started++;
@@ -128,6 +143,11 @@ bool driver_commit(struct driver *d, struct err *err)
 	ok = d->ledger.ops == NULL || d->event_count == 0 ||
 	     d->ledger.ops->commit(d->ledger.self, &step, err);
 	pass_failpoints(d, true);
+	d->stall.refused = !ok;
+	if (ok && d->event_count > 0)
+		driver_note_commit(d);
+	if (ok && d->event_count > 0 && d->tell != NULL)
+		d->tell(d->tell_self, &step, d->st, &d->stats);
 	driver_forget_step(d);
 	return ok;
 }

@@ -3,7 +3,8 @@
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
  * driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
- * manager what was decided, driver_local.c asks the site's program, driver.c does all of it in order.
+ * manager what was decided, driver_local.c asks the site's program, driver_recover.c goes on after a commit
+ * that failed, driver.c does all of it in order.
  */
 #ifndef HOST_DRIVER_INSIDE_H
 #define HOST_DRIVER_INSIDE_H
@@ -17,11 +18,12 @@
 
 /* What the manager is to be told after the commit. Runs live as long as the step. */
 struct action {
-	enum event_kind kind; /* START, CANCEL, REQUEUE or SUSPEND */
+	enum event_kind kind; /* START, CANCEL, REQUEUE, SUSPEND or SIGNAL */
 	uint64_t job;
 	const struct alloc_run *runs;
 	uint32_t run_count;
-	bool on;
+	bool on;    /* SUSPEND */
+	int number; /* SIGNAL  */
 };
 
 struct driver {
@@ -31,6 +33,8 @@ struct driver {
 	struct ledger ledger;
 	driver_watch *watch;
 	void *watch_self;
+	driver_tell *tell;
+	void *tell_self;
 	driver_warn *warn;
 	void *warn_self;
 	struct driver_stats stats;
@@ -51,6 +55,14 @@ struct driver {
 	size_t action_count, action_room;
 	struct str launch;  /* of the start at hand */
 	struct enact enact; /* of the pass at hand */
+
+	struct {                 /* of a store that cannot be written: driver_recover.c */
+		bool refused;    /* the last commit failed                        */
+		bool stands;     /* until then nothing is tried                   */
+		bool told;       /* somebody heard of it, and nothing was committed since */
+		int64_t until_s; /* when it is tried again                        */
+		struct err why;
+	} stall;
 
 	bool local_failed; /* LOCAL's program did not answer the last time */
 
@@ -85,6 +97,15 @@ bool driver_act(struct driver *d, int64_t now_s, struct err *err);
 
 /* Before a pass: the site's program says where the first jobs should go. */
 bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
+
+/*
+ * After a commit that failed with err: state and manager are as the store has it, and nothing is tried for a
+ * while. False: that cannot be done; err says why, or what the commit said.
+ */
+bool driver_recover(struct driver *d, int64_t now_s, struct err *err);
+bool driver_is_stalled(const struct driver *d, int64_t now_s);
+/* A step became durable. */
+void driver_note_commit(struct driver *d);
 
 void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -23,6 +23,7 @@ struct job_record keep_record(struct arena *arena, const struct job_record *reco
 	kept.base_reason = arena_string(arena, record->base_reason);
 	kept.depend = arena_copy(arena, record->depend, record->depend_count * sizeof *record->depend);
 	kept.runs = arena_copy(arena, record->runs, record->run_count * sizeof *record->runs);
+	kept.ranges = arena_copy(arena, record->ranges, record->range_count * sizeof *record->ranges);
 	kept.launch = arena_copy(arena, record->launch, record->launch_size);
 	return kept;
 }
@@ -90,6 +91,11 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	case EVENT_MODIFY:
 		kept.modify.name = arena_string(arena, ev->modify.name);
 		kept.modify.value = arena_string(arena, ev->modify.value);
+		break;
+	case EVENT_RESERVE:
+	case EVENT_UNRESERVE:
+		kept.reserve.name = arena_string(arena, ev->reserve.name);
+		kept.reserve.text = arena_string(arena, ev->reserve.text);
 		break;
 	case EVENT_USAGE:
 		kept.usage.item = keep_used(arena, ev->usage.item, ev->usage.count);

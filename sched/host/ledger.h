@@ -2,10 +2,11 @@
 /*
  * ledger.h - what does the running scheduler need from storage?
  *
- * Three operations, injected from above: store/ implements them on LMDB, tests in memory.
+ * A few operations, injected from above: store/ implements them on LMDB, tests in memory.
  * A commit takes the events of one step and the state after them, and makes both durable
  * together: after a crash the state is as of some commit, and the journal has every event
- * up to it and none beyond.
+ * up to it and none beyond. With them goes what was answered to those who asked for them, under the cookie
+ * that each made up: who lost the answer asks again, and nothing happens twice.
  */
 #ifndef HOST_LEDGER_H
 #define HOST_LEDGER_H
@@ -28,10 +29,28 @@ struct ended_job {
 	int64_t end_s;
 	int32_t status;
 	bool at_limit;
-	bool lost;       /* how it ended is not known             */
-	int64_t mem_mb;  /* the most memory it had; 0 = not measured */
-	const char *why; /* a sentence, or NULL                   */
+	bool lost;                   /* how it ended is not known             */
+	int64_t mem_mb;              /* the most memory it had; 0 = not measured */
+	const char *why;             /* a sentence, or NULL                   */
+	const char *output, *errors; /* files with its words, see outputs.h; NULL = none */
 };
+
+/* A request, named by who makes it: at random, so that no two are the same. */
+#define COOKIE_BYTES 16
+struct cookie {
+	uint32_t uid; /* who the kernel says it is: nobody has another's */
+	unsigned char bytes[COOKIE_BYTES];
+};
+
+/* What is answered to a request. Means nothing here. */
+struct answered {
+	struct cookie cookie;
+	const void *answer;
+	size_t size;
+};
+
+/* At least for so long, by the state's clock, a cookie is known. */
+#define COOKIE_KEPT_S 86400
 
 /* One step to make durable. All borrowed. */
 struct ledger_step {
@@ -39,6 +58,8 @@ struct ledger_step {
 	size_t event_count;
 	const struct ended_job *ended;
 	size_t ended_count;
+	const struct answered *answered;
+	size_t answered_count;
 	const struct snapshot *after; /* the state after all of them                  */
 };
 
@@ -48,7 +69,11 @@ struct ledger_ops {
 	/* All or nothing. On false nothing of the step is kept and the store is as before. */
 	bool (*commit)(void *self, const struct ledger_step *step, struct err *err);
 	/* Appends what is to be run for a job that was submitted with it and is still here. */
-	bool (*launch)(void *self, uint64_t job, struct str *out, struct err *err);
+	bool (*launch)(void *self, uint64_t id, struct str *out, struct err *err);
+	/* Appends what was answered to the request of this cookie; *known false: it is not known. NULL: none
+	 * ever is. */
+	bool (*recall)(void *self, const struct cookie *cookie, bool *known, struct str *out,
+		       struct err *err);
 };
 
 struct ledger {

@@ -32,6 +32,7 @@ struct device {
 	char id[DEVICE_NAME];   /* what CUDA_VISIBLE_DEVICES takes: UUID, or the index */
 	char kind[DEVICE_NAME]; /* "nvidia", "amd", "listed"                           */
 	uint16_t numa;
+	int16_t node; /* the number of /dev/nvidiaN or /dev/dri/renderDN; -1 = not known */
 };
 
 struct facts {

@@ -29,22 +29,22 @@ static bool is_name(const char *text, size_t len)
 	return len > 0 && len < DEVICE_NAME && strspn(text, letters) >= len;
 }
 
-static void add(struct facts *out, const char *id, size_t len, const char *kind, uint16_t numa)
+static void add(struct facts *out, const char *id, size_t len, const char *kind, uint16_t numa, int64_t node)
 {
 	if (out->device_count == FACTS_DEVICES_MAX || !is_name(id, len))
 		return;
 	struct device *d = &out->device[out->device_count++];
-	*d = (struct device){.numa = numa};
+	*d = (struct device){.numa = numa, .node = (int16_t)(node < 0 || node > INT16_MAX ? -1 : node)};
 	memcpy(d->id, id, len);
 	snprintf(d->kind, sizeof d->kind, "%s", kind);
 }
 
-static void add_number(struct facts *out, uint32_t number, const char *kind, uint16_t numa)
+static void add_number(struct facts *out, uint32_t number, const char *kind, uint16_t numa, int64_t node)
 {
 	char id[16];
 	int len = snprintf(id, sizeof id, "%" PRIu32, number);
 
-	add(out, id, (size_t)len, kind, numa);
+	add(out, id, (size_t)len, kind, numa, node);
 }
 
 /* 0 where the board does not say (the kernel shows -1). */
@@ -109,6 +109,18 @@ static bool read_uuid(const char *root, const char *bus, struct str *uuid)
 	return good;
 }
 
+/* Where the driver does not say, they are numbered in this order. */
+static int64_t read_minor(const char *root, const char *bus, uint32_t number)
+{
+	struct str text = {0};
+	int64_t minor;
+	bool said = kernel_text(&text, NVIDIA "/%s/information", root, bus) &&
+		    kernel_line_number(str_text(&text), "Device Minor:", &minor);
+
+	str_free(&text);
+	return said ? minor : number;
+}
+
 static void read_nvidia(const char *root, struct facts *out)
 {
 	struct str text = {0};
@@ -120,11 +132,12 @@ static void read_nvidia(const char *root, struct facts *out)
 		named = named && read_uuid(root, bus->name[i], &text);
 	for (uint32_t i = 0; i < bus->count; i++) {
 		uint16_t numa = domain_of(root, bus->name[i]);
+		int64_t node = read_minor(root, bus->name[i], i);
 
 		if (!named)
-			add_number(out, i, "nvidia", numa);
+			add_number(out, i, "nvidia", numa, node);
 		else if (read_uuid(root, bus->name[i], &text))
-			add(out, str_text(&text), text.len, "nvidia", numa);
+			add(out, str_text(&text), text.len, "nvidia", numa, node);
 	}
 	free(bus);
 	str_free(&text);
@@ -155,11 +168,13 @@ static void read_amd(const char *root, struct facts *out)
 	str_addf(&text, AMD, root);
 	struct entries *node = list_entries(str_text(&text));
 	for (uint32_t i = 0; i < node->count; i++) {
-		int64_t units;
+		int64_t units, minor = -1;
 
-		if (kernel_text(&text, AMD "/%s/properties", root, node->name[i]) &&
-		    kernel_line_number(str_text(&text), "simd_count ", &units) && units > 0)
-			add_number(out, number++, "amd", domain_of_node(root, str_text(&text)));
+		if (!kernel_text(&text, AMD "/%s/properties", root, node->name[i]) ||
+		    !kernel_line_number(str_text(&text), "simd_count ", &units) || units <= 0)
+			continue;
+		kernel_line_number(str_text(&text), "drm_render_minor ", &minor);
+		add_number(out, number++, "amd", domain_of_node(root, str_text(&text)), minor);
 	}
 	free(node);
 	str_free(&text);
@@ -175,6 +190,16 @@ static bool is_there(const struct facts *facts, const char *id, size_t len)
 	return false;
 }
 
+/* Of a name that is a number, which is taken for NVIDIA's; -1 of others. */
+static int64_t number_in(const char *name, size_t len)
+{
+	char digits[DEVICE_NAME] = "";
+	int64_t number;
+
+	memcpy(digits, name, len);
+	return str_read_whole(digits, &number) ? number : -1;
+}
+
 static bool take_list(const char *list, struct facts *out, struct err *err)
 {
 	for (const char *at = list; *at != '\0';) {
@@ -187,7 +212,7 @@ static bool take_list(const char *list, struct facts *out, struct err *err)
 				       list);
 		if (out->device_count == FACTS_DEVICES_MAX)
 			return err_set(err, "\"%s\" names more than %d devices", list, FACTS_DEVICES_MAX);
-		add(out, at, len, "listed", 0);
+		add(out, at, len, "listed", 0, number_in(at, len));
 		at += len + (at[len] == ',');
 	}
 	return true;

@@ -82,7 +82,8 @@ static const char *behind(const char *text, const char *label)
 
 	while (text != NULL && strncmp(text, label, len) != 0) {
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (text != NULL)
+			text++;
 	}
 	return text == NULL ? NULL : text + len + strspn(text + len, " \t");
 }

@@ -8,6 +8,7 @@
 #include "fake.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -169,6 +170,14 @@ static bool fake_suspend(void *self, const struct job *job, bool on, struct err 
 		       on ? "suspended" : "resumed");
 }
 
+/* A simulated job catches nothing: what ends others by default, and is sent for that, ends it. */
+static bool fake_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	bool ends = number == SIGTERM || number == SIGKILL || number == SIGINT;
+
+	return !ends || fake_cancel(self, job, now_s, err);
+}
+
 static int fake_fd(const void *self)
 {
 	(void)self;
@@ -223,6 +232,7 @@ static const struct rm_ops fake_ops = {
 	.start = fake_start,
 	.cancel = fake_cancel,
 	.suspend = fake_suspend,
+	.signal = fake_signal,
 	.fd = fake_fd,
 	.adopt = fake_adopt,
 	.close = fake_close,

@@ -143,3 +143,13 @@ bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count,
 	w->answer = *out;
 	return true;
 }
+
+uint64_t foreign_devices(const struct foreign_watch *w, const struct device *device, uint32_t count)
+{
+	uint64_t used = 0;
+
+	for (size_t i = 0; count > 0 && i < w->last.count; i++)
+		if (w->last.item[i].whose == WHOSE_FOREIGN)
+			used |= process_devices(w->prefix, w->last.item[i].pid, device, count);
+	return used;
+}

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "facts.h"
 #include "sched/base/err.h"
 
 struct foreign {
@@ -32,5 +33,12 @@ void foreign_watch_free(struct foreign_watch *w);
 #define FOREIGN_APART_S 0.5
 bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
 		  struct err *err);
+
+/*
+ * Which of the devices have those processes in use that the last look found to be foreign: bit i is device i.
+ * Only what computes counts, which has the driver's memory device open as well; a screen does not. One that
+ * did not say which devices it wants often has all of them open.
+ */
+uint64_t foreign_devices(const struct foreign_watch *w, const struct device *device, uint32_t count);
 
 #endif

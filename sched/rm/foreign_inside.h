@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "facts.h"
 #include "sched/base/err.h"
 
 enum whose {
@@ -44,6 +45,13 @@ struct process_table {
 /* One pass over /proc below the prefix. */
 bool process_table_read(struct process_table *table, const char *prefix, struct err *err);
 struct process *process_find(const struct process_table *table, int64_t pid);
+
+/* --- foreign_device.c ------------------------------------------------------------------------------- */
+
+/* The devices that one process below the prefix has in use. */
+uint64_t process_devices(const char *prefix, int64_t pid, const struct device *device, uint32_t count);
+
+/* --- foreign_process.c ------------------------------------------------------------------------------ */
 
 /* Who is ours: this process, those of `pid`, and all their descendants. Fills whose. */
 void process_table_judge(struct process_table *table, const int64_t *pid, size_t count);

@@ -23,6 +23,7 @@
 
 #include "facts_inside.h"
 #include "local_inside.h"
+#include "orphans.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
@@ -51,10 +52,14 @@ struct local_job *local_find(struct local *l, uint64_t id)
 	return NULL;
 }
 
-struct local_job *local_add(struct local *l, uint64_t id, uint32_t attempt)
+struct local_job *local_add(struct local *l, const struct job *job)
 {
 	l->job = vec_room(l->job, &l->job_room, l->job_count + 1, sizeof *l->job);
-	l->job[l->job_count] = (struct local_job){.id = id, .attempt = attempt, .pidfd = -1};
+	l->job[l->job_count] = (struct local_job){.id = job->id,
+						  .attempt = job->start_count,
+						  .procs = (uint32_t)job_procs_counted(job),
+						  .pidfd = -1};
+	local_jobs_changed(l);
 	return &l->job[l->job_count++];
 }
 
@@ -64,6 +69,15 @@ void local_drop(struct local *l, struct local_job *job)
 	if (job->pidfd >= 0)
 		close(job->pidfd);
 	*job = l->job[--l->job_count];
+	local_jobs_changed(l);
+}
+
+void local_forget(struct local *l)
+{
+	while (l->job_count > 0)
+		local_drop(l, &l->job[l->job_count - 1]);
+	l->gone_count = l->report_count = 0;
+	arena_reset(&l->arena);
 }
 
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
@@ -110,12 +124,18 @@ struct event local_end_event(uint64_t job, const struct spool *spool, int64_t no
 	return ev;
 }
 
-struct event local_lost_event(uint64_t job, const char *why, int64_t now_s)
+struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
+			      int64_t now_s)
 {
-	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = job, .who = "sched"};
+	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = spool->job, .who = "sched"};
+	bool this_boot = spool->has_begun && strcmp(spool->begun.boot_id, l->boot_id) == 0;
 
+	if (why->text[0] == '\0')
+		err_set(why, "its shepherd was killed, so nobody saw it end");
+	if (this_boot && orphans_kill(spool, l->facts.cgroup) > 0)
+		err_prefix(why, "some of its processes could not be killed");
 	ev.end.lost = true;
-	ev.end.why = why;
+	ev.end.why = why->text;
 	return ev;
 }
 
@@ -169,10 +189,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		ev = local_end_event(job->id, &spool, now_s);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id,
-				      err.text[0] != '\0' ? err.text
-							  : "its shepherd was killed, so nobody saw it end",
-				      now_s);
+		ev = local_lost_event(l, &spool, &err, now_s);
 		break;
 	case SPOOL_NONE:
 		ev = failed_event(job->id, now_s);
@@ -248,6 +265,7 @@ static void local_nodes(void *self, const struct snapshot *s, rm_report *report,
 	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
 	struct str gres = {0};
 
+	l->load.every_s = s->policy.poll_interval_s;
 	choose_devices(l, s);
 	seats_keep(&l->seats, (uint32_t)smaller(s->policy.site.keep_procs, l->facts.cpu_count - 1));
 	if (l->seats.device_count > 0)
@@ -274,12 +292,13 @@ static bool some_are_unknown(const struct local *l)
 static int64_t local_next_s(const void *self)
 {
 	const struct local *l = self;
+	int64_t next_s = l->load.look_s;
 
-	if (l->report_count > 0)
+	if (l->report_count > 0 || l->load.is_news)
 		return (int64_t)time(NULL);
-	if (l->job_count == 0)
-		return TIME_NEVER;
-	return some_are_unknown(l) ? l->sample_s - LOCAL_SAMPLE_S + AGAIN_S : l->sample_s;
+	if (l->job_count > 0)
+		next_s = smaller(next_s, l->sample_s);
+	return some_are_unknown(l) ? smaller(next_s, l->sample_s - LOCAL_SAMPLE_S + AGAIN_S) : next_s;
 }
 
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
@@ -309,13 +328,17 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	struct local *l = self;
 
 	clear_gone(l);
-	if (l->report_count == 0) /* a start that is committed next must not look as if it was of another boot */
+	/* A start that is committed next must not look as if it was of another boot. */
+	if (l->report_count == 0)
 		local_keep_boot(l, NULL);
 	tell_adopted(l, now_s, report, to);
 	take_ready(l, now_s, report, to);
 	look_for_unknown(l, now_s, report, to);
 	if (now_s >= l->sample_s)
 		sample(l, now_s, report, to);
+	if (now_s >= l->load.look_s)
+		local_look(l, now_s);
+	local_tell_load(l, now_s, report, to);
 }
 
 /* --- orders ------------------------------------------------------------------------------------- */
@@ -349,6 +372,12 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 	return order(self, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, 0, err);
 }
 
+static bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	(void)now_s;
+	return order(self, job, SHEPHERD_SIGNAL, number, err);
+}
+
 static int local_fd(const void *self)
 {
 	return ((const struct local *)self)->epoll;
@@ -360,15 +389,15 @@ static void local_close(void *self)
 {
 	struct local *l = self;
 
-	clear_gone(l);
-	while (l->job_count > 0)
-		local_drop(l, &l->job[l->job_count - 1]);
+	/* Files of ends that were reported last stay: nobody knows here whether the store has them. */
+	local_forget(l);
 	if (l->folder >= 0)
 		close(l->folder);
 	if (l->shepherd >= 0)
 		close(l->shepherd);
 	if (l->epoll >= 0)
 		close(l->epoll);
+	foreign_watch_free(l->load.watch);
 	arena_free(&l->keep);
 	arena_free(&l->arena);
 	free(l->job);
@@ -385,8 +414,10 @@ static const struct rm_ops local_ops = {
 	.start = local_start,
 	.cancel = local_cancel,
 	.suspend = local_suspend,
+	.signal = local_signal,
 	.fd = local_fd,
 	.adopt = local_adopt,
+	.adopts_again = true,
 	.close = local_close,
 };
 
@@ -431,6 +462,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->facts = *setup->facts;
 	l->setup.facts = &l->facts;
 	seats_init(&l->seats, &l->facts);
+	l->load.watch = foreign_watch_new(setup->root);
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};
 	local_close(l);

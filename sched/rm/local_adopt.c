@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "local_inside.h"
@@ -94,13 +95,22 @@ static bool is_same_process(const struct spool_begun *begun)
 	return begun->pid > 0 && spool_pid_start(begun->pid) == begun->pid_start;
 }
 
+/* When the store took a step back, we made it ourselves. */
+static bool is_our_child(int64_t pid)
+{
+	siginfo_t info;
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 /* Its shepherd lives: it is watched, once it has said who it is. */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
 	if (!spool->has_begun || !is_same_process(&spool->begun))
 		return;
 	seats_take_named(&l->seats, job->id, spool->begun.cpus, spool->begun.devices);
-	if (!local_watch(l, job, (pid_t)spool->begun.pid, false) && job->pidfd >= 0) {
+	if (!local_watch(l, job, (pid_t)spool->begun.pid, is_our_child(spool->begun.pid)) &&
+	    job->pidfd >= 0) {
 		close(job->pidfd);
 		job->pidfd = -1;
 	}
@@ -142,19 +152,18 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 	enum spool_fate fate = judge(l, job, same_boot, &spool, &why);
 
 	fail_at(FAIL_ADOPT_AFTER_JUDGE);
+	if (fate != SPOOL_ALIVE && spool.has_begun && is_our_child(spool.begun.pid))
+		waitpid((pid_t)spool.begun.pid, NULL, 0);
 	switch (fate) {
 	case SPOOL_ALIVE:
-		take_alive(l, local_add(l, job->id, job->start_count), &spool);
+		take_alive(l, local_add(l, job), &spool);
 		ask_again(l, job);
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, INT64_MAX);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id,
-				      why.text[0] != '\0' ? why.text
-							  : "its shepherd was killed, so nobody saw it end",
-				      INT64_MAX);
+		ev = local_lost_event(l, &spool, &why, INT64_MAX);
 		break;
 	case SPOOL_NONE:
 		ev = given_back(job->id);
@@ -219,6 +228,7 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	bool same_boot = is_this_boot(l);
 
 	(void)err;
+	local_forget(l);
 	l->boot_kept = same_boot;
 	sweep(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
@@ -240,7 +250,7 @@ void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_
 		ev = local_end_event(job->id, &spool, now_s);
 		break;
 	case SPOOL_LOST:
-		ev = local_lost_event(job->id, "its shepherd was killed, so nobody saw it end", now_s);
+		ev = local_lost_event(l, &spool, &why, now_s);
 		break;
 	case SPOOL_NONE:
 		ev = given_back(job->id);

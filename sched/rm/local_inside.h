@@ -8,6 +8,7 @@
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
 
+#include "foreign.h"
 #include "local.h"
 #include "sched/base/arena.h"
 #include "seats.h"
@@ -17,10 +18,20 @@
 struct local_job {
 	uint64_t id;
 	uint32_t attempt;
+	uint32_t procs;  /* that it has                                                    */
 	pid_t pid;       /* its shepherd                                                   */
 	bool ours;       /* we made it, and must wait for it                               */
 	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
 	int64_t used_ps; /* as reported last                                               */
+};
+
+/* What processes outside the queue use: see local_load.c. */
+struct local_load {
+	struct foreign_watch *watch;
+	double told;     /* processors that they keep busy, as reported last */
+	int64_t look_s;  /* the next look                                    */
+	int64_t every_s; /* rmpollinterval                                   */
+	bool is_news;    /* is to be reported                                */
 };
 
 struct local {
@@ -50,6 +61,7 @@ struct local {
 	} * gone;
 	size_t gone_count, gone_room;
 	int64_t sample_s; /* the next time usage is looked at */
+	struct local_load load;
 };
 
 /* --- local.c ------------------------------------------------------------------------------- */
@@ -57,9 +69,12 @@ struct local {
 /* The same descriptor, out of the way of those a shepherd is given; -1 stays -1. fd is closed. */
 int local_high_fd(int fd);
 
-struct local_job *local_add(struct local *l, uint64_t id, uint32_t attempt);
+struct local_job *local_add(struct local *l, const struct job *job);
 struct local_job *local_find(struct local *l, uint64_t id);
 void local_drop(struct local *l, struct local_job *job);
+
+/* Forgets all jobs, and what was to be told of them or done when that was durable. */
+void local_forget(struct local *l);
 
 /* The shepherd of a job is this process: it is watched from now on. False: it is gone. */
 bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
@@ -73,7 +88,18 @@ bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
 
 /* What its spool file says of a job as an end. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
-struct event local_lost_event(uint64_t job, const char *why, int64_t now_s);
+/* Of one that is lost: why, or that its shepherd was killed. What of it lives on is killed. */
+struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
+			      int64_t now_s);
+
+/* --- local_load.c -------------------------------------------------------------------------- */
+
+/* Looks at the others' processes. */
+void local_look(struct local *l, int64_t now_s);
+/* A job has come or gone. */
+void local_jobs_changed(struct local *l);
+/* Reports it when it is news. */
+void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
 
 /* --- local_start.c ------------------------------------------------------------------------- */
 

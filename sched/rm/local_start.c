@@ -219,7 +219,7 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 	if (!seat(l, start, told, err))
 		return false;
 	tell(l, start, told, launch);
-	job = local_add(l, start->job->id, start->job->start_count);
+	job = local_add(l, start->job);
 	if (run_shepherd(l, job, launch, err))
 		return true;
 	local_drop(l, job);

@@ -55,11 +55,16 @@ struct rm_ops {
 	/* Makes a running job stand still, or go on. False: it could not. */
 	bool (*suspend)(void *self, const struct job *job, bool on, struct err *err);
 
+	/* Sends a signal to all processes of a running job. False: it could not. */
+	bool (*signal)(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
+
 	/* A descriptor that is readable when poll has something to report; -1 = next_s says it all. */
 	int (*fd)(const void *self);
 
-	/* A state was restored: running jobs of s are its own again. */
+	/* A state was restored: running jobs of s are its own again. What was reported and is not in s, is
+	 * reported once more. */
 	bool (*adopt)(void *self, const struct snapshot *s, struct err *err);
+	bool adopts_again; /* also when it has worked already, for a store that took a step back */
 
 	void (*close)(void *self);
 };

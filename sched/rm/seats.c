@@ -36,6 +36,7 @@ void seats_set_devices(struct seats *seats, const struct device *device, uint32_
 	memcpy(seats->device, device, count * sizeof *device);
 	memcpy(seats->device_job, job, sizeof job);
 	seats->device_count = count;
+	seats->devices_avoided = 0;
 }
 
 void seats_keep(struct seats *seats, uint32_t cpus)
@@ -104,14 +105,30 @@ static uint32_t take_cores(struct seats *seats, uint64_t job, uint16_t numa, boo
 	return wanted;
 }
 
-static uint32_t take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
+void seats_avoid(struct seats *seats, uint64_t devices)
+{
+	seats->devices_avoided = devices;
+}
+
+/* Of one domain or any, of those that are avoided or the others; returns what is missing. */
+static uint32_t take_some(struct seats *seats, uint64_t job, uint16_t numa, bool avoided, uint32_t wanted)
 {
 	for (uint32_t i = 0; i < seats->device_count && wanted > 0; i++)
-		if (seats->device_job[i] == 0 && (numa == NO_DOMAIN || seats->device[i].numa == numa)) {
+		if (seats->device_job[i] == 0 && (numa == NO_DOMAIN || seats->device[i].numa == numa) &&
+		    (seats->devices_avoided >> i & 1) == avoided) {
 			seats->device_job[i] = job;
 			wanted--;
 		}
 	return wanted;
+}
+
+/* One that nobody else uses is worth more than one that is near. */
+static void take_devices(struct seats *seats, uint64_t job, uint16_t numa, uint32_t wanted)
+{
+	for (int avoided = 0; avoided <= 1; avoided++) {
+		wanted = take_some(seats, job, numa, avoided != 0, wanted);
+		wanted = take_some(seats, job, NO_DOMAIN, avoided != 0, wanted);
+	}
 }
 
 static uint32_t free_devices(const struct seats *seats)
@@ -159,7 +176,7 @@ bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devic
 	numa = choose_domain(seats, cpus);
 	cpus = take_cores(seats, job, numa, true, cpus);
 	take_cores(seats, job, numa, false, cpus);
-	take_devices(seats, job, NO_DOMAIN, take_devices(seats, job, numa, devices));
+	take_devices(seats, job, numa, devices);
 	name_seats(seats, job, cpu_list, device_list);
 	return true;
 }

@@ -22,7 +22,8 @@ struct seats {
 	uint64_t cpu_job[FACTS_CPUS_MAX]; /* whose it is; 0 = free */
 	uint64_t device_job[FACTS_DEVICES_MAX];
 	uint32_t cpu_count, device_count;
-	uint32_t kept; /* of the first processors, for the system */
+	uint64_t devices_avoided; /* bit by device: given when no other is left */
+	uint32_t kept;            /* of the first processors, for the system */
 };
 
 void seats_init(struct seats *seats, const struct facts *facts);
@@ -33,6 +34,9 @@ void seats_init(struct seats *seats, const struct facts *facts);
  */
 void seats_set_devices(struct seats *seats, const struct device *device, uint32_t count);
 void seats_keep(struct seats *seats, uint32_t cpus);
+
+/* Devices that others use, bit by device: given when no other is left. */
+void seats_avoid(struct seats *seats, uint64_t devices);
 
 /*
  * Gives a job so many processors and devices and names them: "0-3,8" and "0,2" (or UUIDs), appended; nothing

@@ -2,10 +2,10 @@
 /*
  * shepherd_cgroup.c - what does the kernel hold together for us?
  *
- * A cgroup (v2) of its own for each start: job.<id>.<attempt> below the folder the scheduler was
- * given. Which controllers are switched on there decides what is bounded; a file that is not
- * there is a bound that cannot be had. A folder of that name that is in use by somebody is not ours:
- * then the job runs without one.
+ * A cgroup (v2) of its own for each start, named so that no other scheduler has the same (orphans.h), below
+ * the folder the scheduler was given. Which controllers are switched on there decides what is bounded; a file
+ * that is not there is a bound that cannot be had. A folder of that name that is in use by somebody is not
+ * ours: then the job runs without one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "orphans.h"
 #include "shepherd_inside.h"
 
 #define PIDS_MAX       "16384" /* a job that has more is a fork bomb */
@@ -103,7 +104,7 @@ void cgroup_make(struct cgroup *c, const struct launch *launch)
 	*c = (struct cgroup){.level = HOLD_NONE, .parent = -1, .folder = -1};
 	if (launch->cgroup == NULL)
 		return;
-	snprintf(c->name, sizeof c->name, "job.%" PRIu64 ".%" PRIu32, launch->job, launch->attempt);
+	orphans_folder(launch->job, launch->attempt, getpid(), spool_pid_start(getpid()), c->name);
 	c->parent = open(launch->cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (c->parent < 0 || !make_folder(c)) {
 		cgroup_remove(c);

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "facts.h"
+#include "orphans.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 
@@ -275,6 +276,7 @@ void child_become_job(const struct shepherd *s, int channel, struct err *err)
 	const struct launch *launch = &s->launch;
 	struct settings settings = {.count = 0};
 	struct identity who = {.user = NULL};
+	char mark[ORPHANS_TEXT];
 	int connection = -1;
 
 	leave_shepherd(s);
@@ -296,6 +298,8 @@ void child_become_job(const struct shepherd *s, int channel, struct err *err)
 		return;
 	}
 	environ_make(launch, &who, &settings);
+	orphans_mark(s->self, spool_pid_start(s->self), mark);
+	environ_set(&settings, ORPHANS_MARK, mark);
 	environ = settings.item;
 	run(launch, &who, err);
 }

@@ -50,6 +50,19 @@ void environ_set(struct settings *out, const char *name, const char *value)
 	put(out, setting);
 }
 
+static void environ_drop(struct settings *out, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < out->count; i++)
+		if (strncmp(out->item[i], name, len) == 0 && out->item[i][len] == '=') {
+			free(out->item[i]);
+			out->item[i] = out->item[--out->count];
+			out->item[out->count] = NULL;
+			return;
+		}
+}
+
 static void set_known(struct settings *out, const char *name, const char *value)
 {
 	if (value != NULL)
@@ -97,16 +110,19 @@ static void set_as_pbs(const struct launch *launch, const char *id, const char *
 		environ_set(out, "PBS_ARRAYID", array_id);
 }
 
-/* Each maker of devices has a name of its own for the same list. "" hides all of them. */
+/*
+ * Each maker of devices has a name of its own for the same list; "" hides all of them. CUDA by itself numbers
+ * the fastest first, our numbers follow the bus. Of AMD's two names only one is set: the second would be
+ * applied to what the first has left, and so is one that the user brought along.
+ */
 static void set_devices(const char *devices, struct settings *out)
 {
-	static const char *const name[] = {"CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
-					   "HIP_VISIBLE_DEVICES"};
-
 	if (devices == NULL)
 		return;
-	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
-		environ_set(out, name[i], devices);
+	environ_set(out, "CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+	environ_set(out, "CUDA_VISIBLE_DEVICES", devices);
+	environ_set(out, "ROCR_VISIBLE_DEVICES", devices);
+	environ_drop(out, "HIP_VISIBLE_DEVICES");
 	environ_set(out, "NVIDIA_VISIBLE_DEVICES", devices[0] == '\0' ? "void" : devices);
 }
 

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "launch.h"
+#include "orphans.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 #include "shepherd.h"
@@ -74,7 +75,7 @@ void tree_free(struct tree *t);
 struct cgroup {
 	enum hold_level level;
 	int parent, folder; /* -1 when there is none */
-	char name[48];
+	char name[ORPHANS_FOLDER];
 };
 
 /* Makes it, with its bounds. Without one, or when it cannot be had, level is HOLD_NONE. */

@@ -34,6 +34,7 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	struct node_record node;
 	struct change_record change;
 	struct usage_window window;
+	struct kept_answer answer;
 	struct bytes launch;
 	struct event ev;
 	bool taken = false;
@@ -74,6 +75,10 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	case RECORD_LAUNCH:
 		if ((taken = get_launch(bytes, &key, &launch, err)))
 			put_launch(again, &key, launch);
+		break;
+	case RECORD_COOKIE:
+		if ((taken = get_answer(bytes, &key, &answer, err)))
+			put_answer(again, &key, &answer);
 		break;
 	case RECORD_EVENT:
 		if ((taken = get_event(bytes, &key, &ev, &scratch, err)))
@@ -141,7 +146,7 @@ static void read_fields(enum record_type type, uint16_t version, const uint8_t *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (unsigned t = RECORD_SCHEMA; t <= RECORD_LAUNCH; t++) {
+	for (unsigned t = RECORD_SCHEMA; t <= RECORD_COOKIE; t++) {
 		enum record_type type = (enum record_type)t;
 
 		read_all(type, (struct bytes){data, size});

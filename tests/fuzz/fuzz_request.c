@@ -36,8 +36,10 @@ static void read_answer(const void *data, size_t size)
 {
 	struct answer_text answer;
 
-	if (answer_read(data, size, &answer, NULL))
+	if (answer_read(data, size, &answer, NULL)) {
 		free(answer.applied);
+		free(answer.fate);
+	}
 }
 
 /* The input as the fields of records, one behind the other, of the types that its first bytes say. */

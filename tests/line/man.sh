@@ -13,8 +13,10 @@ check_same_files "kahu.conf.5 is as 'kahu help --man-conf' prints it" "$KAHU_SOU
 if command -v groff >/dev/null; then
 	check_equal "groff has nothing to say about kahu.1" "" "$(groff -man -Tutf8 -ww -z kahu.1 2>&1)"
 	check_equal "groff has nothing to say about kahu.conf.5" "" "$(groff -man -Tutf8 -ww -z kahu.conf.5 2>&1)"
-	check_equal "groff has nothing to say about kahu-maui.7" "" \
-		"$(groff -man -Tutf8 -ww -z "$KAHU_SOURCE/tui/doc/kahu-maui.7" 2>&1)"
+	for page in kahu-maui kahu-jobs kahu-security; do
+		check_equal "groff has nothing to say about $page.7" "" \
+			"$(groff -man -Tutf8 -ww -z "$KAHU_SOURCE/tui/doc/$page.7" 2>&1)"
+	done
 else
 	skip "groff has nothing to say about the pages" "no groff here"
 fi

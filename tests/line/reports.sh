@@ -55,7 +55,7 @@ check_contains "which is said" "the output could not be written" "$(cat err)"
 check_status "queue is there as JSON" 0 "$KAHU" queue --json
 for field in '{"now":30,"procs_total":4,"procs_busy":2,"nodes_total":2,"nodes_busy":1,"active":[{"job":"1","user":"u1","group":"g1","account":null,' \
 	'"class":"q1","state":"Running","procs":2,"wclimit_s":100,"remaining_s":70,"start":0,' \
-	'"nodes":[{"node":"n002","procs":2}]}]' '"priority":' '"queued_since":10' '"estimated_start":100' \
+	'"nodes":[{"node":"n002","procs":2}],"array":null,"array_index":null}]' '"priority":' '"queued_since":10' '"estimated_start":100' \
 	'"reason":"2 procs short"' '"explanation":"' '"estimated_start":null'; do
 	check_contains "queue has $field" "$field" "$(printf '%s' "$out" | sed 's/"qos":null,//; s/"backfilled":false,"over_soft":false,//')"
 done

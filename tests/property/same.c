@@ -125,7 +125,7 @@ static void a_pass_depends_on_its_snapshot_alone(void **state)
 		struct scene *sc = chance_scene(&rng, 0);
 
 		for (int step = 0; step < STEPS; step++) {
-			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 4);
+			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 4);
 			run_in_all_ways(used, scene_view(sc), sc->now_s);
 			scene_pass(sc);
 		}
@@ -204,7 +204,7 @@ static void slots_mean_nothing(void **state)
 			struct state *other;
 			struct kept k;
 
-			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 4);
+			chance_step(&rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 4);
 			other = shuffled(&rng, scene_view(sc));
 			assert_true(state_hash(state_view(other)) == state_hash(scene_view(sc)));
 			cycle_run(one, scene_view(sc), sc->now_s, false, &r);
@@ -232,7 +232,8 @@ static void a_second_pass_decides_nothing(void **state)
 		struct scene *sc = chance_scene(&rng, CHANCE_REPEATABLE);
 
 		for (int step = 0; step < STEPS; step++) {
-			chance_step(&rng, sc, CHANCE_DATES | CHANCE_REPEATABLE | CHANCE_LATE, 4);
+			chance_step(&rng, sc,
+				    CHANCE_DATES | CHANCE_REPEATABLE | CHANCE_LATE | CHANCE_RESERVED, 4);
 			scene_pass(sc);
 			assert_int_equal(scene_pass(sc), 0);
 		}

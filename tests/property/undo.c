@@ -80,8 +80,33 @@ static bool modify(struct rng *rng, struct scene *sc)
 	return scene_try(sc, &ev, &err)[0] == '\0';
 }
 
+/* Something is reserved under a name of its own, or released. */
+static bool reserve(struct rng *rng, struct scene *sc)
+{
+	const struct snapshot *s = scene_view(sc);
+	uint32_t standing = snapshot_count(s, TABLE_ADVANCES);
+	struct event ev = {.kind = EVENT_UNRESERVE};
+	char name[ADVANCE_NAME], text[64];
+	struct err err;
+
+	if (standing > 0 && chance_below(rng, 2) == 0) {
+		snprintf(name, sizeof name, "%s",
+			 snapshot_string(s, snapshot_advances(s)[chance_below(rng, standing)].name));
+	} else {
+		ev.kind = EVENT_RESERVE;
+		snprintf(name, sizeof name, "r%llu", (unsigned long long)s->seq);
+		snprintf(text, sizeof text, "start=%u node=n001*1 user=u%u", chance_below(rng, 99),
+			 chance_below(rng, 3));
+		ev.reserve.text = text;
+	}
+	ev.reserve.name = name;
+	return scene_try(sc, &ev, &err)[0] == '\0';
+}
+
 static bool act_once(struct rng *rng, struct scene *sc)
 {
+	if (chance_below(rng, 6) == 0)
+		return reserve(rng, sc);
 	return chance_below(rng, 3) == 0 ? modify(rng, sc) : chance_act(rng, sc, 0);
 }
 
@@ -111,6 +136,16 @@ static struct event event_of(const struct snapshot *s, const struct change *chan
 		ev.kind = EVENT_MODIFY;
 		ev.modify.name = snapshot_string(s, change->name);
 		ev.modify.value = snapshot_string(s, change->value);
+		break;
+	case CHANGE_RESERVE:
+		ev.kind = EVENT_RESERVE;
+		ev.reserve.name = snapshot_string(s, change->name);
+		ev.reserve.text = snapshot_string(s, change->value);
+		ev.who = snapshot_string(s, change->base);
+		break;
+	case CHANGE_UNRESERVE:
+		ev.kind = EVENT_UNRESERVE;
+		ev.reserve.name = snapshot_string(s, change->name);
 		break;
 	case CHANGE_UNDO:
 		ev.kind = EVENT_UNDO;
@@ -231,7 +266,7 @@ static void an_undo_undone_is_as_before(void **state)
 
 static void step(struct rng *rng, struct scene *sc)
 {
-	chance_step(rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 2);
+	chance_step(rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 2);
 	scene_pass(sc);
 }
 

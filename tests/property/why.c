@@ -113,7 +113,12 @@ static void the_first_failing_gate_is_the_reason(void **state)
 		struct cycle *cycle = cycle_new();
 
 		for (int step = 0; step < STEPS; step++) {
-			chance_step(&rng, sc, kinds | CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE, 3);
+			chance_step(&rng, sc,
+				    kinds | CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED |
+					    CHANCE_ARRAYS,
+				    3);
+			if (i % 4 == 3 && step == STEPS / 2)
+				scene_apply(sc, &(struct event){.kind = EVENT_HALT, .halt.on = true});
 			looked += look_at_all(sc, cycle, &plan, seen);
 			scene_pass(sc);
 		}

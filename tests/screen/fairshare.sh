@@ -556,11 +556,11 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
  CHECK                   VALUE                                          LIMIT               RESULT
  5 priority not negative -4991                                          -                   ok
  6 fits the machine      8 procs                                        64 in the machine   ok
->13 resources now        8 procs                                        0 free              FAIL
- 14 reservations ahead   no reservation is delayed                      >= 8                ok
- 15 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, idle limits,
-   hard limits, soft limits, fairshare cap
+>14 resources now        8 procs                                        0 free              FAIL
+ 16 reservations ahead   no reservation is delayed                      >= 8                ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  PRIORITY
  -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1

@@ -94,12 +94,12 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
  CHECK                   VALUE                                          LIMIT               RESULT
  5 priority not negative 6248                                           -                   ok
  6 fits the machine      32 procs                                       64 in the machine   ok
- 9 idle limits           2 + 1 = 3  user mei                            MAXIJOB 16          ok
->13 resources now        32 procs                                       0 free              FAIL
- 14 reservations ahead   no reservation is delayed                      >= 32               ok
- 15 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, hard limits,
-   soft limits, fairshare cap
+ 10 idle limits          2 + 1 = 3  user mei                            MAXIJOB 16          ok
+>14 resources now        32 procs                                       0 free              FAIL
+ 16 reservations ahead   no reservation is delayed                      >= 32               ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  PRIORITY
  6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18
@@ -319,18 +319,18 @@ ACTIVE 13 - by completion ──────────────────
   1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ CHECK                   VALUE           LIMIT               RESULT
   1069     b ines       genomes  normal batch        4   18:00:00         -      -   9:03h  21:10:54 +13:10h     26%              │ 5 priority not negative 6248            -                   ok
   1180     b eva        lattice  normal batch        2   18:00:00         -      -   3:49h  22:03:29 +14:03h     21%              │ 6 fits the machine      32 procs        64 in the machine   ok
-  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │ 9 idle limits           2 + 1 = 3       MAXIJOB 16          ok
-  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │>13 resources now        32 procs        0 free              FAIL
-  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 14 reservations ahead   no reservation is delayed >= 32     ok
-  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │ 15 strict order         none ahead      -                   ok
+  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │ 10 idle limits          2 + 1 = 3       MAXIJOB 16          ok
+  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │>14 resources now        32 procs        0 free              FAIL
+  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 16 reservations ahead   no reservation is delayed >= 32     ok
+  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │ 17 strict order         none ahead      -                   ok
 IDLE 26 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│   none: hold, defer, dependency, start date, limits of its class,
-> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │   limits of any job, hard limits, soft limits, fairshare cap
-  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │
-  1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m ~11:06:25 +3:06h     4 procs short     │ PRIORITY
-  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h ~15:02:39 +7:02h     32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
-  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h ~Jan10 03:02 +19:02h 32 procs short    │ 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 +
-  1096       ravi       turbine  normal batch        8   18:00:00      1781   1.71  12:43h ~13:51:35 +5:51h     8 procs short     │ targetqueuetime 0.00001 * 200934.98
-  1103       bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h ~Jan10 04:02 +20:02h 32 procs short    │
+> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │   limits of any job, tasks of its array, hard limits, soft limits,
+  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │   fairshare cap, reserved for others, pause
+  1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m ~11:06:25 +3:06h     4 procs short     │
+  1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h ~15:02:39 +7:02h     32 procs short    │ PRIORITY
+  1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h ~Jan10 03:02 +19:02h 32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
+  1096       ravi       turbine  normal batch        8   18:00:00      1781   1.71  12:43h ~13:51:35 +5:51h     8 procs short     │ 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 +
+  1103       bob        catalys~ normal batch       32 1:00:00:00      1683   1.52  12:29h ~Jan10 04:02 +20:02h 32 procs short    │ targetqueuetime 0.00001 * 200934.98
   1088       nora       genomes  low    batch        5 1:00:00:00      1509   1.54  12:55h ~15:06:53 +7:06h     5 procs short     │
   1169       ravi       turbine  normal batch       32    8:00:00      1397   2.12   8:58h ~Jan10 19:24 +1d11h  32 procs short    │
   1133       paul       acousti~ low    batch       16 1:00:00:00      1378   1.47  11:10h ~Jan11 03:24 +1d19h  16 procs short    │

@@ -82,15 +82,15 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
  CHECK                   VALUE                      LIMIT               RESULT
  5 priority not negative 6248                       -                   ok
  6 fits the machine      32 procs                   64 in the machine   ok
- 9 idle limits           2 + 1 = 3  user mei        MAXIJOB 16          ok
->13 resources now        32 procs                   0 free              FAIL
- 14 reservations ahead   no reservation is delayed  >= 32               ok
- 15 strict order         none ahead                 -                   ok
+ 10 idle limits          2 + 1 = 3  user mei        MAXIJOB 16          ok
+>14 resources now        32 procs                   0 free              FAIL
+ 16 reservations ahead   no reservation is delayed  >= 32               ok
+ 17 strict order         none ahead                 -                   ok
    none: hold, defer, dependency, start date, limits of its class, limits of
-   any job, hard limits, soft limits, fairshare cap
+   any job, tasks of its array, hard limits, soft limits, fairshare cap,
+   reserved for others, pause
 
- PRIORITY
- 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 ~ +5 more
+ PRIORITY                                                                +6 more
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS

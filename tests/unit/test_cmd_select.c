@@ -77,6 +77,56 @@ static void what_chooses_nothing_is_refused(void **state)
 	check_chosen("user=u9", "", "no job matches 'user=u9'; 'kahu queue' lists all");
 }
 
+/* Six jobs, 1 to 4 as in small_state, then a job and an array of which the first task is 5. */
+static void check_tasks(const char *where, const char *words, const char *expected)
+{
+	struct state *st = small_state();
+	struct array_range range[] = {{0, 3, 1}, {8, 8, 1}};
+	struct event ev = {.time_s = state_view(st)->now_s, .kind = EVENT_SUBMIT, .who = "eva"};
+	struct job_selection chosen;
+	char got[600] = "", **word;
+	struct err err;
+	int count;
+
+	ev.submit.job = (struct job){.submit_s = ev.time_s,
+				     .wall_limit_s = 60,
+				     .true_run_s = 1,
+				     .tasks = 1,
+				     .task_procs = 1,
+				     .not_before_s = TIME_NONE};
+	ev.submit.cred[CRED_USER] = "u7";
+	ev.submit.ranges = range;
+	ev.submit.range_count = 2;
+	if (!event_apply(st, &ev, &err))
+		fail_msg("%s", err.text);
+	word = cmd_split(words, &count, NULL);
+	if (!select_jobs(state_view(st), word, count, where, &chosen, &err))
+		snprintf(got, sizeof got, "%s", err.text);
+	for (size_t i = 0; i < chosen.count; i++)
+		snprintf(got + strlen(got), sizeof got - strlen(got), "%llu ",
+			 (unsigned long long)snapshot_jobs(state_view(st))[chosen.slot[i]].id);
+	assert_string_equal(got, expected);
+	free(chosen.slot);
+	free(word);
+	state_free(st);
+}
+
+static void an_array_is_named_whole_or_by_numbers(void **state)
+{
+	(void)state;
+	check_tasks(NULL, "5[]", "5 6 7 8 9 ");
+	check_tasks(NULL, "5[3]", "8 ");
+	check_tasks(NULL, "5[8,0-1] 1", "5 6 9 1 ");
+	check_tasks(NULL, "5[2] 5[]", "7 5 6 8 9 ");
+	check_tasks("job=5[1-2]", "", "6 7 ");
+	check_tasks("user=u7", "5[1-2]", "6 7 ");
+	check_tasks("user=u1", "5[] 1", "1 ");
+	check_tasks(NULL, "5[4-7]", "no task of 5[4-7] is in the queue; 'kahu queue' lists what is");
+	check_tasks(NULL, "4[]", "no task of 4[] is in the queue; 'kahu queue' lists what is");
+	check_tasks(NULL, "5", "5 means tasks of an array; name one, such as 5[0], or all: 5[]");
+	check_tasks(NULL, "5-9", "there is no job from 5-9 in the queue; 'kahu queue' lists them");
+}
+
 static void a_wrong_term_is_refused(void **state)
 {
 	(void)state;
@@ -97,6 +147,7 @@ int main(void)
 		cmocka_unit_test(a_job_named_twice_is_chosen_once),
 		cmocka_unit_test(all_terms_must_match),
 		cmocka_unit_test(what_chooses_nothing_is_refused),
+		cmocka_unit_test(an_array_is_named_whole_or_by_numbers),
 		cmocka_unit_test(a_wrong_term_is_refused),
 	};
 

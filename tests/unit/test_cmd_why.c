@@ -40,8 +40,8 @@ static void a_limit_has_whom_what_and_until_when(void **state)
 		    "the soft limit MAXPS of 72000 by 26696; it clears by itself at 03:42:28, in 3:42:28.\n");
 	check_lines(
 		sc, "why 900991",
-		"10 hard limits 69896 + 28800 = 98696 MAXPS 1080000 ok user user1\n"
-		"11 soft limits 69896 + 28800 = 98696 MAXPS 72000 FAIL 98696 > 72000 03:42:28 user user1\n");
+		"11 hard limits 69896 + 28800 = 98696 MAXPS 1080000 ok user user1\n"
+		"12 soft limits 69896 + 28800 = 98696 MAXPS 72000 FAIL 98696 > 72000 03:42:28 user user1\n");
 	check_lines(sc, "why 900991",
 		    "Passes all checks with soft limits no, with hard limits alone yes, without limits yes.\n"
 		    "Clears by itself: Thu Jan 1 03:42:28 (in 3:42:28)\n");
@@ -79,7 +79,7 @@ static void a_cap_says_whose_share_it_is(void **state)
 	scene_add(sc, (struct scene_job){.user = "amy", .wall_s = 60, .label = "big"});
 	check_lines(sc, "why big",
 		    "Job big would bring user amy to 60 processor-seconds, and the fairshare cap is 50.\n");
-	check_lines(sc, "why big", "12 fairshare cap 60 proc-s 50 proc-s FAIL user amy\n");
+	check_lines(sc, "why big", "13 fairshare cap 60 proc-s 50 proc-s FAIL user amy\n");
 	scene_free(sc);
 }
 

@@ -136,6 +136,10 @@ static void every_counter_and_change_field_is_kept(void **state)
 	KEPT(&s, tally.counters.stats_since_s);
 	KEPT(&s, tally.counters.halted);
 	KEPT(&s, tally.counters.halt_after);
+	random_sample(&s, RECORD_ENDED, 0, &rng);
+	text_is_kept(&s, &s.ended.why);
+	text_is_kept(&s, &s.ended.output);
+	text_is_kept(&s, &s.ended.errors);
 	random_sample(&s, RECORD_CHANGE, 0, &rng);
 	KEPT(&s, change.change.seq);
 	KEPT(&s, change.change.job);
@@ -224,6 +228,11 @@ static void what_events_say_is_kept(void **state)
 	text_is_kept(&s, &s.event.end.why);
 	random_sample(&s, RECORD_EVENT, EVENT_SUSPEND, &rng);
 	KEPT(&s, event.suspend.on);
+	random_sample(&s, RECORD_EVENT, EVENT_RESERVE, &rng);
+	text_is_kept(&s, &s.event.reserve.name);
+	text_is_kept(&s, &s.event.reserve.text);
+	random_sample(&s, RECORD_EVENT, EVENT_SIGNAL, &rng);
+	KEPT(&s, event.signal.number);
 	random_sample(&s, RECORD_EVENT, EVENT_DEFER, &rng);
 	KEPT(&s, event.defer.until_s);
 	KEPT(&s, event.defer.failed_start);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_codec_old.c - are records that the first version of this program wrote still read?
+ * test_codec_old.c - are records that earlier versions of this program wrote still read?
  *
- * The bytes stand here as that version wrote them. What it did not know reads as it was then.
+ * The bytes stand here as those versions wrote them. What they did not know reads as it was then.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,6 +67,38 @@ static void a_job_reads_with_the_defaults_of_then(void **state)
 	assert_int_equal(job.job.start_count, 1);
 	assert_int_equal(job.job.access_held, ACCESS_SHARED);
 	assert_int_equal(job.job.allocation, 0);
+	codec_scratch_free(&scratch);
+}
+
+static void a_job_of_the_third_version_is_none_of_an_array(void **state)
+{
+	static const char hex[] = "04000300f80000005c325a511100000000000000e803000000000000f2030000"
+				  "000000000000000000000080100e000000000000ffffffffffffffff00000000"
+				  "00000080ffffffffffffff7f0002000000000000000000000000000000000000"
+				  "0000000000000000000000000200000003000000000000000000000001000000"
+				  "0004000000657661000000000000000000000000000000000000000000000000"
+				  "000400000063666400000000000000000000000080ffffffffffffffff000000"
+				  "0000000000000000000000000000000000000000050000006661737400000000"
+				  "0000000000000000000000000000000000000000000100000003000000000000"
+				  "00020103";
+	struct codec_scratch scratch = {.bypassed = NULL};
+	unsigned char memory[sizeof hex];
+	struct bytes bytes = from_hex(hex, memory);
+	struct job_record job;
+	struct err err;
+
+	(void)state;
+	if (!get_job(&bytes, &key, &job, &scratch, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(job.job.id, 17);
+	assert_string_equal(job.features, "fast");
+	assert_int_equal(job.depend_count, 1);
+	assert_int_equal(job.depend[0].on, 3);
+	assert_int_equal(job.job.real, JOB_REAL_LAUNCH | JOB_REAL_RERUN);
+	assert_true(job.job.array == 0 && job.job.array_index == 0 && job.job.array_limit == 0);
+	assert_int_equal(job.job.base_points, 0);
+	assert_int_equal(job.range_count, 0);
+	assert_null(job.ranges);
 	codec_scratch_free(&scratch);
 }
 
@@ -174,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_reads_with_the_defaults_of_then),
+		cmocka_unit_test(a_job_of_the_third_version_is_none_of_an_array),
 		cmocka_unit_test(a_node_reads_as_one_of_which_no_more_is_known),
 		cmocka_unit_test(a_change_and_the_counters_read),
 		cmocka_unit_test(events_read),

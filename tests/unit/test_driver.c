@@ -31,10 +31,11 @@ struct happening {
 };
 
 struct manager {
-	const struct happening *next; /* ends with kind 0 */
-	uint32_t nodes;               /* of four processors each */
-	char word[3][32];             /* overwritten after each report */
-	struct str told;              /* what was started: "start 1 at 10 on n001*4" */
+	const struct happening *next;  /* ends with kind 0 */
+	const struct happening *again; /* the same from its beginning, for a manager that adopts again */
+	uint32_t nodes;                /* of four processors each */
+	char word[3][32];              /* overwritten after each report */
+	struct str told;               /* what was started: "start 1 at 10 on n001*4" */
 	bool refuse_adopt, refuse_start, refuse_cancel;
 	unsigned closed;
 };
@@ -117,6 +118,16 @@ static bool manager_suspend(void *self, const struct job *job, bool on, struct e
 	return true;
 }
 
+static bool manager_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)
+{
+	struct manager *m = self;
+
+	if (m->refuse_cancel)
+		return err_set(err, "node n001 does not answer");
+	str_addf(&m->told, "signal %d to %" PRIu64 " at %" PRId64 "\n", number, job->id, now_s);
+	return true;
+}
+
 static int manager_fd(const void *self)
 {
 	(void)self;
@@ -135,9 +146,12 @@ static bool manager_cancel(void *self, const struct job *job, int64_t now_s, str
 
 static bool manager_adopt(void *self, const struct snapshot *s, struct err *err)
 {
-	const struct manager *m = self;
+	struct manager *m = self;
 
-	(void)s;
+	/* What the state has not seen is reported once more. */
+	if (m->again != NULL)
+		for (m->next = m->again; m->next->kind != 0 && m->next->at_s <= s->now_s; m->next++)
+			continue;
 	return !m->refuse_adopt || err_set(err, "the cluster does not answer");
 }
 
@@ -150,7 +164,7 @@ static void manager_close(void *self)
 
 static struct rm manager_rm(struct manager *m)
 {
-	static const struct rm_ops ops = {
+	static struct rm_ops ops = {
 		.name = "list",
 		.nodes = manager_nodes,
 		.next_s = manager_next_s,
@@ -158,11 +172,13 @@ static struct rm manager_rm(struct manager *m)
 		.start = manager_start,
 		.cancel = manager_cancel,
 		.suspend = manager_suspend,
+		.signal = manager_signal,
 		.fd = manager_fd,
 		.adopt = manager_adopt,
 		.close = manager_close,
 	};
 
+	ops.adopts_again = m->again != NULL;
 	return (struct rm){.ops = &ops, .self = m};
 }
 
@@ -575,6 +591,87 @@ static void a_commit_that_fails_is_told(void **state)
 	end(&s);
 }
 
+static void begin_again(struct scene *s, const struct happening *list)
+{
+	begin(s, list);
+	driver_free(s->driver);
+	s->manager = (struct manager){.next = list, .again = list, .nodes = 1};
+	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), NULL);
+	s->manager.next = list;
+	driver_set_watch(s->driver, watch, &s->watched);
+}
+
+static void assert_as_stored(const struct scene *s)
+{
+	assert_int_equal(state_hash(driver_view(s->driver)), state_hash(state_view(s->ledger.st)));
+}
+
+static void a_request_is_refused_while_the_disk_is_full(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+	size_t kept;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	kept = s.ledger.count;
+	s.ledger.fail_next = 1;
+	ev.time_s = 21;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_int_equal(s.ledger.count, kept);
+	assert_as_stored(&s);
+	ev.time_s = 21; /* too soon: the store is not even asked */
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_true(driver_next_s(s.driver) > 21);
+	ev.time_s = driver_next_s(s.driver);
+	step(&s, ev.time_s);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_as_stored(&s);
+	end(&s);
+}
+
+static void what_a_full_disk_refused_happens_when_there_is_room(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	s.ledger.fail_next = 3;
+	for (int64_t now_s = 60; s.ledger.fail_next > 0; now_s = driver_next_s(s.driver)) {
+		step(&s, now_s);
+		assert_as_stored(&s);
+		assert_true(driver_next_s(s.driver) > now_s); /* it does not try for ever in one moment */
+	}
+	assert_null(strstr(str_text(&s.manager.told), "start 2"));
+	step(&s, driver_next_s(s.driver));
+	assert_as_stored(&s);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2"));
+	end(&s);
+}
+
+static void a_store_that_cannot_be_read_either_is_the_end(void **state)
+{
+	struct scene s;
+	struct event ev = hold(2, true);
+	struct err err;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	s.ledger.fail_next = 1;
+	s.ledger.fail_load = true;
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_FAILED);
+	assert_string_equal(err.text, "the disk cannot be read");
+	s.ledger.fail_load = false;
+	end(&s);
+}
+
 static void nothing_is_started_before_it_is_committed(void **state)
 {
 	struct scene s;
@@ -734,11 +831,12 @@ static void a_job_whose_launch_was_lost_waits_with_the_reason(void **state)
 	end(&s);
 }
 
-static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
+static void suspend_resume_signal_and_requeue_are_told_to_the_manager(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
-	struct event ev[3] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
+	struct event ev[4] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
 			      {.kind = EVENT_SUSPEND, .job = 1, .who = "ann"},
+			      {.kind = EVENT_SIGNAL, .job = 1, .who = "ann", .signal = {.number = 9}},
 			      {.kind = EVENT_REQUEUE, .job = 1, .who = "ann"}};
 	struct scene s;
 	struct err err;
@@ -747,8 +845,9 @@ static void suspend_resume_and_requeue_are_told_to_the_manager(void **state)
 	begin(&s, list);
 	step(&s, 10);
 	str_clear(&s.manager.told);
-	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
-	assert_string_equal(str_text(&s.manager.told), "suspend 1\nresume 1\ncancel 1 at 10\n");
+	assert_int_equal(driver_post(s.driver, ev, 4, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told),
+			    "suspend 1\nresume 1\nsignal 9 to 1 at 10\ncancel 1 at 10\n");
 	end(&s);
 }
 
@@ -1066,6 +1165,9 @@ int main(void)
 		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
 		cmocka_unit_test(a_commit_that_fails_is_told),
+		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
+		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),
+		cmocka_unit_test(a_store_that_cannot_be_read_either_is_the_end),
 		cmocka_unit_test(nothing_is_started_before_it_is_committed),
 		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
@@ -1073,7 +1175,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
 		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
 		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
-		cmocka_unit_test(suspend_resume_and_requeue_are_told_to_the_manager),
+		cmocka_unit_test(suspend_resume_signal_and_requeue_are_told_to_the_manager),
 		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
 		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
 		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),

@@ -68,6 +68,23 @@ static void a_waiting_job_can_neither_be_suspended_nor_requeued(void **state)
 	scene_free(sc);
 }
 
+static void only_a_running_job_gets_a_signal_that_there_is(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t job = running(sc), waits = scene_submit(sc, 2, 100);
+	struct event ev = {.kind = EVENT_SIGNAL, .job = job};
+
+	(void)state;
+	must_refuse(sc, ev, "there is no signal 0; they are numbered from 1 to 64");
+	ev.signal.number = EVENT_SIGNAL_MAX + 1;
+	must_refuse(sc, ev, "there is no signal 65; they are numbered from 1 to 64");
+	ev.signal.number = EVENT_SIGNAL_MAX;
+	scene_apply(sc, &ev);
+	ev.job = waits;
+	must_refuse(sc, ev, "job 2 is Idle; a signal does not apply");
+	scene_free(sc);
+}
+
 static void a_requeued_job_waits_again_when_it_has_ended(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -208,6 +225,8 @@ static void the_journal_says_what_happened(void **state)
 		{{.kind = EVENT_SUSPEND, .job = 3, .suspend = {.on = true}}, "suspend 3"},
 		{{.kind = EVENT_SUSPEND, .job = 3}, "resume 3"},
 		{{.kind = EVENT_REQUEUE, .job = 3}, "requeue 3"},
+		{{.kind = EVENT_SIGNAL, .job = 3, .signal = {.number = 10}}, "signal USR1 to 3"},
+		{{.kind = EVENT_SIGNAL, .job = 3, .signal = {.number = 60}}, "signal 60 to 3"},
 		{{.kind = EVENT_END, .job = 3, .end = {.lost = true, .why = "its shepherd was killed"}},
 		 "end 3, status not known: its shepherd was killed"},
 	};
@@ -227,6 +246,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_running_job_is_suspended_and_resumed),
 		cmocka_unit_test(a_waiting_job_can_neither_be_suspended_nor_requeued),
+		cmocka_unit_test(only_a_running_job_gets_a_signal_that_there_is),
 		cmocka_unit_test(a_requeued_job_waits_again_when_it_has_ended),
 		cmocka_unit_test(what_it_used_before_a_requeue_is_charged),
 		cmocka_unit_test(a_job_that_was_cancelled_does_not_wait_again),

@@ -170,6 +170,31 @@ static void what_is_no_list_is_refused(void **state)
 	str_free(&many);
 }
 
+static void their_files_are_known_by_number(void **state)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	struct store_dir root;
+
+	(void)state;
+	make_store_dir(&root);
+	nvidia(&root, "0000:01:00.0", "GPU-1", "0");
+	nvidia(&root, "0000:02:00.0", "GPU-2", "0");
+	fake_file(&root, "proc/driver/nvidia/gpus/0000:01:00.0/information",
+		  "GPU UUID: \t GPU-1\nDevice Minor: \t 7\n");
+	fake_file(&root, "sys/class/kfd/kfd/topology/nodes/1/properties",
+		  "simd_count 64\ndrm_render_minor 128\n");
+	assert_true(facts_read_devices(root.path, NULL, facts, NULL));
+	assert_int_equal(facts->device_count, 3);
+	assert_int_equal(facts->device[0].node, 7);
+	assert_int_equal(facts->device[1].node, 1); /* the driver does not say: their order */
+	assert_int_equal(facts->device[2].node, 128);
+	assert_true(facts_read_devices(root.path, "3,GPU-x", facts, NULL));
+	assert_int_equal(facts->device[0].node, 3);
+	assert_int_equal(facts->device[1].node, -1);
+	free(facts);
+	remove_store_dir(&root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +205,7 @@ int main(void)
 		cmocka_unit_test(no_more_are_taken_than_there_is_room_for),
 		cmocka_unit_test(a_list_takes_the_place_of_what_is_found),
 		cmocka_unit_test(what_is_no_list_is_refused),
+		cmocka_unit_test(their_files_are_known_by_number),
 	};
 	return cmocka_run_group_tests_name("facts_device", tests, NULL, NULL);
 }

@@ -310,6 +310,44 @@ static void a_busy_stranger_is_seen_here(void **state)
 	foreign_watch_free(w);
 }
 
+static void opens(const struct store_dir *root, int64_t pid, int fd, const char *what)
+{
+	char path[700];
+
+	snprintf(path, sizeof path, "proc/%" PRId64 "/fd", pid);
+	fake_folder(root, path);
+	snprintf(path, sizeof path, "%s/proc/%" PRId64 "/fd/%d", root->path, pid, fd);
+	assert_int_equal(symlink(what, path), 0);
+}
+
+static void devices_in_use_by_others_are_seen(void **state)
+{
+	static const struct device device[] = {{.id = "GPU-a", .kind = "nvidia", .node = 1},
+					       {.id = "GPU-b", .kind = "nvidia", .node = 0},
+					       {.id = "0", .kind = "amd", .node = 128},
+					       {.id = "x", .kind = "listed", .node = -1}};
+	struct store_dir root;
+	struct foreign_watch *w;
+
+	(void)state;
+	a_host(&root);
+	w = foreign_watch_new(root.path);
+	opens(&root, 60, 3, "/dev/nvidia1"); /* a job's */
+	opens(&root, 60, 4, "/dev/nvidia-uvm");
+	opens(&root, 71, 3, "/dev/nvidia0"); /* a screen's: it computes nothing */
+	opens(&root, 71, 4, "/dev/dri/renderD128");
+	look(w, shepherd, 1);
+	assert_int_equal(foreign_devices(w, device, 4), 0);
+	opens(&root, 70, 3, "/dev/nvidia0");
+	opens(&root, 70, 4, "/dev/nvidiactl");
+	opens(&root, 70, 5, "/dev/nvidia-uvm");
+	opens(&root, 71, 5, "/dev/kfd");
+	assert_int_equal(foreign_devices(w, device, 4), 1 << 1 | 1 << 2);
+	assert_int_equal(foreign_devices(w, device, 0), 0);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +360,7 @@ int main(void)
 		cmocka_unit_test(a_clock_that_goes_back_begins_again),
 		cmocka_unit_test(without_proc_it_says_so),
 		cmocka_unit_test(a_busy_stranger_is_seen_here),
+		cmocka_unit_test(devices_in_use_by_others_are_seen),
 	};
 	return cmocka_run_group_tests_name("foreign", tests, NULL, NULL);
 }

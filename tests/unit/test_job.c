@@ -40,6 +40,8 @@ static void a_job_that_runs_may_be_suspended_or_asked_to_wait_again(void **state
 	assert_int_equal(job_next(JOB_RUNNING, JOB_SUSPEND), JOB_RUNNING);
 	assert_int_equal(job_next(JOB_RUNNING, JOB_REQUEUE), JOB_RUNNING);
 	assert_int_equal(job_next(JOB_IDLE, JOB_REQUEUE), JOB_STATE_COUNT);
+	assert_int_equal(job_next(JOB_RUNNING, JOB_SIGNAL), JOB_RUNNING);
+	assert_int_equal(job_next(JOB_IDLE, JOB_SIGNAL), JOB_STATE_COUNT);
 }
 
 static void everything_else_is_forbidden(void **state)
@@ -50,7 +52,7 @@ static void everything_else_is_forbidden(void **state)
 	for (enum job_state from = 0; from < JOB_STATE_COUNT; from++)
 		for (enum job_action action = 0; action < JOB_ACTION_COUNT; action++)
 			allowed += job_next(from, action) != JOB_STATE_COUNT;
-	assert_int_equal(allowed, 10);
+	assert_int_equal(allowed, 11);
 	assert_int_equal(job_next(JOB_RUNNING, JOB_START), JOB_STATE_COUNT);
 	assert_int_equal(job_next(JOB_RUNNING, JOB_HOLD), JOB_STATE_COUNT);
 	assert_int_equal(job_next(JOB_IDLE, JOB_END), JOB_STATE_COUNT);

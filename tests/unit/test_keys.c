@@ -70,7 +70,20 @@ static void words_are_their_letters(void **state)
 	(void)state;
 	assert_int_equal(key.size, 6);
 	assert_memory_equal(key.data, "config", 6);
-	assert_int_equal(key_word("a word that is far too long").size, sizeof key.data);
+	assert_int_equal(key_word("a word that is far too long for a key").size, sizeof key.data);
+}
+
+static void cookies_stand_by_their_age_beside_their_user(void **state)
+{
+	const struct cookie a = {.uid = 1, .bytes = "aaaaaaaaaaaaaaa"}, b = {.uid = 2, .bytes = "a"};
+	struct key old = key_cookie_age(-5, &b), fresh = key_cookie_age(7, &a), of;
+
+	(void)state;
+	assert_true(compare(key_cookie(&a), key_cookie(&b)) != 0);
+	assert_true(compare(old, fresh) < 0);
+	of = key_of_age(key_bytes(&fresh));
+	assert_int_equal(compare(of, key_cookie(&a)), 0);
+	assert_int_equal(key_of_age((struct bytes){"short", 5}).size, 0);
 }
 
 static void a_short_key_out_of_a_file_reads_as_zero(void **state)
@@ -82,11 +95,11 @@ static void a_short_key_out_of_a_file_reads_as_zero(void **state)
 
 static void a_long_key_out_of_a_file_is_cut(void **state)
 {
-	struct key key = key_copy((struct bytes){"0123456789abcdefghij", 20});
+	struct key key = key_copy((struct bytes){"0123456789abcdef0123456789abcdefghij", 36});
 
 	(void)state;
-	assert_int_equal(key.size, 16);
-	assert_memory_equal(key.data, "0123456789abcdef", 16);
+	assert_int_equal(key.size, KEY_MAX);
+	assert_memory_equal(key.data, "0123456789abcdef0123456789abcdef", KEY_MAX);
 }
 
 static void every_table_has_a_name_of_its_own(void **state)
@@ -106,6 +119,7 @@ int main(void)
 		cmocka_unit_test(random_pairs_stand_in_their_order),
 		cmocka_unit_test(moments_before_1970_come_first),
 		cmocka_unit_test(words_are_their_letters),
+		cmocka_unit_test(cookies_stand_by_their_age_beside_their_user),
 		cmocka_unit_test(a_short_key_out_of_a_file_reads_as_zero),
 		cmocka_unit_test(a_long_key_out_of_a_file_is_cut),
 		cmocka_unit_test(every_table_has_a_name_of_its_own),

@@ -98,7 +98,8 @@ static void must_keep_launches(struct store *s, const struct state *st)
 
 		str_clear(&launch);
 		if (job->state != JOB_NONE)
-			assert_int_equal(ledger.ops->launch(ledger.self, job->id, &launch, &err), wanted);
+			assert_int_equal(ledger.ops->launch(ledger.self, job_launch_id(job), &launch, &err),
+					 wanted);
 		if (wanted)
 			assert_memory_equal(str_text(&launch), "what\0ever", launch.len);
 	}

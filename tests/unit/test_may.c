@@ -47,7 +47,8 @@ static void must_not(const struct asker *asker, struct scene *sc, const struct e
 
 static void everybody_acts_on_their_own_jobs_only(void **state)
 {
-	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE};
+	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE,
+						 EVENT_SIGNAL};
 	uint64_t job;
 	struct scene *sc = evas_job(&job);
 
@@ -93,6 +94,24 @@ static void priorities_and_starts_are_the_operators(void **state)
 	ev.kind = EVENT_START;
 	must_not(&eva, sc, &ev, "eva may not do this; an administrator of level 2 may");
 	must(&jobs, sc, &ev);
+	scene_free(sc);
+}
+
+static void a_job_is_handed_in_behind_others_not_before_them(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	must(&eva, sc, &ev);
+	ev.submit.job.base_points = -1024;
+	must(&eva, sc, &ev);
+	ev.submit.job.base_points = 1;
+	must(&jobs, sc, &ev);
+	must_not(&eva, sc, &ev,
+		 "eva may give a job fewer points of priority (-p), not more; an administrator of level 2 "
+		 "may");
 	scene_free(sc);
 }
 
@@ -156,12 +175,42 @@ static void a_job_that_is_not_here_is_nobodys(void **state)
 	scene_free(sc);
 }
 
+static void users_reserve_for_themselves_alone(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event own = {.kind = EVENT_RESERVE,
+			    .who = "eva",
+			    .reserve = {"eva.1", "start=10 end=20 personal node=n001*1 user=eva"}};
+	const struct event others = {.kind = EVENT_RESERVE, .reserve = {"m", "start=10 node=n001*1"}},
+			   release = {.kind = EVENT_UNRESERVE, .reserve = {.name = "eva.1"}},
+			   unknown = {.kind = EVENT_UNRESERVE, .reserve = {.name = "x"}};
+
+	(void)state;
+	must(&eva, sc, &own);
+	must(&jobs, sc, &own);
+	must(&jobs, sc, &others);
+	must_not(&eva, sc, &others,
+		 "eva may reserve for himself alone (-p), as far as the site allows; the rest is for an "
+		 "administrator of level 2");
+	scene_config(sc, "userreservations = 1\n");
+	scene_apply(sc, &own);
+	must(&eva, sc, &release);
+	must(&jobs, sc, &release);
+	must_not(&bob, sc, &release, "bob has no reservation eva.1 of his own to release");
+	must_not(&sees, sc, &release, "ann has no reservation eva.1 of his own to release");
+	must_not(&eva, sc, &unknown, "eva has no reservation x of his own to release");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(users_reserve_for_themselves_alone),
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
+		cmocka_unit_test(a_job_is_handed_in_behind_others_not_before_them),
 		cmocka_unit_test(the_policy_is_level_ones),
 		cmocka_unit_test(to_undo_a_setting_takes_as_much_as_to_make_it),
 		cmocka_unit_test(what_the_scheduler_does_itself_nobody_asks_for),

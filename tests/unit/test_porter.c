@@ -23,6 +23,7 @@
 #include "sched/rm/launch.h"
 #include "tests/memory_ledger.h"
 #include "tui/commands/caller.h"
+#include "tui/commands/fates.h"
 #include "tui/commands/porter.h"
 
 #define NOBODY 65534
@@ -30,6 +31,7 @@
 struct scene {
 	char dir[64];
 	struct memory_ledger ledger;
+	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
 };
@@ -46,9 +48,11 @@ static void begin(struct scene *s, bool everybody)
 	if (everybody)
 		assert_int_equal(chmod(s->dir, 0755), 0);
 	memory_begin(&s->ledger);
-	setup.driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&s->ledger), &err);
+	s->fates = fates_new(memory_ledger(&s->ledger));
+	setup.driver = driver_new(fake_from_workload(&cluster, &none), fates_ledger(s->fates), &err);
 	assert_non_null(setup.driver);
-	s->porter = porter_open(&(struct porter_setup){.dir = s->dir, .everybody = everybody}, &err);
+	s->porter = porter_open(
+		&(struct porter_setup){.dir = s->dir, .fates = s->fates, .everybody = everybody}, &err);
 	if (s->porter == NULL)
 		fail_msg("%s", err.text);
 	setup.guest = porter_guest(s->porter);
@@ -60,6 +64,7 @@ static void end(struct scene *s)
 {
 	host_stop(s->host);
 	porter_close(s->porter);
+	fates_free(s->fates);
 	assert_string_equal(s->ledger.fault.text, "");
 	memory_end(&s->ledger);
 	assert_int_equal(rmdir(s->dir), 0);
@@ -79,7 +84,7 @@ static struct caller *call(const struct scene *s)
 static struct event submission(struct str *launch, const char *user)
 {
 	const char *const words[] = {"true", NULL};
-	struct launch what = {.command = {words, 1}, .uid = 0, .gid = 0};
+	struct launch what = {.command = {words, 1}, .output = "/tmp/o%j", .uid = 0, .gid = 0};
 	struct event ev = {.kind = EVENT_SUBMIT, .who = "root"};
 
 	launch_write(&what, launch);
@@ -220,11 +225,39 @@ static void a_submission_without_anything_to_run_is_refused(void **state)
 	end(&s);
 }
 
+static void what_has_become_of_jobs_is_told(void **state)
+{
+	const struct fate_name name[3] = {{.job = 1}, {.job = 2}, {.job = 3}};
+	struct event cancel = {.kind = EVENT_CANCEL, .job = 1};
+	struct fate fate[3];
+	struct scene s;
+	struct caller *c;
+	struct err err;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	submit(c, NULL);
+	submit(c, NULL);
+	assert_int_equal(caller_post(c, &cancel, 1, &err), DRIVER_DONE);
+	assert_true(caller_fates(c, name, 3, false, fate, &err));
+	assert_true(fate[0].job == 1 && fate[0].phase == FATE_ENDED && fate[0].status == STATUS_CANCELLED);
+	assert_true(fate[0].start_s == TIME_NONE && fate[0].end_s >= 1000);
+	assert_string_equal(fate[0].user, getpwuid(geteuid())->pw_name);
+	assert_true(fate[1].phase == FATE_WAITING && fate[1].output == NULL);
+	assert_int_equal(fate[2].phase, FATE_UNKNOWN);
+	assert_true(caller_fates(c, name + 1, 1, true, fate, &err));
+	assert_string_equal(fate[0].output, "/tmp/o2");
+	caller_close(c);
+	end(&s);
+}
+
 /* In a process of its own, as nobody: 0 = as it should be. */
 static int as_nobody(const struct scene *s, uint64_t roots)
 {
 	struct event cancel = {.kind = EVENT_CANCEL, .job = roots};
 	struct event tune = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "1"}};
+	struct fate fate[2];
 	struct caller *c;
 	struct err err;
 	uint64_t mine;
@@ -241,6 +274,12 @@ static int as_nobody(const struct scene *s, uint64_t roots)
 	mine = submit(c, "root");
 	if (strcmp(user_of(c, mine), "nobody") != 0)
 		return 14;
+	if (!caller_fates(c, (const struct fate_name[]){{.job = roots}, {.job = mine}}, 2, true, fate, &err))
+		return 16;
+	if (fate[0].phase != FATE_WAITING || fate[0].output != NULL || fate[0].user != NULL)
+		return 17;
+	if (fate[1].output == NULL || strcmp(fate[1].user, "nobody") != 0)
+		return 18;
 	cancel.job = mine;
 	if (caller_post(c, &cancel, 1, &err) != DRIVER_DONE)
 		return 15;
@@ -288,6 +327,7 @@ int main(void)
 		cmocka_unit_test(what_is_refused_is_said),
 		cmocka_unit_test(a_batch_happens_whole_or_not_at_all),
 		cmocka_unit_test(a_submission_without_anything_to_run_is_refused),
+		cmocka_unit_test(what_has_become_of_jobs_is_told),
 		cmocka_unit_test(others_act_on_their_own_jobs_only),
 		cmocka_unit_test(without_a_scheduler_the_sentence_says_so),
 	};

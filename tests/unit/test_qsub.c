@@ -62,8 +62,7 @@ static void letters_share_a_word_and_values_may_touch_them(void **state)
 	assert_true(s.terse);
 	assert_string_equal(s.record.name, "long");
 	assert_int_equal(s.record.job.wall_limit_s, 90);
-	assert_int_equal(s.record.job.points, -5);
-	assert_int_equal(s.record.job.adjust, JOB_ADJUST_RELATIVE);
+	assert_int_equal(s.record.job.base_points, -5);
 	submission_free(&s);
 }
 

@@ -32,7 +32,7 @@ static void ranges_are_read(void **state)
 		{"-t 1-9:2,2-8:2%1", "1-9/2 2-8/2%1", 9},
 		{"-t 5", "5-5/1%0", 1},
 		{"-t 007-010", "7-10/1%0", 4},
-		{"-t 0-99999", "0-99999/1%0", 100000},
+		{"-t 0-9999", "0-9999/1%0", 10000},
 		{"-t 9999999", "9999999-9999999/1%0", 1},
 		{"-t 0-9%4 -t 1-2", "1-2/1%0", 2},
 	};
@@ -68,7 +68,7 @@ static void a_script_may_be_an_array(void **state)
 #define NO_ARRAY                                                                                             \
 	" is no array: write 0-9, 1-100:10 or 1,3,5-7, with numbers up to 9999999, then %4 for four at a "   \
 	"time"
-#define NO_THROTTLE "-t: behind % stands how many may run at a time, from 1 to 100000, got "
+#define NO_THROTTLE "-t: behind % stands how many may run at a time, from 1 to 10000, got "
 
 static const struct asked_wrong wrong[] = {
 	{"-t ''", "-t: \"\"" NO_ARRAY},
@@ -86,8 +86,8 @@ static const struct asked_wrong wrong[] = {
 	{"-t 0-9%", NO_THROTTLE "\"\""},
 	{"-t 0-9%2%3", NO_THROTTLE "\"2%3\""},
 	{"-t 0-9%2,11", NO_THROTTLE "\"2,11\""},
-	{"-t 0-100000", "-t: an array has at most 100000 tasks"},
-	{"-t 0-99999,100000", "-t: an array has at most 100000 tasks"},
+	{"-t 0-10000", "-t: an array has at most 10000 tasks"},
+	{"-t 0-9999,10000", "-t: an array has at most 10000 tasks"},
 	{"-t 1-5,3", "-t: 3 is in it twice"},
 	{"-t 0-20:5,2-12:5,1-21:4", "-t: 5 is in it twice"},
 };

@@ -92,6 +92,75 @@ static void a_question_without_events_comes_through(void **state)
 	must_come_back(&(struct request_text){.kind = ASK_STATE});
 }
 
+static void a_question_about_jobs_comes_through(void **state)
+{
+	struct fate_name name[FATE_NAMES_MAX + 1] = {{.job = 12}, {.label = "12[3]"}};
+	struct request_text asked = {.kind = ASK_FATES, .name = name, .name_count = 2, .outputs = true}, got;
+	struct arena arena = {0};
+	struct str bytes = {0};
+	struct err err;
+
+	(void)state;
+	must_come_back(&asked);
+	request_write(&asked, &bytes);
+	assert_true(request_read(bytes.data, bytes.len, &arena, &got, &err));
+	assert_true(got.outputs);
+	assert_int_equal(got.name[0].job, 12);
+	assert_string_equal(got.name[1].label, "12[3]");
+	for (size_t i = 0; i <= FATE_LABELS_MAX; i++)
+		name[i].label = "x";
+	asked.name_count = FATE_LABELS_MAX;
+	must_come_back(&asked);
+	for (int more = 0; more < 2; more++) { /* labels, then jobs */
+		str_clear(&bytes);
+		asked.name_count = more == 0 ? FATE_LABELS_MAX + 1 : FATE_NAMES_MAX + 1;
+		request_write(&asked, &bytes);
+		must_not_read(&bytes, bytes.len);
+	}
+	str_free(&bytes);
+	arena_free(&arena);
+}
+
+static void what_has_become_of_jobs_comes_through(void **state)
+{
+	const struct fate sent[] = {{.job = 12,
+				     .phase = FATE_ENDED,
+				     .lost = true,
+				     .at_limit = true,
+				     .status = 256 + 9,
+				     .start_s = 5,
+				     .end_s = 6,
+				     .label = "12[3]",
+				     .user = "eva",
+				     .why = "nobody saw it",
+				     .output = "/o",
+				     .errors = "/e"},
+				    {.job = 13, .start_s = TIME_NONE, .end_s = TIME_NONE}};
+	struct answer_text got,
+		answer = {.outcome = DRIVER_DONE, .fate = (struct fate *)(uintptr_t)sent, .fate_count = 2};
+	struct str bytes = {0};
+	struct err err;
+
+	(void)state;
+	answer_write(&answer, &bytes);
+	assert_true(answer_read(bytes.data, bytes.len, &got, &err));
+	assert_int_equal(got.fate_count, 2);
+	assert_true(got.fate[0].job == 12 && got.fate[0].phase == FATE_ENDED &&
+		    got.fate[0].status == 256 + 9);
+	assert_true(got.fate[0].lost && got.fate[0].at_limit && got.fate[0].start_s == 5);
+	assert_int_equal(got.fate[0].end_s, 6);
+	assert_string_equal(got.fate[0].label, "12[3]");
+	assert_string_equal(got.fate[0].user, "eva");
+	assert_string_equal(got.fate[0].why, "nobody saw it");
+	assert_string_equal(got.fate[0].output, "/o");
+	assert_string_equal(got.fate[0].errors, "/e");
+	assert_null(got.fate[1].label);
+	assert_int_equal(got.fate[1].phase, FATE_UNKNOWN);
+	free(got.applied);
+	free(got.fate);
+	str_free(&bytes);
+}
+
 static void a_request_cut_off_anywhere_is_refused(void **state)
 {
 	struct event ev[2] = {{.kind = EVENT_CANCEL, .job = 7, .who = "eva"}, {.kind = EVENT_SUBMIT}};
@@ -146,6 +215,7 @@ static void an_answer_comes_back(void **state)
 	assert_int_equal(got.applied[0].seq, 12);
 	assert_int_equal(got.applied[0].job, 7);
 	free(got.applied);
+	free(got.fate);
 	for (size_t size = 0; size < bytes.len; size++)
 		assert_false(answer_read(bytes.data, size, &got, &err));
 	str_free(&bytes);
@@ -157,6 +227,8 @@ int main(void)
 		cmocka_unit_test(events_of_all_kinds_come_through_with_what_is_to_be_run),
 		cmocka_unit_test(what_is_to_be_run_comes_through_byte_by_byte),
 		cmocka_unit_test(a_question_without_events_comes_through),
+		cmocka_unit_test(a_question_about_jobs_comes_through),
+		cmocka_unit_test(what_has_become_of_jobs_comes_through),
 		cmocka_unit_test(a_request_cut_off_anywhere_is_refused),
 		cmocka_unit_test(a_damaged_request_is_refused),
 		cmocka_unit_test(an_answer_comes_back),

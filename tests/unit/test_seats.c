@@ -179,6 +179,50 @@ static void no_processor_is_given_twice(void **state)
 	}
 }
 
+static void the_first_processors_can_be_kept_for_the_system(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 1, 0, "0", "");
+	seats_keep(&seats, 2);
+	must_take(&seats, 2, 6, 0, "1-3,5-7", "");
+	must_not_take(&seats, 3, 1, 0);
+	seats_give_back(&seats, 1); /* what it had is the system's only when it is asked for again */
+	seats_keep(&seats, 2);
+	must_not_take(&seats, 3, 1, 0);
+	seats_keep(&seats, 0);
+	must_take(&seats, 3, 2, 0, "0,4", "");
+}
+
+static void other_devices_leave_a_job_what_it_has(void **state)
+{
+	static const struct device other[] = {{.id = "GPU-7"}, {.id = "GPU-1"}, {.id = "GPU-9"}};
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 0, 2, "", "GPU-0,GPU-1");
+	seats_set_devices(&seats, other, 3);
+	must_take(&seats, 2, 0, 2, "", "GPU-7,GPU-9");
+	must_not_take(&seats, 3, 0, 1);
+	seats_give_back(&seats, 1);
+	must_take(&seats, 3, 0, 1, "", "GPU-1");
+}
+
+static void devices_that_others_use_are_given_last(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	seats_avoid(&seats, 1);
+	must_take(&seats, 1, 2, 1, "0,4", "GPU-1"); /* though the other one is near */
+	must_take(&seats, 2, 0, 1, "", "GPU-0");
+	must_not_take(&seats, 3, 0, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +235,9 @@ int main(void)
 		cmocka_unit_test(what_is_given_back_is_free),
 		cmocka_unit_test(after_a_restart_a_job_has_what_it_had),
 		cmocka_unit_test(no_processor_is_given_twice),
+		cmocka_unit_test(the_first_processors_can_be_kept_for_the_system),
+		cmocka_unit_test(other_devices_leave_a_job_what_it_has),
+		cmocka_unit_test(devices_that_others_use_are_given_last),
 	};
 
 	return cmocka_run_group_tests_name("seats", tests, NULL, NULL);

@@ -38,7 +38,7 @@ static void the_environment_is_built(void **state)
 					       "LANG=C.UTF-8",
 					       "CUDA_VISIBLE_DEVICES=0,2",
 					       "ROCR_VISIBLE_DEVICES=0,2",
-					       "HIP_VISIBLE_DEVICES=0,2",
+					       "CUDA_DEVICE_ORDER=PCI_BUS_ID",
 					       "NVIDIA_VISIBLE_DEVICES=0,2"};
 	struct launch launch = launch_of(words, 1);
 	const char *text;

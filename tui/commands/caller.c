@@ -8,13 +8,12 @@
 #include "caller.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory_file.h"
 #include "request.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
@@ -24,6 +23,7 @@
 
 struct caller {
 	int connection;
+	struct str reply;         /* the last one */
 	const struct snapshot *s; /* NULL: not asked for */
 	size_t size;
 };
@@ -72,7 +72,7 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err)
 static void forget_state(struct caller *c)
 {
 	if (c->s != NULL)
-		munmap((void *)(uintptr_t)c->s, c->size);
+		memory_file_unmap(c->s, c->size);
 	c->s = NULL;
 }
 
@@ -81,34 +81,33 @@ void caller_close(struct caller *c)
 	if (c == NULL)
 		return;
 	forget_state(c);
+	str_free(&c->reply);
 	close(c->connection);
 	free(c);
 }
 
-/* One request and its answer; answer->applied is to be freed. False: the scheduler was lost. */
+/* One request and its answer, to be freed. False: the scheduler was lost. */
 static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
 		struct err *err)
 {
-	struct str bytes = {0}, reply = {0};
+	struct str bytes = {0};
 	bool good;
 
+	str_clear(&c->reply);
 	request_write(request, &bytes);
-	good = door_ask(c->connection, bytes.data, bytes.len, &reply, fd, PATIENCE_MS, err) &&
-	       answer_read(reply.data, reply.len, answer, err);
+	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, PATIENCE_MS, err) &&
+	       answer_read(c->reply.data, c->reply.len, answer, err);
 	str_free(&bytes);
-	str_free(&reply);
 	return good;
 }
 
-/* --- the state ---------------------------------------------------------------------------------- */
-
-/* Nobody can change or cut what is sealed: so it can be mapped, and looked at once. */
-static bool is_sealed(int fd)
+static void free_answer(struct answer_text *answer)
 {
-	const int wanted = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW;
-
-	return (fcntl(fd, F_GET_SEALS) & wanted) == wanted;
+	free(answer->applied);
+	free(answer->fate);
 }
+
+/* --- the state ---------------------------------------------------------------------------------- */
 
 static bool is_snapshot(const struct snapshot *s, size_t size)
 {
@@ -118,16 +117,9 @@ static bool is_snapshot(const struct snapshot *s, size_t size)
 
 static bool map_state(struct caller *c, int fd, struct err *err)
 {
-	struct stat st;
-	void *at;
-
-	if (fstat(fd, &st) != 0 || !is_sealed(fd))
-		return err_set(err, "what the scheduler sent is no state");
-	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (at == MAP_FAILED)
-		return err_set(err, "the scheduler's state cannot be looked at: %s", strerror(errno));
-	c->s = at;
-	c->size = (size_t)st.st_size;
+	c->s = memory_file_map(fd, &c->size, err);
+	if (c->s == NULL)
+		return false;
 	if (is_snapshot(c->s, c->size))
 		return true;
 	forget_state(c);
@@ -144,7 +136,7 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
 	forget_state(c);
 	if (!ask(c, &request, &answer, &fd, err))
 		return NULL;
-	free(answer.applied);
+	free_answer(&answer);
 	if (answer.outcome != DRIVER_DONE || fd < 0)
 		err_set(err, "%s",
 			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler sent no state");
@@ -153,6 +145,107 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
 		close(fd);
 	*now_s = answer.now_s;
 	return good ? c->s : NULL;
+}
+
+/* --- what has happened ----------------------------------------------------------------------------- */
+
+typedef bool read_piece(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
+			void *to, bool *stopped, struct err *err);
+
+/* Piece by piece, until one is empty or nobody wants more. */
+static bool ask_past(struct caller *c, struct past_wish *wish, read_piece *read, void *to, struct err *err)
+{
+	bool good = true, stopped = false;
+	uint64_t rows = 1;
+
+	while (good && !stopped && rows > 0) {
+		const struct request_text request = {.kind = ASK_PAST, .past = *wish};
+		struct answer_text answer;
+		const void *at = NULL;
+		size_t size = 0;
+		int fd = -1;
+
+		if (!ask(c, &request, &answer, &fd, err))
+			return false;
+		rows = answer.rows;
+		good = answer.outcome == DRIVER_DONE || err_set(err, "%s", answer.err.text);
+		if (good)
+			at = memory_file_map(fd, &size, err);
+		good = at != NULL && read(at, size, &answer, wish, to, &stopped, err);
+		if (at != NULL)
+			memory_file_unmap(at, size);
+		if (fd >= 0)
+			close(fd);
+		free_answer(&answer);
+	}
+	return good;
+}
+
+struct visiting {
+	history_visit *job;
+	journal_visit *entry;
+	void *self;
+};
+
+static bool read_jobs(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
+		      void *to, bool *stopped, struct err *err)
+{
+	const struct visiting *v = to;
+
+	return past_jobs(bytes, size, answer->rows, wish, v->job, v->self, stopped, err);
+}
+
+static bool read_entries(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
+			 void *to, bool *stopped, struct err *err)
+{
+	const struct visiting *v = to;
+
+	return past_entries(bytes, size, answer->rows, wish, v->entry, v->self, stopped, err);
+}
+
+bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err)
+{
+	struct past_wish wish = {.since_s = since_s};
+	struct visiting visiting = {.job = visit, .self = self};
+
+	return ask_past(c, &wish, read_jobs, &visiting, err);
+}
+
+bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err)
+{
+	struct past_wish wish = {.journal = true, .backward = backward, .from = from};
+	struct visiting visiting = {.entry = visit, .self = self};
+
+	return ask_past(c, &wish, read_entries, &visiting, err);
+}
+
+/* --- the scheduler itself ---------------------------------------------------------------------------- */
+
+static enum driver_outcome ask_only(struct caller *c, enum request_kind_of kind, struct err *err)
+{
+	const struct request_text request = {.kind = kind};
+	struct answer_text answer;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err))
+		return DRIVER_FAILED;
+	if (fd >= 0)
+		close(fd);
+	if (answer.outcome != DRIVER_DONE)
+		*err = answer.err;
+	free_answer(&answer);
+	return answer.outcome;
+}
+
+enum driver_outcome caller_reload(struct caller *c, struct err *err)
+{
+	return ask_only(c, ASK_RELOAD, err);
+}
+
+enum driver_outcome caller_stop(struct caller *c, struct err *err)
+{
+	return ask_only(c, ASK_STOP, err);
 }
 
 /* --- changes ------------------------------------------------------------------------------------ */
@@ -175,6 +268,33 @@ enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count
 		ev[i].seq = answer.applied[i].seq;
 		ev[i].job = answer.applied[i].job;
 	}
-	free(answer.applied);
+	free_answer(&answer);
 	return answer.outcome;
+}
+
+/* --- what has become of jobs ---------------------------------------------------------------------- */
+
+bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
+		  struct fate *out, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_FATES,
+					     .name = (struct fate_name *)(uintptr_t)name,
+					     .name_count = count,
+					     .outputs = outputs};
+	struct answer_text answer;
+	bool good;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err))
+		return false;
+	if (fd >= 0)
+		close(fd);
+	good = answer.outcome == DRIVER_DONE && answer.fate_count == count;
+	if (good)
+		memcpy(out, answer.fate, count * sizeof *out);
+	else
+		err_set(err, "%s",
+			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler did not answer this");
+	free_answer(&answer);
+	return good;
 }

@@ -9,9 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fate.h"
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 #include "sched/host/driver.h"
+#include "store/store.h"
 
 struct caller; /* opaque: a connection */
 
@@ -29,6 +31,22 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err);
 
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
+
+/*
+ * What has become of count jobs; outputs: also in which files their words are. Texts of out are valid until
+ * the next call. False: the scheduler was lost, or refuses to say.
+ */
+bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
+		  struct fate *out, struct err *err);
+
+/* As store_history and store_journal, from the scheduler. */
+bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
+bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err);
+
+/* It reads its configuration again, all or nothing; it ends, and jobs go on. */
+enum driver_outcome caller_reload(struct caller *c, struct err *err);
+enum driver_outcome caller_stop(struct caller *c, struct err *err);
 
 /*
  * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its

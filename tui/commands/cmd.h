@@ -23,6 +23,7 @@
 #include "sched/core/event.h"
 #include "sched/core/snapshot.h"
 
+struct caller; /* caller.h */
 struct cmd;
 struct replay; /* sched/host/replay.h */
 struct shell;  /* tui/line.h */
@@ -72,6 +73,7 @@ struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
 	struct store *store;         /* for journal and history; NULL in replay         */
+	struct caller *caller;       /* the running scheduler, where there is one: it knows them too */
 	const struct replay *replay; /* whose state it is; NULL where there is none     */
 	const char *who;             /* for events: a user's name                       */
 	bool json;                   /* --json                                          */
@@ -89,6 +91,8 @@ struct cmd_env {
 	/* Written by cmd_run before the verb runs. */
 	bool dry_run; /* --dry-run: the door shows cmd_preview and drops the changes */
 	bool acts;    /* it is to change something, and this is no dry run       */
+	/* Written by a verb that waited for a job: what the program ends with when it is done. */
+	uint8_t exit_status;
 	struct cmd_given *given;
 	size_t given_count, given_room;
 };

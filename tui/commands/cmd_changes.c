@@ -58,6 +58,9 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 			 job_hold_names((unsigned)change->number));
 	else if (change->kind == CHANGE_PRIORITY)
 		str_addf(out, "priority %+" PRId64, change->number);
+	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
+		str_addf(out, "%s %s", change->kind == CHANGE_RESERVE ? "reserve" : "release reservation",
+			 snapshot_string(s, change->name));
 	else
 		str_addf(out, "undo %" PRId64, change->number);
 	if (slot != INDEX_NONE)

@@ -4,6 +4,7 @@
  *
  * Read from the command table, the option rows and the jobs of a snapshot; nothing is kept.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,14 +50,29 @@ static void sort_once(struct cmd_candidates *c)
 	c->count = kept + 1;
 }
 
+/* All tasks together; one by one they are offered behind the '['. */
+static void add_array(uint64_t array, const char *word, struct cmd_candidates *out)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, "%llu[]", (unsigned long long)array);
+	candidates_add(out, word, name);
+}
+
 void complete_jobs(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
 	const struct job *jobs = snapshot_jobs(s);
+	bool tasks = strchr(word, '[') != NULL;
 	char label[JOB_LABEL_TEXT];
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
-		if (jobs[i].state != JOB_NONE)
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
+		if (jobs[i].state == JOB_NONE)
+			continue;
+		if (jobs[i].array != 0 && !tasks)
+			add_array(jobs[i].array, word, out);
+		else
 			candidates_add(out, word, snapshot_job_label(s, &jobs[i], label));
+	}
 }
 
 static void complete_option(const struct option *row, const char *title, const char *word,

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "caller.h"
 #include "cmd.h"
 #include "report.h"
 #include "sched/base/duration.h"
@@ -128,6 +129,12 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	str_add_char(env->out, '\n');
 }
 
+static bool read_journal(struct cmd_env *env, uint64_t from, bool backward, struct entries *all)
+{
+	return env->store ? store_journal(env->store, from, backward, keep, all, &env->err)
+			  : caller_journal(env->caller, from, backward, keep, all, &env->err);
+}
+
 static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 {
 	bool forward = cmd_option(env, "--from") != NULL;
@@ -140,13 +147,12 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 	if (!cmd_option_whole(env, "-n", 1, INT32_MAX, forward ? INT32_MAX : 20, &most) ||
 	    !cmd_option_whole(env, "--from", 1, INT64_MAX, 0, &from))
 		return CMD_USAGE;
-	if (!env->store) {
+	if (!env->store && !env->caller) {
 		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 		return CMD_REFUSED;
 	}
 	all.most = (size_t)most;
-	ok = store_journal(env->store, forward ? (uint64_t)from : UINT64_MAX, !forward, keep, &all,
-			   &env->err);
+	ok = read_journal(env, forward ? (uint64_t)from : UINT64_MAX, !forward, &all);
 	if (!forward)
 		reverse(&all);
 	if (ok && env->json)

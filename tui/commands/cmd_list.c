@@ -9,8 +9,11 @@ const struct cmd *const cmd_all[] = {
 	/* start a session */
 	&cmd_demo,
 	&cmd_replay,
+	&cmd_init,
+	&cmd_doctor,
 	&cmd_serve,
 	&cmd_submit,
+	&cmd_run_here,
 	/* look */
 	&cmd_queue,
 	&cmd_job,
@@ -31,9 +34,16 @@ const struct cmd *const cmd_all[] = {
 	&cmd_suspend,
 	&cmd_resume,
 	&cmd_requeue,
+	&cmd_signal,
+	&cmd_wait,
+	&cmd_notify,
+	&cmd_tail,
 	&cmd_set,
 	&cmd_setspri,
 	&cmd_setqos,
+	/* keep a part of the machine */
+	&cmd_reserve,
+	&cmd_unreserve,
 	/* the policy */
 	&cmd_tune,
 	&cmd_whatif,
@@ -42,6 +52,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_import,
 	/* what happened */
 	&cmd_sched,
+	&cmd_reload,
 	&cmd_history,
 	&cmd_journal,
 	&cmd_undo,

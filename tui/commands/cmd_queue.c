@@ -86,6 +86,13 @@ static void forget(struct queue_report *r)
 
 /* --- JSON ------------------------------------------------------------------------------- */
 
+/* The array of a task by its id, and the task's number; null and null of other jobs. */
+static void json_array(struct json *j, const struct job *job)
+{
+	json_int_or_null(j, "array", (int64_t)job->array, 0);
+	json_int_or_null(j, "array_index", job->array == 0 ? -1 : (int64_t)job->array_index, -1);
+}
+
 static void open_job(struct json *j, const struct queue_report *r, const struct job *job)
 {
 	char label[JOB_LABEL_TEXT];
@@ -108,6 +115,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);
 	jobtext_json_nodes(j, "nodes", r->s, job);
+	json_array(j, job);
 	json_close(j);
 }
 
@@ -129,6 +137,7 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	jobtext_sentence(r->s, job, reason, r->plan.now_s, &text);
 	json_text(j, "explanation", text.len > 0 ? str_text(&text) : NULL);
 	json_bool(j, "blocked", blocked);
+	json_array(j, job);
 	json_close(j);
 	str_free(&text);
 }
@@ -157,6 +166,7 @@ static void json_ended(void *self, const struct ended_job *ended)
 	json_int_or_null(c->j, "start", record->job.start_s, TIME_NONE);
 	json_int(c->j, "end", ended->end_s);
 	json_int(c->j, "status", ended->status);
+	json_array(c->j, &record->job);
 	json_close(c->j);
 }
 
@@ -246,6 +256,7 @@ static void choose_parts(struct queue_report *r)
 	r->completed = cmd_option(env, "-c");
 	r->long_form = some || cmd_option(env, "-v");
 	r->names = cmd_option(env, "-n");
+	r->tasks = cmd_option(env, "-t");
 }
 
 static enum cmd_status run_queue(struct cmd_env *env, int argc, char **argv)
@@ -281,6 +292,7 @@ const struct cmd cmd_queue = {
 			{"-c", NULL, "completed jobs"},
 			{"-v", NULL, "all of the queue in full"},
 			{"-n", NULL, "jobs by what their users call them"},
+			{"-t", NULL, "waiting tasks of arrays one by one"},
 			{"-p", "PARTITION", "jobs of this partition"},
 			{"-u", "USER", "this user's jobs"},
 			{"-w", "TERMS", "jobs that match: 'user=eva state=idle'"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_sched.c - kahu sched: does the scheduler start jobs, and for how long?
+ * cmd_sched.c - kahu sched and reload: what is asked of the scheduler itself?
  *
  * A pause is part of the state: it outlives the scheduler. Jobs that run go on, ends are seen, submissions
  * taken; nothing starts.
@@ -8,11 +8,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "caller.h"
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/json.h"
 
-static const char *const words[] = {"pause", "resume", "step", NULL};
+static const char *const words[] = {"pause", "resume", "step", "stop", NULL};
 
 static void complete_word(const struct snapshot *s, const char *word, struct cmd_candidates *out)
 {
@@ -64,6 +65,46 @@ static enum cmd_status step(struct cmd_env *env, const char *count)
 	return halt(env, true, (uint32_t)passes);
 }
 
+/* Not a change of the state: only who runs can end. */
+static enum cmd_status stop(struct cmd_env *env)
+{
+	if (env->caller == NULL) {
+		err_set(&env->err, "no scheduler runs here that could be stopped");
+		return CMD_REFUSED;
+	}
+	switch (caller_stop(env->caller, &env->err)) {
+	case DRIVER_DONE:
+		str_add(env->out, "the scheduler ends; jobs go on, and the next one takes them over\n");
+		return CMD_DONE;
+	case DRIVER_REFUSED:
+		return CMD_REFUSED;
+	case DRIVER_FAILED:
+		break;
+	}
+	return CMD_FAILED;
+}
+
+static enum cmd_status reload(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	if (env->caller == NULL) {
+		err_set(&env->err,
+			"no scheduler runs here; the next one reads the configuration when it begins");
+		return CMD_REFUSED;
+	}
+	switch (caller_reload(env->caller, &env->err)) {
+	case DRIVER_DONE:
+		str_add(env->out, "the configuration has been read\n");
+		return CMD_DONE;
+	case DRIVER_REFUSED:
+		return CMD_REFUSED;
+	case DRIVER_FAILED:
+		break;
+	}
+	return CMD_FAILED;
+}
+
 static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
 {
 	const char *word = argc > 1 ? argv[1] : "", *more = argc > 2 ? argv[2] : NULL;
@@ -72,8 +113,10 @@ static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
 		return tell(env);
 	if (strcmp(word, "step") == 0)
 		return step(env, more);
+	if (strcmp(word, "stop") == 0 && more == NULL)
+		return env->dry_run ? CMD_DONE : stop(env);
 	if (more != NULL || (strcmp(word, "pause") != 0 && strcmp(word, "resume") != 0)) {
-		err_set(&env->err, "sched %s is not known; write sched pause, resume or step [N]",
+		err_set(&env->err, "sched %s is not known; write sched pause, resume, step [N] or stop",
 			more != NULL ? more : word);
 		return CMD_USAGE;
 	}
@@ -83,12 +126,23 @@ static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_sched = {
 	.name = "sched",
 	.alias = "schedctl",
-	.args = "[pause | resume | step [N]]",
-	.help = "Pauses the scheduler, lets it go on, or lets it make N more passes; without a word: which.",
+	.args = "[pause | resume | step [N] | stop]",
+	.help = "Pauses the scheduler, lets it go on or make N more passes, ends it; without a word: what it "
+		"does.",
 	.max = 2,
 	.authority = CMD_ADMIN1,
 	.flags = CMD_STORE,
 	.changes_by = words,
 	.run = run_sched,
 	.complete = complete_word,
+};
+
+const struct cmd cmd_reload = {
+	.name = "reload",
+	.args = "",
+	.help = "The running scheduler reads its configuration again: all of it, or, where it is wrong, "
+		"nothing.",
+	.authority = CMD_ADMIN1,
+	.flags = CMD_STORE,
+	.run = reload,
 };

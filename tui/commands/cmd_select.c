@@ -104,8 +104,12 @@ static bool word_names(const char *label, const char *word)
 {
 	int64_t first, last;
 
+	struct array_word tasks;
+
 	if (strcmp(label, word) == 0)
 		return true;
+	if (array_word_read(word, &tasks))
+		return array_word_has(&tasks, label);
 	return read_range(word, &first, &last) && label_in_range(label, first, last);
 }
 
@@ -142,11 +146,35 @@ bool job_filter_match(const struct job_filter *f, const struct snapshot *s, cons
 	return job_filter_names(f, &names, job);
 }
 
+/* Is it an array, or several tasks of one, where one job is asked for? The sentence names its first task. */
+static bool is_array(const struct snapshot *s, const char *word, struct err *err)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	struct array_word tasks;
+	struct str all = {0};
+	char label[JOB_LABEL_TEXT];
+	bool found = false;
+
+	str_addf(&all, "%s%s", word, strchr(word, '[') == NULL ? "[]" : "");
+	if (array_word_read(str_text(&all), &tasks))
+		for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS) && !found; i++)
+			if (jobs[i].state != JOB_NONE && jobs[i].array != 0 &&
+			    array_word_has(&tasks, snapshot_job_label(s, &jobs[i], label))) {
+				err_set(err,
+					"%s means tasks of an array; name one, such as %s, or all: %llu[]",
+					word, snapshot_job_label(s, &jobs[i], label),
+					(unsigned long long)jobs[i].array);
+				found = true;
+			}
+	str_free(&all);
+	return found;
+}
+
 uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
 {
 	uint32_t slot = snapshot_find_label(s, word);
 
-	if (slot == INDEX_NONE)
+	if (slot == INDEX_NONE && !is_array(s, word, err))
 		err_set(err, "there is no job '%s' in the queue; 'kahu queue' lists them", word);
 	return slot;
 }
@@ -174,6 +202,14 @@ static bool take(struct selecting *sel, uint32_t slot)
 	return true;
 }
 
+static int by_id(const void *a, const void *b, void *self)
+{
+	const struct job *jobs = self;
+	uint64_t x = jobs[*(const uint32_t *)a].id, y = jobs[*(const uint32_t *)b].id;
+
+	return (x > y) - (x < y);
+}
+
 static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 {
 	const struct job *jobs = snapshot_jobs(sel->s);
@@ -187,15 +223,39 @@ static bool take_range(struct selecting *sel, int64_t first, int64_t last)
 	return any;
 }
 
+/* Running and waiting tasks, in the order of their ids, so that what is done to them reads well. */
+static bool take_tasks(struct selecting *sel, const struct array_word *tasks)
+{
+	const struct job *jobs = snapshot_jobs(sel->s);
+	size_t before = sel->out->count;
+	char label[JOB_LABEL_TEXT];
+	bool any = false;
+
+	for (uint32_t i = 0; i < snapshot_count(sel->s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].array != 0 &&
+		    array_word_has(tasks, snapshot_job_label(sel->s, &jobs[i], label))) {
+			take(sel, i);
+			any = true;
+		}
+	if (sel->out->count > before)
+		qsort_r(sel->out->slot + before, sel->out->count - before, sizeof *sel->out->slot, by_id,
+			(void *)(uintptr_t)jobs);
+	return any;
+}
+
 static bool take_word(struct selecting *sel, const char *word, struct err *err)
 {
 	uint32_t slot = snapshot_find_label(sel->s, word);
+	struct array_word tasks;
 	int64_t first, last;
 
 	if (slot != INDEX_NONE) {
 		take(sel, slot);
 		return true;
 	}
+	if (array_word_read(word, &tasks))
+		return take_tasks(sel, &tasks) ||
+		       err_set(err, "no task of %s is in the queue; 'kahu queue' lists what is", word);
 	if (read_range(word, &first, &last)) {
 		if (first > last)
 			return err_set(err, "the range %s runs backwards; write the smaller id first", word);

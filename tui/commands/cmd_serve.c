@@ -2,8 +2,9 @@
 /*
  * cmd_serve.c - kahu serve: the scheduler of this host without a screen
  *
- * Runs until it is told to stop (TERM, INT). Running jobs go on; the next one that serves the store takes
- * them over.
+ * Runs until it is told to stop (TERM, INT); HUP makes it read its configuration again. Running jobs go on;
+ * the next one that serves the store takes them over. Where standard error is no terminal it is a log, one
+ * line for all that happens to a job.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,7 +15,10 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "sched/host/chronicle.h"
 #include "sched/host/host.h"
+#include "sched/host/service.h"
+#include "serve_metrics.h"
 #include "site.h"
 #include "store/store.h"
 
@@ -27,60 +31,105 @@ static int watch_signals(struct err *err)
 	sigemptyset(&wanted);
 	sigaddset(&wanted, SIGTERM);
 	sigaddset(&wanted, SIGINT);
+	sigaddset(&wanted, SIGHUP);
 	sigprocmask(SIG_BLOCK, &wanted, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
 	fd = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (fd < 0)
 		err_set(err, "signals cannot be watched: %s", strerror(errno));
 	return fd;
 }
 
-static void tell_warnings(struct host *host)
+/* A person at a terminal is told what goes wrong; a log of everything. */
+static void warn(struct chronicle *chronicle, const char *text)
+{
+	struct str line = {0};
+
+	if (isatty(STDERR_FILENO)) {
+		fprintf(stderr, "kahu: %s\n", text);
+		return;
+	}
+	str_addf(&line, "warning: %s", text);
+	chronicle_say(chronicle, SERVICE_WARNING, str_text(&line));
+	str_free(&line);
+}
+
+static void tell_warnings(const struct site *site)
 {
 	struct err warning;
 
-	while (host_take_warning(host, &warning))
-		fprintf(stderr, "kahu: %s\n", warning.text);
+	while (host_take_warning(site->host, &warning))
+		warn(site->chronicle, warning.text);
+}
+
+/* HUP: the configuration is to be read again. Every other ends it. */
+static bool go_on_after(const struct site *site, int signals)
+{
+	struct signalfd_siginfo info;
+	struct err err = {{0}};
+
+	if (read(signals, &info, sizeof info) != sizeof info)
+		return true;
+	if (info.ssi_signo != SIGHUP)
+		return false;
+	if (site_reload(site, &err) != CMD_DONE) {
+		err_prefix(&err, "the configuration stays as it was");
+		warn(site->chronicle, err.text);
+	}
+	return true;
 }
 
 static enum cmd_status serve_until_told(struct site *site, int signals, struct err *err)
 {
-	struct pollfd fds[2] = {{.fd = signals, .events = POLLIN},
-				{.fd = host_wake_fd(site->host), .events = POLLIN}};
+	struct serve_metrics metrics = {.chronicle = site->chronicle, .host = site->host, .warn = warn};
+	struct pollfd fds[3] = {{.fd = signals, .events = POLLIN},
+				{.fd = host_wake_fd(site->host), .events = POLLIN},
+				{.events = POLLIN}};
 
 	for (;;) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR) {
+		fds[2].fd = serve_metrics_fd(&metrics);
+		if (poll(fds, 3, serve_metrics_wait_ms(&metrics)) < 0 && errno != EINTR) {
 			err_set(err, "the scheduler cannot be waited for: %s", strerror(errno));
 			return CMD_FAILED;
 		}
-		if (fds[0].revents != 0)
+		if (fds[0].revents != 0 && !go_on_after(site, signals))
 			return CMD_DONE;
 		host_clear_wake(site->host);
-		tell_warnings(site->host);
+		tell_warnings(site);
+		serve_metrics_turn(&metrics, fds[1].revents != 0);
 		if (host_failed(site->host, err))
 			return CMD_FAILED;
 	}
 }
 
+static struct chronicle *open_chronicle(struct err *err)
+{
+	return chronicle_new(isatty(STDERR_FILENO) ? -1 : STDERR_FILENO, service_is_journal(STDERR_FILENO),
+			     err);
+}
+
 static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 {
-	struct site site = {.store = NULL};
-	enum cmd_status status;
-	int signals = watch_signals(&env->err);
+	struct chronicle *chronicle = open_chronicle(&env->err);
+	struct site site = {.chronicle = chronicle};
+	enum cmd_status status = CMD_FAILED;
+	int signals = chronicle != NULL ? watch_signals(&env->err) : -1;
 
 	(void)argc;
 	(void)argv;
-	if (signals < 0)
-		return CMD_FAILED;
-	status = site_open(&site, env->shell, &env->err);
+	if (signals >= 0)
+		status = site_open(&site, env->shell, &env->err);
 	if (status == CMD_DONE) {
 		printf("kahu serves %s\n", store_dir(site.store));
 		fflush(stdout);
+		service_notify("READY=1");
 		status = serve_until_told(&site, signals, &env->err);
+		service_notify("STOPPING=1");
 	}
 	site_close(&site);
-	close(signals);
+	chronicle_free(chronicle);
+	if (signals >= 0)
+		close(signals);
 	return status;
 }
 

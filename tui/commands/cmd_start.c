@@ -2,7 +2,8 @@
 /*
  * cmd_start.c - how does an operator start a job at once?
  *
- * Where it fits now, whatever limits say and others are promised: what that oversteps is said. It must fit.
+ * Where it fits now, whatever limits say and others are promised: what that oversteps is said. It must fit;
+ * on what is reserved for others it stands only where there is no other place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +30,42 @@ static struct state *on_nodes(struct cmd_env *env, const struct job *job, const 
 	return NULL;
 }
 
-/* Where it can stand now beside the running jobs alone. */
+/* Where it can stand now beside the running jobs, and beside what the snapshot says is reserved. */
+static bool find_in(const struct snapshot *s, uint32_t slot, int64_t now_s, struct alloc_list *runs,
+		    int64_t *fit)
+{
+	struct room *room = room_new();
+	enum lack lack;
+	bool found;
+
+	room_begin(room, s, now_s);
+	found = room_find(room, slot, now_s, now_s + snapshot_jobs(s)[slot].wall_limit_s, runs);
+	*fit = room_fit(room, slot, now_s, now_s + 1, &lack);
+	room_free(room);
+	return found;
+}
+
+static bool find_past_reservations(const struct snapshot *s, uint32_t slot, int64_t now_s,
+				   struct alloc_list *runs, int64_t *fit)
+{
+	struct snapshot *copy = snapshot_copy(s);
+	bool found;
+
+	copy->table[TABLE_ADVANCES].count = 0;
+	found = find_in(copy, slot, now_s, runs, fit);
+	free(copy);
+	return found;
+}
+
 static bool find_runs(struct cmd_env *env, const struct snapshot *s, uint32_t slot, struct alloc_list *runs)
 {
 	const struct job *job = &snapshot_jobs(s)[slot];
-	struct room *room = room_new();
 	char label[JOB_LABEL_TEXT];
-	enum lack lack;
 	int64_t fit;
-	bool found;
+	bool found = find_in(s, slot, env->now_s, runs, &fit);
 
-	room_begin(room, s, env->now_s);
-	found = room_find(room, slot, env->now_s, env->now_s + job->wall_limit_s, runs);
-	fit = room_fit(room, slot, env->now_s, env->now_s + 1, &lack);
-	room_free(room);
+	if (!found && snapshot_count(s, TABLE_ADVANCES) > 0)
+		found = find_past_reservations(s, slot, env->now_s, runs, &fit);
 	return found ||
 	       err_set(&env->err,
 		       "job %s cannot start now: it needs %lld processors, and %lld that it could use are "

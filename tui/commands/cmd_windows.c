@@ -83,8 +83,7 @@ static void add_window(struct windows *w, int64_t begin_s, int64_t end_s, int64_
 /* All that begin at a moment; with `widest` only the first. */
 static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 {
-	const struct profile *profile = room_profile(w->room);
-	int64_t end_s = profile_next(profile, begin_s);
+	int64_t end_s = room_next(w->room, begin_s);
 	int64_t procs = fitting(w, begin_s, begin_s + 1);
 
 	while (end_s != TIME_NEVER && procs > 0) {
@@ -96,7 +95,7 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 				return;
 		}
 		procs = longer;
-		end_s = profile_next(profile, end_s);
+		end_s = room_next(w->room, end_s);
 	}
 	add_window(w, begin_s, TIME_NEVER, procs);
 }
@@ -106,11 +105,10 @@ static void add_windows(struct windows *w, int64_t begin_s, bool widest)
 /* The widest window at each coming moment at which more is free than right before. */
 static void add_later(struct windows *w)
 {
-	const struct profile *profile = room_profile(w->room);
-	int64_t at_s = profile_next(profile, w->env->now_s),
+	int64_t at_s = room_next(w->room, w->env->now_s),
 		before = fitting(w, w->env->now_s, w->env->now_s + 1);
 
-	for (int found = 0; at_s != TIME_NEVER && found < LATER_MAX; at_s = profile_next(profile, at_s)) {
+	for (int found = 0; at_s != TIME_NEVER && found < LATER_MAX; at_s = room_next(w->room, at_s)) {
 		int64_t procs = fitting(w, at_s, at_s + 1);
 
 		if (procs > before) {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "caller.h"
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "select.h"
@@ -70,6 +71,8 @@ bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *s
 
 	if (env->store)
 		return store_history(env->store, since_s, from_store, &w, &env->err);
+	if (env->caller)
+		return caller_history(env->caller, since_s, from_store, &w, &env->err);
 	if (env->replay)
 		walk_replay(env->replay, &w);
 	return true;

@@ -52,12 +52,8 @@ static bool find_rest(const struct submitter *by, int argc, char **argv, int *re
 /* What is asked for and nobody would do is refused, not dropped. */
 static bool can_be_kept(const struct submission *s, struct err *err)
 {
-	if (s->range_count > 0)
-		return err_set(err, "-t: arrays are not known yet; submit the jobs one by one");
 	if (s->mail != NULL || s->mail_to != NULL)
 		return err_set(err, "-m, -M: nobody is sent mail yet; leave them out");
-	if (s->record.job.adjust != JOB_ADJUST_NONE)
-		return err_set(err, "-p: a job has no priority of its own yet; leave it out");
 	return true;
 }
 
@@ -114,6 +110,9 @@ void handin_add(struct cmd_env *env, const struct handin *in)
 	launch_write(&s->launch, &bytes);
 	record.launch = bytes.data;
 	record.launch_size = (uint32_t)bytes.len;
+	record.ranges = s->range;
+	record.range_count = s->range_count;
+	record.job.array_limit = s->throttle;
 	record.job.submit_s = env->now_s;
 	record.job.real = JOB_REAL_LAUNCH;
 	if ((s->launch.flags & LAUNCH_REQUEUE) != 0)

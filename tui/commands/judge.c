@@ -62,6 +62,17 @@ static void *items(struct snapshot *s, enum snapshot_table_id id)
 	return (char *)s + s->table[id].offset;
 }
 
+/* What advance reservations keep of this node they keep of the first, and nothing of the others. */
+static void keep_only(struct snapshot *copy, uint32_t node)
+{
+	struct alloc_run *run = items(copy, TABLE_KEPT_RUNS);
+
+	for (uint32_t i = 0; i < snapshot_count(copy, TABLE_KEPT_RUNS); i++) {
+		run[i].nodes = node >= run[i].node && node - run[i].node < run[i].nodes;
+		run[i].node = 0;
+	}
+}
+
 /* A copy in which the machine is this node alone, as busy as it is, and the job may have any number of nodes.
  */
 static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32_t node)
@@ -71,6 +82,7 @@ static struct snapshot *copy_for(const struct snapshot *s, uint32_t slot, uint32
 	struct node *nodes = items(copy, TABLE_NODES);
 
 	nodes[0] = nodes[node];
+	keep_only(copy, node);
 	copy->table[TABLE_NODES].count = 1;
 	copy->table[TABLE_RUNNING].count = copy->table[TABLE_WAITING].count = 0;
 	copy->procs_total = nodes[0].procs;
@@ -115,6 +127,7 @@ const char *judge_lack(enum lack lack)
 		[LACK_ACCESS] = "is held by others",
 		[LACK_TASKS] = "holds too few of its tasks",
 		[LACK_DRAINED] = "is drained",
+		[LACK_RESERVED] = "is reserved for others",
 	};
 
 	return words[lack];

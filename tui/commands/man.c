@@ -112,7 +112,8 @@ void man_print_program(struct str *out)
 		     " colours.\n.SH FILES\n/var/lib/kahu, /etc/kahu/kahu.conf for root, below the prefix of "
 		     "configure;\n"
 		     "$XDG_STATE_HOME/kahu, $XDG_CONFIG_HOME/kahu/kahu.conf for others.\n"
-		     ".SH SEE ALSO\n.BR kahu.conf (5),\n.BR kahu\\-maui (7)\n");
+		     ".SH SEE ALSO\n.BR kahu.conf (5),\n.BR kahu\\-jobs (7),\n.BR kahu\\-security (7),\n.BR "
+		     "kahu\\-maui (7)\n");
 }
 
 static void add_row(struct str *out, const struct option *row)
@@ -143,5 +144,5 @@ void man_print_config(struct str *out)
 		}
 		add_row(out, &config_rows[i]);
 	}
-	str_add(out, ".SH SEE ALSO\n.BR kahu (1),\n.BR kahu\\-maui (7)\n");
+	str_add(out, ".SH SEE ALSO\n.BR kahu (1),\n.BR kahu\\-jobs (7),\n.BR kahu\\-maui (7)\n");
 }

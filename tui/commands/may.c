@@ -13,13 +13,15 @@ static const struct right {
 	enum admin_level level; /* needed; 0: nobody may ask for it */
 	bool owner;             /* of the job, whatever their level */
 } rights[EVENT_KIND_COUNT] = {
-	[EVENT_CONFIG] = {ADMIN_ALL, false},  [EVENT_NODE] = {ADMIN_ALL, false},
-	[EVENT_SETTING] = {ADMIN_ALL, false}, [EVENT_USAGE] = {ADMIN_ALL, false},
-	[EVENT_SUBMIT] = {ADMIN_NONE, true},  [EVENT_CANCEL] = {ADMIN_JOBS, true},
-	[EVENT_HOLD] = {ADMIN_JOBS, true},    [EVENT_MODIFY] = {ADMIN_JOBS, true},
-	[EVENT_SUSPEND] = {ADMIN_JOBS, true}, [EVENT_REQUEUE] = {ADMIN_JOBS, true},
-	[EVENT_START] = {ADMIN_JOBS, false},  [EVENT_PRIORITY] = {ADMIN_JOBS, false},
-	[EVENT_UNDO] = {ADMIN_JOBS, false},   [EVENT_HALT] = {ADMIN_ALL, false},
+	[EVENT_CONFIG] = {ADMIN_ALL, false},    [EVENT_NODE] = {ADMIN_ALL, false},
+	[EVENT_SETTING] = {ADMIN_ALL, false},   [EVENT_USAGE] = {ADMIN_ALL, false},
+	[EVENT_SUBMIT] = {ADMIN_NONE, true},    [EVENT_CANCEL] = {ADMIN_JOBS, true},
+	[EVENT_HOLD] = {ADMIN_JOBS, true},      [EVENT_MODIFY] = {ADMIN_JOBS, true},
+	[EVENT_SUSPEND] = {ADMIN_JOBS, true},   [EVENT_REQUEUE] = {ADMIN_JOBS, true},
+	[EVENT_SIGNAL] = {ADMIN_JOBS, true},    [EVENT_START] = {ADMIN_JOBS, false},
+	[EVENT_PRIORITY] = {ADMIN_JOBS, false}, [EVENT_UNDO] = {ADMIN_JOBS, false},
+	[EVENT_HALT] = {ADMIN_ALL, false},      [EVENT_RESERVE] = {ADMIN_JOBS, true},
+	[EVENT_UNRESERVE] = {ADMIN_JOBS, true},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
@@ -34,6 +36,43 @@ static bool is_owner(const struct asker *asker, const struct snapshot *s, const 
 static bool is_users_own(const struct event *ev)
 {
 	return ev->kind != EVENT_HOLD || ev->hold.bits == JOB_HOLD_USER;
+}
+
+/* Of reservations those that users make as their own: what the site allows of them the event's check says. */
+static bool may_reserve(const struct asker *asker, const struct event *ev, struct err *err)
+{
+	struct advance_text a;
+	bool own;
+
+	if (!advance_read(ev->reserve.text, &a, err))
+		return false;
+	own = a.personal;
+	advance_text_free(&a);
+	return own || err_set(err,
+			      "%s may reserve for himself alone (-p), as far as the site allows; the rest is "
+			      "for an administrator of level %d",
+			      asker->user, (int)ADMIN_JOBS);
+}
+
+static bool may_unreserve(const struct asker *asker, const struct snapshot *s, const struct event *ev,
+			  struct err *err)
+{
+	const char *name = ev->reserve.name == NULL ? "" : ev->reserve.name;
+	uint32_t i = snapshot_find_advance(s, name);
+	const struct advance *a = i == INDEX_NONE ? NULL : &snapshot_advances(s)[i];
+
+	return (a != NULL && a->personal && strcmp(snapshot_string(s, a->owner), asker->user) == 0) ||
+	       err_set(err, "%s has no reservation %s of his own to release", asker->user, name);
+}
+
+/* Who submits may stand back behind others, not step in front of them. */
+static bool may_submit(const struct asker *asker, const struct event *ev, struct err *err)
+{
+	return ev->submit.job.base_points <= 0 || asker->level <= ADMIN_JOBS ||
+	       err_set(err,
+		       "%s may give a job fewer points of priority (-p), not more; an administrator of "
+		       "level %d may",
+		       asker->user, (int)ADMIN_JOBS);
 }
 
 /* An undo is as much as what it undoes: a setting is the policy's, everything else a job's. */
@@ -54,7 +93,11 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 		return err_set(err, "'%s' is the scheduler's own; nobody can ask for it",
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)
-		return true;
+		return ev->kind != EVENT_SUBMIT || may_submit(asker, ev, err);
+	if (ev->kind == EVENT_RESERVE)
+		return may_reserve(asker, ev, err);
+	if (ev->kind == EVENT_UNRESERVE)
+		return may_unreserve(asker, s, ev, err);
 	if (!rights[ev->kind].owner || slot == INDEX_NONE)
 		return err_set(err, "%s may not do this; an administrator of level %d may", asker->user,
 			       (int)level);

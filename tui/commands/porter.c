@@ -8,16 +8,16 @@
 #include "porter.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "fates.h"
 #include "may.h"
+#include "memory_file.h"
 #include "request.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
@@ -29,6 +29,9 @@
 struct porter {
 	struct door *door;
 	bool everybody;
+	const struct fates *fates;
+	struct store *store;
+	struct porter_site site;
 
 	/* Of the turn at hand. */
 	struct driver *driver;
@@ -110,6 +113,8 @@ static bool sign(struct porter *p, const struct asker *asker, const struct peer 
 		return false;
 	if (ev->kind != EVENT_SUBMIT)
 		return true;
+	if (peer->uid == 0 && !driver_view(p->driver)->policy.site.allow_root)
+		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
 	ev->submit.job.submit_s = p->now_s;
 	return sign_submit(ev, peer, asker->user, arena, err);
 }
@@ -146,25 +151,113 @@ static void change(struct porter *p, struct request_text *request, const struct 
 /* The snapshot as a sealed file in memory; -1 with a sentence. */
 static int state_file(const struct snapshot *s, struct err *err)
 {
-	size_t size = snapshot_copy_size(s);
-	int fd = memfd_create("kahu-state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	void *at = MAP_FAILED;
-	bool good;
+	size_t size = snapshot_copy_size(s), used = size;
+	void *at;
+	int fd = memory_file_begin("kahu-state", size, &at, err);
 
-	if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
-		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	good = at != MAP_FAILED && snapshot_copy_into(s, at, &size) == at;
-	if (at != MAP_FAILED)
-		munmap(at, snapshot_copy_size(s));
-	if (good && fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-		return fd;
-	err_set(err, "the state cannot be handed out: %s", strerror(errno));
 	if (fd >= 0)
-		close(fd);
-	return -1;
+		snapshot_copy_into(s, at, &used);
+	return fd >= 0 ? memory_file_seal(fd, at, size, err) : -1;
+}
+
+/* --- what has happened --------------------------------------------------------------------------- */
+
+static int past_of(const struct porter *p, const struct past_wish *wish, struct answer_text *answer)
+{
+	size_t rows = 0;
+	int fd = -1;
+
+	if (p->store == NULL)
+		err_set(&answer->err, "this scheduler keeps no journal");
+	else
+		fd = past_file(p->store, wish, &rows, &answer->err);
+	answer->rows = rows;
+	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+	return fd;
+}
+
+/* --- the scheduler itself ------------------------------------------------------------------------ */
+
+static void ask_site(struct porter *p, enum request_kind_of kind, const struct peer *peer,
+		     struct answer_text *answer)
+{
+	bool reload = kind == ASK_RELOAD;
+
+	answer->outcome = DRIVER_REFUSED;
+	if (level_of(peer) > ADMIN_ALL) {
+		err_set(&answer->err, "an administrator of level %d may do this", ADMIN_ALL);
+	} else if (reload ? p->site.reload == NULL : p->site.stop == NULL) {
+		err_set(&answer->err, "this scheduler %s",
+			reload ? "has no configuration to read" : "is ended where it was started");
+	} else if (reload) {
+		answer->outcome = p->site.reload(p->site.self, p->driver, &answer->err);
+		if (answer->outcome == DRIVER_FAILED)
+			p->failed = answer->err;
+	} else {
+		p->site.stop(p->site.self);
+		answer->outcome = DRIVER_DONE;
+	}
+}
+
+/* --- what has become of jobs -------------------------------------------------------------------- */
+
+/* Where the words are, and what went wrong, is the owner's business, and of those who see everything. */
+static void keep_private(struct fate *fate, const struct asker *asker)
+{
+	if (asker->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, asker->user) == 0))
+		return;
+	fate->user = fate->why = fate->output = fate->errors = NULL;
+}
+
+static void tell_fates(const struct porter *p, const struct request_text *request, const struct peer *peer,
+		       struct arena *arena, struct answer_text *answer)
+{
+	char name[NAME_TEXT];
+	const struct asker asker = {.user = name, .level = level_of(peer)};
+
+	name_user(peer->uid, name);
+	answer->outcome = DRIVER_DONE;
+	answer->fate_count = request->name_count;
+	answer->fate = mem_zero(request->name_count + 1, sizeof *answer->fate);
+	for (size_t i = 0; i < request->name_count; i++) {
+		answer->fate[i] = fates_find(p->fates, driver_state(p->driver), &request->name[i],
+					     request->outputs, arena);
+		keep_private(&answer->fate[i], &asker);
+	}
 }
 
 /* --- requests ----------------------------------------------------------------------------------- */
+
+/* The descriptor that goes with the answer, or -1. */
+static int answer_request(struct porter *p, struct request_text *request, const struct peer *peer,
+			  struct arena *arena, struct answer_text *answer)
+{
+	int fd = -1;
+
+	switch (request->kind) {
+	case ASK_STATE:
+		fd = state_file(driver_view(p->driver), &answer->err);
+		answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+		break;
+	case ASK_CHANGE:
+		fail_at(FAIL_SUB_AFTER_RECV);
+		change(p, request, peer, arena, answer);
+		break;
+	case ASK_FATES:
+		tell_fates(p, request, peer, arena, answer);
+		break;
+	case ASK_PAST:
+		fd = past_of(p, &request->past, answer);
+		break;
+	case ASK_RELOAD:
+	case ASK_STOP:
+		ask_site(p, request->kind, peer, answer);
+		break;
+	case ASK_KIND_COUNT:
+		break;
+	}
+	return fd;
+}
 
 static void handle(void *self, struct door_request *asked, const struct peer *peer, const void *bytes,
 		   size_t size)
@@ -179,18 +272,13 @@ static void handle(void *self, struct door_request *asked, const struct peer *pe
 		err_set(&answer.err,
 			"this scheduler is its user's own; jobs of others run where root runs it");
 	} else if (request_read(bytes, size, &arena, &request, &answer.err)) {
-		if (request.kind == ASK_CHANGE) {
-			fail_at(FAIL_SUB_AFTER_RECV);
-			change(p, &request, peer, &arena, &answer);
-		} else {
-			reply.fd = state_file(driver_view(p->driver), &answer.err);
-			answer.outcome = reply.fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
-		}
+		reply.fd = answer_request(p, &request, peer, &arena, &answer);
 	}
 	answer_write(&answer, &reply.bytes);
 	door_answer(asked, &reply);
 	str_free(&reply.bytes);
 	free(answer.applied);
+	free(answer.fate);
 	arena_free(&arena);
 }
 
@@ -238,6 +326,9 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
 	p->everybody = setup->everybody;
+	p->fates = setup->fates;
+	p->store = setup->store;
+	p->site = setup->site;
 	p->door = door_open(setup->dir, setup->everybody, handler, err);
 	if (p->door != NULL)
 		return p;

@@ -13,11 +13,25 @@
 #include "sched/base/err.h"
 #include "sched/host/host.h"
 
+struct fates;
+struct store;
 struct porter; /* opaque */
 
+/* Called in the scheduler's thread. */
+struct porter_site {
+	/* Reads the configuration again and posts it. False with a sentence. NULL: there is none. */
+	enum driver_outcome (*reload)(void *self, struct driver *driver, struct err *err);
+	/* Is to end soon. NULL: it does not end like that. */
+	void (*stop)(void *self);
+	void *self;
+};
+
 struct porter_setup {
-	const char *dir; /* folder of the socket                                       */
-	bool everybody;  /* jobs run as who submits them, so everybody may come; else only we ourselves */
+	const char *dir;           /* folder of the socket                                       */
+	const struct fates *fates; /* what has become of jobs; NULL = of those that are here alone */
+	struct store *store;       /* where the past is; NULL = nobody is told        */
+	struct porter_site site;   /* what an administrator asks of the scheduler itself */
+	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
 };
 
 struct porter *porter_open(const struct porter_setup *setup, struct err *err);

@@ -8,12 +8,14 @@
 #include "post.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "caller.h"
 #include "sched/base/json.h"
 #include "tui/draw/text.h"
 
 #define SHOWN_MAX 20
+#define TRIES     8
 
 static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect)
 {
@@ -77,6 +79,21 @@ static bool only_submissions(const struct cmd_changes *changes)
 	return true;
 }
 
+/* All of an array is named as what acts on it is told. */
+static void print_id(const struct cmd_env *env, struct json *j, const struct event *ev)
+{
+	bool array = ev->submit.range_count > 0;
+	char name[32];
+
+	snprintf(name, sizeof name, "%" PRIu64 "%s", ev->job, array ? "[]" : "");
+	if (!env->json)
+		str_addf(env->out, "%s\n", name);
+	else if (array)
+		json_text(j, NULL, name);
+	else
+		json_int(j, NULL, (int64_t)ev->job);
+}
+
 static void print_ids(const struct cmd_env *env)
 {
 	struct json j = {.out = env->out};
@@ -84,10 +101,7 @@ static void print_ids(const struct cmd_env *env)
 	if (env->json)
 		json_open(&j, NULL, '[');
 	for (size_t i = 0; i < env->changes->count; i++)
-		if (env->json)
-			json_int(&j, NULL, (int64_t)env->changes->event[i].job);
-		else
-			str_addf(env->out, "%" PRIu64 "\n", env->changes->event[i].job);
+		print_id(env, &j, &env->changes->event[i]);
 	if (env->json) {
 		json_close(&j);
 		str_add_char(env->out, '\n');
@@ -108,6 +122,57 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 	return status_of(outcome);
 }
 
+/* Is the job as it was when it was chosen? One that has ended, or runs by now, is not what was meant. */
+static bool is_as_it_was(const struct state *was, const struct state *is, uint64_t job)
+{
+	uint32_t before = job == 0 ? INDEX_NONE : state_find(was, job), now;
+
+	if (before == INDEX_NONE)
+		return true;
+	now = state_find(is, job);
+	return now != INDEX_NONE &&
+	       snapshot_jobs(state_view(is))[now].state == snapshot_jobs(state_view(was))[before].state;
+}
+
+/* Leaves out what is about jobs that have moved on since; how many are left. */
+static size_t drop_moved(struct cmd_changes *changes, const struct state *was, const struct snapshot *s)
+{
+	struct state *is = state_from_snapshot(s);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < changes->count; i++)
+		if (is_as_it_was(was, is, changes->event[i].job))
+			changes->event[kept++] = changes->event[i];
+	state_free(is);
+	return kept;
+}
+
+/*
+ * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
+ * reason to leave the others.
+ */
+static enum driver_outcome post_rest(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	enum driver_outcome outcome = post_events(to, changes->event, changes->count, &env->err);
+
+	for (int i = 0; i < TRIES && outcome == DRIVER_REFUSED && to->caller != NULL && changes->count > 1;
+	     i++) {
+		struct state *was = state_from_snapshot(env->s);
+		const struct snapshot *is = caller_state(to->caller, &env->now_s, &(struct err){{0}});
+		size_t kept = is == NULL ? changes->count : drop_moved(changes, was, is);
+		bool moved = kept > 0 && kept < changes->count;
+
+		state_free(was);
+		env->s = is;
+		if (!moved)
+			break;
+		changes->count = kept;
+		outcome = post_events(to, changes->event, changes->count, &env->err);
+	}
+	return outcome;
+}
+
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
@@ -121,7 +186,7 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 	if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (!env->dry_run)
-		outcome = post_events(to, changes->event, changes->count, &env->err);
+		outcome = post_rest(env, to);
 	if (outcome == DRIVER_DONE) {
 		const struct snapshot *s =
 			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);

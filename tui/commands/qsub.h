@@ -37,14 +37,6 @@
 #include "sched/core/state.h"
 #include "sched/rm/launch.h"
 
-/* A range of numbers of an array: 0-9%4, 1-100:10, 1,3,5-7. */
-struct array_range {
-	int64_t first, last, step;
-};
-#define ARRAY_RANGES_MAX 64
-#define ARRAY_TASKS_MAX  100000
-#define ARRAY_INDEX_MAX  9999999
-
 /* Of what an amount is. */
 enum qsub_scope {
 	QSUB_JOB,
@@ -106,7 +98,7 @@ struct submission {
 	struct arena arena;
 	struct job_record record; /* what the scheduler decides by; job.true_run_s = -1            */
 	struct launch launch;     /* what is run: the first half of launch.h                        */
-	struct array_range range[ARRAY_RANGES_MAX];
+	struct array_range range[ARRAY_RANGES_MAX]; /* of -t: 0-9%4, 1-100:10, 1,3,5-7 */
 	uint32_t range_count;
 	uint32_t throttle;  /* at most so many tasks of the array at a time; 0 = no bound */
 	const char *depend; /* "afterok:12,afterany:13" as written; NULL = none           */

@@ -27,6 +27,7 @@ struct queue_report {
 	bool active, idle, blocked, completed; /* which parts                      */
 	bool long_form;                        /* with marks, priorities, reasons  */
 	bool names;                            /* what users call their jobs       */
+	bool tasks;                            /* waiting tasks of arrays one by one */
 	bool *over_soft;                       /* by slot: oversoft.h              */
 	struct queue_blocked *blocked_jobs;    /* as many as plan.queue has        */
 };

@@ -7,17 +7,30 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "ended.h"
 #include "jobtext.h"
 #include "queue_report.h"
 #include "report.h"
 #include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "tui/fold.h"
 #include "tui/wallclock.h"
 
-static const char *name_of(const struct queue_report *r, const struct job *job,
+/* A job, or the first of several tasks of an array that share its line. */
+struct line {
+	uint32_t slot;
+	const char *tasks; /* "12[4-9] x6"; NULL = it is alone */
+};
+
+static const char *name_of(const struct queue_report *r, const struct line *line,
 			   char label[static JOB_LABEL_TEXT])
 {
+	const struct job *job = &snapshot_jobs(r->s)[line->slot];
+
+	if (line->tasks != NULL)
+		return line->tasks;
 	if (r->names && job->name != 0)
 		return snapshot_string(r->s, job->name);
 	return snapshot_job_label(r->s, job, label);
@@ -42,13 +55,13 @@ static const struct report_column short_waiting[SHORT_COLUMNS] = {
 	{"PROC", TEXT_RIGHT},   {"WCLIMIT", TEXT_RIGHT},  {"QUEUETIME", TEXT_RIGHT},
 };
 
-static void short_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+static void short_row(struct report *rows, const struct queue_report *r, const struct line *line)
 {
-	const struct job *job = job_at(r, slot);
+	const struct job *job = job_at(r, line->slot);
 	bool runs = job->state == JOB_RUNNING;
 	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
 
-	report_cell(rows, name_of(r, job, label));
+	report_cell(rows, name_of(r, line, label));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_state(job, r->plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
@@ -96,14 +109,15 @@ static void efficiency_cell(struct report *rows, const struct job *job, int64_t 
 		report_cellf(rows, "%.2f", 100 * (double)job->used_ps / held);
 }
 
-static void long_active_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+static void long_active_row(struct report *rows, const struct queue_report *r, const struct line *line)
 {
+	uint32_t slot = line->slot;
 	const struct job *job = job_at(r, slot);
 	const char *mark = r->over_soft[slot] ? "_" : job->flags & JOB_BACKFILLED ? "+" : "";
 	uint32_t node = job->run == INDEX_NONE ? INDEX_NONE : snapshot_runs(r->s)[job->run].node;
 	char label[JOB_LABEL_TEXT], left[DURATION_TEXT], when[MOMENT_TEXT];
 
-	report_cellf(rows, "%s%s", name_of(r, job, label), mark);
+	report_cellf(rows, "%s%s", name_of(r, line, label), mark);
 	report_cell(rows, snapshot_string(r->s, snapshot_partitions(r->s)[job->partition].name));
 	efficiency_cell(rows, job, r->plan.now_s);
 	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
@@ -142,12 +156,13 @@ static void fate_cells(struct report *rows, const struct queue_report *r, uint32
 	str_free(&why);
 }
 
-static void long_idle_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+static void long_idle_row(struct report *rows, const struct queue_report *r, const struct line *line)
 {
+	uint32_t slot = line->slot;
 	const struct job *job = job_at(r, slot);
 	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
 
-	report_cellf(rows, "%s%s", name_of(r, job, label), job->planned_s != TIME_NEVER ? "*" : "");
+	report_cellf(rows, "%s%s", name_of(r, line, label), job->planned_s != TIME_NEVER ? "*" : "");
 	priority_cell(rows, r, slot);
 	report_cellf(rows, "%.1f", xfactor(job, r->plan.now_s));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_QOS));
@@ -159,12 +174,13 @@ static void long_idle_row(struct report *rows, const struct queue_report *r, uin
 	fate_cells(rows, r, slot);
 }
 
-static void long_blocked_row(struct report *rows, const struct queue_report *r, uint32_t slot)
+static void long_blocked_row(struct report *rows, const struct queue_report *r, const struct line *line)
 {
+	uint32_t slot = line->slot;
 	const struct job *job = job_at(r, slot);
 	char label[JOB_LABEL_TEXT], limit[DURATION_TEXT];
 
-	report_cell(rows, name_of(r, job, label));
+	report_cell(rows, name_of(r, line, label));
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_state(job, r->plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs(job));
@@ -188,7 +204,7 @@ static const unsigned char active_spare[] = {0, 6, 3, 2, 4, 0, 5, 1, 0, 0, 0};
 static const unsigned char idle_spare[] = {0, 0, 3, 4, 0, 5, 6, 0, 1, 2, 0, 0};
 static const unsigned char blocked_spare[] = {0, 0, 0, 0, 2, 3, 4, 1, 0};
 
-typedef void part_row(struct report *rows, const struct queue_report *r, uint32_t slot);
+typedef void part_row(struct report *rows, const struct queue_report *r, const struct line *line);
 
 static const struct form {
 	const struct report_column *column;
@@ -234,24 +250,50 @@ static uint32_t part_slot(const struct queue_report *r, enum part part, uint32_t
 				   : r->blocked_jobs[at].slot;
 }
 
-/* Fills the rows; returns how many there are. */
+static bool shows_tasks(const void *self, uint64_t array)
+{
+	(void)array;
+	return ((const struct queue_report *)self)->tasks;
+}
+
+/* Waiting tasks of an array share a line, unless they are asked for. */
+static void add_rows(const struct queue_report *r, const struct form *form, const uint32_t *slot,
+		     uint32_t count, struct report *rows)
+{
+	struct fold fold = {.line = NULL};
+	struct str name = {0};
+
+	fold_list(&fold, r->s, slot, count, shows_tasks, r);
+	for (size_t i = 0; i < fold.lines; i++) {
+		struct line line = {.slot = fold.line[i].slot};
+
+		str_clear(&name);
+		if (fold.line[i].tasks > 0) {
+			fold_name(&fold, &fold.line[i], &name);
+			line.tasks = str_text(&name);
+		}
+		form->row(rows, r, &line);
+	}
+	fold_free(&fold);
+	str_free(&name);
+}
+
+/* Fills the rows; returns how many jobs they stand for. */
 static uint32_t fill_part(const struct queue_report *r, enum part part, struct report *rows)
 {
 	const struct form *form = r->long_form ? &long_forms[part] : &short_forms[part];
-	uint32_t count = 0;
+	uint32_t *slot = mem_zero((size_t)part_size(&r->plan.queue, part) + 1, sizeof *slot), count = 0;
 
 	rows->column = form->column;
 	rows->columns = form->columns;
 	rows->spare = form->spare;
 	rows->width = r->env->width;
 	for (uint32_t i = 0; wanted(r, part) && i < part_size(&r->plan.queue, part); i++) {
-		uint32_t slot = part_slot(r, part, i);
-
-		if (!queue_report_shows(r, slot))
-			continue;
-		form->row(rows, r, slot);
-		count++;
+		slot[count] = part_slot(r, part, i);
+		count += queue_report_shows(r, slot[count]);
 	}
+	add_rows(r, form, slot, count, rows);
+	free(slot);
 	return count;
 }
 

@@ -15,6 +15,8 @@
 #define RECORD_ANSWER  ((enum record_type)65)
 #define REQUEST_NEWEST 1
 
+#define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
+
 /* What stands at a place in the row. */
 static struct key place(uint64_t at)
 {
@@ -23,6 +25,57 @@ static struct key place(uint64_t at)
 
 /* --- requests ------------------------------------------------------------------------------- */
 
+static void put_names(struct str *out, const struct request_text *request)
+{
+	put_u8(out, request->outputs);
+	put_u32(out, (uint32_t)request->name_count);
+	for (size_t i = 0; i < request->name_count; i++) {
+		put_u64(out, request->name[i].job);
+		put_text(out, request->name[i].label);
+	}
+}
+
+/* Labels point into the request. */
+static void get_names(struct record *r, struct arena *arena, struct request_text *out)
+{
+	size_t labels = 0;
+
+	out->outputs = get_bool(r);
+	out->name_count = get_count(r, NAME_SIZE);
+	if (out->name_count > FATE_NAMES_MAX) {
+		out->name_count = 0;
+		record_fault(r, "it asks about too many jobs");
+	}
+	out->name = arena_take(arena, (out->name_count + 1) * sizeof *out->name);
+	for (size_t i = 0; i < out->name_count; i++) {
+		out->name[i].job = get_u64(r);
+		out->name[i].label = get_text(r);
+		labels += out->name[i].label != NULL;
+	}
+	if (labels > FATE_LABELS_MAX)
+		record_fault(r, "it asks about too many labels");
+	if (out->kind != ASK_FATES && (out->name_count > 0 || out->outputs))
+		record_fault(r, "it asks for nothing that is known");
+}
+
+static void put_past(struct str *out, const struct past_wish *past)
+{
+	put_u8(out, past->journal);
+	put_u8(out, past->backward);
+	put_u64(out, past->from);
+	put_i64(out, past->since_s);
+}
+
+static struct past_wish get_past(struct record *r)
+{
+	struct past_wish past = {.journal = get_bool(r)};
+
+	past.backward = get_bool(r);
+	past.from = get_u64(r);
+	past.since_s = get_i64(r);
+	return past;
+}
+
 void request_write(const struct request_text *request, struct str *out)
 {
 	struct key first = place(0);
@@ -30,6 +83,8 @@ void request_write(const struct request_text *request, struct str *out)
 
 	put_u8(out, (uint8_t)request->kind);
 	put_u32(out, (uint32_t)request->count);
+	put_names(out, request);
+	put_past(out, &request->past);
 	record_end(out, at, &first);
 	for (size_t i = 0; i < request->count; i++) {
 		const struct event *ev = &request->event[i];
@@ -88,6 +143,8 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 	/* Each event takes bytes: a number that lies is noticed before memory is taken for it. */
 	if (out->count > REQUEST_EVENTS_MAX || out->count > bytes.size / RECORD_HEADER)
 		record_fault(&r, "it has too many events");
+	get_names(&r, arena, out);
+	out->past = get_past(&r);
 	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
 		return err_prefix(err, "the request cannot be read");
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
@@ -97,6 +154,40 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 
 #define APPLIED_SIZE 16 /* bytes of one */
 
+static void put_fate(struct str *out, const struct fate *fate)
+{
+	put_u64(out, fate->job);
+	put_u8(out, fate->phase);
+	put_u8(out, fate->lost);
+	put_u8(out, fate->at_limit);
+	put_u32(out, (uint32_t)fate->status);
+	put_i64(out, fate->start_s);
+	put_i64(out, fate->end_s);
+	put_text(out, fate->label);
+	put_text(out, fate->user);
+	put_text(out, fate->why);
+	put_text(out, fate->output);
+	put_text(out, fate->errors);
+}
+
+static void get_fate(struct record *r, struct fate *out)
+{
+	*out = (struct fate){.job = get_u64(r)};
+	out->phase = get_below(r, FATE_PHASE_COUNT);
+	out->lost = get_bool(r);
+	out->at_limit = get_bool(r);
+	out->status = (int32_t)get_u32(r);
+	out->start_s = get_i64(r);
+	out->end_s = get_i64(r);
+	out->label = get_text(r);
+	out->user = get_text(r);
+	out->why = get_text(r);
+	out->output = get_text(r);
+	out->errors = get_text(r);
+}
+
+#define FATE_SIZE 51 /* bytes of one, at least */
+
 void answer_write(const struct answer_text *answer, struct str *out)
 {
 	struct key first = place(0);
@@ -105,11 +196,15 @@ void answer_write(const struct answer_text *answer, struct str *out)
 	put_u8(out, (uint8_t)answer->outcome);
 	put_i64(out, answer->now_s);
 	put_text(out, answer->err.text);
+	put_u64(out, answer->rows);
 	put_u32(out, (uint32_t)answer->count);
 	for (size_t i = 0; i < answer->count; i++) {
 		put_u64(out, answer->applied[i].seq);
 		put_u64(out, answer->applied[i].job);
 	}
+	put_u32(out, (uint32_t)answer->fate_count);
+	for (size_t i = 0; i < answer->fate_count; i++)
+		put_fate(out, &answer->fate[i]);
 	record_end(out, at, &first);
 }
 
@@ -126,14 +221,20 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 	out->now_s = get_i64(&r);
 	sentence = get_text(&r);
 	err_set(&out->err, "%s", sentence != NULL ? sentence : "");
+	out->rows = get_u64(&r);
 	out->count = get_count(&r, APPLIED_SIZE);
 	out->applied = mem_zero(out->count + 1, sizeof *out->applied);
 	for (size_t i = 0; i < out->count; i++) {
 		out->applied[i].seq = get_u64(&r);
 		out->applied[i].job = get_u64(&r);
 	}
+	out->fate_count = get_count(&r, FATE_SIZE);
+	out->fate = mem_zero(out->fate_count + 1, sizeof *out->fate);
+	for (size_t i = 0; i < out->fate_count; i++)
+		get_fate(&r, &out->fate[i]);
 	if (record_close(&r, err))
 		return true;
 	free(out->applied);
+	free(out->fate);
 	return err_prefix(err, "the scheduler's answer cannot be read");
 }

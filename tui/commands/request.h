@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fate.h"
+#include "past.h"
 #include "sched/base/arena.h"
 #include "sched/base/err.h"
 #include "sched/base/str.h"
@@ -27,6 +29,10 @@
 enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor          */
 	ASK_CHANGE,    /* the events that follow, all or nothing */
+	ASK_FATES,     /* what has become of jobs               */
+	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
+	ASK_RELOAD,    /* the configuration is to be read again */
+	ASK_STOP,      /* the scheduler is to end; jobs go on   */
 	ASK_KIND_COUNT
 };
 
@@ -36,6 +42,10 @@ struct request_text {
 	enum request_kind_of kind;
 	struct event *event; /* CHANGE */
 	size_t count;
+	struct fate_name *name; /* FATES */
+	size_t name_count;
+	bool outputs;          /* FATES: with the files of each */
+	struct past_wish past; /* PAST */
 };
 
 void request_write(const struct request_text *request, struct str *out);
@@ -54,10 +64,13 @@ struct answer_text {
 	struct err err;          /* when not done                            */
 	struct applied *applied; /* CHANGE, done: as many as there were events */
 	size_t count;
+	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
+	size_t fate_count;
+	uint64_t rows; /* PAST, done: records in the file that came along */
 };
 
 void answer_write(const struct answer_text *answer, struct str *out);
-/* applied is the caller's to free(). */
+/* applied and fate are the caller's to free(); texts of fate point into bytes. */
 bool answer_read(const void *bytes, size_t size, struct answer_text *out, struct err *err);
 
 #endif

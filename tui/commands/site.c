@@ -5,6 +5,7 @@
 #include "site.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,58 +13,45 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "caller.h"
+#include "fates.h"
 #include "porter.h"
 #include "sched/base/vec.h"
+#include "sched/host/chronicle.h"
 #include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
 #include "sched/host/host.h"
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
-#include "sched/rm/shepherd.h"
 #include "simulate.h"
+#include "site_shepherd.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
-#define TRY_MS      1
-#define PATH_ROOM   4096
+#define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS       1
+#define NOBODY_TRIES 3
+#define RECALLED_S   86400 /* of jobs that ended before, for who asks what became of them */
+#define PATH_ROOM    4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
 static const char plain_conf[] =
 	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
 	"systemdefaultjobwalltime = \"1:00:00\"\n";
 
-/* --- the shepherd ------------------------------------------------------------------------------- */
-
-/* Beside the program, as it is built; else where it is installed. */
-static void find_shepherd(char out[static PATH_ROOM])
-{
-	ssize_t len = readlink("/proc/self/exe", out, PATH_ROOM - sizeof SHEPHERD_PROGRAM - 1);
-	char *slash = NULL;
-
-	if (len > 0) {
-		out[len] = '\0';
-		slash = strrchr(out, '/');
-	}
-	if (slash != NULL) {
-		memcpy(slash + 1, SHEPHERD_PROGRAM, sizeof SHEPHERD_PROGRAM);
-		if (access(out, X_OK) == 0)
-			return;
-	}
-	snprintf(out, PATH_ROOM, "%s", KAHU_LIBEXECDIR "/" SHEPHERD_PROGRAM);
-}
+/* --- the manager -------------------------------------------------------------------------------- */
 
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
 static bool open_manager(const char *store, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
-	char shepherd[PATH_ROOM];
+	char shepherd[SITE_PATH];
 	struct str spool = {0}, why = {0};
 	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
 
-	find_shepherd(shepherd);
+	site_find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store);
 	setup.spool = str_text(&spool);
 	*out = (struct rm){.ops = NULL};
@@ -101,6 +89,31 @@ static enum cmd_status configure(struct driver *driver, const struct shell *shel
 	return status;
 }
 
+/* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
+static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
+{
+	const struct site *site = self;
+	char file[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(site->shell->config, file, sizeof file, err))
+		return DRIVER_REFUSED;
+	if (file[0] == '\0')
+		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
+	else
+		status = configure(driver, site->shell, err);
+	if (status == CMD_DONE)
+		return DRIVER_DONE;
+	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
+}
+
+/* As if a person had: whoever waits for signals ends in order. */
+static void stop(void *self)
+{
+	(void)self;
+	kill(getpid(), SIGTERM);
+}
+
 /* --- the whole ---------------------------------------------------------------------------------- */
 
 static enum cmd_status open_driver(struct site *site, const struct shell *shell, struct driver **out,
@@ -111,7 +124,9 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 
 	if (!open_manager(store_dir(site->store), &rm, err))
 		return CMD_FAILED;
-	*out = driver_new(rm, store_ledger(site->store), err);
+	site->fates = fates_new(store_ledger(site->store));
+	fates_recall(site->fates, site->store, (int64_t)time(NULL) - RECALLED_S, NULL);
+	*out = driver_new(rm, fates_ledger(site->fates), err);
 	if (*out == NULL)
 		return CMD_FAILED;
 	if (driver_view(*out)->sim.active) {
@@ -130,7 +145,11 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 {
 	bool everybody = geteuid() == 0;
 	char dir[PATH_ROOM];
-	struct porter_setup setup = {.dir = dir, .everybody = everybody};
+	struct porter_setup setup = {.dir = dir,
+				     .fates = site->fates,
+				     .store = site->store,
+				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
@@ -155,6 +174,8 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 		driver_free(driver);
 		return status;
 	}
+	if (site->chronicle != NULL)
+		driver_set_tell(driver, chronicle_tell, site->chronicle);
 	setup.driver = driver;
 	setup.guest = porter_guest(site->porter);
 	site->host = host_start(&setup, err);
@@ -175,13 +196,18 @@ static bool is_served(const struct shell *shell)
 	return connection >= 0;
 }
 
+/* Who held it may have given it back just now; only when nobody holds it, again and again, is it something
+ * else.
+ */
 static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
 	struct store *store = store_open(dir, STORE_CHANGE, err);
+	int nobody = 0;
 
 	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
-		if (store_holder(dir) == 0 || is_served(shell))
+		nobody = store_holder(dir) == 0 ? nobody + 1 : 0;
+		if (nobody > NOBODY_TRIES || is_served(shell))
 			break;
 		nanosleep(&pause, NULL);
 		store = store_open(dir, STORE_CHANGE, err);
@@ -196,6 +222,7 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
+	site->shell = shell;
 	site->store = open_store(shell, dir, err);
 	if (site->store != NULL)
 		status = start(site, shell, err);
@@ -206,11 +233,27 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 	return status;
 }
 
+/* Through the door like everybody: the state is the scheduler's thread's. */
+enum cmd_status site_reload(const struct site *site, struct err *err)
+{
+	char dir[PATH_ROOM];
+	struct caller *caller = NULL;
+	enum driver_outcome outcome = DRIVER_FAILED;
+
+	if (session_socket_dir(site->shell->store, dir, sizeof dir, err))
+		caller = caller_open(dir, err);
+	if (caller != NULL)
+		outcome = caller_reload(caller, err);
+	caller_close(caller);
+	return outcome == DRIVER_DONE ? CMD_DONE : CMD_FAILED;
+}
+
 void site_close(struct site *site)
 {
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
+	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);
 	*site = (struct site){.store = NULL};

@@ -11,18 +11,26 @@
 
 #include "cmd.h"
 
+struct fates;
+struct chronicle; /* sched/host/chronicle.h */
 struct host;
 struct porter;
 
 /* Zero is a valid closed one. */
 struct site {
 	struct store *store;
+	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
+	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
+	const struct shell *shell; /* as it was opened with: borrowed */
 };
 
 /* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
+
+/* Reads the configuration again, as `kahu reload` asks for it; from any thread. */
+enum cmd_status site_reload(const struct site *site, struct err *err);
 
 #endif

@@ -9,7 +9,13 @@ struct cmd;
 
 extern const struct cmd cmd_demo;                             /* cmd_demo.c     */
 extern const struct cmd cmd_suspend, cmd_resume, cmd_requeue; /* cmd_run_jobs.c */
+extern const struct cmd cmd_signal;                           /* cmd_signal.c */
+extern const struct cmd cmd_wait, cmd_notify;                 /* cmd_wait.c   */
+extern const struct cmd cmd_run_here;                         /* cmd_run_here.c */
+extern const struct cmd cmd_tail;                             /* cmd_tail.c */
 extern const struct cmd cmd_submit;                           /* cmd_submit.c */
+extern const struct cmd cmd_init;                             /* cmd_init.c     */
+extern const struct cmd cmd_doctor;                           /* cmd_doctor.c   */
 extern const struct cmd cmd_serve;                            /* cmd_serve.c    */
 extern const struct cmd cmd_replay;                           /* cmd_replay.c   */
 extern const struct cmd cmd_queue;                            /* cmd_queue.c    */
@@ -27,11 +33,12 @@ extern const struct cmd cmd_hold, cmd_release, cmd_cancel;    /* cmd_job.c      
 extern const struct cmd cmd_start;                            /* cmd_start.c    */
 extern const struct cmd cmd_set, cmd_setspri, cmd_setqos;     /* cmd_set.c      */
 extern const struct cmd cmd_whatif;                           /* cmd_whatif.c   */
+extern const struct cmd cmd_reserve, cmd_unreserve;           /* cmd_reserve.c  */
 extern const struct cmd cmd_config;                           /* cmd_config.c   */
 extern const struct cmd cmd_lint, cmd_tune;                   /* cmd_tune.c     */
 extern const struct cmd cmd_import;                           /* cmd_import.c   */
 extern const struct cmd cmd_verify, cmd_backup, cmd_restore;  /* cmd_keep.c     */
-extern const struct cmd cmd_sched;                            /* cmd_sched.c    */
+extern const struct cmd cmd_sched, cmd_reload;                            /* cmd_sched.c    */
 extern const struct cmd cmd_history;                          /* cmd_history.c  */
 extern const struct cmd cmd_journal, cmd_undo;                /* cmd_journal.c  */
 extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,

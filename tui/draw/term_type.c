@@ -42,8 +42,11 @@ static void add_capability(struct str *out, const char *name)
 static void describe(struct term_type *type)
 {
 	struct str rescue = {0};
+	char id[8];
 
 	type->places_cursor = capability("cup") != NULL;
+	snprintf(id, sizeof id, "colors");
+	type->colours = tigetnum(id) > 0 ? tigetnum(id) : 0;
 	str_add(&rescue, PASTE_AND_MOUSE_OFF);
 	add_capability(&rescue, "sgr0");
 	add_capability(&rescue, "cnorm");

@@ -12,6 +12,7 @@
 struct term_type {
 	char name[64];                    /* a name that terminfo has            */
 	bool places_cursor;               /* false: no screen can be drawn on it */
+	int colours;                      /* 0 = none                            */
 	char rescue[RESCUE_SEQUENCE_MAX]; /* gives the terminal back, see term_rescue.h */
 };
 

@@ -33,74 +33,14 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
 };
 
+#define ARRAY_JOB_W 16 /* of the column of names where there are arrays */
+
 /* What columns are called when they are chosen. */
 static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
 					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
 
 /* What s sorts by, in turn; the first is the order of the queue. */
 static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
-
-/* --- rows ------------------------------------------------------------------------------- */
-
-static void add_row(struct queue_list *l, uint32_t slot)
-{
-	l->slot = vec_room(l->slot, &l->cap, l->rows + 1, sizeof *l->slot);
-	l->slot[l->rows++] = slot;
-}
-
-static void begin_part(struct queue_list *l, enum part_kind kind, enum gate gate)
-{
-	l->part[l->parts++] = (struct part){.kind = kind, .gate = gate, .row = l->rows};
-	add_row(l, INDEX_NONE);
-}
-
-static void add_job(struct queue_list *l, uint32_t slot)
-{
-	if (!jobs_match(l->f, slot, console_filter(l->c)))
-		return;
-	add_row(l, slot);
-	l->part[l->parts - 1].count++;
-}
-
-/* A part without jobs is left out, but idle: that nothing waits is worth saying. */
-static void end_part(struct queue_list *l)
-{
-	const struct part *part = &l->part[l->parts - 1];
-
-	if (part->count > 0 || part->kind == PART_IDLE)
-		return;
-	l->rows = part->row;
-	l->parts--;
-}
-
-static void add_blocked(struct queue_list *l, enum gate gate)
-{
-	const struct queue *q = &l->f->plan.queue;
-
-	begin_part(l, PART_BLOCKED, gate);
-	for (uint32_t i = 0; i < q->blocked_count; i++)
-		if (q->blocked_reason[i].gate == gate)
-			add_job(l, q->blocked[i]);
-	end_part(l);
-}
-
-static void find_rows(struct queue_list *l)
-{
-	const struct queue *q = &l->f->plan.queue;
-
-	l->rows = l->parts = 0;
-	begin_part(l, PART_ACTIVE, GATE_NONE);
-	for (uint32_t i = 0; i < q->active_count; i++)
-		add_job(l, q->active[i]);
-	end_part(l);
-	begin_part(l, PART_IDLE, GATE_NONE);
-	for (uint32_t i = 0; i < q->idle_count; i++)
-		add_job(l, q->idle[i].slot);
-	end_part(l);
-	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
-		if (q->blocked_count > 0 && gate_rows[g].blocks)
-			add_blocked(l, g);
-}
 
 /* --- sorting ---------------------------------------------------------------------------- */
 
@@ -148,10 +88,86 @@ static int compare_slots(const void *x, const void *y, void *self)
 	return l->table.descending ? -order : order;
 }
 
-static void sort_rows(struct queue_list *l)
+static void sort_slots(struct queue_list *l)
 {
-	for (size_t i = 0; i < l->parts && sortable[l->sort] >= 0; i++)
-		qsort_r(l->slot + l->part[i].row + 1, l->part[i].count, sizeof *l->slot, compare_slots, l);
+	if (sortable[l->sort] >= 0 && l->slots > 0)
+		qsort_r(l->slot, l->slots, sizeof *l->slot, compare_slots, l);
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
+
+static void add_row(struct queue_list *l, struct fold_line line)
+{
+	l->row = vec_room(l->row, &l->cap, l->rows + 1, sizeof *l->row);
+	l->row[l->rows++] = line;
+}
+
+static void begin_part(struct queue_list *l, enum part_kind kind, enum gate gate)
+{
+	l->part[l->parts++] = (struct part){.kind = kind, .gate = gate, .row = l->rows};
+	add_row(l, (struct fold_line){.slot = INDEX_NONE});
+	l->slots = 0;
+}
+
+static void add_job(struct queue_list *l, uint32_t slot)
+{
+	if (!jobs_match(l->f, slot, console_filter(l->c)))
+		return;
+	l->slot = vec_room(l->slot, &l->slot_room, l->slots + 1, sizeof *l->slot);
+	l->slot[l->slots++] = slot;
+}
+
+static bool is_open(const void *self, uint64_t array)
+{
+	return keyset_has(&((const struct queue_list *)self)->open, array);
+}
+
+/* A part without jobs is left out, but idle: that nothing waits is worth saying. */
+static void end_part(struct queue_list *l)
+{
+	struct part *part = &l->part[l->parts - 1];
+	size_t before = l->fold.lines;
+
+	part->count = l->slots;
+	if (part->count == 0 && part->kind != PART_IDLE) {
+		l->rows = part->row;
+		l->parts--;
+		return;
+	}
+	sort_slots(l);
+	fold_list(&l->fold, l->f->s, l->slot, l->slots, is_open, l);
+	for (size_t i = before; i < l->fold.lines; i++)
+		add_row(l, l->fold.line[i]);
+}
+
+static void add_blocked(struct queue_list *l, enum gate gate)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	begin_part(l, PART_BLOCKED, gate);
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		if (q->blocked_reason[i].gate == gate)
+			add_job(l, q->blocked[i]);
+	end_part(l);
+}
+
+static void find_rows(struct queue_list *l)
+{
+	const struct queue *q = &l->f->plan.queue;
+
+	l->rows = l->parts = 0;
+	fold_clear(&l->fold);
+	begin_part(l, PART_ACTIVE, GATE_NONE);
+	for (uint32_t i = 0; i < q->active_count; i++)
+		add_job(l, q->active[i]);
+	end_part(l);
+	begin_part(l, PART_IDLE, GATE_NONE);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		add_job(l, q->idle[i].slot);
+	end_part(l);
+	for (enum gate g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (q->blocked_count > 0 && gate_rows[g].blocks)
+			add_blocked(l, g);
 }
 
 /* --- cells ------------------------------------------------------------------------------ */
@@ -240,7 +256,7 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct queue_list *l = self;
-	uint32_t slot = l->slot[row];
+	uint32_t slot = l->row[row].slot;
 	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
 	enum role role = job ? jobs_role(l->f, slot) : ROLE_SECTION;
 	char text[DURATION_TEXT > JOB_LABEL_TEXT ? DURATION_TEXT : JOB_LABEL_TEXT];
@@ -249,7 +265,10 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 		return add_heading(l, row, column, out);
 	switch (column) {
 	case COL_JOB:
-		str_add(out, snapshot_job_label(l->f->s, job, text));
+		if (l->row[row].tasks > 0)
+			fold_name(&l->fold, &l->row[row], out);
+		else
+			str_add(out, snapshot_job_label(l->f->s, job, text));
 		return role;
 	case COL_FLAG:
 		str_add(out, role_info(role)->mark);
@@ -285,19 +304,19 @@ static uint64_t key(void *self, size_t row)
 {
 	const struct queue_list *l = self;
 
-	return snapshot_jobs(l->f->s)[l->slot[row]].id;
+	return snapshot_jobs(l->f->s)[l->row[row].slot].id;
 }
 
 static bool is_section(void *self, size_t row)
 {
-	return ((const struct queue_list *)self)->slot[row] == INDEX_NONE;
+	return ((const struct queue_list *)self)->row[row].slot == INDEX_NONE;
 }
 
 bool queue_list_match(void *self, size_t row)
 {
 	const struct queue_list *l = self;
 
-	return l->slot[row] != INDEX_NONE && jobs_match(l->f, l->slot[row], console_search(l->c));
+	return l->row[row].slot != INDEX_NONE && jobs_match(l->f, l->row[row].slot, console_search(l->c));
 }
 
 /* --- the list --------------------------------------------------------------------------- */
@@ -314,7 +333,46 @@ void queue_list_open(struct queue_list *l, struct console *c)
 void queue_list_close(struct queue_list *l)
 {
 	table_free(&l->table);
+	fold_free(&l->fold);
+	keyset_free(&l->open);
+	free(l->row);
 	free(l->slot);
+}
+
+/* NULL: a heading. */
+static const struct job *job_on(const struct queue_list *l, size_t row)
+{
+	uint32_t slot = l->row[row].slot;
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Cells for what jobs are called: names of tasks, and of several of them, are longer than a number. */
+static int job_width(const struct queue_list *l)
+{
+	struct str name = {0};
+	char label[JOB_LABEL_TEXT];
+	int width = columns[COL_JOB].min;
+
+	for (size_t i = 0; l->f->s->of_arrays > 0 && i < l->rows && width < ARRAY_JOB_W; i++) {
+		const struct job *job = job_on(l, i);
+
+		if (job == NULL || job->array == 0)
+			continue;
+		str_clear(&name);
+		if (l->row[i].tasks > 0)
+			fold_name(&l->fold, &l->row[i], &name);
+		else
+			str_add(&name, snapshot_job_label(l->f->s, job, label));
+		width = larger(width, (int)name.len);
+	}
+	str_free(&name);
+	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
 }
 
 /* At first the cursor stands on the job that should start next. */
@@ -338,8 +396,9 @@ void queue_list_update(struct queue_list *l, const struct outlook *o)
 	l->f = &o->live;
 	l->now_s = o->now_s;
 	find_rows(l);
-	sort_rows(l);
 	source.rows = l->rows;
+	l->column[COL_JOB].min = job_width(l);
+	l->column[COL_JOB].max = larger(l->column[COL_JOB].min, columns[COL_JOB].max);
 	table_update(&l->table, &source);
 	place_cursor(l);
 }
@@ -389,6 +448,76 @@ void queue_list_sort_next(struct queue_list *l)
 const char *queue_list_sorted_by(const struct queue_list *l)
 {
 	return sortable[l->sort] < 0 ? NULL : columns[sortable[l->sort]].title;
+}
+
+/* --- arrays ------------------------------------------------------------------------------- */
+
+/* The row of the cursor if a job stands there. */
+static const struct fold_line *row_here(const struct queue_list *l)
+{
+	size_t at = l->table.cursor;
+
+	return at == TABLE_NO_ROW || at >= l->rows || l->row[at].slot == INDEX_NONE ? NULL : &l->row[at];
+}
+
+/* The cursor goes to the line that shows the array now. */
+static void go_to_array(struct queue_list *l, uint64_t array)
+{
+	for (size_t i = 0; i < l->rows; i++) {
+		const struct job *job = job_on(l, i);
+
+		if (job == NULL || job->array != array || job->state != JOB_IDLE)
+			continue;
+		table_go_row(&l->table, i);
+		console_go_job(l->c, l->table.cursor_key);
+		return;
+	}
+}
+
+bool queue_list_unfold(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+
+	if (row == NULL || row->tasks == 0)
+		return false;
+	keyset_toggle(&l->open, l->fold.task[row->first].array);
+	console_recalc(l->c);
+	return true;
+}
+
+bool queue_list_fold(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+	const struct job *job = row == NULL ? NULL : &snapshot_jobs(l->f->s)[row->slot];
+	uint64_t array;
+
+	if (job == NULL || !keyset_has(&l->open, job->array))
+		return false;
+	array = job->array;
+	keyset_toggle(&l->open, array);
+	console_recalc(l->c);
+	go_to_array(l, array);
+	return true;
+}
+
+bool queue_list_mark(struct queue_list *l)
+{
+	const struct fold_line *row = row_here(l);
+	struct keyset *marked = &l->table.marked;
+	bool were;
+
+	if (row == NULL || row->tasks == 0)
+		return false;
+	were = keyset_has(marked, l->table.cursor_key);
+	for (uint32_t i = 0; i < row->tasks; i++) {
+		uint64_t id = snapshot_jobs(l->f->s)[l->fold.task[row->first + i].slot].id;
+
+		if (keyset_has(marked, id) == were)
+			keyset_toggle(marked, id);
+	}
+	table_move(&l->table, 1);
+	console_go_job(l->c, l->table.cursor_key);
+	return true;
 }
 
 /* --- which columns ---------------------------------------------------------------------- */

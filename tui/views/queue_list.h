@@ -3,7 +3,7 @@
  * queue_list.h - the queue as one list in parts: active, idle, and the blocked by their gate
  *
  * Sorting and filtering act within the parts. A part without jobs is left out, but idle:
- * that nothing waits is worth saying.
+ * that nothing waits is worth saying. Waiting tasks of an array share a line (tui/fold.h) until it is opened.
  */
 #ifndef VIEWS_QUEUE_LIST_H
 #define VIEWS_QUEUE_LIST_H
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "tui/draw/table.h"
+#include "tui/fold.h"
 #include "tui/outlook.h"
 
 struct console; /* tui/console.h */
@@ -48,7 +49,7 @@ struct part {
 	enum part_kind kind;
 	enum gate gate; /* of a blocked part */
 	size_t row;     /* of the heading     */
-	size_t count;
+	size_t count;   /* jobs, of which some may share a row */
 };
 
 struct queue_list {
@@ -57,8 +58,12 @@ struct queue_list {
 	int64_t now_s;
 	struct table table;
 	struct table_column column[COL_COUNT];
-	uint32_t *slot; /* by row; INDEX_NONE for headings */
+	struct fold_line *row; /* slot INDEX_NONE for headings */
 	size_t rows, cap;
+	struct fold fold;
+	struct keyset open; /* arrays that are shown task by task */
+	uint32_t *slot;     /* jobs of the part that is being filled */
+	size_t slots, slot_room;
 	struct part part[PARTS_MAX];
 	size_t parts;
 	size_t sort;     /* 0 = the order of the queue                                         */
@@ -83,6 +88,12 @@ void queue_list_sort_next(struct queue_list *l);
 const char *queue_list_sorted_by(const struct queue_list *l);
 /* Asks which columns are to be shown. */
 void queue_list_ask_columns(struct queue_list *l);
+
+/* Shows the tasks of the line under the cursor; the tasks around the cursor on one line again; marks all of a
+ * line. False: there is nothing to show, to fold, or the line is a single job. */
+bool queue_list_unfold(struct queue_list *l);
+bool queue_list_fold(struct queue_list *l);
+bool queue_list_mark(struct queue_list *l);
 
 /* Does a row match what is searched for? For table_search; self is the list. */
 bool queue_list_match(void *self, size_t row);

@@ -5,7 +5,7 @@
  * Meters, then one list in parts: active by completion, idle by priority, and the blocked
  * grouped by the gate that blocks them. Sorting and filtering act within the parts. Where
  * there is room the job under the cursor is shown in full beside or below the list,
- * otherwise in one sentence.
+ * otherwise in one sentence. Enter shows the tasks of an array that share a line, left folds them again.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,6 +147,13 @@ static bool queue_act(void *self, enum action action, int arg)
 	(void)arg;
 	l->placed = true;
 	switch (action) {
+	case ACTION_OPEN:
+	case ACTION_RIGHT:
+		return queue_list_unfold(l);
+	case ACTION_LEFT:
+		return queue_list_fold(l);
+	case ACTION_MARK:
+		return queue_list_mark(l);
 	case ACTION_SORT:
 		queue_list_sort_next(l);
 		console_recalc(l->c);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chronicle.c - what does the scheduler say of its work, to a log and in figures?
+ *
+ * A line is "start job=12 user=eva ...": words that a program can take apart. Names are the users': what is
+ * no letter, digit or one of a few signs stands there as '?', so that nobody writes lines of his own.
+ */
+#include "chronicle.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "service.h"
+
+struct chronicle {
+	int log;
+	bool leveled;
+	int changed; /* an eventfd */
+
+	pthread_mutex_t lock; /* guards all below */
+	struct figures figures;
+	uint64_t lost; /* lines that the log did not take */
+	struct str line;
+};
+
+/* --- lines --------------------------------------------------------------------------------------------- */
+
+static void add_word(struct str *out, const char *key, const char *value)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/@%+,*[]";
+
+	if (value == NULL || value[0] == '\0')
+		return;
+	str_addf(out, " %s=", key);
+	for (; *value != '\0'; value++)
+		str_add_bytes(out, strchr(plain, *value) != NULL ? value : "?", 1);
+}
+
+/* A sentence, between quotes. */
+static void add_sentence(struct str *out, const char *key, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	str_addf(out, " %s=\"", key);
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+		bool odd = c < ' ' || c == 127;
+
+		str_add_bytes(out, odd ? "?" : c == '"' ? "'" : text, 1);
+	}
+	str_add_char(out, '"');
+}
+
+/* At once, and whole or not at all. */
+static bool put(int fd, const char *text, size_t size)
+{
+	struct pollfd writable = {.fd = fd, .events = POLLOUT};
+
+	return poll(&writable, 1, 0) == 1 && (writable.revents & POLLOUT) != 0 &&
+	       write(fd, text, size) == (ssize_t)size;
+}
+
+static void write_line(struct chronicle *c, int level, const char *text)
+{
+	str_clear(&c->line);
+	if (c->leveled)
+		str_addf(&c->line, "<%d>", level);
+	if (c->lost > 0)
+		str_addf(&c->line, "(%" PRIu64 " lines were lost) ", c->lost);
+	str_add_bytes(&c->line, text, strnlen(text, PIPE_BUF / 2));
+	str_add_char(&c->line, '\n');
+	c->lost = put(c->log, c->line.data, c->line.len) ? 0 : c->lost + 1;
+}
+
+static void say(struct chronicle *c, int level, const struct str *text)
+{
+	if (c->log >= 0)
+		write_line(c, level, str_text(text));
+}
+
+void chronicle_say(struct chronicle *c, int level, const char *text)
+{
+	pthread_mutex_lock(&c->lock);
+	if (c->log >= 0)
+		write_line(c, level, text);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* --- jobs ------------------------------------------------------------------------------------------------
+ */
+
+const char *outcome_name(enum outcome outcome)
+{
+	static const char *const names[] = {
+		[OUTCOME_DONE] = "done",           [OUTCOME_FAILED] = "failed", [OUTCOME_LIMIT] = "limit",
+		[OUTCOME_CANCELLED] = "cancelled", [OUTCOME_LOST] = "lost",
+	};
+
+	return names[outcome];
+}
+
+enum outcome outcome_of(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+
+	if (ended->lost)
+		return OUTCOME_LOST;
+	if (job->state != JOB_RUNNING || (job->flags & JOB_CANCELLED) != 0)
+		return OUTCOME_CANCELLED;
+	if (ended->at_limit)
+		return OUTCOME_LIMIT;
+	return ended->status == 0 ? OUTCOME_DONE : OUTCOME_FAILED;
+}
+
+static const struct job *find_job(const struct state *st, uint64_t id)
+{
+	uint32_t slot = state_find(st, id);
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(st))[slot];
+}
+
+static void begin_line(struct str *line, const char *what, const struct snapshot *s, const struct job *job)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_clear(line);
+	str_add(line, what);
+	add_word(line, "job", snapshot_job_label(s, job, label));
+	add_word(line, "user", snapshot_job_cred(s, job, CRED_USER));
+}
+
+static void tell_submit(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+{
+	const struct job *job = find_job(st, ev->job);
+
+	c->figures.submitted += job_record_tasks(&ev->submit);
+	if (job == NULL)
+		return;
+	begin_line(line, "submit", state_view(st), job);
+	str_addf(line, " procs=%" PRId64 " limit_s=%" PRId64, job_procs(job), job->wall_limit_s);
+	say(c, SERVICE_INFO, line);
+}
+
+/* One that has ended in the same step is told of as that. */
+static void tell_start(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+{
+	const struct job *job = find_job(st, ev->job);
+	int64_t waited_s;
+
+	c->figures.started++;
+	if (job == NULL || job->state != JOB_RUNNING)
+		return;
+	waited_s = job->start_s > job->submit_s ? job->start_s - job->submit_s : 0;
+	c->figures.waits++;
+	c->figures.waited_s += waited_s;
+	begin_line(line, "start", state_view(st), job);
+	str_addf(line, " procs=%" PRId64 " waited_s=%" PRId64, job_procs(job), waited_s);
+	say(c, SERVICE_INFO, line);
+}
+
+static void tell_refused(struct chronicle *c, const struct event *ev, const struct state *st,
+			 struct str *line)
+{
+	const struct job *job = find_job(st, ev->job);
+
+	if (!ev->defer.failed_start)
+		return;
+	c->figures.refused++;
+	if (job == NULL)
+		return;
+	begin_line(line, "refused", state_view(st), job);
+	add_sentence(line, "why", ev->defer.reason);
+	say(c, SERVICE_WARNING, line);
+}
+
+static void tell_end(struct chronicle *c, const struct ended_job *ended, struct str *line)
+{
+	const struct job *job = &ended->record.job;
+	enum outcome outcome = outcome_of(ended);
+	char id[24];
+
+	c->figures.ended[outcome]++;
+	snprintf(id, sizeof id, "%" PRIu64, job->id);
+	str_clear(line);
+	str_add(line, "end");
+	add_word(line, "job", ended->record.label != NULL ? ended->record.label : id);
+	add_word(line, "user", ended->record.cred[CRED_USER]);
+	add_word(line, "outcome", outcome_name(outcome));
+	if (job->state == JOB_RUNNING && !ended->lost)
+		str_addf(line, " status=%" PRId32, ended->status);
+	if (job->state == JOB_RUNNING)
+		str_addf(line, " ran_s=%" PRId64, ended->end_s - job->start_s);
+	add_sentence(line, "why", ended->why);
+	say(c, outcome == OUTCOME_LOST ? SERVICE_WARNING : SERVICE_INFO, line);
+}
+
+static void tell_event(struct chronicle *c, const struct event *ev, const struct state *st, struct str *line)
+{
+	if (ev->kind == EVENT_SUBMIT)
+		tell_submit(c, ev, st, line);
+	else if (ev->kind == EVENT_START)
+		tell_start(c, ev, st, line);
+	else if (ev->kind == EVENT_DEFER)
+		tell_refused(c, ev, st, line);
+}
+
+void chronicle_tell(void *self, const struct ledger_step *step, const struct state *st,
+		    const struct driver_stats *stats)
+{
+	struct chronicle *c = self;
+	struct str line = {0};
+
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < step->event_count; i++)
+		tell_event(c, &step->event[i], st, &line);
+	for (size_t i = 0; i < step->ended_count; i++)
+		tell_end(c, &step->ended[i], &line);
+	c->figures.passes = stats->passes;
+	c->figures.pass_ns = stats->pass_ns;
+	pthread_mutex_unlock(&c->lock);
+	eventfd_write(c->changed, 1);
+	str_free(&line);
+}
+
+/* --- figures ---------------------------------------------------------------------------------------------
+ */
+
+int chronicle_fd(const struct chronicle *c)
+{
+	return c->changed;
+}
+
+void chronicle_take(struct chronicle *c, struct figures *out)
+{
+	eventfd_t count;
+
+	eventfd_read(c->changed, &count);
+	pthread_mutex_lock(&c->lock);
+	*out = c->figures;
+	pthread_mutex_unlock(&c->lock);
+}
+
+struct chronicle *chronicle_new(int log, bool leveled, struct err *err)
+{
+	struct chronicle *c = mem_zero(1, sizeof *c);
+
+	c->log = log;
+	c->leveled = leveled;
+	c->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	pthread_mutex_init(&c->lock, NULL);
+	if (c->changed >= 0)
+		return c;
+	err_set(err, "no descriptor was left for the log: %s", strerror(errno));
+	chronicle_free(c);
+	return NULL;
+}
+
+void chronicle_free(struct chronicle *c)
+{
+	if (c == NULL)
+		return;
+	if (c->changed >= 0)
+		close(c->changed);
+	pthread_mutex_destroy(&c->lock);
+	str_free(&c->line);
+	free(c);
+}

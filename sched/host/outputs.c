@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outputs.c - in which files are the words of a job?
+ */
+#include "outputs.h"
+
+#include <stdlib.h>
+
+#include "sched/rm/launch.h"
+
+/* A pattern that cannot be resolved is refused by the shepherd as well: there is no file. */
+static const char *resolve(const char *pattern, const struct launch *launch, struct arena *arena)
+{
+	struct str path = {0};
+	const char *kept = NULL;
+
+	if (pattern != NULL && launch->waiter == NULL && launch_path(pattern, launch, &path, NULL))
+		kept = arena_string(arena, str_text(&path));
+	str_free(&path);
+	return kept;
+}
+
+struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, const struct job *job,
+			    struct arena *arena)
+{
+	struct outputs found = {.output = NULL};
+	char label[JOB_LABEL_TEXT];
+	struct launch launch;
+	struct str bytes = {0};
+	void *room = NULL;
+
+	if (ledger.ops != NULL && (job->real & JOB_REAL_LAUNCH) != 0 &&
+	    ledger.ops->launch(ledger.self, job_launch_id(job), &bytes, NULL) &&
+	    launch_read(bytes.data, bytes.len, &launch, &room, NULL)) {
+		launch.job = job->id;
+		launch.label = snapshot_job_label(s, job, label);
+		launch.user = snapshot_job_cred(s, job, CRED_USER);
+		found.output = resolve(launch.output, &launch, arena);
+		found.errors = (launch.flags & LAUNCH_JOIN) != 0 ? found.output
+								 : resolve(launch.errors, &launch, arena);
+	}
+	free(room);
+	str_free(&bytes);
+	return found;
+}

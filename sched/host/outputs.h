@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outputs.h - in which files are the words of a job?
+ *
+ * What was submitted says it with patterns (launch.h); here they are resolved as its shepherd does, so a
+ * file is found while the job waits (where it will be), while it runs, and in what is kept of it when it
+ * has ended.
+ */
+#ifndef HOST_OUTPUTS_H
+#define HOST_OUTPUTS_H
+
+#include "ledger.h"
+#include "sched/base/arena.h"
+
+/* Absolute paths, in the arena; NULL: nowhere, or at who waits for it. Joined ones are the same. */
+struct outputs {
+	const char *output, *errors;
+};
+
+/* Of a job that is here. Nothing for one that nobody runs really, or when the ledger does not know. */
+struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, const struct job *job,
+			    struct arena *arena);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * service.c - how does a scheduler speak with the service manager that started it?
+ */
+#include "service.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* A path, or @NAME for one that is no file. */
+static bool address_of(const char *name, struct sockaddr_un *address, socklen_t *size)
+{
+	size_t len = strlen(name);
+
+	if ((name[0] != '/' && name[0] != '@') || len < 2 || len >= sizeof address->sun_path)
+		return false;
+	*address = (struct sockaddr_un){.sun_family = AF_UNIX};
+	memcpy(address->sun_path, name, len);
+	if (name[0] == '@')
+		address->sun_path[0] = '\0';
+	*size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+	return true;
+}
+
+bool service_notify(const char *text)
+{
+	const char *name = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address;
+	socklen_t size;
+	bool told;
+	int fd;
+
+	if (name == NULL || !address_of(name, &address, &size))
+		return false;
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	told = sendto(fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT, (const struct sockaddr *)&address,
+		      size) == (ssize_t)strlen(text);
+	close(fd);
+	return told;
+}
+
+bool service_is_journal(int fd)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	char here[64];
+	struct stat st;
+
+	if (stream == NULL || fstat(fd, &st) != 0)
+		return false;
+	snprintf(here, sizeof here, "%llu:%llu", (unsigned long long)st.st_dev,
+		 (unsigned long long)st.st_ino);
+	return strcmp(stream, here) == 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * service.h - how does a scheduler speak with the service manager that started it?
+ *
+ * systemd's side of it is sd_notify(3) and the <N> of sd-daemon(3): a datagram to $NOTIFY_SOCKET, and a
+ * number in front of each line when standard error is a journal. Without either nothing happens.
+ */
+#ifndef HOST_SERVICE_H
+#define HOST_SERVICE_H
+
+#include <stdbool.h>
+
+/* "READY=1": to be said once it serves; "STOPPING=1", "RELOADING=1". False: nobody listens. */
+bool service_notify(const char *text);
+
+/* Does this descriptor lead to a journal, which $JOURNAL_STREAM tells? */
+bool service_is_journal(int fd);
+
+/* As syslog(3) numbers them. */
+enum service_level {
+	SERVICE_ERROR = 3,
+	SERVICE_WARNING = 4,
+	SERVICE_INFO = 6
+};
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cookies.c - what was answered to whom, for who lost the answer and asks again?
+ *
+ * Answers stand under the cookie of their request, and beside them the cookies stand by age, so that the
+ * oldest can be forgotten, a few with each commit that keeps new ones: there are never many more than were
+ * kept within COOKIE_KEPT_S.
+ */
+#include "inside.h"
+
+#define FORGET_MAX 64 /* with one commit */
+
+/* --- with a commit ---------------------------------------------------------------------------- */
+
+static void put_one(struct db_txn *txn, const struct answered *answered, int64_t at_s, struct str *bytes)
+{
+	struct key key = key_cookie(&answered->cookie), age = key_cookie_age(at_s, &answered->cookie);
+	const struct kept_answer kept = {at_s, {answered->answer, answered->size}};
+
+	str_clear(bytes);
+	put_answer(bytes, &key, &kept);
+	db_put(txn, DB_COOKIE, key_bytes(&key), (struct bytes){bytes->data, bytes->len});
+	db_put(txn, DB_COOKIE_AGE, key_bytes(&age), (struct bytes){"", 0});
+}
+
+/* Twice as many as are new, so that what has gathered goes too. */
+static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key old[static FORGET_MAX])
+{
+	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);
+	struct db_cursor c = db_walk(txn, DB_COOKIE_AGE, NULL, DB_UP);
+	size_t count = 0;
+
+	while (count < FORGET_MAX && count < 2 * step->answered_count && db_next(&c) &&
+	       key_first(c.key) < key_first(key_bytes(&bound)))
+		old[count++] = key_copy(c.key);
+	db_stop(&c);
+	return count;
+}
+
+void cookies_put(struct db_txn *txn, const struct ledger_step *step)
+{
+	struct key old[FORGET_MAX];
+	struct str bytes = {0};
+	size_t count;
+
+	for (size_t i = 0; i < step->answered_count; i++)
+		put_one(txn, &step->answered[i], step->after->now_s, &bytes);
+	count = list_old(txn, step, old);
+	for (size_t i = 0; i < count; i++) {
+		struct key cookie = key_of_age(key_bytes(&old[i]));
+
+		db_delete(txn, DB_COOKIE, key_bytes(&cookie));
+		db_delete(txn, DB_COOKIE_AGE, key_bytes(&old[i]));
+	}
+	str_free(&bytes);
+}
+
+/* --- asked again --------------------------------------------------------------------------------- */
+
+struct recalled {
+	struct key key;
+	bool known;
+	struct str *out;
+};
+
+static void recall_work(struct db_txn *txn, void *self)
+{
+	struct recalled *recalled = self;
+	struct kept_answer kept;
+	struct bytes value;
+
+	if (!db_get(txn, DB_COOKIE, key_bytes(&recalled->key), &value))
+		return;
+	if (!get_answer(&value, &recalled->key, &kept, db_err(txn))) {
+		db_fail(txn);
+		return;
+	}
+	recalled->known = true;
+	str_add_bytes(recalled->out, kept.bytes.data, kept.bytes.size);
+}
+
+bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, struct str *out,
+		    struct err *err)
+{
+	struct recalled recalled = {.key = key_cookie(cookie), .out = out};
+	bool good = db_read(s->db, recall_work, &recalled, err);
+
+	*known = recalled.known;
+	return good || err_prefix(err, "what was answered cannot be read");
+}
+
+/* --- verify -------------------------------------------------------------------------------------- */
+
+static bool is_kept(struct db_txn *txn, const struct key *age)
+{
+	struct key key = key_of_age(key_bytes(age)), again;
+	struct kept_answer kept;
+	struct bytes value;
+
+	if (!db_get(txn, DB_COOKIE, key_bytes(&key), &value))
+		return false;
+	if (!get_answer(&value, &key, &kept, db_err(txn))) {
+		db_fail(txn);
+		return false;
+	}
+	again = key_moment(kept.at_s);
+	return key_first(key_bytes(&again)) == key_first(key_bytes(age));
+}
+
+void cookies_check(struct db_txn *txn)
+{
+	struct db_cursor c = db_walk(txn, DB_COOKIE_AGE, NULL, DB_UP);
+	uint64_t seen = 0;
+	bool good = true;
+
+	for (; good && db_next(&c); seen++) {
+		struct key age = key_copy(c.key);
+
+		good = is_kept(txn, &age);
+	}
+	db_stop(&c);
+	if (!db_good(txn) || (good && db_count(txn, DB_COOKIE) == seen))
+		return;
+	err_set(db_err(txn), "table cookie: the answers that are kept and their ages do not fit");
+	db_fail(txn);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_advance.c - does any text of a reservation mean one, or give a sentence; and any hostlist nodes that
+ * exist?
+ *
+ * What was read is written and read again: it must be the same. The text is a hostlist, too.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "sched/core/advance.h"
+#include "tests/unit/small_state.h"
+#include "tui/commands/hostlist.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_again(const struct advance_text *a)
+{
+	struct str first = {0}, second = {0};
+	struct advance_text again;
+
+	advance_write(a, &first);
+	must(advance_read(str_text(&first), &again, NULL));
+	advance_write(&again, &second);
+	must(strcmp(str_text(&first), str_text(&second)) == 0);
+	must(a->begin_s < a->end_s && a->all_nodes == (a->place_count == 0));
+	advance_text_free(&again);
+	str_free(&first);
+	str_free(&second);
+}
+
+static void check_hostlist(const char *text)
+{
+	struct state *st = small_state();
+	uint32_t nodes = snapshot_count(state_view(st), TABLE_NODES);
+	bool *marked = mem_zero((size_t)nodes + 1, sizeof *marked);
+	struct err err = {""};
+	bool any = false;
+
+	if (hostlist_mark(state_view(st), text, marked, &err)) {
+		for (uint32_t n = 0; n < nodes; n++)
+			any = any || marked[n];
+		must(any);
+	} else {
+		must(err.text[0] != '\0');
+	}
+	free(marked);
+	state_free(st);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = mem_alloc(size + 1);
+	struct advance_text a;
+	struct err err = {""};
+
+	if (size > 0)
+		memcpy(text, data, size);
+	text[size] = '\0';
+	if (advance_read(text, &a, &err)) {
+		check_again(&a);
+		advance_text_free(&a);
+	} else {
+		must(err.text[0] != '\0');
+	}
+	if (size < 1000)
+		check_hostlist(text);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# array.sh - is an array of jobs submitted at once, kept within its bound, and named as a whole?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+stop() { kill "$server" && wait "$server"; }
+at_exit 'kill -9 "$server" 2>/dev/null'
+
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
+ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
+queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
+waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: what stands in front of the line
+serve
+
+# Each task has its own number, output and place in the environment; only some run at a time.
+cat >w.sh <<'TEXT'
+#!/bin/sh
+#PBS -N w -l walltime=0:01:00
+#PBS -t 0-5%2
+echo "$PBS_ARRAYID of $PBS_JOBID"
+ls | grep -c '^runs\.' >"seen.$PBS_ARRAYID"
+: >"runs.$PBS_ARRAYID"
+sleep 0.3
+rm "runs.$PBS_ARRAYID"
+TEXT
+check_status "a script that is an array is handed in" 0 "$KAHU" submit w.sh
+check_equal "one id is printed, of all of it" '1[]' "$out"
+check_true "all its tasks run" wait_until 30 ended 6
+for i in 0 1 2 3 4 5; do
+	check_equal "task $i knows its number" "$i of 1[$i]" "$(cat "w.o1-$i")"
+done
+check_equal "there were never more than two" "" "$(cat seen.* | grep -v '^[01]$')"
+check_contains "the journal says how many they were" 'submit 1\[\], 6 tasks' "$("$KAHU" journal --from 1 | sed 's/\[/\\[/;s/\]/\\]/')"
+check_equal "the next job's number is behind theirs" 7 "$("$KAHU" submit -h -- true)"
+
+# Named as a whole, one by one, and by numbers.
+check_equal "numbers are listed" '8[]' "$("$KAHU" submit -h -t 3,5,8-12%4 -o /dev/null -e /dev/null -- sleep 60)"
+check_equal "waiting tasks share a line" '8[3,5,8-12] x7' "$(waits '8\[')"
+check_equal "unless they are asked for" 7 "$("$KAHU" queue -t | grep -c '^8\[')"
+check_contains "scripts see them all" '"array":8,"array_index":12' "$("$KAHU" queue --json)"
+check_status "some are released" 0 "$KAHU" release '8[5,8-9]'
+check_true "and run" wait_until 20 test "$("$KAHU" queue -r | grep -c '^8\[')" -ge 1
+check_equal "the others stay held" '8[3,10-12] x4' "$(waits '8\[3')"
+check_status "one is cancelled" 0 "$KAHU" cancel '8[3]'
+check_equal "and is not there" '8[10-12] x3' "$(waits '8\[10')"
+check_status "what is not there is refused" 1 "$KAHU" cancel '8[3]'
+check_contains "with a sentence" 'no task of 8[3] is in the queue' "$err"
+check_status "an array is no single job" 1 "$KAHU" why 8
+check_contains "and one of its tasks is named" 'name one, such as 8[' "$err"
+
+# The bound is a gate with numbers; it can be changed.
+check_status "the bound is lowered" 0 "$KAHU" set '8[10-12]' throttle=1
+check_status "they are let go" 0 "$KAHU" release '8[]' -w 'state=held'
+check_true "they wait for each other" wait_until 10 sh -c '"$KAHU" why "8[12]" | grep -q "at most 1 run"'
+check_contains "which is a row of its own" "tasks of its array" "$("$KAHU" why '8[12]')"
+check_contains "with numbers" "1 at a time" "$("$KAHU" why '8[12]')"
+check_status "it is for arrays" 1 "$KAHU" set 7 throttle=2
+check_contains "and says so" "job 7 is no task of an array" "$err"
+check_status "the whole array is cancelled" 0 "$KAHU" cancel '8[]'
+check_true "and goes" wait_until 20 sh -c '! "$KAHU" queue -t | grep -q "^8\["'
+
+# What cannot be is refused whole.
+check_status "too many" 2 "$KAHU" submit -t 0-10000 -- true
+check_contains "are refused" "an array has at most 10000 tasks" "$err"
+check_status "a number that comes twice" 2 "$KAHU" submit -t 1,3,1-2 -- true
+check_contains "is named" "1 is in it twice" "$err"
+
+# Ten thousand are one step, and one thing to be run; they outlive the scheduler.
+check_equal "a large one is taken" '15[]' "$("$KAHU" submit -h -t 1-10000%3 -N big -o /dev/null -e /dev/null -- true)"
+kill -9 "$server"
+wait "$server" 2>/dev/null
+serve
+check_equal "and is all there after a crash" '15[1-10000] x10000' "$(waits '15\[')"
+check_status "it is let go" 0 "$KAHU" release '15[]'
+check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^15\["'
+check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '15[]'
+check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^15\["'
+
+# A job's own points.
+check_status "a job stands back" 0 "$KAHU" submit -h -p -100 -- true
+check_contains "by the points it asked for" '"priority":-' "$("$KAHU" queue --json | sed 's/.*"job":"10015"//')"
+check_status "points have a bound" 2 "$KAHU" submit -p 2000 -- true
+stop
+check_status "the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

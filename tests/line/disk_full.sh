@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# disk_full.sh - is a full disk a sentence, and is all as before once there is room?
+#
+# A small file system of its own (root may mount one) holds the store; a file fills it to the last byte. The
+# scheduler is the same from the beginning to the end.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+mkdir small
+if [ "$(id -u)" != 0 ] || ! mount -t tmpfs -o size=8m kahu-test small 2>/dev/null; then
+	skip "a full disk is a sentence" "only root can mount a small file system"
+	exit 0
+fi
+at_exit 'umount -l "$work/small"'
+export KAHU_STORE="$work/small/st"
+"$KAHU" serve >serve.out 2>serve.err &
+server=$!
+at_exit 'kill -9 "$server" 2>/dev/null; wait "$server" 2>/dev/null'
+wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
+comes() { wait_until 20 said "$1"; }
+fill() { dd if=/dev/zero of=small/filler bs=4k >/dev/null 2>&1; }
+submit_one() { "$KAHU" submit "$@" -o /dev/null -j oe -- sh -c 'exit 3'; }
+
+mkfifo go
+"$KAHU" submit -N runs -o /dev/null -j oe -- sh -c "read x <'$work/go'; exit 7" >/dev/null
+check_true "a job runs" comes 'start 1'
+fill
+tries=0
+while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # pages that are free are used up first
+check_contains "a submission is refused with a sentence" "is full: make room" "$(cat refused)"
+check_status "so is the next" 1 submit_one
+check_contains "and the disk is named" "is full: make room" "$err"
+check_status "and a cancellation" 1 "$KAHU" cancel 1
+check_status "reports go on" 0 "$KAHU" queue
+check_true "the scheduler lives" kill -0 "$server"
+echo >go # the job ends while nothing can be written
+check_true "what is wrong is on the scheduler's errors" wait_until 5 grep -q "nothing is done until the store can be written" serve.err
+rm small/filler
+check_true "with room the end of the job is known, with its status" comes 'end 1, status 7'
+check_true "and jobs are taken" wait_until 10 submit_one -N later
+check_true "and run" comes ', status 3'
+check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 2))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
+check_true "the scheduler is still the same" kill -0 "$server"
+kill "$server"
+wait "$server"
+check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

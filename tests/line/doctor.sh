@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# doctor.sh - does a host learn what it offers and lacks, without being changed?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+server=
+at_exit 'kill -9 $server 2>/dev/null'
+
+check_status "this host can run jobs" 0 "$KAHU" doctor
+check_contains "its store will be made" "store: $work/st will be made" "$out"
+check_true "but not by looking" test ! -e st
+check_contains "no scheduler runs" "scheduler: none runs" "$out"
+check_equal "every line says how it is" "" "$(printf '%s\n' "$out" | grep -v '^\(ok  \|warn\|fail\)  [a-z ]*: ')"
+check_contains "how far jobs are held is said" "jobs held together: " "$out"
+check_status "programs are told as well" 0 "$KAHU" --json doctor
+check_contains "in JSON" '"what":"processors"' "$out"
+
+mkdir -m 777 open && chmod 777 open
+check_status "what must be mended fails" 1 env KAHU_STORE="$work/open" "$KAHU" doctor
+check_contains "and is named" "fail  store: the store directory $work/open can be written by others" "$out"
+check_contains "and counted" "must be mended" "$err"
+echo 'queuetimeweight = many' >bad.conf
+check_status "so does a configuration that cannot be used" 1 "$KAHU" --config bad.conf doctor
+check_contains "with its line" "bad.conf:1" "$out"
+
+"$KAHU" serve >serve.out 2>serve.err &
+server=$!
+wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+check_status "with a scheduler" 0 "$KAHU" doctor
+check_contains "it says which process it is" "scheduler: process $server runs it, and answers" "$out"
+kill "$server" && wait "$server"
+check_equal "nothing is left behind in the store" "" "$(find st -name '*.new' -o -name 'probe*')"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh - is a job that is run here as if it were run here?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+at_exit 'kill -9 "$server" 2>/dev/null'
+has() { grep -qx "$1" "$2"; }                       # LINE FILE
+is_gone() { ! pgrep -f "$1" >/dev/null; }
+
+check_status "nothing runs where no scheduler does" 1 "$KAHU" run -- true
+check_contains "and it is said so" "no scheduler runs" "$err"
+serve
+
+# Status, input, output.
+check_status "its exit status" 7 "$KAHU" run -- sh -c 'echo out; echo err >&2; exit 7'
+check_equal "its output" out "$out"
+check_equal "and its errors are ours" err "$err"
+check_equal "so is its input" "from here" "$(echo from here | "$KAHU" run -- cat)"
+check_equal "it stands where we do" "$work" "$("$KAHU" run -- pwd)"
+check_status "a signal that ends it is a shell's 128 and more" 137 "$KAHU" run -- sh -c 'kill -9 $$'
+check_status "it has what was asked for" 0 "$KAHU" run -N mine -l walltime=0:05:00 -- sh -c 'test "$PBS_JOBNAME" = mine'
+check_status "what cannot be run says why" 126 "$KAHU" run -- ./nowhere
+check_contains "here" "./nowhere cannot be run: it is not there" "$err"
+check_equal "nothing is left of the meeting" "" "$(ls -d "$work"/kahu-run.* 2>/dev/null)"
+
+# What cannot be.
+check_status "without a command" 2 "$KAHU" run
+check_contains "it is said how" "say the command behind --" "$err"
+check_status "a file for the output" 2 "$KAHU" run -o x -- true
+check_contains "is in the way" "leave them out" "$err"
+check_status "an array" 2 "$KAHU" run -t 0-3 -- true
+check_status "an option that is not known" 2 "$KAHU" run -Q -- true
+check_status "a terminal where none is" 1 "$KAHU" run --pty -- true
+check_status "what never could start is not waited for" 1 "$KAHU" run -l nodes=1:ppn=999999 -- true
+check_contains "but named" "could never start" "$err"
+check_true "and taken away" wait_until 10 sh -c '! "$KAHU" queue | grep -q 999999'
+
+# Signals.
+cat >listen.sh <<'TEXT'
+trap 'echo int' INT
+trap 'echo term; exit 5' TERM
+echo begun
+while :; do sleep 0.05; done
+TEXT
+"$KAHU" run -- sh listen.sh >words 2>run.err &
+run=$!
+check_true "one that listens" wait_until 20 has begun words
+kill -INT $run
+check_true "gets the signals that we get" wait_until 10 has int words
+kill -TERM $run
+wait $run
+check_equal "and ends as it likes" 5 $?
+check_true "with its last words" has term words
+
+# Somebody else stops it, or puts it back.
+"$KAHU" run -- sh -c "echo begun; exec sleep 4811.$$" >words 2>run.err &
+run=$!
+check_true "one that runs" wait_until 20 has begun words
+job=$("$KAHU" queue --json | grep -o '"job":"*[0-9]*' | head -n 1 | grep -o '[0-9]*')
+check_status "is cancelled by its owner" 0 "$KAHU" cancel "$job"
+wait $run
+check_equal "which is TERM" 143 $?
+"$KAHU" run -- sh -c "test -e second && echo again && exit 9; echo begun; exec sleep 4812.$$" >words 2>run.err &
+run=$!
+check_true "one that is put back" wait_until 20 has begun words
+touch second
+check_status "into the queue" 0 "$KAHU" requeue -w state=running
+wait $run
+check_equal "is still run here" 9 $?
+check_equal "both times" "begun again" "$(tr '\n' ' ' <words | sed 's/ $//')"
+
+# While it waits.
+"$KAHU" run -h -- true >words 2>run.err &
+run=$!
+check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
+kill -INT $run
+wait $run
+check_equal "is cancelled by ^C" 130 $?
+check_true "and goes" wait_until 10 sh -c '! "$KAHU" queue --json | grep -q Hold'
+
+# Who is lost ends it.
+"$KAHU" run -- sh -c 'trap "" TERM; trap "echo hup >hup; exit 4" HUP; echo begun; while :; do sleep 0.05; done' >words 2>run.err &
+run=$!
+check_true "one whose run is killed" wait_until 20 has begun words
+kill -9 $run
+wait $run 2>/dev/null
+check_true "is told as by a lost terminal" wait_until 10 test -e hup
+check_true "and gone" wait_until 10 sh -c '! "$KAHU" queue --json | grep -q Running'
+"$KAHU" run -h -- touch never >words 2>run.err &
+run=$!
+check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
+kill -9 $run
+wait $run 2>/dev/null
+check_status "and whose run is killed" 0 "$KAHU" release -w state=held
+check_true "does not run" wait_until 20 sh -c '! "$KAHU" queue --json | grep -q "Idle\|Running"'
+check_true "at all" test ! -e never
+
+# The scheduler may die.
+"$KAHU" run -- sh -c 'echo begun; until test -e go; do sleep 0.02; done; exit 6' >words 2>run.err &
+run=$!
+check_true "one that runs" wait_until 20 has begun words
+kill -9 "$server"
+wait "$server" 2>/dev/null
+touch go
+wait $run
+check_equal "ends with its status though nobody schedules" 6 $?
+serve
+"$KAHU" run -h -- sh -c 'exit 8' >words 2>run.err &
+run=$!
+check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
+kill -9 "$server"
+wait "$server" 2>/dev/null
+serve
+check_status "waits for the next scheduler" 0 "$KAHU" release -w state=held
+wait $run
+check_equal "and is started by it" 8 $?
+
+# A terminal.
+if ! command -v tmux >/dev/null; then
+	skip "a terminal of its own" "tmux is not installed"
+else
+	tmux="tmux -L kahu-run.$$"
+	at_exit "$tmux kill-server 2>/dev/null"
+	shows() { $tmux capture-pane -p | grep -q "$1"; } # WORDS
+	$tmux -f /dev/null new-session -d -x 90 -y 20 "PS1='outer> ' sh"
+	$tmux send-keys "$KAHU run --pty -- bash --norc --noprofile" Enter
+	check_true "a shell" wait_until 20 shows 'bash-.*[$#]$'
+	$tmux send-keys 'stty size; tty; echo job $PBS_JOBID' Enter
+	check_true "has our size" wait_until 10 shows '^20 90$'
+	check_true "and a terminal" wait_until 10 shows '^/dev/pts/'
+	$tmux send-keys "sleep 4813.$$" Enter
+	check_true "what it runs" wait_until 10 pgrep -fx "sleep 4813.$$"
+	$tmux send-keys C-z
+	check_true "is stopped by ^Z" wait_until 10 shows 'Stopped'
+	$tmux send-keys 'fg' Enter
+	is_in_front() { ps -o stat= -p "$(pgrep -fx "sleep 4813.$$")" | grep -q '^S.*+'; }
+	check_true "goes on" wait_until 10 is_in_front
+	$tmux send-keys C-c
+	check_true "and ended by ^C" wait_until 10 is_gone "sleep 4813.$$"
+	$tmux resize-window -x 70 -y 15
+	$tmux send-keys 'stty size' Enter
+	check_true "another size is its too" wait_until 10 shows '^15 70$'
+	$tmux send-keys 'exit 3' Enter
+	check_true "it ends" wait_until 10 shows 'outer>$'
+	$tmux send-keys 'echo status $?; stty -a | grep -o " echo "' Enter
+	check_true "with its status" wait_until 10 shows '^status 3$'
+	check_true "and our terminal is as it was" wait_until 10 shows '^ echo'
+	$tmux send-keys "$KAHU run --pty -- sleep 4814.$$" Enter
+	check_true "another runs" wait_until 10 pgrep -fx "sleep 4814.$$"
+	$tmux kill-server
+	check_true "until its terminal is lost" wait_until 20 is_gone "sleep 4814.$$"
+fi

@@ -1,0 +1,174 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# security.sh - can one user of a shared machine do harm to another, to the operator or to the scheduler?
+#
+# The scheduler is root's; nobody and daemon are two of its users. Without root only what a single user can
+# try is tried.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+# The others must reach the program, and a folder of their own.
+mkdir bin run home
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3
+KAHU="$work/bin/kahu"
+chmod 755 "$work" bin run
+export KAHU_RUN="$work/run"
+cat >kahu.conf <<'TEXT'
+systemdefaultjobwalltime = "1:00:00"
+systemmaxjobwalltime = "10:00:00"
+class fast { }
+qos gold { }
+TEXT
+
+serve() {
+	"$KAHU" --store "$work/st" --config "$work/kahu.conf" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+serve
+at_exit 'kill -9 "$server" 2>/dev/null; wait "$server" 2>/dev/null'
+
+root=no
+[ "$(id -u)" != 0 ] || root=yes
+as() { # USER COMMAND...
+	as_user=$1
+	shift
+	setpriv --reuid="$as_user" --regid="$(id -g "$as_user")" --clear-groups -- "$@"
+}
+said() { "$KAHU" --store "$work/st" journal --from 1 | grep -q "$1"; } # WORDS
+comes() { wait_until 20 said "$1"; }
+last_id() { printf '%s' "$out" | tail -n 1; }
+why_of() { "$KAHU" --store "$work/st" journal --from 1 | grep " end $1,"; } # ID
+
+# --- what is refused when it is handed in, or said on the job ---------------------------------------
+
+check_status "more than the machine has is taken, for it may grow" 0 "$KAHU" submit -l nodes=1:ppn=99999 -- true
+check_contains "and why it does not start is said" "never" "$("$KAHU" why "$(last_id)")"
+check_status "a walltime beyond the limit is refused or said" 0 sh -c '
+	"$1" submit -l walltime=99:00:00 -- true >id 2>refused && "$1" why "$(cat id)" >refused; grep -Eq "10:00:00|limit" refused' sh "$KAHU"
+head -c 1000000 /dev/zero >zeros
+{ printf '#!/bin/sh\n#PBS -N zeros -o /dev/null -j oe\n'; cat zeros; } >zeros.sh
+check_status "a script of 1 MB with NULs is refused or comes to its end" 0 sh -c '"$1" submit zeros.sh >id 2>refused ||
+	[ -s refused ]' sh "$KAHU"
+[ ! -s id ] || check_true "and it ended" comes "end $(cat id),"
+check_status "a shell that is not there is taken" 0 sh -c 'echo true | "$1" submit -S /nonexistent/shell -o /dev/null -j oe' sh "$KAHU"
+check_true "and is the reason of the job's end" comes "end $(last_id), status 126: .*/nonexistent/shell"
+big=$(head -c 120000 /dev/zero | tr '\0' x)
+check_status "an environment of 240 kB is taken or refused with a sentence" 0 sh -c 'A=$2 B=$2 "$1" submit -V -o /dev/null -j oe -- \
+	sh -c "[ \${#A}\${#B} = 120000120000 ]" >id 2>refused || [ -s refused ]' sh "$KAHU" "$big"
+[ ! -s id ] || check_true "and is there whole" comes "end $(cat id), status 0"
+
+# --- where output may not go ----------------------------------------------------------------------
+
+mkdir out && chmod 777 out
+echo precious >out/victim
+chmod 666 out/victim
+ln -s victim out/link
+ln out/victim out/hard
+mkfifo out/fifo
+output_refused() { # NAME PATH WORDS
+	check_status "an output that is $1" 0 "$KAHU" submit -o "$2" -j oe -- sh -c 'echo drawn'
+	check_true "is the reason of the job's end ($1)" comes "end $(last_id), status 126: .*$3"
+}
+output_refused "a symbolic link" "$work/out/link" "symbolic link"
+output_refused "a hard link" "$work/out/hard" "hard links"
+output_refused "a FIFO" "$work/out/fifo" "no file"
+output_refused "a terminal" /dev/tty "cannot be used"
+output_refused "in a folder that is not there" "$work/out/none/x" "folder is not there"
+check_equal "and what was there is untouched" precious "$(cat out/victim)"
+
+# --- names that draw on a terminal ----------------------------------------------------------------
+
+esc=$(printf '\033')
+for name in "$esc[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
+	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
+	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
+	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
+done
+# None of ESC, BEL, BS, C1 controls (in UTF-8: 302 200 to 302 237) and bidi controls.
+harmless() { # COMMAND...
+	"$@" >shown 2>&1 </dev/null
+	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]' shown
+}
+for verb in queue "queue -b" "queue -i" job journal history why priority stats; do
+	case $verb in
+	job | why) ids=$(sort -un named) ;;
+	*) ids= ;;
+	esac
+	for id in ${ids:-""}; do
+		# shellcheck disable=SC2086 # words
+		check_true "kahu $verb ${id:+$id }shows no such name" harmless "$KAHU" $verb $id
+	done
+done >names_shown
+grep -c '^ok' names_shown | sed 's/^/# looked at: /'
+check_equal "nothing draws on the terminal of who looks" "" "$(grep -v '^ok' names_shown)"
+for key in l p f j; do printf 'size 200x50\nkeys %s\nwait-idle\ndump console.%s\n' "$key" "$key"; done >look
+if "$KAHU" --store "$work/st" --script look >console.out 2>&1; then
+	check_true "nor in the console" harmless cat console.*
+else
+	skip "nor in the console" "$(cat console.out)"
+fi
+check_true "nor do the refusals" harmless cat refused_names
+
+# --- several users --------------------------------------------------------------------------------
+
+if [ $root = no ]; then
+	skip "users do no harm to each other" "only root can be several users"
+	exit $tests_failed
+fi
+chown nobody home
+check_status "nobody hands in a job" 0 as nobody "$KAHU" submit -d / -o "$work/home/o" -j oe -- sh -c 'id -u; sleep 100'
+victim=$(last_id)
+check_true "it runs" comes "start $victim"
+check_true "as nobody" wait_until 10 grep -qx "$(id -u nobody)" home/o
+for try in "cancel $victim" "hold $victim" "release $victim" "set $victim walltime=5" "signal KILL $victim" \
+	"signal $victim KILL" "suspend $victim" "requeue $victim" "tail $victim" "set $victim priority=9" \
+	"tune queuetimeweight 99" "sched stop"; do
+	# shellcheck disable=SC2086 # words
+	as daemon "$KAHU" $try >.out 2>.err </dev/null
+	status=$?
+	check_true "another user's '$try' is refused with a sentence" \
+		test $status -ne 0 -a -s .err -a ! -s .out
+done
+check_true "and the job runs on" sh -c '! "$1" --store "$2" journal --from 1 | grep -q " end $3,"' sh "$KAHU" "$work/st" "$victim"
+check_status "its user may" 0 as nobody "$KAHU" cancel "$victim"
+check_true "and it ends" comes "end $victim, status 271"
+
+check_status "a submission that says it is root's is taken" 0 as nobody "$work/bin/hostile" "$work/run" forge "$work/home/uid"
+check_true "and runs" comes "end $(last_id), status 0"
+check_equal "as who sent it" "$(id -u nobody)" "$(cat home/uid)"
+check_contains "whose job it is" nobody "$("$KAHU" --store "$work/st" journal --from 1 | grep " submit $(last_id):")"
+
+# Someone without an entry among the users.
+setpriv --reuid=54321 --regid=54321 --clear-groups -- "$KAHU" submit -d / -o /dev/null -j oe -- true >id 2>refused
+if [ -s id ]; then
+	check_true "a user that has vanished is the reason of the job's end" comes "end $(cat id), status 126: .*54321"
+else
+	check_contains "a user that has vanished is refused" 54321 "$(cat refused)"
+fi
+
+chmod 700 out
+check_status "an output where its user may not write" 0 as nobody "$KAHU" submit -d / -o "$work/out/x" -j oe -- true
+check_true "is the reason of the job's end" comes "end $(last_id), status 126: .*Permission denied"
+check_status "a folder that its user may not enter" 0 as nobody "$KAHU" submit -d "$work/out" -o /dev/null -j oe -- true
+check_true "is the reason as well" comes "end $(last_id), status 126: .*Permission denied"
+check_equal "the store is nobody else's" 700 "$(stat -c %a st)"
+
+# --- at the door ----------------------------------------------------------------------------------
+
+check_status "a request without an end is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
+check_status "so is half a one, when the patience is over" 0 as nobody "$work/bin/hostile" "$work/run" half
+check_status "noise is not answered" 0 as nobody "$work/bin/hostile" "$work/run" noise
+mkfifo hold
+as nobody "$work/bin/hostile" "$work/run" idle 1000 <hold >held 2>/dev/null &
+idle=$!
+exec 3>hold
+check_true "1000 connections that say nothing" wait_until 20 test -s held
+check_status "keep nobody else from his work" 0 timeout 5 "$KAHU" submit -h -- true
+check_status "nor another user" 0 as daemon timeout 5 "$KAHU" submit -d / -h -- true
+exec 3>&-
+wait $idle
+check_true "the scheduler lives" kill -0 "$server"
+kill "$server"
+wait "$server"

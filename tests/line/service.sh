@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# service.sh - does the scheduler work as a service: log lines, figures, units?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+cat >kahu.conf <<TEXT
+metricsfile = "$work/kahu.prom"
+metricsinterval = 1s
+TEXT
+server=
+at_exit 'kill -9 $server 2>/dev/null'
+
+"$KAHU" --config kahu.conf serve >serve.out 2>serve.err &
+server=$!
+wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+check_status "a job is handed in" 0 "$KAHU" submit -N one -o /dev/null -e /dev/null -- sh -c 'exit 3'
+logged() { grep -q "$1" serve.err; }
+check_true "its submission is logged" wait_until 10 logged "^submit job=1 user=$(id -un) procs=1"
+check_true "and its start" wait_until 10 logged "^start job=1 user=$(id -un) procs=1 waited_s=[0-9]"
+check_true "and its end" wait_until 10 logged "^end job=1 user=$(id -un) outcome=failed status=3 ran_s=[0-9]"
+has_figure() { grep -q "^$1" kahu.prom 2>/dev/null; }
+check_true "figures are written" wait_until 10 has_figure 'kahu_jobs_ended_total{outcome="failed"} 1'
+check_true "of all that happened" has_figure 'kahu_jobs_submitted_total 1'
+check_equal "for everybody to read" 644 "$(stat -c %a kahu.prom)"
+check_equal "each name is told of once" "" "$(grep '^# TYPE' kahu.prom | sort | uniq -d)"
+before=$(stat -c %i kahu.prom)
+check_status "another job" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
+check_true "makes them new" wait_until 10 has_figure 'kahu_jobs_ended_total{outcome="done"} 1'
+check_true "whole, in a file that takes the old one's name" test "$before" != "$(stat -c %i kahu.prom)"
+check_equal "and nothing beside it" "" "$(find . -name 'kahu.prom.*')"
+if [ "$(id -u)" -eq 0 ]; then
+	check_status "root's jobs can be refused" 0 "$KAHU" tune allowroot false
+	check_status "then they are" 1 "$KAHU" submit -- true
+	check_contains "with a reason" "allowroot" "$err"
+else
+	skip "root's jobs can be refused" "only root has such"
+fi
+kill "$server" && wait "$server"
+
+unit_dir="$KAHU_SOURCE/sched/host/units"
+for unit in kahu.service kahu-failed.service; do
+	sed 's,@bindir@,/bin,; s,/bin/kahu ,/bin/true ,' "$unit_dir/$unit.in" >"$unit"
+done
+if command -v systemd-analyze >/dev/null; then
+	check_equal "systemd has nothing to say about the units" "" \
+		"$(SYSTEMD_UNIT_PATH="$work:" systemd-analyze verify --man=no "$work/kahu.service" \
+			"$work/kahu-failed.service" 2>&1 | grep kahu | grep -v 'Unknown key.*DelegateSubgroup')"
+else
+	skip "systemd has nothing to say about the units" "no systemd-analyze here"
+fi
+for words in Type=notify KillMode=process Delegate=yes OOMPolicy=continue OnFailure=kahu-failed.service; do
+	check_contains "the unit says $words" "$words" "$(cat kahu.service)"
+done

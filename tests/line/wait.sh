@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# wait.sh - are people told when their jobs have ended, and how?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+at_exit 'kill -9 "$server" 2>/dev/null'
+submit() { "$KAHU" submit -o /dev/null -e /dev/null "$@"; }
+until_file() { submit -- sh -c "until test -e '$work/$1'; do sleep 0.02; done; exit $2"; }
+serve
+
+check_equal "a job that waits to be told" 1 "$(until_file go 3)"
+"$KAHU" wait 1 >waited 2>waited.err &
+waiter=$!
+check_true "runs" wait_until 20 sh -c '"$KAHU" journal --from 1 | grep -q "start 1"'
+check_true "and is waited for" kill -0 $waiter
+touch go
+wait $waiter
+check_equal "until it ends, with its status" 3 $?
+check_equal "and a line" "job 1 ended with 3" "$(cat waited)"
+check_status "one that has ended is known" 3 "$KAHU" wait 1
+check_equal "how" "job 1 ended with 3" "$out"
+
+# Of several the worst; of any the first.
+until_file a 5 >ids && until_file b 2 >>ids
+touch b
+check_status "the first of any" 2 "$KAHU" wait --any 2 3
+check_equal "is said alone" "job 3 ended with 2" "$out"
+touch a
+check_status "the worst of all" 5 "$KAHU" wait 1-3
+check_contains "all are said" "job 2 ended with 5" "$out"
+check_status "as JSON" 5 "$KAHU" wait 2 1 --json
+check_equal "one for each" "2 5 1 3" "$(printf '%s' "$out" | grep -o '"\(job\|exit_status\)":[0-9]*' | sed 's/.*://' | tr '\n' ' ' | sed 's/ $//')"
+
+# Ends of all kinds.
+submit -h -- true >ids
+check_status "one is cancelled before it ran" 0 "$KAHU" cancel 4
+check_status "as if by TERM" 143 "$KAHU" wait 4
+check_equal "which is said" "job 4 was cancelled before it ran" "$out"
+submit -- sh -c 'kill -9 $$' >ids
+check_status "one that a signal ends" 137 "$KAHU" wait 5
+check_equal "is said to be" "job 5 was ended by KILL" "$out"
+submit -d /nonexistent -- true >ids
+check_status "one that cannot begin" 126 "$KAHU" wait 6
+check_contains "says why" "/nonexistent" "$out"
+check_status "one that never was" 1 "$KAHU" wait 99
+check_contains "is not known" "job 99 is not known" "$err"
+check_status "nobody at all" 1 "$KAHU" wait
+
+# The scheduler may be gone meanwhile.
+until_file c 4 >ids
+check_true "one more runs" wait_until 20 sh -c '"$KAHU" journal --from 1 | grep -q "start 7"'
+"$KAHU" wait 7 >waited 2>waited.err &
+waiter=$!
+"$KAHU" notify 7 >noticed 2>&1 &
+notifier=$!
+asks() { test "$(find "/proc/$1/fd" -lname 'socket:*' | wc -l)" -ge 2; } # the state, then again and again
+check_true "two of them ask" wait_until 20 asks $waiter
+check_true "again and again" wait_until 20 asks $notifier
+kill -9 "$server"
+wait "$server" 2>/dev/null
+touch c
+check_true "it waits on for a scheduler that was killed" kill -0 $waiter
+serve
+wait $waiter
+check_equal "the next one tells" 4 $?
+wait $notifier
+check_equal "who is to be told as well is" "job 7 ended with 4" "$(cat noticed)"
+check_status "and what the last one knew it knows" 5 "$KAHU" wait 2
+check_equal "a job held back" 8 "$(submit -h -- true)"
+"$KAHU" notify 8 >noticed 2>&1 &
+notifier=$!
+check_true "is asked about" wait_until 20 asks $notifier
+check_status "and let go" 0 "$KAHU" release 8
+wait $notifier
+check_contains "its end is told" "job 8 ended with 0" "$(cat noticed)"
+
+kill "$server" && wait "$server"
+check_status "a stopped store knows what has ended" 4 "$KAHU" wait 7
+submit -h -- true >/dev/null
+check_status "but nothing ends there" 1 "$KAHU" wait 9
+check_contains "and it is said so" "job 9 has not ended, and no scheduler runs" "$err"

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * arrays.c - do never more tasks of an array run than may, and do all of them run some day?
+ *
+ * Random clusters, policies and operators, and among the jobs arrays of which only some may run at a time.
+ * The tasks that run are counted after each pass. A task waits for others of its array only while as many
+ * as may run do, or are eligible themselves. And where nothing else holds jobs back, all that was submitted
+ * has run in the end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "tests/chance.h"
+#include "tests/many.h"
+
+#define STEPS 50
+
+static uint32_t count_running(const struct snapshot *s, uint64_t array)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
+		count += snapshot_jobs(s)[snapshot_running(s)[i]].array == array;
+	return count;
+}
+
+static unsigned assert_bounds(const struct snapshot *s)
+{
+	unsigned full = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+		uint32_t running = job->array_limit == 0 ? 0 : count_running(s, job->array);
+
+		if (job->array_limit == 0)
+			continue;
+		assert_true(running <= job->array_limit);
+		full += running == job->array_limit;
+	}
+	return full;
+}
+
+/* Waiting tasks of the array that wait for something else than each other. */
+static uint32_t count_eligible(const struct snapshot *s, const struct queue *q, uint64_t array)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		count += snapshot_jobs(s)[q->idle[i].slot].array == array;
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		count += snapshot_jobs(s)[q->blocked[i]].array == array &&
+			 q->blocked_reason[i].gate == GATE_ACTIVE_SOFT;
+	return count;
+}
+
+static unsigned assert_nobody_waits_for_nothing(const struct scene *sc, struct queue *q)
+{
+	const struct snapshot *s = scene_view(sc);
+	unsigned waiting = 0;
+
+	queue_build(q, s, sc->now_s);
+	for (uint32_t i = 0; i < q->blocked_count; i++) {
+		const struct job *job = &snapshot_jobs(s)[q->blocked[i]];
+
+		if (q->blocked_reason[i].gate != GATE_ARRAY)
+			continue;
+		waiting++;
+		assert_true(job->array_limit > 0);
+		assert_true(count_running(s, job->array) + count_eligible(s, q, job->array) >=
+			    job->array_limit);
+	}
+	return waiting;
+}
+
+static void never_more_run_than_may(void **state)
+{
+	struct rng rng = seeded("arrays");
+	struct queue queue = {.idle_count = 0};
+	unsigned full = 0, waited = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(120); i++) {
+		unsigned kinds = CHANCE_ARRAYS | CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE |
+				 (i % 3 == 0 ? CHANCE_LIMITS : 0) | (i % 2 ? CHANCE_RESERVED : 0);
+		struct scene *sc = chance_scene(&rng, kinds);
+
+		for (int step = 0; step < STEPS; step++) {
+			chance_step(&rng, sc, kinds, 4);
+			waited += assert_nobody_waits_for_nothing(sc, &queue);
+			scene_pass(sc);
+			full += assert_bounds(scene_view(sc));
+		}
+		scene_free(sc);
+	}
+	queue_clear(&queue);
+	printf("# %u times an array had all it may have, %u times a task waited for it\n", full, waited);
+	assert_true(full > 100 && waited > 100);
+}
+
+static void every_task_runs_some_day(void **state)
+{
+	struct rng rng = seeded("arrays that end");
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *sc = chance_scene(&rng, CHANCE_PLAIN | CHANCE_BACKFILL | CHANCE_STEADY);
+		uint32_t machine = (uint32_t)scene_view(sc)->procs_total;
+		int passes = 0;
+
+		scene_set(sc, "rejectnegpriojobs", "false");
+		for (int k = 0; k < 12; k++)
+			scene_add(sc, (struct scene_job){.procs = 1 + chance_below(&rng, machine),
+							 .wall_s = 1 + chance_below(&rng, 50),
+							 .array = 1 + chance_below(&rng, 9),
+							 .at_a_time = chance_below(&rng, 4)});
+		for (; snapshot_count(scene_view(sc), TABLE_WAITING) > 0 && passes < 1000; passes++) {
+			scene_pass(sc);
+			assert_bounds(scene_view(sc));
+			if (scene_next_end_s(sc) != TIME_NEVER)
+				scene_go(sc, scene_next_end_s(sc));
+		}
+		assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 0);
+		scene_free(sc);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(never_more_run_than_may),
+		cmocka_unit_test(every_task_runs_some_day),
+	};
+
+	return cmocka_run_group_tests_name("arrays", tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_advance.c - is what is reserved in advance read and written as it stands in its text?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/advance.h"
+
+static void must_refuse(const char *text, const char *sentence)
+{
+	struct advance_text a;
+	struct err err;
+
+	assert_false(advance_read(text, &a, &err));
+	assert_string_equal(err.text, sentence);
+}
+
+static void must_come_back(const char *text)
+{
+	struct advance_text a;
+	struct str again = {0};
+	struct err err;
+
+	if (!advance_read(text, &a, &err))
+		fail_msg("%s: %s", text, err.text);
+	advance_write(&a, &again);
+	assert_string_equal(str_text(&again), text);
+	str_free(&again);
+	advance_text_free(&a);
+}
+
+static void a_text_is_read_word_by_word(void **state)
+{
+	struct advance_text a;
+	struct str said = {0};
+	struct err err;
+
+	(void)state;
+	assert_true(advance_read(
+		"  start=100  end=200 personal node=n1 node=a*b*3 user=eva job=12 reason=x = y ", &a, &err));
+	assert_int_equal(a.begin_s, 100);
+	assert_int_equal(a.end_s, 200);
+	assert_true(a.personal);
+	assert_int_equal(a.place_count, 2);
+	assert_string_equal(a.place[0].node, "n1");
+	assert_int_equal(a.place[0].procs, 0);
+	assert_string_equal(a.place[1].node, "a*b");
+	assert_int_equal(a.place[1].procs, 3);
+	assert_int_equal(a.guest_count, 2);
+	assert_int_equal(a.guest[0].type, CRED_USER);
+	assert_string_equal(a.guest[0].name, "eva");
+	assert_int_equal(a.guest[1].job, 12);
+	assert_string_equal(a.reason, "x = y ");
+	advance_say_places(&a, &said);
+	str_add(&said, " for ");
+	advance_say_guests(&a, &said);
+	assert_string_equal(str_text(&said), "n1 a*b*3 for user eva, job 12");
+	str_free(&said);
+	advance_text_free(&a);
+}
+
+static void what_is_written_is_read_back(void **state)
+{
+	(void)state;
+	must_come_back("start=0 nodes=ALL");
+	must_come_back(
+		"start=1 end=2 personal node=n1 node=n2*4 user=a group=b account=c class=d qos=e job=7");
+	must_come_back("start=1 nodes=ALL reason=the disks are old; job=8 is no guest");
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+	(void)state;
+	must_refuse("", "a reservation says nothing");
+	must_refuse(NULL, "a reservation says nothing");
+	must_refuse("start=1", "a reservation keeps nodes by name, or all of them");
+	must_refuse("start=1 nodes=ALL node=n1", "a reservation keeps nodes by name, or all of them");
+	must_refuse("start=1 nodes=some", "a reservation keeps nodes=ALL, got 'some'");
+	must_refuse("nodes=ALL", "a reservation does not say when it starts");
+	must_refuse("start=5 end=5 nodes=ALL", "a reservation ends before it starts");
+	must_refuse("start=x nodes=ALL", "a reservation's moment is seconds since 1970, got 'x'");
+	must_refuse("start=-1 nodes=ALL", "a reservation's moment is seconds since 1970, got '-1'");
+	must_refuse("start=1 node=n1*0", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*0'");
+	must_refuse("start=1 node=n1*", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*'");
+	must_refuse("start=1 node=*2", "a reservation keeps a node without a name");
+	must_refuse("start=1 nodes=ALL user=", "a reservation is for a user without a name");
+	must_refuse("start=1 nodes=ALL job=0", "a reservation is for job '0', which is no job's id");
+	must_refuse("start=1 nodes=ALL colour=red",
+		    "a reservation says 'colour=red', and there is no such key");
+	must_refuse("start=1 nodes=ALL hello", "a reservation says 'hello', which is no KEY=VALUE");
+	must_refuse("start=1 nodes=ALL reason=\033[2J", "a reservation has control characters in its text");
+}
+
+static void a_text_has_an_end(void **state)
+{
+	size_t size = 1000002;
+	char *text = test_malloc(size + 1);
+
+	(void)state;
+	memset(text, ' ', size);
+	memcpy(text, "start=1 nodes=ALL", 17);
+	text[size] = '\0';
+	must_refuse(text, "a reservation says more than a megabyte");
+	test_free(text);
+}
+
+static void a_name_is_a_word(void **state)
+{
+	char name[ADVANCE_NAME + 1];
+	struct err err;
+
+	(void)state;
+	assert_true(advance_check_name("eva.1_A-z", &err));
+	assert_false(advance_check_name("", &err));
+	assert_false(advance_check_name(NULL, &err));
+	assert_false(advance_check_name("two words", &err));
+	assert_string_equal(err.text, "the name of a reservation has letters, digits, '.', '_' and '-' only");
+	memset(name, 'x', sizeof name);
+	name[ADVANCE_NAME - 1] = '\0';
+	assert_true(advance_check_name(name, &err));
+	name[ADVANCE_NAME - 1] = 'x';
+	name[ADVANCE_NAME] = '\0';
+	assert_false(advance_check_name(name, &err));
+	assert_string_equal(err.text, "the name of a reservation has at most 63 bytes, this one 64");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_is_read_word_by_word),
+		cmocka_unit_test(what_is_written_is_read_back),
+		cmocka_unit_test(what_is_wrong_is_named),
+		cmocka_unit_test(a_text_has_an_end),
+		cmocka_unit_test(a_name_is_a_word),
+	};
+
+	return cmocka_run_group_tests_name("advance", tests, NULL, NULL);
+}

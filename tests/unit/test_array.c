@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_array.c - which tasks has an array, and which of them does a word mean?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/array.h"
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static void numbers_come_in_the_order_written(void **state)
+{
+	static const uint32_t numbers[] = {8, 10, 12, 3, 0, 1};
+	const char *at = "8-12:2,3,0-1%4";
+	struct array_range range[ARRAY_RANGES_MAX];
+	uint32_t count;
+
+	(void)state;
+	assert_true(array_read(&at, range, &count));
+	assert_string_equal(at, "%4");
+	assert_int_equal(count, 3);
+	assert_true(array_check(range, count, NULL));
+	assert_int_equal(array_tasks(range, count), COUNT(numbers));
+	for (uint32_t i = 0; i < COUNT(numbers); i++)
+		assert_int_equal(array_number(range, count, i), numbers[i]);
+}
+
+static void what_is_no_list_of_numbers_is_refused(void **state)
+{
+	static const char *const wrong[] = {"", "a", "-1", "3-", "9-0", "1-9:0", "1,", "1,,2", "10000000"};
+	struct array_range range[ARRAY_RANGES_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		const char *at = wrong[i];
+		uint32_t count;
+
+		if (array_read(&at, range, &count))
+			fail_msg("\"%s\" was read", wrong[i]);
+	}
+}
+
+/* What comes out of a record or from a client may say anything. */
+static void what_cannot_be_an_array_is_refused_with_a_sentence(void **state)
+{
+	static const struct {
+		struct array_range range[2];
+		const char *why;
+	} wrong[] = {
+		{{{-1, 3, 1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{0, 3, 0}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{0, 3, -1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{5, 3, 1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{INT64_MIN, INT64_MAX, 1}, {9, 9, 1}},
+		 "the numbers of an array go upward, from 0 to 9999999"},
+		{{{0, 1, INT64_MAX}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{0, 9999, 1}, {10000, 10000, 1}}, "an array has at most 10000 tasks"},
+		{{{0, 9999999, 1}, {1, 9999999, 1}}, "an array has at most 10000 tasks"},
+		{{{0, 10, 5}, {2, 8, 3}}, "5 is in it twice"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++) {
+		struct err err;
+
+		assert_false(array_check(wrong[i].range, 2, &err));
+		assert_string_equal(err.text, wrong[i].why);
+	}
+}
+
+static void a_word_means_tasks_of_one_array(void **state)
+{
+	static const struct {
+		const char *word, *label;
+		bool has;
+	} cases[] = {
+		{"12[]", "12[0]", true},        {"12[]", "12[9999999]", true},
+		{"12[3]", "12[3]", true},       {"12[3]", "12[4]", false},
+		{"12[2-5]", "12[5]", true},     {"12[2-5]", "12[6]", false},
+		{"12[2-6:2,9]", "12[4]", true}, {"12[2-6:2,9]", "12[5]", false},
+		{"12[2-6:2,9]", "12[9]", true}, {"12[]", "12", false},
+		{"12[]", "1[2]", false},        {"12[]", "123[2]", false},
+		{"12[]", "12[x]", false},       {"12[]", "12[3]x", false},
+		{"j7[1]", "j7[1]", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct array_word word;
+
+		assert_true(array_word_read(cases[i].word, &word));
+		if (array_word_has(&word, cases[i].label) != cases[i].has)
+			fail_msg("%s and %s", cases[i].word, cases[i].label);
+	}
+}
+
+static void other_words_mean_none(void **state)
+{
+	static const char *const wrong[] = {"12",   "",    "[]",    "[3]",    "12[",
+					    "12[3", "12]", "12[a]", "12[3]x", "12[3,]"};
+	struct array_word word;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++)
+		if (array_word_read(wrong[i], &word))
+			fail_msg("\"%s\" was read", wrong[i]);
+}
+
+static void numbers_are_written_as_ranges(void **state)
+{
+	static const struct {
+		uint32_t number[16];
+		size_t count;
+		const char *text;
+	} cases[] = {
+		{{7}, 1, "7"},
+		{{0, 1, 2, 3}, 4, "0-3"},
+		{{0, 1}, 2, "0,1"},
+		{{3, 5, 8, 9, 10}, 5, "3,5,8-10"},
+		{{0, 2, 4, 6, 8, 10}, 6, "0,2,4,6,..."},
+		{{0, 2, 4, 6}, 4, "0,2,4,6"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct str text = {0};
+
+		array_add_numbers(cases[i].number, cases[i].count, &text);
+		assert_string_equal(str_text(&text), cases[i].text);
+		str_free(&text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_come_in_the_order_written),
+		cmocka_unit_test(what_is_no_list_of_numbers_is_refused),
+		cmocka_unit_test(what_cannot_be_an_array_is_refused_with_a_sentence),
+		cmocka_unit_test(a_word_means_tasks_of_one_array),
+		cmocka_unit_test(other_words_mean_none),
+		cmocka_unit_test(numbers_are_written_as_ranges),
+	};
+
+	return cmocka_run_group_tests_name("array", tests, NULL, NULL);
+}

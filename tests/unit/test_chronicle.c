@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_chronicle.c - what does the scheduler say of its work, to a log and in figures?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sched/host/metrics.h"
+#include "tests/scene.h"
+
+struct stage {
+	struct scene *sc;
+	struct chronicle *c;
+	int ends[2];
+	char said[4096];
+};
+
+static struct err err;
+static const struct driver_stats stats = {.passes = 3, .pass_ns = 1500000000};
+
+static void begin(struct stage *st, bool leveled)
+{
+	*st = (struct stage){.sc = scene_new(2, 4)};
+	assert_int_equal(pipe2(st->ends, O_NONBLOCK), 0);
+	st->c = chronicle_new(st->ends[1], leveled, &err);
+	assert_non_null(st->c);
+}
+
+static void end(struct stage *st)
+{
+	chronicle_free(st->c);
+	scene_free(st->sc);
+	close(st->ends[0]);
+	close(st->ends[1]);
+}
+
+static const char *said(struct stage *st)
+{
+	ssize_t n = read(st->ends[0], st->said, sizeof st->said - 1);
+
+	st->said[n > 0 ? n : 0] = '\0';
+	return st->said;
+}
+
+static void tell(struct stage *st, const struct event *ev, const struct ended_job *ended)
+{
+	struct ledger_step step = {.event = ev,
+				   .event_count = ev != NULL,
+				   .ended = ended,
+				   .ended_count = ended != NULL,
+				   .after = scene_view(st->sc)};
+
+	chronicle_tell(st->c, &step, st->sc->st, &stats);
+}
+
+static struct figures taken(struct stage *st)
+{
+	struct figures figures;
+
+	chronicle_take(st->c, &figures);
+	return figures;
+}
+
+static struct ended_job ended_as(int32_t status)
+{
+	return (struct ended_job){.record = {.job = {.id = 7, .state = JOB_RUNNING, .start_s = 40},
+					     .cred = {[CRED_USER] = "eva"}},
+				  .end_s = 100,
+				  .status = status};
+}
+
+/* --- lines ------------------------------------------------------------------------------------------- */
+
+static void a_job_has_a_line_for_each_thing_that_happens_to_it(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(3);
+	struct event ev = {.kind = EVENT_SUBMIT};
+
+	(void)state;
+	begin(&st, false);
+	ev.job =
+		scene_add(st.sc, (struct scene_job){.procs = 2, .wall_s = 600, .user = "eva", .label = "w1"});
+	ev.submit.job = *scene_job_of(st.sc, ev.job);
+	tell(&st, &ev, NULL);
+	assert_string_equal(said(&st), "submit job=w1 user=eva procs=2 limit_s=600\n");
+	scene_go(st.sc, 25);
+	scene_start(st.sc, ev.job, 0, 1, 2);
+	ev.kind = EVENT_START;
+	tell(&st, &ev, NULL);
+	assert_string_equal(said(&st), "start job=w1 user=eva procs=2 waited_s=25\n");
+	tell(&st, NULL, &ended);
+	assert_string_equal(said(&st), "end job=7 user=eva outcome=failed status=3 ran_s=60\n");
+	end(&st);
+}
+
+static void a_journal_gets_levels(void **state)
+{
+	struct stage st;
+	struct ended_job lost = ended_as(0);
+
+	(void)state;
+	begin(&st, true);
+	lost.lost = true;
+	lost.why = "its shepherd was \"killed\"\nuser=root";
+	tell(&st, NULL, &lost);
+	assert_string_equal(
+		said(&st),
+		"<4>end job=7 user=eva outcome=lost ran_s=60 why=\"its shepherd was 'killed'?user=root\"\n");
+	chronicle_say(st.c, 3, "warning: odd");
+	assert_string_equal(said(&st), "<3>warning: odd\n");
+	end(&st);
+}
+
+static void a_start_that_was_refused_is_told_with_its_reason(void **state)
+{
+	struct stage st;
+	struct event ev = {.kind = EVENT_DEFER,
+			   .defer = {.reason = "no more processes", .failed_start = true}};
+
+	(void)state;
+	begin(&st, false);
+	ev.job = scene_submit(st.sc, 1, 60);
+	tell(&st, &ev, NULL);
+	assert_string_equal(said(&st), "refused job=1 user=u1 why=\"no more processes\"\n");
+	ev.defer.failed_start = false;
+	tell(&st, &ev, NULL);
+	assert_string_equal(said(&st), "");
+	end(&st);
+}
+
+/* Nobody writes lines of his own by what he calls himself or his job. */
+static void names_are_words(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0);
+
+	(void)state;
+	begin(&st, false);
+	ended.record.label = "a b\nend job=1\033[2J";
+	ended.record.cred[CRED_USER] = "eva=\"x\"";
+	tell(&st, NULL, &ended);
+	assert_string_equal(said(&st),
+			    "end job=a?b?end?job?1?[2J user=eva??x? outcome=done status=0 ran_s=60\n");
+	end(&st);
+}
+
+static void a_log_that_takes_nothing_delays_nobody(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0);
+	int room;
+
+	(void)state;
+	begin(&st, false);
+	assert_true(fcntl(st.ends[1], F_SETFL, 0) == 0); /* it would block */
+	room = fcntl(st.ends[1], F_SETPIPE_SZ, 4096);
+	for (int i = 0; i < 2 * room / 20; i++)
+		tell(&st, NULL, &ended);
+	while (said(&st)[0] != '\0')
+		;
+	tell(&st, NULL, &ended);
+	assert_non_null(strstr(said(&st), " lines were lost) end job=7"));
+	assert_int_equal(taken(&st).ended[OUTCOME_DONE], 2 * room / 20 + 1);
+	end(&st);
+}
+
+/* --- figures ------------------------------------------------------------------------------------------- */
+
+static void ends_are_counted_by_how_they_were(void **state)
+{
+	struct stage st;
+	struct ended_job job[] = {ended_as(0), ended_as(1), ended_as(0),
+				  ended_as(0), ended_as(0), ended_as(271)};
+
+	(void)state;
+	begin(&st, false);
+	job[2].at_limit = true;
+	job[3].lost = true;
+	job[4].record.job.state = JOB_IDLE; /* cancelled while it waited */
+	job[5].record.job.flags = JOB_CANCELLED;
+	for (size_t i = 0; i < sizeof job / sizeof job[0]; i++)
+		tell(&st, NULL, &job[i]);
+	for (int o = 0; o < OUTCOME_COUNT; o++)
+		assert_int_equal(taken(&st).ended[o], o == OUTCOME_CANCELLED ? 2 : 1);
+	end(&st);
+}
+
+static void who_waits_for_figures_hears_that_there_are_new_ones(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0);
+	struct pollfd fd;
+
+	(void)state;
+	begin(&st, false);
+	fd = (struct pollfd){.fd = chronicle_fd(st.c), .events = POLLIN};
+	assert_int_equal(poll(&fd, 1, 0), 0);
+	tell(&st, NULL, &ended);
+	assert_int_equal(poll(&fd, 1, 0), 1);
+	taken(&st);
+	assert_int_equal(poll(&fd, 1, 0), 0);
+	end(&st);
+}
+
+static void must_say(const struct str *text, const char *line)
+{
+	if (strstr(str_text(text), line) == NULL)
+		fail_msg("'%s' is not in\n%s", line, str_text(text));
+}
+
+static void the_file_of_figures_is_prometheus(void **state)
+{
+	struct stage st;
+	struct event ev = {.kind = EVENT_START};
+	struct figures figures;
+	struct str text = {0};
+
+	(void)state;
+	begin(&st, false);
+	scene_hold(st.sc, scene_submit(st.sc, 1, 60), JOB_HOLD_USER);
+	ev.job = scene_submit(st.sc, 3, 60);
+	scene_go(st.sc, 12);
+	scene_start(st.sc, ev.job, 0, 1, 3);
+	tell(&st, &ev, NULL);
+	figures = taken(&st);
+	metrics_print(scene_view(st.sc), &figures, &text);
+	must_say(&text, "# TYPE kahu_jobs gauge\nkahu_jobs{state=\"running\"} 1\n");
+	must_say(&text, "\nkahu_jobs{state=\"held\"} 1\n");
+	must_say(&text, "\nkahu_jobs{state=\"waiting\"} 0\n");
+	must_say(&text, "\nkahu_procs 8\n");
+	must_say(&text, "\nkahu_procs_busy 3\n");
+	must_say(&text, "\nkahu_jobs_started_total 1\n");
+	must_say(&text, "\nkahu_queue_wait_seconds_sum 12\nkahu_queue_wait_seconds_count 1\n");
+	must_say(&text, "\nkahu_pass_seconds_sum 1.5\nkahu_pass_seconds_count 3\n");
+	must_say(&text, "\nkahu_jobs_ended_total{outcome=\"lost\"} 0\n");
+	assert_int_equal(text.data[text.len - 1], '\n');
+	str_free(&text);
+	end(&st);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_has_a_line_for_each_thing_that_happens_to_it),
+		cmocka_unit_test(a_journal_gets_levels),
+		cmocka_unit_test(a_start_that_was_refused_is_told_with_its_reason),
+		cmocka_unit_test(names_are_words),
+		cmocka_unit_test(a_log_that_takes_nothing_delays_nobody),
+		cmocka_unit_test(ends_are_counted_by_how_they_were),
+		cmocka_unit_test(who_waits_for_figures_hears_that_there_are_new_ones),
+		cmocka_unit_test(the_file_of_figures_is_prometheus),
+	};
+
+	return cmocka_run_group_tests_name("chronicle", tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_cmd_reserve.c - is reserved what was asked for, for whom it was asked?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/said.h"
+
+static void nodes_are_kept_for_those_who_are_named(void **state)
+{
+	struct scene *sc = scene_new(4, 2);
+
+	(void)state;
+	said_done(sc, "setres -u eva,bob -g staff -s +1:00:00 -d 30:00 -m 'a course' n[002-003]");
+	check_lines(sc, "showres",
+		    "RESERVATION TYPE S START END DURATION N/P STARTTIME\n"
+		    "eva.1 User I 1:00:00 1:30:00 0:30:00 2/4 Thu Jan 1 01:00:00\n"
+		    "1 reservation located\n");
+	check_json(sc, "reservations",
+		   "{\"name\":\"eva.1\",\"type\":\"user\",\"state\":\"Later\",\"start\":3600,\"end\":5400,"
+		   "\"procs\":4,\"nodes\":2,\"owner\":\"ops\",\"personal\":false,\"why\":\"a course\","
+		   "\"guests\":[{\"type\":\"user\",\"name\":\"eva\"},{\"type\":\"user\",\"name\":\"bob\"},"
+		   "{\"type\":\"group\",\"name\":\"staff\"}]}");
+	check_lines(sc, "reservations -n",
+		    "NODE RESERVATION TYPE S PROCS START DURATION STARTTIME\n"
+		    "n002 eva.1 User I 2 1:00:00 0:30:00 Thu Jan 1 01:00:00\n"
+		    "n003 eva.1 User I 2 1:00:00 0:30:00 Thu Jan 1 01:00:00\n"
+		    "2 parts of nodes held\n");
+	said_done(sc, "releaseres eva.1");
+	check_lines(sc, "showres", "0 reservations located\n");
+	scene_free(sc);
+}
+
+static void without_a_name_it_is_for_nobody(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	said_done(sc, "reserve ALL");
+	said_done(sc, "reserve -s +60 n001");
+	check_lines(sc, "showres",
+		    "SYSTEM.1 User R 0:00:00 - - 2/4 Thu Jan 1 00:00:00\n"
+		    "SYSTEM.2 User I 0:01:00 - - 1/2 Thu Jan 1 00:01:00\n");
+	scene_free(sc);
+}
+
+/* Three nodes: 4 of the first run, of the second 2. */
+static void tasks_are_named_where_nobody_is(void **state)
+{
+	struct scene *sc = scene_new(3, 4);
+
+	(void)state;
+	scene_start(sc, scene_submit(sc, 4, 100), 0, 1, 4);
+	scene_start(sc, scene_submit(sc, 2, 100), 1, 1, 2);
+	said_done(sc, "reserve -n fits -u eva -d 50 TASKS==2");
+	said_done(sc, "reserve -n rest -u eva -d 50 TASKS==4");
+	check_lines(sc, "reservations -n", "n002 fits User R 2 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
+	check_lines(sc, "reservations -n", "n003 rest User R 4 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
+	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
+		      "only 0 processors are nobody's then, and 1 were asked for; name nodes to reserve what "
+		      "jobs leave of them");
+	/* Later all have ended. */
+	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");
+	check_lines(sc, "showres", "all User I 0:01:40 0:02:30 0:00:50 3/12 Thu Jan 1 00:01:40\n");
+	scene_free(sc);
+}
+
+static void who_may_still_be_there_is_said(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	scene_start(sc, scene_submit(sc, 3, 100), 0, 1, 3);
+	check_lines(sc, "reserve -s +50 n001",
+		    "job 1 may hold 3 processors there until Thu Jan 1 00:01:40; it goes on\n");
+	check_lines(sc, "reserve -s +100 ALL", "");
+	scene_free(sc);
+}
+
+static void jobs_are_guests_by_their_ids(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.label = "mine", .procs = 4});
+	scene_add(sc, (struct scene_job){.label = "other", .procs = 4});
+	said_done(sc, "reserve -j mine ALL");
+	check_json(sc, "reservations", "\"name\":\"job1.1\"");
+	check_json(sc, "reservations", "\"guests\":[{\"type\":\"job\",\"job\":1}]");
+	check_json(sc, "why mine", "\"verdict\":\"starts-now\"");
+	check_lines(sc, "why other", "Job other needs 4 processors and 0 are free: 4 short.\n");
+	scene_free(sc);
+}
+
+static void what_cannot_be_read_is_refused(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	check_refused(sc, "reserve -d 10 -e 12:00 ALL", CMD_USAGE,
+		      "-e says when it ends and -d how long it lasts; give one of them");
+	check_refused(sc, "reserve -s 12:00 -e 11:00 ALL", CMD_USAGE,
+		      "the reservation would end before it starts");
+	check_refused(sc, "reserve n001 x7", CMD_REFUSED, "there is no node 'x7'; 'kahu node' lists them");
+	check_refused(sc, "reserve TASKS==0", CMD_REFUSED,
+		      "TASKS== takes a number of processors and stands alone, got 'TASKS==0'");
+	check_refused(sc, "reserve TASKS==1 n001", CMD_REFUSED,
+		      "TASKS== takes a number of processors and stands alone, got 'TASKS==1'");
+	check_refused(sc, "reserve -u 'a b' ALL", CMD_REFUSED, "'a b' is no name of a user");
+	check_refused(sc, "reserve -j 99 ALL", CMD_REFUSED,
+		      "there is no job '99' in the queue; 'kahu queue' lists them");
+	scene_free(sc);
+}
+
+static void a_job_is_told_what_is_kept_from_it(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.label = "j", .procs = 6, .wall_s = 3600});
+	said_done(sc, "reserve -n maint -d 2:00:00 n001");
+	check_lines(sc, "why j",
+		    "Job j needs 6 processors and finds 4: others are reserved for maint until 02:00:00.\n");
+	check_lines(sc, "why j", "15 reserved for others 4 until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
+	check_lines(sc, "why j", "Estimated start: Thu Jan 1 02:00:00 (in 2:00:00)\n");
+	check_json(sc, "queue", "reserved for maint until 02:00:00");
+	said_done(sc, "unreserve maint");
+	said_done(sc, "reserve -n late -s +30:00 n002");
+	check_lines(
+		sc, "why j",
+		"Job j would run into reservation late at 00:30:00, which leaves it 4 of its 6 processors "
+		"until it is released.\n");
+	check_lines(sc, "start j",
+		    "overstepped: Job j would run into reservation late at 00:30:00, which leaves it 4 of "
+		    "its 6 processors until it is released.\n");
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nodes_are_kept_for_those_who_are_named),
+		cmocka_unit_test(without_a_name_it_is_for_nobody),
+		cmocka_unit_test(tasks_are_named_where_nobody_is),
+		cmocka_unit_test(who_may_still_be_there_is_said),
+		cmocka_unit_test(jobs_are_guests_by_their_ids),
+		cmocka_unit_test(what_cannot_be_read_is_refused),
+		cmocka_unit_test(a_job_is_told_what_is_kept_from_it),
+	};
+
+	return cmocka_run_group_tests_name("cmd_reserve", tests, NULL, NULL);
+}

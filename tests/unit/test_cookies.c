@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_cookies.c - what was answered to whom, for who lost the answer and asks again?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+#include "tests/store_dir.h"
+
+struct scene {
+	struct store_dir dir;
+	struct store *store;
+	struct history h;
+};
+
+static void open_again(struct scene *s)
+{
+	struct err err;
+
+	store_close(s->store);
+	s->store = store_open(s->dir.path, STORE_CHANGE, &err);
+	if (s->store == NULL)
+		fail_msg("%s", err.text);
+}
+
+static void begin(struct scene *s)
+{
+	struct rng rng = seeded("cookies");
+
+	make_store_dir(&s->dir);
+	s->store = NULL;
+	open_again(s);
+	history_begin(&s->h, rng_u64(&rng));
+}
+
+static void end(struct scene *s)
+{
+	struct err err;
+
+	if (!store_verify(s->store, &err))
+		fail_msg("%s", err.text);
+	history_end(&s->h);
+	store_close(s->store);
+	remove_store_dir(&s->dir);
+}
+
+static struct cookie cookie_of(uint32_t uid, uint32_t number)
+{
+	struct cookie cookie = {.uid = uid};
+
+	memcpy(cookie.bytes + 5, &number, sizeof number);
+	return cookie;
+}
+
+/* One commit that keeps the answers of count cookies from first on: "answer N". */
+static void answer(struct scene *s, uint32_t uid, uint32_t first, uint32_t count)
+{
+	struct ledger ledger = store_ledger(s->store);
+	struct ledger_step step = history_step(&s->h, 5);
+	struct answered *answered = mem_zero(count, sizeof *answered);
+	char(*text)[32] = mem_zero(count, sizeof *text);
+	struct err err;
+
+	for (uint32_t i = 0; i < count; i++) {
+		snprintf(text[i], sizeof text[i], "answer %u", first + i);
+		answered[i] = (struct answered){cookie_of(uid, first + i), text[i], strlen(text[i])};
+	}
+	step.answered = answered;
+	step.answered_count = count;
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+	free(answered);
+	free(text);
+}
+
+static bool is_known(struct scene *s, uint32_t uid, uint32_t number, struct str *out)
+{
+	struct ledger ledger = store_ledger(s->store);
+	struct cookie cookie = cookie_of(uid, number);
+	struct err err;
+	bool known;
+
+	str_clear(out);
+	if (!ledger.ops->recall(ledger.self, &cookie, &known, out, &err))
+		fail_msg("%s", err.text);
+	return known;
+}
+
+static void what_was_answered_is_known_after_a_crash(void **state)
+{
+	struct str out = {0};
+	struct scene s;
+
+	(void)state;
+	begin(&s);
+	assert_false(is_known(&s, 7, 1, &out));
+	answer(&s, 7, 1, 2);
+	open_again(&s);
+	assert_true(is_known(&s, 7, 2, &out));
+	assert_string_equal(str_text(&out), "answer 2");
+	assert_true(is_known(&s, 7, 1, &out));
+	assert_false(is_known(&s, 7, 3, &out));
+	str_free(&out);
+	end(&s);
+}
+
+static void a_cookie_of_another_user_is_not_known(void **state)
+{
+	struct str out = {0};
+	struct scene s;
+
+	(void)state;
+	begin(&s);
+	answer(&s, 7, 1, 1);
+	assert_false(is_known(&s, 8, 1, &out));
+	answer(&s, 8, 1, 1);
+	assert_true(is_known(&s, 7, 1, &out));
+	assert_true(is_known(&s, 8, 1, &out));
+	str_free(&out);
+	end(&s);
+}
+
+static void a_step_that_fails_keeps_no_answer(void **state)
+{
+	const struct cookie cookie = cookie_of(7, 1);
+	const struct answered answered = {cookie, "x", 1};
+	struct str out = {0};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s);
+	answer(&s, 7, 9, 1);
+	struct ledger ledger = store_ledger(s.store);
+	struct ledger_step step = history_step(&s.h, 5), gap = step;
+
+	gap.event_count = step.event_count + 1;
+	gap.answered = &answered;
+	gap.answered_count = 1;
+	gap.event = mem_zero(gap.event_count, sizeof *gap.event);
+	assert_false(ledger.ops->commit(ledger.self, &gap, &err));
+	assert_false(is_known(&s, 7, 1, &out));
+	free((void *)(uintptr_t)gap.event);
+	str_free(&out);
+	end(&s);
+}
+
+static uint64_t count_kept(struct scene *s, uint32_t uid, uint32_t most)
+{
+	struct str out = {0};
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < most; i++)
+		count += is_known(s, uid, i, &out);
+	str_free(&out);
+	return count;
+}
+
+static void a_day_later_they_are_forgotten_with_those_that_are_new(void **state)
+{
+	struct scene s;
+	struct str out = {0};
+	const uint32_t many = 300;
+
+	(void)state;
+	begin(&s);
+	answer(&s, 7, 0, many);
+	s.h.now_s += COOKIE_KEPT_S - 3600;
+	answer(&s, 7, many, 40);
+	assert_int_equal(count_kept(&s, 7, many), many);
+	s.h.now_s += 7200;
+	for (uint32_t i = 0; i < 10; i++)
+		answer(&s, 8, 1000 * (i + 1), 20);
+	assert_int_equal(count_kept(&s, 7, many), 0);
+	assert_true(is_known(&s, 7, many + 39, &out));
+	assert_true(is_known(&s, 8, 1000, &out));
+	str_free(&out);
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_answered_is_known_after_a_crash),
+		cmocka_unit_test(a_cookie_of_another_user_is_not_known),
+		cmocka_unit_test(a_step_that_fails_keeps_no_answer),
+		cmocka_unit_test(a_day_later_they_are_forgotten_with_those_that_are_new),
+	};
+
+	return cmocka_run_group_tests_name("cookies", tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_event_reserve.c - what may be reserved in advance and released, and what is left of it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/scene.h"
+
+/* The entry's number; 0 with a sentence when it was refused. */
+static uint64_t try_event(struct scene *sc, enum event_kind kind, const char *who, const char *name,
+			  const char *text, struct err *err)
+{
+	struct event ev = {.kind = kind, .who = who, .reserve = {.name = name, .text = text}};
+
+	err->text[0] = '\0';
+	return scene_try(sc, &ev, err)[0] == '\0' ? ev.seq : 0;
+}
+
+static uint64_t reserve(struct scene *sc, const char *name, const char *text)
+{
+	struct err err;
+	uint64_t seq = try_event(sc, EVENT_RESERVE, "root", name, text, &err);
+
+	assert_string_equal(err.text, "");
+	return seq;
+}
+
+static uint64_t release(struct scene *sc, const char *name)
+{
+	struct err err;
+	uint64_t seq = try_event(sc, EVENT_UNRESERVE, "root", name, NULL, &err);
+
+	assert_string_equal(err.text, "");
+	return seq;
+}
+
+static void must_refuse(struct scene *sc, enum event_kind kind, const char *who, const char *name,
+			const char *text, const char *sentence)
+{
+	struct err err;
+
+	assert_int_equal(try_event(sc, kind, who, name, text, &err), 0);
+	assert_string_equal(err.text, sentence);
+}
+
+static void must_refuse_root(struct scene *sc, const char *name, const char *text, const char *sentence)
+{
+	must_refuse(sc, EVENT_RESERVE, "root", name, text, sentence);
+}
+
+static uint32_t standing(const struct scene *sc)
+{
+	return snapshot_count(scene_view(sc), TABLE_ADVANCES);
+}
+
+static void what_is_reserved_stands_in_the_tables(void **state)
+{
+	struct scene *sc = scene_new(3, 4);
+	const struct snapshot *s;
+	const struct advance *a;
+
+	(void)state;
+	reserve(sc, "maint", "start=10 end=20 node=n002*3 node=n001 user=eva reason=disks");
+	s = scene_view(sc);
+	a = &snapshot_advances(s)[snapshot_find_advance(s, "MAINT")];
+	assert_string_equal(snapshot_string(s, a->owner), "root");
+	assert_string_equal(snapshot_string(s, a->reason), "disks");
+	assert_int_equal(a->run_count, 2);
+	assert_int_equal(snapshot_kept_runs(s)[a->first_run].node, 1);
+	assert_int_equal(snapshot_kept_runs(s)[a->first_run].procs, 3);
+	assert_int_equal(snapshot_kept_runs(s)[a->first_run + 1].procs, 0);
+	assert_int_equal(a->guest_count, 1);
+	assert_true(advance_is_over(a, 20) && !advance_is_over(a, 19));
+	scene_free(sc);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	sc->now_s = 100;
+	must_refuse_root(sc, "a", "start=1 end=100 nodes=ALL",
+			 "a reservation that ended at 1970-01-01T00:01:40 keeps nothing");
+	must_refuse_root(sc, "a", "start=1 node=n009", "there is no node n009 to be reserved");
+	must_refuse_root(sc, "a", "start=1 node=n001 node=n001*2",
+			 "node n001 is reserved twice in one reservation");
+	must_refuse_root(sc, "a", "start=1 node=n001*5",
+			 "node n001 has 4 processors; 5 of it cannot be reserved");
+	must_refuse_root(sc, "a b", "start=1 nodes=ALL",
+			 "the name of a reservation has letters, digits, '.', '_' and '-' only");
+	must_refuse_root(sc, NULL, "start=1 nodes=ALL", "a reservation has no name");
+	reserve(sc, "a", "start=1 nodes=ALL");
+	must_refuse_root(sc, "A", "start=1 nodes=ALL",
+			 "there is a reservation A already; give another name with -n");
+	must_refuse(sc, EVENT_UNRESERVE, "root", "b", NULL,
+		    "there is no reservation b; 'kahu reservations' lists them");
+	scene_free(sc);
+}
+
+static void there_are_not_too_many(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	char name[16];
+
+	(void)state;
+	for (int i = 0; i < ADVANCES_MOST; i++) {
+		snprintf(name, sizeof name, "r%d", i);
+		reserve(sc, name, i == 0 ? "start=1 end=9 nodes=ALL" : "start=1 nodes=ALL");
+	}
+	must_refuse_root(sc, "more", "start=1 nodes=ALL",
+			 "there are 256 reservations already, and no more can be");
+	sc->now_s = 9; /* one is over */
+	reserve(sc, "more", "start=1 nodes=ALL");
+	assert_int_equal(standing(sc), ADVANCES_MOST);
+	scene_free(sc);
+}
+
+static void releases_and_reservations_are_undone(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t made = reserve(sc, "a", "start=1 nodes=ALL"), released, undone;
+
+	(void)state;
+	released = release(sc, "a");
+	assert_int_equal(standing(sc), 0);
+	scene_undo(sc, released);
+	assert_int_equal(standing(sc), 1);
+	undone = scene_undo(sc, made);
+	assert_int_equal(standing(sc), 0);
+	scene_undo(sc, undone);
+	assert_int_equal(standing(sc), 1);
+	scene_free(sc);
+}
+
+/* Of those that no longer matter nothing is left when the next is made. */
+static void old_ones_leave_with_the_next(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "userreservations = 9\n");
+	reserve(sc, "short", "start=1 end=50 nodes=ALL");
+	reserve(sc, "kept", "start=1 end=999 nodes=ALL");
+	release(sc, "kept");
+	reserve(sc, "eva.1", "start=100 end=200 personal node=n001*1 user=root");
+	release(sc, "eva.1");
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 5);
+	sc->now_s = 50;
+	reserve(sc, "other", "start=1 nodes=ALL");
+	/* kept and its release, which may still be undone; other */
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 3);
+	reserve(sc, "kept", "start=1 nodes=ALL"); /* the name is used again */
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 2);
+	assert_int_equal(standing(sc), 2);
+	scene_free(sc);
+}
+
+static void all_nodes_are_those_that_come_too(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	reserve(sc, "a", "start=1 nodes=ALL");
+	assert_int_equal(snapshot_kept_runs(scene_view(sc))[0].nodes, 1);
+	scene_node(sc, (struct node_record){.name = "new", .procs = 2});
+	assert_int_equal(snapshot_kept_runs(scene_view(sc))[0].nodes, 2);
+	scene_free(sc);
+}
+
+static void a_users_own_is_within_what_the_site_allows(void **state)
+{
+	static const char own[] = "start=1000 end=1060 personal node=n001*2 user=eva";
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", own,
+		    "users make no reservations at this site (userreservations is 0)");
+	scene_config(sc, "userreservations = 2\nuserreservationtime = 60\nuserreservationprocs = 2\n");
+	must_refuse(sc, EVENT_RESERVE, "bob", "e", own,
+		    "a reservation of one's own is for oneself, whoever else may use it");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 personal node=n001*2 user=eva",
+		    "a reservation of one's own needs an end");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1061 personal node=n001*2 user=eva",
+		    "a reservation of one's own lasts at most 0:01:00, not 0:01:01");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1000 end=1060 personal node=n001*3 user=eva",
+		    "a reservation of one's own has at most 2 processors, not 3");
+	for (int i = 0; i < 2; i++) {
+		struct err err;
+
+		assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", i ? "e1" : "e0", own, &err), 0);
+	}
+	must_refuse(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
+		    "of node n001 only 0 processors will be free of others then, not 1");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e2", own,
+		    "eva has 2 reservations already, and a user may have no more");
+	sc->now_s = 1060; /* both are over */
+	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e2",
+				       "start=1070 end=1080 personal node=n001*2 user=eva",
+				       &(struct err){""}),
+			     0);
+	scene_free(sc);
+}
+
+static void a_users_own_takes_nothing_that_may_be_held_then(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "userreservations = 2\n");
+	scene_submit(sc, 3, 100);
+	scene_pass(sc);
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal node=n001*2 user=eva",
+		    "of node n001 only 1 processors will be free of others then, not 2");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal nodes=ALL user=eva",
+		    "of node n001 only 1 processors will be free of others then, not 4");
+	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
+				       "start=100 end=120 personal nodes=ALL user=eva", &(struct err){""}),
+			     0);
+	scene_free(sc);
+}
+
+static void the_journal_says_it(void **state)
+{
+	const struct event ev[] = {
+		{.kind = EVENT_RESERVE,
+		 .reserve = {"m", "start=0 end=60 node=n1*2 node=n2 user=eva qos=hi reason=disks"}},
+		{.kind = EVENT_RESERVE, .reserve = {"m", "start=0 nodes=ALL"}},
+		{.kind = EVENT_RESERVE, .reserve = {"m", "damaged"}},
+		{.kind = EVENT_UNRESERVE, .reserve = {"m", NULL}},
+	};
+	static const char *const line[] = {
+		"reserve m: n1*2 n2 for user eva, qos hi from 1970-01-01T00:00:00 to 1970-01-01T00:01:00: "
+		"disks",
+		"reserve m: all nodes for nobody from 1970-01-01T00:00:00",
+		"reserve m",
+		"release reservation m",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct str said = {0};
+
+		event_describe(&ev[i], &said);
+		assert_string_equal(str_text(&said), line[i]);
+		str_free(&said);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_reserved_stands_in_the_tables),
+		cmocka_unit_test(what_cannot_be_is_refused),
+		cmocka_unit_test(there_are_not_too_many),
+		cmocka_unit_test(releases_and_reservations_are_undone),
+		cmocka_unit_test(old_ones_leave_with_the_next),
+		cmocka_unit_test(all_nodes_are_those_that_come_too),
+		cmocka_unit_test(a_users_own_is_within_what_the_site_allows),
+		cmocka_unit_test(a_users_own_takes_nothing_that_may_be_held_then),
+		cmocka_unit_test(the_journal_says_it),
+	};
+
+	return cmocka_run_group_tests_name("event_reserve", tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_firstconf.c - which configuration does a host get that has none?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/core/config.h"
+#include "tui/commands/firstconf.h"
+
+static struct facts host;
+static struct people people;
+static struct str text;
+
+static int an_empty_host(void **state)
+{
+	(void)state;
+	host = (struct facts){.host = "lab", .cpu_count = 1, .core_count = 1, .numa_count = 1};
+	people = (struct people){.users = 0};
+	return 0;
+}
+
+static int forget(void **state)
+{
+	(void)state;
+	str_free(&text);
+	return 0;
+}
+
+/* It can be read, and nothing in it is odd. */
+static void must_be_good(void)
+{
+	struct config_list list = {0};
+	struct config_finding finding[4];
+	struct err err = {{0}};
+
+	if (!config_list_read("kahu.conf", str_text(&text), text.len, &list, &err))
+		fail_msg("%s\n%s", err.text, str_text(&text));
+	assert_true(list.count > 0);
+	config_list_free(&list);
+	if (config_lint("kahu.conf", str_text(&text), text.len, finding, 4) > 0)
+		fail_msg("%d: %s\n%s", finding[0].line, finding[0].text, str_text(&text));
+}
+
+static void print(const char *why)
+{
+	firstconf_print(&host, why, &people, INT64_C(1774051200), &text);
+	must_be_good();
+}
+
+static void must_say(const char *words)
+{
+	if (strstr(str_text(&text), words) == NULL)
+		fail_msg("'%s' is not in\n%s", words, str_text(&text));
+}
+
+static void a_host_of_which_nothing_is_known_gets_a_good_one(void **state)
+{
+	(void)state;
+	print("nobody knows");
+	must_say("lab: 1 processor.");
+	must_say("systemmemory = 512mb");
+	must_say("guarded by the kernel:\n# nobody knows.");
+	must_say("written by 'kahu init' on 2026-03-21");
+}
+
+static void what_was_found_stands_in_it(void **state)
+{
+	(void)state;
+	host.cpu_count = 64;
+	host.core_count = 32;
+	host.numa_count = 2;
+	host.mem_mb = 256000;
+	host.device_count = 2;
+	strcpy(host.device[0].id, "GPU-1");
+	strcpy(host.device[0].kind, "nvidia");
+	strcpy(host.device[1].id, "GPU-2");
+	host.level = HOLD_FULL;
+	print("");
+	must_say("lab: 64 processors on 32 cores in 2 NUMA domains, 256000 MB of memory, 2 graphics "
+		 "processors (nvidia).");
+	must_say("systemmemory = 12800mb");
+	must_say("# devices = \"GPU-1,GPU-2\"");
+	must_say("is all it gets");
+}
+
+static void groups_and_people_get_equal_shares(void **state)
+{
+	(void)state;
+	people.users = 8;
+	people.groups = 3;
+	strcpy(people.group[0].name, "vision");
+	strcpy(people.group[1].name, "domain users");
+	strcpy(people.group[2].name, "a\"b");
+	people.group[0].members = 1;
+	people.group[2].name[1] = '_';
+	print("");
+	must_say("user DEFAULT { fstarget = \"12.5\" }");
+	must_say("group \"vision\" { fstarget = \"33.3\" } # 1 member\n");
+	must_say("group \"domain users\"");
+	must_say("fsgroupweight = 10");
+}
+
+static void many_people_get_a_percent_each(void **state)
+{
+	(void)state;
+	people.users = 5000;
+	print("");
+	must_say("user DEFAULT { fstarget = \"1.0\" }");
+}
+
+#define ON_A_HOST(test) cmocka_unit_test_setup_teardown(test, an_empty_host, forget)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ON_A_HOST(a_host_of_which_nothing_is_known_gets_a_good_one),
+		ON_A_HOST(what_was_found_stands_in_it),
+		ON_A_HOST(groups_and_people_get_equal_shares),
+		ON_A_HOST(many_people_get_a_percent_each),
+	};
+
+	return cmocka_run_group_tests_name("firstconf", tests, NULL, NULL);
+}

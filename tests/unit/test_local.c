@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_local.c - the resource manager of this host: does it do what the site says, and is every end told
+ * once?
+ *
+ * A scene is the scheduler, on a host with four processors that a folder makes up; the jobs are real. Whether
+ * they are bound is seen where the present machine has the processors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "sched/rm/local.h"
+#include "tests/fake_root.h"
+#include "tests/scene.h"
+#include "tests/shepherd_run.h"
+
+#define ROOM_MB INT64_C(8000)
+
+static struct store_dir root;
+static char spool_folder[700];
+static struct facts facts;
+
+struct stage {
+	struct scene *sc;
+	struct rm rm;
+	int64_t job;                             /* the last one started                          */
+	struct event end;                        /* of it, when told                              */
+	char why[sizeof((struct err *)0)->text]; /* likewise                                      */
+	unsigned ends, loads;
+	struct node_used used; /* as told last */
+	struct node_record node;
+	char gres[64];
+};
+
+static void take(void *self, const struct event *ev)
+{
+	struct stage *st = self;
+	struct event mine = *ev;
+
+	if (ev->kind == EVENT_NODE) {
+		st->node = ev->node;
+		snprintf(st->gres, sizeof st->gres, "%s", ev->node.gres != NULL ? ev->node.gres : "");
+	} else if (ev->kind == EVENT_LOAD) {
+		st->used = ev->load.used;
+		st->loads++;
+	} else if (ev->kind == EVENT_END) {
+		st->end = *ev;
+		snprintf(st->why, sizeof st->why, "%s", ev->end.why != NULL ? ev->end.why : "");
+		st->ends++;
+	}
+	scene_apply(st->sc, &mine);
+}
+
+static void ask_nodes(struct stage *st)
+{
+	st->rm.ops->nodes(st->rm.self, scene_view(st->sc), take, st);
+}
+
+static void set(struct stage *st, const char *name, const char *value)
+{
+	scene_set(st->sc, name, value);
+	ask_nodes(st);
+}
+
+static void put_uptime(double s)
+{
+	fake_file(&root, "proc/uptime", "%.2f 5.00\n", s);
+}
+
+static void a_process(int pid, double cpu_s)
+{
+	char file[64];
+
+	snprintf(file, sizeof file, "proc/%d/stat", pid);
+	fake_file(&root, file, "%d (hog) R 1 1 1 0 -1 0 9 9 9 9 %.0f 0 77 77 20 0 1 0 100 999 10 1 2\n", pid,
+		  cpu_s * (double)sysconf(_SC_CLK_TCK));
+}
+
+static void begin(struct stage *st, const char *config)
+{
+	struct local_setup setup = {
+		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+
+	*st = (struct stage){.sc = scene_new(0, 0)};
+	scene_go(st->sc, (int64_t)time(NULL));
+	scene_config(st->sc, config);
+	snprintf(spool_folder, sizeof spool_folder, "%s/spool", dir.path);
+	st->rm = local_new(&setup, &err);
+	assert_non_null(st->rm.ops);
+	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
+	ask_nodes(st);
+}
+
+static void end(struct stage *st)
+{
+	st->rm.ops->close(st->rm.self);
+	scene_free(st->sc);
+}
+
+static bool start_job(struct stage *st, const struct launch *launch, uint32_t procs, int64_t wall_s)
+{
+	const struct alloc_run run = {.nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};
+	struct rm_start order = {.runs = &run, .run_count = 1};
+	struct str bytes = {0};
+	bool good;
+
+	st->job = (int64_t)scene_submit(st->sc, procs, wall_s);
+	scene_start(st->sc, (uint64_t)st->job, 0, 1, procs);
+	launch_write(launch, &bytes);
+	order.s = scene_view(st->sc);
+	order.job = scene_job_of(st->sc, (uint64_t)st->job);
+	order.launch = bytes.data;
+	order.launch_size = bytes.len;
+	good = st->rm.ops->start(st->rm.self, &order, (int64_t)time(NULL), &err);
+	str_free(&bytes);
+	return good;
+}
+
+static void poll_now(struct stage *st)
+{
+	st->rm.ops->poll(st->rm.self, (int64_t)time(NULL), take, st);
+}
+
+static bool has_ended(struct stage *st)
+{
+	poll_now(st);
+	return st->ends > 0;
+}
+
+static void run_to_end(struct stage *st, const char *script, uint32_t procs)
+{
+	struct launch launch = launch_script(script);
+
+	st->ends = 0;
+	if (!start_job(st, &launch, procs, 60))
+		fail_msg("%s", err.text);
+	WAIT_UNTIL(has_ended(st));
+}
+
+static void cancel_job(struct stage *st)
+{
+	assert_true(st->rm.ops->cancel(st->rm.self, scene_job_of(st->sc, (uint64_t)st->job), 0, &err));
+}
+
+/* --- what the site says ---------------------------------------------------------------------------- */
+
+static void what_is_kept_for_the_system_is_not_offered(void **state)
+{
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	assert_int_equal(st.node.procs, 4);
+	assert_int_equal(st.node.mem_mb, ROOM_MB - 512);
+	set(&st, "systemprocs", "1");
+	set(&st, "systemmemory", "2gb");
+	assert_int_equal(st.node.procs, 3);
+	assert_int_equal(st.node.mem_mb, ROOM_MB - 2048);
+	set(&st, "systemprocs", "99"); /* one is always left */
+	set(&st, "systemmemory", "1tb");
+	assert_int_equal(st.node.procs, 1);
+	assert_int_equal(st.node.mem_mb, ROOM_MB / 2);
+	end(&st);
+}
+
+static void the_sites_devices_take_the_place_of_those_found(void **state)
+{
+	struct stage st;
+
+	(void)state;
+	begin(&st, "devices = \"3,5\"\n");
+	assert_string_equal(st.gres, "gpu:2");
+	run_to_end(&st, "echo \"[$CUDA_VISIBLE_DEVICES]$CUDA_DEVICE_ORDER\" >seen", 1);
+	assert_string_equal(text_of(in_home("seen")), "[]PCI_BUS_ID\n");
+	set(&st, "devices", "none");
+	assert_string_equal(st.gres, "");
+	end(&st);
+}
+
+static void a_job_is_bound_unless_the_site_does_not_want_it(void **state)
+{
+	struct stage st;
+	cpu_set_t ours;
+
+	(void)state;
+	begin(&st, "");
+	sched_getaffinity(0, sizeof ours, &ours);
+	if (!CPU_ISSET(0, &ours) || CPU_COUNT(&ours) < 2) {
+		end(&st);
+		skip();
+	}
+	run_to_end(&st, "grep Cpus_allowed_list /proc/self/status >seen", 1);
+	assert_string_equal(text_of(in_home("seen")), "Cpus_allowed_list:\t0\n");
+	set(&st, "cpubinding", "false");
+	run_to_end(&st, "grep Cpus_allowed_list /proc/self/status >seen", 1);
+	assert_string_not_equal(text_of(in_home("seen")), "Cpus_allowed_list:\t0\n");
+	end(&st);
+}
+
+static void the_sites_umask_is_added(void **state)
+{
+	struct stage st;
+
+	(void)state;
+	begin(&st, "umask = \"027\"\n");
+	run_to_end(&st, "umask >seen", 1);
+	assert_string_equal(text_of(in_home("seen")), "0027\n");
+	end(&st);
+}
+
+static void prolog_and_epilog_run_around_a_job(void **state)
+{
+	struct stage st;
+	char config[1500];
+
+	(void)state;
+	put_file(in_home("before"), "#!/bin/sh\necho before $KAHU_JOBID >>$(dirname $0)/said\n", 0755);
+	put_file(in_home("after"), "#!/bin/sh\necho after $KAHU_JOBID >>$(dirname $0)/said\n", 0755);
+	put_file(in_home("no"), "#!/bin/sh\nexit 9\n", 0755);
+	snprintf(config, sizeof config, "prolog = \"%s\"\nepilog = \"%s\"\n", in_home("before"),
+		 in_home("after"));
+	begin(&st, config);
+	run_to_end(&st, "echo job >>said", 1);
+	assert_int_equal(st.end.end.status, 0);
+	WAIT_UNTIL(has_line(text_of(in_home("said")), "after 1"));
+	assert_string_equal(text_of(in_home("said")), "before 1\njob\nafter 1\n");
+	set(&st, "prolog", in_home("no"));
+	run_to_end(&st, "echo job >>said", 1);
+	assert_non_null(strstr(st.why, "ended with status 9"));
+	end(&st);
+}
+
+static void the_grace_is_the_sites(void **state)
+{
+	struct stage st;
+	struct launch launch = launch_script("trap '' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
+	int64_t began_ms;
+
+	(void)state;
+	begin(&st, "jobgrace = 1s\n");
+	assert_true(start_job(&st, &launch, 1, 60));
+	WAIT_UNTIL(text_of(in_home("me"))[0] != '\0');
+	began_ms = time_ms();
+	cancel_job(&st);
+	WAIT_UNTIL(has_ended(&st));
+	assert_true(time_ms() - began_ms >= 900);
+	assert_int_equal(st.end.end.status, 256 + SIGKILL);
+	end(&st);
+}
+
+static void a_job_is_warned_as_the_site_says(void **state)
+{
+	struct stage st;
+	struct launch launch =
+		launch_script("trap 'echo warned >said; exit 4' USR2\nwhile :; do sleep 0.01; done\n");
+
+	(void)state;
+	begin(&st, "warnsignal = usr2\nwarntime = 59s\n");
+	assert_true(start_job(&st, &launch, 1, 60));
+	WAIT_UNTIL(has_ended(&st));
+	assert_int_equal(st.end.end.status, 4);
+	assert_string_equal(text_of(in_home("said")), "warned\n");
+	end(&st);
+}
+
+static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state)
+{
+	struct stage st;
+	struct launch launch = launch_script("exit 0");
+
+	(void)state;
+	launch.uid = 0;
+	begin(&st, "allowroot = false\n");
+	assert_false(start_job(&st, &launch, 1, 60));
+	assert_string_equal(err.text, "root's jobs are not taken here; allowroot = true takes them");
+	end(&st);
+}
+
+/* --- ends -------------------------------------------------------------------------------------------- */
+
+static pid_t shepherd_of_job(const struct stage *st)
+{
+	struct spool now;
+
+	return spool_read(folder, (uint64_t)st->job, 1, &now, NULL) && now.has_begun ? (pid_t)now.begun.pid
+										     : 0;
+}
+
+static void a_killed_shepherd_loses_the_job_and_leaves_nobody(void **state)
+{
+	struct stage st;
+	struct launch launch = launch_script(stubborn);
+
+	(void)state;
+	begin(&st, "");
+	assert_true(start_job(&st, &launch, 4, 60));
+	WAIT_UNTIL(count_pids(false) == 7);
+	WAIT_UNTIL(shepherd_of_job(&st) > 0);
+	kill(shepherd_of_job(&st), SIGKILL);
+	WAIT_UNTIL(has_ended(&st));
+	assert_true(st.end.end.lost);
+	assert_string_equal(st.why, "its shepherd was killed, so nobody saw how it ended");
+	WAIT_UNTIL(count_pids(true) == 0);
+	poll_now(&st);
+	assert_int_equal(st.ends, 1);
+	run_to_end(&st, "exit 0", 4); /* all its processors are free again */
+	assert_false(st.end.end.lost);
+	end(&st);
+}
+
+/* The next scheduler finds it, with the manager that saw it start gone. */
+static void it_is_lost_for_the_next_scheduler_as_well(void **state)
+{
+	struct stage st;
+	struct local_setup setup = {
+		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+	struct launch launch = launch_script(stubborn);
+	pid_t shepherd;
+
+	(void)state;
+	begin(&st, "");
+	assert_true(start_job(&st, &launch, 4, 60));
+	WAIT_UNTIL(count_pids(false) == 7);
+	WAIT_UNTIL(shepherd_of_job(&st) > 0);
+	shepherd = shepherd_of_job(&st);
+	st.rm.ops->close(st.rm.self);
+	kill(shepherd, SIGKILL);
+	waitpid(shepherd, NULL, 0);
+	WAIT_UNTIL(!is_alive(shepherd));
+	st.rm = local_new(&setup, &err);
+	assert_true(st.rm.ops->adopt(st.rm.self, scene_view(st.sc), &err));
+	ask_nodes(&st);
+	WAIT_UNTIL(has_ended(&st));
+	assert_true(st.end.end.lost);
+	WAIT_UNTIL(count_pids(true) == 0);
+	assert_int_equal(st.ends, 1);
+	end(&st);
+}
+
+/* --- others -------------------------------------------------------------------------------------------- */
+
+static void look_at(struct stage *st, double uptime_s, double hog_s, int64_t now_s)
+{
+	put_uptime(uptime_s);
+	a_process(70, hog_s);
+	st->rm.ops->poll(st->rm.self, now_s, take, st);
+}
+
+static void what_others_use_is_told_when_it_is_news(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	assert_int_equal(st.loads, 0);
+	look_at(&st, 1010, 108, now_s + 5);  /* it is not time yet */
+	look_at(&st, 1010, 108, now_s + 10); /* 0.8 of a processor: not worth a word */
+	assert_int_equal(st.loads, 0);
+	look_at(&st, 1020, 132, now_s + 20);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	look_at(&st, 1030, 152, now_s + 30);
+	assert_int_equal(st.loads, 1);
+	look_at(&st, 1040, 152, now_s + 40);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs < 0); /* nobody is in the way */
+	end(&st);
+}
+
+/* What jobs have and what others use: told anew when a job ends, not at the next look. */
+static void the_sum_follows_the_jobs(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	struct launch launch = launch_script("read line <go; exit 0");
+
+	(void)state;
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 1d\n");
+	look_at(&st, 1000, 100, now_s - 86400);
+	look_at(&st, 1010, 110.4, now_s);
+	assert_int_equal(st.loads, 1);
+	assert_true(start_job(&st, &launch, 2, 60));
+	poll_now(&st);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 2.99 && st.used.procs < 3.01);
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL(has_ended(&st));
+	assert_int_equal(st.loads, 3);
+	assert_true(st.used.procs > 0.99 && st.used.procs < 1.01);
+	end(&st);
+}
+
+/* --- all of them -----------------------------------------------------------------------------------------
+ */
+
+static int make_host(void **state)
+{
+	make_store_dir(&root);
+	fake_cpus(&root, "0-3", "0-3");
+	fake_file(&root, "proc/meminfo", "MemTotal: %" PRId64 " kB\n", ROOM_MB * 1024);
+	fake_file(&root, "proc/sys/kernel/hostname", "lab\n");
+	put_uptime(1);
+	facts_read(root.path, NULL, &facts, &err);
+	return as_ourselves(state);
+}
+
+static int remove_host(void **state)
+{
+	remove_store_dir(&root);
+	return remove_folder(state);
+}
+
+#define ON_A_HOST(test)                                                                                      \
+	{                                                                                                    \
+#test, test, make_host, remove_host, NULL                                                    \
+	}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		ON_A_HOST(what_is_kept_for_the_system_is_not_offered),
+		ON_A_HOST(the_sites_devices_take_the_place_of_those_found),
+		ON_A_HOST(a_job_is_bound_unless_the_site_does_not_want_it),
+		ON_A_HOST(the_sites_umask_is_added),
+		ON_A_HOST(prolog_and_epilog_run_around_a_job),
+		ON_A_HOST(the_grace_is_the_sites),
+		ON_A_HOST(a_job_is_warned_as_the_site_says),
+		ON_A_HOST(roots_jobs_are_taken_unless_the_site_does_not_want_them),
+		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),
+		ON_A_HOST(it_is_lost_for_the_next_scheduler_as_well),
+		ON_A_HOST(what_others_use_is_told_when_it_is_news),
+		ON_A_HOST(the_sum_follows_the_jobs),
+	};
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return run_shepherd_tests("local", tests, sizeof tests / sizeof tests[0]);
+}

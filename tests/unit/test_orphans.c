@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_orphans.c - is what a killed shepherd left behind found and killed, and nobody else?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/rm/orphans.h"
+
+/* A shepherd that is dead: no process has the number of one that is ours and has started at no time. */
+static struct spool dead_shepherd(int64_t number)
+{
+	struct spool spool = {.job = 12, .attempt = 1, .has_begun = true};
+
+	spool.begun.pid = getpid();
+	spool.begun.pid_start = number;
+	return spool;
+}
+
+/* A process with the mark of a shepherd; it has its environment when this returns. */
+static pid_t marked_process(const struct spool *spool)
+{
+	char setting[100], mark[ORPHANS_TEXT];
+	char *environment[] = {(char[]){"A=1"}, setting, NULL};
+	char *argv[] = {(char[]){"sleep"}, (char[]){"1000"}, NULL};
+	int pair[2];
+	pid_t pid;
+	char byte;
+
+	orphans_mark(spool->begun.pid, spool->begun.pid_start, mark);
+	snprintf(setting, sizeof setting, ORPHANS_MARK "=%s", mark);
+	assert_int_equal(pipe2(pair, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		execve("/bin/sleep", argv, environment);
+		_exit(127);
+	}
+	close(pair[1]);
+	assert_int_equal(read(pair[0], &byte, 1), 0); /* closed by its exec */
+	close(pair[0]);
+	return pid;
+}
+
+static void those_with_its_mark_are_killed_and_no_others(void **state)
+{
+	const struct spool gone = dead_shepherd(1), other = dead_shepherd(11);
+	pid_t first = marked_process(&gone), second = marked_process(&gone),
+	      stranger = marked_process(&other);
+	int status;
+
+	(void)state;
+	assert_int_equal(orphans_kill(&gone, ""), 0);
+	assert_int_equal(waitpid(first, &status, 0), first);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	assert_int_equal(waitpid(second, &status, 0), second);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	assert_int_equal(waitpid(stranger, &status, WNOHANG), 0);
+	kill(stranger, SIGKILL);
+	assert_int_equal(waitpid(stranger, &status, 0), stranger);
+}
+
+static void when_nobody_is_left_nothing_happens(void **state)
+{
+	const struct spool gone = dead_shepherd(2);
+
+	(void)state;
+	assert_int_equal(orphans_kill(&gone, ""), 0);
+	assert_int_equal(orphans_kill(&gone, "/nonexistent"), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(those_with_its_mark_are_killed_and_no_others),
+		cmocka_unit_test(when_nobody_is_left_nothing_happens),
+	};
+
+	return cmocka_run_group_tests_name("orphans", tests, NULL, NULL);
+}

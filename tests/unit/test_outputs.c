@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_outputs.c - is it known in which files the words of a job are?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/host/outputs.h"
+#include "sched/rm/launch.h"
+#include "tests/scene.h"
+
+/* A ledger that knows one launch. */
+static bool give_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	(void)job;
+	if (self == NULL)
+		return err_set(err, "nothing is known of it");
+	launch_write(self, out);
+	return true;
+}
+
+static struct outputs find(struct launch *launch, uint8_t real, struct arena *arena)
+{
+	static const struct ledger_ops ops = {.launch = give_launch};
+	struct scene *sc = scene_new(1, 4);
+	uint64_t id = scene_submit(sc, 2, 100);
+	struct job job = *scene_job_of(sc, id);
+	struct outputs found;
+
+	job.id = 12;
+	job.real = real;
+	found = outputs_find((struct ledger){&ops, launch}, state_view(sc->st), &job, arena);
+	scene_free(sc);
+	return found;
+}
+
+static void patterns_are_resolved_as_its_shepherd_does(void **state)
+{
+	struct launch launch = {.output = "/home/o%j", .errors = "/home/%%e%a"};
+	struct arena arena = {0};
+	struct outputs found = find(&launch, JOB_REAL_LAUNCH, &arena);
+
+	(void)state;
+	assert_string_equal(found.output, "/home/o12");
+	assert_string_equal(found.errors, "/home/%e");
+	launch.flags = LAUNCH_JOIN;
+	launch.errors = NULL;
+	found = find(&launch, JOB_REAL_LAUNCH, &arena);
+	assert_string_equal(found.errors, "/home/o12");
+	arena_free(&arena);
+}
+
+static void who_waits_has_the_words_themselves(void **state)
+{
+	struct launch launch = {.output = "/home/o%j", .errors = "/home/e%j", .waiter = "/tmp/w"};
+	struct arena arena = {0};
+	struct outputs found = find(&launch, JOB_REAL_LAUNCH, &arena);
+
+	(void)state;
+	assert_null(found.output);
+	assert_null(found.errors);
+	arena_free(&arena);
+}
+
+static void what_nobody_knows_is_nothing(void **state)
+{
+	struct launch launch = {.output = "/home/o%j", .errors = "/home/e%q"};
+	struct arena arena = {0};
+
+	(void)state;
+	assert_null(find(NULL, JOB_REAL_LAUNCH, &arena).output);
+	assert_null(find(&launch, 0, &arena).output);
+	assert_null(find(&launch, JOB_REAL_LAUNCH, &arena).errors); /* it says nothing that there is */
+	assert_string_equal(find(&launch, JOB_REAL_LAUNCH, &arena).output, "/home/o12");
+	arena_free(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(patterns_are_resolved_as_its_shepherd_does),
+		cmocka_unit_test(who_waits_has_the_words_themselves),
+		cmocka_unit_test(what_nobody_knows_is_nothing),
+	};
+
+	return cmocka_run_group_tests_name("outputs", tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_people.c - who works on this host, and in which groups?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/rm/people.h"
+#include "tests/fake_root.h"
+
+static const struct people *find(const struct store_dir *root)
+{
+	static struct people people;
+
+	people_find(root->path, &people);
+	return &people;
+}
+
+static void those_who_log_in_are_counted_with_their_groups(void **state)
+{
+	struct store_dir root;
+	const struct people *p;
+
+	(void)state;
+	make_store_dir(&root);
+	fake_file(&root, "etc/passwd",
+		  "root:x:0:0::/root:/bin/bash\n"
+		  "daemon:x:2:2::/:/usr/sbin/nologin\n"
+		  "eva:x:1000:1000::/home/eva:/bin/bash\n"
+		  "kim:x:1001:2000::/home/kim:/bin/zsh\n"
+		  "gone:x:1002:2000::/home/gone:/bin/false\n"
+		  "nobody:x:65534:65534::/:/bin/sh\n");
+	fake_file(&root, "etc/group",
+		  "root:x:0:\nsudo:x:27:eva\neva:x:1000:\nvision:x:2000:eva\nempty:x:2001:gone\n"
+		  "domain users:x:2002:eva,kim,who\n");
+	p = find(&root);
+	assert_int_equal(p->users, 2);
+	assert_int_equal(p->groups, 2);
+	assert_string_equal(p->group[0].name, "vision");
+	assert_int_equal(p->group[0].members, 2);
+	assert_int_equal(p->group[0].gid, 2000);
+	assert_string_equal(p->group[1].name, "domain users");
+	assert_int_equal(p->group[1].members, 2);
+	remove_store_dir(&root);
+}
+
+static void a_host_without_lists_has_nobody(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	make_store_dir(&root);
+	assert_int_equal(find(&root)->users, 0);
+	assert_int_equal(find(&root)->groups, 0);
+	remove_store_dir(&root);
+}
+
+static void more_groups_than_there_is_room_for_are_left_out(void **state)
+{
+	struct store_dir root;
+	struct str groups = {0};
+
+	(void)state;
+	make_store_dir(&root);
+	fake_file(&root, "etc/passwd", "eva:x:1000:100::/home/eva:\n");
+	for (int i = 0; i < 2 * PEOPLE_GROUPS_MAX; i++)
+		str_addf(&groups, "g%d:x:%d:eva\n", i, 2000 + i);
+	fake_file(&root, "etc/group", "%s", str_text(&groups));
+	assert_int_equal(find(&root)->users, 1); /* no shell is the usual one */
+	assert_int_equal(find(&root)->groups, PEOPLE_GROUPS_MAX);
+	str_free(&groups);
+	remove_store_dir(&root);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(those_who_log_in_are_counted_with_their_groups),
+		cmocka_unit_test(a_host_without_lists_has_nobody),
+		cmocka_unit_test(more_groups_than_there_is_room_for_are_left_out),
+	};
+
+	return cmocka_run_group_tests_name("people", tests, NULL, NULL);
+}

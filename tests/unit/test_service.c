@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_service.c - how does a scheduler speak with the service manager that started it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "sched/host/service.h"
+#include "tests/store_dir.h"
+
+static int listen_at(const char *path, size_t name_size)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	memcpy(address.sun_path, path, name_size);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&address,
+			      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + name_size)),
+			 0);
+	return fd;
+}
+
+static void must_hear(int fd, const char *text)
+{
+	char heard[64] = "";
+
+	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
+	assert_string_equal(heard, text);
+}
+
+static void who_started_it_hears_that_it_serves(void **state)
+{
+	struct store_dir dir;
+	char abstract[64];
+	int fd;
+
+	(void)state;
+	make_store_dir(&dir);
+	fd = listen_at(name_in(&dir, "notify"), strlen(name_in(&dir, "notify")));
+	setenv("NOTIFY_SOCKET", dir.file, 1);
+	assert_true(service_notify("READY=1"));
+	must_hear(fd, "READY=1");
+	close(fd);
+	assert_false(service_notify("READY=1")); /* nobody is there any more */
+	snprintf(abstract, sizeof abstract, "@kahu-test-%ld", (long)getpid());
+	setenv("NOTIFY_SOCKET", abstract, 1);
+	abstract[0] = '\0';
+	fd = listen_at(abstract, 1 + strlen(abstract + 1));
+	assert_true(service_notify("STOPPING=1"));
+	must_hear(fd, "STOPPING=1");
+	close(fd);
+	remove_store_dir(&dir);
+}
+
+static void without_a_service_manager_nobody_is_told(void **state)
+{
+	char too_long[300];
+
+	(void)state;
+	unsetenv("NOTIFY_SOCKET");
+	assert_false(service_notify("READY=1"));
+	setenv("NOTIFY_SOCKET", "relative", 1);
+	assert_false(service_notify("READY=1"));
+	memset(too_long, '/', sizeof too_long - 1);
+	too_long[sizeof too_long - 1] = '\0';
+	setenv("NOTIFY_SOCKET", too_long, 1);
+	assert_false(service_notify("READY=1"));
+	unsetenv("NOTIFY_SOCKET");
+}
+
+static void a_journal_is_known_by_its_file(void **state)
+{
+	char stream[64];
+	struct stat st;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	unsetenv("JOURNAL_STREAM");
+	assert_false(service_is_journal(ends[1]));
+	assert_int_equal(fstat(ends[1], &st), 0);
+	snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev,
+		 (unsigned long long)st.st_ino);
+	setenv("JOURNAL_STREAM", stream, 1);
+	assert_true(service_is_journal(ends[1]));
+	setenv("JOURNAL_STREAM", "1:1", 1);
+	assert_false(service_is_journal(ends[1]));
+	assert_false(service_is_journal(-1));
+	unsetenv("JOURNAL_STREAM");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_started_it_hears_that_it_serves),
+		cmocka_unit_test(without_a_service_manager_nobody_is_told),
+		cmocka_unit_test(a_journal_is_known_by_its_file),
+	};
+
+	return cmocka_run_group_tests_name("service", tests, NULL, NULL);
+}

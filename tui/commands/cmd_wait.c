@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_wait.c - kahu wait and kahu notify: when have jobs ended, and how?
+ *
+ * Each change is said when it is seen. wait says the ends and has the worst of the exit statuses as its own;
+ * notify is for who does something else meanwhile: it says starts as well, and rings the terminal's bell.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "act.h"
+#include "cmd.h"
+#include "complete.h"
+#include "sched/base/json.h"
+#include "tui/draw/text.h"
+#include "watch.h"
+
+struct teller {
+	struct cmd_env *env;
+	struct json json;
+	bool any;    /* the first end is enough */
+	bool starts; /* said as well            */
+	uint8_t status;
+};
+
+static void say_json(struct teller *w, const struct fate *now)
+{
+	struct str line = {0};
+
+	fate_describe(now, &line);
+	json_open(&w->json, NULL, '{');
+	json_int(&w->json, "job", (int64_t)now->job);
+	json_text(&w->json, "label", now->label);
+	json_bool(&w->json, "ended", now->phase == FATE_ENDED);
+	json_int_or_null(&w->json, "exit_status",
+			 now->phase == FATE_ENDED && !now->lost ? fate_exit_status(now) : -1, -1);
+	json_int_or_null(&w->json, "start", now->start_s, TIME_NONE);
+	json_int_or_null(&w->json, "end", now->end_s, TIME_NONE);
+	json_text(&w->json, "what", str_text(&line));
+	json_close(&w->json);
+	str_free(&line);
+}
+
+/* At once: others wait for the line. What a job is called may be meant for the terminal. */
+static void say(struct teller *w, const struct fate *now)
+{
+	struct str line = {0}, safe = {0};
+
+	fate_describe(now, &line);
+	text_safe(&safe, str_text(&line), w->env->ascii);
+	printf("%s%s\n", str_text(&safe), w->starts && isatty(STDOUT_FILENO) ? "\a" : "");
+	fflush(stdout);
+	str_free(&line);
+	str_free(&safe);
+}
+
+static bool see(void *self, const struct fate *before, const struct fate *now)
+{
+	struct teller *w = self;
+	bool ended = now->phase == FATE_ENDED;
+
+	/* What it does when the first look is taken is no news. */
+	if (!ended && (!w->starts || before->phase == FATE_UNKNOWN))
+		return true;
+	if (w->env->json)
+		say_json(w, now);
+	else
+		say(w, now);
+	if (ended && fate_exit_status(now) > w->status)
+		w->status = fate_exit_status(now);
+	return !ended || !w->any;
+}
+
+static enum cmd_status follow(struct teller *w, char *const *word, int count)
+{
+	struct watch watch = {.item = NULL};
+	struct cmd_env *env = w->env;
+	bool good;
+
+	w->json = (struct json){.out = env->out};
+	if (env->json)
+		json_open(&w->json, NULL, '[');
+	good = watch_read(&watch, env, word, count) && watch_follow(&watch, env, see, w);
+	if (env->json) {
+		json_close(&w->json);
+		str_add_char(env->out, '\n');
+	}
+	if (!good)
+		str_clear(env->out);
+	watch_clear(&watch);
+	return good ? CMD_DONE : CMD_REFUSED;
+}
+
+static enum cmd_status run_wait(struct cmd_env *env, int argc, char **argv)
+{
+	struct teller w = {.env = env, .any = cmd_option(env, "--any") != NULL};
+	enum cmd_status status = follow(&w, argv + 1, argc - 1);
+
+	env->exit_status = w.status;
+	return status;
+}
+
+static enum cmd_status run_notify(struct cmd_env *env, int argc, char **argv)
+{
+	struct teller w = {.env = env, .starts = true};
+
+	return follow(&w, argv + 1, argc - 1);
+}
+
+const struct cmd cmd_wait = {
+	.name = "wait",
+	.args = "JOB...",
+	.help = "Waits until jobs have ended and says how; its exit status is the highest of theirs, 128 and "
+		"the "
+		"number of the signal for one that a signal ended.",
+	.options = (const struct cmd_option[]){ACT_WHERE_OPTION,
+					       {"--any", NULL, "until the first has ended"},
+					       {0}},
+	.max = -1,
+	.flags = CMD_STORE | CMD_SHELL,
+	.run = run_wait,
+	.complete = complete_jobs,
+};
+
+const struct cmd cmd_notify = {
+	.name = "notify",
+	.args = "JOB...",
+	.help = "Says when jobs start and end, with the terminal's bell, until all have ended.",
+	.options = (const struct cmd_option[]){ACT_WHERE_OPTION, {0}},
+	.max = -1,
+	.flags = CMD_STORE | CMD_SHELL,
+	.run = run_notify,
+	.complete = complete_jobs,
+};

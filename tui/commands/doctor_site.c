@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * doctor_site.c - are program, configuration and terminal as they should be?
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doctor.h"
+#include "sched/core/config.h"
+#include "sched/host/files.h"
+#include "tui/draw/term_type.h"
+
+#define FINDINGS_MAX  100
+#define COLOURS_SHOWN 8
+
+/* --- the configuration -------------------------------------------------------------------------------------
+ */
+
+/* -1 with a sentence: it cannot be used. */
+static int64_t judge_config(const char *file, struct err *err)
+{
+	struct config_finding *finding;
+	struct config_list list = {0};
+	struct str text = {0};
+	int64_t found = -1;
+
+	if (file_read(file, OPTION_TEXT_MAX, &text, err) &&
+	    config_list_read(file, str_text(&text), text.len, &list, err)) {
+		finding = calloc(FINDINGS_MAX, sizeof *finding);
+		found = finding == NULL ? 0
+					: (int64_t)config_lint(file, str_text(&text), text.len, finding,
+							       FINDINGS_MAX);
+		free(finding);
+	}
+	config_list_free(&list);
+	str_free(&text);
+	return found;
+}
+
+void doctor_config(struct findings *f, const char *file)
+{
+	struct err err = {{0}};
+	int64_t found;
+
+	if (file[0] == '\0') {
+		findings_add(f, HEALTH_WARN, "configuration", "'kahu init' writes one for this host",
+			     "there is none; first come, first served");
+		return;
+	}
+	found = judge_config(file, &err);
+	if (found < 0)
+		findings_add(f, HEALTH_FAIL, "configuration", "mend it; 'kahu lint' says whether it is good",
+			     "%s", err.text);
+	else if (found > 0)
+		findings_add(f, HEALTH_WARN, "configuration", "'kahu lint' tells them",
+			     "%s, %" PRId64 " warning%s", file, found, found == 1 ? "" : "s");
+	else
+		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
+}
+
+/* --- the shepherd ------------------------------------------------------------------------------------------
+ */
+
+void doctor_shepherd(struct findings *f, const char *program)
+{
+	struct stat st;
+
+	if (access(program, X_OK) != 0)
+		findings_add(f, HEALTH_FAIL, "shepherd", "install Kahu whole: make install",
+			     "%s, which runs the jobs, cannot be used: %s", program, strerror(errno));
+	else if (stat(program, &st) == 0 && geteuid() == 0 &&
+		 ((st.st_mode & S_IWOTH) != 0 || ((st.st_mode & S_IWGRP) != 0 && st.st_gid != 0)))
+		findings_add(f, HEALTH_FAIL, "shepherd", "chmod go-w",
+			     "%s runs as root, and others may write to it", program);
+	else
+		findings_add(f, HEALTH_OK, "shepherd", NULL, "%s", program);
+}
+
+/* --- the terminal ------------------------------------------------------------------------------------------
+ */
+
+static bool wants_colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+
+	return no == NULL || no[0] == '\0';
+}
+
+void doctor_terminal(struct findings *f, bool ascii)
+{
+	const char *name = getenv("TERM");
+	bool utf8 = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	struct term_type type;
+
+	if (!isatty(STDOUT_FILENO)) {
+		findings_add(f, HEALTH_OK, "terminal", NULL, "none here");
+		return;
+	}
+	if (name == NULL || !term_type_find(name, STDOUT_FILENO, &type) || !type.places_cursor) {
+		findings_add(f, HEALTH_WARN, "terminal", "set TERM; without it there are the verbs alone",
+			     "no screen can be drawn on '%s'", name != NULL ? name : "");
+		return;
+	}
+	findings_add(f, utf8 ? HEALTH_OK : HEALTH_WARN, "terminal",
+		     utf8 ? NULL : "a locale with UTF-8 (LANG=C.UTF-8) gives finer lines",
+		     "%s, %d colours%s%s", type.name, type.colours,
+		     type.colours < COLOURS_SHOWN || !wants_colours() ? ", not used" : "",
+		     utf8 ? "" : ", no UTF-8");
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * past.c - how does a client read what has happened, when only the scheduler can open the store?
+ */
+#include "past.h"
+
+#include "memory_file.h"
+#include "sched/base/str.h"
+#include "store/codec.h"
+
+/* --- the scheduler's side ----------------------------------------------------------------------- */
+
+struct piece {
+	const struct past_wish *wish;
+	struct str bytes;
+	size_t count;
+};
+
+static bool add_entry(void *self, const struct event *ev)
+{
+	struct piece *p = self;
+	struct key key = key_number(p->count++);
+
+	put_event(&p->bytes, &key, ev);
+	return p->count < PAST_PIECE;
+}
+
+static bool add_job(void *self, const struct ended_job *ended)
+{
+	struct piece *p = self;
+	struct key key = key_number(p->count);
+
+	if (ended->end_s == p->wish->since_s && ended->record.job.id <= p->wish->from)
+		return true;
+	put_ended(&p->bytes, &key, ended);
+	p->count++;
+	return p->count < PAST_PIECE;
+}
+
+int past_file(struct store *store, const struct past_wish *wish, size_t *count, struct err *err)
+{
+	struct piece p = {.wish = wish};
+	bool good = wish->journal ? store_journal(store, wish->from, wish->backward, add_entry, &p, err)
+				  : store_history(store, wish->since_s, add_job, &p, err);
+	int fd = good ? memory_file("kahu-past", p.bytes.data, p.bytes.len, err) : -1;
+
+	*count = p.count;
+	str_free(&p.bytes);
+	return fd;
+}
+
+/* --- the client's side --------------------------------------------------------------------------- */
+
+bool past_entries(const void *data, size_t size, size_t count, struct past_wish *wish, journal_visit *visit,
+		  void *self, bool *stopped, struct err *err)
+{
+	struct bytes bytes = {data, size};
+	struct codec_scratch scratch = {.bypassed = NULL};
+	bool good = true;
+
+	*stopped = false;
+	for (size_t i = 0; i < count && good && !*stopped; i++) {
+		struct key key = key_number(i);
+		struct event ev;
+
+		good = get_event(&bytes, &key, &ev, &scratch, err);
+		if (!good)
+			break;
+		wish->from = wish->backward ? ev.seq - 1 : ev.seq + 1;
+		*stopped = !visit(self, &ev);
+	}
+	codec_scratch_free(&scratch);
+	return good;
+}
+
+bool past_jobs(const void *data, size_t size, size_t count, struct past_wish *wish, history_visit *visit,
+	       void *self, bool *stopped, struct err *err)
+{
+	struct bytes bytes = {data, size};
+	struct codec_scratch scratch = {.bypassed = NULL};
+	bool good = true;
+
+	*stopped = false;
+	for (size_t i = 0; i < count && good && !*stopped; i++) {
+		struct key key = key_number(i);
+		struct ended_job ended;
+
+		good = get_ended(&bytes, &key, &ended, &scratch, err);
+		if (!good)
+			break;
+		wish->since_s = ended.end_s;
+		wish->from = ended.record.job.id;
+		*stopped = !visit(self, &ended);
+	}
+	codec_scratch_free(&scratch);
+	return good;
+}

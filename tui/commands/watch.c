@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * watch.c - how does a verb follow what becomes of jobs?
+ */
+#include "watch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "caller.h"
+#include "ended.h"
+#include "sched/base/vec.h"
+#include "sched/host/outputs.h"
+#include "select.h"
+#include "store/store.h"
+#include "tui/line.h"
+
+#define RANGE_MAX 1000
+
+/* --- which jobs ----------------------------------------------------------------------------------- */
+
+static bool is_watched(const struct watch *w, uint64_t job)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (w->item[i].name.job == job)
+			return true;
+	return false;
+}
+
+static struct watched *add(struct watch *w, uint64_t job)
+{
+	if (job != 0 && is_watched(w, job))
+		return NULL;
+	w->item = vec_room(w->item, &w->room, w->count + 1, sizeof *w->item);
+	w->item[w->count] = (struct watched){.name = {.job = job}, .fate = {.job = job}};
+	return &w->item[w->count++];
+}
+
+static void add_selected(struct watch *w, const struct snapshot *s, const struct job_selection *chosen)
+{
+	for (size_t i = 0; i < chosen->count; i++)
+		add(w, snapshot_jobs(s)[chosen->slot[i]].id);
+}
+
+static void add_optional(struct watch *w, uint64_t job)
+{
+	struct watched *item = add(w, job);
+
+	if (item != NULL)
+		item->may_be_missing = true;
+}
+
+/* Numbers of a range; some may never have been, or were somebody's. */
+static bool add_range(struct watch *w, const char *word)
+{
+	int64_t first, last;
+	char *end;
+
+	first = strtoll(word, &end, 10);
+	if (*end != '-' || !str_read_whole(end + 1, &last) || first <= 0 || last < first ||
+	    last - first >= RANGE_MAX)
+		return false;
+	for (int64_t job = first; job <= last; job++)
+		add_optional(w, (uint64_t)job);
+	return true;
+}
+
+/* A word that no job in the queue goes by: one that has ended. */
+static void add_ended(struct watch *w, const char *word)
+{
+	int64_t number;
+
+	if (str_read_whole(word, &number) && number > 0) {
+		add(w, (uint64_t)number);
+		return;
+	}
+	if (!add_range(w, word))
+		add(w, 0)->name.label = mem_string(word);
+}
+
+static void add_word(struct watch *w, const struct cmd_env *env, char *word)
+{
+	struct job_selection chosen;
+
+	if (select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
+		add_selected(w, env->s, &chosen);
+		add_range(w, word);
+	} else {
+		add_ended(w, word);
+	}
+	free(chosen.slot);
+}
+
+bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int count)
+{
+	const char *where = cmd_option(env, "-w");
+	struct job_selection chosen;
+
+	if (where != NULL) {
+		if (!select_jobs(env->s, word, count, where, &chosen, &env->err))
+			return false;
+		add_selected(w, env->s, &chosen);
+		free(chosen.slot);
+		return true;
+	}
+	if (count == 0)
+		return err_set(&env->err,
+			       "which job? name one, a range like 12-15, or -w 'user=eva state=idle'");
+	for (int i = 0; i < count; i++)
+		add_word(w, env, word[i]);
+	return true;
+}
+
+void watch_clear(struct watch *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free((char *)(uintptr_t)w->item[i].name.label);
+	free(w->item);
+	*w = (struct watch){.item = NULL};
+}
+
+/* --- what has become of them ----------------------------------------------------------------------- */
+
+struct following {
+	struct watch *w;
+	struct cmd_env *env;
+	watch_change *change;
+	void *self;
+	size_t ended;
+	bool enough;
+};
+
+/* They are good during one answer only. */
+static void forget_texts(struct watched *item)
+{
+	item->fate.label = item->fate.user = item->fate.why = NULL;
+	item->fate.output = item->fate.errors = NULL;
+}
+
+static void take(struct following *f, struct watched *item, const struct fate *now)
+{
+	struct fate before = item->fate;
+
+	item->fate = *now;
+	if (now->phase == before.phase && now->start_s == before.start_s) {
+		forget_texts(item);
+		return;
+	}
+	f->ended += now->phase == FATE_ENDED;
+	if (!f->change(f->self, &before, now))
+		f->enough = true;
+	forget_texts(item);
+}
+
+/* One that has ended so long ago that only the store knows it, where we may read that. */
+struct search {
+	struct watched *item;
+	struct following *f;
+	bool found;
+};
+
+static void take_ended(void *self, const struct ended_job *ended)
+{
+	struct search *search = self;
+	const struct fate_name *name = &search->item->name;
+	const struct job_record *record = &ended->record;
+	char label[ENDED_LABEL_TEXT];
+	struct fate fate = {.job = record->job.id,
+			    .phase = FATE_ENDED,
+			    .lost = ended->lost,
+			    .at_limit = ended->at_limit,
+			    .status = ended->status,
+			    .start_s = record->job.start_s,
+			    .end_s = ended->end_s,
+			    .label = record->label,
+			    .user = record->cred[CRED_USER],
+			    .why = ended->why,
+			    .output = ended->output,
+			    .errors = ended->errors};
+
+	if (search->found || (name->job != 0 ? name->job != record->job.id
+					     : strcmp(name->label, ended_label(record, label)) != 0))
+		return;
+	search->found = true;
+	take(search->f, search->item, &fate);
+}
+
+static bool find_in_store(struct following *f, struct watched *item)
+{
+	struct search search = {.item = item, .f = f};
+
+	return ended_each(f->env, 0, take_ended, &search) && search.found;
+}
+
+static bool not_known(struct cmd_env *env, const struct fate_name *name)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%" PRIu64, name->job);
+	return err_set(
+		&env->err,
+		"job %s is not known: there was none, or it ended long ago; 'kahu history' lists those "
+		"that ended",
+		name->job != 0 ? number : name->label);
+}
+
+/* True also when it was one of a range that never was: it is as good as ended. */
+static bool take_unknown(struct following *f, struct watched *item)
+{
+	if (find_in_store(f, item))
+		return true;
+	if (!item->may_be_missing)
+		return not_known(f->env, &item->name);
+	item->fate.phase = FATE_ENDED;
+	f->ended++;
+	return true;
+}
+
+static bool take_all(struct following *f, struct watched *const *item, const struct fate *fate, size_t count)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < count && good && !f->enough; i++) {
+		if (fate[i].phase == FATE_UNKNOWN)
+			good = take_unknown(f, item[i]);
+		else
+			take(f, item[i], &fate[i]);
+	}
+	return good;
+}
+
+#define AT_ONCE 200
+
+/* The next from *at on that have not ended, as many as one question may name. */
+static size_t choose(struct watch *w, size_t *at, struct watched *item[static AT_ONCE])
+{
+	size_t count = 0, labels = 0;
+
+	for (; *at < w->count && count < AT_ONCE && labels < FATE_LABELS_MAX; ++*at) {
+		if (w->item[*at].fate.phase == FATE_ENDED)
+			continue;
+		labels += w->item[*at].name.label != NULL;
+		item[count++] = &w->item[*at];
+	}
+	return count;
+}
+
+/* Asks about those that have not ended, as many at a time as may be. *lost: the scheduler is gone. */
+static bool ask_once(struct following *f, struct caller *caller, bool *lost)
+{
+	struct watched *item[AT_ONCE];
+	struct fate_name name[AT_ONCE];
+	struct fate fate[AT_ONCE];
+	size_t at = 0, count;
+
+	while (at < f->w->count && !f->enough) {
+		count = choose(f->w, &at, item);
+		for (size_t i = 0; i < count; i++)
+			name[i] = item[i]->name;
+		*lost = count > 0 && !caller_fates(caller, name, count, false, fate, &f->env->err);
+		if (*lost || !take_all(f, item, fate, count))
+			return false;
+	}
+	return true;
+}
+
+/* --- again and again ------------------------------------------------------------------------------- */
+
+static void rest(int *pause_ms)
+{
+	const struct timespec pause = {.tv_sec = *pause_ms / 1000, .tv_nsec = *pause_ms % 1000 * 1000000L};
+
+	nanosleep(&pause, NULL);
+	*pause_ms = *pause_ms * 2 < WATCH_LAST_MS ? *pause_ms * 2 : WATCH_LAST_MS;
+}
+
+/* On a stopped store nothing changes: what is here has not ended. */
+static bool follow_stopped(struct following *f)
+{
+	for (size_t i = 0; i < f->w->count && !f->enough; i++) {
+		struct watched *item = &f->w->item[i];
+
+		if (item->name.job != 0 && snapshot_find_job(f->env->s, item->name.job) != INDEX_NONE)
+			return err_set(&f->env->err,
+				       "job %" PRIu64
+				       " has not ended, and no scheduler runs; 'kahu serve' starts "
+				       "one",
+				       item->name.job);
+		if (!take_unknown(f, item))
+			return false;
+	}
+	return true;
+}
+
+static bool follow_running(struct following *f, struct caller *caller)
+{
+	int pause_ms = WATCH_FIRST_MS;
+	bool good = true, lost = false, runs;
+
+	while (good && !f->enough && f->ended < f->w->count) {
+		if (caller == NULL) {
+			rest(&pause_ms);
+			caller = caller_find(f->env->shell->store, &runs, &f->env->err);
+		} else if (ask_once(f, caller, &lost)) {
+			if (f->ended < f->w->count && !f->enough)
+				rest(&pause_ms);
+		} else if (lost) {
+			caller_close(caller);
+			caller = NULL;
+		} else {
+			good = false;
+		}
+	}
+	caller_close(caller);
+	return good;
+}
+
+bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self)
+{
+	struct following f = {.w = w, .env = env, .change = change, .self = self};
+	bool runs;
+	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+
+	if (runs && caller == NULL)
+		return false;
+	return runs ? follow_running(&f, caller) : follow_stopped(&f);
+}
+
+/* --- one job, with its files ------------------------------------------------------------------------ */
+
+static void keep_texts(struct fate *fate, struct arena *arena)
+{
+	fate->label = arena_string(arena, fate->label);
+	fate->user = arena_string(arena, fate->user);
+	fate->why = arena_string(arena, fate->why);
+	fate->output = arena_string(arena, fate->output);
+	fate->errors = arena_string(arena, fate->errors);
+}
+
+struct keeping {
+	struct arena *arena;
+	struct fate *out;
+};
+
+static bool keep(void *self, const struct fate *before, const struct fate *now)
+{
+	struct keeping *keeping = self;
+
+	(void)before;
+	*keeping->out = *now;
+	keep_texts(keeping->out, keeping->arena);
+	return false;
+}
+
+static bool find_running(struct cmd_env *env, struct caller *caller, const struct fate_name *name,
+			 struct arena *arena, struct fate *out)
+{
+	if (!caller_fates(caller, name, 1, true, out, &env->err))
+		return false;
+	keep_texts(out, arena);
+	return true;
+}
+
+/* In a store that nobody serves. */
+static bool find_stopped(struct cmd_env *env, const struct fate_name *name, struct arena *arena,
+			 struct fate *out)
+{
+	uint32_t slot = name->job != 0 ? snapshot_find_job(env->s, name->job) : INDEX_NONE;
+	struct outputs outputs;
+
+	*out = (struct fate){.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	if (slot == INDEX_NONE)
+		return true;
+	outputs = outputs_find(store_ledger(env->store), env->s, &snapshot_jobs(env->s)[slot], arena);
+	out->phase = snapshot_jobs(env->s)[slot].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	out->user = snapshot_job_cred(env->s, &snapshot_jobs(env->s)[slot], CRED_USER);
+	out->output = outputs.output;
+	out->errors = outputs.errors;
+	return true;
+}
+
+static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct fate *out)
+{
+	struct keeping keeping = {arena, out};
+	struct following f = {.env = env, .change = keep, .self = &keeping};
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+
+	if (runs && caller == NULL)
+		return false;
+	good = runs ? find_running(env, caller, &item->name, arena, out)
+		    : find_stopped(env, &item->name, arena, out);
+	caller_close(caller);
+	if (!good || out->phase != FATE_UNKNOWN)
+		return good;
+	item->may_be_missing = false;
+	return take_unknown(&f, item);
+}
+
+bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fate *out)
+{
+	struct watch w = {.item = NULL};
+	bool good = watch_read(&w, env, &word, 1);
+
+	if (good && w.count != 1)
+		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
+	good = good && find_one(env, &w.item[0], arena, out);
+	watch_clear(&w);
+	return good;
+}
+
+bool watch_again(struct cmd_env *env, struct fate *out)
+{
+	const struct fate_name name = {.job = out->job};
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, NULL);
+	struct fate now;
+
+	good = caller != NULL && caller_fates(caller, &name, 1, false, &now, NULL);
+	if (good) {
+		out->phase = now.phase;
+		out->start_s = now.start_s;
+	}
+	caller_close(caller);
+	return good;
+}
+
+/* --- as words and as a number ------------------------------------------------------------------------ */
+
+uint8_t exit_status_of(int32_t status)
+{
+	return status >= STATUS_SIGNALLED ? (uint8_t)(128 + (status - STATUS_SIGNALLED)) : (uint8_t)status;
+}
+
+uint8_t fate_exit_status(const struct fate *fate)
+{
+	return fate->lost ? 1 : exit_status_of(fate->status);
+}
+
+static void describe_end(const struct fate *fate, struct str *out)
+{
+	const char *name =
+		fate->status >= STATUS_SIGNALLED ? sigabbrev_np(fate->status - STATUS_SIGNALLED) : NULL;
+
+	if (fate->lost)
+		str_add(out, "is lost: it is not known how it ended");
+	else if (fate->start_s == TIME_NONE)
+		str_add(out, "was cancelled before it ran");
+	else if (fate->at_limit)
+		str_add(out, "was ended at its wallclock limit");
+	else if (name != NULL)
+		str_addf(out, "was ended by %s", name);
+	else
+		str_addf(out, "ended with %" PRId32, fate->status);
+	if (fate->why != NULL)
+		str_addf(out, ": %s", fate->why);
+}
+
+void fate_describe(const struct fate *fate, struct str *out)
+{
+	if (fate->label != NULL)
+		str_addf(out, "job %s ", fate->label);
+	else
+		str_addf(out, "job %" PRIu64 " ", fate->job);
+	switch ((enum fate_phase)fate->phase) {
+	case FATE_WAITING:
+		str_add(out, "waits");
+		break;
+	case FATE_RUNNING:
+		str_add(out, "runs");
+		break;
+	case FATE_ENDED:
+		describe_end(fate, out);
+		break;
+	case FATE_UNKNOWN:
+	case FATE_PHASE_COUNT:
+		str_add(out, "is not known");
+		break;
+	}
+}
