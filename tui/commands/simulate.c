@@ -185,7 +185,7 @@ static enum cmd_status print_queue(const struct shell *shell, struct session *se
 {
 	static char queue[] = "queue";
 	char *words[] = {queue, NULL};
-	const struct shared_snapshot *shared = host_hold(session->host);
+	const struct shared_snapshot *shared = session->source.ops->hold(session->source.self);
 	struct str out = {0};
 	struct cmd_env env = {.s = shared->s,
 			      .now_s = shared->now_s,
@@ -194,7 +194,7 @@ static enum cmd_status print_queue(const struct shell *shell, struct session *se
 			      .out = &out};
 	enum cmd_status status = cmd_run(&env, 1, words);
 
-	host_release(session->host, shared);
+	session->source.ops->release(session->source.self, shared);
 	fputs(str_text(&out), stdout);
 	str_free(&out);
 	*err = env.err;
