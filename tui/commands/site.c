@@ -32,7 +32,7 @@
 
 #define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS       1
-#define NOBODY_TRIES 3
+#define NOBODY_TRIES 100   /* a verb a moment: each may be gone when we look, and the next be there */
 #define RECALLED_S   86400 /* of jobs that ended before, for who asks what became of them */
 #define PATH_ROOM    4096
 
