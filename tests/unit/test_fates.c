@@ -80,6 +80,32 @@ static void what_ends_is_remembered_with_its_texts(void **state)
 	fates_free(fates);
 }
 
+static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	for (uint64_t id = 12; id < 15; id++) {
+		struct ended_job task = ended(id, id == 13 ? 256 + 9 : 2);
+
+		task.record.label = id == 12 ? "12[0]" : id == 13 ? "12[1]" : "12[2]";
+		task.record.job.array = 12;
+		task.record.job.start_s = (int64_t)id;
+		assert_true(end_of(fates, task));
+	}
+	assert_int_equal(find(fates, 12, NULL).status, 2);
+	assert_int_equal(find(fates, 0, "12[1]").status, 256 + 9);
+	for (int both = 0; both < 2; both++) {
+		struct fate fate = find(fates, 0, both == 0 ? "12" : "12[]");
+
+		assert_true(fate.phase == FATE_ENDED && fate.status == 256 + 9 && fate.start_s == 12);
+		assert_string_equal(fate.label, "12[]");
+	}
+	assert_int_equal(find(fates, 0, "14").status, 2); /* a task by its id */
+	assert_int_equal(find(fates, 0, "15").phase, FATE_UNKNOWN);
+	fates_free(fates);
+}
+
 static void what_was_not_committed_has_not_ended(void **state)
 {
 	struct fates *fates = fates_new(plain_ledger());
@@ -163,6 +189,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_ends_is_remembered_with_its_texts),
+		cmocka_unit_test(an_array_has_ended_as_badly_as_its_worst_task),
 		cmocka_unit_test(what_was_not_committed_has_not_ended),
 		cmocka_unit_test(the_newest_are_kept),
 		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),

@@ -19,7 +19,8 @@ enum fate_phase {
 	FATE_PHASE_COUNT
 };
 
-/* Which job: a number, or a label when it is 0. */
+/* Which job: its id, or when that is 0 what people call it: a label, a number; "12[]" and the number of an
+ * array are all its tasks, of which the worst end counts. */
 struct fate_name {
 	uint64_t job;
 	const char *label; /* NULL = none */

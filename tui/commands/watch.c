@@ -64,25 +64,27 @@ static bool add_range(struct watch *w, const char *word)
 	return true;
 }
 
-/* A word that no job in the queue goes by: one that has ended. */
+/* A word that no single job in the queue goes by: an array, or one that has ended. */
 static void add_ended(struct watch *w, const char *word)
 {
-	int64_t number;
-
-	if (str_read_whole(word, &number) && number > 0) {
-		add(w, (uint64_t)number, false);
-		return;
-	}
 	if (add_range(w, word))
 		return;
 	append(w, (struct fate_name){.label = mem_string(word)}, false);
 }
 
+/* One that is followed as one: some of its tasks may have ended, and are of it all the same. */
+static bool is_whole_array(const char *word)
+{
+	size_t len = strlen(word);
+
+	return len > 2 && strcmp(word + len - 2, "[]") == 0;
+}
+
 static void add_word(struct watch *w, const struct cmd_env *env, char *word)
 {
-	struct job_selection chosen;
+	struct job_selection chosen = {.slot = NULL};
 
-	if (select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
+	if (!is_whole_array(word) && select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
 		add_selected(w, env->s, &chosen);
 		add_range(w, word);
 	} else {
@@ -408,6 +410,9 @@ bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fat
 		good = find_one(env, &w.item[0], arena, out);
 	else if (good)
 		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
+	if (good && out->label != NULL && is_whole_array(out->label))
+		good = err_set(&env->err, "%s means all tasks of an array; name one, such as %" PRIu64 "[0]",
+			       word, out->job);
 	watch_clear(&w);
 	return good;
 }
