@@ -6,20 +6,11 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-at_exit 'kill -9 "$server" 2>/dev/null'
-has() { grep -qx "$1" "$2"; }                       # LINE FILE
 begin() { # WORDS of run; leaves its process in $run
 	: >words
 	"$KAHU" run "$@" >words 2>run.err &
 	run=$!
 }
-is_gone() { ! pgrep -f "$1" >/dev/null; }
 
 check_status "nothing runs where no scheduler does" 1 "$KAHU" run -- true
 check_contains "and it is said so" "no scheduler runs" "$err"

@@ -6,14 +6,6 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-at_exit 'kill -9 "$server" 2>/dev/null'
-has() { grep -qx "$1" "$2"; } # LINE FILE
 lines() { printf '%s\n' "$1" | tr '\n' ' ' | sed 's/ $//'; }
 serve
 

@@ -6,13 +6,6 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-at_exit 'kill -9 "$server" 2>/dev/null'
 submit() { "$KAHU" submit -o /dev/null -e /dev/null "$@"; }
 until_file() { submit -- sh -c "until test -e '$work/$1'; do sleep 0.02; done; exit $2"; }
 serve
