@@ -414,6 +414,12 @@ bool config_check_devices(const struct option *row, const char *text, struct err
 	}
 }
 
+bool config_check_admins(const struct option *row, const char *text, struct err *err)
+{
+	(void)row;
+	return text[0] == '\0' || check_words(text, check_length, err);
+}
+
 bool config_umask_read(const char *text, uint32_t *out, struct err *err)
 {
 	size_t len = strlen(text);
