@@ -198,12 +198,17 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. */
-static bool is_served(const struct shell *shell)
+/*
+ * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
+ * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
+ */
+static bool is_served(const struct shell *shell, int holder)
 {
 	char dir[PATH_ROOM];
 	int connection;
 
+	if (holder == 0 || (kill(holder, 0) != 0 && errno == ESRCH))
+		return false;
 	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
 		return false;
 	connection = door_knock(dir, NULL);
@@ -222,8 +227,10 @@ static struct store *open_store(const struct shell *shell, const char *dir, stru
 	int nobody = 0;
 
 	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
-		nobody = store_holder(dir) == 0 ? nobody + 1 : 0;
-		if (nobody > NOBODY_TRIES || is_served(shell))
+		int holder = store_holder(dir);
+
+		nobody = holder == 0 ? nobody + 1 : 0;
+		if (nobody > NOBODY_TRIES || is_served(shell, holder))
 			break;
 		nanosleep(&pause, NULL);
 		store = store_open(dir, STORE_CHANGE, err);
