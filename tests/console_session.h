@@ -54,6 +54,7 @@ static inline struct session session_begin(uint64_t seed)
 
 	s.host = host_start(&setup, NULL);
 	assert_non_null(s.host);
+	s.source = source_of_host(s.host);
 	return s;
 }
 

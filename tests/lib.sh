@@ -114,3 +114,22 @@ wait_until() { # SECONDS COMMAND...
 		sleep 0.02
 	done
 }
+
+# --- a scheduler of its own ------------------------------------------------------------------
+
+server=
+
+# Runs the scheduler of this host on a store in $work, which verbs then find; its process is $server.
+serve() { # [OPTION]...
+	[ -n "$server" ] || at_exit 'kill -9 "$server" 2>/dev/null'
+	export KAHU_STORE="$work/st"
+	: >serve.out
+	"$KAHU" "$@" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+stop() { kill "$server" && wait "$server"; }
+
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS: does the journal have them?
+has() { grep -qx "$1" "$2"; }                       # LINE FILE
+is_gone() { ! pgrep -f "$1" >/dev/null; }           # COMMAND

@@ -52,16 +52,16 @@ struct console *console_new(const struct session *s, const struct console_door *
 		return NULL;
 	}
 	c->session = s;
-	c->host = s->host;
+	c->source = s->source;
 	if (door)
 		c->door = *door;
 	c->scripted = scripted;
 	c->ascii = s->ascii;
 	c->canvas.ascii = s->ascii;
 	snprintf(c->theme, sizeof c->theme, "%s", s->theme ? s->theme : THEME_AT_FIRST);
-	c->speed = scripted ? 0 : host_speed(c->host);
+	c->speed = scripted ? 0 : s->simulated ? host_speed(s->host) : 1;
 	open_views(c);
-	c->latest = picture_take(c->host);
+	c->latest = picture_take(&c->source);
 	console_want_outlook(c);
 	c->dirty = true;
 	return c;
@@ -156,7 +156,7 @@ static void ask_outlook(struct console *c)
 
 	o->picture = picture_hold(c->latest);
 	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
-	o->now_s = c->frozen && c->shown ? c->shown->now_s : host_now_s(c->host);
+	o->now_s = c->frozen && c->shown ? c->shown->now_s : console_now_s(c);
 	c->wanted = false;
 	c->planned_ms = console_clock_ms();
 	recycle(c, worker_ask(c->worker, o));
@@ -209,7 +209,7 @@ static void take_picture(struct console *c, int64_t now_ms)
 
 	if (c->frozen)
 		return;
-	p = picture_take(c->host);
+	p = picture_take(&c->source);
 	if (p->version == c->latest->version) {
 		picture_drop(p);
 	} else {
@@ -221,7 +221,7 @@ static void take_picture(struct console *c, int64_t now_ms)
 	if (!c->asking && (c->scripted || now_ms - c->asked_ms >= FRAME_MS)) {
 		c->asked_ms = now_ms;
 		c->asking = true;
-		host_ask_snapshot(c->host);
+		c->source.ops->ask(c->source.self);
 	}
 }
 
@@ -230,13 +230,13 @@ static void take_answers(struct console *c)
 	struct host_answer answer;
 	struct err failed, warning;
 
-	if (host_take_warning(c->host, &warning))
+	if (c->source.ops->take_warning(c->source.self, &warning))
 		console_say(c, ROLE_WARNING, "%s", warning.text);
-	while (host_take_answer(c->host, &answer)) {
+	while (c->source.ops->take_answer(c->source.self, &answer)) {
 		console_answered(c, &answer);
 		c->asking = false; /* an answer comes with a snapshot, which ends what was asked */
 	}
-	if (c->failure.text[0] == '\0' && host_failed(c->host, &failed)) {
+	if (c->failure.text[0] == '\0' && c->source.ops->failed(c->source.self, &failed)) {
 		c->failure = failed;
 		console_say(c, ROLE_ERROR, "the scheduler has stopped: %s", failed.text);
 	}
@@ -245,7 +245,7 @@ static void take_answers(struct console *c)
 /* When the age of a frozen picture reads otherwise: after a second, later after a minute. */
 static int64_t age_due_ms(const struct console *c)
 {
-	int64_t age_s = host_now_s(c->host) - c->shown->now_s;
+	int64_t age_s = console_now_s(c) - c->shown->now_s;
 	int64_t change_ms = (age_s < 60 ? 1 : 60 - age_s % 60) * 1000 / c->speed;
 
 	return c->drawn_ms + (change_ms > CLOCK_MS ? change_ms : CLOCK_MS);
@@ -260,7 +260,7 @@ void console_turn(struct console *c)
 {
 	int64_t now_ms = console_clock_ms();
 
-	host_clear_wake(c->host);
+	c->source.ops->clear_wake(c->source.self);
 	take_answers(c);
 	take_picture(c, now_ms);
 	collect_plans(c);
@@ -276,7 +276,7 @@ void console_turn(struct console *c)
 
 void console_fds(const struct console *c, int fd[static 2])
 {
-	fd[0] = host_wake_fd(c->host);
+	fd[0] = c->source.ops->wake_fd(c->source.self);
 	fd[1] = worker_fd(c->worker);
 }
 
@@ -307,7 +307,7 @@ int console_timeout_ms(const struct console *c)
 bool console_is_busy(struct console *c)
 {
 	return c->tickets > 0 || c->wanted || worker_busy(c->worker) ||
-	       (!c->frozen && host_is_newer(c->host, c->latest->version));
+	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
 }
 
 bool console_is_dirty(const struct console *c)

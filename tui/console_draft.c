@@ -126,12 +126,12 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
 {
 	struct picture *newest =
-		picture_take(c->host); /* what is shown may be older: frozen, or not planned yet */
+		picture_take(&c->source); /* what is shown may be older: frozen, or not planned yet */
 	struct cmd_changes changes = {0};
 	struct str out = {0};
 	struct cmd_env env = {
 		.s = newest->s,
-		.now_s = host_now_s(c->host),
+		.now_s = console_now_s(c),
 		.store = c->session->store,
 		.who = c->session->who,
 		.ascii = c->ascii,
@@ -220,7 +220,8 @@ void console_apply(struct console *c)
 	if (console_draft_refused(c)) {
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
-		keep_ticket(c, host_post(c->host, changes->event, changes->count), str_text(&c->draft.label));
+		keep_ticket(c, c->source.ops->post(c->source.self, changes->event, changes->count),
+			    str_text(&c->draft.label));
 		str_clear(&c->again);
 		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
 	}
@@ -257,12 +258,22 @@ void console_answered(struct console *c, const struct host_answer *answer)
 
 /* --- time ----------------------------------------------------------------------------- */
 
+static bool is_movable(struct console *c)
+{
+	return c->session->simulated ||
+	       err_set(&c->failure, "the time of real jobs cannot be moved; wait-for waits for something");
+}
+
 void console_advance(struct console *c, int64_t to_s)
 {
-	keep_ticket(c, host_advance(c->host, to_s), NULL);
+	if (!is_movable(c))
+		return;
+	keep_ticket(c, host_advance(c->session->host, to_s), NULL);
 }
 
 void console_step(struct console *c, uint32_t count)
 {
-	keep_ticket(c, host_step(c->host, count), NULL);
+	if (!is_movable(c))
+		return;
+	keep_ticket(c, host_step(c->session->host, count), NULL);
 }

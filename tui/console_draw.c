@@ -104,7 +104,7 @@ static int put_badge(struct console *c, struct rect r, int x, enum role role, co
 static int put_title_parts(struct console *c, struct rect r, bool with_place)
 {
 	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
-	int64_t shown_s = c->shown && c->frozen ? c->shown->now_s : host_now_s(c->host);
+	int64_t shown_s = c->shown && c->frozen ? c->shown->now_s : console_now_s(c);
 	int x = 1;
 
 	canvas_fill(&c->canvas, r, ROLE_TITLE);
@@ -117,7 +117,7 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)
 		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "%dx  ", (int)c->speed);
-	snprintf(frozen, sizeof frozen, " %s", duration_short(age, host_now_s(c->host) - shown_s));
+	snprintf(frozen, sizeof frozen, " %s", duration_short(age, console_now_s(c) - shown_s));
 	if (c->frozen)
 		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
 	else

@@ -17,6 +17,7 @@
 #include "console.h"
 #include "sched/host/host.h"
 #include "session.h"
+#include "source.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
 #include "tui/views/page.h"
@@ -73,7 +74,7 @@ struct ticket {
 
 struct console {
 	const struct session *session; /* borrowed */
-	struct host *host;
+	struct source source;          /* the session's */
 	struct console_door door;
 
 	/* what is so */

@@ -105,7 +105,7 @@ bool console_set_speed(struct console *c, int64_t speed, struct err *err)
 			       speed);
 	c->speed = (int32_t)speed;
 	if (!c->scripted)
-		host_set_speed(c->host, c->speed);
+		host_set_speed(c->session->host, c->speed);
 	console_want_outlook(c);
 	c->dirty = true;
 	return true;

@@ -210,7 +210,8 @@ static int run_script(const struct session *s, const char *file, struct err *err
 
 	if (!file_read(file, SCRIPT_MAX, &text, err))
 		return EXIT_USAGE;
-	host_set_speed(s->host, 0);
+	if (s->simulated)
+		host_set_speed(s->host, 0);
 	mine.ascii = s->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	c = console_new(&mine, NULL, true, err);
 	if (!c) {

@@ -215,7 +215,7 @@ struct store *console_store(const struct console *c)
 
 int64_t console_now_s(const struct console *c)
 {
-	return host_now_s(c->host);
+	return c->source.ops->now_s(c->source.self);
 }
 
 void console_recalc(struct console *c)
@@ -247,7 +247,7 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 	}
 	c->message = vec_room(c->message, &c->message_cap, c->messages + 1, sizeof *c->message);
 	c->message[c->messages++] = (struct message){
-		.time_s = host_now_s(c->host), .role = role, .text = mem_string(str_text(&text))};
+		.time_s = console_now_s(c), .role = role, .text = mem_string(str_text(&text))};
 	str_free(&text);
 	c->said = true;
 	c->dirty = true;

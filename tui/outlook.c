@@ -15,11 +15,11 @@
 #include "sched/core/state.h"
 #include "sched/host/host.h"
 
-struct picture *picture_take(struct host *host)
+struct picture *picture_take(const struct source *source)
 {
 	struct picture *p = mem_alloc(sizeof *p);
 
-	*p = (struct picture){.holders = 1, .host = host, .shared = host_hold(host)};
+	*p = (struct picture){.holders = 1, .source = *source, .shared = source->ops->hold(source->self)};
 	p->s = p->shared->s;
 	p->version = p->shared->version;
 	return p;
@@ -35,7 +35,7 @@ void picture_drop(struct picture *p)
 {
 	if (!p || --p->holders > 0)
 		return;
-	host_release(p->host, p->shared);
+	p->source.ops->release(p->source.self, p->shared);
 	free(p);
 }
 

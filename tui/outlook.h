@@ -20,6 +20,7 @@
 #include "sched/core/priority.h"
 #include "sched/core/snapshot.h"
 #include "tui/commands/cmd.h"
+#include "tui/source.h"
 
 struct host;            /* sched/host/host.h  */
 struct shared_snapshot; /* sched/host/host.h  */
@@ -28,14 +29,14 @@ struct state;           /* sched/core/state.h */
 /* A snapshot of the host, held as long as somebody looks at it. Counted by the console's thread alone. */
 struct picture {
 	int holders;
-	struct host *host; /* to give it back to */
+	struct source source; /* to give it back to */
 	const struct shared_snapshot *shared;
 	const struct snapshot *s;
 	uint64_t version;
 };
 
-/* Takes the host's latest, with one holder. */
-struct picture *picture_take(struct host *host);
+/* Takes the latest, with one holder. */
+struct picture *picture_take(const struct source *source);
 struct picture *picture_hold(struct picture *p);
 void picture_drop(struct picture *p); /* NULL is allowed */
 

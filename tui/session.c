@@ -119,6 +119,7 @@ bool session_start(struct session *s, struct driver *driver, int64_t start_s, in
 		.driver = driver, .start_s = start_s > now_s ? start_s : now_s, .speed = speed};
 
 	s->host = host_start(&setup, err);
+	s->source = source_of_host(s->host);
 	return s->host != NULL;
 }
 

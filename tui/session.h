@@ -2,7 +2,7 @@
 /*
  * session.h - what does a console work on, and who opens and closes it?
  *
- * A session is a running scheduler (sched/host/host.h) on a store with what the person at
+ * A session is a running scheduler, here or elsewhere, on a store with what the person at
  * the terminal asked for. The verbs that open one (demo, replay --console, no verb at all)
  * fill it, call console_run (tui/console.h) and close it.
  */
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "sched/base/err.h"
+#include "source.h"
 
 struct driver;
 struct host;
@@ -24,14 +25,15 @@ struct store;
 #define THEME_AT_FIRST "default"
 
 struct session {
-	struct host *host;   /* the running scheduler; stopped by session_close           */
-	struct store *store; /* for the journal; owned                                    */
-	bool simulated;      /* virtual time: < > and Z move it                           */
-	bool readonly;       /* --readonly: verbs that change something are refused       */
-	bool ascii;          /* --ascii                                                   */
-	bool color;          /* false: --no-color (NO_COLOR is the terminal's business)   */
-	const char *who;     /* for events                                                */
-	const char *theme;   /* name; NULL = THEME_AT_FIRST                               */
+	struct source source; /* the running scheduler                                      */
+	struct host *host;    /* simulated: whose clock is moved; stopped by session_close  */
+	struct store *store;  /* for the journal; owned                                    */
+	bool simulated;       /* virtual time: < > and Z move it                           */
+	bool readonly;        /* --readonly: verbs that change something are refused       */
+	bool ascii;           /* --ascii                                                   */
+	bool color;           /* false: --no-color (NO_COLOR is the terminal's business)   */
+	const char *who;      /* for events                                                */
+	const char *theme;    /* name; NULL = THEME_AT_FIRST                               */
 };
 
 /* The folder of a store as the design says: dir, else $KAHU_STORE, else the user's place. False: no home. */

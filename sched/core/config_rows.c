@@ -154,6 +154,9 @@ static const char *const warn_choices[] = {
 #define SITE_TEXT(name, which, check, says, help)                                                            \
 	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
 
+#define SITE_ADMINS(name, which, help)                                                                       \
+	SITE_TEXT(name, which, admins, "users and @groups, parted by blanks or commas", help)
+
 #define ALL_COMPONENT(c, keyword, what)                                                                      \
 	WEIGHT("", ALL, component[PRIO_##c], keyword, "1", what),                                            \
 		CAP("", ALL, component_cap[PRIO_##c], keyword, "0", ""),
@@ -325,6 +328,14 @@ const struct option config_rows[] = {
 	SITE_TEXT("devices", DEVICES, devices, "numbers or names parted by commas, or none",
 		  "The graphics processors that jobs may have, in place of those found here."),
 	SWITCH_ON("allowroot", site.allow_root, "Whether jobs of root are taken."),
+	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "100000", "jobs",
+	      "How many jobs, waiting and running, a user may have here; more are refused."),
+	SWITCH("hidenames", site.hide_names,
+	       "Whether people see no names but their own: not those of others, their jobs, groups, "
+	       "accounts."),
+	SITE_ADMINS("admin1", ADMIN1, "Who may do everything, beside root and who runs the scheduler."),
+	SITE_ADMINS("admin2", ADMIN2, "Who may act on the jobs of all."),
+	SITE_ADMINS("admin3", ADMIN3, "Who sees everything, whatever hidenames says."),
 	COUNT("systemprocs", site.keep_procs, 0, NODE_PROCS_MAX, "0", "procs",
 	      "Processors of this host that no job gets."),
 	ROW("", "systemmemory", MEMORY, "MB", "Memory of this host that no job gets; at most half of it.",

@@ -29,6 +29,8 @@
 #define TARGET_CYCLES_MAX  1e18
 #define GRES_COUNT_MAX     1000000
 #define PRIORITYF_MAX      256
+#define DEVICES_MAX        64 /* as sched/rm/facts.h has them */
+#define DEVICE_NAME_ROOM   48
 
 /* Copies a piece of a text, without blanks around it; false when it is too long to mean anything. */
 static bool take_piece(const char *from, size_t len, char piece[static PIECE_TEXT])
@@ -379,13 +381,43 @@ bool config_check_program(const struct option *row, const char *text, struct err
 
 /* --- what the manager of real jobs reads ----------------------------------------------------------- */
 
+static bool check_device(const char *list, const char *item, size_t len, struct err *err)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/";
+
+	if (len == 0 || strspn(item, letters) < len)
+		return err_set(err, "devices are numbers or names parted by commas, without blanks");
+	if (len >= DEVICE_NAME_ROOM)
+		return err_set(err, "the device %.20s... is longer than %d bytes", item,
+			       DEVICE_NAME_ROOM - 1);
+	for (const char *other = list; other < item; other += strcspn(other, ",") + 1)
+		if (strcspn(other, ",") == len && strncmp(other, item, len) == 0)
+			return err_set(err, "the device %.*s stands there twice", (int)len, item);
+	return true;
+}
+
 bool config_check_devices(const struct option *row, const char *text, struct err *err)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/,";
+	unsigned count = 0;
 
 	(void)row;
-	return text[strspn(text, letters)] == '\0' ||
-	       err_set(err, "devices are numbers or names parted by commas, without blanks");
+	for (const char *item = text;; item++) {
+		size_t len = strcspn(item, ",");
+
+		if (!check_device(text, item, len, err))
+			return false;
+		item += len;
+		if (++count > DEVICES_MAX)
+			return err_set(err, "there are more than %d devices", DEVICES_MAX);
+		if (*item == '\0')
+			return true;
+	}
+}
+
+bool config_check_admins(const struct option *row, const char *text, struct err *err)
+{
+	(void)row;
+	return text[0] == '\0' || check_words(text, check_length, err);
 }
 
 bool config_umask_read(const char *text, uint32_t *out, struct err *err)

@@ -42,8 +42,8 @@ static bool check_count(const struct snapshot *s, const char *user, int64_t now_
 	if (most == 0)
 		return err_set(err, "users make no reservations at this site (userreservations is 0)");
 	return own_reservations(s, user, now_s) < most ||
-	       err_set(err, "%s has %lld reservations already, and a user may have no more", user,
-		       (long long)most);
+	       err_set(err, "%s has %lld reservation%s already, and a user may have no more", user,
+		       (long long)most, most == 1 ? "" : "s");
 }
 
 static bool check_length(const struct policy *policy, const struct advance_text *a, int64_t now_s,
@@ -68,7 +68,7 @@ static bool check_node(struct room *room, const struct snapshot *s, uint32_t nod
 
 	*sum += asked;
 	return spare >= asked ||
-	       err_set(err, "of node %s only %lld processors will be free of others then, not %lld",
+	       err_set(err, "node %s will have %lld of its processors free of others then, not %lld",
 		       snapshot_string(s, snapshot_nodes(s)[node].name), (long long)(spare > 0 ? spare : 0),
 		       (long long)asked);
 }

@@ -62,7 +62,8 @@ void policy_default(struct policy *policy)
 			 .keep_mem_mb = 512,
 			 .metrics_interval_s = 60,
 			 .bind_cpus = true,
-			 .allow_root = true},
+			 .allow_root = true,
+			 .user_jobs = 100000},
 	};
 	prio_weights_default(&policy->weights);
 }

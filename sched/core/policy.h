@@ -184,6 +184,8 @@ struct site_rules {
 	uint8_t warn_signal;        /* enum warn_signal                                             */
 	bool bind_cpus;             /* jobs run on the processors they were given, and no others    */
 	bool allow_root;            /* root's jobs are taken                                        */
+	bool hide_names;            /* who is no administrator sees no names of others              */
+	int64_t user_jobs;          /* of one user, waiting and running; more are refused           */
 };
 
 /* And its texts (snapshot.h). */
@@ -192,6 +194,9 @@ enum site_text {
 	SITE_EPILOG,
 	SITE_DEVICES,      /* "0,1,2" in place of those found; "none"; "" = look */
 	SITE_METRICS_FILE, /* "" = none                                         */
+	SITE_ADMIN1,       /* users and @groups, parted by blanks or commas     */
+	SITE_ADMIN2,
+	SITE_ADMIN3,
 	SITE_TEXT_COUNT
 };
 

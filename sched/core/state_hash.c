@@ -217,6 +217,7 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 		p->site.grace_s,     p->site.warn_s,    p->site.keep_procs,
 		p->site.keep_mem_mb, p->site.umask,     p->site.metrics_interval_s,
 		p->site.warn_signal, p->site.bind_cpus, p->site.allow_root,
+		p->site.hide_names,  p->site.user_jobs,
 	};
 
 	add_weights(h, &p->weights);

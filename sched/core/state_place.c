@@ -34,6 +34,12 @@ bool state_check_size(const struct job *job, struct err *err)
 	if (job->wall_limit_s <= 0 || job->wall_limit_s > MOMENT_MAX_S)
 		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
 			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
+	if (job->array_index > ARRAY_INDEX_MAX || job->array_limit > ARRAY_TASKS_MAX)
+		return err_set(err, "of an array at most %d tasks run at a time, and its numbers go up to %d",
+			       ARRAY_TASKS_MAX, ARRAY_INDEX_MAX);
+	if (job->base_points < JOB_POINTS_LEAST || job->base_points > JOB_POINTS_MOST)
+		return err_set(err, "a job is submitted with %d to %d points of priority, got %d",
+			       JOB_POINTS_LEAST, JOB_POINTS_MOST, job->base_points);
 	if (job->access > ACCESS_SINGLETASK || job->allocation > ALLOCATION_POLICY_COUNT)
 		return err_set(err, "a job asks for a way to choose or to share nodes that does not exist");
 	return check_total(job, job->mem_mb, "memory", err) && check_total(job, job->swap_mb, "swap", err) &&

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -74,6 +75,21 @@ int door_knock(const char *dir, struct err *err)
 	return -1;
 }
 
+/* False, with errno. */
+__attribute__((format(printf, 3, 4))) static bool fail(int error, struct err *err, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	err_set(err, "%s", str_text(&text));
+	str_free(&text);
+	errno = error;
+	return false;
+}
+
 /* Until a moment; negative: for ever. */
 static bool wait_for(int connection, short events, int64_t until_ms, struct err *err)
 {
@@ -86,9 +102,9 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 			left_ms = until_ms - door_now_ms();
 		got = until_ms >= 0 && left_ms < 0 ? 0 : poll(&fd, 1, (int)left_ms);
 	} while (got < 0 && errno == EINTR);
-	return got > 0 ||
-	       err_set(err, "the scheduler does not answer in time; whether it does what was asked "
-			    "will be seen when it does");
+	return got > 0 || fail(ETIMEDOUT, err,
+			       "the scheduler does not answer in time; whether it does what was asked "
+			       "will be seen when it does");
 }
 
 /* True also when it listens no more: it has said why, perhaps, and that is to be read. */
@@ -103,7 +119,7 @@ static bool send_all(int connection, const void *bytes, size_t size, int64_t unt
 			if (errno == EPIPE || errno == ECONNRESET)
 				return true;
 			if (errno != EAGAIN)
-				return err_set(err, "the scheduler cannot be asked: %s", strerror(errno));
+				return fail(errno, err, "the scheduler cannot be asked: %s", strerror(errno));
 			if (!wait_for(connection, POLLOUT, until_ms, err))
 				return false;
 		}
@@ -131,16 +147,16 @@ static bool receive_all(int connection, struct str *answer, int *fd, int64_t unt
 
 		keep_fd(fd, came);
 		if (got == PACKET_CLOSED)
-			return err_set(err, "the scheduler has gone before it answered");
+			return fail(ECONNRESET, err, "the scheduler has gone before it answered");
 		if (got == PACKET_WRONG)
-			return err_set(err, "what answers there is no scheduler of kahu");
+			return fail(EPROTO, err, "what answers there is no scheduler of kahu");
 		if (got == PACKET_LATER) {
 			if (!wait_for(connection, POLLIN, until_ms, err))
 				return false;
 			continue;
 		}
 		if (p.kind == PACKET_REFUSAL)
-			return err_set(err, "%.*s", (int)p.size, (const char *)p.bytes);
+			return fail(EACCES, err, "%.*s", (int)p.size, (const char *)p.bytes);
 		str_add_bytes(answer, p.bytes, p.size);
 	}
 	return true;
@@ -150,13 +166,16 @@ bool door_ask(int connection, const void *bytes, size_t size, struct str *answer
 	      struct err *err)
 {
 	int64_t until_ms = wait_ms < 0 ? -1 : door_now_ms() + wait_ms;
+	int failed;
 
 	*fd = -1;
 	if (send_all(connection, bytes, size, until_ms, err) &&
 	    receive_all(connection, answer, fd, until_ms, err))
 		return true;
+	failed = errno;
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+	errno = failed;
 	return false;
 }

@@ -65,16 +65,19 @@ void driver_set_poll(struct driver *d, int64_t poll_s)
 
 /* --- steps --------------------------------------------------------------------------------- */
 
-static bool step(struct driver *d, int64_t now_s, struct err *err)
+bool driver_gather(struct driver *d, int64_t now_s, struct err *err)
 {
 	if (d->rm.ops != NULL)
 		d->rm.ops->poll(d->rm.self, now_s, driver_take_report, d);
 	if (d->failed)
 		return err_set(err, "%s", d->err.text);
-	if ((d->dirty || d->due_s <= now_s) &&
-	    (!driver_ask_local(d, now_s, err) || !driver_pass(d, now_s, err)))
-		return false;
-	return driver_commit(d, err) && driver_act(d, now_s, err);
+	return (!d->dirty && d->due_s > now_s) ||
+	       (driver_ask_local(d, now_s, err) && driver_pass(d, now_s, err));
+}
+
+static bool step(struct driver *d, int64_t now_s, struct err *err)
+{
+	return driver_gather(d, now_s, err) && driver_commit(d, err) && driver_act(d, now_s, err);
 }
 
 bool driver_step(struct driver *d, int64_t now_s, struct err *err)
@@ -108,90 +111,11 @@ static void take_node(void *self, const struct event *reported)
 	driver_take_report(self, &ev);
 }
 
-/* What the manager has; a new configuration may leave to it what the old one said. */
-static bool ask_nodes(struct driver *d, struct err *err)
+bool driver_ask_nodes(struct driver *d, struct err *err)
 {
 	if (d->rm.ops != NULL)
 		d->rm.ops->nodes(d->rm.self, state_view(d->st), take_node, d);
 	return !d->failed || err_set(err, "%s", d->err.text);
-}
-
-/* --- requests ---------------------------------------------------------------------------------- */
-
-/*
- * A single event is refused before it changes anything; several are tried on a copy, so that
- * nobody sees half of them.
- */
-static bool would_apply(const struct driver *d, const struct event *ev, size_t count, struct err *err)
-{
-	struct state *trial;
-	bool ok = true;
-
-	if (count <= 1)
-		return true;
-	trial = state_from_snapshot(state_view(d->st));
-	for (size_t i = 0; i < count && ok; i++) {
-		struct event timely = driver_in_time(trial, &ev[i]);
-
-		ok = event_apply(trial, &timely, err);
-	}
-	state_free(trial);
-	return ok;
-}
-
-/* What the site says of its host. An undo may take back any of it. */
-static bool may_change_nodes(const struct event *ev)
-{
-	return ev->kind == EVENT_CONFIG || ev->kind == EVENT_UNDO ||
-	       (ev->kind == EVENT_SETTING && (str_same_word(ev->setting.name, "rmpollinterval") ||
-					      str_same_word(ev->setting.name, "devices") ||
-					      str_same_word(ev->setting.name, "systemprocs") ||
-					      str_same_word(ev->setting.name, "systemmemory")));
-}
-
-/* The events are durable; what follows from them may still fail, and is then found again. */
-static enum driver_outcome act_on_post(struct driver *d, int64_t now_s, struct err *err)
-{
-	return driver_act(d, now_s, err) || driver_recover(d, now_s, err) ? DRIVER_DONE : DRIVER_FAILED;
-}
-
-static enum driver_outcome refuse_post(struct driver *d, int64_t now_s, struct err *err)
-{
-	struct err why = *err;
-
-	if (!driver_recover(d, now_s, err))
-		return DRIVER_FAILED;
-	*err = why;
-	return DRIVER_REFUSED;
-}
-
-enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err)
-{
-	bool configured = false;
-	int64_t now_s;
-
-	if (count > 0 && driver_is_stalled(d, ev->time_s)) {
-		*err = d->stall.why;
-		return DRIVER_REFUSED;
-	}
-	if (!would_apply(d, ev, count, err))
-		return DRIVER_REFUSED;
-	for (size_t i = 0; i < count; i++) {
-		struct event timely = driver_in_time(d->st, &ev[i]);
-
-		if (!driver_apply(d, &timely, err)) {
-			driver_forget_step(d);
-			return DRIVER_REFUSED;
-		}
-		driver_note_action(d, &timely);
-		configured = configured || may_change_nodes(&timely);
-		ev[i] = timely;
-	}
-	d->dirty = true;
-	if (configured && !ask_nodes(d, err))
-		return DRIVER_FAILED;
-	now_s = state_view(d->st)->now_s;
-	return driver_commit(d, err) ? act_on_post(d, now_s, err) : refuse_post(d, now_s, err);
 }
 
 /* --- making and asking ---------------------------------------------------------------------------- */
@@ -209,7 +133,7 @@ static bool take_over(struct driver *d, struct err *err)
 		return false;
 	if (d->rm.ops != NULL && !d->rm.ops->adopt(d->rm.self, state_view(d->st), err))
 		return false;
-	if (!ask_nodes(d, err))
+	if (!driver_ask_nodes(d, err))
 		return false;
 	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0;
 	return driver_commit(d, err);
@@ -242,6 +166,7 @@ void driver_free(struct driver *d)
 	arena_free(&d->arena);
 	free(d->event);
 	free(d->ended);
+	free(d->answered);
 	free(d->action);
 	free(d->enact.bypassed);
 	str_free(&d->launch);

@@ -93,4 +93,24 @@ enum driver_outcome {
 };
 enum driver_outcome driver_post(struct driver *d, struct event *ev, size_t count, struct err *err);
 
+/*
+ * The requests of several people, all in one commit. Each is accepted or refused as a whole, and what is
+ * refused harms no other: it is looked at with all in place that was accepted before it. Nothing of it is
+ * durable, and nobody may hear of it, before driver_settle; what the events point at must last until then.
+ * FAILED as above.
+ */
+enum driver_outcome driver_accept(struct driver *d, struct event *ev, size_t count, struct err *err);
+
+/* What will be answered to the request that was accepted last, for who asks again: durable with it. */
+void driver_remember(struct driver *d, const struct cookie *cookie, const void *answer, size_t size);
+/* Appends what was answered to a request with this cookie, also to one that is not settled yet. */
+bool driver_recall(const struct driver *d, const struct cookie *cookie, bool *known, struct str *out,
+		   struct err *err);
+
+/*
+ * One step of life at now_s as driver_step makes it, with all in its commit that was accepted. REFUSED: the
+ * store could not be written; nothing that was accepted has happened, err says why.
+ */
+enum driver_outcome driver_settle(struct driver *d, int64_t now_s, struct err *err);
+
 #endif

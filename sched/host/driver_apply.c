@@ -87,7 +87,7 @@ void driver_take_report(void *self, const struct event *reported)
 
 void driver_forget_step(struct driver *d)
 {
-	d->event_count = d->ended_count = 0;
+	d->event_count = d->ended_count = d->answered_count = 0;
 	arena_reset(&d->arena);
 }
 
@@ -135,6 +135,8 @@ bool driver_commit(struct driver *d, struct err *err)
 		.event_count = d->event_count,
 		.ended = d->ended,
 		.ended_count = d->ended_count,
+		.answered = d->answered,
+		.answered_count = d->answered_count,
 		.after = state_view(d->st),
 	};
 	bool ok;

@@ -2,7 +2,7 @@
 /*
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
- * driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
+ * driver_post.c takes requests, driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
  * manager what was decided, driver_local.c asks the site's program, driver_recover.c goes on after a commit
  * that failed, driver.c does all of it in order.
  */
@@ -51,6 +51,8 @@ struct driver {
 	size_t event_count, event_room;
 	struct ended_job *ended;
 	size_t ended_count, ended_room;
+	struct answered *answered; /* to what is in event */
+	size_t answered_count, answered_room;
 	struct action *action;
 	size_t action_count, action_room;
 	struct str launch;  /* of the start at hand */
@@ -78,6 +80,12 @@ bool driver_apply(struct driver *d, struct event *ev, struct err *err);
 
 /* Takes what the manager reports; self is the driver. */
 void driver_take_report(void *self, const struct event *reported);
+
+/* What the manager has; a new configuration may leave to it what the old one said. */
+bool driver_ask_nodes(struct driver *d, struct err *err);
+
+/* What happens in a step before its commit: the manager's reports, and a pass if anything changed or is due. */
+bool driver_gather(struct driver *d, int64_t now_s, struct err *err);
 
 /* Makes the step durable; or gives it up. */
 bool driver_commit(struct driver *d, struct err *err);

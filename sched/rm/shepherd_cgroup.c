@@ -118,7 +118,7 @@ void cgroup_make(struct cgroup *c, const struct launch *launch)
 
 bool cgroup_join(const struct cgroup *c)
 {
-	return c->level == HOLD_NONE || put(c, "cgroup.procs", "0");
+	return c->level == HOLD_NONE || c->born_in || put(c, "cgroup.procs", "0");
 }
 
 /* A process that was killed just now may still be in it. */

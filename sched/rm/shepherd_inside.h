@@ -75,6 +75,7 @@ void tree_free(struct tree *t);
 struct cgroup {
 	enum hold_level level;
 	int parent, folder; /* -1 when there is none */
+	bool born_in;       /* this process is in it already */
 	char name[ORPHANS_FOLDER];
 };
 

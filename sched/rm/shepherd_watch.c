@@ -9,12 +9,14 @@
  * cancelled one.
  */
 #include <errno.h>
+#include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,6 +174,25 @@ static _Noreturn void be_child(const struct shepherd *s, int channel)
 	_exit(NOT_BECOME);
 }
 
+/*
+ * A child that is born in the cgroup. To move it there afterwards would be the most costly step of a whole
+ * start: the kernel stops all forks for that, tens of milliseconds. One that cannot give birth there moves
+ * it.
+ */
+static pid_t fork_into_cgroup(struct cgroup *c)
+{
+	struct clone_args args = {
+		.flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (unsigned)c->folder};
+	pid_t pid;
+
+	c->born_in = true;
+	pid = c->level == HOLD_NONE ? -1 : (pid_t)syscall(SYS_clone3, &args, sizeof args);
+	if (pid >= 0)
+		return pid;
+	c->born_in = false;
+	return fork();
+}
+
 /* False: there is no child, and the reason is kept. */
 static bool make_child(struct shepherd *s)
 {
@@ -182,7 +203,7 @@ static bool make_child(struct shepherd *s)
 		return false;
 	}
 	fail_at(FAIL_SHEP_BEFORE_FORK);
-	s->leader = fork();
+	s->leader = fork_into_cgroup(&s->cgroup);
 	if (s->leader == 0)
 		be_child(s, pair[1]);
 	fail_at(FAIL_SHEP_AFTER_FORK);

@@ -49,11 +49,12 @@ kill_server() {
 shepherds() { "$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" 2>/dev/null | awk '$4 == "alive" { print $3 }'; }
 
 leave_nobody() {
+	[ -z "$submitter" ] || kill "$submitter" 2>/dev/null
 	kill_server
 	# shellcheck disable=SC2046 # pids are words
 	kill -9 $(shepherds) 2>/dev/null
 }
-server=
+server='' submitter=''
 at_exit leave_nobody
 
 # A job notes that it runs, and ends with a status of its own.

@@ -6,16 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-stop() { kill "$server" && wait "$server"; }
-at_exit 'kill -9 "$server" 2>/dev/null'
 
-said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
 ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
 queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
 waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: what stands in front of the line

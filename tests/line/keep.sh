@@ -6,14 +6,6 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-stop() { kill "$server" && wait "$server"; }
-at_exit 'kill -9 "$server" 2>/dev/null'
 ended() { "$KAHU" history | grep -qE "^ *$1 "; }
 
 check_status "without a store there is no history" 1 "$KAHU" history

@@ -6,13 +6,9 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 chmod 711 "$work"
-export KAHU_STORE="$work/st" KAHU_RUN="$work/run" KAHU_CONF="$work/kahu.conf"
+export KAHU_RUN="$work/run" KAHU_CONF="$work/kahu.conf"
 echo 'queuetimeweight = 1' >kahu.conf
-"$KAHU" serve >serve.out 2>serve.err &
-server=$!
-at_exit 'kill -9 "$server" 2>/dev/null'
-wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-weight() { "$KAHU" config | awk 'tolower($1) == "queuetimeweight" { print $NF }'; }
+serve
 says() { "$KAHU" config | grep -qi "queuetimeweight.*$1"; }
 check_true "the configuration was read" says 1
 

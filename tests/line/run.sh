@@ -6,15 +6,11 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+begin() { # WORDS of run; leaves its process in $run
+	: >words
+	"$KAHU" run "$@" >words 2>run.err &
+	run=$!
 }
-at_exit 'kill -9 "$server" 2>/dev/null'
-has() { grep -qx "$1" "$2"; }                       # LINE FILE
-is_gone() { ! pgrep -f "$1" >/dev/null; }
 
 check_status "nothing runs where no scheduler does" 1 "$KAHU" run -- true
 check_contains "and it is said so" "no scheduler runs" "$err"
@@ -51,8 +47,7 @@ trap 'echo term; exit 5' TERM
 echo begun
 while :; do sleep 0.05; done
 TEXT
-"$KAHU" run -- sh listen.sh >words 2>run.err &
-run=$!
+begin -- sh listen.sh
 check_true "one that listens" wait_until 20 has begun words
 kill -INT $run
 check_true "gets the signals that we get" wait_until 10 has int words
@@ -62,15 +57,13 @@ check_equal "and ends as it likes" 5 $?
 check_true "with its last words" has term words
 
 # Somebody else stops it, or puts it back.
-"$KAHU" run -- sh -c "echo begun; exec sleep 4811.$$" >words 2>run.err &
-run=$!
+begin -- sh -c "echo begun; exec sleep 4811.$$"
 check_true "one that runs" wait_until 20 has begun words
 job=$("$KAHU" queue --json | grep -o '"job":"*[0-9]*' | head -n 1 | grep -o '[0-9]*')
 check_status "is cancelled by its owner" 0 "$KAHU" cancel "$job"
 wait $run
 check_equal "which is TERM" 143 $?
-"$KAHU" run -- sh -c "test -e second && echo again && exit 9; echo begun; exec sleep 4812.$$" >words 2>run.err &
-run=$!
+begin -- sh -c "test -e second && echo again && exit 9; echo begun; exec sleep 4812.$$"
 check_true "one that is put back" wait_until 20 has begun words
 touch second
 check_status "into the queue" 0 "$KAHU" requeue -w state=running
@@ -79,8 +72,7 @@ check_equal "is still run here" 9 $?
 check_equal "both times" "begun again" "$(tr '\n' ' ' <words | sed 's/ $//')"
 
 # While it waits.
-"$KAHU" run -h -- true >words 2>run.err &
-run=$!
+begin -h -- true
 check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
 kill -INT $run
 wait $run
@@ -88,15 +80,13 @@ check_equal "is cancelled by ^C" 130 $?
 check_true "and goes" wait_until 10 sh -c '! "$KAHU" queue --json | grep -q Hold'
 
 # Who is lost ends it.
-"$KAHU" run -- sh -c 'trap "" TERM; trap "echo hup >hup; exit 4" HUP; echo begun; while :; do sleep 0.05; done' >words 2>run.err &
-run=$!
+begin -- sh -c 'trap "" TERM; trap "echo hup >hup; exit 4" HUP; echo begun; while :; do sleep 0.05; done'
 check_true "one whose run is killed" wait_until 20 has begun words
 kill -9 $run
 wait $run 2>/dev/null
 check_true "is told as by a lost terminal" wait_until 10 test -e hup
 check_true "and gone" wait_until 10 sh -c '! "$KAHU" queue --json | grep -q Running'
-"$KAHU" run -h -- touch never >words 2>run.err &
-run=$!
+begin -h -- touch never
 check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
 kill -9 $run
 wait $run 2>/dev/null
@@ -105,8 +95,7 @@ check_true "does not run" wait_until 20 sh -c '! "$KAHU" queue --json | grep -q 
 check_true "at all" test ! -e never
 
 # The scheduler may die.
-"$KAHU" run -- sh -c 'echo begun; until test -e go; do sleep 0.02; done; exit 6' >words 2>run.err &
-run=$!
+begin -- sh -c 'echo begun; until test -e go; do sleep 0.02; done; exit 6'
 check_true "one that runs" wait_until 20 has begun words
 kill -9 "$server"
 wait "$server" 2>/dev/null
@@ -114,8 +103,7 @@ touch go
 wait $run
 check_equal "ends with its status though nobody schedules" 6 $?
 serve
-"$KAHU" run -h -- sh -c 'exit 8' >words 2>run.err &
-run=$!
+begin -h -- sh -c 'exit 8'
 check_true "one that waits" wait_until 20 sh -c '"$KAHU" queue --json | grep -q Hold'
 kill -9 "$server"
 wait "$server" 2>/dev/null

@@ -6,18 +6,8 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-stop() { kill "$server" && wait "$server"; }
-at_exit 'kill -9 "$server" 2>/dev/null'
 
-said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
 comes() { wait_until 20 said "$1"; }
-is_gone() { ! pgrep -f "$1" >/dev/null; }
 
 check_status "without a store there is nowhere to hand it in" 1 "$KAHU" submit -- true
 serve

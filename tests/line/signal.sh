@@ -5,13 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-export KAHU_STORE="$work/st"
-"$KAHU" serve >serve.out 2>serve.err &
-server=$!
-at_exit 'kill -9 "$server" 2>/dev/null'
-wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-
-has() { grep -qx "$1" "$2"; } # LINE FILE
+serve
 
 cat >listen.sh <<'TEXT'
 trap 'echo usr1' USR1

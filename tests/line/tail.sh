@@ -6,14 +6,6 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-at_exit 'kill -9 "$server" 2>/dev/null'
-has() { grep -qx "$1" "$2"; } # LINE FILE
 lines() { printf '%s\n' "$1" | tr '\n' ' ' | sed 's/ $//'; }
 serve
 
@@ -63,6 +55,11 @@ check_contains "which is said" "/dev/null is no file" "$err"
 check_status "one that never was" 1 "$KAHU" tail 99
 check_status "several at once" 1 "$KAHU" tail 1-3
 check_contains "are too many" "means 3 jobs; name one" "$err"
+"$KAHU" submit -t 0-1 -N task -e /dev/null -- sh -c 'echo task $KAHU_ARRAY_ID' >ids
+check_status "an array" 0 "$KAHU" wait '5[]'
+check_status "is several jobs" 1 "$KAHU" tail 5
+check_contains "too" "name one, such as 5[0]" "$err"
+check_equal "one task has its file" "task 1" "$("$KAHU" tail '5[1]')"
 check_status "no number" 2 "$KAHU" tail -n x 1
 rm count.o1 && mkfifo count.o1
 check_status "a FIFO at its place" 1 "$KAHU" tail 1

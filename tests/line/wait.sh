@@ -6,13 +6,6 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 export KAHU_STORE="$work/st"
-serve() {
-	: >serve.out
-	"$KAHU" serve >serve.out 2>serve.err &
-	server=$!
-	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-}
-at_exit 'kill -9 "$server" 2>/dev/null'
 submit() { "$KAHU" submit -o /dev/null -e /dev/null "$@"; }
 until_file() { submit -- sh -c "until test -e '$work/$1'; do sleep 0.02; done; exit $2"; }
 serve
@@ -40,16 +33,24 @@ check_contains "all are said" "job 2 ended with 5" "$out"
 check_status "as JSON" 5 "$KAHU" wait 2 1 --json
 check_equal "one for each" "2 5 1 3" "$(printf '%s' "$out" | grep -o '"\(job\|exit_status\)":[0-9]*' | sed 's/.*://' | tr '\n' ' ' | sed 's/ $//')"
 
+# An array is one thing.
+"$KAHU" submit -t 0-3%2 -o /dev/null -e /dev/null -- sh -c 'exit $KAHU_ARRAY_ID' >ids
+check_status "an array as a whole" 3 "$KAHU" wait '4[]'
+check_equal "has ended as badly as its worst task" "job 4[] ended with 3" "$out"
+check_status "by its number too" 3 "$KAHU" wait 4
+check_status "one of its tasks by its name" 2 "$KAHU" wait '4[2]'
+check_equal "has its own end" "job 4[2] ended with 2" "$out"
+
 # Ends of all kinds.
 submit -h -- true >ids
-check_status "one is cancelled before it ran" 0 "$KAHU" cancel 4
-check_status "as if by TERM" 143 "$KAHU" wait 4
-check_equal "which is said" "job 4 was cancelled before it ran" "$out"
+check_status "one is cancelled before it ran" 0 "$KAHU" cancel 8
+check_status "as if by TERM" 143 "$KAHU" wait 8
+check_equal "which is said" "job 8 was cancelled before it ran" "$out"
 submit -- sh -c 'kill -9 $$' >ids
-check_status "one that a signal ends" 137 "$KAHU" wait 5
-check_equal "is said to be" "job 5 was ended by KILL" "$out"
+check_status "one that a signal ends" 137 "$KAHU" wait 9
+check_equal "is said to be" "job 9 was ended by KILL" "$out"
 submit -d /nonexistent -- true >ids
-check_status "one that cannot begin" 126 "$KAHU" wait 6
+check_status "one that cannot begin" 126 "$KAHU" wait 10
 check_contains "says why" "/nonexistent" "$out"
 check_status "one that never was" 1 "$KAHU" wait 99
 check_contains "is not known" "job 99 is not known" "$err"
@@ -57,10 +58,10 @@ check_status "nobody at all" 1 "$KAHU" wait
 
 # The scheduler may be gone meanwhile.
 until_file c 4 >ids
-check_true "one more runs" wait_until 20 sh -c '"$KAHU" journal --from 1 | grep -q "start 7"'
-"$KAHU" wait 7 >waited 2>waited.err &
+check_true "one more runs" wait_until 20 sh -c '"$KAHU" journal --from 1 | grep -q "start 11"'
+"$KAHU" wait 11 >waited 2>waited.err &
 waiter=$!
-"$KAHU" notify 7 >noticed 2>&1 &
+"$KAHU" notify 11 >noticed 2>&1 &
 notifier=$!
 asks() { test "$(find "/proc/$1/fd" -lname 'socket:*' | wc -l)" -ge 2; } # the state, then again and again
 check_true "two of them ask" wait_until 20 asks $waiter
@@ -73,18 +74,18 @@ serve
 wait $waiter
 check_equal "the next one tells" 4 $?
 wait $notifier
-check_equal "who is to be told as well is" "job 7 ended with 4" "$(cat noticed)"
+check_equal "who is to be told as well is" "job 11 ended with 4" "$(cat noticed)"
 check_status "and what the last one knew it knows" 5 "$KAHU" wait 2
-check_equal "a job held back" 8 "$(submit -h -- true)"
-"$KAHU" notify 8 >noticed 2>&1 &
+check_equal "a job held back" 12 "$(submit -h -- true)"
+"$KAHU" notify 12 >noticed 2>&1 &
 notifier=$!
 check_true "is asked about" wait_until 20 asks $notifier
-check_status "and let go" 0 "$KAHU" release 8
+check_status "and let go" 0 "$KAHU" release 12
 wait $notifier
-check_contains "its end is told" "job 8 ended with 0" "$(cat noticed)"
+check_contains "its end is told" "job 12 ended with 0" "$(cat noticed)"
 
 kill "$server" && wait "$server"
-check_status "a stopped store knows what has ended" 4 "$KAHU" wait 7
+check_status "a stopped store knows what has ended" 4 "$KAHU" wait 11
 submit -h -- true >/dev/null
-check_status "but nothing ends there" 1 "$KAHU" wait 9
-check_contains "and it is said so" "job 9 has not ended, and no scheduler runs" "$err"
+check_status "but nothing ends there" 1 "$KAHU" wait 13
+check_contains "and it is said so" "job 13 has not ended, and no scheduler runs" "$err"

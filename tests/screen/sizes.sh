@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   n                   To the next match.
   N                   To the match before.
   s <F6>              In the queue: sort by the next column.
-  S                   In the queue: sort the other way round.                              +105 more
+  S                   In the queue: sort the other way round.                              +106 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -62,7 +62,7 @@ static void tasks_are_named_where_nobody_is(void **state)
 	check_lines(sc, "reservations -n", "n002 fits User R 2 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_lines(sc, "reservations -n", "n003 rest User R 4 0:00:00 0:00:50 Thu Jan 1 00:00:00\n");
 	check_refused(sc, "reserve -d 50 TASKS==1", CMD_REFUSED,
-		      "only 0 processors are nobody's then, and 1 were asked for; name nodes to reserve what "
+		      "1 processors were asked for, and 0 will be nobody's then; name nodes to reserve what "
 		      "jobs leave of them");
 	/* Later all have ended. */
 	said_done(sc, "reserve -n all -s +100 -d 50 TASKS==12");

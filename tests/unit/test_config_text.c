@@ -276,6 +276,16 @@ static void names_that_are_none_are_refused(void **state)
 		 "there is no resource gpu; there are proc, mem"},
 		{"", "nodeavailabilitypolicy", "", "a name is missing"},
 		{"", "localnodeallocation", "nodes.sh", "begins with /"},
+		{"", "prolog", "prolog.sh", "begins with /"},
+		{"", "metricsfile", "kahu.prom", "begins with /"},
+		{"", "devices", "0, 1", "without blanks"},
+		{"", "devices", "0,,1", "parted by commas"},
+		{"", "devices", "", "parted by commas"},
+		{"", "devices", "GPU-1,2,GPU-1", "GPU-1 stands there twice"},
+		{"", "umask", "8", "octal"},
+		{"", "umask", "", "octal"},
+		{"", "umask", "1000", "at most 777"},
+		{"", "umask", "00027", "octal"},
 	};
 
 	(void)state;

@@ -466,7 +466,7 @@ static void any_keys_and_sizes_do_no_harm(void **state)
 		(void)console_draw(c);
 	}
 	settle(c);
-	assert_false(host_failed(c->host, NULL));
+	assert_false(c->source.ops->failed(c->source.self, NULL));
 }
 
 #define CONSOLE_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)

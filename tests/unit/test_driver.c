@@ -571,6 +571,140 @@ static void a_batch_in_which_an_end_is_refused_leaves_no_ended_job(void **state)
 	end(&s);
 }
 
+static void begin_again(struct scene *s, const struct happening *list)
+{
+	begin(s, list);
+	driver_free(s->driver);
+	s->manager = (struct manager){.next = list, .again = list, .nodes = 1};
+	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), NULL);
+	s->manager.next = list;
+	driver_set_watch(s->driver, watch, &s->watched);
+}
+
+static void assert_as_stored(const struct scene *s)
+{
+	assert_int_equal(state_hash(driver_view(s->driver)), state_hash(state_view(s->ledger.st)));
+}
+
+/* --- many requests in one commit ------------------------------------------------------------------ */
+
+static struct event posted_job(int64_t at_s)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .time_s = at_s, .who = "eva"};
+
+	ev.submit.job = (struct job){.submit_s = at_s,
+				     .not_before_s = TIME_NONE,
+				     .wall_limit_s = 40,
+				     .true_run_s = 40,
+				     .tasks = 1,
+				     .task_procs = 1};
+	ev.submit.cred[CRED_USER] = "eva";
+	return ev;
+}
+
+static void what_is_accepted_is_one_commit_with_the_starts_that_follow(void **state)
+{
+	struct event first = posted_job(5), other = hold(77, true), second = posted_job(5);
+	struct scene s;
+	struct err err;
+	unsigned commits;
+
+	(void)state;
+	begin(&s, NULL);
+	commits = s.ledger.commits;
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_accept(s.driver, &other, 1, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "job 77 is not here: it never was, or it has ended");
+	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, commits);
+	assert_string_equal(str_text(&s.manager.told), "");
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.commits, commits + 1);
+	assert_as_stored(&s);
+	assert_int_equal(first.job, 1);
+	assert_int_equal(second.job, 2);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 5"));
+	assert_non_null(strstr(str_text(&s.manager.told), "start 2 at 5"));
+	end(&s);
+}
+
+static void a_request_of_several_is_whole_or_not_beside_others(void **state)
+{
+	struct event first = posted_job(5), both[2] = {posted_job(5), hold(77, true)};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, NULL);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_accept(s.driver, both, 2, &err), DRIVER_REFUSED);
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 1);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_as_stored(&s);
+	end(&s);
+}
+
+static bool recalls(const struct scene *s, uint32_t uid, const char *answer)
+{
+	const struct cookie cookie = {.uid = uid, .bytes = "a cookie"};
+	struct str out = {0};
+	struct err err;
+	bool known;
+
+	assert_true(driver_recall(s->driver, &cookie, &known, &out, &err));
+	if (known)
+		assert_string_equal(str_text(&out), answer);
+	str_free(&out);
+	return known;
+}
+
+static void an_answer_is_known_at_once_and_kept_with_its_events(void **state)
+{
+	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
+	struct event ev = posted_job(5);
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, NULL);
+	assert_false(recalls(&s, 7, ""));
+	assert_int_equal(driver_accept(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driver_remember(s.driver, &cookie, "job 1", 5);
+	assert_true(recalls(&s, 7, "job 1"));
+	assert_int_equal(s.ledger.answered_count, 0);
+	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
+	assert_int_equal(s.ledger.answered_count, 1);
+	assert_true(recalls(&s, 7, "job 1"));
+	assert_false(recalls(&s, 8, ""));
+	end(&s);
+}
+
+static void what_the_store_does_not_take_has_not_happened(void **state)
+{
+	const struct cookie cookie = {.uid = 7, .bytes = "a cookie"};
+	struct event first = posted_job(21), second = posted_job(21);
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin_again(&s, two_jobs);
+	step(&s, 20);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	driver_remember(s.driver, &cookie, "job 3", 5);
+	assert_int_equal(driver_accept(s.driver, &second, 1, &err), DRIVER_DONE);
+	s.ledger.fail_next = 1;
+	assert_int_equal(driver_settle(s.driver, 21, &err), DRIVER_REFUSED);
+	assert_string_equal(err.text, "the disk is full");
+	assert_as_stored(&s);
+	assert_false(recalls(&s, 7, ""));
+	first.time_s = driver_next_s(s.driver);
+	assert_int_equal(driver_accept(s.driver, &first, 1, &err), DRIVER_DONE);
+	assert_int_equal(driver_settle(s.driver, first.time_s, &err), DRIVER_DONE);
+	assert_as_stored(&s);
+	end(&s);
+}
+
 /* --- what fails ---------------------------------------------------------------------------------- */
 
 static void a_commit_that_fails_is_told(void **state)
@@ -589,21 +723,6 @@ static void a_commit_that_fails_is_told(void **state)
 	assert_string_equal(err.text, "the disk is full");
 	assert_int_equal(s.ledger.count, kept);
 	end(&s);
-}
-
-static void begin_again(struct scene *s, const struct happening *list)
-{
-	begin(s, list);
-	driver_free(s->driver);
-	s->manager = (struct manager){.next = list, .again = list, .nodes = 1};
-	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), NULL);
-	s->manager.next = list;
-	driver_set_watch(s->driver, watch, &s->watched);
-}
-
-static void assert_as_stored(const struct scene *s)
-{
-	assert_int_equal(state_hash(driver_view(s->driver)), state_hash(state_view(s->ledger.st)));
 }
 
 static void a_request_is_refused_while_the_disk_is_full(void **state)
@@ -1164,6 +1283,10 @@ int main(void)
 		cmocka_unit_test(a_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_with_one_refused_event_leaves_no_trace),
 		cmocka_unit_test(a_batch_in_which_an_end_is_refused_leaves_no_ended_job),
+		cmocka_unit_test(what_is_accepted_is_one_commit_with_the_starts_that_follow),
+		cmocka_unit_test(a_request_of_several_is_whole_or_not_beside_others),
+		cmocka_unit_test(an_answer_is_known_at_once_and_kept_with_its_events),
+		cmocka_unit_test(what_the_store_does_not_take_has_not_happened),
 		cmocka_unit_test(a_commit_that_fails_is_told),
 		cmocka_unit_test(a_request_is_refused_while_the_disk_is_full),
 		cmocka_unit_test(what_a_full_disk_refused_happens_when_there_is_room),

@@ -199,7 +199,7 @@ static void a_users_own_is_within_what_the_site_allows(void **state)
 		assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", i ? "e1" : "e0", own, &err), 0);
 	}
 	must_refuse(sc, EVENT_RESERVE, "bob", "b", "start=1010 end=1020 personal node=n001*1 user=bob",
-		    "of node n001 only 0 processors will be free of others then, not 1");
+		    "node n001 will have 0 of its processors free of others then, not 1");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e2", own,
 		    "eva has 2 reservations already, and a user may have no more");
 	sc->now_s = 1060; /* both are over */
@@ -219,9 +219,9 @@ static void a_users_own_takes_nothing_that_may_be_held_then(void **state)
 	scene_submit(sc, 3, 100);
 	scene_pass(sc);
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal node=n001*2 user=eva",
-		    "of node n001 only 1 processors will be free of others then, not 2");
+		    "node n001 will have 1 of its processors free of others then, not 2");
 	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=50 end=120 personal nodes=ALL user=eva",
-		    "of node n001 only 1 processors will be free of others then, not 4");
+		    "node n001 will have 1 of its processors free of others then, not 4");
 	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
 				       "start=100 end=120 personal nodes=ALL user=eva", &(struct err){""}),
 			     0);

@@ -16,14 +16,14 @@
 #include "tui/commands/firstconf.h"
 
 static struct facts host;
-static struct people people;
+static struct host_users host_users;
 static struct str text;
 
 static int an_empty_host(void **state)
 {
 	(void)state;
 	host = (struct facts){.host = "lab", .cpu_count = 1, .core_count = 1, .numa_count = 1};
-	people = (struct people){.users = 0};
+	host_users = (struct host_users){.users = 0};
 	return 0;
 }
 
@@ -51,7 +51,7 @@ static void must_be_good(void)
 
 static void print(const char *why)
 {
-	firstconf_print(&host, why, &people, INT64_C(1774051200), &text);
+	firstconf_print(&host, why, &host_users, INT64_C(1774051200), &text);
 	must_be_good();
 }
 
@@ -94,13 +94,13 @@ static void what_was_found_stands_in_it(void **state)
 static void groups_and_people_get_equal_shares(void **state)
 {
 	(void)state;
-	people.users = 8;
-	people.groups = 3;
-	strcpy(people.group[0].name, "vision");
-	strcpy(people.group[1].name, "domain users");
-	strcpy(people.group[2].name, "a\"b");
-	people.group[0].members = 1;
-	people.group[2].name[1] = '_';
+	host_users.users = 8;
+	host_users.groups = 3;
+	strcpy(host_users.group[0].name, "vision");
+	strcpy(host_users.group[1].name, "domain users");
+	strcpy(host_users.group[2].name, "a\"b");
+	host_users.group[0].members = 1;
+	host_users.group[2].name[1] = '_';
 	print("");
 	must_say("user DEFAULT { fstarget = \"12.5\" }");
 	must_say("group \"vision\" { fstarget = \"33.3\" } # 1 member\n");
@@ -111,7 +111,7 @@ static void groups_and_people_get_equal_shares(void **state)
 static void many_people_get_a_percent_each(void **state)
 {
 	(void)state;
-	people.users = 5000;
+	host_users.users = 5000;
 	print("");
 	must_say("user DEFAULT { fstarget = \"1.0\" }");
 }

@@ -200,6 +200,14 @@ static void users_reserve_for_themselves_alone(void **state)
 	must_not(&bob, sc, &release, "bob has no reservation eva.1 of his own to release");
 	must_not(&sees, sc, &release, "ann has no reservation eva.1 of his own to release");
 	must_not(&eva, sc, &unknown, "eva has no reservation x of his own to release");
+	/* To undo it, or to undo that, is no more than to make it. */
+	for (int i = 0; i < 2; i++) {
+		struct event undo = {.kind = EVENT_UNDO, .undo = {scene_view(sc)->seq}};
+
+		must(&jobs, sc, &undo);
+		must_not(&eva, sc, &undo, "eva may not do this; an administrator of level 2 may");
+		scene_apply(sc, &undo);
+	}
 	scene_free(sc);
 }
 

@@ -171,6 +171,39 @@ static void one_that_loses_its_start_is_later(void **state)
 	scene_free(sc);
 }
 
+/* More jobs than nodes are looked for: those behind are placed by processors alone, and keep off all the
+ * same. */
+static void nobody_is_planned_on_what_is_kept_for_others(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct event ev = {.kind = EVENT_RESERVE,
+			   .who = "root",
+			   .reserve = {"maint", "start=100 end=1000 nodes=ALL"}},
+		     part = {.kind = EVENT_RESERVE,
+			     .who = "root",
+			     .reserve = {"part", "start=1000 node=n001*3"}};
+	struct plan plan = {0};
+
+	(void)state;
+	scene_apply(sc, &ev);
+	scene_apply(sc, &part);
+	for (int i = 0; i < 400; i++)
+		scene_submit(sc, 1, 30);
+	plan_build(&plan, scene_view(sc), 0);
+	assert_true(plan.guarded_profile);
+	for (uint32_t slot = 0; slot < 400; slot++) {
+		assert_int_not_equal(plan.start_s[slot], TIME_NEVER);
+		assert_true(plan.start_s[slot] + 30 <= 100 || plan.start_s[slot] >= 1000);
+		/* 8 at a time three times, then 5 at a time */
+		assert_true(plan.start_s[slot] <= 1000 + (400 - 24) / 5 * 30);
+	}
+	assert_int_equal(plan.start_s[23], 60);
+	assert_int_equal(plan.start_s[24], 1000);
+	assert_int_equal(plan.start_s[399], 1000 + (399 - 24) / 5 * 30);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +214,7 @@ int main(void)
 		cmocka_unit_test(a_plan_is_built_again_in_the_same_memory),
 		cmocka_unit_test(two_plans_are_compared_job_by_job),
 		cmocka_unit_test(one_that_loses_its_start_is_later),
+		cmocka_unit_test(nobody_is_planned_on_what_is_kept_for_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,65 @@ static void who_is_over_a_soft_limit_has_a_second_turn(void **state)
 	scene_free(sc);
 }
 
+/* Two of four may run at a time: the first of them are eligible, the others wait for them by name. */
+static void tasks_of_an_array_are_eligible_while_it_has_room(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct queue q = {0};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 4, .at_a_time = 2});
+	scene_submit(sc, 1, 10);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 3, (uint64_t[]){1, 2, 5});
+	assert_int_equal(q.blocked_count, 2);
+	assert_int_equal(q.blocked_reason[0].gate, GATE_ARRAY);
+	assert_true(q.blocked_reason[0].value == 0 && q.blocked_reason[0].asked == 2 &&
+		    q.blocked_reason[0].limit == 2);
+	scene_start(sc, 2, 0, 1, 1);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 2, (uint64_t[]){1, 5});
+	assert_true(q.blocked_reason[0].value == 1 && q.blocked_reason[0].asked == 1);
+	scene_start(sc, 1, 0, 1, 1);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 1, (uint64_t[]){5});
+	scene_end(sc, 1);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 2, (uint64_t[]){3, 5});
+	queue_clear(&q);
+	scene_free(sc);
+}
+
+/* Those that wait for others of their array take no place from their user's other jobs. */
+static void who_waits_for_others_of_its_array_does_not_count_as_eligible(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct queue q = {0};
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { maxijob = \"2\" }\n");
+	scene_add(sc, (struct scene_job){.array = 4, .at_a_time = 1});
+	scene_submit(sc, 1, 10);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 2, (uint64_t[]){1, 5});
+	queue_clear(&q);
+	scene_free(sc);
+}
+
+static void one_that_is_held_leaves_its_place_to_the_next(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct queue q = {0};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 4, .at_a_time = 1});
+	scene_hold(sc, 1, JOB_HOLD_USER);
+	queue_build(&q, scene_view(sc), sc->now_s);
+	check_idle(sc, &q, 1, (uint64_t[]){2});
+	queue_clear(&q);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +230,9 @@ int main(void)
 		cmocka_unit_test(the_most_urgent_become_eligible_while_an_idle_limit_has_room),
 		cmocka_unit_test(with_newest_promotion_those_before_stay),
 		cmocka_unit_test(who_is_over_a_soft_limit_has_a_second_turn),
+		cmocka_unit_test(tasks_of_an_array_are_eligible_while_it_has_room),
+		cmocka_unit_test(who_waits_for_others_of_its_array_does_not_count_as_eligible),
+		cmocka_unit_test(one_that_is_held_leaves_its_place_to_the_next),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,7 +79,29 @@ static void every_attribute_is_set_printed_and_undone(void **state)
 		scene_undo(sc, seq);
 		assert_string_equal(printed(sc, row[i].name), row[i].before);
 	}
-	assert_int_equal(sizeof row / sizeof row[0], job_attribute_count);
+	assert_int_equal(sizeof row / sizeof row[0] + 1, job_attribute_count); /* throttle: below */
+	scene_free(sc);
+}
+
+static void how_many_may_run_is_said_of_tasks_of_arrays(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_MODIFY, .modify = {.name = "throttle", .value = "10001"}};
+	uint64_t seq;
+	struct err err;
+
+	(void)state;
+	ev.job = scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 2});
+	assert_string_equal(printed(sc, "throttle"), "2");
+	seq = scene_modify(sc, ev.job, "throttle", "0");
+	assert_string_equal(printed(sc, "throttle"), "0");
+	assert_int_equal(scene_view(sc)->throttled, 2);
+	scene_undo(sc, seq);
+	assert_string_equal(printed(sc, "throttle"), "2");
+	assert_int_equal(scene_view(sc)->throttled, 3);
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "throttle: of an array at most 10000 tasks run at a time, and its numbers go up "
+			    "to 9999999");
 	scene_free(sc);
 }
 
@@ -123,6 +145,7 @@ static void what_is_wrong_is_said(void **state)
 		{"depend", "afterok:1+", "depend: what becomes"},
 		{"depend", "afterok:7", "depend: job 7, which is to come first, has never been submitted"},
 		{"access", "open", "access: nodeaccesspolicy must be "},
+		{"throttle", "2", "throttle: job 1 is no task of an array"},
 		{"nallocpolicy", "random", "nallocpolicy: nodeallocationpolicy must be "},
 	};
 	struct scene *sc = one_job();
@@ -207,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_attribute_is_set_printed_and_undone),
+		cmocka_unit_test(how_many_may_run_is_said_of_tasks_of_arrays),
 		cmocka_unit_test(an_entry_in_the_middle_is_undone),
 		cmocka_unit_test(what_is_wrong_is_said),
 		cmocka_unit_test(M_13_a_qos_that_is_not_open_is_refused),

@@ -316,6 +316,53 @@ static void N_10_the_sites_program_is_known(void **state)
 	scene_free(sc);
 }
 
+static const char *site_text(const struct scene *sc, enum site_text which)
+{
+	const char *text = snapshot_site_text(scene_view(sc), which);
+
+	return text != NULL ? text : "nothing";
+}
+
+static void what_the_site_says_of_real_jobs_is_known(void **state)
+{
+	struct scene *sc = scene_new(1, 1), *twin;
+	const struct site_rules *site;
+	uint64_t seq;
+
+	(void)state;
+	site = &scene_view(sc)->policy.site;
+	assert_int_equal(site->grace_s, 30);
+	assert_true(site->bind_cpus && site->allow_root);
+	assert_string_equal(site_text(sc, SITE_PROLOG), "nothing");
+	scene_config(
+		sc,
+		"jobgrace = 2m\nwarnsignal = usr1\nwarntime = 5m\nprolog = \"/opt/p\"\nepilog = \"/opt/e\"\n"
+		"cpubinding = no\ndevices = \"0,GPU-1\"\nallowroot = no\nsystemprocs = 2\n"
+		"systemmemory = 4gb\numask = \"027\"\nmetricsfile = \"/m\"\nmetricsinterval = 5s\n");
+	site = &scene_view(sc)->policy.site;
+	assert_int_equal(site->grace_s, 120);
+	assert_int_equal(site->warn_signal, WARN_USR1);
+	assert_int_equal(site->warn_s, 300);
+	assert_int_equal(site->keep_procs, 2);
+	assert_int_equal(site->keep_mem_mb, 4096);
+	assert_int_equal(site->umask, 027);
+	assert_int_equal(site->metrics_interval_s, 5);
+	assert_false(site->bind_cpus || site->allow_root);
+	assert_string_equal(site_text(sc, SITE_EPILOG), "/opt/e");
+	assert_string_equal(site_text(sc, SITE_METRICS_FILE), "/m");
+	seq = scene_set(sc, "devices", "none");
+	assert_string_equal(site_text(sc, SITE_DEVICES), "none");
+	twin = scene_copy(sc); /* strings move */
+	assert_string_equal(site_text(twin, SITE_DEVICES), "none");
+	assert_string_equal(site_text(twin, SITE_PROLOG), "/opt/p");
+	scene_free(twin);
+	scene_undo(sc, seq);
+	assert_string_equal(site_text(sc, SITE_DEVICES), "0,GPU-1");
+	scene_config(sc, "");
+	assert_string_equal(site_text(sc, SITE_DEVICES), "nothing");
+	scene_free(sc);
+}
+
 static void M_16_features_of_a_class_are_added_up_or_said_anew(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -432,6 +479,7 @@ int main(void)
 		cmocka_unit_test(N_18_priorities_of_nodes_are_changed_live),
 		cmocka_unit_test(N_18_a_node_that_is_reported_later_finds_its_settings),
 		cmocka_unit_test(N_10_the_sites_program_is_known),
+		cmocka_unit_test(what_the_site_says_of_real_jobs_is_known),
 		cmocka_unit_test(M_16_features_of_a_class_are_added_up_or_said_anew),
 		cmocka_unit_test(what_cannot_be_set_live_is_refused),
 		cmocka_unit_test(holds_are_set_and_released_kind_by_kind),

@@ -104,12 +104,101 @@ static void a_job_begins_without_a_past(void **state)
 	scene_free(sc);
 }
 
+static void an_array_becomes_a_job_for_each_number(void **state)
+{
+	static const struct array_range range[] = {{3, 5, 1}, {9, 9, 1}};
+	static const char *const label[] = {"1[3]", "1[4]", "1[5]", "1[9]"};
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT};
+	char text[JOB_LABEL_TEXT];
+
+	(void)state;
+	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 2, .array = 77, .array_limit = 2},
+					.ranges = range,
+					.range_count = 2};
+	scene_apply(sc, &ev);
+	assert_int_equal(ev.job, 1);
+	assert_int_equal(scene_view(sc)->next_job_id, 5);
+	assert_int_equal(scene_view(sc)->throttled, 4);
+	for (uint64_t id = 1; id <= 4; id++) {
+		const struct job *job = scene_job_of(sc, id);
+
+		assert_string_equal(snapshot_job_label(scene_view(sc), job, text), label[id - 1]);
+		assert_int_equal(job->array, 1);
+		assert_int_equal(job->array_limit, 2);
+		assert_int_equal(job_launch_id(job), 1);
+		assert_int_equal(job_procs(job), 2);
+	}
+	assert_int_equal(scene_job_of(sc, 4)->array_index, 9);
+	assert_int_equal(scene_submit(sc, 1, 10), 5);
+	assert_int_equal(scene_job_of(sc, 5)->array, 0);
+	scene_free(sc);
+}
+
+static void an_array_that_cannot_be_is_refused_whole(void **state)
+{
+	static const struct array_range twice[] = {{3, 5, 1}, {5, 5, 1}}, many[] = {{0, 9999, 1}};
+	struct scene *sc = scene_new(1, 4);
+	struct depend depend[11] = {{.on = 0}};
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct err err;
+
+	(void)state;
+	ev.submit =
+		(struct job_record){.job = {.tasks = 1, .task_procs = 1}, .ranges = twice, .range_count = 2};
+	assert_string_equal(scene_try(sc, &ev, &err), "5 is in it twice");
+	ev.submit.range_count = 0;
+	ev.submit.job.array_limit = 1;
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "only an array says how many of its tasks may run at a time");
+	scene_submit(sc, 1, 10);
+	for (int i = 0; i < 11; i++)
+		depend[i].on = 1;
+	ev.submit.ranges = many;
+	ev.submit.range_count = 1;
+	ev.submit.depend = depend;
+	ev.submit.depend_count = 11;
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "10000 tasks that each wait for 11 jobs are too many: at most 100000 together");
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 1);
+	scene_free(sc);
+}
+
+static void points_that_were_asked_for_stay_under_what_operators_say(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUBMIT};
+	uint64_t seq;
+	struct err err;
+
+	(void)state;
+	ev.submit.job = (struct job){.tasks = 1, .task_procs = 1, .base_points = -7};
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->points, -7);
+	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_RELATIVE);
+	seq = scene_priority(sc, 1, JOB_ADJUST_ABSOLUTE, 50);
+	assert_int_equal(scene_job_of(sc, 1)->points, 50);
+	scene_undo(sc, seq);
+	assert_int_equal(scene_job_of(sc, 1)->points, -7);
+	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_RELATIVE);
+	seq = scene_priority(sc, 1, JOB_ADJUST_NONE, 0);
+	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_NONE);
+	ev = (struct event){.kind = EVENT_SUBMIT};
+	ev.submit.job = (struct job){.tasks = 1, .task_procs = 1, .base_points = 1024};
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "a job is submitted with -1024 to 1023 points of priority, got 1024");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_16_a_job_without_a_limit_gets_that_of_its_class),
 		cmocka_unit_test(M_16_a_job_without_features_gets_those_of_its_class),
 		cmocka_unit_test(a_job_begins_without_a_past),
+		cmocka_unit_test(an_array_becomes_a_job_for_each_number),
+		cmocka_unit_test(an_array_that_cannot_be_is_refused_whole),
+		cmocka_unit_test(points_that_were_asked_for_stay_under_what_operators_say),
 	};
 
 	return cmocka_run_group_tests_name("state_submit", tests, NULL, NULL);

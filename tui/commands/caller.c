@@ -149,16 +149,13 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
 
 /* --- what has happened ----------------------------------------------------------------------------- */
 
-typedef bool read_piece(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
-			void *to, bool *stopped, struct err *err);
-
 /* Piece by piece, until one is empty or nobody wants more. */
-static bool ask_past(struct caller *c, struct past_wish *wish, read_piece *read, void *to, struct err *err)
+static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
 {
-	bool good = true, stopped = false;
+	bool good = true;
 	uint64_t rows = 1;
 
-	while (good && !stopped && rows > 0) {
+	while (good && !visit->stopped && rows > 0) {
 		const struct request_text request = {.kind = ASK_PAST, .past = *wish};
 		struct answer_text answer;
 		const void *at = NULL;
@@ -168,10 +165,11 @@ static bool ask_past(struct caller *c, struct past_wish *wish, read_piece *read,
 		if (!ask(c, &request, &answer, &fd, err))
 			return false;
 		rows = answer.rows;
-		good = answer.outcome == DRIVER_DONE || err_set(err, "%s", answer.err.text);
-		if (good)
+		if (answer.outcome == DRIVER_DONE)
 			at = memory_file_map(fd, &size, err);
-		good = at != NULL && read(at, size, &answer, wish, to, &stopped, err);
+		else
+			err_set(err, "%s", answer.err.text);
+		good = at != NULL && past_read(at, size, rows, wish, visit, err);
 		if (at != NULL)
 			memory_file_unmap(at, size);
 		if (fd >= 0)
@@ -181,43 +179,21 @@ static bool ask_past(struct caller *c, struct past_wish *wish, read_piece *read,
 	return good;
 }
 
-struct visiting {
-	history_visit *job;
-	journal_visit *entry;
-	void *self;
-};
-
-static bool read_jobs(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
-		      void *to, bool *stopped, struct err *err)
-{
-	const struct visiting *v = to;
-
-	return past_jobs(bytes, size, answer->rows, wish, v->job, v->self, stopped, err);
-}
-
-static bool read_entries(const void *bytes, size_t size, struct answer_text *answer, struct past_wish *wish,
-			 void *to, bool *stopped, struct err *err)
-{
-	const struct visiting *v = to;
-
-	return past_entries(bytes, size, answer->rows, wish, v->entry, v->self, stopped, err);
-}
-
 bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err)
 {
 	struct past_wish wish = {.since_s = since_s};
-	struct visiting visiting = {.job = visit, .self = self};
+	struct past_visit visiting = {.job = visit, .self = self};
 
-	return ask_past(c, &wish, read_jobs, &visiting, err);
+	return ask_past(c, &wish, &visiting, err);
 }
 
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err)
 {
 	struct past_wish wish = {.journal = true, .backward = backward, .from = from};
-	struct visiting visiting = {.entry = visit, .self = self};
+	struct past_visit visiting = {.entry = visit, .self = self};
 
-	return ask_past(c, &wish, read_entries, &visiting, err);
+	return ask_past(c, &wish, &visiting, err);
 }
 
 /* --- the scheduler itself ---------------------------------------------------------------------------- */

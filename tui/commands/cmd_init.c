@@ -40,19 +40,19 @@ static bool is_good(const char *file, const struct str *text, struct err *err)
 static bool make_text(const char *file, struct str *text, struct str *host, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
-	struct people *people = mem_zero(1, sizeof *people);
+	struct host_users *users = mem_zero(1, sizeof *users);
 	struct str why = {0};
 	bool good = facts_read("/", NULL, facts, err);
 
 	if (good) {
 		facts_cgroup("/", facts->cgroup, sizeof facts->cgroup, &why);
-		people_find("/", people);
-		firstconf_print(facts, str_text(&why), people, (int64_t)time(NULL), text);
+		facts_find_users("/", users);
+		firstconf_print(facts, str_text(&why), users, (int64_t)time(NULL), text);
 		firstconf_host(facts, host);
 		good = is_good(file, text, err);
 	}
 	str_free(&why);
-	free(people);
+	free(users);
 	free(facts);
 	return good;
 }

@@ -187,10 +187,11 @@ static bool choose(struct cmd_env *env, struct advance_text *a, int64_t procs)
 	if (sum >= procs)
 		deal(env, a, list, count, procs);
 	free(list);
-	return sum >= procs || err_set(&env->err,
-				       "only %" PRId64 " processors are nobody's then, and %" PRId64
-				       " were asked for; name nodes to reserve what jobs leave of them",
-				       sum, procs);
+	return sum >= procs ||
+	       err_set(&env->err,
+		       "%" PRId64 " processors were asked for, and %" PRId64
+		       " will be nobody's then; name nodes to reserve what jobs leave of them",
+		       procs, sum);
 }
 
 static bool read_nodes(struct cmd_env *env, struct advance_text *a, int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "caller.h"
 #include "cmd.h"
 #include "complete.h"
+#include "post.h"
 #include "sched/base/json.h"
 
 static const char *const words[] = {"pause", "resume", "step", "stop", NULL};
@@ -68,24 +69,22 @@ static enum cmd_status step(struct cmd_env *env, const char *count)
 /* Not a change of the state: only who runs can end. */
 static enum cmd_status stop(struct cmd_env *env)
 {
+	enum cmd_status status;
+
 	if (env->caller == NULL) {
 		err_set(&env->err, "no scheduler runs here that could be stopped");
 		return CMD_REFUSED;
 	}
-	switch (caller_stop(env->caller, &env->err)) {
-	case DRIVER_DONE:
+	status = post_status(caller_stop(env->caller, &env->err));
+	if (status == CMD_DONE)
 		str_add(env->out, "the scheduler ends; jobs go on, and the next one takes them over\n");
-		return CMD_DONE;
-	case DRIVER_REFUSED:
-		return CMD_REFUSED;
-	case DRIVER_FAILED:
-		break;
-	}
-	return CMD_FAILED;
+	return status;
 }
 
 static enum cmd_status reload(struct cmd_env *env, int argc, char **argv)
 {
+	enum cmd_status status;
+
 	(void)argc;
 	(void)argv;
 	if (env->caller == NULL) {
@@ -93,16 +92,10 @@ static enum cmd_status reload(struct cmd_env *env, int argc, char **argv)
 			"no scheduler runs here; the next one reads the configuration when it begins");
 		return CMD_REFUSED;
 	}
-	switch (caller_reload(env->caller, &env->err)) {
-	case DRIVER_DONE:
+	status = post_status(caller_reload(env->caller, &env->err));
+	if (status == CMD_DONE)
 		str_add(env->out, "the configuration has been read\n");
-		return CMD_DONE;
-	case DRIVER_REFUSED:
-		return CMD_REFUSED;
-	case DRIVER_FAILED:
-		break;
-	}
-	return CMD_FAILED;
+	return status;
 }
 
 static enum cmd_status run_sched(struct cmd_env *env, int argc, char **argv)

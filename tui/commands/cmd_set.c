@@ -138,7 +138,8 @@ const struct cmd cmd_set = {
 	.help = "Changes waiting jobs: priority=+50 or -50 is added to the computed one, 500 goes before all "
 		"computed ones, none undoes both; other names are walltime, starttime, qos, partition, "
 		"nodes, tpn, "
-		"mem, swap, disk, gres, features, prefer, hosts, access, nallocpolicy and depend.",
+		"mem, swap, disk, gres, features, prefer, hosts, access, nallocpolicy, throttle (how "
+		"many tasks of its array may run at a time) and depend.",
 	.options = (const struct cmd_option[]){ACT_WHERE_OPTION, {0}},
 	.min = 1,
 	.max = -1,

@@ -87,8 +87,10 @@ static void show_strange(struct tail *t, const char *bytes, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		if (bytes[i] == '\n' || t->held.len >= PIECE)
 			show_line(t);
-		if (bytes[i] != '\n')
-			str_add_char(&t->held, bytes[i] == '\0' ? '?' : bytes[i]);
+		if (bytes[i] == '\0')
+			str_add_char(&t->held, '?');
+		else if (bytes[i] != '\n')
+			str_add_char(&t->held, bytes[i]);
 	}
 }
 

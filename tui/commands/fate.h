@@ -19,7 +19,8 @@ enum fate_phase {
 	FATE_PHASE_COUNT
 };
 
-/* Which job: a number, or a label when it is 0. */
+/* Which job: its id, or when that is 0 what people call it: a label, a number; "12[]" and the number of an
+ * array are all its tasks, of which the worst end counts. */
 struct fate_name {
 	uint64_t job;
 	const char *label; /* NULL = none */
@@ -39,5 +40,14 @@ struct fate {
 
 #define FATE_NAMES_MAX  1000 /* of one request */
 #define FATE_LABELS_MAX 32   /* of them; each is looked for from end to end */
+
+struct str;
+
+/* "job 12 ended with 0", "job 12 was ended by TERM", "job 12 runs", for a person; text_safe is yours. */
+void fate_describe(const struct fate *fate, struct str *out);
+/* As a shell has it: 128 and the number of the signal that ended it. 1 when nobody knows. */
+uint8_t fate_exit_status(const struct fate *fate);
+/* 128 + signal, of a status in the ledger's terms. */
+uint8_t exit_status_of(int32_t status);
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "fates.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +16,17 @@
 #include "sched/host/outputs.h"
 #include "store/store.h"
 
+#define ARRAY_LABEL 24 /* "12[]" */
+
+/* All tasks of an array that have ended. */
+struct array_fate {
+	char label[ARRAY_LABEL];
+	struct fate fate; /* job: id of the array, 0: none */
+};
+
 struct fates {
 	struct ledger inner;
+	struct array_fate array[FATES_KEPT];
 	struct fate ended[FATES_KEPT]; /* job 0: none; texts are owned, all in one block at label */
 	char *texts[FATES_KEPT];
 };
@@ -57,6 +68,26 @@ static const char *put_text(char **at, const char *text)
 	return kept;
 }
 
+static void remember_task(struct fates *fates, const struct ended_job *ended)
+{
+	uint64_t id = ended->record.job.array;
+	struct array_fate *array = &fates->array[id % FATES_KEPT];
+	struct fate *fate = &array->fate;
+	int64_t start_s = ended->record.job.start_s;
+
+	if (fate->job != id) {
+		snprintf(array->label, sizeof array->label, "%" PRIu64 "[]", id);
+		*fate = (struct fate){
+			.job = id, .phase = FATE_ENDED, .start_s = TIME_NONE, .label = array->label};
+	}
+	if (exit_status_of(ended->status) > exit_status_of(fate->status))
+		fate->status = ended->status;
+	if (fate->start_s == TIME_NONE || (start_s != TIME_NONE && start_s < fate->start_s))
+		fate->start_s = start_s;
+	fate->lost = fate->lost || ended->lost;
+	fate->end_s = ended->end_s;
+}
+
 static void remember(struct fates *fates, const struct ended_job *ended)
 {
 	const struct job_record *record = &ended->record;
@@ -66,6 +97,8 @@ static void remember(struct fates *fates, const struct ended_job *ended)
 	char *at = mem_alloc(size_of(record->label) + size_of(user) + size_of(ended->why) +
 			     size_of(ended->output) + size_of(ended->errors) + 1);
 
+	if (record->job.array != 0)
+		remember_task(fates, ended);
 	free(fates->texts[slot]);
 	fates->texts[slot] = at;
 	*fate = (struct fate){.job = record->job.id,
@@ -144,16 +177,52 @@ struct ledger fates_ledger(struct fates *fates)
 
 /* --- finding ------------------------------------------------------------------------------------- */
 
-static const struct fate *find_ended(const struct fates *fates, const struct fate_name *name)
+/* "12" and "12[]"; 0: it is no number. */
+static uint64_t read_number(const char *label)
 {
-	const struct fate *fate = &fates->ended[name->job % FATES_KEPT];
+	char *end;
+	unsigned long long number;
 
-	if (name->job != 0)
-		return fate->job == name->job ? fate : NULL;
+	if (label[0] < '1' || label[0] > '9')
+		return 0;
+	number = strtoull(label, &end, 10);
+	return *end == '\0' || strcmp(end, "[]") == 0 ? number : 0;
+}
+
+static const struct fate *find_id(const struct fates *fates, uint64_t id)
+{
+	const struct fate *fate = &fates->ended[id % FATES_KEPT];
+
+	return fate->job == id ? fate : NULL;
+}
+
+/* An array is meant by its number before its first task, which has the same. */
+static const struct fate *find_called(const struct fates *fates, const char *label)
+{
+	uint64_t number = read_number(label);
+
+	if (number != 0 && fates->array[number % FATES_KEPT].fate.job == number)
+		return &fates->array[number % FATES_KEPT].fate;
 	for (size_t i = 0; i < FATES_KEPT; i++)
-		if (fates->ended[i].label != NULL && strcmp(fates->ended[i].label, name->label) == 0)
+		if (fates->ended[i].label != NULL && strcmp(fates->ended[i].label, label) == 0)
 			return &fates->ended[i];
-	return NULL;
+	return number != 0 ? find_id(fates, number) : NULL;
+}
+
+/* The array while it has tasks that have not ended; phase FATE_UNKNOWN: it has none. */
+static struct fate array_here(const struct snapshot *s, uint64_t id, struct arena *arena)
+{
+	char label[ARRAY_LABEL];
+	const struct job *jobs = snapshot_jobs(s);
+	struct fate fate = {.job = id, .start_s = TIME_NONE, .end_s = TIME_NONE};
+
+	for (uint32_t i = 0; id != 0 && i < snapshot_count(s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].array == id && fate.phase != FATE_RUNNING)
+			fate.phase = jobs[i].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+	snprintf(label, sizeof label, "%" PRIu64 "[]", id);
+	if (fate.phase != FATE_UNKNOWN)
+		fate.label = arena_string(arena, label);
+	return fate;
 }
 
 static struct fate fate_here(const struct fates *fates, const struct snapshot *s, const struct job *job,
@@ -172,19 +241,29 @@ static struct fate fate_here(const struct fates *fates, const struct snapshot *s
 	return fate;
 }
 
+static struct fate find_here(const struct fates *fates, const struct state *st, const struct fate_name *name,
+			     bool outputs, struct arena *arena)
+{
+	const struct snapshot *s = state_view(st);
+	uint32_t slot = name->job != 0 ? state_find(st, name->job) : snapshot_find_label(s, name->label);
+
+	if (slot != INDEX_NONE)
+		return fate_here(fates, s, &snapshot_jobs(s)[slot], outputs, arena);
+	return array_here(s, name->job == 0 ? read_number(name->label) : 0, arena);
+}
+
 struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
 		       bool outputs, struct arena *arena)
 {
-	const struct snapshot *s = state_view(st);
-	struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
-	const struct fate *ended;
-	uint32_t slot;
+	struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE}, here;
+	const struct fate *ended = NULL;
 
 	if (name->job == 0 && name->label == NULL)
 		return unknown;
-	slot = name->job != 0 ? state_find(st, name->job) : snapshot_find_label(s, name->label);
-	if (slot != INDEX_NONE)
-		return fate_here(fates, s, &snapshot_jobs(s)[slot], outputs, arena);
-	ended = fates != NULL ? find_ended(fates, name) : NULL;
+	here = find_here(fates, st, name, outputs, arena);
+	if (here.phase != FATE_UNKNOWN)
+		return here;
+	if (fates != NULL)
+		ended = name->job != 0 ? find_id(fates, name->job) : find_called(fates, name->label);
 	return ended != NULL ? *ended : unknown;
 }

@@ -139,42 +139,42 @@ static double equal_share(uint32_t count)
 	return share < 1 ? 1 : share;
 }
 
-static void print_users(const struct people *people, struct str *out)
+static void print_users(const struct host_users *users, struct str *out)
 {
 	str_add(out, "fsuserweight = 10\n");
-	if (people->groups > 0)
+	if (users->groups > 0)
 		str_add(out, "fsgroupweight = 10\n");
 	str_addf(out,
 		 "\n# %" PRIu32 " %s log in here. The same share for everybody; for one as "
 		 "'user eva { fstarget = \"40\" }'.\n"
 		 "user DEFAULT { fstarget = \"%.1f\" }\n\n",
-		 people->users, people->users == 1 ? "person can" : "people can", equal_share(people->users));
+		 users->users, users->users == 1 ? "person can" : "people can", equal_share(users->users));
 	str_add(out, "# Nobody has more than so many jobs running, or counted in the queue, at a time:\n"
 		     "# user DEFAULT { maxjob = {\"20\"} maxijob = {\"50\"} }\n\n");
 }
 
-static void print_groups(const struct people *people, struct str *out)
+static void print_groups(const struct host_users *users, struct str *out)
 {
-	if (people->groups == 0)
+	if (users->groups == 0)
 		return;
 	str_add(out, "# The groups of these people, with equal shares.\n");
-	for (uint32_t i = 0; i < people->groups; i++)
+	for (uint32_t i = 0; i < users->groups; i++)
 		str_addf(out, "group \"%s\" { fstarget = \"%.1f\" } # %" PRIu32 " member%s\n",
-			 people->group[i].name, equal_share(people->groups), people->group[i].members,
-			 plural(people->group[i].members));
+			 users->group[i].name, equal_share(users->groups), users->group[i].members,
+			 plural(users->group[i].members));
 	str_add(out, "\n");
 }
 
-void firstconf_print(const struct facts *facts, const char *why, const struct people *people, int64_t now_s,
-		     struct str *out)
+void firstconf_print(const struct facts *facts, const char *why, const struct host_users *users,
+		     int64_t now_s, struct str *out)
 {
 	print_head(facts, now_s, out);
 	print_host(facts, out);
 	print_memory(facts, why, out);
 	print_jobs(out);
 	print_order(out);
-	print_users(people, out);
-	print_groups(people, out);
+	print_users(users, out);
+	print_groups(users, out);
 	str_add(out, "# Figures for Prometheus:\n"
 		     "# metricsfile = \"/var/lib/prometheus/node-exporter/kahu.prom\"\n");
 }

@@ -44,15 +44,14 @@ static bool has_width(const char *name, size_t digits, const char *first, size_t
 static bool in_range(const char **at, const char *name, size_t digits)
 {
 	const char *first = *at;
-	size_t width = digits_at(first), last_width = width;
+	size_t width = digits_at(first);
 	long low = number(first, width), high = low, is = number(name, digits);
 
 	*at += width;
 	if (**at == '-') {
 		++*at;
-		last_width = digits_at(*at);
-		high = number(*at, last_width);
-		*at += last_width;
+		high = number(*at, digits_at(*at));
+		*at += digits_at(*at);
 	}
 	return low >= 0 && is >= low && is <= high && has_width(name, digits, first, width);
 }

@@ -75,12 +75,15 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 		       asker->user, (int)ADMIN_JOBS);
 }
 
-/* An undo is as much as what it undoes: a setting is the policy's, everything else a job's. */
+/* An undo is as much as what it undoes: a setting is the policy's, everything else a job's or a reservation.
+ */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {
 	const struct change *change = ev->kind == EVENT_UNDO ? state_find_change(s, ev->undo.seq) : NULL;
 
-	return change != NULL && change->job == 0 ? ADMIN_ALL : rights[ev->kind].level;
+	while (change != NULL && change->kind == CHANGE_UNDO)
+		change = state_find_change(s, (uint64_t)change->number);
+	return change != NULL && change->kind == CHANGE_SETTING ? ADMIN_ALL : rights[ev->kind].level;
 }
 
 bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err)

@@ -51,46 +51,43 @@ int past_file(struct store *store, const struct past_wish *wish, size_t *count, 
 
 /* --- the client's side --------------------------------------------------------------------------- */
 
-bool past_entries(const void *data, size_t size, size_t count, struct past_wish *wish, journal_visit *visit,
-		  void *self, bool *stopped, struct err *err)
+static bool read_entry(struct bytes *bytes, const struct key *key, struct past_wish *wish,
+		       struct past_visit *visit, struct codec_scratch *scratch, struct err *err)
 {
-	struct bytes bytes = {data, size};
-	struct codec_scratch scratch = {.bypassed = NULL};
-	bool good = true;
+	struct event ev;
 
-	*stopped = false;
-	for (size_t i = 0; i < count && good && !*stopped; i++) {
-		struct key key = key_number(i);
-		struct event ev;
-
-		good = get_event(&bytes, &key, &ev, &scratch, err);
-		if (!good)
-			break;
-		wish->from = wish->backward ? ev.seq - 1 : ev.seq + 1;
-		*stopped = !visit(self, &ev);
-	}
-	codec_scratch_free(&scratch);
-	return good;
+	if (!get_event(bytes, key, &ev, scratch, err))
+		return false;
+	wish->from = wish->backward ? ev.seq - 1 : ev.seq + 1;
+	visit->stopped = !visit->entry(visit->self, &ev);
+	return true;
 }
 
-bool past_jobs(const void *data, size_t size, size_t count, struct past_wish *wish, history_visit *visit,
-	       void *self, bool *stopped, struct err *err)
+static bool read_job(struct bytes *bytes, const struct key *key, struct past_wish *wish,
+		     struct past_visit *visit, struct codec_scratch *scratch, struct err *err)
+{
+	struct ended_job ended;
+
+	if (!get_ended(bytes, key, &ended, scratch, err))
+		return false;
+	wish->since_s = ended.end_s;
+	wish->from = ended.record.job.id;
+	visit->stopped = !visit->job(visit->self, &ended);
+	return true;
+}
+
+bool past_read(const void *data, size_t size, size_t count, struct past_wish *wish, struct past_visit *visit,
+	       struct err *err)
 {
 	struct bytes bytes = {data, size};
 	struct codec_scratch scratch = {.bypassed = NULL};
 	bool good = true;
 
-	*stopped = false;
-	for (size_t i = 0; i < count && good && !*stopped; i++) {
+	for (size_t i = 0; i < count && good && !visit->stopped; i++) {
 		struct key key = key_number(i);
-		struct ended_job ended;
 
-		good = get_ended(&bytes, &key, &ended, &scratch, err);
-		if (!good)
-			break;
-		wish->since_s = ended.end_s;
-		wish->from = ended.record.job.id;
-		*stopped = !visit(self, &ended);
+		good = wish->journal ? read_entry(&bytes, &key, wish, visit, &scratch, err)
+				     : read_job(&bytes, &key, wish, visit, &scratch, err);
 	}
 	codec_scratch_free(&scratch);
 	return good;

@@ -27,11 +27,16 @@ struct past_wish {
 /* A piece as a file; -1 with a sentence. *count says how many records are in it. */
 int past_file(struct store *store, const struct past_wish *wish, size_t *count, struct err *err);
 
-/* Goes through a piece that came. *wish is moved behind it. False with a sentence; *stopped: visit wanted no
- * more. */
-bool past_entries(const void *bytes, size_t size, size_t count, struct past_wish *wish, journal_visit *visit,
-		  void *self, bool *stopped, struct err *err);
-bool past_jobs(const void *bytes, size_t size, size_t count, struct past_wish *wish, history_visit *visit,
-	       void *self, bool *stopped, struct err *err);
+/* Who looks at a piece that came: of the two the one that was wished for is called. */
+struct past_visit {
+	journal_visit *entry;
+	history_visit *job;
+	void *self;
+	bool stopped; /* it wanted no more */
+};
+
+/* Goes through a piece of count records. *wish is moved behind what was seen. False with a sentence. */
+bool past_read(const void *bytes, size_t size, size_t count, struct past_wish *wish, struct past_visit *visit,
+	       struct err *err);
 
 #endif

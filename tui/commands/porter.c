@@ -2,15 +2,12 @@
 /*
  * porter.c - who answers at the door of the running scheduler?
  *
- * One request is one batch: all of it happens, or nothing. What a client says of who it is, is thrown
- * away: the person of an event, and the user and group of a job, are those of the peer.
+ * One request is one batch: all of it happens, or nothing. All that are accepted in a turn become durable in
+ * one commit, and nobody hears anything before it: a turn first takes what it finds at the door, then settles
+ * with the driver, then answers. A change whose cookie is known is not made again but answered as it was.
  */
 #include "porter.h"
 
-#include <errno.h>
-#include <grp.h>
-#include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,16 +15,28 @@
 #include "fates.h"
 #include "may.h"
 #include "memory_file.h"
+#include "petition.h"
 #include "request.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
-#include "sched/rm/launch.h"
 
-#define NAME_TEXT 64
+/* One request of the turn at hand. */
+struct asked {
+	struct door_request *request; /* NULL: who asked has gone         */
+	struct peer peer;
+	struct request_text text;
+	struct arena arena; /* what the text points at          */
+	struct answer_text answer;
+	struct str kept;   /* CHANGE: the answer as it is or was remembered; empty = answer says it */
+	bool accepted;     /* it happens if the turn settles           */
+	bool asked_before; /* it has happened, or does with the turn    */
+	bool refused;      /* answer says why                           */
+};
 
 struct porter {
 	struct door *door;
+	struct people *people;
 	bool everybody;
 	const struct fates *fates;
 	struct store *store;
@@ -36,114 +45,117 @@ struct porter {
 	/* Of the turn at hand. */
 	struct driver *driver;
 	int64_t now_s;
+	struct asked **asked;
+	size_t count, room;
 	struct err failed; /* storage failed: the sentence */
 };
 
-/* --- who it is --------------------------------------------------------------------------------- */
-
-/* A name that the system does not know is the number. */
-static void name_user(uid_t uid, char out[static NAME_TEXT])
+static const struct person *who(const struct porter *p, const struct asked *a)
 {
-	const struct passwd *pw = getpwuid(uid);
-
-	if (pw != NULL)
-		snprintf(out, NAME_TEXT, "%s", pw->pw_name);
-	else
-		snprintf(out, NAME_TEXT, "%lu", (unsigned long)uid);
-}
-
-static void name_group(gid_t gid, char out[static NAME_TEXT])
-{
-	const struct group *gr = getgrgid(gid);
-
-	if (gr != NULL)
-		snprintf(out, NAME_TEXT, "%s", gr->gr_name);
-	else
-		snprintf(out, NAME_TEXT, "%lu", (unsigned long)gid);
-}
-
-static enum admin_level level_of(const struct peer *peer)
-{
-	return peer->uid == 0 || peer->uid == geteuid() ? ADMIN_ALL : ADMIN_NONE;
+	return people_find(p->people, driver_view(p->driver), a->peer.uid, a->peer.gid);
 }
 
 /* --- changes ------------------------------------------------------------------------------------ */
 
-/* What is to be run is run as the peer, whoever the launch says. */
-static bool sign_launch(struct event *ev, const struct peer *peer, struct arena *arena, struct err *err)
+static void note_applied(struct asked *a)
 {
-	struct launch launch;
-	struct str bytes = {0};
-	void *room = NULL;
-	bool good = launch_read(ev->submit.launch, ev->submit.launch_size, &launch, &room, err);
+	const struct request_text *text = &a->text;
 
-	if (good) {
-		launch.uid = peer->uid;
-		launch.gid = peer->gid;
-		launch_write(&launch, &bytes);
-		ev->submit.launch = arena_copy(arena, bytes.data, bytes.len);
-		ev->submit.launch_size = (uint32_t)bytes.len;
+	a->answer.count = text->count;
+	a->answer.applied = mem_zero(text->count + 1, sizeof *a->answer.applied);
+	for (size_t i = 0; i < text->count; i++)
+		a->answer.applied[i] = (struct applied){text->event[i].seq, text->event[i].job};
+}
+
+/* All zero: who asks does not want to be remembered. */
+static bool has_cookie(const struct asked *a)
+{
+	static const unsigned char none[COOKIE_BYTES];
+
+	return memcmp(a->text.cookie, none, COOKIE_BYTES) != 0;
+}
+
+static struct cookie cookie_of(const struct asked *a)
+{
+	struct cookie cookie = {.uid = (uint32_t)a->peer.uid};
+
+	memcpy(cookie.bytes, a->text.cookie, COOKIE_BYTES);
+	return cookie;
+}
+
+/* False with a sentence: it is not known whether it was made. */
+static bool recall(const struct porter *p, struct asked *a, struct err *err)
+{
+	struct cookie cookie = cookie_of(a);
+
+	a->asked_before = false;
+	str_clear(&a->kept);
+	return !has_cookie(a) || driver_recall(p->driver, &cookie, &a->asked_before, &a->kept, err);
+}
+
+static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
+{
+	const struct petition petition = {.by = who(p, a), .st = driver_state(p->driver), .now_s = p->now_s};
+
+	if (!petition_sign(&petition, a->text.event, a->text.count, &a->arena, err))
+		return DRIVER_REFUSED;
+	return driver_accept(p->driver, a->text.event, a->text.count, err);
+}
+
+static void take_change(struct porter *p, struct asked *a)
+{
+	struct cookie cookie = cookie_of(a);
+
+	if (!recall(p, a, &a->answer.err)) {
+		a->refused = true;
+		return;
 	}
-	free(room);
-	str_free(&bytes);
-	return good;
+	if (a->asked_before)
+		return;
+	a->answer.outcome = accept_events(p, a, &a->answer.err);
+	a->accepted = a->answer.outcome == DRIVER_DONE;
+	a->refused = !a->accepted;
+	if (a->answer.outcome == DRIVER_FAILED)
+		p->failed = a->answer.err;
+	if (!a->accepted)
+		return;
+	note_applied(a);
+	answer_write(&a->answer, &a->kept);
+	if (has_cookie(a) && a->text.count > 0)
+		driver_remember(p->driver, &cookie, a->kept.data, a->kept.len);
 }
 
-/* Texts of the names live as long as the arena. */
-static bool sign_submit(struct event *ev, const struct peer *peer, const char *user, struct arena *arena,
-			struct err *err)
+/* The store could not be written: of what was accepted in this turn nothing is true any more. */
+static void take_back(struct porter *p, struct asked *a, enum driver_outcome outcome, const struct err *why)
 {
-	char group[NAME_TEXT];
+	struct err err;
 
-	if (ev->submit.launch == NULL)
-		return err_set(err, "the submission does not say what is to be run");
-	name_group(peer->gid, group);
-	ev->job = 0;
-	ev->submit.cred[CRED_USER] = user;
-	ev->submit.cred[CRED_GROUP] = arena_string(arena, group);
-	return sign_launch(ev, peer, arena, err);
+	if (a->asked_before && recall(p, a, &err) && a->asked_before)
+		return;
+	str_clear(&a->kept);
+	free(a->answer.applied);
+	a->answer = (struct answer_text){.outcome = outcome, .now_s = p->now_s, .err = *why};
+	a->refused = true;
 }
 
-static bool sign(struct porter *p, const struct asker *asker, const struct peer *peer, struct event *ev,
-		 struct arena *arena, struct err *err)
+/* All that was accepted becomes durable; or nothing of it has happened. */
+static void settle(struct porter *p)
 {
-	ev->time_s = p->now_s;
-	ev->who = asker->user;
-	if (!may_ask(asker, driver_state(p->driver), ev, err))
-		return false;
-	if (ev->kind != EVENT_SUBMIT)
-		return true;
-	if (peer->uid == 0 && !driver_view(p->driver)->policy.site.allow_root)
-		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
-	ev->submit.job.submit_s = p->now_s;
-	return sign_submit(ev, peer, asker->user, arena, err);
-}
+	enum driver_outcome outcome = DRIVER_FAILED;
+	struct err err = p->failed;
+	bool any = false;
 
-static void note_applied(const struct request_text *request, struct answer_text *answer)
-{
-	answer->count = request->count;
-	answer->applied = mem_zero(request->count + 1, sizeof *answer->applied);
-	for (size_t i = 0; i < request->count; i++)
-		answer->applied[i] = (struct applied){request->event[i].seq, request->event[i].job};
-}
-
-static void change(struct porter *p, struct request_text *request, const struct peer *peer,
-		   struct arena *arena, struct answer_text *answer)
-{
-	char name[NAME_TEXT];
-	struct asker asker = {.user = name, .level = level_of(peer)};
-
-	name_user(peer->uid, name);
-	asker.user = arena_string(arena, name);
-	answer->outcome = DRIVER_REFUSED;
-	for (size_t i = 0; i < request->count; i++)
-		if (!sign(p, &asker, peer, &request->event[i], arena, &answer->err))
-			return;
-	answer->outcome = driver_post(p->driver, request->event, request->count, &answer->err);
-	if (answer->outcome == DRIVER_DONE)
-		note_applied(request, answer);
-	else if (answer->outcome == DRIVER_FAILED)
-		p->failed = answer->err;
+	for (size_t i = 0; i < p->count; i++)
+		any = any || p->asked[i]->accepted;
+	if (!any)
+		return;
+	if (p->failed.text[0] == '\0')
+		outcome = driver_settle(p->driver, p->now_s, &err);
+	if (outcome == DRIVER_FAILED)
+		p->failed = err;
+	for (size_t i = 0; i < p->count && outcome != DRIVER_DONE; i++)
+		if (p->asked[i]->accepted || p->asked[i]->asked_before)
+			take_back(p, p->asked[i], outcome, &err);
 }
 
 /* --- the state ---------------------------------------------------------------------------------- */
@@ -178,14 +190,14 @@ static int past_of(const struct porter *p, const struct past_wish *wish, struct 
 
 /* --- the scheduler itself ------------------------------------------------------------------------ */
 
-static void ask_site(struct porter *p, enum request_kind_of kind, const struct peer *peer,
-		     struct answer_text *answer)
+static void ask_site(struct porter *p, struct asked *a)
 {
-	bool reload = kind == ASK_RELOAD;
+	bool reload = a->text.kind == ASK_RELOAD;
+	struct answer_text *answer = &a->answer;
 
-	answer->outcome = DRIVER_REFUSED;
-	if (level_of(peer) > ADMIN_ALL) {
-		err_set(&answer->err, "an administrator of level %d may do this", ADMIN_ALL);
+	if (who(p, a)->level > ADMIN_ALL) {
+		err_set(&answer->err, "%s may not do this; an administrator of level %d may", who(p, a)->user,
+			ADMIN_ALL);
 	} else if (reload ? p->site.reload == NULL : p->site.stop == NULL) {
 		err_set(&answer->err, "this scheduler %s",
 			reload ? "has no configuration to read" : "is ended where it was started");
@@ -202,91 +214,110 @@ static void ask_site(struct porter *p, enum request_kind_of kind, const struct p
 /* --- what has become of jobs -------------------------------------------------------------------- */
 
 /* Where the words are, and what went wrong, is the owner's business, and of those who see everything. */
-static void keep_private(struct fate *fate, const struct asker *asker)
+static void keep_private(struct fate *fate, const struct person *by)
 {
-	if (asker->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, asker->user) == 0))
+	if (by->level <= ADMIN_SEES || (fate->user != NULL && strcmp(fate->user, by->user) == 0))
 		return;
 	fate->user = fate->why = fate->output = fate->errors = NULL;
 }
 
-static void tell_fates(const struct porter *p, const struct request_text *request, const struct peer *peer,
-		       struct arena *arena, struct answer_text *answer)
+static void tell_fates(const struct porter *p, struct asked *a)
 {
-	char name[NAME_TEXT];
-	const struct asker asker = {.user = name, .level = level_of(peer)};
+	const struct person *by = who(p, a);
+	size_t count = a->text.name_count;
 
-	name_user(peer->uid, name);
-	answer->outcome = DRIVER_DONE;
-	answer->fate_count = request->name_count;
-	answer->fate = mem_zero(request->name_count + 1, sizeof *answer->fate);
-	for (size_t i = 0; i < request->name_count; i++) {
-		answer->fate[i] = fates_find(p->fates, driver_state(p->driver), &request->name[i],
-					     request->outputs, arena);
-		keep_private(&answer->fate[i], &asker);
+	a->answer.outcome = DRIVER_DONE;
+	a->answer.fate_count = count;
+	a->answer.fate = mem_zero(count + 1, sizeof *a->answer.fate);
+	for (size_t i = 0; i < count; i++) {
+		a->answer.fate[i] = fates_find(p->fates, driver_state(p->driver), &a->text.name[i],
+					       a->text.outputs, &a->arena);
+		keep_private(&a->answer.fate[i], by);
 	}
 }
 
 /* --- requests ----------------------------------------------------------------------------------- */
 
 /* The descriptor that goes with the answer, or -1. */
-static int answer_request(struct porter *p, struct request_text *request, const struct peer *peer,
-			  struct arena *arena, struct answer_text *answer)
+static int answer_question(struct porter *p, struct asked *a)
 {
 	int fd = -1;
 
-	switch (request->kind) {
+	switch (a->text.kind) {
 	case ASK_STATE:
-		fd = state_file(driver_view(p->driver), &answer->err);
-		answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
-		break;
-	case ASK_CHANGE:
-		fail_at(FAIL_SUB_AFTER_RECV);
-		change(p, request, peer, arena, answer);
+		fd = state_file(driver_view(p->driver), &a->answer.err);
+		a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 		break;
 	case ASK_FATES:
-		tell_fates(p, request, peer, arena, answer);
+		tell_fates(p, a);
 		break;
 	case ASK_PAST:
-		fd = past_of(p, &request->past, answer);
+		fd = past_of(p, &a->text.past, &a->answer);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:
-		ask_site(p, request->kind, peer, answer);
+		ask_site(p, a);
 		break;
+	case ASK_CHANGE:
 	case ASK_KIND_COUNT:
 		break;
 	}
 	return fd;
 }
 
-static void handle(void *self, struct door_request *asked, const struct peer *peer, const void *bytes,
+static void answer(struct porter *p, struct asked *a)
+{
+	struct door_answer reply = {.fd = -1};
+
+	if (a->request != NULL) {
+		if (a->kept.len == 0 && !a->refused)
+			reply.fd = answer_question(p, a);
+		if (a->kept.len > 0)
+			str_add_bytes(&reply.bytes, a->kept.data, a->kept.len);
+		else
+			answer_write(&a->answer, &reply.bytes);
+		door_answer(a->request, &reply);
+	}
+	str_free(&reply.bytes);
+	str_free(&a->kept);
+	free(a->answer.applied);
+	free(a->answer.fate);
+	arena_free(&a->arena);
+	free(a);
+}
+
+/* Only those that want something changed are looked at before the turn is settled. */
+static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
 	struct porter *p = self;
-	struct answer_text answer = {.outcome = DRIVER_REFUSED, .now_s = p->now_s};
-	struct door_answer reply = {.fd = -1};
-	struct request_text request;
-	struct arena arena = {0};
+	struct asked *a = mem_zero(1, sizeof *a);
 
+	a->request = request;
+	a->peer = *peer;
+	a->answer = (struct answer_text){.outcome = DRIVER_REFUSED, .now_s = p->now_s};
+	p->asked = vec_room(p->asked, &p->room, p->count + 1, sizeof(struct asked *));
+	p->asked[p->count++] = a;
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
-		err_set(&answer.err,
+		a->refused = true;
+		err_set(&a->answer.err,
 			"this scheduler is its user's own; jobs of others run where root runs it");
-	} else if (request_read(bytes, size, &arena, &request, &answer.err)) {
-		reply.fd = answer_request(p, &request, peer, &arena, &answer);
+	} else if (!request_read(bytes, size, &a->arena, &a->text, &a->answer.err)) {
+		a->refused = true;
+	} else if (a->text.kind == ASK_CHANGE) {
+		fail_at(FAIL_SUB_AFTER_RECV);
+		take_change(p, a);
 	}
-	answer_write(&answer, &reply.bytes);
-	door_answer(asked, &reply);
-	str_free(&reply.bytes);
-	free(answer.applied);
-	free(answer.fate);
-	arena_free(&arena);
 }
 
-/* All is answered at once, so nobody can leave before. */
-static void gone(void *self, struct door_request *asked)
+/* What it asked for happens all the same. */
+static void gone(void *self, struct door_request *request)
 {
-	(void)self;
-	(void)asked;
+	struct porter *p = self;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (p->asked[i]->request == request)
+			p->asked[i]->request = NULL;
 }
 
 /* --- the guest ---------------------------------------------------------------------------------- */
@@ -308,6 +339,10 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 	p->driver = driver;
 	p->now_s = now_s;
 	door_turn(p->door);
+	settle(p);
+	for (size_t i = 0; i < p->count; i++)
+		answer(p, p->asked[i]);
+	p->count = 0;
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }
@@ -325,6 +360,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	struct porter *p = mem_zero(1, sizeof *p);
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
+	p->people = people_new();
 	p->everybody = setup->everybody;
 	p->fates = setup->fates;
 	p->store = setup->store;
@@ -332,6 +368,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	p->door = door_open(setup->dir, setup->everybody, handler, err);
 	if (p->door != NULL)
 		return p;
+	people_free(p->people);
 	free(p);
 	return NULL;
 }
@@ -341,5 +378,7 @@ void porter_close(struct porter *porter)
 	if (porter == NULL)
 		return;
 	door_close(porter->door);
+	people_free(porter->people);
+	free(porter->asked);
 	free(porter);
 }

@@ -20,6 +20,14 @@ struct post_to {
 /* driver_post, there. */
 enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count, struct err *err);
 
+/* What a verb ends with when its request had this outcome. */
+static inline enum cmd_status post_status(enum driver_outcome outcome)
+{
+	if (outcome == DRIVER_DONE)
+		return CMD_DONE;
+	return outcome == DRIVER_REFUSED ? CMD_REFUSED : CMD_FAILED;
+}
+
 /*
  * After a verb that ended with CMD_DONE: posts env->changes and prints what was done,
  * or, with --dry-run, prints the preview line and changes nothing. Nothing to change is CMD_DONE.

@@ -5,6 +5,7 @@
 #include "request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/vec.h"
 #include "sched/host/keep.h"
@@ -14,6 +15,7 @@
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
 #define REQUEST_NEWEST 1
+#define REQUEST_ANY    UINT16_MAX
 
 #define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
 
@@ -21,6 +23,27 @@
 static struct key place(uint64_t at)
 {
 	return key_number(at);
+}
+
+/* Who wrote it is the first field in every version. */
+static const char *get_writer(struct record *r)
+{
+	const char *writer = get_text(r);
+
+	if (r->version != REQUEST_NEWEST)
+		record_fault(r, "it is of another version");
+	return writer != NULL ? writer : "of an unknown version";
+}
+
+/* What cannot be read is another version's, where that is another. */
+static bool cannot_read(const char *writer, const char *what, const char *others, struct err *err)
+{
+	if (writer == NULL || strcmp(writer, KAHU_VERSION) == 0)
+		return err_prefix(err, "%s cannot be read", what);
+	return err_set(err,
+		       "%s is kahu %s and this is kahu " KAHU_VERSION
+		       ": use the program that the scheduler was started from",
+		       others, writer);
 }
 
 /* --- requests ------------------------------------------------------------------------------- */
@@ -81,7 +104,9 @@ void request_write(const struct request_text *request, struct str *out)
 	struct key first = place(0);
 	size_t at = record_begin(out, RECORD_REQUEST, REQUEST_NEWEST);
 
+	put_text(out, KAHU_VERSION);
 	put_u8(out, (uint8_t)request->kind);
+	put_bytes(out, request->cookie, COOKIE_BYTES);
 	put_u32(out, (uint32_t)request->count);
 	put_names(out, request);
 	put_past(out, &request->past);
@@ -127,16 +152,30 @@ static bool read_events(struct bytes *bytes, struct arena *arena, struct request
 	return good;
 }
 
+static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
+{
+	struct bytes bytes = get_bytes(r);
+
+	if (bytes.size == COOKIE_BYTES)
+		memcpy(out, bytes.data, COOKIE_BYTES);
+	else
+		record_fault(r, "its cookie has not the length of one");
+}
+
 bool request_read(const void *data, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err)
 {
 	struct bytes bytes = {data, size};
 	struct key first = place(0);
+	const char *writer = NULL;
 	struct record r;
 
-	if (!record_open(&r, &bytes, &first, RECORD_REQUEST, REQUEST_NEWEST, err))
-		return false;
-	*out = (struct request_text){.kind = get_below(&r, ASK_KIND_COUNT)};
+	*out = (struct request_text){.count = 0};
+	if (!record_open(&r, &bytes, &first, RECORD_REQUEST, REQUEST_ANY, err))
+		return cannot_read(NULL, "the request", "", err);
+	writer = get_writer(&r);
+	out->kind = get_below(&r, ASK_KIND_COUNT);
+	get_cookie(&r, out->cookie);
 	out->count = get_u32(&r);
 	if (out->kind == 0 || (out->kind != ASK_CHANGE && out->count > 0))
 		record_fault(&r, "it asks for nothing that is known");
@@ -146,7 +185,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 	get_names(&r, arena, out);
 	out->past = get_past(&r);
 	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
-		return err_prefix(err, "the request cannot be read");
+		return cannot_read(writer, "the request", "the program that asks", err);
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
 }
 
@@ -193,6 +232,7 @@ void answer_write(const struct answer_text *answer, struct str *out)
 	struct key first = place(0);
 	size_t at = record_begin(out, RECORD_ANSWER, REQUEST_NEWEST);
 
+	put_text(out, KAHU_VERSION);
 	put_u8(out, (uint8_t)answer->outcome);
 	put_i64(out, answer->now_s);
 	put_text(out, answer->err.text);
@@ -212,11 +252,12 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 {
 	struct bytes bytes = {data, size};
 	struct key first = place(0);
-	const char *sentence;
+	const char *sentence, *writer;
 	struct record r;
 
-	if (!record_open(&r, &bytes, &first, RECORD_ANSWER, REQUEST_NEWEST, err))
-		return err_prefix(err, "the scheduler's answer cannot be read");
+	if (!record_open(&r, &bytes, &first, RECORD_ANSWER, REQUEST_ANY, err))
+		return cannot_read(NULL, "the scheduler's answer", "", err);
+	writer = get_writer(&r);
 	*out = (struct answer_text){.outcome = get_below(&r, DRIVER_FAILED + 1)};
 	out->now_s = get_i64(&r);
 	sentence = get_text(&r);
@@ -236,5 +277,5 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 		return true;
 	free(out->applied);
 	free(out->fate);
-	return err_prefix(err, "the scheduler's answer cannot be read");
+	return cannot_read(writer, "the scheduler's answer", "the scheduler", err);
 }

@@ -9,7 +9,8 @@
  * Both ways it is a row of records in the store's own form, with checksums and versions: a request or
  * an answer, and behind a request to change something the events, each submission followed by what is to be
  * run. Who is behind an event and which user a job has, the server says: what stands there in a
- * request counts for nothing.
+ * request counts for nothing. First in both stands which kahu wrote it, so that a client of another version
+ * can be told so.
  */
 #ifndef TUI_COMMANDS_REQUEST_H
 #define TUI_COMMANDS_REQUEST_H
@@ -42,7 +43,8 @@ struct request_text {
 	enum request_kind_of kind;
 	struct event *event; /* CHANGE */
 	size_t count;
-	struct fate_name *name; /* FATES */
+	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: made up by the client; asked again it is done once */
+	struct fate_name *name;             /* FATES */
 	size_t name_count;
 	bool outputs;          /* FATES: with the files of each */
 	struct past_wish past; /* PAST */

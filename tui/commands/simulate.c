@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "post.h"
 #include "sched/base/arena.h"
 #include "sched/base/vec.h"
 #include "sched/host/arrivals.h"
@@ -44,15 +45,7 @@ enum cmd_status simulate_open_store(struct session *session, const char *dir, st
 
 static enum cmd_status post(struct driver *driver, struct event *ev, size_t count, struct err *err)
 {
-	switch (driver_post(driver, ev, count, err)) {
-	case DRIVER_DONE:
-		return CMD_DONE;
-	case DRIVER_REFUSED:
-		return CMD_REFUSED;
-	case DRIVER_FAILED:
-		break;
-	}
-	return CMD_FAILED;
+	return post_status(driver_post(driver, ev, count, err));
 }
 
 enum cmd_status simulate_configure(struct driver *driver, const char *file, const char *text,
@@ -185,7 +178,7 @@ static enum cmd_status print_queue(const struct shell *shell, struct session *se
 {
 	static char queue[] = "queue";
 	char *words[] = {queue, NULL};
-	const struct shared_snapshot *shared = host_hold(session->host);
+	const struct shared_snapshot *shared = session->source.ops->hold(session->source.self);
 	struct str out = {0};
 	struct cmd_env env = {.s = shared->s,
 			      .now_s = shared->now_s,
@@ -194,7 +187,7 @@ static enum cmd_status print_queue(const struct shell *shell, struct session *se
 			      .out = &out};
 	enum cmd_status status = cmd_run(&env, 1, words);
 
-	host_release(session->host, shared);
+	session->source.ops->release(session->source.self, shared);
 	fputs(str_text(&out), stdout);
 	str_free(&out);
 	*err = env.err;

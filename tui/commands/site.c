@@ -22,6 +22,7 @@
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
 #include "sched/host/host.h"
+#include "sched/host/service.h"
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
 #include "simulate.h"
@@ -32,7 +33,7 @@
 
 #define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS       1
-#define NOBODY_TRIES 3
+#define NOBODY_TRIES 100   /* a verb a moment: each may be gone when we look, and the next be there */
 #define RECALLED_S   86400 /* of jobs that ended before, for who asks what became of them */
 #define PATH_ROOM    4096
 
@@ -43,8 +44,22 @@ static const char plain_conf[] =
 
 /* --- the manager -------------------------------------------------------------------------------- */
 
+/* So that nobody believes that memory is bounded where it is not. */
+static void tell_level(const struct site *site, enum hold_level level, const char *why)
+{
+	static const char *const names[] = {
+		[HOLD_NONE] = "none", [HOLD_KILL_ONLY] = "kill-only", [HOLD_FULL] = "full"};
+	struct str line = {0};
+
+	if (site->chronicle == NULL)
+		return;
+	str_addf(&line, "jobs are held together: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
+	chronicle_say(site->chronicle, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
+	str_free(&line);
+}
+
 /* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
-static bool open_manager(const char *store, struct rm *out, struct err *err)
+static bool open_manager(const struct site *site, struct rm *out, struct err *err)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[SITE_PATH];
@@ -52,11 +67,12 @@ static bool open_manager(const char *store, struct rm *out, struct err *err)
 	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
 
 	site_find_shepherd(shepherd);
-	str_addf(&spool, "%s/spool", store);
+	str_addf(&spool, "%s/spool", store_dir(site->store));
 	setup.spool = str_text(&spool);
 	*out = (struct rm){.ops = NULL};
 	if (facts_read("/", NULL, facts, err)) {
 		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
+		tell_level(site, facts->level, str_text(&why));
 		*out = local_new(&setup, err);
 	}
 	str_free(&spool);
@@ -122,7 +138,7 @@ static enum cmd_status open_driver(struct site *site, const struct shell *shell,
 	struct rm rm;
 	enum cmd_status status;
 
-	if (!open_manager(store_dir(site->store), &rm, err))
+	if (!open_manager(site, &rm, err))
 		return CMD_FAILED;
 	site->fates = fates_new(store_ledger(site->store));
 	fates_recall(site->fates, site->store, (int64_t)time(NULL) - RECALLED_S, NULL);
@@ -182,12 +198,17 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
-/* Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. */
-static bool is_served(const struct shell *shell)
+/*
+ * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
+ * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
+ */
+static bool is_served(const struct shell *shell, int holder)
 {
 	char dir[PATH_ROOM];
 	int connection;
 
+	if (holder == 0 || (kill(holder, 0) != 0 && errno == ESRCH))
+		return false;
 	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
 		return false;
 	connection = door_knock(dir, NULL);
@@ -206,8 +227,10 @@ static struct store *open_store(const struct shell *shell, const char *dir, stru
 	int nobody = 0;
 
 	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
-		nobody = store_holder(dir) == 0 ? nobody + 1 : 0;
-		if (nobody > NOBODY_TRIES || is_served(shell))
+		int holder = store_holder(dir);
+
+		nobody = holder == 0 ? nobody + 1 : 0;
+		if (nobody > NOBODY_TRIES || is_served(shell, holder))
 			break;
 		nanosleep(&pause, NULL);
 		store = store_open(dir, STORE_CHANGE, err);

@@ -30,27 +30,23 @@ static bool is_watched(const struct watch *w, uint64_t job)
 	return false;
 }
 
-static struct watched *add(struct watch *w, uint64_t job)
+static void append(struct watch *w, struct fate_name name, bool may_be_missing)
 {
-	if (job != 0 && is_watched(w, job))
-		return NULL;
 	w->item = vec_room(w->item, &w->room, w->count + 1, sizeof *w->item);
-	w->item[w->count] = (struct watched){.name = {.job = job}, .fate = {.job = job}};
-	return &w->item[w->count++];
+	w->item[w->count++] =
+		(struct watched){.name = name, .may_be_missing = may_be_missing, .fate = {.job = name.job}};
+}
+
+static void add(struct watch *w, uint64_t job, bool may_be_missing)
+{
+	if (!is_watched(w, job))
+		append(w, (struct fate_name){.job = job}, may_be_missing);
 }
 
 static void add_selected(struct watch *w, const struct snapshot *s, const struct job_selection *chosen)
 {
 	for (size_t i = 0; i < chosen->count; i++)
-		add(w, snapshot_jobs(s)[chosen->slot[i]].id);
-}
-
-static void add_optional(struct watch *w, uint64_t job)
-{
-	struct watched *item = add(w, job);
-
-	if (item != NULL)
-		item->may_be_missing = true;
+		add(w, snapshot_jobs(s)[chosen->slot[i]].id, false);
 }
 
 /* Numbers of a range; some may never have been, or were somebody's. */
@@ -64,28 +60,31 @@ static bool add_range(struct watch *w, const char *word)
 	    last - first >= RANGE_MAX)
 		return false;
 	for (int64_t job = first; job <= last; job++)
-		add_optional(w, (uint64_t)job);
+		add(w, (uint64_t)job, true);
 	return true;
 }
 
-/* A word that no job in the queue goes by: one that has ended. */
+/* A word that no single job in the queue goes by: an array, or one that has ended. */
 static void add_ended(struct watch *w, const char *word)
 {
-	int64_t number;
-
-	if (str_read_whole(word, &number) && number > 0) {
-		add(w, (uint64_t)number);
+	if (add_range(w, word))
 		return;
-	}
-	if (!add_range(w, word))
-		add(w, 0)->name.label = mem_string(word);
+	append(w, (struct fate_name){.label = mem_string(word)}, false);
+}
+
+/* One that is followed as one: some of its tasks may have ended, and are of it all the same. */
+static bool is_whole_array(const char *word)
+{
+	size_t len = strlen(word);
+
+	return len > 2 && strcmp(word + len - 2, "[]") == 0;
 }
 
 static void add_word(struct watch *w, const struct cmd_env *env, char *word)
 {
-	struct job_selection chosen;
+	struct job_selection chosen = {.slot = NULL};
 
-	if (select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
+	if (!is_whole_array(word) && select_jobs(env->s, &word, 1, NULL, &chosen, NULL)) {
 		add_selected(w, env->s, &chosen);
 		add_range(w, word);
 	} else {
@@ -116,6 +115,8 @@ bool watch_read(struct watch *w, struct cmd_env *env, char *const *word, int cou
 
 void watch_clear(struct watch *w)
 {
+	if (w->item == NULL)
+		return;
 	for (size_t i = 0; i < w->count; i++)
 		free((char *)(uintptr_t)w->item[i].name.label);
 	free(w->item);
@@ -405,9 +406,13 @@ bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fat
 	struct watch w = {.item = NULL};
 	bool good = watch_read(&w, env, &word, 1);
 
-	if (good && w.count != 1)
+	if (good && w.item != NULL && w.count == 1)
+		good = find_one(env, &w.item[0], arena, out);
+	else if (good)
 		good = err_set(&env->err, "%s means %zu jobs; name one", word, w.count);
-	good = good && find_one(env, &w.item[0], arena, out);
+	if (good && out->label != NULL && is_whole_array(out->label))
+		good = err_set(&env->err, "%s means all tasks of an array; name one, such as %" PRIu64 "[0]",
+			       word, out->job);
 	watch_clear(&w);
 	return good;
 }
@@ -426,58 +431,4 @@ bool watch_again(struct cmd_env *env, struct fate *out)
 	}
 	caller_close(caller);
 	return good;
-}
-
-/* --- as words and as a number ------------------------------------------------------------------------ */
-
-uint8_t exit_status_of(int32_t status)
-{
-	return status >= STATUS_SIGNALLED ? (uint8_t)(128 + (status - STATUS_SIGNALLED)) : (uint8_t)status;
-}
-
-uint8_t fate_exit_status(const struct fate *fate)
-{
-	return fate->lost ? 1 : exit_status_of(fate->status);
-}
-
-static void describe_end(const struct fate *fate, struct str *out)
-{
-	const char *name =
-		fate->status >= STATUS_SIGNALLED ? sigabbrev_np(fate->status - STATUS_SIGNALLED) : NULL;
-
-	if (fate->lost)
-		str_add(out, "is lost: it is not known how it ended");
-	else if (fate->start_s == TIME_NONE)
-		str_add(out, "was cancelled before it ran");
-	else if (fate->at_limit)
-		str_add(out, "was ended at its wallclock limit");
-	else if (name != NULL)
-		str_addf(out, "was ended by %s", name);
-	else
-		str_addf(out, "ended with %" PRId32, fate->status);
-	if (fate->why != NULL)
-		str_addf(out, ": %s", fate->why);
-}
-
-void fate_describe(const struct fate *fate, struct str *out)
-{
-	if (fate->label != NULL)
-		str_addf(out, "job %s ", fate->label);
-	else
-		str_addf(out, "job %" PRIu64 " ", fate->job);
-	switch ((enum fate_phase)fate->phase) {
-	case FATE_WAITING:
-		str_add(out, "waits");
-		break;
-	case FATE_RUNNING:
-		str_add(out, "runs");
-		break;
-	case FATE_ENDED:
-		describe_end(fate, out);
-		break;
-	case FATE_UNKNOWN:
-	case FATE_PHASE_COUNT:
-		str_add(out, "is not known");
-		break;
-	}
 }

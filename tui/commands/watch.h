@@ -50,11 +50,4 @@ bool watch_find(struct cmd_env *env, char *word, struct arena *arena, struct fat
 /* The same job again; false: the scheduler does not say, and *out is as it was. */
 bool watch_again(struct cmd_env *env, struct fate *out);
 
-/* "job 12 ended with 0", "job 12 was ended by TERM", "job 12 runs", for a person; text_safe is yours. */
-void fate_describe(const struct fate *fate, struct str *out);
-/* As a shell has it: 128 and the number of the signal that ended it. 1 when nobody knows. */
-uint8_t fate_exit_status(const struct fate *fate);
-/* 128 + signal, of a status in the ledger's terms. */
-uint8_t exit_status_of(int32_t status);
-
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * people.c - who works on this host, and in which groups?
+ * facts_users.c - who works on this host, and in which groups?
  *
  * The system lists its users one by one; what a directory service does not list is not seen. At most
- * PEOPLE_MAX are looked at. A group counts those whose first group it is and those it names.
+ * USERS_MAX are looked at. A group counts those whose first group it is and those it names.
  */
-#include "people.h"
+#include "facts_users.h"
 
 #include <grp.h>
 #include <pwd.h>
@@ -17,12 +17,12 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define PEOPLE_MAX 10000
+#define USERS_MAX  10000
 #define FIRST_UID  1000
 #define NOBODY_UID 65534
 
 struct person {
-	char name[PEOPLE_NAME];
+	char name[USERS_NAME];
 	uint32_t gid;
 };
 
@@ -57,7 +57,7 @@ static bool can_log_in(const struct passwd *pw)
 
 static bool is_person(const struct passwd *pw)
 {
-	return pw->pw_uid >= FIRST_UID && pw->pw_uid != NOBODY_UID && strlen(pw->pw_name) < PEOPLE_NAME &&
+	return pw->pw_uid >= FIRST_UID && pw->pw_uid != NOBODY_UID && strlen(pw->pw_name) < USERS_NAME &&
 	       can_log_in(pw);
 }
 
@@ -68,12 +68,12 @@ static void read_users(const char *root, struct list *list)
 
 	if (file == NULL)
 		setpwent();
-	while (list->count < PEOPLE_MAX && (pw = file != NULL ? fgetpwent(file) : getpwent()) != NULL) {
+	while (list->count < USERS_MAX && (pw = file != NULL ? fgetpwent(file) : getpwent()) != NULL) {
 		if (!is_person(pw))
 			continue;
 		list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
 		list->item[list->count].gid = (uint32_t)pw->pw_gid;
-		snprintf(list->item[list->count++].name, PEOPLE_NAME, "%s", pw->pw_name);
+		snprintf(list->item[list->count++].name, USERS_NAME, "%s", pw->pw_name);
 	}
 	if (file != NULL)
 		fclose(file);
@@ -102,21 +102,20 @@ static uint32_t count_members(const struct list *list, const struct group *gr, b
 	return count;
 }
 
-static void read_groups(const char *root, const struct list *list, struct people *out)
+static void read_groups(const char *root, const struct list *list, struct host_users *out)
 {
 	FILE *file = open_list(root, "group");
 	const struct group *gr;
 
 	if (file == NULL)
 		setgrent();
-	while (out->groups < PEOPLE_GROUPS_MAX &&
-	       (gr = file != NULL ? fgetgrent(file) : getgrent()) != NULL) {
-		struct people_group *group = &out->group[out->groups];
+	while (out->groups < USERS_GROUPS_MAX && (gr = file != NULL ? fgetgrent(file) : getgrent()) != NULL) {
+		struct host_group *group = &out->group[out->groups];
 		bool only_own;
 
 		group->members = count_members(list, gr, &only_own);
 		if (gr->gr_gid < FIRST_UID || group->members == 0 || only_own ||
-		    strlen(gr->gr_name) >= PEOPLE_NAME)
+		    strlen(gr->gr_name) >= USERS_NAME)
 			continue;
 		group->gid = (uint32_t)gr->gr_gid;
 		snprintf(group->name, sizeof group->name, "%s", gr->gr_name);
@@ -128,11 +127,11 @@ static void read_groups(const char *root, const struct list *list, struct people
 		endgrent();
 }
 
-void people_find(const char *root, struct people *out)
+void facts_find_users(const char *root, struct host_users *out)
 {
 	struct list list = {.item = NULL};
 
-	*out = (struct people){.users = 0};
+	*out = (struct host_users){.users = 0};
 	read_users(root, &list);
 	out->users = (uint32_t)list.count;
 	read_groups(root, &list, out);

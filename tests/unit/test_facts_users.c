@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_people.c - who works on this host, and in which groups?
+ * test_facts_users.c - who works on this host, and in which groups?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,21 +11,21 @@
 
 #include <string.h>
 
-#include "sched/rm/people.h"
+#include "sched/rm/facts_users.h"
 #include "tests/fake_root.h"
 
-static const struct people *find(const struct store_dir *root)
+static const struct host_users *find(const struct store_dir *root)
 {
-	static struct people people;
+	static struct host_users users;
 
-	people_find(root->path, &people);
-	return &people;
+	facts_find_users(root->path, &users);
+	return &users;
 }
 
 static void those_who_log_in_are_counted_with_their_groups(void **state)
 {
 	struct store_dir root;
-	const struct people *p;
+	const struct host_users *p;
 
 	(void)state;
 	make_store_dir(&root);
@@ -69,11 +69,11 @@ static void more_groups_than_there_is_room_for_are_left_out(void **state)
 	(void)state;
 	make_store_dir(&root);
 	fake_file(&root, "etc/passwd", "eva:x:1000:100::/home/eva:\n");
-	for (int i = 0; i < 2 * PEOPLE_GROUPS_MAX; i++)
+	for (int i = 0; i < 2 * USERS_GROUPS_MAX; i++)
 		str_addf(&groups, "g%d:x:%d:eva\n", i, 2000 + i);
 	fake_file(&root, "etc/group", "%s", str_text(&groups));
 	assert_int_equal(find(&root)->users, 1); /* no shell is the usual one */
-	assert_int_equal(find(&root)->groups, PEOPLE_GROUPS_MAX);
+	assert_int_equal(find(&root)->groups, USERS_GROUPS_MAX);
 	str_free(&groups);
 	remove_store_dir(&root);
 }
@@ -86,5 +86,5 @@ int main(void)
 		cmocka_unit_test(more_groups_than_there_is_room_for_are_left_out),
 	};
 
-	return cmocka_run_group_tests_name("people", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("facts_users", tests, NULL, NULL);
 }

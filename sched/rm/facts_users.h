@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * facts_users.h - who works on this host, and in which groups?
+ *
+ * People are those who can log in and are no part of the system: a uid from 1000 on, and a shell.
+ */
+#ifndef RM_FACTS_USERS_H
+#define RM_FACTS_USERS_H
+
+#include <stdint.h>
+
+#define USERS_GROUPS_MAX 32
+#define USERS_NAME       65
+
+struct host_group {
+	char name[USERS_NAME];
+	uint32_t gid;
+	uint32_t members; /* of the people */
+};
+
+struct host_users {
+	uint32_t users;
+	struct host_group group[USERS_GROUPS_MAX]; /* with somebody in it; one's own group is none */
+	uint32_t groups;
+};
+
+/* root: "/", where the system is asked, or a folder with an etc/passwd and an etc/group. */
+void facts_find_users(const char *root, struct host_users *out);
+
+#endif

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# kill_shepherd.sh - is a job whose watcher was killed lost and never something else, and all others unharmed?
+#
+# At random moments a shepherd is killed (-9), or a shepherd and the scheduler, in both orders; or, with a
+# program that was configured with --enable-failpoints, everything is and the machine comes up again with
+# another boot id. A job is lost at most once for each shepherd that was killed, is not run again, and what it
+# had is free for the next. ROUNDS is the number of kills.
+# shellcheck source=tests/crash/history.sh
+. "${KAHU_SOURCE:?}/tests/crash/history.sh"
+
+rounds=${ROUNDS:-12}
+echo "# SEED=$seed, $rounds kills"
+room_for 8
+kinds=3
+if [ -n "$(KAHU_FAILPOINT=list "$KAHU" --version | grep boot_)" ]; then
+	kinds=4
+	export KAHU_BOOT_FILE="$work/boot"
+fi
+new_boot() { printf '00000000-0000-0000-0000-%012d\n' "$1" >boot; } # NUMBER
+new_boot 0
+
+number=0
+submit_some() {
+	while [ ! -e stop ]; do
+		number=$((number + 1))
+		random 40
+		submit_one $number "0.$((random / 10))$((random % 10))"
+	done
+}
+
+# One of them, by chance; perhaps none lives just now.
+one_shepherd() {
+	random 1000
+	shepherds | awk -v pick="$random" '{ pid[NR] = $1 } END { if (NR > 0) print pid[pick % NR + 1] }'
+}
+kill_shepherd() {
+	one=$(one_shepherd)
+	[ -n "$one" ] || return 0
+	kill -9 "$one" 2>/dev/null && killed=$((killed + 1))
+}
+kill_machine() {
+	kill_server
+	for one in $(shepherds); do
+		kill -9 "$one" 2>/dev/null && killed=$((killed + 1))
+	done
+	new_boot $round
+	boots=$((boots + 1))
+}
+
+serve
+submit_some &
+submitter=$!
+round=0 killed=0 boots=0
+while [ $round -lt "$rounds" ]; do
+	round=$((round + 1))
+	random 100
+	sleep "0.1$((random / 10))$((random % 10))"
+	random 64
+	case $((random % kinds)) in
+	0) kill_shepherd ;;
+	1)
+		kill_shepherd
+		kill_server
+		serve
+		;;
+	2)
+		kill_server
+		kill_shepherd
+		serve
+		;;
+	3)
+		kill_machine
+		serve
+		;;
+	esac
+done
+touch stop
+wait "$submitter"
+check_true "every job that was accepted comes to its end" wait_until 60 all_ended
+check_equal "each ran at most once, and ended with its own status or was lost" "" "$(judge lost)"
+# At a reboot a job that was about to start may be lost as well.
+[ $boots -gt 0 ] || check_true "no more were lost than shepherds were killed" test "$(count_lost)" -le $killed
+check_true "some were lost" test "$(count_lost)" -gt 0
+echo "# $rounds rounds, $killed shepherds killed, $boots boots, $(count accepted) accepted, $(count_lost) lost"
+all=$("$KAHU" submit -o /dev/null -j oe -l nodes=1:ppn=8 -- true)
+check_true "all that was held is free for the next" wait_until 20 sh -c '"$1" journal --from 1 | grep -q " end $2, status 0"' sh "$KAHU" "$all"
+kill "$server"
+wait "$server"
+check_status "and the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

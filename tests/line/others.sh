@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# others.sh - where root runs the scheduler: are jobs run as who asks, and does each see and reach only his own?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "jobs of others" "only root runs them"
+	exit 0
+fi
+
+# nobody must reach the program, and have a folder of his own.
+mkdir bin theirs
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3
+KAHU="$work/bin/kahu"
+chmod 755 "$work" bin
+chown nobody theirs
+export KAHU_RUN="$work/run" XDG_RUNTIME_DIR="$work/theirs"
+"$KAHU" --store "$work/st" serve >serve.out 2>serve.err &
+server=$!
+at_exit 'kill -9 "$server" 2>/dev/null'
+wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- "$KAHU" "$@"); }
+
+check_equal "a job runs as who asks for it" "$(id -u nobody)" "$(theirs run -- id -u </dev/null)"
+check_status "with its status" 9 theirs run -- sh -c 'exit 9'
+check_equal "and its input" "from here" "$(echo from here | theirs run -- cat)"
+check_equal "nothing is left of the meeting" "" "$(ls theirs)"
+check_equal "job" 4 "$(theirs submit -o out -e /dev/null -- sh -c 'echo words; exit 3')"
+check_status "whose status he is told" 3 theirs wait 4
+check_status "and reads it" 0 theirs tail 4
+check_equal "as it is" words "$out"
+check_status "root does so too" 0 "$KAHU" tail 4
+check_equal "all of it" words "$out"
+
+check_equal "one of root's" 5 "$("$KAHU" submit -o "$work/roots" -e /dev/null -- sh -c 'echo secret; exec sleep 4815')"
+check_true "runs" wait_until 10 test -s roots
+check_status "its words are not nobody's" 1 theirs tail 5
+check_contains "and he is told whose they are" "job 5 is not nobody's" "$err"
+check_equal "though not where" "" "$(printf '%s' "$err" | grep roots)"
+check_status "nor is it his to signal" 1 theirs signal KILL 5
+check_contains "which is said" "job 5 is not nobody's" "$err"
+check_status "root may" 0 "$KAHU" signal KILL 5
+check_status "how it ended is no secret" 137 theirs wait 5
+check_equal "in a few words" "job 5 was ended by KILL" "$out"

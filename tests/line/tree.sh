@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# tree.sh - does nothing of a job live on, however it tried to hide?
+#
+# A job that forks twice, leaves its session, ignores TERM, stops itself, wipes its environment away and forks
+# as fast as it may (bounded by itself) is cancelled, and reaches its limit; also while the scheduler is dead.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+printf 'systemdefaultjobwalltime = "1:00:00"\njobgrace = "0:00:01"\n' >kahu.conf
+export KAHU_STORE="$work/st"
+serve() {
+	: >serve.out
+	"$KAHU" --config "$work/kahu.conf" serve >serve.out 2>serve.err &
+	server=$!
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+kill_server() {
+	kill -9 "$server" 2>/dev/null
+	wait "$server" 2>/dev/null
+}
+at_exit kill_server
+
+said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS
+comes() { wait_until 8 said "$1"; }
+# All of a tree hold its file open: they are found however they look.
+holders() { find /proc/[0-9]*/fd -lname "$work/$1" 2>/dev/null | cut -d/ -f3 | sort -u; } # FILE
+nobody_holds() { [ -z "$(holders "$1")" ]; }
+many_hold() { [ "$(holders "$1" | wc -l)" -ge "$2" ]; } # FILE COUNT
+# shellcheck disable=SC2046 # pids are words
+leave_nobody() { for file in mark.*; do kill -9 $(holders "$file") 2>/dev/null; done; }
+at_exit leave_nobody
+
+cat >tree.sh <<'TEXT'
+#!/bin/sh
+exec 9>"$1"
+trap '' TERM HUP INT
+sleep 1000 &
+(setsid sh -c 'trap "" TERM; (sleep 1001 & ) ; exec sleep 1002' &)
+(setsid env -i sh -c 'trap "" TERM; sleep 1003 & exec sleep 1004' &)
+(sh -c 'kill -STOP $$; sleep 1005' &)
+# A bomb that ends by itself when there are many: each begins two.
+bomb() {
+	[ "$1" -gt 0 ] || exec sleep 1006
+	bomb $(($1 - 1)) &
+	bomb $(($1 - 1)) &
+	wait
+}
+bomb 5 &
+wait
+sleep 1007
+TEXT
+chmod +x tree.sh
+
+grow() { # NAME OPTION...
+	grow_name=$1
+	shift
+	id=$("$KAHU" submit -o /dev/null -j oe "$@" -- "$work/tree.sh" "$work/mark.$grow_name") || fail "a job is taken"
+	check_true "$grow_name: it grows" wait_until 8 many_hold "mark.$grow_name" 40
+}
+
+serve
+grow cancelled
+check_status "cancelled: it is told to end" 0 "$KAHU" cancel "$id"
+check_true "cancelled: it ends" comes "end $id, status 2"
+check_true "cancelled: nothing is left of it" wait_until 10 nobody_holds mark.cancelled
+
+grow limited -l walltime=2
+check_true "limited: it ends at its limit" comes "end $id, status 2.*limit"
+check_true "limited: nothing is left of it" wait_until 10 nobody_holds mark.limited
+
+grow alone -l walltime=2
+kill_server
+check_true "alone: nothing is left of it though there is no scheduler" wait_until 20 nobody_holds mark.alone
+serve
+check_true "alone: the next scheduler knows of its end" comes "end $id, status 2.*limit"
+
+grow orphaned
+kill_server
+"$KAHU" cancel "$id" >/dev/null
+serve
+check_true "orphaned: cancelled while there was no scheduler, it ends" comes "end $id, status 2"
+check_true "orphaned: nothing is left of it" wait_until 10 nobody_holds mark.orphaned
+
+grow lost
+shepherd=$("$KAHU_BUILD/tests/crash/show_spool" st/spool | awk -v id="$id" '$1 == id { print $3 }')
+kill -9 "$shepherd"
+check_true "lost: without its shepherd its status is not known" comes "end $id, status not known"
+check_true "lost: nothing is left of it" wait_until 10 nobody_holds mark.lost
+check_status "lost: its processors are free again" 0 "$KAHU" submit -l nodes=1:ppn="$(nproc)" -o /dev/null -j oe -- true
+check_true "lost: for the next" comes "end $((id + 1)), status 0"

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_fates.c - does the scheduler remember what has become of jobs?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/scene.h"
+#include "tui/commands/fates.h"
+
+static bool commits = true;
+
+static bool take_commit(void *self, const struct ledger_step *step, struct err *err)
+{
+	(void)self;
+	(void)step;
+	return commits || err_set(err, "the disk is full");
+}
+
+static struct ledger plain_ledger(void)
+{
+	static const struct ledger_ops ops = {.commit = take_commit};
+
+	return (struct ledger){&ops, NULL};
+}
+
+static bool end_of(struct fates *fates, struct ended_job ended)
+{
+	struct ledger ledger = fates_ledger(fates);
+	const struct ledger_step step = {.ended = &ended, .ended_count = 1};
+
+	return ledger.ops->commit(ledger.self, &step, NULL);
+}
+
+static struct ended_job ended(uint64_t id, int32_t status)
+{
+	return (struct ended_job){.record = {.job = {.id = id, .start_s = 5}}, .end_s = 9, .status = status};
+}
+
+static struct fate find(const struct fates *fates, uint64_t job, const char *label)
+{
+	const struct fate_name name = {job, label};
+	struct state *st = state_new();
+	struct fate fate = fates_find(fates, st, &name, true, NULL);
+
+	state_free(st);
+	return fate;
+}
+
+static void what_ends_is_remembered_with_its_texts(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+	struct ended_job job = ended(12, 3);
+	char why[] = "so", output[] = "/o";
+	struct fate fate;
+
+	(void)state;
+	job.record.label = "12[1]";
+	job.record.cred[CRED_USER] = "eva";
+	job.why = why;
+	job.output = output;
+	assert_true(end_of(fates, job));
+	why[0] = output[0] = 'x';
+	fate = find(fates, 12, NULL);
+	assert_true(fate.phase == FATE_ENDED && fate.status == 3 && fate.start_s == 5 && fate.end_s == 9);
+	assert_string_equal(fate.user, "eva");
+	assert_string_equal(fate.why, "so");
+	assert_string_equal(fate.output, "/o");
+	assert_null(fate.errors);
+	assert_int_equal(find(fates, 0, "12[1]").job, 12);
+	assert_int_equal(find(fates, 0, "12[2]").phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 0, NULL).phase, FATE_UNKNOWN);
+	assert_int_equal(find(NULL, 12, NULL).phase, FATE_UNKNOWN);
+	fates_free(fates);
+}
+
+static void an_array_has_ended_as_badly_as_its_worst_task(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	for (uint64_t id = 12; id < 15; id++) {
+		struct ended_job task = ended(id, id == 13 ? 256 + 9 : 2);
+
+		task.record.label = id == 12 ? "12[0]" : id == 13 ? "12[1]" : "12[2]";
+		task.record.job.array = 12;
+		task.record.job.start_s = (int64_t)id;
+		assert_true(end_of(fates, task));
+	}
+	assert_int_equal(find(fates, 12, NULL).status, 2);
+	assert_int_equal(find(fates, 0, "12[1]").status, 256 + 9);
+	for (int both = 0; both < 2; both++) {
+		struct fate fate = find(fates, 0, both == 0 ? "12" : "12[]");
+
+		assert_true(fate.phase == FATE_ENDED && fate.status == 256 + 9 && fate.start_s == 12);
+		assert_string_equal(fate.label, "12[]");
+	}
+	assert_int_equal(find(fates, 0, "14").status, 2); /* a task by its id */
+	assert_int_equal(find(fates, 0, "15").phase, FATE_UNKNOWN);
+	fates_free(fates);
+}
+
+static void what_was_not_committed_has_not_ended(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	commits = false;
+	assert_false(end_of(fates, ended(12, 3)));
+	commits = true;
+	assert_int_equal(find(fates, 12, NULL).phase, FATE_UNKNOWN);
+	fates_free(fates);
+}
+
+static void the_newest_are_kept(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+
+	(void)state;
+	for (uint64_t id = 1; id <= FATES_KEPT + 1; id++)
+		assert_true(end_of(fates, ended(id, (int32_t)(id % 100))));
+	assert_int_equal(find(fates, 1, NULL).phase, FATE_UNKNOWN);
+	assert_int_equal(find(fates, 2, NULL).status, 2);
+	assert_int_equal(find(fates, FATES_KEPT + 1, NULL).phase, FATE_ENDED);
+	fates_free(fates);
+}
+
+static void jobs_that_are_here_are_as_they_are_now(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t runs = scene_submit(sc, 2, 100), waits = scene_submit(sc, 2, 100);
+	struct fates *fates = fates_new(plain_ledger());
+	struct arena arena = {0};
+
+	(void)state;
+	scene_start(sc, runs, 0, 1, 2);
+	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = runs}, false, &arena).phase,
+			 FATE_RUNNING);
+	assert_int_equal(fates_find(fates, sc->st, &(struct fate_name){.job = waits}, false, &arena).phase,
+			 FATE_WAITING);
+	arena_free(&arena);
+	fates_free(fates);
+	scene_free(sc);
+}
+
+/* --- as words ---------------------------------------------------------------------------------------- */
+
+static void an_end_has_words_and_a_number(void **state)
+{
+	static const struct {
+		struct fate fate;
+		const char *words;
+		uint8_t status;
+	} cases[] = {
+		{{.job = 1, .phase = FATE_ENDED, .status = 3}, "job 1 ended with 3", 3},
+		{{.job = 1, .phase = FATE_ENDED, .status = 256 + 9}, "job 1 was ended by KILL", 137},
+		{{.job = 1, .label = "7[1]", .phase = FATE_ENDED, .status = 256 + 15, .at_limit = true},
+		 "job 7[1] was ended at its wallclock limit",
+		 143},
+		{{.job = 1, .phase = FATE_ENDED, .status = STATUS_CANCELLED, .start_s = TIME_NONE},
+		 "job 1 was cancelled before it ran",
+		 143},
+		{{.job = 1, .phase = FATE_ENDED, .lost = true, .why = "killed"},
+		 "job 1 is lost: it is not known how it ended: killed",
+		 1},
+		{{.job = 1, .phase = FATE_RUNNING}, "job 1 runs", 0},
+		{{.job = 1, .phase = FATE_WAITING}, "job 1 waits", 0},
+		{{.job = 1}, "job 1 is not known", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct str words = {0};
+
+		fate_describe(&cases[i].fate, &words);
+		assert_string_equal(str_text(&words), cases[i].words);
+		assert_int_equal(fate_exit_status(&cases[i].fate), cases[i].status);
+		str_free(&words);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_ends_is_remembered_with_its_texts),
+		cmocka_unit_test(an_array_has_ended_as_badly_as_its_worst_task),
+		cmocka_unit_test(what_was_not_committed_has_not_ended),
+		cmocka_unit_test(the_newest_are_kept),
+		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),
+		cmocka_unit_test(an_end_has_words_and_a_number),
+	};
+
+	return cmocka_run_group_tests_name("fates", tests, NULL, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - where do the pictures of a scheduler come from, and where do changes go?
+ *
+ * The console looks at a scheduler that runs in its own process (sched/host/host.h) or in another one, which
+ * it reaches through the door (remote.h), and cannot tell which: both give out snapshots that are held and
+ * given back, take batches of events and answer them later, and wake one descriptor when there is news.
+ * Nothing here waits. All of it is called by the console's thread.
+ */
+#ifndef TUI_SOURCE_H
+#define TUI_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/host/host.h"
+
+struct source_ops {
+	/* The latest snapshot, until it is given back. Never NULL. */
+	const struct shared_snapshot *(*hold)(void *self);
+	void (*release)(void *self, const struct shared_snapshot *shared);
+	/* Wants a newer one, once there is: at most once a frame. */
+	void (*ask)(void *self);
+	/* Is it known that there is a newer one than of that version? */
+	bool (*is_newer)(void *self, uint64_t version);
+
+	/* Sends events (deep copied), all or nothing. Returns a ticket; its answer comes behind the snapshot
+	 * that shows what it did. */
+	uint64_t (*post)(void *self, const struct event *ev, size_t count);
+	bool (*take_answer)(void *self, struct host_answer *out);
+	/* What went wrong outside and is dealt with; of several the last. */
+	bool (*take_warning)(void *self, struct err *out);
+
+	/* Readable when there is news: first clear_wake, then look. */
+	int (*wake_fd)(const void *self);
+	void (*clear_wake)(void *self);
+
+	int64_t (*now_s)(void *self);
+	/* It has stopped for good. */
+	bool (*failed)(void *self, struct err *err);
+	/* It cannot be reached at the moment; it is tried again and again. */
+	bool (*is_lost)(void *self);
+};
+
+struct source {
+	const struct source_ops *ops;
+	void *self;
+};
+
+/* The scheduler in this process; the host stays the caller's. */
+struct source source_of_host(struct host *host);
+
+#endif
