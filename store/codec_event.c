@@ -55,6 +55,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_SETTING:
 		put_text(out, ev->setting.name);
 		put_text(out, ev->setting.value);
+		put_i64(out, ev->setting.until_s);
 		break;
 	case EVENT_UNDO:
 		put_u64(out, ev->undo.seq);
@@ -192,6 +193,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->setting.value = get_text(r);
 		if (!out->setting.name || !out->setting.value)
 			record_fault(r, "a setting has no name or no value");
+		out->setting.until_s = record_since(r, VERSION_3) ? get_i64(r) : 0;
 		break;
 	case EVENT_UNDO:
 		out->undo.seq = get_u64(r);

@@ -254,6 +254,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SETTING:
 		ev->setting.name = random_text(s, rng, false);
 		ev->setting.value = random_text(s, rng, false);
+		ev->setting.until_s = random_number(rng);
 		break;
 	case EVENT_UNDO:
 		ev->undo.seq = rng_u64(rng);

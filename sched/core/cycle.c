@@ -262,12 +262,25 @@ static bool promotes_more(const struct walk *w)
 	return false;
 }
 
+/* When the first setting that was made for a while is over. */
+static int64_t next_return_s(const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+	int64_t next_s = TIME_NEVER;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&change[i]) && change[i].number < next_s)
+			next_s = change[i].number;
+	return next_s;
+}
+
 static int64_t next_due(const struct cycle *c)
 {
 	const struct walk *w = &c->walk;
 	const struct queue *q = &w->queue;
 	int64_t due_s = w->next_date_s;
 
+	due_at(&due_s, next_return_s(w->s), w->now_s);
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
 	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_ADVANCES); i++) {
@@ -275,7 +288,7 @@ static int64_t next_due(const struct cycle *c)
 		due_at(&due_s, snapshot_advances(w->s)[i].end_s, w->now_s);
 	}
 	if (snapshot_is_halted(w->s))
-		return TIME_NEVER;
+		return next_return_s(w->s);
 	if (w->by_submit)
 		return due_s;
 	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))

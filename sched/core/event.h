@@ -101,6 +101,7 @@ struct event {
 		} priority;
 		struct {
 			const char *name, *value;
+			int64_t until_s; /* it is taken back by itself then; 0 = it stays */
 		} setting;
 		struct {
 			uint64_t seq; /* of the change to undo            */
@@ -168,6 +169,12 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  * known and it may be run again: then it waits again.
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
+
+/*
+ * Is there a setting that was made for a while that is over at now_s? Then *ev is the event that takes it back;
+ * time and who are the caller's. To be asked until it says no, before each pass.
+ */
+bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev);
 
 /* "submit", "start", ...; static storage. */
 const char *event_kind_name(enum event_kind kind);

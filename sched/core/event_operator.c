@@ -113,14 +113,31 @@ void event_apply_modify(struct state *st, const struct event *ev)
 
 bool event_check_setting(const struct state *st, const struct event *ev, struct err *err)
 {
+	if (ev->setting.until_s != 0 && ev->setting.until_s <= ev->time_s)
+		return err_set(err, "%s is to be set for a while that is over already", ev->setting.name);
 	return state_check_setting(st, ev->setting.name, ev->setting.value, err);
 }
 
 void event_apply_setting(struct state *st, const struct event *ev)
 {
-	struct change change = {.seq = ev->seq, .kind = CHANGE_SETTING};
+	struct change change = {.seq = ev->seq, .kind = CHANGE_SETTING, .number = ev->setting.until_s};
 
 	state_add_change(st, &change, ev->setting.name, ev->setting.value);
+}
+
+bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		if (!snapshot_is_for_a_while(&change[i]) || change[i].number > now_s)
+			continue;
+		ev->kind = EVENT_UNDO;
+		ev->job = 0;
+		ev->undo.seq = change[i].seq;
+		return true;
+	}
+	return false;
 }
 
 /* --- undo -------------------------------------------------------------------------------------- */

@@ -139,7 +139,7 @@ static void describe_reserve(const struct event *ev, struct str *out)
 void event_describe(const struct event *ev, struct str *out)
 {
 	unsigned long long job = ev->job;
-	char when[MOMENT_TEXT];
+	char when[MOMENT_TEXT], text[DURATION_TEXT];
 
 	switch (ev->kind) {
 	case EVENT_CONFIG:
@@ -170,6 +170,8 @@ void event_describe(const struct event *ev, struct str *out)
 		break;
 	case EVENT_SETTING:
 		str_addf(out, "set %s = %s", ev->setting.name, ev->setting.value);
+		if (ev->setting.until_s > ev->time_s)
+			str_addf(out, " for %s", duration_text(text, ev->setting.until_s - ev->time_s));
 		break;
 	case EVENT_UNDO:
 		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);

@@ -81,8 +81,8 @@ static int64_t run_s(const struct run *r, const struct job *job)
 }
 
 /*
- * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One that
- * was cancelled is as good as gone.
+ * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One
+ * that was cancelled is as good as gone.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
@@ -128,6 +128,14 @@ static void take_ends(struct run *r, int64_t now_s)
 
 		event_apply(r->st, &ev, NULL);
 	}
+}
+
+static void take_returns(struct run *r, int64_t now_s)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+
+	while (event_returns(state_view(r->st), now_s, &ev) && event_apply(r->st, &ev, NULL))
+		;
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -179,6 +187,7 @@ static bool go_ahead(struct run *r)
 		if (setup->go_on != NULL && !setup->go_on(setup->self, r->out->started))
 			return false;
 		take_ends(r, now_s);
+		take_returns(r, now_s);
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->last_s = now_s;

@@ -89,7 +89,7 @@ enum change_kind {
 struct change {
 	uint64_t seq; /* the event that made it               */
 	uint64_t job; /* id; 0 for settings                   */
-	int64_t number;
+	int64_t number; /* settings: when it is taken back by itself, 0 = never */
 	uint32_t kind; /* enum change_kind                     */
 	uint32_t on;
 	uint32_t name;  /* string; settings, modifications, reservations */
@@ -174,6 +174,12 @@ struct snapshot {
 static inline bool snapshot_is_halted(const struct snapshot *s)
 {
 	return s->halted != 0 && s->halt_after == 0;
+}
+
+/* A setting in force that is taken back by itself at change->number. */
+static inline bool snapshot_is_for_a_while(const struct change *change)
+{
+	return change->kind == CHANGE_SETTING && change->dead == 0 && change->number > 0;
 }
 
 /* Address of a table's first item; cast by the accessors below. */

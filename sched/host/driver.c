@@ -135,7 +135,8 @@ static bool take_over(struct driver *d, struct err *err)
 		return false;
 	if (!driver_ask_nodes(d, err))
 		return false;
-	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0;
+	d->dirty = snapshot_count(state_view(d->st), TABLE_WAITING) > 0 ||
+		   snapshot_count(state_view(d->st), TABLE_CHANGES) > 0;
 	return driver_commit(d, err);
 }
 

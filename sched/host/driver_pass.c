@@ -59,12 +59,25 @@ static uint64_t clock_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
+/* Settings that were made for a while are taken back before the pass, which then goes by what is left. */
+static bool take_back(struct driver *d, int64_t now_s, struct err *err)
+{
+	struct event ev = {.time_s = now_s, .who = "sched"};
+
+	while (event_returns(state_view(d->st), now_s, &ev))
+		if (!driver_apply(d, &ev, err))
+			return false;
+	return true;
+}
+
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
 	struct cycle_result result;
 	uint64_t began_ns = clock_ns();
 
+	if (!take_back(d, now_s, err))
+		return false;
 	cycle_run(d->cycle, state_view(d->st), now_s, false, &result);
 	d->stats.passes++;
 	d->stats.pass_ns += clock_ns() - began_ns;

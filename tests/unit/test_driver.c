@@ -997,6 +997,28 @@ static void a_paused_scheduler_makes_as_many_passes_as_it_is_told(void **state)
 	end(&s);
 }
 
+static void a_setting_for_a_while_is_taken_back_by_itself(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = {.kind = EVENT_SETTING,
+			   .who = "ann",
+			   .setting = {.name = "xfactorweight", .value = "7", .until_s = 1800}};
+	struct scene s;
+	struct err err;
+
+	(void)state;
+	begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	step(&s, 10);
+	assert_int_equal(driver_view(s.driver)->policy.weights.factor[PRIO_SERV_XFACTOR], 7);
+	assert_true(driver_next_s(s.driver) == 1800);
+	step(&s, 1800);
+	assert_int_equal(driver_view(s.driver)->policy.weights.factor[PRIO_SERV_XFACTOR], 0);
+	assert_true(driver_next_s(s.driver) == TIME_NEVER);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_REFUSED);
+	end(&s);
+}
+
 static struct event start_on(uint64_t job, const struct alloc_run *run)
 {
 	return (struct event){
@@ -1267,6 +1289,7 @@ static void nodes_that_are_as_they_were_are_no_news(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_setting_for_a_while_is_taken_back_by_itself),
 		cmocka_unit_test(a_paused_scheduler_makes_as_many_passes_as_it_is_told),
 		cmocka_unit_test(each_step_is_one_commit_of_what_happened_in_order),
 		cmocka_unit_test(words_are_kept_before_the_manager_overwrites_them),

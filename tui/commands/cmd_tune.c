@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "complete.h"
 #include "report.h"
+#include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/config.h"
 #include "sched/core/event.h"
@@ -16,6 +17,18 @@
 
 /* --- tune ------------------------------------------------------------------------------- */
 
+/* 0 = for good. */
+static bool read_for(struct cmd_env *env, int64_t *out_s)
+{
+	const char *text = cmd_option(env, "--for");
+
+	if (text == NULL)
+		return true;
+	if (!duration_parse(text, out_s, &env->err))
+		return err_prefix(&env->err, "--for");
+	return *out_s > 0 || err_set(&env->err, "--for: no time at all; write how long, such as 30m");
+}
+
 static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 {
 	char *sign = argc == 2 ? strchr(argv[1], '=') : NULL;
@@ -24,7 +37,10 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	struct str name = {0};
 	struct event *ev;
 	char title[CONFIG_TITLE];
+	int64_t for_s = 0;
 
+	if (!read_for(env, &for_s))
+		return CMD_USAGE;
 	if (!text) {
 		err_set(&env->err, "tune %s: to which value? usage: tune NAME VALUE", argv[1]);
 		return CMD_USAGE;
@@ -39,6 +55,7 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	ev = cmd_add_event(env, EVENT_SETTING, 0);
 	ev->setting.name = cmd_own(env, str_text(&name));
 	ev->setting.value = cmd_own(env, config_value_text(&value));
+	ev->setting.until_s = for_s > 0 ? env->now_s + for_s : 0;
 	str_free(&name);
 	return CMD_DONE;
 }
@@ -48,6 +65,9 @@ const struct cmd cmd_tune = {
 	.alias = "changeparam",
 	.args = "NAME VALUE",
 	.help = "Sets an option at once; the change is in the journal and can be undone.",
+	.options = (const struct cmd_option[]){{"--for", "DURATION",
+						"taken back by itself then, unless it is set again for good"},
+					       {0}},
 	.min = 1,
 	.max = 2,
 	.authority = CMD_ADMIN1,
