@@ -121,6 +121,8 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	for (uint32_t i = 0; i < record.depend_count; i++)
 		s->depend[i] = (struct depend){.on = rng_u64(rng),
 					       .next = INDEX_NONE,
+					       .number = random_u32(rng),
+					       .of = (uint8_t)rng_below(rng, DEPEND_OF_COUNT),
 					       .type = (uint8_t)rng_below(rng, DEPEND_TYPE_COUNT),
 					       .state = (uint8_t)rng_below(rng, DEPEND_NEVER + 1)};
 	record.depend = s->depend;

@@ -173,7 +173,8 @@ static const struct asked_wrong wrong[] = {
 	{"-W stagein=a", "-W: stagein is not known; there are depend=, umask= and x="},
 	{"-W depend", "-W: \"depend\" is not NAME=VALUE"},
 	{"-W depend=before:12",
-	 "-W: depend: \"before:12\" says no dependencies; write afterok:12,afterany:13 (after, afterany, "
+	 "-W: depend: \"before:12\" says no dependencies; write afterok:12,afterany:13, or afterok:14[] for "
+	 "all tasks of an array (after, afterany, "
 	 "afterok and afternotok)"},
 	{"-W depend=", "-W: depend: no job is named"},
 	{"-W depend=afterok:12+",
