@@ -310,6 +310,12 @@ bool console_is_busy(struct console *c)
 	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
 }
 
+void console_look_again(struct console *c)
+{
+	c->wanted = true;
+	console_turn(c);
+}
+
 bool console_is_dirty(const struct console *c)
 {
 	return c->dirty;
@@ -320,9 +326,23 @@ bool console_wants_to_quit(const struct console *c)
 	return c->quit;
 }
 
+bool console_detaches(const struct console *c)
+{
+	return c->detach;
+}
+
 void console_quit(struct console *c)
 {
 	c->quit = true;
+}
+
+bool console_detach(struct console *c, struct err *err)
+{
+	if (c->session->simulated)
+		return err_set(err,
+			       "a simulated cluster stands still while nobody looks at it; quit leaves it");
+	c->quit = c->detach = true;
+	return true;
 }
 
 bool console_take_failure(struct console *c, struct err *err)

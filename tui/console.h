@@ -46,6 +46,8 @@ bool console_dump(struct console *c, const char *file, struct err *err);
 void console_set_mouse(struct console *c, bool on);
 /* Leaves: at once, without a question. */
 void console_quit(struct console *c);
+/* The same, and the scheduler goes on; a simulated one does not. */
+bool console_detach(struct console *c, struct err *err);
 
 /* --- for loops ----------------------------------------------------------------------- */
 
@@ -83,8 +85,12 @@ bool console_is_dirty(const struct console *c);
 const struct canvas *console_draw(struct console *c);
 
 bool console_wants_to_quit(const struct console *c);
+/* When it is left: shall a scheduler that runs in this process go on? */
+bool console_detaches(const struct console *c);
 /* Is anything on its way: a command, a plan, a snapshot? */
 bool console_is_busy(struct console *c);
+/* Looks at everything again, as of now: real time has passed. */
+void console_look_again(struct console *c);
 
 /* Runs a line as from the prompt, draft and all: an enum cmd_status, with a sentence when not 0. */
 int console_command(struct console *c, const char *line, struct err *err);

@@ -111,14 +111,18 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 	x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "KAHU");
 	if (with_place)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE,
-				c->session->simulated ? " simulation" : " local");
+				c->session->simulated  ? " simulation"
+				: c->session->attached ? " attached"
+						       : " local");
 	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "  %s  ", moment_long(when, shown_s));
 	if (c->session->simulated && c->speed == 0)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)
 		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "%dx  ", (int)c->speed);
 	snprintf(frozen, sizeof frozen, " %s", duration_short(age, console_now_s(c) - shown_s));
-	if (c->frozen)
+	if (c->source.ops->is_lost(c->source.self))
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE_FROZEN, " NO SCHEDULER ") + 1;
+	else if (c->frozen)
 		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
 	else
 		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");

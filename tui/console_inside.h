@@ -87,6 +87,7 @@ struct console {
 	bool said;      /* the last message is on the message line       */
 	bool dirty;     /* something changed since the last frame        */
 	bool quit;
+	bool detach;   /* leaving, the scheduler is to go on            */
 	int32_t speed; /* as shown; the host's unless scripted */
 
 	/* what is seen */

@@ -24,8 +24,8 @@
 #include "tui/commands/caller.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
-#include "tui/commands/simulate.h"
 #include "tui/session.h"
+#include "tui/visit.h"
 
 /* --- the options of every verb -------------------------------------------------------- */
 
@@ -318,16 +318,11 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	return status == CMD_DONE ? env.exit_status : (int)status;
 }
 
-/* No verb: the console on the store. */
 static enum cmd_status run_console(const struct shell *shell)
 {
-	struct session session = {0};
 	struct err err = {{0}};
-	enum cmd_status status = simulate_resume(shell, &session, &err);
+	enum cmd_status status = visit_run(shell, &err);
 
-	if (status == CMD_DONE)
-		status = simulate_show(shell, &session, &err);
-	session_close(&session);
 	complain(status, &err);
 	return status;
 }

@@ -45,9 +45,11 @@ struct porter {
 	/* Of the turn at hand. */
 	struct driver *driver;
 	int64_t now_s;
-	struct asked **asked;
+	struct asked **asked; /* of this turn, behind those of earlier ones that wait for news */
 	size_t count, room;
 	struct err failed; /* storage failed: the sentence */
+
+	const struct driver *watched; /* between turns as well */
 };
 
 static const struct person *who(const struct porter *p, const struct asked *a)
@@ -265,10 +267,20 @@ static int answer_question(struct porter *p, struct asked *a)
 	return fd;
 }
 
+static void drop(struct asked *a)
+{
+	str_free(&a->kept);
+	free(a->answer.applied);
+	free(a->answer.fate);
+	arena_free(&a->arena);
+	free(a);
+}
+
 static void answer(struct porter *p, struct asked *a)
 {
 	struct door_answer reply = {.fd = -1};
 
+	a->answer.now_s = p->now_s;
 	if (a->request != NULL) {
 		if (a->kept.len == 0 && !a->refused)
 			reply.fd = answer_question(p, a);
@@ -279,11 +291,14 @@ static void answer(struct porter *p, struct asked *a)
 		door_answer(a->request, &reply);
 	}
 	str_free(&reply.bytes);
-	str_free(&a->kept);
-	free(a->answer.applied);
-	free(a->answer.fate);
-	arena_free(&a->arena);
-	free(a);
+	drop(a);
+}
+
+/* Wants a state that is another than the one it has, and there is none yet. */
+static bool waits_for_news(const struct porter *p, const struct asked *a)
+{
+	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
+	       a->text.past.from == driver_view(p->watched)->seq;
 }
 
 /* Only those that want something changed are looked at before the turn is settled. */
@@ -327,22 +342,33 @@ static int guest_fd(const void *self)
 	return door_fd(((const struct porter *)self)->door);
 }
 
+/* Those that are left from earlier turns all waited for news. */
 static int guest_wait_ms(const void *self)
 {
-	return door_wait_ms(((const struct porter *)self)->door);
+	const struct porter *p = self;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (!waits_for_news(p, p->asked[i]))
+			return 0;
+	return door_wait_ms(p->door);
 }
 
 static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
 {
 	struct porter *p = self;
+	size_t waiting = 0;
 
-	p->driver = driver;
+	p->watched = p->driver = driver;
 	p->now_s = now_s;
 	door_turn(p->door);
 	settle(p);
-	for (size_t i = 0; i < p->count; i++)
-		answer(p, p->asked[i]);
-	p->count = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		if (waits_for_news(p, p->asked[i]))
+			p->asked[waiting++] = p->asked[i];
+		else
+			answer(p, p->asked[i]);
+	}
+	p->count = waiting;
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }
@@ -365,7 +391,8 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	p->fates = setup->fates;
 	p->store = setup->store;
 	p->site = setup->site;
-	p->door = door_open(setup->dir, setup->everybody, handler, err);
+	p->door = setup->listening > 0 ? door_adopt(setup->listening, setup->dir, handler, err)
+				       : door_open(setup->dir, setup->everybody, handler, err);
 	if (p->door != NULL)
 		return p;
 	people_free(p->people);
@@ -378,7 +405,14 @@ void porter_close(struct porter *porter)
 	if (porter == NULL)
 		return;
 	door_close(porter->door);
+	for (size_t i = 0; i < porter->count; i++)
+		drop(porter->asked[i]);
 	people_free(porter->people);
 	free(porter->asked);
 	free(porter);
+}
+
+int porter_hand_over(struct porter *porter)
+{
+	return door_hand_over(porter->door);
 }

@@ -15,6 +15,7 @@
 
 #include "caller.h"
 #include "fates.h"
+#include "handover.h"
 #include "porter.h"
 #include "sched/base/vec.h"
 #include "sched/host/chronicle.h"
@@ -165,6 +166,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 				     .fates = site->fates,
 				     .store = site->store,
 				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .listening = site->listening,
 				     .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
@@ -173,6 +175,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
 		return CMD_FAILED;
 	}
+	site->listening = 0;
 	site->porter = porter_open(&setup, err);
 	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
 }
@@ -242,11 +245,13 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 {
 	char dir[PATH_ROOM];
 	enum cmd_status status = CMD_REFUSED;
+	struct handed handed = handover_take();
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	site->shell = shell;
-	site->store = open_store(shell, dir, err);
+	site->listening = handed.door > 0 ? handed.door : 0;
+	site->store = handed.lock >= 0 ? store_adopt(dir, handed.lock, err) : open_store(shell, dir, err);
 	if (site->store != NULL)
 		status = start(site, shell, err);
 	else if (store_holder(dir) == 0)
@@ -276,6 +281,8 @@ void site_close(struct site *site)
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
+	if (site->listening > 0)
+		close(site->listening);
 	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);

@@ -22,8 +22,9 @@ struct site {
 	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
+	int listening;               /* > 0: the socket that was handed over, until the porter has it */
 	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
-	const struct shell *shell; /* as it was opened with: borrowed */
+	const struct shell *shell;   /* as it was opened with: borrowed */
 };
 
 /* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. */

@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * remote.c - how does a console look at a scheduler that runs in another process?
+ *
+ * Two threads, each with a connection of its own: the watcher fetches pictures, the poster brings changes.
+ * The version of a picture is the last entry of its journal. What they share with the console's thread stands
+ * behind one mutex; a connection is opened and closed by its own thread alone, and under the mutex, so that
+ * who ends can break it off whatever it waits for.
+ */
+#include "remote.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "sched/host/keep.h"
+#include "tui/commands/caller.h"
+#include "tui/commands/memory_file.h"
+
+#define RETRY_MS 200
+
+/* A picture with who holds it; the shared part comes first. */
+struct fetched {
+	struct shared_snapshot shared;
+	size_t size;
+	unsigned holders; /* the remote holds the latest */
+};
+
+struct order {
+	struct order *next;
+	uint64_t ticket;
+	struct event *event; /* in the arena */
+	size_t count;
+	struct arena arena;
+};
+
+struct reply {
+	struct reply *next;
+	struct host_answer answer;
+};
+
+struct remote {
+	char *store; /* as it was named; NULL = it was not */
+	int wake_fd;
+	pthread_t watcher, poster;
+
+	pthread_mutex_t lock; /* guards all below */
+	pthread_cond_t work;  /* something is wanted, ordered, or it is time to end */
+	struct fetched *latest;
+	struct caller *watching, *posting; /* connections, NULL = none */
+	struct order *first, **last;
+	struct reply *first_reply, **last_reply;
+	struct err warning; /* not yet taken; empty = none */
+	int64_t clock_s;    /* the scheduler's, as it last said */
+	uint64_t next_ticket;
+	bool wanted, lost, stop;
+};
+
+static void ring(const struct remote *r)
+{
+	uint64_t one = 1;
+
+	/* It can only fail when the counter is full, and then it is readable already. */
+	if (write(r->wake_fd, &one, sizeof one) < 0)
+		return;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------- */
+
+/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
+static struct fetched *let_go(struct fetched *f)
+{
+	return f != NULL && --f->holders == 0 ? f : NULL;
+}
+
+static void free_fetched(struct fetched *f)
+{
+	if (f == NULL)
+		return;
+	memory_file_unmap(f->shared.s, f->size);
+	free(f);
+}
+
+static void publish(struct remote *r, const struct caller_picture *picture)
+{
+	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
+
+	fresh->shared = (struct shared_snapshot){
+		.s = picture->s, .version = picture->s->seq, .now_s = picture->now_s};
+	fresh->size = picture->size;
+	fresh->holders = 1;
+	pthread_mutex_lock(&r->lock);
+	old = let_go(r->latest);
+	r->latest = fresh;
+	r->clock_s = picture->now_s;
+	r->wanted = false;
+	pthread_mutex_unlock(&r->lock);
+	free_fetched(old);
+	ring(r);
+}
+
+static const struct shared_snapshot *hold(void *self)
+{
+	struct remote *r = self;
+	struct fetched *f;
+
+	pthread_mutex_lock(&r->lock);
+	f = r->latest;
+	f->holders++;
+	pthread_mutex_unlock(&r->lock);
+	return &f->shared;
+}
+
+static void release(void *self, const struct shared_snapshot *shared)
+{
+	struct remote *r = self;
+	struct fetched *old;
+
+	pthread_mutex_lock(&r->lock);
+	old = let_go((struct fetched *)(uintptr_t)shared);
+	pthread_mutex_unlock(&r->lock);
+	free_fetched(old);
+}
+
+static void ask(void *self)
+{
+	struct remote *r = self;
+
+	pthread_mutex_lock(&r->lock);
+	r->wanted = true;
+	pthread_cond_broadcast(&r->work);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static bool is_newer(void *self, uint64_t version)
+{
+	struct remote *r = self;
+	bool newer;
+
+	pthread_mutex_lock(&r->lock);
+	newer = r->latest->shared.version != version;
+	pthread_mutex_unlock(&r->lock);
+	return newer;
+}
+
+/* --- connections ------------------------------------------------------------------------------- */
+
+/* The connection of a thread: opened or, with NULL, closed. False: it is time to end. */
+static bool set_connection(struct remote *r, struct caller **place, struct caller *c)
+{
+	struct caller *old;
+	bool go_on;
+
+	pthread_mutex_lock(&r->lock);
+	old = *place;
+	*place = c;
+	go_on = !r->stop;
+	pthread_mutex_unlock(&r->lock);
+	caller_close(old);
+	return go_on;
+}
+
+static struct caller *connect_to(struct remote *r, struct caller **place, struct err *err)
+{
+	bool runs = true;
+
+	if (*place == NULL) {
+		struct caller *c = caller_find(r->store, &runs, err);
+
+		if (c == NULL && !runs)
+			err_set(err, "nobody runs it");
+		if (c != NULL && !set_connection(r, place, c))
+			return NULL;
+	}
+	return *place;
+}
+
+static void say_lost(struct remote *r, const struct err *why)
+{
+	pthread_mutex_lock(&r->lock);
+	if (!r->lost)
+		err_set(&r->warning, "The scheduler is gone; trying again. (%s)", why->text);
+	r->lost = true;
+	pthread_mutex_unlock(&r->lock);
+	ring(r);
+}
+
+static void say_back(struct remote *r)
+{
+	pthread_mutex_lock(&r->lock);
+	if (r->lost)
+		err_set(&r->warning, "The scheduler is back.");
+	r->lost = false;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* A while later, unless it is time to end. */
+static void wait_a_while(struct remote *r)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += RETRY_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	pthread_mutex_lock(&r->lock);
+	while (!r->stop && pthread_cond_timedwait(&r->work, &r->lock, &until) != ETIMEDOUT)
+		;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* --- the watcher -------------------------------------------------------------------------------- */
+
+/* False: it is time to end. *since is 0 when the picture is wanted whatever it is. */
+static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
+{
+	bool go_on;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->wanted && !r->stop)
+		pthread_cond_wait(&r->work, &r->lock);
+	go_on = !r->stop;
+	*since = reached ? r->latest->shared.version : 0;
+	pthread_mutex_unlock(&r->lock);
+	return go_on;
+}
+
+/* The first time a connection breaks the scheduler may just have been handed over: that is no loss. */
+static void *watch(void *self)
+{
+	struct remote *r = self;
+	bool reached = true;
+	uint64_t since;
+
+	while (wait_until_wanted(r, reached, &since)) {
+		struct caller_picture picture;
+		struct err err = {{0}};
+		struct caller *c = connect_to(r, &r->watching, &err);
+
+		if (c != NULL && caller_newer(c, since, &picture, &err)) {
+			say_back(r);
+			publish(r, &picture);
+			reached = true;
+			continue;
+		}
+		if (!set_connection(r, &r->watching, NULL))
+			break;
+		if (!reached) {
+			say_lost(r, &err);
+			wait_a_while(r);
+		}
+		reached = false;
+	}
+	set_connection(r, &r->watching, NULL);
+	return NULL;
+}
+
+/* --- the poster --------------------------------------------------------------------------------- */
+
+static struct order *take_order(struct remote *r)
+{
+	struct order *o;
+
+	pthread_mutex_lock(&r->lock);
+	while (r->first == NULL && !r->stop)
+		pthread_cond_wait(&r->work, &r->lock);
+	o = r->stop ? NULL : r->first;
+	if (o != NULL) {
+		r->first = o->next;
+		if (r->first == NULL)
+			r->last = &r->first;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return o;
+}
+
+static void free_order(struct order *o)
+{
+	arena_free(&o->arena);
+	free(o);
+}
+
+static void put_reply(struct remote *r, const struct host_answer *answer)
+{
+	struct reply *reply = mem_zero(1, sizeof *reply);
+
+	reply->answer = *answer;
+	pthread_mutex_lock(&r->lock);
+	*r->last_reply = reply;
+	r->last_reply = &reply->next;
+	pthread_mutex_unlock(&r->lock);
+	ring(r);
+}
+
+/* Fetched before the answer is given: who reads it finds its effect in the picture. */
+static void deliver(struct remote *r, struct order *o)
+{
+	struct host_answer answer = {.ticket = o->ticket, .outcome = DRIVER_FAILED};
+	struct caller *c = connect_to(r, &r->posting, &answer.err);
+	struct caller_picture picture;
+
+	if (c == NULL)
+		err_prefix(&answer.err, "the scheduler is gone, so nothing was done");
+	else
+		answer.outcome = caller_post(c, o->event, o->count, &answer.err);
+	if (answer.outcome == DRIVER_DONE && o->count > 0)
+		answer.seq = o->event[o->count - 1].seq;
+	if (answer.outcome == DRIVER_DONE && caller_newer(c, 0, &picture, NULL))
+		publish(r, &picture);
+	set_connection(r, &r->posting, NULL); /* one that is kept may be a dead scheduler's the next time */
+	put_reply(r, &answer);
+}
+
+static void *carry(void *self)
+{
+	struct remote *r = self;
+	struct order *o;
+
+	while ((o = take_order(r)) != NULL) {
+		deliver(r, o);
+		free_order(o);
+	}
+	set_connection(r, &r->posting, NULL);
+	return NULL;
+}
+
+static uint64_t post(void *self, const struct event *ev, size_t count)
+{
+	struct remote *r = self;
+	struct order *o = mem_zero(1, sizeof *o);
+	uint64_t ticket;
+
+	o->count = count;
+	o->event = arena_take(&o->arena, (count + 1) * sizeof *o->event);
+	for (size_t i = 0; i < count; i++)
+		o->event[i] = keep_event(&o->arena, &ev[i]);
+	pthread_mutex_lock(&r->lock);
+	o->ticket = ticket = ++r->next_ticket;
+	*r->last = o;
+	r->last = &o->next;
+	pthread_cond_broadcast(&r->work);
+	pthread_mutex_unlock(&r->lock);
+	return ticket;
+}
+
+static bool take_answer(void *self, struct host_answer *out)
+{
+	struct remote *r = self;
+	struct reply *reply;
+
+	pthread_mutex_lock(&r->lock);
+	reply = r->first_reply;
+	if (reply != NULL) {
+		r->first_reply = reply->next;
+		if (r->first_reply == NULL)
+			r->last_reply = &r->first_reply;
+	}
+	pthread_mutex_unlock(&r->lock);
+	if (reply == NULL)
+		return false;
+	*out = reply->answer;
+	free(reply);
+	return true;
+}
+
+/* --- the rest of a source ------------------------------------------------------------------------- */
+
+static bool take_warning(void *self, struct err *out)
+{
+	struct remote *r = self;
+
+	pthread_mutex_lock(&r->lock);
+	*out = r->warning;
+	r->warning = (struct err){{0}};
+	pthread_mutex_unlock(&r->lock);
+	return out->text[0] != '\0';
+}
+
+static int wake_fd(const void *self)
+{
+	return ((const struct remote *)self)->wake_fd;
+}
+
+static void clear_wake(void *self)
+{
+	const struct remote *r = self;
+	uint64_t count;
+
+	if (read(r->wake_fd, &count, sizeof count) < 0)
+		return; /* nobody has rung */
+}
+
+/* The clock of this host, which is the scheduler's; his does not go back when it is set. */
+static int64_t now_s(void *self)
+{
+	struct remote *r = self;
+	int64_t mine_s = (int64_t)time(NULL), said_s;
+
+	pthread_mutex_lock(&r->lock);
+	said_s = r->clock_s;
+	pthread_mutex_unlock(&r->lock);
+	return mine_s > said_s ? mine_s : said_s;
+}
+
+/* A scheduler elsewhere may always come back. */
+static bool failed(void *self, struct err *err)
+{
+	(void)self;
+	(void)err;
+	return false;
+}
+
+static bool is_lost(void *self)
+{
+	struct remote *r = self;
+	bool lost;
+
+	pthread_mutex_lock(&r->lock);
+	lost = r->lost;
+	pthread_mutex_unlock(&r->lock);
+	return lost;
+}
+
+struct source source_of_remote(struct remote *r)
+{
+	static const struct source_ops ops = {
+		.hold = hold,
+		.release = release,
+		.ask = ask,
+		.is_newer = is_newer,
+		.post = post,
+		.take_answer = take_answer,
+		.take_warning = take_warning,
+		.wake_fd = wake_fd,
+		.clear_wake = clear_wake,
+		.now_s = now_s,
+		.failed = failed,
+		.is_lost = is_lost,
+	};
+
+	return (struct source){&ops, r};
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+/* Also when no thread runs yet. */
+static void free_remote(struct remote *r)
+{
+	struct host_answer unread;
+
+	while (r->first != NULL) {
+		struct order *o = r->first;
+
+		r->first = o->next;
+		free_order(o);
+	}
+	while (take_answer(r, &unread))
+		;
+	free_fetched(let_go(r->latest));
+	caller_close(r->watching);
+	if (r->wake_fd >= 0)
+		close(r->wake_fd);
+	pthread_cond_destroy(&r->work);
+	pthread_mutex_destroy(&r->lock);
+	free(r->store);
+	free(r);
+}
+
+/* The first picture, which the console begins with. */
+static bool fetch_first(struct remote *r, bool *runs, struct err *err)
+{
+	struct caller_picture picture;
+
+	r->watching = caller_find(r->store, runs, err);
+	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
+		return false;
+	publish(r, &picture);
+	return true;
+}
+
+static void end_threads(struct remote *r, bool with_poster)
+{
+	pthread_mutex_lock(&r->lock);
+	r->stop = true;
+	caller_interrupt(r->watching);
+	caller_interrupt(r->posting);
+	pthread_cond_broadcast(&r->work);
+	pthread_mutex_unlock(&r->lock);
+	pthread_join(r->watcher, NULL);
+	if (with_poster)
+		pthread_join(r->poster, NULL);
+}
+
+/* Signals are for the console's thread. */
+static bool start_threads(struct remote *r, struct err *err)
+{
+	sigset_t all, before;
+	int status;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	status = pthread_create(&r->watcher, NULL, watch, r);
+	if (status == 0) {
+		status = pthread_create(&r->poster, NULL, carry, r);
+		if (status != 0)
+			end_threads(r, false);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return status == 0 ||
+	       err_set(err, "the console cannot start a thread for the scheduler: %s", strerror(status));
+}
+
+struct remote *remote_open(const char *store, bool *runs, struct err *err)
+{
+	struct remote *r = mem_zero(1, sizeof *r);
+
+	*runs = true;
+	r->store = store != NULL ? mem_string(store) : NULL;
+	r->last = &r->first;
+	r->last_reply = &r->first_reply;
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->work, NULL);
+	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->wake_fd < 0)
+		err_set(err, "the console cannot make an event descriptor: %s", strerror(errno));
+	else if (fetch_first(r, runs, err) && start_threads(r, err))
+		return r;
+	free_remote(r);
+	return NULL;
+}
+
+void remote_close(struct remote *r)
+{
+	if (r == NULL)
+		return;
+	end_threads(r, true);
+	free_remote(r);
+}
