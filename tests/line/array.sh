@@ -88,9 +88,19 @@ check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^20
 check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '20[]'
 check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^20\["'
 
+# Of an array those are left out that cannot take what is asked.
+some=$("$KAHU" submit -t 0-5%2 -l walltime=60 -o /dev/null -e /dev/null -- sleep 60)
+check_true "tasks of it run" wait_until 20 sh -c "\"$KAHU\" queue -r | grep -qF '${some%]}0]'"
+check_status "the others are changed" 0 "$KAHU" set "$some" throttle=3
+check_status "or held" 0 "$KAHU" hold "$some"
+check_contains "which nobody is twice" "none of the tasks that are meant can take this" \
+	"$("$KAHU" hold "$some" 2>&1)"
+check_status "one that runs is refused by name" 1 "$KAHU" set "${some%]}0]" throttle=4
+check_status "all of them are cancelled" 0 "$KAHU" cancel "$some"
+
 # A job's own points.
 check_status "a job stands back" 0 "$KAHU" submit -h -p -100 -- true
-check_contains "by the points it asked for" '"priority":-' "$("$KAHU" queue --json | sed 's/.*"job":"10020"//')"
+check_contains "by the points it asked for" '"priority":-' "$("$KAHU" queue --json | sed 's/.*"job":"10026"//')"
 check_status "points have a bound" 2 "$KAHU" submit -p 2000 -- true
 stop
 check_status "the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
