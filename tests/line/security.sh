@@ -43,6 +43,10 @@ why_of() { "$KAHU" --store "$work/st" journal --from 1 | grep " end $1,"; } # ID
 
 # --- what is refused when it is handed in, or said on the job ---------------------------------------
 
+check_status "a class nobody knows is refused" 1 "$KAHU" submit -q fats -- true
+check_contains "by name" "class fats is not known here" "$err"
+check_status "and a QOS nobody knows" 1 "$KAHU" submit -l qos=silver -- true
+check_contains "likewise" "QOS silver is not known here" "$err"
 check_status "more than the machine has is taken, for it may grow" 0 "$KAHU" submit -l nodes=1:ppn=99999 -- true
 check_contains "and why it does not start is said" "never" "$("$KAHU" why "$(last_id)")"
 check_status "a walltime beyond the limit is refused or said" 0 sh -c '
