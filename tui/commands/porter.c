@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "fates.h"
+#include "handout.h"
 #include "may.h"
-#include "memory_file.h"
 #include "petition.h"
 #include "request.h"
 #include "sched/base/failpoint.h"
@@ -37,6 +37,7 @@ struct asked {
 struct porter {
 	struct door *door;
 	struct people *people;
+	struct handout *handout;
 	bool everybody;
 	const struct fates *fates;
 	struct store *store;
@@ -160,31 +161,22 @@ static void settle(struct porter *p)
 			take_back(p, p->asked[i], outcome, &err);
 }
 
-/* --- the state ---------------------------------------------------------------------------------- */
-
-/* The snapshot as a sealed file in memory; -1 with a sentence. */
-static int state_file(const struct snapshot *s, struct err *err)
-{
-	size_t size = snapshot_copy_size(s), used = size;
-	void *at;
-	int fd = memory_file_begin("kahu-state", size, &at, err);
-
-	if (fd >= 0)
-		snapshot_copy_into(s, at, &used);
-	return fd >= 0 ? memory_file_seal(fd, at, size, err) : -1;
-}
-
 /* --- what has happened --------------------------------------------------------------------------- */
 
-static int past_of(const struct porter *p, const struct past_wish *wish, struct answer_text *answer)
+static int past_of(const struct porter *p, struct asked *a)
 {
+	struct answer_text *answer = &a->answer;
 	size_t rows = 0;
 	int fd = -1;
 
 	if (p->store == NULL)
 		err_set(&answer->err, "this scheduler keeps no journal");
+	else if (!handout_shows_names(driver_view(p->driver), who(p, a)))
+		err_set(&answer->err,
+			"what others did is hidden here (hidenames); an administrator of level %d sees it",
+			ADMIN_SEES);
 	else
-		fd = past_file(p->store, wish, &rows, &answer->err);
+		fd = past_file(p->store, &a->text.past, &rows, &answer->err);
 	answer->rows = rows;
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
@@ -247,14 +239,14 @@ static int answer_question(struct porter *p, struct asked *a)
 
 	switch (a->text.kind) {
 	case ASK_STATE:
-		fd = state_file(driver_view(p->driver), &a->answer.err);
+		fd = handout_state(p->handout, driver_view(p->driver), who(p, a), &a->answer.err);
 		a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 		break;
 	case ASK_FATES:
 		tell_fates(p, a);
 		break;
 	case ASK_PAST:
-		fd = past_of(p, &a->text.past, &a->answer);
+		fd = past_of(p, a);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:
@@ -387,6 +379,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
 	p->people = people_new();
+	p->handout = handout_new();
 	p->everybody = setup->everybody;
 	p->fates = setup->fates;
 	p->store = setup->store;
@@ -396,6 +389,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	if (p->door != NULL)
 		return p;
 	people_free(p->people);
+	handout_free(p->handout);
 	free(p);
 	return NULL;
 }
@@ -408,6 +402,7 @@ void porter_close(struct porter *porter)
 	for (size_t i = 0; i < porter->count; i++)
 		drop(porter->asked[i]);
 	people_free(porter->people);
+	handout_free(porter->handout);
 	free(porter->asked);
 	free(porter);
 }
