@@ -264,7 +264,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 			 is_minimum(reason) ? "<" : ">", (long long)reason->limit);
 		break;
 	case GATE_ARRAY:
-		str_addf(out, "array: %lld of %lld", (long long)(reason->value + reason->asked),
+		str_addf(out, "array: %lld of %lld", (long long)amount_add(reason->value, reason->asked),
 			 (long long)reason->limit);
 		break;
 	case GATE_IDLE_LIMIT:

@@ -185,7 +185,7 @@ static bool run(const char *dir, const char *what, const char *argument)
 	if (strcmp(what, "noise") == 0)
 		return noise(dir);
 	if (strcmp(what, "idle") == 0)
-		return idle(dir, atoi(argument));
+		return idle(dir, (int)strtol(argument, NULL, 10));
 	fd = knock(dir);
 	if (fd < 0)
 		return false;

@@ -85,7 +85,7 @@ check_equal "and what was there is untouched" precious "$(cat out/victim)"
 # --- names that draw on a terminal ----------------------------------------------------------------
 
 esc=$(printf '\033')
-for name in "$esc[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
+for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
 	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
