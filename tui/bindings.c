@@ -85,6 +85,11 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_RAISE] = ACTING("+", NULL, "Ten points more of relative priority."),
 	[ACTION_LOWER] = ACTING("-", NULL, "Ten points less of relative priority."),
 	[ACTION_SET_PRIORITY] = ACTING("#", NULL, "Set an absolute priority, above all computed."),
+	[ACTION_WALLTIME] = ACTING("t", NULL, "Give it another wallclock limit."),
+	[ACTION_CANCEL] = ACTING("x <F9>", "cancel", "Cancel it; what runs ends, with all its processes."),
+	[ACTION_SIGNAL] = ACTING("X", NULL, "Send a signal to what runs."),
+	[ACTION_REQUEUE] = ACTING("i", NULL, "Stop what runs and let it wait again."),
+	[ACTION_OUTPUT] = ACTING("o", "output", "What it writes, as it is written."),
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
@@ -97,6 +102,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
 	[ACTION_PART] = SCREEN("limits", "f", "near",
 			       "All limits, those that are nearly used up, or those that are."),
+	[ACTION_ERRORS] =
+		SCREEN("follow", "e", "errors", "What it writes to standard error, or to standard output."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

@@ -30,6 +30,8 @@ struct theme;   /* draw/theme.h */
  * one. Returns the exit status of the program; err has a sentence when that is not 0.
  */
 int console_run(struct session *s, const char *script, struct err *err);
+/* Is there a terminal for it? With a sentence when not. */
+bool console_has_terminal(struct err *err);
 
 /* --- for verbs of the screen --------------------------------------------------------- */
 

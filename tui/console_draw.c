@@ -33,6 +33,7 @@ static enum role add_draft(const struct console *c, struct str *out)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
 	const char *label = str_text(&c->draft.label);
+	struct str loss = {0};
 	int width = text_width(label), most = c->canvas.w - 2;
 
 	if (console_draft_refused(c)) {
@@ -42,7 +43,11 @@ static enum role add_draft(const struct console *c, struct str *out)
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	str_add(out, ": ");
 	str_add(out, known ? str_text(&c->shown->effect) : "...");
-	return ROLE_DRAFT;
+	if (!console_draft_loss(c, &loss))
+		return ROLE_DRAFT;
+	str_addf(out, "; %s", str_text(&loss));
+	str_free(&loss);
+	return ROLE_DRAFT_DANGER;
 }
 
 /* What was said or drafted, on as many lines as it takes. Returns its role. */

@@ -182,6 +182,13 @@ static int run_in(struct term *t, struct session *s, int signal_fd, struct err *
 	return 0;
 }
 
+bool console_has_terminal(struct err *err)
+{
+	return (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ||
+	       err_set(err, "the console needs a terminal; -b prints the queue as text, --script FILE drives "
+			    "the console from a file");
+}
+
 static int run_terminal(struct session *s, struct err *err)
 {
 	struct term_options options = {.no_colour = !s->color};
@@ -190,11 +197,7 @@ static int run_terminal(struct session *s, struct err *err)
 	struct term *t = NULL;
 	int status = EXIT_USAGE;
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		err_set(err,
-			"the console needs a terminal; -b prints the queue as text, --script FILE drives "
-			"the console from a file");
-	else if (load_theme(s, theme, err))
+	if (console_has_terminal(err) && load_theme(s, theme, err))
 		t = term_open(&options, err);
 	if (t && signals_open(&signals, err)) {
 		struct session mine = *s;

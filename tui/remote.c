@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -35,8 +36,9 @@ struct fetched {
 struct order {
 	struct order *next;
 	uint64_t ticket;
-	struct event *event; /* in the arena */
+	struct event *event; /* in the arena; NULL: the files of a job are wanted */
 	size_t count;
+	uint64_t job;
 	struct arena arena;
 };
 
@@ -57,7 +59,9 @@ struct remote {
 	struct order *first, **last;
 	struct reply *first_reply, **last_reply;
 	struct err warning; /* not yet taken; empty = none */
-	int64_t clock_s;    /* the scheduler's, as it last said */
+	struct job_files files;
+	bool files_found; /* and not yet taken */
+	int64_t clock_s;  /* the scheduler's, as it last said */
 	uint64_t next_ticket;
 	bool wanted, lost, stop;
 };
@@ -298,6 +302,27 @@ static void put_reply(struct remote *r, const struct host_answer *answer)
 	ring(r);
 }
 
+static void find_files(struct remote *r, const struct order *o)
+{
+	struct job_files files = {.job = o->job};
+	struct caller *c = connect_to(r, &r->posting, &files.err);
+	const struct fate_name name = {.job = o->job};
+	struct fate fate;
+
+	if (c != NULL && caller_fates(c, &name, 1, true, &fate, &files.err)) {
+		snprintf(files.output, sizeof files.output, "%s", fate.output != NULL ? fate.output : "");
+		snprintf(files.errors, sizeof files.errors, "%s", fate.errors != NULL ? fate.errors : "");
+		if (fate.phase != FATE_UNKNOWN && fate.user == NULL)
+			err_set(&files.err, "it is somebody else's; its owner or an administrator sees it");
+	}
+	set_connection(r, &r->posting, NULL);
+	pthread_mutex_lock(&r->lock);
+	r->files = files;
+	r->files_found = true;
+	pthread_mutex_unlock(&r->lock);
+	ring(r);
+}
+
 /* Fetched before the answer is given: who reads it finds its effect in the picture. */
 static void deliver(struct remote *r, struct order *o)
 {
@@ -323,23 +348,20 @@ static void *carry(void *self)
 	struct order *o;
 
 	while ((o = take_order(r)) != NULL) {
-		deliver(r, o);
+		if (o->event != NULL)
+			deliver(r, o);
+		else
+			find_files(r, o);
 		free_order(o);
 	}
 	set_connection(r, &r->posting, NULL);
 	return NULL;
 }
 
-static uint64_t post(void *self, const struct event *ev, size_t count)
+static uint64_t send_order(struct remote *r, struct order *o)
 {
-	struct remote *r = self;
-	struct order *o = mem_zero(1, sizeof *o);
 	uint64_t ticket;
 
-	o->count = count;
-	o->event = arena_take(&o->arena, (count + 1) * sizeof *o->event);
-	for (size_t i = 0; i < count; i++)
-		o->event[i] = keep_event(&o->arena, &ev[i]);
 	pthread_mutex_lock(&r->lock);
 	o->ticket = ticket = ++r->next_ticket;
 	*r->last = o;
@@ -347,6 +369,39 @@ static uint64_t post(void *self, const struct event *ev, size_t count)
 	pthread_cond_broadcast(&r->work);
 	pthread_mutex_unlock(&r->lock);
 	return ticket;
+}
+
+static void ask_files(void *self, uint64_t job)
+{
+	struct order *o = mem_zero(1, sizeof *o);
+
+	o->job = job;
+	(void)send_order(self, o);
+}
+
+static bool take_files(void *self, struct job_files *out)
+{
+	struct remote *r = self;
+	bool found;
+
+	pthread_mutex_lock(&r->lock);
+	found = r->files_found;
+	r->files_found = false;
+	if (found)
+		*out = r->files;
+	pthread_mutex_unlock(&r->lock);
+	return found;
+}
+
+static uint64_t post(void *self, const struct event *ev, size_t count)
+{
+	struct order *o = mem_zero(1, sizeof *o);
+
+	o->count = count;
+	o->event = arena_take(&o->arena, (count + 1) * sizeof *o->event);
+	for (size_t i = 0; i < count; i++)
+		o->event[i] = keep_event(&o->arena, &ev[i]);
+	return send_order(self, o);
 }
 
 static bool take_answer(void *self, struct host_answer *out)
@@ -437,6 +492,8 @@ struct source source_of_remote(struct remote *r)
 		.post = post,
 		.take_answer = take_answer,
 		.take_warning = take_warning,
+		.ask_files = ask_files,
+		.take_files = take_files,
 		.wake_fd = wake_fd,
 		.clear_wake = clear_wake,
 		.now_s = now_s,

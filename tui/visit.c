@@ -102,6 +102,23 @@ static enum cmd_status simulate(const struct shell *shell, struct err *err)
 	return status;
 }
 
+/* Nobody is given a scheduler who has not asked for one: by a store, or by a configuration. */
+static bool is_wanted(const struct shell *shell, struct err *err)
+{
+	char dir[PATH_ROOM], config[PATH_ROOM];
+	struct stat st;
+
+	if (!session_store_dir(shell->store, dir, sizeof dir, err) ||
+	    !session_config_file(shell->config, config, sizeof config, err))
+		return false;
+	return stat(dir, &st) == 0 || config[0] != '\0' ||
+	       err_set(err,
+		       "there is no store in %s and no configuration: 'kahu init' makes this host ready to "
+		       "run "
+		       "jobs, 'kahu demo' shows a simulated cluster",
+		       dir);
+}
+
 /* --- this host's ------------------------------------------------------------------------------------ */
 
 /* Jobs go on in every case; with a detached one others are started as well. */
@@ -137,6 +154,9 @@ enum cmd_status visit_run(const struct shell *shell, struct err *err)
 		return attach(shell, remote, err);
 	if (runs)
 		return CMD_FAILED;
-	err->text[0] = '\0';
+	if (!is_wanted(shell, err))
+		return CMD_REFUSED;
+	if (shell->script == NULL && !console_has_terminal(err))
+		return CMD_USAGE;
 	return is_simulated(shell) ? simulate(shell, err) : host_it(shell, err);
 }

@@ -226,6 +226,11 @@ screen 'help is printed from the table of keys' help <<'EOS'
   +                   Ten points more of relative priority.
   -                   Ten points less of relative priority.
   #                   Set an absolute priority, above all computed.
+  t                   Give it another wallclock limit.
+  x <F9>              Cancel it; what runs ends, with all its processes.
+  X                   Send a signal to what runs.
+  i                   Stop what runs and let it wait again.
+  o                   What it writes, as it is written.
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
 
@@ -235,12 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   <Esc>               Drop the draft, clear the filter, or go back.
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, a regular expression, user=x state=idle.
-  <F3>                Go to what matches and hide nothing.
-  n                   To the next match.
-  N                   To the match before.
-  s <F6>              In the queue: sort by the next column.
-  S                   In the queue: sort the other way round.                              +106 more
+  / <F4>              Show only what matches: text, !text, a regular expression, user=x s~ +112 more
 
 
  q back  : command                                                                   ? help  Q quit
