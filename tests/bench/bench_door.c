@@ -33,6 +33,7 @@
 #define CONNECTIONS 16
 #define SUBMISSIONS 8000
 #define APPENDS     1000
+#define WANTED      5000.0 /* submissions a second */
 #define NOW_S       1774368000
 
 static void fail(const char *what)
@@ -215,7 +216,7 @@ int main(void)
 {
 	struct store_dir dir;
 	int go[2], result[2], status;
-	double disk, rate;
+	double disk, rate, wanted;
 	pid_t pid;
 
 	make_store_dir(&dir);
@@ -228,6 +229,7 @@ int main(void)
 	remove_store_dir(&dir);
 	bench_report("disk: 512 B appended and made durable", disk, "/s", NULL);
 	bench_report("submissions, durable before the id: 16 connections", rate, "/s", NULL);
-	bench_report("submissions: ratio to the disk's appends", rate / disk, "", ">=0.3");
+	wanted = 3 * disk < WANTED ? 3 * disk : WANTED;
+	bench_report("submissions: of 5 000/s, or of 3 a commit on a slow disk", rate / wanted, "", ">=0.5");
 	return 0;
 }
