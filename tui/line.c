@@ -231,6 +231,7 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 		return CMD_FAILED;
 	if (runs)
 		return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+	env->who = session_user(); /* a scheduler that runs knows who it is */
 	if (!session_store_dir(opened->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!store_exists(dir)) {
@@ -297,7 +298,9 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	struct str out = {0};
 	struct cmd_changes changes = {0};
 	struct opened opened = {.shell = shell};
-	struct cmd_env env = {.who = session_user(),
+	const struct cmd *cmd = cmd_find(argv[0], NULL);
+	bool submits = cmd != NULL && (cmd->flags & CMD_SUBMITS);
+	struct cmd_env env = {.who = submits ? "" : session_user(),
 			      .json = shell->json,
 			      .ascii = shell->ascii || !locale_is_utf8(),
 			      .width = terminal_width(),
