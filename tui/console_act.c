@@ -283,7 +283,8 @@ static void give_signal(void *self, const char *text)
 
 bool console_act(struct console *c, enum action action)
 {
-	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && job_here(c) == 0) {
+	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT &&
+	    action != ACTION_SUBMIT && job_here(c) == 0) {
 		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
 		return true;
 	}
@@ -326,6 +327,9 @@ bool console_act(struct console *c, enum action action)
 		return true;
 	case ACTION_REQUEUE:
 		propose_for_jobs(c, "requeue" JOBS_HERE);
+		return true;
+	case ACTION_SUBMIT:
+		console_go(c, "submit");
 		return true;
 	case ACTION_OUTPUT:
 		console_go(c, "follow");

@@ -8,9 +8,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
+#include "sched/core/state.h"
+#include "tui/commands/people.h"
+#include "tui/commands/petition.h"
 
 /* --- drafts --------------------------------------------------------------------------- */
 
@@ -110,6 +114,46 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 	return status;
 }
 
+static bool submits(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind == EVENT_SUBMIT)
+			return true;
+	return false;
+}
+
+/* Simulated jobs are whose the console is; what they run nobody runs. */
+static void name_owner(struct cmd_env *env)
+{
+	for (size_t i = 0; i < env->changes->count; i++)
+		if (env->changes->event[i].kind == EVENT_SUBMIT)
+			env->changes->event[i].submit.cred[CRED_USER] = cmd_own(env, env->who);
+}
+
+/* Who submits is the person at the console. A scheduler elsewhere asks the kernel who that is, and judges. */
+static bool sign(const struct console *c, struct cmd_env *env)
+{
+	struct people *people;
+	struct state *st;
+	bool good;
+
+	if (!submits(env->changes))
+		return true;
+	if (c->session->simulated) {
+		name_owner(env);
+		return true;
+	}
+	people = people_new();
+	st = state_from_snapshot(env->s);
+	good = petition_sign(&(struct petition){.by = people_find(people, env->s, geteuid(), getegid()),
+						.st = st,
+						.now_s = env->now_s},
+			     env->changes->event, env->changes->count, &env->changes->arena, &env->err);
+	state_free(st);
+	people_free(people);
+	return good;
+}
+
 static bool take_changes(struct console *c, struct cmd_env *env, const char *lines)
 {
 	if (env->changes->count == 0)
@@ -119,6 +163,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (c->session->readonly)
 		return err_set(&env->err,
 			       "this console is read-only (--readonly): nothing can be changed from here");
+	if (!sign(c, env))
+		return false;
 	open_draft(c, env->s, env->changes, lines);
 	return true;
 }

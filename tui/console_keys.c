@@ -379,6 +379,8 @@ void console_key(struct console *c, struct key key)
 
 	c->said = false;
 	c->dirty = true;
+	if (c->job == 0)
+		console_follow_cursor(c); /* the first job of a queue that was empty */
 	if (c->question.text) {
 		answer(c, key);
 	} else if (c->prompting) {

@@ -55,7 +55,7 @@ BLOCKED 2 - by hold ────────────────────
 
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '=: where the numbers of the job under the cursor come from' numbers <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -87,7 +87,7 @@ IDLE 11 - by priority ───────────────────�
  the jobs before it in the order are placed; running jobs are taken to run to their limits.
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '40x10: one line says so' small <<'EOS'
 Needs 60x15. 11 active, 11 idle, 9 block
@@ -159,7 +159,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
                                                                                                                                   │
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster                                           ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
 screen '200x50: points and what was measured, shares, every weight' weights <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -231,6 +231,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   X                   Send a signal to what runs.
   i                   Stop what runs and let it wait again.
   o                   What it writes, as it is written.
+  a                   Fill in the form for a new job.
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
 
@@ -239,8 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   q                   Back to the screen before.
   <Esc>               Drop the draft, clear the filter, or go back.
   ? <F1>              The keys of this screen and all commands.
-  Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, a regular expression, user=x s~ +112 more
+  Q <F10> <C-c>       Leave, after a question.                                             +116 more
 
 
  q back  : command                                                                   ? help  Q quit

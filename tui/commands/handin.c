@@ -70,6 +70,8 @@ static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 		return err_set(err,
 			       "%s stands behind the script %s; a command with words is written behind --",
 			       argv[rest + 1], argv[rest]);
+	if (!command && in->no_input && rest == argc)
+		return err_set(err, "submit needs a command behind --, or the path of a script");
 	if (!command && !read_script(in, rest < argc ? argv[rest] : "-", err))
 		return false;
 	if (!qsub_read_options(s, &in->by, argc, (const char *const *)argv, &rest, err))

@@ -65,7 +65,7 @@ struct view_ops {
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_journal,
-	view_help, view_output, view_follow, view_messages;
+	view_help, view_output, view_follow, view_submit, view_messages;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
