@@ -24,6 +24,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/launch.h"
+#include "store/record.h"
 #include "tests/memory_ledger.h"
 #include "tui/commands/caller.h"
 #include "tui/commands/fates.h"
@@ -593,6 +594,250 @@ static void others_act_on_their_own_jobs_only(void **state)
 	end(&s);
 }
 
+/* --- levels, names, how many -------------------------------------------------------------------- */
+
+/* In a process of its own, as nobody; must_be returns 0 when it is as it should be. */
+static void nobody_must(const struct scene *s, int (*must_be)(struct caller *c))
+{
+	struct err err;
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct caller *c;
+
+		if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
+			_exit(10);
+		c = caller_open(s->dir, &err);
+		_exit(c == NULL ? 11 : must_be(c));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void set(struct caller *c, const char *name, const char *value)
+{
+	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = name, .value = value}};
+	struct err err;
+
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+}
+
+static enum driver_outcome may_rank_roots_job(struct caller *c)
+{
+	struct event ev = {.kind = EVENT_PRIORITY,
+			   .job = 1,
+			   .priority = {.adjust = JOB_ADJUST_ABSOLUTE, .points = 1 + getpid() % 1000}};
+	struct err err;
+
+	return caller_post(c, &ev, 1, &err);
+}
+
+static enum driver_outcome may_set(struct caller *c)
+{
+	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "3"}};
+	struct err err;
+
+	return caller_post(c, &ev, 1, &err);
+}
+
+static int is_a_user(struct caller *c)
+{
+	return may_rank_roots_job(c) == DRIVER_REFUSED && may_set(c) == DRIVER_REFUSED ? 0 : 1;
+}
+
+static int acts_on_jobs(struct caller *c)
+{
+	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_REFUSED ? 0 : 1;
+}
+
+static int does_everything(struct caller *c)
+{
+	return may_rank_roots_job(c) == DRIVER_DONE && may_set(c) == DRIVER_DONE ? 0 : 1;
+}
+
+static void the_configuration_says_who_is_an_administrator(void **state)
+{
+	struct scene s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin(&s, true);
+	c = call(&s);
+	submit(c, NULL);
+	nobody_must(&s, is_a_user);
+	set(c, "admin3", "daemon, nobody");
+	nobody_must(&s, is_a_user);
+	set(c, "admin2", "daemon nobody");
+	nobody_must(&s, acts_on_jobs);
+	set(c, "admin2", "");
+	nobody_must(&s, is_a_user);
+	set(c, "admin1", "@nogroup");
+	nobody_must(&s, does_everything);
+	set(c, "admin1", "@no-such-group");
+	nobody_must(&s, is_a_user);
+	caller_close(c);
+	end(&s);
+}
+
+static const char *name_of_first_job(struct caller *c)
+{
+	struct err err;
+	int64_t now_s;
+	const struct snapshot *s = caller_state(c, &now_s, &err);
+
+	return s == NULL ? "" : snapshot_job_cred(s, &snapshot_jobs(s)[snapshot_find_job(s, 1)], CRED_USER);
+}
+
+static int sees_root(struct caller *c)
+{
+	return strcmp(name_of_first_job(c), "root") == 0 ? 0 : 1;
+}
+
+static int sees_no_name_but_its_own(struct caller *c)
+{
+	struct err err;
+	int64_t now_s;
+	uint64_t mine = submit(c, NULL);
+	const struct snapshot *s;
+
+	if (strcmp(name_of_first_job(c), "-") != 0 || strcmp(user_of(c, mine), "nobody") != 0)
+		return 1;
+	s = caller_state(c, &now_s, &err);
+	return memmem(s, (size_t)s->size, "root", 4) == NULL ? 0 : 2;
+}
+
+static void names_are_hidden_from_who_is_no_administrator(void **state)
+{
+	struct scene s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin(&s, true);
+	c = call(&s);
+	submit(c, NULL);
+	nobody_must(&s, sees_root);
+	set(c, "hidenames", "true");
+	nobody_must(&s, sees_no_name_but_its_own);
+	assert_string_equal(name_of_first_job(c), "root");
+	set(c, "admin3", "nobody");
+	nobody_must(&s, sees_root);
+	caller_close(c);
+	end(&s);
+}
+
+static int has_room_for_two(struct caller *c)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL), two[2] = {ev, ev};
+	struct err err;
+
+	submit(c, NULL);
+	if (caller_post(c, two, 2, &err) != DRIVER_REFUSED)
+		return 1;
+	submit(c, NULL);
+	if (caller_post(c, &ev, 1, &err) != DRIVER_REFUSED)
+		return 2;
+	return strcmp(err.text,
+		      "nobody would have more than the 2 jobs that maxuserqueuable lets a user have; "
+		      "wait until some have ended") == 0
+		       ? 0
+		       : 3;
+}
+
+static void one_user_has_so_many_jobs_and_no_more(void **state)
+{
+	struct scene s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	begin(&s, true);
+	c = call(&s);
+	set(c, "maxuserqueuable", "2");
+	for (int i = 0; i < 3; i++)
+		submit(c, NULL); /* no limit for root */
+	nobody_must(&s, has_room_for_two);
+	caller_close(c);
+	end(&s);
+}
+
+/* --- the state, as long as it is the same ------------------------------------------------------- */
+
+static ino_t file_of_state(const struct scene *s)
+{
+	const struct request_text request = {.kind = ASK_STATE};
+	struct str bytes = {0}, reply = {0};
+	struct stat st;
+	struct err err;
+	int fd, connection = door_knock(s->dir, &err);
+
+	request_write(&request, &bytes);
+	assert_true(door_ask(connection, bytes.data, bytes.len, &reply, &fd, 60000, &err));
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	close(connection);
+	str_free(&bytes);
+	str_free(&reply);
+	return st.st_ino;
+}
+
+static void the_same_state_is_one_file_for_all(void **state)
+{
+	struct scene s;
+	struct caller *c;
+	ino_t first;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	submit(c, NULL);
+	first = file_of_state(&s);
+	assert_true(file_of_state(&s) == first);
+	submit(c, NULL);
+	assert_true(file_of_state(&s) != first);
+	caller_close(c);
+	end(&s);
+}
+
+/* --- another version ------------------------------------------------------------------------------ */
+
+static void a_program_of_another_version_is_told_so(void **state)
+{
+	struct str request = {0}, reply = {0};
+	struct key first = key_number(0);
+	size_t at = record_begin(&request, (enum record_type)64, 9);
+	struct answer_text answer;
+	struct scene s;
+	struct err err;
+	int fd, connection;
+
+	(void)state;
+	begin(&s, false);
+	put_text(&request, "7.5");
+	put_u64(&request, 12345);
+	record_end(&request, at, &first);
+	connection = door_knock(s.dir, &err);
+	assert_true(door_ask(connection, request.data, request.len, &reply, &fd, 60000, &err));
+	assert_true(answer_read(reply.data, reply.len, &answer, &err));
+	assert_int_equal(answer.outcome, DRIVER_REFUSED);
+	assert_string_equal(answer.err.text,
+			    "the program that asks is kahu 7.5 and this is kahu " KAHU_VERSION
+			    ": use the program that the scheduler was started from");
+	free(answer.applied);
+	free(answer.fate);
+	close(connection);
+	str_free(&request);
+	str_free(&reply);
+	end(&s);
+}
+
 static void without_a_scheduler_the_sentence_says_so(void **state)
 {
 	struct err err = {""};
@@ -618,6 +863,11 @@ int main(void)
 		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
 		cmocka_unit_test(others_act_on_their_own_jobs_only),
+		cmocka_unit_test(the_configuration_says_who_is_an_administrator),
+		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
+		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
+		cmocka_unit_test(the_same_state_is_one_file_for_all),
+		cmocka_unit_test(a_program_of_another_version_is_told_so),
 		cmocka_unit_test(without_a_scheduler_the_sentence_says_so),
 	};
 
