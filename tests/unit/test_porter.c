@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
+#include <poll.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -806,6 +808,95 @@ static void the_same_state_is_one_file_for_all(void **state)
 	end(&s);
 }
 
+/* --- a crowd -------------------------------------------------------------------------------------- */
+
+#define CROWD    1000
+#define ASKED    300
+#define LIMIT_MS 50
+
+static void send_or_not(int connection, const void *bytes, size_t size, bool last)
+{
+	(void)packet_send(connection, PACKET_DATA, last, bytes, size, -1);
+}
+
+/* Each does something that is not nice, over and over, until it is killed. */
+static void be_a_crowd(const struct scene *s, int ready)
+{
+	static char much[DOOR_PACKET];
+	const struct request_text question = {.kind = ASK_STATE};
+	static int connection[CROWD];
+	struct str state = {0};
+	struct err err;
+
+	request_write(&question, &state);
+	for (int i = 0; i < CROWD; i++)
+		connection[i] = door_knock(s->dir, &err);
+	if (write(ready, "", 1) != 1)
+		_exit(1);
+	for (unsigned turn = 0;; turn++) {
+		int i = (int)(turn % CROWD);
+
+		if (connection[i] < 0)
+			connection[i] = door_knock(s->dir, &err);
+		else if (i % 10 == 1)
+			send_or_not(connection[i], "half a mess", 11, false);
+		else if (i % 10 == 2) /* without end */
+			for (int k = 0; k < 8; k++)
+				send_or_not(connection[i], much, sizeof much, false);
+		else if (i % 10 == 3) /* and the answer is not read */
+			send_or_not(connection[i], state.data, state.len, true);
+		else if (i % 10 == 4)
+			send_or_not(connection[i], "nonsense", 8, true);
+		else if (i % 10 == 5) {
+			close(connection[i]);
+			connection[i] = -1;
+		}
+		if (turn % 50 == 49)
+			poll(NULL, 0, 1);
+	}
+}
+
+static int compare_ms(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void a_crowd_that_is_not_nice_delays_nobody(void **state)
+{
+	int64_t took_ms[ASKED];
+	struct scene s;
+	struct caller *c;
+	int ready[2], status;
+	char byte;
+	pid_t crowd;
+
+	(void)state;
+	begin(&s, false);
+	c = call(&s);
+	assert_int_equal(pipe(ready), 0);
+	crowd = fork();
+	if (crowd == 0)
+		be_a_crowd(&s, ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	for (int i = 0; i < ASKED; i++) {
+		took_ms[i] = door_now_ms();
+		submit(c, NULL);
+		took_ms[i] = door_now_ms() - took_ms[i];
+	}
+	qsort(took_ms, ASKED, sizeof *took_ms, compare_ms);
+	printf("# p50 %d ms, p99 %d ms\n", (int)took_ms[ASKED / 2], (int)took_ms[ASKED * 99 / 100]);
+	assert_true(took_ms[ASKED * 99 / 100] < LIMIT_MS);
+	assert_int_equal(kill(crowd, SIGKILL), 0);
+	assert_int_equal(waitpid(crowd, &status, 0), crowd);
+	assert_int_equal(count_waiting(c), ASKED);
+	caller_close(c);
+	close(ready[0]);
+	close(ready[1]);
+	end(&s);
+}
+
 /* --- another version ------------------------------------------------------------------------------ */
 
 static void a_program_of_another_version_is_told_so(void **state)
@@ -867,6 +958,7 @@ int main(void)
 		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
 		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
 		cmocka_unit_test(the_same_state_is_one_file_for_all),
+		cmocka_unit_test(a_crowd_that_is_not_nice_delays_nobody),
 		cmocka_unit_test(a_program_of_another_version_is_told_so),
 		cmocka_unit_test(without_a_scheduler_the_sentence_says_so),
 	};
