@@ -112,7 +112,8 @@ enum job_real {
 	JOB_REAL_RERUN = 2,     /* may be run again when its end is not known                        */
 	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
 	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
-	JOB_REAL_ALL = 15
+	JOB_REAL_MAIL = 16,     /* the launch says who gets mail                                     */
+	JOB_REAL_ALL = 31
 };
 
 struct job {

@@ -161,7 +161,7 @@ static const struct asked_wrong wrong[] = {
 	{"-j both",
 	 "-j: oe joins the errors to the output, eo the output to the errors, n nothing; got \"both\""},
 	{"-m ax", "-m: b is for the begin, e for the end, a for an abort, n for nothing; got \"ax\""},
-	{"-M 'a b'", "-M: \"a b\" is no address"},
+	{"-M 'a b'", "-M: \"a b\" is no address; it begins with a letter or a digit and has no blank"},
 	{"-r maybe", "-r: y or n, got \"maybe\""},
 	{"-S bash", "-S: \"bash\" must be the path of a shell from / on, such as /bin/sh"},
 	{"-o '$HOME/x'",
