@@ -50,6 +50,11 @@ void console_fds(const struct console *c, int fd[static 2])
 	fd[0] = fd[1] = -1;
 }
 
+void console_look_again(struct console *c)
+{
+	(void)c;
+}
+
 void console_turn(struct console *c)
 {
 	(void)c;
