@@ -104,6 +104,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
 	[ACTION_PART] = SCREEN("limits", "f", "near",
 			       "All limits, those that are nearly used up, or those that are."),
+	[ACTION_ENDED] = SCREEN("queue", "f", "ended",
+				"Jobs that have ended: how, and what they made of what they held."),
 	[ACTION_ERRORS] =
 		SCREEN("follow", "e", "errors", "What it writes to standard error, or to standard output."),
 	[ACTION_ALL_ENTRIES] =

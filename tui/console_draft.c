@@ -6,6 +6,7 @@
  * keys, the prompt, sliders and undo, and never another. A draft of many lines is applied
  * as a whole or not at all.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
+#include "sched/rm/spool.h"
 #include "tui/commands/people.h"
 #include "tui/commands/petition.h"
 
@@ -264,6 +266,8 @@ bool console_draft_loss(const struct console *c, struct str *out)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 	size_t waiting = 0, running = 0;
+	uint32_t processes = 0;
+	struct spool_usage usage;
 	int64_t lost_ps = 0;
 
 	for (size_t i = 0; i < changes->count; i++) {
@@ -278,11 +282,16 @@ bool console_draft_loss(const struct console *c, struct str *out)
 			continue;
 		}
 		running++;
+		if (console_usage(c, job, &usage))
+			processes += usage.processes;
 		lost_ps += job_procs_counted(job) * (c->shown->now_s - job->start_s);
 	}
 	if (running > 0)
-		str_addf(out, "%zu running %s, %.2f CPU-hours of work are lost", running,
-			 running == 1 ? "job ends" : "jobs end", (double)lost_ps / 3600);
+		str_addf(out, "%zu running %s", running, running == 1 ? "job ends" : "jobs end");
+	if (processes > 0)
+		str_addf(out, ", %" PRIu32 " process%s", processes, processes == 1 ? "" : "es");
+	if (running > 0)
+		str_addf(out, ", %.2f CPU-hours lost", (double)lost_ps / 3600);
 	if (waiting > 0)
 		str_addf(out, "%s%zu waiting %s away", running > 0 ? ", " : "", waiting,
 			 waiting == 1 ? "job goes" : "jobs go");
@@ -328,7 +337,7 @@ void console_apply(struct console *c)
 		apply(c);
 		return;
 	}
-	str_add(&c->asked, ". Sure?");
+	str_add(&c->asked, "?");
 	c->question = (struct question){
 		.text = str_text(&c->asked),
 		.choice = {{'y', "yes"}, {'n', "no"}},

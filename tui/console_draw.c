@@ -208,16 +208,22 @@ static void put_status(struct console *c, struct rect r)
 	str_free(&text);
 }
 
+/* The answers are always to be seen, however long the question is. */
 static void put_question(struct console *c, struct rect r)
 {
 	const struct question *q = &c->question;
-	int x = 1;
+	struct str answers = {0};
+	int wide = text_width(q->text), room;
 
-	canvas_fill(&c->canvas, r, ROLE_DRAFT);
-	x += canvas_put(&c->canvas, r, x, 0, ROLE_DRAFT, q->text);
 	for (size_t i = 0; i < q->count; i++)
-		x += canvas_putf(&c->canvas, r, x, 0, ROLE_DRAFT, "  [%c] %s%s", q->choice[i].key,
-				 q->choice[i].label, i == q->fallback ? " (Enter)" : "");
+		str_addf(&answers, "  [%c] %s%s", q->choice[i].key, q->choice[i].label,
+			 i == q->fallback ? " (Enter)" : "");
+	room = r.w - 1 - text_width(str_text(&answers));
+	wide = wide < room ? wide : room;
+	canvas_fill(&c->canvas, r, ROLE_DRAFT);
+	canvas_put_fit(&c->canvas, r, 1, 0, wide, TEXT_LEFT, ROLE_DRAFT, q->text);
+	canvas_put(&c->canvas, r, 1 + wide, 0, ROLE_DRAFT, str_text(&answers));
+	str_free(&answers);
 }
 
 static void put_said(struct console *c, struct rect r)

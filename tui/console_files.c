@@ -3,13 +3,17 @@
  * console_files.c - in which files are the words of a job?
  *
  * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile. What was found
- * for one job is kept until another is asked about: also when the job has ended.
+ * for one job is kept until another is asked about: also when the job has ended. What a job uses stands
+ * beside the store, where its shepherd writes it down again and again.
  */
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "console_inside.h"
 #include "sched/base/arena.h"
 #include "sched/host/outputs.h"
+#include "sched/rm/spool.h"
 #include "store/store.h"
 
 #define LOOK_BACK_S 86400 /* ended jobs are looked for among those of one day */
@@ -74,4 +78,26 @@ void console_take_files(struct console *c)
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
 	c->dirty = true;
+}
+
+bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out)
+{
+	struct str path = {0};
+	struct spool spool;
+	bool known = false;
+	int folder = -1;
+
+	if (c->session->store == NULL || c->session->simulated || job->state != JOB_RUNNING)
+		return false;
+	str_addf(&path, "%s/spool", store_dir(c->session->store));
+	folder = open(str_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0) {
+		known = spool_read(folder, job->id, job->start_count, &spool, NULL) && spool.has_usage &&
+			spool.usage.at_s != 0;
+		close(folder);
+	}
+	if (known)
+		*out = spool.usage;
+	str_free(&path);
+	return known;
 }

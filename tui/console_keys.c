@@ -276,6 +276,9 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_QUIT:
 		ask_quit(c);
 		break;
+	case ACTION_ENDED:
+		console_go(c, "ended");
+		break;
 	case ACTION_FILTER:
 		console_prompt_filter(c);
 		break;

@@ -6,6 +6,7 @@
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
 starts_of() { "$KAHU" journal --from 1 | grep -c "start $1\$"; } # JOB
+not_served() { ! "$KAHU" sched stop; }
 all_ended() { [ "$("$KAHU" journal --from 1 | grep -c ' end [0-9]*, status 0')" -ge "$(wc -l <hurry.ids)" ]; }
 
 # Several consoles at once look at the same, and what one changes the others see.
@@ -124,4 +125,22 @@ check_equal "each of them once" "" "$("$KAHU" journal --from 1 | sed -n 's/.* \(
 check_equal "and the first is the same process still" 1 "$(starts_of 1)"
 check_status "it ends when it is told to" 0 "$KAHU" sched stop
 check_true "and is gone" wait_until 10 is_gone "$work/kahu serve"
+
+# A terminal that is lost leaves it running as well.
+if command -v tmux >/dev/null; then
+	tmux() { command tmux -L "kahu-$$" "$@"; }
+	at_exit 'tmux kill-server 2>/dev/null'
+	tmux -f /dev/null new-session -d -x 80 -y 24 "$work/kahu" || fail "a terminal is there"
+	on_screen() { tmux capture-pane -p | grep -q "$1"; }
+	check_true "the console runs it in a terminal" wait_until 20 on_screen "KAHU local"
+	tmux kill-server
+	goes_on() { "$KAHU" queue --json | grep -q '"active":\[{"job":"1"'; }
+	check_true "it goes on without one" wait_until 20 pgrep -f "^kahu serve"
+	check_true "and answers" wait_until 10 goes_on
+	check_equal "its first job is the same process still" 1 "$(starts_of 1)"
+	"$KAHU" sched stop >/dev/null
+else
+	skip "a lost terminal" "there is no tmux"
+fi
+check_true "nobody serves the store any more" wait_until 20 not_served
 check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

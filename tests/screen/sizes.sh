@@ -216,6 +216,9 @@ EOS
 screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
+ ONLY ON THE SCREEN YOU CAME FROM
+  f                   Jobs that have ended: how, and what they made of what they held.
+
  ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
   <Enter>             Open what is under the cursor; with a draft: apply it.
   w                   Every check of the job, with numbers.
@@ -237,10 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
 
  EVERYWHERE
   1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.
-  <Esc>               Drop the draft, clear the filter, or go back.
-  ? <F1>              The keys of this screen and all commands.
-  Q <F10> <C-c>       Leave, after a question.                                             +116 more
+  q                   Back to the screen before.                                           +119 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -176,24 +176,31 @@ wait-for trouble
 keys e
 dump real.waiting
 wait-for the end of it
+keys q <Enter>
+wait-for processors (
+dump real.job
 keys x
 dump real.draft
 keys <Enter>
 dump real.sure
 keys <Enter>
 wait-idle
-wait-for runs
-keys x <Enter> y
+keys o x <Enter> y
 wait-for has ended
 dump real.ended
+keys q q f
+wait-for TERM
+dump real.list
 EOS
 "$KAHU" --script script &
 console=$!
 check_true "standard error has a key of its own" wait_until 20 test -s real.waiting
 : >more
 check_true "what comes is followed" wait "$console"
-check_contains "what a cancellation costs is shown" "1 running job ends, 0.0" "$(cat real.draft)"
-check_contains "and asked about, with no as the answer" "[n] no (En" "$(cat real.sure)"
+check_contains "what a cancellation costs is shown" "1 running job ends, 1 process, 0.0" "$(cat real.sure)"
+check_contains "and asked about, with no as the answer" "[n] no (Enter)" "$(cat real.sure)"
+check_contains "and what it uses on its page" " MB now," "$(cat real.job)"
+check_contains "among those that have ended it has its status" "Removed     TERM" "$(cat real.list)"
 check_contains "what was written is there when it has ended" "the end of it" "$(cat real.ended)"
 check_true "it is cancelled" said 'end 1, status 271'
 stop

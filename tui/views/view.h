@@ -23,10 +23,11 @@
 #include "tui/filter.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
-struct page;    /* page.h */
-struct str;     /* sched/base/str.h */
-struct why;     /* sched/core/explain.h */
+struct console;     /* tui/console.h */
+struct page;        /* page.h */
+struct spool_usage; /* sched/rm/spool.h */
+struct str;         /* sched/base/str.h */
+struct why;         /* sched/core/explain.h */
 
 struct view_ops {
 	const char *name;  /* "queue": for bindings and commands                    */
@@ -65,7 +66,7 @@ struct view_ops {
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_journal,
-	view_help, view_output, view_follow, view_submit, view_messages;
+	view_help, view_output, view_follow, view_submit, view_ended, view_messages;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
@@ -120,6 +121,8 @@ const char *console_output(const struct console *c, const char **title);
  * In which files the words of a job are. NULL: not known yet, the screen is brought up to date when it is.
  */
 const struct job_files *console_files(struct console *c, uint64_t job);
+/* What a running job uses now; false: it is not known here. */
+bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
 /* The screen that help was asked from. */
 const char *console_previous(const struct console *c);
 
