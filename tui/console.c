@@ -349,6 +349,11 @@ bool console_wants_to_quit(const struct console *c)
 	return c->quit;
 }
 
+bool console_is_real(const struct console *c)
+{
+	return !c->session->simulated;
+}
+
 bool console_detaches(const struct console *c)
 {
 	return c->detach;

@@ -96,6 +96,8 @@ void console_look_again(struct console *c);
 
 /* Runs a line as from the prompt, draft and all: an enum cmd_status, with a sentence when not 0. */
 int console_command(struct console *c, const char *line, struct err *err);
+/* Does time pass by itself, since jobs really run? */
+bool console_is_real(const struct console *c);
 /* Moves virtual time; busy until it is done. */
 void console_advance(struct console *c, int64_t to_s);
 void console_step(struct console *c, uint32_t count);

@@ -191,6 +191,10 @@ static bool do_wait_for(struct script *s, const char *text, struct err *err)
 			return false;
 		if (screen_shows(s->c, text))
 			return true;
+		if (!console_is_real(s->c))
+			return err_set(err,
+				       "it is not on the screen, and simulated time stands still; advance "
+				       "moves it");
 		console_fds(s->c, fd);
 		fds[0].fd = fd[0];
 		fds[1].fd = fd[1];

@@ -11,9 +11,9 @@
  *
  * Each directive, and each key, waits until nothing is on its way any more, so nothing
  * sleeps and the same script gives the same screens. Virtual time moves only by advance,
- * until and step; real jobs take the time they take, and wait-for waits until the screen shows a text.
- * expect-exit says with which status the command before it ended, or
- * the console when it was left. The first directive that fails ends the script.
+ * until and step; real jobs take the time they take, and wait-for waits until the screen shows a text (in
+ * simulated time it looks once). expect-exit says with which status the command before it ended, or the
+ * console when it was left. The first directive that fails ends the script.
  */
 #ifndef TUI_SCRIPT_H
 #define TUI_SCRIPT_H
