@@ -7,12 +7,10 @@
  * behind one mutex; a connection is opened and closed by its own thread alone, and under the mutex, so that
  * who ends can break it off whatever it waits for.
  */
-#include "remote.h"
+#include "remote_inside.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -20,53 +18,11 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/host/keep.h"
-#include "tui/commands/caller.h"
 #include "tui/commands/memory_file.h"
 
 #define RETRY_MS 200
 
-/* A picture with who holds it; the shared part comes first. */
-struct fetched {
-	struct shared_snapshot shared;
-	size_t size;
-	unsigned holders; /* the remote holds the latest */
-};
-
-struct order {
-	struct order *next;
-	uint64_t ticket;
-	struct event *event; /* in the arena; NULL: the files of a job are wanted */
-	size_t count;
-	uint64_t job;
-	struct arena arena;
-};
-
-struct reply {
-	struct reply *next;
-	struct host_answer answer;
-};
-
-struct remote {
-	char *store; /* as it was named; NULL = it was not */
-	int wake_fd;
-	pthread_t watcher, poster;
-
-	pthread_mutex_t lock; /* guards all below */
-	pthread_cond_t work;  /* something is wanted, ordered, or it is time to end */
-	struct fetched *latest;
-	struct caller *watching, *posting; /* connections, NULL = none */
-	struct order *first, **last;
-	struct reply *first_reply, **last_reply;
-	struct err warning; /* not yet taken; empty = none */
-	struct job_files files;
-	bool files_found; /* and not yet taken */
-	int64_t clock_s;  /* the scheduler's, as it last said */
-	uint64_t next_ticket;
-	bool wanted, lost, stop;
-};
-
-static void ring(const struct remote *r)
+void remote_ring(const struct remote *r)
 {
 	uint64_t one = 1;
 
@@ -91,7 +47,7 @@ static void free_fetched(struct fetched *f)
 	free(f);
 }
 
-static void publish(struct remote *r, const struct caller_picture *picture)
+void remote_publish(struct remote *r, const struct caller_picture *picture)
 {
 	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
 
@@ -106,7 +62,7 @@ static void publish(struct remote *r, const struct caller_picture *picture)
 	r->wanted = false;
 	pthread_mutex_unlock(&r->lock);
 	free_fetched(old);
-	ring(r);
+	remote_ring(r);
 }
 
 static const struct shared_snapshot *hold(void *self)
@@ -155,8 +111,7 @@ static bool is_newer(void *self, uint64_t version)
 
 /* --- connections ------------------------------------------------------------------------------- */
 
-/* The connection of a thread: opened or, with NULL, closed. False: it is time to end. */
-static bool set_connection(struct remote *r, struct caller **place, struct caller *c)
+bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c)
 {
 	struct caller *old;
 	bool go_on;
@@ -170,7 +125,7 @@ static bool set_connection(struct remote *r, struct caller **place, struct calle
 	return go_on;
 }
 
-static struct caller *connect_to(struct remote *r, struct caller **place, struct err *err)
+struct caller *remote_connect(struct remote *r, struct caller **place, struct err *err)
 {
 	bool runs = true;
 
@@ -179,7 +134,7 @@ static struct caller *connect_to(struct remote *r, struct caller **place, struct
 
 		if (c == NULL && !runs)
 			err_set(err, "nobody runs it");
-		if (c != NULL && !set_connection(r, place, c))
+		if (c != NULL && !remote_set_connection(r, place, c))
 			return NULL;
 	}
 	return *place;
@@ -192,7 +147,7 @@ static void say_lost(struct remote *r, const struct err *why)
 		err_set(&r->warning, "The scheduler is gone; trying again. (%s)", why->text);
 	r->lost = true;
 	pthread_mutex_unlock(&r->lock);
-	ring(r);
+	remote_ring(r);
 }
 
 static void say_back(struct remote *r)
@@ -245,15 +200,15 @@ static void *watch(void *self)
 	while (wait_until_wanted(r, reached, &since)) {
 		struct caller_picture picture;
 		struct err err = {{0}};
-		struct caller *c = connect_to(r, &r->watching, &err);
+		struct caller *c = remote_connect(r, &r->watching, &err);
 
 		if (c != NULL && caller_newer(c, since, &picture, &err)) {
 			say_back(r);
-			publish(r, &picture);
+			remote_publish(r, &picture);
 			reached = true;
 			continue;
 		}
-		if (!set_connection(r, &r->watching, NULL))
+		if (!remote_set_connection(r, &r->watching, NULL))
 			break;
 		if (!reached) {
 			say_lost(r, &err);
@@ -261,167 +216,8 @@ static void *watch(void *self)
 		}
 		reached = false;
 	}
-	set_connection(r, &r->watching, NULL);
+	remote_set_connection(r, &r->watching, NULL);
 	return NULL;
-}
-
-/* --- the poster --------------------------------------------------------------------------------- */
-
-static struct order *take_order(struct remote *r)
-{
-	struct order *o;
-
-	pthread_mutex_lock(&r->lock);
-	while (r->first == NULL && !r->stop)
-		pthread_cond_wait(&r->work, &r->lock);
-	o = r->stop ? NULL : r->first;
-	if (o != NULL) {
-		r->first = o->next;
-		if (r->first == NULL)
-			r->last = &r->first;
-	}
-	pthread_mutex_unlock(&r->lock);
-	return o;
-}
-
-static void free_order(struct order *o)
-{
-	arena_free(&o->arena);
-	free(o);
-}
-
-static void put_reply(struct remote *r, const struct host_answer *answer)
-{
-	struct reply *reply = mem_zero(1, sizeof *reply);
-
-	reply->answer = *answer;
-	pthread_mutex_lock(&r->lock);
-	*r->last_reply = reply;
-	r->last_reply = &reply->next;
-	pthread_mutex_unlock(&r->lock);
-	ring(r);
-}
-
-static void find_files(struct remote *r, const struct order *o)
-{
-	struct job_files files = {.job = o->job};
-	struct caller *c = connect_to(r, &r->posting, &files.err);
-	const struct fate_name name = {.job = o->job};
-	struct fate fate;
-
-	if (c != NULL && caller_fates(c, &name, 1, true, &fate, &files.err)) {
-		snprintf(files.output, sizeof files.output, "%s", fate.output != NULL ? fate.output : "");
-		snprintf(files.errors, sizeof files.errors, "%s", fate.errors != NULL ? fate.errors : "");
-		if (fate.phase != FATE_UNKNOWN && fate.user == NULL)
-			err_set(&files.err, "it is somebody else's; its owner or an administrator sees it");
-	}
-	set_connection(r, &r->posting, NULL);
-	pthread_mutex_lock(&r->lock);
-	r->files = files;
-	r->files_found = true;
-	pthread_mutex_unlock(&r->lock);
-	ring(r);
-}
-
-/* Fetched before the answer is given: who reads it finds its effect in the picture. */
-static void deliver(struct remote *r, struct order *o)
-{
-	struct host_answer answer = {.ticket = o->ticket, .outcome = DRIVER_FAILED};
-	struct caller *c = connect_to(r, &r->posting, &answer.err);
-	struct caller_picture picture;
-
-	if (c == NULL)
-		err_prefix(&answer.err, "the scheduler is gone, so nothing was done");
-	else
-		answer.outcome = caller_post(c, o->event, o->count, &answer.err);
-	if (answer.outcome == DRIVER_DONE && o->count > 0)
-		answer.seq = o->event[o->count - 1].seq;
-	if (answer.outcome == DRIVER_DONE && caller_newer(c, 0, &picture, NULL))
-		publish(r, &picture);
-	set_connection(r, &r->posting, NULL); /* one that is kept may be a dead scheduler's the next time */
-	put_reply(r, &answer);
-}
-
-static void *carry(void *self)
-{
-	struct remote *r = self;
-	struct order *o;
-
-	while ((o = take_order(r)) != NULL) {
-		if (o->event != NULL)
-			deliver(r, o);
-		else
-			find_files(r, o);
-		free_order(o);
-	}
-	set_connection(r, &r->posting, NULL);
-	return NULL;
-}
-
-static uint64_t send_order(struct remote *r, struct order *o)
-{
-	uint64_t ticket;
-
-	pthread_mutex_lock(&r->lock);
-	o->ticket = ticket = ++r->next_ticket;
-	*r->last = o;
-	r->last = &o->next;
-	pthread_cond_broadcast(&r->work);
-	pthread_mutex_unlock(&r->lock);
-	return ticket;
-}
-
-static void ask_files(void *self, uint64_t job)
-{
-	struct order *o = mem_zero(1, sizeof *o);
-
-	o->job = job;
-	(void)send_order(self, o);
-}
-
-static bool take_files(void *self, struct job_files *out)
-{
-	struct remote *r = self;
-	bool found;
-
-	pthread_mutex_lock(&r->lock);
-	found = r->files_found;
-	r->files_found = false;
-	if (found)
-		*out = r->files;
-	pthread_mutex_unlock(&r->lock);
-	return found;
-}
-
-static uint64_t post(void *self, const struct event *ev, size_t count)
-{
-	struct order *o = mem_zero(1, sizeof *o);
-
-	o->count = count;
-	o->event = arena_take(&o->arena, (count + 1) * sizeof *o->event);
-	for (size_t i = 0; i < count; i++)
-		o->event[i] = keep_event(&o->arena, &ev[i]);
-	return send_order(self, o);
-}
-
-static bool take_answer(void *self, struct host_answer *out)
-{
-	struct remote *r = self;
-	struct reply *reply;
-
-	pthread_mutex_lock(&r->lock);
-	reply = r->first_reply;
-	if (reply != NULL) {
-		r->first_reply = reply->next;
-		if (r->first_reply == NULL)
-			r->last_reply = &r->first_reply;
-	}
-	pthread_mutex_unlock(&r->lock);
-	if (reply == NULL)
-		return false;
-	*out = reply->answer;
-	free(reply);
-	return true;
 }
 
 /* --- the rest of a source ------------------------------------------------------------------------- */
@@ -489,11 +285,11 @@ struct source source_of_remote(struct remote *r)
 		.release = release,
 		.ask = ask,
 		.is_newer = is_newer,
-		.post = post,
-		.take_answer = take_answer,
+		.post = remote_post,
+		.take_answer = remote_take_answer,
 		.take_warning = take_warning,
-		.ask_files = ask_files,
-		.take_files = take_files,
+		.ask_files = remote_ask_files,
+		.take_files = remote_take_files,
 		.wake_fd = wake_fd,
 		.clear_wake = clear_wake,
 		.now_s = now_s,
@@ -509,16 +305,7 @@ struct source source_of_remote(struct remote *r)
 /* Also when no thread runs yet. */
 static void free_remote(struct remote *r)
 {
-	struct host_answer unread;
-
-	while (r->first != NULL) {
-		struct order *o = r->first;
-
-		r->first = o->next;
-		free_order(o);
-	}
-	while (take_answer(r, &unread))
-		;
+	remote_forget_orders(r);
 	free_fetched(let_go(r->latest));
 	caller_close(r->watching);
 	if (r->wake_fd >= 0)
@@ -537,7 +324,7 @@ static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 	r->watching = caller_find(r->store, runs, err);
 	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
 		return false;
-	publish(r, &picture);
+	remote_publish(r, &picture);
 	return true;
 }
 
@@ -564,7 +351,7 @@ static bool start_threads(struct remote *r, struct err *err)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	status = pthread_create(&r->watcher, NULL, watch, r);
 	if (status == 0) {
-		status = pthread_create(&r->poster, NULL, carry, r);
+		status = pthread_create(&r->poster, NULL, remote_carry, r);
 		if (status != 0)
 			end_threads(r, false);
 	}
