@@ -192,14 +192,18 @@ static bool open_for_change(struct opened *opened, struct cmd_env *env, const ch
 	return true;
 }
 
-/* The state of a scheduler that runs; what is in the store besides only its owner can read. */
+/*
+ * The state of a scheduler that runs; what is in the store besides only its owner can read. A store of one's
+ * own that nobody runs is not the scheduler's.
+ */
 static bool open_running(struct opened *opened, struct cmd_env *env)
 {
 	char dir[4096];
 
 	env->s = caller_state(opened->caller, &env->now_s, &env->err);
 	env->caller = opened->caller;
-	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL))
+	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
+	    store_holder(dir) > 0)
 		env->store = opened->store = store_open(dir, STORE_READ, NULL);
 	return env->s != NULL;
 }
@@ -237,7 +241,10 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 	if (!store_exists(dir)) {
 		if (cmd->flags & CMD_ANY_STATE)
 			return CMD_DONE;
-		err_set(&env->err, "there is no store in %s; 'kahu demo --store %s' makes a simulated one",
+		err_set(&env->err,
+			"no scheduler runs here, and there is no store in %s: 'kahu serve' runs real jobs "
+			"(those "
+			"that run already go on), 'kahu demo --store %s' makes a simulated cluster",
 			dir, dir);
 		return CMD_REFUSED;
 	}

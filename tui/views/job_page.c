@@ -89,14 +89,17 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 /* "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes", on average since it started. */
 static void put_usage(struct page *p, const struct console *c, const struct job *job, int64_t now_s)
 {
-	int64_t run_s = now_s - job->start_s, procs = job_procs_counted(job);
 	struct spool_usage usage = {.cpu_ms = job->used_ps * 1000};
-	bool known = console_usage(c, job, &usage);
-	int64_t measured_s = known && usage.at_s > job->start_s ? usage.at_s - job->start_s : run_s;
+	int64_t measured_s, procs = job_procs_counted(job);
 	struct str value = {0};
+	bool known;
 
-	if (job->state != JOB_RUNNING || run_s <= 0 || (!known && job->used_ps < 0))
+	if (job->state != JOB_RUNNING || now_s <= job->start_s)
 		return;
+	known = console_usage(c, job, &usage);
+	if (!known && job->used_ps < 0)
+		return;
+	measured_s = (known && usage.at_s > job->start_s ? usage.at_s : now_s) - job->start_s;
 	str_addf(&value, "%.2f of %" PRId64 " processors (%.0f%%)",
 		 (double)usage.cpu_ms / 1000 / (double)measured_s, procs,
 		 (double)usage.cpu_ms / 10 / (double)(measured_s * procs));
