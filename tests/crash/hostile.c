@@ -126,6 +126,7 @@ static bool submit(int fd, void (*write_request)(const char *text, struct str *o
 	else
 		fprintf(stderr, "hostile: %s\n", err.text[0] != '\0' ? err.text : answer.err.text);
 	free(answer.applied);
+	free(answer.fate);
 	str_free(&bytes);
 	str_free(&reply);
 	return done;
