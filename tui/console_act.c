@@ -283,8 +283,8 @@ static void give_signal(void *self, const char *text)
 
 bool console_act(struct console *c, enum action action)
 {
-	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT &&
-	    action != ACTION_SUBMIT && job_here(c) == 0) {
+	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && action != ACTION_SUBMIT &&
+	    job_here(c) == 0) {
 		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
 		return true;
 	}

@@ -83,7 +83,7 @@ void console_take_files(struct console *c)
 bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out)
 {
 	struct str path = {0};
-	struct spool spool;
+	struct spool spool = {.job = 0};
 	bool known = false;
 	int folder = -1;
 

@@ -343,9 +343,10 @@ const struct option config_rows[] = {
 	ROW("", "umask", TEXT, "",
 	    "Permissions that no file of a job has, beside those its submitter's umask takes away.",
 	    .fallback = "000", CHECKED(UMASK, umask, "three octal digits, as in 027")),
-	SITE_TEXT("notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
-		  "The site's program that is told, as the job's user, of each submission, start and end of a "
-		  "job."),
+	SITE_TEXT(
+		"notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
+		"The site's program that is told, as the job's user, of each submission, start and end of a "
+		"job."),
 	SITE_TEXT("mailprogram", MAIL_PROGRAM, program, "the path of a program",
 		  "The program that sends the mail jobs ask for, as sendmail does; else /usr/sbin/sendmail "
 		  "where it is there."),

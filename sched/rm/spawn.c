@@ -4,7 +4,7 @@
  *
  * Its input lies in a file in memory, so that nobody has to wait for a program that does not read.
  */
-#include "spawn.h"
+#include "sched/rm/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -94,7 +94,9 @@ static void what_cannot_be_shown_is_refused(void **state)
 {
 	struct state *st = site("");
 	struct job_record record = submission(NULL, NULL);
-	static const char *const bad[] = {"a\033[2Jb", "a\342\200\256b", "a\x9b-", "\xff"};
+	static const char turned[] = {'a',    '\342', '\200',
+				      '\256', 'b',    '\0'}; /* right to left from here on */
+	static const char *const bad[] = {"a\033[2Jb", turned, "a\x9b-", "\xff"};
 	struct err err;
 
 	(void)state;
