@@ -179,7 +179,7 @@ static void who_takes_too_long_is_killed_with_all_that_it_started(void **state)
 	n = begin(1000);
 	say(n, "");
 	wait_for(was_warned, "took longer than 1 s for job 12 and was killed");
-	child = (pid_t)atoi(left_behind());
+	child = (pid_t)strtol(left_behind(), NULL, 10);
 	assert_true(child > 1);
 	notify_free(n);
 	for (int i = 0; kill(child, 0) == 0 && i < PATIENCE_MS / 2; i++) {
@@ -262,7 +262,7 @@ static void the_end_does_not_wait_for_them(void **state)
 	n = begin(NOTIFY_LIMIT_MS);
 	say(n, "");
 	wait_for(was_left, "\n");
-	pid = (pid_t)atoi(left_behind());
+	pid = (pid_t)strtol(left_behind(), NULL, 10);
 	from_ms = now_ms();
 	notify_free(n);
 	assert_true(now_ms() - from_ms < PATIENCE_MS);

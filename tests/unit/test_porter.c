@@ -140,8 +140,10 @@ static uint32_t count_waiting(struct caller *c)
 	int64_t now_s;
 	const struct snapshot *s = caller_state(c, &now_s, &err);
 
-	if (s == NULL)
+	if (s == NULL) {
 		fail_msg("%s", err.text);
+		return 0;
+	}
 	return snapshot_count(s, TABLE_WAITING);
 }
 

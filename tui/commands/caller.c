@@ -321,7 +321,7 @@ static bool draw_cookie(unsigned char out[static COOKIE_BYTES], struct err *err)
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
 {
 	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
-	struct answer_text answer;
+	struct answer_text answer = {.outcome = DRIVER_FAILED};
 
 	if (!draw_cookie(request.cookie, err) || !ask_until_known(c, &request, &answer, err))
 		return DRIVER_FAILED;
