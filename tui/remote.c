@@ -47,7 +47,15 @@ static void free_fetched(struct fetched *f)
 	free(f);
 }
 
-void remote_publish(struct remote *r, const struct caller_picture *picture)
+/* Under the lock. What is dropped is still wanted: who looks has the newer one already, and waits for
+ * another. */
+static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
+{
+	return since != 0 && r->latest->shared.version != since &&
+	       r->latest->shared.version >= fresh->shared.version;
+}
+
+void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since)
 {
 	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
 
@@ -56,10 +64,14 @@ void remote_publish(struct remote *r, const struct caller_picture *picture)
 	fresh->size = picture->size;
 	fresh->holders = 1;
 	pthread_mutex_lock(&r->lock);
-	old = let_go(r->latest);
-	r->latest = fresh;
-	r->clock_s = picture->now_s;
-	r->wanted = false;
+	if (is_overtaken(r, fresh, since)) {
+		old = fresh;
+	} else {
+		old = let_go(r->latest);
+		r->latest = fresh;
+		r->clock_s = picture->now_s;
+		r->wanted = false;
+	}
 	pthread_mutex_unlock(&r->lock);
 	free_fetched(old);
 	remote_ring(r);
@@ -204,7 +216,7 @@ static void *watch(void *self)
 
 		if (c != NULL && caller_newer(c, since, &picture, &err)) {
 			say_back(r);
-			remote_publish(r, &picture);
+			remote_publish(r, &picture, since);
 			reached = true;
 			continue;
 		}
@@ -324,7 +336,7 @@ static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 	r->watching = caller_find(r->store, runs, err);
 	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
 		return false;
-	remote_publish(r, &picture);
+	remote_publish(r, &picture, 0);
 	return true;
 }
 

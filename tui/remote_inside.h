@@ -60,8 +60,9 @@ struct remote {
 /* remote.c */
 /* Wakes the console's thread. */
 void remote_ring(const struct remote *r);
-/* Takes the picture over. */
-void remote_publish(struct remote *r, const struct caller_picture *picture);
+/* Takes the picture over. since: the version it was waited for from, when another may have come meanwhile
+ * that is newer, and then it is dropped; 0 = it was not waited for. */
+void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since);
 /* The connection of a thread: opened or, with NULL, closed. False: it is time to end. */
 bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c);
 /* It, or a new one; NULL with a sentence. */

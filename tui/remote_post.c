@@ -82,7 +82,7 @@ static void deliver(struct remote *r, struct order *o)
 	if (answer.outcome == DRIVER_DONE && o->count > 0)
 		answer.seq = o->event[o->count - 1].seq;
 	if (answer.outcome == DRIVER_DONE && caller_newer(c, 0, &picture, NULL))
-		remote_publish(r, &picture);
+		remote_publish(r, &picture, 0);
 	remote_set_connection(r, &r->posting,
 			      NULL); /* one that is kept may be a dead scheduler's the next time */
 	put_reply(r, &answer);

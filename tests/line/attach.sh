@@ -41,13 +41,13 @@ check_status "a second one changes something" 0 "$KAHU" --script two
 check_contains "what it would do is shown first" "release 1" "$(cat two.draft)"
 check_contains "it is in the journal" "release" "$(cat two.journal)"
 check_true "the first one sees it" wait "$one"
-cat >readonly <<'EOS'
+cat >readonly.keys <<'EOS'
 wait-for ACTIVE
 :cancel 1
 expect-exit 1
 dump readonly.said
 EOS
-check_status "a console may be read only" 0 "$KAHU" --readonly --script readonly
+check_status "a console may be read only" 0 "$KAHU" --readonly --script readonly.keys
 check_contains "and says so" "READ-ONLY" "$(cat readonly.said)"
 
 # A scheduler that is gone is looked for until it is back.

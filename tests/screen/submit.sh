@@ -141,7 +141,7 @@ printf '\033]0;evil\007\twords\n'
 i=0
 while [ $i -lt 60 ]; do i=$((i + 1)) && echo "line $i"; done
 echo trouble >&2
-until [ -e more ]; do sleep 0.02; done
+until [ -e more.now ]; do sleep 0.02; done
 echo "the end of it"
 exec sleep 300
 EOS
@@ -195,7 +195,7 @@ EOS
 "$KAHU" --script script &
 console=$!
 check_true "standard error has a key of its own" wait_until 20 test -s real.waiting
-: >more
+: >more.now
 check_true "what comes is followed" wait "$console"
 check_contains "what a cancellation costs is shown" "1 running job ends, 1 process, 0.0" "$(cat real.sure)"
 check_contains "and asked about, with no as the answer" "[n] no (Enter)" "$(cat real.sure)"

@@ -120,7 +120,7 @@ static void put_line(struct page *p, const char *line, size_t len)
 				str_add_char(&text, ' ');
 			while (++x % TAB_CELLS != 0);
 		} else {
-			str_add_char(&text, line[i] == '\0' ? '?' : line[i]);
+			str_add_char(&text, (char)(line[i] == '\0' ? '?' : line[i]));
 			x++;
 		}
 	}
