@@ -154,6 +154,24 @@ static void get_end(struct record *r, struct event *out)
 	}
 }
 
+static void get_plan(struct record *r, struct event *out, struct codec_scratch *scratch)
+{
+	out->plan.start_s = get_i64(r);
+	if (!record_since(r, VERSION_2))
+		return;
+	out->plan.runs = get_runs(r, scratch, &out->plan.count);
+	get_tasks(r, scratch, out->plan.count);
+}
+
+/* Two texts, neither of which may be missing. */
+static void get_pair(struct record *r, const char **name, const char **value, const char *missing)
+{
+	*name = get_text(r);
+	*value = get_text(r);
+	if (*name == NULL || *value == NULL)
+		record_fault(r, missing);
+}
+
 static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
 {
 	switch (out->kind) {
@@ -189,21 +207,14 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->priority.points = get_i64(r);
 		break;
 	case EVENT_SETTING:
-		out->setting.name = get_text(r);
-		out->setting.value = get_text(r);
-		if (!out->setting.name || !out->setting.value)
-			record_fault(r, "a setting has no name or no value");
-		out->setting.until_s = record_since(r, VERSION_3) ? get_i64(r) : 0;
+		get_pair(r, &out->setting.name, &out->setting.value, "a setting has no name or no value");
+		out->setting.until_s = record_since(r, VERSION_5) ? get_i64(r) : 0;
 		break;
 	case EVENT_UNDO:
 		out->undo.seq = get_u64(r);
 		break;
 	case EVENT_PLAN:
-		out->plan.start_s = get_i64(r);
-		if (record_since(r, VERSION_2)) {
-			out->plan.runs = get_runs(r, scratch, &out->plan.count);
-			get_tasks(r, scratch, out->plan.count);
-		}
+		get_plan(r, out, scratch);
 		break;
 	case EVENT_ACCRUAL:
 		out->accrual.on = get_bool(r);
@@ -220,10 +231,8 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		out->defer.failed_start = get_bool(r);
 		break;
 	case EVENT_MODIFY:
-		out->modify.name = get_text(r);
-		out->modify.value = get_text(r);
-		if (!out->modify.name || !out->modify.value)
-			record_fault(r, "a changed attribute has no name or no value");
+		get_pair(r, &out->modify.name, &out->modify.value,
+			 "a changed attribute has no name or no value");
 		break;
 	case EVENT_USAGE:
 		get_window(r, &out->usage, scratch);

@@ -21,6 +21,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* Jobs are tasks of arrays, and have points of their own. */
 #define VERSION_4 4
 
+/* A setting may be for a while. */
+#define VERSION_5 5
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

@@ -81,7 +81,8 @@ static void get_depends(struct record *r, struct job_record *out, struct codec_s
 
 #define RANGE_SIZE 24 /* bytes of a range of numbers in a record */
 
-/* Of a task which one it is, and of the submission of an array which there are to be. */
+/* Of a task which one it is, of the submission of an array which there are to be, and which of the jobs that
+ * come first are arrays and their tasks. */
 static void put_array(struct str *out, const struct job_record *job)
 {
 	put_u64(out, job->job.array);
@@ -93,6 +94,10 @@ static void put_array(struct str *out, const struct job_record *job)
 		put_i64(out, job->ranges[i].first);
 		put_i64(out, job->ranges[i].last);
 		put_i64(out, job->ranges[i].step);
+	}
+	for (uint32_t i = 0; i < job->depend_count; i++) {
+		put_u8(out, job->depend[i].of);
+		put_u32(out, job->depend[i].number);
 	}
 }
 
@@ -112,6 +117,10 @@ static void get_array(struct record *r, struct job_record *out, struct codec_scr
 		parts->range[i].step = get_i64(r);
 	}
 	out->ranges = out->range_count ? parts->range : NULL;
+	for (uint32_t i = 0; i < out->depend_count; i++) {
+		parts->depend[i].of = get_below(r, DEPEND_OF_COUNT);
+		parts->depend[i].number = get_u32(r);
+	}
 }
 
 static void put_job_numbers(struct str *out, const struct job *job)

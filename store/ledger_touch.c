@@ -63,7 +63,8 @@ static void touch_if_waits_for(struct commit *c, const struct job *job, const ui
 	const struct snapshot *s = c->step->after;
 
 	for (uint32_t d = job->depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
-		if (ids_find(moved, count, snapshot_depends(s)[d].on) != SIZE_MAX) {
+		if (snapshot_depends(s)[d].of != DEPEND_ON_JOB ||
+		    ids_find(moved, count, snapshot_depends(s)[d].on) != SIZE_MAX) {
 			touch(c, job->id);
 			return;
 		}

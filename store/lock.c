@@ -175,6 +175,31 @@ int store_lock(const char *dir, struct err *err)
 	return -1;
 }
 
+static bool is_lock_of(const char *dir, int fd)
+{
+	struct stat there, here;
+	int file = open_lock_file(dir, O_RDONLY);
+	bool same = file >= 0 && fstat(file, &there) == 0 && fstat(fd, &here) == 0 &&
+		    there.st_dev == here.st_dev && there.st_ino == here.st_ino;
+
+	if (file >= 0)
+		close(file);
+	return same;
+}
+
+int store_lock_adopt(const char *dir, int fd, struct err *err)
+{
+	struct flock lock = whole_file();
+
+	if (is_lock_of(dir, fd) && fcntl(fd, F_OFD_SETLK, &lock) == 0 &&
+	    fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && write_pid(fd))
+		return fd;
+	err_set(err, "the lock of the store %s was not handed over", dir);
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
 void store_unlock(int fd)
 {
 	if (fd >= 0)

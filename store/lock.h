@@ -28,6 +28,9 @@ bool store_check_dir(const char *dir, struct err *err);
 /* Takes the lock until it is given back or the process ends. -1 when another has it. */
 int store_lock(const char *dir, struct err *err);
 void store_unlock(int fd);
+/* The lock as a descriptor that was handed to this process, which becomes its holder. -1: it is not that. The
+ * descriptor is taken in every case. */
+int store_lock_adopt(const char *dir, int fd, struct err *err);
 
 /* A directory that this process has open, whatever it is called or moved to. */
 struct store_claim {

@@ -5,6 +5,7 @@
 #include "store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,7 +126,9 @@ static bool open_dir(struct store *s, struct err *err)
 	if (!store_check_dir(s->dir, err) || !store_claim(s->dir, &s->claim, err))
 		return false;
 	s->claimed = true;
-	if (s->mode != STORE_READ)
+	if (s->lock >= 0)
+		s->lock = store_lock_adopt(s->dir, s->lock, err);
+	else if (s->mode != STORE_READ)
 		s->lock = store_lock(s->dir, err);
 	return s->mode == STORE_READ || s->lock >= 0;
 }
@@ -146,17 +149,33 @@ static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
 	return settle_layout(s, err);
 }
 
-struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err)
+static struct store *open_with(const char *dir, enum store_mode mode, int lock, size_t map_bytes,
+			       struct err *err)
 {
 	struct store *s = mem_zero(1, sizeof *s);
 
 	s->mode = mode;
-	s->lock = -1;
+	s->lock = lock;
 	s->dir = mode == STORE_TEMP ? make_temp_dir(err) : mem_string(dir);
 	if (s->dir && open_dir(s, err) && open_tables(s, map_bytes, err))
 		return s;
 	store_close(s);
 	return NULL;
+}
+
+struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map_bytes, struct err *err)
+{
+	return open_with(dir, mode, -1, map_bytes, err);
+}
+
+struct store *store_adopt(const char *dir, int lock, struct err *err)
+{
+	return open_with(dir, STORE_CHANGE, lock, STORE_MAP_BYTES, err);
+}
+
+int store_hand_over(const struct store *s)
+{
+	return fcntl(s->lock, F_DUPFD, 0);
 }
 
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err)

@@ -35,6 +35,14 @@ enum store_mode {
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err);
 void store_close(struct store *s);
 
+/*
+ * For an exec handover: the lock as another descriptor that stays open across it, so that nobody gets
+ * between; -1 with errno. The store is closed as always; store_adopt opens it in the new program for change,
+ * and takes the descriptor, also when it fails.
+ */
+int store_hand_over(const struct store *s);
+struct store *store_adopt(const char *dir, int lock, struct err *err);
+
 const char *store_dir(const struct store *s);
 /* Is a scheduler or verb holding the lock of dir? Its pid, 0 = nobody. */
 int store_holder(const char *dir);
@@ -80,8 +88,8 @@ bool store_verify(struct store *s, struct err *err);
 bool store_backup(struct store *s, const char *dir, struct err *err);
 
 /*
- * Puts the store in `from` in place of the one in dir, which may be missing or damaged but must not be in use.
- * `from` is looked at first, and stays. What was there is kept as STORE_REPLACED beside it.
+ * Puts the store in `from` in place of the one in dir, which may be missing or damaged but must not be in
+ * use. `from` is looked at first, and stays. What was there is kept as STORE_REPLACED beside it.
  */
 #define STORE_REPLACED "data-replaced.mdb"
 bool store_restore(const char *dir, const char *from, struct err *err);

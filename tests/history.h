@@ -174,6 +174,8 @@ static inline void history_submit(struct history *h)
 		r->launch_size = history_below(h, 10);
 	}
 	depend.on = history_below(h, 4) ? 0 : 1 + rng_below(&h->rng, state_view(h->st)->next_job_id);
+	depend.of = (uint8_t)(history_below(h, 2) ? DEPEND_ON_JOB : history_below(h, DEPEND_OF_COUNT));
+	depend.number = depend.of == DEPEND_ON_TASK ? history_below(h, 4) : 0;
 	r->depend = &depend;
 	r->depend_count = depend.on != 0;
 	r->job.base_points = history_below(h, 5) ? 0 : (int32_t)history_below(h, 200) - 100;

@@ -121,6 +121,8 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	for (uint32_t i = 0; i < record.depend_count; i++)
 		s->depend[i] = (struct depend){.on = rng_u64(rng),
 					       .next = INDEX_NONE,
+					       .number = random_u32(rng),
+					       .of = (uint8_t)rng_below(rng, DEPEND_OF_COUNT),
 					       .type = (uint8_t)rng_below(rng, DEPEND_TYPE_COUNT),
 					       .state = (uint8_t)rng_below(rng, DEPEND_NEVER + 1)};
 	record.depend = s->depend;
@@ -208,6 +210,29 @@ static inline struct config_text random_config(struct sample *s, struct rng *rng
 	return (struct config_text){random_text(s, rng, true), s->long_text};
 }
 
+static inline void random_end(struct sample *s, struct rng *rng)
+{
+	struct event *ev = &s->event;
+
+	ev->end.status = (int32_t)random_number(rng);
+	ev->end.at_limit = rng_below(rng, 2);
+	ev->end.has_used = rng_below(rng, 2);
+	ev->end.used_ps = random_number(rng);
+	ev->end.lost = rng_below(rng, 2);
+	ev->end.mem_mb = random_number(rng);
+	ev->end.why = random_text(s, rng, true);
+}
+
+static inline void random_bypass(struct sample *s, struct rng *rng)
+{
+	struct event *ev = &s->event;
+
+	ev->bypass.count = (uint32_t)rng_below(rng, 4);
+	for (uint32_t i = 0; i < ev->bypass.count; i++)
+		s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
+	ev->bypass.item = s->passed;
+}
+
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
 	struct event *ev = &s->event;
@@ -234,13 +259,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->start.backfilled = rng_below(rng, 2);
 		break;
 	case EVENT_END:
-		ev->end.status = (int32_t)random_number(rng);
-		ev->end.at_limit = rng_below(rng, 2);
-		ev->end.has_used = rng_below(rng, 2);
-		ev->end.used_ps = random_number(rng);
-		ev->end.lost = rng_below(rng, 2);
-		ev->end.mem_mb = random_number(rng);
-		ev->end.why = random_text(s, rng, true);
+		random_end(s, rng);
 		break;
 	case EVENT_HOLD:
 		ev->hold.bits = (uint8_t)rng_below(rng, 8);
@@ -268,10 +287,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->accrual.on = rng_below(rng, 2);
 		break;
 	case EVENT_BYPASS:
-		ev->bypass.count = (uint32_t)rng_below(rng, 4);
-		for (uint32_t i = 0; i < ev->bypass.count; i++)
-			s->passed[i] = (struct bypassed){.job = rng_u64(rng), .by = random_u32(rng)};
-		ev->bypass.item = s->passed;
+		random_bypass(s, rng);
 		break;
 	case EVENT_ELIGIBLE:
 		ev->eligible.on = rng_below(rng, 2);

@@ -85,18 +85,29 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_RAISE] = ACTING("+", NULL, "Ten points more of relative priority."),
 	[ACTION_LOWER] = ACTING("-", NULL, "Ten points less of relative priority."),
 	[ACTION_SET_PRIORITY] = ACTING("#", NULL, "Set an absolute priority, above all computed."),
+	[ACTION_WALLTIME] = ACTING("t", NULL, "Give it another wallclock limit."),
+	[ACTION_CANCEL] = ACTING("x <F9>", "cancel", "Cancel it; what runs ends, with all its processes."),
+	[ACTION_SIGNAL] = ACTING("X", NULL, "Send a signal to what runs."),
+	[ACTION_REQUEUE] = ACTING("i", NULL, "Stop what runs and let it wait again."),
+	[ACTION_OUTPUT] = ACTING("o", "output", "What it writes, as it is written."),
+	[ACTION_SUBMIT] = ACTING("a", "submit", "Fill in the form for a new job."),
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
-	[ACTION_EDIT] = SCREEN("priority fairshare limits", "e", "value",
+	[ACTION_EDIT] = SCREEN("priority fairshare limits submit", "e", "value",
 			       "Type the value under the cursor: a weight, a target, a limit."),
 	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
 	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),
-	[ACTION_DEFAULT] = SCREEN("priority fairshare", "0", "default", "The slider to the shipped default."),
+	[ACTION_DEFAULT] = SCREEN("priority fairshare submit", "0", "default",
+				  "The slider to the shipped default; a field empty."),
 	[ACTION_PERCENT] =
 		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
 	[ACTION_PART] = SCREEN("limits", "f", "near",
 			       "All limits, those that are nearly used up, or those that are."),
+	[ACTION_ENDED] = SCREEN("queue", "f", "ended",
+				"Jobs that have ended: how, and what they made of what they held."),
+	[ACTION_ERRORS] =
+		SCREEN("follow", "e", "errors", "What it writes to standard error, or to standard output."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

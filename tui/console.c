@@ -90,6 +90,7 @@ static void free_texts(struct console *c)
 	free(c->filter_before);
 	free(c->output_title);
 	str_free(&c->output);
+	str_free(&c->asked);
 	str_free(&c->again);
 	str_free(&c->draft.lines);
 	str_free(&c->draft.again);
@@ -256,6 +257,19 @@ static bool ages(const struct console *c)
 	return !c->scripted && c->frozen && c->speed > 0 && c->shown;
 }
 
+/* Does the screen in front show what nobody tells of? */
+static bool looks_around(const struct console *c)
+{
+	return console_view(c)->look_ms > 0 && !c->scripted && c->shown;
+}
+
+static void look_around(struct console *c, int64_t now_ms)
+{
+	c->looked_ms = now_ms;
+	c->stale[c->current] = true;
+	c->dirty = true;
+}
+
 void console_turn(struct console *c)
 {
 	int64_t now_ms = console_clock_ms();
@@ -264,6 +278,9 @@ void console_turn(struct console *c)
 	take_answers(c);
 	take_picture(c, now_ms);
 	collect_plans(c);
+	console_take_files(c);
+	if (looks_around(c) && now_ms - c->looked_ms >= console_view(c)->look_ms)
+		look_around(c, now_ms);
 	if (time_runs(c) && now_ms - c->planned_ms >= CLOCK_MS)
 		c->dirty = true;
 	if (time_runs(c) && now_ms - c->planned_ms >= plan_interval_ms(c))
@@ -296,6 +313,11 @@ int console_timeout_ms(const struct console *c)
 		next = until_ms(c->planned_ms + CLOCK_MS, now_ms);
 	if (ages(c))
 		next = until_ms(age_due_ms(c), now_ms);
+	if (looks_around(c)) {
+		int look = until_ms(c->looked_ms + console_view(c)->look_ms, now_ms);
+
+		next = next < 0 || look < next ? look : next;
+	}
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 
@@ -306,8 +328,15 @@ int console_timeout_ms(const struct console *c)
 
 bool console_is_busy(struct console *c)
 {
-	return c->tickets > 0 || c->wanted || worker_busy(c->worker) ||
+	return c->tickets > 0 || c->wanted || c->asking_files || worker_busy(c->worker) ||
 	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
+}
+
+void console_look_again(struct console *c)
+{
+	c->wanted = true;
+	look_around(c, console_clock_ms());
+	console_turn(c);
 }
 
 bool console_is_dirty(const struct console *c)
@@ -320,9 +349,28 @@ bool console_wants_to_quit(const struct console *c)
 	return c->quit;
 }
 
+bool console_is_real(const struct console *c)
+{
+	return !c->session->simulated;
+}
+
+bool console_detaches(const struct console *c)
+{
+	return c->detach;
+}
+
 void console_quit(struct console *c)
 {
 	c->quit = true;
+}
+
+bool console_detach(struct console *c, struct err *err)
+{
+	if (c->session->simulated)
+		return err_set(err,
+			       "a simulated cluster stands still while nobody looks at it; quit leaves it");
+	c->quit = c->detach = true;
+	return true;
 }
 
 bool console_take_failure(struct console *c, struct err *err)

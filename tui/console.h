@@ -30,6 +30,8 @@ struct theme;   /* draw/theme.h */
  * one. Returns the exit status of the program; err has a sentence when that is not 0.
  */
 int console_run(struct session *s, const char *script, struct err *err);
+/* Is there a terminal for it? With a sentence when not. */
+bool console_has_terminal(struct err *err);
 
 /* --- for verbs of the screen --------------------------------------------------------- */
 
@@ -46,6 +48,8 @@ bool console_dump(struct console *c, const char *file, struct err *err);
 void console_set_mouse(struct console *c, bool on);
 /* Leaves: at once, without a question. */
 void console_quit(struct console *c);
+/* The same, and the scheduler goes on; a simulated one does not. */
+bool console_detach(struct console *c, struct err *err);
 
 /* --- for loops ----------------------------------------------------------------------- */
 
@@ -83,11 +87,17 @@ bool console_is_dirty(const struct console *c);
 const struct canvas *console_draw(struct console *c);
 
 bool console_wants_to_quit(const struct console *c);
+/* When it is left: shall a scheduler that runs in this process go on? */
+bool console_detaches(const struct console *c);
 /* Is anything on its way: a command, a plan, a snapshot? */
 bool console_is_busy(struct console *c);
+/* Looks at everything again, as of now: real time has passed. */
+void console_look_again(struct console *c);
 
 /* Runs a line as from the prompt, draft and all: an enum cmd_status, with a sentence when not 0. */
 int console_command(struct console *c, const char *line, struct err *err);
+/* Does time pass by itself, since jobs really run? */
+bool console_is_real(const struct console *c);
 /* Moves virtual time; busy until it is done. */
 void console_advance(struct console *c, int64_t to_s);
 void console_step(struct console *c, uint32_t count);

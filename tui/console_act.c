@@ -33,11 +33,19 @@ static void add_name(const struct snapshot *s, uint64_t id, struct str *out)
 		str_addf(out, " %s", name);
 }
 
-/* Can a command line do anything to the job? All of them act on waiting jobs. */
+/* Can a command line do anything to the job? Those that are not here act on waiting jobs. */
 static bool concerns(const char *pattern, const struct job *job)
 {
+	static const struct {
+		const char *verb;
+		bool waiting, running;
+	} row[] = {{"cancel", true, true}, {"signal", false, true}, {"requeue", false, true}};
+
 	if (strncmp(pattern, "release", strlen("release")) == 0)
 		return job->holds != 0;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
+		if (strncmp(pattern, row[i].verb, strlen(row[i].verb)) == 0)
+			return job->state == JOB_RUNNING ? row[i].running : row[i].waiting;
 	return job->state == JOB_IDLE;
 }
 
@@ -247,20 +255,36 @@ static void ask_hold(struct console *c)
 	};
 }
 
-static void give_points(void *self, const char *text)
+/* Drafts what stands before the jobs and behind them, with the typed text in between. */
+static void propose_with(struct console *c, const char *before, const char *text, const char *behind)
 {
-	struct console *c = self;
 	struct str pattern = {0};
 
-	str_addf(&pattern, "set" JOBS_HERE " priority=%s", text);
+	str_addf(&pattern, "%s%s%s", before, text, behind);
 	if (text[0] != '\0')
 		propose_for_jobs(c, str_text(&pattern));
 	str_free(&pattern);
 }
 
+static void give_points(void *self, const char *text)
+{
+	propose_with(self, "set" JOBS_HERE " priority=", text, "");
+}
+
+static void give_walltime(void *self, const char *text)
+{
+	propose_with(self, "set" JOBS_HERE " walltime=", text, "");
+}
+
+static void give_signal(void *self, const char *text)
+{
+	propose_with(self, "signal ", text, JOBS_HERE);
+}
+
 bool console_act(struct console *c, enum action action)
 {
-	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && job_here(c) == 0) {
+	if (action_row(action)->set == SET_ACTING && action != ACTION_REWEIGHT && action != ACTION_SUBMIT &&
+	    job_here(c) == 0) {
 		console_say(c, ROLE_MESSAGE, "There is no job under the cursor.");
 		return true;
 	}
@@ -291,6 +315,24 @@ bool console_act(struct console *c, enum action action)
 		return true;
 	case ACTION_SET_PRIORITY:
 		console_ask(c, "points:", "", give_points, c);
+		return true;
+	case ACTION_WALLTIME:
+		console_ask(c, "wallclock limit:", "", give_walltime, c);
+		return true;
+	case ACTION_CANCEL:
+		propose_for_jobs(c, "cancel" JOBS_HERE);
+		return true;
+	case ACTION_SIGNAL:
+		console_ask(c, "signal:", "", give_signal, c);
+		return true;
+	case ACTION_REQUEUE:
+		propose_for_jobs(c, "requeue" JOBS_HERE);
+		return true;
+	case ACTION_SUBMIT:
+		console_go(c, "submit");
+		return true;
+	case ACTION_OUTPUT:
+		console_go(c, "follow");
 		return true;
 	case ACTION_ORDER_UP:
 		move_in_order(c, 1);

@@ -6,11 +6,17 @@
  * keys, the prompt, sliders and undo, and never another. A draft of many lines is applied
  * as a whole or not at all.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
+#include "sched/core/state.h"
+#include "sched/rm/spool.h"
+#include "tui/commands/people.h"
+#include "tui/commands/petition.h"
 
 /* --- drafts --------------------------------------------------------------------------- */
 
@@ -110,6 +116,46 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 	return status;
 }
 
+static bool submits(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind == EVENT_SUBMIT)
+			return true;
+	return false;
+}
+
+/* Simulated jobs are whose the console is; what they run nobody runs. */
+static void name_owner(struct cmd_env *env)
+{
+	for (size_t i = 0; i < env->changes->count; i++)
+		if (env->changes->event[i].kind == EVENT_SUBMIT)
+			env->changes->event[i].submit.cred[CRED_USER] = cmd_own(env, env->who);
+}
+
+/* Who submits is the person at the console. A scheduler elsewhere asks the kernel who that is, and judges. */
+static bool sign(const struct console *c, struct cmd_env *env)
+{
+	struct people *people;
+	struct state *st;
+	bool good;
+
+	if (!submits(env->changes))
+		return true;
+	if (c->session->simulated) {
+		name_owner(env);
+		return true;
+	}
+	people = people_new();
+	st = state_from_snapshot(env->s);
+	good = petition_sign(&(struct petition){.by = people_find(people, env->s, geteuid(), getegid()),
+						.st = st,
+						.now_s = env->now_s},
+			     env->changes->event, env->changes->count, &env->changes->arena, &env->err);
+	state_free(st);
+	people_free(people);
+	return good;
+}
+
 static bool take_changes(struct console *c, struct cmd_env *env, const char *lines)
 {
 	if (env->changes->count == 0)
@@ -119,6 +165,8 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (c->session->readonly)
 		return err_set(&env->err,
 			       "this console is read-only (--readonly): nothing can be changed from here");
+	if (!sign(c, env))
+		return false;
 	open_draft(c, env->s, env->changes, lines);
 	return true;
 }
@@ -202,10 +250,11 @@ void console_propose_tune(struct console *c, const char *option, const char *val
 
 /* --- applying ----------------------------------------------------- */
 
-static void keep_ticket(struct console *c, uint64_t number, const char *what)
+static void keep_ticket(struct console *c, uint64_t number, const char *what, bool undoable)
 {
 	c->ticket = vec_room(c->ticket, &c->ticket_cap, c->tickets + 1, sizeof *c->ticket);
-	c->ticket[c->tickets++] = (struct ticket){.number = number, .what = what ? mem_string(what) : NULL};
+	c->ticket[c->tickets++] = (struct ticket){
+		.number = number, .what = what ? mem_string(what) : NULL, .undoable = undoable};
 }
 
 bool console_draft_refused(const struct console *c)
@@ -213,7 +262,51 @@ bool console_draft_refused(const struct console *c)
 	return c->draft.proposal && c->shown && c->shown->proposal == c->draft.proposal && c->shown->refused;
 }
 
-void console_apply(struct console *c)
+bool console_draft_loss(const struct console *c, struct str *out)
+{
+	const struct cmd_changes *changes = &c->draft.proposal->changes;
+	size_t waiting = 0, running = 0;
+	uint32_t processes = 0;
+	struct spool_usage usage;
+	int64_t lost_ps = 0;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		enum event_kind kind = changes->event[i].kind;
+		const struct job *job =
+			c->shown ? forecast_job(&c->shown->live, changes->event[i].job, NULL) : NULL;
+
+		if (job == NULL || (kind != EVENT_CANCEL && kind != EVENT_REQUEUE))
+			continue;
+		if (job->state != JOB_RUNNING) {
+			waiting++;
+			continue;
+		}
+		running++;
+		if (console_usage(c, job, &usage))
+			processes += usage.processes;
+		lost_ps += job_procs_counted(job) * (c->shown->now_s - job->start_s);
+	}
+	if (running > 0)
+		str_addf(out, "%zu running %s", running, running == 1 ? "job ends" : "jobs end");
+	if (processes > 0)
+		str_addf(out, ", %" PRIu32 " process%s", processes, processes == 1 ? "" : "es");
+	if (running > 0)
+		str_addf(out, ", %.2f CPU-hours lost", (double)lost_ps / 3600);
+	if (waiting > 0)
+		str_addf(out, "%s%zu waiting %s away", running > 0 ? ", " : "", waiting,
+			 waiting == 1 ? "job goes" : "jobs go");
+	return waiting + running > 0;
+}
+
+static bool can_undo(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind == EVENT_UNDO || !event_can_undo(changes->event[i].kind))
+			return false;
+	return true;
+}
+
+static void apply(struct console *c)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 
@@ -221,18 +314,43 @@ void console_apply(struct console *c)
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
 		keep_ticket(c, c->source.ops->post(c->source.self, changes->event, changes->count),
-			    str_text(&c->draft.label));
+			    str_text(&c->draft.label), can_undo(changes));
 		str_clear(&c->again);
 		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
 	}
 	console_drop_draft(c);
 }
 
-static void say_answer(struct console *c, const char *what, const struct host_answer *answer)
+static void answer_apply(struct console *c, char key)
+{
+	if (key == 'y')
+		apply(c);
+	else
+		console_drop_draft(c);
+}
+
+/* What cannot be given back is asked for once more, and not done when in doubt. */
+void console_apply(struct console *c)
+{
+	str_clear(&c->asked);
+	if (console_draft_refused(c) || !console_draft_loss(c, &c->asked)) {
+		apply(c);
+		return;
+	}
+	str_add(&c->asked, "?");
+	c->question = (struct question){
+		.text = str_text(&c->asked),
+		.choice = {{'y', "yes"}, {'n', "no"}},
+		.count = 2,
+		.fallback = 1,
+		.chosen = answer_apply,
+	};
+}
+
+static void say_answer(struct console *c, const char *what, bool undoable, const struct host_answer *answer)
 {
 	if (answer->outcome == DRIVER_DONE)
-		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what,
-			    strncmp(what, "undo", 4) == 0 ? "" : " u undoes it.");
+		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what, undoable ? " u undoes it." : "");
 	else
 		console_say(c, ROLE_ERROR, "%s: %s", what, answer->err.text);
 }
@@ -241,13 +359,14 @@ void console_answered(struct console *c, const struct host_answer *answer)
 {
 	for (size_t i = 0; i < c->tickets; i++) {
 		char *what = c->ticket[i].what;
+		bool undoable = c->ticket[i].undoable;
 
 		if (c->ticket[i].number != answer->ticket)
 			continue;
 		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
 		c->tickets--;
 		if (what)
-			say_answer(c, what, answer);
+			say_answer(c, what, undoable, answer);
 		else if (answer->outcome != DRIVER_DONE && c->failure.text[0] == '\0')
 			c->failure = answer->err;
 		free(what);
@@ -268,12 +387,12 @@ void console_advance(struct console *c, int64_t to_s)
 {
 	if (!is_movable(c))
 		return;
-	keep_ticket(c, host_advance(c->session->host, to_s), NULL);
+	keep_ticket(c, host_advance(c->session->host, to_s), NULL, false);
 }
 
 void console_step(struct console *c, uint32_t count)
 {
 	if (!is_movable(c))
 		return;
-	keep_ticket(c, host_step(c->session->host, count), NULL);
+	keep_ticket(c, host_step(c->session->host, count), NULL, false);
 }

@@ -33,6 +33,7 @@ static enum role add_draft(const struct console *c, struct str *out)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
 	const char *label = str_text(&c->draft.label);
+	struct str loss = {0};
 	int width = text_width(label), most = c->canvas.w - 2;
 
 	if (console_draft_refused(c)) {
@@ -42,7 +43,11 @@ static enum role add_draft(const struct console *c, struct str *out)
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	str_add(out, ": ");
 	str_add(out, known ? str_text(&c->shown->effect) : "...");
-	return ROLE_DRAFT;
+	if (!console_draft_loss(c, &loss))
+		return ROLE_DRAFT;
+	str_addf(out, "; %s", str_text(&loss));
+	str_free(&loss);
+	return ROLE_DRAFT_DANGER;
 }
 
 /* What was said or drafted, on as many lines as it takes. Returns its role. */
@@ -111,14 +116,18 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 	x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "KAHU");
 	if (with_place)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE,
-				c->session->simulated ? " simulation" : " local");
+				c->session->simulated  ? " simulation"
+				: c->session->attached ? " attached"
+						       : " local");
 	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "  %s  ", moment_long(when, shown_s));
 	if (c->session->simulated && c->speed == 0)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)
 		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "%dx  ", (int)c->speed);
 	snprintf(frozen, sizeof frozen, " %s", duration_short(age, console_now_s(c) - shown_s));
-	if (c->frozen)
+	if (c->source.ops->is_lost(c->source.self))
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE_FROZEN, " NO SCHEDULER ") + 1;
+	else if (c->frozen)
 		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
 	else
 		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");
@@ -199,16 +208,22 @@ static void put_status(struct console *c, struct rect r)
 	str_free(&text);
 }
 
+/* The answers are always to be seen, however long the question is. */
 static void put_question(struct console *c, struct rect r)
 {
 	const struct question *q = &c->question;
-	int x = 1;
+	struct str answers = {0};
+	int wide = text_width(q->text), room;
 
-	canvas_fill(&c->canvas, r, ROLE_DRAFT);
-	x += canvas_put(&c->canvas, r, x, 0, ROLE_DRAFT, q->text);
 	for (size_t i = 0; i < q->count; i++)
-		x += canvas_putf(&c->canvas, r, x, 0, ROLE_DRAFT, "  [%c] %s%s", q->choice[i].key,
-				 q->choice[i].label, i == q->fallback ? " (Enter)" : "");
+		str_addf(&answers, "  [%c] %s%s", q->choice[i].key, q->choice[i].label,
+			 i == q->fallback ? " (Enter)" : "");
+	room = r.w - 1 - text_width(str_text(&answers));
+	wide = wide < room ? wide : room;
+	canvas_fill(&c->canvas, r, ROLE_DRAFT);
+	canvas_put_fit(&c->canvas, r, 1, 0, wide, TEXT_LEFT, ROLE_DRAFT, q->text);
+	canvas_put(&c->canvas, r, 1 + wide, 0, ROLE_DRAFT, str_text(&answers));
+	str_free(&answers);
 }
 
 static void put_said(struct console *c, struct rect r)

@@ -8,6 +8,7 @@
  *     console_act.c     keys that change something become command lines
  *     console_draft.c   command lines become drafts, drafts are applied
  *     console_prompt.c  lines that are typed: commands, filters, values
+ *     console_files.c   in which files are the words of a job
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
  */
@@ -70,6 +71,7 @@ struct nudge {
 struct ticket {
 	uint64_t number;
 	char *what; /* owned; the command, or NULL for time */
+	bool undoable;
 };
 
 struct console {
@@ -79,14 +81,16 @@ struct console {
 
 	/* what is so */
 	bool scripted, ascii;
-	bool wanted;    /* latest, moment or draft has no plan yet       */
-	bool asking;    /* the host will say when there is a newer state */
-	bool frozen;    /* Z                                             */
-	bool numbers;   /* the pane of = is open                         */
-	bool prompting; /* the prompt has the keys                       */
-	bool said;      /* the last message is on the message line       */
-	bool dirty;     /* something changed since the last frame        */
+	bool wanted;       /* latest, moment or draft has no plan yet       */
+	bool asking_files; /* the answer for files.job is on its way */
+	bool asking;       /* the host will say when there is a newer state */
+	bool frozen;       /* Z                                             */
+	bool numbers;      /* the pane of = is open                         */
+	bool prompting;    /* the prompt has the keys                       */
+	bool said;         /* the last message is on the message line       */
+	bool dirty;        /* something changed since the last frame        */
 	bool quit;
+	bool detach;   /* leaving, the scheduler is to go on            */
 	int32_t speed; /* as shown; the host's unless scripted */
 
 	/* what is seen */
@@ -95,6 +99,7 @@ struct console {
 	struct outlook *shown;                  /* NULL before the first plan            */
 	struct outlook *spare;                  /* memory for the next, linked by .next  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
+	int64_t looked_ms;                      /* the screen in front looked around      */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -117,6 +122,7 @@ struct console {
 	struct prompt_history commands, filters;
 	char *filter_before; /* what Esc goes back to */
 	struct question question;
+	struct str asked; /* the words of a question that has numbers */
 
 	/* changes */
 	struct draft draft;
@@ -126,6 +132,9 @@ struct console {
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
 	struct err failure;
+
+	/* what jobs write */
+	struct job_files files; /* of the job that was asked about last; .job 0 = none */
 
 	/* what is said */
 	struct message *message; /* oldest first */
@@ -159,6 +168,8 @@ void console_apply(struct console *c);
 void console_answered(struct console *c, const struct host_answer *answer);
 /* Is it known that the draft's events would not be taken? The shown outlook has the sentence. */
 bool console_draft_refused(const struct console *c);
+/* What the draft that is open would end or take away, in words; false: nothing. */
+bool console_draft_loss(const struct console *c, struct str *out);
 /* Runs command lines, all or none of which become a draft. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
@@ -169,6 +180,9 @@ void console_prompt_search(struct console *c);
 void console_prompt_key(struct console *c, struct key key);
 void console_prompt_paste(struct console *c, const char *text, size_t len);
 void console_prompt_close(struct console *c);
+
+/* console_files.c */
+void console_take_files(struct console *c);
 
 /* console_draw.c */
 struct console_layout {

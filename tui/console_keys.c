@@ -197,18 +197,29 @@ static void copy(struct console *c, bool whole_line)
 
 static void answer_quit(struct console *c, char key)
 {
-	c->quit = key == 'y';
+	c->quit = key != 'n';
+	c->detach = key == 'd';
 }
 
+/* A scheduler elsewhere does not care who looks at it, so nothing is asked. */
 static void ask_quit(struct console *c)
 {
-	c->question = (struct question){
-		.text = "Leave? The scheduler stops too.",
-		.choice = {{'y', "leave"}, {'n', "stay"}},
-		.count = 2,
-		.fallback = c->session->simulated ? 0 : 1,
-		.chosen = answer_quit,
-	};
+	if (c->session->attached)
+		c->quit = true;
+	else if (c->session->simulated)
+		c->question = (struct question){
+			.text = "Leave? The scheduler stops too.",
+			.choice = {{'y', "leave"}, {'n', "stay"}},
+			.count = 2,
+			.chosen = answer_quit,
+		};
+	else
+		c->question = (struct question){
+			.text = "Jobs go on. Scheduling?",
+			.choice = {{'d', "detach, it goes on"}, {'s', "stop"}, {'n', "stay"}},
+			.count = 3,
+			.chosen = answer_quit,
+		};
 }
 
 /* --- dispatch ------------------------------------------------------------------------- */
@@ -265,6 +276,9 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_QUIT:
 		ask_quit(c);
 		break;
+	case ACTION_ENDED:
+		console_go(c, "ended");
+		break;
 	case ACTION_FILTER:
 		console_prompt_filter(c);
 		break;
@@ -316,8 +330,11 @@ static void act_global(struct console *c, enum action action, int arg)
 			c->door.repaint(c->door.self);
 		break;
 	case ACTION_SUSPEND:
-		console_say(c, ROLE_WARNING,
-			    "The scheduler runs in this program and would stop with it: ^Z is off.");
+		console_say(
+			c, ROLE_WARNING, "%s",
+			c->session->attached
+				? "^Z is off here; Q leaves, and the scheduler goes on."
+				: "The scheduler runs in this program and would stop with it: ^Z is off.");
 		break;
 	default:
 		console_say(c, ROLE_MESSAGE, "That means nothing on this screen.");
@@ -365,6 +382,8 @@ void console_key(struct console *c, struct key key)
 
 	c->said = false;
 	c->dirty = true;
+	if (c->job == 0)
+		console_follow_cursor(c); /* the first job of a queue that was empty */
 	if (c->question.text) {
 		answer(c, key);
 	} else if (c->prompting) {

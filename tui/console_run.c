@@ -127,8 +127,15 @@ static bool load_theme(const struct session *s, struct theme *theme, struct err 
 	return theme_load(NULL, s->theme ? s->theme : THEME_AT_FIRST, theme, err);
 }
 
-/* Until the console is left or its terminal is gone. */
-static void loop(struct console *c, struct term *t, int signal_fd)
+static bool is_hangup(int signal_fd)
+{
+	struct signalfd_siginfo heard;
+
+	return read(signal_fd, &heard, sizeof heard) == sizeof heard && heard.ssi_signo == SIGHUP;
+}
+
+/* Until the console is left or its terminal is gone; false: it is gone. */
+static bool loop(struct console *c, struct term *t, int signal_fd)
 {
 	while (!console_wants_to_quit(c) && !term_lost(t)) {
 		struct pollfd fds[4] = {{.fd = term_fd(t), .events = POLLIN},
@@ -150,12 +157,13 @@ static void loop(struct console *c, struct term *t, int signal_fd)
 			timeout_ms = RETRY_MS;
 		(void)poll(fds, 4, timeout_ms);
 		if (fds[1].revents)
-			return;
+			return !is_hangup(signal_fd);
 		while (!console_wants_to_quit(c) && term_read(t, &ev))
 			take_event(c, t, &ev);
 		if (behind)
 			(void)term_show(t, console_draw(c));
 	}
+	return !term_lost(t);
 }
 
 static int run_in(struct term *t, struct session *s, int signal_fd, struct err *err)
@@ -167,9 +175,18 @@ static int run_in(struct term *t, struct session *s, int signal_fd, struct err *
 	if (!c)
 		return EXIT_SYSTEM;
 	resize(c, t);
-	loop(c, t, signal_fd);
+	s->detach = !loop(c, t, signal_fd) || console_detaches(c);
+	if (s->detach)
+		signal(SIGHUP, SIG_IGN); /* it may be said more than once */
 	console_free(c);
 	return 0;
+}
+
+bool console_has_terminal(struct err *err)
+{
+	return (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) ||
+	       err_set(err, "the console needs a terminal; -b prints the queue as text, --script FILE drives "
+			    "the console from a file");
 }
 
 static int run_terminal(struct session *s, struct err *err)
@@ -180,11 +197,7 @@ static int run_terminal(struct session *s, struct err *err)
 	struct term *t = NULL;
 	int status = EXIT_USAGE;
 
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		err_set(err,
-			"the console needs a terminal; -b prints the queue as text, --script FILE drives "
-			"the console from a file");
-	else if (load_theme(s, theme, err))
+	if (console_has_terminal(err) && load_theme(s, theme, err))
 		t = term_open(&options, err);
 	if (t && signals_open(&signals, err)) {
 		struct session mine = *s;
@@ -192,6 +205,7 @@ static int run_terminal(struct session *s, struct err *err)
 		mine.ascii = s->ascii || !term_is_utf8(t);
 		term_use_theme(t, theme);
 		status = run_in(t, &mine, signals.fd, err);
+		s->detach = mine.detach;
 		signals_close(&signals);
 	}
 	term_close(t);
@@ -201,7 +215,7 @@ static int run_terminal(struct session *s, struct err *err)
 
 /* --- scripts ---------------------------------------------------------------------------- */
 
-static int run_script(const struct session *s, const char *file, struct err *err)
+static int run_script(struct session *s, const char *file, struct err *err)
 {
 	struct session mine = *s;
 	struct str text = {0};
@@ -220,6 +234,7 @@ static int run_script(const struct session *s, const char *file, struct err *err
 	}
 	console_resize(c, DEFAULT_W, DEFAULT_H);
 	ok = script_run(c, file_name(file), str_text(&text), err);
+	s->detach = console_detaches(c);
 	console_free(c);
 	str_free(&text);
 	return ok ? 0 : 1;

@@ -24,8 +24,8 @@
 #include "tui/commands/caller.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
-#include "tui/commands/simulate.h"
 #include "tui/session.h"
+#include "tui/visit.h"
 
 /* --- the options of every verb -------------------------------------------------------- */
 
@@ -192,14 +192,18 @@ static bool open_for_change(struct opened *opened, struct cmd_env *env, const ch
 	return true;
 }
 
-/* The state of a scheduler that runs; what is in the store besides only its owner can read. */
+/*
+ * The state of a scheduler that runs; what is in the store besides only its owner can read. A store of one's
+ * own that nobody runs is not the scheduler's.
+ */
 static bool open_running(struct opened *opened, struct cmd_env *env)
 {
 	char dir[4096];
 
 	env->s = caller_state(opened->caller, &env->now_s, &env->err);
 	env->caller = opened->caller;
-	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL))
+	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
+	    store_holder(dir) > 0)
 		env->store = opened->store = store_open(dir, STORE_READ, NULL);
 	return env->s != NULL;
 }
@@ -231,12 +235,16 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 		return CMD_FAILED;
 	if (runs)
 		return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+	env->who = session_user(); /* a scheduler that runs knows who it is */
 	if (!session_store_dir(opened->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (!store_exists(dir)) {
 		if (cmd->flags & CMD_ANY_STATE)
 			return CMD_DONE;
-		err_set(&env->err, "there is no store in %s; 'kahu demo --store %s' makes a simulated one",
+		err_set(&env->err,
+			"no scheduler runs here, and there is no store in %s: 'kahu serve' runs real jobs "
+			"(those "
+			"that run already go on), 'kahu demo --store %s' makes a simulated cluster",
 			dir, dir);
 		return CMD_REFUSED;
 	}
@@ -297,7 +305,9 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	struct str out = {0};
 	struct cmd_changes changes = {0};
 	struct opened opened = {.shell = shell};
-	struct cmd_env env = {.who = session_user(),
+	const struct cmd *cmd = cmd_find(argv[0], NULL);
+	bool submits = cmd != NULL && (cmd->flags & CMD_SUBMITS);
+	struct cmd_env env = {.who = submits ? "" : session_user(),
 			      .json = shell->json,
 			      .ascii = shell->ascii || !locale_is_utf8(),
 			      .width = terminal_width(),
@@ -318,16 +328,11 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	return status == CMD_DONE ? env.exit_status : (int)status;
 }
 
-/* No verb: the console on the store. */
 static enum cmd_status run_console(const struct shell *shell)
 {
-	struct session session = {0};
 	struct err err = {{0}};
-	enum cmd_status status = simulate_resume(shell, &session, &err);
+	enum cmd_status status = visit_run(shell, &err);
 
-	if (status == CMD_DONE)
-		status = simulate_show(shell, &session, &err);
-	session_close(&session);
 	complain(status, &err);
 	return status;
 }

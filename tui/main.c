@@ -26,6 +26,6 @@ int main(int argc, char **argv)
 	take_standard_files();
 	if (fail_list())
 		return 0;
-	setlocale(LC_ALL, "");
+	setlocale(LC_CTYPE, ""); /* what is a letter; numbers and dates are the same for all */
 	return line_run(argc, argv);
 }

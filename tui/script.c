@@ -168,13 +168,51 @@ static bool do_expect_exit(struct script *s, const char *text, struct err *err)
 	return wanted == s->status || err_set(err, "the status is %d", s->status);
 }
 
+#define LOOK_MS 50 /* what really happens tells of itself, but for time that passes */
+
+static bool screen_shows(struct console *c, const char *text)
+{
+	struct str screen = {0};
+	bool found;
+
+	canvas_dump(console_draw(c), &screen);
+	found = strstr(str_text(&screen), text) != NULL;
+	str_free(&screen);
+	return found;
+}
+
+static bool do_wait_for(struct script *s, const char *text, struct err *err)
+{
+	for (int waited_ms = 0; waited_ms < IDLE_LIMIT_MS; waited_ms += LOOK_MS) {
+		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
+		int fd[2];
+
+		if (!wait_idle(s->c, err))
+			return false;
+		if (screen_shows(s->c, text))
+			return true;
+		if (!console_is_real(s->c))
+			return err_set(err,
+				       "it is not on the screen, and simulated time stands still; advance "
+				       "moves it");
+		console_fds(s->c, fd);
+		fds[0].fd = fd[0];
+		fds[1].fd = fd[1];
+		(void)poll(fds, 2, LOOK_MS);
+		console_look_again(s->c);
+	}
+	return err_set(err, "it is not on the screen after %d s", IDLE_LIMIT_MS / 1000);
+}
+
 static const struct directive {
 	const char *name;
 	bool (*run)(struct script *s, const char *text, struct err *err);
 } directives[] = {
-	{"size", do_size},       {"keys", do_keys},           {"type", do_type},
-	{"advance", do_advance}, {"until", do_until},         {"step", do_step},
-	{"dump", do_dump},       {"wait-idle", do_wait_idle}, {"expect-exit", do_expect_exit},
+	{"size", do_size},         {"keys", do_keys},
+	{"type", do_type},         {"advance", do_advance},
+	{"until", do_until},       {"step", do_step},
+	{"dump", do_dump},         {"wait-idle", do_wait_idle},
+	{"wait-for", do_wait_for}, {"expect-exit", do_expect_exit},
 };
 
 /* --- lines ------------------------------------------------------------------------------ */
@@ -187,7 +225,7 @@ static bool run_named(struct script *s, const char *line, struct err *err)
 		if (strlen(directives[i].name) == len && strncmp(directives[i].name, line, len) == 0)
 			return directives[i].run(s, line + len + strspn(line + len, " \t"), err);
 	return err_set(err, "no such directive; there are size, keys, type, :command, advance, until, step, "
-			    "wait-idle, dump and expect-exit");
+			    "wait-idle, wait-for, dump and expect-exit");
 }
 
 static bool run_line(struct script *s, const char *line, struct err *err)

@@ -28,6 +28,8 @@ struct session {
 	struct source source; /* the running scheduler                                      */
 	struct host *host;    /* simulated: whose clock is moved; stopped by session_close  */
 	struct store *store;  /* for the journal; owned                                    */
+	bool attached;        /* it runs in another process, and goes on without this one         */
+	bool detach;          /* written by console_run: it shall go on when the console is left    */
 	bool simulated;       /* virtual time: < > and Z move it                           */
 	bool readonly;        /* --readonly: verbs that change something are refused       */
 	bool ascii;           /* --ascii                                                   */

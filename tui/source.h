@@ -16,6 +16,14 @@
 
 #include "sched/host/host.h"
 
+/* Where the words of a job are. */
+#define SOURCE_PATH 4096
+struct job_files {
+	uint64_t job;
+	char output[SOURCE_PATH], errors[SOURCE_PATH]; /* absolute; "" = nowhere, and err says why */
+	struct err err;
+};
+
 struct source_ops {
 	/* The latest snapshot, until it is given back. Never NULL. */
 	const struct shared_snapshot *(*hold)(void *self);
@@ -31,6 +39,10 @@ struct source_ops {
 	bool (*take_answer)(void *self, struct host_answer *out);
 	/* What went wrong outside and is dealt with; of several the last. */
 	bool (*take_warning)(void *self, struct err *out);
+
+	/* Asks for the files of a job; the answer is taken later. NULL: who asks has the store. */
+	void (*ask_files)(void *self, uint64_t job);
+	bool (*take_files)(void *self, struct job_files *out);
 
 	/* Readable when there is news: first clear_wake, then look. */
 	int (*wake_fd)(const void *self);

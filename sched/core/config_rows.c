@@ -343,6 +343,13 @@ const struct option config_rows[] = {
 	ROW("", "umask", TEXT, "",
 	    "Permissions that no file of a job has, beside those its submitter's umask takes away.",
 	    .fallback = "000", CHECKED(UMASK, umask, "three octal digits, as in 027")),
+	SITE_TEXT(
+		"notifyprogram", NOTIFY_PROGRAM, program, "the path of a program",
+		"The site's program that is told, as the job's user, of each submission, start and end of a "
+		"job."),
+	SITE_TEXT("mailprogram", MAIL_PROGRAM, program, "the path of a program",
+		  "The program that sends the mail jobs ask for, as sendmail does; else /usr/sbin/sendmail "
+		  "where it is there."),
 	SITE_TEXT("metricsfile", METRICS_FILE, program, "the path of a file",
 		  "Where the scheduler writes its figures in Prometheus' text format."),
 	DURATION("metricsinterval", site.metrics_interval_s, 1, "0:01:00",

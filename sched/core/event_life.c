@@ -49,9 +49,12 @@ bool event_check_start(const struct state *st, const struct event *ev, struct er
 
 void event_apply_start(struct state *st, const struct event *ev)
 {
+	struct job started;
+
 	state_start_job(st, state_find(st, ev->job), ev->time_s, ev->start.runs, ev->start.count,
 			ev->start.backfilled);
-	state_settle_depends(st, ev->job, JOB_STARTED);
+	started = *state_job(st, state_find(st, ev->job));
+	state_settle_depends(st, &started, JOB_STARTED);
 }
 
 bool event_check_end(const struct state *st, const struct event *ev, struct err *err)
@@ -83,6 +86,7 @@ bool event_ends_for_good(const struct job *job, const struct event *ev)
 void event_apply_end(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
+	struct job ended;
 
 	if (ev->end.has_used)
 		state_job(st, slot)->used_ps = ev->end.used_ps;
@@ -91,8 +95,9 @@ void event_apply_end(struct state *st, const struct event *ev)
 		wait_again(st, slot, ev->time_s);
 		return;
 	}
+	ended = *state_job(st, slot);
 	state_end_job(st, slot, ev->time_s);
-	state_settle_depends(st, ev->job, ev->end.status == 0 && !ev->end.lost ? JOB_SUCCEEDED : JOB_FAILED);
+	state_settle_depends(st, &ended, ev->end.status == 0 && !ev->end.lost ? JOB_SUCCEEDED : JOB_FAILED);
 }
 
 bool event_check_cancel(const struct state *st, const struct event *ev, struct err *err)
@@ -110,14 +115,15 @@ bool event_check_cancel(const struct state *st, const struct event *ev, struct e
 void event_apply_cancel(struct state *st, const struct event *ev)
 {
 	uint32_t slot = state_find(st, ev->job);
-	struct job *job = state_job(st, slot);
+	struct job *job = state_job(st, slot), gone;
 
 	if (job->state == JOB_RUNNING) {
 		job->flags |= JOB_CANCELLED;
 		return;
 	}
+	gone = *job;
 	state_end_job(st, slot, ev->time_s);
-	state_settle_depends(st, ev->job, JOB_NEVER_RAN);
+	state_settle_depends(st, &gone, JOB_NEVER_RAN);
 }
 
 bool event_check_suspend(const struct state *st, const struct event *ev, struct err *err)

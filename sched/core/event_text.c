@@ -136,6 +136,17 @@ static void describe_reserve(const struct event *ev, struct str *out)
 	advance_text_free(&a);
 }
 
+static void describe_halt(const struct event *ev, struct str *out)
+{
+	if (!ev->halt.on)
+		str_add(out, "the scheduler goes on");
+	else if (ev->halt.after == 0)
+		str_add(out, "the scheduler is paused");
+	else
+		str_addf(out, "the scheduler pauses after %u more pass%s", ev->halt.after,
+			 ev->halt.after == 1 ? "" : "es");
+}
+
 void event_describe(const struct event *ev, struct str *out)
 {
 	unsigned long long job = ev->job;
@@ -223,13 +234,7 @@ void event_describe(const struct event *ev, struct str *out)
 		describe_signal(ev, out);
 		break;
 	case EVENT_HALT:
-		if (!ev->halt.on)
-			str_add(out, "the scheduler goes on");
-		else if (ev->halt.after == 0)
-			str_add(out, "the scheduler is paused");
-		else
-			str_addf(out, "the scheduler pauses after %u more pass%s", ev->halt.after,
-				 ev->halt.after == 1 ? "" : "es");
+		describe_halt(ev, out);
 		break;
 	case EVENT_RESERVE:
 		describe_reserve(ev, out);

@@ -132,6 +132,19 @@ static void say_array(const struct job *job, const struct reason *reason, struct
 			 reason->asked == 1 ? "is" : "are");
 }
 
+const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT])
+{
+	unsigned long long on = reason->other;
+
+	if (reason->asked == DEPEND_ON_ARRAY)
+		snprintf(buf, DEPEND_ON_TEXT, "%llu[]", on);
+	else if (reason->asked == DEPEND_ON_TASK)
+		snprintf(buf, DEPEND_ON_TEXT, "%llu[%u]", on, reason->second);
+	else
+		snprintf(buf, DEPEND_ON_TEXT, "%llu", on);
+	return buf;
+}
+
 static const char *depend_words(const struct reason *reason)
 {
 	static const char *const open[DEPEND_TYPE_COUNT] = {
@@ -146,12 +159,15 @@ static const char *depend_words(const struct reason *reason)
 
 static void say_dependency(const struct reason *reason, struct str *out)
 {
+	const char *what = reason->asked == DEPEND_ON_ARRAY ? "all of" : "job";
+	char on[DEPEND_ON_TEXT];
+
+	explain_depend_on(reason, on);
 	if (reason->limit == DEPEND_NEVER)
-		str_addf(out, "never starts: it was to wait until job %llu %s, and that did not happen",
-			 (unsigned long long)reason->other, depend_words(reason));
+		str_addf(out, "never starts: it was to wait until %s %s %s, and that did not happen", what,
+			 on, depend_words(reason));
 	else
-		str_addf(out, "waits until job %llu %s", (unsigned long long)reason->other,
-			 depend_words(reason));
+		str_addf(out, "waits until %s %s %s", what, on, depend_words(reason));
 }
 
 /* What keeps nodes from fitting, behind "most of the others ". */
@@ -223,7 +239,7 @@ static void say_reserved(const struct snapshot *s, const struct reason *reason, 
 
 void explain_short(const struct snapshot *s, const struct reason *reason, struct str *out)
 {
-	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	char on[DEPEND_ON_TEXT], label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
 	switch ((enum gate)reason->gate) {
 	case GATE_NONE:
@@ -236,8 +252,8 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 		str_addf(out, "deferred until %s", moment_short(when, reason->until_s, reason->value));
 		break;
 	case GATE_DEPENDENCY:
-		str_addf(out, "%s %llu", reason->limit == DEPEND_NEVER ? "never: depends on" : "waits for",
-			 (unsigned long long)reason->other);
+		str_addf(out, "%s %s", reason->limit == DEPEND_NEVER ? "never: depends on" : "waits for",
+			 explain_depend_on(reason, on));
 		break;
 	case GATE_START_DATE:
 		str_addf(out, "not before %s", moment_short(when, reason->until_s, reason->value));
@@ -248,7 +264,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 			 is_minimum(reason) ? "<" : ">", (long long)reason->limit);
 		break;
 	case GATE_ARRAY:
-		str_addf(out, "array: %lld of %lld", (long long)(reason->value + reason->asked),
+		str_addf(out, "array: %lld of %lld", (long long)amount_add(reason->value, reason->asked),
 			 (long long)reason->limit);
 		break;
 	case GATE_IDLE_LIMIT:

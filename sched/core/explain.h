@@ -25,6 +25,10 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		       int64_t now_s, struct str *out);
 
 /* "user eva", "class fast, group staff", "the system": whose limit or share a reason speaks of. */
+/* "12", of a task "12[3]", of an array "12[]": what a dependency is on. */
+#define DEPEND_ON_TEXT 40
+const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT]);
+
 void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out);
 
 /* The advance reservation of a reason by name. */

@@ -56,10 +56,14 @@ static void print_reserved(struct check *c, const struct snapshot *s, int64_t no
 
 static void print_dependency(struct check *c)
 {
+	char on[DEPEND_ON_TEXT];
+
 	if (c->reason.other == 0)
 		snprintf(c->value, sizeof c->value, "none");
 	else
-		snprintf(c->value, sizeof c->value, "job %llu%s", (unsigned long long)c->reason.other,
+		snprintf(c->value, sizeof c->value, "%s %s%s",
+			 c->reason.asked == DEPEND_ON_ARRAY ? "all of" : "job",
+			 explain_depend_on(&c->reason, on),
 			 c->reason.limit == DEPEND_NEVER ? ", not any more" : "");
 }
 

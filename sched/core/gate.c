@@ -54,6 +54,8 @@ static bool test_dependency(const struct gate_context *ctx, const struct job *jo
 		if (d->state == DEPEND_MET || (out->other != 0 && d->state == DEPEND_OPEN))
 			continue;
 		out->other = d->on;
+		out->asked = d->of;
+		out->second = d->of == DEPEND_ON_TASK ? d->number : INDEX_NONE;
 		out->value = d->type;
 		out->limit = d->state;
 		if (d->state == DEPEND_NEVER)

@@ -72,13 +72,23 @@ enum depend_state {
 	DEPEND_NEVER
 };
 
+/* What is waited for: a job by its id, a task of an array by its number, or the array: all of its tasks. */
+enum depend_of {
+	DEPEND_ON_JOB,
+	DEPEND_ON_TASK,
+	DEPEND_ON_ARRAY,
+	DEPEND_OF_COUNT
+};
+
 /* One job that must come first. All of a job's must be met. Chained like runs. */
 struct depend {
-	uint64_t on;   /* id of the other job      */
-	uint32_t next; /* of the same job, INDEX_NONE at the end; free ones chain likewise */
-	uint8_t type;  /* enum depend_type         */
-	uint8_t state; /* enum depend_state        */
-	uint8_t spare[2];
+	uint64_t on;     /* id of the other job, or of the array */
+	uint32_t next;   /* of the same job, INDEX_NONE at the end; free ones chain likewise */
+	uint32_t number; /* of the task; else 0      */
+	uint8_t type;    /* enum depend_type         */
+	uint8_t state;   /* enum depend_state        */
+	uint8_t of;      /* enum depend_of           */
+	uint8_t spare[5];
 };
 
 /* An operator's priority (setspri; guide 5.1.5). */
@@ -102,7 +112,8 @@ enum job_real {
 	JOB_REAL_RERUN = 2,     /* may be run again when its end is not known                        */
 	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
 	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
-	JOB_REAL_ALL = 15
+	JOB_REAL_MAIL = 16,     /* the launch says who gets mail                                     */
+	JOB_REAL_ALL = 31
 };
 
 struct job {

@@ -239,6 +239,111 @@ static void place_dated(struct plan *plan, const struct snapshot *s)
 	}
 }
 
+/* --- arrays ------------------------------------------------------------------------------ */
+
+/* When a task that runs, or that has been placed, is over. */
+struct task_end {
+	uint64_t array;
+	int64_t end_s;
+};
+
+static int compare_task_ends(const void *a, const void *b)
+{
+	const struct task_end *x = a, *y = b;
+
+	if (x->array != y->array)
+		return x->array < y->array ? -1 : 1;
+	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
+}
+
+static void add_task_end(struct task_end *end, size_t *count, const struct job *job, int64_t begin_s)
+{
+	if (job->array_limit != 0 && begin_s != TIME_NEVER)
+		end[(*count)++] = (struct task_end){job->array, begin_s + job->wall_limit_s};
+}
+
+/* Of all bounded arrays, those of one array together and upward; free() them. */
+static struct task_end *find_task_ends(const struct plan *plan, const struct snapshot *s, size_t *count)
+{
+	const struct queue *q = &plan->queue;
+	struct task_end *end = mem_zero((size_t)q->active_count + q->idle_count + 1, sizeof *end);
+
+	*count = 0;
+	for (uint32_t i = 0; i < q->active_count; i++)
+		add_task_end(end, count, job_at(s, q->active[i]), job_at(s, q->active[i])->start_s);
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		add_task_end(end, count, job_at(s, q->idle[i].slot), plan->start_s[q->idle[i].slot]);
+	qsort(end, *count, sizeof *end, compare_task_ends);
+	return end;
+}
+
+/* The ends of one array's tasks, upward, the last of them: as many as may run at a time. */
+struct lanes {
+	int64_t *end_s;
+	size_t count, room;
+};
+
+static void lanes_begin(struct lanes *l, const struct task_end *end, size_t count, const struct job *job)
+{
+	size_t first = 0, last;
+
+	while (first < count && end[first].array != job->array)
+		first++;
+	for (last = first; last < count && end[last].array == job->array;)
+		last++;
+	if (last - first > job->array_limit)
+		first = last - job->array_limit;
+	l->end_s = vec_room(l->end_s, &l->room, (size_t)job->array_limit + 1, sizeof *l->end_s);
+	for (l->count = 0; first < last; first++)
+		l->end_s[l->count++] = end[first].end_s;
+}
+
+/* The task takes the lane that is free first. */
+static void lanes_take(struct lanes *l, int64_t end_s, uint32_t limit)
+{
+	size_t at;
+
+	if (l->count == limit) {
+		memmove(l->end_s, l->end_s + 1, (l->count - 1) * sizeof *l->end_s);
+		l->count--;
+	}
+	for (at = l->count; at > 0 && l->end_s[at - 1] > end_s; at--)
+		l->end_s[at] = l->end_s[at - 1];
+	l->end_s[at] = end_s;
+	l->count++;
+}
+
+/* Tasks that wait for others of their array follow those, one for each that ends. They stand together. */
+static void place_tasks(struct plan *plan, const struct snapshot *s)
+{
+	struct lanes lanes = {.count = 0};
+	const struct job *before = NULL;
+	struct task_end *end;
+	size_t count;
+
+	if (s->throttled == 0)
+		return;
+	end = find_task_ends(plan, s, &count);
+	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
+		uint32_t slot = plan->queue.blocked[i];
+		const struct job *job = job_at(s, slot);
+
+		if (plan->reason[slot].gate != GATE_ARRAY || plan->start_s[slot] != TIME_NEVER)
+			continue;
+		if (before == NULL || job->array != before->array || job->array_limit != before->array_limit)
+			lanes_begin(&lanes, end, count, job);
+		before = job;
+		place_earliest(plan, s, slot, lanes.count < job->array_limit ? plan->now_s : lanes.end_s[0]);
+		if (plan->start_s[slot] == TIME_NEVER)
+			continue;
+		lanes_take(&lanes, plan->start_s[slot] + job->wall_limit_s, job->array_limit);
+	}
+	free(lanes.end_s);
+	free(end);
+}
+
+/* --- building ----------------------------------------------------------------------------- */
+
 static void make_room(struct plan *plan, const struct snapshot *s, const struct reason *reason)
 {
 	uint32_t slots = snapshot_count(s, TABLE_JOBS);
@@ -273,6 +378,7 @@ void plan_build(struct plan *plan, const struct snapshot *s, int64_t now_s)
 	place_decided(plan, s, &result);
 	place_idle(plan, s);
 	place_second(plan, s);
+	place_tasks(plan, s);
 	place_dated(plan, s);
 }
 

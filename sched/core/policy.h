@@ -197,6 +197,8 @@ enum site_text {
 	SITE_ADMIN1,       /* users and @groups, parted by blanks or commas     */
 	SITE_ADMIN2,
 	SITE_ADMIN3,
+	SITE_NOTIFY_PROGRAM, /* told of what happens to jobs; "" = none                      */
+	SITE_MAIL_PROGRAM,   /* takes mail as sendmail does; not said = sendmail, "" = none */
 	SITE_TEXT_COUNT
 };
 

@@ -15,7 +15,8 @@ enum gate {
 	GATE_NONE,         /* nothing stops it: it starts (or runs)                          */
 	GATE_HOLD,         /* value: enum job_hold bits                                      */
 	GATE_DEFER,        /* until_s: the end of the defer                                  */
-	GATE_DEPENDENCY,   /* other: the job it waits for; value: enum depend_type; limit: enum
+	GATE_DEPENDENCY,   /* other: the job or array it waits for, asked: enum depend_of, second: the
+			      number of a task; value: enum depend_type; limit: enum
 			      depend_state, NEVER = it cannot be met any more                */
 	GATE_START_DATE,   /* until_s: the date                                              */
 	GATE_NEGATIVE,     /* value: priority < 0 and REJECTNEGPRIOJOBS                       */

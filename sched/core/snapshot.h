@@ -131,7 +131,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 5
+#define SNAPSHOT_VERSION 6
 
 struct snapshot {
 	uint32_t magic, version;

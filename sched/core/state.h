@@ -148,7 +148,7 @@ const struct job_attribute *state_find_attribute(const char *name);
 void state_print_attribute(const struct snapshot *s, const struct job *job,
 			   const struct job_attribute *attribute, struct str *out);
 
-/* "afterok:12,afterany:13" as dependencies; list is emptied first. Release with free(list->item). */
+/* "afterok:12,afterany:13[]" as dependencies; list is emptied first. Release with free(list->item). */
 struct depend_list {
 	struct depend *item;
 	size_t count, room;
@@ -197,7 +197,8 @@ enum job_outcome {
 	JOB_NEVER_RAN,
 	JOB_OUTCOME_COUNT
 };
-void state_settle_depends(struct state *st, uint64_t job, enum job_outcome outcome);
+/* job: as it was before it left; the tables are as they are after it. */
+void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome);
 void state_open_depend(const struct state *st, struct depend *depend);
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
 			 struct err *err);

@@ -197,18 +197,18 @@ static void modify_again(struct state *st, uint32_t slot, const char *name)
 	str_free(&text);
 }
 
-static void settle_text(struct state *st, uint32_t *at, uint64_t job, enum job_outcome outcome)
+static void settle_text(struct state *st, uint32_t *at, const struct settling *by)
 {
 	struct str text = {0};
 
-	if (state_settle_text(snapshot_string(st->s, *at), job, outcome, &text)) {
+	if (state_settle_text(snapshot_string(st->s, *at), by, &text)) {
 		state_waste_string(st, *at);
 		*at = state_add_string(st, str_text(&text));
 	}
 	str_free(&text);
 }
 
-void state_settle_changes(struct state *st, uint64_t job, enum job_outcome outcome)
+void state_settle_changes(struct state *st, const struct settling *by)
 {
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
 		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i);
@@ -216,8 +216,8 @@ void state_settle_changes(struct state *st, uint64_t job, enum job_outcome outco
 		if (change.kind != CHANGE_MODIFY ||
 		    strcmp(snapshot_string(st->s, change.name), JOB_DEPEND_ATTRIBUTE) != 0)
 			continue;
-		settle_text(st, &change.value, job, outcome);
-		settle_text(st, &change.base, job, outcome);
+		settle_text(st, &change.value, by);
+		settle_text(st, &change.base, by);
 		*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
 	}
 }

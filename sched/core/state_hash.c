@@ -112,6 +112,8 @@ static void add_chains(uint64_t *h, const struct snapshot *s, const struct job *
 		const int64_t number[] = {(int64_t)depend->on, depend->type, depend->state};
 
 		ADD_NUMBERS(h, number);
+		if (depend->of != DEPEND_ON_JOB)
+			add_number(h, (uint64_t)depend->of << 32 | depend->number);
 	}
 }
 

@@ -101,8 +101,9 @@ uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t
 void state_free_depends(struct state *st, uint32_t first);
 
 /* Settles the dependencies in texts of changes; in one text: *out is that after it, true if it differs. */
-void state_settle_changes(struct state *st, uint64_t job, enum job_outcome outcome);
-bool state_settle_text(const char *text, uint64_t job, enum job_outcome outcome, struct str *out);
+struct settling; /* state_depend.c */
+void state_settle_changes(struct state *st, const struct settling *by);
+bool state_settle_text(const char *text, const struct settling *by, struct str *out);
 
 #define DEPEND_NAMES "after, afterany, afterok and afternotok"
 

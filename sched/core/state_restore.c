@@ -33,7 +33,8 @@ static bool check_record(const struct state *st, const struct job_record *record
 	if (job->access_held > ACCESS_SINGLETASK)
 		return err_set(err, "it runs under an access policy that does not exist");
 	for (uint32_t i = 0; i < record->depend_count; i++)
-		if (record->depend[i].type >= DEPEND_TYPE_COUNT || record->depend[i].state > DEPEND_NEVER)
+		if (record->depend[i].type >= DEPEND_TYPE_COUNT || record->depend[i].state > DEPEND_NEVER ||
+		    record->depend[i].of >= DEPEND_OF_COUNT)
 			return err_set(err, "it has a dependency of no kind");
 	return true;
 }

@@ -62,7 +62,7 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 
 	if ((job.base_holds & ~JOB_HOLD_ALL) != 0)
 		return err_set(err, "there is no such kind of hold; there are user, system and batch");
-	if ((job.real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN)) != 0)
+	if ((job.real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL)) != 0)
 		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
 	if (record->launch != NULL && (job.real & JOB_REAL_LAUNCH) == 0)
 		return err_set(err, "the job brings what is to be run, and does not say so");

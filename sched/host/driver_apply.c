@@ -27,6 +27,8 @@ static void keep_outputs(struct driver *d, struct ended_job *ended)
 
 	ended->output = outputs.output;
 	ended->errors = outputs.errors;
+	ended->mail = outputs.mail;
+	ended->mail_to = outputs.mail_to;
 }
 
 static void keep_end(struct driver *d, const struct event *ev)

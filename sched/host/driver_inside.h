@@ -2,9 +2,9 @@
 /*
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
- * driver_post.c takes requests, driver_apply.c takes events and commits them, driver_pass.c runs a pass, driver_act.c tells the
- * manager what was decided, driver_local.c asks the site's program, driver_recover.c goes on after a commit
- * that failed, driver.c does all of it in order.
+ * driver_post.c takes requests, driver_apply.c takes events and commits them, driver_pass.c runs a pass,
+ * driver_act.c tells the manager what was decided, driver_local.c asks the site's program, driver_recover.c
+ * goes on after a commit that failed, driver.c does all of it in order.
  */
 #ifndef HOST_DRIVER_INSIDE_H
 #define HOST_DRIVER_INSIDE_H
@@ -84,7 +84,8 @@ void driver_take_report(void *self, const struct event *reported);
 /* What the manager has; a new configuration may leave to it what the old one said. */
 bool driver_ask_nodes(struct driver *d, struct err *err);
 
-/* What happens in a step before its commit: the manager's reports, and a pass if anything changed or is due. */
+/* What happens in a step before its commit: the manager's reports, and a pass if anything changed or is due.
+ */
 bool driver_gather(struct driver *d, int64_t now_s, struct err *err);
 
 /* Makes the step durable; or gives it up. */

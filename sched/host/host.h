@@ -25,8 +25,8 @@ struct host; /* opaque */
 struct host_guest_ops {
 	int (*fd)(const void *self);      /* readable when there is something to do             */
 	int (*wait_ms)(const void *self); /* until it wants to be called all the same; -1 = never */
-	/* Does what there is to do, soon; what the driver accepted it settles. False: storage failed, with the
-	 * sentence. */
+	/* Does what there is to do, soon; what the driver accepted it settles. False: storage failed, with
+	 * the sentence. */
 	bool (*turn)(void *self, struct driver *driver, int64_t now_s, struct err *err);
 };
 

@@ -33,6 +33,7 @@ struct ended_job {
 	int64_t mem_mb;              /* the most memory it had; 0 = not measured */
 	const char *why;             /* a sentence, or NULL                   */
 	const char *output, *errors; /* files with its words, see outputs.h; NULL = none */
+	const char *mail, *mail_to;  /* as in struct launch                   */
 };
 
 /* A request, named by who makes it: at random, so that no two are the same. */

@@ -20,6 +20,11 @@ static const char *resolve(const char *pattern, const struct launch *launch, str
 	return kept;
 }
 
+static const char *keep_text(const char *text, struct arena *arena)
+{
+	return text != NULL ? arena_string(arena, text) : NULL;
+}
+
 struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, const struct job *job,
 			    struct arena *arena)
 {
@@ -38,6 +43,8 @@ struct outputs outputs_find(struct ledger ledger, const struct snapshot *s, cons
 		found.output = resolve(launch.output, &launch, arena);
 		found.errors = (launch.flags & LAUNCH_JOIN) != 0 ? found.output
 								 : resolve(launch.errors, &launch, arena);
+		found.mail = keep_text(launch.mail, arena);
+		found.mail_to = keep_text(launch.mail_to, arena);
 	}
 	free(room);
 	str_free(&bytes);

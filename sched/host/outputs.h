@@ -12,9 +12,11 @@
 #include "ledger.h"
 #include "sched/base/arena.h"
 
-/* Absolute paths, in the arena; NULL: nowhere, or at who waits for it. Joined ones are the same. */
+/* Absolute paths, in the arena; NULL: nowhere, or at who waits for it. Joined ones are the same. With them
+ * who wants to read of it. */
 struct outputs {
 	const char *output, *errors;
+	const char *mail, *mail_to; /* as in struct launch; not looked at */
 };
 
 /* Of a job that is here. Nothing for one that nobody runs really, or when the ledger does not know. */

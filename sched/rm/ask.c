@@ -13,20 +13,18 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sched/base/vec.h"
+#include "spawn.h"
 
-#define ENVIRONMENT_ROOM 64
-#define PIECE            4096
-#define LONG_MS          60000
-#define LINGER_MS        5 /* how often it is looked whether a program that has closed its output has ended */
+#define PIECE     4096
+#define LONG_MS   60000
+#define LINGER_MS 5 /* how often it is looked whether a program that has closed its output has ended */
 
 /* A question on its way. */
 struct asked {
@@ -45,69 +43,6 @@ static int64_t now_ms(void)
 
 /* --- starting ------------------------------------------------------------------------------ */
 
-/* A file in memory with the text, to be read from its beginning; -1 with errno. */
-static int input_file(const struct str *input)
-{
-	int fd = memfd_create("kahu-ask", MFD_CLOEXEC);
-	size_t done = 0;
-
-	while (fd >= 0 && done < input->len) {
-		ssize_t n = write(fd, input->data + done, input->len - done);
-
-		if (n > 0) {
-			done += (size_t)n;
-		} else if (n == 0 || errno != EINTR) {
-			close(fd);
-			return -1;
-		}
-	}
-	if (fd >= 0)
-		lseek(fd, 0, SEEK_SET);
-	return fd;
-}
-
-static void make_environment(const char *const *own, const char *out[static ENVIRONMENT_ROOM])
-{
-	size_t count = 0;
-
-	out[count++] = "PATH=/usr/local/bin:/usr/bin:/bin";
-	out[count++] = "LC_ALL=C";
-	for (; *own != NULL && count < ENVIRONMENT_ROOM - 1; own++)
-		out[count++] = *own;
-	out[count] = NULL;
-}
-
-/* A group of its own, no signal blocked or ignored, in the root folder. */
-static int spawn(const char *program, const char *const *environment, int in, int out, pid_t *pid)
-{
-	const char *argv[] = {program, NULL};
-	const char *clean[ENVIRONMENT_ROOM];
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none, all;
-	int failed;
-
-	make_environment(environment, clean);
-	sigemptyset(&none);
-	sigfillset(&all);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attributes, 0);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addchdir_np(&files, "/");
-	failed = posix_spawn(pid, program, &files, &attributes, (char *const *)(uintptr_t)argv,
-			     (char *const *)(uintptr_t)clean);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attributes);
-	return failed;
-}
-
 static bool refuse_start(struct ask *ask, const char *program, int why)
 {
 	return err_set(&ask->err, "%s could not be started: %s", program, strerror(why));
@@ -115,7 +50,8 @@ static bool refuse_start(struct ask *ask, const char *program, int why)
 
 static bool begin(const char *program, struct asked *a)
 {
-	int in = input_file(&a->ask->input), fds[2], failed;
+	const char *argv[] = {program, NULL};
+	int in = spawn_input(&a->ask->input), fds[2], failed;
 
 	if (in < 0)
 		return refuse_start(a->ask, program, errno);
@@ -124,7 +60,7 @@ static bool begin(const char *program, struct asked *a)
 		close(in);
 		return refuse_start(a->ask, program, failed);
 	}
-	failed = spawn(program, a->ask->environment, in, fds[1], &a->pid);
+	failed = spawn_program(argv, a->ask->environment, in, fds[1], &a->pid);
 	close(in);
 	close(fds[1]);
 	if (failed != 0) {

@@ -78,6 +78,8 @@ static const struct field fields[] = {
 	{32, LARGE, "grace", AT(grace_s), INT64_MAX},
 	{33, LARGE, "warn", AT(warn_s), INT64_MAX},
 	{34, SMALL, "warn_signal", AT(warn_signal), 64},
+	{35, TEXT, "mail", AT(mail), 0},
+	{36, TEXT, "mail_to", AT(mail_to), 0},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -181,7 +182,7 @@ static int take_job(struct shepherd *s)
 	return status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,
 			     .self = getpid(),
@@ -192,6 +193,8 @@ int main(void)
 	size_t size;
 	int status = SHEPHERD_FAILED;
 
+	if (argc > 3 && strcmp(argv[1], SHEPHERD_AS) == 0)
+		return as_user(argv[2], argv + 3);
 	if (!leave_caller() || (bytes = read_launch_file(&size)) == NULL)
 		return SHEPHERD_FAILED;
 	if (launch_read(bytes, size, &s.launch, &room, NULL) && s.launch.wall_limit_s > 0)

@@ -36,6 +36,13 @@ enum shepherd_order {
 
 #define SHEPHERD_SAMPLE_S 5 /* how often it writes usage; twice in the first seconds, for a screen */
 
+/*
+ * The same program in another part: SHEPHERD_AS USER PROGRAM [WORD]... becomes that user and then that
+ * program, with the environment, the descriptors and the folder it was given. For who may not look up users
+ * himself, since he has threads. 127 when that cannot be done.
+ */
+#define SHEPHERD_AS "--as"
+
 /* Exit status of the program itself; for the scheduler's log. */
 #define SHEPHERD_DONE   0 /* the spool file says how it ended             */
 #define SHEPHERD_NOT_IT 1 /* another one has this start: nothing was done */

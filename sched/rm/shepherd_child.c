@@ -136,14 +136,6 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 	return true;
 }
 
-static bool is_for_good(uid_t uid)
-{
-	uid_t real, effective, saved;
-
-	return getresuid(&real, &effective, &saved) == 0 && real == uid && effective == uid && saved == uid &&
-	       (uid == 0 || setuid(0) != 0);
-}
-
 static bool become_user(const struct launch *launch, const struct identity *who, struct err *err)
 {
 	uid_t uid = (uid_t)launch->uid;
@@ -154,9 +146,7 @@ static bool become_user(const struct launch *launch, const struct identity *who,
 		       err_set(err,
 			       "it belongs to user %" PRIu32 ", but this scheduler runs jobs of user %u only",
 			       launch->uid, (unsigned)getuid());
-	if (initgroups(who->user, gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
-		return fail(err, "it cannot run as its user");
-	return is_for_good(uid) || err_set(err, "it cannot run as its user: it would still be root");
+	return as_become(who->user, uid, gid) || fail(err, "it cannot run as its user");
 }
 
 /* It goes when its shepherd is killed: its end could not be seen, its place would be given away. */

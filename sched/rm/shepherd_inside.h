@@ -147,6 +147,13 @@ bool usage_look(struct shepherd *s, int64_t at_ms);
 void usage_show_soon(struct shepherd *s);
 void usage_end(struct shepherd *s);
 
+/* --- shepherd_as.c: how does a process of root become a user, for good? -------------------------- */
+
+/* False with errno. */
+bool as_become(const char *user, uid_t uid, gid_t gid);
+/* As shepherd.h says; comes back only with the exit status. */
+int as_user(const char *user, char **argv);
+
 /* --- shepherd_child.c, shepherd_files.c, shepherd_environ.c: how does the child become the job? -- */
 
 /* Only in the child: comes back only with the reason why not. */

@@ -126,6 +126,7 @@ static bool submit(int fd, void (*write_request)(const char *text, struct str *o
 	else
 		fprintf(stderr, "hostile: %s\n", err.text[0] != '\0' ? err.text : answer.err.text);
 	free(answer.applied);
+	free(answer.fate);
 	str_free(&bytes);
 	str_free(&reply);
 	return done;
@@ -185,7 +186,7 @@ static bool run(const char *dir, const char *what, const char *argument)
 	if (strcmp(what, "noise") == 0)
 		return noise(dir);
 	if (strcmp(what, "idle") == 0)
-		return idle(dir, atoi(argument));
+		return idle(dir, (int)strtol(argument, NULL, 10));
 	fd = knock(dir);
 	if (fd < 0)
 		return false;

@@ -3,9 +3,10 @@
 #
 # kill_serve.sh - is every accepted job run exactly once, and its end known, however often the scheduler dies?
 #
-# The scheduler is killed (-9) at random moments while jobs are submitted and up to 16 run. In the end each job
-# whose id was printed has run once, and has ended with its own exit status: accepted but missing 0, run twice
-# 0, wrong status 0, unaccounted 0. ROUNDS is the number of kills.
+# The scheduler is killed (-9) at random moments while jobs are submitted, several at a time, and up to 16 run.
+# In the end each job whose id was printed has run once, and has ended with its own exit status: accepted but
+# missing 0, run twice 0, wrong status 0, unaccounted 0. And none has run that was not answered: who had asked
+# when the scheduler died asked its successor, and got the one id. ROUNDS is the number of kills.
 # shellcheck source=tests/crash/history.sh
 . "${KAHU_SOURCE:?}/tests/crash/history.sh"
 
@@ -13,19 +14,27 @@ rounds=${ROUNDS:-25}
 echo "# SEED=$seed, $rounds kills"
 room_for 16
 
-number=0
-submit_some() {
+submitters=3
+submit_some() { # WHICH
+	number=$1
 	while [ ! -e stop ]; do
-		number=$((number + 1))
+		number=$((number + submitters))
 		random 30
 		submit_one $number "0.$((random / 10))$((random % 10))"
 	done
 }
 
+# Those that submit are the only other children of this shell.
+nobody_asks() { [ "$(pgrep -c -P $$ -f kill_serve)" = 0 ]; }
+
+# Numbers of jobs that ran and whose id nobody was told.
+unanswered() { awk 'NR == FNR { told[$2] = 1; next } $1 == "begin" && !($2 in told) { print $2 }' accepted log; }
+
 serve
 kill_server
-submit_some &
-submitter=$!
+for which in $(seq $submitters); do
+	submit_some "$which" &
+done
 round=0
 while [ $round -lt "$rounds" ]; do
 	round=$((round + 1))
@@ -36,11 +45,12 @@ while [ $round -lt "$rounds" ]; do
 done
 serve
 touch stop
-wait "$submitter"
+check_true "all who submit have their answers" wait_until 30 nobody_asks
 
 check_true "every job that was accepted comes to its end" wait_until 60 all_ended
 check_true "there were some" test "$(count accepted)" -gt "$rounds"
 check_equal "each ran exactly once and ended once, with its own status" "" "$(judge)"
+check_equal "none ran that was not answered" "" "$(unanswered)"
 echo "# $rounds kills, $(count accepted) accepted, $(count_lost) lost"
 # The file of an end is taken away when something happens after it.
 "$KAHU" submit -h -- true >/dev/null

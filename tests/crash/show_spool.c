@@ -29,6 +29,19 @@ static void show(int folder, uint64_t job, uint32_t attempt)
 		printf("%s\n", spool.has_begun ? "begun" : "none");
 }
 
+/* "12.1": job and start. */
+static bool is_start(const char *name, uint64_t *job, uint32_t *attempt)
+{
+	char *end;
+
+	*job = strtoull(name, &end, 10);
+	if (end == name || *end != '.')
+		return false;
+	name = end + 1;
+	*attempt = (uint32_t)strtoul(name, &end, 10);
+	return end != name && *end == '\0';
+}
+
 int main(int argc, char **argv)
 {
 	int folder = argc == 2 ? open(argv[1], O_RDONLY | O_DIRECTORY) : -1;
@@ -42,7 +55,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	while ((entry = readdir(dir)) != NULL)
-		if (sscanf(entry->d_name, "%" SCNu64 ".%" SCNu32, &job, &attempt) == 2)
+		if (is_start(entry->d_name, &job, &attempt))
 			show(folder, job, attempt);
 	closedir(dir);
 	return EXIT_SUCCESS;

@@ -7,6 +7,7 @@
 
 export KAHU_STORE="$work/st"
 
+comes() { wait_until 20 said "$1"; }
 ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
 queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
 waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: what stands in front of the line
@@ -65,20 +66,41 @@ check_contains "are refused" "an array has at most 10000 tasks" "$err"
 check_status "a number that comes twice" 2 "$KAHU" submit -t 1,3,1-2 -- true
 check_contains "is named" "1 is in it twice" "$err"
 
+# Others wait for all of an array, or for one of its tasks.
+first=$("$KAHU" submit -t 1-3 -l walltime=60 -o /dev/null -e /dev/null -- sh -c 'sleep 1; test "$PBS_ARRAYID" != 2')
+check_status "a job waits for an array" 0 "$KAHU" submit -W "depend=afterok:$first" -- true
+check_equal "which fails as soon as one task does" "never" \
+	"$(wait_until 20 sh -c "\"$KAHU\" why $out | grep -q 'never starts: it was to wait until all of'" && echo never)"
+check_status "another waits until all have ended" 0 \
+	"$KAHU" submit -W "depend=afteranyarray:$first" -o /dev/null -e /dev/null -- true
+check_true "and runs then" comes "end $out, status 0"
+check_status "numbers are named one by one" 2 "$KAHU" submit -W "depend=afterok:${first%]}1-2]" -- true
+check_contains "or all" 'afterok:14[] for all tasks of an array' "$err"
+
 # Ten thousand are one step, and one thing to be run; they outlive the scheduler.
-check_equal "a large one is taken" '15[]' "$("$KAHU" submit -h -t 1-10000%3 -N big -o /dev/null -e /dev/null -- true)"
+check_equal "a large one is taken" '20[]' "$("$KAHU" submit -h -t 1-10000%3 -N big -o /dev/null -e /dev/null -- true)"
 kill -9 "$server"
 wait "$server" 2>/dev/null
 serve
-check_equal "and is all there after a crash" '15[1-10000] x10000' "$(waits '15\[')"
-check_status "it is let go" 0 "$KAHU" release '15[]'
-check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^15\["'
-check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '15[]'
-check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^15\["'
+check_equal "and is all there after a crash" '20[1-10000] x10000' "$(waits '20\[')"
+check_status "it is let go" 0 "$KAHU" release '20[]'
+check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^20\["'
+check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '20[]'
+check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^20\["'
+
+# Of an array those are left out that cannot take what is asked.
+some=$("$KAHU" submit -t 0-5%2 -l walltime=60 -o /dev/null -e /dev/null -- sleep 60)
+check_true "tasks of it run" wait_until 20 sh -c "\"$KAHU\" queue -r | grep -qF '${some%]}0]'"
+check_status "the others are changed" 0 "$KAHU" set "$some" throttle=3
+check_status "or held" 0 "$KAHU" hold "$some"
+check_contains "which nobody is twice" "none of the tasks that are meant can take this" \
+	"$("$KAHU" hold "$some" 2>&1)"
+check_status "one that runs is refused by name" 1 "$KAHU" set "${some%]}0]" throttle=4
+check_status "all of them are cancelled" 0 "$KAHU" cancel "$some"
 
 # A job's own points.
 check_status "a job stands back" 0 "$KAHU" submit -h -p -100 -- true
-check_contains "by the points it asked for" '"priority":-' "$("$KAHU" queue --json | sed 's/.*"job":"10015"//')"
+check_contains "by the points it asked for" '"priority":-' "$("$KAHU" queue --json | sed 's/.*"job":"10026"//')"
 check_status "points have a bound" 2 "$KAHU" submit -p 2000 -- true
 stop
 check_status "the store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"

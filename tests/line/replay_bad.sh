@@ -35,7 +35,7 @@ refused() { # NAME SENTENCE WORD...: status 1 and one sentence
 : >empty.swf
 printf '; MaxProcs: 4\n' >comments.swf
 printf '%s\n' "$good" >no_size.swf
-head -c 5000 "$KAHU" >binary.swf
+printf '\177ELF\000\001 \377\n\376\000 x\033[2J y\n\001\002\003' >binary.swf
 refused "a directory" "directory" "$work"
 refused "a missing file" "none.swf" none.swf
 refused "an empty file" "empty" empty.swf

@@ -43,6 +43,10 @@ why_of() { "$KAHU" --store "$work/st" journal --from 1 | grep " end $1,"; } # ID
 
 # --- what is refused when it is handed in, or said on the job ---------------------------------------
 
+check_status "a class nobody knows is refused" 1 "$KAHU" submit -q fats -- true
+check_contains "by name" "class fats is not known here" "$err"
+check_status "and a QOS nobody knows" 1 "$KAHU" submit -l qos=silver -- true
+check_contains "likewise" "QOS silver is not known here" "$err"
 check_status "more than the machine has is taken, for it may grow" 0 "$KAHU" submit -l nodes=1:ppn=99999 -- true
 check_contains "and why it does not start is said" "never" "$("$KAHU" why "$(last_id)")"
 check_status "a walltime beyond the limit is refused or said" 0 sh -c '
@@ -81,7 +85,7 @@ check_equal "and what was there is untouched" precious "$(cat out/victim)"
 # --- names that draw on a terminal ----------------------------------------------------------------
 
 esc=$(printf '\033')
-for name in "$esc[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
+for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evil')" "$(printf 'a\007\010b')" "$(printf 'a\nb  root')"; do
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
 	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it

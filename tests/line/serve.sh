@@ -51,6 +51,7 @@ check_status "one that does not listen" 0 "$KAHU" submit -N tree tree.sh
 check_true "runs" comes 'start 6'
 check_true "with its children" wait_until 10 pgrep -f "sleep 4711.$$"
 check_status "suspended" 0 "$KAHU" suspend 6
+check_contains "which everybody sees" "Suspended" "$("$KAHU" queue)"
 check_status "and resumed" 0 "$KAHU" resume 6
 check_status "what stands still already is refused" 1 "$KAHU" resume 6
 check_status "requeued" 0 "$KAHU" requeue 6
@@ -76,6 +77,18 @@ check_true "until the next scheduler comes" wait_until 20 said 'end 7, status 27
 check_status "a second scheduler is refused" 1 "$KAHU" serve
 check_contains "and the first is named" "in use by process" "$err"
 stop
-check_status "nobody simulates real jobs" 1 "$KAHU" --script /dev/null
+check_status "nobody simulates real jobs" 1 "$KAHU" demo --store "$KAHU_STORE" --script /dev/null
 check_contains "and it is said who runs them" "'kahu serve' runs them" "$err"
 check_status "and leaves a store that is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+
+# What is handed in while nobody runs it is signed as at the door, and dated by the clock.
+check_status "a job for later" 0 "$KAHU" submit -N later -o /dev/null -e /dev/null -- true
+later=$out
+check_contains "is ours" "$(id -un)" "$("$KAHU" queue | grep "^$later ")"
+check_true "and of now" test "$("$KAHU" queue --json | tr ',{' '\n\n' | sed -n 's/"queued_since"://p' | head -n 1)" -gt 1700000000
+serve
+overrun=$("$KAHU" submit -N slow -l walltime=1 -o /dev/null -e /dev/null -- sleep 60)
+ended() { "$KAHU" history | grep -q "^ *$1 .* $2"; }
+check_true "it runs when somebody does" wait_until 20 ended "$later" Completed
+check_true "and one that runs over its limit is told from one that was removed" wait_until 20 ended "$overrun" AtLimit
+stop

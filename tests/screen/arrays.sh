@@ -39,11 +39,11 @@ screen 'tasks that wait for the same share a line' folded <<'EOS'
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
-> 13[0-3] x4        -           1    101 now                  starts now
+> 13[0-3] x4        OPERATOR    1    101 now                  starts now
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
-  23[3,5,8-12] x7 H -           1    101 -                    held (user)
+  23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-  13[4-9] x6      ! -           1    101 -                    array: 4 of 4
+  13[4-9] x6      ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
 
 
 
@@ -65,19 +65,19 @@ screen 'Enter shows them one by one' open <<'EOS'
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
-> 13[0]             -           1    101 now                  starts now
-  13[1]             -           1    101 now                  starts now
-  13[2]             -           1    101 now                  starts now
-  13[3]             -           1    101 now                  starts now
+> 13[0]             OPERATOR    1    101 now                  starts now
+  13[1]             OPERATOR    1    101 now                  starts now
+  13[2]             OPERATOR    1    101 now                  starts now
+  13[3]             OPERATOR    1    101 now                  starts now
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
-  23[3,5,8-12] x7 H -           1    101 -                    held (user)
+  23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-  13[4]           ! -           1    101 -                    array: 4 of 4
-  13[5]           ! -           1    101 -                    array: 4 of 4
-  13[6]           ! -           1    101 -                    array: 4 of 4
-  13[7]           ! -           1    101 -                    array: 4 of 4
-  13[8]           ! -           1    101 -                    array: 4 of 4
-  13[9]           ! -           1    101 -                    array: 4 of 4
+  13[4]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+  13[5]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+  13[6]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+  13[7]           ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
+  13[8]           ! OPERATOR    1    101 ~14:25:42 +20m       array: 4 of 4
+  13[9]           ! OPERATOR    1    101 ~14:25:42 +20m       array: 4 of 4
 
 
  Job 13[0] starts at the next pass.
@@ -92,11 +92,11 @@ screen 'a line is marked, and acted on, with all its tasks' marked <<'EOS'
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
-  13[0-3] x4        -           1    101 now                  starts now
+  13[0-3] x4        OPERATOR    1    101 now                  starts now
 BLOCKED 7 - by hold ────────────────────────────────────────────────────────────
- *23[3,5,8-12] x7 H -           1    101 -                    held (user)
+ *23[3,5,8-12] x7 H OPERATOR    1    101 -                    held (user)
 BLOCKED 6 - by tasks of its array ──────────────────────────────────────────────
-> 13[4-9] x6      ! -           1    101 -                    array: 4 of 4
+> 13[4-9] x6      ! OPERATOR    1    101 ~14:15:42 +10m       array: 4 of 4
 
 
 
@@ -118,11 +118,11 @@ screen 'in little room too' small <<'EOS'
  Procs  [           0/32   0%] Nodes  [            0/4   0%]
   JOB               USER    PROC   PRIO EST.START
 IDLE 4 - by priority ───────────────────────────────────────
-  13[0-3] x4        -          1    101 now
+  13[0-3] x4        OPERATOR   1    101 now
 BLOCKED 7 - by hold ────────────────────────────────────────
- *23[3,5,8-12] x7 H -          1    101 -
+ *23[3,5,8-12] x7 H OPERATOR   1    101 -
 BLOCKED 6 - by tasks of its array ──────────────────────────
-> 13[4-9] x6      ! -          1    101 -
+> 13[4-9] x6      ! OPERATOR   1    101 ~14:15:42 +10m
 
 
 

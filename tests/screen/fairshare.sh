@@ -540,7 +540,7 @@ IDLE 2 - by priority ───────────────────�
 
  Total Jobs: 8   Active Jobs: 4   Idle Jobs: 2   Blocked Jobs: 2   filter: user=john
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen 'w: the checks of the job, each with its owner' why <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE

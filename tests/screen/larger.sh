@@ -78,7 +78,7 @@ IDLE 26 - by priority ───────────────────�
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '100x30: why the first waits' 100x30-why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -142,7 +142,7 @@ IDLE 26 - by priority ───────────────────�
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
  hold -u 1193: the order stays; 10 earlier; 1 later
- <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  u undo  = numbers   ? help  Q quit
+ <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  u undo  o output    ? help  Q quit
 EOS
 screen '100x30: held, it is among the blocked' 100x30-held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -174,7 +174,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 25   Blocked Jobs: 9
  Done: hold -u 1193. u undoes it.
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '100x30: a weight, the order and the starts it would give' 100x30-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -302,7 +302,7 @@ IDLE 26 - by priority ───────────────────�
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '200x60: the queue, the job beside it' 200x60-first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -364,7 +364,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
                                                                                                                                   │
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster                                           ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
 screen '200x60: a weight, the order and the starts it would give' 200x60-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT

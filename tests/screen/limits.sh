@@ -234,7 +234,7 @@ BLOCKED 1 - by hard limits ─────────────────�
  8 by 4; it clears by itself at 18:02:11, in 2:00:00.
  Total Jobs: 10   Active Jobs: 5   Idle Jobs: 0   Blocked Jobs: 5   filter: limit=OMAXPROC/qos:hi
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   / <F4>              Show only what matches: text, !text, a regular
                       expression, user=x state=idle.
   <F3>                Go to what matches and hide nothing.
-  n                   To the next match.                               +109 more
+  n                   To the next match.                               +132 more
 
  q back  : command                                               ? help  Q quit
 EOS

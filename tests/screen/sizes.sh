@@ -55,7 +55,7 @@ BLOCKED 2 - by hold ────────────────────
 
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '=: where the numbers of the job under the cursor come from' numbers <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -87,7 +87,7 @@ IDLE 11 - by priority ───────────────────�
  the jobs before it in the order are placed; running jobs are taken to run to their limits.
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command     ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
 EOS
 screen '40x10: one line says so' small <<'EOS'
 Needs 60x15. 11 active, 11 idle, 9 block
@@ -159,7 +159,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
                                                                                                                                   │
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
- <Enter> open  w why  H hold  R release  W weights  u undo  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster                                           ? help  Q quit
+ <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
 screen '200x50: points and what was measured, shares, every weight' weights <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -216,6 +216,9 @@ EOS
 screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
+ ONLY ON THE SCREEN YOU CAME FROM
+  f                   Jobs that have ended: how, and what they made of what they held.
+
  ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
   <Enter>             Open what is under the cursor; with a draft: apply it.
   w                   Every check of the job, with numbers.
@@ -226,21 +229,18 @@ screen 'help is printed from the table of keys' help <<'EOS'
   +                   Ten points more of relative priority.
   -                   Ten points less of relative priority.
   #                   Set an absolute priority, above all computed.
+  t                   Give it another wallclock limit.
+  x <F9>              Cancel it; what runs ends, with all its processes.
+  X                   Send a signal to what runs.
+  i                   Stop what runs and let it wait again.
+  o                   What it writes, as it is written.
+  a                   Fill in the form for a new job.
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
 
  EVERYWHERE
   1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.
-  <Esc>               Drop the draft, clear the filter, or go back.
-  ? <F1>              The keys of this screen and all commands.
-  Q <F10> <C-c>       Leave, after a question.
-  / <F4>              Show only what matches: text, !text, a regular expression, user=x state=idle.
-  <F3>                Go to what matches and hide nothing.
-  n                   To the next match.
-  N                   To the match before.
-  s <F6>              In the queue: sort by the next column.
-  S                   In the queue: sort the other way round.                              +106 more
+  q                   Back to the screen before.                                           +119 more
 
 
  q back  : command                                                                   ? help  Q quit

@@ -12,8 +12,8 @@
 
 #include "tui/bindings.h"
 
-static const char *const screens[] = {"queue",   "job",  "priority", "fairshare", "limits",
-				      "journal", "help", "output",   "messages"};
+static const char *const screens[] = {"queue", "job",    "priority", "fairshare", "limits", "journal",
+				      "help",  "output", "messages", "follow",    "submit", "ended"};
 #define SCREENS (sizeof screens / sizeof screens[0])
 
 /* Calls each for every key of every action. */

@@ -238,8 +238,8 @@ static void the_journal_says_it(void **state)
 		{.kind = EVENT_UNRESERVE, .reserve = {"m", NULL}},
 	};
 	static const char *const line[] = {
-		"reserve m: n1*2 n2 for user eva, qos hi from 1970-01-01T00:00:00 to 1970-01-01T00:01:00: "
-		"disks",
+		("reserve m: n1*2 n2 for user eva, qos hi from 1970-01-01T00:00:00 to 1970-01-01T00:01:00: "
+		 "disks"),
 		"reserve m: all nodes for nobody from 1970-01-01T00:00:00",
 		"reserve m",
 		"release reservation m",

@@ -35,6 +35,8 @@ static const struct launch full = {.command = {command, 3},
 				   .gid = 100,
 				   .job = UINT64_C(0x0102030405060708),
 				   .attempt = 2,
+				   .mail = "be",
+				   .mail_to = "eva@host",
 				   .label = "12[3]",
 				   .name = "a name",
 				   .user = "eva",
@@ -80,6 +82,8 @@ static void a_launch_comes_back_as_it_was(void **state)
 	assert_string_equal(out.errors, "/home/eva/err.%j");
 	assert_string_equal(out.class, "fast");
 	assert_string_equal(out.epilog, "/etc/kahu/epilog");
+	assert_string_equal(out.mail, "be");
+	assert_string_equal(out.mail_to, "eva@host");
 	assert_true(out.job == full.job && out.attempt == 2 && out.umask == 027 && out.uid == 1001);
 	assert_true(out.flags == full.flags && out.mem_mb == 4096 && out.warn_signal == 10);
 	launch_write(&out, &again);

@@ -94,7 +94,10 @@ static void begin(struct stage *st, const char *config)
 	scene_config(st->sc, config);
 	snprintf(spool_folder, sizeof spool_folder, "%s/spool", dir.path);
 	st->rm = local_new(&setup, &err);
-	assert_non_null(st->rm.ops);
+	if (st->rm.ops == NULL) {
+		fail_msg("%s", err.text);
+		return;
+	}
 	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
 	ask_nodes(st);
 }

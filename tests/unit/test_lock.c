@@ -216,6 +216,38 @@ static void a_directory_is_claimed_once_whatever_it_is_called(void **state)
 	store_unclaim(&claim);
 }
 
+static void a_lock_that_is_handed_over_is_never_free(void **state)
+{
+	int lock = store_lock(dir.path, NULL), handed = fcntl(lock, F_DUPFD, 0);
+	struct err err;
+
+	(void)state;
+	assert_true(handed >= 0);
+	store_unlock(lock);
+	assert_int_equal(store_lock(dir.path, &err), -1);
+	assert_non_null(strstr(err.text, "in use by process"));
+	assert_int_equal(store_lock_adopt(dir.path, handed, &err), handed);
+	assert_int_equal(fcntl(handed, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+	assert_int_equal(store_lock(dir.path, NULL), -1);
+	store_unlock(handed);
+	assert_int_equal(store_holder(dir.path), 0);
+}
+
+static void something_else_is_not_taken_for_the_lock(void **state)
+{
+	struct err err;
+	int other;
+
+	(void)state;
+	store_unlock(store_lock(dir.path, NULL));
+	make_file("other");
+	other = open(name_in(&dir, "other"), O_RDWR);
+	assert_int_equal(store_lock_adopt(dir.path, other, &err), -1);
+	assert_non_null(strstr(err.text, "was not handed over"));
+	assert_int_equal(fcntl(other, F_GETFD), -1);
+	assert_int_equal(store_lock_adopt(dir.path, -1, &err), -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +265,8 @@ int main(void)
 						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_lock_file_that_is_a_link_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(nonsense_in_the_lock_file_is_survived, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_lock_that_is_handed_over_is_never_free, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(something_else_is_not_taken_for_the_lock, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_directory_is_claimed_once_whatever_it_is_called, new_dir,
 						old_dir),
 	};

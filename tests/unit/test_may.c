@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "tests/scene.h"
+#include "tui/commands/cmd.h"
 #include "tui/commands/may.h"
 
 static const struct asker eva = {"eva", ADMIN_NONE}, bob = {"bob", ADMIN_NONE}, sees = {"ann", ADMIN_SEES},
@@ -211,9 +214,102 @@ static void users_reserve_for_themselves_alone(void **state)
 	scene_free(sc);
 }
 
+/* --- verbs ------------------------------------------------------------------------------------- */
+
+/* What each verb that changes something asks for; one that is not here fails the test. */
+static const struct {
+	const char *verb;
+	enum event_kind kind;
+} asks[] = {{"submit", EVENT_SUBMIT},   {"run", EVENT_SUBMIT},         {"cancel", EVENT_CANCEL},
+	    {"hold", EVENT_HOLD},       {"release", EVENT_HOLD},       {"start", EVENT_START},
+	    {"set", EVENT_MODIFY},      {"setqos", EVENT_MODIFY},      {"setspri", EVENT_PRIORITY},
+	    {"suspend", EVENT_SUSPEND}, {"resume", EVENT_SUSPEND},     {"requeue", EVENT_REQUEUE},
+	    {"signal", EVENT_SIGNAL},   {"tune", EVENT_SETTING},       {"undo", EVENT_UNDO},
+	    {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE}};
+
+static bool may(const struct asker *asker, struct scene *sc, enum event_kind kind, uint64_t job)
+{
+	struct event ev = {.kind = kind, .job = kind == EVENT_SUBMIT ? 0 : job};
+	struct err err = {""};
+
+	if (kind == EVENT_HOLD)
+		ev.hold.bits = JOB_HOLD_USER;
+	if (may_ask(asker, sc->st, &ev, &err))
+		return true;
+	assert_true(err.text[0] != '\0');
+	return false;
+}
+
+/* The least that is needed, by asking as everybody. */
+static enum cmd_authority needed(struct scene *sc, enum event_kind kind, uint64_t job)
+{
+	if (may(&bob, sc, kind, job))
+		return CMD_ANYONE;
+	if (may(&eva, sc, kind, job))
+		return CMD_OWNER;
+	if (may(&sees, sc, kind, job))
+		return CMD_ADMIN3;
+	return may(&jobs, sc, kind, job) ? CMD_ADMIN2 : CMD_ADMIN1;
+}
+
+static void a_verb_says_of_itself_who_may(const struct cmd *cmd, struct scene *sc, uint64_t job)
+{
+	for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) {
+		if (strcmp(asks[i].verb, cmd->name) != 0)
+			continue;
+		/* Of reservations one's own is what the text says: tested above. */
+		if (asks[i].kind == EVENT_RESERVE || asks[i].kind == EVENT_UNRESERVE)
+			assert_int_equal(cmd->authority, CMD_OWNER);
+		else if (needed(sc, asks[i].kind, job) != cmd->authority)
+			fail_msg("%s says %d and is %d", cmd->name, cmd->authority,
+				 needed(sc, asks[i].kind, job));
+		assert_true(may(&all, sc, asks[i].kind, job));
+		return;
+	}
+	fail_msg("who may %s?", cmd->name);
+}
+
+static void verbs_and_what_they_ask_for_agree_on_who_may(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+
+	(void)state;
+	for (size_t i = 0; i < cmd_all_count; i++)
+		if ((cmd_all[i]->flags & CMD_CHANGES) != 0)
+			a_verb_says_of_itself_who_may(cmd_all[i], sc, job);
+	scene_free(sc);
+}
+
+/* Every kind is decided: what no table names is the scheduler's own. */
+static void every_kind_of_event_is_decided_for_every_level(void **state)
+{
+	static const struct asker *const levels[] = {&all, &jobs, &sees, &bob};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+
+	(void)state;
+	for (int kind = 1; kind < EVENT_KIND_COUNT; kind++) {
+		bool more = true; /* a lower level may never do what a higher may not */
+
+		for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+			bool now;
+
+			if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
+				continue;
+			now = may(levels[i], sc, (enum event_kind)kind, job);
+			assert_true(more || !now);
+			more = now;
+		}
+	}
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(verbs_and_what_they_ask_for_agree_on_who_may),
+		cmocka_unit_test(every_kind_of_event_is_decided_for_every_level),
 		cmocka_unit_test(users_reserve_for_themselves_alone),
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),

@@ -41,6 +41,31 @@ static void everybody_gets_the_earliest_gap_in_turn(void **state)
 	scene_free(sc);
 }
 
+/* One runs, one is next, and each of the others follows the first of those before it that ends. */
+static void tasks_of_an_array_follow_each_other(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+	struct plan plan = {0};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 6, .at_a_time = 2, .wall_s = 100});
+	scene_start(sc, 1, 0, 1, 1);
+	scene_go(sc, 30);
+	scene_add(sc, (struct scene_job){.array = 3, .at_a_time = 1, .wall_s = 10});
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	assert_int_equal(start(sc, &plan, 2), 30);
+	assert_int_equal(start(sc, &plan, 3), 100);
+	assert_int_equal(start(sc, &plan, 4), 130);
+	assert_int_equal(start(sc, &plan, 5), 200);
+	assert_int_equal(start(sc, &plan, 6), 230);
+	assert_int_equal(start(sc, &plan, 7), 30);
+	assert_int_equal(start(sc, &plan, 8), 40);
+	assert_int_equal(start(sc, &plan, 9), 50);
+	assert_int_equal(plan.reason[state_find(sc->st, 4)].gate, GATE_ARRAY);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
 static void in_strict_order_nobody_overtakes(void **state)
 {
 	struct scene *sc = scene_new(5, 2);
@@ -208,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everybody_gets_the_earliest_gap_in_turn),
+		cmocka_unit_test(tasks_of_an_array_follow_each_other),
 		cmocka_unit_test(in_strict_order_nobody_overtakes),
 		cmocka_unit_test(the_blocked_have_an_estimate_only_with_a_date),
 		cmocka_unit_test(tasks_in_pieces_do_not_start_now),

@@ -189,9 +189,10 @@ static const struct asked_wrong wrong[] = {
 	{"#SBATCH -d afterok:12?afterok:13", SBATCH
 	 "--dependency: \"afterok:12?afterok:13\": all jobs of a list must come first, there is no choice "
 	 "between them; write a comma for the '?'"},
-	{"#SBATCH -d singleton", SBATCH
-	 "--dependency: \"singleton\" says no dependencies; write afterok:12,afterany:13 (after, afterany, "
-	 "afterok and afternotok)"},
+	{"#SBATCH -d singleton",
+	 SBATCH "--dependency: \"singleton\" says no dependencies; write afterok:12,afterany:13, or "
+		"afterok:14[] for all tasks of an array (after, afterany, "
+		"afterok and afternotok)"},
 	{"#SBATCH job.sh", SBATCH
 	 "\"job.sh\" is not known; there are --account, --array, --begin, --chdir, --constraint, "
 	 "--cpus-per-task, --dependency, --error, --exclusive, --export, --gpus, --gpus-per-node, "

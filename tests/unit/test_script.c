@@ -154,6 +154,16 @@ static void a_screen_that_cannot_be_written_is_an_error(void **state)
 
 #define SCRIPT_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
+static void a_text_is_waited_for_only_where_time_passes(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	struct err err;
+
+	assert_true(script_run(c, "s", "size 80x24\nwait-for Total Jobs\n", &err));
+	assert_false(script_run(c, "s", "wait-for no such words\n", &err));
+	assert_non_null(strstr(err.text, "simulated time stands still"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +177,7 @@ int main(void)
 		SCRIPT_TEST(a_command_leaves_a_draft_that_enter_applies),
 		SCRIPT_TEST(nothing_can_be_pressed_after_leaving),
 		SCRIPT_TEST(a_screen_that_cannot_be_written_is_an_error),
+		SCRIPT_TEST(a_text_is_waited_for_only_where_time_passes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

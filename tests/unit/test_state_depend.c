@@ -161,9 +161,11 @@ static void a_long_chain_is_searched_once(void **state)
 static void texts_are_read_as_they_are_written(void **state)
 {
 	static const char *const good[] = {"", "after:1", "AFTEROK:12:13,afternotok:18446744073709551615"};
-	static const char *const bad[] = {"after",    "after:",    "after:x",  "after:1,",
-					  "soon:1",   "after:1;2", "after:1:", "afterany:-3",
-					  ",after:1", "after:1 ",  "after:1++"};
+	static const char *const bad[] = {"after",    "after:",       "after:x",    "after:1,",
+					  "soon:1",   "after:1;2",    "after:1:",   "afterany:-3",
+					  "after:1[", "after:1[2-3]", "after:1[x]", "afterokarray:1[2]",
+					  "array:1",  "after:[]",     "after:1[]x", "after:1[10000000]",
+					  ",after:1", "after:1 ",     "after:1++"};
 	struct depend_list list = {.item = NULL};
 	struct err err;
 
@@ -178,16 +180,147 @@ static void texts_are_read_as_they_are_written(void **state)
 		if (depend_list_read(bad[i], &list, &err))
 			fail_msg("%s was read", bad[i]);
 	depend_list_read("soon:1", &list, &err);
-	assert_string_equal(
-		err.text,
-		"\"soon:1\" says no dependencies; write afterok:12,afterany:13 (after, afterany, afterok "
-		"and afternotok)");
+	assert_string_equal(err.text, "\"soon:1\" says no dependencies; write afterok:12,afterany:13, or "
+				      "afterok:14[] for all tasks of an array (after, afterany, afterok "
+				      "and afternotok)");
 	free(list.item);
+}
+
+/* Array 1[0-2], and job 4 that waits for it in all ways. */
+static struct scene *one_on_an_array(void)
+{
+	struct scene *sc = wide();
+
+	scene_add(sc, (struct scene_job){.array = 3});
+	scene_add(sc, (struct scene_job){.depend = "after:1[],afteranyarray:1[],afterok:1[],afternotok:1[]"});
+	return sc;
+}
+
+static void an_array_is_over_with_the_last_of_its_tasks(void **state)
+{
+	struct scene *sc = one_on_an_array();
+
+	(void)state;
+	assert_string_equal(depends_of(sc, 4), "after:1[],afterany:1[],afterok:1[],afternotok:1[]");
+	start(sc, 1);
+	start(sc, 2);
+	scene_end_with(sc, 2, 0);
+	assert_string_equal(depends_of(sc, 4), "after:1[],afterany:1[],afterok:1[],afternotok:1[]-");
+	start(sc, 3);
+	assert_string_equal(depends_of(sc, 4), "after:1[]+,afterany:1[],afterok:1[],afternotok:1[]-");
+	scene_end_with(sc, 1, 0);
+	scene_end_with(sc, 3, 0);
+	assert_string_equal(depends_of(sc, 4), "after:1[]+,afterany:1[]+,afterok:1[]+,afternotok:1[]-");
+	scene_free(sc);
+}
+
+static void one_task_that_fails_decides(void **state)
+{
+	struct scene *sc = one_on_an_array();
+
+	(void)state;
+	start(sc, 1);
+	scene_end_with(sc, 1, 9);
+	assert_string_equal(depends_of(sc, 4), "after:1[],afterany:1[],afterok:1[]-,afternotok:1[]");
+	scene_cancel(sc, 2);
+	assert_string_equal(depends_of(sc, 4), "after:1[]-,afterany:1[],afterok:1[]-,afternotok:1[]");
+	start(sc, 3);
+	scene_end_with(sc, 3, 9);
+	assert_string_equal(depends_of(sc, 4), "after:1[]-,afterany:1[]+,afterok:1[]-,afternotok:1[]+");
+	scene_free(sc);
+}
+
+static void one_task_of_an_array_can_come_first(void **state)
+{
+	struct scene *sc = wide();
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 3});
+	scene_add(sc, (struct scene_job){.depend = "afterok:1[1],afterany:1[7]"});
+	assert_string_equal(depends_of(sc, 4), "afterok:1[1],afterany:1[7]+");
+	start(sc, 1);
+	scene_end_with(sc, 1, 0);
+	assert_string_equal(depends_of(sc, 4), "afterok:1[1],afterany:1[7]+");
+	start(sc, 2);
+	scene_end_with(sc, 2, 0);
+	assert_string_equal(depends_of(sc, 4), "afterok:1[1]+,afterany:1[7]+");
+	scene_free(sc);
+}
+
+static void an_array_that_is_over_or_runs_counts_as_it_stands(void **state)
+{
+	struct scene *sc = wide();
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 2});
+	start(sc, 1);
+	start(sc, 2);
+	scene_add(sc, (struct scene_job){.depend = "after:1[],afterok:1[]"});
+	assert_string_equal(depends_of(sc, 3), "after:1[]+,afterok:1[]");
+	scene_end_with(sc, 1, 0);
+	scene_end_with(sc, 2, 0);
+	assert_string_equal(depends_of(sc, 3), "after:1[]+,afterok:1[]+");
+	scene_add(sc, (struct scene_job){.depend = "afterok:1[]"});
+	assert_string_equal(depends_of(sc, 4), "afterok:1[]+");
+	scene_free(sc);
+}
+
+static void a_change_that_names_an_array_is_settled_too(void **state)
+{
+	struct scene *sc = wide();
+	uint64_t seq, undo;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 2});
+	scene_submit(sc, 1, 100);
+	seq = scene_modify(sc, 3, "depend", "afterok:1[]");
+	assert_string_equal(depends_of(sc, 3), "afterok:1[]");
+	undo = scene_undo(sc, seq);
+	start(sc, 1);
+	start(sc, 2);
+	scene_end_with(sc, 1, 0);
+	scene_end_with(sc, 2, 1);
+	scene_undo(sc, undo);
+	assert_string_equal(depends_of(sc, 3), "afterok:1[]-");
+	scene_free(sc);
+}
+
+static void nobody_waits_for_his_own_array(void **state)
+{
+	struct scene *sc = wide();
+	struct event ev = {
+		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:1[]"}};
+	struct err err;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 2});
+	scene_add(sc, (struct scene_job){.depend = "afterok:1[1]"});
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 1 would wait for itself: array 1[] waits for it");
+	ev.job = 2;
+	ev.modify.value = "afterok:3";
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 2 would wait for itself: job 3 waits for it");
+	ev.job = 1;
+	ev.modify.value = "afterok:1[1]";
+	assert_string_equal(scene_try(sc, &ev, &err), "");
+	ev.modify.value = "afterok:3[]";
+	assert_string_equal(scene_try(sc, &ev, &err), "depend: job 3, which is to come first, is no array");
+	ev.modify.value = "afterok:9[]";
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: array 9[], which is to come first, has never been submitted");
+	scene_free(sc);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_array_is_over_with_the_last_of_its_tasks),
+		cmocka_unit_test(one_task_that_fails_decides),
+		cmocka_unit_test(one_task_of_an_array_can_come_first),
+		cmocka_unit_test(an_array_that_is_over_or_runs_counts_as_it_stands),
+		cmocka_unit_test(a_change_that_names_an_array_is_settled_too),
+		cmocka_unit_test(nobody_waits_for_his_own_array),
 		cmocka_unit_test(an_end_meets_some_and_others_never),
 		cmocka_unit_test(what_is_over_when_it_is_asked_for_counts_as_met),
 		cmocka_unit_test(jobs_that_never_were_are_refused),

@@ -338,7 +338,8 @@ static void what_the_site_says_of_real_jobs_is_known(void **state)
 		sc,
 		"jobgrace = 2m\nwarnsignal = usr1\nwarntime = 5m\nprolog = \"/opt/p\"\nepilog = \"/opt/e\"\n"
 		"cpubinding = no\ndevices = \"0,GPU-1\"\nallowroot = no\nsystemprocs = 2\n"
-		"systemmemory = 4gb\numask = \"027\"\nmetricsfile = \"/m\"\nmetricsinterval = 5s\n");
+		"systemmemory = 4gb\numask = \"027\"\nmetricsfile = \"/m\"\nmetricsinterval = 5s\n"
+		"notifyprogram = \"/n\"\nmailprogram = \"/s\"\n");
 	site = &scene_view(sc)->policy.site;
 	assert_int_equal(site->grace_s, 120);
 	assert_int_equal(site->warn_signal, WARN_USR1);
@@ -350,6 +351,8 @@ static void what_the_site_says_of_real_jobs_is_known(void **state)
 	assert_false(site->bind_cpus || site->allow_root);
 	assert_string_equal(site_text(sc, SITE_EPILOG), "/opt/e");
 	assert_string_equal(site_text(sc, SITE_METRICS_FILE), "/m");
+	assert_string_equal(site_text(sc, SITE_NOTIFY_PROGRAM), "/n");
+	assert_string_equal(site_text(sc, SITE_MAIL_PROGRAM), "/s");
 	seq = scene_set(sc, "devices", "none");
 	assert_string_equal(site_text(sc, SITE_DEVICES), "none");
 	twin = scene_copy(sc); /* strings move */

@@ -181,7 +181,7 @@ static void points_that_were_asked_for_stay_under_what_operators_say(void **stat
 	scene_undo(sc, seq);
 	assert_int_equal(scene_job_of(sc, 1)->points, -7);
 	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_RELATIVE);
-	seq = scene_priority(sc, 1, JOB_ADJUST_NONE, 0);
+	scene_priority(sc, 1, JOB_ADJUST_NONE, 0);
 	assert_int_equal(scene_job_of(sc, 1)->adjust, JOB_ADJUST_NONE);
 	ev = (struct event){.kind = EVENT_SUBMIT};
 	ev.submit.job = (struct job){.tasks = 1, .task_procs = 1, .base_points = 1024};

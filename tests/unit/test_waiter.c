@@ -184,10 +184,12 @@ static void answer_with_a_lie(size_t descriptors, const char *word, bool is_good
 {
 	size_t before = open_files();
 	pid_t pid = fork();
+	char question[100];
 	int in[3], fd;
 
 	if (pid == 0) {
 		fd = accept(listening, NULL, NULL);
+		(void)!read(fd, question, sizeof question);
 		lie(fd, descriptors, word);
 		_exit(0);
 	}

@@ -3,7 +3,7 @@
  * act.h - how does a verb act on several jobs?
  *
  * Jobs that are named must be able to take the change, or all is refused; of those that are
- * selected with -w, the ones that cannot take it are left out.
+ * selected with -w, or meant by 12[] as tasks of an array, the ones that cannot take it are left out.
  */
 #ifndef TUI_ACT_H
 #define TUI_ACT_H

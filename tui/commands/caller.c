@@ -10,7 +10,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "memory_file.h"
@@ -19,10 +22,13 @@
 #include "sched/host/door.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS 60000
+#define PATIENCE_MS  60000
+#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
+#define RETRY_MS     20
 
 struct caller {
 	int connection;
+	char *dir;                /* of the socket */
 	struct str reply;         /* the last one */
 	const struct snapshot *s; /* NULL: not asked for */
 	size_t size;
@@ -37,6 +43,7 @@ struct caller *caller_open(const char *dir, struct err *err)
 		return NULL;
 	c = mem_zero(1, sizeof *c);
 	c->connection = connection;
+	c->dir = mem_string(dir);
 	return c;
 }
 
@@ -83,22 +90,35 @@ void caller_close(struct caller *c)
 	forget_state(c);
 	str_free(&c->reply);
 	close(c->connection);
+	free(c->dir);
 	free(c);
 }
 
+void caller_interrupt(struct caller *c)
+{
+	if (c != NULL)
+		shutdown(c->connection, SHUT_RDWR);
+}
+
 /* One request and its answer, to be freed. False: the scheduler was lost. */
-static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
-		struct err *err)
+static bool ask_patiently(struct caller *c, const struct request_text *request, struct answer_text *answer,
+			  int *fd, int wait_ms, struct err *err)
 {
 	struct str bytes = {0};
 	bool good;
 
 	str_clear(&c->reply);
 	request_write(request, &bytes);
-	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, PATIENCE_MS, err) &&
+	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, wait_ms, err) &&
 	       answer_read(c->reply.data, c->reply.len, answer, err);
 	str_free(&bytes);
 	return good;
+}
+
+static bool ask(struct caller *c, const struct request_text *request, struct answer_text *answer, int *fd,
+		struct err *err)
+{
+	return ask_patiently(c, request, answer, fd, PATIENCE_MS, err);
 }
 
 static void free_answer(struct answer_text *answer)
@@ -126,15 +146,16 @@ static bool map_state(struct caller *c, int fd, struct err *err)
 	return err_set(err, "the scheduler is another version of kahu; use the program it was started from");
 }
 
-const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err)
+static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wait_ms, int64_t *now_s,
+					struct err *err)
 {
-	const struct request_text request = {.kind = ASK_STATE};
+	const struct request_text request = {.kind = ASK_STATE, .past = {.from = since}};
 	struct answer_text answer;
 	bool good;
 	int fd = -1;
 
 	forget_state(c);
-	if (!ask(c, &request, &answer, &fd, err))
+	if (!ask_patiently(c, &request, &answer, &fd, wait_ms, err))
 		return NULL;
 	free_answer(&answer);
 	if (answer.outcome != DRIVER_DONE || fd < 0)
@@ -145,6 +166,19 @@ const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err
 		close(fd);
 	*now_s = answer.now_s;
 	return good ? c->s : NULL;
+}
+
+const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err)
+{
+	return ask_state(c, 0, PATIENCE_MS, now_s, err);
+}
+
+bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err)
+{
+	out->s = ask_state(c, since, since == 0 ? PATIENCE_MS : -1, &out->now_s, err);
+	out->size = c->size;
+	c->s = NULL;
+	return out->s != NULL;
 }
 
 /* --- what has happened ----------------------------------------------------------------------------- */
@@ -226,18 +260,71 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err)
 
 /* --- changes ------------------------------------------------------------------------------------ */
 
-enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+static int64_t clock_ms(void)
 {
-	const struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
-	struct answer_text answer;
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Until one listens again where the one was that went. */
+static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+	int connection = -1;
+
+	while (connection < 0) {
+		connection = door_knock(c->dir, err);
+		if (connection >= 0)
+			break;
+		if ((errno != ECONNREFUSED && errno != ENOENT) || clock_ms() >= until_ms)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	close(c->connection);
+	c->connection = connection;
+	return true;
+}
+
+/*
+ * By its cookie a scheduler that has made the change already knows it: so it can be asked for again when the
+ * answer was lost.
+ */
+static bool ask_until_known(struct caller *c, const struct request_text *request, struct answer_text *answer,
+			    struct err *err)
+{
+	int64_t until_ms = clock_ms() + RETRY_FOR_MS;
 	int fd = -1;
 
-	if (!ask(c, &request, &answer, &fd, err)) {
-		err_prefix(err, "it is not known whether this was done");
-		return DRIVER_FAILED;
+	for (errno = 0; !ask(c, request, answer, &fd, err); errno = 0) {
+		if (errno == EACCES)
+			return false;
+		if (errno != ECONNRESET || clock_ms() >= until_ms || !reach_again(c, until_ms, err))
+			return err_prefix(err, "it is not known whether this was done");
 	}
 	if (fd >= 0)
 		close(fd);
+	return true;
+}
+
+static bool draw_cookie(unsigned char out[static COOKIE_BYTES], struct err *err)
+{
+	ssize_t got;
+
+	do
+		got = getrandom(out, COOKIE_BYTES, 0);
+	while (got < 0 && errno == EINTR);
+	return got == COOKIE_BYTES || err_set(err, "no random number can be had: %s", strerror(errno));
+}
+
+enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+{
+	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
+	struct answer_text answer = {.outcome = DRIVER_FAILED};
+
+	if (!draw_cookie(request.cookie, err) || !ask_until_known(c, &request, &answer, err))
+		return DRIVER_FAILED;
 	if (answer.outcome != DRIVER_DONE)
 		*err = answer.err;
 	for (size_t i = 0; answer.outcome == DRIVER_DONE && i < count && i < answer.count; i++) {

@@ -32,6 +32,20 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err);
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
 
+/* A state that is the taker's: memory_file_unmap(s, size). */
+struct caller_picture {
+	const struct snapshot *s;
+	size_t size;
+	int64_t now_s;
+};
+
+/* The same once the state's last entry is another than `since`, 0 = at once: waits for as long as it takes.
+ */
+bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err);
+
+/* For another thread than the caller's, while it waits: the connection is broken off. NULL is allowed. */
+void caller_interrupt(struct caller *c);
+
 /*
  * What has become of count jobs; outputs: also in which files their words are. Texts of out are valid until
  * the next call. False: the scheduler was lost, or refuses to say.
@@ -50,7 +64,8 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err);
 
 /*
  * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its
- * job. FAILED also: the scheduler was lost, and it is not known whether it happened.
+ * job. A scheduler that is lost is waited for and asked again, and makes no change twice. FAILED also: it did
+ * not come back in time, and it is not known whether it happened.
  */
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
 

@@ -37,7 +37,11 @@ enum cmd_status {
 	CMD_FAILED = 3
 };
 
-/* Who may: later doors check it against the peer; in this process everybody is the operator. */
+/*
+ * Who may, at least: of a verb with several effects the least. What the running scheduler lets others do it
+ * judges by the events that they ask for (may.h), and a test holds the two together. In this process
+ * everybody is the operator.
+ */
 enum cmd_authority {
 	CMD_ANYONE,
 	CMD_OWNER,

@@ -220,7 +220,7 @@ const struct cmd cmd_undo = {
 	.args = "[SEQ]",
 	.help = "Takes an operator's change back as if it had not been made; without SEQ the last one.",
 	.max = 1,
-	.authority = CMD_ADMIN1,
+	.authority = CMD_ADMIN2,
 	.flags = CMD_CHANGES | CMD_STORE,
 	.run = run_undo,
 };

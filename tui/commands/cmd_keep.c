@@ -5,6 +5,7 @@
  * They work on the files of the store, which only its owner can read; verify and backup also while a
  * scheduler runs. A file that was cut off can end a reader of its map with a signal: that is said too.
  */
+#include <inttypes.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -59,8 +60,8 @@ static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
 		return CMD_FAILED;
 	good = store_verify(store, &env->err) && store_journal_range(store, &first, &last, &env->err);
 	if (good)
-		str_addf(env->out, "%s is whole: %llu entries in its journal\n", store_dir(store),
-			 (unsigned long long)(last - first + (last > 0)));
+		str_addf(env->out, "%s is whole: %" PRIu64 " entries in its journal\n", store_dir(store),
+			 last - first + (last > 0));
 	store_close(store);
 	return good ? CMD_DONE : CMD_FAILED;
 }

@@ -67,6 +67,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_theme,
 	&cmd_mouse,
 	&cmd_dump,
+	&cmd_detach,
 	&cmd_quit,
 	/* itself */
 	&cmd_diagnose,

@@ -93,6 +93,25 @@ static bool suits(const struct submission *s, struct err *err)
 	return s->range_count == 0 || err_set(err, "run: -t: an array cannot be run here; submit it");
 }
 
+/* What runs on our terminal knows which one it is. */
+static void say_terminal(struct submission *s)
+{
+	const char *term = getenv("TERM");
+	struct launch_words *words = &s->launch.environment;
+	const char **item = arena_take(&s->arena, (words->count + 2) * sizeof *item);
+	struct str setting = {0};
+
+	if (term == NULL)
+		return;
+	str_addf(&setting, "TERM=%s", term);
+	item[0] = arena_string(&s->arena,
+			       str_text(&setting)); /* what was said with -v comes behind it, and wins */
+	for (uint32_t i = 0; i <= words->count; i++)
+		item[i + 1] = i < words->count ? words->item[i] : NULL;
+	*words = (struct launch_words){item, words->count + 1};
+	str_free(&setting);
+}
+
 /* Runs once: who waited for it is not there a second time. */
 static void wait_for_it(struct run *r)
 {
@@ -101,8 +120,10 @@ static void wait_for_it(struct run *r)
 	launch->waiter = r->path;
 	launch->output = launch->errors = NULL;
 	launch->flags &= ~(uint32_t)(LAUNCH_JOIN | LAUNCH_APPEND | LAUNCH_REQUEUE);
-	if (r->pty)
-		launch->flags |= LAUNCH_PTY;
+	if (!r->pty)
+		return;
+	launch->flags |= LAUNCH_PTY;
+	say_terminal(&r->in.submission);
 }
 
 /* --- where the job finds us ---------------------------------------------------------------------------- */

@@ -187,6 +187,21 @@ static enum cmd_status run_quit(struct cmd_env *env, int argc, char **argv)
 	return CMD_DONE;
 }
 
+static enum cmd_status run_detach(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	return refused_unless(console_detach(env->console, &env->err));
+}
+
+const struct cmd cmd_detach = {
+	.name = "detach",
+	.args = "",
+	.help = "Leaves the console; the scheduler that runs in it goes on without a screen.",
+	.flags = CMD_CONSOLE,
+	.run = run_detach,
+};
+
 const struct cmd cmd_quit = {
 	.name = "quit",
 	.alias = "q",

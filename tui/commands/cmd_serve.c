@@ -111,7 +111,7 @@ static struct chronicle *open_chronicle(struct err *err)
 static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 {
 	struct chronicle *chronicle = open_chronicle(&env->err);
-	struct site site = {.chronicle = chronicle};
+	struct site site = {.chronicle = chronicle, .warn = warn};
 	enum cmd_status status = CMD_FAILED;
 	int signals = chronicle != NULL ? watch_signals(&env->err) : -1;
 

@@ -6,7 +6,7 @@
 
 static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 {
-	struct handin in = {.submission = {.mail = NULL}};
+	struct handin in = {.no_input = env->console != NULL};
 	enum cmd_status status = handin_read(&in, argc, argv, &env->err);
 
 	if (status == CMD_DONE)
@@ -23,7 +23,7 @@ const struct cmd cmd_submit = {
 		"script.",
 	.max = -1,
 	.authority = CMD_ANYONE,
-	.flags = CMD_CHANGES | CMD_SUBMITS | CMD_SHELL,
+	.flags = CMD_CHANGES | CMD_SUBMITS,
 	.list = handin_list_options,
 	.run = run_submit,
 };

@@ -106,10 +106,10 @@ const char *ended_outcome(const struct ended_job *ended)
 		return "Lost";
 	if (ended->record.job.start_s == TIME_NONE)
 		return "NotRun";
-	if (ended->status == STATUS_CANCELLED)
-		return "Removed";
 	if (ended->at_limit)
 		return "AtLimit";
+	if (ended->status == STATUS_CANCELLED)
+		return "Removed";
 	return ended->status == 0 ? "Completed" : "Failed";
 }
 

@@ -49,14 +49,6 @@ static bool find_rest(const struct submitter *by, int argc, char **argv, int *re
 	return good;
 }
 
-/* What is asked for and nobody would do is refused, not dropped. */
-static bool can_be_kept(const struct submission *s, struct err *err)
-{
-	if (s->mail != NULL || s->mail_to != NULL)
-		return err_set(err, "-m, -M: nobody is sent mail yet; leave them out");
-	return true;
-}
-
 static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 {
 	struct submission *s = &in->submission;
@@ -70,6 +62,8 @@ static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 		return err_set(err,
 			       "%s stands behind the script %s; a command with words is written behind --",
 			       argv[rest + 1], argv[rest]);
+	if (!command && in->no_input && rest == argc)
+		return err_set(err, "submit needs a command behind --, or the path of a script");
 	if (!command && !read_script(in, rest < argc ? argv[rest] : "-", err))
 		return false;
 	if (!qsub_read_options(s, &in->by, argc, (const char *const *)argv, &rest, err))
@@ -77,7 +71,7 @@ static bool read_all(struct handin *in, int argc, char **argv, struct err *err)
 	if (command)
 		s->launch.command =
 			(struct launch_words){(const char *const *)argv + rest, (uint32_t)(argc - rest)};
-	return qsub_finish(s, &in->by, err) && can_be_kept(s, err);
+	return qsub_finish(s, &in->by, err);
 }
 
 static bool read_dependencies(struct handin *in, struct err *err)
@@ -117,6 +111,8 @@ void handin_add(struct cmd_env *env, const struct handin *in)
 	record.job.real = JOB_REAL_LAUNCH;
 	if ((s->launch.flags & LAUNCH_REQUEUE) != 0)
 		record.job.real |= JOB_REAL_RERUN;
+	if (s->launch.mail != NULL)
+		record.job.real |= JOB_REAL_MAIL;
 	ev->submit = keep_record(&env->changes->arena, &record);
 	str_free(&bytes);
 }

@@ -21,6 +21,7 @@ struct handin {
 	struct depend_list depends;
 	struct str script;
 	char dir[HANDIN_DIR_ROOM];
+	bool no_input; /* set before: there is no standard input that a script could come through */
 };
 
 /* argv[0] is the verb. CMD_REFUSED, CMD_USAGE: a sentence says why; handin_free is called all the same. */

@@ -13,6 +13,8 @@
 
 const char *jobtext_state(const struct job *job, int64_t now_s)
 {
+	if (job->state == JOB_RUNNING && (job->real & JOB_REAL_SUSPENDED) != 0)
+		return "Suspended";
 	if (job->state != JOB_IDLE)
 		return job_state_name((enum job_state)job->state);
 	if (job->holds & JOB_HOLD_BATCH)

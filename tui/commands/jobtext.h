@@ -15,7 +15,8 @@
 struct json;
 struct str;
 
-/* "Running", "Idle", "UserHold", "SystemHold", "BatchHold", "Deferred": as showq has it; static storage. */
+/* "Running", "Suspended", "Idle", "UserHold", "SystemHold", "BatchHold", "Deferred": as showq has it; static
+ * storage. */
 const char *jobtext_state(const struct job *job, int64_t now_s);
 
 /* Name of a job's credential; "-" when it has none. */

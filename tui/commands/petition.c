@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "admission.h"
 #include "sched/rm/launch.h"
 
 /* --- how many ------------------------------------------------------------------------------------ */
@@ -78,7 +79,7 @@ static bool sign_submit(const struct petition *p, struct event *ev, struct arena
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
-	return sign_launch(p, ev, arena, err);
+	return admission_check(p->st, &ev->submit, err) && sign_launch(p, ev, arena, err);
 }
 
 /* --- all ----------------------------------------------------------------------------------------- */

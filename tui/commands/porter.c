@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "fates.h"
+#include "handout.h"
 #include "may.h"
-#include "memory_file.h"
 #include "petition.h"
 #include "request.h"
 #include "sched/base/failpoint.h"
@@ -37,6 +37,7 @@ struct asked {
 struct porter {
 	struct door *door;
 	struct people *people;
+	struct handout *handout;
 	bool everybody;
 	const struct fates *fates;
 	struct store *store;
@@ -45,9 +46,11 @@ struct porter {
 	/* Of the turn at hand. */
 	struct driver *driver;
 	int64_t now_s;
-	struct asked **asked;
+	struct asked **asked; /* of this turn, behind those of earlier ones that wait for news */
 	size_t count, room;
 	struct err failed; /* storage failed: the sentence */
+
+	const struct driver *watched; /* between turns as well */
 };
 
 static const struct person *who(const struct porter *p, const struct asked *a)
@@ -158,31 +161,22 @@ static void settle(struct porter *p)
 			take_back(p, p->asked[i], outcome, &err);
 }
 
-/* --- the state ---------------------------------------------------------------------------------- */
-
-/* The snapshot as a sealed file in memory; -1 with a sentence. */
-static int state_file(const struct snapshot *s, struct err *err)
-{
-	size_t size = snapshot_copy_size(s), used = size;
-	void *at;
-	int fd = memory_file_begin("kahu-state", size, &at, err);
-
-	if (fd >= 0)
-		snapshot_copy_into(s, at, &used);
-	return fd >= 0 ? memory_file_seal(fd, at, size, err) : -1;
-}
-
 /* --- what has happened --------------------------------------------------------------------------- */
 
-static int past_of(const struct porter *p, const struct past_wish *wish, struct answer_text *answer)
+static int past_of(const struct porter *p, struct asked *a)
 {
+	struct answer_text *answer = &a->answer;
 	size_t rows = 0;
 	int fd = -1;
 
 	if (p->store == NULL)
 		err_set(&answer->err, "this scheduler keeps no journal");
+	else if (!handout_shows_names(driver_view(p->driver), who(p, a)))
+		err_set(&answer->err,
+			"what others did is hidden here (hidenames); an administrator of level %d sees it",
+			ADMIN_SEES);
 	else
-		fd = past_file(p->store, wish, &rows, &answer->err);
+		fd = past_file(p->store, &a->text.past, &rows, &answer->err);
 	answer->rows = rows;
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
@@ -245,14 +239,14 @@ static int answer_question(struct porter *p, struct asked *a)
 
 	switch (a->text.kind) {
 	case ASK_STATE:
-		fd = state_file(driver_view(p->driver), &a->answer.err);
+		fd = handout_state(p->handout, driver_view(p->driver), who(p, a), &a->answer.err);
 		a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 		break;
 	case ASK_FATES:
 		tell_fates(p, a);
 		break;
 	case ASK_PAST:
-		fd = past_of(p, &a->text.past, &a->answer);
+		fd = past_of(p, a);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:
@@ -265,10 +259,20 @@ static int answer_question(struct porter *p, struct asked *a)
 	return fd;
 }
 
+static void drop(struct asked *a)
+{
+	str_free(&a->kept);
+	free(a->answer.applied);
+	free(a->answer.fate);
+	arena_free(&a->arena);
+	free(a);
+}
+
 static void answer(struct porter *p, struct asked *a)
 {
 	struct door_answer reply = {.fd = -1};
 
+	a->answer.now_s = p->now_s;
 	if (a->request != NULL) {
 		if (a->kept.len == 0 && !a->refused)
 			reply.fd = answer_question(p, a);
@@ -279,11 +283,14 @@ static void answer(struct porter *p, struct asked *a)
 		door_answer(a->request, &reply);
 	}
 	str_free(&reply.bytes);
-	str_free(&a->kept);
-	free(a->answer.applied);
-	free(a->answer.fate);
-	arena_free(&a->arena);
-	free(a);
+	drop(a);
+}
+
+/* Wants a state that is another than the one it has, and there is none yet. */
+static bool waits_for_news(const struct porter *p, const struct asked *a)
+{
+	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
+	       a->text.past.from == driver_view(p->watched)->seq;
 }
 
 /* Only those that want something changed are looked at before the turn is settled. */
@@ -327,22 +334,33 @@ static int guest_fd(const void *self)
 	return door_fd(((const struct porter *)self)->door);
 }
 
+/* Those that are left from earlier turns all waited for news. */
 static int guest_wait_ms(const void *self)
 {
-	return door_wait_ms(((const struct porter *)self)->door);
+	const struct porter *p = self;
+
+	for (size_t i = 0; i < p->count; i++)
+		if (!waits_for_news(p, p->asked[i]))
+			return 0;
+	return door_wait_ms(p->door);
 }
 
 static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
 {
 	struct porter *p = self;
+	size_t waiting = 0;
 
-	p->driver = driver;
+	p->watched = p->driver = driver;
 	p->now_s = now_s;
 	door_turn(p->door);
 	settle(p);
-	for (size_t i = 0; i < p->count; i++)
-		answer(p, p->asked[i]);
-	p->count = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		if (waits_for_news(p, p->asked[i]))
+			p->asked[waiting++] = p->asked[i];
+		else
+			answer(p, p->asked[i]);
+	}
+	p->count = waiting;
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }
@@ -361,14 +379,17 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
 	p->people = people_new();
+	p->handout = handout_new();
 	p->everybody = setup->everybody;
 	p->fates = setup->fates;
 	p->store = setup->store;
 	p->site = setup->site;
-	p->door = door_open(setup->dir, setup->everybody, handler, err);
+	p->door = setup->listening > 0 ? door_adopt(setup->listening, setup->dir, handler, err)
+				       : door_open(setup->dir, setup->everybody, handler, err);
 	if (p->door != NULL)
 		return p;
 	people_free(p->people);
+	handout_free(p->handout);
 	free(p);
 	return NULL;
 }
@@ -378,7 +399,15 @@ void porter_close(struct porter *porter)
 	if (porter == NULL)
 		return;
 	door_close(porter->door);
+	for (size_t i = 0; i < porter->count; i++)
+		drop(porter->asked[i]);
 	people_free(porter->people);
+	handout_free(porter->handout);
 	free(porter->asked);
 	free(porter);
+}
+
+int porter_hand_over(struct porter *porter)
+{
+	return door_hand_over(porter->door);
 }

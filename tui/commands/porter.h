@@ -31,14 +31,19 @@ struct porter_setup {
 	const struct fates *fates; /* what has become of jobs; NULL = of those that are here alone */
 	struct store *store;       /* where the past is; NULL = nobody is told        */
 	struct porter_site site;   /* what an administrator asks of the scheduler itself */
+	int listening;             /* > 0: the socket that another process handed over (door_adopt)    */
 	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
 };
 
+/* setup->listening is taken in every case. */
 struct porter *porter_open(const struct porter_setup *setup, struct err *err);
 
 /* As a guest for host_setup; the porter must live until the host has stopped. */
 struct host_guest porter_guest(struct porter *porter);
 
 void porter_close(struct porter *porter);
+
+/* The socket for another process, as door_hand_over; once the host has stopped. */
+int porter_hand_over(struct porter *porter);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "qsub_inside.h"
+#include "sched/rm/mail.h"
 
 /* --- single options --------------------------------------------------------------------------- */
 
@@ -60,8 +61,8 @@ bool qsub_read_errors(struct submission *s, const struct submitter *by, const ch
 bool qsub_read_mail_to(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	(void)by;
-	if (text[0] == '\0' || strchr(text, ' ') != NULL || !qsub_is_shown(text))
-		return err_set(err, "\"%s\" is no address", text);
+	if (!mail_check_addresses(text, err))
+		return false;
 	s->mail_to = arena_string(&s->arena, text);
 	return true;
 }
@@ -213,8 +214,8 @@ static const struct qsub_row options[] = {
 	{"J", 'J', "RANGES[%N]", "as -t", qsub_read_array},
 	{"j", 'j', "oe|eo|n", "errors go to the output, or the output to the errors", read_join},
 	{"l", 'l', "NAME=VALUE[,...]", "what it needs; see below", qsub_read_resources},
-	{"M", 'M', "ADDRESS[,...]", "who gets mail", qsub_read_mail_to},
-	{"m", 'm', "abe|n", "mail at an abort, the begin, the end", read_mail},
+	{"M", 'M', "ADDRESS[,...]", "who gets the mail of -m; else the user", qsub_read_mail_to},
+	{"m", 'm', "abe|n", "mail when it fails or is stopped, at its begin, its end; at nothing", read_mail},
 	{"N", 'N', "NAME", "its name; else that of the script or command", qsub_read_job_name},
 	{"o", 'o', "PATH", "where its output goes: NAME.o%j", qsub_read_output},
 	{"p", 'p', "PRIORITY", "from -1024 to 1023, added to what is computed", read_priority},

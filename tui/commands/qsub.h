@@ -149,4 +149,7 @@ uint32_t qsub_tasks(const struct submission *s);
 
 void submission_free(struct submission *s);
 
+/* May it be shown as it is: UTF-8 without controls and direction marks? */
+bool qsub_is_shown(const char *text);
+
 #endif

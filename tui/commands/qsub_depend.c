@@ -10,6 +10,17 @@
 
 #include "qsub_inside.h"
 
+/* Between brackets a '-' is a range of tasks. */
+static bool has_delay(const char *text)
+{
+	for (bool inside = false; *text != '\0'; text++) {
+		inside = *text == '[' || (inside && *text != ']');
+		if (!inside && (*text == '+' || *text == '-'))
+			return true;
+	}
+	return false;
+}
+
 bool qsub_read_depend(struct submission *s, const struct submitter *by, const char *text, struct err *err)
 {
 	struct depend_list list = {.item = NULL};
@@ -21,7 +32,7 @@ bool qsub_read_depend(struct submission *s, const struct submitter *by, const ch
 			       "\"%s\": all jobs of a list must come first, there is no choice between "
 			       "them; write a comma for the '?'",
 			       text);
-	if (strpbrk(text, "+-") != NULL)
+	if (has_delay(text))
 		return err_set(err, "\"%s\": a job waits for others without a delay; leave '+' and '-' away",
 			       text);
 	good = depend_list_read(text, &list, err) && (list.count > 0 || err_set(err, "no job is named"));

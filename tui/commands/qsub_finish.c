@@ -224,6 +224,8 @@ static bool check_launch(const struct launch *launch, struct err *err)
 bool qsub_finish(struct submission *out, const struct submitter *by, struct err *err)
 {
 	fill_job(out, by);
+	out->launch.mail = out->mail;
+	out->launch.mail_to = out->mail != NULL ? out->mail_to : NULL;
 	out->launch.umask = out->draft.has_umask ? out->draft.umask : by->umask & 0777;
 	return find_name(out, err) && fill_names(out, err) && qsub_make_tasks(out, err) &&
 	       check_size(out, err) && make_paths(out, by, err) && qsub_build_environment(out, by, err) &&

@@ -50,8 +50,6 @@ bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out
 
 /* --- values: qsub_value.c ---------------------------------------------------------------------- */
 
-/* May it be shown as it is: UTF-8 without controls and direction marks? */
-bool qsub_is_shown(const char *text);
 /* What a job is called: shown as it is, at most 64 bytes. */
 bool qsub_read_title(struct submission *s, const char *text, const char **out, struct err *err);
 /* The name of a credential, feature or node: likewise, one word. */

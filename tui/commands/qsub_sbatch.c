@@ -260,7 +260,7 @@ static const struct qsub_row options[] = {
 	{"hold", 'H', NULL, "it is held until 'kahu release'", qsub_hold},
 	{"job-name", 'J', "NAME", "its name", qsub_read_job_name},
 	{"mail-type", '\0', "TYPE[,...]", "mail at BEGIN, END, FAIL, ALL or NONE", read_mail_type},
-	{"mail-user", '\0', "ADDRESS", "who gets mail", qsub_read_mail_to},
+	{"mail-user", '\0', "ADDRESS", "who gets that mail; else the user", qsub_read_mail_to},
 	{"mem", '\0', "SIZE", "memory on each node", read_mem},
 	{"mem-per-cpu", '\0', "SIZE", "memory for each processor", read_mem_per_cpu},
 	{"no-requeue", '\0', NULL, "it is never run again", no_requeue},

@@ -47,7 +47,8 @@ struct request_text {
 	struct fate_name *name;             /* FATES */
 	size_t name_count;
 	bool outputs;          /* FATES: with the files of each */
-	struct past_wish past; /* PAST */
+	struct past_wish past; /* PAST; STATE: .from is the last entry of the state the client has, 0 = none:
+				  it is answered when there is another */
 };
 
 void request_write(const struct request_text *request, struct str *out);

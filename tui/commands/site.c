@@ -15,16 +15,19 @@
 
 #include "caller.h"
 #include "fates.h"
+#include "handover.h"
 #include "porter.h"
 #include "sched/base/vec.h"
 #include "sched/host/chronicle.h"
 #include "sched/host/door.h"
 #include "sched/host/driver.h"
 #include "sched/host/files.h"
+#include "sched/host/herald.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
+#include "sched/rm/notify.h"
 #include "simulate.h"
 #include "site_shepherd.h"
 #include "store/store.h"
@@ -165,6 +168,7 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 				     .fates = site->fates,
 				     .store = site->store,
 				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .listening = site->listening,
 				     .everybody = everybody};
 
 	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
@@ -173,8 +177,44 @@ static enum cmd_status open_door(struct site *site, const struct shell *shell, s
 		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
 		return CMD_FAILED;
 	}
+	site->listening = 0;
 	site->porter = porter_open(&setup, err);
 	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/* --- who hears of it ----------------------------------------------------------------------------- */
+
+static void warn(void *self, const char *text)
+{
+	const struct site *site = self;
+
+	if (site->warn != NULL)
+		site->warn(site->chronicle, text);
+}
+
+static bool open_herald(struct site *site, struct err *err)
+{
+	char runner[SITE_PATH];
+	struct notify_setup setup = {.limit_ms = NOTIFY_LIMIT_MS, .warn = warn, .self = site};
+
+	site_find_shepherd(runner);
+	if (geteuid() == 0)
+		setup.runner = runner;
+	site->notify = notify_new(&setup, err);
+	if (site->notify == NULL)
+		return false;
+	site->herald = herald_new(fates_ledger(site->fates), site->notify);
+	return true;
+}
+
+static void tell(void *self, const struct ledger_step *step, const struct state *st,
+		 const struct driver_stats *stats)
+{
+	const struct site *site = self;
+
+	if (site->chronicle != NULL)
+		chronicle_tell(site->chronicle, step, st, stats);
+	herald_tell(site->herald, step, st, stats);
 }
 
 static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
@@ -185,13 +225,12 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 
 	if (status != CMD_DONE)
 		return status;
-	status = open_door(site, shell, err);
+	status = open_herald(site, err) ? open_door(site, shell, err) : CMD_FAILED;
 	if (status != CMD_DONE) {
 		driver_free(driver);
 		return status;
 	}
-	if (site->chronicle != NULL)
-		driver_set_tell(driver, chronicle_tell, site->chronicle);
+	driver_set_tell(driver, tell, site);
 	setup.driver = driver;
 	setup.guest = porter_guest(site->porter);
 	site->host = host_start(&setup, err);
@@ -242,11 +281,13 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 {
 	char dir[PATH_ROOM];
 	enum cmd_status status = CMD_REFUSED;
+	struct handed handed = handover_take();
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	site->shell = shell;
-	site->store = open_store(shell, dir, err);
+	site->listening = handed.door > 0 ? handed.door : 0;
+	site->store = handed.lock >= 0 ? store_adopt(dir, handed.lock, err) : open_store(shell, dir, err);
 	if (site->store != NULL)
 		status = start(site, shell, err);
 	else if (store_holder(dir) == 0)
@@ -276,6 +317,10 @@ void site_close(struct site *site)
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
+	notify_free(site->notify);
+	herald_free(site->herald);
+	if (site->listening > 0)
+		close(site->listening);
 	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);

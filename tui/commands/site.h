@@ -13,7 +13,9 @@
 
 struct fates;
 struct chronicle; /* sched/host/chronicle.h */
+struct herald;
 struct host;
+struct notify;
 struct porter;
 
 /* Zero is a valid closed one. */
@@ -22,7 +24,12 @@ struct site {
 	struct fates *fates;
 	struct porter *porter;
 	struct host *host;
+	struct notify *notify;
+	struct herald *herald;
+	int listening;               /* > 0: the socket that was handed over, until the porter has it */
 	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
+	/* Set with it: hears of programs that could not be told, from a thread of theirs. */
+	void (*warn)(struct chronicle *c, const char *text);
 	const struct shell *shell; /* as it was opened with: borrowed */
 };
 

@@ -38,11 +38,11 @@ extern const struct cmd cmd_config;                           /* cmd_config.c   
 extern const struct cmd cmd_lint, cmd_tune;                   /* cmd_tune.c     */
 extern const struct cmd cmd_import;                           /* cmd_import.c   */
 extern const struct cmd cmd_verify, cmd_backup, cmd_restore;  /* cmd_keep.c     */
-extern const struct cmd cmd_sched, cmd_reload;                            /* cmd_sched.c    */
+extern const struct cmd cmd_sched, cmd_reload;                /* cmd_sched.c    */
 extern const struct cmd cmd_history;                          /* cmd_history.c  */
 extern const struct cmd cmd_journal, cmd_undo;                /* cmd_journal.c  */
 extern const struct cmd cmd_screen, cmd_messages, cmd_filter, cmd_speed, cmd_theme, cmd_mouse, cmd_dump,
-	cmd_quit;                              /* cmd_screen.c */
+	cmd_detach, cmd_quit;                  /* cmd_screen.c */
 extern const struct cmd cmd_diagnose;          /* cmd_diagnose.c */
 extern const struct cmd cmd_help, cmd_version; /* cmd_help.c     */
 

@@ -3,7 +3,7 @@
  * term.h - how do canvases reach a terminal, and keys come from it?
  *
  * The only door to curses. One terminal at a time; all calls from one thread, the
- * console's. main() has called setlocale(LC_ALL, "") before.
+ * console's. main() has called setlocale(LC_CTYPE, "") before.
  *
  * Drawing never clears: rows that changed go to curses, which sends what differs. Keys
  * are read without waiting: poll() term_fd() for input, then call term_read until it

@@ -13,6 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
+#include "sched/rm/spool.h"
 #include "tui/formula.h"
 #include "view.h"
 
@@ -85,6 +86,31 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	str_free(&value);
 }
 
+/* "1.93 of 2 processors (97%), 512 MB now, 600 MB at most, 5 processes", on average since it started. */
+static void put_usage(struct page *p, const struct console *c, const struct job *job, int64_t now_s)
+{
+	struct spool_usage usage = {.cpu_ms = job->used_ps * 1000};
+	int64_t measured_s, procs = job_procs_counted(job);
+	struct str value = {0};
+	bool known;
+
+	if (job->state != JOB_RUNNING || now_s <= job->start_s)
+		return;
+	known = console_usage(c, job, &usage);
+	if (!known && job->used_ps < 0)
+		return;
+	measured_s = (known && usage.at_s > job->start_s ? usage.at_s : now_s) - job->start_s;
+	str_addf(&value, "%.2f of %" PRId64 " processors (%.0f%%)",
+		 (double)usage.cpu_ms / 1000 / (double)measured_s, procs,
+		 (double)usage.cpu_ms / 10 / (double)(measured_s * procs));
+	if (known)
+		str_addf(&value, ", %" PRId64 " MB now, %" PRId64 " MB at most, %" PRIu32 " process%s",
+			 usage.mem_kb / 1024, usage.mem_peak_kb / 1024, usage.processes,
+			 usage.processes == 1 ? "" : "es");
+	put_row(p, "uses", ROLE_TEXT, &value);
+	str_free(&value);
+}
+
 static void put_nodes(struct page *p, const struct snapshot *s, const struct job *job)
 {
 	struct str value = {0};
@@ -151,6 +177,7 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	put_request(p, job);
 	put_times(p, job, o->now_s);
 	put_nodes(p, o->live.s, job);
+	put_usage(p, c, job, o->now_s);
 	put_state(p, o, job, slot);
 	explain_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
 	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));

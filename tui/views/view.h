@@ -23,10 +23,11 @@
 #include "tui/filter.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
-struct page;    /* page.h */
-struct str;     /* sched/base/str.h */
-struct why;     /* sched/core/explain.h */
+struct console;     /* tui/console.h */
+struct page;        /* page.h */
+struct spool_usage; /* sched/rm/spool.h */
+struct str;         /* sched/base/str.h */
+struct why;         /* sched/core/explain.h */
 
 struct view_ops {
 	const char *name;  /* "queue": for bindings and commands                    */
@@ -38,6 +39,9 @@ struct view_ops {
 	bool no_job;       /* nothing on it is a job: keys that act on jobs say so  */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
+	/* While it is in front it is brought up to date at least so often, for what nobody tells of; 0 = that
+	 * is not needed. */
+	int look_ms;
 
 	/* Once, before anything else; and at the end. */
 	void (*open)(void *self, struct console *c);
@@ -62,7 +66,7 @@ struct view_ops {
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_journal,
-	view_help, view_output, view_messages;
+	view_help, view_output, view_follow, view_submit, view_ended, view_messages;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
@@ -113,6 +117,12 @@ struct message {
 const struct message *console_messages(const struct console *c, size_t *count);
 /* What the last command printed, and what it was. */
 const char *console_output(const struct console *c, const char **title);
+/*
+ * In which files the words of a job are. NULL: not known yet, the screen is brought up to date when it is.
+ */
+const struct job_files *console_files(struct console *c, uint64_t job);
+/* What a running job uses now; false: it is not known here. */
+bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
 /* The screen that help was asked from. */
 const char *console_previous(const struct console *c);
 

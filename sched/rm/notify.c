@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * notify.c - how do the site's programs hear what happens, while nobody waits for them?
+ *
+ * The thread waits for three things in one poll(): a notice, the end of a program by its pidfd, the moment
+ * when one has had its time. A program leads a process group, which is killed before its leader is waited
+ * for: until then the number of the group cannot be anybody else's.
+ */
+#include "notify.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/base/arena.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "shepherd.h"
+#include "spawn.h"
+
+#define KILLED_MS 100 /* for who was killed to be gone; longer only in the depths of the kernel */
+
+/* A copy of a notice. */
+struct item {
+	struct item *next;
+	struct arena arena;
+	struct notice notice;
+};
+
+struct running {
+	struct item *item; /* NULL: the place is free */
+	pid_t pid;
+	int fd;
+	int64_t until_ms; /* INT64_MAX: it was killed, and is not gone yet */
+};
+
+struct notify {
+	struct notify_setup setup;
+	struct arena arena;
+	int wake; /* an eventfd */
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* guards all below */
+	struct item *first, *last;
+	uint32_t waiting;
+	uint64_t forgotten; /* since it was said last */
+	bool stop;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, const char *format, ...)
+{
+	struct str text = {0};
+	va_list args;
+
+	if (n->setup.warn == NULL)
+		return;
+	va_start(args, format);
+	str_addv(&text, format, args);
+	va_end(args);
+	n->setup.warn(n->setup.self, str_text(&text));
+	str_free(&text);
+}
+
+/* --- what waits ---------------------------------------------------------------------------------- */
+
+static const char *const *copy_words(struct arena *arena, const char *const *from, size_t before)
+{
+	size_t count = before;
+	const char **words;
+
+	for (const char *const *word = from; *word != NULL; word++)
+		count++;
+	words = arena_take(arena, (count + 1) * sizeof *words);
+	for (size_t i = before; i < count; i++)
+		words[i] = arena_string(arena, from[i - before]);
+	words[count] = NULL;
+	return words;
+}
+
+/* Where users are told apart the runner comes first, and becomes the user. */
+static const char *const *make_argv(const struct notify *n, struct arena *arena, const struct notice *from)
+{
+	size_t before = n->setup.runner != NULL ? 3 : 0;
+	const char **words = (const char **)(uintptr_t)copy_words(arena, from->argv, before);
+
+	if (before > 0) {
+		words[0] = n->setup.runner;
+		words[1] = SHEPHERD_AS;
+		words[2] = arena_string(arena, from->user);
+	}
+	return words;
+}
+
+static struct item *copy_notice(const struct notify *n, const struct notice *from)
+{
+	struct item *item = mem_zero(1, sizeof *item);
+
+	item->notice = (struct notice){.about = arena_string(&item->arena, from->about),
+				       .argv = make_argv(n, &item->arena, from),
+				       .environment = copy_words(&item->arena, from->environment, 0),
+				       .input = arena_string(&item->arena, from->input)};
+	return item;
+}
+
+static void free_item(struct item *item)
+{
+	arena_free(&item->arena);
+	free(item);
+}
+
+static struct item *take_first(struct notify *n)
+{
+	struct item *item = n->first;
+
+	if (item != NULL) {
+		n->first = item->next;
+		n->waiting--;
+	}
+	return item;
+}
+
+void notify_send(struct notify *n, const struct notice *notice)
+{
+	struct item *item = copy_notice(n, notice), *forgotten = NULL;
+
+	pthread_mutex_lock(&n->lock);
+	if (n->waiting == NOTIFY_WAITING_MAX) {
+		forgotten = take_first(n);
+		n->forgotten++;
+	}
+	if (n->first == NULL)
+		n->first = item;
+	else
+		n->last->next = item;
+	n->last = item;
+	n->waiting++;
+	pthread_mutex_unlock(&n->lock);
+	if (forgotten != NULL)
+		free_item(forgotten);
+	eventfd_write(n->wake, 1);
+}
+
+/* --- one program --------------------------------------------------------------------------------- */
+
+/* The path that the notice named, whoever runs it. */
+static const char *program_of(const struct notify *n, const struct item *item)
+{
+	return item->notice.argv[n->setup.runner != NULL ? 3 : 0];
+}
+
+static int start_program(struct running *r, const struct notice *notice)
+{
+	struct str input = {0};
+	int in, failed;
+
+	str_add(&input, notice->input);
+	in = spawn_input(&input);
+	failed = in < 0 ? errno : spawn_program(notice->argv, notice->environment, in, -1, &r->pid);
+	if (in >= 0)
+		close(in);
+	str_free(&input);
+	if (failed != 0)
+		return failed;
+	r->fd = pidfd_open(r->pid, 0);
+	if (r->fd >= 0)
+		return 0;
+	failed = errno;
+	kill(-r->pid, SIGKILL);
+	waitpid(r->pid, NULL, 0);
+	return failed;
+}
+
+static void begin(const struct notify *n, struct running *r, struct item *item)
+{
+	int failed = start_program(r, &item->notice);
+
+	if (failed == 0) {
+		r->item = item;
+		r->until_ms = now_ms() + n->setup.limit_ms;
+		return;
+	}
+	warn(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
+	     strerror(failed));
+	free_item(item);
+}
+
+static void clear_place(struct running *r)
+{
+	close(r->fd);
+	free_item(r->item);
+	*r = (struct running){.item = NULL};
+}
+
+static void take_end(const struct notify *n, struct running *r)
+{
+	bool killed = r->until_ms == INT64_MAX;
+	int status = 0;
+
+	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!killed && WIFEXITED(status) && WEXITSTATUS(status) != 0)
+		warn(n, "%s ended with status %d for %s", program_of(n, r->item), WEXITSTATUS(status),
+		     r->item->notice.about);
+	else if (!killed && WIFSIGNALED(status))
+		warn(n, "%s was ended by signal %d for %s", program_of(n, r->item), WTERMSIG(status),
+		     r->item->notice.about);
+	clear_place(r);
+}
+
+static void end_late(const struct notify *n, struct running *r)
+{
+	kill(-r->pid, SIGKILL);
+	warn(n, "%s took longer than %" PRId64 " s for %s and was killed", program_of(n, r->item),
+	     n->setup.limit_ms / 1000, r->item->notice.about);
+	r->until_ms = INT64_MAX;
+}
+
+/* --- the thread ---------------------------------------------------------------------------------- */
+
+/* What there is to do; sleeps are no longer than to until_ms. */
+struct duty {
+	struct item *item; /* to be started */
+	uint64_t forgotten;
+	bool stop, waiting;
+};
+
+static struct duty look(struct notify *n, bool has_place)
+{
+	struct duty duty = {.item = NULL};
+
+	pthread_mutex_lock(&n->lock);
+	if (has_place)
+		duty.item = take_first(n);
+	duty.waiting = n->first != NULL;
+	duty.forgotten = n->forgotten;
+	n->forgotten = 0;
+	duty.stop = n->stop;
+	pthread_mutex_unlock(&n->lock);
+	return duty;
+}
+
+static struct running *free_place(struct running *running)
+{
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item == NULL)
+			return &running[i];
+	return NULL;
+}
+
+static bool is_idle(const struct running *running)
+{
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item != NULL)
+			return false;
+	return true;
+}
+
+/* Starts what can be; what is left says whether it is to go on. */
+static struct duty start_waiting(struct notify *n, struct running *running)
+{
+	for (;;) {
+		struct running *place = free_place(running);
+		struct duty duty = look(n, place != NULL);
+
+		if (duty.forgotten > 0)
+			warn(n, "%" PRIu64 " notices were forgotten: more than %u waited", duty.forgotten,
+			     NOTIFY_WAITING_MAX);
+		if (duty.item == NULL)
+			return duty;
+		begin(n, place, duty.item);
+	}
+}
+
+static int wait_ms(const struct running *running, int64_t until_ms)
+{
+	int64_t left_ms;
+
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item != NULL && running[i].until_ms < until_ms)
+			until_ms = running[i].until_ms;
+	if (until_ms == INT64_MAX)
+		return -1;
+	left_ms = until_ms - now_ms();
+	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
+}
+
+/* Until something happens; then takes it. */
+static void wait_for_end(struct notify *n, struct running *running, int64_t until_ms)
+{
+	struct pollfd fds[NOTIFY_RUNNING_MAX + 1];
+	eventfd_t count;
+
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		fds[i] =
+			(struct pollfd){.fd = running[i].item != NULL ? running[i].fd : -1, .events = POLLIN};
+	fds[NOTIFY_RUNNING_MAX] = (struct pollfd){.fd = n->wake, .events = POLLIN};
+	poll(fds, NOTIFY_RUNNING_MAX + 1, wait_ms(running, until_ms));
+	if (fds[NOTIFY_RUNNING_MAX].revents != 0)
+		eventfd_read(n->wake, &count);
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item != NULL && fds[i].revents != 0)
+			take_end(n, &running[i]);
+		else if (running[i].item != NULL && now_ms() >= running[i].until_ms)
+			end_late(n, &running[i]);
+}
+
+static void kill_all(struct notify *n, struct running *running)
+{
+	int64_t until_ms = now_ms() + KILLED_MS;
+
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item != NULL) {
+			kill(-running[i].pid, SIGKILL);
+			running[i].until_ms = INT64_MAX;
+		}
+	while (!is_idle(running) && now_ms() < until_ms)
+		wait_for_end(n, running, until_ms);
+	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
+		if (running[i].item != NULL)
+			clear_place(&running[i]);
+}
+
+static void *run(void *self)
+{
+	struct running running[NOTIFY_RUNNING_MAX] = {{.item = NULL}};
+	struct notify *n = self;
+	int64_t until_ms = INT64_MAX;
+
+	for (;;) {
+		struct duty duty = start_waiting(n, running);
+
+		if (duty.stop && until_ms == INT64_MAX)
+			until_ms = now_ms() + NOTIFY_CLOSE_MS;
+		if (duty.stop && ((!duty.waiting && is_idle(running)) || now_ms() >= until_ms))
+			break;
+		wait_for_end(n, running, until_ms);
+	}
+	kill_all(n, running);
+	return NULL;
+}
+
+/* Signals are the business of the thread that was there first. */
+static int start_thread(struct notify *n)
+{
+	sigset_t all, before;
+	int failed;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(&n->thread, NULL, run, n);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+static void free_all(struct notify *n)
+{
+	struct item *item;
+
+	while ((item = take_first(n)) != NULL)
+		free_item(item);
+	if (n->wake >= 0)
+		close(n->wake);
+	pthread_mutex_destroy(&n->lock);
+	arena_free(&n->arena);
+	free(n);
+}
+
+struct notify *notify_new(const struct notify_setup *setup, struct err *err)
+{
+	struct notify *n = mem_zero(1, sizeof *n);
+	int failed;
+
+	n->setup = *setup;
+	if (setup->runner != NULL)
+		n->setup.runner = arena_string(&n->arena, setup->runner);
+	pthread_mutex_init(&n->lock, NULL);
+	n->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	failed = n->wake < 0 ? errno : start_thread(n);
+	if (failed == 0)
+		return n;
+	err_set(err, "nobody can be told what happens to jobs: %s", strerror(failed));
+	free_all(n);
+	return NULL;
+}
+
+void notify_free(struct notify *n)
+{
+	if (n == NULL)
+		return;
+	pthread_mutex_lock(&n->lock);
+	n->stop = true;
+	pthread_mutex_unlock(&n->lock);
+	eventfd_write(n->wake, 1);
+	pthread_join(n->thread, NULL);
+	if (n->waiting > 0)
+		warn(n, "%u notices were forgotten at the end", n->waiting);
+	free_all(n);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * notify.h - how do the site's programs hear what happens, while nobody waits for them?
+ *
+ * Who has something to say leaves it here and goes on; a thread of its own starts the programs, a few at
+ * a time, and ends who takes too long. What waits is bounded: when too much does, the oldest
+ * is forgotten and that is said. Nothing is kept over an end of the scheduler, so a program hears of
+ * an event once or not at all.
+ */
+#ifndef RM_NOTIFY_H
+#define RM_NOTIFY_H
+
+#include <stdint.h>
+
+#include "sched/base/err.h"
+
+struct notify; /* opaque */
+
+#define NOTIFY_RUNNING_MAX 4u    /* programs at a time             */
+#define NOTIFY_WAITING_MAX 1000u /* notices that wait for one      */
+#define NOTIFY_LIMIT_MS    30000 /* then a program is killed       */
+#define NOTIFY_CLOSE_MS    500   /* what is done at the end at most */
+
+struct notify_setup {
+	const char *runner; /* kahu-shepherd, which becomes the user; NULL: all run as who we are */
+	int64_t limit_ms;   /* NOTIFY_LIMIT_MS but in tests                                       */
+	/* Called by the thread of the notices, with a sentence on what went wrong; NULL = nobody is. */
+	void (*warn)(void *self, const char *text);
+	void *self;
+};
+
+/* One program to be run. */
+struct notice {
+	const char *user;               /* whom it runs as where there is a runner */
+	const char *about;              /* "job 12": for sentences                 */
+	const char *const *argv;        /* the path first, NULL at the end         */
+	const char *const *environment; /* "NAME=value" ..., NULL at the end       */
+	const char *input;              /* for its standard input                  */
+};
+
+/* What setup points at is copied, but for self. NULL with a sentence. */
+struct notify *notify_new(const struct notify_setup *setup, struct err *err);
+
+/* Copies the notice; never waits. Any thread. */
+void notify_send(struct notify *n, const struct notice *notice);
+
+/* What waits is still done, as long as NOTIFY_CLOSE_MS allows; the rest is killed or forgotten. */
+void notify_free(struct notify *n);
+
+#endif

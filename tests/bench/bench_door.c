@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_door.c - how many submissions a second come through the door, each durable before its id?
+ *
+ * Sixteen connections, each with one submission under way, as sixteen programs that submit one after the
+ * other have; another process drives them all, so that most of what is measured is the scheduler. The machine
+ * is full, so every job waits and every pass looks at a longer queue. Beside it, on the same disk and in the
+ * same run: 512 bytes appended and made durable, one after the other. To keep up with that is to share
+ * commits.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "sched/host/arrivals.h"
+#include "sched/host/door.h"
+#include "sched/host/door_packet.h"
+#include "sched/host/host.h"
+#include "sched/rm/launch.h"
+#include "store/store.h"
+#include "tests/bench/bench.h"
+#include "tests/crowd.h"
+#include "tests/store_dir.h"
+#include "tui/commands/porter.h"
+#include "tui/commands/request.h"
+
+#define CONNECTIONS 16
+#define SUBMISSIONS 8000
+#define APPENDS     1000
+#define ALONE       500
+#define WANTED      5000.0 /* submissions a second */
+#define NOW_S       1774368000
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "bench_door: %s\n", what);
+	exit(1);
+}
+
+/* --- the disk ------------------------------------------------------------------------------------- */
+
+static double appends_a_second(const char *dir)
+{
+	char path[1024], bytes[512] = "";
+	double began_s;
+	int fd;
+
+	snprintf(path, sizeof path, "%s/appended", dir);
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	began_s = bench_wall_s();
+	for (int i = 0; i < APPENDS; i++)
+		if (write(fd, bytes, sizeof bytes) != sizeof bytes || fdatasync(fd) != 0)
+			fail("the disk cannot be written");
+	began_s = bench_wall_s() - began_s;
+	close(fd);
+	unlink(path);
+	return APPENDS / began_s;
+}
+
+/* --- who submits ---------------------------------------------------------------------------------- */
+
+static void write_submission(struct str *out, uint64_t number)
+{
+	static const char *const words[] = {"/bin/true", NULL};
+	const struct launch what = {.command = {words, 1}, .dir = "/tmp"};
+	struct event ev = {.kind = EVENT_SUBMIT};
+	struct request_text request = {.kind = ASK_CHANGE, .event = &ev, .count = 1};
+	struct str launch = {0};
+
+	launch_write(&what, &launch);
+	ev.submit.launch = launch.data;
+	ev.submit.launch_size = (uint32_t)launch.len;
+	ev.submit.job = (struct job){.not_before_s = TIME_NONE,
+				     .wall_limit_s = 600,
+				     .true_run_s = -1,
+				     .tasks = 1,
+				     .task_procs = 1,
+				     .real = JOB_REAL_LAUNCH};
+	memcpy(request.cookie, &number, sizeof number);
+	request.cookie[COOKIE_BYTES - 1] = 1;
+	request_write(&request, out);
+	str_free(&launch);
+}
+
+static void submit_on(int connection, uint64_t number)
+{
+	struct str request = {0};
+
+	write_submission(&request, number);
+	if (!packet_send(connection, PACKET_DATA, true, request.data, request.len, -1))
+		fail("a submission cannot be sent");
+	str_free(&request);
+}
+
+static bool hear_from(int connection)
+{
+	struct answer_text answer;
+	struct packet p;
+	struct err err;
+	enum packet_got got = packet_receive(connection, &p, NULL);
+
+	if (got == PACKET_LATER)
+		return false;
+	if (got != PACKET_WHOLE || p.kind != PACKET_DATA || !answer_read(p.bytes, p.size, &answer, &err))
+		fail("no answer came");
+	if (answer.outcome != DRIVER_DONE)
+		fail(answer.err.text);
+	free(answer.applied);
+	free(answer.fate);
+	return true;
+}
+
+/* Submissions a second, by the clock. */
+static double submit_all(const char *dir)
+{
+	struct pollfd fd[CONNECTIONS];
+	uint64_t sent = 0, heard = 0;
+	double began_s;
+
+	for (int i = 0; i < CONNECTIONS; i++)
+		fd[i] = (struct pollfd){.fd = door_knock(dir, NULL), .events = POLLIN};
+	began_s = bench_wall_s();
+	for (int i = 0; i < CONNECTIONS; i++)
+		submit_on(fd[i].fd, ++sent);
+	while (heard < SUBMISSIONS) {
+		poll(fd, CONNECTIONS, -1);
+		for (int i = 0; i < CONNECTIONS; i++) {
+			if (fd[i].revents == 0 || !hear_from(fd[i].fd))
+				continue;
+			heard++;
+			if (sent < SUBMISSIONS)
+				submit_on(fd[i].fd, ++sent);
+		}
+	}
+	return (double)SUBMISSIONS / (bench_wall_s() - began_s);
+}
+
+static int compare_s(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Milliseconds that 99 of a hundred submissions do not take, beside a crowd. */
+static double submit_in_a_crowd(const char *dir)
+{
+	static double took_s[ALONE];
+	int ready[2], status, connection;
+	char byte;
+	pid_t crowd;
+
+	if (pipe(ready) != 0 || (crowd = fork()) < 0)
+		fail("there is no crowd");
+	if (crowd == 0)
+		be_a_crowd(dir, ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		fail("the crowd does not come");
+	connection = door_knock(dir, NULL);
+	for (int i = 0; i < ALONE; i++) {
+		struct pollfd fd = {.fd = connection, .events = POLLIN};
+
+		took_s[i] = bench_wall_s();
+		submit_on(connection, (uint64_t)SUBMISSIONS + 1 + (uint64_t)i);
+		do
+			poll(&fd, 1, -1);
+		while (!hear_from(connection));
+		took_s[i] = bench_wall_s() - took_s[i];
+	}
+	kill(crowd, SIGKILL);
+	waitpid(crowd, &status, 0);
+	qsort(took_s, ALONE, sizeof *took_s, compare_s);
+	return took_s[ALONE * 99 / 100] * 1e3;
+}
+
+/* What who submits has measured. */
+struct measured {
+	double rate, crowd_ms;
+};
+
+/* In a process of its own, which has not the scheduler's thread. */
+static pid_t begin_submitting(const char *dir, int go, int result)
+{
+	struct measured measured;
+	pid_t pid = fork();
+	char byte;
+
+	if (pid != 0)
+		return pid;
+	if (read(go, &byte, 1) != 1)
+		_exit(1);
+	measured.rate = submit_all(dir);
+	measured.crowd_ms = submit_in_a_crowd(dir);
+	_exit(write(result, &measured, sizeof measured) == sizeof measured ? 0 : 1);
+}
+
+/* --- the scheduler -------------------------------------------------------------------------------- */
+
+/* All processors are busy until long after this. */
+static void fill_machine(struct driver *driver)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .time_s = NOW_S, .who = "eva"};
+	struct err err;
+
+	ev.submit.cred[CRED_USER] = "eva";
+	ev.submit.job = (struct job){.submit_s = NOW_S,
+				     .not_before_s = TIME_NONE,
+				     .wall_limit_s = 1000000,
+				     .true_run_s = 1000000,
+				     .tasks = 64,
+				     .task_procs = 1};
+	if (driver_post(driver, &ev, 1, &err) != DRIVER_DONE || !driver_step(driver, NOW_S, &err))
+		fail(err.text);
+}
+
+static struct driver *begin_driver(struct store *store)
+{
+	const struct fake_cluster cluster = {.nodes = 4, .node_procs = 16};
+	const struct sim_origin none = {.active = 0};
+	struct err err;
+	struct driver *driver = driver_new(fake_from_workload(&cluster, &none), store_ledger(store), &err);
+
+	if (driver == NULL)
+		fail(err.text);
+	fill_machine(driver);
+	return driver;
+}
+
+static struct measured serve(const char *dir, int go, int result)
+{
+	struct err err;
+	struct store *store = store_open(dir, STORE_CHANGE, &err);
+	struct host_setup setup = {.start_s = NOW_S, .speed = 1};
+	struct porter *porter;
+	struct host *host;
+	struct measured measured;
+
+	if (store == NULL)
+		fail(err.text);
+	setup.driver = begin_driver(store);
+	porter = porter_open(&(struct porter_setup){.dir = dir}, &err);
+	if (porter == NULL)
+		fail(err.text);
+	setup.guest = porter_guest(porter);
+	host = host_start(&setup, &err);
+	if (host == NULL || write(go, "", 1) != 1 ||
+	    read(result, &measured, sizeof measured) != sizeof measured)
+		fail("nobody submits");
+	host_stop(host);
+	porter_close(porter);
+	store_close(store);
+	return measured;
+}
+
+int main(void)
+{
+	struct store_dir dir;
+	int go[2], result[2], status;
+	double disk, wanted;
+	struct measured measured;
+	pid_t pid;
+
+	make_store_dir(&dir);
+	if (pipe(go) != 0 || pipe(result) != 0)
+		fail("no pipe can be had");
+	disk = appends_a_second(dir.path);
+	pid = begin_submitting(dir.path, go[0], result[1]);
+	measured = serve(dir.path, go[1], result[0]);
+	waitpid(pid, &status, 0);
+	remove_store_dir(&dir);
+	bench_report("disk: 512 B appended and made durable", disk, "/s", NULL);
+	bench_report("submissions, durable before the id: 16 connections", measured.rate, "/s", NULL);
+	wanted = 3 * disk < WANTED ? 3 * disk : WANTED;
+	bench_report("submissions: of 5 000/s, or of 3 a commit on a slow disk", measured.rate / wanted, "",
+		     ">=0.5");
+	bench_report("a submission beside a crowd at the door, p99", measured.crowd_ms, "ms", "<=100");
+	return 0;
+}

@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# submit.sh - is a job handed in by a form seen before it is handed in, and what it writes and costs afterwards?
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys a
+dump empty
+keys e
+type sh -c 'sleep 60'
+keys <Enter> j j e
+type a name
+keys <Enter> j j e
+type 2
+keys <Enter> j j e
+type 0:10:00
+keys <Enter> j j <Right> <Right>
+dump filled
+keys <Left> <Left> <Left>
+dump round
+keys 0 <Enter>
+dump handed-in
+keys q
+dump queue
+EOS
+
+screen 'the form, with what its field is for' empty <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Submit]
+> command   -                               what is run, with its words
+  script    -
+  name      -
+  nodes     -
+  ppn       -
+  memory    -
+  walltime  -
+  gpus      -
+  class     -
+  QOS       -
+  account   -
+  start     -
+  depends   -
+  output    -
+  errors    -
+  folder    -
+  Say in the first or second line what is to be run.
+
+
+
+
+ e value  0 default  q back  : command                           ? help  Q quit
+EOS
+screen 'the line that it makes, what it would do, and when it would start' filled <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Submit]
+  command   sh -c 'sleep 60'
+  script    -
+  name      a name
+  nodes     -
+  ppn       2
+  memory    -
+  walltime  0:10:00
+  gpus      -
+> class     long                            left and right choose
+  QOS       -
+  account   -
+  start     -
+  depends   -
+  output    -
+  errors    -
+  folder    -
+  starts    ~11:26:02 +3:26h
+  submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
+  60'
+ submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep ~:
+ the order stays; 1 earlier; 8 later; 1092 +1:21:21:29
+ <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
+EOS
+screen 'left and right go through the names that are known' round <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Submit]
+  command   sh -c 'sleep 60'
+  script    -
+  name      a name
+  nodes     -
+  ppn       2
+  memory    -
+  walltime  0:10:00
+  gpus      -
+> class     batch                           left and right choose
+  QOS       -
+  account   -
+  start     -
+  depends   -
+  output    -
+  errors    -
+  folder    -
+  starts    ~11:26:02 +3:26h
+  submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
+  60'
+ submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep~:
+ the order stays; 1 earlier; 8 later; 1092 +1:21:21:29
+ <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
+EOS
+screen 'Enter hands it in' handed-in <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Submit]
+  command   sh -c 'sleep 60'
+  script    -
+  name      a name
+  nodes     -
+  ppn       2
+  memory    -
+  walltime  0:10:00
+  gpus      -
+> class     -                               left and right choose
+  QOS       -
+  account   -
+  start     -
+  depends   -
+  output    -
+  errors    -
+  folder    -
+  submit -N "a name" -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep 60'
+
+
+
+ Done: submit -N "a name" -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep 60'.
+ e value  0 default  q back  : command                           ? help  Q quit
+EOS
+check_contains "and it waits with the others" "IDLE 27" "$(cat queue)"
+
+# Real jobs: what they write is followed, and they are cancelled when it is said what that costs.
+serve
+cat >words.sh <<'EOS'
+printf '\033]0;evil\007\twords\n'
+i=0
+while [ $i -lt 60 ]; do i=$((i + 1)) && echo "line $i"; done
+echo trouble >&2
+until [ -e more.now ]; do sleep 0.02; done
+echo "the end of it"
+exec sleep 300
+EOS
+cat >script <<'EOS'
+size 80x24
+keys a j e
+type words.sh
+keys <Enter> j j j j j e
+type 1:00:00
+keys <Enter>
+dump real.form
+keys <Enter> q
+wait-for ACTIVE 1
+keys o
+wait-for line 60
+dump real.followed
+keys g
+dump real.top
+:quit
+EOS
+check_status "a script is handed in by the form" 0 "$KAHU" --script script
+check_contains "when it would start is said first" "starts" "$(cat real.form)"
+check_contains "as the line is that could be typed" "submit -l walltime=1:00:00 words.sh" "$(cat real.form)"
+check_contains "one is at the end of what it wrote" "following; up stops" "$(cat real.followed)"
+check_contains "and can go up" "not following; G goes" "$(cat real.top)"
+check_contains "where nothing it wrote is obeyed" '\x1b]0;evil\x07' "$(cat real.top)"
+cat >script <<'EOS'
+size 80x24
+wait-for ACTIVE 1
+keys o e
+wait-for trouble
+keys e
+dump real.waiting
+wait-for the end of it
+keys q <Enter>
+wait-for processors (
+dump real.job
+keys x
+dump real.draft
+keys <Enter>
+dump real.sure
+keys <Enter>
+wait-idle
+keys o x <Enter> y
+wait-for has ended
+dump real.ended
+keys q q f
+wait-for TERM
+dump real.list
+EOS
+"$KAHU" --script script &
+console=$!
+check_true "standard error has a key of its own" wait_until 20 test -s real.waiting
+: >more.now
+check_true "what comes is followed" wait "$console"
+check_contains "what a cancellation costs is shown" "1 running job ends, 1 process, 0.0" "$(cat real.sure)"
+check_contains "and asked about, with no as the answer" "[n] no (Enter)" "$(cat real.sure)"
+check_contains "and what it uses on its page" " MB now," "$(cat real.job)"
+check_contains "among those that have ended it has its status" "Removed     TERM" "$(cat real.list)"
+check_contains "what was written is there when it has ended" "the end of it" "$(cat real.ended)"
+check_true "it is cancelled" said 'end 1, status 271'
+stop

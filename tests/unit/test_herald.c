@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_herald.c - who is told what has happened to a job, and in which words?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "sched/host/herald.h"
+#include "sched/rm/launch.h"
+#include "tests/scene.h"
+#include "tests/store_dir.h"
+
+#define PATIENCE_MS 20000
+
+struct stage {
+	struct scene *sc;
+	struct store_dir folder;
+	struct launch launch;
+	struct notify *notify;
+	struct herald *herald;
+	char heard[700];
+};
+
+/* Both programs add a line to the file "heard" for each word, fact and line of input they get. */
+static void write_program(struct stage *st, const char *name)
+{
+	const char *path = name_in(&st->folder, name);
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fprintf(f,
+		"#!/bin/sh\n{ echo \"<%s $*>\"; env | grep ^KAHU_ | sort; cat; echo \"</>\"; } >>%s/part.$$\n"
+		"cat %s/part.$$ >>%s\n",
+		name, st->folder.path, st->folder.path, st->heard);
+	fclose(f);
+	assert_int_equal(chmod(path, 0700), 0);
+}
+
+static bool give_launch(void *self, uint64_t job, struct str *out, struct err *err)
+{
+	const struct stage *st = self;
+
+	(void)job;
+	(void)err;
+	launch_write(&st->launch, out);
+	return true;
+}
+
+static void begin(struct stage *st)
+{
+	static const struct ledger_ops ops = {.launch = give_launch};
+	char config[1600];
+
+	*st = (struct stage){.sc = scene_new(2, 4)};
+	make_store_dir(&st->folder);
+	snprintf(st->heard, sizeof st->heard, "%s", name_in(&st->folder, "heard"));
+	write_program(st, "hook");
+	write_program(st, "mailer");
+	snprintf(config, sizeof config, "notifyprogram = \"%s/hook\"\nmailprogram = \"%s/mailer\"\n",
+		 st->folder.path, st->folder.path);
+	scene_config(st->sc, config);
+	st->notify = notify_new(&(struct notify_setup){.limit_ms = NOTIFY_LIMIT_MS}, NULL);
+	assert_non_null(st->notify);
+	st->herald = herald_new((struct ledger){&ops, st}, st->notify);
+}
+
+static void end(struct stage *st)
+{
+	notify_free(st->notify);
+	herald_free(st->herald);
+	remove_store_dir(&st->folder);
+	scene_free(st->sc);
+}
+
+static const char *heard(const struct stage *st)
+{
+	static char text[8192];
+	FILE *f = fopen(st->heard, "r");
+	size_t n = f == NULL ? 0 : fread(text, 1, sizeof text - 1, f);
+
+	text[n] = '\0';
+	if (f != NULL)
+		fclose(f);
+	return text;
+}
+
+static void hears(const struct stage *st, const char *words)
+{
+	int64_t left_ms = PATIENCE_MS;
+
+	for (; strstr(heard(st), words) == NULL && left_ms > 0; left_ms -= 2)
+		nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+	if (left_ms <= 0)
+		fail_msg("never heard: %s\nbut: %s", words, heard(st));
+}
+
+static void tell(struct stage *st, const struct event *ev, const struct ended_job *ended)
+{
+	static const struct driver_stats stats;
+	struct ledger_step step = {.event = ev,
+				   .event_count = ev != NULL,
+				   .ended = ended,
+				   .ended_count = ended != NULL,
+				   .after = scene_view(st->sc)};
+
+	herald_tell(st->herald, &step, st->sc->st, &stats);
+}
+
+static uint64_t add_with_mail(struct stage *st, const char *mail, const char *to)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .who = "eva"};
+
+	ev.submit = (struct job_record){.job = {.tasks = 1,
+						.task_procs = 1,
+						.wall_limit_s = 100,
+						.true_run_s = -1,
+						.not_before_s = TIME_NONE,
+						.real = JOB_REAL_LAUNCH | JOB_REAL_MAIL},
+					.cred = {[CRED_USER] = "eva"},
+					.name = "mine"};
+	st->launch.mail = mail;
+	st->launch.mail_to = to;
+	scene_apply(st->sc, &ev);
+	return ev.job;
+}
+
+static void the_program_hears_of_a_submission(void **state)
+{
+	struct stage st;
+	struct event ev = {.kind = EVENT_SUBMIT, .time_s = 77};
+
+	(void)state;
+	begin(&st);
+	ev.job = scene_add(st.sc,
+			   (struct scene_job){.procs = 1, .user = "eva", .label = "w1", .name = "a\nb"});
+	tell(&st, &ev, NULL);
+	hears(&st, "</>");
+	assert_string_equal(heard(&st),
+			    "<hook >\nKAHU_EVENT=submit\nKAHU_JOB=w1\nKAHU_NAME=a?b\nKAHU_TIME=77\n"
+			    "KAHU_USER=eva\nJob w1 (a?b) of eva was submitted.</>\n");
+	end(&st);
+}
+
+static void who_asked_for_it_is_written_to_at_the_begin(void **state)
+{
+	struct stage st;
+	struct event ev = {.kind = EVENT_START};
+
+	(void)state;
+	begin(&st);
+	ev.job = add_with_mail(&st, "b", "ops@x,eva");
+	scene_start(st.sc, ev.job, 0, 1, 1);
+	tell(&st, &ev, NULL);
+	hears(&st, "<mailer -i -- ops@x eva>\nFrom: eva\nTo: ops@x,eva\nSubject: Kahu: job 1 has begun\n");
+	hears(&st, "KAHU_EVENT=begin\n");
+	end(&st);
+}
+
+/* The next thing that is heard comes after what was not said. */
+static void nobody_else_is_written_to(void **state)
+{
+	static const struct {
+		const char *mail, *to;
+	} silent[] = {
+		{"ea", "eva"}, {"b", "-f/etc/passwd"}, {"b", "eva\nBcc: all"}, {"", "eva"}, {NULL, "eva"}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+		struct event ev = {.kind = EVENT_START};
+		struct stage st;
+
+		begin(&st);
+		ev.job = add_with_mail(&st, silent[i].mail, silent[i].to);
+		scene_start(st.sc, ev.job, 0, 1, 1);
+		tell(&st, &ev, NULL);
+		hears(&st, "KAHU_EVENT=begin\n");
+		notify_free(st.notify); /* all that was said has been heard */
+		st.notify = NULL;
+		if (strstr(heard(&st), "mailer") != NULL)
+			fail_msg("-m %s -M %s: %s", silent[i].mail, silent[i].to, heard(&st));
+		end(&st);
+	}
+}
+
+static struct ended_job ended_as(int32_t status, const char *mail)
+{
+	return (struct ended_job){.record = {.job = {.id = 7, .state = JOB_RUNNING, .start_s = 40},
+					     .cred = {[CRED_USER] = "eva"}},
+				  .end_s = 100,
+				  .status = status,
+				  .mail = mail};
+}
+
+static void an_end_is_told_as_what_it_was(void **state)
+{
+	struct stage st;
+	struct ended_job ended = ended_as(0, "e");
+
+	(void)state;
+	begin(&st);
+	tell(&st, NULL, &ended);
+	hears(&st,
+	      "KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=done\nKAHU_STATUS=0\nKAHU_TIME=100\n");
+	hears(&st, "Subject: Kahu: job 7 has ended with status 0\n");
+	ended = ended_as(3, "a");
+	tell(&st, NULL, &ended);
+	hears(&st, "KAHU_EVENT=end\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=failed\nKAHU_STATUS=3\n");
+	hears(&st, "Subject: Kahu: job 7 has ended with status 3\n");
+	ended = ended_as(STATUS_SIGNALLED + 9, NULL);
+	tell(&st, NULL, &ended);
+	hears(&st, "KAHU_STATUS=265\n");
+	hears(&st, "Job 7 of eva was ended by signal 9.");
+	ended.at_limit = true;
+	ended.mail = "ea";
+	tell(&st, NULL, &ended);
+	hears(&st, "KAHU_EVENT=abort\nKAHU_JOB=7\nKAHU_NAME=\nKAHU_OUTCOME=limit\n");
+	hears(&st, "Subject: Kahu: job 7 was stopped at its wallclock limit\n");
+	ended = ended_as(0, "a");
+	ended.lost = true;
+	ended.why = "its shepherd\nwas killed";
+	tell(&st, NULL, &ended);
+	hears(&st, "KAHU_OUTCOME=lost\nKAHU_TIME=100\n");
+	hears(&st, "Job 7 of eva was lost: its shepherd?was killed.");
+	end(&st);
+}
+
+static void a_start_that_failed_is_told(void **state)
+{
+	struct stage st;
+	struct event ev = {.kind = EVENT_DEFER,
+			   .defer = {.until_s = TIME_NONE, .reason = "no room", .failed_start = true}};
+
+	(void)state;
+	begin(&st);
+	ev.job = add_with_mail(&st, "a", NULL);
+	tell(&st, &ev, NULL);
+	hears(&st, "KAHU_EVENT=abort\n");
+	hears(&st, "Job 1 (mine) of eva could not be started: no room.");
+	ev.defer.until_s = 4000; /* now it waits */
+	tell(&st, &ev, NULL);
+	hears(&st, "<mailer -i -- eva>\n");
+	hears(&st, "Subject: Kahu: job 1 could not be started\n");
+	end(&st);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_program_hears_of_a_submission),
+		cmocka_unit_test(who_asked_for_it_is_written_to_at_the_begin),
+		cmocka_unit_test(nobody_else_is_written_to),
+		cmocka_unit_test(an_end_is_told_as_what_it_was),
+		cmocka_unit_test(a_start_that_failed_is_told),
+	};
+
+	return cmocka_run_group_tests_name("herald", tests, NULL, NULL);
+}

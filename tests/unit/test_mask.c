@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mask.c - what may somebody see who is to see no names but their own?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/core/config.h"
+#include "tests/history.h"
+#include "tests/scene.h"
+#include "tests/seed.h"
+#include "tui/commands/mask.h"
+
+static const struct viewer eva = {.user = "eva-viewer", .group = "group-of-eva"};
+
+/* Whatever is there to hide, in every place. */
+static const char *const secret[] = {"bob-secret",     "group-of-bob", "account-of-bob", "job-of-bob",
+				     "because-of-bob", "carla-secret", "left-secret",    "admin-secret",
+				     "why-reserved",   "bobs-own",     "programs/secret"};
+
+static struct scene *secrets(uint64_t *evas, uint64_t *bobs)
+{
+	struct scene *sc = scene_new(4, 4);
+	struct event hold = {.kind = EVENT_HOLD,
+			     .who = "admin-secret",
+			     .hold = {.bits = JOB_HOLD_SYSTEM, .on = true, .reason = "because-of-bob"}};
+	struct event reserve = {
+		.kind = EVENT_RESERVE,
+		.who = "admin-secret",
+		.reserve = {.name = "maintenance",
+			    .text = "begin=2000000000 end=2000003600 nodes=ALL user=carla-secret "
+				    "reason=why-reserved"}};
+	struct err err;
+	uint64_t left;
+
+	scene_config(sc, "queuetimeweight = 7\nuser bob-secret { priority = 5 }\n"
+			 "class fast { maxjob = {\"USER:carla-secret=3\"} }\n"
+			 "admin2 = \"admin-secret\"\nprolog = \"/programs/secret\"\n");
+	*evas = scene_add(sc, (struct scene_job){.user = "eva-viewer",
+						 .group = "group-of-eva",
+						 .account = "account-of-eva",
+						 .name = "job-of-eva"});
+	*bobs = scene_add(sc, (struct scene_job){.user = "bob-secret",
+						 .group = "group-of-bob",
+						 .account = "account-of-bob",
+						 .qos = NULL,
+						 .name = "job-of-bob"});
+	left = scene_add(sc, (struct scene_job){.user = "left-secret", .name = "job-of-bob"});
+	scene_cancel(sc, left);
+	hold.job = *bobs;
+	scene_apply(sc, &hold);
+	scene_set(sc, "user[bob-secret].priority", "9");
+	(void)scene_try(sc, &reserve, &err);
+	return sc;
+}
+
+static bool has_bytes(const struct snapshot *s, const char *text)
+{
+	return memmem(s, (size_t)s->size, text, strlen(text)) != NULL;
+}
+
+static void no_byte_of_a_name_of_others_is_left(void **state)
+{
+	uint64_t evas, bobs;
+	struct scene *sc = secrets(&evas, &bobs);
+	struct snapshot *seen = mask_snapshot(scene_view(sc), &eva);
+	size_t hidden = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof secret / sizeof secret[0]; i++) {
+		hidden += has_bytes(scene_view(sc), secret[i]);
+		if (has_bytes(seen, secret[i]))
+			fail_msg("%s can be read", secret[i]);
+	}
+	assert_true(hidden >= 8); /* they were there */
+	free(seen);
+	scene_free(sc);
+}
+
+static const char *value_of(const struct snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++)
+		if (strcmp(config_rows[snapshot_values(s)[i].row].name, name) == 0)
+			return snapshot_string(s, snapshot_values(s)[i].text);
+	return NULL;
+}
+
+static void ones_own_and_the_machine_are_shown(void **state)
+{
+	uint64_t evas, bobs;
+	struct scene *sc = secrets(&evas, &bobs);
+	struct snapshot *seen = mask_snapshot(scene_view(sc), &eva);
+	const struct job *own = &snapshot_jobs(seen)[snapshot_find_job(seen, evas)];
+	const struct job *other = &snapshot_jobs(seen)[snapshot_find_job(seen, bobs)];
+
+	(void)state;
+	assert_string_equal(snapshot_job_cred(seen, own, CRED_USER), "eva-viewer");
+	assert_string_equal(snapshot_job_cred(seen, own, CRED_GROUP), "group-of-eva");
+	assert_string_equal(snapshot_job_cred(seen, own, CRED_ACCOUNT), "account-of-eva");
+	assert_string_equal(snapshot_string(seen, own->name), "job-of-eva");
+	assert_string_equal(snapshot_job_cred(seen, other, CRED_USER), MASK_NAME);
+	assert_string_equal(snapshot_job_cred(seen, other, CRED_ACCOUNT), MASK_NAME);
+	assert_string_equal(snapshot_string(seen, other->name), MASK_NAME);
+	assert_string_equal(snapshot_string(seen, other->hold_reason), MASK_NAME);
+	assert_int_equal(other->holds, JOB_HOLD_SYSTEM);
+	assert_string_equal(snapshot_string(seen, snapshot_nodes(seen)[2].name), "n003");
+	assert_string_equal(value_of(seen, "queuetimeweight"), "7");
+	assert_string_equal(value_of(seen, "prolog"), MASK_NAME);
+	free(seen);
+	scene_free(sc);
+}
+
+/* The numbers of a table are those of the whole state. */
+static void must_be_the_same_jobs(const struct snapshot *seen, const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
+		struct job a = snapshot_jobs(seen)[i], b = snapshot_jobs(s)[i];
+
+		a.name = b.name;
+		a.hold_reason = b.hold_reason;
+		a.base_reason = b.base_reason;
+		assert_memory_equal(&a, &b, sizeof a);
+	}
+}
+
+static bool is_string_there(const struct snapshot *s, const char *text)
+{
+	const char *strings = snapshot_string(s, 0);
+	uint32_t end = snapshot_count(s, TABLE_STRINGS);
+
+	for (uint32_t i = 0; i < end; i += (uint32_t)strlen(strings + i) + 1)
+		if (strcmp(strings + i, text) == 0)
+			return true;
+	return false;
+}
+
+static bool may_be_shown(const struct snapshot *s, const char *name, const struct viewer *viewer)
+{
+	bool shown = strcmp(name, viewer->user) == 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
+		const struct cred *cred = &snapshot_creds(s)[i];
+
+		shown = shown || ((cred->type == CRED_QOS || cred->type == CRED_CLASS) &&
+				  strcmp(snapshot_string(s, cred->name), name) == 0);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		shown = shown || strcmp(snapshot_string(s, snapshot_traits(s)[i].name), name) == 0;
+	return shown || strcmp(name, CRED_DEFAULT) == 0 || strcmp(name, CRED_NONE) == 0;
+}
+
+static void must_hide_users(const struct snapshot *s, const struct viewer *viewer)
+{
+	struct snapshot *seen = mask_snapshot(s, viewer);
+	struct state *usable;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
+		const char *name = snapshot_string(s, snapshot_creds(s)[i].name);
+
+		if (snapshot_creds(s)[i].type == CRED_USER && !may_be_shown(s, name, viewer) &&
+		    is_string_there(seen, name))
+			fail_msg("%s can see %s", viewer->user, name);
+	}
+	must_be_the_same_jobs(seen, s);
+	usable = state_from_snapshot(seen); /* previews work on it */
+	state_free(usable);
+	free(seen);
+}
+
+static void whatever_happens_a_user_sees_no_other(void **state)
+{
+	struct rng rng = seeded("what a user may see");
+	struct history h;
+
+	(void)state;
+	history_begin(&h, rng_u64(&rng));
+	for (int i = 0; i < 300; i++) {
+		(void)history_step(&h, 12);
+		must_hide_users(state_view(h.st), &(struct viewer){"eva", "staff"});
+		must_hide_users(state_view(h.st), &(struct viewer){"nobody-at-all", "x"});
+	}
+	history_end(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_byte_of_a_name_of_others_is_left),
+		cmocka_unit_test(ones_own_and_the_machine_are_shown),
+		cmocka_unit_test(whatever_happens_a_user_sees_no_other),
+	};
+
+	return cmocka_run_group_tests_name("mask", tests, NULL, NULL);
+}

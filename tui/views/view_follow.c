@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_follow.c - what does the job write?
+ *
+ * The end of its file, read by the person at the console: nobody sees here what they could not read anyway.
+ * Of a large file only the tail is read. At the end one stays at the end; who goes up stays where they are.
+ * The file stays open to the eye when the job has ended.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "page.h"
+#include "sched/base/vec.h"
+#include "tui/draw/text.h"
+#include "tui/source.h"
+#include "view.h"
+
+#define LOOK_MS    250
+#define TAIL_BYTES 131072
+#define TAB_CELLS  8
+
+struct follow_view {
+	struct console *c;
+	struct page head, page;
+	uint64_t job;
+	bool errors; /* standard error is shown       */
+	bool at_end; /* what comes is followed        */
+};
+
+static void follow_open(void *self, struct console *c)
+{
+	((struct follow_view *)self)->c = c;
+}
+
+static void follow_close(void *self)
+{
+	struct follow_view *v = self;
+
+	page_free(&v->head);
+	page_free(&v->page);
+}
+
+static void begin(struct follow_view *v)
+{
+	v->at_end = true;
+	v->page.body = 0; /* it has not been seen yet */
+}
+
+static void follow_enter(void *self)
+{
+	struct follow_view *v = self;
+
+	v->errors = false;
+	begin(v);
+}
+
+/* --- the file --------------------------------------------------------------------------------------- */
+
+/* A FIFO that somebody has put there is not waited for. -1 with a sentence. */
+static int open_words(const char *path, struct stat *st, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0) {
+		err_set(err, "%s", errno == ENOENT ? "Nothing has been written yet." : strerror(errno));
+	} else if (fstat(fd, st) != 0 || !S_ISREG(st->st_mode)) {
+		err_set(err, "This is no file; nothing of what is written to it is kept.");
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The last bytes, from the beginning of a line on; *hidden are before them. */
+static void read_tail(int fd, off_t size, struct str *out, off_t *hidden)
+{
+	char *bytes = mem_alloc(TAIL_BYTES);
+	ssize_t n;
+	size_t from = 0;
+
+	*hidden = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
+	n = pread(fd, bytes, TAIL_BYTES, *hidden);
+	if (n > 0 && *hidden > 0) {
+		const char *end = memchr(bytes, '\n', (size_t)n);
+
+		from = end != NULL ? (size_t)(end - bytes) + 1 : 0;
+		*hidden += (off_t)from;
+	}
+	if (n > 0)
+		str_add_bytes(out, bytes + from, (size_t)n - from);
+	free(bytes);
+}
+
+/* --- lines ------------------------------------------------------------------------------------------ */
+
+/* As it would look at the end: what a carriage return has written over is gone, tabs are blanks, a NUL is
+ * visible. The page makes all other control bytes visible. */
+static void put_line(struct page *p, const char *line, size_t len)
+{
+	struct str text = {0};
+	int x = 0;
+
+	while (len > 0 && line[len - 1] == '\r')
+		len--;
+	for (size_t i = len; i > 0; i--)
+		if (line[i - 1] == '\r') {
+			line += i;
+			len -= i;
+			break;
+		}
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] == '\t') {
+			do
+				str_add_char(&text, ' ');
+			while (++x % TAB_CELLS != 0);
+		} else {
+			str_add_char(&text, (char)(line[i] == '\0' ? '?' : line[i]));
+			x++;
+		}
+	}
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_TEXT, str_text(&text));
+	str_free(&text);
+}
+
+static void put_lines(struct page *p, const struct str *text)
+{
+	const char *at = str_text(text), *end = at + text->len;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		size_t len = newline != NULL ? (size_t)(newline - at) : (size_t)(end - at);
+
+		put_line(p, at, len);
+		at += len + (newline != NULL);
+	}
+}
+
+static void put_head(struct follow_view *v, const char *path)
+{
+	const struct forecast *live = &console_outlook(v->c)->live;
+	const struct job *job = forecast_job(live, v->job, NULL);
+	char label[JOB_LABEL_TEXT];
+
+	page_line(&v->head);
+	page_at(&v->head, 1);
+	if (job != NULL)
+		page_addf(&v->head, ROLE_HELP_HEADING, "Job %s", snapshot_job_label(live->s, job, label));
+	else
+		page_addf(&v->head, ROLE_HELP_HEADING, "Job %" PRIu64, v->job);
+	page_addf(&v->head, ROLE_DIM, " %s, %s: %s",
+		  job == NULL                 ? "has ended"
+		  : job->state == JOB_RUNNING ? "runs"
+					      : "waits",
+		  v->errors ? "errors" : "output", path);
+}
+
+static void put_note(struct follow_view *v, const char *text)
+{
+	page_wrap(&v->page, ROLE_DIM, 1, 76, text);
+}
+
+static void put_file(struct follow_view *v, const char *path)
+{
+	struct str text = {0};
+	struct stat st;
+	struct err err = {{0}};
+	off_t hidden;
+	int fd = open_words(path, &st, &err);
+
+	if (fd < 0) {
+		put_note(v, err.text);
+		return;
+	}
+	read_tail(fd, st.st_size, &text, &hidden);
+	close(fd);
+	if (hidden > 0) {
+		page_line(&v->page);
+		page_addf(&v->page, ROLE_DIM, " %" PRId64 " bytes before this are not shown",
+			  (int64_t)hidden);
+	}
+	if (st.st_size == 0)
+		put_note(v, "Nothing has been written yet.");
+	put_lines(&v->page, &text);
+	str_free(&text);
+}
+
+static void put_job(struct follow_view *v)
+{
+	const struct job_files *files = console_files(v->c, v->job);
+	const char *path = files == NULL ? "" : v->errors ? files->errors : files->output;
+
+	put_head(v, path);
+	if (files == NULL)
+		put_note(v, "Asking the scheduler where it is ...");
+	else if (path[0] != '\0')
+		put_file(v, path);
+	else if (files->err.text[0] != '\0')
+		put_note(v, files->err.text);
+	else
+		put_note(v,
+			 "It writes to no file: it is simulated, it never ran, or 'kahu run' shows what it "
+			 "writes.");
+}
+
+static bool is_at_end(const struct follow_view *v)
+{
+	return v->page.top + (size_t)v->page.body >= v->page.lines;
+}
+
+static void follow_recalc(void *self)
+{
+	struct follow_view *v = self;
+	uint64_t job = console_job(v->c);
+
+	if (job != v->job)
+		begin(v);
+	else if (v->page.body > 0)
+		v->at_end = is_at_end(v);
+	v->job = job;
+	page_clear(&v->head);
+	page_clear(&v->page);
+	if (job == 0)
+		put_note(v, "There is no job under the cursor.");
+	else
+		put_job(v);
+	if (v->at_end)
+		page_end(&v->page);
+}
+
+static void follow_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct follow_view *v = self;
+
+	page_draw(&v->head, canvas, rect_take_top(&r, 1));
+	page_draw(&v->page, canvas, r);
+}
+
+static bool follow_act(void *self, enum action action, int arg)
+{
+	struct follow_view *v = self;
+
+	(void)arg;
+	if (action != ACTION_ERRORS)
+		return false;
+	v->errors = !v->errors;
+	begin(v);
+	console_recalc(v->c);
+	return true;
+}
+
+static struct page *follow_page(void *self)
+{
+	return &((struct follow_view *)self)->page;
+}
+
+static void follow_status(void *self, struct str *out)
+{
+	const struct follow_view *v = self;
+
+	str_add(out, is_at_end(v) ? "following; up stops, G follows again"
+				  : "not following; G goes to the end and follows");
+}
+
+static const enum action hints[] = {ACTION_BACK, ACTION_ERRORS, ACTION_CANCEL, ACTION_WHY, ACTION_NONE};
+
+const struct view_ops view_follow = {
+	.name = "follow",
+	.title = "Job output",
+	.size = sizeof(struct follow_view),
+	.one_job = true,
+	.hints = hints,
+	.look_ms = LOOK_MS,
+	.open = follow_open,
+	.close = follow_close,
+	.enter = follow_enter,
+	.recalc = follow_recalc,
+	.draw = follow_draw,
+	.act = follow_act,
+	.page = follow_page,
+	.status = follow_status,
+};
