@@ -35,7 +35,7 @@ check_status "the script runs" 0 "$KAHU" --script script
 
 screen 'tasks that wait for the same share a line' folded <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
@@ -61,7 +61,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 EOS
 screen 'Enter shows them one by one' open <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
@@ -88,7 +88,7 @@ EOS
 check_equal 'left folds them again' "$(cat folded)" "$(cat again)"
 screen 'a line is marked, and acted on, with all its tasks' marked <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE   DRAFT
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [                     0/32   0%] Nodes  [                      0/4   0%]
   JOB               USER     PROC   PRIO EST.START            WHY NOT NOW
 IDLE 4 - by priority ───────────────────────────────────────────────────────────
@@ -114,7 +114,7 @@ BLOCKED 6 - by tasks of its array ───────────────�
 EOS
 screen 'in little room too' small <<'EOS'
  KAHU simulation  Mon Jan  5 14:05:42  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8
  Procs  [           0/32   0%] Nodes  [            0/4   0%]
   JOB               USER    PROC   PRIO EST.START
 IDLE 4 - by priority ───────────────────────────────────────

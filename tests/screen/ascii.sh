@@ -15,7 +15,7 @@ EOS
 
 screen '--ascii: the queue' queue <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [||||||||||||||||||| 64/64 100%] Nodes  [||||||||||||||||||||| 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1078  b olga       4   18:00:00      -  21:03:46 +13:03h     27%
@@ -41,7 +41,7 @@ IDLE 11 - by priority ----------------------------------------------------------
 EOS
 screen '--ascii: priorities and sliders' priority <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
 IDLE 11 - by priority ----------------------------------------------------------
 > 1138       r       2147       500      1000        80       350 cccccccccccqxx

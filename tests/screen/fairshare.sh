@@ -96,7 +96,7 @@ EOS
 
 screen 'the shares, John under the cursor: his formula, and what the next rolls make of it' shares <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -128,7 +128,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
 EOS
 screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -160,7 +160,7 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
 EOS
 screen 'below the target because nothing is queued' below <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -192,7 +192,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
 EOS
 screen 'e types the target of the credential under the cursor' typing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -224,7 +224,7 @@ user[john].fstarget: 35.0
 EOS
 screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -256,7 +256,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
 EOS
 screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -288,7 +288,7 @@ screen 'Enter applies it' changed <<'EOS'
 EOS
 screen 'u drafts the undoing' undo-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -320,7 +320,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -352,7 +352,7 @@ screen 'undone' undone <<'EOS'
 EOS
 screen '=: what it is made of, down to the lines of the configuration' numbers <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -384,7 +384,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
 EOS
 screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.40  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -416,7 +416,7 @@ FAIRSHARE ───────────────────────�
 EOS
 screen 'right: FSPOLICY from word to word' choice <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPES (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -448,7 +448,7 @@ FAIRSHARE ───────────────────────�
 EOS
 screen 'the usage of all' total <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -480,7 +480,7 @@ screen 'the usage of all' total <<'EOS'
 EOS
 screen 'left closes the users' closed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -512,7 +512,7 @@ screen 'left closes the users' closed <<'EOS'
 EOS
 screen 'Enter shows the jobs of a credential' jobs <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [███████████████████████████████████████████████████████████████████████████████ 16/16 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -544,7 +544,7 @@ IDLE 2 - by priority ───────────────────�
 EOS
 screen 'w: the checks of the job, each with its owner' why <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  8 Journal
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job j1
   for       john/staff/-   class batch   QOS -
   asks      8 procs for 1:00:00 = 28800 PS
@@ -576,7 +576,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
 EOS
 screen 'b: windows in percent' percent <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
@@ -608,7 +608,7 @@ screen 'b: windows in percent' percent <<'EOS'
 EOS
 screen 'screen 3: the shares count in each priority' priority <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER         PRIORITY FSUser*1~  Proc*100  QTime*10 XFctr*10~ SHARES
 IDLE 2 - by priority ───────────────────────────────────────────────────────────────────────────────
 > j1         r john            -4991     -6791       800         0      1000 ffffffffffffffffffrrxxx
@@ -640,7 +640,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen '80x24' small <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
  rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
@@ -666,7 +666,7 @@ screen '80x24' small <<'EOS'
 EOS
 screen '80x24: the settings take the place of the formula' small-settings <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
  rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
@@ -692,7 +692,7 @@ FAIRSHARE ───────────────────────�
 EOS
 screen '60x15: columns give way' least <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00
  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0

@@ -33,7 +33,7 @@ EOS
 
 screen 'a filter is seen while it is typed' typing <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
@@ -59,7 +59,7 @@ IDLE 2 - by priority ───────────────────�
 EOS
 screen 'all that it shows are held together' marked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 1 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
@@ -85,7 +85,7 @@ IDLE 2 - by priority ───────────────────�
 EOS
 screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1211    nora       4 1:00:00:00    406 ~Jan11 19:51 +2d11h  4 procs short
@@ -111,7 +111,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 EOS
 screen 'sorted by processors, the most first, within the parts' sorted <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 13 - by PROC ──────────────────── ENDS BY ──────────── USED ─────────────
@@ -137,7 +137,7 @@ IDLE 24 - by PROC ────────────────────�
 EOS
 screen 'F3 finds and hides nothing' found <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
@@ -163,7 +163,7 @@ screen 'F3 finds and hides nothing' found <<'EOS'
 EOS
 screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   FROZEN 2:00h
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
@@ -189,7 +189,7 @@ screen 'frozen: two hours later the same picture, and its age' frozen <<'EOS'
 EOS
 screen 'live again' later <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1198    eva        8    8:00:00    722 ~Jan10 06:50 +20:50h 1 proc short
@@ -215,7 +215,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 EOS
 screen 'a screen that is not there yet says so' unknown <<'EOS'
  KAHU simulation  Fri Jan  9 10:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 57/64  89%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PR~▾    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1197    john       8 1:00:00:00   1182 ~Jan11 11:28 +2d01h  1 proc short
@@ -236,6 +236,6 @@ BLOCKED 7 - by fairshare cap ─────────────────
  Job 654 would bring user lars to 2.87 % of what was used lately, and the
  fairshare cap is 1.50 %.
  there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits,
- 8 Journal
+ 7 What-if, 8 Journal, 9 Config
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
 EOS

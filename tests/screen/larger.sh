@@ -50,7 +50,7 @@ check_true '200x60: with the weight they were others' \
 
 screen '100x30: the queue' 100x30-first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -82,7 +82,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen '100x30: why the first waits' 100x30-why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  8 Journal
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
   for       mei/biology/protein   class batch   QOS high
   asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
@@ -114,7 +114,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
 EOS
 screen '100x30: the hold and what it would do' 100x30-held-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -146,7 +146,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen '100x30: held, it is among the blocked' 100x30-held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -178,7 +178,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 EOS
 screen '100x30: a weight, the order and the starts it would give' 100x30-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────
 > 1193       r mei        1                  6248      35784 14:42:39    14:42:39
@@ -210,7 +210,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen '100x30: in force' 100x30-tuned <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY    User*1     QOS*1   Class*1 FSUser*20   QTime*2 XFctr*10~ SHARES
 IDLE 26 - by priority ──────────────────────────────────────────────────────────────────────────────
 > 1193       r      35784       150       500         0         5       636     34459 xxxxxxxxxxxxxx
@@ -242,7 +242,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen '100x30: undoing it' 100x30-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────
 > 1193       r mei        1                 35784       6248 14:42:39    14:42:39
@@ -274,7 +274,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen '100x30: the order is as it was' 100x30-last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -306,7 +306,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen '200x60: the queue, the job beside it' 200x60-first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1193  gmx-prod
 ACTIVE 13 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       mei/biology/protein   class batch   QOS high
@@ -368,7 +368,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 EOS
 screen '200x60: a weight, the order and the starts it would give' 200x60-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 > 1193       r mei        1                  6248      35784 14:42:39    14:42:39
@@ -430,7 +430,7 @@ NODES ────────────────────────�
 EOS
 screen '200x60: undoing it' 200x60-undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER       RANK           PRIORITY      AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 > 1193       r mei        1                 35784       6248 14:42:39    14:42:39

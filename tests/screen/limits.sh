@@ -110,7 +110,7 @@ EOS
 
 screen 'every limit, those that hold most jobs back first; what becomes of the one under the cursor' limits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
 > user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
   class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
@@ -142,7 +142,7 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
 EOS
 screen 'a limit within a class for one user: by name, and at which value it holds' second <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
   user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
 > class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
@@ -174,7 +174,7 @@ screen 'a limit within a class for one user: by name, and at which value it hold
 EOS
 screen 'an override of a QOS: what it stands in for' override <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
   user user1         MAXPS                       69896    72000  1080000 [██████████]   97% !!     2
   class fast         MAXPROC[USER:steve]             6        4        8 [██████████]  150% !!     1
@@ -206,7 +206,7 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
 EOS
 screen 'Enter: the jobs it holds back' held <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 16/16 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 4/4 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -238,7 +238,7 @@ BLOCKED 1 - by hard limits ─────────────────�
 EOS
 screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
   class fast           MAXPROC[USER:steve]             6       4       4       8       8     1     1
   user user1           MAXIJOB                         2       2       2       2       2     1     1
@@ -270,7 +270,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
 > user user1           MAXPS                       69896   98696   72000 1080000 1080000     1     2
   class fast           MAXPROC[USER:steve]             6       4       4       8       8     1     1
@@ -302,7 +302,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 EOS
 screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
   user user1           MAXPS                       69896   72000   72000 1080000 1080000     2     2
   user user1           MAXIJOB                         2       2       2       2       2     1     1
@@ -334,7 +334,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 EOS
 screen 'a limit for every job: who would not be within it' every-job-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL           LIMIT                      IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
 > system               SYSTEMMAXJOBWALLTIME        34948  432000    3600  432000    3600     0     4
   user user1           MAXPS                       69896   72000   72000 1080000 1080000     2     1
@@ -366,7 +366,7 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 EOS
 screen '60x15: columns give way in a draft too' least-draft <<'EOS'
  KAHU  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL      LIMIT             SOFT   AFTER HOLDS AFTER
 > system          SYSTEMMAXJOBW~  432000    3600     0     4
   user user1      MAXPS            72000   72000     2     1
@@ -383,7 +383,7 @@ screen '60x15: columns give way in a draft too' least-draft <<'EOS'
 EOS
 screen '60x15: what is in use, the soft value and the jobs held back stay' least <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
 > user user1 MAXPS                   69896    72000 !!     2
   class fast MAXPROC[USER:steve]         6        4 !!     1
@@ -400,7 +400,7 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
 EOS
 screen '60x15: the whole sentence' least-error <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8
   CREDENTIAL LIMIT                  IN USE     SOFT    HOLDS
 > user user1 MAXPS                   69896    72000 !!     2
   class fast MAXPROC[USER:steve]         6        4 !!     1
@@ -417,7 +417,7 @@ screen '60x15: the whole sentence' least-error <<'EOS'
 EOS
 screen 'keys that act on jobs say that there is none' no-job <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
 > user user1      MAXPS                   69896    72000  1080000   97% !!     2
   class fast      MAXPROC[USER:steve]         6        4        8  150% !!     1
@@ -443,7 +443,7 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
 EOS
 screen 'the help lists what works here' help <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
  ONLY ON THE SCREEN YOU CAME FROM
   e                   Type the value under the cursor: a weight, a target, a
                       limit.
@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   / <F4>              Show only what matches: text, !text, a regular
                       expression, user=x state=idle.
   <F3>                Go to what matches and hide nothing.
-  n                   To the next match.                               +132 more
+  n                   To the next match.                               +136 more
 
  q back  : command                                               ? help  Q quit
 EOS

@@ -44,7 +44,7 @@ EOS
 
 screen 'the first frame: the queue, the cursor on the first idle job' first <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
@@ -70,7 +70,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen 'w: every check with its numbers, the first that fails marked' why <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  8 Journal
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Job 1193  gmx-prod
   for       mei/biology/protein   class batch   QOS high
   asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
@@ -96,7 +96,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
 EOS
 screen 'H asks which hold' kind <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
@@ -122,7 +122,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen 'the hold is a draft with its effect' held-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
@@ -148,7 +148,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen 'Enter applies it and the cursor follows the job' held <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1198    eva        8    8:00:00    455 ~22:03:29 +14:03h    8 procs short
@@ -174,7 +174,7 @@ BLOCKED 6 - by fairshare cap ─────────────────
 EOS
 screen 'released, it is the first again' released <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
@@ -200,7 +200,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen 'a slider: ranks and starts before and after' slider <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
 > 1193       r 1              6248     6970 14:42:39    14:42:39
@@ -226,7 +226,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
 > 1193       r 1              6248    35784 14:42:39    14:42:39
@@ -252,7 +252,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen 'Enter tunes the weight' tuned <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*10~ SHARES
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193       r      35784       500         0       636     34459 xxxxxxxxxxxxxx
@@ -278,7 +278,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen 'the journal has it, the newest on top' journal <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits [8 Journal]
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
 >    6396 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
      6392 08:00:00    OPERATOR     release user 1193                 u undoes it
@@ -304,7 +304,7 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits [8 Journal]
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
 >    6396 08:00:00    OPERATOR     set xfactorweight = 1000          u undoes it
      6392 08:00:00    OPERATOR     release user 1193                 u undoes it
@@ -330,7 +330,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits [8 Journal]
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
       SEQ TIME        WHO          WHAT                              UNDO
 >    6397 08:00:00    OPERATOR     undo 6396                         u undoes it
      6396 08:00:00    OPERATOR     set xfactorweight = 1000          undone
@@ -356,7 +356,7 @@ screen 'undone' undone <<'EOS'
 EOS
 screen 'the order is as it was' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
@@ -382,7 +382,7 @@ IDLE 26 - by priority ───────────────────�
 EOS
 screen 'leaving asks' question <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
   JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
   1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%

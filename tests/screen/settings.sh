@@ -49,7 +49,7 @@ EOS
 
 screen 'one window counts: shares and effects before and after' depth <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -75,7 +75,7 @@ FAIRSHARE ───────────────────────�
 EOS
 screen 'a day for each window' interval <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 1:00:00:00  FSDEPTH 6
  FSDECAY 0.70  rolls in 16:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -101,7 +101,7 @@ FAIRSHARE ───────────────────────�
 EOS
 screen 'the next way to choose them is a draft' next <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          RANK       PRIORITY    AFTER START       AFTER       CHANGE
 IDLE 26 - in the order the draft would give ────────────────────────────────────
 > 1193       r 1              6248     6248 14:42:39    14:42:39
@@ -127,7 +127,7 @@ NODES ────────────────────────�
 EOS
 screen 'a name that is none: all that there are, and nothing changes' no-such <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB            PRIORITY     QOS*1   Class*1   QTime*2 XFctr*100 SHARES
 IDLE 26 - by priority ──────────────────────────────────────────────────────────
 > 1193       r       6248       500         0       636      4922 cqqxxxxxxxxxxx

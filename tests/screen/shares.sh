@@ -35,7 +35,7 @@ EOS
 
 screen 'the shares of all credentials, the first explained' shares <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
@@ -62,7 +62,7 @@ EOS
 
 screen 'a target is a draft with its effect' target <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
@@ -89,7 +89,7 @@ EOS
 
 screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
@@ -116,7 +116,7 @@ EOS
 
 screen 'u takes it back' back <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
  rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
@@ -143,7 +143,7 @@ EOS
 
 screen 'every limit, the one that holds back most first' limits <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
 > user eva        MAXIJOB                     8       16       16   50%        0
   user eva        MAXJOB                      3        6       12   50%        0
@@ -170,7 +170,7 @@ EOS
 
 screen 'a limit is a draft too' limit-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL  LIMIT           IN USE    SOFT   AFTER    HARD   AFTER HOLDS AFTER
 > user eva    MAXIJOB              8      16       4      16       8     0     0
   user eva    MAXJOB               3       6       6      12      12     0     0
@@ -197,7 +197,7 @@ EOS
 
 screen '100x30: limits with their meters' limits-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 8 Journal
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
   CREDENTIAL         LIMIT                      IN USE     SOFT     HARD OF SOFT               HOLDS
 > user eva           MAXIJOB                         8       16       16 [█████     ]   50%        0
   user eva           MAXJOB                          3        6       12 [█████     ]   50%        0
@@ -230,7 +230,7 @@ EOS
 
 screen '100x30: shares with their windows' shares-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  8 Journal
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 4:00:00
  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW

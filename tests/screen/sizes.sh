@@ -27,7 +27,7 @@ EOS
 
 screen '100x30: meters on lines of their own, more columns' middle <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%]
  Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
@@ -59,7 +59,7 @@ BLOCKED 2 - by hold ────────────────────
 EOS
 screen '=: where the numbers of the job under the cursor come from' numbers <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████████████████ 64/64 100%] Nodes  [███████████████████████████████ 8/8 100%]
   JOB        USER       CLASS  PROC    WCLIMIT   PRIO QUEUED EST.START            WHY NOT NOW
   1078     b olga       batch     4   18:00:00      -  6:08h  21:03:46 +13:03h     27%
@@ -94,7 +94,7 @@ Needs 60x15. 11 active, 11 idle, 9 block
 EOS
 screen '60x15 is enough, and the cursor is on the same job' least <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8
  Procs  [█████████ 64/64 100%] Nodes  [███████████ 8/8 100%]
   JOB        USER          PROC    PRIO EST.START
   1070     b bob              4       -  Jan10 04:44 +20:44h
@@ -111,7 +111,7 @@ IDLE 11 - by priority ───────────────────�
 EOS
 screen '200x50: the job beside the list' large <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
-[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  8 Journal
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████████████████████████████████████████████████████████████████████ 64/64 100%] Nodes  [█████████████████████████████████████████████████████████████████████████████████ 8/8 100%]
   JOB        USER       ACCOUNT  QOS    CLASS     PROC    WCLIMIT      PRIO     XF  QUEUED EST.START            WHY NOT NOW       │ Job 1101  nemo-restart
 ACTIVE 11 - by completion ──────────────────────────────────────────────────────────────── ENDS BY ──────────── USED ─────────────│  for       steve/climate/ocean   class batch   QOS normal
@@ -163,7 +163,7 @@ BLOCKED 7 - by fairshare cap ─────────────────
 EOS
 screen '200x50: points and what was measured, shares, every weight' weights <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  8 Journal
+ 1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config
   JOB          USER         PRIORITY          User*1           QOS*1         Class*1       FSUser*20         FSGrp*5          Proc*1         QTime*2       XFctr*100   TgtQT*0.00001 SHARES
 IDLE 11 - by priority ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   1138       r mei              2147       150 (150)       500 (500)     1000 (1000)       66 (3.33)           0 (0)           1 (1)      80 (40.07)      350 (2.34)        0 (4.65) ccccccccccccccfqxxx
@@ -215,7 +215,7 @@ WEIGHTS IN USE ─────────────────────�
 EOS
 screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  8 Journal [Help]
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  ONLY ON THE SCREEN YOU CAME FROM
   f                   Jobs that have ended: how, and what they made of what they held.
 
@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
 
  EVERYWHERE
   1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.                                           +119 more
+  q                   Back to the screen before.                                           +123 more
 
 
  q back  : command                                                                   ? help  Q quit

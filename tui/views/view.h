@@ -65,8 +65,9 @@ struct view_ops {
 	void (*numbers)(void *self, struct page *p, int width);
 };
 
-extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_journal,
-	view_help, view_output, view_follow, view_submit, view_ended, view_messages;
+extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,
+	view_journal, view_config, view_help, view_output, view_follow, view_submit, view_ended,
+	view_messages;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
