@@ -43,7 +43,7 @@ EOF
 
 for size in 80x24 100x30 200x60; do
 	open_terminal "$size" "sh run"
-	sees "$size: the queue is there" '[1 Queue]'
+	sees "$size: the queue is there" 'by priority'
 	keys H
 	sees "$size: H asks" 'Which hold?'
 	keys Enter
