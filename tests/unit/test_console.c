@@ -78,7 +78,8 @@ static void a_screen_that_is_not_there_is_named_in_a_sentence(void **state)
 	struct console *c = ((struct fixture *)*state)->c;
 
 	press(c, "5");
-	assert_true(screen_has(c, "there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
+	assert_true(screen_has(
+		c, "there is no screen 5; there are 1 Queue, 2 Job, 3 Priority, 4 Share, 6 Limits"));
 	assert_true(screen_has(c, "[1 Queue]"));
 }
 
