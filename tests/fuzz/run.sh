@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh - what does clang's fuzzer find in FUZZ_SECONDS (10) a parser?
+# run.sh - what does clang's fuzzer find in FUZZ_SECONDS (10) a parser, TEST_JOBS (2) at a time?
 #
 # Each program given, fuzz_NAME, starts from tests/fuzz/corpus/NAME and from what earlier
 # runs learned, kept below the build. An input that fails is left there and named.
@@ -10,25 +10,33 @@
 
 set -u
 seconds=${FUZZ_SECONDS:-10}
+at_a_time=${TEST_JOBS:-2}
 learned=${KAHU_BUILD:?}/libfuzzer/learned
-failed=0
+begun=0
 
-[ $# -gt 0 ] || {
-	echo "not ok there are no fuzzers"
-	exit 1
-}
-for program; do
-	name=${program##*/fuzz_}
+fuzz() { # PROGRAM
+	name=${1##*/fuzz_}
 	mkdir -p "$learned/$name"
-	if "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -verbosity=0 \
+	if "$1" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -verbosity=0 \
 		-print_final_stats=1 -artifact_prefix="$learned/$name-" "$learned/$name" \
 		"${KAHU_SOURCE:?}/tests/fuzz/corpus/$name" >"$learned/$name.log" 2>&1; then
 		runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$learned/$name.log")
 		echo "ok $name survives ${runs:-?} inputs in $seconds s"
 	else
-		tail -n 40 "$learned/$name.log" | sed 's/^/# /'
-		echo "not ok $name; the input is named above"
-		failed=$((failed + 1))
+		: >"$learned/failed"
+		printf '%s\nnot ok %s; the input is named above\n' "$(tail -n 40 "$learned/$name.log" | sed 's/^/# /')" "$name"
 	fi
+}
+
+[ $# -gt 0 ] || {
+	echo "not ok there are no fuzzers"
+	exit 1
+}
+mkdir -p "$learned" && rm -f "$learned/failed" || exit 3
+for program; do
+	fuzz "$program" &
+	begun=$((begun + 1))
+	[ $((begun % at_a_time)) -ne 0 ] || wait
 done
-exit $((failed > 0))
+wait
+[ ! -e "$learned/failed" ]
