@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "accuracy.h"
 #include "cmd.h"
 #include "complete.h"
 #include "jobtext.h"
@@ -23,6 +24,7 @@
 struct future {
 	struct plan plan;
 	struct projection projection;
+	struct assumed assumed;
 	struct whatif_side side;
 };
 
@@ -30,6 +32,8 @@ struct inquiry {
 	struct cmd_env *env;
 	struct cmd_changes changes;
 	bool full; /* the whole projection; else the instant plan */
+	enum assume_kind assume;
+	struct accuracy accuracy;
 	struct state *copy;
 	struct future before, after;
 	struct whatif found;
@@ -88,13 +92,16 @@ static bool apply(struct inquiry *q)
 
 /* --- the futures ----------------------------------------------------------------------------------- */
 
-static void look_ahead(struct future *f, const struct snapshot *s, int64_t now_s, bool full)
+static void look_ahead(const struct inquiry *q, struct future *f, const struct snapshot *s)
 {
-	plan_build(&f->plan, s, now_s);
+	struct project_setup setup = {.from_s = q->env->now_s, .until_s = TIME_NEVER};
+
+	plan_build(&f->plan, s, q->env->now_s);
 	f->side = (struct whatif_side){.s = s, .plan = &f->plan, .start_s = f->plan.start_s};
-	if (!full)
+	if (!q->full)
 		return;
-	project_run(&f->projection, s, &(struct project_setup){.from_s = now_s, .until_s = TIME_NEVER});
+	setup.run_share = assume_shares(&f->assumed, s, &q->accuracy, q->assume);
+	project_run(&f->projection, s, &setup);
 	f->side.start_s = f->projection.start_s;
 }
 
@@ -102,6 +109,7 @@ static void future_clear(struct future *f)
 {
 	plan_clear(&f->plan);
 	project_clear(&f->projection);
+	free(f->assumed.share);
 }
 
 /* --- JSON ---------------------------------------------------------------------------------------------- */
@@ -169,6 +177,7 @@ static void print_json(const struct inquiry *q)
 	json_open(&j, NULL, '{');
 	json_int(&j, "now", q->env->now_s);
 	json_text(&j, "tier", q->full ? "full" : "instant");
+	json_text(&j, "assume", assume_name(q->assume));
 	json_int(&j, "same_jobs", w->jobs);
 	json_totals(&j, "before", &w->before, w->jobs);
 	json_totals(&j, "after", &w->after, w->jobs);
@@ -304,8 +313,8 @@ static enum cmd_status look(struct inquiry *q)
 
 	if (!apply(q))
 		return CMD_REFUSED;
-	look_ahead(&q->before, env->s, env->now_s, q->full);
-	look_ahead(&q->after, state_view(q->copy), env->now_s, q->full);
+	look_ahead(q, &q->before, env->s);
+	look_ahead(q, &q->after, state_view(q->copy));
 	whatif_compare(&q->found, &q->before.side, &q->after.side);
 	if (env->json)
 		print_json(q);
@@ -314,17 +323,30 @@ static enum cmd_status look(struct inquiry *q)
 	return CMD_DONE;
 }
 
+/* The instant plan knows nothing but limits. */
+static enum cmd_status read_assumption(struct inquiry *q)
+{
+	if (!q->full && cmd_option(q->env, "--assume") != NULL) {
+		err_set(&q->env->err, "--instant goes by wallclock limits; leave it out, or --assume");
+		return CMD_USAGE;
+	}
+	return accuracy_option(q->env, &q->assume, &q->accuracy);
+}
+
 static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)
 {
 	struct inquiry q = {.env = env, .full = cmd_option(env, "--instant") == NULL};
-	enum cmd_status status = gather(&q, argc, argv);
+	enum cmd_status status = read_assumption(&q);
 
+	if (status == CMD_DONE)
+		status = gather(&q, argc, argv);
 	if (status == CMD_DONE)
 		status = look(&q);
 	cmd_changes_clear(&q.changes);
 	future_clear(&q.before);
 	future_clear(&q.after);
 	whatif_clear(&q.found);
+	accuracy_clear(&q.accuracy);
 	state_free(q.copy);
 	return status;
 }
@@ -338,6 +360,7 @@ const struct cmd cmd_whatif = {
 	.options =
 		(const struct cmd_option[]){
 			{"--do", "LINE", "and with this verb, such as 'hold 12'; may be repeated"},
+			ASSUME_OPTION,
 			{"--instant", NULL, "by the instant plan in place of the full projection"},
 			{0}},
 	.max = -1,

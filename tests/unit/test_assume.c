@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_assume.c - for how much of its wallclock limit will a job run?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/core/assume.h"
+#include "sched/core/project.h"
+#include "small_state.h"
+#include "tests/seed.h"
+
+#define HUNDREDTH 0.01
+
+static void note(struct accuracy *a, const char *user, int jobs, int64_t run_s)
+{
+	for (int i = 0; i < jobs; i++)
+		accuracy_note(a, user, run_s, 1000);
+}
+
+static int hundredths(double share)
+{
+	return (int)(share * 100 + 0.5);
+}
+
+static double share_of(const struct snapshot *s, const double *share, const char *user)
+{
+	return share[snapshot_find_cred(s, CRED_USER, user)];
+}
+
+static void without_history_all_run_to_their_limits(void **state)
+{
+	struct state *st = small_state();
+	struct accuracy a = {.user = NULL};
+	struct assumed out = {.share = NULL};
+	const struct snapshot *s = state_view(st);
+
+	(void)state;
+	assert_null(assume_shares(&out, s, &a, ASSUME_WCLIMIT));
+	assert_int_equal(hundredths(share_of(s, assume_shares(&out, s, &a, ASSUME_HISTORY), "u1")), 100);
+	assert_int_equal(hundredths(share_of(s, assume_shares(&out, s, &a, ASSUME_MEDIAN), "u1")), 100);
+	free(out.share);
+	state_free(st);
+}
+
+static void a_user_with_few_jobs_is_taken_to_be_as_everybody(void **state)
+{
+	struct state *st = small_state();
+	struct accuracy a = {.user = NULL};
+	struct assumed out = {.share = NULL};
+	const struct snapshot *s = state_view(st);
+	const double *share;
+
+	(void)state;
+	note(&a, "u1", ASSUME_JOBS_LEAST, 100);
+	note(&a, "u2", ASSUME_JOBS_LEAST - 1, 900);
+	note(&a, "somebody who has left", 20, 500);
+	share = assume_shares(&out, s, &a, ASSUME_HISTORY);
+	assert_int_equal(hundredths(share_of(s, share, "u1")), 10);
+	assert_int_equal(hundredths(share_of(s, share, "u2")), 50);
+	assert_int_equal(hundredths(share_of(s, share, "u3")), 50);
+	assert_int_equal(hundredths(share[snapshot_find_cred(s, CRED_CLASS, "long")]), 100);
+	share = assume_shares(&out, s, &a, ASSUME_MEDIAN);
+	assert_int_equal(hundredths(share_of(s, share, "u1")), 50);
+	free(out.share);
+	accuracy_clear(&a);
+	state_free(st);
+}
+
+static void one_job_that_is_unlike_the_others_moves_nothing(void **state)
+{
+	struct accuracy a = {.user = NULL};
+
+	(void)state;
+	note(&a, "u1", 9, 410);
+	assert_int_equal(hundredths(accuracy_median(accuracy_find(&a, "u1"))), 41);
+	note(&a, "u1", 1, 5000);
+	note(&a, "u1", 1, 0);
+	assert_int_equal(hundredths(accuracy_median(accuracy_find(&a, "u1"))), 41);
+	assert_null(accuracy_find(&a, "u2"));
+	accuracy_clear(&a);
+}
+
+static int by_value(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Half of the jobs did not run beyond it, and with a hundredth less it would not be half. */
+static void the_median_is_the_one_of_sorted_shares(void **state)
+{
+	struct rng rng = seeded("medians");
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct accuracy a = {.user = NULL};
+		size_t jobs = 1 + (size_t)rng_below(&rng, 60);
+		int64_t run_s[60];
+		double median;
+
+		for (size_t i = 0; i < jobs; i++) {
+			run_s[i] = (int64_t)rng_below(&rng, 1200);
+			accuracy_note(&a, i % 2 == 0 ? "u1" : NULL, run_s[i], 1000);
+		}
+		qsort(run_s, jobs, sizeof *run_s, by_value);
+		median = (double)(run_s[(jobs - 1) / 2] < 1000 ? run_s[(jobs - 1) / 2] : 1000) / 1000;
+		assert_true(accuracy_median(&a.all) >= median);
+		assert_true(accuracy_median(&a.all) < median + HUNDREDTH);
+		accuracy_clear(&a);
+	}
+}
+
+static void a_limit_as_long_as_time_itself_is_counted(void **state)
+{
+	struct accuracy a = {.user = NULL};
+
+	(void)state;
+	accuracy_note(&a, "u1", INT64_MAX / 2, INT64_MAX);
+	assert_in_range(hundredths(accuracy_median(&a.all)), 50, 51);
+	accuracy_clear(&a);
+}
+
+/* Job 1 runs since 0 with a limit of 100, the others wait for all processors: it is 40. */
+static void a_projection_goes_by_them(void **state)
+{
+	struct state *st = small_state();
+	struct accuracy a = {.user = NULL};
+	struct assumed out = {.share = NULL};
+	struct projection p = {.start_s = NULL};
+	const struct snapshot *s = state_view(st);
+	struct project_setup setup = {.from_s = 40, .until_s = TIME_NEVER};
+
+	(void)state;
+	note(&a, "u1", ASSUME_JOBS_LEAST, 600);
+	note(&a, "u2", ASSUME_JOBS_LEAST, 100);
+	setup.run_share = assume_shares(&out, s, &a, ASSUME_HISTORY);
+	assert_true(project_run(&p, s, &setup));
+	assert_int_equal(p.start_s[snapshot_find_job(s, 2)], 60);
+	assert_int_equal(p.start_s[snapshot_find_job(s, 3)], 70);
+	setup.run_share = assume_shares(&out, s, &a, ASSUME_WCLIMIT);
+	assert_true(project_run(&p, s, &setup));
+	assert_int_equal(p.start_s[snapshot_find_job(s, 3)], 200);
+	project_clear(&p);
+	free(out.share);
+	accuracy_clear(&a);
+	state_free(st);
+}
+
+static void names_are_read_and_others_refused(void **state)
+{
+	enum assume_kind kind;
+	struct err err;
+
+	(void)state;
+	for (enum assume_kind i = 0; i < ASSUME_KIND_COUNT; i++) {
+		assert_true(assume_read(assume_name(i), &kind, &err));
+		assert_int_equal(kind, i);
+	}
+	assert_false(assume_read("hope", &kind, &err));
+	assert_non_null(strstr(err.text, "'hope'"));
+	assert_non_null(strstr(err.text, "median"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(without_history_all_run_to_their_limits),
+		cmocka_unit_test(a_user_with_few_jobs_is_taken_to_be_as_everybody),
+		cmocka_unit_test(one_job_that_is_unlike_the_others_moves_nothing),
+		cmocka_unit_test(the_median_is_the_one_of_sorted_shares),
+		cmocka_unit_test(a_limit_as_long_as_time_itself_is_counted),
+		cmocka_unit_test(a_projection_goes_by_them),
+		cmocka_unit_test(names_are_read_and_others_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
