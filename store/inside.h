@@ -2,8 +2,9 @@
 /*
  * inside.h - what the files of the store share and nobody else sees
  *
- * store.c opens and closes, ledger.c loads and commits, journal.c reads back, restore.c
- * turns records into a state, checkpoint.c keeps whole states, verify.c looks at all of it.
+ * store.c opens and closes, ledger.c loads and commits, journal.c reads back, moment.c goes back,
+ * restore.c turns records into a state, checkpoint.c keeps whole states, verify.c looks at all
+ * of it.
  */
 #ifndef STORE_INSIDE_H
 #define STORE_INSIDE_H
@@ -85,6 +86,11 @@ bool cookies_recall(struct store *s, const struct cookie *cookie, bool *known, s
 void cookies_check(struct db_txn *txn);
 
 /* --- journal.c ------------------------------------------------------------------------ */
+
+/* The first and last entry kept; 0 and 0 when there is none. */
+void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last);
+
+/* --- moment.c ------------------------------------------------------------------------- */
 
 /* Applies the entries after the state's own up to seq. */
 bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err);

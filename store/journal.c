@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.c - what has happened, and what was the state at a moment that is past?
+ * journal.c - what has happened?
  *
  * Entries are copied out a few hundred at a time, each batch in a short transaction of its
  * own, and handed over after it: entries never change, so batches fit together, and a slow
@@ -110,12 +110,17 @@ static uint64_t end_of_journal(struct db_txn *txn, enum db_direction direction)
 	return seq;
 }
 
+void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last)
+{
+	*first = end_of_journal(txn, DB_UP);
+	*last = end_of_journal(txn, DB_DOWN);
+}
+
 static void read_range(struct db_txn *txn, void *self)
 {
 	struct range *r = self;
 
-	r->first = end_of_journal(txn, DB_UP);
-	r->last = end_of_journal(txn, DB_DOWN);
+	journal_ends(txn, &r->first, &r->last);
 }
 
 bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struct err *err)
@@ -127,64 +132,4 @@ bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struc
 	*first = r.first;
 	*last = r.last;
 	return true;
-}
-
-/* --- the past ------------------------------------------------------------------------------ */
-
-struct past {
-	struct state *st;
-	uint64_t seq; /* wanted */
-	struct err *err;
-	bool failed;
-};
-
-static void read_checkpoint(struct db_txn *txn, void *self)
-{
-	struct past *p = self;
-	uint64_t at = checkpoint_find(txn, p->seq);
-
-	if (at != 0)
-		checkpoint_get(txn, at, p->st);
-}
-
-/* A false of event_apply here means that the journal is not this state's. */
-static bool replay_entry(void *self, const struct event *ev)
-{
-	struct past *p = self;
-	struct event copy = *ev;
-
-	if (ev->seq > p->seq)
-		return false;
-	if (ev->seq != state_view(p->st)->seq + 1)
-		p->failed = !err_set(p->err, "entries before %llu are no longer kept",
-				     (unsigned long long)ev->seq);
-	else if (!event_apply(p->st, &copy, p->err))
-		p->failed = !err_prefix(p->err, "entry %llu does not fit the state before it",
-					(unsigned long long)ev->seq);
-	return !p->failed && ev->seq < p->seq;
-}
-
-bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err)
-{
-	struct past p = {.st = st, .seq = seq, .err = err};
-
-	if (state_view(st)->seq == seq)
-		return true;
-	if (!store_journal(s, state_view(st)->seq + 1, false, replay_entry, &p, err) || p.failed)
-		return false;
-	return state_view(st)->seq == seq ||
-	       err_set(err, "the journal of %s ends with entry %llu, before %llu", s->dir,
-		       (unsigned long long)state_view(st)->seq, (unsigned long long)seq);
-}
-
-bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err)
-{
-	struct past p = {.st = st, .seq = seq};
-	struct ledger ledger = store_ledger(s);
-
-	if (seq == 0)
-		return ledger.ops->load(s, st, err);
-	if (!db_read(s->db, read_checkpoint, &p, err))
-		return err_prefix(err, "the store %s", s->dir);
-	return journal_replay(s, st, seq, err);
 }

@@ -75,6 +75,19 @@ bool store_history(struct store *s, int64_t since_s, history_visit *visit, void 
 /* A state as it was right after entry seq: nearest checkpoint, then events. seq 0 = the latest. */
 bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err);
 
+/* A moment of the past: what was so right after an entry, when the clock showed a second. */
+struct store_moment {
+	uint64_t seq;   /* for store_state_at */
+	int64_t time_s; /* the next entry is later */
+};
+
+/*
+ * A second, with the last entry at or before it; and an entry, with its own second. From any thread. False
+ * with a sentence when it is not kept: it lies before the first entry, or the journal has no such entry.
+ */
+bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, struct err *err);
+bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, struct err *err);
+
 /*
  * Reads every record: checksums, the journal without gap, state equal to checkpoint plus
  * events. Returns false with the first fault. For `kahu verify` and tests.

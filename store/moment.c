@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * moment.c - what was the state at a moment that is past, and can it still be known?
+ *
+ * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them. The
+ * entry of a second is found by halving the journal, as times never go back from one entry to the next.
+ */
+#include "inside.h"
+#include "sched/base/duration.h"
+
+#include <stdio.h>
+
+/* --- the state ---------------------------------------------------------------------- */
+
+struct past {
+	struct state *st;
+	uint64_t seq; /* wanted */
+	struct err *err;
+	bool failed;
+};
+
+static void read_checkpoint(struct db_txn *txn, void *self)
+{
+	struct past *p = self;
+	uint64_t at = checkpoint_find(txn, p->seq);
+
+	if (at != 0)
+		checkpoint_get(txn, at, p->st);
+}
+
+/* A false of event_apply here means that the journal is not this state's. */
+static bool replay_entry(void *self, const struct event *ev)
+{
+	struct past *p = self;
+	struct event copy = *ev;
+
+	if (ev->seq != state_view(p->st)->seq + 1)
+		p->failed = !err_set(p->err, "entries before %llu are no longer kept",
+				     (unsigned long long)ev->seq);
+	else if (!event_apply(p->st, &copy, p->err))
+		p->failed = !err_prefix(p->err, "entry %llu does not fit the state before it",
+					(unsigned long long)ev->seq);
+	return !p->failed && ev->seq < p->seq;
+}
+
+bool journal_replay(struct store *s, struct state *st, uint64_t seq, struct err *err)
+{
+	struct past p = {.st = st, .seq = seq, .err = err};
+
+	if (state_view(st)->seq == seq)
+		return true;
+	if (!store_journal(s, state_view(st)->seq + 1, false, replay_entry, &p, err) || p.failed)
+		return false;
+	return state_view(st)->seq == seq ||
+	       err_set(err, "the journal of %s ends with entry %llu, before %llu", s->dir,
+		       (unsigned long long)state_view(st)->seq, (unsigned long long)seq);
+}
+
+bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err)
+{
+	struct past p = {.st = st, .seq = seq};
+	struct ledger ledger = store_ledger(s);
+
+	if (seq == 0)
+		return ledger.ops->load(s, st, err);
+	if (!db_read(s->db, read_checkpoint, &p, err))
+		return err_prefix(err, "the store %s", s->dir);
+	return journal_replay(s, st, seq, err);
+}
+
+/* --- which entry ------------------------------------------------------------------------------ */
+
+struct search {
+	int64_t time_s;          /* wanted                                    */
+	uint64_t first, last;    /* entries that are kept                     */
+	int64_t first_s, last_s; /* when they were                            */
+	uint64_t found;          /* the last at or before time_s; 0 = none is */
+	struct codec_scratch scratch;
+};
+
+static bool entry_time(struct db_txn *txn, struct search *find, uint64_t seq, int64_t *out_s)
+{
+	struct key key = key_number(seq);
+	struct bytes value;
+	struct event ev;
+
+	if (db_get(txn, DB_EVENT, key_bytes(&key), &value) &&
+	    get_event(&value, &key, &ev, &find->scratch, db_err(txn))) {
+		*out_s = ev.time_s;
+		return true;
+	}
+	if (db_good(txn))
+		err_prefix(db_err(txn), "journal entry %llu cannot be read", (unsigned long long)seq);
+	db_fail(txn);
+	return false;
+}
+
+/* Those up to `found` are not later than the moment, those from `after` on are. */
+static void halve(struct db_txn *txn, struct search *find)
+{
+	uint64_t after = find->last;
+
+	find->found = find->first;
+	while (after - find->found > 1) {
+		uint64_t middle = find->found + (after - find->found) / 2;
+		int64_t middle_s;
+
+		if (!entry_time(txn, find, middle, &middle_s))
+			return;
+		if (middle_s <= find->time_s)
+			find->found = middle;
+		else
+			after = middle;
+	}
+}
+
+static void search_journal(struct db_txn *txn, void *self)
+{
+	struct search *find = self;
+
+	journal_ends(txn, &find->first, &find->last);
+	find->found = 0;
+	if (find->first == 0 || !entry_time(txn, find, find->first, &find->first_s) ||
+	    !entry_time(txn, find, find->last, &find->last_s) || find->time_s < find->first_s)
+		return;
+	if (find->time_s >= find->last_s)
+		find->found = find->last;
+	else
+		halve(txn, find);
+}
+
+static bool search(struct store *s, struct search *find, struct err *err)
+{
+	bool good = db_read(s->db, search_journal, find, err) || err_prefix(err, "the store %s", s->dir);
+
+	codec_scratch_free(&find->scratch);
+	return good;
+}
+
+/* Says from where on the past is known. */
+static bool refuse(const struct search *find, const char *what, struct err *err)
+{
+	char when[MOMENT_TEXT];
+
+	if (find->first == 0)
+		return err_set(err, "%s cannot be looked at: the journal is empty", what);
+	return err_set(err, "%s is not kept: the journal begins with entry %llu, of %s", what,
+		       (unsigned long long)find->first, moment_iso(when, find->first_s));
+}
+
+bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, struct err *err)
+{
+	struct search find = {.time_s = time_s};
+	char when[MOMENT_TEXT];
+
+	if (!search(s, &find, err))
+		return false;
+	if (find.found == 0)
+		return refuse(&find, moment_iso(when, time_s), err);
+	*out = (struct store_moment){.seq = find.found, .time_s = time_s};
+	return true;
+}
+
+struct one_entry {
+	struct search ends;
+	uint64_t seq;
+	int64_t time_s;
+};
+
+static void read_entry(struct db_txn *txn, void *self)
+{
+	struct one_entry *one = self;
+
+	one->ends.time_s = INT64_MIN;
+	search_journal(txn, &one->ends);
+	if (one->seq >= one->ends.first && one->seq <= one->ends.last && one->seq != 0)
+		(void)entry_time(txn, &one->ends, one->seq, &one->time_s);
+}
+
+bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, struct err *err)
+{
+	struct one_entry one = {.seq = seq};
+	bool good = db_read(s->db, read_entry, &one, err) || err_prefix(err, "the store %s", s->dir);
+	char what[32];
+
+	codec_scratch_free(&one.ends.scratch);
+	if (!good)
+		return false;
+	snprintf(what, sizeof what, "entry %llu", (unsigned long long)seq);
+	if (one.ends.first == 0 || seq < one.ends.first)
+		return refuse(&one.ends, what, err);
+	if (seq > one.ends.last)
+		return err_set(err, "%s has not been written yet: the journal ends with entry %llu", what,
+			       (unsigned long long)one.ends.last);
+	*out = (struct store_moment){.seq = seq, .time_s = one.time_s};
+	return true;
+}
