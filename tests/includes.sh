@@ -35,12 +35,13 @@ floors='
 6 assume crowd room state
 7 gate
 8 queue
-9 backfill event
-10 cycle
+9 backfill event crossing
+10 cycle draft knob
 11 plan enact
 12 project
 13 explain whatif
-14 unblock
+14 future lineup unblock
+15 ablate sweep solve
 '
 
 # The one file that knows a library.

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
+#include "sched/core/draft.h"
 #include "sched/host/host.h"
 
 struct picture *picture_take(const struct source *source)
@@ -105,25 +105,12 @@ static void forecast_build(struct forecast *f, const struct snapshot *s, int64_t
 	index_jobs(f);
 }
 
-static bool apply(struct state *st, const struct cmd_changes *changes, struct err *err)
-{
-	for (size_t i = 0; i < changes->count; i++) {
-		struct event ev = changes->event[i];
-
-		if (ev.time_s < state_view(st)->now_s)
-			ev.time_s = state_view(st)->now_s;
-		if (!event_apply(st, &ev, err))
-			return false;
-	}
-	return true;
-}
-
 static void build_draft(struct outlook *o)
 {
 	const struct cmd_changes *changes = &o->proposal->changes;
 
-	o->changed = state_from_snapshot(o->live.s);
-	o->refused = !apply(o->changed, changes, &o->err);
+	o->changed = draft_make(o->live.s, changes->event, changes->count, NULL, &o->err);
+	o->refused = !o->changed;
 	if (o->refused)
 		return;
 	forecast_build(&o->draft, state_view(o->changed), o->now_s);

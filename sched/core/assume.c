@@ -132,10 +132,11 @@ const double *assume_shares(struct assumed *out, const struct snapshot *s, const
 			    enum assume_kind kind)
 {
 	uint32_t creds = snapshot_count(s, TABLE_CREDS);
-	double usual = accuracy_median(&a->all);
+	double usual;
 
 	if (kind == ASSUME_WCLIMIT)
 		return NULL;
+	usual = accuracy_median(&a->all);
 	out->share = vec_room(out->share, &out->room, creds, sizeof *out->share);
 	for (uint32_t i = 0; i < creds; i++) {
 		const struct cred *cred = &snapshot_creds(s)[i];

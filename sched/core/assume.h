@@ -73,7 +73,8 @@ struct assumed {
 
 /*
  * project_setup.run_share for the snapshot: by credential, of users; 1 for the others. NULL for
- * ASSUME_WCLIMIT. It is out's, and good as long as the snapshot's credentials are the same.
+ * ASSUME_WCLIMIT, for which a may be NULL. It is out's, and good as long as the snapshot's credentials are
+ * the same.
  */
 const double *assume_shares(struct assumed *out, const struct snapshot *s, const struct accuracy *a,
 			    enum assume_kind kind);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "draft.h"
 #include "sched/base/vec.h"
 #include "unblock_inside.h"
 
@@ -42,16 +43,10 @@ static bool until_told(void *self, uint32_t started)
 /* The state with a change; NULL: it would be refused. state_free it. */
 static struct state *changed_state(const struct search *s, const struct event *change)
 {
-	struct state *st = state_from_snapshot(s->s);
 	struct event ev = *change;
 
 	ev.time_s = s->setup->now_s;
-	if (ev.time_s < s->s->now_s)
-		ev.time_s = s->s->now_s;
-	if (event_apply(st, &ev, NULL))
-		return st;
-	state_free(st);
-	return NULL;
+	return draft_make(s->s, &ev, 1, NULL, NULL);
 }
 
 int64_t search_try(struct search *s, const struct event *ev)

@@ -12,6 +12,7 @@
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "sched/core/draft.h"
 #include "sched/core/plan.h"
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
@@ -123,18 +124,11 @@ static void compare(const struct snapshot *before, const struct snapshot *after,
 bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
 		 struct err *err)
 {
-	struct state *copy = state_from_snapshot(s);
-	bool ok = true;
+	struct state *copy = draft_make(s, changes->event, changes->count, NULL, err);
 
-	for (size_t i = 0; i < changes->count && ok; i++) {
-		struct event ev = changes->event[i];
-
-		if (ev.time_s < now_s)
-			ev.time_s = now_s;
-		ok = event_apply(copy, &ev, err);
-	}
-	if (ok)
-		compare(s, state_view(copy), now_s, out);
+	if (!copy)
+		return false;
+	compare(s, state_view(copy), now_s, out);
 	state_free(copy);
-	return ok;
+	return true;
 }

@@ -16,17 +16,10 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "sched/core/project.h"
+#include "sched/core/draft.h"
+#include "sched/core/future.h"
 #include "sched/core/whatif.h"
 #include "tui/wallclock.h"
-
-/* One future and all that it is made of. */
-struct future {
-	struct plan plan;
-	struct projection projection;
-	struct assumed assumed;
-	struct whatif_side side;
-};
 
 struct inquiry {
 	struct cmd_env *env;
@@ -74,42 +67,6 @@ static enum cmd_status gather(struct inquiry *q, int argc, char **argv)
 		return CMD_USAGE;
 	}
 	return status;
-}
-
-static bool apply(struct inquiry *q)
-{
-	q->copy = state_from_snapshot(q->env->s);
-	for (size_t i = 0; i < q->changes.count; i++) {
-		struct event ev = q->changes.event[i];
-
-		if (ev.time_s < state_view(q->copy)->now_s)
-			ev.time_s = state_view(q->copy)->now_s;
-		if (!event_apply(q->copy, &ev, &q->env->err))
-			return false;
-	}
-	return true;
-}
-
-/* --- the futures ----------------------------------------------------------------------------------- */
-
-static void look_ahead(const struct inquiry *q, struct future *f, const struct snapshot *s)
-{
-	struct project_setup setup = {.from_s = q->env->now_s, .until_s = TIME_NEVER};
-
-	plan_build(&f->plan, s, q->env->now_s);
-	f->side = (struct whatif_side){.s = s, .plan = &f->plan, .start_s = f->plan.start_s};
-	if (!q->full)
-		return;
-	setup.run_share = assume_shares(&f->assumed, s, &q->accuracy, q->assume);
-	project_run(&f->projection, s, &setup);
-	f->side.start_s = f->projection.start_s;
-}
-
-static void future_clear(struct future *f)
-{
-	plan_clear(&f->plan);
-	project_clear(&f->projection);
-	free(f->assumed.share);
 }
 
 /* --- JSON ---------------------------------------------------------------------------------------------- */
@@ -310,11 +267,14 @@ static void print_text(const struct inquiry *q)
 static enum cmd_status look(struct inquiry *q)
 {
 	struct cmd_env *env = q->env;
+	struct future_setup ahead = {
+		.now_s = env->now_s, .full = q->full, .assume = q->assume, .accuracy = &q->accuracy};
 
-	if (!apply(q))
+	q->copy = draft_make(env->s, q->changes.event, q->changes.count, NULL, &env->err);
+	if (!q->copy)
 		return CMD_REFUSED;
-	look_ahead(q, &q->before, env->s);
-	look_ahead(q, &q->after, state_view(q->copy));
+	future_build(&q->before, env->s, &ahead);
+	future_build(&q->after, state_view(q->copy), &ahead);
 	whatif_compare(&q->found, &q->before.side, &q->after.side);
 	if (env->json)
 		print_json(q);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * knob.h - which number does the name of an option stand for, and how is another set?
+ *
+ * Weights, caps, counts, durations, sizes, shares and limits are numbers; what has no number (a choice, a
+ * name) is no knob. Of a limit with a soft and a hard part the soft one is meant; the hard one is as large at
+ * least. Where both are one number they move together.
+ */
+#ifndef CORE_KNOB_H
+#define CORE_KNOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "event.h"
+#include "sched/base/arena.h"
+#include "snapshot.h"
+
+struct knob {
+	struct config_value value; /* which option; its texts point into name and title */
+	char title[CONFIG_TITLE];
+	const char *name;   /* as commands name it: "user[john].maxps"                    */
+	bool is_set;        /* false: now means nothing (no such limit, no target)        */
+	double now;         /* in force; of a limit the soft part                         */
+	double min, max;    /* legal, as far as whole numbers can be told apart           */
+	struct limit limit; /* of a limit: as it is set                                   */
+	bool is_limit, has_soft;
+	uint8_t mode; /* of a share: enum fs_mode                                           */
+};
+
+/* name: as for tune. The knob's texts live in arena. False: there is no such option, it is no number, or it
+ * cannot be set while the scheduler runs. */
+bool knob_find(struct knob *out, const struct snapshot *s, const char *name, struct arena *arena,
+	       struct err *err);
+
+/* The number as the option's value is written: "98696,1080000", "25.0+", "3600". */
+void knob_print(const struct knob *k, double number, struct str *out);
+/* One that was typed for it: "3600", "1:00:00", "4gb". False: it is no number of this option. */
+bool knob_read(const struct knob *k, const char *text, double *out, struct err *err);
+/* The setting; its texts live in arena. */
+struct event knob_event(const struct knob *k, double number, struct arena *arena);
+
+/* A range to look through when none is given: today's value to ten times as much, and down to 0 or as far
+ * below; whole numbers, within what is legal. */
+void knob_range(const struct knob *k, double *lo, double *hi);
+
+#endif

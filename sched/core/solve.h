@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * solve.h - which value of one number, nearest to today's, starts a job in time?
+ *
+ * Every answer was projected. A start need not come nearer steadily as the number grows: another job may get
+ * in between. So values are tried at growing distances from today's, on both sides, and between the first
+ * that does it and the last that does not the nearest is found by halving. What lies in a gap between two
+ * distances that both fail (a fifth of the distance at most) is not found.
+ */
+#ifndef CORE_SOLVE_H
+#define CORE_SOLVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "assume.h"
+#include "event.h"
+#include "knob.h"
+#include "reason.h"
+#include "sched/base/arena.h"
+#include "whatif.h"
+
+struct solve_setup {
+	const struct event *ev; /* a draft on top of which the number is set; may be NULL without any */
+	size_t count;
+	const struct knob *knob;
+	int64_t lo, hi;
+	uint64_t job;
+	int64_t now_s, by_s;             /* it is to start at or before by_s */
+	enum assume_kind assume;         /* as in future.h                   */
+	const struct accuracy *accuracy; /* likewise                         */
+	bool (*go_on)(void *self);
+	void *self;
+};
+
+enum solve_outcome {
+	SOLVE_FOUND,
+	SOLVE_NEEDLESS, /* it starts in time as things are          */
+	SOLVE_NONE,     /* no value in the range that was tried does it */
+	SOLVE_STOPPED
+};
+
+/* Zero is a valid empty one; solve_clear frees. */
+struct solve {
+	enum solve_outcome outcome;
+	int64_t value;           /* FOUND: the nearest that does it; NONE: the one of the soonest start */
+	int64_t start_s;         /* with this value; TIME_NEVER = never         */
+	int64_t start_without_s; /* with the draft alone                        */
+	struct whatif effect;    /* FOUND: on everybody, from things as they are */
+	unsigned tried;          /* projections                                  */
+	struct str holds;        /* NONE: a sentence, what holds the job back with this value */
+	struct arena arena;
+};
+
+/* Replaces what *out holds. False: a sentence; the draft is refused, or the job does not wait. */
+bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup,
+		struct err *err);
+void solve_clear(struct solve *v);
+
+#endif

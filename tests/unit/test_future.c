@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_future.c - what lies ahead of one queue?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/future.h"
+#include "tests/scene.h"
+
+/* One processor; job 1 has it until 100, 2 and 3 wait for 100 s each. */
+static struct scene *queue_of_two(void)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	return sc;
+}
+
+static int64_t start_of(const struct future *f, uint64_t job)
+{
+	return f->side.start_s[snapshot_find_job(f->side.s, job)];
+}
+
+static void the_plan_and_the_projection_say_when_jobs_start(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	for (int full = 0; full < 2; full++) {
+		assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.full = full}));
+		assert_int_equal(start_of(&f, 2), 100);
+		assert_int_equal(start_of(&f, 3), 200);
+		assert_int_equal(f.side.plan->queue.idle_count, 2);
+	}
+	future_clear(&f);
+	assert_null(f.side.s);
+	scene_free(sc);
+}
+
+static void jobs_may_use_a_share_of_their_limits(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+	struct accuracy known = {.user = NULL};
+	struct future_setup setup = {.full = true, .assume = ASSUME_MEDIAN, .accuracy = &known};
+
+	(void)state;
+	accuracy_note(&known, "u1", 50, 100);
+	assert_true(future_build(&f, scene_view(sc), &setup));
+	assert_int_equal(start_of(&f, 2), 50);
+	assert_int_equal(start_of(&f, 3), 100);
+	future_clear(&f);
+	accuracy_clear(&known);
+	scene_free(sc);
+}
+
+static bool until_one(void *self, uint32_t started)
+{
+	(void)self;
+	return started < 1;
+}
+
+static void who_stops_it_has_the_starts_so_far(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	assert_false(
+		future_build(&f, scene_view(sc), &(struct future_setup){.full = true, .go_on = until_one}));
+	assert_int_equal(start_of(&f, 2), 100);
+	assert_true(start_of(&f, 3) == TIME_NEVER);
+	future_clear(&f);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_plan_and_the_projection_say_when_jobs_start),
+		cmocka_unit_test(jobs_may_use_a_share_of_their_limits),
+		cmocka_unit_test(who_stops_it_has_the_starts_so_far),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
