@@ -212,6 +212,8 @@ bool project_run(struct projection *out, const struct snapshot *s, const struct 
 	r.cycle = cycle_new();
 	begin(&r);
 	good = go_ahead(&r);
+	if (good && setup->at_end != NULL)
+		setup->at_end(setup->self, state_view(r.st));
 	free(r.enact.bypassed);
 	free(r.heap);
 	cycle_free(r.cycle);

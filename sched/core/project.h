@@ -29,6 +29,8 @@ struct project_setup {
 				    NULL = all run to their limits              */
 	/* Asked before each pass, with how many jobs have started so far; false ends it. NULL = go on. */
 	bool (*go_on)(void *self, uint32_t started);
+	/* Told once, unless it was ended: the state as the last pass left it. NULL = nobody wants to know. */
+	void (*at_end)(void *self, const struct snapshot *s);
 	void *self;
 };
 

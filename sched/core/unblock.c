@@ -17,13 +17,14 @@
 
 /* A projection that ends when the job has started. */
 struct watching {
-	const struct search *search;
+	struct search *search;
 	const struct projection *projection;
 };
 
-static bool may_go_on(const struct search *s)
+bool search_goes_on(struct search *s)
 {
-	return s->setup->go_on == NULL || s->setup->go_on(s->setup->self);
+	s->stopped = s->stopped || (s->setup->go_on != NULL && !s->setup->go_on(s->setup->self));
+	return !s->stopped;
 }
 
 static bool until_started(void *self, uint32_t started)
@@ -31,13 +32,13 @@ static bool until_started(void *self, uint32_t started)
 	const struct watching *w = self;
 
 	(void)started;
-	return w->projection->start_s[w->search->slot] == TIME_NEVER && may_go_on(w->search);
+	return w->projection->start_s[w->search->slot] == TIME_NEVER && search_goes_on(w->search);
 }
 
 static bool until_told(void *self, uint32_t started)
 {
 	(void)started;
-	return may_go_on(self);
+	return search_goes_on(self);
 }
 
 /* The state with a change; NULL: it would be refused. state_free it. */
@@ -54,13 +55,9 @@ int64_t search_try(struct search *s, const struct event *ev)
 	struct watching watching = {s, &s->trial};
 	struct project_setup setup = {
 		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = &watching};
-	struct state *st;
+	bool may = s->setup->may == NULL || s->setup->may(s->setup->self, ev);
+	struct state *st = may && search_goes_on(s) ? changed_state(s, ev) : NULL;
 
-	if (s->stopped || !may_go_on(s)) {
-		s->stopped = true;
-		return TIME_NEVER;
-	}
-	st = changed_state(s, ev);
 	if (st == NULL)
 		return TIME_NEVER;
 	project_run(&s->trial, state_view(st), &setup);
@@ -75,7 +72,9 @@ static void note_delay(struct unblock_change *c, uint64_t job, int64_t by_s)
 	uint32_t at;
 
 	c->delayed++;
-	if (by_s != TIME_NEVER)
+	if (by_s == TIME_NEVER)
+		c->forever++;
+	else
 		c->delay_sum_s += by_s;
 	if (c->delays < UNBLOCK_DELAYS)
 		c->delays++;
@@ -118,7 +117,7 @@ static void keep(struct search *s, const struct event *ev)
 
 	if (st == NULL)
 		return;
-	s->stopped = s->stopped || !project_run(&s->trial, state_view(st), &setup);
+	project_run(&s->trial, state_view(st), &setup);
 	state_free(st);
 	change.starts_s = s->trial.start_s[s->slot];
 	if (s->stopped || change.starts_s > s->by_s)
@@ -135,6 +134,12 @@ void search_keep(struct search *s, const struct event *ev)
 		keep(s, ev);
 	else if (s->trial.start_s[s->slot] < s->soonest_s)
 		s->soonest_s = s->trial.start_s[s->slot];
+}
+
+void search_keep_if_it_does(struct search *s, struct event ev)
+{
+	if (search_try(s, &ev) != TIME_NEVER)
+		search_keep(s, &ev);
 }
 
 bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
@@ -159,6 +164,11 @@ bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
 }
 
 /* --- events --------------------------------------------------------------------------------------- */
+
+bool search_fails(const struct search *s, enum gate gate)
+{
+	return s->why.check[gate].known && !s->why.check[gate].ok;
+}
 
 struct event search_event(const struct search *s, enum event_kind kind)
 {
@@ -197,6 +207,8 @@ static int by_cost(const void *a, const void *b)
 
 	if ((one->work_lost_ps > 0) != (two->work_lost_ps > 0))
 		return one->work_lost_ps > 0 ? 1 : -1;
+	if (one->forever != two->forever)
+		return one->forever < two->forever ? -1 : 1;
 	if (one->delayed != two->delayed)
 		return one->delayed < two->delayed ? -1 : 1;
 	if (one->delay_sum_s != two->delay_sum_s)
@@ -225,19 +237,23 @@ static int64_t probe(struct search *s)
 	return s->soonest_s < s->base.start_s[s->slot] ? s->soonest_s : TIME_NEVER;
 }
 
+enum verdict unblock_verdict(const struct unblock *u, const struct why *why)
+{
+	if (why->verdict != VERDICT_NOT_NOW && why->verdict != VERDICT_NEVER)
+		return why->verdict;
+	return u->proven ? VERDICT_NEVER : VERDICT_NOT_NOW;
+}
+
 bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 		  const struct unblock_setup *setup)
 {
 	struct search search = {
 		.out = out, .s = s, .setup = setup, .slot = slot, .job = &snapshot_jobs(s)[slot]};
-	struct project_setup ahead = {
-		.from_s = setup->now_s, .until_s = TIME_NEVER, .go_on = until_told, .self = &search};
 
 	out->count = 0;
 	arena_reset(&out->arena);
 	explain_why(s, slot, setup->now_s, &search.plan, &search.why);
-	search.stopped = !project_run(&search.base, s, &ahead);
-	out->start_s = search.base.start_s[slot];
+	search_itself(&search);
 	out->by_s = setup->by_s;
 	if (!search.stopped && out->start_s > setup->by_s)
 		try_all(&search, setup->by_s);

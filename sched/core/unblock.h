@@ -4,12 +4,15 @@
  *
  * For every check that the job fails there are changes that could help: a release, a limit as large as it has
  * to be, a shorter wallclock limit, a better place in the queue, another QOS, a node that takes jobs again,
- * somebody else's job held back or taken away. Each is made in a copy of the state and projected (project.h);
- * only those that do what they say are kept, each with the smallest number that does. Beside it stands whom
- * it delays, by a projection with and without it.
+ * a reservation given up, somebody else's job held back or taken away. Each is made in a copy of the state
+ * and projected (project.h); only those that do what they say are kept, each with the smallest number that
+ * does. Beside it stands whom it delays, by a projection with and without it.
  *
  * Where no change is enough, those are listed that start it soonest. What needs two changes at once is not
  * found.
+ *
+ * Before that stands what happens without any: when it starts by itself and what it waits for until then; or
+ * that it never does, proven by a projection up to where nothing happens any more.
  */
 #ifndef CORE_UNBLOCK_H
 #define CORE_UNBLOCK_H
@@ -28,6 +31,8 @@ struct unblock_setup {
 	int64_t by_s; /* the job is to start at or before this moment; now_s = at once */
 	/* Asked now and then; false ends the search with what was found by then. NULL = go on. */
 	bool (*go_on)(void *self);
+	/* Is this a change that whoever asks may make or ask for? Others are not tried. NULL = all are. */
+	bool (*may)(void *self, const struct event *ev);
 	void *self;
 };
 
@@ -42,7 +47,8 @@ struct unblock_change {
 	struct event ev;      /* what to do; its texts live as long as the list */
 	int64_t starts_s;     /* the job, by projection                          */
 	uint32_t delayed;     /* other jobs that start later                      */
-	int64_t delay_sum_s;  /* of those that still start                        */
+	uint32_t forever;     /* those of them that do not start any more         */
+	int64_t delay_sum_s;  /* of the others                                    */
 	int64_t work_lost_ps; /* processor-seconds of a job that would be cancelled */
 	struct unblock_delay delay[UNBLOCK_DELAYS];
 	uint32_t delays;
@@ -50,13 +56,22 @@ struct unblock_change {
 
 /* Zero is a valid empty one; unblock_clear frees. */
 struct unblock {
-	struct unblock_change *change; /* the cheapest first: fewest delayed, least delay */
+	struct unblock_change *change; /* the cheapest first: no work lost, fewest delayed, least delay */
 	size_t count, room;
 	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
+	bool proven;     /* it never starts, however long its jobs run and however they end */
+	/* The checks a second before it starts; of a job that never does, when nothing happens any more. Jobs
+	 * that its reasons name may have ended by then. */
+	struct why last;
+	int64_t last_s;  /* that moment; TIME_NONE: it starts at once                     */
+	uint64_t ending; /* the largest job that ends when it starts; 0 = none does       */
 	int64_t by_s;    /* in time for what the changes are: as asked, or, where none would do, the soonest
 			    that any gives; TIME_NEVER = none gives anything                 */
 	struct arena arena;
 };
+
+/* What is to be said of it: as the checks say, but never only where that is proven. */
+enum verdict unblock_verdict(const struct unblock *u, const struct why *why);
 
 /* slot holds a waiting job. Replaces what *out holds. False: it was told to stop, and there is
  * no answer. */

@@ -2,8 +2,8 @@
 /*
  * unblock_inside.h - what the files of unblock share and nobody else sees
  *
- * unblock.c tries a change and judges what it does; unblock_limit.c, unblock_job.c and unblock_other.c say
- * what could be tried.
+ * unblock.c tries a change and judges what it does; unblock_itself.c says what happens without any;
+ * unblock_limit.c, unblock_job.c and unblock_other.c say what could be tried.
  */
 #ifndef CORE_UNBLOCK_INSIDE_H
 #define CORE_UNBLOCK_INSIDE_H
@@ -22,11 +22,19 @@ struct search {
 	struct why why;
 	struct projection base;  /* without any change */
 	struct projection trial; /* with the one at hand */
+	enum gate gate;          /* whose limit is at hand */
+	const char *attribute;   /* which amount of the job is at hand */
 	int64_t by_s;            /* what is looked for now */
 	bool probing;            /* only how soon any change would start it ... */
 	int64_t soonest_s;       /* ... this                                    */
 	bool stopped;
 };
+
+/* Whoever asks has not had enough of it yet. */
+bool search_goes_on(struct search *s);
+
+/* The future without any change: base, and what the answer says of it. */
+void search_itself(struct search *s);
 
 /* Does the job start in time with this change? When, by projection; TIME_NEVER: not in time, or it is
  * refused. */
@@ -34,6 +42,7 @@ int64_t search_try(struct search *s, const struct event *ev);
 
 /* Keeps a change that does it, with what it costs others. */
 void search_keep(struct search *s, const struct event *ev);
+void search_keep_if_it_does(struct search *s, struct event ev);
 
 /*
  * The number nearest to `from` on the way to `to` with which the event that `make` gives does it, taken that
@@ -41,6 +50,9 @@ void search_keep(struct search *s, const struct event *ev);
  */
 typedef struct event make_event(struct search *s, int64_t number);
 bool search_number(struct search *s, make_event *make, int64_t from, int64_t to);
+
+/* Does the job fail this check now? */
+bool search_fails(const struct search *s, enum gate gate);
 
 /* An event about the job; a text that lives as long as the list. */
 struct event search_event(const struct search *s, enum event_kind kind);

@@ -7,20 +7,10 @@
 #include <string.h>
 
 #include "policy.h"
+#include "state.h"
 #include "unblock_inside.h"
 
 #define NUMBER_TEXT 32
-
-static bool fails(const struct search *s, enum gate gate)
-{
-	return s->why.check[gate].known && !s->why.check[gate].ok;
-}
-
-static void keep_if_it_does(struct search *s, struct event ev)
-{
-	if (search_try(s, &ev) != TIME_NEVER)
-		search_keep(s, &ev);
-}
 
 /* --- what holds it back by name ------------------------------------------------------------------- */
 
@@ -29,8 +19,8 @@ static void try_release(struct search *s)
 	struct event ev = search_event(s, EVENT_HOLD);
 
 	ev.hold.bits = s->job->holds;
-	if (fails(s, GATE_HOLD))
-		keep_if_it_does(s, ev);
+	if (search_fails(s, GATE_HOLD))
+		search_keep_if_it_does(s, ev);
 }
 
 static void try_no_defer(struct search *s)
@@ -38,14 +28,14 @@ static void try_no_defer(struct search *s)
 	struct event ev = search_event(s, EVENT_DEFER);
 
 	ev.defer.until_s = TIME_NONE;
-	if (fails(s, GATE_DEFER))
-		keep_if_it_does(s, ev);
+	if (search_fails(s, GATE_DEFER))
+		search_keep_if_it_does(s, ev);
 }
 
 static void try_no_date(struct search *s)
 {
-	if (fails(s, GATE_START_DATE))
-		keep_if_it_does(s, search_modify(s, "starttime", "none"));
+	if (search_fails(s, GATE_START_DATE))
+		search_keep_if_it_does(s, search_modify(s, "starttime", "none"));
 }
 
 static void try_resume(struct search *s)
@@ -53,26 +43,32 @@ static void try_resume(struct search *s)
 	struct event ev = search_event(s, EVENT_HALT);
 
 	ev.job = 0;
-	if (fails(s, GATE_HALT))
-		keep_if_it_does(s, ev);
+	if (search_fails(s, GATE_HALT))
+		search_keep_if_it_does(s, ev);
+}
+
+static void try_no_depend(struct search *s)
+{
+	if (search_fails(s, GATE_DEPENDENCY))
+		search_keep_if_it_does(s, search_modify(s, JOB_DEPEND_ATTRIBUTE, ""));
 }
 
 /* --- what it asks for ------------------------------------------------------------------------------- */
 
-static struct event with_limit(struct search *s, int64_t seconds)
+static struct event with_amount(struct search *s, int64_t amount)
 {
 	char text[NUMBER_TEXT];
 
-	snprintf(text, sizeof text, "%" PRId64, seconds);
-	return search_modify(s, "walltime", text);
+	snprintf(text, sizeof text, "%" PRId64, amount);
+	return search_modify(s, s->attribute, text);
 }
 
-static struct event with_memory(struct search *s, int64_t mem_mb)
+/* Between what it has and what is the least, or the most, that makes sense. */
+static void try_amount(struct search *s, const char *attribute, int64_t from, int64_t to)
 {
-	char text[NUMBER_TEXT];
-
-	snprintf(text, sizeof text, "%" PRId64, mem_mb);
-	return search_modify(s, "mem", text);
+	s->attribute = attribute;
+	if (from != to)
+		search_number(s, with_amount, from, to);
 }
 
 /* Less than a minute is no job. */
@@ -80,18 +76,55 @@ static struct event with_memory(struct search *s, int64_t mem_mb)
 
 static void try_less(struct search *s)
 {
-	if (s->job->wall_limit_s > LEAST_WALL_S)
-		search_number(s, with_limit, s->job->wall_limit_s, LEAST_WALL_S);
-	if (s->job->mem_mb > 1)
-		search_number(s, with_memory, s->job->mem_mb, 1);
+	const struct job *job = s->job;
+
+	if (job->wall_limit_s > LEAST_WALL_S)
+		try_amount(s, "walltime", job->wall_limit_s, LEAST_WALL_S);
+	if (job->mem_mb > 0)
+		try_amount(s, "mem", job->mem_mb, 1);
+	if (job->swap_mb > 0)
+		try_amount(s, "swap", job->swap_mb, 0);
+	if (job->disk_mb > 0)
+		try_amount(s, "disk", job->disk_mb, 0);
+	if (job->nodes > 0)
+		search_keep_if_it_does(s, search_modify(s, "nodes", "0"));
+	if (job->tasks_per_node > 1)
+		search_keep_if_it_does(s, search_modify(s, "tpn", "0"));
+}
+
+static bool wants_gres(const struct job *job)
+{
+	for (size_t i = 0; i < GRES_MAX; i++)
+		if (job->gres[i] > 0)
+			return true;
+	return false;
+}
+
+/* Anywhere, beside anybody. */
+static void try_elsewhere(struct search *s)
+{
 	if (s->job->features != 0)
-		keep_if_it_does(s, search_modify(s, "features", ""));
+		search_keep_if_it_does(s, search_modify(s, "features", ""));
 	if (s->job->hosts != 0)
-		keep_if_it_does(s, search_modify(s, "hosts", ""));
-	if (s->job->nodes > 0)
-		keep_if_it_does(s, search_modify(s, "nodes", "0"));
-	if (s->job->tasks_per_node > 1)
-		keep_if_it_does(s, search_modify(s, "tpn", "0"));
+		search_keep_if_it_does(s, search_modify(s, "hosts", ""));
+	if (wants_gres(s->job))
+		search_keep_if_it_does(s, search_modify(s, "gres", ""));
+	if (s->job->access > ACCESS_SHARED)
+		search_keep_if_it_does(s, search_modify(s, "access", "shared"));
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_PARTITIONS); i++)
+		if (i != s->job->partition)
+			search_keep_if_it_does(
+				s, search_modify(s, "partition",
+						 snapshot_string(s->s, snapshot_partitions(s->s)[i].name)));
+}
+
+/* More tasks of its array at a time: one more than run now or start before it. */
+static void try_array(struct search *s)
+{
+	const struct reason *r = &s->why.check[GATE_ARRAY].reason;
+
+	if (search_fails(s, GATE_ARRAY))
+		try_amount(s, "throttle", r->limit, r->value + r->asked + 1);
 }
 
 /* --- its place in the queue --------------------------------------------------------------------------- */
@@ -129,7 +162,7 @@ static void try_qos(struct search *s)
 		const char *name = snapshot_string(s->s, cred[i].name);
 
 		if (cred[i].type == CRED_QOS && i != s->job->cred[CRED_QOS] && is_somebody(name))
-			keep_if_it_does(s, search_modify(s, "qos", name));
+			search_keep_if_it_does(s, search_modify(s, "qos", name));
 	}
 }
 
@@ -139,7 +172,10 @@ void search_job(struct search *s)
 	try_no_defer(s);
 	try_no_date(s);
 	try_resume(s);
+	try_no_depend(s);
+	try_array(s);
 	try_less(s);
+	try_elsewhere(s);
 	try_priority(s);
 	try_qos(s);
 }

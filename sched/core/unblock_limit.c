@@ -2,8 +2,8 @@
 /*
  * unblock_limit.c - which limit or share would have to be larger?
  *
- * A limit that the job fails needs to be as large as what is in use and what the job asks for together: no
- * search is needed, only the proof. Where it comes from DEFAULT, the one for the credential alone is set.
+ * A limit that the job fails must be as large as what is in use and what the job asks for together for it to
+ * start at once; later less may do. Where it comes from DEFAULT, the one for the credential alone is set.
  */
 #include <ctype.h>
 
@@ -65,56 +65,67 @@ static bool is_single(const struct reason *r)
 	return r->scope == LIMIT_SYSTEM || r->scope == LIMIT_CLASS;
 }
 
-static void try_limit(struct search *s, enum gate gate)
+static struct event with_limit(struct search *s, int64_t number)
 {
-	const struct check *check = &s->why.check[gate];
-	const struct reason *r = &check->reason;
-	struct limit limit;
+	const struct reason *r = &s->why.check[s->gate].reason;
+	struct limit limit = find_limit(s->s, r);
 	struct str name = {0}, value = {0};
-	int64_t needed = amount_add(r->value, r->asked);
 	struct event ev;
 
-	if (!check->known || check->ok || r->kind == LIMIT_KIND_COUNT || needed <= r->limit)
-		return;
-	limit = find_limit(s->s, r);
 	if (!r->hard || is_single(r))
-		limit.soft = needed;
-	if (limit.hard < needed)
-		limit.hard = needed;
-	if (is_single(r))
-		limit.hard = needed;
+		limit.soft = number;
+	if (limit.hard < number || is_single(r))
+		limit.hard = number;
 	add_option(s->s, r, &name);
 	config_print_limit(&limit, &value);
 	ev = search_setting(s, str_text(&name), str_text(&value));
-	if (search_try(s, &ev) != TIME_NEVER)
-		search_keep(s, &ev);
 	str_free(&name);
 	str_free(&value);
+	return ev;
 }
 
-/* A cap in percent or processor-seconds, up to where usage with this job stands. */
-static void try_cap(struct search *s)
+static void try_limit(struct search *s, enum gate gate)
 {
-	const struct check *check = &s->why.check[GATE_FS_CAP];
-	const struct reason *r = &check->reason;
+	const struct reason *r = &s->why.check[gate].reason;
+	int64_t needed = amount_add(r->value, r->asked);
+
+	s->gate = gate;
+	if (search_fails(s, gate) && r->kind != LIMIT_KIND_COUNT && needed > r->limit)
+		search_number(s, with_limit, r->limit, needed);
+}
+
+/* A cap in thousandths of a percent, or in processor-seconds. */
+static struct event with_cap(struct search *s, int64_t number)
+{
+	const struct reason *r = &s->why.check[GATE_FS_CAP].reason;
+	const struct cred *cred = &snapshot_creds(s->s)[r->cred];
 	struct str name = {0}, value = {0};
-	const struct cred *cred;
 	struct event ev;
 
-	if (!check->known || check->ok || r->cred == INDEX_NONE)
-		return;
-	cred = &snapshot_creds(s->s)[r->cred];
 	str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
 		 snapshot_string(s->s, cred->name));
 	if (cred->attr.fs_mode == FS_CAP_RELATIVE)
-		str_addf(&value, "%.3f%%", (double)(r->value + 1) / 1000);
+		str_addf(&value, "%.3f%%", (double)number / 1000);
 	else
-		str_addf(&value, "%lld^", (long long)r->value + 1);
+		str_addf(&value, "%lld^", (long long)number);
 	ev = search_setting(s, str_text(&name), str_text(&value));
-	if (search_try(s, &ev) != TIME_NEVER)
-		search_keep(s, &ev);
 	str_free(&name);
 	str_free(&value);
+	return ev;
+}
+
+#define WHOLE_SHARE 100000
+
+/* Up to where usage with this job stands; a share is at most all there is. */
+static void try_cap(struct search *s)
+{
+	const struct reason *r = &s->why.check[GATE_FS_CAP].reason;
+	bool is_share;
+
+	if (!search_fails(s, GATE_FS_CAP) || r->cred == INDEX_NONE)
+		return;
+	is_share = snapshot_creds(s->s)[r->cred].attr.fs_mode == FS_CAP_RELATIVE;
+	search_number(s, with_cap, r->limit, is_share ? WHOLE_SHARE : amount_add(r->value, 1));
 }
 
 void search_limits(struct search *s)

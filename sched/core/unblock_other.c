@@ -12,15 +12,20 @@
 /* So many others are tried, those first who would lose least. */
 #define OTHERS_MAX 16
 
-static void keep_if_it_does(struct search *s, struct event ev)
-{
-	if (search_try(s, &ev) != TIME_NEVER)
-		search_keep(s, &ev);
-}
-
 /* --- those who wait ---------------------------------------------------------------------------- */
 
-/* The jobs ahead, from the nearest on: one that is held back may leave what it needs. */
+static void try_hold(struct search *s, uint32_t slot)
+{
+	struct event ev = search_event(s, EVENT_HOLD);
+
+	ev.job = snapshot_jobs(s->s)[slot].id;
+	ev.hold.bits = JOB_HOLD_SYSTEM;
+	ev.hold.on = true;
+	search_keep_if_it_does(s, ev);
+}
+
+/* First the jobs ahead, from the nearest on: one that is held back may leave what it needs. Then those
+ * behind: they may have a promise, or count against a limit. */
 static void try_hold_others(struct search *s)
 {
 	const struct queue *q = &s->plan.queue;
@@ -28,14 +33,36 @@ static void try_hold_others(struct search *s)
 
 	while (at < q->idle_count && q->idle[at].slot != s->slot)
 		at++;
-	for (uint32_t i = at < q->idle_count ? at : q->idle_count; i-- > 0 && tried < OTHERS_MAX; tried++) {
-		struct event ev = search_event(s, EVENT_HOLD);
+	for (uint32_t i = at; i-- > 0 && tried < OTHERS_MAX; tried++)
+		try_hold(s, q->idle[i].slot);
+	for (uint32_t i = at + 1; i < q->idle_count && tried < OTHERS_MAX; i++, tried++)
+		try_hold(s, q->idle[i].slot);
+	for (uint32_t i = 0; i < q->blocked_count && tried < OTHERS_MAX; i++)
+		if (q->blocked[i] != s->slot) {
+			try_hold(s, q->blocked[i]);
+			tried++;
+		}
+}
 
-		ev.job = snapshot_jobs(s->s)[q->idle[i].slot].id;
-		ev.hold.bits = JOB_HOLD_SYSTEM;
-		ev.hold.on = true;
-		keep_if_it_does(s, ev);
-	}
+static void try_cancel(struct search *s, uint64_t job)
+{
+	struct event ev = search_event(s, EVENT_CANCEL);
+
+	ev.job = job;
+	search_keep_if_it_does(s, ev);
+}
+
+/* Who waits for another's end, or for its failure, need not wait for one that is taken away. One that runs is
+ * among those below. */
+static void try_cancel_awaited(struct search *s)
+{
+	const struct reason *r = &s->why.check[GATE_DEPENDENCY].reason;
+	uint32_t slot = search_fails(s, GATE_DEPENDENCY) && r->asked == DEPEND_ON_JOB
+				? snapshot_find_job(s->s, r->other)
+				: INDEX_NONE;
+
+	if (slot != INDEX_NONE && snapshot_jobs(s->s)[slot].state == JOB_IDLE)
+		try_cancel(s, r->other);
 }
 
 /* --- those who run ------------------------------------------------------------------------------ */
@@ -67,12 +94,8 @@ static void try_cancel_others(struct search *s)
 			(struct victim){job->id, (s->setup->now_s - job->start_s) * job_procs_counted(job)};
 	}
 	qsort(victim, count, sizeof *victim, by_loss);
-	for (uint32_t i = 0; i < count && i < OTHERS_MAX; i++) {
-		struct event ev = search_event(s, EVENT_CANCEL);
-
-		ev.job = victim[i].job;
-		keep_if_it_does(s, ev);
-	}
+	for (uint32_t i = 0; i < count && i < OTHERS_MAX; i++)
+		try_cancel(s, victim[i].job);
 	free(victim);
 }
 
@@ -81,31 +104,52 @@ static void try_cancel_others(struct search *s)
 static void try_undrain(struct search *s)
 {
 	struct str name = {0};
+	unsigned tried = 0;
 
-	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_NODES); i++) {
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_NODES) && tried < OTHERS_MAX; i++) {
 		const struct node *node = &snapshot_nodes(s->s)[i];
 
 		if (!node->drained)
 			continue;
+		tried++;
 		str_clear(&name);
 		str_addf(&name, "node[%s].drained", snapshot_string(s->s, node->name));
-		keep_if_it_does(s, search_setting(s, str_text(&name), "false"));
+		search_keep_if_it_does(s, search_setting(s, str_text(&name), "false"));
 	}
 	str_free(&name);
 }
 
+/* What is kept for others: given up whole. */
+static void try_unreserve(struct search *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_ADVANCES); i++) {
+		const struct advance *a = &snapshot_advances(s->s)[i];
+		struct event ev = search_event(s, EVENT_UNRESERVE);
+
+		if (advance_is_over(a, s->setup->now_s))
+			continue;
+		ev.job = 0;
+		ev.reserve.name = snapshot_string(s->s, a->name);
+		search_keep_if_it_does(s, ev);
+	}
+}
+
 static void try_policy(struct search *s)
 {
+	if (search_fails(s, GATE_NEGATIVE))
+		search_keep_if_it_does(s, search_setting(s, "rejectnegpriojobs", "false"));
 	if (s->s->policy.backfill == BACKFILL_NONE)
-		keep_if_it_does(s, search_setting(s, "backfillpolicy", "firstfit"));
+		search_keep_if_it_does(s, search_setting(s, "backfillpolicy", "firstfit"));
 	if (s->s->policy.reservation != RESERVE_NEVER)
-		keep_if_it_does(s, search_setting(s, "reservationpolicy", "never"));
+		search_keep_if_it_does(s, search_setting(s, "reservationpolicy", "never"));
 }
 
 void search_others(struct search *s)
 {
 	try_undrain(s);
+	try_unreserve(s);
 	try_policy(s);
 	try_hold_others(s);
+	try_cancel_awaited(s);
 	try_cancel_others(s);
 }

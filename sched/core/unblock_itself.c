@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * unblock_itself.c - when does a job start by itself, what does it wait for until then, and is it proven that
+ * it never does?
+ *
+ * The projection goes on until nothing happens any more; a job that has not started by then waits for ever.
+ * That is a proof as far as nothing in it depends on how others end: a projection takes it that all end well,
+ * so who waits for a failure may yet start.
+ */
+#include "unblock_inside.h"
+
+static bool until_told(void *self, uint32_t started)
+{
+	(void)started;
+	return search_goes_on(self);
+}
+
+static void note_last(struct search *s, const struct snapshot *then, int64_t at_s)
+{
+	struct plan plan = {.now_s = at_s};
+
+	s->out->last_s = at_s;
+	explain_why(then, s->slot, at_s, &plan, &s->out->last);
+	plan_clear(&plan);
+}
+
+/* Nothing happens any more. */
+static void look_at_end(void *self, const struct snapshot *then)
+{
+	struct search *s = self;
+
+	if (s->base.start_s[s->slot] == TIME_NEVER)
+		note_last(s, then, s->base.last_s);
+}
+
+/* A second before it starts. */
+static void look_before(void *self, const struct snapshot *then)
+{
+	struct search *s = self;
+
+	note_last(s, then, s->base.start_s[s->slot] - 1);
+}
+
+/* The largest of the jobs that end at this moment. */
+static uint64_t find_ending(const struct search *s, int64_t at_s)
+{
+	uint32_t slots = snapshot_count(s->s, TABLE_JOBS);
+	const struct job *jobs = snapshot_jobs(s->s), *largest = NULL;
+
+	for (uint32_t i = 0; i < slots; i++)
+		if (jobs[i].state != JOB_NONE && s->base.end_s[i] == at_s &&
+		    (largest == NULL || job_procs_counted(&jobs[i]) > job_procs_counted(largest)))
+			largest = &jobs[i];
+	return largest == NULL ? 0 : largest->id;
+}
+
+/* --- what depends on how others end -------------------------------------------------------------- */
+
+/* A job that never starts waits for another to fail: what would follow if it did, nobody has looked at. */
+static bool failures_matter(const struct search *s)
+{
+	const struct job *jobs = snapshot_jobs(s->s);
+
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_WAITING); i++) {
+		uint32_t slot = snapshot_waiting(s->s)[i].slot;
+
+		if (s->base.start_s[slot] != TIME_NEVER)
+			continue;
+		for (uint32_t d = jobs[slot].depend; d != INDEX_NONE; d = snapshot_depends(s->s)[d].next)
+			if (snapshot_depends(s->s)[d].state == DEPEND_OPEN &&
+			    snapshot_depends(s->s)[d].type == DEPEND_FAILED)
+				return true;
+	}
+	return false;
+}
+
+/* What no other job has to do with: its size against the machine and its limits, what has ended already. */
+static bool is_its_own(const struct search *s)
+{
+	const struct check *now = s->why.check, *then = s->out->last.check;
+
+	return !then[GATE_FEASIBLE].ok || !then[GATE_CLASS_LIMIT].ok || !then[GATE_SYSTEM_LIMIT].ok ||
+	       (!now[GATE_DEPENDENCY].ok && now[GATE_DEPENDENCY].reason.limit == DEPEND_NEVER);
+}
+
+/* While the scheduler is paused nothing says what would happen. */
+static bool is_proven(const struct search *s)
+{
+	return s->base.whole && s->base.start_s[s->slot] == TIME_NEVER && !snapshot_is_halted(s->s) &&
+	       (is_its_own(s) || !failures_matter(s));
+}
+
+void search_itself(struct search *s)
+{
+	struct project_setup ahead = {.from_s = s->setup->now_s,
+				      .until_s = TIME_NEVER,
+				      .go_on = until_told,
+				      .at_end = look_at_end,
+				      .self = s};
+	int64_t start_s;
+
+	s->out->last = s->why;
+	s->out->last_s = TIME_NONE;
+	project_run(&s->base, s->s, &ahead);
+	start_s = s->out->start_s = s->base.start_s[s->slot];
+	s->out->ending = 0;
+	s->out->proven = is_proven(s);
+	if (s->stopped || start_s == TIME_NEVER || start_s <= s->setup->now_s)
+		return;
+	ahead.until_s = start_s - 1;
+	ahead.at_end = look_before;
+	project_run(&s->trial, s->s, &ahead);
+	s->out->ending = find_ending(s, start_s);
+}
