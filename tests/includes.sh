@@ -32,7 +32,7 @@ floors='
 3 policy advance
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
-6 assume crowd room state
+6 assume crowd occupancy room state
 7 gate
 8 queue
 9 backfill event crossing

@@ -70,10 +70,10 @@ struct console *console_new(const struct session *s, const struct console_door *
 static void free_spares(struct console *c)
 {
 	while (c->spare) {
-		struct outlook *o = c->spare;
+		struct work *spare = c->spare;
 
-		c->spare = o->next;
-		outlook_free(o);
+		c->spare = spare->next;
+		outlook_free((struct outlook *)spare);
 	}
 }
 
@@ -115,7 +115,8 @@ void console_free(struct console *c)
 	}
 	free(c->memory);
 	free(c->stale);
-	outlook_free(c->shown);
+	foresight_free(c->foreseen);
+	outlook_drop(c->shown);
 	free_spares(c);
 	proposal_drop(c->draft.proposal);
 	picture_drop(c->latest);
@@ -128,22 +129,24 @@ void console_free(struct console *c)
 
 static struct outlook *new_outlook(struct console *c)
 {
-	struct outlook *o = c->spare;
+	struct outlook *o = (struct outlook *)c->spare;
 
-	if (!o)
-		return mem_zero(1, sizeof *o);
-	c->spare = o->next;
-	o->next = NULL;
+	if (o)
+		c->spare = o->work.next;
+	else
+		o = mem_zero(1, sizeof *o);
+	o->work.ops = &outlook_work;
+	o->holders = 1;
 	return o;
 }
 
-static void recycle(struct console *c, struct outlook *o)
+void console_let_go(struct console *c, struct outlook *o)
 {
-	if (!o)
+	if (!o || --o->holders > 0)
 		return;
 	outlook_reset(o);
-	o->next = c->spare;
-	c->spare = o;
+	o->work.next = c->spare;
+	c->spare = &o->work;
 }
 
 void console_want_outlook(struct console *c)
@@ -158,9 +161,10 @@ static void ask_outlook(struct console *c)
 	o->picture = picture_hold(c->latest);
 	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
 	o->now_s = c->frozen && c->shown ? c->shown->now_s : console_now_s(c);
+	o->compares = console_view(c)->foresees;
 	c->wanted = false;
 	c->planned_ms = console_clock_ms();
-	recycle(c, worker_ask(c->worker, o));
+	console_let_go(c, (struct outlook *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
 }
 
 static void show_outlook(struct console *c, struct outlook *o)
@@ -171,28 +175,27 @@ static void show_outlook(struct console *c, struct outlook *o)
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
 	console_freshen(c);
-	recycle(c, before);
+	console_let_go(c, before);
 	c->dirty = true;
 }
 
 static void collect_plans(struct console *c)
 {
-	struct outlook *o = worker_take(c->worker);
+	struct work *newest = worker_take(c->worker, LANE_NEAR);
 
-	if (!o)
+	if (!newest)
 		return;
-	for (struct outlook *old = o->next, *next; old; old = next) {
+	for (struct work *old = newest->next, *next; old; old = next) {
 		next = old->next;
-		recycle(c, old);
+		console_let_go(c, (struct outlook *)old);
 	}
-	o->next = NULL;
-	show_outlook(c, o);
+	show_outlook(c, (struct outlook *)newest);
 }
 
 /* While time runs plans age: a second, or ten times what a plan costs. */
 static int64_t plan_interval_ms(const struct console *c)
 {
-	int64_t cost_ms = c->shown ? c->shown->took_us / 1000 : 0;
+	int64_t cost_ms = c->shown ? c->shown->work.took_us / 1000 : 0;
 
 	return cost_ms * 10 > CLOCK_MS ? cost_ms * 10 : CLOCK_MS;
 }
@@ -289,6 +292,7 @@ void console_turn(struct console *c)
 		c->dirty = true;
 	if (c->wanted)
 		ask_outlook(c);
+	console_look_ahead(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -318,6 +322,7 @@ int console_timeout_ms(const struct console *c)
 
 		next = next < 0 || look < next ? look : next;
 	}
+	next = console_ahead_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

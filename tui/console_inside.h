@@ -9,6 +9,7 @@
  *     console_draft.c   command lines become drafts, drafts are applied
  *     console_prompt.c  lines that are typed: commands, filters, values
  *     console_files.c   in which files are the words of a job
+ *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
  */
@@ -16,6 +17,7 @@
 #define TUI_CONSOLE_INSIDE_H
 
 #include "console.h"
+#include "foresight.h"
 #include "sched/host/host.h"
 #include "session.h"
 #include "source.h"
@@ -97,7 +99,10 @@ struct console {
 	struct worker *worker;
 	struct picture *latest;
 	struct outlook *shown;                  /* NULL before the first plan            */
-	struct outlook *spare;                  /* memory for the next, linked by .next  */
+	struct work *spare;                     /* memory for the next, linked by .next  */
+	struct foresight *foreseen;             /* the last that is whole; NULL before it */
+	struct foresight *foreseeing;           /* with the worker; NULL = none is        */
+	int64_t foresaw_ms;                     /* real clock: the last one was asked for */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
 	int64_t looked_ms;                      /* the screen in front looked around      */
 	struct canvas canvas;
@@ -147,6 +152,15 @@ struct console {
 int64_t console_clock_ms(void); /* monotonic */
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
+
+/* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
+void console_let_go(struct console *c, struct outlook *o);
+
+/* console_ahead.c */
+/* Collects what was run ahead and asks for more, where the screen in front wants it. */
+void console_look_ahead(struct console *c);
+/* When something is due for it; next: what is due otherwise, -1 = nothing. */
+int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_screens.c */
 const struct view_ops *console_view(const struct console *c);

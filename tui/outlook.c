@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
@@ -118,17 +117,20 @@ static void build_draft(struct outlook *o)
 	o->refused = !cmd_preview(o->live.s, o->now_s, changes, &o->effect, &o->err);
 }
 
-static int64_t clock_us(void)
+static struct whatif_side side_of(const struct forecast *f)
 {
-	struct timespec t;
+	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = f->plan.start_s};
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+static void compare(struct outlook *o)
+{
+	struct whatif_side live = side_of(&o->live), draft = side_of(o->draft.s ? &o->draft : &o->live);
+
+	whatif_compare(&o->compared, &live, &draft);
 }
 
 void outlook_build(struct outlook *o)
 {
-	int64_t began_us = clock_us();
 	const struct snapshot *s = o->picture->s;
 
 	if (o->now_s < s->now_s)
@@ -136,7 +138,8 @@ void outlook_build(struct outlook *o)
 	forecast_build(&o->live, s, o->now_s);
 	if (o->proposal)
 		build_draft(o);
-	o->took_us = clock_us() - began_us;
+	if (o->compares)
+		compare(o);
 }
 
 void outlook_reset(struct outlook *o)
@@ -151,7 +154,7 @@ void outlook_reset(struct outlook *o)
 	o->change = (struct plan_change){0};
 	o->refused = false;
 	o->err.text[0] = '\0';
-	o->next = NULL;
+	o->compares = false;
 	str_clear(&o->effect);
 }
 
@@ -169,9 +172,28 @@ void outlook_free(struct outlook *o)
 	outlook_reset(o);
 	forecast_free(&o->live);
 	forecast_free(&o->draft);
+	whatif_clear(&o->compared);
 	str_free(&o->effect);
 	free(o);
 }
+
+void outlook_drop(struct outlook *o)
+{
+	if (o && --o->holders == 0)
+		outlook_free(o);
+}
+
+static void run(struct work *self)
+{
+	outlook_build((struct outlook *)self);
+}
+
+static void drop(struct work *self)
+{
+	outlook_drop((struct outlook *)self);
+}
+
+const struct work_ops outlook_work = {.run = run, .drop = drop};
 
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot)
 {

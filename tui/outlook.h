@@ -19,8 +19,10 @@
 #include "sched/core/plan.h"
 #include "sched/core/priority.h"
 #include "sched/core/snapshot.h"
+#include "sched/core/whatif.h"
 #include "tui/commands/cmd.h"
 #include "tui/source.h"
+#include "tui/worker.h"
 
 struct host;            /* sched/host/host.h  */
 struct shared_snapshot; /* sched/host/host.h  */
@@ -60,28 +62,36 @@ struct forecast {
 	size_t index_room, index_mask;
 };
 
+/* Counted by the console's thread alone, like what it holds. */
 struct outlook {
+	struct work work; /* of LANE_NEAR */
+	int holders;
 	/* asked */
 	struct picture *picture;
 	struct proposal *proposal; /* NULL = no draft */
 	int64_t now_s;
+	bool compares; /* compared is asked for, too */
 	/* found */
 	struct forecast live;
 	struct forecast draft;     /* .s is NULL without a draft, or when it would be refused */
 	struct plan_change change; /* from live to draft                                    */
 	bool refused;              /* the draft's events would not be taken: see err         */
 	struct err err;
-	struct str effect;     /* of the draft, in words                              */
-	int64_t took_us;       /* what building cost                                  */
-	struct state *changed; /* the state behind draft.s                            */
-	struct outlook *next;  /* for whoever keeps several                           */
+	struct str effect;      /* of the draft, in words                              */
+	struct state *changed;  /* the state behind draft.s                            */
+	struct whatif compared; /* job by job, by the instant plans; the same twice without a draft */
 };
+
+/* For .work.ops. */
+extern const struct work_ops outlook_work;
 
 /* Zero is a valid empty outlook. Fills what is found; needs no lock and touches nothing shared. */
 void outlook_build(struct outlook *o);
 /* Gives back what was asked and found, keeps the memory of the plans. */
 void outlook_reset(struct outlook *o);
 void outlook_free(struct outlook *o); /* NULL is allowed */
+/* One holder less; without any it is freed. NULL is allowed. */
+void outlook_drop(struct outlook *o);
 
 /* A job of a forecast by id; NULL if it is not there. */
 const struct job *forecast_job(const struct forecast *f, uint64_t id, uint32_t *slot);

@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * worker.c - who builds outlooks while the console goes on taking keys?
+ * worker.c - who computes while the console goes on taking keys?
  *
- * waiting -> building -> built, under one mutex; the eventfd says that built is not empty.
+ * In each lane waiting -> making -> made, all under one mutex; the eventfd says that something is made.
  */
 #include "worker.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/vec.h"
 
-struct worker {
+struct track {
+	struct worker *w;
 	pthread_t thread;
-	pthread_mutex_t lock;
+	bool runs; /* the thread was started */
 	pthread_cond_t work;
+	/* under the worker's lock */
+	struct work *waiting, *making;
+	struct work *made; /* newest first */
+};
+
+struct worker {
+	pthread_mutex_t lock;
 	int fd;
-	/* under lock */
-	struct outlook *waiting;
-	struct outlook *built; /* newest first */
-	bool building, stopping;
+	bool stopping; /* under lock */
+	struct track track[LANE_COUNT];
 };
 
 static void announce(struct worker *w)
@@ -36,42 +44,63 @@ static void announce(struct worker *w)
 		return;
 }
 
-static void *work(void *self)
+static int64_t clock_us(void)
 {
-	struct worker *w = self;
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void make(struct track *t)
+{
+	struct worker *w = t->w;
+	struct work *work = t->waiting;
+	int64_t began_us;
+
+	t->making = work;
+	t->waiting = NULL;
+	pthread_mutex_unlock(&w->lock);
+	began_us = clock_us();
+	work->ops->run(work);
+	work->took_us = clock_us() - began_us;
+	pthread_mutex_lock(&w->lock);
+	work->next = t->made;
+	t->made = work;
+	t->making = NULL;
+	announce(w);
+}
+
+static void *go_along(void *self)
+{
+	struct track *t = self;
+	struct worker *w = t->w;
 
 	pthread_mutex_lock(&w->lock);
-	for (;;) {
-		struct outlook *o;
-
-		while (!w->waiting && !w->stopping)
-			pthread_cond_wait(&w->work, &w->lock);
-		if (w->stopping)
-			break;
-		o = w->waiting;
-		w->waiting = NULL;
-		w->building = true;
-		pthread_mutex_unlock(&w->lock);
-		outlook_build(o);
-		pthread_mutex_lock(&w->lock);
-		w->building = false;
-		o->next = w->built;
-		w->built = o;
-		announce(w);
+	while (!w->stopping) {
+		if (t->waiting)
+			make(t);
+		else
+			pthread_cond_wait(&t->work, &w->lock);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
 
 /* Signals are for the console's thread. */
-static int start_thread(struct worker *w)
+static int start_threads(struct worker *w)
 {
 	sigset_t all, before;
-	int status;
+	int status = 0;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	status = pthread_create(&w->thread, NULL, work, w);
+	for (int lane = 0; lane < LANE_COUNT && status == 0; lane++) {
+		struct track *t = &w->track[lane];
+
+		status = pthread_create(&t->thread, NULL, go_along, t);
+		t->runs = status == 0;
+	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return status;
 }
@@ -88,39 +117,60 @@ struct worker *worker_start(struct err *err)
 		return NULL;
 	}
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->work, NULL);
-	status = start_thread(w);
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		w->track[lane].w = w;
+		pthread_cond_init(&w->track[lane].work, NULL);
+	}
+	status = start_threads(w);
 	if (status != 0) {
 		err_set(err, "the console cannot start a thread for its plans: %s", strerror(status));
-		close(w->fd);
-		free(w);
+		worker_stop(w);
 		return NULL;
 	}
 	return w;
 }
 
-static void free_all(struct outlook *o)
+/* Under the lock. */
+static void tell(struct work *work)
 {
-	while (o) {
-		struct outlook *next = o->next;
+	if (work)
+		atomic_store_explicit(&work->unwanted, true, memory_order_relaxed);
+}
 
-		outlook_free(o);
-		o = next;
+static void drop_all(struct work *work)
+{
+	while (work) {
+		struct work *next = work->next;
+
+		work->ops->drop(work);
+		work = next;
 	}
+}
+
+static void stop_threads(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->stopping = true;
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		tell(w->track[lane].making);
+		pthread_cond_signal(&w->track[lane].work);
+	}
+	pthread_mutex_unlock(&w->lock);
+	for (int lane = 0; lane < LANE_COUNT; lane++)
+		if (w->track[lane].runs)
+			pthread_join(w->track[lane].thread, NULL);
 }
 
 void worker_stop(struct worker *w)
 {
 	if (!w)
 		return;
-	pthread_mutex_lock(&w->lock);
-	w->stopping = true;
-	pthread_cond_signal(&w->work);
-	pthread_mutex_unlock(&w->lock);
-	pthread_join(w->thread, NULL);
-	free_all(w->waiting);
-	free_all(w->built);
-	pthread_cond_destroy(&w->work);
+	stop_threads(w);
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		drop_all(w->track[lane].waiting);
+		drop_all(w->track[lane].made);
+		pthread_cond_destroy(&w->track[lane].work);
+	}
 	pthread_mutex_destroy(&w->lock);
 	close(w->fd);
 	free(w);
@@ -131,38 +181,58 @@ int worker_fd(const struct worker *w)
 	return w->fd;
 }
 
-struct outlook *worker_ask(struct worker *w, struct outlook *o)
+struct work *worker_ask(struct worker *w, enum lane lane, struct work *work, bool hurry)
 {
-	struct outlook *replaced;
+	struct track *t = &w->track[lane];
+	struct work *replaced;
 
+	work->next = NULL;
+	atomic_store_explicit(&work->unwanted, false, memory_order_relaxed);
 	pthread_mutex_lock(&w->lock);
-	replaced = w->waiting;
-	w->waiting = o;
-	pthread_cond_signal(&w->work);
+	replaced = t->waiting;
+	t->waiting = work;
+	if (hurry)
+		tell(t->making);
+	pthread_cond_signal(&t->work);
 	pthread_mutex_unlock(&w->lock);
 	return replaced;
 }
 
-struct outlook *worker_take(struct worker *w)
+void worker_cancel(struct worker *w, enum lane lane)
 {
-	struct outlook *built;
+	pthread_mutex_lock(&w->lock);
+	tell(w->track[lane].waiting);
+	tell(w->track[lane].making);
+	pthread_mutex_unlock(&w->lock);
+}
+
+struct work *worker_take(struct worker *w, enum lane lane)
+{
+	struct work *made;
+	bool more = false;
 	uint64_t count;
 
 	pthread_mutex_lock(&w->lock);
-	built = w->built;
-	w->built = NULL;
-	if (read(w->fd, &count, sizeof count) < 0)
+	made = w->track[lane].made;
+	w->track[lane].made = NULL;
+	for (int other = 0; other < LANE_COUNT; other++)
+		more = more || w->track[other].made;
+	if (!more && read(w->fd, &count, sizeof count) < 0)
 		count = 0; /* nothing was announced */
 	pthread_mutex_unlock(&w->lock);
-	return built;
+	return made;
 }
 
 bool worker_busy(struct worker *w)
 {
-	bool busy;
+	bool busy = false;
 
 	pthread_mutex_lock(&w->lock);
-	busy = w->waiting || w->building || w->built;
+	for (int lane = 0; lane < LANE_COUNT; lane++) {
+		const struct track *t = &w->track[lane];
+
+		busy = busy || t->waiting || t->making || t->made;
+	}
 	pthread_mutex_unlock(&w->lock);
 	return busy;
 }

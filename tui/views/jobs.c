@@ -90,3 +90,49 @@ enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *ou
 	jobs_add_moment(out, start_s, f->plan.now_s);
 	return job->planned_s == start_s ? ROLE_START_RESERVED : ROLE_START_ESTIMATE;
 }
+
+enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (start_s == TIME_NEVER)
+		str_add(out, "-");
+	else if (start_s <= now_s)
+		str_add(out, role_info(ROLE_START_NOW)->mark);
+	else
+		str_add(out, moment_short(when, start_s, now_s));
+	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
+}
+
+enum role jobs_add_change(int64_t before_s, int64_t after_s, struct str *out)
+{
+	char by[DURATION_TEXT];
+
+	if (before_s == after_s)
+		return ROLE_DIM;
+	if (before_s == TIME_NEVER || after_s == TIME_NEVER) {
+		str_add(out, after_s == TIME_NEVER ? "no start" : "starts");
+		return after_s == TIME_NEVER ? ROLE_LATER : ROLE_EARLIER;
+	}
+	str_addf(out, "%s%s", after_s < before_s ? "-" : "+",
+		 duration_text(by, after_s < before_s ? before_s - after_s : after_s - before_s));
+	return after_s < before_s ? ROLE_EARLIER : ROLE_LATER;
+}
+
+static void add_place(struct str *out, uint32_t place)
+{
+	if (place)
+		str_addf(out, "%" PRIu32, place);
+	else
+		str_add(out, "-");
+}
+
+enum role jobs_add_rank(uint32_t before, uint32_t after, struct str *out)
+{
+	add_place(out, before);
+	if (before == after)
+		return ROLE_DIM;
+	str_add(out, " -> ");
+	add_place(out, after);
+	return after != 0 && (before == 0 || after < before) ? ROLE_EARLIER : ROLE_LATER;
+}

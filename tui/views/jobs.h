@@ -27,6 +27,13 @@ bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *fi
  */
 enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *out);
 
+/* A start: "19:44:39", "now", "-" when none is known. */
+enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out);
+/* What becomes of a start: "-3:42:28", "+0:11:00", "starts", "no start"; nothing when it stays. */
+enum role jobs_add_change(int64_t before_s, int64_t after_s, struct str *out);
+/* What becomes of a place in the order, from 1 and 0 = none: "3 -> 1". */
+enum role jobs_add_rank(uint32_t before, uint32_t after, struct str *out);
+
 /* A moment with its distance from now: "19:44:39 +3:42h". */
 void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s);
 

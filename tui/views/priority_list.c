@@ -226,56 +226,6 @@ static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, si
 	return ROLE_STRONG;
 }
 
-static void add_place(struct str *out, uint32_t place)
-{
-	if (place)
-		str_addf(out, "%" PRIu32, place);
-	else
-		str_add(out, "-");
-}
-
-static enum role add_rank(const struct priority_list *l, uint32_t slot, struct str *out)
-{
-	uint32_t before = l->o->live.place[slot], after = l->o->draft.place[slot];
-
-	add_place(out, before);
-	if (before == after)
-		return ROLE_DIM;
-	str_add(out, " -> ");
-	add_place(out, after);
-	return after != 0 && (before == 0 || after < before) ? ROLE_EARLIER : ROLE_LATER;
-}
-
-static enum role add_start(const struct forecast *f, uint32_t slot, struct str *out)
-{
-	int64_t start_s = f->plan.start_s[slot];
-	char when[MOMENT_TEXT];
-
-	if (start_s == TIME_NEVER)
-		str_add(out, "-");
-	else if (start_s <= f->plan.now_s)
-		str_add(out, role_info(ROLE_START_NOW)->mark);
-	else
-		str_add(out, moment_short(when, start_s, f->plan.now_s));
-	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
-}
-
-static enum role add_change(const struct priority_list *l, uint32_t slot, struct str *out)
-{
-	int64_t before_s = l->o->live.plan.start_s[slot], after_s = l->o->draft.plan.start_s[slot];
-	char by[DURATION_TEXT];
-
-	if (before_s == after_s)
-		return ROLE_DIM;
-	if (before_s == TIME_NEVER || after_s == TIME_NEVER) {
-		str_add(out, after_s == TIME_NEVER ? "no start" : "starts");
-		return after_s == TIME_NEVER ? ROLE_LATER : ROLE_EARLIER;
-	}
-	str_addf(out, "%s%s", after_s < before_s ? "-" : "+",
-		 duration_text(by, after_s < before_s ? before_s - after_s : after_s - before_s));
-	return after_s < before_s ? ROLE_EARLIER : ROLE_LATER;
-}
-
 static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, size_t column, struct str *out)
 {
 	const struct forecast *f = column == DRAFT_PRIO_AFTER ? &l->o->draft : &l->o->live;
@@ -283,19 +233,19 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 
 	switch (column) {
 	case DRAFT_RANK:
-		return add_rank(l, slot, out);
+		return jobs_add_rank(l->o->live.place[slot], l->o->draft.place[slot], out);
 	case DRAFT_PRIO:
 	case DRAFT_PRIO_AFTER:
 		forecast_priority(f, &snapshot_jobs(f->s)[slot], &r);
 		str_addf(out, "%" PRId64, r.rank);
 		return column == DRAFT_PRIO ? ROLE_DIM : ROLE_STRONG;
 	case DRAFT_START:
-		(void)add_start(&l->o->live, slot, out);
+		(void)jobs_add_when(l->o->live.plan.start_s[slot], l->o->now_s, out);
 		return ROLE_DIM;
 	case DRAFT_START_AFTER:
-		return add_start(&l->o->draft, slot, out);
+		return jobs_add_when(l->o->draft.plan.start_s[slot], l->o->now_s, out);
 	default:
-		return add_change(l, slot, out);
+		return jobs_add_change(l->o->live.plan.start_s[slot], l->o->draft.plan.start_s[slot], out);
 	}
 }
 

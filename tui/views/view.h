@@ -24,6 +24,7 @@
 #include "tui/outlook.h"
 
 struct console;     /* tui/console.h */
+struct foresight;   /* tui/foresight.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct str;         /* sched/base/str.h */
@@ -42,6 +43,7 @@ struct view_ops {
 	/* While it is in front it is brought up to date at least so often, for what nobody tells of; 0 = that
 	 * is not needed. */
 	int look_ms;
+	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
 
 	/* Once, before anything else; and at the end. */
 	void (*open)(void *self, struct console *c);
@@ -78,6 +80,10 @@ size_t views_find(const char *name);
 /* --- what a screen may ask of the console --------------------------------------------- */
 
 const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
+/* The last that is whole, of whatever queue and draft; NULL: there is none. For screens that foresee. */
+const struct foresight *console_foresight(const struct console *c);
+/* Jobs that have started, of those that are to, in the one being made; false: none is. */
+bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
 /* The check list of a job of the outlook; false when it is not there. */
 bool console_why(const struct console *c, uint64_t job, struct why *out);
 /* The job the cursor is on, 0 = none. */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whatif_jobs.c - what would become of each job that waits?
+ */
+#include "whatif_jobs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "view.h"
+
+enum column {
+	COL_JOB,
+	COL_FLAG,
+	COL_USER,
+	COL_RANK,
+	COL_PRIORITY,
+	COL_START,
+	COL_AFTER,
+	COL_CHANGE,
+	COL_COUNT
+};
+
+static const struct table_column draft_columns[COL_COUNT] = {
+	[COL_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[COL_FLAG] = {.title = "", .min = 1},
+	[COL_USER] = {.title = "USER", .min = 6, .max = 10, .drop = 3},
+	[COL_RANK] = {.title = "RANK", .min = 8, .max = 12, .drop = 2},
+	[COL_PRIORITY] = {.title = "PRIORITY", .min = 11, .max = 21, .drop = 1},
+	[COL_START] = {.title = "LIVE", .min = 11},
+	[COL_AFTER] = {.title = "DRAFT", .min = 11},
+	[COL_CHANGE] = {.title = "CHANGE", .min = 9, .flexible = true},
+};
+
+enum live_column {
+	LIVE_RANK = COL_RANK,
+	LIVE_PRIORITY,
+	LIVE_START,
+	LIVE_WAIT,
+	LIVE_COUNT
+};
+
+static const struct table_column live_columns[LIVE_COUNT] = {
+	[COL_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[COL_FLAG] = {.title = "", .min = 1},
+	[COL_USER] = {.title = "USER", .min = 6, .max = 10, .drop = 2},
+	[LIVE_RANK] = {.title = "RANK", .min = 4, .max = 6, .align = TEXT_RIGHT, .drop = 1},
+	[LIVE_PRIORITY] = {.title = "PRIORITY", .min = 8, .max = 10, .align = TEXT_RIGHT},
+	[LIVE_START] = {.title = "START", .min = 11},
+	[LIVE_WAIT] = {.title = "WAITED THEN", .min = 11, .flexible = true},
+};
+
+/* --- cells ------------------------------------------------------------------------------ */
+
+static const struct whatif_job *job_at(const struct whatif_jobs *l, size_t row)
+{
+	return &l->sight->w->job[l->row[row]];
+}
+
+static enum role add_priority(const struct whatif_job *j, struct str *out)
+{
+	str_addf(out, "%" PRId64, j->points_before);
+	if (j->points_before == j->points_after)
+		return ROLE_DIM;
+	str_addf(out, "->%" PRId64, j->points_after);
+	return j->points_after > j->points_before ? ROLE_EARLIER : ROLE_LATER;
+}
+
+/* A job that the draft holds has no start because of that. */
+static enum role add_start(const struct whatif_future *future, uint32_t slot, int64_t now_s, struct str *out)
+{
+	const struct job *job = &snapshot_jobs(future->f->s)[slot];
+
+	if (future->start_s[slot] != TIME_NEVER || job->holds == 0)
+		return jobs_add_when(future->start_s[slot], now_s, out);
+	str_add(out, "held");
+	return ROLE_JOB_HELD;
+}
+
+static enum role add_live_cell(const struct whatif_jobs *l, const struct whatif_job *j, size_t column,
+			       struct str *out)
+{
+	const struct job *job = &snapshot_jobs(l->sight->live.f->s)[j->slot_before];
+	char wait[DURATION_TEXT];
+
+	switch (column) {
+	case LIVE_RANK:
+		return jobs_add_rank(j->rank_before, j->rank_before, out);
+	case LIVE_PRIORITY:
+		str_addf(out, "%" PRId64, j->points_before);
+		return ROLE_STRONG;
+	case LIVE_START:
+		return add_start(&l->sight->live, j->slot_before, l->sight->o->now_s, out);
+	default:
+		if (j->start_before_s != TIME_NEVER)
+			str_add(out, duration_text(wait, j->start_before_s - job->submit_s));
+		return ROLE_TEXT;
+	}
+}
+
+static enum role add_draft_cell(const struct whatif_jobs *l, const struct whatif_job *j, size_t column,
+				struct str *out)
+{
+	const struct whatif_sight *sight = l->sight;
+
+	switch (column) {
+	case COL_RANK:
+		return jobs_add_rank(j->rank_before, j->rank_after, out);
+	case COL_PRIORITY:
+		return add_priority(j, out);
+	case COL_START:
+		(void)add_start(&sight->live, j->slot_before, sight->o->now_s, out);
+		return ROLE_DIM;
+	case COL_AFTER:
+		return add_start(&sight->draft, j->slot_after, sight->o->now_s, out);
+	default:
+		return jobs_add_change(j->start_before_s, j->start_after_s, out);
+	}
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct whatif_jobs *l = self;
+	const struct whatif_job *j = job_at(l, row);
+	const struct forecast *f = l->sight->draft.f;
+	const struct job *job = &snapshot_jobs(f->s)[j->slot_after];
+	enum role role = jobs_role(f, j->slot_after);
+	char label[JOB_LABEL_TEXT];
+	const char *user;
+
+	switch (column) {
+	case COL_JOB:
+		str_add(out, snapshot_job_label(f->s, job, label));
+		return role;
+	case COL_FLAG:
+		str_add(out, role_info(role)->mark);
+		return role;
+	case COL_USER:
+		user = snapshot_job_cred(f->s, job, CRED_USER);
+		str_add(out, user ? user : "-");
+		return ROLE_TEXT;
+	default:
+		return l->sight->comparing ? add_draft_cell(l, j, column, out)
+					   : add_live_cell(l, j, column, out);
+	}
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	return job_at(self, row)->job;
+}
+
+/* --- the list --------------------------------------------------------------------------- */
+
+void whatif_jobs_open(struct whatif_jobs *l, struct console *c)
+{
+	l->c = c;
+	table_init(&l->table, live_columns, LIVE_COUNT);
+}
+
+void whatif_jobs_close(struct whatif_jobs *l)
+{
+	table_free(&l->table);
+	free(l->row);
+}
+
+bool whatif_jobs_match(void *self, size_t row)
+{
+	const struct whatif_jobs *l = self;
+
+	return jobs_match(l->sight->draft.f, job_at(l, row)->slot_after, console_search(l->c));
+}
+
+void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight)
+{
+	struct table_source source = {.self = l, .key = key, .cell = cell};
+	const struct whatif *w = sight->w;
+
+	l->sight = sight;
+	l->table.column = sight->comparing ? draft_columns : live_columns;
+	l->table.columns = sight->comparing ? COL_COUNT : LIVE_COUNT;
+	l->rows = 0;
+	l->row = vec_room(l->row, &l->room, w ? w->count : 0, sizeof *l->row);
+	for (size_t i = 0; w && i < w->count; i++)
+		if (jobs_match(sight->draft.f, w->job[i].slot_after, console_filter(l->c)))
+			l->row[l->rows++] = i;
+	source.rows = l->rows;
+	table_update(&l->table, &source);
+}

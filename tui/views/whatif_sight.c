@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whatif_sight.c - which numbers does the What-if screen show: by which tier, of which queue?
+ */
+#include "whatif_sight.h"
+
+#include "view.h"
+
+static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)
+{
+	return (struct whatif_future){
+		.f = f, .start_s = a ? a->run.start_s : f->plan.start_s, .end_s = a ? a->run.end_s : NULL};
+}
+
+void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
+{
+	const struct outlook *o = console_outlook(c);
+	const struct foresight *f = console_foresight(c);
+
+	*sight = (struct whatif_sight){.o = o, .full = f && foresight_same_draft(f, o)};
+	if (sight->full)
+		o = sight->o = f->outlook;
+	else if (!o->compares)
+		return;
+	sight->w = sight->full ? &f->compared : &o->compared;
+	sight->comparing = o->draft.s != NULL;
+	sight->live = sight->draft = future_of(&o->live, sight->full ? f->live : NULL);
+	if (sight->comparing)
+		sight->draft = future_of(&o->draft, sight->full ? f->draft : NULL);
+}
+
+int64_t whatif_sight_end_s(const struct whatif_sight *sight)
+{
+	int64_t end_s = sight->o->now_s;
+
+	for (size_t i = 0; i < sight->w->count; i++) {
+		const struct whatif_job *j = &sight->w->job[i];
+
+		if (j->start_before_s != TIME_NEVER && j->start_before_s > end_s)
+			end_s = j->start_before_s;
+		if (j->start_after_s != TIME_NEVER && j->start_after_s > end_s)
+			end_s = j->start_after_s;
+	}
+	return end_s;
+}

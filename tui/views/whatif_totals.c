@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whatif_totals.c - what would become of all jobs together, and of each user's, group's, class's?
+ */
+#include "whatif_totals.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/occupancy.h"
+#include "view.h"
+
+#define HEADING ((size_t)1 << 32) /* added to the position of the first group below it */
+
+/* --- all together ------------------------------------------------------------------------- */
+
+static void add_wait(struct str *out, double wait_s)
+{
+	char text[DURATION_TEXT];
+
+	str_add(out, isnan(wait_s) ? "-" : duration_text(text, (int64_t)wait_s));
+}
+
+static void add_xfactor(struct str *out, double xfactor)
+{
+	if (isnan(xfactor))
+		str_add(out, "-");
+	else
+		str_addf(out, "%.2f", xfactor);
+}
+
+/* Of the machine, from now until the last job of this future starts. */
+static void add_used(struct str *out, const struct whatif_future *future, int64_t last_s)
+{
+	const struct snapshot *s = future->f->s;
+	double procs;
+
+	occupancy(s, future->start_s, future->end_s, future->f->plan.now_s, last_s, &procs, 1);
+	if (last_s <= future->f->plan.now_s || s->procs_total == 0)
+		str_add(out, "-");
+	else
+		str_addf(out, "%.1f%%", 100 * procs / (double)s->procs_total);
+}
+
+enum metric {
+	METRIC_STARTS,
+	METRIC_MEAN_WAIT,
+	METRIC_MOST_WAIT,
+	METRIC_XFACTOR,
+	METRIC_LAST,
+	METRIC_USED,
+	METRIC_DELAYED,
+	METRIC_WORST,
+	METRIC_COUNT
+};
+
+static const char *const names[METRIC_COUNT] = {
+	[METRIC_STARTS] = "jobs that start", [METRIC_MEAN_WAIT] = "mean wait",
+	[METRIC_MOST_WAIT] = "max wait",     [METRIC_XFACTOR] = "mean xfactor",
+	[METRIC_LAST] = "last start",        [METRIC_USED] = "in use till then",
+	[METRIC_DELAYED] = "jobs delayed",   [METRIC_WORST] = "worst delay",
+};
+
+/* What a future has of a metric; of what only a draft has, nothing. */
+static void add_metric(struct str *out, const struct whatif_sight *sight, bool draft, enum metric metric)
+{
+	const struct whatif *w = sight->w;
+	const struct whatif_totals *t = draft ? &w->after : &w->before;
+	char text[DURATION_TEXT];
+
+	switch (metric) {
+	case METRIC_STARTS:
+		str_addf(out, "%" PRIu32, t->starts);
+		break;
+	case METRIC_MEAN_WAIT:
+		add_wait(out, whatif_mean(t->wait_s, w->jobs));
+		break;
+	case METRIC_MOST_WAIT:
+		add_wait(out, w->jobs > 0 ? (double)t->most_wait_s : (double)NAN);
+		break;
+	case METRIC_XFACTOR:
+		add_xfactor(out, whatif_mean(t->xfactor, w->jobs));
+		break;
+	case METRIC_LAST:
+		(void)jobs_add_when(t->last_start_s == TIME_NONE ? TIME_NEVER : t->last_start_s,
+				    sight->o->now_s, out);
+		break;
+	case METRIC_USED:
+		add_used(out, draft ? &sight->draft : &sight->live, t->last_start_s);
+		break;
+	case METRIC_DELAYED:
+		str_addf(out, draft ? "%" PRIu32 : "-", w->later);
+		break;
+	case METRIC_WORST:
+		str_add(out, draft && w->later > 0 ? "+" : "-");
+		if (draft && w->later > 0)
+			str_add(out, duration_text(text, w->most_delay_s));
+		break;
+	case METRIC_COUNT:
+		break;
+	}
+}
+
+static void put_cell(struct page *p, int end, enum role role, const struct str *text)
+{
+	page_at(p, end - text_width(str_text(text)));
+	page_add(p, role, str_text(text));
+}
+
+static void put_metric(struct page *p, const struct whatif_sight *sight, enum metric metric, int width)
+{
+	struct str live = {0}, draft = {0};
+
+	add_metric(&live, sight, false, metric);
+	page_line(p);
+	page_add(p, ROLE_TEXT, names[metric]);
+	put_cell(p, sight->comparing ? width - 11 : width, ROLE_TEXT, &live);
+	if (sight->comparing) {
+		add_metric(&draft, sight, true, metric);
+		put_cell(p, width, strcmp(str_text(&live), str_text(&draft)) == 0 ? ROLE_DIM : ROLE_DRAFT,
+			 &draft);
+	}
+	str_free(&live);
+	str_free(&draft);
+}
+
+void whatif_totals_page(struct page *p, const struct whatif_sight *sight, int width)
+{
+	struct str head = {0};
+
+	page_line(p);
+	str_addf(&head, "OF %" PRIu32 " JOBS", sight->w->jobs);
+	page_add(p, ROLE_HEADER, str_text(&head));
+	str_clear(&head);
+	str_add(&head, "LIVE");
+	put_cell(p, sight->comparing ? width - 11 : width, ROLE_HEADER, &head);
+	str_clear(&head);
+	str_add(&head, "DRAFT");
+	if (sight->comparing)
+		put_cell(p, width, ROLE_HEADER, &head);
+	for (enum metric m = 0; m < METRIC_COUNT; m++)
+		if (sight->comparing || (m != METRIC_DELAYED && m != METRIC_WORST))
+			put_metric(p, sight, m, width);
+	str_free(&head);
+}
+
+/* --- by whose they are ------------------------------------------------------------------------ */
+
+enum column {
+	COL_NAME,
+	COL_JOBS,
+	COL_WAIT,
+	COL_WAIT_AFTER,
+	COL_XF,
+	COL_XF_AFTER,
+	COL_EARLIER,
+	COL_LATER,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_NAME] = {.title = "OF", .min = 10, .max = 16},
+	[COL_JOBS] = {.title = "JOBS", .min = 5, .align = TEXT_RIGHT},
+	[COL_WAIT] = {.title = "MEAN WAIT", .min = 10, .max = 11, .align = TEXT_RIGHT},
+	[COL_WAIT_AFTER] = {.title = "DRAFT", .min = 10, .max = 11, .align = TEXT_RIGHT},
+	[COL_XF] = {.title = "MEAN XF", .min = 7, .align = TEXT_RIGHT, .drop = 2},
+	[COL_XF_AFTER] = {.title = "DRAFT", .min = 7, .align = TEXT_RIGHT, .drop = 1},
+	[COL_EARLIER] = {.title = "EARLIER", .min = 7, .align = TEXT_RIGHT},
+	[COL_LATER] = {.title = "LATER", .min = 6, .align = TEXT_RIGHT},
+};
+
+static const struct whatif_group *group_at(const struct whatif_groups *g, size_t row)
+{
+	return &g->sight->w->group[g->row[row] % HEADING];
+}
+
+static bool is_section(void *self, size_t row)
+{
+	return ((const struct whatif_groups *)self)->row[row] >= HEADING;
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	const struct whatif_group *group = group_at(self, row);
+
+	return (uint64_t)group->type << 32 | group->cred;
+}
+
+static const char *name_of(const struct whatif_groups *g, const struct whatif_group *group)
+{
+	const struct snapshot *s = g->sight->live.f->s;
+
+	return snapshot_string(s, snapshot_creds(s)[group->cred].name);
+}
+
+static enum role add_count(struct str *out, uint32_t count, enum role role)
+{
+	str_addf(out, "%" PRIu32, count);
+	return count > 0 ? role : ROLE_DIM;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct whatif_groups *g = self;
+	const struct whatif_group *group = group_at(g, row);
+
+	if (is_section(self, row)) {
+		if (column == TABLE_LABEL)
+			str_add(out, cred_type_name(group->type));
+		return ROLE_SECTION;
+	}
+	switch (column) {
+	case COL_NAME:
+		str_add(out, name_of(g, group));
+		return ROLE_TEXT;
+	case COL_JOBS:
+		str_addf(out, "%" PRIu32, group->jobs);
+		return ROLE_TEXT;
+	case COL_WAIT:
+		add_wait(out, whatif_mean(group->before.wait_s, group->jobs));
+		return ROLE_TEXT;
+	case COL_WAIT_AFTER:
+		add_wait(out, whatif_mean(group->after.wait_s, group->jobs));
+		return ROLE_DRAFT;
+	case COL_XF:
+		add_xfactor(out, whatif_mean(group->before.xfactor, group->jobs));
+		return ROLE_TEXT;
+	case COL_XF_AFTER:
+		add_xfactor(out, whatif_mean(group->after.xfactor, group->jobs));
+		return ROLE_DRAFT;
+	case COL_EARLIER:
+		return add_count(out, group->earlier, ROLE_EARLIER);
+	default:
+		return add_count(out, group->later, ROLE_LATER);
+	}
+}
+
+void whatif_groups_open(struct whatif_groups *g, struct console *c)
+{
+	g->c = c;
+	table_init(&g->table, columns, COL_COUNT);
+}
+
+void whatif_groups_close(struct whatif_groups *g)
+{
+	table_free(&g->table);
+	free(g->row);
+}
+
+static bool passes(const struct whatif_groups *g, const struct whatif_group *group)
+{
+	const struct field field[] = {
+		{cred_type_name(group->type), name_of(g, group)},
+		{"name", name_of(g, group)},
+		{"type", cred_type_name(group->type)},
+	};
+
+	return filter_match(console_filter(g->c), field, sizeof field / sizeof field[0]);
+}
+
+static void add_row(struct whatif_groups *g, size_t row)
+{
+	g->row = vec_room(g->row, &g->room, g->rows + 1, sizeof *g->row);
+	g->row[g->rows++] = row;
+}
+
+void whatif_groups_update(struct whatif_groups *g, const struct whatif_sight *sight)
+{
+	struct table_source source = {.self = g, .key = key, .is_section = is_section, .cell = cell};
+	unsigned type = CRED_TYPE_COUNT;
+
+	g->sight = sight;
+	g->rows = 0;
+	for (size_t i = 0; sight->w && i < sight->w->groups; i++) {
+		const struct whatif_group *group = &sight->w->group[i];
+
+		if (!passes(g, group))
+			continue;
+		if (type != group->type)
+			add_row(g, HEADING + i);
+		type = group->type;
+		add_row(g, i);
+	}
+	source.rows = g->rows;
+	table_update(&g->table, &source);
+}
