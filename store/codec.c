@@ -16,7 +16,7 @@
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
 	[RECORD_JOB] = VERSION_4,    [RECORD_ENDED] = VERSION_4,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_2, [RECORD_EVENT] = VERSION_5,    [RECORD_USAGE] = 1,
+	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_6,    [RECORD_USAGE] = 1,
 	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,
 };
 
@@ -255,7 +255,19 @@ void put_change(struct str *out, const struct key *key, const struct change_reco
 	put_text(out, change->name);
 	put_text(out, change->value);
 	put_text(out, change->base);
+	put_i64(out, c->until_s);
 	record_end(out, at, key);
+}
+
+/* Once only settings could be for a while. */
+static void get_until(struct record *r, struct change *out)
+{
+	if (record_since(r, VERSION_6)) {
+		out->until_s = get_i64(r);
+	} else if (out->kind == CHANGE_SETTING) {
+		out->until_s = out->number;
+		out->number = 0;
+	}
 }
 
 bool get_change(struct bytes *bytes, const struct key *key, struct change_record *out, struct err *err)
@@ -267,12 +279,13 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	*out = (struct change_record){.change = {.seq = get_u64(&r)}};
 	out->change.job = get_u64(&r);
 	out->change.number = get_i64(&r);
-	out->change.kind = get_below(&r, CHANGE_UNRESERVE + 1);
+	out->change.kind = get_below(&r, CHANGE_KIND_COUNT);
 	out->change.on = get_u32(&r);
 	out->change.dead = get_bool(&r);
 	out->name = get_text(&r);
 	out->value = get_text(&r);
 	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
+	get_until(&r, &out->change);
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
 	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))

@@ -8,6 +8,26 @@
 #include "codec_fields.h"
 #include "sched/base/vec.h"
 
+/* For how long, and why: most events say neither. */
+static void put_terms(struct str *out, const struct event *ev)
+{
+	bool has_terms = ev->until_s != 0 || ev->why != NULL;
+
+	put_u8(out, has_terms);
+	if (!has_terms)
+		return;
+	put_i64(out, ev->until_s);
+	put_text(out, ev->why);
+}
+
+static void get_terms(struct record *r, struct event *out)
+{
+	if (!record_since(r, VERSION_6) || !get_bool(r))
+		return;
+	out->until_s = get_i64(r);
+	out->why = get_text(r);
+}
+
 static void put_end(struct str *out, const struct event *ev)
 {
 	put_u32(out, (uint32_t)ev->end.status);
@@ -55,9 +75,9 @@ static void put_event_part(struct str *out, const struct event *ev)
 	case EVENT_SETTING:
 		put_text(out, ev->setting.name);
 		put_text(out, ev->setting.value);
-		put_i64(out, ev->setting.until_s);
 		break;
 	case EVENT_UNDO:
+	case EVENT_KEEP:
 		put_u64(out, ev->undo.seq);
 		break;
 	case EVENT_PLAN:
@@ -208,9 +228,11 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_SETTING:
 		get_pair(r, &out->setting.name, &out->setting.value, "a setting has no name or no value");
-		out->setting.until_s = record_since(r, VERSION_5) ? get_i64(r) : 0;
+		if (record_since(r, VERSION_5) && !record_since(r, VERSION_6))
+			out->until_s = get_i64(r);
 		break;
 	case EVENT_UNDO:
+	case EVENT_KEEP:
 		out->undo.seq = get_u64(r);
 		break;
 	case EVENT_PLAN:
@@ -281,6 +303,7 @@ void put_event(struct str *out, const struct key *key, const struct event *ev)
 	put_u8(out, (uint8_t)ev->kind);
 	put_u64(out, ev->job);
 	put_text(out, ev->who);
+	put_terms(out, ev);
 	put_event_part(out, ev);
 	record_end(out, at, key);
 }
@@ -297,6 +320,7 @@ bool get_event(struct bytes *bytes, const struct key *key, struct event *out, st
 	out->kind = get_below(&r, EVENT_KIND_COUNT);
 	out->job = get_u64(&r);
 	out->who = get_text(&r);
+	get_terms(&r, out);
 	if (out->kind == 0)
 		record_fault(&r, "an event is of no kind");
 	get_event_part(&r, out, scratch);

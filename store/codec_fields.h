@@ -24,6 +24,9 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* A setting may be for a while. */
 #define VERSION_5 5
 
+/* Every change may be for a while, and have a reason. */
+#define VERSION_6 6
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

@@ -246,8 +246,9 @@ static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 /* The start or end of a job settles the dependencies that a change speaks of. */
 static bool changes_touched(const struct commit *c)
 {
-	static const enum event_kind own[] = {EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING, EVENT_UNDO,
-					      EVENT_MODIFY, EVENT_DEFER,    EVENT_RESERVE};
+	static const enum event_kind own[] = {EVENT_HOLD,    EVENT_PRIORITY, EVENT_SETTING,
+					      EVENT_UNDO,    EVENT_MODIFY,   EVENT_DEFER,
+					      EVENT_RESERVE, EVENT_HALT,     EVENT_KEEP};
 	const struct snapshot *s = c->step->after;
 
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)

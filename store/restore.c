@@ -205,8 +205,9 @@ struct change_record change_of(const struct snapshot *s, uint32_t i)
 		record.name = snapshot_string(s, change->name);
 		record.value = snapshot_string(s, change->value);
 		record.base = modifies ? snapshot_string(s, change->base) : NULL;
-	} else if (change->value != 0) {
-		record.value = snapshot_string(s, change->value);
+	} else {
+		record.value = change->value != 0 ? snapshot_string(s, change->value) : NULL;
+		record.base = change->base != 0 ? snapshot_string(s, change->base) : NULL;
 	}
 	return record;
 }

@@ -346,6 +346,11 @@ static inline void history_operator(struct history *h)
 	char value[16];
 	bool many = snapshot_count(state_view(h->st), TABLE_CHANGES) > 60;
 
+	if (history_below(h, 3) == 0) {
+		ev.until_s = h->now_s + 1 + history_below(h, 500);
+		ev.why = "to see what comes of it";
+	}
+
 	snprintf(value, sizeof value, "%u", history_below(h, 500));
 	switch (history_below(h, many ? 3 : 4)) {
 	case 0:
@@ -379,6 +384,8 @@ static inline void history_undo(struct history *h)
 	if (count == 0)
 		return;
 	ev.undo.seq = snapshot_changes(s)[history_below(h, count)].seq;
+	if (history_below(h, 3) == 0)
+		ev.kind = EVENT_KEEP; /* refused where it is for good */
 	history_apply(h, &ev);
 }
 

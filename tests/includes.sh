@@ -33,7 +33,7 @@ floors='
 4 profile priority throttle fairshare stats
 5 config snapshot nodealloc reserve
 6 assume crowd occupancy room state
-7 gate
+7 gate undo
 8 queue
 9 backfill event crossing
 10 cycle draft knob

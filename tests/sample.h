@@ -273,9 +273,9 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 	case EVENT_SETTING:
 		ev->setting.name = random_text(s, rng, false);
 		ev->setting.value = random_text(s, rng, false);
-		ev->setting.until_s = random_number(rng);
 		break;
 	case EVENT_UNDO:
+	case EVENT_KEEP:
 		ev->undo.seq = rng_u64(rng);
 		break;
 	case EVENT_PLAN:
@@ -344,7 +344,8 @@ static inline void random_change(struct sample *s, struct rng *rng)
 	s->change.change = (struct change){.seq = rng_u64(rng),
 					   .job = rng_u64(rng),
 					   .number = random_number(rng),
-					   .kind = (uint32_t)rng_below(rng, CHANGE_UNRESERVE + 1),
+					   .until_s = random_number(rng),
+					   .kind = (uint32_t)rng_below(rng, CHANGE_KIND_COUNT),
 					   .on = random_u32(rng),
 					   .dead = (uint32_t)rng_below(rng, 2)};
 	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY ||
@@ -424,6 +425,8 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 			.seq = rng_u64(rng), .time_s = random_number(rng), .job = rng_u64(rng)};
 		s->event.kind = (enum event_kind)(kind ? kind : 1 + rng_below(rng, EVENT_KIND_COUNT - 1));
 		s->event.who = random_text(s, rng, true);
+		s->event.until_s = rng_below(rng, 2) == 0 ? 0 : random_number(rng);
+		s->event.why = random_text(s, rng, true);
 		random_event_part(s, rng);
 		break;
 	}

@@ -262,15 +262,15 @@ static bool promotes_more(const struct walk *w)
 	return false;
 }
 
-/* When the first setting that was made for a while is over. */
+/* When the first change that was made for a while is over. */
 static int64_t next_return_s(const struct snapshot *s)
 {
 	const struct change *change = snapshot_changes(s);
 	int64_t next_s = TIME_NEVER;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (snapshot_is_for_a_while(&change[i]) && change[i].number < next_s)
-			next_s = change[i].number;
+		if (snapshot_is_for_a_while(&change[i]) && change[i].until_s < next_s)
+			next_s = change[i].until_s;
 	return next_s;
 }
 

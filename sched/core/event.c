@@ -47,11 +47,12 @@ static const struct event_row {
 	[EVENT_LOAD] = {"load", false, false, event_check_load, event_apply_load},
 	[EVENT_ORDER] = {"order", false, false, event_check_waits, event_apply_order},
 	[EVENT_ELIGIBLE] = {"eligible", false, false, event_check_waits, event_apply_eligible},
-	[EVENT_SUSPEND] = {"suspend", false, false, event_check_suspend, event_apply_suspend},
+	[EVENT_SUSPEND] = {"suspend", true, false, event_check_suspend, event_apply_suspend},
 	[EVENT_REQUEUE] = {"requeue", false, true, event_check_requeue, event_apply_requeue},
 	[EVENT_RESERVE] = {"reserve", true, true, event_check_reserve, event_apply_reserve},
+	[EVENT_KEEP] = {"keep", false, false, event_check_keep, event_apply_keep},
 	[EVENT_UNRESERVE] = {"unreserve", true, true, event_check_unreserve, event_apply_unreserve},
-	[EVENT_HALT] = {"halt", false, true, check_nothing, event_apply_halt},
+	[EVENT_HALT] = {"halt", true, true, check_nothing, event_apply_halt},
 	[EVENT_SIGNAL] = {"signal", false, false, event_check_signal, event_apply_signal},
 };
 
@@ -67,6 +68,17 @@ static bool known_kind(enum event_kind kind)
 	return kind > 0 && kind < EVENT_KIND_COUNT;
 }
 
+/* Only what can be taken back is done for a while. */
+static bool check_until(const struct event *ev, struct err *err)
+{
+	if (ev->until_s == 0)
+		return true;
+	if (!event_rows[ev->kind].can_undo)
+		return err_set(err, "'%s' cannot be taken back, and so not be done for a while",
+			       event_rows[ev->kind].name);
+	return ev->until_s > ev->time_s || err_set(err, "this is to be for a while that is over already");
+}
+
 bool event_check(const struct state *st, const struct event *ev, struct err *err)
 {
 	char was[MOMENT_TEXT], is[MOMENT_TEXT];
@@ -76,7 +88,7 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
 	if (ev->time_s < state_view(st)->now_s)
 		return err_set(err, "an event at %s comes after one at %s; time does not go back",
 			       moment_iso(is, ev->time_s), moment_iso(was, state_view(st)->now_s));
-	return event_rows[ev->kind].check(st, ev, err);
+	return check_until(ev, err) && event_rows[ev->kind].check(st, ev, err);
 }
 
 /* Statistics begin with the first thing that happens. */

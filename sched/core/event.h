@@ -47,6 +47,7 @@ enum event_kind {
 	EVENT_SIGNAL,    /* a running job is to get a signal                                */
 	EVENT_RESERVE,   /* nodes are kept for some from one moment to another             */
 	EVENT_UNRESERVE, /* and no longer                                                  */
+	EVENT_KEEP,      /* a change that was made for a while stays                       */
 	EVENT_KIND_COUNT
 };
 
@@ -69,6 +70,8 @@ struct event {
 	enum event_kind kind;
 	uint64_t job; /* id; 0 when the event is not about a job (SUBMIT: 0 = next free id) */
 	const char *who;
+	int64_t until_s; /* a change is taken back by itself then; 0 = it stays     */
+	const char *why; /* the reason that was given for it; NULL = none           */
 	union {
 		struct {
 			const char *file, *text;
@@ -101,11 +104,10 @@ struct event {
 		} priority;
 		struct {
 			const char *name, *value;
-			int64_t until_s; /* it is taken back by itself then; 0 = it stays */
 		} setting;
 		struct {
-			uint64_t seq; /* of the change to undo            */
-		} undo;
+			uint64_t seq; /* of the change to undo, or to keep */
+		} undo, keep;
 		struct {
 			int64_t start_s;              /* TIME_NEVER: dropped          */
 			const struct alloc_run *runs; /* the nodes it names; count 0: it floats */
@@ -171,8 +173,9 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
 /*
- * Is there a setting that was made for a while that is over at now_s? Then *ev is the event that takes it back;
- * time and who are the caller's. To be asked until it says no, before each pass.
+ * Is there a change that was made for a while that is over at now_s? Then *ev is the event that takes it
+ * back, or, where nothing can any more, lets it stay; time and who are the caller's. To be asked until it
+ * says no, before each pass.
  */
 bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev);
 

@@ -27,9 +27,9 @@ event_applier event_apply_submit, event_apply_start, event_apply_end, event_appl
 	event_apply_suspend, event_apply_requeue, event_apply_signal;
 
 event_checker event_check_hold, event_check_priority, event_check_setting, event_check_modify,
-	event_check_undo;
+	event_check_undo, event_check_keep;
 event_applier event_apply_hold, event_apply_priority, event_apply_setting, event_apply_modify,
-	event_apply_undo;
+	event_apply_undo, event_apply_keep;
 
 event_checker event_check_reserve, event_check_unreserve;
 event_applier event_apply_reserve, event_apply_unreserve;
@@ -37,6 +37,9 @@ event_applier event_apply_reserve, event_apply_unreserve;
 event_checker event_check_waits, event_check_plan, event_check_bypass, event_check_defer;
 event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event_apply_bypass,
 	event_apply_defer, event_apply_order, event_apply_pass;
+
+/* The change that an event leaves behind; what is its kind's own is the caller's. */
+struct change event_change(const struct event *ev, enum change_kind kind);
 
 /* The slot of the event's job if the state table allows the action now; else INDEX_NONE and a sentence. */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,

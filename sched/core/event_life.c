@@ -140,11 +140,10 @@ bool event_check_suspend(const struct state *st, const struct event *ev, struct 
 
 void event_apply_suspend(struct state *st, const struct event *ev)
 {
-	struct job *job = state_job(st, state_find(st, ev->job));
+	struct change change = event_change(ev, CHANGE_SUSPEND);
 
-	job->real &= (uint8_t)~JOB_REAL_SUSPENDED;
-	if (ev->suspend.on)
-		job->real |= JOB_REAL_SUSPENDED;
+	change.on = ev->suspend.on;
+	state_add_change(st, &change, NULL, NULL);
 }
 
 bool event_check_requeue(const struct state *st, const struct event *ev, struct err *err)

@@ -6,6 +6,7 @@
  */
 #include "event_inside.h"
 #include "sched/base/str.h"
+#include "undo.h"
 
 static const char *label_of(const struct snapshot *s, uint32_t slot, char buf[static JOB_LABEL_TEXT])
 {
@@ -35,14 +36,17 @@ bool event_check_hold(const struct state *st, const struct event *ev, struct err
 	return true;
 }
 
+struct change event_change(const struct event *ev, enum change_kind kind)
+{
+	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
+}
+
 void event_apply_hold(struct state *st, const struct event *ev)
 {
-	struct change change = {.seq = ev->seq,
-				.job = ev->job,
-				.kind = CHANGE_HOLD,
-				.number = ev->hold.bits,
-				.on = ev->hold.on};
+	struct change change = event_change(ev, CHANGE_HOLD);
 
+	change.number = ev->hold.bits;
+	change.on = ev->hold.on;
 	state_add_change(st, &change, NULL, ev->hold.reason);
 }
 
@@ -63,12 +67,10 @@ bool event_check_priority(const struct state *st, const struct event *ev, struct
 
 void event_apply_priority(struct state *st, const struct event *ev)
 {
-	struct change change = {.seq = ev->seq,
-				.job = ev->job,
-				.kind = CHANGE_PRIORITY,
-				.number = ev->priority.points,
-				.on = ev->priority.adjust};
+	struct change change = event_change(ev, CHANGE_PRIORITY);
 
+	change.number = ev->priority.points;
+	change.on = ev->priority.adjust;
 	state_add_change(st, &change, NULL, NULL);
 }
 
@@ -107,32 +109,52 @@ bool event_check_modify(const struct state *st, const struct event *ev, struct e
 
 void event_apply_modify(struct state *st, const struct event *ev)
 {
-	state_modify_job(st, ev->seq, state_find(st, ev->job), state_find_attribute(ev->modify.name),
+	const struct change change = event_change(ev, CHANGE_MODIFY);
+
+	state_modify_job(st, &change, state_find(st, ev->job), state_find_attribute(ev->modify.name),
 			 ev->modify.value);
 }
 
 bool event_check_setting(const struct state *st, const struct event *ev, struct err *err)
 {
-	if (ev->setting.until_s != 0 && ev->setting.until_s <= ev->time_s)
-		return err_set(err, "%s is to be set for a while that is over already", ev->setting.name);
 	return state_check_setting(st, ev->setting.name, ev->setting.value, err);
 }
 
 void event_apply_setting(struct state *st, const struct event *ev)
 {
-	struct change change = {.seq = ev->seq, .kind = CHANGE_SETTING, .number = ev->setting.until_s};
+	const struct change change = event_change(ev, CHANGE_SETTING);
 
 	state_add_change(st, &change, ev->setting.name, ev->setting.value);
+}
+
+/* --- for a while ------------------------------------------------------------------------------- */
+
+bool event_check_keep(const struct state *st, const struct event *ev, struct err *err)
+{
+	const struct change *change = state_find_change(state_view(st), ev->keep.seq);
+
+	return (change != NULL && snapshot_is_for_a_while(change)) ||
+	       err_set(err, "entry %llu is no change that was made for a while and still holds",
+		       (unsigned long long)ev->keep.seq);
+}
+
+void event_apply_keep(struct state *st, const struct event *ev)
+{
+	state_keep_for_good(st, ev->keep.seq);
 }
 
 bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev)
 {
 	const struct change *change = snapshot_changes(s);
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
-		if (!snapshot_is_for_a_while(&change[i]) || change[i].number > now_s)
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;) {
+		enum undo_bar bar;
+
+		if (!snapshot_is_for_a_while(&change[i]) || change[i].until_s > now_s)
 			continue;
-		ev->kind = EVENT_UNDO;
+		bar = undo_bar_of(s, change[i].seq);
+		ev->kind = bar == UNDO_OPEN ? EVENT_UNDO : EVENT_KEEP;
+		ev->why = bar == UNDO_OPEN ? "it was for a while" : undo_bar_text(bar);
 		ev->job = 0;
 		ev->undo.seq = change[i].seq;
 		return true;
@@ -142,32 +164,50 @@ bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev)
 
 /* --- undo -------------------------------------------------------------------------------------- */
 
+static bool refuse_undo(const struct state *st, const struct change *change, enum undo_bar bar,
+			uint64_t number, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	unsigned long long seq = number;
+	char label[JOB_LABEL_TEXT];
+
+	switch (bar) {
+	case UNDO_DONE:
+		return err_set(err, "entry %llu has been undone already", seq);
+	case UNDO_STARTED:
+		return err_set(err, "entry %llu cannot be undone: job %s has started since then", seq,
+			       label_of(s, state_find(st, change->job), label));
+	case UNDO_STOPPED:
+		return err_set(err, "entry %llu cannot be undone: job %s does not run any more", seq,
+			       label_of(s, state_find(st, change->job), label));
+	case UNDO_OVER:
+		return err_set(err,
+			       "entry %llu cannot be undone: what it took back was made for a while that is "
+			       "over; make it again",
+			       seq);
+	default:
+		return err_set(
+			err,
+			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
+			seq);
+	}
+}
+
 bool event_check_undo(const struct state *st, const struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
 	const struct change *change = state_find_change(s, ev->undo.seq);
 	uint32_t slot = change == NULL ? INDEX_NONE : state_find(st, change->job);
-	unsigned long long seq = ev->undo.seq;
-	char label[JOB_LABEL_TEXT];
+	enum undo_bar bar = undo_bar(s, change, slot);
 
-	if (change == NULL || (change->job != 0 && slot == INDEX_NONE))
-		return err_set(
-			err,
-			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
-			seq);
-	if (change->dead)
-		return err_set(err, "entry %llu has been undone already", seq);
-	if (change->job == 0 || snapshot_jobs(s)[slot].state == JOB_IDLE)
-		return true;
-	return err_set(err, "entry %llu cannot be undone: job %s has started since then", seq,
-		       label_of(s, slot, label));
+	return bar == UNDO_OPEN || refuse_undo(st, change, bar, ev->undo.seq, err);
 }
 
 void event_apply_undo(struct state *st, const struct event *ev)
 {
-	const struct change *undone = state_find_change(state_view(st), ev->undo.seq);
-	struct change change = {
-		.seq = ev->seq, .job = undone->job, .kind = CHANGE_UNDO, .number = (int64_t)ev->undo.seq};
+	struct change change = event_change(ev, CHANGE_UNDO);
 
+	change.job = state_find_change(state_view(st), ev->undo.seq)->job;
+	change.number = (int64_t)ev->undo.seq;
 	state_add_change(st, &change, NULL, NULL);
 }

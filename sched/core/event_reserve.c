@@ -123,7 +123,7 @@ bool event_check_reserve(const struct state *st, const struct event *ev, struct 
 
 void event_apply_reserve(struct state *st, const struct event *ev)
 {
-	const struct change change = {.seq = ev->seq, .kind = CHANGE_RESERVE};
+	const struct change change = event_change(ev, CHANGE_RESERVE);
 
 	state_reserve(st, &change, ev->reserve.name, ev->reserve.text, ev->who, ev->time_s);
 }
@@ -141,5 +141,7 @@ bool event_check_unreserve(const struct state *st, const struct event *ev, struc
 
 void event_apply_unreserve(struct state *st, const struct event *ev)
 {
-	state_unreserve(st, ev->seq, ev->reserve.name);
+	const struct change change = event_change(ev, CHANGE_UNRESERVE);
+
+	state_unreserve(st, &change, ev->reserve.name);
 }

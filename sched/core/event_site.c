@@ -3,6 +3,7 @@
  * event_site.c - what happens when the site changes: its configuration, its nodes, its past?
  */
 #include <math.h>
+#include <string.h>
 
 #include "event_inside.h"
 
@@ -55,10 +56,23 @@ void event_apply_usage(struct state *st, const struct event *ev)
 	state_set_usage(st, &ev->usage);
 }
 
+/* That the scheduler counts down its last passes is nobody's change. */
+static bool is_counted_down(const struct event *ev)
+{
+	return ev->who != NULL && strcmp(ev->who, "sched") == 0;
+}
+
 void event_apply_halt(struct state *st, const struct event *ev)
 {
-	state_header(st)->halted = ev->halt.on;
-	state_header(st)->halt_after = ev->halt.on ? ev->halt.after : 0;
+	struct change change = event_change(ev, CHANGE_HALT);
+
+	if (is_counted_down(ev)) {
+		state_count_halt(st, ev->halt.on, ev->halt.after);
+		return;
+	}
+	change.on = ev->halt.on;
+	change.number = ev->halt.on ? ev->halt.after : 0;
+	state_add_change(st, &change, NULL, NULL);
 }
 
 void event_apply_sim(struct state *st, const struct event *ev)

@@ -147,10 +147,10 @@ static void describe_halt(const struct event *ev, struct str *out)
 			 ev->halt.after == 1 ? "" : "es");
 }
 
-void event_describe(const struct event *ev, struct str *out)
+static void describe(const struct event *ev, struct str *out)
 {
 	unsigned long long job = ev->job;
-	char when[MOMENT_TEXT], text[DURATION_TEXT];
+	char when[MOMENT_TEXT];
 
 	switch (ev->kind) {
 	case EVENT_CONFIG:
@@ -181,8 +181,9 @@ void event_describe(const struct event *ev, struct str *out)
 		break;
 	case EVENT_SETTING:
 		str_addf(out, "set %s = %s", ev->setting.name, ev->setting.value);
-		if (ev->setting.until_s > ev->time_s)
-			str_addf(out, " for %s", duration_text(text, ev->setting.until_s - ev->time_s));
+		break;
+	case EVENT_KEEP:
+		str_addf(out, "keep %llu", (unsigned long long)ev->keep.seq);
 		break;
 	case EVENT_UNDO:
 		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);
@@ -245,4 +246,14 @@ void event_describe(const struct event *ev, struct str *out)
 	case EVENT_KIND_COUNT:
 		break;
 	}
+}
+
+void event_describe(const struct event *ev, struct str *out)
+{
+	char text[DURATION_TEXT];
+
+	describe(ev, out);
+	if (ev->until_s > ev->time_s)
+		str_addf(out, " for %s", duration_text(text, ev->until_s - ev->time_s));
+	add_reason(ev->why, out);
 }

@@ -77,8 +77,11 @@ enum change_kind {
 	CHANGE_SETTING,  /* name, value: an option's name and its new value as text */
 	CHANGE_UNDO,     /* number: seq of the change undone                        */
 	CHANGE_MODIFY, /* name, value: a job's attribute and its new value; base: what it was at submission */
-	CHANGE_RESERVE,  /* name, value: of an advance reservation and its text; base: who made it      */
-	CHANGE_UNRESERVE /* number: seq of the one released; name: its name                             */
+	CHANGE_RESERVE,   /* name, value: of an advance reservation and its text; base: who made it      */
+	CHANGE_UNRESERVE, /* number: seq of the one released; name: its name                            */
+	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was so */
+	CHANGE_SUSPEND, /* on: a running job stands still                                                */
+	CHANGE_KIND_COUNT
 };
 
 /*
@@ -89,8 +92,9 @@ enum change_kind {
 struct change {
 	uint64_t seq; /* the event that made it               */
 	uint64_t job; /* id; 0 for settings                   */
-	int64_t number; /* settings: when it is taken back by itself, 0 = never */
-	uint32_t kind; /* enum change_kind                     */
+	int64_t number;
+	int64_t until_s; /* it is taken back by itself then; 0 = it stays */
+	uint32_t kind;   /* enum change_kind                     */
 	uint32_t on;
 	uint32_t name;  /* string; settings, modifications, reservations */
 	uint32_t value; /* string; likewise; of a hold: why     */
@@ -176,10 +180,10 @@ static inline bool snapshot_is_halted(const struct snapshot *s)
 	return s->halted != 0 && s->halt_after == 0;
 }
 
-/* A setting in force that is taken back by itself at change->number. */
+/* A change in force that is taken back by itself at change->until_s. */
 static inline bool snapshot_is_for_a_while(const struct change *change)
 {
-	return change->kind == CHANGE_SETTING && change->dead == 0 && change->number > 0;
+	return change->dead == 0 && change->until_s > 0;
 }
 
 /* Address of a table's first item; cast by the accessors below. */

@@ -206,21 +206,27 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 /* Adds a change and brings what it touches up to date. name, value: settings only. */
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value);
 
-/* May the attribute be set to this? Sets it as the change that event seq made. */
+/* What was to be for a while stays. */
+void state_keep_for_good(struct state *st, uint64_t seq);
+
+/* Nothing starts any more, after so many passes: as it is counted down, without a change. */
+void state_count_halt(struct state *st, bool on, uint32_t after);
+
+/* May the attribute be set to this? Sets it as the change given. */
 bool state_check_attribute(const struct state *st, const struct job *job,
 			   const struct job_attribute *attribute, const char *text, struct err *err);
-void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
-		      const char *text);
+void state_modify_job(struct state *st, const struct change *change, uint32_t slot,
+		      const struct job_attribute *attribute, const char *text);
 
 /*
- * An advance reservation: may it be, at a moment; it is made as the change given; it is released by event
- * seq. Those that are over leave with the next one made.
+ * An advance reservation: may it be, at a moment; it is made as the change given; it is released by
+ * another. Those that are over leave with the next one made.
  */
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
 			 int64_t now_s, struct err *err);
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s);
-void state_unreserve(struct state *st, uint64_t seq, const char *name);
+void state_unreserve(struct state *st, const struct change *change, const char *name);
 
 /* Why a job is held or deferred is looked up again. */
 void state_note_reason(struct state *st, uint32_t slot);
@@ -233,6 +239,9 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
  * has changed. Nodes named in it are added or resized.
  */
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err);
+
+/* The change behind an undo, an undo of an undo, and so on; NULL if it is not kept any more. */
+const struct change *state_change_moved(const struct snapshot *s, const struct change *change);
 
 /* Is what a job asks for within bounds? */
 bool state_check_size(const struct job *job, struct err *err);

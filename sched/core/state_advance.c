@@ -254,11 +254,12 @@ void state_reserve(struct state *st, const struct change *change, const char *na
 	state_rebuild_advances(st, NULL);
 }
 
-void state_unreserve(struct state *st, uint64_t seq, const char *name)
+void state_unreserve(struct state *st, const struct change *change, const char *name)
 {
 	const struct advance *a = &snapshot_advances(st->s)[snapshot_find_advance(st->s, name)];
-	struct change change = {.seq = seq, .kind = CHANGE_UNRESERVE, .number = (int64_t)a->seq};
+	struct change release = *change;
 
-	state_keep_change(st, &change, name, NULL, NULL);
+	release.number = (int64_t)a->seq;
+	state_keep_change(st, &release, name, NULL, NULL);
 	state_rebuild_advances(st, NULL);
 }

@@ -29,6 +29,13 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 	return low < snapshot_count(s, TABLE_CHANGES) && change[low].seq == seq ? &change[low] : NULL;
 }
 
+const struct change *state_change_moved(const struct snapshot *s, const struct change *change)
+{
+	while (change != NULL && change->kind == CHANGE_UNDO)
+		change = state_find_change(s, (uint64_t)change->number);
+	return change;
+}
+
 /* Newest first: an undo that is itself alive kills what it names. */
 void state_mark_dead_changes(struct state *st)
 {
@@ -64,15 +71,22 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 	return added;
 }
 
-/* Changes of a job that has left can neither matter nor be undone. */
-void state_drop_changes(struct state *st, uint64_t job)
+void state_keep_for_good(struct state *st, uint64_t seq)
+{
+	const struct change *change = snapshot_changes(st->s), *kept = state_find_change(st->s, seq);
+
+	((struct change *)state_item(st, TABLE_CHANGES, (uint32_t)(kept - change)))->until_s = 0;
+}
+
+/* Of all kinds, or of one. */
+static void drop_changes(struct state *st, uint64_t job, enum change_kind kind)
 {
 	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < table->count; i++) {
-		if (change[i].job != job) {
+		if (change[i].job != job || (kind != CHANGE_KIND_COUNT && change[i].kind != kind)) {
 			change[kept++] = change[i];
 			continue;
 		}
@@ -81,6 +95,17 @@ void state_drop_changes(struct state *st, uint64_t job)
 		state_waste_string(st, change[i].base);
 	}
 	table->count = kept;
+}
+
+/* Changes of a job that has left can neither matter nor be undone. */
+void state_drop_changes(struct state *st, uint64_t job)
+{
+	drop_changes(st, job, CHANGE_KIND_COUNT);
+}
+
+void state_drop_suspends(struct state *st, uint64_t job)
+{
+	drop_changes(st, job, CHANGE_SUSPEND);
 }
 
 /* --- holds and priorities ---------------------------------------------------------------------- */
@@ -160,11 +185,10 @@ static void set_attribute(struct state *st, uint32_t slot, const struct job_attr
 	state_edit_waiting(st, slot, &job);
 }
 
-void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struct job_attribute *attribute,
-		      const char *text)
+void state_modify_job(struct state *st, const struct change *change, uint32_t slot,
+		      const struct job_attribute *attribute, const char *text)
 {
-	struct change change = {.seq = seq, .job = state_job(st, slot)->id, .kind = CHANGE_MODIFY};
-	const struct change *first = first_modify(st->s, change.job, attribute->name);
+	const struct change *first = first_modify(st->s, change->job, attribute->name);
 	struct str base = {0}, value = {0};
 
 	if (first != NULL)
@@ -173,7 +197,7 @@ void state_modify_job(struct state *st, uint64_t seq, uint32_t slot, const struc
 		state_print_attribute(st->s, state_job(st, slot), attribute, &base);
 	set_attribute(st, slot, attribute, text);
 	state_print_attribute(st->s, state_job(st, slot), attribute, &value);
-	state_keep_change(st, &change, attribute->name, str_text(&value), str_text(&base));
+	state_keep_change(st, change, attribute->name, str_text(&value), str_text(&base));
 	str_free(&base);
 	str_free(&value);
 }
@@ -222,6 +246,57 @@ void state_settle_changes(struct state *st, const struct settling *by)
 	}
 }
 
+/* --- the scheduler paused, a job suspended ------------------------------------------------------ */
+
+/* The newest change of a kind that is alive, of a job or of none; NULL if there is none. */
+static struct change *newest(struct state *st, enum change_kind kind, uint64_t job)
+{
+	struct change *change = state_item(st, TABLE_CHANGES, 0);
+
+	for (uint32_t i = snapshot_count(st->s, TABLE_CHANGES); i-- > 0;)
+		if (change[i].kind == kind && change[i].job == job && !change[i].dead)
+			return &change[i];
+	return NULL;
+}
+
+static const struct change *first_halt(const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_HALT)
+			return &change[i];
+	return NULL;
+}
+
+static void halt_again(struct state *st)
+{
+	const struct change *change = newest(st, CHANGE_HALT, 0);
+
+	st->s->halted = change != NULL ? change->on : first_halt(st->s)->base != 0;
+	st->s->halt_after = change != NULL && change->on ? (uint32_t)change->number : 0;
+}
+
+void state_count_halt(struct state *st, bool on, uint32_t after)
+{
+	struct change *change = newest(st, CHANGE_HALT, 0);
+
+	st->s->halted = on;
+	st->s->halt_after = on ? after : 0;
+	if (change != NULL)
+		change->number = st->s->halt_after;
+}
+
+static void suspend_again(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+	const struct change *change = newest(st, CHANGE_SUSPEND, job->id);
+
+	job->real &= (uint8_t)~JOB_REAL_SUSPENDED;
+	if (change != NULL && change->on)
+		job->real |= JOB_REAL_SUSPENDED;
+}
+
 /* --- a change is made or undone ------------------------------------------------------------------ */
 
 /* A change of a job that is new needs no look at the others, unless it may bring their reasons to light. */
@@ -248,9 +323,13 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 		state_rebuild_policy(st);
 	if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
 		state_rebuild_advances(st, NULL);
+	if (change->kind == CHANGE_HALT)
+		halt_again(st);
 	if (slot == INDEX_NONE)
 		return;
-	if (change->kind == CHANGE_MODIFY) {
+	if (change->kind == CHANGE_SUSPEND) {
+		suspend_again(st, slot);
+	} else if (change->kind == CHANGE_MODIFY) {
 		str_add(&name, snapshot_string(st->s, change->name));
 		modify_again(st, slot, str_text(&name));
 		str_free(&name);
@@ -259,23 +338,16 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 	}
 }
 
-/* Follows undo of undo to the change that really moves. */
-static const struct change *undone_change(const struct snapshot *s, const struct change *change)
-{
-	while (change != NULL && change->kind == CHANGE_UNDO)
-		change = state_find_change(s, (uint64_t)change->number);
-	return change;
-}
-
 void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
 {
-	const struct change *added = state_keep_change(st, change, name, value, NULL);
+	bool was_halted = change->kind == CHANGE_HALT && st->s->halted != 0 && first_halt(st->s) == NULL;
+	const struct change *added = state_keep_change(st, change, name, value, was_halted ? "paused" : NULL);
 	const struct change *moved = added;
 	bool is_undo = change->kind == CHANGE_UNDO;
 
 	if (is_undo) {
 		state_mark_dead_changes(st);
-		moved = undone_change(st->s, added);
+		moved = state_change_moved(st->s, added);
 	}
 	if (moved != NULL) {
 		struct change copy = *moved;

@@ -371,7 +371,8 @@ static void add_changes(uint64_t *h, const struct snapshot *s)
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		const int64_t number[] = {(int64_t)change[i].seq, (int64_t)change[i].job, change[i].number,
-					  change[i].kind,         change[i].on,           change[i].dead};
+					  change[i].until_s,      change[i].kind,         change[i].on,
+					  change[i].dead};
 
 		ADD_NUMBERS(h, number);
 		add_string(h, s, change[i].name);

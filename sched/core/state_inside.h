@@ -143,6 +143,9 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 /* Forgets the changes of a job that leaves. */
 void state_drop_changes(struct state *st, uint64_t job);
 
+/* Those that let one stand still that does not run any more. */
+void state_drop_suspends(struct state *st, uint64_t job);
+
 /* Marks which changes are undone, then rebuilds what settings touch. */
 void state_mark_dead_changes(struct state *st);
 void state_rebuild_policy(struct state *st);

@@ -229,6 +229,7 @@ void state_return_job(struct state *st, uint32_t slot, int64_t now_s)
 	job->access_held = ACCESS_UNSET;
 	job->flags &= (uint8_t)~JOB_BACKFILLED;
 	state_count_job(st, slot, 1);
+	state_drop_suspends(st, job->id);
 	state_queue_job(st, slot);
 }
 

@@ -46,8 +46,24 @@ static bool concerns_manager(const struct driver *d, const struct event *ev)
 	       ev->kind == EVENT_SIGNAL;
 }
 
-void driver_note_action(struct driver *d, const struct event *ev)
+/* An undo that lets a job stand still or go on is as good as a suspend or a resume. */
+static struct event as_suspend(const struct driver *d, const struct event *ev)
 {
+	const struct snapshot *s = state_view(d->st);
+	const struct change *change = state_find_change(s, ev->seq);
+	const struct change *moved = change == NULL ? NULL : state_change_moved(s, change);
+	const struct job *job = moved == NULL ? NULL : find_running(d, moved->job);
+
+	if (job == NULL || moved->kind != CHANGE_SUSPEND)
+		return *ev;
+	return (struct event){
+		.kind = EVENT_SUSPEND, .job = job->id, .suspend.on = (job->real & JOB_REAL_SUSPENDED) != 0};
+}
+
+void driver_note_action(struct driver *d, const struct event *happened)
+{
+	const struct event as = happened->kind == EVENT_UNDO ? as_suspend(d, happened) : *happened;
+	const struct event *ev = &as;
 	struct action *action;
 
 	if (d->rm.ops == NULL || !concerns_manager(d, ev))

@@ -59,14 +59,16 @@ static uint64_t clock_ns(void)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-/* Settings that were made for a while are taken back before the pass, which then goes by what is left. */
+/* Changes that were made for a while are taken back before the pass, which then goes by what is left. */
 static bool take_back(struct driver *d, int64_t now_s, struct err *err)
 {
 	struct event ev = {.time_s = now_s, .who = "sched"};
 
-	while (event_returns(state_view(d->st), now_s, &ev))
+	while (event_returns(state_view(d->st), now_s, &ev)) {
 		if (!driver_apply(d, &ev, err))
 			return false;
+		driver_note_action(d, &ev);
+	}
 	return true;
 }
 

@@ -54,6 +54,7 @@ struct event keep_event(struct arena *arena, const struct event *ev)
 	struct event kept = *ev;
 
 	kept.who = arena_string(arena, ev->who);
+	kept.why = arena_string(arena, ev->why);
 	switch (ev->kind) {
 	case EVENT_CONFIG:
 		kept.config.file = arena_string(arena, ev->config.file);

@@ -103,8 +103,21 @@ static bool reserve(struct rng *rng, struct scene *sc)
 	return scene_try(sc, &ev, &err)[0] == '\0';
 }
 
+/* The scheduler pauses, at once or after some passes, or starts jobs again. */
+static bool halt(struct rng *rng, struct scene *sc)
+{
+	struct event ev = {.kind = EVENT_HALT};
+
+	ev.halt.on = chance_below(rng, 2) == 0;
+	ev.halt.after = ev.halt.on ? chance_below(rng, 3) : 0;
+	scene_apply(sc, &ev);
+	return true;
+}
+
 static bool act_once(struct rng *rng, struct scene *sc)
 {
+	if (chance_below(rng, 12) == 0)
+		return halt(rng, sc);
 	if (chance_below(rng, 6) == 0)
 		return reserve(rng, sc);
 	return chance_below(rng, 3) == 0 ? modify(rng, sc) : chance_act(rng, sc, 0);
@@ -150,6 +163,17 @@ static struct event event_of(const struct snapshot *s, const struct change *chan
 	case CHANGE_UNDO:
 		ev.kind = EVENT_UNDO;
 		ev.undo.seq = (uint64_t)change->number;
+		break;
+	case CHANGE_HALT:
+		ev.kind = EVENT_HALT;
+		ev.halt.on = change->on != 0;
+		ev.halt.after = (uint32_t)change->number;
+		break;
+	case CHANGE_SUSPEND:
+		ev.kind = EVENT_SUSPEND;
+		ev.suspend.on = change->on != 0;
+		break;
+	case CHANGE_KIND_COUNT:
 		break;
 	}
 	return ev;

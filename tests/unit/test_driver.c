@@ -1002,7 +1002,8 @@ static void a_setting_for_a_while_is_taken_back_by_itself(void **state)
 	static const struct happening none[] = {{0}};
 	struct event ev = {.kind = EVENT_SETTING,
 			   .who = "ann",
-			   .setting = {.name = "xfactorweight", .value = "7", .until_s = 1800}};
+			   .until_s = 1800,
+			   .setting = {.name = "xfactorweight", .value = "7"}};
 	struct scene s;
 	struct err err;
 

@@ -14,6 +14,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "sched/core/undo.h"
 #include "store/store.h"
 
 /* One entry, with its own copies of what it said. */
@@ -68,17 +69,11 @@ static void reverse(struct entries *all)
 /* What became of an operator's change: "yes", "undone", "job started"; "" for other entries. */
 static const char *undo_state(const struct snapshot *s, const struct entry *entry)
 {
-	const struct change *change = state_find_change(s, entry->seq);
-	uint32_t slot;
+	enum undo_bar bar = undo_bar_of(s, entry->seq);
 
-	if (!change)
-		return event_can_undo(entry->kind) ? "job ended" : "";
-	if (change->dead)
-		return "undone";
-	slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
-	if (change->job && (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE))
-		return "job started";
-	return "yes";
+	if (!event_can_undo(entry->kind))
+		return "";
+	return bar == UNDO_OPEN ? "yes" : undo_bar_text(bar);
 }
 
 static void print_entries(const struct cmd_env *env, const struct entries *all)

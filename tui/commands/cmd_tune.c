@@ -55,7 +55,7 @@ static enum cmd_status run_tune(struct cmd_env *env, int argc, char **argv)
 	ev = cmd_add_event(env, EVENT_SETTING, 0);
 	ev->setting.name = cmd_own(env, str_text(&name));
 	ev->setting.value = cmd_own(env, config_value_text(&value));
-	ev->setting.until_s = for_s > 0 ? env->now_s + for_s : 0;
+	ev->until_s = for_s > 0 ? env->now_s + for_s : 0;
 	str_free(&name);
 	return CMD_DONE;
 }

@@ -21,7 +21,7 @@ static const struct right {
 	[EVENT_SIGNAL] = {ADMIN_JOBS, true},    [EVENT_START] = {ADMIN_JOBS, false},
 	[EVENT_PRIORITY] = {ADMIN_JOBS, false}, [EVENT_UNDO] = {ADMIN_JOBS, false},
 	[EVENT_HALT] = {ADMIN_ALL, false},      [EVENT_RESERVE] = {ADMIN_JOBS, true},
-	[EVENT_UNRESERVE] = {ADMIN_JOBS, true},
+	[EVENT_UNRESERVE] = {ADMIN_JOBS, true}, [EVENT_KEEP] = {ADMIN_JOBS, false},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
@@ -75,15 +75,17 @@ static bool may_submit(const struct asker *asker, const struct event *ev, struct
 		       asker->user, (int)ADMIN_JOBS);
 }
 
-/* An undo is as much as what it undoes: a setting is the policy's, everything else a job's or a reservation.
- */
+/* To undo something is as much as to do it, and so is to keep it: a setting is the policy's, a pause the
+ * scheduler's, everything else a job's or a reservation. */
 static enum admin_level level_for(const struct snapshot *s, const struct event *ev)
 {
-	const struct change *change = ev->kind == EVENT_UNDO ? state_find_change(s, ev->undo.seq) : NULL;
+	bool names = ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP;
+	const struct change *change =
+		state_change_moved(s, names ? state_find_change(s, ev->undo.seq) : NULL);
 
-	while (change != NULL && change->kind == CHANGE_UNDO)
-		change = state_find_change(s, (uint64_t)change->number);
-	return change != NULL && change->kind == CHANGE_SETTING ? ADMIN_ALL : rights[ev->kind].level;
+	if (change == NULL || (change->kind != CHANGE_SETTING && change->kind != CHANGE_HALT))
+		return rights[ev->kind].level;
+	return ADMIN_ALL;
 }
 
 bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err)

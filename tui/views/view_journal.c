@@ -12,6 +12,7 @@
 #include "journal.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "sched/core/undo.h"
 #include "view.h"
 
 enum column {
@@ -49,19 +50,13 @@ static const struct journal_entry *entry_at(const struct journal_view *v, size_t
 /* What became of an operator's change; "" for other entries. */
 static const char *undo_word(const struct snapshot *s, const struct journal_entry *e)
 {
-	const struct change *change = state_find_change(s, e->seq);
-	uint32_t slot;
+	enum undo_bar bar = undo_bar_of(s, e->seq);
 
 	if (!event_can_undo(e->kind))
 		return "";
-	if (!change)
-		return "job ended";
-	if (change->dead)
+	if (bar == UNDO_DONE)
 		return role_info(ROLE_EVENT_UNDONE)->mark;
-	slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
-	if (change->job && (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE))
-		return "job started";
-	return "u undoes it";
+	return bar == UNDO_OPEN ? "u undoes it" : undo_bar_text(bar);
 }
 
 static enum role entry_role(const struct snapshot *s, const struct journal_entry *e)
