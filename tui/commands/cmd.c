@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "at.h"
 #include "sched/base/vec.h"
 
 /* --- names --------------------------------------------------------------------------- */
@@ -58,19 +59,40 @@ const struct cmd_option cmd_dry_run = {
 	.help = "say what would change, change nothing",
 };
 
+const struct cmd_option cmd_at = {
+	.name = "--at",
+	.value = "MOMENT",
+	.help = "as it was then: 14:10, 2026-03-24T14:10, -2h, or after an entry of the journal",
+};
+
+const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at)
+{
+	if (cmd_takes_dry_run(cmd) && at-- == 0)
+		return &cmd_dry_run;
+	return (cmd->flags & CMD_PAST) && at == 0 ? &cmd_at : NULL;
+}
+
+/* Is the word, up to its '=', this option? */
+static bool is_option(const struct cmd_option *o, const char *word, size_t len)
+{
+	return strncmp(o->name, word, len) == 0 && o->name[len] == '\0';
+}
+
 const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value)
 {
 	size_t len = strcspn(word, "=");
 	bool is_long = strncmp(word, "--", 2) == 0;
+	const struct cmd_option *o;
 
 	*value = is_long && word[len] == '=' ? word + len + 1 : NULL;
 	if (!is_long)
 		len = strlen(word);
-	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
-		if (strncmp(o->name, word, len) == 0 && o->name[len] == '\0')
+	for (o = cmd->options; o && o->name; o++)
+		if (is_option(o, word, len))
 			return o;
-	if (cmd_may_change(cmd) && strncmp(word, cmd_dry_run.name, len) == 0 && cmd_dry_run.name[len] == '\0')
-		return &cmd_dry_run;
+	for (size_t i = 0; (o = cmd_shared_option(cmd, i)) != NULL; i++)
+		if (is_option(o, word, len))
+			return o;
 	return NULL;
 }
 
@@ -219,18 +241,30 @@ static bool changes_now(const struct cmd_env *env, const struct cmd *cmd, const 
 	return false;
 }
 
+static bool keeps_the_past(struct cmd_env *env, bool changes)
+{
+	return !changes || cmd_option(env, cmd_at.name) == NULL ||
+	       err_set(&env->err, "the past cannot be changed: leave --at out to change what is so now");
+}
+
 static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv)
 {
 	char **words = mem_alloc(((size_t)argc + 1) * sizeof *words);
 	enum cmd_status status = CMD_USAGE;
+	struct at at = {0};
 	int count;
 
 	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
+		bool changes = changes_now(env, cmd, count > 1 ? words[1] : NULL);
+
 		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;
-		env->acts = !env->dry_run && changes_now(env, cmd, count > 1 ? words[1] : NULL);
-		status = make_ready(env, cmd);
+		env->acts = !env->dry_run && changes;
+		status = keeps_the_past(env, changes) ? make_ready(env, cmd) : CMD_REFUSED;
+		if (status == CMD_DONE)
+			status = at_begin(&at, env);
 		if (status == CMD_DONE)
 			status = cmd->run(env, count, words);
+		at_end(&at, env);
 	}
 	free(words);
 	free(env->given);

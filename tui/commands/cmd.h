@@ -56,6 +56,7 @@ enum cmd_flag {
 	CMD_SHELL = 4,      /* only from the shell: starts a session of its own (demo ...) */
 	CMD_CONSOLE = 8,    /* only in the console: moves the screen (theme, quit ...)     */
 	CMD_ANY_STATE = 16, /* uses a state when there is one, does without otherwise      */
+	CMD_PAST = 64,      /* shows what is so, or was: takes --at                       */
 	CMD_SUBMITS = 32 /* has qsub's options, which it reads itself; posts without looking at the state */
 };
 
@@ -77,6 +78,7 @@ struct cmd_env {
 	const struct snapshot *s; /* NULL without CMD_STORE                          */
 	int64_t now_s;
 	struct store *store;         /* for journal and history; NULL in replay         */
+	bool past;                   /* s and now_s are of a moment that is past (--at)  */
 	struct caller *caller;       /* the running scheduler, where there is one: it knows them too */
 	const struct replay *replay; /* whose state it is; NULL where there is none     */
 	const char *who;             /* for events: a user's name                       */
@@ -188,8 +190,10 @@ void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *
 bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
 		 struct err *err);
 
-/* Every changing verb has it. */
-extern const struct cmd_option cmd_dry_run;
+/* Every changing verb has it; and every report on a state. */
+extern const struct cmd_option cmd_dry_run, cmd_at;
+/* The options that a verb has beside its own: at = 0, 1, ... until NULL. */
+const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 
 /* A name in `width` cells and, indented behind it, what it means. */
 void cmd_print_entry(const char *name, int width, const char *text, struct str *out);

@@ -131,8 +131,8 @@ static void add_flags(const struct cmd *cmd, const char *word, struct cmd_candid
 {
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		candidates_add(out, word, o->name);
-	if (cmd_may_change(cmd))
-		candidates_add(out, word, cmd_dry_run.name);
+	for (size_t i = 0; cmd_shared_option(cmd, i); i++)
+		candidates_add(out, word, cmd_shared_option(cmd, i)->name);
 }
 
 /* The verb that the first word of the line names, NULL if it names none. */

@@ -325,7 +325,7 @@ const struct cmd cmd_config = {
 	.args = "[NAME]",
 	.help = "Every option: value, default, unit, where it was set; or those with NAME in their name.",
 	.max = 1,
-	.flags = CMD_ANY_STATE,
+	.flags = CMD_ANY_STATE | CMD_PAST,
 	.run = run_config,
 	.complete = complete_options,
 };

@@ -87,6 +87,6 @@ const struct cmd cmd_diagnose = {
 	.help = "Maui's word for many reports, told apart by a letter.",
 	.options = options,
 	.max = WORDS_MAX,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_diagnose,
 };

@@ -317,7 +317,7 @@ const struct cmd cmd_fairshare = {
 			{"--import", "DIR", "take the windows of such files over what is there"},
 			{0},
 		},
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.changes_by = (const char *const[]){"--import", NULL},
 	.run = run_fairshare,
 };

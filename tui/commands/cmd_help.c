@@ -53,7 +53,7 @@ static void print_option(const struct cmd_option *o, struct str *out)
 
 void cmd_print_usage(const struct cmd *cmd, struct str *out)
 {
-	bool options = cmd->options || cmd_takes_dry_run(cmd);
+	bool options = cmd->options || cmd_shared_option(cmd, 0);
 
 	str_addf(out, "usage: %s%s%s%s%s\n", cmd->flags & CMD_CONSOLE ? ":" : "kahu ", cmd->name,
 		 options ? " [OPTION]..." : "", cmd->args[0] ? " " : "", cmd->args);
@@ -64,8 +64,8 @@ void cmd_print_usage(const struct cmd *cmd, struct str *out)
 		str_add(out, "\n");
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		print_option(o, out);
-	if (cmd_takes_dry_run(cmd))
-		print_option(&cmd_dry_run, out);
+	for (size_t i = 0; cmd_shared_option(cmd, i); i++)
+		print_option(cmd_shared_option(cmd, i), out);
 	if (cmd->list)
 		cmd->list(out);
 }

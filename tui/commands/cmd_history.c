@@ -171,6 +171,6 @@ const struct cmd cmd_history = {
 					       {"-w", "TERMS", "only those: 'user=eva class=fast'"},
 					       {0}},
 	.authority = CMD_ANYONE,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_history,
 };

@@ -121,6 +121,6 @@ const struct cmd cmd_limits = {
 	.name = "limits",
 	.args = "",
 	.help = "Throttling limits: how much of each is in use, and how many jobs it holds back.",
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_limits,
 };

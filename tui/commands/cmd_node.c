@@ -295,7 +295,7 @@ const struct cmd cmd_node = {
 		"start on a node any more, undrain does again.",
 	.max = -1,
 	.authority = CMD_ANYONE,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.changes_by = drain_words,
 	.run = run_node,
 	.complete = complete_nodes,

@@ -401,6 +401,6 @@ const struct cmd cmd_priority = {
 			{"-w", "TERMS", "jobs that match: 'user=eva qos=hi'"},
 			{0},
 		},
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_priority,
 };

@@ -298,6 +298,6 @@ const struct cmd cmd_queue = {
 			{"-w", "TERMS", "jobs that match: 'user=eva state=idle'"},
 			{0},
 		},
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_queue,
 };

@@ -329,6 +329,6 @@ const struct cmd cmd_reservations = {
 	.help = "Who holds how much from when to when: running jobs, those promised a start, and what was "
 		"reserved.",
 	.options = (const struct cmd_option[]){{"-n", NULL, "node by node"}, {0}},
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_reservations,
 };

@@ -130,7 +130,7 @@ const struct cmd cmd_job = {
 		},
 	.min = 1,
 	.max = 1,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_job,
 	.complete = complete_jobs,
 };

@@ -256,6 +256,6 @@ const struct cmd cmd_stats = {
 			{0},
 		},
 	.max = 1,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_stats,
 };

@@ -240,7 +240,7 @@ const struct cmd cmd_when = {
 	.options = (const struct cmd_option[]){WISH_OPTIONS, {0}},
 	.min = 1,
 	.max = 1,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_when,
 	.complete = complete_jobs,
 };

@@ -294,7 +294,7 @@ const struct cmd cmd_why = {
 	.options = why_options,
 	.min = 1,
 	.max = 1,
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_why,
 	.complete = complete_jobs,
 };

@@ -249,6 +249,6 @@ const struct cmd cmd_windows = {
 			WISH_OPTIONS,
 			{0},
 		},
-	.flags = CMD_STORE,
+	.flags = CMD_STORE | CMD_PAST,
 	.run = run_windows,
 };

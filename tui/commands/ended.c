@@ -22,15 +22,24 @@ struct walk {
 	ended_visit *each;
 	void *self;
 	int64_t since_s;
+	const struct cmd_env *env;
 	const struct replay_record *record; /* of a replay */
 	size_t position, count;
 };
+
+/* At a moment that is past some had not ended yet. */
+static bool had_ended(const struct cmd_env *env, const struct ended_job *ended)
+{
+	return !env->past || ended->end_s < env->now_s ||
+	       (ended->end_s == env->now_s && snapshot_find_job(env->s, ended->record.job.id) == INDEX_NONE);
+}
 
 static bool from_store(void *self, const struct ended_job *ended)
 {
 	struct walk *w = self;
 
-	w->each(w->self, ended);
+	if (had_ended(w->env, ended))
+		w->each(w->self, ended);
 	return true;
 }
 
@@ -67,7 +76,7 @@ static void walk_replay(const struct replay *replay, struct walk *w)
 
 bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
 {
-	struct walk w = {.each = each, .self = self, .since_s = since_s};
+	struct walk w = {.each = each, .self = self, .since_s = since_s, .env = env};
 
 	if (env->store)
 		return store_history(env->store, since_s, from_store, &w, &env->err);

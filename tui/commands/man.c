@@ -75,8 +75,8 @@ static void add_verb(struct str *out, const struct cmd *cmd)
 	}
 	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
 		add_option(out, o);
-	if (cmd_takes_dry_run(cmd))
-		add_option(out, &cmd_dry_run);
+	for (size_t i = 0; cmd_shared_option(cmd, i); i++)
+		add_option(out, cmd_shared_option(cmd, i));
 	if (cmd->list)
 		add_list(out, cmd->list);
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * at.h - as of which moment does a verb report? (--at)
+ *
+ * A report reads a state and a clock, and does not know whether they are of now: --at puts those of a moment
+ * that the journal keeps in their place while the verb runs.
+ */
+#ifndef TUI_COMMANDS_AT_H
+#define TUI_COMMANDS_AT_H
+
+#include "cmd.h"
+#include "store/store.h"
+
+/*
+ * The moment that a person means: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
+ * or "-2h" (so long before now_s). False with a sentence: it is no such text, lies ahead, or is not kept.
+ */
+bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
+	       struct err *err);
+
+/* What stands in place of the present. Zero at first. */
+struct at {
+	struct state *past; /* NULL: it is the present */
+	const struct snapshot *s;
+	int64_t now_s; /* of the present, like s */
+};
+
+/* Takes env back to the moment that --at names; without --at it stays where it is. */
+enum cmd_status at_begin(struct at *at, struct cmd_env *env);
+/* Brings env to the present again. */
+void at_end(struct at *at, struct cmd_env *env);
+
+#endif
