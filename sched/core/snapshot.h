@@ -135,7 +135,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 6
+#define SNAPSHOT_VERSION 7
 
 struct snapshot {
 	uint32_t magic, version;
@@ -164,9 +164,12 @@ struct snapshot {
 	uint32_t nodes_differ; /* 1: partitions, classes or access policies make nodes unequal for plain jobs
 				*/
 	uint32_t qdef; /* credential: the QOS that the system gives when nobody else does; INDEX_NONE  */
-	uint32_t ranks_drift;  /* 1: time alone changes the order, as some ranks grow faster than others */
-	uint32_t halted;       /* 1: passes start nothing ...                                     */
-	uint32_t halt_after;   /* ... but so many more may                                        */
+	uint32_t ranks_drift; /* 1: time alone changes the order, as some ranks grow faster than others */
+	uint32_t halted;      /* 1: passes start nothing ...                                     */
+	uint32_t halt_after;  /* ... but so many more may                                        */
+	uint32_t masked;      /* 1: names are hidden, and with them what the configuration says of people: the
+				 policy in force stays as it is, and no setting can be tried        */
+	uint32_t spare;       /* zero                                                            */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;

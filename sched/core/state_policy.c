@@ -328,6 +328,8 @@ void state_rebuild_policy(struct state *st)
 {
 	struct rebuild r = {.st = st};
 
+	if (st->s->masked)
+		return;
 	policy_default(&st->s->policy);
 	st->s->local_program = st->s->priorityf = 0;
 	memset(st->s->site_text, 0, sizeof st->s->site_text);
@@ -364,6 +366,9 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	struct config_value resolved;
 	char title[CONFIG_TITLE];
 
+	if (st->s->masked)
+		return err_set(err, "what the configuration says of others is hidden here (hidenames), so no "
+				    "setting can be tried; an administrator can");
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err) ||
 	    !config_check_live(&resolved, err))
 		return false;

@@ -79,6 +79,10 @@ static void release_one(struct cmd_env *env, const struct job *job, const void *
 {
 	uint8_t bits = *(const uint8_t *)what;
 
+	if (bits == JOB_HOLD_ALL && job->holds == 0 && job->defer_until_s > env->now_s) {
+		cmd_add_event(env, EVENT_DEFER, job->id)->defer.until_s = TIME_NONE;
+		return;
+	}
 	if (cmd_option(env, "-w") && (job->holds & bits) == 0)
 		return;
 	/* Of all kinds only those it has: the journal then says what was released. */
@@ -100,7 +104,9 @@ const struct cmd cmd_release = {
 	.name = "release",
 	.alias = "releasehold",
 	.args = "JOB...",
-	.help = "Takes holds from jobs; all kinds unless some are named.",
+	.help = "Takes holds from jobs; all kinds unless some are named. A job that was deferred is let be "
+		"no "
+		"longer.",
 	.options = release_options,
 	.max = -1,
 	.authority = CMD_OWNER,

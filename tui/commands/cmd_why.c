@@ -70,8 +70,22 @@ static void json_check(struct json *j, const struct snapshot *s, const struct ch
 	json_close(j);
 }
 
+/* What the job does if nobody changes anything; null where nobody has looked. */
+static void json_itself(struct json *j, struct cmd_env *env, const struct job *job,
+			const struct unblock *ways, bool sought)
+{
+	struct str itself = {0};
+
+	if (sought)
+		way_out_itself(env->s, job, ways, env->now_s, &itself);
+	json_text(j, "by_itself", sought ? str_text(&itself) : NULL);
+	json_int_or_null(j, "projected_start", sought ? ways->start_s : TIME_NEVER, TIME_NEVER);
+	json_bool(j, "never_proven", sought && ways->proven);
+	str_free(&itself);
+}
+
 static void print_json(struct cmd_env *env, const struct job *job, const struct why *why,
-		       const struct unblock *ways)
+		       const struct unblock *ways, bool sought)
 {
 	struct json j = {.out = env->out};
 	struct str sentence = {0};
@@ -94,7 +108,8 @@ static void print_json(struct cmd_env *env, const struct job *job, const struct 
 	for (enum judge_level level = 0; level < JUDGE_LEVEL_COUNT; level++)
 		json_bool(&j, judge_level_name(level), judge_first(why, level) == GATE_NONE);
 	json_close(&j);
-	way_out_json(&j, env->s, ways);
+	json_itself(&j, env, job, ways, sought);
+	way_out_json(&j, env->s, job->id, ways);
 	json_close(&j);
 	str_add_char(env->out, '\n');
 	str_free(&sentence);
@@ -240,26 +255,36 @@ static void look_for_ways(struct inquiry *q)
 {
 	const struct snapshot *s = q->env->s;
 	bool asked = cmd_option(q->env, "--by") != NULL || cmd_option(q->env, "--changes") != NULL;
-	struct unblock_setup setup = {.now_s = q->env->now_s, .by_s = q->by_s};
+	struct way_out_view view = {s, snapshot_jobs(s)[q->slot].id};
+	struct unblock_setup setup = {
+		.now_s = q->env->now_s, .by_s = q->by_s, .may = way_out_may, .self = &view};
 
 	if (q->why.verdict == VERDICT_RUNS || (!asked && snapshot_count(s, TABLE_WAITING) > SOON_WAITING))
 		return;
 	q->sought = q->why.verdict != VERDICT_STARTS_NOW;
-	if (q->sought)
-		unblock_find(&q->ways, s, q->slot, &setup);
+	if (!q->sought)
+		return;
+	unblock_find(&q->ways, s, q->slot, &setup);
+	q->why.verdict = unblock_verdict(&q->ways, &q->why);
 }
 
 static void answer(struct inquiry *q)
 {
 	const struct job *job = &snapshot_jobs(q->env->s)[q->slot];
+	struct str itself = {0};
 
 	if (q->env->json) {
-		print_json(q->env, job, &q->why, &q->ways);
+		print_json(q->env, job, &q->why, &q->ways, q->sought);
 		return;
 	}
 	print_text(q->env, job, &q->why);
-	if (q->sought)
-		way_out_print(q->env, &q->ways, q->by_s);
+	if (!q->sought)
+		return;
+	way_out_itself(q->env->s, job, &q->ways, q->env->now_s, &itself);
+	text_safe(q->env->out, str_text(&itself), q->env->ascii);
+	str_add_char(q->env->out, '\n');
+	str_free(&itself);
+	way_out_print(q->env, job->id, &q->ways, q->by_s);
 }
 
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)

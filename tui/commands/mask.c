@@ -254,6 +254,7 @@ struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *vi
 	mask_changes(&m);
 	mask_advances(&m);
 	mask_configuration(&m);
+	m.copy->masked = 1;
 	free(m.used);
 	free(m.job);
 	return m.copy;

@@ -22,6 +22,7 @@ static const struct right {
 	[EVENT_PRIORITY] = {ADMIN_JOBS, false}, [EVENT_UNDO] = {ADMIN_JOBS, false},
 	[EVENT_HALT] = {ADMIN_ALL, false},      [EVENT_RESERVE] = {ADMIN_JOBS, true},
 	[EVENT_UNRESERVE] = {ADMIN_JOBS, true}, [EVENT_KEEP] = {ADMIN_JOBS, false},
+	[EVENT_DEFER] = {ADMIN_JOBS, false},
 };
 
 static bool is_owner(const struct asker *asker, const struct snapshot *s, const struct job *job)
@@ -88,13 +89,26 @@ static enum admin_level level_for(const struct snapshot *s, const struct event *
 	return ADMIN_ALL;
 }
 
+enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev)
+{
+	bool own = ev->job == job && rights[ev->kind].owner && is_users_own(ev);
+
+	return own ? ADMIN_NONE : level_for(s, ev);
+}
+
+/* To let a job be is the scheduler's own; that it is let be no longer can be asked for. */
+static bool is_asked_for(const struct event *ev)
+{
+	return rights[ev->kind].level != 0 && (ev->kind != EVENT_DEFER || ev->defer.until_s == TIME_NONE);
+}
+
 bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
 	uint32_t slot = ev->job != 0 ? state_find(st, ev->job) : INDEX_NONE;
 	enum admin_level level = level_for(s, ev);
 
-	if (level == 0)
+	if (!is_asked_for(ev))
 		return err_set(err, "'%s' is the scheduler's own; nobody can ask for it",
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)

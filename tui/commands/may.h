@@ -29,4 +29,7 @@ struct asker {
 /* May this happen because they ask for it? False: a sentence that says who could. */
 bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err);
 
+/* Who may at least ask for this; ADMIN_NONE: the owner of the job, which it is about. */
+enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev);
+
 #endif

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "jobtext.h"
+#include "may.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
@@ -41,6 +42,12 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 	case EVENT_CANCEL:
 		str_addf(out, "cancel %s", label_of(s, ev->job, label));
 		break;
+	case EVENT_DEFER:
+		str_addf(out, "release %s", label_of(s, ev->job, label));
+		break;
+	case EVENT_UNRESERVE:
+		str_addf(out, "unreserve %s", ev->reserve.name);
+		break;
 	case EVENT_HALT:
 		str_add(out, "sched resume");
 		break;
@@ -50,29 +57,115 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 	}
 }
 
+/* --- who may ------------------------------------------------------------------------------------- */
+
+bool way_out_may(void *self, const struct event *ev)
+{
+	const struct way_out_view *view = self;
+
+	if (!view->s->masked || ev->job == view->job)
+		return true;
+	return ev->job == 0 && ev->kind != EVENT_UNRESERVE;
+}
+
+const char *way_out_who(const struct snapshot *s, uint64_t job, const struct event *ev)
+{
+	static const char *const words[] = {[ADMIN_ALL] = "administrator 1",
+					    [ADMIN_JOBS] = "administrator 2",
+					    [ADMIN_NONE] = "its owner"};
+
+	return words[may_least(s, job, ev)];
+}
+
+/* --- by itself ------------------------------------------------------------------------------------ */
+
+/* The reason that keeps it until then; when that ends is said already. */
+static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
+		     struct str *out)
+{
+	struct reason reason = u->last.check[u->last.first].reason;
+
+	if (reason.gate >= GATE_CLASS_LIMIT)
+		reason.until_s = TIME_NEVER;
+	jobtext_predicate(s, job, &reason, u->last_s, out);
+	if (out->len > 0 && out->data[out->len - 1] == '.')
+		out->data[--out->len] = '\0';
+}
+
+static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_add(out, "Starts by itself ");
+	jobtext_moment(out, u->start_s, now_s);
+	if (u->last_s == TIME_NONE || u->last.first == GATE_NONE)
+		return;
+	str_add(out, ": until then it ");
+	add_last(s, job, u, out);
+	if (u->ending != 0)
+		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
+}
+
+static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	str_add(out, u->proven ? "Never starts by itself: " : "Does not start by itself: ");
+	if (snapshot_is_halted(s)) {
+		str_add(out, "the scheduler is paused");
+		return;
+	}
+	if (u->last_s > now_s) {
+		str_add(out, "when nothing happens any more, ");
+		jobtext_moment(out, u->last_s, now_s);
+		str_add(out, ", it still ");
+	} else {
+		str_add(out, "it ");
+	}
+	add_last(s, job, u, out);
+	if (!u->proven)
+		str_add(out, "; that is so if all jobs end well, and may change when one fails");
+}
+
+void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		    struct str *out)
+{
+	if (u->start_s == TIME_NEVER)
+		add_never(s, job, u, now_s, out);
+	else
+		add_start(s, job, u, now_s, out);
+	str_add_char(out, '.');
+}
+
 /* --- text ----------------------------------------------------------------------------------------- */
+
+void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)
+{
+	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
+
+	if (c->delayed == 0)
+		str_add(out, "no job delayed");
+	else
+		report_count(out, c->delayed, "job delayed", "jobs delayed");
+	if (c->delays > 0 && c->delay[0].by_s == TIME_NEVER)
+		str_addf(out, ", %s for ever", label_of(s, c->delay[0].job, label));
+	else if (c->delays > 0)
+		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
+			 duration_text(text, c->delay[0].by_s));
+	if (c->work_lost_ps > 0)
+		str_addf(out, "; %.1f processor-hours of work lost", (double)c->work_lost_ps / 3600);
+}
 
 static void cell_cost(struct report *r, const struct snapshot *s, const struct unblock_change *c)
 {
-	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
 	struct str cost = {0};
 
-	if (c->delayed == 0)
-		str_add(&cost, "no job delayed");
-	else
-		report_count(&cost, c->delayed, "job delayed", "jobs delayed");
-	if (c->delays > 0 && c->delay[0].by_s == TIME_NEVER)
-		str_addf(&cost, ", %s for ever", label_of(s, c->delay[0].job, label));
-	else if (c->delays > 0)
-		str_addf(&cost, ", %s by %s", label_of(s, c->delay[0].job, label),
-			 duration_text(text, c->delay[0].by_s));
-	if (c->work_lost_ps > 0)
-		str_addf(&cost, "; %.1f processor-hours of work lost", (double)c->work_lost_ps / 3600);
+	way_out_cost(s, c, &cost);
 	report_cell(r, str_text(&cost));
 	str_free(&cost);
 }
 
-static void add_row(struct report *r, const struct cmd_env *env, const struct unblock_change *c)
+static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct unblock_change *c)
 {
 	char when[MOMENT_TEXT];
 	struct str line = {0};
@@ -83,41 +176,47 @@ static void add_row(struct report *r, const struct cmd_env *env, const struct un
 			       ? "now"
 			       : moment_short(when, wallclock(c->starts_s), wallclock(env->now_s)));
 	cell_cost(r, env->s, c);
+	report_cell(r, way_out_who(env->s, job, &c->ev));
 	str_free(&line);
 }
 
 /* What was asked for, and, where nothing does that, what comes nearest. */
-static void print_heading(const struct cmd_env *env, const struct unblock *u, int64_t by_s)
+void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
 {
 	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
 
-	str_add(env->out,
-		u->by_s == by_s ? "\nSingle changes that start it " : "\nNo single change starts it ");
-	if (by_s <= env->now_s)
-		str_add(env->out, "now");
+	str_add(out, u->by_s == by_s ? "Single changes that start it " : "No single change starts it ");
+	if (by_s <= now_s)
+		str_add(out, "now");
 	else
-		str_addf(env->out, "by %s", moment_short(when, wallclock(by_s), wallclock(env->now_s)));
+		str_addf(out, "by %s", moment_short(when, wallclock(by_s), wallclock(now_s)));
 	if (u->by_s != by_s && u->by_s != TIME_NEVER)
-		str_addf(env->out, "; those that start it soonest, at %s",
-			 moment_short(soonest, wallclock(u->by_s), wallclock(env->now_s)));
-	str_add(env->out, u->count > 0 ? ", each tried on a copy, none made:\n" : ".\n");
+		str_addf(out, "; those that start it soonest, at %s",
+			 moment_short(soonest, wallclock(u->by_s), wallclock(now_s)));
+	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
 }
 
-void way_out_print(const struct cmd_env *env, const struct unblock *u, int64_t by_s)
+void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s)
 {
-	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
-	struct report r = {.column = columns, .columns = 3, .no_titles = true, .width = env->width};
+	static const struct report_column columns[] = {
+		{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
+	static const unsigned char spare[] = {0, 0, 0, 1};
+	struct report r = {
+		.column = columns, .columns = 4, .no_titles = true, .width = env->width, .spare = spare};
 
-	print_heading(env, u, by_s);
+	str_add_char(env->out, '\n');
+	way_out_heading(u, by_s, env->now_s, env->out);
+	str_add_char(env->out, '\n');
 	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
-		add_row(&r, env, &u->change[i]);
+		add_row(&r, env, job, &u->change[i]);
 	report_print(&r, 2, env->ascii, env->out);
 	report_free(&r);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------------ */
 
-static void json_change(struct json *j, const struct snapshot *s, const struct unblock_change *c)
+static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
+			const struct unblock_change *c)
 {
 	char label[JOB_LABEL_TEXT];
 	struct str line = {0};
@@ -126,6 +225,7 @@ static void json_change(struct json *j, const struct snapshot *s, const struct u
 	json_open(j, NULL, '{');
 	json_text(j, "change", str_text(&line));
 	json_int(j, "starts_at", c->starts_s);
+	json_text(j, "may", way_out_who(s, job, &c->ev));
 	json_int(j, "delayed", c->delayed);
 	json_int(j, "work_lost_ps", c->work_lost_ps);
 	json_open(j, "delays", '[');
@@ -140,10 +240,10 @@ static void json_change(struct json *j, const struct snapshot *s, const struct u
 	str_free(&line);
 }
 
-void way_out_json(struct json *j, const struct snapshot *s, const struct unblock *u)
+void way_out_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u)
 {
 	json_open(j, "changes", '[');
 	for (size_t i = 0; i < u->count; i++)
-		json_change(j, s, &u->change[i]);
+		json_change(j, s, job, &u->change[i]);
 	json_close(j);
 }
