@@ -40,7 +40,7 @@ floors='
 11 plan enact
 12 project
 13 explain whatif
-14 future lineup unblock
+14 future lineup unblock lint
 15 ablate sweep solve
 '
 

@@ -216,15 +216,48 @@ void config_print_value(const struct option *row, const struct policy *policy,
 /* "2,8": a limit's amounts as they would be written. */
 void config_print_limit(const struct limit *limit, struct str *out);
 
-/* What a good configuration will not do. The rules: config_lint.c. */
+/* --- lint: what a good configuration will not do (config_lint.c; beside the state: lint.h) ---- */
+
+enum config_severity {
+	SEVERITY_NOTE,    /* is it meant?                          */
+	SEVERITY_WARNING, /* something that is set does not do what it seems to */
+	SEVERITY_ERROR    /* jobs can never run, or never all      */
+};
+
+/* A rule and what it is about, in a sentence. Ids are stable: W of what is written, H of this host, L of
+ * the living state. */
+struct config_rule {
+	const char *id;
+	enum config_severity severity;
+	const char *says;
+};
+extern const struct config_rule config_rules[];
+extern const size_t config_rule_count;
+/* By id, any case; NULL if there is none. */
+const struct config_rule *config_rule_find(const char *id);
+/* "note", "warning", "error"; static storage. */
+const char *config_severity_name(enum config_severity severity);
+
+#define CONFIG_NAME 208 /* room for the name of a value */
+
 struct config_finding {
-	const char *id; /* "W3": stable                           */
-	int line;       /* in the text; 0 = the whole             */
-	char text[256]; /* what is odd, and what to do about it   */
+	const char *id; /* "W3": of a rule                                         */
+	enum config_severity severity;
+	int line;                   /* in the text; 0 = the whole, or a live change            */
+	int64_t count;              /* how many jobs or nodes it is about; 0 = that is not counted */
+	char option[CONFIG_NAME];   /* the value that it is about, as config_resolve reads it; "" = none */
+	char fix[CONFIG_NAME + 64]; /* "NAME=VALUE": set so, the finding goes; "" = no one value does it */
+	char text[256];             /* what is odd, and what to do about it                    */
 };
 
 /* Writes at most room findings, returns how many there are. text must be accepted by config_read. */
 size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room);
+
+/* The same of a list without empty sections. */
+size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room);
+
+/* Sets one value in a list, as a live change does: it takes the place of what has its name. Copies it. */
+void config_list_set(struct config_list *list, const struct config_value *value);
 
 /* The shipped configuration, as text: every option with its default and sentence. */
 extern const char core_defaults_conf[];

@@ -4,8 +4,8 @@
  *
  * Rules about one written value come first, in the order of the file; rules about the
  * whole follow. A value of the top level is judged by the weights of ALL, one of a
- * partition by the partition's own. The rules: config_lint_weights.c, config_lint_order.c,
- * config_lint_shares.c, config_lint_limits.c, config_lint_access.c; here is what they look at.
+ * partition by the partition's own. Which rules there are: config_lint_rules.c; the files of
+ * this name ask them; here is what they look at.
  */
 #include "config_lint.h"
 
@@ -20,17 +20,24 @@
 
 /* --- findings ---------------------------------------------------------------------------- */
 
-void lint_report(struct lint *l, const char *id, int line, const char *format, ...)
+void lint_report(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
 {
+	struct str name = {0};
 	va_list args;
 
 	if (l->found < l->room) {
 		struct config_finding *finding = &l->out[l->found];
 
-		*finding = (struct config_finding){.id = id, .line = line};
+		*finding = (struct config_finding){.id = id,
+						   .severity = config_rule_find(id)->severity,
+						   .line = value != NULL ? value->place.line : 0};
+		if (value != NULL)
+			config_print_name(value, &name);
+		snprintf(finding->option, sizeof finding->option, "%s", str_text(&name));
 		va_start(args, format);
 		vsnprintf(finding->text, sizeof finding->text, format, args);
 		va_end(args);
+		str_free(&name);
 	}
 	l->found++;
 }
@@ -56,7 +63,78 @@ void lint_no_effect(struct lint *l, const char *id, const struct config_value *v
 	va_start(args, format);
 	vsnprintf(reason, sizeof reason, format, args);
 	va_end(args);
-	lint_report(l, id, value->place.line, "%s has no effect: %s", lint_words(value, words), reason);
+	lint_report(l, id, value, "%s has no effect: %s", lint_words(value, words), reason);
+}
+
+/* --- what to set ------------------------------------------------------------------------- */
+
+/* A finding about the whole is about what would mend it. */
+static void set_fix(struct lint *l, const char *name, const char *format, va_list args)
+{
+	struct config_finding *finding = &l->out[l->found - 1];
+	char value[sizeof finding->fix];
+
+	if (l->found > l->room)
+		return;
+	vsnprintf(value, sizeof value, format, args);
+	if (snprintf(finding->fix, sizeof finding->fix, "%s=%s", name, value) >= (int)sizeof finding->fix)
+		finding->fix[0] = '\0';
+	if (finding->option[0] == '\0')
+		snprintf(finding->option, sizeof finding->option, "%s", name);
+}
+
+void lint_fix(struct lint *l, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	set_fix(l, name, format, args);
+	va_end(args);
+}
+
+void lint_fix_value(struct lint *l, const struct config_value *value, const char *format, ...)
+{
+	struct str name = {0};
+	va_list args;
+
+	config_print_name(value, &name);
+	va_start(args, format);
+	set_fix(l, str_text(&name), format, args);
+	va_end(args);
+	str_free(&name);
+}
+
+static void add_section(const struct option *row, const char *title, struct str *out)
+{
+	if (row->scope[0] == '!')
+		str_addf(out, "%s.", option_section_name(row->scope));
+	else if (row->scope[0] != '\0')
+		str_addf(out, "%s[%s].", row->scope, title);
+}
+
+void lint_fix_beside(struct lint *l, const struct config_value *value, const char *name, const char *format,
+		     ...)
+{
+	struct str path = {0};
+	va_list args;
+
+	add_section(value->row, value->title, &path);
+	str_add(&path, name);
+	va_start(args, format);
+	set_fix(l, str_text(&path), format, args);
+	va_end(args);
+	str_free(&path);
+}
+
+void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *name, double weight)
+{
+	struct str path = {0};
+
+	if (set->partition[0] != '\0')
+		str_addf(&path, "partition[%s].", set->partition);
+	str_add(&path, name);
+	lint_fix(l, str_text(&path), "%g", weight);
+	str_free(&path);
 }
 
 /* --- what the text sets -------------------------------------------------------------- */
@@ -64,6 +142,14 @@ void lint_no_effect(struct lint *l, const char *id, const struct config_value *v
 bool lint_is(const struct config_value *value, const char *scope, const char *name)
 {
 	return strcmp(value->row->scope, scope) == 0 && strcmp(value->row->name, name) == 0;
+}
+
+bool lint_read_limit(const struct config_value *value, struct config_limit *out)
+{
+	return value->row->form == FORM_LIMIT &&
+	       config_limit_read(value->row, value->second, value->second_len, value->value.text, out,
+				 NULL) &&
+	       out->hard != LIMIT_UNLIMITED;
 }
 
 bool lint_is_usual(const struct config_value *value)
@@ -81,30 +167,32 @@ unsigned lint_sections_with(const struct lint *l, const char *scope, const char 
 {
 	unsigned count = 0;
 
-	for (size_t i = 0; i < l->list.count; i++)
+	for (size_t i = 0; i < l->list->count; i++)
 		if (lint_is(lint_value(l, i), scope, name))
 			count += lint_value(l, i)->value.number != 0;
 	return count;
 }
 
-static int line_in(const struct lint *l, const char *scope, const char *title, const char *name)
+static const struct config_value *value_in(const struct lint *l, const char *scope, const char *title,
+					   const char *name)
 {
-	for (size_t i = 0; i < l->list.count; i++)
+	for (size_t i = 0; i < l->list->count; i++)
 		if (lint_is(lint_value(l, i), scope, name) && strcmp(lint_value(l, i)->title, title) == 0)
-			return lint_value(l, i)->place.line;
-	return 0;
+			return lint_value(l, i);
+	return NULL;
 }
 
-int lint_line_of(const struct lint *l, const char *name)
+const struct config_value *lint_value_of(const struct lint *l, const char *name)
 {
-	return line_in(l, "", "", name);
+	return value_in(l, "", "", name);
 }
 
-int lint_line_for(const struct lint *l, const struct weight_set *set, const char *name)
+const struct config_value *lint_value_for(const struct lint *l, const struct weight_set *set,
+					  const char *name)
 {
-	int own = line_in(l, "partition", set->partition, name);
+	const struct config_value *own = value_in(l, "partition", set->partition, name);
 
-	return own > 0 ? own : lint_line_of(l, name);
+	return own != NULL ? own : lint_value_of(l, name);
 }
 
 static bool same_section(const struct lint *l, size_t a, size_t b)
@@ -120,7 +208,7 @@ struct lint_section lint_section_of(const struct lint *l, size_t i)
 
 	while (section.first > 0 && same_section(l, section.first - 1, i))
 		section.first--;
-	while (section.end < l->list.count && same_section(l, section.end, i))
+	while (section.end < l->list->count && same_section(l, section.end, i))
 		section.end++;
 	return section;
 }
@@ -193,25 +281,24 @@ static void collect_priorityf(struct lint *l, const struct config_value *value)
 
 	if (value->row->form != FORM_PRIORITYF || !expr_read(value->value.text, &expr, NULL))
 		return;
-	l->has_priorityf = true;
+	l->priorityf = value;
 	l->weighs_priority = l->weighs_priority || expr_uses(&expr, EXPR_PRIORITY);
 }
 
 /* The top level first: partitions begin with its weights. */
 static void collect(struct lint *l)
 {
-	drop_empty(&l->list);
 	l->qos_adds_queuetime = lint_sections_with(l, "qos", "qtweight") > 0;
 	l->qos_adds_xfactor = lint_sections_with(l, "qos", "xfweight") > 0;
 	policy_default(&l->policy);
-	l->nodes_have_procs = line_in(l, "node", CRED_DEFAULT, "procs") > 0;
-	for (size_t i = 0; i < l->list.count; i++) {
+	l->nodes_have_procs = value_in(l, "node", CRED_DEFAULT, "procs") != NULL;
+	for (size_t i = 0; i < l->list->count; i++) {
 		config_store(lint_value(l, i), &l->policy, NULL, NULL, NULL);
 		collect_priorityf(l, lint_value(l, i));
 	}
 	l->set = vec_room(NULL, &l->set_room, 1, sizeof *l->set);
 	l->set[l->set_count++] = (struct weight_set){.partition = "", .weights = l->policy.weights};
-	for (size_t i = 0; i < l->list.count; i++)
+	for (size_t i = 0; i < l->list->count; i++)
 		if (strcmp(lint_value(l, i)->row->scope, "partition") == 0)
 			config_store(lint_value(l, i), NULL, &lint_set_of(l, lint_value(l, i))->weights, NULL,
 				     NULL);
@@ -223,23 +310,35 @@ static void judge_value(struct lint *l, const struct config_value *value)
 	lint_share(l, value);
 	lint_limit(l, value);
 	lint_unused(l, value);
+	lint_reach(l, value);
 }
 
-size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room)
+size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room)
 {
-	struct lint l = {.out = out, .room = room};
+	struct lint l = {.list = list, .out = out, .room = room};
 
-	if (!config_list_read(file, text, len, &l.list, NULL))
-		return 0;
 	collect(&l);
-	for (size_t i = 0; i < l.list.count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		judge_value(&l, lint_value(&l, i));
 	lint_weights(&l);
 	lint_order(&l);
 	lint_shares(&l);
 	lint_limits(&l);
 	lint_access(&l);
-	config_list_free(&l.list);
+	lint_site(&l);
 	free(l.set);
 	return l.found;
+}
+
+size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room)
+{
+	struct config_list list = {0};
+	size_t found;
+
+	if (!config_list_read(file, text, len, &list, NULL))
+		return 0;
+	drop_empty(&list);
+	found = config_lint_list(&list, out, room);
+	config_list_free(&list);
+	return found;
 }

@@ -17,13 +17,14 @@ struct weight_set {
 
 /* The text that is judged, what holds by it, and what was found. */
 struct lint {
-	struct config_list list;
+	const struct config_list *list;
 	struct policy policy;
 	struct weight_set *set; /* [0] is ALL */
 	size_t set_count, set_room;
 	bool qos_adds_queuetime, qos_adds_xfactor;
-	bool nodes_have_procs;               /* node DEFAULT says how many  */
-	bool has_priorityf, weighs_priority; /* some node has one; some of them names PRIORITY */
+	bool nodes_have_procs;                /* node DEFAULT says how many  */
+	const struct config_value *priorityf; /* some node's, NULL = no node has one           */
+	bool weighs_priority;                 /* some of them names PRIORITY                   */
 	struct config_finding *out;
 	size_t room, found;
 };
@@ -31,12 +32,12 @@ struct lint {
 /* Value i of the text; empty sections are not among them. */
 static inline const struct config_value *lint_value(const struct lint *l, size_t i)
 {
-	return &l->list.item[i].value;
+	return &l->list->item[i].value;
 }
 
 static inline size_t lint_index(const struct lint *l, const struct config_value *value)
 {
-	return (size_t)((const struct config_kept *)value - l->list.item);
+	return (size_t)((const struct config_kept *)value - l->list->item);
 }
 
 /* Where the values stand that are in one section with value i; they stand together. */
@@ -45,16 +46,31 @@ struct lint_section {
 };
 struct lint_section lint_section_of(const struct lint *l, size_t i);
 
-void lint_report(struct lint *l, const char *id, int line, const char *format, ...)
+/* A finding about a value of the text, NULL = about the whole. */
+void lint_report(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /* "fsweight = 100 has no effect: ", "priority of user john has no effect: " and the reason. */
 void lint_no_effect(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* What was reported last goes when this is set: the option of the top level; the same option as the value's;
+ * another option of the value's section. */
+void lint_fix(struct lint *l, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void lint_fix_value(struct lint *l, const struct config_value *value, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void lint_fix_beside(struct lint *l, const struct config_value *value, const char *name, const char *format,
+		     ...) __attribute__((format(printf, 4, 5)));
+/* A weight of ALL or of a partition. */
+void lint_fix_weight(struct lint *l, const struct weight_set *set, const char *name, double weight);
+
 /* "maxjob of user john": a value in words. buf has room for LINT_WORDS bytes. */
 #define LINT_WORDS 160
 const char *lint_words(const struct config_value *value, char buf[static LINT_WORDS]);
+
+/* A value that is a limit, read; one that is lifted ("unlimited") is none. */
+bool lint_read_limit(const struct config_value *value, struct config_limit *out);
 
 bool lint_is(const struct config_value *value, const char *scope, const char *name);
 
@@ -64,9 +80,10 @@ bool lint_is_usual(const struct config_value *value);
 /* How many sections of a kind set an option to something other than 0. */
 unsigned lint_sections_with(const struct lint *l, const char *scope, const char *name);
 
-/* The line that sets an option of the top level, 0 if none does; for a set of weights: its own, else that. */
-int lint_line_of(const struct lint *l, const char *name);
-int lint_line_for(const struct lint *l, const struct weight_set *set, const char *name);
+/* What sets an option of the top level, NULL if nothing does; for a set of weights: its own, else that. */
+const struct config_value *lint_value_of(const struct lint *l, const char *name);
+const struct config_value *lint_value_for(const struct lint *l, const struct weight_set *set,
+					  const char *name);
 
 /* The weights that a value of the top level or of a partition belongs to. */
 struct weight_set *lint_set_of(struct lint *l, const struct config_value *value);
@@ -88,6 +105,7 @@ void lint_weight(struct lint *l, const struct config_value *value);
 void lint_share(struct lint *l, const struct config_value *value);
 void lint_limit(struct lint *l, const struct config_value *value);
 void lint_unused(struct lint *l, const struct config_value *value);
+void lint_reach(struct lint *l, const struct config_value *value);
 
 /* Of the whole. */
 void lint_weights(struct lint *l);
@@ -95,5 +113,6 @@ void lint_order(struct lint *l);
 void lint_shares(struct lint *l);
 void lint_limits(struct lint *l);
 void lint_access(struct lint *l);
+void lint_site(struct lint *l);
 
 #endif

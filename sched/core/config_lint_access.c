@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config_lint_access.c - which QOS does a job get by default that no list lets it have?
+ * config_lint_access.c - which QOS is given or set up that no list lets a job have?
  *
- * Rule W28. A job may use what some list of its credentials names; a list with & or ^ is more
+ * Rules W28 and W43. A job may use what some list of its credentials names; a list with & or ^ is more
  * than one among others, so what it does not name no other can permit.
  *
  * Source: Maui Administrator's Guide 7.3.
@@ -74,7 +74,7 @@ static void collect(const struct lint *l, struct access *access)
 {
 	for (unsigned scope = 0; scope < SCOPES; scope++)
 		access->usual[scope] = SIZE_MAX;
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (value->row->form != FORM_QLIST)
@@ -140,6 +140,20 @@ static bool others_have_lists(const struct access *access, unsigned scope)
 	return false;
 }
 
+/* The names in the list of the value's section, and one more. */
+static void fix_by_list(struct lint *l, const struct config_value *value, const char *qos)
+{
+	struct lint_section section = lint_section_of(l, lint_index(l, value));
+	struct str list = {0};
+
+	for (size_t i = section.first; i < section.end; i++)
+		if (lint_value(l, i)->row->form == FORM_QLIST)
+			str_addf(&list, "%s ", lint_value(l, i)->value.text);
+	str_add(&list, qos);
+	lint_fix_beside(l, value, "qlist", "%s", str_text(&list));
+	str_free(&list);
+}
+
 static void judge_default(struct lint *l, const struct access *access, size_t i)
 {
 	const struct config_value *value = lint_value(l, i);
@@ -154,6 +168,36 @@ static void judge_default(struct lint *l, const struct access *access, size_t i)
 		return;
 	lint_no_effect(l, "W28", value,
 		       "no qlist lets its jobs have %s; add it to the qlist of the same section", qos);
+	fix_by_list(l, value, qos);
+}
+
+/* The list that is for most jobs: of the system, else of some DEFAULT, else the first. There is one. */
+static const struct config_value *usual_list(const struct lint *l)
+{
+	const struct config_value *usual = NULL;
+	int best = 0;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		int reach = value->row->scope[0] == '!' ? 3 : strcmp(value->title, CRED_DEFAULT) == 0 ? 2 : 1;
+
+		if (value->row->form != FORM_QLIST || reach <= best)
+			continue;
+		best = reach;
+		usual = value;
+	}
+	return usual;
+}
+
+/* Where there are lists, what none names is for nobody. */
+static void judge_qos(struct lint *l, const struct access *access, const struct config_value *value)
+{
+	if (strcmp(value->title, CRED_DEFAULT) == 0 || str_same_word(value->title, CRED_NONE) ||
+	    others_name_it(access, SCOPES, value->title))
+		return;
+	lint_report(l, "W43", value, "nobody may use qos %s: there are qlists, and none names it",
+		    value->title);
+	fix_by_list(l, usual_list(l), value->title);
 }
 
 void lint_access(struct lint *l)
@@ -161,9 +205,12 @@ void lint_access(struct lint *l)
 	struct access access = {.count = 0};
 
 	collect(l, &access);
-	for (size_t i = 0; i < l->list.count; i++)
+	for (size_t i = 0; i < l->list->count; i++)
 		if (lint_value(l, i)->row->form == FORM_QDEF &&
 		    !str_same_word(lint_value(l, i)->value.text, CRED_NONE))
 			judge_default(l, &access, i);
+	for (size_t i = 0; access.count > 0 && i < l->list->count; i++)
+		if (i == lint_section_of(l, i).first && strcmp(lint_value(l, i)->row->scope, "qos") == 0)
+			judge_qos(l, &access, lint_value(l, i));
 	free(access.named);
 }

@@ -16,12 +16,6 @@
 /* How far a repeated element is looked for: longer lists are made by programs. */
 #define LOOK_BACK 100
 
-static bool read_limit(const struct config_value *value, struct config_limit *out)
-{
-	return value->row->form == FORM_LIMIT &&
-	       config_limit_read(value->row, NULL, 0, value->value.text, out, NULL);
-}
-
 static bool is_idle(const struct config_limit *limit)
 {
 	return limit->scope == LIMIT_IDLE || limit->scope == LIMIT_OVERRIDE_IDLE ||
@@ -40,17 +34,25 @@ static bool same_second(const struct config_limit *a, const struct config_limit 
 static bool is_repeated(const struct lint *l, const struct config_value *value,
 			const struct config_limit *limit)
 {
-	const struct config_kept *first = l->list.item, *kept = (const struct config_kept *)value;
+	const struct config_kept *first = l->list->item, *kept = (const struct config_kept *)value;
 	struct config_limit other;
 
 	for (int back = 0; kept > first && back < LOOK_BACK; back++) {
 		kept--;
 		if (kept->value.row != value->row || strcmp(kept->value.title, value->title) != 0)
 			return false;
-		if (read_limit(&kept->value, &other) && same_second(&other, limit))
+		if (lint_read_limit(&kept->value, &other) && same_second(&other, limit))
 			return true;
 	}
 	return false;
+}
+
+/* "9,4": "4". */
+static const char *hard_of(const struct config_value *value)
+{
+	const char *text = config_value_text(value), *comma = strchr(text, ',');
+
+	return comma != NULL ? comma + 1 : text;
 }
 
 void lint_limit(struct lint *l, const struct config_value *value)
@@ -58,24 +60,27 @@ void lint_limit(struct lint *l, const struct config_value *value)
 	struct config_limit limit;
 	char words[LINT_WORDS];
 
-	if (!read_limit(value, &limit))
+	if (!lint_read_limit(value, &limit))
 		return;
 	lint_words(value, words);
 	if (limit.soft_beyond)
-		lint_report(l, "W18", value->place.line,
+		lint_report(l, "W18", value,
 			    "%s: the soft limit of %s is above the hard one, which counts for both; write "
 			    "SOFT,HARD",
 			    words, value->value.text);
-	if (is_idle(&limit) && limit.soft < limit.hard)
+	else if (is_idle(&limit) && limit.soft < limit.hard)
 		lint_report(
-			l, "W19", value->place.line,
+			l, "W19", value,
 			"%s: the soft limit of %s is not looked at, as jobs are eligible or they are not; "
 			"write the hard one alone",
 			words, value->value.text);
-	if (is_repeated(l, value, &limit))
-		lint_report(l, "W20", value->place.line,
-			    "%s: %s takes the place of an earlier limit in the list", words,
+	if (limit.soft_beyond || (is_idle(&limit) && limit.soft < limit.hard))
+		lint_fix_value(l, value, "%s", hard_of(value));
+	if (is_repeated(l, value, &limit)) {
+		lint_report(l, "W20", value, "%s: %s takes the place of an earlier limit in the list", words,
 			    value->value.text);
+		lint_fix_value(l, value, "%s", config_value_text(value));
+	}
 }
 
 /* --- classes ----------------------------------------------------------------------------- */
@@ -83,7 +88,7 @@ void lint_limit(struct lint *l, const struct config_value *value)
 /* What is known of a class. */
 struct class_view {
 	const char *name;
-	int line; /* of its first value */
+	const struct config_value *first;
 	struct cred_attr attr;
 	int64_t hard[LIMIT_KIND_COUNT]; /* the least of its plain limits */
 };
@@ -93,7 +98,7 @@ static void add_to_class(struct class_view *c, const struct config_value *value)
 	struct config_limit limit;
 
 	config_store(value, NULL, NULL, &c->attr, NULL);
-	if (read_limit(value, &limit) && limit.second_type == CRED_TYPE_COUNT &&
+	if (lint_read_limit(value, &limit) && limit.second_type == CRED_TYPE_COUNT &&
 	    limit.hard < c->hard[limit.kind])
 		c->hard[limit.kind] = limit.hard;
 }
@@ -106,6 +111,11 @@ static const char *amount_text(enum limit_kind kind, int64_t amount, char buf[st
 	return buf;
 }
 
+static int64_t at_least_one(int64_t n)
+{
+	return n > 0 ? n : 1;
+}
+
 /* What the smallest job of a class asks for, beside something that allows `most`; 0 or less is no bound. */
 static void least_beside(struct lint *l, const struct class_view *c, enum limit_kind kind, int64_t least,
 			 const char *what, int64_t most)
@@ -116,17 +126,23 @@ static void least_beside(struct lint *l, const struct class_view *c, enum limit_
 		[LIMIT_PS] = "processor-seconds",
 		[LIMIT_WC] = "of wallclock limit",
 	};
+	static const char *const option[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "min.proc",
+		[LIMIT_NODE] = "min.node",
+		[LIMIT_PS] = "min.wclimit",
+		[LIMIT_WC] = "min.wclimit",
+	};
 	char a[DURATION_TEXT], b[DURATION_TEXT];
 
-	if (most > 0 && least > most)
-		lint_report(l, "W21", c->line,
-			    "no job can be in class %s: the least it takes is %s %s, and %s is %s", c->name,
-			    amount_text(kind, least, a), unit[kind], what, amount_text(kind, most, b));
-}
-
-static int64_t at_least_one(int64_t n)
-{
-	return n > 0 ? n : 1;
+	if (most <= 0 || least <= most)
+		return;
+	lint_report(l, "W21", c->first,
+		    "no job can be in class %s: the least it takes is %s %s, and %s is %s", c->name,
+		    amount_text(kind, least, a), unit[kind], what, amount_text(kind, most, b));
+	if (kind == LIMIT_PS)
+		most /= at_least_one(c->attr.min_procs);
+	if (most > 0)
+		lint_fix_beside(l, c->first, option[kind], "%" PRId64, most);
 }
 
 static void judge_least(struct lint *l, const struct class_view *c)
@@ -156,11 +172,14 @@ static void judge_usual_limit(struct lint *l, const struct class_view *c)
 	int64_t most = attr->max_wall_s > 0 ? attr->max_wall_s : l->policy.max_job_wall_s;
 	char a[DURATION_TEXT];
 
-	if (usual > 0 && ((most > 0 && usual > most) || usual < attr->min_wall_s))
-		lint_report(l, "W22", c->line,
-			    "class %s refuses jobs that name no wallclock limit: the %s that they get is %s",
-			    c->name, duration_text(a, usual),
-			    usual < attr->min_wall_s ? "less than min.wclimit" : "more than is allowed");
+	if (usual <= 0 || ((most <= 0 || usual <= most) && usual >= attr->min_wall_s))
+		return;
+	lint_report(l, "W22", c->first,
+		    "class %s refuses jobs that name no wallclock limit: the %s that they get is %s", c->name,
+		    duration_text(a, usual),
+		    usual < attr->min_wall_s ? "less than min.wclimit" : "more than is allowed");
+	lint_fix_beside(l, c->first, "default.wclimit", "%" PRId64,
+			usual < attr->min_wall_s ? attr->min_wall_s : most);
 }
 
 static void judge_class(struct lint *l, const struct class_view *c)
@@ -171,20 +190,28 @@ static void judge_class(struct lint *l, const struct class_view *c)
 	}
 }
 
+static void refused_by_default(struct lint *l, const char *name, int64_t most_s)
+{
+	lint_report(l, "W22", lint_value_of(l, name),
+		    "jobs that name no wallclock limit are refused: systemdefaultjobwalltime is more than %s",
+		    name);
+	lint_fix(l, "systemdefaultjobwalltime", "%" PRId64, most_s);
+}
+
 /* The values of a section stand together. */
 void lint_limits(struct lint *l)
 {
 	struct class_view c = {.name = NULL};
 	const struct policy *p = &l->policy;
 
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (strcmp(value->row->scope, "class") != 0)
 			continue;
 		if (!c.name || strcmp(c.name, value->title) != 0) {
 			judge_class(l, &c);
-			c = (struct class_view){.name = value->title, .line = value->place.line};
+			c = (struct class_view){.name = value->title, .first = value};
 			for (int kind = 0; kind < LIMIT_KIND_COUNT; kind++)
 				c.hard[kind] = LIMIT_UNLIMITED;
 		}
@@ -192,7 +219,7 @@ void lint_limits(struct lint *l)
 	}
 	judge_class(l, &c);
 	if (p->max_job_wall_s > 0 && p->default_wall_s > p->max_job_wall_s)
-		lint_report(l, "W22", lint_line_of(l, "systemmaxjobwalltime"),
-			    "jobs that name no wallclock limit are refused: systemdefaultjobwalltime is more "
-			    "than systemmaxjobwalltime");
+		refused_by_default(l, "systemmaxjobwalltime", p->max_job_wall_s);
+	else if (p->max_job_ps > 0 && p->default_wall_s > p->max_job_ps)
+		refused_by_default(l, "systemmaxprocsecondperjob", p->max_job_ps);
 }

@@ -20,13 +20,12 @@ static unsigned count_limits(const struct lint *l, bool idle)
 {
 	unsigned count = 0;
 
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 		struct config_limit limit;
 		bool is_active;
 
-		if (value->row->form != FORM_LIMIT ||
-		    !config_limit_read(value->row, NULL, 0, value->value.text, &limit, NULL))
+		if (!lint_read_limit(value, &limit))
 			continue;
 		is_active = limit.scope == LIMIT_ACTIVE || limit.scope == LIMIT_OVERRIDE_ACTIVE;
 		count += idle ? !is_active : is_active && limit.soft < limit.hard;
@@ -53,7 +52,24 @@ static const char *why_unused(const struct lint *l, const char *name)
 	if ((str_same_word(name, "defercount") || str_same_word(name, "deferstartcount")) &&
 	    p->defer_time_s == 0)
 		return "defertime is 0";
+	if ((str_same_word(name, "userreservationtime") || str_same_word(name, "userreservationprocs")) &&
+	    p->user_reservations == 0)
+		return "userreservations is 0";
+	if (str_same_word(name, "warntime") && p->site.warn_signal == WARN_NONE)
+		return "warnsignal is none";
+	if (str_same_word(name, "metricsinterval") && lint_value_of(l, "metricsfile") == NULL)
+		return "there is no metricsfile";
+	if (str_same_word(name, "localtimeout") && p->allocation != ALLOCATE_LOCAL)
+		return "nodeallocationpolicy is not local";
 	return NULL;
+}
+
+/* Is there for an option that has another value. */
+static void unasked(struct lint *l, const char *id, const struct config_value *value, const char *option,
+		    const char *wanted)
+{
+	lint_no_effect(l, id, value, "%s is not %s", option, wanted);
+	lint_fix(l, option, "%s", wanted);
 }
 
 static void judge_node_priority(struct lint *l, const struct config_value *value)
@@ -62,10 +78,12 @@ static void judge_node_priority(struct lint *l, const struct config_value *value
 
 	if (value->row->form != FORM_PRIORITYF && !is_priority)
 		return;
-	if (l->policy.allocation != ALLOCATE_PRIORITY)
-		lint_no_effect(l, "W24", value, "nodeallocationpolicy is not priority");
-	else if (is_priority && l->has_priorityf && !l->weighs_priority)
+	if (l->policy.allocation != ALLOCATE_PRIORITY) {
+		unasked(l, "W24", value, "nodeallocationpolicy", "priority");
+	} else if (is_priority && l->priorityf != NULL && !l->weighs_priority) {
 		lint_no_effect(l, "W24", value, "no priorityf names PRIORITY");
+		lint_fix_value(l, l->priorityf, "%s + PRIORITY", l->priorityf->value.text);
+	}
 }
 
 /* Does a section say how many processors its nodes have? */
@@ -83,24 +101,28 @@ static bool has_procs(const struct lint *l, size_t in)
 static void judge_node_size(struct lint *l, const struct config_value *value)
 {
 	if (strcmp(value->row->scope, "node") == 0 && value->row->type == OPTION_MEMORY &&
-	    !l->nodes_have_procs && !has_procs(l, lint_index(l, value)))
-		lint_report(l, "W29", value->place.line,
+	    !l->nodes_have_procs && !has_procs(l, lint_index(l, value))) {
+		lint_report(l, "W29", value,
 			    "node %s has no procs, so it is there only if a manager reports it; say how many "
 			    "processors it has",
 			    value->title);
+		lint_fix_beside(l, value, "procs", "1");
+	}
 }
 
 void lint_unused(struct lint *l, const struct config_value *value)
 {
 	const char *why = *value->row->scope == '\0' ? why_unused(l, value->row->name) : NULL;
 
-	if (why && !lint_is_usual(value))
+	if (why && !lint_is_usual(value)) {
 		lint_no_effect(l, "W10", value, "%s", why);
+		lint_fix_value(l, value, "%s", value->row->fallback);
+	}
 	judge_node_priority(l, value);
 	judge_node_size(l, value);
 	if (value->row->form == FORM_PROGRAM && value->value.text[0] &&
 	    l->policy.allocation != ALLOCATE_LOCAL)
-		lint_no_effect(l, "W25", value, "nodeallocationpolicy is not local");
+		unasked(l, "W25", value, "nodeallocationpolicy", "local");
 }
 
 /* --- the whole: backfill and reservations -------------------------------------------------- */
@@ -112,34 +134,40 @@ static void backfill_without_promise(struct lint *l)
 
 	if (policy->backfill == BACKFILL_NONE || (!never && policy->reservation_depth[0] > 0))
 		return;
-	lint_report(l, "W9", lint_line_of(l, never ? "reservationpolicy" : "reservationdepth"),
+	lint_report(l, "W9", lint_value_of(l, never ? "reservationpolicy" : "reservationdepth"),
 		    "backfill without reservations lets a large job wait for ever behind small ones; set %s",
 		    never ? "reservationpolicy = currenthighest" : "reservationdepth = 1");
+	lint_fix(l, never ? "reservationpolicy" : "reservationdepth", never ? "currenthighest" : "1");
 }
 
 static void depth_without_use(struct lint *l)
 {
 	const struct policy *policy = &l->policy;
-	int line = lint_line_of(l, "reservationdepth");
+	const struct config_value *depth = lint_value_of(l, "reservationdepth");
 
-	if (line == 0 || policy->reservation_depth[0] <= 1)
+	if (depth == NULL || policy->reservation_depth[0] <= 1)
 		return;
 	if (policy->reservation == RESERVE_NEVER)
-		lint_report(l, "W10", line, "reservationdepth has no effect: reservationpolicy is never");
+		lint_report(l, "W10", depth, "reservationdepth has no effect: reservationpolicy is never");
 	else if (policy->backfill == BACKFILL_NONE)
-		lint_report(l, "W10", line,
+		lint_report(l, "W10", depth,
 			    "reservationdepth has no effect: with backfillpolicy = none no job starts past "
 			    "the first that waits, so none need be promised a start");
+	else
+		return;
+	lint_fix_value(l, depth, "1");
 }
 
 static void hard_limits_without_backfill(struct lint *l)
 {
 	if (l->policy.backfill == BACKFILL_NONE && l->policy.hard_pass == HARD_RESOURCES &&
-	    count_limits(l, false) > 0)
+	    count_limits(l, false) > 0) {
 		lint_report(
-			l, "W23", lint_line_of(l, "backfillpolicy"),
+			l, "W23", lint_value_of(l, "backfillpolicy"),
 			"jobs between their soft and hard limits never start: they start by backfill, and "
 			"backfillpolicy is none; set hardpass = idleonly or another backfillpolicy");
+		lint_fix(l, "hardpass", "idleonly");
+	}
 }
 
 /* Does a job gain by waiting, so that it comes to stand before all that come later? */
@@ -174,9 +202,10 @@ static void promise_without_growth(struct lint *l)
 		if (!ranks(l, set) || waiting_helps(l, set))
 			continue;
 		lint_report(
-			l, "W26", lint_line_for(l, set, "queuetimeweight"),
+			l, "W26", lint_value_for(l, set, "queuetimeweight"),
 			"a job may lose its reservation to newer ones again and again, as no factor of its "
 			"priority grows while it waits; set queuetimeweight or reservationpolicy = highest");
+		lint_fix(l, "reservationpolicy", "highest");
 		return;
 	}
 }
@@ -185,13 +214,13 @@ static void promise_without_growth(struct lint *l)
 static void levels_without_jobs(struct lint *l)
 {
 	bool listed[RESERVATION_LEVELS] = {false}, taken = false;
-	int line[RESERVATION_LEVELS] = {0};
+	const struct config_value *first[RESERVATION_LEVELS] = {NULL};
 
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (strcmp(value->row->scope, "reservationlevel") == 0)
-			line[config_level(value->title)] = value->place.line;
+			first[config_level(value->title)] = value;
 		if (value->row->form == FORM_LEVEL_QOS && strcmp(value->value.text, "ALL") != 0)
 			listed[config_level(value->title)] = true;
 	}
@@ -199,7 +228,7 @@ static void levels_without_jobs(struct lint *l)
 		if (listed[level] || l->policy.reservation_depth[level] < 0)
 			continue;
 		if (taken)
-			lint_report(l, "W27", line[level],
+			lint_report(l, "W27", first[level],
 				    "no job belongs to reservation level %u: an earlier one without a list "
 				    "takes them; set its reservationqoslist",
 				    level);
@@ -211,18 +240,22 @@ static void levels_without_jobs(struct lint *l)
 
 static void places_without_rule(struct lint *l)
 {
-	int line = lint_line_of(l, "nodeallocationpolicy");
+	const struct config_value *policy = lint_value_of(l, "nodeallocationpolicy");
 
-	if (l->policy.allocation == ALLOCATE_PRIORITY && !l->has_priorityf &&
-	    lint_sections_with(l, "node", "priority") == 0)
-		lint_report(l, "W24", line,
+	if (l->policy.allocation == ALLOCATE_PRIORITY && l->priorityf == NULL &&
+	    lint_sections_with(l, "node", "priority") == 0) {
+		lint_report(l, "W24", policy,
 			    "no node has a priority or a priorityf, so all are equal; write node DEFAULT { "
 			    "priorityf = \"SPEED - LOAD\" }");
-	if (l->policy.allocation == ALLOCATE_LOCAL && lint_line_of(l, "localnodeallocation") == 0)
+		lint_fix(l, "node[DEFAULT].priorityf", "SPEED - LOAD");
+	}
+	if (l->policy.allocation == ALLOCATE_LOCAL && lint_value_of(l, "localnodeallocation") == NULL) {
 		lint_report(
-			l, "W25", line,
+			l, "W25", policy,
 			"no program is asked, so nodes are taken as by minresource; set localnodeallocation "
 			"to its path");
+		lint_fix(l, "nodeallocationpolicy", "minresource");
+	}
 }
 
 void lint_order(struct lint *l)

@@ -2,13 +2,15 @@
 /*
  * config_lint_shares.c - what of fairshare is tracked without moving or blocking a job?
  *
- * Rules W14 to W17, and what W4 and W5 say of shares. A target moves a job by the product of
+ * Rules W14 to W17 and W33 to W36, and what W4 and W5 say of shares. A target moves a job by the product of
  * FSPOLICY's usage, the weight of fairshare and that of its type (guide 6.3: both must be set);
  * a cap needs FSPOLICY alone, and is its owner's own.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "config_lint.h"
+#include "sched/base/duration.h"
 
 static bool is_cap(enum fs_mode mode)
 {
@@ -34,7 +36,7 @@ static unsigned count_targets(const struct lint *l, enum cred_type type, unsigne
 	double target;
 
 	*caps = 0;
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 		enum fs_mode mode = target_of(value, &target);
 
@@ -51,6 +53,33 @@ static void off(struct lint *l, const char *id, const struct config_value *value
 {
 	lint_no_effect(l, id, value,
 		       "fspolicy is none, so no usage is looked at; set fspolicy = dedicatedps");
+	lint_fix(l, "fspolicy", "dedicatedps");
+}
+
+static void cap_of_nobody(struct lint *l, const struct config_value *value)
+{
+	lint_no_effect(l, "W15", value, "a cap holds only for the %s it is set for", value->row->scope);
+	lint_fix_value(l, value, "none");
+}
+
+static void target_without_weight(struct lint *l, const struct config_value *value, const char *missing)
+{
+	lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
+	lint_fix(l, missing, "1");
+}
+
+/* A share of the whole machine or more. */
+static void judge_share(struct lint *l, const struct config_value *value, enum fs_mode mode, double target)
+{
+	if (target > 100) {
+		lint_report(l, "W16", value,
+			    "fstarget of %s %s is a share of more than 100 percent, which nobody reaches",
+			    value->row->scope, value->title);
+		lint_fix_value(l, value, mode == FS_CEILING || mode == FS_CAP_RELATIVE ? "none" : "100");
+	} else if (mode == FS_CEILING || mode == FS_CAP_RELATIVE) {
+		lint_no_effect(l, "W34", value, "nobody's share is above 100 percent");
+		lint_fix_value(l, value, "none");
+	}
 }
 
 static void judge_target(struct lint *l, const struct config_value *value, enum fs_mode mode, double target)
@@ -60,14 +89,11 @@ static void judge_target(struct lint *l, const struct config_value *value, enum 
 	if (l->policy.fs_policy == FS_NONE)
 		off(l, is_cap(mode) ? "W15" : "W14", value);
 	else if (is_cap(mode) && strcmp(value->title, CRED_DEFAULT) == 0)
-		lint_no_effect(l, "W15", value, "a cap holds only for the %s it is set for",
-			       value->row->scope);
+		cap_of_nobody(l, value);
 	else if (!is_cap(mode) && missing)
-		lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
-	if (mode != FS_CAP_ABSOLUTE && target > 100)
-		lint_report(l, "W16", value->place.line,
-			    "fstarget of %s %s is a share of more than 100 percent, which nobody reaches",
-			    value->row->scope, value->title);
+		target_without_weight(l, value, missing);
+	if (mode != FS_CAP_ABSOLUTE && target >= 100)
+		judge_share(l, value, mode, target);
 }
 
 static void judge_weight(struct lint *l, const struct config_value *value, enum prio_factor f)
@@ -76,11 +102,13 @@ static void judge_weight(struct lint *l, const struct config_value *value, enum 
 	const char *name = cred_type_name(type);
 	unsigned caps;
 
-	if (l->policy.fs_policy == FS_NONE)
+	if (l->policy.fs_policy == FS_NONE) {
 		off(l, "W14", value);
-	else if (count_targets(l, type, &caps) == 0)
+	} else if (count_targets(l, type, &caps) == 0) {
 		lint_no_effect(l, "W4", value, "no %s has a fstarget%s; write %s NAME { fstarget = ... }",
 			       name, caps > 0 ? " that is no cap" : "", name);
+		lint_fix_value(l, value, "0");
+	}
 }
 
 static bool is_window_option(const struct config_value *value)
@@ -114,12 +142,98 @@ static bool has_any_weight(const struct lint *l)
 	return false;
 }
 
+/* Targets of one type that are to be reached, whoever has them: no more than the machine can be given. */
+static void too_many_shares(struct lint *l, enum cred_type type)
+{
+	const struct config_value *largest = NULL;
+	double sum = 0, most = 0, target;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+		enum fs_mode mode = target_of(value, &target);
+
+		if ((mode != FS_TARGET && mode != FS_FLOOR) || cred_type_find(value->row->scope) != type ||
+		    strcmp(value->title, CRED_DEFAULT) == 0 || target > 100)
+			continue;
+		sum += target;
+		if (target > most) {
+			most = target;
+			largest = value;
+		}
+	}
+	/* Thirds that are written as 33.4 are meant as thirds. */
+	if (sum <= 101)
+		return;
+	lint_report(l, "W33", largest,
+		    "the fstargets of %ss add up to %g percent, so not all can be reached; lower them",
+		    cred_type_name(type), sum);
+	if (most > sum - 100)
+		lint_fix_value(l, largest, "%g%s", most - (sum - 100),
+			       target_of(largest, &target) == FS_FLOOR ? "+" : "");
+}
+
+/* A window counts decay^age: with 0 the present one alone. */
+static void idle_windows(struct lint *l)
+{
+	if (l->policy.fs_decay > 0 || l->policy.fs_depth == 1)
+		return;
+	lint_report(l, "W35", lint_value_of(l, "fsdecay"),
+		    "fsdecay is 0, so of the %" PRId64 " windows the present one alone counts; set fsdecay = "
+		    "0.5, or fsdepth = 1 if that is meant",
+		    l->policy.fs_depth);
+	lint_fix(l, "fsdecay", "0.5");
+}
+
+/* The longest that some option lets a job run; NULL without one. */
+static const struct config_value *longest_allowed(const struct lint *l)
+{
+	const struct config_value *longest = NULL;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if ((lint_is(value, "", "systemmaxjobwalltime") || lint_is(value, "class", "max.wclimit")) &&
+		    value->value.whole > (longest != NULL ? longest->value.whole : 0))
+			longest = value;
+	}
+	return longest;
+}
+
+static void short_memory(struct lint *l)
+{
+	const struct config_value *longest = longest_allowed(l);
+	int64_t interval_s = l->policy.fs_interval_s, depth = l->policy.fs_depth, needed;
+	char words[LINT_WORDS], memory[DURATION_TEXT], most[DURATION_TEXT];
+
+	if (longest == NULL || interval_s * depth >= longest->value.whole)
+		return;
+	lint_report(
+		l, "W36", lint_value_of(l, "fsinterval"),
+		"usage is forgotten after %s (fsinterval * fsdepth), before a job ends that takes the %s of "
+		"%s; look further back",
+		duration_text(memory, interval_s * depth), duration_text(most, longest->value.whole),
+		lint_words(longest, words));
+	needed = (longest->value.whole + interval_s - 1) / interval_s;
+	if (needed <= FS_DEPTH_MAX)
+		lint_fix(l, "fsdepth", "%" PRId64, needed);
+	else
+		lint_fix(l, "fsinterval", "%" PRId64, (longest->value.whole + depth - 1) / depth);
+}
+
 void lint_shares(struct lint *l)
 {
 	unsigned caps, targets = count_targets(l, CRED_TYPE_COUNT, &caps);
 
-	if (l->policy.fs_policy != FS_NONE && targets + caps == 0 && !has_any_weight(l))
-		lint_report(l, "W17", lint_line_of(l, "fspolicy"),
+	if (l->policy.fs_policy == FS_NONE)
+		return;
+	if (targets + caps == 0 && !has_any_weight(l)) {
+		lint_report(l, "W17", lint_value_of(l, "fspolicy"),
 			    "usage is recorded, but moves no job: there is no fstarget; write user NAME { "
 			    "fstarget = ... } and set fsuserweight");
+		lint_fix(l, "fspolicy", "none");
+	}
+	for (enum cred_type type = CRED_USER; type < CRED_TYPE_COUNT; type++)
+		too_many_shares(l, type);
+	idle_windows(l);
+	short_memory(l);
 }

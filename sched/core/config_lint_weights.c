@@ -2,7 +2,7 @@
 /*
  * config_lint_weights.c - which weights, caps and priorities move no job, or move them badly?
  *
- * Rules W1 to W8 and W11 to W13. A product counts only where all its factors are there: the
+ * Rules W1 to W8, W11, W13, W30 to W32 and W42. A product counts only where all its factors are there: the
  * weight of the component, that of the factor, and what the factor measures.
  */
 #include <string.h>
@@ -27,24 +27,50 @@ static void component_without_factors(struct lint *l, const struct config_value 
 			return;
 		first = f;
 	}
-	if (value->value.number != 1) /* the default may stand in the file */
-		lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
-			       lint_weight_name(first));
+	if (value->value.number == 1) /* the default may stand in the file */
+		return;
+	lint_no_effect(l, "W1", value, "none of its factors has a weight; set %s or another of them",
+		       lint_weight_name(first));
+	lint_fix_value(l, value, "1");
 }
 
 static void factor_without_component(struct lint *l, const struct config_value *value, enum prio_factor f)
 {
 	enum prio_component c = policy_factor_info(f)->component;
+	const struct weight_set *set = lint_set_of(l, value);
 
-	if (lint_set_of(l, value)->weights.component[c] == 0)
-		lint_no_effect(l, "W2", value, "%s is 0; set it to 1", lint_component_weight_name(c));
+	if (set->weights.component[c] != 0)
+		return;
+	lint_no_effect(l, "W2", value, "%s is 0; set it to 1", lint_component_weight_name(c));
+	lint_fix_weight(l, set, lint_component_weight_name(c), 1);
 }
 
 static void cap_without_weight(struct lint *l, const struct config_value *value, bool counts,
 			       const char *name)
 {
-	if (!counts)
-		lint_no_effect(l, "W3", value, "%s is 0; give that a value or remove the cap", name);
+	if (counts)
+		return;
+	lint_no_effect(l, "W3", value, "%s is 0; give that a value or remove the cap", name);
+	lint_fix_value(l, value, "0");
+}
+
+static void usage_of_waiting_jobs(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	if (policy_factor_info(f)->component != PRIO_USAGE)
+		return;
+	lint_no_effect(l, "W31", value, "waiting jobs have used nothing, and running ones are not ranked");
+	lint_fix_value(l, value, "0");
+}
+
+static void cap_below_all(struct lint *l, const struct config_value *value, enum prio_factor f)
+{
+	if (f != PRIO_SERV_XFACTOR || value->value.number > 1)
+		return;
+	lint_report(l, "W32", value,
+		    "%s takes the xfactor out of the order: every job has at least 1; set a larger cap, such "
+		    "as 50, or 0 for none",
+		    value->row->name);
+	lint_fix_value(l, value, "50");
 }
 
 static void factor_without_values(struct lint *l, const struct config_value *value, enum prio_factor f)
@@ -55,14 +81,19 @@ static void factor_without_values(struct lint *l, const struct config_value *val
 	if (c == PRIO_CRED) {
 		const char *type = cred_type_name(f - PRIO_CRED_USER + CRED_USER);
 
-		if (lint_sections_with(l, type, "priority") == 0)
-			lint_no_effect(l, "W4", value,
-				       "no %s has a priority; write %s NAME { priority = ... }", type, type);
+		if (lint_sections_with(l, type, "priority") > 0)
+			return;
+		lint_no_effect(l, "W4", value, "no %s has a priority; write %s NAME { priority = ... }", type,
+			       type);
 	} else if (c == PRIO_TARGET) {
-		if (lint_sections_with(l, "qos", target) + lint_sections_with(l, "user", target) == 0)
-			lint_no_effect(l, "W4", value, "no qos or user has a %s; write qos NAME { %s = ... }",
-				       target, target);
+		if (lint_sections_with(l, "qos", target) + lint_sections_with(l, "user", target) > 0)
+			return;
+		lint_no_effect(l, "W4", value, "no qos or user has a %s; write qos NAME { %s = ... }", target,
+			       target);
+	} else {
+		return;
 	}
+	lint_fix_value(l, value, "0");
 }
 
 /* Which factor a credential's option feeds; PRIO_FACTOR_COUNT for other rows. */
@@ -93,8 +124,10 @@ static void credential_without_weight(struct lint *l, const struct config_value 
 	enum prio_factor f = factor_fed_by(value->row);
 	const char *missing = f == PRIO_FACTOR_COUNT ? NULL : lint_missing_weight(l, f);
 
-	if (missing)
+	if (missing) {
 		lint_no_effect(l, "W5", value, "%s is 0; set it to 1", missing);
+		lint_fix(l, missing, "1");
+	}
 }
 
 void lint_weight(struct lint *l, const struct config_value *value)
@@ -117,10 +150,13 @@ void lint_weight(struct lint *l, const struct config_value *value)
 	case FACTOR_WEIGHT:
 		factor_without_component(l, value, place.index);
 		factor_without_values(l, value, place.index);
+		usage_of_waiting_jobs(l, value, place.index);
 		break;
 	case FACTOR_CAP:
 		cap_without_weight(l, value, lint_has_weight(l, lint_set_of(l, value), place.index),
 				   lint_weight_name(place.index));
+		if (lint_has_weight(l, lint_set_of(l, value), place.index))
+			cap_below_all(l, value, place.index);
 		break;
 	}
 }
@@ -132,9 +168,12 @@ static void nothing_counts(struct lint *l)
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
 		if (!lint_missing_weight(l, f))
 			return;
-	lint_report(l, "W6", 0,
+	lint_report(l, "W6", NULL,
 		    "no factor of priority has a weight: jobs stand in the order of their submission; set "
 		    "queuetimeweight = 1 if that is meant");
+	lint_fix(l, lint_weight_name(PRIO_SERV_QUEUETIME), "1");
+	if (l->policy.weights.component[PRIO_SERV] == 0)
+		lint_fix(l, lint_component_weight_name(PRIO_SERV), "1");
 }
 
 /* Does a credential's value make priorities negative, where its factor counts? */
@@ -151,18 +190,19 @@ static void penalties_meet_floor(struct lint *l)
 
 	if (l->policy.allow_negative || l->policy.reject_negative)
 		return;
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (!is_penalty(l, value))
 			continue;
 		if (first && first->value.number != value->value.number) {
 			lint_report(
-				l, "W7", value->place.line,
+				l, "W7", value,
 				"jobs of %s %s (%s) and of %s %s (%s) can both end at priority 1 and then "
 				"tie; set enablenegjobpriority = true to keep them apart",
 				first->row->scope, first->title, first->value.text, value->row->scope,
 				value->title, value->value.text);
+			lint_fix(l, "enablenegjobpriority", "true");
 			return;
 		}
 		if (!first)
@@ -178,16 +218,17 @@ static void rejected_for_ever(struct lint *l)
 
 	if (!l->policy.reject_negative || (waiting_helps && l->policy.accrual != ACCRUAL_FULL))
 		return;
-	for (size_t i = 0; i < l->list.count; i++) {
+	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (!is_penalty(l, value))
 			continue;
-		lint_report(l, "W8", value->place.line,
+		lint_report(l, "W8", value,
 			    "jobs of %s %s (%s) can be blocked for ever: rejectnegpriojobs blocks what is "
 			    "negative and %s; set rejectnegpriojobs = false",
 			    value->row->scope, value->title, value->value.text,
 			    waiting_helps ? "fullpolicy stops its queue time" : "waiting adds nothing");
+		lint_fix(l, "rejectnegpriojobs", "false");
 		return;
 	}
 }
@@ -202,23 +243,50 @@ static bool short_jobs_overtake(struct lint *l, const struct weight_set *set)
 	    weights->component_cap[PRIO_SERV] > 0 ||
 	    weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_XFACTOR] <= 0)
 		return false;
-	lint_report(l, "W11", lint_line_of(l, "xfminwclimit"),
+	lint_report(l, "W11", lint_value_of(l, "xfminwclimit"),
 		    "a job of one second gains as much xfactor in a minute as one of an hour in 2.5 days; "
 		    "set xfminwclimit or xfactorcap");
+	lint_fix(l, "xfminwclimit", "0:02:00");
 	return true;
 }
 
 static bool newest_first(struct lint *l, const struct weight_set *set)
 {
-	const struct prio_weights *weights = &set->weights;
+	double component = set->weights.component[PRIO_SERV],
+	       factor = set->weights.factor[PRIO_SERV_QUEUETIME];
+	const char *name =
+		component < 0 ? lint_component_weight_name(PRIO_SERV) : lint_weight_name(PRIO_SERV_QUEUETIME);
 
-	if (weights->component[PRIO_SERV] * weights->factor[PRIO_SERV_QUEUETIME] >= 0)
+	if (component * factor >= 0)
 		return false;
 	lint_report(
-		l, "W12", lint_line_for(l, set, "queuetimeweight"),
+		l, "W30", lint_value_for(l, set, name),
 		"the weight of queue time is negative: newer jobs pass older ones, which can wait for ever; "
 		"make queuetimeweight and serviceweight positive");
+	lint_fix_weight(l, set, name, component < 0 ? -component : -factor);
 	return true;
+}
+
+/* A QOS takes from the weight of waiting what all have: then its jobs never come to the front. */
+static void qos_without_growth(struct lint *l)
+{
+	const struct prio_weights *weights = &l->policy.weights;
+	double all = weights->factor[PRIO_SERV_QUEUETIME];
+
+	if (all <= 0 || weights->component[PRIO_SERV] <= 0)
+		return;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!lint_is(value, "qos", "qtweight") || all + value->value.number > 0)
+			continue;
+		lint_report(l, "W42", value,
+			    "jobs of qos %s gain nothing by waiting: queuetimeweight and its qtweight come "
+			    "to %g; "
+			    "make qtweight larger than %g",
+			    value->title, all + value->value.number, -all);
+		lint_fix_value(l, value, "0");
+	}
 }
 
 static double at_most(double value, double cap)
@@ -235,10 +303,11 @@ static bool targets_reach_bound(struct lint *l, const struct weight_set *set)
 
 		if (w->component[PRIO_TARGET] * at_most(factor, w->component_cap[PRIO_TARGET]) < PRIO_MAX)
 			continue;
-		lint_report(l, "W13", lint_line_for(l, set, lint_weight_name(f)),
+		lint_report(l, "W13", lint_value_for(l, set, lint_weight_name(f)),
 			    "jobs past their target all stand at the highest priority, 1000000000, and tie; "
 			    "keep %s * %s below 10",
 			    lint_component_weight_name(PRIO_TARGET), lint_weight_name(f));
+		lint_fix_weight(l, set, lint_weight_name(f), 9 / w->component[PRIO_TARGET]);
 		return true;
 	}
 	return false;
@@ -257,6 +326,7 @@ void lint_weights(struct lint *l)
 	nothing_counts(l);
 	penalties_meet_floor(l);
 	rejected_for_ever(l);
+	qos_without_growth(l);
 	judge_sets(l, short_jobs_overtake);
 	judge_sets(l, newest_first);
 	judge_sets(l, targets_reach_bound);

@@ -25,7 +25,7 @@ static void T_26_W19_the_soft_value_of_an_idle_limit(void **state)
 	(void)state;
 	gives("user john { maxijob = {\"4,9\"} }\n", "W19", 1, "the soft limit of 4,9 is not looked at");
 	gives("user john { maxqueued = {\"4,9\"} }\n", "W19", 1, "maxqueued of user john");
-	gives("qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1, "omaxiproc of qos hi");
+	gives("user john { maxiproc = 9 } qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1, "omaxiproc of qos hi");
 	gives_nothing("user john { maxijob = 9 maxqueued = 72 }\n");
 }
 
@@ -34,8 +34,8 @@ static void W20_a_limit_that_is_said_twice(void **state)
 	(void)state;
 	gives("user john { maxjob = {\"4\",\n\"GROUP=2\",\n\"5\"} }\n", "W20", 3,
 	      "5 takes the place of an earlier limit");
-	gives("user john { maxjob = {\"user:a=4\", \"USER:a=5\"} }\n", "W20", 1, "USER:a=5 takes the place");
-	gives_nothing("user john { maxjob = {\"USER:a=4\", \"USER:b=5\", \"USER=6\", \"7\"} }\n");
+	gives("class john { maxjob = {\"user:a=4\", \"USER:a=5\"} }\n", "W20", 1, "USER:a=5 takes the place");
+	gives_nothing("class john { maxjob = {\"USER:a=4\", \"USER:b=5\", \"USER=6\", \"7\"} }\n");
 	gives_nothing("user john { maxjob = 4 maxproc = 4 } user eva { maxjob = 4 }\n");
 }
 

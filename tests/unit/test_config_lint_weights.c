@@ -107,11 +107,11 @@ static void W11_an_xfactor_without_minimum(void **state)
 	gives_nothing("xfminwclimit = 0\n");
 }
 
-static void W12_queue_time_that_counts_against_a_job(void **state)
+static void W30_queue_time_that_counts_against_a_job(void **state)
 {
 	(void)state;
-	gives("procweight = 1\nqueuetimeweight = -1\n", "W12", 2, "is negative");
-	gives("partition p {\n queuetimeweight = -1 }\n", "W12", 2, "is negative");
+	gives("procweight = 1\nqueuetimeweight = -1\n", "W30", 2, "is negative");
+	gives("partition p {\n queuetimeweight = -1 }\n", "W30", 2, "is negative");
 	gives_nothing("serviceweight = -1 queuetimeweight = -1\n");
 }
 
@@ -136,7 +136,7 @@ int main(void)
 		cmocka_unit_test(W7_penalties_that_the_floor_makes_equal),
 		cmocka_unit_test(W8_jobs_that_stay_rejected),
 		cmocka_unit_test(W11_an_xfactor_without_minimum),
-		cmocka_unit_test(W12_queue_time_that_counts_against_a_job),
+		cmocka_unit_test(W30_queue_time_that_counts_against_a_job),
 		cmocka_unit_test(W13_targets_that_reach_the_highest_priority),
 	};
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_reach.c - which limits can never be reached, and below which can no job stay?
+ *
+ * Rules W37 to W41. What holds for all jobs together (of the system, of both running and eligible
+ * jobs) comes before what holds for some of them, if it is less. A job that names no wallclock
+ * limit gets the usual one; a limit on time that is below it lets no such job through.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "config_lint.h"
+#include "sched/base/duration.h"
+
+/* --- limits of a pair -------------------------------------------------------------------- */
+
+static void pair_of_one_type(struct lint *l, const struct config_value *value,
+			     const struct config_limit *limit)
+{
+	char words[LINT_WORDS];
+
+	if (limit->second_type == CRED_TYPE_COUNT || cred_type_find(value->row->scope) != limit->second_type)
+		return;
+	lint_report(l, "W37", value,
+		    "%s limits no job by %s: a job has one %s; write it in the section of that %s",
+		    lint_words(value, words), value->value.text, value->row->scope, value->row->scope);
+	lint_fix_value(l, value, "unlimited");
+}
+
+/* --- limits above others ----------------------------------------------------------------- */
+
+/* Does everything that counts against the one count against the other too? */
+static bool is_part_of(const struct config_limit *part, const struct config_limit *whole)
+{
+	bool jobs = part->kind == LIMIT_JOB && whole->scope == LIMIT_QUEUED;
+
+	return whole->second_type == CRED_TYPE_COUNT &&
+	       ((part->scope == whole->scope && part->kind == whole->kind) ||
+		(jobs && (part->scope == LIMIT_ACTIVE || part->scope == LIMIT_IDLE)));
+}
+
+static bool same_owner(const struct config_value *a, const struct config_value *b)
+{
+	return strcmp(a->row->scope, b->row->scope) == 0 && strcmp(a->title, b->title) == 0;
+}
+
+static bool is_of_system(const struct config_value *value)
+{
+	return value->row->scope[0] == '!';
+}
+
+/* The least limit that keeps this one from being reached: of the system, or of the same owner. */
+static const struct config_value *least_above(const struct lint *l, const struct config_value *value,
+					      const struct config_limit *limit, int64_t *least)
+{
+	const struct config_value *found = NULL;
+	struct config_limit other;
+
+	*least = limit->soft;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *whole = lint_value(l, i);
+
+		if (whole == value || (!is_of_system(whole) && !same_owner(whole, value)) ||
+		    !lint_read_limit(whole, &other) || !is_part_of(limit, &other) || other.hard >= *least ||
+		    (same_owner(whole, value) && other.scope == limit->scope))
+			continue;
+		*least = other.hard;
+		found = whole;
+	}
+	return found;
+}
+
+static void never_reached(struct lint *l, const struct config_value *value, const struct config_limit *limit)
+{
+	int64_t least;
+	const struct config_value *whole = least_above(l, value, limit, &least);
+	char words[LINT_WORDS], others[LINT_WORDS];
+
+	if (whole == NULL)
+		return;
+	lint_report(l, "W38", value, "%s is never reached: %s lets no more through than %s",
+		    lint_words(value, words), lint_words(whole, others), config_value_text(whole));
+	lint_fix_value(l, value, "%" PRId64, least);
+}
+
+/* Who hands jobs in gets no further than maxuserqueuable. */
+static void beyond_the_door(struct lint *l, const struct config_value *value,
+			    const struct config_limit *limit)
+{
+	int64_t most = l->policy.site.user_jobs;
+	char words[LINT_WORDS];
+
+	if (strcmp(value->row->scope, "user") != 0 || limit->kind != LIMIT_JOB || limit->soft <= most)
+		return;
+	lint_report(l, "W38", value,
+		    "%s is never reached: maxuserqueuable lets a user hand in no more than %" PRId64,
+		    lint_words(value, words), most);
+	lint_fix_value(l, value, "%" PRId64, most);
+}
+
+/* --- limits below what a job takes ------------------------------------------------------- */
+
+/* The least wallclock limit that a job has which names none: of the class, else the least of any class. */
+static int64_t least_usual_s(const struct lint *l, const struct config_value *of)
+{
+	bool is_class = strcmp(of->row->scope, "class") == 0;
+	int64_t least = l->policy.default_wall_s;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!lint_is(value, "class", "default.wclimit") ||
+		    (is_class && strcmp(value->title, of->title) != 0))
+			continue;
+		if (is_class || value->value.whole < least)
+			least = value->value.whole;
+	}
+	return least;
+}
+
+static void below_the_usual(struct lint *l, const struct config_value *value,
+			    const struct config_limit *limit)
+{
+	int64_t usual = least_usual_s(l, value);
+	char words[LINT_WORDS], time[DURATION_TEXT];
+
+	if ((limit->kind != LIMIT_PS && limit->kind != LIMIT_WC) ||
+	    (limit->scope != LIMIT_ACTIVE && limit->scope != LIMIT_IDLE) || limit->hard >= usual)
+		return;
+	lint_words(value, words);
+	lint_report(l, "W40", value,
+		    "%s keeps every job for ever that names no wallclock limit: it gets %s, and %s is less",
+		    words, duration_text(time, usual), config_value_text(value));
+	lint_fix_value(l, value, "%" PRId64, usual);
+}
+
+/* --- overrides --------------------------------------------------------------------------- */
+
+static bool is_override(const struct config_limit *limit)
+{
+	return limit->scope == LIMIT_OVERRIDE_ACTIVE || limit->scope == LIMIT_OVERRIDE_IDLE;
+}
+
+/* Is there a limit of a credential whose place it could take (throttle.h)? */
+static bool has_anything_below(const struct lint *l, const struct config_limit *override)
+{
+	enum limit_scope scope = override->scope == LIMIT_OVERRIDE_ACTIVE ? LIMIT_ACTIVE : LIMIT_IDLE;
+	struct config_limit limit;
+
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (!is_of_system(value) && lint_read_limit(value, &limit) && limit.scope == scope &&
+		    limit.kind == override->kind &&
+		    (override->second_type == CRED_TYPE_COUNT || limit.second_type != CRED_TYPE_COUNT))
+			return true;
+	}
+	return false;
+}
+
+static void nothing_to_override(struct lint *l, const struct config_value *value,
+				const struct config_limit *limit)
+{
+	if (!is_override(limit) || limit->kind == LIMIT_JOB || has_anything_below(l, limit))
+		return;
+	lint_no_effect(l, "W41", value,
+		       "it takes the place of other credentials' limits of its kind, and none has one");
+	lint_fix_value(l, value, "unlimited");
+}
+
+/* --- classes ----------------------------------------------------------------------------- */
+
+static void above_the_system(struct lint *l, const struct config_value *value)
+{
+	const struct policy *p = &l->policy;
+	const char *name = NULL;
+	int64_t most = 0;
+
+	if (lint_is(value, "class", "max.wclimit")) {
+		name = "systemmaxjobwalltime";
+		most = p->max_job_wall_s;
+	} else if (lint_is(value, "class", "max.proc")) {
+		name = "systemmaxprocperjob";
+		most = p->max_job_procs;
+	}
+	if (most <= 0 || value->value.whole <= most)
+		return;
+	lint_report(l, "W39", value, "%s of class %s allows nothing more: %s is less", value->row->name,
+		    value->title, name);
+	lint_fix_value(l, value, "%" PRId64, most);
+}
+
+void lint_reach(struct lint *l, const struct config_value *value)
+{
+	struct config_limit limit;
+
+	above_the_system(l, value);
+	if (!lint_read_limit(value, &limit))
+		return;
+	pair_of_one_type(l, value, &limit);
+	nothing_to_override(l, value, &limit);
+	if (is_of_system(value) || is_override(&limit))
+		return;
+	never_reached(l, value, &limit);
+	beyond_the_door(l, value, &limit);
+	below_the_usual(l, value, &limit);
+}

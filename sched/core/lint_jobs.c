@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lint_jobs.c - which rules keep the jobs that wait now from starting, or from ranking?
+ *
+ * Rules W12, L6, L8, L9 and L13. The plan says of each job the gate that stops it, with numbers; what
+ * stops many for one cause is one finding with its count.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lint_inside.h"
+#include "priority.h"
+#include "sched/base/vec.h"
+
+/* Jobs that one thing is true of: how many, and the first of them by id. */
+struct some_jobs {
+	int64_t count;
+	uint32_t first; /* slot */
+};
+
+static void add_job(struct some_jobs *jobs, uint32_t slot, const struct snapshot *s)
+{
+	const struct job *job = snapshot_jobs(s);
+
+	if (jobs->count++ == 0 || job[slot].id < job[jobs->first].id)
+		jobs->first = slot;
+}
+
+static const char *label_of(const struct lint_view *v, uint32_t slot, char buf[static JOB_LABEL_TEXT])
+{
+	return snapshot_job_label(v->s, &snapshot_jobs(v->s)[slot], buf);
+}
+
+/* "1 job", "8 jobs". */
+static const char *plural(int64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* --- below the lowest priority -------------------------------------------------------------- */
+
+static bool is_below_0(const struct lint_view *v, const struct queued *queued)
+{
+	struct prio_result result;
+
+	if (queued->rank > (int64_t)PRIO_FLOOR)
+		return false;
+	queue_priority(v->s, &snapshot_jobs(v->s)[queued->slot], v->plan->now_s, &v->plan->queue.shares,
+		       &result);
+	return result.sum < 0;
+}
+
+/* Two that are bounded stand as if they were as urgent; one alone is still the last. */
+static void bounded_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs below = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < queue->idle_count; i++)
+		if (is_below_0(v, &queue->idle[i]))
+			add_job(&below, queue->idle[i].slot, v->s);
+	if (below.count < 2)
+		return;
+	found = lint_found(v, "W12", NULL,
+			   "%" PRId64 " jobs are below priority 0 (%s is one): they count as 1 and tie; set "
+			   "enablenegjobpriority = true to keep them apart",
+			   below.count, label_of(v, below.first, label));
+	found->count = below.count;
+	lint_say_fix(found, "enablenegjobpriority", "true");
+}
+
+static void rejected_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs rejected = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++)
+		if (queue->blocked_reason[i].gate == GATE_NEGATIVE)
+			add_job(&rejected, queue->blocked[i], v->s);
+	if (rejected.count == 0)
+		return;
+	found = lint_found(v, "W12", NULL,
+			   "%" PRId64
+			   " job%s below priority 0 (%s first) may not start: rejectnegpriojobs is true; "
+			   "set it to false",
+			   rejected.count, plural(rejected.count), label_of(v, rejected.first, label));
+	found->count = rejected.count;
+	lint_say_fix(found, "rejectnegpriojobs", "false");
+}
+
+/* --- jobs that fit nowhere ------------------------------------------------------------------ */
+
+static void unfit_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs unfit = {0};
+	struct config_finding *found;
+	char label[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++)
+		if (queue->blocked_reason[i].gate == GATE_FEASIBLE)
+			add_job(&unfit, queue->blocked[i], v->s);
+	if (unfit.count == 0)
+		return;
+	found = lint_found(v, "L6", NULL,
+			   "%" PRId64
+			   " waiting job%s no nodes ever fit (%s first); 'kahu why %s' says what is "
+			   "missing",
+			   unfit.count, plural(unfit.count), label_of(v, unfit.first, label), label);
+	found->count = unfit.count;
+}
+
+/* --- limits that a job alone is beyond ------------------------------------------------------- */
+
+/* The option by which a limit of a reason is set, for the credential at hand. */
+static bool name_limit(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	static const char *const of_system[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "systemmaxprocperjob",
+		[LIMIT_PS] = "systemmaxprocsecondperjob",
+		[LIMIT_WC] = "systemmaxjobwalltime",
+	};
+	static const char *const of_class[LIMIT_KIND_COUNT] = {
+		[LIMIT_PROC] = "max.proc", [LIMIT_NODE] = "max.node", [LIMIT_WC] = "max.wclimit"};
+	const struct cred *cred = reason->cred != INDEX_NONE ? &snapshot_creds(s)[reason->cred] : NULL;
+	const char *name = reason->gate == GATE_CLASS_LIMIT ? of_class[reason->kind] : NULL;
+
+	if (reason->gate == GATE_SYSTEM_LIMIT) {
+		str_add(out, of_system[reason->kind] != NULL ? of_system[reason->kind] : "");
+		return out->len > 0;
+	}
+	if (name == NULL)
+		name = limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
+	if (cred == NULL)
+		str_add(out, "system.");
+	else
+		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred->type),
+			 snapshot_string(s, cred->name));
+	for (; *name != '\0'; name++)
+		str_add_char(out, (char)(*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name));
+	if (reason->second != INDEX_NONE) {
+		cred = &snapshot_creds(s)[reason->second];
+		str_addf(out, "[%s:%s]", cred_type_name((enum cred_type)cred->type),
+			 snapshot_string(s, cred->name));
+	}
+	return true;
+}
+
+static bool is_beyond_alone(const struct reason *reason)
+{
+	switch (reason->gate) {
+	case GATE_CLASS_LIMIT:
+	case GATE_SYSTEM_LIMIT:
+	case GATE_IDLE_LIMIT:
+	case GATE_ACTIVE_HARD:
+		return reason->asked > reason->limit;
+	default:
+		return false;
+	}
+}
+
+static bool same_limit(const struct reason *a, const struct reason *b)
+{
+	return a->gate == b->gate && a->kind == b->kind && a->scope == b->scope && a->cred == b->cred &&
+	       a->second == b->second;
+}
+
+/* What holds back jobs: the limit or cap, and those that wait for it. */
+struct cause {
+	struct reason reason; /* of the job that asks for most */
+	struct some_jobs jobs;
+};
+
+struct causes {
+	struct cause *item;
+	size_t count, room;
+};
+
+static void add_cause(struct causes *causes, const struct lint_view *v, uint32_t slot,
+		      const struct reason *reason)
+{
+	struct cause *cause = causes->item, *end = causes->item + causes->count;
+
+	while (cause < end && !same_limit(&cause->reason, reason))
+		cause++;
+	if (cause == end) {
+		causes->item = vec_room(causes->item, &causes->room, causes->count + 1, sizeof *causes->item);
+		cause = &causes->item[causes->count++];
+		*cause = (struct cause){.reason = *reason};
+	}
+	if (reason->asked > cause->reason.asked)
+		cause->reason = *reason;
+	add_job(&cause->jobs, slot, v->s);
+}
+
+static void say_beyond(const struct lint_view *v, const struct cause *cause)
+{
+	struct config_finding *found;
+	struct str name = {0};
+	char label[JOB_LABEL_TEXT];
+
+	if (name_limit(v->s, &cause->reason, &name)) {
+		found = lint_found(
+			v, "L8", NULL,
+			"%s keeps %" PRId64 " job%s for ever that alone %s more (%s first): %" PRId64
+			" is asked for, %" PRId64 " allowed",
+			str_text(&name), cause->jobs.count, plural(cause->jobs.count),
+			cause->jobs.count == 1 ? "asks for" : "ask for",
+			label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
+		found->count = cause->jobs.count;
+		lint_say_fix(found, str_text(&name), "%" PRId64, cause->reason.asked);
+	}
+	str_free(&name);
+}
+
+static void beyond_alone(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct causes causes = {0};
+
+	for (uint32_t i = 0; i < queue->blocked_count; i++)
+		if (is_beyond_alone(&queue->blocked_reason[i]))
+			add_cause(&causes, v, queue->blocked[i], &queue->blocked_reason[i]);
+	for (size_t i = 0; i < causes.count; i++)
+		say_beyond(v, &causes.item[i]);
+	free(causes.item);
+}
+
+/* --- jobs that gain nothing ------------------------------------------------------------------ */
+
+static void hidden_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct some_jobs hidden = {0};
+	const struct reason *first = NULL;
+	struct config_finding *found;
+
+	if (v->s->policy.accrual == ACCRUAL_ALWAYS)
+		return;
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		const struct reason *reason = &queue->blocked_reason[i];
+
+		if (reason->gate != GATE_IDLE_LIMIT)
+			continue;
+		add_job(&hidden, queue->blocked[i], v->s);
+		first = first == NULL ? reason : first;
+	}
+	if (first == NULL)
+		return;
+	found = lint_found(
+		v, "L9", NULL,
+		"%s hides %" PRId64 " job%s from priority accrual (%s); with always they gain while they "
+		"are blocked",
+		limit_name((enum limit_scope)first->scope, (enum limit_kind)first->kind), hidden.count,
+		plural(hidden.count), v->s->policy.accrual == ACCRUAL_FULL ? "FULLPOLICY" : "QUEUEPOLICY");
+	found->count = hidden.count;
+	lint_say_fix(found, "jobprioaccrualpolicy", "always");
+}
+
+/* --- caps beside free processors -------------------------------------------------------------- */
+
+static void say_capped(const struct lint_view *v, const struct cause *cause)
+{
+	const struct cred *cred = &snapshot_creds(v->s)[cause->reason.cred];
+	const char *type = cred_type_name((enum cred_type)cred->type),
+		   *name = snapshot_string(v->s, cred->name);
+	struct str option = {0};
+	struct config_finding *found;
+
+	str_addf(&option, "%s[%s].fstarget", type, name);
+	found = lint_found(v, "L13", NULL,
+			   "the cap of %s %s keeps %" PRId64 " job%s waiting while %" PRId64
+			   " processors are free; is it meant to?",
+			   type, name, cause->jobs.count, plural(cause->jobs.count),
+			   v->s->procs_total - v->s->procs_busy);
+	found->count = cause->jobs.count;
+	lint_say_fix(found, str_text(&option), "none");
+	str_free(&option);
+}
+
+static void capped_jobs(const struct lint_view *v)
+{
+	const struct queue *queue = &v->plan->queue;
+	struct causes causes = {0};
+
+	if (v->s->procs_busy >= v->s->procs_total)
+		return;
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		struct reason reason = queue->blocked_reason[i];
+
+		reason.kind = reason.scope = 0;
+		if (reason.gate == GATE_FS_CAP && reason.cred != INDEX_NONE)
+			add_cause(&causes, v, queue->blocked[i], &reason);
+	}
+	for (size_t i = 0; i < causes.count; i++)
+		say_capped(v, &causes.item[i]);
+	free(causes.item);
+}
+
+void lint_jobs(const struct lint_view *v)
+{
+	bounded_jobs(v);
+	rejected_jobs(v);
+	unfit_jobs(v);
+	beyond_alone(v);
+	hidden_jobs(v);
+	capped_jobs(v);
+}

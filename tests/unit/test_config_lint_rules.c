@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config_lint_rules.c - does each bad configuration give its rule, and does the fix end it? (X11)
+ *
+ * A row is a configuration that gives exactly one finding, that of its rule, at its line. Its fix, set as
+ * a live change is, makes that finding go; a second step may be needed where two weights are missing. Rules
+ * that need a state are in test_lint.c, those of a host in test_lint_host.c; together they are all there are.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/core/config.h"
+
+#define ROOM       8
+#define STEPS_MOST 3
+
+struct bad {
+	const char *id;
+	int line;
+	bool has_fix;
+	const char *text;
+};
+
+#define FIX   true
+#define NOFIX false
+
+static const struct bad bad[] = {
+	{"W1", 1, FIX, "resweight = 10\n"},
+	{"W2", 2, FIX, "resweight = 0\nprocweight = 5\n"},
+	{"W3", 1, FIX, "xfactorcap = 50\n"},
+	{"W4", 1, FIX, "userweight = 10\n"},
+	{"W4", 2, FIX, "fspolicy = dedicatedps\nfsuserweight = 10\n"},
+	{"W4", 1, FIX, "targetqueuetimeweight = 1\n"},
+	{"W5", 2, FIX, "user john {\n  priority = 100\n}\n"},
+	{"W5", 1, FIX, "qos hi { qttarget = \"4:00:00\" }\n"},
+	{"W6", 0, FIX, "queuetimeweight = 0\n"},
+	{"W7", 3, FIX, "userweight = 1\nuser eva { priority = -10 }\nuser bob { priority = -20 }\n"},
+	{"W8", 5, FIX,
+	 "queuetimeweight = 0\nreservationpolicy = highest\nrejectnegpriojobs = true\nuserweight = 1\nuser "
+	 "eva { "
+	 "priority = -10 }\n"},
+	{"W9", 1, FIX, "reservationpolicy = never\n"},
+	{"W9", 1, FIX, "reservationdepth = 0\n"},
+	{"W10", 1, FIX, "hardpass = idleonly\n"},
+	{"W10", 1, FIX, "userreservationtime = \"2:00:00\"\n"},
+	{"W10", 1, FIX, "warntime = \"0:05:00\"\n"},
+	{"W10", 1, FIX, "metricsinterval = \"0:05:00\"\n"},
+	{"W10", 1, FIX, "localtimeout = \"0:00:09\"\n"},
+	{"W11", 2, FIX, "xfactorweight = 10\nxfminwclimit = 0\n"},
+	{"W13", 2, FIX, "qos hi { qttarget = \"4:00:00\" }\ntargetqueuetimeweight = 100\n"},
+	{"W14", 1, FIX, "fsdecay = 0.5\n"},
+	{"W14", 1, FIX, "user eva { fstarget = 25 }\n"},
+	{"W15", 1, FIX, "user eva { fstarget = \"25%\" }\n"},
+	{"W15", 2, FIX, "fspolicy = dedicatedps\nuser DEFAULT { fstarget = \"25%\" }\n"},
+	{"W16", 3, FIX, "fspolicy = dedicatedps\nfsuserweight = 1\nuser eva { fstarget = 120 }\n"},
+	{"W17", 1, FIX, "fspolicy = dedicatedps\n"},
+	{"W18", 2, FIX, "user john {\n  maxjob = {\"9,4\"}\n}\n"},
+	{"W19", 1, FIX, "user john { maxijob = {\"4,9\"} }\n"},
+	{"W20", 1, FIX, "user john { maxjob = {\"4\", \"5\"} }\n"},
+	{"W21", 1, FIX, "class a { min.proc = 8 max.proc = 4 }\n"},
+	{"W21", 2, FIX, "systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n"},
+	{"W22", 1, FIX, "class a { default.wclimit = 2h max.wclimit = 1h }\n"},
+	{"W22", 2, FIX, "systemdefaultjobwalltime = 2h\nsystemmaxjobwalltime = 1h\n"},
+	{"W22", 1, FIX, "systemmaxprocsecondperjob = 60\n"},
+	{"W23", 1, FIX, "backfillpolicy = none\nuser DEFAULT { maxjob = \"2,8\" }\n"},
+	{"W24", 1, FIX, "node DEFAULT { priorityf = SPEED }\n"},
+	{"W24", 1, FIX, "nodeallocationpolicy = priority\n"},
+	{"W24", 3, FIX,
+	 "nodeallocationpolicy = priority\nnode DEFAULT { priorityf = SPEED }\nnode n1 { priority = 5 }\n"},
+	{"W25", 1, FIX, "nodeallocationpolicy = local\n"},
+	{"W25", 1, FIX, "localnodeallocation = \"/bin/nodes\"\n"},
+	{"W26", 1, FIX, "queuetimeweight = 0\nprocweight = 1\n"},
+	{"W27", 1, NOFIX, "reservationlevel 2 { reservationdepth = 5 }\n"},
+	{"W28", 1, FIX, "user john { qlist = lo qdef = hi }\n"},
+	{"W28", 2, FIX, "group staff { qlist = lo }\nuser john { qdef = hi }\n"},
+	{"W29", 1, FIX, "node n1 { memory = 4gb }\n"},
+	{"W30", 1, FIX, "queuetimeweight = -1\n"},
+	{"W30", 1, FIX, "serviceweight = -1\nqueuetimeweight = 1\n"},
+	{"W31", 1, FIX, "usageconsumedweight = 1\n"},
+	{"W32", 2, FIX, "xfactorweight = 10\nxfactorcap = 1\n"},
+	{"W33", 4, FIX,
+	 "fspolicy = dedicatedps\nfsuserweight = 1\nuser eva { fstarget = 50 }\nuser bob { fstarget = "
+	 "\"70+\" "
+	 "}\n"},
+	{"W34", 2, FIX, "fspolicy = dedicatedps\nuser eva { fstarget = \"100%\" }\n"},
+	{"W35", 2, FIX, "fspolicy = dedicatedps fsuserweight = 1\nfsdecay = 0\nuser eva { fstarget = 20 }\n"},
+	{"W36", 2, FIX,
+	 "systemmaxjobwalltime = \"7:00:00:00\"\nfsinterval = \"12:00:00\" fspolicy = dedicatedps "
+	 "fsuserweight = "
+	 "1\nuser eva { fstarget = 20 }\n"},
+	{"W36", 2, FIX,
+	 "systemmaxjobwalltime = \"7:00:00:00\"\nfsinterval = \"1:00:00\" fspolicy = dedicatedps "
+	 "fsuserweight = "
+	 "1\nuser eva { fstarget = 20 }\n"},
+	{"W37", 1, FIX, "user john { maxjob = {\"USER:steve=4\"} }\n"},
+	{"W38", 2, FIX, "system { maxjob = {\"5\"} }\nuser john { maxjob = {\"9\"} }\n"},
+	{"W38", 1, FIX, "user john { maxqueued = {\"5\"} maxijob = {\"9\"} }\n"},
+	{"W38", 2, FIX, "maxuserqueuable = 10\nuser DEFAULT { maxijob = {\"20\"} }\n"},
+	{"W39", 2, FIX, "systemmaxprocperjob = 16\nclass a { max.proc = 32 }\n"},
+	{"W39", 2, FIX, "systemmaxjobwalltime = \"10:00:00\"\nclass a { max.wclimit = \"20:00:00\" }\n"},
+	{"W40", 1, FIX, "user john { maxps = {\"1800\"} }\n"},
+	{"W40", 1, FIX, "class a { default.wclimit = \"2:00:00\" maxwc = {\"1:30:00\"} }\n"},
+	{"W41", 1, FIX, "qos hi { omaxproc = {\"8\"} }\n"},
+	{"W42", 2, FIX, "queuetimeweight = 10\nqos lo { qtweight = -10 }\n"},
+	{"W43", 2, FIX, "user DEFAULT { qlist = lo }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
+	{"W44", 2, FIX, "warnsignal = usr1\nwarntime = \"2:00:00\"\n"},
+	{"W45", 1, FIX, "umask = 777\n"},
+	{"W46", 2, FIX, "admin1 = eva\nadmin2 = \"bob eva\"\n"},
+};
+
+#define BAD_COUNT (sizeof bad / sizeof bad[0])
+
+/* What the nearest good configurations are: of each rule that is easily mistaken. */
+static const char *const good[] = {
+	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 50 } user bob { fstarget = 50 }\n",
+	"fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 33.4 } user b { fstarget = 33.4 } user "
+	"c { "
+	"fstarget = 33.4 }\n",
+	"fspolicy = dedicatedps fsuserweight = 1 fsdecay = 0 fsdepth = 1 user eva { fstarget = 20 }\n",
+	"class a { maxjob = {\"USER:steve=4\"} }\n",
+	"system { maxjob = {\"9\"} }\nuser john { maxjob = {\"9\"} }\n",
+	"system { maxjob = {\"9\"} }\nuser john { maxjob = {\"5,20\"} }\n",
+	"user john { maxqueued = {\"9\"} maxijob = {\"9\"} maxjob = {\"8\"} }\n",
+	"class a { default.wclimit = \"0:30:00\" }\nuser john { maxps = {\"1800\"} }\n",
+	"user DEFAULT { maxproc = {\"4\"} }\nqos hi { omaxproc = {\"8\"} }\n",
+	"qos hi { omaxjob = {\"8\"} }\n",
+	"queuetimeweight = 10\nqos lo { qtweight = -5 }\n",
+	"user DEFAULT { qlist = \"lo hi\" }\nqos hi { xfweight = 5 } xfactorweight = 1\n",
+	"xfactorweight = 10 xfactorcap = 1.5\n",
+	"warnsignal = usr1 warntime = \"0:05:00\"\n",
+	"umask = 077\n",
+	"admin1 = eva admin2 = \"bob @staff\" admin3 = carl\n",
+	"xfactorweight = 1 qos lo { qtweight = -1000 } queuetimeweight = 0\n",
+};
+
+/* --- reading ------------------------------------------------------------------------------------- */
+
+static void read_list(const char *text, struct config_list *list)
+{
+	struct err err = {""};
+	size_t kept = 0;
+
+	if (!config_list_read("kahu.conf", text, strlen(text), list, &err))
+		fail_msg("%s in: %s", err.text, text);
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->item[i].value.row != NULL)
+			list->item[kept++] = list->item[i];
+		else
+			free(list->item[i].words);
+	}
+	list->count = kept;
+}
+
+static void apply_fix(struct config_list *list, const struct config_finding *finding)
+{
+	char fix[sizeof finding->fix], title[CONFIG_TITLE], *sign;
+	struct config_value value;
+	struct err err = {""};
+
+	strcpy(fix, finding->fix);
+	sign = strchr(fix, '=');
+	assert_non_null(sign);
+	*sign = '\0';
+	if (!config_resolve(fix, sign + 1, &value, title, sizeof title, &err))
+		fail_msg("%s: %s cannot be typed: %s", finding->id, finding->fix, err.text);
+	config_list_set(list, &value);
+}
+
+static bool has_rule(const struct config_finding *finding, size_t count, const char *id)
+{
+	for (size_t i = 0; i < count && i < ROOM; i++)
+		if (strcmp(finding[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+/* --- tests --------------------------------------------------------------------------------------- */
+
+static void X11_each_bad_configuration_gives_exactly_its_rule_and_line(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < BAD_COUNT; i++) {
+		struct config_finding found[ROOM];
+		struct config_list list = {0};
+		size_t count;
+
+		read_list(bad[i].text, &list);
+		count = config_lint_list(&list, found, ROOM);
+		config_list_free(&list);
+		if (count != 1 || strcmp(found[0].id, bad[i].id) != 0)
+			fail_msg("%zu findings, %s and %s, not %s alone, in: %s", count,
+				 count > 0 ? found[0].id : "none", count > 1 ? found[1].id : "none",
+				 bad[i].id, bad[i].text);
+		if (found[0].line != bad[i].line)
+			fail_msg("%s is said to be in line %d of: %s", bad[i].id, found[0].line, bad[i].text);
+		assert_true(found[0].text[0] != '\0');
+		if (bad[i].has_fix != (found[0].fix[0] != '\0'))
+			fail_msg("%s: the fix is '%s', in: %s", bad[i].id, found[0].fix, bad[i].text);
+	}
+}
+
+static void X11_the_fix_makes_the_finding_go(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < BAD_COUNT; i++) {
+		struct config_finding found[ROOM];
+		struct config_list list = {0};
+		size_t count = 1;
+		int steps = 0;
+
+		read_list(bad[i].text, &list);
+		count = config_lint_list(&list, found, ROOM);
+		while (bad[i].has_fix && steps < STEPS_MOST && has_rule(found, count, bad[i].id)) {
+			apply_fix(&list, &found[0]);
+			count = config_lint_list(&list, found, ROOM);
+			steps++;
+		}
+		if (bad[i].has_fix && has_rule(found, count, bad[i].id))
+			fail_msg("%s is still there after '%s', in: %s", bad[i].id, found[0].fix,
+				 bad[i].text);
+		config_list_free(&list);
+	}
+}
+
+static void what_is_nearly_wrong_is_right(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+		struct config_finding found[ROOM];
+		struct config_list list = {0};
+		size_t count;
+
+		read_list(good[i], &list);
+		count = config_lint_list(&list, found, ROOM);
+		config_list_free(&list);
+		if (count > 0)
+			fail_msg("%s: %s, in: %s", found[0].id, found[0].text, good[i]);
+	}
+}
+
+static void every_rule_of_a_text_is_tried(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < config_rule_count; i++) {
+		const char *id = config_rules[i].id;
+		bool tried = id[0] != 'W' || strcmp(id, "W12") == 0;
+
+		for (size_t j = 0; j < BAD_COUNT; j++)
+			tried = tried || strcmp(bad[j].id, id) == 0;
+		if (!tried)
+			fail_msg("no bad configuration gives %s", id);
+	}
+}
+
+static void there_are_thirty_rules_and_ids_are_said_once(void **state)
+{
+	(void)state;
+	assert_true(config_rule_count >= 30);
+	for (size_t i = 0; i < config_rule_count; i++) {
+		assert_ptr_equal(config_rule_find(config_rules[i].id), &config_rules[i]);
+		assert_true(strlen(config_rules[i].says) > 10);
+	}
+	assert_null(config_rule_find("W99"));
+}
+
+static void setting_a_value_takes_the_place_of_its_name(void **state)
+{
+	struct config_list list = {0};
+	struct config_value value;
+	char title[CONFIG_TITLE];
+
+	(void)state;
+	read_list("user a { maxjob = {\"4\", \"GROUP=2\"} }\nuser b { maxjob = 1 }\nxfactorweight = 1\n",
+		  &list);
+	assert_true(config_resolve("user[a].maxjob[group]", "7", &value, title, sizeof title, NULL));
+	config_list_set(&list, &value);
+	assert_int_equal(list.count, 4);
+	assert_string_equal(list.item[1].value.value.text, "7");
+	assert_true(config_resolve("user[a].priority", "5", &value, title, sizeof title, NULL));
+	config_list_set(&list, &value);
+	assert_int_equal(list.count, 5);
+	assert_string_equal(list.item[2].value.row->name, "priority");
+	assert_true(config_resolve("qos[c].priority", "5", &value, title, sizeof title, NULL));
+	config_list_set(&list, &value);
+	assert_int_equal(list.count, 6);
+	assert_string_equal(list.item[5].value.title, "c");
+	config_list_free(&list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(X11_each_bad_configuration_gives_exactly_its_rule_and_line),
+		cmocka_unit_test(X11_the_fix_makes_the_finding_go),
+		cmocka_unit_test(what_is_nearly_wrong_is_right),
+		cmocka_unit_test(every_rule_of_a_text_is_tried),
+		cmocka_unit_test(there_are_thirty_rules_and_ids_are_said_once),
+		cmocka_unit_test(setting_a_value_takes_the_place_of_its_name),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
