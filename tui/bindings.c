@@ -94,8 +94,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
-	[ACTION_EDIT] = SCREEN("priority fairshare limits submit", "e", "value",
-			       "Type the value under the cursor: a weight, a target, a limit."),
+	[ACTION_EDIT] = SCREEN("priority fairshare limits submit whatif", "e", "value",
+			       "Type the value under the cursor: a weight, a target, a limit, an edit."),
 	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
 	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),
 	[ACTION_DEFAULT] = SCREEN("priority fairshare submit", "0", "default",
@@ -108,6 +108,9 @@ static const struct action_row rows[ACTION_COUNT] = {
 				"Jobs that have ended: how, and what they made of what they held."),
 	[ACTION_ERRORS] =
 		SCREEN("follow", "e", "errors", "What it writes to standard error, or to standard output."),
+	[ACTION_SWITCH] =
+		SCREEN("whatif", "f", "on/off", "Switch the edit under the cursor off, or on again."),
+	[ACTION_REMOVE] = SCREEN("whatif", "D", "remove", "Take the edit under the cursor out of the draft."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

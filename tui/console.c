@@ -92,6 +92,7 @@ static void free_texts(struct console *c)
 	str_free(&c->output);
 	str_free(&c->asked);
 	str_free(&c->again);
+	edits_clear(&c->draft.edits);
 	str_free(&c->draft.lines);
 	str_free(&c->draft.again);
 	str_free(&c->draft.label);

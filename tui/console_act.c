@@ -124,7 +124,7 @@ static int64_t count_nudge(struct console *c, enum action up, int by)
 		c->nudge = (struct nudge){.action = up, .job = c->job};
 	c->nudge.count += by;
 	if (c->nudge.count == 0)
-		console_drop_draft(c);
+		console_take_back(c);
 	return c->nudge.count;
 }
 

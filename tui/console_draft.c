@@ -13,62 +13,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
-#include "sched/core/state.h"
 #include "sched/rm/spool.h"
-#include "tui/commands/people.h"
-#include "tui/commands/petition.h"
-
-/* --- drafts --------------------------------------------------------------------------- */
-
-void console_drop_draft(struct console *c)
-{
-	proposal_drop(c->draft.proposal);
-	c->draft.proposal = NULL;
-	str_clear(&c->draft.lines);
-	str_clear(&c->draft.again);
-	str_clear(&c->draft.label);
-	c->nudge = (struct nudge){0};
-	console_want_outlook(c);
-	for (size_t i = 0; i < views_count; i++)
-		c->stale[i] = true;
-	c->dirty = true;
-}
-
-uint64_t console_draft(const struct console *c)
-{
-	return c->draft.proposal ? c->draft.proposal->number : 0;
-}
-
-static void label_draft(struct console *c, const struct snapshot *s)
-{
-	const struct cmd_changes *changes = &c->draft.proposal->changes;
-	struct str *label = &c->draft.label;
-
-	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {
-		cmd_describe(s, &changes->event[0], label);
-		return;
-	}
-	str_add(label, str_text(&c->draft.lines));
-	for (size_t i = 0; i < label->len; i++)
-		if (label->data[i] == '\n')
-			label->data[i] = ';';
-}
-
-/* A draft is shown against what is so now: a frozen picture follows again. */
-static void open_draft(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
-		       const char *lines)
-{
-	struct nudge nudge = c->nudge;
-
-	console_drop_draft(c);
-	c->frozen = false;
-	c->nudge = nudge;
-	c->draft.proposal = mem_alloc(sizeof *c->draft.proposal);
-	*c->draft.proposal = (struct proposal){.holders = 1, .number = ++c->drafts, .changes = *changes};
-	*changes = (struct cmd_changes){0};
-	str_add(&c->draft.lines, lines);
-	label_draft(c, s);
-}
 
 /* --- running command lines ------------------------------------------------------------ */
 
@@ -116,47 +61,8 @@ static enum cmd_status run_each(struct cmd_env *env, const char *lines)
 	return status;
 }
 
-static bool submits(const struct cmd_changes *changes)
-{
-	for (size_t i = 0; i < changes->count; i++)
-		if (changes->event[i].kind == EVENT_SUBMIT)
-			return true;
-	return false;
-}
-
-/* Simulated jobs are whose the console is; what they run nobody runs. */
-static void name_owner(struct cmd_env *env)
-{
-	for (size_t i = 0; i < env->changes->count; i++)
-		if (env->changes->event[i].kind == EVENT_SUBMIT)
-			env->changes->event[i].submit.cred[CRED_USER] = cmd_own(env, env->who);
-}
-
-/* Who submits is the person at the console. A scheduler elsewhere asks the kernel who that is, and judges. */
-static bool sign(const struct console *c, struct cmd_env *env)
-{
-	struct people *people;
-	struct state *st;
-	bool good;
-
-	if (!submits(env->changes))
-		return true;
-	if (c->session->simulated) {
-		name_owner(env);
-		return true;
-	}
-	people = people_new();
-	st = state_from_snapshot(env->s);
-	good = petition_sign(&(struct petition){.by = people_find(people, env->s, geteuid(), getegid()),
-						.st = st,
-						.now_s = env->now_s},
-			     env->changes->event, env->changes->count, &env->changes->arena, &env->err);
-	state_free(st);
-	people_free(people);
-	return good;
-}
-
-static bool take_changes(struct console *c, struct cmd_env *env, const char *lines)
+/* by: as console_propose_by has it. */
+static bool take_changes(struct console *c, struct cmd_env *env, const char *lines, const void *by)
 {
 	if (env->changes->count == 0)
 		return true;
@@ -165,32 +71,19 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (c->session->readonly)
 		return err_set(&env->err,
 			       "this console is read-only (--readonly): nothing can be changed from here");
-	if (!sign(c, env))
-		return false;
-	open_draft(c, env->s, env->changes, lines);
-	return true;
+	return console_add_edits(c, env, lines, by);
 }
 
-enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
+static enum cmd_status run_lines(struct console *c, const char *lines, const void *by, struct err *err)
 {
 	struct picture *newest =
 		picture_take(&c->source); /* what is shown may be older: frozen, or not planned yet */
 	struct cmd_changes changes = {0};
 	struct str out = {0};
-	struct cmd_env env = {
-		.s = newest->s,
-		.now_s = console_now_s(c),
-		.store = c->session->store,
-		.who = c->session->who,
-		.ascii = c->ascii,
-		.width = c->canvas.w,
-		.out = &out,
-		.changes = &changes,
-		.console = c,
-	};
+	struct cmd_env env = console_env(c, newest->s, &changes, &out);
 	enum cmd_status status = run_each(&env, lines);
 
-	if (status == CMD_DONE && !take_changes(c, &env, lines))
+	if (status == CMD_DONE && !take_changes(c, &env, lines, by))
 		status = CMD_REFUSED;
 	if (status == CMD_DONE)
 		show_output(c, lines, &out);
@@ -201,6 +94,11 @@ enum cmd_status console_run_lines(struct console *c, const char *lines, struct e
 	str_free(&out);
 	c->dirty = true;
 	return status;
+}
+
+enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err)
+{
+	return run_lines(c, lines, NULL, err);
 }
 
 int console_command(struct console *c, const char *line, struct err *err)
@@ -215,12 +113,19 @@ int console_command(struct console *c, const char *line, struct err *err)
 	return (int)status;
 }
 
-void console_propose(struct console *c, const char *lines)
+bool console_propose_by(struct console *c, const char *lines, const void *by)
 {
 	struct err err;
+	bool good = run_lines(c, lines, by, &err) == CMD_DONE;
 
-	if (console_run_lines(c, lines, &err) != CMD_DONE)
+	if (!good)
 		console_say(c, ROLE_ERROR, "%s", err.text);
+	return good;
+}
+
+void console_propose(struct console *c, const char *lines)
+{
+	(void)console_propose_by(c, lines, NULL);
 }
 
 /* In quotes where a line would take it apart. */
@@ -332,6 +237,10 @@ static void answer_apply(struct console *c, char key)
 /* What cannot be given back is asked for once more, and not done when in doubt. */
 void console_apply(struct console *c)
 {
+	if (c->draft.proposal->changes.count == 0) {
+		console_say(c, ROLE_MESSAGE, "Every edit of the draft is off: there is nothing to apply.");
+		return;
+	}
 	str_clear(&c->asked);
 	if (console_draft_refused(c) || !console_draft_loss(c, &c->asked)) {
 		apply(c);

@@ -6,7 +6,8 @@
  *     console_screens.c which screen is in front, what screens may ask
  *     console_keys.c    a key goes to prompt, question, screen or the console itself
  *     console_act.c     keys that change something become command lines
- *     console_draft.c   command lines become drafts, drafts are applied
+ *     console_draft.c   command lines are run, drafts are applied
+ *     console_edits.c   what the draft consists of
  *     console_prompt.c  lines that are typed: commands, filters, values
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
@@ -17,6 +18,7 @@
 #define TUI_CONSOLE_INSIDE_H
 
 #include "console.h"
+#include "edits.h"
 #include "foresight.h"
 #include "sched/host/host.h"
 #include "session.h"
@@ -47,8 +49,9 @@ struct question {
 
 /* A change that is shown but not made. */
 struct draft {
-	struct proposal *proposal; /* NULL = none                  */
-	struct str lines;          /* the commands, "\n" between   */
+	struct edits edits;
+	struct proposal *proposal; /* of the edits that are on; NULL = there is no draft */
+	struct str lines;          /* the commands of these, "\n" between   */
 	struct str label;          /* the same for people, on one line */
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
 };
@@ -176,6 +179,16 @@ void console_follow_cursor(struct console *c);
 bool console_act(struct console *c, enum action action);
 void console_undo(struct console *c);
 void console_repeat(struct console *c);
+
+/* console_edits.c */
+/* What a verb finds around it in the console. */
+struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
+			   struct str *out);
+/* The lines become edits of the draft, against env->s. False: env->err has the sentence, and the draft is as
+ * it was. */
+bool console_add_edits(struct console *c, struct cmd_env *env, const char *lines, const void *by);
+/* What is drafted next stands beside what there is. */
+void console_keep_draft(struct console *c);
 
 /* console_draft.c */
 void console_apply(struct console *c);

@@ -227,7 +227,7 @@ static void ask_quit(struct console *c)
 static void escape(struct console *c)
 {
 	if (c->draft.proposal)
-		console_drop_draft(c);
+		console_take_back(c);
 	else if (c->range_from)
 		c->range_from = 0;
 	else if (console_shows_numbers(c))
@@ -348,7 +348,7 @@ static void act(struct console *c, enum action action, int arg)
 	if (c->draft.proposal && action == ACTION_OPEN)
 		console_apply(c);
 	else if (c->draft.proposal && action == ACTION_ESCAPE)
-		console_drop_draft(c);
+		console_take_back(c);
 	else if (v->act && v->act(console_view_memory(c), action, arg))
 		return;
 	else if (action_row(action)->set == SET_MOVING)

@@ -22,9 +22,7 @@ void slider_pane_close(struct slider_pane *p)
 
 void slider_pane_recalc(struct slider_pane *p)
 {
-	if (console_draft(p->c) != p->draft)
-		p->draft = 0;
-	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, p->draft != 0);
+	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, console_drafts(p->c, p));
 }
 
 void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r)
@@ -34,27 +32,19 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 
 static void forget_wishes(struct slider_pane *p)
 {
-	p->draft = 0;
 	sliders_update(&p->sliders, &console_outlook(p->c)->live.s->policy, false);
 }
 
 /* What the sliders wish becomes a draft, or none when they wish nothing or what cannot be. */
 static void draft_wishes(struct slider_pane *p)
 {
-	uint64_t before = console_draft(p->c);
 	struct str lines = {0};
 
 	sliders_lines(&p->sliders, &lines);
-	if (lines.len > 0)
-		console_propose(p->c, str_text(&lines));
-	if (console_draft(p->c) != before) {
-		p->draft = console_draft(p->c);
-	} else if (p->draft) {
-		console_drop_draft(p->c);
+	if (lines.len == 0 || !console_propose_by(p->c, str_text(&lines), p))
+		console_withdraw(p->c, p);
+	if (!console_drafts(p->c, p))
 		forget_wishes(p);
-	} else if (lines.len > 0) {
-		forget_wishes(p);
-	}
 	str_free(&lines);
 }
 

@@ -16,15 +16,14 @@ struct console; /* tui/console.h */
 struct slider_pane {
 	struct console *c;
 	struct sliders sliders;
-	bool focused;   /* it has the keys                     */
-	uint64_t draft; /* the draft that it made; 0 = none */
+	bool focused; /* it has the keys */
 };
 
 /* Release with slider_pane_close. */
 void slider_pane_open(struct slider_pane *p, struct console *c, enum sliders_of of);
 void slider_pane_close(struct slider_pane *p);
 
-/* Takes the values in force; what is wanted stays while its draft does. */
+/* Takes the values in force; what is wanted stays while it is drafted. */
 void slider_pane_recalc(struct slider_pane *p);
 void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect r);
 

@@ -24,6 +24,7 @@
 #include "tui/outlook.h"
 
 struct console;     /* tui/console.h */
+struct edits;       /* tui/edits.h */
 struct foresight;   /* tui/foresight.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
@@ -107,9 +108,24 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 void console_propose(struct console *c, const char *lines);
 /* Drafts setting an option to a value, whatever signs are in both. */
 void console_propose_tune(struct console *c, const char *option, const char *value);
-/* The number of the open draft, 0 = none; and dropping it. */
+/*
+ * The same by a part of a screen, which drafts all its wishes at a time: they take the place of those it had.
+ * withdraw: it has none any more. console_drafts: is there an edit by it?
+ */
+bool console_propose_by(struct console *c, const char *lines, const void *by);
+void console_withdraw(struct console *c, const void *by);
+bool console_drafts(const struct console *c, const void *by);
+/* The number of the open draft, 0 = none; it is another with every change. */
 uint64_t console_draft(const struct console *c);
+/* Drops the whole draft; takes back what was not kept yet, and without that the whole. */
 void console_drop_draft(struct console *c);
+void console_take_back(struct console *c);
+
+/* What the draft consists of; and one of it switched off or on, taken out, given as another line. */
+const struct edits *console_edits(const struct console *c);
+void console_switch_edit(struct console *c, size_t at);
+void console_remove_edit(struct console *c, size_t at);
+void console_replace_edit(struct console *c, size_t at, const char *line);
 
 /* Asks for a line of text; done gets it, or nobody when Esc is pressed. */
 void console_ask(struct console *c, const char *sign, const char *text,

@@ -115,7 +115,7 @@ static void draft(struct submit_view *v)
 	struct str line = {0};
 
 	submit_form_line(&v->form, &line);
-	console_drop_draft(v->c);
+	console_take_back(v->c);
 	if (line.len > 0)
 		console_propose(v->c, str_text(&line));
 	str_free(&line);

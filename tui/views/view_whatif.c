@@ -11,6 +11,7 @@
 #include "moving.h"
 #include "page.h"
 #include "view.h"
+#include "whatif_edits.h"
 #include "whatif_jobs.h"
 #include "whatif_sight.h"
 #include "whatif_time.h"
@@ -18,17 +19,20 @@
 
 #define TOTALS_W 35 /* of the totals beside the jobs                */
 #define BESIDE_W 78 /* from here on there is room for both         */
+#define EDITS_H  4  /* of the edits, while they do not have the keys */
 #define TIME_H   18 /* from here on there is room for the timeline */
 
 enum pane {
 	PANE_JOBS,
 	PANE_GROUPS,
+	PANE_EDITS,
 	PANE_COUNT
 };
 
 struct whatif_view {
 	struct console *c;
 	struct whatif_sight sight;
+	struct whatif_edits edits;
 	struct whatif_jobs jobs;
 	struct whatif_groups groups;
 	enum pane pane;
@@ -40,6 +44,7 @@ static void whatif_open(void *self, struct console *c)
 	struct whatif_view *v = self;
 
 	v->c = c;
+	whatif_edits_open(&v->edits, c);
 	whatif_jobs_open(&v->jobs, c);
 	whatif_groups_open(&v->groups, c);
 }
@@ -48,6 +53,7 @@ static void whatif_close(void *self)
 {
 	struct whatif_view *v = self;
 
+	whatif_edits_close(&v->edits);
 	whatif_jobs_close(&v->jobs);
 	whatif_groups_close(&v->groups);
 	page_free(&v->head);
@@ -59,6 +65,7 @@ static void whatif_recalc(void *self)
 	struct whatif_view *v = self;
 
 	whatif_sight_take(&v->sight, v->c);
+	whatif_edits_update(&v->edits);
 	whatif_jobs_update(&v->jobs, &v->sight);
 	whatif_groups_update(&v->groups, &v->sight);
 }
@@ -79,32 +86,31 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 
 static void write_head(struct whatif_view *v, int width)
 {
-	const struct proposal *p = v->sight.o->proposal;
+	bool drafting = console_draft(v->c) != 0;
 	struct str text = {0};
 
 	page_clear(&v->head);
 	page_line(&v->head);
 	page_at(&v->head, 1);
-	page_add(&v->head, ROLE_HELP_HEADING, p ? "What the draft changes" : "The queue as it is");
+	page_add(&v->head, ROLE_HELP_HEADING, drafting ? "What the draft changes" : "The queue as it is");
 	add_tier(v, &text);
 	page_at(&v->head, width - 1 - text_width(str_text(&text)));
 	page_add(&v->head, ROLE_STATUS, str_text(&text));
-	str_clear(&text);
-	for (size_t i = 0; p && i < p->changes.count; i++) {
-		str_clear(&text);
-		str_addf(&text, "%zu ", i + 1);
-		cmd_describe(v->sight.o->live.s, &p->changes.event[i], &text);
-		page_line(&v->head);
-		page_at(&v->head, 1);
-		page_add(&v->head, ROLE_DRAFT, str_text(&text));
-	}
-	if (!p)
+	if (!drafting)
 		page_wrap(&v->head, ROLE_DIM, 1, width - 2,
 			  "There is no draft: this is the queue as it is. W tries other weights, : another "
 			  "setting (tune user[eva].maxproc 8), H and R hold and release; what is drafted on "
 			  "any "
 			  "screen is shown here.");
 	str_free(&text);
+}
+
+static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect *body)
+{
+	int most = v->pane == PANE_EDITS ? body->h / 2 : EDITS_H;
+
+	v->edits.table.unfocused = v->pane != PANE_EDITS;
+	table_draw(&v->edits.table, canvas, rect_take_top(body, whatif_edits_height(&v->edits, most)));
 }
 
 static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r)
@@ -116,6 +122,7 @@ static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r
 		whatif_totals_page(&v->totals, &v->sight, TOTALS_W - 2);
 		page_draw(&v->totals, canvas, totals);
 	}
+	v->jobs.table.unfocused = v->pane != PANE_JOBS;
 	table_draw(&v->jobs.table, canvas, r);
 }
 
@@ -123,12 +130,15 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct whatif_view *v = self;
 
+	int height = r.h;
+
 	write_head(v, r.w);
 	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
+	put_edits(v, canvas, &r);
 	if (!v->sight.w)
 		return;
 	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
-	if (r.h + (int)v->head.lines + 1 >= TIME_H)
+	if (height >= TIME_H)
 		whatif_time_draw(&v->sight, canvas, rect_take_bottom(&r, WHATIF_TIME_LINES));
 	if (v->pane == PANE_GROUPS)
 		table_draw(&v->groups.table, canvas, r);
@@ -143,7 +153,9 @@ static bool whatif_act(void *self, enum action action, int arg)
 	struct whatif_view *v = self;
 
 	(void)arg;
-	if (v->pane == PANE_GROUPS && moving_table(&v->groups.table, action))
+	struct table *own = v->pane == PANE_GROUPS ? &v->groups.table : &v->edits.table;
+
+	if (v->pane != PANE_JOBS && moving_table(own, action))
 		return true;
 	switch (action) {
 	case ACTION_PANE_NEXT:
@@ -153,7 +165,7 @@ static bool whatif_act(void *self, enum action action, int arg)
 		v->pane = (v->pane + PANE_COUNT - 1) % PANE_COUNT;
 		return true;
 	default:
-		return false;
+		return whatif_edits_act(&v->edits, action);
 	}
 }
 
@@ -164,7 +176,7 @@ static struct table *whatif_table(void *self)
 
 static void whatif_status(void *self, struct str *out)
 {
-	static const char *const panes[PANE_COUNT] = {"jobs", "totals"};
+	static const char *const panes[PANE_COUNT] = {"jobs", "totals", "edits"};
 	const struct whatif_view *v = self;
 
 	if (v->sight.comparing && v->sight.w)
@@ -174,8 +186,8 @@ static void whatif_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_WHY,  ACTION_REWEIGHT, ACTION_HOLD,   ACTION_RELEASE, ACTION_NUMBERS,
-	ACTION_UNDO, ACTION_COMMAND,  ACTION_FILTER, ACTION_BACK,    ACTION_NONE,
+	ACTION_EDIT, ACTION_SWITCH,  ACTION_REMOVE, ACTION_REWEIGHT, ACTION_HOLD,
+	ACTION_WHY,  ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
 };
 
 const struct view_ops view_whatif = {

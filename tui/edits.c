@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * edits.c - what does a draft consist of?
+ */
+#include "edits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+
+#define WORDS_EVENTS 3 /* of the events of an edit, so many in words */
+
+/* --- the list ------------------------------------------------------------------------------ */
+
+static struct edit *push(struct edits *e)
+{
+	e->item = vec_room(e->item, &e->room, e->count + 1, sizeof *e->item);
+	e->item[e->count] = (struct edit){0};
+	return &e->item[e->count++];
+}
+
+void edits_add(struct edits *e, const char *line, const void *by)
+{
+	struct edit *new;
+
+	for (size_t i = 0; i < e->count; i++)
+		if (e->item[i].by == by && strcmp(e->item[i].line, line) == 0)
+			return;
+	new = push(e);
+	new->line = mem_string(line);
+	new->text = mem_string("");
+	new->by = by;
+}
+
+void edits_add_lines(struct edits *e, const char *lines, const void *by)
+{
+	char *copy = mem_string(lines), *save = NULL;
+
+	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		edits_add(e, line, by);
+	free(copy);
+}
+
+void edits_add_staying(struct edits *e, const struct edits *from, const void *by)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct edit *edit = &from->item[i];
+		struct edit *copy;
+
+		if (!edit->kept || (by && edit->by == by))
+			continue;
+		copy = push(e);
+		*copy = *edit;
+		copy->line = mem_string(edit->line);
+		copy->text = mem_string(edit->text);
+	}
+}
+
+void edits_drop(struct edits *e, size_t at)
+{
+	free(e->item[at].line);
+	free(e->item[at].text);
+	memmove(e->item + at, e->item + at + 1, (--e->count - at) * sizeof *e->item);
+}
+
+void edits_clear(struct edits *e)
+{
+	while (e->count > 0)
+		edits_drop(e, e->count - 1);
+	free(e->item);
+	*e = (struct edits){0};
+}
+
+size_t edits_kept(const struct edits *e)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < e->count; i++)
+		kept += e->item[i].kept;
+	return kept;
+}
+
+bool edits_are_by(const struct edits *e, const void *by)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (e->item[i].by == by)
+			return true;
+	return false;
+}
+
+void edits_add_text(const struct edits *e, struct str *out)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->item[i].off)
+			continue;
+		str_add(out, between);
+		str_add(out, e->item[i].line);
+		between = "\n";
+	}
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a && b && str_same_word(a, b);
+}
+
+/* Are they about the same thing, so that only the later one counts? */
+static bool same_thing(const struct event *a, const struct event *b)
+{
+	if (a->kind != b->kind || a->job != b->job)
+		return false;
+	switch (a->kind) {
+	case EVENT_SETTING:
+		return same_text(a->setting.name, b->setting.name);
+	case EVENT_MODIFY:
+		return same_text(a->modify.name, b->modify.name);
+	case EVENT_HOLD:
+		return a->hold.bits == b->hold.bits;
+	case EVENT_PRIORITY:
+	case EVENT_CANCEL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_overtaken(const struct edits *e, size_t at, const struct cmd_changes *changes)
+{
+	const struct edit *edit = &e->item[at];
+	size_t end = edit->first + edit->events;
+
+	for (size_t i = edit->first; i < end; i++) {
+		bool found = false;
+
+		for (size_t k = end; k < changes->count && !found; k++)
+			found = same_thing(&changes->event[i], &changes->event[k]);
+		if (!found)
+			return false;
+	}
+	return edit->events > 0;
+}
+
+/* The edit goes, and its events. */
+static void take_out(struct edits *e, size_t at, struct cmd_changes *changes)
+{
+	size_t first = e->item[at].first, events = e->item[at].events;
+
+	memmove(changes->event + first, changes->event + first + events,
+		(changes->count - first - events) * sizeof *changes->event);
+	changes->count -= events;
+	for (size_t i = at + 1; i < e->count; i++)
+		e->item[i].first -= events;
+	edits_drop(e, at);
+}
+
+static void describe(struct edit *edit, const struct cmd_env *env)
+{
+	struct str words = {0};
+
+	for (size_t i = 0; i < edit->events && i < WORDS_EVENTS; i++) {
+		str_add(&words, i > 0 ? "; " : "");
+		cmd_describe(env->s, &env->changes->event[edit->first + i], &words);
+	}
+	if (edit->events > WORDS_EVENTS)
+		str_addf(&words, "; and %zu more", edit->events - WORDS_EVENTS);
+	free(edit->text);
+	edit->text = mem_string(str_text(&words));
+	str_free(&words);
+}
+
+static bool run(struct edit *edit, struct cmd_env *env)
+{
+	edit->first = env->changes->count;
+	edit->events = 0;
+	if (edit->off)
+		return true;
+	if (cmd_run_line(env, edit->line) != CMD_DONE)
+		return false;
+	edit->events = env->changes->count - edit->first;
+	describe(edit, env);
+	return true;
+}
+
+bool edits_compile(struct edits *e, struct cmd_env *env)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (!run(&e->item[i], env))
+			return false;
+	for (size_t i = e->count; i-- > 0;)
+		if (!e->item[i].off && (e->item[i].events == 0 || is_overtaken(e, i, env->changes)))
+			take_out(e, i, env->changes);
+	return true;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * whatif_edits.c - what does the draft change, edit by edit?
+ */
+#include "whatif_edits.h"
+
+#include "tui/edits.h"
+#include "view.h"
+
+enum column {
+	COL_NUMBER,
+	COL_OFF,
+	COL_TEXT,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_NUMBER] = {.title = "", .min = 2, .align = TEXT_RIGHT},
+	[COL_OFF] = {.title = "", .min = 3},
+	[COL_TEXT] = {.title = "", .min = 20, .flexible = true},
+};
+
+static uint64_t key(void *self, size_t row)
+{
+	(void)self;
+	return row + 1;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct edit *edit = &console_edits(((const struct whatif_edits *)self)->c)->item[row];
+
+	switch (column) {
+	case COL_NUMBER:
+		str_addf(out, "%zu", row + 1);
+		return ROLE_STRONG;
+	case COL_OFF:
+		str_add(out, edit->off ? "off" : "");
+		return ROLE_WARNING;
+	default:
+		str_add(out, edit->text[0] ? edit->text : edit->line);
+		return edit->off ? ROLE_DIM : ROLE_DRAFT;
+	}
+}
+
+void whatif_edits_open(struct whatif_edits *l, struct console *c)
+{
+	l->c = c;
+	table_init(&l->table, columns, COL_COUNT);
+	l->table.no_header = true;
+}
+
+void whatif_edits_close(struct whatif_edits *l)
+{
+	table_free(&l->table);
+}
+
+void whatif_edits_update(struct whatif_edits *l)
+{
+	struct table_source source = {.self = l, .key = key, .cell = cell};
+
+	source.rows = console_edits(l->c)->count;
+	table_update(&l->table, &source);
+}
+
+int whatif_edits_height(const struct whatif_edits *l, int most)
+{
+	size_t rows = console_edits(l->c)->count;
+
+	return rows < (size_t)most ? (int)rows : most;
+}
+
+/* --- keys ------------------------------------------------------------------------------- */
+
+static void typed(void *self, const char *text)
+{
+	const struct whatif_edits *l = self;
+
+	if (text[0] && l->asked < console_edits(l->c)->count)
+		console_replace_edit(l->c, l->asked, text);
+}
+
+static void write_anew(struct whatif_edits *l)
+{
+	l->asked = l->table.cursor;
+	console_ask(l->c, "edit: ", console_edits(l->c)->item[l->asked].line, typed, l);
+}
+
+bool whatif_edits_act(struct whatif_edits *l, enum action action)
+{
+	bool here = l->table.cursor != TABLE_NO_ROW && l->table.cursor < console_edits(l->c)->count;
+
+	switch (action) {
+	case ACTION_EDIT:
+	case ACTION_SWITCH:
+	case ACTION_REMOVE:
+		break;
+	default:
+		return false;
+	}
+	if (!here)
+		console_say(l->c, ROLE_MESSAGE, "There is no edit: nothing is drafted.");
+	else if (action == ACTION_EDIT)
+		write_anew(l);
+	else if (action == ACTION_SWITCH)
+		console_switch_edit(l->c, l->table.cursor);
+	else
+		console_remove_edit(l->c, l->table.cursor);
+	return true;
+}
