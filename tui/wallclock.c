@@ -41,3 +41,13 @@ bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err
 	*out_s = moment_of(shown_s);
 	return true;
 }
+
+bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
+{
+	int64_t back_s;
+
+	if (!duration_parse(text, &back_s, NULL))
+		return wallclock_parse(text, now_s, out_s, err);
+	*out_s = now_s - back_s;
+	return true;
+}

@@ -25,4 +25,7 @@ int64_t wallclock(int64_t at_s);
  */
 bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
+/* The same for a moment since when something is asked for: a duration, "7d", is so long before now_s. */
+bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
+
 #endif

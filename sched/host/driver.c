@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "driver_inside.h"
+#include "fingerprint.h"
 #include "sched/base/vec.h"
 
 /* --- when ---------------------------------------------------------------------------------- */
@@ -150,7 +151,7 @@ struct driver *driver_new(struct rm rm, struct ledger ledger, struct err *err)
 	d->ledger = ledger;
 	d->due_s = TIME_NEVER;
 	d->step_s = TIME_NONE;
-	d->stats.decisions_hash = UINT64_C(0xcbf29ce484222325);
+	d->stats.decisions_hash = FINGERPRINT_BEGIN;
 	if (take_over(d, err))
 		return d;
 	driver_free(d);

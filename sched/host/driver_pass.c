@@ -5,28 +5,7 @@
 #include <time.h>
 
 #include "driver_inside.h"
-
-static void hash_number(uint64_t *h, uint64_t n)
-{
-	*h = (*h ^ n) * UINT64_C(0x9e3779b97f4a7c15);
-	*h ^= *h >> 32;
-}
-
-static void hash_decision(struct driver *d, const struct event *ev)
-{
-	uint64_t *h = &d->stats.decisions_hash;
-
-	hash_number(h, (uint64_t)ev->kind);
-	hash_number(h, (uint64_t)ev->time_s);
-	hash_number(h, ev->job);
-	if (ev->kind == EVENT_PLAN)
-		hash_number(h, (uint64_t)ev->plan.start_s);
-	for (uint32_t i = 0; ev->kind == EVENT_START && i < ev->start.count; i++) {
-		hash_number(h, ev->start.runs[i].node);
-		hash_number(h, ev->start.runs[i].nodes);
-		hash_number(h, ev->start.runs[i].procs);
-	}
-}
+#include "fingerprint.h"
 
 /* The original ranks anew at each poll: so where passes fall on polls, an order that drifts is due at the
  * next one. */
@@ -90,8 +69,7 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 	while (enact_next(&d->enact, &ev)) {
 		if (!driver_apply(d, &ev, err))
 			return err_prefix(err, "the scheduler's own decision was refused");
-		if (ev.kind == EVENT_START || ev.kind == EVENT_PLAN)
-			hash_decision(d, &ev);
+		fingerprint_add(&d->stats.decisions_hash, &ev);
 		driver_note_action(d, &ev);
 	}
 	return count_halt(d, now_s, err);

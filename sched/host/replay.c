@@ -4,8 +4,7 @@
  *
  * A driver over the simulated cluster, stepped from one due moment to the next. What
  * becomes of each job is read off the events as they are applied, by its position in the
- * trace. Sums are made of whole numbers that a double holds exactly, in trace order, so
- * that a summary is the same with every compiler.
+ * trace.
  */
 #include "replay.h"
 
@@ -15,8 +14,6 @@
 #include "arrivals.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-
-#define SHORT_RUN_S 10 /* threshold of the bounded slowdown */
 
 struct replay {
 	const struct trace *trace;
@@ -287,66 +284,21 @@ const struct alloc_run *replay_runs(const struct replay *r)
 
 /* --- the summary -------------------------------------------------------------------- */
 
-static double larger(double a, double b)
+/* In trace order. */
+static void summarise_started(const struct replay *r, struct replay_summary *out)
 {
-	return a > b ? a : b;
-}
-
-static int by_value(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left;
-	int64_t b = *(const int64_t *)right;
-
-	return a < b ? -1 : a > b;
-}
-
-/* Waits of the jobs that have started, smallest first; their number is returned. */
-static size_t sorted_waits(const struct replay *r, int64_t *wait_s)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < r->trace->count; i++)
-		if (r->record[i].start_s != TIME_NONE)
-			wait_s[count++] = r->record[i].start_s - r->trace->job[i].submit_s;
-	if (count > 1)
-		qsort(wait_s, count, sizeof *wait_s, by_value);
-	return count;
-}
-
-/* The middle one, or the mean of the two in the middle; the 95th percentile by nearest rank. */
-static void summarise_waits(const int64_t *wait_s, size_t count, struct replay_summary *out)
-{
-	size_t nearest_rank = (count * 95 + 99) / 100;
-	size_t below = (count - 1) / 2;
-	size_t above = count / 2;
-
-	out->median_wait_s = (double)(wait_s[below] + wait_s[above]) / 2;
-	out->p95_wait_s = (double)wait_s[nearest_rank - 1];
-}
-
-static void summarise_started(const struct replay *r, size_t started, struct replay_summary *out)
-{
-	double wait_sum = 0;
-	double slowdown_sum = 0;
-	double xfactor_sum = 0;
+	struct replay_sums sums = {.wait_s = NULL};
 
 	for (size_t i = 0; i < r->trace->count; i++) {
 		const struct trace_job *job = &r->trace->job[i];
 		const struct replay_record *record = &r->record[i];
-		double run_s = (double)job->run_s;
-		double wait_s;
 
-		if (record->start_s == TIME_NONE)
-			continue;
-		wait_s = (double)(record->start_s - job->submit_s);
-		wait_sum += wait_s;
-		slowdown_sum += larger(1, (wait_s + run_s) / larger(run_s, SHORT_RUN_S));
-		xfactor_sum += 1 + wait_s / (double)job->wall_limit_s;
-		out->backfilled += record->backfilled;
+		if (record->start_s != TIME_NONE)
+			replay_sum_job(&sums, record->start_s - job->submit_s, job->run_s, job->wall_limit_s,
+				       record->backfilled);
 	}
-	out->mean_wait_s = wait_sum / (double)started;
-	out->mean_bounded_slowdown = slowdown_sum / (double)started;
-	out->mean_xfactor = xfactor_sum / (double)started;
+	replay_sums_tell(&sums, out);
+	free(sums.wait_s);
 }
 
 static int64_t last_end_s(const struct replay *r)
@@ -379,8 +331,6 @@ static void summarise_machine(const struct replay *r, int64_t last_s, struct rep
 
 void replay_summarise(const struct replay *r, struct replay_summary *out)
 {
-	int64_t *wait_s = mem_alloc(r->trace->count * sizeof *wait_s);
-	size_t started = sorted_waits(r, wait_s);
 	struct driver_stats stats;
 
 	driver_get_stats(r->driver, &stats);
@@ -392,11 +342,7 @@ void replay_summarise(const struct replay *r, struct replay_summary *out)
 		.cycles = stats.passes,
 		.decisions_hash = stats.decisions_hash,
 	};
-	if (started > 0) {
-		summarise_waits(wait_s, started, out);
-		summarise_started(r, started, out);
-	}
+	summarise_started(r, out);
 	if (r->ended > 0)
 		summarise_machine(r, last_end_s(r), out);
-	free(wait_s);
 }

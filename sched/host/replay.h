@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "driver.h"
+#include "replay_summary.h"
 #include "sched/rm/fake.h"
 #include "sched/trace/fsfile.h"
 #include "sched/trace/trace.h"
@@ -22,25 +23,6 @@ struct replay_record {                 /* one accepted job, by position in the t
 	int64_t end_s;                 /* TIME_NONE: not ended by the end         */
 	uint32_t first_run, run_count; /* placement, into replay.runs */
 	bool backfilled;
-};
-
-/*
- * Means and percentiles are over the jobs that have started; 0 when there are none. When
- * the replay was cut, makespan and utilization are up to the last end so far.
- */
-struct replay_summary {
-	uint64_t jobs, rejected, bad_lines;
-	int64_t first_submit_s;
-	int64_t makespan_s; /* last end - first submit                           */
-	double utilization; /* sum of run * procs / (machine * makespan)         */
-	double mean_wait_s;
-	double median_wait_s;         /* between the two in the middle: their mean         */
-	double p95_wait_s;            /* nearest rank                                      */
-	double mean_bounded_slowdown; /* of max(1, (wait + run) / max(run, 10))            */
-	double mean_xfactor;          /* of 1 + wait / estimate                            */
-	uint64_t backfilled;          /* started while an earlier-ranked eligible job waited */
-	uint64_t cycles;              /* passes                                            */
-	uint64_t decisions_hash;
 };
 
 struct replay; /* opaque */

@@ -15,8 +15,6 @@
 #include "select.h"
 #include "tui/wallclock.h"
 
-#define DAY_S ((int64_t)86400)
-
 struct history {
 	const struct cmd_env *env;
 	struct job_filter filter;
@@ -107,12 +105,8 @@ static void take(void *self, const struct ended_job *ended)
 static bool read_since(struct cmd_env *env, int64_t *since_s)
 {
 	const char *text = cmd_option(env, "--since");
-	int64_t back_s = DAY_S;
 
-	if (text != NULL && !duration_parse(text, &back_s, NULL))
-		return wallclock_parse(text, env->now_s, since_s, &env->err);
-	*since_s = env->now_s - back_s;
-	return true;
+	return wallclock_since(text != NULL ? text : "1d", env->now_s, since_s, &env->err);
 }
 
 static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)

@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "replay_do.h"
 #include "replay_out.h"
+#include "replay_since.h"
 #include "replay_wish.h"
 #include "sched/base/json.h"
 #include "sched/host/replay.h"
@@ -254,8 +255,11 @@ static void print_json(struct run *r, struct str *out)
 	cost = cost_of(r);
 	json_open(&j, NULL, '{');
 	replay_json_summary(&sum, &cost, &j);
-	if (r->wish.other.file)
+	if (r->wish.other.file) {
+		json_open(&j, "compare", '{');
 		replay_json_compared(&r->compared, &j);
+		json_close(&j);
+	}
 	if (r->wish.script.count > 0)
 		json_raw(&j, "do", str_text(&r->done));
 	json_open(&j, "reports", '{');
@@ -345,9 +349,19 @@ static enum cmd_status replay_all(struct run *r)
 static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 {
 	struct run r = {.env = env, .wish = {.env = env, .file = argv[1]}, .begun_s = progress_clock()};
+	bool since = cmd_option(env, "--since") != NULL;
 	enum cmd_status status;
 
-	(void)argc;
+	if (since == (argc > 1)) {
+		err_set(&env->err,
+			since ? "too many words: a replay --since runs the journal of a store again, "
+				"and no workload log"
+			      : "too few words: name a workload log, or say --since for what the "
+				"journal of a store tells");
+		return CMD_USAGE;
+	}
+	if (since)
+		return replay_since(env);
 	status = replay_all(&r);
 	outfile_drop(&r.starts);
 	outfile_drop(&r.placement);
@@ -360,12 +374,15 @@ static enum cmd_status run_replay(struct cmd_env *env, int argc, char **argv)
 
 const struct cmd cmd_replay = {
 	.name = "replay",
-	.args = "TRACE",
+	.args = "TRACE|--since TIME",
 	.help = "Runs the scheduler over a workload log (Standard Workload Format or a Maui workload trace; "
-		"- is "
-		"standard input) on a virtual clock.",
+		"- is standard input) on a virtual clock, or once more over what the journal of a store "
+		"tells.",
 	.options =
 		(const struct cmd_option[]){
+			{"--since", "TIME",
+			 "what the journal of --store tells since then, or so long before its last entry "
+			 "(7d)"},
 			{"--cluster", "NxP",
 			 "N nodes of P processors, whatever the log says; or a Maui resource trace"},
 			{"--policy", "NAME",
@@ -373,13 +390,14 @@ const struct cmd cmd_replay = {
 			{"--set", "NAME=VALUE", "an option over the configuration; may be repeated"},
 			{"--compare", "CONFIG",
 			 "the same once more under another configuration or policy: both summaries side by "
-			 "side"},
+			 "side; with --since also who gains and who loses, and it may be repeated"},
 			{"--jobs", "N", "only the first N jobs"},
 			{"--poll", "S", "passes fall only on multiples of S seconds, as Maui's do"},
 			{"--fairshare", "DIR",
 			 "usage before the first moment: the FS.<epoch> files of a folder"},
 			{"--until", "TIME",
-			 "stop then: the log's own seconds, +D from its first job, or a date"},
+			 "stop then: the log's own seconds, +D from its first job or from --since, or a "
+			 "date"},
 			{"--do", "FILE", "lines 'TIME COMMAND...', run after the pass at that time"},
 			{"--starts", "FILE",
 			 "job,submit,start,end,procs of every job; - is standard output, the "
@@ -391,7 +409,6 @@ const struct cmd cmd_replay = {
 			{"--speed", "N", "in the console: virtual seconds a second (60)"},
 			{0},
 		},
-	.min = 1,
 	.max = 1,
 	.flags = CMD_SHELL,
 	.run = run_replay,

@@ -196,7 +196,7 @@ static void hash_text(char text[static 17], uint64_t hash)
 	text[16] = '\0';
 }
 
-static void json_values(const struct replay_summary *sum, struct json *j)
+void replay_json_values(const struct replay_summary *sum, struct json *j)
 {
 	for (size_t i = 0; i < SUM_ROWS; i++) {
 		const struct sum_row *row = &sum_rows[i];
@@ -212,7 +212,7 @@ void replay_json_summary(const struct replay_summary *sum, const struct replay_c
 {
 	char hash[17];
 
-	json_values(sum, j);
+	replay_json_values(sum, j);
 	hash_text(hash, sum->decisions_hash);
 	json_text(j, "decisions_hash", hash);
 	json_real(j, "elapsed_s", cost->elapsed_s);
@@ -221,14 +221,12 @@ void replay_json_summary(const struct replay_summary *sum, const struct replay_c
 
 void replay_json_compared(const struct replay_compared *c, struct json *j)
 {
-	json_open(j, "compare", '{');
 	json_text(j, "config", c->other_name);
-	json_values(&c->other, j);
+	replay_json_values(&c->other, j);
 	json_open(j, "difference", '{');
 	for (size_t i = 0; i < SUM_ROWS; i++)
 		json_real(j, sum_rows[i].name,
 			  sum_value(&c->other, &sum_rows[i]) - sum_value(&c->sum, &sum_rows[i]));
-	json_close(j);
 	json_close(j);
 }
 

@@ -15,6 +15,9 @@ void replay_print_starts(const struct trace *trace, const struct replay *replay,
 /* "job,nodes": nodes as n001*2 n003*1; for a replay that kept its runs. */
 void replay_print_placement(const struct trace *trace, struct replay *replay, struct str *out);
 
+/* The fields of the summary themselves. */
+void replay_json_values(const struct replay_summary *sum, struct json *j);
+
 /* What it cost beside the summary. */
 struct replay_cost {
 	double elapsed_s;
@@ -31,7 +34,7 @@ struct replay_compared {
 };
 /* Side by side, with the differences: what the other has more. */
 void replay_print_compared(const struct replay_compared *c, struct str *out);
-/* The other's fields and the differences as field "compare" of the open object. */
+/* The other's name, fields and the differences as fields of the open object. */
 void replay_json_compared(const struct replay_compared *c, struct json *j);
 
 #endif

@@ -49,8 +49,7 @@ static bool read_config_file(const char *file, struct replay_config *out, struct
 	       err_set(err, "%s: has a NUL byte in it; it is no configuration", out->file);
 }
 
-/* A preset by its name, else a file. */
-static bool read_other(const char *name, struct replay_config *out, struct err *err)
+bool replay_read_policy(const char *name, struct replay_config *out, struct err *err)
 {
 	if (!replay_preset(name))
 		return read_config_file(name, out, err);
@@ -75,9 +74,9 @@ static enum cmd_status read_config(struct replay_wish *w)
 			policy);
 		return CMD_USAGE;
 	}
-	if ((policy && !read_other(policy, &w->config, &w->env->err)) ||
+	if ((policy && !replay_read_policy(policy, &w->config, &w->env->err)) ||
 	    (file && !read_config_file(file, &w->config, &w->env->err)) ||
-	    (other && !read_other(other, &w->other, &w->env->err)))
+	    (other && !replay_read_policy(other, &w->other, &w->env->err)))
 		return CMD_REFUSED;
 	return CMD_DONE;
 }
@@ -165,6 +164,11 @@ static void make_setup(struct replay_wish *w)
 	setup->window = w->input.window;
 	setup->window_count = w->input.window_count;
 	setup->keep_runs = cmd_option(w->env, "--placement") != NULL;
+}
+
+enum cmd_status replay_wish_policy(struct replay_wish *w)
+{
+	return read_sets(w) ? read_config(w) : CMD_USAGE;
 }
 
 enum cmd_status replay_wish_read(struct replay_wish *w)

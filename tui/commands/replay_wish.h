@@ -34,6 +34,10 @@ struct replay_wish {
  * here. Lines of the log that cannot be read are named on standard error.
  */
 enum cmd_status replay_wish_read(struct replay_wish *w);
+/* Only the policies: --config or --policy, --set and --compare. */
+enum cmd_status replay_wish_policy(struct replay_wish *w);
+/* A preset by its name, else a file. */
+bool replay_read_policy(const char *name, struct replay_config *out, struct err *err);
 void replay_wish_clear(struct replay_wish *w);
 
 #endif

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rerun.c - what the journal tells once more, under the same policy or another
+ *
+ * The entries drive the clock: before each the ends and, where passes fall when they are due, the passes that
+ * come first. Within one moment entries keep their order, and a decision on record says that a pass was made
+ * of what had happened until then.
+ *
+ * A job that starts when it did on record is the journal's: its entry of the end ends it. Any other stands in
+ * a queue of ends. Numbers of entries are others than in the journal, so what an undo names is looked up.
+ */
+#include "rerun.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fingerprint.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/core/enact.h"
+#include "sched/rm/ends.h"
+
+/* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
+#define PASSES_AT_ONCE 10000
+
+#define REFUSALS_KEPT 100
+
+/* An entry that can be undone, and the number it has got here. */
+struct twin {
+	uint64_t on_record, here;
+};
+
+struct rerun {
+	const struct rerun_record *record;
+	enum rerun_pace pace;
+	bool other_policy;
+	struct state *st;
+	struct cycle *cycle;
+	struct enact enact;
+	struct ends ends;
+	int64_t now_s, due_s, last_pass_s;
+	bool dirty;       /* something happened since the last pass          */
+	unsigned at_once; /* passes in a row at this moment                  */
+	unsigned ahead;   /* decisions of the last pass that the record still has to tell */
+
+	struct rerun_fate *fate; /* by place in the record, here and below */
+	int64_t *end_s;          /* in the queue of ends; TIME_NONE: not there */
+	const char **label;
+	uint32_t started;
+	uint64_t passes, rejected, hash;
+	double busy_ps, there_ps;
+
+	struct twin *twin; /* by number on record */
+	size_t twins, twin_room;
+	struct rerun_refusal refusal[REFUSALS_KEPT];
+	uint64_t refusals;
+	struct arena arena;
+};
+
+/* --- jobs ---------------------------------------------------------------------------------------- */
+
+static size_t place_of(const struct rerun *r, uint64_t id)
+{
+	const struct rerun_job *job = rerun_record_find(r->record, id);
+
+	return job == NULL ? r->record->jobs : (size_t)(job - r->record->job);
+}
+
+static const struct job *job_here(const struct rerun *r, uint64_t id)
+{
+	uint32_t slot = state_find(r->st, id);
+
+	return slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(r->st))[slot];
+}
+
+static void note_facts(struct rerun *r, size_t place, const struct job *job)
+{
+	struct rerun_fate *fate = &r->fate[place];
+
+	fate->wall_limit_s = job->wall_limit_s;
+	fate->procs = job_procs(job);
+	for (int type = 0; type < CRED_TYPE_COUNT; type++)
+		fate->cred[type] = job->cred[type];
+}
+
+static void note_waiting(struct rerun *r, uint64_t id)
+{
+	size_t place = place_of(r, id);
+	const struct job *job = job_here(r, id);
+
+	if (place == r->record->jobs || job == NULL)
+		return;
+	r->fate[place].submit_s = job->submit_s;
+	note_facts(r, place, job);
+	if (job->label != 0)
+		r->label[place] = arena_string(&r->arena, snapshot_string(state_view(r->st), job->label));
+}
+
+/* Did the job start just then on record? */
+static bool started_then(const struct rerun *r, const struct rerun_job *job, int64_t at_s)
+{
+	for (uint32_t i = job->stint; i != INDEX_NONE; i = r->record->stint[i].next)
+		if (r->record->stint[i].start_s == at_s)
+			return true;
+	return false;
+}
+
+static void queue_end(struct rerun *r, size_t place, int64_t at_s)
+{
+	const struct rerun_job *job = &r->record->job[place];
+
+	r->end_s[place] = at_s;
+	ends_add(&r->ends,
+		 &(struct ending){
+			 .end_s = at_s, .job = job->id, .status = job->status, .at_limit = job->at_limit});
+}
+
+/* How long it runs who knows, else to its limit. */
+static void note_start(struct rerun *r, const struct event *ev)
+{
+	size_t place = place_of(r, ev->job);
+	const struct job *job = job_here(r, ev->job);
+	struct rerun_fate *fate;
+	int64_t run_s;
+
+	if (place == r->record->jobs)
+		return;
+	fate = &r->fate[place];
+	run_s = r->record->job[place].run_s;
+	note_facts(r, place, job);
+	fate->end_s = TIME_NONE;
+	if (fate->start_s == TIME_NONE) {
+		fate->start_s = ev->time_s;
+		fate->rank = r->started++;
+		fate->backfilled = ev->start.backfilled;
+	}
+	r->end_s[place] = TIME_NONE;
+	if (!started_then(r, &r->record->job[place], ev->time_s))
+		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
+}
+
+/* It may wait again: then this was not the end. */
+static void note_end(struct rerun *r, const struct event *ev)
+{
+	size_t place = place_of(r, ev->job);
+
+	if (place == r->record->jobs)
+		return;
+	r->end_s[place] = TIME_NONE;
+	if (job_here(r, ev->job) == NULL)
+		r->fate[place].end_s = ev->time_s;
+}
+
+/* A running job that is asked to end takes as long for it as it did. */
+static void note_asked(struct rerun *r, const struct event *ev)
+{
+	size_t place = place_of(r, ev->job);
+	const struct job *job = job_here(r, ev->job);
+	int64_t end_s;
+
+	if (place == r->record->jobs || job == NULL || job->state != JOB_RUNNING ||
+	    r->end_s[place] == TIME_NONE)
+		return;
+	end_s = ev->time_s + r->record->job[place].grace_s;
+	if (end_s < r->end_s[place])
+		queue_end(r, place, end_s);
+}
+
+/* --- passes and ends ------------------------------------------------------------------------------- */
+
+static void move_to(struct rerun *r, int64_t now_s)
+{
+	const struct snapshot *s = state_view(r->st);
+	double dt = (double)(now_s - r->now_s);
+
+	r->busy_ps += dt * (double)s->procs_busy;
+	r->there_ps += dt * (double)s->procs_total;
+	r->now_s = now_s;
+}
+
+static void take_returns(struct rerun *r)
+{
+	struct event ev = {.time_s = r->now_s, .who = "sched"};
+
+	while (event_returns(state_view(r->st), r->now_s, &ev) && event_apply(r->st, &ev, NULL))
+		r->ahead++;
+}
+
+/* The scheduler's own decisions on its own state are never refused. */
+static void take_decisions(struct rerun *r, const struct cycle_result *result)
+{
+	struct event ev = {.time_s = r->now_s, .who = "sched"};
+
+	r->enact.result = result;
+	r->enact.at = 0;
+	while (enact_next(&r->enact, &ev)) {
+		if (!event_apply(r->st, &ev, NULL))
+			continue;
+		r->ahead++;
+		fingerprint_add(&r->hash, &ev);
+		if (ev.kind == EVENT_START)
+			note_start(r, &ev);
+	}
+}
+
+static void pass(struct rerun *r)
+{
+	struct cycle_result result;
+
+	r->at_once = r->last_pass_s == r->now_s ? r->at_once + 1 : 0;
+	r->ahead = 0;
+	take_returns(r);
+	cycle_run(r->cycle, state_view(r->st), r->now_s, false, &result);
+	r->passes++;
+	take_decisions(r, &result);
+	r->due_s = result.next_due_s;
+	if (r->at_once > PASSES_AT_ONCE && r->due_s <= r->now_s)
+		r->due_s = r->now_s + 1;
+	r->last_pass_s = r->now_s;
+	r->dirty = false;
+}
+
+/* Of a job that was started anew, or asked to end before, an older end stands in the queue: it is over. */
+static void take_ends(struct rerun *r)
+{
+	while (ends_next_s(&r->ends) <= r->now_s) {
+		struct ending ending = ends_take(&r->ends);
+		size_t place = place_of(r, ending.job);
+		struct event ev = {.kind = EVENT_END,
+				   .time_s = r->now_s,
+				   .who = "sched",
+				   .job = ending.job,
+				   .end = {.status = ending.status, .at_limit = ending.at_limit}};
+
+		if (r->end_s[place] != ending.end_s || !event_apply(r->st, &ev, NULL))
+			continue;
+		note_end(r, &ev);
+		r->dirty = true;
+	}
+}
+
+static int64_t next_s(const struct rerun *r)
+{
+	int64_t next_s = ends_next_s(&r->ends), due_s = r->dirty ? r->now_s : r->due_s;
+
+	return r->pace == RERUN_WHEN_DUE && due_s < next_s ? due_s : next_s;
+}
+
+/* All that comes before a moment, and the ends at it. */
+static void advance(struct rerun *r, int64_t to_s)
+{
+	for (int64_t at_s; (at_s = next_s(r)) < to_s;) {
+		move_to(r, at_s > r->now_s ? at_s : r->now_s);
+		take_ends(r);
+		if (r->pace == RERUN_WHEN_DUE && (r->dirty || r->due_s <= r->now_s))
+			pass(r);
+	}
+	move_to(r, to_s);
+	take_ends(r);
+}
+
+/* --- what was done ------------------------------------------------------------------------------------ */
+
+static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
+{
+	r->twin = vec_room(r->twin, &r->twin_room, r->twins + 1, sizeof *r->twin);
+	r->twin[r->twins++] = (struct twin){on_record, here};
+}
+
+static int by_record(const void *left, const void *right)
+{
+	const struct twin *a = left, *b = right;
+
+	return a->on_record < b->on_record ? -1 : a->on_record > b->on_record;
+}
+
+/* Under which number that entry is known here; 0: it did not happen. */
+static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
+{
+	struct twin key = {.on_record = on_record};
+	const struct twin *found;
+
+	if (on_record <= r->record->first_seq)
+		return on_record;
+	if (r->twins == 0)
+		return 0;
+	found = bsearch(&key, r->twin, r->twins, sizeof key, by_record);
+	return found == NULL ? 0 : found->here;
+}
+
+/* Under another policy what was set live is not undone again, as it is not set. */
+static bool undoes_nothing(const struct rerun *r, const struct event *ev)
+{
+	uint64_t here = twin_of(r, ev->undo.seq);
+	const struct change *change = here == 0 ? NULL : state_find_change(state_view(r->st), here);
+
+	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
+}
+
+/* The end of a job that was not started then is of another start. */
+static bool is_its_end(const struct rerun *r, const struct event *ev)
+{
+	size_t place = place_of(r, ev->job);
+	const struct job *job = job_here(r, ev->job);
+
+	return place < r->record->jobs && job != NULL && job->state == JOB_RUNNING &&
+	       r->end_s[place] == TIME_NONE;
+}
+
+static bool happens_again(const struct rerun *r, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SIM:
+		return false;
+	case EVENT_CONFIG:
+	case EVENT_SETTING:
+		return !r->other_policy;
+	case EVENT_UNDO:
+		return !undoes_nothing(r, ev);
+	case EVENT_END:
+		return is_its_end(r, ev);
+	default:
+		return true;
+	}
+}
+
+/* What a manager reports of a job that does not run here says nothing; what people did is told. */
+static void note_refusal(struct rerun *r, const struct event *ev, const struct err *err)
+{
+	struct str what = {0};
+
+	if (ev->who != NULL && str_same_word(ev->who, "sched"))
+		return;
+	if (ev->kind == EVENT_SUBMIT)
+		r->rejected += job_record_tasks(&ev->submit);
+	if (r->refusals < REFUSALS_KEPT) {
+		event_describe(ev, &what);
+		r->refusal[r->refusals] =
+			(struct rerun_refusal){.time_s = ev->time_s,
+					       .job = ev->job,
+					       .what = arena_string(&r->arena, str_text(&what)),
+					       .why = arena_string(&r->arena, err->text)};
+		str_free(&what);
+	}
+	r->refusals++;
+}
+
+static void note_done(struct rerun *r, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SUBMIT:
+		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
+			note_waiting(r, ev->job + i);
+		break;
+	case EVENT_START:
+		fingerprint_add(&r->hash, ev);
+		note_start(r, ev);
+		break;
+	case EVENT_END:
+		note_end(r, ev);
+		break;
+	case EVENT_CANCEL:
+	case EVENT_REQUEUE:
+		note_asked(r, ev);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A start that its manager refused is tried again a while later, not at once; unless the job is deferred. */
+static void look_again(struct rerun *r, const struct event *ev)
+{
+	int64_t poll_s = state_view(r->st)->policy.poll_interval_s,
+		retry_s = r->now_s + (poll_s > 0 ? poll_s : 1);
+
+	if (ev->kind != EVENT_DEFER || !ev->defer.failed_start || ev->defer.until_s != TIME_NONE)
+		r->dirty = true;
+	else if (retry_s < r->due_s)
+		r->due_s = retry_s;
+}
+
+static void do_again(struct rerun *r, const struct event *ev)
+{
+	struct event copy = *ev;
+	struct err err;
+
+	if (ev->kind == EVENT_UNDO)
+		copy.undo.seq = twin_of(r, ev->undo.seq);
+	if (!event_apply(r->st, &copy, &err)) {
+		note_refusal(r, ev, &err);
+		return;
+	}
+	if (event_can_undo(ev->kind))
+		note_twin(r, ev->seq, copy.seq);
+	note_done(r, &copy);
+	look_again(r, &copy);
+}
+
+/* A setting that was made for a while has been taken back here by a pass of its own; somebody may undo that.
+ */
+static void note_return(struct rerun *r, const struct event *ev)
+{
+	uint64_t undone = twin_of(r, ev->undo.seq);
+	const struct snapshot *s = state_view(r->st);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0 && undone != 0;) {
+		const struct change *change = &snapshot_changes(s)[i];
+
+		if (change->kind == CHANGE_UNDO && (uint64_t)change->number == undone) {
+			note_twin(r, ev->seq, change->seq);
+			return;
+		}
+	}
+}
+
+/*
+ * The record tells of a pass. Of the last one made here, if it made as many decisions and nothing has
+ * happened since; else of another one.
+ */
+static void decide_again(struct rerun *r, const struct event *ev)
+{
+	bool other = r->dirty || (r->ahead == 0 && r->due_s <= r->now_s) ||
+		     (r->pace == RERUN_AS_RECORDED && r->last_pass_s != r->now_s);
+
+	if (other)
+		pass(r);
+	if (r->ahead > 0)
+		r->ahead--;
+	if (ev->kind == EVENT_UNDO)
+		note_return(r, ev);
+}
+
+bool rerun_take(struct rerun *r, const struct event *ev)
+{
+	if (ev->time_s > r->record->until_s)
+		return false;
+	advance(r, ev->time_s > r->now_s ? ev->time_s : r->now_s);
+	if (rerun_is_decision(ev))
+		decide_again(r, ev);
+	else if (happens_again(r, ev))
+		do_again(r, ev);
+	return true;
+}
+
+void rerun_finish(struct rerun *r)
+{
+	advance(r, r->record->until_s > r->now_s ? r->record->until_s : r->now_s);
+	while (r->pace == RERUN_WHEN_DUE && (r->dirty || r->due_s <= r->now_s))
+		pass(r);
+}
+
+/* --- another policy ---------------------------------------------------------------------------------------
+ */
+
+static bool apply(struct rerun *r, struct event ev, struct err *err)
+{
+	ev.time_s = r->now_s;
+	ev.who = "sched";
+	return event_apply(r->st, &ev, err);
+}
+
+/* The newest first, so that each is still there to be undone. */
+static bool undo_settings(struct rerun *r, struct err *err)
+{
+	for (uint32_t i = snapshot_count(state_view(r->st), TABLE_CHANGES); i-- > 0;) {
+		const struct change *change = &snapshot_changes(state_view(r->st))[i];
+
+		if (change->kind == CHANGE_SETTING && change->dead == 0 &&
+		    !apply(r, (struct event){.kind = EVENT_UNDO, .undo = {.seq = change->seq}}, err))
+			return false;
+	}
+	return true;
+}
+
+static bool configure(struct rerun *r, const struct rerun_setup *setup, struct err *err)
+{
+	if (setup->config_text != NULL &&
+	    (!undo_settings(r, err) ||
+	     !apply(r,
+		    (struct event){.kind = EVENT_CONFIG,
+				   .config = {.file = setup->config_file, .text = setup->config_text}},
+		    err)))
+		return false;
+	for (size_t i = 0; i < setup->set_count; i++)
+		if (!apply(r,
+			   (struct event){
+				   .kind = EVENT_SETTING,
+				   .setting = {.name = setup->set_name[i], .value = setup->set_value[i]}},
+			   err))
+			return false;
+	return true;
+}
+
+/* --- making and asking -------------------------------------------------------------------------------------
+ */
+
+static void make_fates(struct rerun *r)
+{
+	size_t count = r->record->jobs;
+	const struct snapshot *s = state_view(r->st);
+
+	r->fate = mem_zero(count + 1, sizeof *r->fate);
+	r->end_s = mem_alloc((count + 1) * sizeof *r->end_s);
+	r->label = mem_zero(count + 1, sizeof *r->label);
+	for (size_t i = 0; i < count; i++) {
+		r->fate[i].submit_s = r->fate[i].start_s = r->fate[i].end_s = TIME_NONE;
+		r->end_s[i] = TIME_NONE;
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
+		note_waiting(r, snapshot_jobs(s)[snapshot_waiting(s)[i].slot].id);
+}
+
+struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
+{
+	struct rerun *r = mem_zero(1, sizeof *r);
+
+	r->record = setup->record;
+	r->pace = setup->pace;
+	r->other_policy = setup->config_text != NULL;
+	r->st = state_from_snapshot(setup->from);
+	r->cycle = cycle_new();
+	r->now_s = setup->record->from_s;
+	r->due_s = TIME_NEVER;
+	r->last_pass_s = TIME_NONE;
+	r->dirty = setup->pace == RERUN_WHEN_DUE;
+	r->hash = FINGERPRINT_BEGIN;
+	make_fates(r);
+	if (configure(r, setup, err))
+		return r;
+	rerun_free(r);
+	return NULL;
+}
+
+void rerun_free(struct rerun *r)
+{
+	if (r == NULL)
+		return;
+	free(r->enact.bypassed);
+	free(r->fate);
+	free(r->end_s);
+	free(r->label);
+	free(r->twin);
+	ends_clear(&r->ends);
+	arena_free(&r->arena);
+	cycle_free(r->cycle);
+	state_free(r->st);
+	free(r);
+}
+
+const struct rerun_record *rerun_of(const struct rerun *r)
+{
+	return r->record;
+}
+
+int64_t rerun_run_s(const struct rerun *r, size_t job)
+{
+	const struct rerun_fate *fate = &r->fate[job];
+	int64_t run_s = r->record->job[job].run_s;
+
+	if (run_s >= 0)
+		return run_s;
+	return fate->end_s != TIME_NONE ? fate->end_s - fate->start_s : fate->wall_limit_s;
+}
+
+const struct rerun_fate *rerun_fates(const struct rerun *r)
+{
+	return r->fate;
+}
+
+const struct snapshot *rerun_view(const struct rerun *r)
+{
+	return state_view(r->st);
+}
+
+const char *rerun_label(const struct rerun *r, size_t job, char buf[static JOB_LABEL_TEXT])
+{
+	if (r->label[job] != NULL)
+		return r->label[job];
+	snprintf(buf, JOB_LABEL_TEXT, "%" PRIu64, r->record->job[job].id);
+	return buf;
+}
+
+const struct rerun_refusal *rerun_refusals(const struct rerun *r, size_t *kept, uint64_t *all)
+{
+	*kept = r->refusals < REFUSALS_KEPT ? (size_t)r->refusals : REFUSALS_KEPT;
+	*all = r->refusals;
+	return r->refusal;
+}
+
+void rerun_summarise(const struct rerun *r, struct replay_summary *out)
+{
+	struct replay_sums sums = {.wait_s = NULL};
+	int64_t first_s = TIME_NEVER, last_s = TIME_NONE;
+
+	*out = (struct replay_summary){
+		.rejected = r->rejected, .cycles = r->passes, .decisions_hash = r->hash};
+	for (size_t i = 0; i < r->record->jobs; i++) {
+		const struct rerun_fate *fate = &r->fate[i];
+
+		if (fate->submit_s == TIME_NONE)
+			continue;
+		out->jobs++;
+		if (fate->submit_s < first_s)
+			first_s = fate->submit_s;
+		if (fate->end_s != TIME_NONE && fate->end_s > last_s)
+			last_s = fate->end_s;
+		if (fate->start_s != TIME_NONE)
+			replay_sum_job(&sums, fate->start_s - fate->submit_s, rerun_run_s(r, i),
+				       fate->wall_limit_s, fate->backfilled);
+	}
+	replay_sums_tell(&sums, out);
+	free(sums.wait_s);
+	if (out->jobs > 0)
+		out->first_submit_s = first_s;
+	if (last_s != TIME_NONE)
+		out->makespan_s = last_s - first_s;
+	if (r->there_ps > 0)
+		out->utilization = r->busy_ps / r->there_ps;
+}

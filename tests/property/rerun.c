@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rerun.c - does what is on record come out again when it is run again?
+ *
+ * A simulated cluster with operators who hold, weigh anew, cancel, undo, requeue and start by hand, nodes
+ * that shrink and come back, and managers that refuse starts. Its journal, run again from any moment of it
+ * under the same policy, must give every start on record, in that order, at that second. And with passes
+ * wherever something is due the same: no pass of the record was missing.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "sched/host/arrivals.h"
+#include "sched/host/driver.h"
+#include "sched/host/rerun_parties.h"
+#include "tests/memory_ledger.h"
+#include "tests/seed.h"
+
+#define NODES      16
+#define NODE_PROCS 4
+#define JOBS       400
+
+static const struct fake_cluster cluster = {.nodes = NODES, .node_procs = NODE_PROCS, .node_mem_mb = 8000};
+
+/* Everything that a pass keeps an account of. */
+static const char busy_conf[] =
+	"reservationdepth = 3\nreservationpolicy = highest\nqueuetimeweight = 1\nxfactorweight = "
+	"100\nprocweight = 2\n"
+	"bypassweight = 3\nfspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 5\nfsdecay = 0.7\n"
+	"fsuserweight = 20\nfsgroupweight = 5\nidlepromotion = newest\nnodeallocationpolicy = minresource\n"
+	"user DEFAULT { fstarget = 10.0 maxijob = {\"6\"} maxjob = {\"4,8\"} maxps = {\"200000,900000\"} }\n"
+	"group DEFAULT { maxproc = {\"40,56\"} }\nclass DEFAULT { maxjob = {\"USER=5\"} }\n";
+
+static const char plain_conf[] = "queuetimeweight = 1\nreservationdepth = 1\n";
+
+/* --- a life --------------------------------------------------------------------------------------- */
+
+struct life {
+	struct rng rng;
+	struct driver *driver;
+	unsigned done[EVENT_KIND_COUNT]; /* what operators did */
+};
+
+static const struct job *any_waiting(struct life *l)
+{
+	const struct snapshot *s = driver_view(l->driver);
+	uint32_t count = snapshot_count(s, TABLE_WAITING);
+
+	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_waiting(s)[rng_below(&l->rng, count)].slot];
+}
+
+static const struct job *any_running(struct life *l)
+{
+	const struct snapshot *s = driver_view(l->driver);
+	uint32_t count = snapshot_count(s, TABLE_RUNNING);
+
+	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_running(s)[rng_below(&l->rng, count)]];
+}
+
+static struct event on_waiting(struct life *l, const struct job *job)
+{
+	struct event ev = {.job = job->id, .who = "ann"};
+
+	switch (rng_below(&l->rng, 4)) {
+	case 0:
+		ev.kind = EVENT_HOLD;
+		ev.hold.bits = JOB_HOLD_USER;
+		ev.hold.on = (job->holds & JOB_HOLD_USER) == 0;
+		break;
+	case 1:
+		ev.kind = EVENT_PRIORITY;
+		ev.priority.adjust = JOB_ADJUST_RELATIVE;
+		ev.priority.points = (int64_t)rng_below(&l->rng, 2000) - 1000;
+		break;
+	case 2:
+		ev.kind = EVENT_MODIFY;
+		ev.modify.name = "walltime";
+		ev.modify.value = "1:30:00";
+		break;
+	default:
+		ev.kind = EVENT_CANCEL;
+		break;
+	}
+	return ev;
+}
+
+static struct event on_running(struct life *l, const struct job *job)
+{
+	struct event ev = {.job = job->id, .who = "ann"};
+
+	ev.kind = rng_below(&l->rng, 2) == 0 ? EVENT_CANCEL : EVENT_REQUEUE;
+	return ev;
+}
+
+static struct event on_policy(struct life *l)
+{
+	const struct snapshot *s = driver_view(l->driver);
+	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
+	struct event ev = {.kind = EVENT_SETTING, .who = "ann"};
+
+	if (changes > 0 && rng_below(&l->rng, 3) == 0) {
+		ev.kind = EVENT_UNDO;
+		ev.undo.seq = snapshot_changes(s)[rng_below(&l->rng, changes)].seq;
+		return ev;
+	}
+	ev.setting.name = "xfactorweight";
+	ev.setting.value = rng_below(&l->rng, 2) == 0 ? "50" : "200";
+	if (rng_below(&l->rng, 2) == 0)
+		ev.setting.until_s = s->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
+	return ev;
+}
+
+static struct event on_node(struct life *l)
+{
+	static char name[8];
+	struct event ev = {.kind = EVENT_NODE, .who = "sched"};
+
+	snprintf(name, sizeof name, "n%03" PRIu64, 1 + rng_below(&l->rng, NODES));
+	ev.node = (struct node_record){.name = name,
+				       .procs = rng_below(&l->rng, 2) == 0 ? NODE_PROCS : 2,
+				       .mem_mb = 8000,
+				       .used = NODE_NOT_MEASURED,
+				       .active_from_s = TIME_NONE};
+	return ev;
+}
+
+/* What is refused (a node whose jobs hold more, a change undone already) has not happened. */
+static void meddle(struct life *l)
+{
+	const struct job *waiting = any_waiting(l), *running = any_running(l);
+	uint64_t what = rng_below(&l->rng, 20);
+	struct event ev;
+	struct err err;
+
+	if (what < 2 && waiting != NULL)
+		ev = on_waiting(l, waiting);
+	else if (what == 2 && running != NULL)
+		ev = on_running(l, running);
+	else if (what == 3)
+		ev = on_policy(l);
+	else if (what == 4)
+		ev = on_node(l);
+	else
+		return;
+	if (driver_post(l->driver, &ev, 1, &err) == DRIVER_DONE)
+		l->done[ev.kind]++;
+}
+
+static void live(struct memory_ledger *m, struct rng *rng, unsigned done[EVENT_KIND_COUNT])
+{
+	struct sim_origin origin = {
+		.seed = rng_u64(rng), .next_index = 1, .job_limit = JOBS, .load_pct = 130, .active = 1};
+	struct event ev = {
+		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "busy.conf", .text = busy_conf}};
+	struct life l = {.rng = *rng};
+	struct err err;
+
+	memory_begin(m);
+	l.driver = driver_new(fake_from_workload(&cluster, &origin), memory_ledger(m), &err);
+	if (l.driver == NULL || driver_post(l.driver, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	for (int64_t at_s; (at_s = driver_next_s(l.driver)) != TIME_NEVER;) {
+		if (!driver_step(l.driver, at_s, &err))
+			fail_msg("%s", err.text);
+		meddle(&l);
+	}
+	driver_free(l.driver);
+	if (m->fault.text[0] != '\0')
+		fail_msg("%s", m->fault.text);
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		done[kind] += l.done[kind];
+	*rng = l.rng;
+}
+
+/* --- the same once more ------------------------------------------------------------------------------ */
+
+/* What is on record from an entry on: the first of its moment. */
+struct past {
+	const struct memory_ledger *m;
+	size_t begin; /* of its events */
+	struct state *from;
+	struct rerun_record record;
+};
+
+static void remember(struct past *p, const struct memory_ledger *m, size_t begin)
+{
+	struct err err;
+
+	while (begin > 0 && m->event[begin - 1].time_s == m->event[begin].time_s)
+		begin--;
+	*p = (struct past){.m = m, .begin = begin, .from = state_new()};
+	for (size_t i = 0; i < begin; i++) {
+		struct event ev = m->event[i];
+
+		if (!event_apply(p->from, &ev, &err))
+			fail_msg("%s", err.text);
+	}
+	rerun_record_begin(&p->record, state_view(p->from), m->event[begin].time_s,
+			   m->event[m->count - 1].time_s);
+	for (size_t i = begin; i < m->count; i++)
+		assert_true(rerun_record_take(&p->record, &m->event[i]));
+	rerun_record_finish(&p->record);
+}
+
+static void forget(struct past *p)
+{
+	rerun_record_clear(&p->record);
+	state_free(p->from);
+}
+
+static struct rerun *once_more(const struct past *p, enum rerun_pace pace, const char *config)
+{
+	struct rerun_setup setup = {.record = &p->record,
+				    .from = state_view(p->from),
+				    .pace = pace,
+				    .config_file = "other.conf",
+				    .config_text = config};
+	struct err err;
+	struct rerun *r = rerun_new(&setup, &err);
+
+	if (r == NULL)
+		fail_msg("%s", err.text);
+	for (size_t i = p->begin; i < p->m->count; i++)
+		assert_true(rerun_take(r, &p->m->event[i]));
+	rerun_finish(r);
+	return r;
+}
+
+static void check_starts(const struct past *p, const struct rerun *r, const char *pace)
+{
+	for (size_t i = 0; i < p->record.jobs; i++) {
+		const struct rerun_job *job = &p->record.job[i];
+		const struct rerun_fate *fate = &rerun_fates(r)[i];
+
+		if (fate->start_s != job->start_s || (job->start_s != TIME_NONE && fate->rank != job->rank))
+			fail_msg("%s: job %" PRIu64 " started at %" PRId64 " as number %" PRIu32
+				 ", and once more at %" PRId64 " as number %" PRIu32,
+				 pace, job->id, job->start_s, job->rank, fate->start_s, fate->rank);
+	}
+}
+
+static void check_same(const struct past *p, enum rerun_pace pace)
+{
+	struct rerun *r = once_more(p, pace, NULL);
+	struct rerun_agreement agreement = {.differs = NULL};
+	const struct rerun_refusal *refusal;
+	uint64_t refused;
+	size_t kept;
+
+	check_starts(p, r, pace == RERUN_AS_RECORDED ? "as recorded" : "when due");
+	refusal = rerun_refusals(r, &kept, &refused);
+	if (refused > 0)
+		fail_msg("%s at %" PRId64 " was done, and now: %s", refusal->what, refusal->time_s,
+			 refusal->why);
+	rerun_agree(r, &agreement);
+	assert_int_equal(agreement.in_order, agreement.jobs);
+	assert_int_equal(agreement.same_start, agreement.jobs);
+	assert_int_equal(agreement.count, 0);
+	free(agreement.differs);
+	rerun_free(r);
+}
+
+static void the_same_policy_starts_what_is_on_record(void **state)
+{
+	struct rng rng = seeded("run again");
+	unsigned done[EVENT_KIND_COUNT] = {0};
+
+	(void)state;
+	for (int round = 0; round < 6; round++) {
+		struct memory_ledger m;
+
+		live(&m, &rng, done);
+		for (int from = 0; from < 4; from++) {
+			struct past p;
+
+			remember(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
+			check_same(&p, RERUN_AS_RECORDED);
+			check_same(&p, RERUN_WHEN_DUE);
+			forget(&p);
+		}
+		memory_end(&m);
+	}
+	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		if (done[kind] > 0)
+			printf("# %u %s\n", done[kind], event_kind_name(kind));
+	assert_true(done[EVENT_REQUEUE] > 0 && done[EVENT_NODE] > 0 && done[EVENT_UNDO] > 0);
+}
+
+/* --- another policy --------------------------------------------------------------------------------------
+ */
+
+/* A run time is the job's, whenever it starts; unless it was taken away, or nobody knows. */
+static void check_run_times(const struct past *p, const struct rerun *r)
+{
+	for (size_t i = 0; i < p->record.jobs; i++) {
+		const struct rerun_job *job = &p->record.job[i];
+		const struct rerun_fate *fate = &rerun_fates(r)[i];
+
+		if (fate->start_s != TIME_NONE && fate->end_s != TIME_NONE && job->run_s >= 0 &&
+		    job->stint == job->last)
+			assert_int_equal(fate->end_s - fate->start_s, job->run_s);
+	}
+}
+
+static void check_parties(const struct rerun *before, const struct rerun *after)
+{
+	struct rerun_parties parties = {.item = NULL};
+	uint32_t users = 0;
+
+	rerun_compare(&parties, before, after);
+	for (size_t i = 1; i < parties.count; i++)
+		if (parties.item[i].type == CRED_USER)
+			users += parties.item[i].jobs;
+	assert_int_equal(parties.item[0].type, CRED_TYPE_COUNT);
+	assert_int_equal(users, parties.item[0].jobs);
+	assert_true(parties.item[0].earlier + parties.item[0].later <= parties.item[0].jobs);
+	free(parties.item);
+}
+
+static void under_another_policy_jobs_run_as_long_as_they_did(void **state)
+{
+	struct rng rng = seeded("another policy");
+	unsigned done[EVENT_KIND_COUNT] = {0};
+	struct memory_ledger m;
+
+	(void)state;
+	live(&m, &rng, done);
+	for (int from = 0; from < 3; from++) {
+		struct rerun *before, *after;
+		struct past p;
+
+		remember(&p, &m, from == 0 ? 0 : (size_t)rng_below(&rng, m.count));
+		before = once_more(&p, RERUN_WHEN_DUE, NULL);
+		after = once_more(&p, RERUN_WHEN_DUE, plain_conf);
+		check_run_times(&p, before);
+		check_run_times(&p, after);
+		check_parties(before, after);
+		rerun_free(before);
+		rerun_free(after);
+		forget(&p);
+	}
+	memory_end(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_policy_starts_what_is_on_record),
+		cmocka_unit_test(under_another_policy_jobs_run_as_long_as_they_did),
+	};
+
+	return cmocka_run_group_tests_name("rerun", tests, NULL, NULL);
+}
