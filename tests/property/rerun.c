@@ -272,7 +272,7 @@ static void the_same_policy_starts_what_is_on_record(void **state)
 	unsigned done[EVENT_KIND_COUNT] = {0};
 
 	(void)state;
-	for (int round = 0; round < 6; round++) {
+	for (int round = 0; round < 3; round++) {
 		struct memory_ledger m;
 
 		live(&m, &rng, done);
