@@ -15,9 +15,9 @@
 
 #include <stdlib.h>
 
-#include "sched/core/project.h"
 #include "tests/chance.h"
 #include "tests/many.h"
+#include "tests/played.h"
 
 static struct scene *in_the_middle(struct rng *rng)
 {
@@ -31,69 +31,6 @@ static struct scene *in_the_middle(struct rng *rng)
 	for (unsigned i = 0; i < 12; i++)
 		chance_submit(rng, sc, kinds);
 	return sc;
-}
-
-/* The first end that was projected of those that run now. */
-static int64_t next_end_s(const struct scene *sc, const struct snapshot *from, const struct projection *p)
-{
-	const struct snapshot *s = scene_view(sc);
-	int64_t next_s = TIME_NEVER;
-
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
-		uint64_t id = snapshot_jobs(s)[snapshot_running(s)[i]].id;
-		int64_t end_s = p->end_s[snapshot_find_job(from, id)];
-
-		if (end_s < next_s)
-			next_s = end_s;
-	}
-	return next_s;
-}
-
-static void end_those_due(struct scene *sc, const struct snapshot *from, const struct projection *p)
-{
-	const struct snapshot *s = scene_view(sc);
-
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING);) {
-		uint64_t id = snapshot_jobs(s)[snapshot_running(s)[i]].id;
-
-		if (p->end_s[snapshot_find_job(from, id)] > sc->now_s) {
-			i++;
-			continue;
-		}
-		scene_end(sc, id);
-		s = scene_view(sc);
-		i = 0;
-	}
-}
-
-static void check_starts(const struct scene *sc, const struct snapshot *from, const struct projection *p)
-{
-	const struct snapshot *s = scene_view(sc);
-
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
-		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
-
-		assert_true(p->start_s[snapshot_find_job(from, job->id)] == job->start_s);
-	}
-}
-
-static void play(struct scene *sc, const struct snapshot *from, const struct projection *p)
-{
-	for (unsigned passes = 0;; passes++) {
-		int64_t next_s;
-
-		assert_true(passes < 100000);
-		end_those_due(sc, from, p);
-		scene_pass(sc);
-		check_starts(sc, from, p);
-		next_s = next_end_s(sc, from, p);
-		if (sc->result.next_due_s < next_s)
-			next_s = sc->result.next_due_s;
-		if (next_s == TIME_NEVER)
-			return;
-		if (next_s > sc->now_s)
-			sc->now_s = next_s;
-	}
 }
 
 static unsigned count_projected(const struct snapshot *s, const struct projection *p)
@@ -125,7 +62,7 @@ static void what_was_projected_comes_true(void **state)
 		assert_int_equal(p.started, count_projected(from, &p));
 		assert_true(state_hash(from) == hash);
 		after = scene_copy(before);
-		play(after, from, &p);
+		played_to_the_end(after, from, &p);
 		assert_int_equal(snapshot_count(scene_view(after), TABLE_WAITING), waiting - p.started);
 		projected += p.started;
 		never += waiting - p.started;

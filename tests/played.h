@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * played.h - does what was projected come true when nothing else happens?
+ *
+ * A scene is played pass by pass, with jobs that run as long as was assumed. Every job starts at the
+ * projected second. For tests that include cmocka.h.
+ */
+#ifndef TESTS_PLAYED_H
+#define TESTS_PLAYED_H
+
+#include "sched/core/project.h"
+#include "tests/scene.h"
+
+/* The first end that was projected of those that run now. */
+static inline int64_t played_next_end_s(const struct scene *sc, const struct snapshot *from,
+					const struct projection *p)
+{
+	const struct snapshot *s = scene_view(sc);
+	int64_t next_s = TIME_NEVER;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		uint64_t id = snapshot_jobs(s)[snapshot_running(s)[i]].id;
+		int64_t end_s = p->end_s[snapshot_find_job(from, id)];
+
+		if (end_s < next_s)
+			next_s = end_s;
+	}
+	return next_s;
+}
+
+static inline void played_end_those_due(struct scene *sc, const struct snapshot *from,
+					const struct projection *p)
+{
+	const struct snapshot *s = scene_view(sc);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING);) {
+		uint64_t id = snapshot_jobs(s)[snapshot_running(s)[i]].id;
+
+		if (p->end_s[snapshot_find_job(from, id)] > sc->now_s) {
+			i++;
+			continue;
+		}
+		scene_end(sc, id);
+		s = scene_view(sc);
+		i = 0;
+	}
+}
+
+static inline void played_check_starts(const struct scene *sc, const struct snapshot *from,
+				       const struct projection *p)
+{
+	const struct snapshot *s = scene_view(sc);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		assert_true(p->start_s[snapshot_find_job(from, job->id)] == job->start_s);
+	}
+}
+
+/* Until nothing happens any more; from: the snapshot that was projected, which the scene is a copy of. */
+static inline void played_to_the_end(struct scene *sc, const struct snapshot *from,
+				     const struct projection *p)
+{
+	for (unsigned passes = 0;; passes++) {
+		int64_t next_s;
+
+		assert_true(passes < 100000);
+		played_end_those_due(sc, from, p);
+		scene_pass(sc);
+		played_check_starts(sc, from, p);
+		next_s = played_next_end_s(sc, from, p);
+		if (sc->result.next_due_s < next_s)
+			next_s = sc->result.next_due_s;
+		if (next_s == TIME_NEVER)
+			return;
+		if (next_s > sc->now_s)
+			sc->now_s = next_s;
+	}
+}
+
+#endif
