@@ -35,9 +35,9 @@ floors='
 6 assume crowd occupancy room state
 7 gate undo
 8 queue
-9 backfill event crossing
+9 backfill event
 10 cycle draft knob
-11 plan enact
+11 plan enact crossing
 12 project
 13 explain whatif
 14 future lineup unblock lint

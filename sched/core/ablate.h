@@ -44,8 +44,8 @@ struct ablate {
 };
 
 /*
- * Replaces what *out holds. live: the future of s, built with this setup. False: a sentence in err; it was
- * told to stop, with no sentence.
+ * Replaces what *out holds. live: the future of s, built with this setup. False: the draft is refused, or it
+ * was told to stop.
  */
 bool ablate_find(struct ablate *out, const struct snapshot *s, const struct whatif_side *live,
 		 const struct event *ev, size_t count, const struct future_setup *setup, struct err *err);

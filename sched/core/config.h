@@ -180,6 +180,10 @@ bool config_read(const char *file, const char *text, size_t len, config_target *
 bool config_resolve(const char *name, const char *value, struct config_value *out, char *title_out,
 		    size_t room, struct err *err);
 
+/* The same for a name alone: *out has everything but a value. */
+bool config_resolve_name(const char *name, struct config_value *out, char *title_out, size_t room,
+			 struct err *err);
+
 /* The name of a value, as config_resolve reads it: "class[fast].maxproc[user:steve]", and the text that
  * goes with that name. */
 void config_print_name(const struct config_value *value, struct str *out);

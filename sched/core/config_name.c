@@ -217,8 +217,8 @@ static bool read_value(const char *text, struct config_value *out, struct err *e
 	return !out->second || config_limit_read(out->row, out->second, out->second_len, text, &limit, err);
 }
 
-bool config_resolve(const char *name, const char *value, struct config_value *out, char *title_out,
-		    size_t room, struct err *err)
+bool config_resolve_name(const char *name, struct config_value *out, char *title_out, size_t room,
+			 struct err *err)
 {
 	struct name_parts parts;
 	const struct option *row;
@@ -237,7 +237,13 @@ bool config_resolve(const char *name, const char *value, struct config_value *ou
 	*out = (struct config_value){
 		.row = row, .title = title_out, .second = parts.inside, .second_len = parts.inside_len};
 	out->row = config_one_row(row, &out->title);
-	return read_value(value, out, err);
+	return true;
+}
+
+bool config_resolve(const char *name, const char *value, struct config_value *out, char *title_out,
+		    size_t room, struct err *err)
+{
+	return config_resolve_name(name, out, title_out, room, err) && read_value(value, out, err);
 }
 
 /* --- naming ------------------------------------------------------------------------------ */

@@ -2,11 +2,11 @@
 /*
  * crossing.h - at which value of a weight does one job pass another?
  *
- * Both priorities are linear in a weight between few bends: where a cap of the component begins to act, where
- * the sum meets a bound. A pass looks at whole numbers of points, and at equal ones the older job is first;
- * so where two lines cross slowly the order may go to and fro within less than a point. Bends and crossings
- * are found in closed form; around a crossing every whole value is then judged by the code that orders the
- * queue (priority.h), so that a value found and its neighbour differ in nothing but the order of this pair.
+ * Both priorities are linear in a weight between few bends: where a cap begins to act, where a sum meets a
+ * bound. A pass compares whole numbers of points, and among equals the older job is first; so where two lines
+ * cross slowly the order may go to and fro while they are less than a point apart. Bends and crossings are
+ * found in closed form; around them every whole value is judged by the code that orders the queue
+ * (prio_weigh), so that a value found and its neighbour differ in the order of this pair.
  */
 #ifndef CORE_CROSSING_H
 #define CORE_CROSSING_H
@@ -19,47 +19,49 @@
 #include "queue.h"
 #include "snapshot.h"
 
-/* One job at a moment: all that its priority is made of. */
+/* One waiting job at a moment: all that its priority is made of. */
 struct crossing_job {
 	const struct job *job;
 	struct prio_creds creds;
 	struct prio_weights weights; /* its partition's */
 	double value[PRIO_FACTOR_COUNT];
-	uint32_t order; /* index in WAITING: who is first at equal ranks */
+	uint32_t order; /* index in WAITING: who is first among equals */
 };
 
 struct crossing_pair {
-	const struct policy *policy;
+	const struct snapshot *s;
 	struct crossing_job a, b;
-	uint32_t partition; /* whose weight is meant: that of job a; 0 = ALL                */
-	bool both;          /* job b has the same weights; else only job a moves            */
 };
 
-/* Two waiting jobs, by slot. shares: built for the moment, as in queue.h. */
+/* Two waiting jobs, by slot. shares: built for the moment, as in queue.h; the snapshot has to stay. */
 void crossing_measure(struct crossing_pair *out, const struct snapshot *s, uint32_t slot_a, uint32_t slot_b,
 		      int64_t now_s, const struct fairshare *shares);
 
-/* Is a before b when the weight has this value? By the code that orders the queue. */
-bool crossing_is_ahead(const struct crossing_pair *p, struct config_weight weight, double x);
+/* "partition[p1].xfactorweight": the option that is meant, which is that of job a's partition. */
+void crossing_name(const struct crossing_pair *p, struct config_weight weight, struct str *out);
 
-/* One way from today's value. */
+/* One way from today's value, over all whole values that are legal. */
 struct crossing_flip {
 	bool found;
-	int64_t at;  /* the nearest whole value with the other order; the one before it (nearer to today's)
-			has today's */
-	bool steady; /* up to the end of what is legal the other order stays                      */
-	bool proven; /* not found: there is none; false: only that many values near by were looked at */
+	int64_t at;      /* here the order is the other one, and one nearer to today's value it is today's */
+	int64_t until;   /* as far as the other order is known to hold from there, itself included */
+	bool to_the_end; /* which is as far as is legal                                         */
+	bool proven; /* nothing nearer, or nothing at all, flips them; false: of a stretch in which they are
+			less than a few points apart only CROSSING_SCAN values were looked at */
 };
 
+#define CROSSING_SCAN 4096
+
 struct crossing {
-	double now; /* today's value of the weight */
-	bool ahead; /* a before b today            */
+	double now; /* today's value of the weight or cap */
+	bool ahead; /* job a is before job b today        */
 	struct crossing_flip down, up;
 };
 
+/* weight: any weight or cap of config_weight_of. */
 void crossing_find(struct crossing *out, const struct crossing_pair *p, struct config_weight weight);
 
-/* The nearest flip of any weight in use (not of caps), by how much of today's value it is away. */
+/* The flip of any weight in use (caps do not count) that is the least away from its value today. */
 struct crossing_nearest {
 	bool found;
 	struct config_weight weight;
@@ -68,5 +70,8 @@ struct crossing_nearest {
 	double relative; /* |at - now| / |now| */
 };
 struct crossing_nearest crossing_nearest(const struct crossing_pair *p);
+
+/* Is it a factor's or a component's weight that gives points to any job of the partition today? */
+bool crossing_in_use(const struct prio_weights *weights, struct config_weight weight);
 
 #endif

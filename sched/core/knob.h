@@ -18,15 +18,13 @@
 #include "snapshot.h"
 
 struct knob {
-	struct config_value value; /* which option; its texts point into name and title */
-	char title[CONFIG_TITLE];
-	const char *name;   /* as commands name it: "user[john].maxps"                    */
-	bool is_set;        /* false: now means nothing (no such limit, no target)        */
-	double now;         /* in force; of a limit the soft part                         */
-	double min, max;    /* legal, as far as whole numbers can be told apart           */
-	struct limit limit; /* of a limit: as it is set                                   */
-	bool is_limit, has_soft;
-	uint8_t mode; /* of a share: enum fs_mode                                           */
+	struct config_value value; /* which option, without a value; its texts live in the arena */
+	const char *name;          /* as commands name it: "user[john].maxps"                */
+	bool is_set;               /* false: there is no such limit or share, now is 0       */
+	double now;                /* in force; of a limit the soft part                     */
+	double min, max;           /* legal, as far as neighbouring whole numbers are two    */
+	struct limit limit;        /* of a limit: as it is set                               */
+	struct cred_attr attr;     /* of what a credential has: as it is set                 */
 };
 
 /* name: as for tune. The knob's texts live in arena. False: there is no such option, it is no number, or it

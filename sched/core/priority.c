@@ -17,9 +17,6 @@
 #include "cred.h"
 #include "job.h"
 
-/* Sums beyond this hold more than anybody can mean; within it, every double fits an int64. */
-#define RANK_LIMIT 1e18
-
 /* Value of TARGET at the target itself; below it the growth is exponential. */
 #define TARGET_REACHED 1e8
 
@@ -191,7 +188,7 @@ static int64_t adjusted(const struct job *job, double bounded_sum)
 		rank = PRIO_MAX + (double)job->points;
 	else if (job->adjust == JOB_ADJUST_RELATIVE)
 		rank += (double)job->points;
-	return (int64_t)fmax(-RANK_LIMIT, fmin(rank, RANK_LIMIT));
+	return (int64_t)fmax(-PRIO_RANK_LIMIT, fmin(rank, PRIO_RANK_LIMIT));
 }
 
 void prio_weigh(const struct policy *policy, const struct prio_weights *weights,

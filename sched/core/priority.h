@@ -36,6 +36,9 @@ struct job;       /* job.h  */
 #define PRIO_MAX   1000000000.0
 #define PRIO_FLOOR 1.0
 
+/* Sums beyond this hold more than anybody can mean; within it, every double fits an int64. */
+#define PRIO_RANK_LIMIT 1e18
+
 /* Everything besides the job that measuring needs. All pointers are borrowed. */
 struct prio_world {
 	int64_t now_s;              /* the moment of the pass                                */

@@ -44,7 +44,7 @@ enum solve_outcome {
 /* Zero is a valid empty one; solve_clear frees. */
 struct solve {
 	enum solve_outcome outcome;
-	int64_t value;           /* FOUND: the nearest that does it; NONE: the one of the soonest start */
+	int64_t value; /* FOUND: the nearest that does it; NONE: the one of the soonest start; else today's */
 	int64_t start_s;         /* with this value; TIME_NEVER = never         */
 	int64_t start_without_s; /* with the draft alone                        */
 	struct whatif effect;    /* FOUND: on everybody, from things as they are */

@@ -82,13 +82,13 @@ static void pair_jobs(struct pairing *p)
 
 /* --- totals -------------------------------------------------------------------------------------- */
 
-static void add_start(struct whatif_totals *t, int64_t start_s, int64_t now_s)
+void whatif_add_start(struct whatif_totals *t, int64_t start_s, int64_t now_s)
 {
 	t->starts += start_s != TIME_NEVER;
 	t->starts_now += start_s == now_s;
 }
 
-static void add_wait(struct whatif_totals *t, const struct job *job, int64_t start_s)
+void whatif_add_wait(struct whatif_totals *t, const struct job *job, int64_t start_s)
 {
 	int64_t wait_s = start_s - job->submit_s;
 	double xfactor = 1 + (double)wait_s / (double)job->wall_limit_s;
@@ -117,12 +117,12 @@ static void count_move(const struct whatif_job *j, uint32_t *earlier, uint32_t *
 static void add_both(const struct whatif_job *j, const struct job *job, int64_t now_s,
 		     struct whatif_totals *before, struct whatif_totals *after, uint32_t *jobs)
 {
-	add_start(before, j->start_before_s, now_s);
-	add_start(after, j->start_after_s, now_s);
+	whatif_add_start(before, j->start_before_s, now_s);
+	whatif_add_start(after, j->start_after_s, now_s);
 	if (!starts_in_both(j))
 		return;
-	add_wait(before, job, j->start_before_s);
-	add_wait(after, job, j->start_after_s);
+	whatif_add_wait(before, job, j->start_before_s);
+	whatif_add_wait(after, job, j->start_after_s);
 	++*jobs;
 }
 

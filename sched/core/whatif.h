@@ -35,6 +35,10 @@ struct whatif_totals {
 	uint32_t starts_now;
 };
 
+/* Counts a start; adds the wait of a job that starts. Totals begin with last_start_s TIME_NONE. */
+void whatif_add_start(struct whatif_totals *t, int64_t start_s, int64_t now_s);
+void whatif_add_wait(struct whatif_totals *t, const struct job *job, int64_t start_s);
+
 struct whatif_job {
 	uint64_t job;
 	uint32_t slot_before, slot_after;

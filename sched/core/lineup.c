@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lineup.c - when do the same jobs start in many futures?
+ *
+ * A draft begins as a copy, so a job is mostly found in the slot where it was; where a draft took one away,
+ * its slot may be another job's, so the id is looked at.
+ */
+#include "lineup.h"
+
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
+
+static int64_t start_of(const struct whatif_side *side, uint64_t id, uint32_t slot)
+{
+	const struct job *job = snapshot_jobs(side->s);
+	bool same = slot < snapshot_count(side->s, TABLE_JOBS) && job[slot].id == id;
+	uint32_t at = same ? slot : snapshot_find_job(side->s, id);
+
+	return at == INDEX_NONE || job[at].state == JOB_NONE ? TIME_NEVER : side->start_s[at];
+}
+
+static const struct job *job_of(const struct lineup *l, uint32_t job)
+{
+	return &snapshot_jobs(l->s)[l->slot[job]];
+}
+
+void lineup_begin(struct lineup *l, const struct whatif_side *side)
+{
+	uint32_t jobs = snapshot_count(side->s, TABLE_WAITING);
+
+	l->s = side->s;
+	l->jobs = l->common_jobs = jobs;
+	l->rows = 0;
+	l->slot = vec_room(l->slot, &l->slot_room, jobs, sizeof *l->slot);
+	l->common = vec_room(l->common, &l->common_room, jobs, sizeof *l->common);
+	for (uint32_t i = 0; i < jobs; i++) {
+		l->slot[i] = snapshot_waiting(side->s)[i].slot;
+		l->common[i] = true;
+	}
+	(void)lineup_add(l, side);
+}
+
+size_t lineup_add(struct lineup *l, const struct whatif_side *side)
+{
+	size_t row = l->rows++;
+
+	l->start_s = vec_room(l->start_s, &l->start_room, l->rows * l->jobs, sizeof *l->start_s);
+	for (uint32_t i = 0; i < l->jobs; i++) {
+		int64_t start_s = start_of(side, job_of(l, i)->id, l->slot[i]);
+
+		l->start_s[row * l->jobs + i] = start_s;
+		if (start_s == TIME_NEVER && l->common[i]) {
+			l->common[i] = false;
+			l->common_jobs--;
+		}
+	}
+	return row;
+}
+
+void lineup_clear(struct lineup *l)
+{
+	free(l->slot);
+	free(l->common);
+	free(l->start_s);
+	*l = (struct lineup){.s = NULL};
+}
+
+void lineup_totals(const struct lineup *l, size_t row, int64_t now_s, struct whatif_totals *out)
+{
+	*out = (struct whatif_totals){.last_start_s = TIME_NONE};
+	for (uint32_t i = 0; i < l->jobs; i++) {
+		int64_t start_s = lineup_start_s(l, row, i);
+
+		whatif_add_start(out, start_s, now_s);
+		if (l->common[i])
+			whatif_add_wait(out, job_of(l, i), start_s);
+	}
+}
+
+struct lineup_change lineup_compare(const struct lineup *l, size_t from, size_t to)
+{
+	struct lineup_change change = {.changed = 0};
+
+	for (uint32_t i = 0; i < l->jobs; i++) {
+		int64_t before_s = lineup_start_s(l, from, i), after_s = lineup_start_s(l, to, i);
+
+		if (l->common[i])
+			change.gain_s += before_s - after_s;
+		if (before_s == after_s)
+			continue;
+		change.only = change.changed++ == 0 ? job_of(l, i)->id : 0;
+		change.earlier += after_s < before_s;
+		change.later += after_s > before_s;
+	}
+	return change;
+}

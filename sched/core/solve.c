@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * solve.c - which value of one number, nearest to today's, starts a job in time?
+ *
+ * A trial is a projection that ends when the job has started or its time is over. The distances from today's
+ * value grow by a fifth, so that some eighty of them reach a million; both sides are tried at each, the
+ * nearer answer counts.
+ */
+#include "solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "draft.h"
+#include "explain.h"
+#include "future.h"
+#include "project.h"
+
+struct search {
+	struct solve *out;
+	const struct snapshot *s; /* with the draft */
+	const struct solve_setup *setup;
+	uint32_t slot;
+	int64_t by_s;
+	struct assumed assumed;
+	struct projection trial;
+	int64_t soonest_s; /* of all trials; with this value: */
+	int64_t soonest_value;
+	bool stopped;
+};
+
+/* --- one trial -------------------------------------------------------------------------------------- */
+
+static bool may_go_on(const struct search *s)
+{
+	return s->setup->go_on == NULL || s->setup->go_on(s->setup->self);
+}
+
+static bool until_started(void *self, uint32_t started)
+{
+	const struct search *s = self;
+
+	(void)started;
+	return s->trial.start_s[s->slot] == TIME_NEVER && may_go_on(s);
+}
+
+/* When the job starts in a state, by s->by_s or not at all. */
+static int64_t start_in(struct search *s, const struct snapshot *state)
+{
+	struct project_setup setup = {
+		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = s};
+
+	setup.run_share = assume_shares(&s->assumed, state, s->setup->accuracy, s->setup->assume);
+	project_run(&s->trial, state, &setup);
+	s->out->tried++;
+	return s->trial.start_s[s->slot];
+}
+
+/* Does it start in time with this value? Where the value is refused, it does not. */
+static bool does(struct search *s, int64_t value)
+{
+	struct event ev = knob_event(s->setup->knob, (double)value, &s->out->arena);
+	struct state *st;
+	int64_t start_s;
+
+	s->stopped = s->stopped || !may_go_on(s);
+	st = s->stopped ? NULL : draft_make(s->s, &ev, 1, NULL, NULL);
+	if (!st)
+		return false;
+	start_s = start_in(s, state_view(st));
+	state_free(st);
+	if (start_s < s->soonest_s) {
+		s->soonest_s = start_s;
+		s->soonest_value = value;
+	}
+	return start_s != TIME_NEVER;
+}
+
+/* --- the nearest -------------------------------------------------------------------------------------- */
+
+/* One way from today's value: how far it may go, and the last distance that was tried and did not do. */
+struct side {
+	int64_t base, room, failed;
+	int sign;
+};
+
+static int64_t at_distance(const struct side *side, int64_t distance)
+{
+	return side->base + side->sign * distance;
+}
+
+/* The nearest distance between the last that failed and one that does. */
+static int64_t halve(struct search *s, const struct side *side, int64_t works)
+{
+	int64_t fails = side->failed;
+
+	while (works - fails > 1 && !s->stopped) {
+		int64_t middle = fails + (works - fails) / 2;
+
+		if (does(s, at_distance(side, middle)))
+			works = middle;
+		else
+			fails = middle;
+	}
+	return works;
+}
+
+/* The nearest that does on one side up to this distance, or -1. */
+static int64_t look_as_far_as(struct search *s, struct side *side, int64_t distance)
+{
+	int64_t reach = distance < side->room ? distance : side->room;
+
+	if (reach <= side->failed)
+		return -1;
+	if (does(s, at_distance(side, reach)))
+		return halve(s, side, reach);
+	side->failed = reach;
+	return -1;
+}
+
+static int64_t farther(int64_t distance)
+{
+	return distance + 1 + distance / 5;
+}
+
+/* *value: the nearest to today's that does it; false: none of those tried does. */
+static bool find_nearest(struct search *s, int64_t *value)
+{
+	const struct solve_setup *setup = s->setup;
+	double now = fmin(fmax(setup->knob->now, (double)setup->lo), (double)setup->hi);
+	struct side up = {.base = (int64_t)floor(now), .sign = 1, .failed = -1};
+	struct side down = {.base = (int64_t)ceil(now), .sign = -1, .failed = -1};
+	int64_t above = -1, below = -1;
+
+	up.room = setup->hi - up.base;
+	down.room = down.base - setup->lo;
+	for (int64_t distance = 0; (up.failed < up.room || down.failed < down.room) && !s->stopped;
+	     distance = farther(distance)) {
+		above = look_as_far_as(s, &up, distance);
+		below = look_as_far_as(s, &down, distance);
+		if (above >= 0 || below >= 0)
+			break;
+	}
+	if (above < 0 && below < 0)
+		return false;
+	*value = below < 0 || (above >= 0 && above <= below) ? at_distance(&up, above)
+							     : at_distance(&down, below);
+	return true;
+}
+
+/* --- answers ------------------------------------------------------------------------------------------ */
+
+static void tell_effect(struct search *s, const struct snapshot *live, struct state *found)
+{
+	struct future_setup ahead = {.now_s = s->setup->now_s,
+				     .full = true,
+				     .assume = s->setup->assume,
+				     .accuracy = s->setup->accuracy};
+	struct future before = {.side = {.s = NULL}}, after = {.side = {.s = NULL}};
+
+	future_build(&before, live, &ahead);
+	future_build(&after, state_view(found), &ahead);
+	whatif_compare(&s->out->effect, &before.side, &after.side);
+	s->out->start_s = after.side.start_s[s->slot];
+	future_clear(&before);
+	future_clear(&after);
+}
+
+static void tell_what_holds(struct search *s, const struct snapshot *state)
+{
+	struct plan plan = {.start_s = NULL};
+
+	plan_build(&plan, state, s->setup->now_s);
+	explain_sentence(state, &snapshot_jobs(state)[s->slot], &plan.reason[s->slot], s->setup->now_s,
+			 &s->out->holds);
+	plan_clear(&plan);
+}
+
+/* With the value that the answer is about. */
+static void tell(struct search *s, const struct snapshot *live, int64_t value)
+{
+	struct event ev = knob_event(s->setup->knob, (double)value, &s->out->arena);
+	struct state *st = draft_make(s->s, &ev, 1, NULL, NULL);
+
+	s->out->value = value;
+	if (st && s->out->outcome == SOLVE_FOUND)
+		tell_effect(s, live, st);
+	else
+		tell_what_holds(s, st ? state_view(st) : s->s);
+	state_free(st);
+}
+
+/* None does it in time: the one with which it starts soonest, sooner than without. */
+static void find_soonest(struct search *s)
+{
+	const struct solve_setup *setup = s->setup;
+	int64_t now = (int64_t)fmin(fmax(setup->knob->now, (double)setup->lo), (double)setup->hi);
+	bool within = true;
+
+	s->soonest_s = s->out->start_without_s;
+	s->soonest_value = now;
+	s->by_s = s->soonest_s == TIME_NEVER ? TIME_NEVER : s->soonest_s - 1;
+	for (int64_t distance = 1; within && !s->stopped; distance = farther(distance)) {
+		int64_t up = setup->hi - now < distance ? setup->hi : now + distance;
+		int64_t down = now - setup->lo < distance ? setup->lo : now - distance;
+
+		(void)does(s, up);
+		(void)does(s, down);
+		within = up < setup->hi || down > setup->lo;
+	}
+	s->out->start_s = s->soonest_s;
+}
+
+static void search(struct search *s, const struct snapshot *live)
+{
+	int64_t value = (int64_t)s->setup->knob->now;
+
+	s->soonest_s = s->by_s = TIME_NEVER;
+	s->out->start_without_s = s->out->start_s = start_in(s, s->s);
+	if (s->out->start_s <= s->setup->by_s) {
+		s->out->outcome = SOLVE_NEEDLESS;
+		s->out->value = value;
+		return;
+	}
+	s->by_s = s->setup->by_s;
+	s->out->outcome = find_nearest(s, &value) ? SOLVE_FOUND : SOLVE_NONE;
+	if (s->out->outcome == SOLVE_NONE) {
+		find_soonest(s);
+		value = s->soonest_value;
+	}
+	if (!s->stopped)
+		tell(s, live, value);
+}
+
+static bool check(const struct search *s, struct err *err)
+{
+	const struct solve_setup *setup = s->setup;
+
+	if (s->slot == INDEX_NONE || snapshot_jobs(s->s)[s->slot].state != JOB_IDLE)
+		return err_set(err, "job %llu does not wait", (unsigned long long)setup->job);
+	if (setup->by_s < setup->now_s)
+		return err_set(err, "the moment by which the job is to start has passed");
+	return setup->lo <= setup->hi ||
+	       err_set(err, "%s: there is no whole number between the two that is legal", setup->knob->name);
+}
+
+bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup, struct err *err)
+{
+	struct search at = {.out = out, .setup = setup};
+	struct state *draft = draft_make(s, setup->ev, setup->count, NULL, err);
+	bool good;
+
+	if (!draft)
+		return false;
+	arena_reset(&out->arena);
+	str_clear(&out->holds);
+	out->tried = 0;
+	at.s = state_view(draft);
+	at.slot = snapshot_find_job(at.s, setup->job);
+	good = check(&at, err);
+	if (good)
+		search(&at, s);
+	if (at.stopped)
+		out->outcome = SOLVE_STOPPED;
+	project_clear(&at.trial);
+	free(at.assumed.share);
+	state_free(draft);
+	return good;
+}
+
+void solve_clear(struct solve *v)
+{
+	whatif_clear(&v->effect);
+	str_free(&v->holds);
+	arena_free(&v->arena);
+	*v = (struct solve){.tried = 0};
+}
