@@ -97,6 +97,7 @@ static void free_texts(struct console *c)
 	str_free(&c->draft.again);
 	str_free(&c->draft.label);
 	page_free(&c->note);
+	figures_free(&c->figures);
 	filter_clear(&c->filter);
 	filter_clear(&c->search);
 	prompt_history_free(&c->commands);

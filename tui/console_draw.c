@@ -14,19 +14,11 @@
 #include <string.h>
 
 #include "console_inside.h"
-#include "formula.h"
 #include "sched/base/duration.h"
 
 #define LINE_H_MAX 3 /* lines of what was said or drafted; all of it is among the messages */
 
 /* --- layout --------------------------------------------------------------------------- */
-
-bool console_shows_numbers(const struct console *c)
-{
-	const struct view_ops *v = console_view(c);
-
-	return c->numbers && (v->jobs || v->one_job || v->numbers);
-}
 
 /* What the draft would do, or why it would not be taken. */
 static enum role add_draft(const struct console *c, struct str *out)
@@ -318,21 +310,12 @@ static void put_small(struct console *c)
 		    SMALL_H, q ? q->active_count : 0, q ? q->idle_count : 0, q ? q->blocked_count : 0);
 }
 
-static void write_numbers(struct console *c)
-{
-	page_clear(&c->note);
-	if (console_view(c)->numbers)
-		console_view(c)->numbers(console_view_memory(c), &c->note, c->canvas.w);
-	else
-		formula_page(&c->note, c->shown, c->job, c->canvas.w);
-}
-
 static void put_frame(struct console *c)
 {
 	struct console_layout layout;
 
 	if (console_shows_numbers(c) && c->shown)
-		write_numbers(c);
+		console_write_numbers(c);
 	console_layout(c, &layout);
 	put_title(c, layout.title);
 	put_tabs(c, layout.tabs);

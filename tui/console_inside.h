@@ -19,6 +19,7 @@
 
 #include "console.h"
 #include "edits.h"
+#include "figure.h"
 #include "foresight.h"
 #include "sched/host/host.h"
 #include "session.h"
@@ -118,8 +119,9 @@ struct console {
 	struct visited stack[STACK_MAX];
 	size_t stacked;
 	uint64_t job;
-	uint64_t range_from; /* v was pressed here; 0 = it was not */
-	struct page note;    /* what stands in the pane of =       */
+	uint64_t range_from;    /* v was pressed here; 0 = it was not */
+	struct figures figures; /* what the pane of = is about */
+	struct page note;       /* and what stands in it       */
 
 	/* what is typed and asked */
 	struct filter filter, search;
@@ -211,13 +213,19 @@ void console_prompt_close(struct console *c);
 /* console_files.c */
 void console_take_files(struct console *c);
 
+/* console_numbers.c */
+/* Is the pane of = open, on a screen that has numbers to explain? */
+bool console_shows_numbers(const struct console *c);
+/* Writes them into c->note; there is something to look at. */
+void console_write_numbers(struct console *c);
+/* Opens the pane, goes on in it, or closes it. */
+void console_turn_numbers(struct console *c);
+
 /* console_draw.c */
 struct console_layout {
 	struct rect title, tabs, body, note, status, line, hints;
 };
 void console_layout(const struct console *c, struct console_layout *out);
-/* Is the pane of = open, on a screen that has numbers to explain? */
-bool console_shows_numbers(const struct console *c);
 /* The screen whose tab is drawn at a column; NULL if none. */
 const char *console_tab_at(const struct console *c, int x);
 

@@ -247,17 +247,6 @@ static void go_screen(struct console *c, int number)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
-static void toggle_numbers(struct console *c)
-{
-	bool shown = console_shows_numbers(c);
-
-	c->numbers = !shown;
-	if (!shown && !console_shows_numbers(c)) {
-		c->numbers = false;
-		console_say(c, ROLE_MESSAGE, "There is no number on this screen that could be explained.");
-	}
-}
-
 static void act_global(struct console *c, enum action action, int arg)
 {
 	switch (action) {
@@ -292,7 +281,7 @@ static void act_global(struct console *c, enum action action, int arg)
 		next_match(c, -1);
 		break;
 	case ACTION_NUMBERS:
-		toggle_numbers(c);
+		console_turn_numbers(c);
 		break;
 	case ACTION_MARK:
 	case ACTION_MARK_RANGE:

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * formula.h - where does this number come from?
+ * formula.h - where does the priority of a job come from?
  *
- * The breakdown of a priority and the making of an estimated start, written out with their
- * values, down to the line of the configuration or the journal entry that set a weight.
+ * The breakdown of a priority as figures: the sum, then each factor down to what was measured,
+ * with its caps and the line of the configuration or the journal entry that set a weight.
  */
 #ifndef TUI_FORMULA_H
 #define TUI_FORMULA_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
+#include "figure.h"
 #include "outlook.h"
-
-struct page; /* views/page.h */
 
 /* At most two digits behind the point, and no zeros at the end: "373.5"; small ones in full. */
 void formula_number(struct str *out, double value);
@@ -20,9 +19,10 @@ void formula_number(struct str *out, double value);
 void formula_fixed(struct str *out, double value);
 
 /*
- * A factor of a product, with so many digits that what is written, times the weight, is within
- * `error` of the product: 7.2168 for a weight of 1000 and an error of 0.05.
+ * A factor of a product, with so many digits behind the point that what is written, times the weight, is
+ * within `error` of the product: 7.2168 for a weight of 1000 and an error of 0.05.
  */
+int formula_digits(double value, double weight, double error);
 void formula_factor(struct str *out, double value, double weight, double error);
 
 /*
@@ -35,7 +35,25 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 /* On one line: "4957 = queuetime 10 * 373 min + xfactor 1000 * 7.2167 + proc 100 * 8". */
 void formula_line(const struct forecast *f, const struct job *job, struct str *out);
 
-/* Appends both numbers of a job, with the origin of each weight. */
-void formula_page(struct page *p, const struct outlook *o, uint64_t id, int width);
+/* How a screen shows factors. */
+enum formula_form {
+	FORMULA_POINTS,
+	FORMULA_PERCENT,  /* of the points of all factors together     */
+	FORMULA_MEASURED, /* in points, and what was measured beside   */
+};
+
+/* The same as a figure; and what each of its factors gives. */
+void formula_sum(struct figures *out, const struct forecast *f, const struct job *job, const char *title);
+void formula_factors(struct figures *out, const struct forecast *f, const struct job *job,
+		     enum formula_form form);
+
+/* The same of those that give this job nothing, but have a weight. */
+void formula_idle_factors(struct figures *out, const struct forecast *f, const struct job *job,
+			  enum formula_form form);
+/* XF: its expansion factor. */
+void formula_xfactor(struct figures *out, const struct forecast *f, const struct job *job);
+
+/* "target 25 - usage 31.79": the delta of a share that has a target. */
+uint32_t formula_delta(struct figures *out, const struct fs_share *share, bool as_part);
 
 #endif

@@ -181,12 +181,19 @@ static int config_line(const char *text, const struct parts *parts)
 
 bool origin_add(const struct snapshot *s, const char *option, struct str *out)
 {
-	uint64_t entry = live_entry(s, option);
+	uint64_t entry;
+
+	return origin_find(s, option, out, &entry);
+}
+
+bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry)
+{
 	struct parts parts;
 	int line;
 
-	if (entry) {
-		str_addf(out, "set by entry %" PRIu64, entry);
+	*entry = live_entry(s, option);
+	if (*entry) {
+		str_addf(out, "set by entry %" PRIu64, *entry);
 		return true;
 	}
 	split(option, &parts);

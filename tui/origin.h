@@ -17,4 +17,7 @@ struct str; /* sched/base/str.h */
  */
 bool origin_add(const struct snapshot *s, const char *option, struct str *out);
 
+/* The same; *entry is that of the live change, 0 = none. */
+bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry);
+
 #endif

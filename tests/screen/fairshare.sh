@@ -69,7 +69,7 @@ keys <Enter>
 dump undone
 keys =
 dump numbers
-keys = <Tab> j j j <Left> <Left>
+keys <Esc> <Tab> j j j <Left> <Left>
 dump slider
 keys <Esc> g <Right>
 dump choice
@@ -365,19 +365,19 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
- * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points
- it is met once w0 of all reaches 168.75 h, w0 of this one staying at 60 h
- if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%                  +3 more
+ * target 25.00%: fsweight 100 * fsuserweight 10 * -6.7919 = -6791 points                    +5 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
- 31.79%
-   fspolicy = dedicatedps                 kahu.conf:4
-   fsinterval = 12:00:00                  kahu.conf:5
-   fsdepth = 4                            kahu.conf:6
-   fsdecay = 0.5                          kahu.conf:7
-   fsweight = 100                         kahu.conf:8
-   fsuserweight = 10                      kahu.conf:9
-   user[john].fstarget = 25               kahu.conf:11
+ USAGE 31.79 = 100 * (w0 60 + 0.25 * w2 10 + 0.125 * w3 50) / (w0 110 + 0.5 * w1 125 + 0.25 * w2
+ 100 + 0.125 * w3 150), rounded
+ TARGET 25.00 = 25                        user[john].fstarget: kahu.conf:11
+ DELTA -6.79 = target 25 - usage 31.79
+ EFFECT -6791 pts = fsweight 100 * (fsuserweight 10 * delta -6.7919), cut
+ w0 60.0 = ended 216000 / 3600            12:00:00 to Mar25 00:00
+ w1 0.0 = ended 0 / 3600                  00:00:00 to 12:00:00, counts 0.5
+ w2 10.0 = ended 36000 / 3600             Mar23 12:00 to 00:00:00, counts 0.25
+ w3 50.0 = ended 180000 / 3600            Mar23 00:00 to Mar23 12:00, counts 0.125
+ Windows roll at Mar25 00:00, in 7:57:49: each then counts fsdecay 0.5 times what it counts now,
+ and w3 is forgotten.                                                                        +6 more
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit

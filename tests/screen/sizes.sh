@@ -11,7 +11,7 @@ size 100x30
 dump middle
 keys j =
 dump numbers
-keys =
+keys <Esc>
 size 40x10
 dump small
 size 60x15
@@ -71,20 +71,20 @@ IDLE 11 - by priority ───────────────────�
   1138     r mei        debug     1    0:30:00   2147    40m  08:14:21 +14m       1 proc short
 > 1101     r steve      batch    29    2:00:00   1602  8:40h  10:36:05 +2:36h     29 procs short
   1139       eva        debug     4    0:05:00   1586    33m ~08:44:21 +44m       4 procs short
-  1140       marco      debug     2    0:10:00   1340    22m ~08:14:21 +14m       2 procs short
-  1109       bob        batch     4 1:00:00:00   1014  7:20h ~12:36:05 +4:36h     4 procs short
-  1117       bob        batch     3 1:00:00:00    924  6:37h ~12:36:05 +4:36h     3 procs short
-  1142       eva        debug     4    0:05:00    908     2m ~08:49:21 +49m       4 procs short
-  +13 more
+  +17 more
  Job 1101 needs 29 processors and 0 are free: 29 short.
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
- Priority of 1101: 1602 = the sum of these
-   proc 1 * 29 procs = 29                 procweight: the demo's own:5
-   queuetime 2 * 520.15 min = 1040.3      queuetimeweight: the demo's own:2
-   xfactor 100 * 5.3346 = 533.46          xfactorweight: the demo's own:3
- Estimated start 10:36:05 = 08:00:00 + 2:36:05: the first gap of 29 processors for 2:00:00, after
- the jobs before it in the order are placed; running jobs are taken to run to their limits.
+ PRIORITY 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.335, cut
+ Proc 29 = proc 1 * 29 procs              procweight: the demo's own:5
+ QTime 1040 = queuetime 2 * (31209 s / 60 s), cut queuetimeweight: the demo's own:2
+ XFctr 533 = xfactor 100 * (1 + 31209 s / 7200 s), cut xfactorweight: the demo's own:3
+ RANK 2 = 1 + 1 jobs ahead
+ EST.START 10:36:05 = started 04:36:05 + limit 6:00:00 [1000]
+     promised: the reservation of this job begins then
+ IN 2:36h = 10:36:05 - now 08:00:00, cut
+ Job 1101 needs 29 processors and 0 are free: 29 short.
+ By then end 1137 (4 procs, 08:14:21), 1000 (25 procs, 10:36:05): 29 processors.
+ Ahead of it are placed 1138 (1 procs, 08:14:21): 1 processors.                             +14 more
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit

@@ -110,10 +110,25 @@ static void the_numbers_pane_writes_out_the_priority(void **state)
 	struct console *c = ((struct fixture *)*state)->c;
 
 	press(c, "=");
-	assert_true(screen_has(c, "the sum of these"));
+	assert_true(screen_has(c, " + queuetime 2 * "));
 	assert_true(screen_has(c, "queuetimeweight: kahu.conf:1"));
+	press(c, "<Esc>");
+	assert_true(screen_lacks(c, " + queuetime 2 * "));
+}
+
+static void the_numbers_pane_goes_on_to_what_does_not_fit_and_closes(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
 	press(c, "=");
-	assert_true(screen_lacks(c, "the sum of these"));
+	assert_int_equal(c->note.top, 0);
+	press(c, "=");
+	assert_true(c->note.top > 0);
+	for (int i = 0; i < 9 && console_shows_numbers(c); i++)
+		press(c, "=");
+	assert_false(console_shows_numbers(c));
+	press(c, "=");
+	assert_true(screen_has(c, " + queuetime 2 * "));
 }
 
 static void a_small_terminal_gets_one_line(void **state)
@@ -407,11 +422,11 @@ static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
 	struct console *c = ((struct fixture *)*state)->c;
 
 	press(c, "= ?");
-	assert_true(screen_lacks(c, "the sum of these"));
+	assert_true(screen_lacks(c, " + queuetime 2 * "));
 	press(c, "=");
 	assert_true(screen_has(c, "There is no number on this screen"));
 	press(c, "q =");
-	assert_true(screen_has(c, "the sum of these"));
+	assert_true(screen_has(c, " + queuetime 2 * "));
 }
 
 static void leaving_asks_first(void **state)
@@ -480,6 +495,7 @@ int main(void)
 		CONSOLE_TEST(a_key_that_does_nothing_says_so),
 		CONSOLE_TEST(a_filter_hides_rows_and_escape_brings_them_back),
 		CONSOLE_TEST(the_numbers_pane_writes_out_the_priority),
+		CONSOLE_TEST(the_numbers_pane_goes_on_to_what_does_not_fit_and_closes),
 		CONSOLE_TEST(a_small_terminal_gets_one_line),
 		CONSOLE_TEST(a_hold_is_a_draft_first_and_enter_applies_it),
 		CONSOLE_TEST(escape_drops_a_draft),

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_formula.c - does what is written of a number give that number?
- *
- * The line of a priority is read back as people would: words are left out, the rest is
- * multiplied and added.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,13 +8,11 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "looking.h"
+#include "tests/evaluator.h"
 #include "tui/formula.h"
-#include "tui/views/page.h"
 
 /* --- numbers ------------------------------------------------------------------------------ */
 
@@ -80,63 +75,13 @@ static void a_factor_has_the_digits_that_its_product_needs(void **state)
 
 /* --- a line read back ----------------------------------------------------------------------- */
 
-static double read_sum(const char **at);
-
-/* The next number or parenthesis, whatever words stand before it. */
-static double read_factor(const char **at)
-{
-	char *end;
-	double value;
-
-	while (**at && **at != '(' && !isdigit((unsigned char)**at) &&
-	       !(**at == '-' && isdigit((unsigned char)(*at)[1])))
-		++*at;
-	if (**at == '(') {
-		++*at;
-		return read_sum(at);
-	}
-	value = strtod(*at, &end);
-	*at = end;
-	return value;
-}
-
-static void skip_words(const char **at)
-{
-	while (**at && !strchr("*+),", **at))
-		++*at;
-}
-
-/* Up to the ) or the comma behind it; a value that was capped is what it was capped to. */
-static double read_sum(const char **at)
-{
-	double sum = 0, product;
-
-	do {
-		product = read_factor(at);
-		for (skip_words(at); **at == '*'; skip_words(at)) {
-			++*at;
-			product *= read_factor(at);
-			if (strncmp(*at, " (capped)", 9) == 0)
-				*at += 9;
-		}
-		sum += product;
-	} while (*(*at)++ == '+');
-	if ((*at)[-1] == ',' && strncmp(*at, " capped to ", 11) == 0) {
-		sum = read_factor(at);
-		skip_words(at);
-		++*at;
-	}
-	return sum;
-}
-
 static void check_line(const char *config, struct scene_job job, const char *expected)
 {
 	struct scene *sc = scene_new(2, 8);
 	struct looking l;
 	const struct outlook *o;
-	struct prio_result r;
-	struct str line = {0};
-	const char *at;
+	struct figures figures = {0};
+	struct str line = {0}, text = {0};
 
 	scene_config(sc, config);
 	scene_submit(sc, 16, 3000);
@@ -150,10 +95,13 @@ static void check_line(const char *config, struct scene_job job, const char *exp
 	o = looking_begin(&l, sc, NULL);
 	formula_line(&o->live, forecast_job(&o->live, 2, NULL), &line);
 	assert_string_equal(str_text(&line), expected);
-	forecast_priority(&o->live, forecast_job(&o->live, 2, NULL), &r);
-	at = strchr(str_text(&line), '=') + 1;
-	if (fabs(read_sum(&at) - r.sum) > 0.5)
-		fail_msg("%s is not %.3f", str_text(&line), r.sum);
+	figures_clear(&figures, o->now_s);
+	formula_sum(&figures, &o->live, forecast_job(&o->live, 2, NULL), "PRIO");
+	figure_text(&figures, &figures.item[0], &text);
+	if (!is_true_of(str_text(&text), figure_word(&figures, figures.item[0].shown), o->now_s))
+		fail_msg("%s is not true", str_text(&text));
+	figures_free(&figures);
+	str_free(&text);
 	str_free(&line);
 	looking_end(&l);
 	scene_free(sc);
@@ -190,10 +138,10 @@ static void caps_are_in_it_where_they_act(void **state)
 {
 	(void)state;
 	check_line("queuetimeweight = 10\nqueuetimecap = 12.5\n", (struct scene_job){.user = "eva"},
-		   "125 = queuetime 10 * 12.5 min (capped)");
+		   "125 = queuetime 10 * least(16.67 min, cap 12.5)");
 	check_line("queuetimeweight = 10\nprocweight = 1\nservicecap = 100\n",
 		   (struct scene_job){.user = "eva"},
-		   "108 = proc 1 * 8 procs + serv 1 * (queuetime 10 * 16.67 min, capped to 100)");
+		   "108 = proc 1 * 8 procs + least(queuetime 10 * 16.67 min, cap 100)");
 }
 
 /* --- points --------------------------------------------------------------------------------- */
@@ -238,50 +186,39 @@ static void factors_that_take_each_other_back_still_have_their_points(void **sta
 	assert_true(points[PRIO_CRED_QOS] == -60);
 }
 
-/* --- the pane ------------------------------------------------------------------------------- */
+/* --- what operators and bounds do to it ------------------------------------------------------ */
 
-static void check_page(struct scene *sc, uint64_t job, const char *expected)
+static void check_adjusted(const char *config, enum job_adjust adjust, int64_t points, const char *expected)
 {
+	struct scene *sc = scene_new(2, 8);
 	struct looking l;
-	struct page p = {0};
-	struct canvas c = {.ascii = true};
-	struct str text = {0};
+	const struct outlook *o;
+	struct str line = {0};
 
-	formula_page(&p, looking_begin(&l, sc, NULL), job, 70);
-	canvas_resize(&c, 70, (int)p.lines);
-	page_draw(&p, &c, canvas_rect(&c));
-	canvas_dump(&c, &text);
-	assert_string_equal(str_text(&text), expected);
-	str_free(&text);
-	canvas_free(&c);
-	page_free(&p);
+	scene_config(sc, config);
+	scene_submit(sc, 8, 1000);
+	if (adjust != JOB_ADJUST_NONE)
+		scene_priority(sc, 1, adjust, points);
+	o = looking_begin(&l, sc, NULL);
+	formula_line(&o->live, forecast_job(&o->live, 1, NULL), &line);
+	assert_string_equal(str_text(&line), expected);
+	str_free(&line);
 	looking_end(&l);
+	scene_free(sc);
 }
 
-static void the_pane_names_the_line_that_set_each_weight(void **state)
+static void bounds_and_operators_are_in_it(void **state)
 {
-	struct scene *sc = scene_new(1, 8);
-
 	(void)state;
-	scene_config(sc, "queuetimeweight = 0\nprocweight = 10\nresweight = 3\n");
-	scene_submit(sc, 8, 3000);
-	scene_pass(sc);
-	scene_submit(sc, 8, 1000);
-	check_page(sc, 2,
-		   " Priority of 2: 240 = the sum of these\n"
-		   "   proc 10 * 8 procs = 80                 procweight: kahu.conf:2\n"
-		   "   res together, weight 3 = 240\n"
-		   " Estimated start 00:50:00 = 00:00:00 + 0:50:00: the first gap of 8\n"
-		   " processors for 0:16:40, after the jobs before it in the order are\n"
-		   " placed; running jobs are taken to run to their limits.\n");
-	check_page(sc, 1,
-		   " Priority of 1: 240 = the sum of these\n"
-		   "   proc 10 * 8 procs = 80                 procweight: kahu.conf:2\n"
-		   "   res together, weight 3 = 240\n"
-		   " It started 00:00:00 and ends by 00:50:00: the start + its wallclock\n"
-		   " limit 0:50:00.\n");
-	check_page(sc, 9, " There is no job under the cursor.\n");
-	scene_free(sc);
+	check_adjusted("procweight = 10\n", JOB_ADJUST_RELATIVE, -7,
+		       "73 = proc 10 * 8 procs + -7 [relative priority]");
+	check_adjusted("procweight = 10\n", JOB_ADJUST_ABSOLUTE, 5,
+		       "1000000005 = 1000000000 + 5 [set by an operator]");
+	check_adjusted("procweight = -10\nrejectnegpriojobs = false\n", JOB_ADJUST_NONE, 0,
+		       "1 = most(proc -10 * 8 procs, 1)");
+	check_adjusted("procweight = 1000000000\n", JOB_ADJUST_NONE, 0,
+		       "1000000000 = least(proc 1000000000 * 8 procs, 1000000000)");
+	check_adjusted("queuetimeweight = 0\n", JOB_ADJUST_NONE, 0, "1 = most(0, 1)");
 }
 
 int main(void)
@@ -297,7 +234,7 @@ int main(void)
 		cmocka_unit_test(caps_are_in_it_where_they_act),
 		cmocka_unit_test(points_of_factors_add_up_to_the_priority),
 		cmocka_unit_test(factors_that_take_each_other_back_still_have_their_points),
-		cmocka_unit_test(the_pane_names_the_line_that_set_each_weight),
+		cmocka_unit_test(bounds_and_operators_are_in_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

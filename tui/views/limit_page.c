@@ -13,7 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/core/throttle.h"
 #include "tui/commands/report.h"
-#include "tui/origin.h"
+#include "tui/limit_use.h"
 
 #define JOBS_SHOWN 6  /* of those that count        */
 #define HELD_SHOWN 12 /* of those that are held     */
@@ -34,93 +34,10 @@ static void add_label(const struct forecast *f, uint32_t slot, struct str *out)
 
 /* --- jobs that count ------------------------------------------------------------------------ */
 
-/* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */
-static struct job counted_job(const struct forecast *f, uint32_t slot)
-{
-	struct job job = snapshot_jobs(f->s)[slot];
-
-	if (job.state == JOB_IDLE && f->plan.reason[slot].gate == GATE_NONE &&
-	    f->plan.start_s[slot] == f->plan.now_s) {
-		job.state = JOB_RUNNING;
-		job.start_s = f->plan.now_s;
-	}
-	return job;
-}
-
-/* Who is within idle and hard limits is eligible. */
-static bool is_eligible(const struct forecast *f, uint32_t slot)
-{
-	return f->plan.reason[slot].gate >= GATE_ACTIVE_SOFT;
-}
-
-/* Calls each for the jobs that count: running ones by due end, then waiting ones by submit time. */
-static void each_counted(const struct forecast *f, const struct limit_row *row,
-			 void (*each)(void *self, uint32_t slot, const struct job *job), void *self)
-{
-	const struct queue *q = &f->plan.queue;
-	const struct waiting *waiting = snapshot_waiting(f->s);
-
-	for (uint32_t i = 0; i < q->active_count; i++) {
-		const struct job *job = &snapshot_jobs(f->s)[q->active[i]];
-
-		if (limit_row_counts(f->s, row, job, true))
-			each(self, q->active[i], job);
-	}
-	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
-		struct job job = counted_job(f, waiting[i].slot);
-		bool starts = job.state == JOB_RUNNING;
-
-		if ((starts || is_eligible(f, waiting[i].slot)) && limit_row_counts(f->s, row, &job, starts))
-			each(self, waiting[i].slot, &job);
-	}
-}
-
-static int64_t amount_of(const struct forecast *f, const struct limit_row *row, const struct job *job,
-			 int64_t at_s)
-{
-	const struct machine machine = snapshot_machine(f->s);
-
-	return throttle_amount((enum limit_kind)row->kind, job, &machine, at_s);
-}
-
-struct sum {
-	const struct forecast *f;
-	const struct limit_row *row;
-	int64_t at_s; /* the moment                                        */
-	int64_t amount, procs;
-	uint32_t jobs, running;
-	int64_t next_end_s; /* the first due end of a job that counts, after at_s */
-};
-
-static void add_job(void *self, uint32_t slot, const struct job *job)
-{
-	struct sum *sum = self;
-
-	(void)slot;
-	if (job->state == JOB_RUNNING && job_due_end_s(job) <= sum->at_s && sum->at_s > sum->f->plan.now_s)
-		return;
-	sum->amount += amount_of(sum->f, sum->row, job, sum->at_s);
-	sum->jobs++;
-	if (job->state != JOB_RUNNING)
-		return;
-	sum->running++;
-	sum->procs += job_procs_counted(job);
-	if (job_due_end_s(job) > sum->at_s && job_due_end_s(job) < sum->next_end_s)
-		sum->next_end_s = job_due_end_s(job);
-}
-
-static struct sum sum_at(const struct forecast *f, const struct limit_row *row, int64_t at_s)
-{
-	struct sum sum = {.f = f, .row = row, .at_s = at_s, .next_end_s = TIME_NEVER};
-
-	each_counted(f, row, add_job, &sum);
-	return sum;
-}
-
 struct listing {
 	const struct forecast *f;
 	const struct limit_row *row;
-	uint32_t listed, most;
+	uint32_t listed;
 	struct str *out;
 };
 
@@ -129,9 +46,9 @@ static void list_job(void *self, uint32_t slot, const struct job *job)
 {
 	struct listing *list = self;
 	int64_t procs = job_procs_counted(job);
-	int64_t amount = amount_of(list->f, list->row, job, list->f->plan.now_s);
+	int64_t amount = limit_use_amount(list->f, list->row, job, list->f->plan.now_s);
 
-	if (list->listed++ >= list->most)
+	if (list->listed++ >= JOBS_SHOWN)
 		return;
 	str_add(list->out, list->listed > 1 ? ", " : "");
 	add_label(list->f, slot, list->out);
@@ -141,13 +58,13 @@ static void list_job(void *self, uint32_t slot, const struct job *job)
 		str_addf(list->out, " %" PRId64, amount);
 }
 
-static void add_jobs(const struct forecast *f, const struct limit_row *row, uint32_t most, struct str *out)
+static void add_jobs(const struct forecast *f, const struct limit_row *row, struct str *out)
 {
-	struct listing list = {.f = f, .row = row, .most = most, .out = out};
+	struct listing list = {.f = f, .row = row, .out = out};
 
-	each_counted(f, row, list_job, &list);
-	if (list.listed > most)
-		str_addf(out, " +%" PRIu32 " more", list.listed - most);
+	limit_use_each(f, row, list_job, &list);
+	if (list.listed > JOBS_SHOWN)
+		str_addf(out, " +%" PRIu32 " more", list.listed - JOBS_SHOWN);
 }
 
 /* --- jobs held back -------------------------------------------------------------------------- */
@@ -203,20 +120,15 @@ static void put_held(struct page *p, const struct limit_row *row, const struct h
 
 /* --- what becomes of it ------------------------------------------------------------------------ */
 
-static bool falls_with_time(const struct limit_row *row)
-{
-	return row->kind == LIMIT_PS || row->kind == LIMIT_WC;
-}
-
 /* The next full hour, or the next end of a job where nothing falls between ends. */
-static int64_t next_moment_s(const struct limit_row *row, const struct sum *sum)
+static int64_t next_moment_s(const struct limit_row *row, const struct limit_use *sum)
 {
-	if (falls_with_time(row))
+	if (limit_use_falls(row))
 		return (sum->at_s / HOUR_S + 1) * HOUR_S;
 	return sum->next_end_s;
 }
 
-static void add_moment(const struct forecast *f, const struct sum *sum, struct str *out)
+static void add_moment(const struct forecast *f, const struct limit_use *sum, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
@@ -226,7 +138,7 @@ static void add_moment(const struct forecast *f, const struct sum *sum, struct s
 static void put_forecast(struct page *p, const struct forecast *f, const struct limit_row *row,
 			 const struct held *held, int width)
 {
-	struct sum sum = sum_at(f, row, f->plan.now_s);
+	struct limit_use sum = limit_use_at(f, row, f->plan.now_s);
 	int64_t room_s = held->first == INDEX_NONE ? TIME_NEVER : f->plan.reason[held->first].until_s;
 	struct str text = {0};
 
@@ -239,11 +151,11 @@ static void put_forecast(struct page *p, const struct forecast *f, const struct 
 
 		if (at_s == TIME_NEVER || at_s >= room_s)
 			break;
-		sum = sum_at(f, row, at_s);
+		sum = limit_use_at(f, row, at_s);
 		add_moment(f, &sum, &text);
 	}
 	if (room_s != TIME_NEVER) {
-		sum = sum_at(f, row, room_s);
+		sum = limit_use_at(f, row, room_s);
 		add_moment(f, &sum, &text);
 		str_add(&text, ": room for ");
 		add_label(f, held->first, &text);
@@ -253,10 +165,9 @@ static void put_forecast(struct page *p, const struct forecast *f, const struct 
 	str_free(&text);
 }
 
-static void put_use(struct page *p, const struct forecast *f, const struct limit_row *row, uint32_t most,
-		    int width)
+static void put_use(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
 {
-	struct sum sum = sum_at(f, row, f->plan.now_s);
+	struct limit_use sum = limit_use_at(f, row, f->plan.now_s);
 	struct str text = {0};
 
 	if (sum.jobs == 0) {
@@ -264,7 +175,7 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 	} else {
 		report_count(&text, sum.jobs, "job", "jobs");
 		str_add(&text, ": ");
-		add_jobs(f, row, most, &text);
+		add_jobs(f, row, &text);
 	}
 	if (sum.running > 0 && row->kind == LIMIT_PS)
 		str_addf(&text, "; falls %" PRId64 " a second", sum.procs);
@@ -320,7 +231,7 @@ static void put_exempt(struct page *p, const struct forecast *f, const struct li
 	struct exempt exempt = {.f = f, .row = row};
 	struct str text = {0};
 
-	each_counted(f, row, add_exempt, &exempt);
+	limit_use_each(f, row, add_exempt, &exempt);
 	if (exempt.jobs == 0)
 		return;
 	report_count(&text, exempt.jobs, "of them is", "of them are");
@@ -368,43 +279,10 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 
 	put_title(p, f, row, width);
 	if (!limit_row_is_per_job(row)) {
-		put_use(p, f, row, JOBS_SHOWN, width);
+		put_use(p, f, row, width);
 		put_exempt(p, f, row, width);
 		put_forecast(p, f, row, &held, width);
 	}
 	put_held(p, row, &held, width);
 	str_free(&held.list);
-}
-
-/* Where it is set: for the owner, for each of its type, for a pair or for each pair. */
-static void add_origin(const struct snapshot *s, const struct limit_row *row, struct str *out)
-{
-	struct limit_row set = *row;
-	struct str option = {0}, place = {0};
-	bool is_found = false;
-
-	for (int i = 0; i < 4 && !is_found; i++) {
-		set.second = i % 2 == 0 ? row->second : INDEX_NONE;
-		if (i == 2 && row->cred != INDEX_NONE)
-			set.cred = snapshot_creds(s)[row->cred].type;
-		str_clear(&option);
-		str_clear(&place);
-		limit_row_add_option(s, &set, &option);
-		is_found = origin_add(s, str_text(&option), &place);
-	}
-	str_addf(out, "%s: %s", str_text(&option), str_text(&place));
-	str_free(&option);
-	str_free(&place);
-}
-
-void limit_page_origins(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
-{
-	struct str text = {0};
-
-	put_title(p, f, row, width);
-	if (!limit_row_is_per_job(row))
-		put_use(p, f, row, UINT32_MAX, width);
-	add_origin(f->s, row, &text);
-	put(p, ROLE_DIM, width, &text);
-	str_free(&text);
 }

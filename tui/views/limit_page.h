@@ -13,7 +13,4 @@ struct page; /* page.h */
 /* The jobs that count, what becomes of the sum, and the jobs held back. row: of a list for f. */
 void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row, int width);
 
-/* Every job that counts, and the line of the configuration: what = shows. */
-void limit_page_origins(struct page *p, const struct forecast *f, const struct limit_row *row, int width);
-
 #endif

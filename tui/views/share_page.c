@@ -13,7 +13,6 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
-#include "share_settings.h"
 #include "tui/commands/report.h"
 #include "tui/formula.h"
 #include "tui/shares.h"
@@ -394,13 +393,4 @@ void share_page_row(struct page *p, const struct forecast *f, const struct share
 	else if (row->cred < f->plan.queue.shares.share_count)
 		put_cred(p, f, row->cred, width);
 	put_windows(p, f, width);
-}
-
-void share_page_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width)
-{
-	if (row->kind == SHARE_CRED)
-		put_formula(p, f, row->cred, width);
-	else
-		put_total(p, f, width);
-	share_settings_origins(p, f, row, width);
 }

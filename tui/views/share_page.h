@@ -15,7 +15,4 @@ struct page; /* page.h */
  */
 void share_page_row(struct page *p, const struct forecast *f, const struct share_row *row, int width);
 
-/* The same, down to the lines of the configuration: what = shows. */
-void share_page_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width);
-
 #endif

@@ -65,52 +65,61 @@ void share_settings_line(struct page *p, const struct forecast *f, int width)
 
 /* --- origins ------------------------------------------------------------------------------ */
 
-/* What an option is set to, and where; of a credential's with its attributes and its name. */
-static void put_option(struct page *p, const struct snapshot *s, const char *scope, const char *name,
-		       uint32_t cred, int width)
+/* What an option is called; of a credential's with its name. */
+static void add_option_name(const struct snapshot *s, const char *scope, const char *name, uint32_t cred,
+			    struct str *out)
 {
-	const struct option *row = option_find(config_rows, config_row_count, scope, name);
-	const struct cred_attr *attr = cred == INDEX_NONE ? NULL : &snapshot_creds(s)[cred].attr;
-	struct str option = {0}, text = {0};
-
 	if (cred == INDEX_NONE)
-		str_add(&option, name);
+		str_add(out, name);
 	else
-		str_addf(&option, "%s[%s].%s", scope, snapshot_string(s, snapshot_creds(s)[cred].name), name);
-	str_addf(&text, "%s = ", str_text(&option));
-	config_print_value(row, &s->policy, NULL, attr, &text);
-	page_line(p);
-	page_at(p, 3);
-	page_add(p, ROLE_FORMULA, str_text(&text));
-	str_clear(&text);
-	origin_add(s, str_text(&option), &text);
-	page_beside(p, ROLE_DIM, 42, width, str_text(&text));
-	str_free(&option);
+		str_addf(out, "%s[%s].%s", scope, snapshot_string(s, snapshot_creds(s)[cred].name), name);
+}
+
+static void note_place(struct figures *out, const struct snapshot *s, const char *option)
+{
+	struct str place = {0};
+	uint64_t entry;
+
+	(void)origin_find(s, option, &place, &entry);
+	figure_note_origin(out, option, str_text(&place), entry);
+	str_free(&place);
+}
+
+/* What an option of the site is set to, and where. */
+static void put_option(struct figures *out, const struct snapshot *s, const char *name)
+{
+	const struct option *row = option_find(config_rows, config_row_count, "", name);
+	struct str text = {0};
+
+	str_addf(&text, "%s = ", name);
+	config_print_value(row, &s->policy, NULL, NULL, &text);
+	figure_say(out, str_text(&text));
+	note_place(out, s, name);
 	str_free(&text);
 }
 
-/* Its own, or DEFAULT's, whichever is in force. */
-static void put_target_option(struct page *p, const struct snapshot *s, uint32_t cred, enum cred_type type,
-			      int width)
+void share_settings_note(struct figures *out, const struct snapshot *s, uint32_t cred, enum cred_type type)
 {
 	const struct cred_attr *own = &snapshot_creds(s)[cred].attr;
+	struct str option = {0};
 
-	put_option(p, s, cred_type_name(type), "fstarget",
-		   own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, width);
+	/* Its own, or DEFAULT's, whichever is in force. */
+	add_option_name(s, cred_type_name(type), "fstarget",
+			own->fs_mode != FS_NO_TARGET ? cred : (uint32_t)type, &option);
+	note_place(out, s, str_text(&option));
+	str_free(&option);
 }
 
-void share_settings_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width)
+void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row)
 {
 	static const char *const names[] = {"fspolicy", "fsinterval", "fsdepth", "fsdecay", "fsweight"};
 	char weight[48];
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		put_option(p, f->s, "", names[i], INDEX_NONE, width);
+		put_option(out, f->s, names[i]);
 	if (row->kind == SHARE_TOTAL)
 		return;
 	snprintf(weight, sizeof weight, "%sweight",
 		 policy_factor_info(PRIO_FS_USER + (enum prio_factor)row->type)->keyword);
-	put_option(p, f->s, "", weight, INDEX_NONE, width);
-	if (row->kind == SHARE_CRED && f->plan.queue.shares.share[row->cred].mode != FS_NO_TARGET)
-		put_target_option(p, f->s, row->cred, row->type, width);
+	put_option(out, f->s, weight);
 }

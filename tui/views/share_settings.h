@@ -7,12 +7,16 @@
 
 #include "share_list.h"
 
-struct page; /* page.h */
+struct figures; /* tui/figure.h */
+struct page;    /* page.h */
 
 /* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll and the weights. */
 void share_settings_line(struct page *p, const struct forecast *f, int width);
 
 /* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
-void share_settings_origins(struct page *p, const struct forecast *f, const struct share_row *row, int width);
+void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row);
+
+/* Beside the last figure: where the target in force for a credential is set. */
+void share_settings_note(struct figures *out, const struct snapshot *s, uint32_t cred, enum cred_type type);
 
 #endif

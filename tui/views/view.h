@@ -26,6 +26,7 @@
 struct console;     /* tui/console.h */
 struct edits;       /* tui/edits.h */
 struct foresight;   /* tui/foresight.h */
+struct figures;     /* tui/figure.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct str;         /* sched/base/str.h */
@@ -64,8 +65,8 @@ struct view_ops {
 	bool (*match)(void *self, size_t row);
 	/* Appends what stands on the status line. May be NULL. */
 	void (*status)(void *self, struct str *out);
-	/* Where the number under the cursor comes from. NULL: from the priority of the cursor's job. */
-	void (*numbers)(void *self, struct page *p, int width);
+	/* Where the numbers of the row under the cursor come from. NULL: those of the cursor's job. */
+	void (*numbers)(void *self, struct figures *out);
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,

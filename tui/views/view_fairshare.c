@@ -11,6 +11,7 @@
 
 #include "page.h"
 #include "sched/core/config.h"
+#include "share_figures.h"
 #include "share_list.h"
 #include "share_page.h"
 #include "share_settings.h"
@@ -126,16 +127,13 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 	put_list(v, canvas, r);
 }
 
-static void fairshare_numbers(void *self, struct page *p, int width)
+static void fairshare_numbers(void *self, struct figures *out)
 {
+	static const struct share_row all = {.kind = SHARE_TOTAL};
 	const struct fairshare_view *v = self;
 	const struct share_row *row = share_list_at_cursor(&v->list);
 
-	if (row)
-		share_page_origins(p, share_list_shown(&v->list), row, width);
-	else
-		share_settings_origins(p, share_list_shown(&v->list),
-				       &(struct share_row){.kind = SHARE_TOTAL}, width);
+	share_figures(out, &v->list, row ? row : &all);
 }
 
 /* --- keys ------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "limit_cells.h"
+#include "limit_figures.h"
 #include "limit_page.h"
 #include "page.h"
 #include "sched/base/vec.h"
@@ -235,14 +236,20 @@ static void limits_draw(void *self, struct canvas *canvas, struct rect r)
 	put_list(v, canvas, r);
 }
 
-static void limits_numbers(void *self, struct page *p, int width)
+static void limits_numbers(void *self, struct figures *out)
 {
 	const struct limits_view *v = self;
+	const struct limit_row *row = at_cursor(v);
+	size_t before;
 
-	if (at_cursor(v))
-		limit_page_origins(p, shown(v), at_cursor(v), width);
-	else
-		page_add(p, ROLE_DIM, " There is no limit under the cursor.");
+	if (!row) {
+		figure_say(out, "There is no limit under the cursor.");
+	} else if (!v->o->draft.s) {
+		limit_figures(out, shown(v), row);
+	} else {
+		before = limit_list_find_row(&v->live, row);
+		limit_figures_draft(out, shown(v), row, before < v->live.count ? &v->live.row[before] : NULL);
+	}
 }
 
 /* --- keys ------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  */
 #include <inttypes.h>
 
+#include "job_figures.h"
 #include "page.h"
 #include "priority_list.h"
 #include "slider_pane.h"
@@ -87,6 +88,16 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 	slider_pane_draw(&v->pane, canvas, sliders);
 }
 
+static void priority_numbers(void *self, struct figures *out)
+{
+	const struct priority_view *v = self;
+	enum formula_form form = v->list.percent    ? FORMULA_PERCENT
+				 : v->list.measured ? FORMULA_MEASURED
+						    : FORMULA_POINTS;
+
+	job_figures_now(out, v->list.o, console_job(v->list.c), form);
+}
+
 /* --- keys ------------------------------------------------------------------------------- */
 
 static bool priority_act(void *self, enum action action, int arg)
@@ -153,4 +164,5 @@ const struct view_ops view_priority = {
 	.table = priority_table,
 	.match = priority_list_match,
 	.status = priority_status,
+	.numbers = priority_numbers,
 };

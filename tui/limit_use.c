@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limit_use.c - which jobs count against a limit, and how much each?
+ */
+#include "limit_use.h"
+
+#include "sched/core/throttle.h"
+
+/* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */
+static struct job counted_job(const struct forecast *f, uint32_t slot)
+{
+	struct job job = snapshot_jobs(f->s)[slot];
+
+	if (job.state == JOB_IDLE && f->plan.reason[slot].gate == GATE_NONE &&
+	    f->plan.start_s[slot] == f->plan.now_s) {
+		job.state = JOB_RUNNING;
+		job.start_s = f->plan.now_s;
+	}
+	return job;
+}
+
+/* Who is within idle and hard limits is eligible. */
+static bool is_eligible(const struct forecast *f, uint32_t slot)
+{
+	return f->plan.reason[slot].gate >= GATE_ACTIVE_SOFT;
+}
+
+void limit_use_each(const struct forecast *f, const struct limit_row *row, limit_use_visit *visit, void *self)
+{
+	const struct queue *q = &f->plan.queue;
+	const struct waiting *waiting = snapshot_waiting(f->s);
+
+	for (uint32_t i = 0; i < q->active_count; i++) {
+		const struct job *job = &snapshot_jobs(f->s)[q->active[i]];
+
+		if (limit_row_counts(f->s, row, job, true))
+			visit(self, q->active[i], job);
+	}
+	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
+		struct job job = counted_job(f, waiting[i].slot);
+		bool starts = job.state == JOB_RUNNING;
+
+		if ((starts || is_eligible(f, waiting[i].slot)) && limit_row_counts(f->s, row, &job, starts))
+			visit(self, waiting[i].slot, &job);
+	}
+}
+
+static int64_t nodes_held(const struct snapshot *s, const struct job *job)
+{
+	int64_t nodes = 0;
+
+	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(s)[at].next)
+		nodes += snapshot_runs(s)[at].nodes;
+	return nodes;
+}
+
+int64_t limit_use_amount(const struct forecast *f, const struct limit_row *row, const struct job *job,
+			 int64_t at_s)
+{
+	const struct machine machine = snapshot_machine(f->s);
+
+	if (row->kind == LIMIT_NODE && job->state == JOB_RUNNING && job->run != INDEX_NONE)
+		return nodes_held(f->s, job);
+	return throttle_amount((enum limit_kind)row->kind, job, &machine, at_s);
+}
+
+static void add_job(void *self, uint32_t slot, const struct job *job)
+{
+	struct limit_use *use = self;
+
+	(void)slot;
+	if (job->state == JOB_RUNNING && job_due_end_s(job) <= use->at_s && use->at_s > use->f->plan.now_s)
+		return;
+	use->amount += limit_use_amount(use->f, use->row, job, use->at_s);
+	use->jobs++;
+	if (job->state != JOB_RUNNING)
+		return;
+	use->running++;
+	use->procs += job_procs_counted(job);
+	if (job_due_end_s(job) > use->at_s && job_due_end_s(job) < use->next_end_s)
+		use->next_end_s = job_due_end_s(job);
+}
+
+struct limit_use limit_use_at(const struct forecast *f, const struct limit_row *row, int64_t at_s)
+{
+	struct limit_use use = {.f = f, .row = row, .at_s = at_s, .next_end_s = TIME_NEVER};
+
+	limit_use_each(f, row, add_job, &use);
+	return use;
+}
+
+bool limit_use_falls(const struct limit_row *row)
+{
+	return row->kind == LIMIT_PS || row->kind == LIMIT_WC;
+}

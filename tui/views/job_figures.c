@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_figures.c - what do the numbers about a job come from?
+ *
+ * An instant plan begins a job at the moment at which something else ends: a job that runs, one
+ * that is placed before it, a reservation. The moment names which, so that the start is a sum of
+ * times that can be looked up.
+ */
+#include "job_figures.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/core/explain.h"
+
+#define NAMED_MOST 4 /* jobs in a sentence */
+
+static const struct job *job_at(const struct forecast *f, uint32_t slot)
+{
+	return &snapshot_jobs(f->s)[slot];
+}
+
+/* "[901013]" behind a part. */
+static uint32_t of_job(struct figures *out, const struct forecast *f, uint32_t part, uint32_t slot)
+{
+	char label[JOB_LABEL_TEXT];
+
+	return figure_remark(out, part, snapshot_job_label(f->s, job_at(f, slot), label));
+}
+
+/* --- changes of operators ----------------------------------------------------------------- */
+
+/* The entry that did something to the job last and still holds; 0 = none. name: of what is modified. */
+static uint64_t entry_of(const struct snapshot *s, uint64_t job, enum change_kind kind, const char *name)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
+		if (change[i].job == job && change[i].kind == kind && !change[i].dead &&
+		    (!name || str_same_word(snapshot_string(s, change[i].name), name)))
+			return change[i].seq;
+	return 0;
+}
+
+static void note_entry(struct figures *out, const struct snapshot *s, const struct job *job,
+		       enum change_kind kind, const char *name)
+{
+	uint64_t entry = entry_of(s, job->id, kind, name);
+	struct str place = {0};
+
+	if (entry == 0)
+		return;
+	str_addf(&place, "set by entry %" PRIu64, entry);
+	figure_note_origin(out, name ? name : "priority", str_text(&place), entry);
+	str_free(&place);
+}
+
+/* --- starts ------------------------------------------------------------------------------- */
+
+/* A job that is over at a moment: its start, and whether it runs. */
+static bool is_over_at(const struct forecast *f, uint32_t slot, int64_t at_s, int64_t *start_s)
+{
+	const struct job *job = job_at(f, slot);
+
+	*start_s = job->state == JOB_RUNNING ? job->start_s : f->plan.start_s[slot];
+	return *start_s != TIME_NEVER && *start_s + job->wall_limit_s == at_s;
+}
+
+static int64_t planned_s(const struct forecast *f, uint32_t slot)
+{
+	const struct job *job = job_at(f, slot);
+
+	if (job->state == JOB_RUNNING)
+		return job->start_s;
+	return job->state == JOB_IDLE ? f->plan.start_s[slot] : TIME_NEVER;
+}
+
+/* "10:50:09 + 14:54:30 [899744]": the largest of those that end then. FIGURE_NONE: none does. */
+static uint32_t end_part(struct figures *out, const struct forecast *f, uint32_t self, int64_t at_s)
+{
+	uint32_t best = INDEX_NONE;
+	int64_t begin_s;
+
+	for (uint32_t slot = 0; slot < f->plan.slots; slot++)
+		if (slot != self && planned_s(f, slot) != TIME_NEVER && is_over_at(f, slot, at_s, &begin_s) &&
+		    (best == INDEX_NONE || job_procs(job_at(f, slot)) > job_procs(job_at(f, best))))
+			best = slot;
+	if (best == INDEX_NONE)
+		return FIGURE_NONE;
+	(void)is_over_at(f, best, at_s, &begin_s);
+	return figure_join(
+		out, FIGURE_PLUS, figure_moment(out, begin_s > f->plan.now_s ? "start" : "started", begin_s),
+		of_job(out, f, figure_duration(out, "limit", job_at(f, best)->wall_limit_s), best));
+}
+
+/* A reservation that begins or ends then. */
+static uint32_t advance_part(struct figures *out, const struct forecast *f, int64_t at_s)
+{
+	const struct advance *advance = snapshot_advances(f->s);
+
+	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_ADVANCES); i++)
+		if (advance[i].end_s == at_s)
+			return figure_remark(out, figure_moment(out, "end", at_s),
+					     snapshot_string(f->s, advance[i].name));
+	return FIGURE_NONE;
+}
+
+/* What the estimated start is, by what happens then; else how long it is until then. */
+static uint32_t start_part(struct figures *out, const struct forecast *f, uint32_t slot)
+{
+	const struct job *job = job_at(f, slot);
+	int64_t start_s = f->plan.start_s[slot], now_s = f->plan.now_s;
+	uint32_t part;
+
+	if (start_s <= now_s)
+		return figure_moment(out, "now", now_s);
+	if (start_s == job->not_before_s)
+		return figure_moment(out, "startdate", start_s);
+	if (start_s == job->defer_until_s)
+		return figure_remark(out, figure_moment(out, NULL, start_s), "end of the defer");
+	part = end_part(out, f, slot, start_s);
+	if (part == FIGURE_NONE)
+		part = advance_part(out, f, start_s);
+	if (part == FIGURE_NONE)
+		part = figure_join(out, FIGURE_PLUS, figure_moment(out, "now", now_s),
+				   figure_duration(out, NULL, start_s - now_s));
+	return part;
+}
+
+/* --- what happens before it --------------------------------------------------------------- */
+
+struct named {
+	struct str text;
+	uint32_t count;
+	int64_t procs;
+};
+
+static void name_job(struct named *n, const struct forecast *f, uint32_t slot, int64_t at_s)
+{
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	int64_t procs = job_procs(job_at(f, slot));
+
+	n->procs += procs;
+	if (n->count++ >= NAMED_MOST)
+		return;
+	str_addf(&n->text, "%s%s (%" PRId64 " procs, %s)", n->count > 1 ? ", " : "",
+		 snapshot_job_label(f->s, job_at(f, slot), label), procs,
+		 moment_short(when, at_s, f->plan.now_s));
+}
+
+static void say_named(struct figures *out, struct named *n, const char *what)
+{
+	struct str text = {0};
+
+	if (n->count > 0) {
+		str_addf(&text, "%s %s", what, str_text(&n->text));
+		if (n->count > NAMED_MOST)
+			str_addf(&text, " +%" PRIu32 " more", n->count - NAMED_MOST);
+		str_addf(&text, ": %" PRId64 " processors.", n->procs);
+		figure_say(out, str_text(&text));
+	}
+	str_free(&text);
+	str_free(&n->text);
+}
+
+/* Which jobs give their processors back by then, and which are placed before it. */
+static void say_before(struct figures *out, const struct forecast *f, uint32_t self)
+{
+	struct named ends = {.count = 0}, begins = {.count = 0};
+	const struct queue *q = &f->plan.queue;
+	int64_t start_s = f->plan.start_s[self];
+
+	for (uint32_t i = 0; i < q->active_count; i++)
+		if (job_due_end_s(job_at(f, q->active[i])) <= start_s)
+			name_job(&ends, f, q->active[i], job_due_end_s(job_at(f, q->active[i])));
+	for (uint32_t i = 0; i < q->idle_count && q->idle[i].slot != self; i++)
+		if (f->plan.start_s[q->idle[i].slot] < start_s)
+			name_job(&begins, f, q->idle[i].slot, f->plan.start_s[q->idle[i].slot]);
+	say_named(out, &ends, "By then end");
+	say_named(out, &begins, "Ahead of it are placed");
+}
+
+static void say_why(struct figures *out, const struct forecast *f, uint32_t slot)
+{
+	struct str text = {0};
+
+	explain_sentence(f->s, job_at(f, slot), &f->plan.reason[slot], f->plan.now_s, &text);
+	figure_say(out, str_text(&text));
+	str_free(&text);
+}
+
+static void add_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part)
+{
+	char when[MOMENT_TEXT];
+
+	moment_short(when, at_s, out->now_s);
+	figure_add(out, title, when, part, (double)at_s, strchr(when, ' ') ? FIGURE_SHORT : FIGURE_WHOLE);
+}
+
+/* "3:42h" of the time from now to a moment, or since. */
+static void add_distance(struct figures *out, const char *title, int64_t from_s, int64_t to_s,
+			 const char *from, const char *to)
+{
+	char text[DURATION_TEXT];
+
+	figure_add(out, title, duration_short(text, to_s - from_s),
+		   figure_join(out, FIGURE_MINUS, figure_moment(out, to, to_s),
+			       figure_moment(out, from, from_s)),
+		   (double)(to_s - from_s), FIGURE_SHORT);
+}
+
+static void add_start(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
+{
+	int64_t start_s = f->plan.start_s[slot], now_s = f->plan.now_s;
+
+	if (start_s == TIME_NEVER) {
+		figure_say(out, "It has no estimated start: what keeps it does not clear by itself.");
+		say_why(out, f, slot);
+		return;
+	}
+	add_moment(out, title, start_s > now_s ? start_s : now_s, start_part(out, f, slot));
+	if (job_at(f, slot)->planned_s == start_s)
+		figure_note(out, "promised: the reservation of this job begins then");
+	if (start_s <= now_s)
+		return;
+	add_distance(out, "IN", now_s, start_s, "now", NULL);
+	say_why(out, f, slot);
+	say_before(out, f, slot);
+}
+
+/* What every estimated start takes for granted. */
+static void say_assumptions(struct figures *out)
+{
+	figure_say(out, "Instant plan: jobs run to their limits, priorities stay as they are now, nobody "
+			"else comes.");
+}
+
+/* --- a job that runs ------------------------------------------------------------------------ */
+
+static void add_end(struct figures *out, const struct forecast *f, const struct job *job)
+{
+	int64_t now_s = f->plan.now_s, end_s = job_due_end_s(job);
+	double part = (double)((now_s - job->start_s) * 100 / job->wall_limit_s);
+	struct str shown = {0};
+
+	add_moment(out, "EST.START", end_s,
+		   figure_join(out, FIGURE_PLUS, figure_moment(out, "started", job->start_s),
+			       figure_duration(out, "limit", job->wall_limit_s)));
+	figure_note(out, "when it must have ended");
+	if (end_s >= now_s)
+		add_distance(out, "IN", now_s, end_s, "now", "end");
+	else
+		add_distance(out, "IN", end_s, now_s, "end", "now");
+	str_addf(&shown, "%" PRId64 "%%", (int64_t)part);
+	figure_add(out, "OF LIMIT", str_text(&shown),
+		   figure_join(out, FIGURE_OVER,
+			       figure_join(out, FIGURE_TIMES, figure_number(out, NULL, 100, NULL),
+					   figure_join(out, FIGURE_MINUS, figure_moment(out, "now", now_s),
+						       figure_moment(out, "started", job->start_s))),
+			       figure_duration(out, "limit", job->wall_limit_s)),
+		   100 * (double)(now_s - job->start_s) / (double)job->wall_limit_s, FIGURE_CUT);
+	str_free(&shown);
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+/* Its place among the idle. */
+static void add_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
+{
+	char shown[16];
+	uint32_t place = f->place[slot];
+
+	if (place == 0)
+		return;
+	snprintf(shown, sizeof shown, "%" PRIu32, place);
+	figure_add(out, title, shown,
+		   figure_join(out, FIGURE_PLUS, figure_number(out, NULL, 1, NULL),
+			       figure_number(out, NULL, place - 1, "jobs ahead")),
+		   place, FIGURE_WHOLE);
+}
+
+static void add_queued(struct figures *out, const struct forecast *f, const struct job *job)
+{
+	int64_t now_s = f->plan.now_s, queued_s = job_queued_s(job, now_s);
+
+	if (job->state == JOB_RUNNING) {
+		add_distance(out, "QUEUED", job->submit_s, job->start_s, "submitted", "started");
+	} else if (queued_s > 0) {
+		add_distance(out, "QUEUED", job->accrual_s, now_s, "since", "now");
+	} else {
+		figure_add(out, "QUEUED", "0s", figure_duration(out, NULL, 0), 0, FIGURE_SHORT);
+		if (job->flags & JOB_ACCRUAL_PAUSED)
+			figure_note(out, "jobprioaccrualpolicy: it does not count while the job is blocked");
+	}
+	if (job->state != JOB_RUNNING && queued_s > 0 && job->accrual_s != job->submit_s)
+		figure_note(out, "it counts from then on (jobprioaccrualpolicy)");
+}
+
+static void add_request(struct figures *out, const struct forecast *f, const struct job *job)
+{
+	char wall[DURATION_TEXT];
+	struct str shown = {0};
+
+	str_addf(&shown, "%" PRId64, job_procs(job));
+	figure_add(out, "PROC", str_text(&shown),
+		   figure_join(out, FIGURE_TIMES, figure_number(out, NULL, job->tasks, "tasks"),
+			       figure_number(out, NULL, job->task_procs, "procs")),
+		   (double)job_procs(job), FIGURE_WHOLE);
+	figure_add(out, "WCLIMIT", duration_text(wall, job->wall_limit_s),
+		   figure_duration(out, NULL, job->wall_limit_s), (double)job->wall_limit_s, FIGURE_WHOLE);
+	note_entry(out, f->s, job, CHANGE_MODIFY, "walltime");
+	str_free(&shown);
+}
+
+static void add_waiting(struct figures *out, const struct forecast *f, uint32_t slot)
+{
+	add_rank(out, f, slot, "RANK");
+	add_start(out, f, slot, "EST.START");
+	say_assumptions(out);
+}
+
+void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form)
+{
+	const struct job *job = job_at(f, slot);
+
+	formula_sum(out, f, job, "PRIORITY");
+	if (job->adjust != JOB_ADJUST_NONE)
+		note_entry(out, f->s, job, CHANGE_PRIORITY, NULL);
+	formula_factors(out, f, job, form);
+	if (job->state == JOB_RUNNING)
+		add_end(out, f, job);
+	else
+		add_waiting(out, f, slot);
+	formula_xfactor(out, f, job);
+	add_queued(out, f, job);
+	add_request(out, f, job);
+	formula_idle_factors(out, f, job, form);
+}
+
+/* --- with a draft ------------------------------------------------------------------------------- */
+
+static void add_change(struct figures *out, int64_t before_s, int64_t after_s)
+{
+	char text[DURATION_TEXT], shown[DURATION_TEXT + 1] = "+";
+
+	if (before_s == TIME_NEVER || after_s == TIME_NEVER || before_s == after_s)
+		return;
+	duration_text(text, after_s - before_s);
+	strcpy(shown + (text[0] != '-'), text);
+	figure_add(out, "CHANGE", shown,
+		   figure_join(out, FIGURE_MINUS, figure_moment(out, "after", after_s),
+			       figure_moment(out, "before", before_s)),
+		   (double)(after_s - before_s), FIGURE_WHOLE);
+}
+
+/* One side of it; the titles of the other end in AFTER. */
+static void add_side(struct figures *out, const struct forecast *f, uint64_t id, bool after)
+{
+	uint32_t slot;
+	const struct job *job = forecast_job(f, id, &slot);
+
+	if (!job)
+		return;
+	formula_sum(out, f, job, after ? "PRIORITY AFTER" : "PRIORITY");
+	add_rank(out, f, slot, after ? "RANK AFTER" : "RANK");
+	add_start(out, f, slot, after ? "START AFTER" : "START");
+}
+
+void job_figures_draft(struct figures *out, const struct outlook *o, uint64_t job)
+{
+	uint32_t before, after;
+
+	add_side(out, &o->live, job, false);
+	add_side(out, &o->draft, job, true);
+	if (forecast_job(&o->live, job, &before) && forecast_job(&o->draft, job, &after))
+		add_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after]);
+	say_assumptions(out);
+}
+
+void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form)
+{
+	uint32_t slot;
+
+	if (o->draft.s && forecast_job(&o->draft, job, NULL))
+		job_figures_draft(out, o, job);
+	else if (forecast_job(&o->live, job, &slot))
+		job_figures(out, &o->live, slot, form);
+	else
+		figure_say(out, "There is no job under the cursor.");
+}
