@@ -36,7 +36,7 @@ floors='
 7 gate undo
 8 queue
 9 backfill event
-10 cycle draft knob
+10 cycle draft knob takeback
 11 plan enact crossing
 12 project
 13 explain whatif

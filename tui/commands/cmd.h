@@ -103,12 +103,33 @@ struct cmd_env {
 	size_t given_count, given_room;
 };
 
+/* One line about what the changes will do, for who has to say yes to them. */
+enum cmd_note_kind {
+	CMD_NOTE_CANNOT,  /* this part of what was asked for cannot be done; the sentence says why */
+	CMD_NOTE_NOTHING, /* this part has no effect now                                           */
+	CMD_NOTE_DOES,    /* this part does that                                                   */
+	CMD_NOTE_STAYS    /* this is not touched by it                                             */
+};
+struct cmd_note {
+	enum cmd_note_kind kind;
+	uint64_t seq; /* of the entry it is about, 0 = none */
+	const char *text;
+};
+
 /* Events that a verb wants applied, all or nothing, with the memory their strings live in. */
 struct cmd_changes {
 	struct event *event;
 	size_t count, room;
+	struct cmd_note *note;
+	size_t notes, note_room;
+	bool partial; /* not all that was asked for, and nobody has said that this is all right */
 	struct arena arena;
 };
+/* The text is copied. */
+void cmd_add_note(struct cmd_changes *changes, enum cmd_note_kind kind, uint64_t seq, const char *text);
+size_t cmd_count_notes(const struct cmd_changes *changes, enum cmd_note_kind kind);
+/* "cannot be undone", ... what stands above notes of a kind. */
+const char *cmd_note_title(enum cmd_note_kind kind);
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job);
 /* A copy of a text, and memory, that live as long as the changes. */
 const char *cmd_own(struct cmd_env *env, const char *text);

@@ -40,7 +40,39 @@ void cmd_changes_clear(struct cmd_changes *changes)
 {
 	arena_free(&changes->arena);
 	free(changes->event);
+	free(changes->note);
 	*changes = (struct cmd_changes){0};
+}
+
+/* --- notes ---------------------------------------------------------------------------- */
+
+void cmd_add_note(struct cmd_changes *changes, enum cmd_note_kind kind, uint64_t seq, const char *text)
+{
+	changes->note =
+		vec_room(changes->note, &changes->note_room, changes->notes + 1, sizeof *changes->note);
+	changes->note[changes->notes++] =
+		(struct cmd_note){.kind = kind, .seq = seq, .text = arena_string(&changes->arena, text)};
+}
+
+size_t cmd_count_notes(const struct cmd_changes *changes, enum cmd_note_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < changes->notes; i++)
+		count += changes->note[i].kind == kind;
+	return count;
+}
+
+const char *cmd_note_title(enum cmd_note_kind kind)
+{
+	static const char *const title[] = {
+		[CMD_NOTE_CANNOT] = "cannot be undone",
+		[CMD_NOTE_NOTHING] = "changes nothing now",
+		[CMD_NOTE_DOES] = "is taken back",
+		[CMD_NOTE_STAYS] = "stays",
+	};
+
+	return title[kind];
 }
 
 /* --- in words ------------------------------------------------------------------------- */
@@ -62,6 +94,12 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
 		str_addf(out, "%s %s", change->kind == CHANGE_RESERVE ? "reserve" : "release reservation",
 			 snapshot_string(s, change->name));
+	else if (change->kind == CHANGE_MODIFY)
+		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
+	else if (change->kind == CHANGE_HALT)
+		str_add(out, change->on ? "pause" : "start jobs again");
+	else if (change->kind == CHANGE_SUSPEND)
+		str_add(out, change->on ? "suspend" : "resume");
 	else
 		str_addf(out, "undo %" PRId64, change->number);
 	if (slot != INDEX_NONE)

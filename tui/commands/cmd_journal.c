@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_journal.c - who did what, and what can be taken back?
+ * cmd_journal.c - who did what, and can it still be taken back?
  *
  * The journal is read backward from its end so that the newest entries cost the same in
  * a short and in a long one, and printed forward.
@@ -170,52 +170,4 @@ const struct cmd cmd_journal = {
 		},
 	.flags = CMD_STORE,
 	.run = run_journal,
-};
-
-/* --- undo ------------------------------------------------------------------------------- */
-
-/* The newest change that an undo can still take back; 0 = none. Undoing an undo has to be asked for by
- * number. */
-static uint64_t last_undoable(const struct snapshot *s)
-{
-	const struct change *changes = snapshot_changes(s);
-
-	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;) {
-		uint32_t slot = changes[i].job ? snapshot_find_job(s, changes[i].job) : INDEX_NONE;
-
-		if (changes[i].dead || changes[i].kind == CHANGE_UNDO)
-			continue;
-		if (changes[i].job == 0 || (slot != INDEX_NONE && snapshot_jobs(s)[slot].state == JOB_IDLE))
-			return changes[i].seq;
-	}
-	return 0;
-}
-
-static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
-{
-	int64_t seq = (int64_t)last_undoable(env->s);
-
-	if (argc > 1 && (!str_read_whole(argv[1], &seq) || seq <= 0)) {
-		err_set(&env->err,
-			"undo takes the number of a journal entry, got '%s'; 'kahu journal' lists them",
-			argv[1]);
-		return CMD_USAGE;
-	}
-	if (seq == 0) {
-		err_set(&env->err, "there is nothing to undo: no change of an operator is left that could be "
-				   "taken back");
-		return CMD_REFUSED;
-	}
-	cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = (uint64_t)seq;
-	return CMD_DONE;
-}
-
-const struct cmd cmd_undo = {
-	.name = "undo",
-	.args = "[SEQ]",
-	.help = "Takes an operator's change back as if it had not been made; without SEQ the last one.",
-	.max = 1,
-	.authority = CMD_ADMIN2,
-	.flags = CMD_CHANGES | CMD_STORE,
-	.run = run_undo,
 };

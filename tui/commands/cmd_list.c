@@ -56,6 +56,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_history,
 	&cmd_journal,
 	&cmd_undo,
+	&cmd_keep,
 	&cmd_verify,
 	&cmd_backup,
 	&cmd_restore,

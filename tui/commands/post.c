@@ -20,10 +20,29 @@
 #define SHOWN_MAX 20
 #define TRIES     8
 
+/* What cannot be done stands first. */
+static void print_notes(const struct cmd_env *env)
+{
+	const struct cmd_changes *changes = env->changes;
+
+	for (size_t i = 0; i < changes->notes; i++) {
+		const struct cmd_note *note = &changes->note[i];
+
+		if (i == 0 || note->kind != note[-1].kind)
+			str_addf(env->out, "%s:\n", cmd_note_title(note->kind));
+		str_add(env->out, "  ");
+		if (note->seq != 0 && note->kind != CMD_NOTE_CANNOT)
+			str_addf(env->out, "%" PRIu64 "  ", note->seq);
+		text_safe(env->out, note->text, env->ascii);
+		str_add_char(env->out, '\n');
+	}
+}
+
 static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect)
 {
 	struct str line = {0};
 
+	print_notes(env);
 	for (size_t i = 0; i < env->changes->count && i < SHOWN_MAX; i++) {
 		const struct event *ev = &env->changes->event[i];
 
@@ -42,6 +61,26 @@ static void print_plain(const struct cmd_env *env, const struct snapshot *s, con
 	str_free(&line);
 }
 
+static void json_notes(struct json *j, const struct cmd_changes *changes)
+{
+	static const char *const key[] = {
+		[CMD_NOTE_CANNOT] = "cannot",
+		[CMD_NOTE_NOTHING] = "nothing",
+		[CMD_NOTE_DOES] = "done",
+		[CMD_NOTE_STAYS] = "stays",
+	};
+
+	json_open(j, "notes", '[');
+	for (size_t i = 0; i < changes->notes; i++) {
+		json_open(j, NULL, '{');
+		json_text(j, "kind", key[changes->note[i].kind]);
+		json_int_or_null(j, "seq", (int64_t)changes->note[i].seq, 0);
+		json_text(j, "text", changes->note[i].text);
+		json_close(j);
+	}
+	json_close(j);
+}
+
 static void print_json(const struct cmd_env *env, const struct snapshot *s, const char *effect)
 {
 	struct json j = {.out = env->out};
@@ -50,6 +89,7 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	json_open(&j, NULL, '{');
 	json_bool(&j, "applied", !env->dry_run);
 	json_text(&j, "effect", effect);
+	json_notes(&j, env->changes);
 	json_open(&j, "changes", '[');
 	for (size_t i = 0; i < env->changes->count; i++) {
 		const struct event *ev = &env->changes->event[i];
@@ -192,6 +232,18 @@ static enum driver_outcome post_rest(struct cmd_env *env, const struct post_to *
 	return outcome;
 }
 
+/* A part is not done in silence. */
+static enum cmd_status refuse_part(struct cmd_env *env)
+{
+	size_t cannot = cmd_count_notes(env->changes, CMD_NOTE_CANNOT);
+
+	if (!env->json)
+		print_notes(env);
+	err_set(&env->err, "%zu of %zu cannot be undone, and nothing was; with --what-can-be the others are",
+		cannot, cannot + env->changes->count);
+	return CMD_REFUSED;
+}
+
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
@@ -202,6 +254,8 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 		return CMD_DONE;
 	if (only_submissions(changes))
 		return post_submissions(env, to);
+	if (changes->partial && !env->dry_run)
+		return refuse_part(env);
 	if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
 	else if (!env->dry_run)

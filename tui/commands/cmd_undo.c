@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_undo.c - how is taken back what was done, and kept what was for a while?
+ *
+ * Undo says first what cannot be undone any more. A part of what was asked for is undone only when that was
+ * said to be enough.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "caller.h"
+#include "cmd.h"
+#include "sched/base/duration.h"
+#include "sched/base/vec.h"
+#include "sched/core/takeback.h"
+#include "sched/core/undo.h"
+#include "store/store.h"
+
+/* --- which ------------------------------------------------------------------------------ */
+
+/* The newest change that an undo can still take back; 0 = none. Undoing an undo has to be asked for by
+ * number. */
+static uint64_t last_undoable(const struct snapshot *s)
+{
+	const struct change *changes = snapshot_changes(s);
+
+	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;)
+		if (changes[i].kind != CHANGE_UNDO && undo_bar_of(s, changes[i].seq) == UNDO_OPEN)
+			return changes[i].seq;
+	return 0;
+}
+
+static bool want_last(struct cmd_env *env, struct takeback *t)
+{
+	uint64_t seq = last_undoable(env->s);
+
+	if (seq == 0)
+		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
+					  "could be taken back");
+	takeback_want(t, &seq, 1);
+	return true;
+}
+
+static bool read_seq(struct cmd_env *env, const char *text, uint64_t *out)
+{
+	int64_t seq;
+
+	if (!str_read_whole(text, &seq) || seq <= 0)
+		return err_set(
+			&env->err,
+			"undo takes the number of a journal entry, got '%s'; 'kahu journal' lists them",
+			text);
+	*out = (uint64_t)seq;
+	return true;
+}
+
+/* --- the journal ------------------------------------------------------------------------ */
+
+/* An entry's number, or a moment, whose last entry is looked for. */
+struct point {
+	uint64_t seq;
+	int64_t time_s; /* TIME_NONE: it is an entry */
+};
+
+struct reading {
+	struct takeback *list;
+	const struct point *point;
+	uint64_t seq; /* of the point, as far as was read */
+};
+
+static bool is_past(const struct point *point, const struct event *ev)
+{
+	return point->time_s == TIME_NONE ? ev->seq <= point->seq : ev->time_s <= point->time_s;
+}
+
+/* Backward: the first entry that is not later than the point is the point. */
+static bool see(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	if (r->point != NULL && is_past(r->point, ev)) {
+		r->seq = ev->seq;
+		return false;
+	}
+	if (r->point == NULL && ev->seq < takeback_from(r->list))
+		return false;
+	takeback_see(r->list, ev);
+	return true;
+}
+
+static bool read_journal(struct cmd_env *env, struct reading *r)
+{
+	if (env->store != NULL)
+		return store_journal(env->store, UINT64_MAX, true, see, r, &env->err);
+	if (env->caller != NULL)
+		return caller_journal(env->caller, UINT64_MAX, true, see, r, &env->err);
+	return true;
+}
+
+/* --- undo ------------------------------------------------------------------------------- */
+
+#define DAY_S 86400
+
+/* "16:30" is the last such moment. */
+static bool read_past(struct cmd_env *env, const char *text, int64_t *out)
+{
+	if (!moment_parse(text, env->now_s, out, &env->err))
+		return err_prefix(&env->err, "--to");
+	if (*out > env->now_s)
+		*out -= DAY_S;
+	return *out <= env->now_s || err_set(&env->err, "--to: %s lies ahead", text);
+}
+
+static bool read_point(struct cmd_env *env, const char *text, struct point *out)
+{
+	int64_t seq;
+
+	*out = (struct point){.time_s = TIME_NONE};
+	if (!str_read_whole(text, &seq))
+		return read_past(env, text, &out->time_s);
+	out->seq = (uint64_t)seq;
+	return seq >= 0 || err_set(&env->err, "--to: there is no entry %" PRId64, seq);
+}
+
+static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
+{
+	for (int i = 1; i < argc; i++) {
+		uint64_t seq = 0;
+
+		if (!read_seq(env, argv[i], &seq))
+			return false;
+		takeback_want(t, &seq, 1);
+	}
+	return true;
+}
+
+/* Everything is of interest until it is known where the point is. */
+static bool look_back(struct cmd_env *env, const struct point *point, struct takeback *t)
+{
+	struct reading r = {.list = t, .point = point};
+
+	if (point != NULL && point->time_s != TIME_NONE && env->store == NULL && env->caller == NULL)
+		return err_set(&env->err, "no journal can be read here, so nobody knows what was done after "
+					  "a moment; name entries");
+	if (point != NULL)
+		takeback_want_after(t, point->time_s == TIME_NONE ? point->seq : 0);
+	if (!read_journal(env, &r))
+		return false;
+	if (point != NULL && point->time_s != TIME_NONE)
+		takeback_want_after(t, r.seq);
+	return true;
+}
+
+static void note_rest(struct cmd_env *env, const struct takeback *t)
+{
+	struct str text = {0};
+
+	if (t->started == 0 && t->ended == 0)
+		return;
+	str_addf(&text, "since then %" PRIu64 " %s started and %" PRIu64 " ended", t->started,
+		 t->started == 1 ? "job has" : "jobs have", t->ended);
+	cmd_add_note(env->changes, CMD_NOTE_STAYS, 0, str_text(&text));
+	str_free(&text);
+}
+
+/* All in one draft: what cannot be undone as notes, the rest as events, newest first. */
+static void take_list(struct cmd_env *env, const struct takeback *t)
+{
+	static const enum cmd_note_kind kind[] = {
+		[TAKEBACK_CANNOT] = CMD_NOTE_CANNOT,
+		[TAKEBACK_NOTHING] = CMD_NOTE_NOTHING,
+		[TAKEBACK_DONE] = CMD_NOTE_DOES,
+	};
+
+	for (size_t i = 0; i < t->count; i++) {
+		cmd_add_note(env->changes, kind[t->item[i].end], t->item[i].seq, t->item[i].text);
+		if (t->item[i].end != TAKEBACK_CANNOT)
+			cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = t->item[i].seq;
+	}
+	note_rest(env, t);
+	env->changes->partial = t->cannot > 0 && cmd_option(env, "--what-can-be") == NULL;
+}
+
+static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
+{
+	takeback_make(t, env->s);
+	if (t->count == 0) {
+		err_set(&env->err, "there is nothing to undo: nobody has changed anything since then");
+		return CMD_REFUSED;
+	}
+	if (t->cannot == t->count) {
+		err_set(&env->err, "%s%s", t->item[0].text,
+			t->count > 1 ? "; nor can any of the others" : "");
+		return CMD_REFUSED;
+	}
+	take_list(env, t);
+	return CMD_DONE;
+}
+
+static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
+{
+	const char *to = cmd_option(env, "--to");
+	struct takeback t = {.count = 0};
+	enum cmd_status status = CMD_USAGE;
+	struct point point;
+
+	if (to != NULL && argc > 1)
+		err_set(&env->err, "undo: either entries or --to, not both");
+	else if ((to == NULL || read_point(env, to, &point)) && want(env, argc, argv, &t))
+		status = CMD_DONE;
+	if (status == CMD_DONE && to == NULL && argc == 1 && !want_last(env, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE && !look_back(env, to == NULL ? NULL : &point, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE)
+		status = propose(env, &t);
+	takeback_clear(&t);
+	return status;
+}
+
+const struct cmd cmd_undo = {
+	.name = "undo",
+	.args = "[SEQ...]",
+	.help = "Takes operators' changes back as if they had not been made, listing first what cannot be "
+		"undone any more; without SEQ the last one.",
+	.options =
+		(const struct cmd_option[]){
+			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
+			{"--what-can-be", NULL, "take back the rest where a part cannot be"},
+			{0}},
+	.max = -1,
+	.authority = CMD_ADMIN2,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_undo,
+};
+
+/* --- keep ------------------------------------------------------------------------------- */
+
+static enum cmd_status run_keep(struct cmd_env *env, int argc, char **argv)
+{
+	const struct change *change = snapshot_changes(env->s);
+
+	for (int i = 1; i < argc; i++) {
+		uint64_t seq = 0;
+
+		if (!read_seq(env, argv[i], &seq))
+			return CMD_USAGE;
+		cmd_add_event(env, EVENT_KEEP, 0)->keep.seq = seq;
+	}
+	for (uint32_t i = 0; argc == 1 && i < snapshot_count(env->s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&change[i]))
+			cmd_add_event(env, EVENT_KEEP, 0)->keep.seq = change[i].seq;
+	if (env->changes->count > 0)
+		return CMD_DONE;
+	err_set(&env->err, "nothing is there for a while that could be kept");
+	return CMD_REFUSED;
+}
+
+const struct cmd cmd_keep = {
+	.name = "keep",
+	.args = "[SEQ...]",
+	.help = "Lets stay what was changed for a while; without SEQ all of it.",
+	.max = -1,
+	.authority = CMD_ADMIN2,
+	.flags = CMD_CHANGES | CMD_STORE,
+	.run = run_keep,
+};
