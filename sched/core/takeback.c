@@ -195,7 +195,7 @@ static void add_value(const struct state *st, const struct change *change, struc
 	else if (job != NULL && change->kind == CHANGE_MODIFY)
 		state_print_attribute(s, job, state_find_attribute(name), out);
 	if (out->len == before)
-		str_add(out, "none");
+		str_add(out, change->kind == CHANGE_SETTING ? "not set" : "none");
 }
 
 /* "xfactorweight", "hold of 12": where the change was made. */

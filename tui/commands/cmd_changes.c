@@ -84,7 +84,7 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 	char label[JOB_LABEL_TEXT];
 
 	str_add(out, " (");
-	if (change->kind == CHANGE_SETTING)
+	if (change->kind == CHANGE_SETTING || change->kind == CHANGE_MODIFY)
 		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
 	else if (change->kind == CHANGE_HOLD)
 		str_addf(out, "%s %s", change->on ? "hold" : "release",
@@ -94,8 +94,6 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
 		str_addf(out, "%s %s", change->kind == CHANGE_RESERVE ? "reserve" : "release reservation",
 			 snapshot_string(s, change->name));
-	else if (change->kind == CHANGE_MODIFY)
-		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
 	else if (change->kind == CHANGE_HALT)
 		str_add(out, change->on ? "pause" : "start jobs again");
 	else if (change->kind == CHANGE_SUSPEND)
