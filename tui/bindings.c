@@ -111,6 +111,9 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_SWITCH] =
 		SCREEN("whatif", "f", "on/off", "Switch the edit under the cursor off, or on again."),
 	[ACTION_REMOVE] = SCREEN("whatif", "D", "remove", "Take the edit under the cursor out of the draft."),
+	[ACTION_ASSUME] =
+		SCREEN("whatif", "A", "assume",
+		       "How long jobs run: to their limits, as their users' did lately, as most did."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 };

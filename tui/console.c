@@ -118,6 +118,8 @@ void console_free(struct console *c)
 	free(c->memory);
 	free(c->stale);
 	foresight_free(c->foreseen);
+	study_free(c->studied);
+	habits_drop(c->habits);
 	outlook_drop(c->shown);
 	free_spares(c);
 	proposal_drop(c->draft.proposal);

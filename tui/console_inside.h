@@ -24,6 +24,7 @@
 #include "sched/host/host.h"
 #include "session.h"
 #include "source.h"
+#include "study.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
 #include "tui/views/page.h"
@@ -107,6 +108,8 @@ struct console {
 	struct foresight *foreseen;             /* the last that is whole; NULL before it */
 	struct foresight *foreseeing;           /* with the worker; NULL = none is        */
 	int64_t foresaw_ms;                     /* real clock: the last one was asked for */
+	struct habits *habits;                  /* how long jobs are taken to run; NULL = to their limits */
+	struct study *studied, *studying;       /* likewise, of the draft that is foreseen  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
 	int64_t looked_ms;                      /* the screen in front looked around      */
 	struct canvas canvas;

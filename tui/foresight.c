@@ -11,6 +11,29 @@
 
 #include "sched/base/vec.h"
 
+struct habits *habits_new(enum assume_kind kind)
+{
+	struct habits *h = mem_zero(1, sizeof *h);
+
+	h->holders = 1;
+	h->kind = kind;
+	return h;
+}
+
+struct habits *habits_hold(struct habits *h)
+{
+	h->holders++;
+	return h;
+}
+
+void habits_drop(struct habits *h)
+{
+	if (!h || --h->holders > 0)
+		return;
+	accuracy_clear(&h->accuracy);
+	free(h);
+}
+
 static struct ahead *ahead_new(void)
 {
 	struct ahead *a = mem_zero(1, sizeof *a);
@@ -19,12 +42,23 @@ static struct ahead *ahead_new(void)
 	return a;
 }
 
-static void ahead_drop(struct ahead *a)
+struct ahead *ahead_hold(struct ahead *a)
+{
+	a->holders++;
+	return a;
+}
+
+void ahead_drop(struct ahead *a)
 {
 	if (!a || --a->holders > 0)
 		return;
 	project_clear(&a->run);
 	free(a);
+}
+
+struct whatif_side ahead_side(const struct ahead *a, const struct forecast *f)
+{
+	return (struct whatif_side){.s = f->s, .plan = &f->plan, .start_s = a->run.start_s};
 }
 
 /* --- life --------------------------------------------------------------------------------- */
@@ -39,11 +73,11 @@ static void drop(struct work *self)
 	foresight_free((struct foresight *)self);
 }
 
-static const struct work_ops foresight_work = {.run = run, .drop = drop};
+const struct work_ops foresight_work = {.run = run, .drop = drop};
 
-bool foresight_same_queue(const struct foresight *f, const struct outlook *o)
+bool foresight_same_queue(const struct foresight *f, const struct outlook *o, const struct habits *habits)
 {
-	return f->outlook->picture == o->picture && f->outlook->now_s == o->now_s;
+	return f->outlook->picture == o->picture && f->outlook->now_s == o->now_s && f->habits == habits;
 }
 
 bool foresight_same_draft(const struct foresight *f, const struct outlook *o)
@@ -51,16 +85,15 @@ bool foresight_same_draft(const struct foresight *f, const struct outlook *o)
 	return f->outlook->proposal == o->proposal;
 }
 
-struct foresight *foresight_new(struct outlook *o, const struct foresight *before)
+struct foresight *foresight_new(struct outlook *o, struct habits *habits, const struct foresight *before)
 {
 	struct foresight *f = mem_zero(1, sizeof *f);
 
 	f->work.ops = &foresight_work;
 	f->outlook = o;
 	o->holders++;
-	f->live = before && foresight_same_queue(before, o) ? before->live : ahead_new();
-	if (before && f->live == before->live)
-		f->live->holders++;
+	f->habits = habits ? habits_hold(habits) : NULL;
+	f->live = before && foresight_same_queue(before, o, habits) ? ahead_hold(before->live) : ahead_new();
 	f->draft = o->draft.s ? ahead_new() : NULL;
 	return f;
 }
@@ -72,6 +105,8 @@ void foresight_free(struct foresight *f)
 	outlook_drop(f->outlook);
 	ahead_drop(f->live);
 	ahead_drop(f->draft);
+	habits_drop(f->habits);
+	free(f->assumed.share);
 	whatif_clear(&f->compared);
 	free(f);
 }
@@ -97,6 +132,8 @@ static bool run_ahead(struct foresight *f, struct ahead *a, const struct snapsho
 	struct project_setup setup = {
 		.from_s = f->outlook->now_s, .until_s = TIME_NEVER, .go_on = go_on, .self = &r};
 
+	if (f->habits)
+		setup.run_share = assume_shares(&f->assumed, s, &f->habits->accuracy, f->habits->kind);
 	if (!a->done)
 		a->done = project_run(&a->run, s, &setup);
 	return a->done;
@@ -110,12 +147,9 @@ static uint32_t to_start(const struct ahead *a, const struct snapshot *s)
 static void compare(struct foresight *f)
 {
 	const struct outlook *o = f->outlook;
-	struct whatif_side live = {.s = o->live.s, .plan = &o->live.plan, .start_s = f->live->run.start_s};
-	struct whatif_side draft = live;
+	struct whatif_side live = ahead_side(f->live, &o->live);
+	struct whatif_side draft = f->draft ? ahead_side(f->draft, &o->draft) : live;
 
-	if (f->draft)
-		draft = (struct whatif_side){
-			.s = o->draft.s, .plan = &o->draft.plan, .start_s = f->draft->run.start_s};
 	whatif_compare(&f->compared, &live, &draft);
 }
 

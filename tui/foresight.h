@@ -18,9 +18,22 @@
 #include <stdint.h>
 
 #include "outlook.h"
+#include "sched/core/assume.h"
 #include "sched/core/project.h"
 #include "sched/core/whatif.h"
 #include "worker.h"
+
+/* For how much of their limits jobs are taken to run, counted by the console's thread alone. */
+struct habits {
+	int holders;
+	enum assume_kind kind;
+	struct accuracy accuracy;
+};
+
+/* With one holder, and nothing known yet. */
+struct habits *habits_new(enum assume_kind kind);
+struct habits *habits_hold(struct habits *h);
+void habits_drop(struct habits *h); /* NULL is allowed */
 
 /* A queue run ahead, counted by the console's thread alone. */
 struct ahead {
@@ -29,13 +42,22 @@ struct ahead {
 	struct projection run;
 };
 
+struct ahead *ahead_hold(struct ahead *a);
+void ahead_drop(struct ahead *a); /* NULL is allowed */
+/* As whatif.h takes it: of a queue with its plan that was run ahead. */
+struct whatif_side ahead_side(const struct ahead *a, const struct forecast *f);
+
+extern const struct work_ops foresight_work;
+
 struct foresight {
 	struct work work; /* of LANE_FAR */
 	/* asked */
 	struct outlook *outlook; /* held */
+	struct habits *habits;   /* held; NULL: jobs run to their limits */
 	struct ahead *live;      /* held; perhaps done already */
 	/* while it is made: jobs of both queues that are to start, and that have */
 	_Atomic uint32_t waiting, started;
+	struct assumed assumed; /* memory for what project.h asks for */
 	/* found */
 	struct ahead *draft; /* held; NULL without a draft that can be taken */
 	struct whatif compared;
@@ -43,18 +65,18 @@ struct foresight {
 };
 
 /*
- * To be built: holds the outlook, which is built, and takes over from `before` (NULL = nothing) what is the
- * same.
+ * To be built: holds the outlook, which is built, and the habits, and takes over from `before` (NULL =
+ * nothing) what is the same.
  */
-struct foresight *foresight_new(struct outlook *o, const struct foresight *before);
+struct foresight *foresight_new(struct outlook *o, struct habits *habits, const struct foresight *before);
 /* Drops what it holds. NULL is allowed. */
 void foresight_free(struct foresight *f);
 
 /* Fills what is found; false: it was told to stop. */
 bool foresight_build(struct foresight *f);
 
-/* Is it about the same queue, at the same moment; and the same draft? */
-bool foresight_same_queue(const struct foresight *f, const struct outlook *o);
+/* Is it about the same queue, at the same moment, by the same habits; and the same draft? */
+bool foresight_same_queue(const struct foresight *f, const struct outlook *o, const struct habits *habits);
 bool foresight_same_draft(const struct foresight *f, const struct outlook *o);
 
 #endif

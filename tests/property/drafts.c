@@ -136,7 +136,7 @@ static void look_begin(struct look *l, const struct scene *sc, struct proposal *
 	l->o->now_s = sc->now_s;
 	l->o->compares = true;
 	outlook_build(l->o);
-	l->f = foresight_new(l->o, NULL);
+	l->f = foresight_new(l->o, NULL, NULL);
 	assert_true(foresight_build(l->f));
 }
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sched/core/assume.h"
 #include "tui/bindings.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
@@ -29,6 +30,7 @@ struct foresight;   /* tui/foresight.h */
 struct figures;     /* tui/figure.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
+struct study;       /* tui/study.h */
 struct str;         /* sched/base/str.h */
 struct why;         /* sched/core/explain.h */
 
@@ -86,6 +88,11 @@ const struct outlook *console_outlook(const struct console *c); /* NULL before t
 const struct foresight *console_foresight(const struct console *c);
 /* Jobs that have started, of those that are to, in the one being made; false: none is. */
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
+/* Which edit of that does what; NULL: it is not known, or not yet. */
+const struct study *console_study(const struct console *c);
+/* For how much of their limits jobs are taken to run; and the next of the ways to say so. */
+enum assume_kind console_assumption(const struct console *c);
+void console_assume_next(struct console *c);
 /* The check list of a job of the outlook; false when it is not there. */
 bool console_why(const struct console *c, uint64_t job, struct why *out);
 /* The job the cursor is on, 0 = none. */

@@ -10,6 +10,8 @@
 
 #include "moving.h"
 #include "page.h"
+#include "tui/edits.h"
+#include "tui/study.h"
 #include "view.h"
 #include "whatif_edits.h"
 #include "whatif_jobs.h"
@@ -36,7 +38,7 @@ struct whatif_view {
 	struct whatif_jobs jobs;
 	struct whatif_groups groups;
 	enum pane pane;
-	struct page head, totals;
+	struct page head, totals, foot;
 };
 
 static void whatif_open(void *self, struct console *c)
@@ -58,6 +60,7 @@ static void whatif_close(void *self)
 	whatif_groups_close(&v->groups);
 	page_free(&v->head);
 	page_free(&v->totals);
+	page_free(&v->foot);
 }
 
 static void whatif_recalc(void *self)
@@ -76,8 +79,15 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 {
 	uint32_t started, waiting;
 
+	static const char *const runs[ASSUME_KIND_COUNT] = {
+		[ASSUME_WCLIMIT] = "jobs run to their limits",
+		[ASSUME_HISTORY] = "jobs run as their users' did",
+		[ASSUME_MEDIAN] = "jobs run as most did",
+	};
+	const struct foresight *f = console_foresight(v->c);
+
 	if (v->sight.full)
-		str_add(out, "full projection");
+		str_addf(out, "full projection, %s", runs[f->habits ? f->habits->kind : ASSUME_WCLIMIT]);
 	else
 		str_add(out, "instant plan");
 	if (console_foresees(v->c, &started, &waiting) && !v->sight.full)
@@ -113,6 +123,49 @@ static void put_edits(struct whatif_view *v, struct canvas *canvas, struct rect 
 	table_draw(&v->edits.table, canvas, rect_take_top(body, whatif_edits_height(&v->edits, most)));
 }
 
+/* Does edit n of the list stand for event n? Then what is said of events is said of edits. */
+static bool are_edits_single(const struct whatif_view *v)
+{
+	const struct edits *e = console_edits(v->c);
+
+	for (size_t i = 0; i < e->count; i++)
+		if (e->item[i].off || e->item[i].events != 1)
+			return false;
+	return true;
+}
+
+static void write_foot(struct whatif_view *v, int width)
+{
+	const struct study *study = v->sight.full ? console_study(v->c) : NULL;
+	struct str text = {0};
+
+	page_clear(&v->foot);
+	if (!study || !v->sight.comparing)
+		return;
+	if (study->ablate.count > 1 && are_edits_single(v)) {
+		ablate_print(&study->ablate, study->outlook->live.s, &text);
+		page_wrap(&v->foot, ROLE_TEXT, 1, width - 2, str_text(&text));
+	}
+	for (size_t i = 0; i < study->odd.count; i++) {
+		if (study->odd.item[i].severity == SEVERITY_NOTE)
+			continue;
+		str_clear(&text);
+		str_addf(&text, "%s: %s", study->odd.item[i].id, study->odd.item[i].text);
+		page_wrap(&v->foot, ROLE_WARNING, 1, width - 2, str_text(&text));
+	}
+	str_free(&text);
+}
+
+static void put_foot(struct whatif_view *v, struct canvas *canvas, struct rect *body, int most)
+{
+	int lines;
+
+	write_foot(v, body->w);
+	lines = (int)v->foot.lines < most ? (int)v->foot.lines : most;
+	if (lines > 0)
+		page_draw(&v->foot, canvas, rect_take_bottom(body, lines));
+}
+
 static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r)
 {
 	if (r.w >= BESIDE_W) {
@@ -140,6 +193,7 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
 	if (height >= TIME_H)
 		whatif_time_draw(&v->sight, canvas, rect_take_bottom(&r, WHATIF_TIME_LINES));
+	put_foot(v, canvas, &r, height / 6);
 	if (v->pane == PANE_GROUPS)
 		table_draw(&v->groups.table, canvas, r);
 	else
@@ -164,6 +218,9 @@ static bool whatif_act(void *self, enum action action, int arg)
 	case ACTION_PANE_PREVIOUS:
 		v->pane = (v->pane + PANE_COUNT - 1) % PANE_COUNT;
 		return true;
+	case ACTION_ASSUME:
+		console_assume_next(v->c);
+		return true;
 	default:
 		return whatif_edits_act(&v->edits, action);
 	}
@@ -186,8 +243,8 @@ static void whatif_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_EDIT, ACTION_SWITCH,  ACTION_REMOVE, ACTION_REWEIGHT, ACTION_HOLD,
-	ACTION_WHY,  ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
+	ACTION_EDIT, ACTION_SWITCH,  ACTION_REMOVE, ACTION_ASSUME, ACTION_REWEIGHT, ACTION_HOLD,
+	ACTION_WHY,  ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,   ACTION_NONE,
 };
 
 const struct view_ops view_whatif = {
