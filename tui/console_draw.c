@@ -34,7 +34,10 @@ static enum role add_draft(const struct console *c, struct str *out)
 	}
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	str_add(out, ": ");
-	str_add(out, known ? str_text(&c->shown->effect) : "...");
+	if (console_view(c)->foresees && c->foreseen && known && foresight_same_draft(c->foreseen, c->shown))
+		str_add(out, "does what stands above"); /* by another tier than the words of the effect */
+	else
+		str_add(out, known ? str_text(&c->shown->effect) : "...");
 	if (!console_draft_loss(c, &loss))
 		return ROLE_DRAFT;
 	str_addf(out, "; %s", str_text(&loss));

@@ -47,8 +47,9 @@ static void label_draft(struct console *c, const struct snapshot *s)
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
 	struct str *label = &c->draft.label;
 
-	if (edits_kept(&c->draft.edits) > 0 && c->draft.edits.count > 1) {
-		str_addf(label, "draft of %zu edits", c->draft.edits.count);
+	if (changes->count == 0 || (edits_kept(&c->draft.edits) > 0 && c->draft.edits.count > 1)) {
+		str_addf(label, "draft of %zu edit%s", c->draft.edits.count,
+			 c->draft.edits.count == 1 ? "" : "s");
 		return;
 	}
 	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {

@@ -19,7 +19,7 @@
 #include "whatif_time.h"
 #include "whatif_totals.h"
 
-#define TOTALS_W 35 /* of the totals beside the jobs                */
+#define TOTALS_W 36 /* of the totals beside the jobs                */
 #define BESIDE_W 78 /* from here on there is room for both         */
 #define EDITS_H  4  /* of the edits, while they do not have the keys */
 #define TIME_H   18 /* from here on there is room for the timeline */
@@ -171,6 +171,7 @@ static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r
 	if (r.w >= BESIDE_W) {
 		struct rect totals = rect_take_right(&r, TOTALS_W);
 
+		(void)rect_take_left(&totals, 1);
 		page_clear(&v->totals);
 		whatif_totals_page(&v->totals, &v->sight, TOTALS_W - 2);
 		page_draw(&v->totals, canvas, totals);

@@ -32,7 +32,7 @@ static const struct table_column draft_columns[COL_COUNT] = {
 	[COL_PRIORITY] = {.title = "PRIORITY", .min = 11, .max = 21, .drop = 1},
 	[COL_START] = {.title = "LIVE", .min = 11},
 	[COL_AFTER] = {.title = "DRAFT", .min = 11},
-	[COL_CHANGE] = {.title = "CHANGE", .min = 10, .flexible = true},
+	[COL_CHANGE] = {.title = "CHANGE", .min = 9, .flexible = true},
 };
 
 enum live_column {

@@ -97,9 +97,12 @@ static void add_metric(struct str *out, const struct whatif_sight *sight, bool d
 		str_addf(out, draft ? "%" PRIu32 : "-", w->later);
 		break;
 	case METRIC_WORST:
-		str_add(out, draft && w->later > 0 ? "+" : "-");
-		if (draft && w->later > 0)
-			str_add(out, duration_text(text, w->most_delay_s));
+		if (!draft || w->later == 0)
+			str_add(out, "-");
+		else if (w->most_delay_s == 0)
+			str_add(out, "no start");
+		else
+			str_addf(out, "+%s", duration_text(text, w->most_delay_s));
 		break;
 	case METRIC_COUNT:
 		break;
