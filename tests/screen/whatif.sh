@@ -349,7 +349,7 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
- : does what stands above
+ draft of 1 edit: does what stands above
  <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
 EOS
 screen 'and there is nothing to apply' nothing <<'EOS'
@@ -514,7 +514,7 @@ BLOCKED 8 - by idle limits ─────────────────�
  draft of 2 edits: the order stays; 8 earlier; 1 later
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
-screen 'nothing is remembered of jobs that ended: they run to their limits' assumed <<'EOS'
+screen 'jobs run for as much of their limits as those before them' assumed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
  What the draft changes           full projection, jobs run as their users' did
