@@ -285,11 +285,22 @@ static void collect_priorityf(struct lint *l, const struct config_value *value)
 	l->weighs_priority = l->weighs_priority || expr_uses(&expr, EXPR_PRIORITY);
 }
 
+/* They stand together. */
+static void find_system(struct lint *l)
+{
+	while (l->system < l->list->count && lint_value(l, l->system)->row->scope[0] != '!')
+		l->system++;
+	l->system_end = l->system;
+	while (l->system_end < l->list->count && lint_value(l, l->system_end)->row->scope[0] == '!')
+		l->system_end++;
+}
+
 /* The top level first: partitions begin with its weights. */
 static void collect(struct lint *l)
 {
 	l->qos_adds_queuetime = lint_sections_with(l, "qos", "qtweight") > 0;
 	l->qos_adds_xfactor = lint_sections_with(l, "qos", "xfweight") > 0;
+	find_system(l);
 	policy_default(&l->policy);
 	l->nodes_have_procs = value_in(l, "node", CRED_DEFAULT, "procs") != NULL;
 	for (size_t i = 0; i < l->list->count; i++) {

@@ -21,6 +21,7 @@ struct lint {
 	struct policy policy;
 	struct weight_set *set; /* [0] is ALL */
 	size_t set_count, set_room;
+	size_t system, system_end; /* where the values of the section system stand */
 	bool qos_adds_queuetime, qos_adds_xfactor;
 	bool nodes_have_procs;                /* node DEFAULT says how many  */
 	const struct config_value *priorityf; /* some node's, NULL = no node has one           */

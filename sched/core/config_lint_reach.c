@@ -39,48 +39,60 @@ static bool is_part_of(const struct config_limit *part, const struct config_limi
 		(jobs && (part->scope == LIMIT_ACTIVE || part->scope == LIMIT_IDLE)));
 }
 
-static bool same_owner(const struct config_value *a, const struct config_value *b)
-{
-	return strcmp(a->row->scope, b->row->scope) == 0 && strcmp(a->title, b->title) == 0;
-}
-
 static bool is_of_system(const struct config_value *value)
 {
 	return value->row->scope[0] == '!';
 }
 
-/* The least limit that keeps this one from being reached: of the system, or of the same owner. */
-static const struct config_value *least_above(const struct lint *l, const struct config_value *value,
-					      const struct config_limit *limit, int64_t *least)
+/* A limit that holds back before another does. */
+struct earlier {
+	const struct config_value *value; /* NULL = there is none */
+	int64_t hard;
+};
+
+static void look_for_less(const struct lint *l, struct lint_section in, const struct config_limit *limit,
+			  struct earlier *least)
 {
-	const struct config_value *found = NULL;
 	struct config_limit other;
 
-	*least = limit->soft;
-	for (size_t i = 0; i < l->list->count; i++) {
-		const struct config_value *whole = lint_value(l, i);
+	for (size_t i = in.first; i < in.end; i++) {
+		const struct config_value *value = lint_value(l, i);
 
-		if (whole == value || (!is_of_system(whole) && !same_owner(whole, value)) ||
-		    !lint_read_limit(whole, &other) || !is_part_of(limit, &other) || other.hard >= *least ||
-		    (same_owner(whole, value) && other.scope == limit->scope))
+		if (!lint_read_limit(value, &other) || !is_part_of(limit, &other) ||
+		    other.hard >= least->hard)
 			continue;
-		*least = other.hard;
-		found = whole;
+		*least = (struct earlier){value, other.hard};
 	}
-	return found;
+}
+
+/* The least limit that keeps this one from being reached: of the system, or on more of the same owner's jobs.
+ */
+static struct earlier least_before(const struct lint *l, const struct config_value *value,
+				   const struct config_limit *limit)
+{
+	struct earlier least = {NULL, limit->soft};
+
+	look_for_less(l, (struct lint_section){l->system, l->system_end}, limit, &least);
+	if (limit->second_type == CRED_TYPE_COUNT && limit->scope != LIMIT_QUEUED && limit->kind == LIMIT_JOB)
+		look_for_less(l, lint_section_of(l, lint_index(l, value)),
+			      &(struct config_limit){.scope = limit->scope,
+						     .kind = LIMIT_JOB,
+						     .second_type = CRED_TYPE_COUNT},
+			      &least);
+	return least;
 }
 
 static void never_reached(struct lint *l, const struct config_value *value, const struct config_limit *limit)
 {
-	int64_t least;
-	const struct config_value *whole = least_above(l, value, limit, &least);
+	struct earlier least = least_before(l, value, limit);
 	char words[LINT_WORDS], others[LINT_WORDS];
 
-	if (whole == NULL)
+	if (least.value == NULL)
 		return;
 	lint_report(l, "W38", value, "%s is never reached: %s lets no more through than %s",
-		    lint_words(value, words), lint_words(whole, others), config_value_text(whole));
-	lint_fix_value(l, value, "%" PRId64, least);
+		    lint_words(value, words), lint_words(least.value, others),
+		    config_value_text(least.value));
+	lint_fix_value(l, value, "%" PRId64, least.hard);
 }
 
 /* Who hands jobs in gets no further than maxuserqueuable. */

@@ -59,6 +59,8 @@ static void bounded_jobs(const struct lint_view *v)
 	struct config_finding *found;
 	char label[JOB_LABEL_TEXT];
 
+	if (v->s->policy.allow_negative || v->s->policy.reject_negative)
+		return;
 	for (uint32_t i = 0; i < queue->idle_count; i++)
 		if (is_below_0(v, &queue->idle[i]))
 			add_job(&below, queue->idle[i].slot, v->s);

@@ -52,23 +52,13 @@ static struct ratios ratios_of(const struct lint_view *v, const struct option *r
 	return r;
 }
 
-static bool is_first_of_row(const struct lint_view *v, size_t at)
-{
-	for (size_t i = 0; i < at; i++)
-		if (v->values->item[i].value.row == v->values->item[at].value.row)
-			return false;
-	return true;
-}
-
+/* One row after another; most have no limit that is set. */
 static void uneven_ratios(const struct lint_view *v)
 {
-	for (size_t i = 0; i < v->values->count; i++) {
-		const struct option *row = v->values->item[i].value.row;
-		struct ratios r;
+	for (size_t i = 0; i < config_row_count; i++) {
+		const struct option *row = &config_rows[i];
+		struct ratios r = row->form == FORM_LIMIT ? ratios_of(v, row) : (struct ratios){.most = NULL};
 
-		if (row->form != FORM_LIMIT || !is_first_of_row(v, i))
-			continue;
-		r = ratios_of(v, row);
 		if (r.most != NULL && r.most_ratio >= RATIO_APART * r.least_ratio)
 			lint_found(
 				v, "L7", r.most,

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lint.c - are the rules about a living state asked, and what does a change bring anew? (X11)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/core/lint.h"
+#include "tests/scene.h"
+
+/* Release with lint_free. */
+static struct lint_list lint(const struct scene *sc)
+{
+	struct lint_list list = {0};
+	struct plan plan = {0};
+
+	plan_build(&plan, scene_view(sc), sc->now_s);
+	lint_state(&list, scene_view(sc), &plan);
+	plan_clear(&plan);
+	return list;
+}
+
+static const struct config_finding *find(const struct lint_list *list, const char *id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->item[i].id, id) == 0)
+			return &list->item[i];
+	return NULL;
+}
+
+/* The state gives this one finding, about so many. */
+static void gives(const struct scene *sc, const char *id, int64_t count, const char *words)
+{
+	struct lint_list list = lint(sc);
+
+	if (list.count != 1 || strcmp(list.item[0].id, id) != 0)
+		fail_msg("%zu findings, %s: %s", list.count, list.count > 0 ? list.item[0].id : "none",
+			 list.count > 0 ? list.item[0].text : "");
+	assert_int_equal(list.item[0].count, count);
+	if (!strstr(list.item[0].text, words))
+		fail_msg("\"%s\" does not say \"%s\"", list.item[0].text, words);
+	lint_free(&list);
+}
+
+static void gives_nothing(const struct scene *sc)
+{
+	struct lint_list list = lint(sc);
+
+	if (list.count > 0)
+		fail_msg("%s: %s", list.item[0].id, list.item[0].text);
+	lint_free(&list);
+}
+
+/* Types the fix of a finding, which goes; that a live change stands over a line may be found then. */
+static void mend(struct scene *sc, const char *id)
+{
+	struct lint_list list = lint(sc);
+	const struct config_finding *finding = find(&list, id);
+	char fix[sizeof finding->fix], *sign;
+
+	assert_non_null(finding);
+	snprintf(fix, sizeof fix, "%s", finding->fix);
+	sign = strchr(fix, '=');
+	if (sign == NULL)
+		fail_msg("%s has no fix", id);
+	*sign = '\0';
+	scene_set(sc, fix, sign + 1);
+	lint_free(&list);
+	list = lint(sc);
+	assert_null(find(&list, id));
+	lint_free(&list);
+}
+
+/* --- the rules ------------------------------------------------------------------------------- */
+
+static void P_06_W12_jobs_below_0_tie(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc, "userweight = 1\nuser eva { priority = -500 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
+	gives_nothing(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
+	gives(sc, "W12", 2, "they count as 1 and tie");
+	mend(sc, "W12");
+	scene_free(sc);
+}
+
+static void W12_jobs_below_0_are_blocked(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc, "rejectnegpriojobs = true\nuserweight = 1\nuser eva { priority = -500 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	gives(sc, "W12", 1, "may not start: rejectnegpriojobs is true");
+	mend(sc, "W12");
+	scene_free(sc);
+}
+
+static void L1_somebody_who_is_not_there(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc, "user eva { maxjob = 2 }\nuser evva { maxjob = 2 maxproc = 2 }\n");
+	gives_nothing(sc);
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	gives(sc, "L1", 1, "user evva");
+	scene_free(sc);
+}
+
+static void L2_a_partition_without_nodes(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc, "partition big { queuetimeweight = 2 }\n");
+	gives(sc, "L2", 0, "no node is in partition big");
+	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
+	gives_nothing(sc);
+	scene_free(sc);
+}
+
+static void L3_L4_classes_without_nodes(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	(void)state;
+	scene_config(sc, "class fast { max.proc = 2 }\n");
+	gives_nothing(sc);
+	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .classes = "batch"});
+	gives(sc, "L3", 0, "no node takes class fast");
+	scene_node(sc, (struct node_record){.name = "b2", .procs = 2, .classes = "fast"});
+	gives_nothing(sc);
+	scene_set(sc, "class[fast].default.features", "gpu");
+	gives(sc, "L4", 0, "default.features of class fast");
+	scene_node(sc, (struct node_record){.name = "b3", .procs = 2, .features = "gpu"});
+	gives_nothing(sc);
+	scene_free(sc);
+}
+
+static void L5_limits_above_the_machine(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { maxproc = {\"2,8\"} maxnode = 2 }\n");
+	gives_nothing(sc);
+	scene_set(sc, "user[bob].maxproc", "5");
+	gives(sc, "L5", 0, "the whole machine has 4");
+	mend(sc, "L5");
+	scene_free(sc);
+}
+
+static void L6_jobs_that_fit_nowhere(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 2, .features = "gpu"});
+	gives(sc, "L6", 1, "no nodes ever fit");
+	scene_free(sc);
+}
+
+static void L7_hard_limits_that_are_unlike(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_config(sc, "account a { maxps = \"72000,1080000\" }\naccount b { maxps = \"72000,216000\" }\n");
+	gives(sc, "L7", 0, "15.0 times the soft one for account a, 3.0 times for b");
+	scene_free(sc);
+}
+
+static void L8_jobs_beyond_a_limit_by_themselves(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_config(sc, "systemdefaultjobwalltime = 10\nuser eva { maxps = \"300\" }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
+	gives_nothing(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .wall_s = 100});
+	gives(sc, "L8", 1, "user[eva].maxps keeps 1 job for ever that alone asks for more");
+	mend(sc, "L8");
+	scene_free(sc);
+}
+
+static void L9_jobs_hidden_from_accrual(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_config(sc, "user eva { maxijob = 1 }\n");
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	gives(sc, "L9", 2, "MAXIJOB hides 2 jobs from priority accrual (QUEUEPOLICY)");
+	mend(sc, "L9");
+	scene_free(sc);
+}
+
+static void L10_every_node_drained(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_set(sc, "node[n001].drained", "true");
+	gives_nothing(sc);
+	scene_set(sc, "node[n002].drained", "true");
+	gives(sc, "L10", 2, "all 2 nodes are drained");
+	mend(sc, "L10");
+	scene_free(sc);
+}
+
+static void L11_a_live_change_over_a_line(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct lint_list list;
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nqueuetimecap = 100\n");
+	scene_set(sc, "queuetimeweight", "5");
+	gives(sc, "L11", 0, "over 1 in line 1");
+	list = lint(sc);
+	assert_int_equal(list.item[0].line, 1);
+	lint_free(&list);
+	mend(sc, "L11");
+	scene_free(sc);
+}
+
+static void L13_a_cap_beside_free_processors(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nuser eva { fstarget = \"150^\" }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1, .wall_s = 100});
+	scene_play(sc, sc->now_s + 100);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
+	gives(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 4 processors are free");
+	mend(sc, "L13");
+	scene_free(sc);
+}
+
+/* --- two lists --------------------------------------------------------------------------------- */
+
+static void only_what_a_change_brings_is_new(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct lint_list before, after, brought = {0};
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nxfactorcap = 5\nuser eva { maxijob = 1 }\n");
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	before = lint(sc);
+	assert_non_null(find(&before, "W3"));
+	assert_int_equal(find(&before, "L9")->count, 2);
+	scene_set(sc, "userweight", "1");
+	after = lint(sc);
+	lint_new(&brought, &before, &after);
+	assert_int_equal(brought.count, 1);
+	assert_string_equal(brought.item[0].id, "W4");
+	assert_int_equal(lint_count(&brought, SEVERITY_WARNING), 1);
+	lint_new(&brought, &after, &before);
+	assert_int_equal(brought.count, 0);
+	lint_free(&after);
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_set(sc, "userweight", "0");
+	after = lint(sc);
+	lint_new(&brought, &before, &after);
+	assert_int_equal(brought.count, 1);
+	assert_string_equal(brought.item[0].id, "L9");
+	assert_int_equal(brought.item[0].count, 3);
+	lint_free(&before);
+	lint_free(&after);
+	lint_free(&brought);
+	scene_free(sc);
+}
+
+static void the_gravest_come_first(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct lint_list list;
+
+	(void)state;
+	scene_config(sc, "xfactorcap = 5\nuser eva { maxijob = 1 }\nclass a { min.proc = 2 max.proc = 1 }\n");
+	for (int i = 0; i < 2; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	list = lint(sc);
+	assert_int_equal(list.count, 3);
+	assert_string_equal(list.item[0].id, "W21");
+	assert_string_equal(list.item[1].id, "W3");
+	assert_string_equal(list.item[2].id, "L9");
+	lint_free(&list);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(P_06_W12_jobs_below_0_tie),
+		cmocka_unit_test(W12_jobs_below_0_are_blocked),
+		cmocka_unit_test(L1_somebody_who_is_not_there),
+		cmocka_unit_test(L2_a_partition_without_nodes),
+		cmocka_unit_test(L3_L4_classes_without_nodes),
+		cmocka_unit_test(L5_limits_above_the_machine),
+		cmocka_unit_test(L6_jobs_that_fit_nowhere),
+		cmocka_unit_test(L7_hard_limits_that_are_unlike),
+		cmocka_unit_test(L8_jobs_beyond_a_limit_by_themselves),
+		cmocka_unit_test(L9_jobs_hidden_from_accrual),
+		cmocka_unit_test(L10_every_node_drained),
+		cmocka_unit_test(L11_a_live_change_over_a_line),
+		cmocka_unit_test(L13_a_cap_beside_free_processors),
+		cmocka_unit_test(only_what_a_change_brings_is_new),
+		cmocka_unit_test(the_gravest_come_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
