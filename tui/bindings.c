@@ -94,16 +94,18 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
-	[ACTION_EDIT] = SCREEN("priority fairshare limits submit whatif", "e", "value",
+	[ACTION_EDIT] = SCREEN("priority fairshare limits config submit whatif", "e", "value",
 			       "Type the value under the cursor: a weight, a limit, an edit."),
 	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
 	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),
-	[ACTION_DEFAULT] = SCREEN("priority fairshare submit", "0", "default",
-				  "The slider to the shipped default; a field empty."),
+	[ACTION_DEFAULT] = SCREEN("priority fairshare config submit", "0", "default",
+				  "The slider, or the parameter, to the shipped default; a field empty."),
 	[ACTION_PERCENT] =
 		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
 	[ACTION_PART] = SCREEN("limits", "f", "near",
 			       "All limits, those that are nearly used up, or those that are."),
+	[ACTION_WHICH] = SCREEN("config", "f", "which",
+				"All parameters, those changed, those set live, those lint finds odd."),
 	[ACTION_ENDED] = SCREEN("queue", "f", "ended",
 				"Jobs that have ended: how, and what they made of what they held."),
 	[ACTION_ERRORS] =

@@ -53,13 +53,14 @@ struct earlier {
 static void look_for_less(const struct lint *l, struct lint_section in, const struct config_limit *limit,
 			  struct earlier *least)
 {
+	bool of_system = in.first < in.end && is_of_system(lint_value(l, in.first));
 	struct config_limit other;
 
 	for (size_t i = in.first; i < in.end; i++) {
 		const struct config_value *value = lint_value(l, i);
 
 		if (!lint_read_limit(value, &other) || !is_part_of(limit, &other) ||
-		    other.hard >= least->hard)
+		    other.hard >= least->hard || (!of_system && other.scope != LIMIT_QUEUED))
 			continue;
 		*least = (struct earlier){value, other.hard};
 	}
@@ -73,12 +74,8 @@ static struct earlier least_before(const struct lint *l, const struct config_val
 	struct earlier least = {NULL, limit->soft};
 
 	look_for_less(l, (struct lint_section){l->system, l->system_end}, limit, &least);
-	if (limit->second_type == CRED_TYPE_COUNT && limit->scope != LIMIT_QUEUED && limit->kind == LIMIT_JOB)
-		look_for_less(l, lint_section_of(l, lint_index(l, value)),
-			      &(struct config_limit){.scope = limit->scope,
-						     .kind = LIMIT_JOB,
-						     .second_type = CRED_TYPE_COUNT},
-			      &least);
+	if (limit->scope != LIMIT_QUEUED)
+		look_for_less(l, lint_section_of(l, lint_index(l, value)), limit, &least);
 	return least;
 }
 

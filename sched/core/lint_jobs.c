@@ -119,8 +119,8 @@ static void unfit_jobs(const struct lint_view *v)
 
 /* --- limits that a job alone is beyond ------------------------------------------------------- */
 
-/* The option by which a limit of a reason is set, for the credential at hand. */
-static bool name_limit(const struct snapshot *s, const struct reason *reason, struct str *out)
+/* "systemmaxprocperjob", "max.proc", "maxproc": the option's own name; NULL when nothing sets it. */
+static const char *option_of(const struct reason *reason)
 {
 	static const char *const of_system[LIMIT_KIND_COUNT] = {
 		[LIMIT_PROC] = "systemmaxprocperjob",
@@ -129,28 +129,75 @@ static bool name_limit(const struct snapshot *s, const struct reason *reason, st
 	};
 	static const char *const of_class[LIMIT_KIND_COUNT] = {
 		[LIMIT_PROC] = "max.proc", [LIMIT_NODE] = "max.node", [LIMIT_WC] = "max.wclimit"};
-	const struct cred *cred = reason->cred != INDEX_NONE ? &snapshot_creds(s)[reason->cred] : NULL;
-	const char *name = reason->gate == GATE_CLASS_LIMIT ? of_class[reason->kind] : NULL;
 
-	if (reason->gate == GATE_SYSTEM_LIMIT) {
-		str_add(out, of_system[reason->kind] != NULL ? of_system[reason->kind] : "");
-		return out->len > 0;
-	}
-	if (name == NULL)
-		name = limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
+	if (reason->gate == GATE_SYSTEM_LIMIT)
+		return of_system[reason->kind];
+	if (reason->gate == GATE_CLASS_LIMIT)
+		return of_class[reason->kind];
+	return limit_name((enum limit_scope)reason->scope, (enum limit_kind)reason->kind);
+}
+
+static void add_owner(const struct snapshot *s, const struct reason *reason, bool by_default, struct str *out)
+{
+	const struct cred *cred = reason->cred != INDEX_NONE ? &snapshot_creds(s)[reason->cred] : NULL;
+
+	if (reason->gate == GATE_SYSTEM_LIMIT)
+		return;
 	if (cred == NULL)
 		str_add(out, "system.");
 	else
 		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred->type),
-			 snapshot_string(s, cred->name));
-	for (; *name != '\0'; name++)
-		str_add_char(out, (char)(*name >= 'A' && *name <= 'Z' ? *name - 'A' + 'a' : *name));
-	if (reason->second != INDEX_NONE) {
-		cred = &snapshot_creds(s)[reason->second];
-		str_addf(out, "[%s:%s]", cred_type_name((enum cred_type)cred->type),
-			 snapshot_string(s, cred->name));
+			 by_default ? CRED_DEFAULT : snapshot_string(s, cred->name));
+}
+
+/* The name of the limit if it was set for this owner or for DEFAULT, for this second or for each. */
+static void name_as(const struct snapshot *s, const struct reason *reason, bool by_default, bool each,
+		    struct str *out)
+{
+	const struct cred *second = reason->second != INDEX_NONE ? &snapshot_creds(s)[reason->second] : NULL;
+
+	str_clear(out);
+	add_owner(s, reason, by_default, out);
+	for (const char *at = option_of(reason); *at != '\0'; at++)
+		str_add_char(out, (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at));
+	if (second == NULL)
+		return;
+	str_addf(out, "[%s", cred_type_name((enum cred_type)second->type));
+	if (!each)
+		str_addf(out, ":%s", snapshot_string(s, second->name));
+	str_add_char(out, ']');
+}
+
+static const struct config_value *find_value(const struct lint_view *v, const char *name)
+{
+	const struct config_value *found = NULL;
+	struct str other = {0};
+
+	for (size_t i = 0; i < v->values->count && found == NULL; i++) {
+		if (strstr(name, v->values->item[i].value.row->name) == NULL)
+			continue;
+		str_clear(&other);
+		config_print_name(&v->values->item[i].value, &other);
+		if (str_same_word(str_text(&other), name))
+			found = &v->values->item[i].value;
 	}
-	return true;
+	str_free(&other);
+	return found;
+}
+
+/* The value in force that sets the limit of a reason, and its name; NULL if it has none. */
+static const struct config_value *limit_value(const struct lint_view *v, const struct reason *reason,
+					      struct str *name)
+{
+	const struct config_value *value = NULL;
+
+	if (option_of(reason) == NULL)
+		return NULL;
+	for (int way = 0; way < 4 && value == NULL; way++) {
+		name_as(v->s, reason, way >= 2, way % 2 == 1, name);
+		value = find_value(v, str_text(name));
+	}
+	return value;
 }
 
 static bool is_beyond_alone(const struct reason *reason)
@@ -166,14 +213,9 @@ static bool is_beyond_alone(const struct reason *reason)
 	}
 }
 
-static bool same_limit(const struct reason *a, const struct reason *b)
-{
-	return a->gate == b->gate && a->kind == b->kind && a->scope == b->scope && a->cred == b->cred &&
-	       a->second == b->second;
-}
-
 /* What holds back jobs: the limit or cap, and those that wait for it. */
 struct cause {
+	const struct config_value *value;
 	struct reason reason; /* of the job that asks for most */
 	struct some_jobs jobs;
 };
@@ -184,16 +226,16 @@ struct causes {
 };
 
 static void add_cause(struct causes *causes, const struct lint_view *v, uint32_t slot,
-		      const struct reason *reason)
+		      const struct config_value *value, const struct reason *reason)
 {
 	struct cause *cause = causes->item, *end = causes->item + causes->count;
 
-	while (cause < end && !same_limit(&cause->reason, reason))
+	while (cause < end && (cause->value != value || cause->reason.gate != reason->gate))
 		cause++;
 	if (cause == end) {
 		causes->item = vec_room(causes->item, &causes->room, causes->count + 1, sizeof *causes->item);
 		cause = &causes->item[causes->count++];
-		*cause = (struct cause){.reason = *reason};
+		*cause = (struct cause){.value = value, .reason = *reason};
 	}
 	if (reason->asked > cause->reason.asked)
 		cause->reason = *reason;
@@ -202,21 +244,19 @@ static void add_cause(struct causes *causes, const struct lint_view *v, uint32_t
 
 static void say_beyond(const struct lint_view *v, const struct cause *cause)
 {
+	int64_t count = cause->jobs.count;
 	struct config_finding *found;
 	struct str name = {0};
 	char label[JOB_LABEL_TEXT];
 
-	if (name_limit(v->s, &cause->reason, &name)) {
-		found = lint_found(
-			v, "L8", NULL,
-			"%s keeps %" PRId64 " job%s for ever that alone %s more (%s first): %" PRId64
-			" is asked for, %" PRId64 " allowed",
-			str_text(&name), cause->jobs.count, plural(cause->jobs.count),
-			cause->jobs.count == 1 ? "asks for" : "ask for",
-			label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
-		found->count = cause->jobs.count;
-		lint_say_fix(found, str_text(&name), "%" PRId64, cause->reason.asked);
-	}
+	config_print_name(cause->value, &name);
+	found = lint_found(v, "L8", cause->value,
+			   "%s keeps %" PRId64 " job%s for ever that alone %s more (%s first): %" PRId64
+			   " is asked for, %" PRId64 " allowed",
+			   str_text(&name), count, plural(count), count == 1 ? "asks for" : "ask for",
+			   label_of(v, cause->jobs.first, label), cause->reason.asked, cause->reason.limit);
+	found->count = count;
+	lint_say_fix(found, str_text(&name), "%" PRId64, cause->reason.asked);
 	str_free(&name);
 }
 
@@ -224,13 +264,20 @@ static void beyond_alone(const struct lint_view *v)
 {
 	const struct queue *queue = &v->plan->queue;
 	struct causes causes = {0};
+	struct str name = {0};
 
-	for (uint32_t i = 0; i < queue->blocked_count; i++)
-		if (is_beyond_alone(&queue->blocked_reason[i]))
-			add_cause(&causes, v, queue->blocked[i], &queue->blocked_reason[i]);
+	for (uint32_t i = 0; i < queue->blocked_count; i++) {
+		const struct reason *reason = &queue->blocked_reason[i];
+		const struct config_value *value =
+			is_beyond_alone(reason) ? limit_value(v, reason, &name) : NULL;
+
+		if (value != NULL)
+			add_cause(&causes, v, queue->blocked[i], value, reason);
+	}
 	for (size_t i = 0; i < causes.count; i++)
 		say_beyond(v, &causes.item[i]);
 	free(causes.item);
+	str_free(&name);
 }
 
 /* --- jobs that gain nothing ------------------------------------------------------------------ */
@@ -266,19 +313,31 @@ static void hidden_jobs(const struct lint_view *v)
 
 /* --- caps beside free processors -------------------------------------------------------------- */
 
+/* The cap that is set for the credential of a reason; one of DEFAULT caps nobody. */
+static const struct config_value *cap_value(const struct lint_view *v, const struct reason *reason)
+{
+	const struct cred *cred = &snapshot_creds(v->s)[reason->cred];
+	struct str name = {0};
+	const struct config_value *value;
+
+	str_addf(&name, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
+		 snapshot_string(v->s, cred->name));
+	value = find_value(v, str_text(&name));
+	str_free(&name);
+	return value;
+}
+
 static void say_capped(const struct lint_view *v, const struct cause *cause)
 {
-	const struct cred *cred = &snapshot_creds(v->s)[cause->reason.cred];
-	const char *type = cred_type_name((enum cred_type)cred->type),
-		   *name = snapshot_string(v->s, cred->name);
+	const struct config_value *value = cause->value;
 	struct str option = {0};
 	struct config_finding *found;
 
-	str_addf(&option, "%s[%s].fstarget", type, name);
-	found = lint_found(v, "L13", NULL,
+	config_print_name(value, &option);
+	found = lint_found(v, "L13", value,
 			   "the cap of %s %s keeps %" PRId64 " job%s waiting while %" PRId64
 			   " processors are free; is it meant to?",
-			   type, name, cause->jobs.count, plural(cause->jobs.count),
+			   value->row->scope, value->title, cause->jobs.count, plural(cause->jobs.count),
 			   v->s->procs_total - v->s->procs_busy);
 	found->count = cause->jobs.count;
 	lint_say_fix(found, str_text(&option), "none");
@@ -293,11 +352,13 @@ static void capped_jobs(const struct lint_view *v)
 	if (v->s->procs_busy >= v->s->procs_total)
 		return;
 	for (uint32_t i = 0; i < queue->blocked_count; i++) {
-		struct reason reason = queue->blocked_reason[i];
+		const struct reason *reason = &queue->blocked_reason[i];
+		const struct config_value *value = reason->gate == GATE_FS_CAP && reason->cred != INDEX_NONE
+							   ? cap_value(v, reason)
+							   : NULL;
 
-		reason.kind = reason.scope = 0;
-		if (reason.gate == GATE_FS_CAP && reason.cred != INDEX_NONE)
-			add_cause(&causes, v, queue->blocked[i], &reason);
+		if (value != NULL)
+			add_cause(&causes, v, queue->blocked[i], value, reason);
 	}
 	for (size_t i = 0; i < causes.count; i++)
 		say_capped(v, &causes.item[i]);
