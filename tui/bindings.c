@@ -70,6 +70,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_COPY] = GLOBAL("y", NULL, "Copy the job's id to the clipboard of the terminal."),
 	[ACTION_COPY_LINE] = GLOBAL("Y", NULL, "Copy why the job waits."),
 	[ACTION_FREEZE] = GLOBAL("Z", "freeze", "Hold the picture still, until Z again or a draft."),
+	[ACTION_LIVE] = GLOBAL("L", "now", "Back to now, from a moment of the past."),
 	[ACTION_SLOWER] = GLOBAL("<lt>", "slower", "Simulated time: slower, down to standing still."),
 	[ACTION_FASTER] = GLOBAL(">", "faster", "Simulated time: faster."),
 	[ACTION_THEME] = GLOBAL("T", NULL, "The next theme."),
@@ -118,6 +119,14 @@ static const struct action_row rows[ACTION_COUNT] = {
 		       "How long jobs run: to their limits, as their users' did lately, as most did."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
+	[ACTION_ENTRY_BACK] = SCREEN("journal", "[", "back", "All screens as they were one entry earlier."),
+	[ACTION_ENTRY_ON] = SCREEN("journal", "]", "on", "All screens as they were one entry later."),
+	[ACTION_ENTRIES_BACK] = SCREEN("journal", "{", NULL, "Ten entries earlier."),
+	[ACTION_ENTRIES_ON] = SCREEN("journal", "}", NULL, "Ten entries later."),
+	[ACTION_HOUR_BACK] = SCREEN("journal", "(", NULL, "All screens as they were an hour earlier."),
+	[ACTION_HOUR_ON] = SCREEN("journal", ")", NULL, "An hour later."),
+	[ACTION_DIFFERENCE] =
+		SCREEN("journal", "D", "difference", "What has changed from that moment until now."),
 };
 
 const struct action_row *action_row(enum action action)

@@ -124,6 +124,7 @@ void console_free(struct console *c)
 	free_spares(c);
 	proposal_drop(c->draft.proposal);
 	picture_drop(c->latest);
+	picture_drop(c->past);
 	free_texts(c);
 	canvas_free(&c->canvas);
 	free(c);
@@ -162,9 +163,11 @@ static void ask_outlook(struct console *c)
 {
 	struct outlook *o = new_outlook(c);
 
-	o->picture = picture_hold(c->latest);
+	o->picture = picture_hold(c->past ? c->past : c->latest);
 	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
-	o->now_s = c->frozen && c->shown ? c->shown->now_s : console_now_s(c);
+	o->now_s = c->past                 ? c->past->moment.time_s
+		   : c->frozen && c->shown ? c->shown->now_s
+					   : console_now_s(c);
 	o->compares = console_view(c)->foresees;
 	c->wanted = false;
 	c->planned_ms = console_clock_ms();
@@ -175,6 +178,10 @@ static void show_outlook(struct console *c, struct outlook *o)
 {
 	struct outlook *before = c->shown;
 
+	if (!console_past_came(c, o)) {
+		console_let_go(c, o);
+		return;
+	}
 	c->shown = o;
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
@@ -223,7 +230,7 @@ static void take_picture(struct console *c, int64_t now_ms)
 	} else {
 		picture_drop(c->latest);
 		c->latest = p;
-		c->wanted = true;
+		c->wanted = c->wanted || !c->past;
 		c->asking = false;
 	}
 	if (!c->asking && (c->scripted || now_ms - c->asked_ms >= FRAME_MS)) {
@@ -261,7 +268,7 @@ static int64_t age_due_ms(const struct console *c)
 
 static bool ages(const struct console *c)
 {
-	return !c->scripted && c->frozen && c->speed > 0 && c->shown;
+	return !c->scripted && c->frozen && !c->past && c->speed > 0 && c->shown;
 }
 
 /* Does the screen in front show what nobody tells of? */
@@ -288,9 +295,9 @@ void console_turn(struct console *c)
 	console_take_files(c);
 	if (looks_around(c) && now_ms - c->looked_ms >= console_view(c)->look_ms)
 		look_around(c, now_ms);
-	if (time_runs(c) && now_ms - c->planned_ms >= CLOCK_MS)
+	if (time_runs(c) && now_ms - (c->past ? c->drawn_ms : c->planned_ms) >= CLOCK_MS)
 		c->dirty = true;
-	if (time_runs(c) && now_ms - c->planned_ms >= plan_interval_ms(c))
+	if (time_runs(c) && !c->past && now_ms - c->planned_ms >= plan_interval_ms(c))
 		c->wanted = true;
 	if (ages(c) && now_ms >= age_due_ms(c))
 		c->dirty = true;
@@ -318,7 +325,7 @@ int console_timeout_ms(const struct console *c)
 	if (c->scripted)
 		return -1;
 	if (time_runs(c))
-		next = until_ms(c->planned_ms + CLOCK_MS, now_ms);
+		next = until_ms((c->past ? c->drawn_ms : c->planned_ms) + CLOCK_MS, now_ms);
 	if (ages(c))
 		next = until_ms(age_due_ms(c), now_ms);
 	if (looks_around(c)) {
@@ -343,7 +350,7 @@ bool console_is_busy(struct console *c)
 
 void console_look_again(struct console *c)
 {
-	c->wanted = true;
+	c->wanted = !c->past;
 	look_around(c, console_clock_ms());
 	console_turn(c);
 }

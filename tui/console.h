@@ -42,6 +42,8 @@ void console_set_filter(struct console *c, const char *text);
 /* Virtual seconds a second, of simulated time only. */
 bool console_set_speed(struct console *c, int64_t speed, struct err *err);
 bool console_set_theme(struct console *c, const char *name, struct err *err);
+/* All screens as they were at a moment, in words (commands/at.h), or "now". */
+bool console_show_at(struct console *c, const char *text, struct err *err);
 /* Writes the screen as text. */
 bool console_dump(struct console *c, const char *file, struct err *err);
 /* Reports of the mouse: they take the selecting of text from the terminal. */

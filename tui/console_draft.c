@@ -71,18 +71,29 @@ static bool take_changes(struct console *c, struct cmd_env *env, const char *lin
 	if (c->session->readonly)
 		return err_set(&env->err,
 			       "this console is read-only (--readonly): nothing can be changed from here");
+	if (c->past || env->past)
+		return err_set(&env->err, "%s", CONSOLE_PAST_STAYS);
 	return console_add_edits(c, env, lines, by);
+}
+
+/* What is shown may be older than what is so: frozen, or not planned yet. Only the past is meant as it is. */
+static struct picture *picture_of_lines(struct console *c)
+{
+	return c->shown && outlook_is_past(c->shown) ? picture_hold(c->shown->picture)
+						     : picture_take(&c->source);
 }
 
 static enum cmd_status run_lines(struct console *c, const char *lines, const void *by, struct err *err)
 {
-	struct picture *newest =
-		picture_take(&c->source); /* what is shown may be older: frozen, or not planned yet */
+	struct picture *newest = picture_of_lines(c);
 	struct cmd_changes changes = {0};
 	struct str out = {0};
 	struct cmd_env env = console_env(c, newest->s, &changes, &out);
-	enum cmd_status status = run_each(&env, lines);
+	enum cmd_status status;
 
+	env.past = newest->store != NULL;
+	env.now_s = env.past ? c->shown->now_s : env.now_s;
+	status = run_each(&env, lines);
 	if (status == CMD_DONE && !take_changes(c, &env, lines, by))
 		status = CMD_REFUSED;
 	if (status == CMD_DONE)

@@ -100,11 +100,27 @@ static int put_badge(struct console *c, struct rect r, int x, enum role role, co
 	return x + canvas_put(&c->canvas, r, x, 0, role, " ") + 1;
 }
 
+static bool shows_past(const struct console *c)
+{
+	return c->shown && outlook_is_past(c->shown);
+}
+
+/* Which moment is shown, and how long ago it was. */
+static int put_view(struct console *c, struct rect r, int x)
+{
+	char when[MOMENT_TEXT], ago[DURATION_TEXT], view[MOMENT_TEXT + DURATION_TEXT];
+	int64_t now_s = console_now_s(c), view_s = c->shown->now_s;
+
+	snprintf(view, sizeof view, " %s -%s", moment_short(when, view_s, now_s),
+		 duration_short(ago, now_s - view_s));
+	return put_badge(c, r, x, ROLE_TITLE_PAST, view);
+}
+
 /* From the left: who and when, then what the picture is. Returns where it ends. */
 static int put_title_parts(struct console *c, struct rect r, bool with_place)
 {
 	char when[MOMENT_TEXT], age[DURATION_TEXT], frozen[DURATION_TEXT + 1];
-	int64_t shown_s = c->shown && c->frozen ? c->shown->now_s : console_now_s(c);
+	int64_t shown_s = c->shown && c->frozen && !shows_past(c) ? c->shown->now_s : console_now_s(c);
 	int x = 1;
 
 	canvas_fill(&c->canvas, r, ROLE_TITLE);
@@ -122,13 +138,15 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 	snprintf(frozen, sizeof frozen, " %s", duration_short(age, console_now_s(c) - shown_s));
 	if (c->source.ops->is_lost(c->source.self))
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE_FROZEN, " NO SCHEDULER ") + 1;
+	else if (shows_past(c))
+		x = put_view(c, r, x);
 	else if (c->frozen)
 		x = put_badge(c, r, x, ROLE_TITLE_FROZEN, frozen);
 	else
 		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");
 	if (c->draft.proposal)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
-	if (c->session->readonly)
+	if (c->session->readonly || shows_past(c))
 		x = put_badge(c, r, x, ROLE_TITLE_READONLY, "");
 	return x;
 }
@@ -288,8 +306,10 @@ static void put_hints(struct console *c, struct rect r)
 			x = put_hint(c, r, x, "<Enter>", "apply");
 		x = put_hint(c, r, x, "<Esc>", "drop");
 	}
+	if (c->past)
+		x = put_action(c, r, x, ACTION_LIVE);
 	for (const enum action *a = console_view(c)->hints; *a != ACTION_NONE; a++)
-		if (!c->draft.proposal || *a != ACTION_OPEN)
+		if ((!c->draft.proposal || *a != ACTION_OPEN) && !(c->past && console_past_bars(*a)))
 			x = put_action(c, r, x, *a);
 }
 

@@ -87,7 +87,7 @@ bool console_usage(const struct console *c, const struct job *job, struct spool_
 	bool known = false;
 	int folder = -1;
 
-	if (c->session->store == NULL || c->session->simulated || job->state != JOB_RUNNING)
+	if (c->past || c->session->store == NULL || c->session->simulated || job->state != JOB_RUNNING)
 		return false;
 	str_addf(&path, "%s/spool", store_dir(c->session->store));
 	folder = open(str_text(&path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -9,6 +9,7 @@
  *     console_draft.c   command lines are run, drafts are applied
  *     console_edits.c   what the draft consists of
  *     console_prompt.c  lines that are typed: commands, filters, values
+ *     console_past.c    a moment that is past, on all screens
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_draw.c    the frame around the screens
@@ -103,6 +104,7 @@ struct console {
 	/* what is seen */
 	struct worker *worker;
 	struct picture *latest;
+	struct picture *past;                   /* what is to be shown in its place; NULL = nothing */
 	struct outlook *shown;                  /* NULL before the first plan            */
 	struct work *spare;                     /* memory for the next, linked by .next  */
 	struct foresight *foreseen;             /* the last that is whole; NULL before it */
@@ -204,6 +206,15 @@ bool console_draft_refused(const struct console *c);
 bool console_draft_loss(const struct console *c, struct str *out);
 /* Runs command lines, all or none of which become a draft. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
+
+/* console_past.c */
+#define CONSOLE_PAST_STAYS "the past cannot be changed: L goes back to now"
+/* What was loaded takes the place of what is shown, unless it could not be: then it says so. */
+bool console_past_came(struct console *c, const struct outlook *o);
+/* Does the action change something, or begin to: is it none of the past? */
+bool console_past_bars(enum action action);
+/* While the past is shown: says that it cannot be changed, when the action would. */
+bool console_past_stays(struct console *c, enum action action);
 
 /* console_prompt.c */
 void console_prompt_command(struct console *c);

@@ -234,6 +234,8 @@ static void escape(struct console *c)
 		c->numbers = false;
 	else if (c->filter.count > 0)
 		console_set_filter(c, "");
+	else if (c->past)
+		console_show_now(c);
 	else if (c->stacked > 0 || c->current != 0)
 		console_back(c);
 }
@@ -305,6 +307,9 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_FREEZE:
 		freeze(c);
 		break;
+	case ACTION_LIVE:
+		console_show_now(c);
+		break;
 	case ACTION_SLOWER:
 		change_speed(c, -1);
 		break;
@@ -338,6 +343,8 @@ static void act(struct console *c, enum action action, int arg)
 		console_apply(c);
 	else if (c->draft.proposal && action == ACTION_ESCAPE)
 		console_take_back(c);
+	else if (console_past_stays(c, action))
+		return;
 	else if (v->act && v->act(console_view_memory(c), action, arg))
 		return;
 	else if (action_row(action)->set == SET_MOVING)

@@ -191,6 +191,11 @@ bool console_why(const struct console *c, uint64_t job, struct why *out)
 	return true;
 }
 
+const struct snapshot *console_latest(const struct console *c)
+{
+	return c->latest->s;
+}
+
 uint64_t console_job(const struct console *c)
 {
 	return c->job;

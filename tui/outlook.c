@@ -12,6 +12,7 @@
 
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
+#include "sched/core/state.h"
 #include "sched/host/host.h"
 
 struct picture *picture_take(const struct source *source)
@@ -24,6 +25,32 @@ struct picture *picture_take(const struct source *source)
 	return p;
 }
 
+struct picture *picture_of_past(struct store *store, struct store_moment moment)
+{
+	struct picture *p = mem_alloc(sizeof *p);
+
+	*p = (struct picture){.holders = 1, .store = store, .moment = moment};
+	return p;
+}
+
+/* In the worker's thread, while nobody else has more than the address. */
+static bool load_past(struct picture *p, struct err *err)
+{
+	struct store_moment m = p->moment;
+	struct state *past;
+
+	if (m.seq == 0 && !store_moment_of_time(p->store, m.time_s, &m, err))
+		return false;
+	past = state_new();
+	if (!store_state_at(p->store, m.seq, past, err)) {
+		state_free(past);
+		return false;
+	}
+	p->past = past;
+	p->s = state_view(past);
+	return true;
+}
+
 struct picture *picture_hold(struct picture *p)
 {
 	p->holders++;
@@ -34,7 +61,9 @@ void picture_drop(struct picture *p)
 {
 	if (!p || --p->holders > 0)
 		return;
-	p->source.ops->release(p->source.self, p->shared);
+	if (p->shared)
+		p->source.ops->release(p->source.self, p->shared);
+	state_free(p->past);
 	free(p);
 }
 
@@ -131,8 +160,13 @@ static void compare(struct outlook *o)
 
 void outlook_build(struct outlook *o)
 {
-	const struct snapshot *s = o->picture->s;
+	const struct snapshot *s;
 
+	if (o->picture->store && !o->picture->s)
+		o->lost = !load_past(o->picture, &o->err);
+	if (o->lost)
+		return;
+	s = o->picture->s;
 	if (o->now_s < s->now_s)
 		o->now_s = s->now_s;
 	forecast_build(&o->live, s, o->now_s);
@@ -152,7 +186,7 @@ void outlook_reset(struct outlook *o)
 	o->changed = NULL;
 	o->live.s = o->draft.s = NULL;
 	o->change = (struct plan_change){0};
-	o->refused = false;
+	o->refused = o->lost = false;
 	o->err.text[0] = '\0';
 	o->compares = false;
 	str_clear(&o->effect);

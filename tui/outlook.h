@@ -20,6 +20,7 @@
 #include "sched/core/priority.h"
 #include "sched/core/snapshot.h"
 #include "sched/core/whatif.h"
+#include "store/store.h"
 #include "tui/commands/cmd.h"
 #include "tui/source.h"
 #include "tui/worker.h"
@@ -28,17 +29,27 @@ struct host;            /* sched/host/host.h  */
 struct shared_snapshot; /* sched/host/host.h  */
 struct state;           /* sched/core/state.h */
 
-/* A snapshot of the host, held as long as somebody looks at it. Counted by the console's thread alone. */
+/*
+ * A snapshot of the host, held as long as somebody looks at it; or a state out of the journal. Counted by the
+ * console's thread alone.
+ */
 struct picture {
 	int holders;
 	struct source source; /* to give it back to */
 	const struct shared_snapshot *shared;
-	const struct snapshot *s;
+	const struct snapshot *s; /* of the past: NULL until the first outlook of it is built */
 	uint64_t version;
+	/* of a moment that is past: */
+	struct store *store;        /* NULL: it is the host's             */
+	struct store_moment moment; /* seq 0 until it is found by its second */
+	struct state *past;         /* behind s                           */
 };
 
 /* Takes the latest, with one holder. */
 struct picture *picture_take(const struct source *source);
+/* A moment that the journal keeps, likewise; seq 0: whatever it is at that second. The store stays the
+ * caller's. It is read when an outlook of it is built, away from the keys. */
+struct picture *picture_of_past(struct store *store, struct store_moment moment);
 struct picture *picture_hold(struct picture *p);
 void picture_drop(struct picture *p); /* NULL is allowed */
 
@@ -75,12 +86,19 @@ struct outlook {
 	struct forecast live;
 	struct forecast draft;     /* .s is NULL without a draft, or when it would be refused */
 	struct plan_change change; /* from live to draft                                    */
+	bool lost;                 /* the past could not be read: nothing was found but err    */
 	bool refused;              /* the draft's events would not be taken: see err         */
 	struct err err;
 	struct str effect;      /* of the draft, in words                              */
 	struct state *changed;  /* the state behind draft.s                            */
 	struct whatif compared; /* job by job, by the instant plans; the same twice without a draft */
 };
+
+/* Is it of a moment that is past? */
+static inline bool outlook_is_past(const struct outlook *o)
+{
+	return o->picture->store != NULL;
+}
 
 /* For .work.ops. */
 extern const struct work_ops outlook_work;

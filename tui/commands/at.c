@@ -47,7 +47,7 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 		state_free(past);
 		return false;
 	}
-	*at = (struct at){.past = past, .s = env->s, .now_s = env->now_s};
+	*at = (struct at){.past = past, .s = env->s, .now_s = env->now_s, .was_past = env->past};
 	env->s = state_view(past);
 	env->now_s = moment->time_s;
 	env->past = true;
@@ -87,6 +87,6 @@ void at_end(struct at *at, struct cmd_env *env)
 		return;
 	env->s = at->s;
 	env->now_s = at->now_s;
-	env->past = false;
+	env->past = at->was_past;
 	state_free(at->past);
 }

@@ -23,6 +23,7 @@ struct at {
 	struct state *past; /* NULL: it is the present */
 	const struct snapshot *s;
 	int64_t now_s; /* of the present, like s */
+	bool was_past; /* what is the present here is past already */
 };
 
 /* Takes env back to the moment that --at names; without --at it stays where it is. */

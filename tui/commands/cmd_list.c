@@ -63,6 +63,7 @@ const struct cmd *const cmd_all[] = {
 	/* the screen */
 	&cmd_screen,
 	&cmd_messages,
+	&cmd_console_at,
 	&cmd_filter,
 	&cmd_speed,
 	&cmd_theme,

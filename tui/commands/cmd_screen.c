@@ -57,6 +57,23 @@ const struct cmd cmd_messages = {
 	.run = run_messages,
 };
 
+static enum cmd_status run_at(struct cmd_env *env, int argc, char **argv)
+{
+	(void)argc;
+	return refused_unless(console_show_at(env->console, argv[1], &env->err));
+}
+
+const struct cmd cmd_console_at = {
+	.name = "at",
+	.args = "MOMENT",
+	.help = "All screens as they were at a moment, 14:10, 2026-03-24T14:10, -2h or after an entry of the "
+		"journal; now goes back.",
+	.min = 1,
+	.max = 1,
+	.flags = CMD_CONSOLE,
+	.run = run_at,
+};
+
 static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
 {
 	struct str text = {0};

@@ -19,6 +19,7 @@ struct reading {
 	struct journal *j;
 	bool backward;
 	size_t looked;
+	size_t wanted; /* backward: so many entries are enough */
 };
 
 static bool is_quiet(enum event_kind kind)
@@ -47,6 +48,7 @@ static void keep(struct journal *j, const struct event *ev)
 	if (j->count == KEPT_MAX) {
 		entry_free(&j->entry[0]);
 		memmove(j->entry, j->entry + 1, --j->count * sizeof *j->entry);
+		j->oldest = j->entry[0].seq;
 	}
 	event_describe(ev, &what);
 	j->entry = vec_room(j->entry, &j->cap, j->count + 1, sizeof *j->entry);
@@ -68,11 +70,13 @@ static bool visit(void *self, const struct event *ev)
 
 	if (ev->seq > r->j->seen)
 		r->j->seen = ev->seq;
+	if (ev->seq < r->j->oldest || r->j->oldest == 0)
+		r->j->oldest = ev->seq;
 	if ((f->job == 0 || ev->job == f->job) && (f->quiet || !is_quiet(ev->kind)))
 		keep(r->j, ev);
 	if (!r->backward)
 		return true;
-	return ++r->looked < LOOK_BACK && r->j->count < FIRST_WANTED &&
+	return ++r->looked < LOOK_BACK && r->j->count < r->wanted &&
 	       !(f->job && ev->job == f->job && ev->kind == EVENT_SUBMIT);
 }
 
@@ -88,7 +92,7 @@ static void reverse(struct journal *j)
 
 bool journal_follow(struct journal *j, struct store *store, struct journal_filter filter, struct err *err)
 {
-	struct reading r = {.j = j};
+	struct reading r = {.j = j, .wanted = FIRST_WANTED};
 	bool ok;
 
 	if (filter.job != j->filter.job || filter.quiet != j->filter.quiet)
@@ -101,4 +105,34 @@ bool journal_follow(struct journal *j, struct store *store, struct journal_filte
 	if (r.backward)
 		reverse(j);
 	return ok;
+}
+
+/* Puts the entries of `older`, which are before all of j's, in front of them. */
+static void put_before(struct journal *j, struct journal *older)
+{
+	j->entry = vec_room(j->entry, &j->cap, j->count + older->count, sizeof *j->entry);
+	memmove(j->entry + older->count, j->entry, j->count * sizeof *j->entry);
+	if (older->count > 0)
+		memcpy(j->entry, older->entry, older->count * sizeof *j->entry);
+	j->count += older->count;
+	j->oldest = older->oldest;
+	free(older->entry);
+}
+
+bool journal_read_older(struct journal *j, struct store *store, struct err *err)
+{
+	struct journal older = {.filter = j->filter, .seen = j->seen};
+	struct reading r = {.j = &older, .backward = true, .wanted = FIRST_WANTED};
+
+	if (!store || j->oldest <= 1)
+		return false;
+	if (!store_journal(store, j->oldest - 1, true, visit, &r, err)) {
+		journal_clear(&older);
+		return false;
+	}
+	if (older.oldest == 0)
+		return false;
+	reverse(&older);
+	put_before(j, &older);
+	return true;
 }

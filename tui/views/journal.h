@@ -34,12 +34,16 @@ struct journal_filter {
 struct journal {
 	struct journal_entry *entry; /* oldest first */
 	size_t count, cap;
-	uint64_t seen; /* last entry looked at */
+	uint64_t seen;   /* last entry looked at  */
+	uint64_t oldest; /* first entry looked at */
 	struct journal_filter filter;
 };
 
 void journal_clear(struct journal *j);
 /* Brings it up to date; a change of filter reads anew. NULL store: stays empty. */
 bool journal_follow(struct journal *j, struct store *store, struct journal_filter filter, struct err *err);
+
+/* Reads on before the oldest. False: there is nothing more, or (with a sentence) it cannot be read. */
+bool journal_read_older(struct journal *j, struct store *store, struct err *err);
 
 #endif

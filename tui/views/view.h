@@ -73,7 +73,7 @@ struct view_ops {
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,
 	view_journal, view_config, view_help, view_output, view_follow, view_submit, view_ended,
-	view_messages;
+	view_messages, view_difference;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
@@ -102,6 +102,16 @@ const struct filter *console_filter(const struct console *c);
 /* What F3 and n look for: the search, else the filter. */
 const struct filter *console_search(const struct console *c);
 struct store *console_store(const struct console *c); /* NULL: nothing is kept */
+
+/* All screens as they were at a moment: right after an entry, or (seq 0) whatever it was at a second. It
+ * takes a little until an outlook of it is there. */
+void console_show_past(struct console *c, struct store_moment moment);
+/* And as they are. */
+void console_show_now(struct console *c);
+/* The moment that is shown, or is about to be. */
+int64_t console_moment_s(const struct console *c);
+/* What is so, whatever is shown; valid until the console's next turn. */
+const struct snapshot *console_latest(const struct console *c);
 
 /* Shows a screen by name; the present one is where q goes back to. */
 void console_go(struct console *c, const char *screen);

@@ -66,6 +66,7 @@ struct ended_view {
 	size_t count, cap;
 	size_t *row; /* positions in kept, newest first */
 	size_t rows, row_cap;
+	bool of_past;  /* kept are those of a moment that is past */
 	uint64_t seen; /* last entry of the state when the store was read */
 	struct err err;
 };
@@ -129,6 +130,8 @@ static bool keep(void *self, const struct ended_job *ended)
 {
 	struct ended_view *v = self;
 
+	if (v->of_past && ended->end_s > console_outlook(v->c)->now_s)
+		return false;
 	if (is_kept(v, ended->record.job.id, ended->end_s))
 		return true;
 	if (v->count == KEPT_MAX) {
@@ -140,14 +143,27 @@ static bool keep(void *self, const struct ended_job *ended)
 	return true;
 }
 
+/* Of a moment that is past another day is shown, and only what had ended by then. */
+static void change_day(struct ended_view *v, const struct outlook *o)
+{
+	if (!v->of_past && !outlook_is_past(o))
+		return;
+	for (size_t i = 0; i < v->count; i++)
+		free_row(&v->kept[i]);
+	v->count = 0;
+	v->of_past = outlook_is_past(o);
+}
+
 static void read_more(struct ended_view *v)
 {
 	const struct outlook *o = console_outlook(v->c);
 	struct store *store = console_store(v->c);
-	int64_t since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
+	int64_t since_s;
 
 	if (store == NULL || v->seen == o->live.s->seq)
 		return;
+	change_day(v, o);
+	since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
 	v->seen = o->live.s->seq;
 	v->err.text[0] = '\0';
 	(void)store_history(store, since_s, keep, v, &v->err);

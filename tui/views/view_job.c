@@ -21,6 +21,14 @@ struct job_view {
 	int width;
 };
 
+/* What had been written at the moment that is shown. */
+static bool is_told(const struct job_view *v, const struct journal_entry *e)
+{
+	const struct outlook *o = console_outlook(v->c);
+
+	return !outlook_is_past(o) || e->seq <= o->live.s->seq;
+}
+
 static void put_history(struct job_view *v, int64_t now_s)
 {
 	char when[MOMENT_TEXT];
@@ -29,6 +37,8 @@ static void put_history(struct job_view *v, int64_t now_s)
 	for (size_t i = 0; i < v->history.count; i++) {
 		const struct journal_entry *e = &v->history.entry[i];
 
+		if (!is_told(v, e))
+			continue;
 		page_line(&v->page);
 		page_at(&v->page, 1);
 		page_addf(&v->page, ROLE_DIM, "%-12s", moment_short(when, e->time_s, now_s));

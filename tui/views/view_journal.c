@@ -2,8 +2,8 @@
 /*
  * view_journal.c - who did what, and what can be taken back?
  *
- * The newest entry is on top. u drafts the undoing of the entry under the cursor; Enter
- * opens its job.
+ * The newest entry is on top. u drafts the undoing of the entry under the cursor; Enter shows the queue as it
+ * was after it, and steps through the entries do so on the spot: then a time line says where that is.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,11 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
+#include "time_line.h"
+#include "tui/console.h"
 #include "view.h"
+
+#define HOUR_S 3600
 
 enum column {
 	COL_SEQ,
@@ -39,6 +43,7 @@ struct journal_view {
 	bool all;
 	size_t *row; /* positions in the journal, newest first */
 	size_t rows, cap;
+	uint64_t place; /* entry of the past that the cursor was put at; 0 = none */
 	struct err err; /* why it could not be read */
 };
 
@@ -70,6 +75,22 @@ static enum role entry_role(const struct snapshot *s, const struct journal_entry
 	return e->kind == EVENT_SUBMIT || e->kind == EVENT_END ? ROLE_EVENT_JOB : ROLE_EVENT_SCHEDULER;
 }
 
+/* Is the entry of a row the last in the list that is not later than what is shown? */
+static bool is_shown(const struct journal_view *v, size_t row)
+{
+	uint64_t seq = console_outlook(v->c)->live.s->seq;
+
+	return entry_at(v, row)->seq <= seq && (row == 0 || entry_at(v, row - 1)->seq > seq);
+}
+
+/* While the past is shown nothing can be undone: where an entry stands before it. */
+static const char *place_word(const struct journal_view *v, size_t row)
+{
+	if (is_shown(v, row))
+		return "shown";
+	return entry_at(v, row)->seq > console_outlook(v->c)->live.s->seq ? "later" : "";
+}
+
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct journal_view *v = self;
@@ -89,9 +110,9 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 		return ROLE_TEXT;
 	case COL_WHAT:
 		str_add(out, e->what);
-		return entry_role(o->live.s, e);
+		return e->seq > o->live.s->seq && outlook_is_past(o) ? ROLE_DIM : entry_role(o->live.s, e);
 	default:
-		str_add(out, undo_word(o->live.s, e));
+		str_add(out, outlook_is_past(o) ? place_word(v, row) : undo_word(o->live.s, e));
 		return ROLE_DIM;
 	}
 }
@@ -142,7 +163,10 @@ static void journal_view_close(void *self)
 
 static void journal_view_enter(void *self)
 {
-	table_home(&((struct journal_view *)self)->table);
+	struct journal_view *v = self;
+
+	table_home(&v->table);
+	v->place = 0;
 }
 
 /* Acting keys are for the job of the entry, when it is still there. */
@@ -155,14 +179,42 @@ static void follow_job(const struct journal_view *v)
 		console_go_job(v->c, job);
 }
 
+/* A moment that is past and new here has the cursor put at it. */
+static void go_to_past(struct journal_view *v)
+{
+	const struct outlook *o = console_outlook(v->c);
+	uint64_t place = outlook_is_past(o) ? o->live.s->seq : 0;
+	size_t row = 0;
+
+	if (v->place == place)
+		return;
+	v->place = place;
+	while (place != 0 && row < v->rows && !is_shown(v, row))
+		row++;
+	if (place != 0 && row < v->rows)
+		table_go_row(&v->table, row);
+}
+
+/* The list reaches back as far as what is shown. */
+static void read_journal(struct journal_view *v)
+{
+	const struct outlook *o = console_outlook(v->c);
+	struct journal *j = &v->journal;
+
+	v->err.text[0] = '\0';
+	journal_follow(j, console_store(v->c), (struct journal_filter){.quiet = v->all}, &v->err);
+	while (outlook_is_past(o) && j->oldest > o->live.s->seq &&
+	       journal_read_older(j, console_store(v->c), &v->err))
+		;
+}
+
 static void journal_view_recalc(void *self)
 {
 	struct journal_view *v = self;
 	struct table_source source = {.self = v, .key = key, .cell = cell};
 	bool was_on_top = v->table.cursor == 0;
 
-	v->err.text[0] = '\0';
-	journal_follow(&v->journal, console_store(v->c), (struct journal_filter){.quiet = v->all}, &v->err);
+	read_journal(v);
 	v->rows = 0;
 	for (size_t i = v->journal.count; i-- > 0;) {
 		if (!passes(&v->journal.entry[i], console_filter(v->c)))
@@ -172,8 +224,9 @@ static void journal_view_recalc(void *self)
 	}
 	source.rows = v->rows;
 	table_update(&v->table, &source);
-	if (was_on_top)
+	if (was_on_top && !outlook_is_past(console_outlook(v->c)))
 		table_home(&v->table);
+	go_to_past(v);
 }
 
 static void put_detail(const struct journal_view *v, struct canvas *canvas, struct rect r)
@@ -196,7 +249,10 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct journal_view *v = self;
 	struct rect detail = rect_take_bottom(&r, 2);
+	const struct outlook *o = console_outlook(v->c);
 
+	if (outlook_is_past(o) && r.h > TIME_LINE_H + 4)
+		time_line_draw(canvas, rect_take_top(&r, TIME_LINE_H), o->now_s, console_now_s(v->c));
 	table_draw(&v->table, canvas, r);
 	put_detail(v, canvas, detail);
 }
@@ -215,6 +271,87 @@ static void undo_entry(const struct journal_view *v)
 	console_propose(v->c, line);
 }
 
+/* --- through time ------------------------------------------------------------------------- */
+
+static void show_entry(const struct journal_view *v, const struct journal_entry *e)
+{
+	console_show_past(v->c, (struct store_moment){.seq = e->seq, .time_s = e->time_s});
+}
+
+static void open_entry(const struct journal_view *v)
+{
+	if (v->table.cursor == TABLE_NO_ROW)
+		return;
+	if (!outlook_is_past(console_outlook(v->c)) || !is_shown(v, v->table.cursor))
+		show_entry(v, entry_at(v, v->table.cursor));
+	console_go(v->c, "queue");
+}
+
+/* More of the journal, when there is more. */
+static bool read_older(struct journal_view *v)
+{
+	struct err err = {""};
+
+	if (!journal_read_older(&v->journal, console_store(v->c), &err)) {
+		if (err.text[0])
+			console_say(v->c, ROLE_ERROR, "%s", err.text);
+		return false;
+	}
+	journal_view_recalc(v);
+	return true;
+}
+
+/* By so many rows: back is down. */
+static void step(struct journal_view *v, int rows)
+{
+	size_t row = v->table.cursor;
+
+	if (row == TABLE_NO_ROW)
+		return;
+	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))
+		;
+	if (rows > 0 && row + 1 >= v->rows) {
+		console_say(v->c, ROLE_MESSAGE, "The journal begins with this entry.");
+		return;
+	}
+	if (rows < 0 && row == 0) {
+		console_say(v->c, ROLE_MESSAGE, "This is the last entry; L goes back to now.");
+		return;
+	}
+	if (rows > 0)
+		row = row + (size_t)rows < v->rows ? row + (size_t)rows : v->rows - 1;
+	else
+		row = row > (size_t)-rows ? row - (size_t)-rows : 0;
+	table_go_row(&v->table, row);
+	show_entry(v, entry_at(v, row));
+}
+
+/* The last entry at or before a second; v->rows when none is known. */
+static size_t row_of(const struct journal_view *v, int64_t at_s)
+{
+	size_t row = 0;
+
+	while (row < v->rows && entry_at(v, row)->time_s > at_s)
+		row++;
+	return row;
+}
+
+static void step_time(struct journal_view *v, int64_t by_s)
+{
+	int64_t at_s = console_moment_s(v->c) + by_s;
+
+	if (at_s >= console_now_s(v->c)) {
+		console_show_now(v->c);
+		table_home(&v->table);
+		return;
+	}
+	while (row_of(v, at_s) == v->rows && read_older(v))
+		;
+	if (row_of(v, at_s) < v->rows)
+		table_go_row(&v->table, row_of(v, at_s));
+	console_show_past(v->c, (struct store_moment){.time_s = at_s});
+}
+
 static bool journal_view_act(void *self, enum action action, int arg)
 {
 	struct journal_view *v = self;
@@ -223,6 +360,30 @@ static bool journal_view_act(void *self, enum action action, int arg)
 	if (action_row(action)->set == SET_ACTING)
 		follow_job(v);
 	switch (action) {
+	case ACTION_OPEN:
+		open_entry(v);
+		return true;
+	case ACTION_ENTRY_BACK:
+		step(v, 1);
+		return true;
+	case ACTION_ENTRY_ON:
+		step(v, -1);
+		return true;
+	case ACTION_ENTRIES_BACK:
+		step(v, 10);
+		return true;
+	case ACTION_ENTRIES_ON:
+		step(v, -10);
+		return true;
+	case ACTION_HOUR_BACK:
+		step_time(v, -HOUR_S);
+		return true;
+	case ACTION_HOUR_ON:
+		step_time(v, HOUR_S);
+		return true;
+	case ACTION_DIFFERENCE:
+		console_go(v->c, "difference");
+		return true;
 	case ACTION_UNDO:
 		undo_entry(v);
 		return true;
@@ -249,7 +410,8 @@ static void journal_view_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_UNDO, ACTION_OPEN, ACTION_ALL_ENTRIES, ACTION_FILTER, ACTION_SEARCH, ACTION_BACK, ACTION_NONE,
+	ACTION_UNDO,       ACTION_OPEN,   ACTION_ENTRY_BACK, ACTION_ENTRY_ON, ACTION_ALL_ENTRIES,
+	ACTION_DIFFERENCE, ACTION_FILTER, ACTION_SEARCH,     ACTION_BACK,     ACTION_NONE,
 };
 
 const struct view_ops view_journal = {

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_past.c - how do all screens show a moment that is past?
+ *
+ * A picture out of the journal takes the place of the newest one, and outlooks are built from it as always,
+ * so no screen knows the difference. It is read by the worker, with its first outlook; until then what is
+ * shown stays. The scheduler goes on meanwhile, and is followed, but not shown.
+ */
+#include <string.h>
+
+#include "console_inside.h"
+#include "tui/commands/at.h"
+
+static void look_at(struct console *c, struct picture *past)
+{
+	picture_drop(c->past);
+	c->past = past;
+	console_want_outlook(c);
+	c->dirty = true;
+}
+
+/* A draft is about what is so now. */
+static bool can_leave(struct console *c, struct err *err)
+{
+	if (!c->session->store)
+		return err_set(err, "this session keeps no journal to look back in");
+	return !c->draft.proposal ||
+	       err_set(err,
+		       "a draft is open: Enter applies it, Esc drops it; then the past can be looked at");
+}
+
+void console_show_past(struct console *c, struct store_moment moment)
+{
+	struct err err;
+
+	if (can_leave(c, &err))
+		look_at(c, picture_of_past(c->session->store, moment));
+	else
+		console_say(c, ROLE_ERROR, "%s", err.text);
+}
+
+void console_show_now(struct console *c)
+{
+	if (c->past)
+		look_at(c, NULL);
+	else
+		console_say(c, ROLE_MESSAGE, "This is what is so now; 8 [ goes back through the journal.");
+}
+
+bool console_show_at(struct console *c, const char *text, struct err *err)
+{
+	struct store_moment moment;
+
+	if (strcmp(text, "now") == 0) {
+		console_show_now(c);
+		return true;
+	}
+	if (!can_leave(c, err) || !at_moment(c->session->store, text, console_now_s(c), &moment, err))
+		return false;
+	look_at(c, picture_of_past(c->session->store, moment));
+	return true;
+}
+
+int64_t console_moment_s(const struct console *c)
+{
+	return c->past ? c->past->moment.time_s : console_now_s(c);
+}
+
+bool console_past_came(struct console *c, const struct outlook *o)
+{
+	if (!o->lost)
+		return true;
+	console_say(c, ROLE_ERROR, "%s", o->err.text);
+	if (c->past == o->picture) {
+		picture_drop(c->past);
+		c->past = c->shown && outlook_is_past(c->shown) ? picture_hold(c->shown->picture) : NULL;
+	}
+	return false;
+}
+
+bool console_past_bars(enum action action)
+{
+	switch (action) {
+	case ACTION_OPEN:
+	case ACTION_WHY:
+	case ACTION_PRIORITY:
+	case ACTION_OUTPUT:
+		return false;
+	case ACTION_UNDO:
+	case ACTION_REPEAT:
+	case ACTION_EDIT:
+	case ACTION_TEN_LESS:
+	case ACTION_TEN_MORE:
+	case ACTION_DEFAULT:
+	case ACTION_SWITCH:
+	case ACTION_REMOVE:
+		return true;
+	default:
+		return action_row(action)->set == SET_ACTING;
+	}
+}
+
+bool console_past_stays(struct console *c, enum action action)
+{
+	if (!c->past || !console_past_bars(action))
+		return false;
+	console_say(c, ROLE_WARNING, "%s", CONSOLE_PAST_STAYS);
+	return true;
+}
