@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 
