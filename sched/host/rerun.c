@@ -289,8 +289,8 @@ static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
 	return found == NULL ? 0 : found->here;
 }
 
-/* Under another policy what was set live is not undone again, as it is not set. */
-static bool undoes_nothing(const struct rerun *r, const struct event *ev)
+/* Under another policy what was set live is neither undone nor kept, as it is not set. */
+static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 {
 	uint64_t here = twin_of(r, ev->undo.seq);
 	const struct change *change = here == 0 ? NULL : state_find_change(state_view(r->st), here);
@@ -317,7 +317,8 @@ static bool happens_again(const struct rerun *r, const struct event *ev)
 	case EVENT_SETTING:
 		return !r->other_policy;
 	case EVENT_UNDO:
-		return !undoes_nothing(r, ev);
+	case EVENT_KEEP:
+		return !is_of_the_policy(r, ev);
 	case EVENT_END:
 		return is_its_end(r, ev);
 	default:
@@ -386,7 +387,7 @@ static void do_again(struct rerun *r, const struct event *ev)
 	struct event copy = *ev;
 	struct err err;
 
-	if (ev->kind == EVENT_UNDO)
+	if (ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP)
 		copy.undo.seq = twin_of(r, ev->undo.seq);
 	if (!event_apply(r->st, &copy, &err)) {
 		note_refusal(r, ev, &err);

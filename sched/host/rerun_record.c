@@ -16,7 +16,8 @@ bool rerun_is_decision(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EVENT_START:
-	case EVENT_UNDO: /* a setting that was made for a while is taken back before a pass */
+	case EVENT_UNDO: /* what was made for a while is taken back before a pass ... */
+	case EVENT_KEEP: /* ... or stays, where it cannot be                        */
 		return ev->who != NULL && strcmp(ev->who, "sched") == 0;
 	case EVENT_PLAN:
 	case EVENT_ACCRUAL:

@@ -72,6 +72,8 @@ static struct event on_waiting(struct life *l, const struct job *job)
 		ev.kind = EVENT_HOLD;
 		ev.hold.bits = JOB_HOLD_USER;
 		ev.hold.on = (job->holds & JOB_HOLD_USER) == 0;
+		if (rng_below(&l->rng, 3) == 0)
+			ev.until_s = driver_view(l->driver)->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
 		break;
 	case 1:
 		ev.kind = EVENT_PRIORITY;
@@ -107,12 +109,14 @@ static struct event on_policy(struct life *l)
 	if (changes > 0 && rng_below(&l->rng, 3) == 0) {
 		ev.kind = EVENT_UNDO;
 		ev.undo.seq = snapshot_changes(s)[rng_below(&l->rng, changes)].seq;
+		if (rng_below(&l->rng, 4) == 0)
+			ev.kind = EVENT_KEEP;
 		return ev;
 	}
 	ev.setting.name = "xfactorweight";
 	ev.setting.value = rng_below(&l->rng, 2) == 0 ? "50" : "200";
 	if (rng_below(&l->rng, 2) == 0)
-		ev.setting.until_s = s->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
+		ev.until_s = s->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
 	return ev;
 }
 

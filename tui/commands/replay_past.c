@@ -27,15 +27,14 @@ struct journal {
 
 /* --- moments ---------------------------------------------------------------------------------------- */
 
-static bool take_moment(void *self, const struct event *ev)
-{
-	*(int64_t *)self = ev->time_s;
-	return false;
-}
-
 static bool moment_of(struct replay_past *past, uint64_t seq, int64_t *out_s)
 {
-	return store_journal(past->store, seq, false, take_moment, out_s, &past->env->err);
+	struct store_moment moment;
+
+	if (!store_moment_of_entry(past->store, seq, &moment, &past->env->err))
+		return false;
+	*out_s = moment.time_s;
+	return true;
 }
 
 static enum cmd_status look_at_journal(struct replay_past *past, struct journal *j)
@@ -51,23 +50,17 @@ static enum cmd_status look_at_journal(struct replay_past *past, struct journal 
 											      : CMD_FAILED;
 }
 
-/* The first entry at or after a moment, which the last one is. */
-static bool first_at(struct replay_past *past, const struct journal *j, int64_t at_s, uint64_t *out)
+/* The last entry before a moment; 0: there is none. */
+static bool last_before(struct replay_past *past, const struct journal *j, int64_t at_s, uint64_t *out)
 {
-	uint64_t low = j->first, high = j->last;
+	struct store_moment moment;
 
-	while (low < high) {
-		uint64_t middle = low + (high - low) / 2;
-		int64_t middle_s;
-
-		if (!moment_of(past, middle, &middle_s))
-			return false;
-		if (middle_s < at_s)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*out = low;
+	*out = j->first - 1;
+	if (at_s <= j->first_s)
+		return true;
+	if (!store_moment_of_time(past->store, at_s - 1, &moment, &past->env->err))
+		return false;
+	*out = moment.seq;
 	return true;
 }
 
@@ -124,16 +117,16 @@ static bool take_entry(void *self, const struct event *ev)
 static enum cmd_status read_record(struct replay_past *past, const struct journal *j, int64_t from_s,
 				   int64_t until_s)
 {
-	uint64_t first;
+	uint64_t before;
 
 	past->record.from_s = from_s;
-	if (!first_at(past, j, from_s, &first))
+	if (!last_before(past, j, from_s, &before))
 		return CMD_FAILED;
-	if (!open_state(past, first - 1))
+	if (!open_state(past, before))
 		return CMD_REFUSED;
 	rerun_record_begin(&past->record, state_view(past->from), from_s > j->first_s ? from_s : j->first_s,
 			   until_s < j->last_s ? until_s : j->last_s);
-	if (!store_journal(past->store, first, false, take_entry, &past->record, &past->env->err))
+	if (!store_journal(past->store, before + 1, false, take_entry, &past->record, &past->env->err))
 		return CMD_FAILED;
 	rerun_record_finish(&past->record);
 	return CMD_DONE;

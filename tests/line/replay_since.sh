@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay_since.sh - does last week come out again, and who would gain by another policy?
+#
+# A simulated cluster whose operators hold, weigh, drain, undo and cancel between three sessions; its
+# journal, run again, must give the starts that history knows. Then the words that are refused.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+store=$work/cluster
+kahu() { "$KAHU" --store "$store" "$@"; }
+
+run_on() { # TIME [WORD...]: so much simulated time goes by
+	printf 'size 80x24\nadvance %s\n' "$1" >on.script
+	shift
+	kahu --script on.script "$@" >/dev/null
+}
+
+first_of() { # LIST: the job that stands first under it
+	kahu queue --json | sed -n 's/.*"'"$1"'":\[{"job":"\([^"]*\)".*/\1/p'
+}
+
+check_done() { check_status "$1" 0 kahu "$@"; } # WORD...
+
+run_on 6h demo --nodes 4 --seed 5
+held=$(first_of idle)
+check_done hold "$held"
+check_done tune xfactorweight=700
+check_done node drain n002
+run_on 5h
+check_done release "$held"
+check_done node undrain n002
+check_done cancel "$(first_of active)"
+check_done undo
+run_on 9h
+check_done tune queuetimeweight=4 --for 2h
+run_on 12h
+
+number() { # NAME: of the object that was printed
+	printf '%s' "$out" | sed 's/[{,]/\n/g' | sed -n 's/^"'"$1"'":\([-0-9.e]*\).*/\1/p' | head -n 1
+}
+
+check_same() { # NAME WORD...: all that is on record comes out again
+	name=$1
+	shift
+	before=$(cksum <"$store/data.mdb")
+	check_status "$name is run again" 0 kahu replay --json "$@"
+	check_contains "$name comes out as recorded" '"share":1,' "$out"
+	check_contains "$name differs in nothing" '"differences":[]' "$out"
+	check_contains "$name is done again whole" '"refused":0' "$out"
+	check_equal "$name leaves the store alone" "$before" "$(cksum <"$store/data.mdb")"
+}
+
+check_same "all of it" --since 30d --starts starts.csv
+check_true "there is something to see" test "$(number jobs)" -ge 200
+check_equal "a summary has what scripts rely on" 15 "$(printf '%s' "${out%%\"since\"*}" | sed 's/[{,]/\n/g' | grep -cE \
+	'^"(jobs|rejected|bad_lines|first_submit|makespan_s|utilization|mean_wait_s|median_wait_s|p95_wait_s|mean_bounded_slowdown|mean_xfactor|backfilled|cycles|elapsed_s|peak_rss_kb)":')"
+kahu history --since 30d --json | tr '}' '\n' | grep '"submit"' |
+	sed -n 's/.*"job":"\([^"]*\)".*"submit":\([0-9]*\),"start":\([0-9]*\),"end":\([0-9]*\).*/\1,\2,\3,\4/p' | sort >history.txt
+grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+' starts.csv | cut -d, -f1-4 | sort >replayed.txt
+check_true "history knows of many jobs" test "$(wc -l <history.txt)" -ge 150
+check_same_files "the starts and ends are those of history" history.txt replayed.txt
+check_same "the last day" --since 1d
+check_same "a piece of it" --since 2026-01-05T20:00 --until +6:00:00
+check_same "what was before anything happened" --since 1970-01-02T00:00
+
+check_status "policies are compared" 0 kahu replay --since 30d --compare fcfs --compare easy
+check_contains "the first stands beside the old one" "fcfs" "$out"
+check_contains "so does the second" "easy" "$out"
+check_contains "everybody together" "all " "$out"
+check_contains "and each" "user " "$out"
+check_status "the same for scripts" 0 kahu replay --since 30d --compare fcfs --json
+check_contains "with both columns" '"compare":[{"config":"fcfs"' "$out"
+check_contains "and groups" '"groups":[{"type":"all"' "$out"
+users=$(printf '%s' "$out" | tr '{' '\n' | sed -n 's/^"type":"user".*"jobs":\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n }')
+check_contains "each job is somebody's" "\"type\":\"all\",\"name\":\"\",\"jobs\":$users," "$out"
+
+printf 'queuetimeweight = 1\nxfactorweight = 1000\nreservationdepth = 4\n' >other.conf
+check_status "another configuration is no claim to be the same" 0 kahu --config other.conf replay --since 1d --json
+check_equal "so nothing is said of it" "" "$(printf '%s' "$out" | grep '"same"')"
+check_status "a setting over the old one" 0 kahu replay --since 1d --set backfillpolicy=none --json
+check_contains "backfills nothing" '"backfilled":0' "$out"
+
+refused() { # NAME STATUS SENTENCE WORD...
+	name=$1 status=$2 sentence=$3
+	shift 3
+	check_status "$name is refused" "$status" kahu replay "$@"
+	check_contains "$name is explained" "$sentence" "$err"
+	check_equal "$name gives one sentence" 1 "$(printf '%s\n' "$err" | grep -c '^kahu: ')"
+	check_equal "$name prints nothing else" "" "$out"
+}
+printf 'xfactorweight = many\n' >bad.conf
+refused "a time that is none" 2 "--since" --since yesterday
+refused "a later time" 1 "nothing happened later" --since 2031-01-01T00:00
+refused "an end that is none" 2 "--until" --since 1d --until soon
+refused "an end before the beginning" 1 "write the earlier one first" --since 1d --until 2026-01-01T00:00
+refused "a configuration that is not there" 1 "none.conf" --since 1d --compare none.conf
+refused "a configuration that is wrong" 1 "bad.conf:1" --since 1d --compare bad.conf
+refused "a setting that is none" 1 "nosuchweight" --since 1d --set nosuchweight=1
+refused "a log beside it" 2 "too many words" --since 1d some.swf
+refused "a cluster" 2 "--cluster" --since 1d --cluster 4x4
+store=$work/none
+refused "a store that is not there" 1 "$work/none" --since 1d
