@@ -49,6 +49,7 @@ struct rerun_job {
 
 struct rerun_record {
 	int64_t from_s, until_s; /* the moments looked at: [from_s, until_s]       */
+	int64_t last_s;          /* of the last entry within it                    */
 	uint64_t first_seq;      /* the state that it begins with is as of this entry */
 	struct rerun_job *job;   /* by id */
 	size_t jobs, job_room;

@@ -161,6 +161,7 @@ bool rerun_record_take(struct rerun_record *record, const struct event *ev)
 	if (ev->time_s > record->until_s)
 		return false;
 	record->entries++;
+	record->last_s = ev->time_s;
 	if (ev->kind == EVENT_SUBMIT) {
 		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
 			add_job(record, ev->job + i);

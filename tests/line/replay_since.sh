@@ -82,6 +82,17 @@ check_equal "so nothing is said of it" "" "$(printf '%s' "$out" | grep '"same"')
 check_status "a setting over the old one" 0 kahu replay --since 1d --set backfillpolicy=none --json
 check_contains "backfills nothing" '"backfilled":0' "$out"
 
+# What jobs used of their limits is known of those that ended: starts come earlier than by the limits.
+waiting=$(first_of idle)
+start_by() { kahu when "$waiting" --json --assume "$1" | sed -n 's/.*"estimated_start":\([0-9]*\).*/\1/p'; }
+check_true "by people's history a job starts before its limits say" \
+	test "$(start_by history)" -le "$(start_by wclimit)"
+check_status "a projection can go by the middle of all" 0 kahu whatif xfactorweight=5 --assume median --json
+check_contains "and says so" '"assume":"median"' "$out"
+check_status "an assumption that is none is wrong usage" 2 kahu whatif xfactorweight=5 --assume hope
+check_contains "those that there are are named" "wclimit" "$err"
+check_status "the instant plan knows limits alone" 2 kahu whatif xfactorweight=5 --assume median --instant
+
 refused() { # NAME STATUS SENTENCE WORD...
 	name=$1 status=$2 sentence=$3
 	shift 3

@@ -8,8 +8,10 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "accuracy.h"
 #include "cmd.h"
 #include "complete.h"
 #include "ended.h"
@@ -17,16 +19,26 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/plan.h"
+#include "sched/core/project.h"
 #include "select.h"
 #include "tui/draw/text.h"
 #include "wish.h"
 
+/* For how much of their limits jobs are taken to run; not asked: to the limits, by the instant plan. */
+struct basis {
+	bool asked;
+	enum assume_kind assume;
+	struct accuracy accuracy;
+};
+
 /* What is known about a start. TIME_NEVER where nothing is. */
 struct answer {
+	struct basis basis;
 	const char *label;
 	int64_t procs, wall_s;
 	int64_t started_s;      /* it runs                        */
-	int64_t estimated_s;    /* instant plan                   */
+	int64_t estimated_s;    /* instant plan, or projection    */
+	int64_t end_s;          /* then                           */
 	int64_t reserved_s;     /* promised by a reservation      */
 	struct str why;         /* why it has no estimated start  */
 	int64_t similar;        /* jobs of that size that have ended lately */
@@ -74,8 +86,8 @@ static void print_json(struct cmd_env *env, const struct answer *a)
 	json_int_or_null(&j, "start", a->started_s, TIME_NEVER);
 	json_int_or_null(&j, "reserved_start", a->reserved_s, TIME_NEVER);
 	json_int_or_null(&j, "estimated_start", a->estimated_s, TIME_NEVER);
-	json_int_or_null(&j, "estimated_end",
-			 a->estimated_s == TIME_NEVER ? TIME_NEVER : a->estimated_s + a->wall_s, TIME_NEVER);
+	json_int_or_null(&j, "estimated_end", a->end_s, TIME_NEVER);
+	json_text(&j, "assume", assume_name(a->basis.assume));
 	json_int(&j, "similar_jobs", a->similar);
 	json_int_or_null(&j, "similar_wait_s", mean_wait_s(a), TIME_NEVER);
 	json_text(&j, "explanation", a->why.len > 0 ? str_text(&a->why) : NULL);
@@ -90,6 +102,21 @@ static void print_line(struct cmd_env *env, const char *what, int64_t at_s)
 	str_addf(env->out, "%-16s ", what);
 	jobtext_moment(env->out, at_s, env->now_s);
 	str_add_char(env->out, '\n');
+}
+
+static void say_basis(const struct basis *basis, struct str *out)
+{
+	static const char *const words[ASSUME_KIND_COUNT] = {
+		[ASSUME_WCLIMIT] = "to their limits",
+		[ASSUME_HISTORY] = "for as much of their limits as each user's did lately",
+		[ASSUME_MEDIAN] = "for as much of their limits as everybody's did lately",
+	};
+
+	str_addf(out, "Jobs are taken to run %s", words[basis->assume]);
+	if (basis->assume != ASSUME_WCLIMIT)
+		str_addf(out, " (%.0f %% in the middle of %" PRIu32 ")",
+			 100 * accuracy_median(&basis->accuracy.all), basis->accuracy.all.jobs);
+	str_add(out, ", and no other jobs to arrive.\n");
 }
 
 static void print_text(struct cmd_env *env, const struct answer *a)
@@ -114,7 +141,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 	if (a->estimated_s == TIME_NEVER)
 		str_add(env->out, "no start can be estimated: ");
 	else
-		print_line(env, "estimated end", a->estimated_s + a->wall_s);
+		print_line(env, "estimated end", a->end_s);
 	text_safe(env->out, str_text(&a->why), env->ascii);
 	if (a->why.len > 0)
 		str_add_char(env->out, '\n');
@@ -122,8 +149,7 @@ static void print_text(struct cmd_env *env, const struct answer *a)
 		str_addf(env->out, "%" PRId64 " job%s of about this size waited %s lately\n", a->similar,
 			 a->similar == 1 ? "" : "s", duration_text(limit, mean_wait_s(a)));
 	if (a->estimated_s != TIME_NEVER)
-		str_add(env->out,
-			"Running jobs are taken to run to their limits, and no other jobs to arrive.\n");
+		say_basis(&a->basis, env->out);
 }
 
 /* A job that does not exist has no name that could be asked for. */
@@ -134,6 +160,21 @@ static void say_of_it(const struct snapshot *s, const struct job *job, const str
 	jobtext_predicate(s, job, reason, now_s, out);
 }
 
+/* By the full projection, which alone knows of jobs that end before their limits. */
+static void ask_projection(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
+{
+	struct project_setup setup = {.from_s = now_s, .until_s = TIME_NEVER};
+	struct projection projection = {.start_s = NULL};
+	struct assumed assumed = {.share = NULL};
+
+	setup.run_share = assume_shares(&assumed, s, &a->basis.accuracy, a->basis.assume);
+	project_run(&projection, s, &setup);
+	a->estimated_s = projection.start_s[slot];
+	a->end_s = projection.end_s[slot];
+	project_clear(&projection);
+	free(assumed.share);
+}
+
 /* Fills what the plan says about a waiting job. */
 static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, struct answer *a)
 {
@@ -142,7 +183,10 @@ static void ask_plan(const struct snapshot *s, uint32_t slot, int64_t now_s, str
 
 	plan_build(&plan, s, now_s);
 	a->estimated_s = plan.start_s[slot];
+	a->end_s = a->estimated_s == TIME_NEVER ? TIME_NEVER : a->estimated_s + job->wall_limit_s;
 	a->reserved_s = job->planned_s;
+	if (a->basis.asked)
+		ask_projection(s, slot, now_s, a);
 	if (plan.reason[slot].gate != GATE_NONE) {
 		if (a->label)
 			jobtext_sentence(s, job, &plan.reason[slot], now_s, &a->why);
@@ -210,25 +254,39 @@ static bool answer_word(struct cmd_env *env, const char *word, char label[static
 	return true;
 }
 
-static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
+static enum cmd_status find_answer(struct cmd_env *env, const char *word, char label[static JOB_LABEL_TEXT],
+				   struct answer *a)
 {
-	struct answer a = {.started_s = TIME_NEVER, .estimated_s = TIME_NEVER, .reserved_s = TIME_NEVER};
-	char label[JOB_LABEL_TEXT];
-	enum cmd_status status = CMD_DONE;
+	enum cmd_status status;
 	bool is_wish;
 
-	(void)argc;
-	if (!read_wish(argv[1], &a, &is_wish, &env->err))
+	if (!read_wish(word, a, &is_wish, &env->err))
 		return CMD_USAGE;
-	if (is_wish ? !answer_wish(env, &a) : !answer_word(env, argv[1], label, &a))
-		status = CMD_REFUSED;
-	else if (!ended_each(env, env->now_s - LATELY_S, add_similar, &a))
-		status = CMD_FAILED;
-	else if (env->json)
+	a->basis.asked = cmd_option(env, "--assume") != NULL;
+	status = accuracy_option(env, &a->basis.assume, &a->basis.accuracy);
+	if (status != CMD_DONE)
+		return status;
+	if (is_wish ? !answer_wish(env, a) : !answer_word(env, word, label, a))
+		return CMD_REFUSED;
+	return ended_each(env, env->now_s - LATELY_S, add_similar, a) ? CMD_DONE : CMD_FAILED;
+}
+
+static enum cmd_status run_when(struct cmd_env *env, int argc, char **argv)
+{
+	struct answer a = {.started_s = TIME_NEVER,
+			   .estimated_s = TIME_NEVER,
+			   .end_s = TIME_NEVER,
+			   .reserved_s = TIME_NEVER};
+	char label[JOB_LABEL_TEXT];
+	enum cmd_status status = find_answer(env, argv[1], label, &a);
+
+	(void)argc;
+	if (status == CMD_DONE && env->json)
 		print_json(env, &a);
-	else
+	else if (status == CMD_DONE)
 		print_text(env, &a);
 	str_free(&a.why);
+	accuracy_clear(&a.basis.accuracy);
 	return status;
 }
 
@@ -237,7 +295,7 @@ const struct cmd cmd_when = {
 	.alias = "showstart",
 	.args = "JOB|PROCS@DURATION",
 	.help = "When a job will start as things stand, or when a new one of that size would.",
-	.options = (const struct cmd_option[]){WISH_OPTIONS, {0}},
+	.options = (const struct cmd_option[]){WISH_OPTIONS, ASSUME_OPTION, {0}},
 	.min = 1,
 	.max = 1,
 	.flags = CMD_STORE | CMD_PAST,

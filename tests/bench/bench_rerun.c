@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_rerun.c - how long does it take to run a whole journal again?
+ *
+ * A simulated cluster writes its store: 50 000 jobs within about 30 days on 1 024 processors, under
+ * fairshare, limits and several reservations. Then its journal is read and run again, first with passes where
+ * the record has them, then wherever something is due. BENCH_QUICK takes a tenth of the jobs. The gate is a
+ * rate: 50 000 jobs in 60 seconds.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/host/arrivals.h"
+#include "sched/host/driver.h"
+#include "sched/host/keep.h"
+#include "sched/host/rerun.h"
+#include "store/store.h"
+
+#define JOBS       50000
+#define JOBS_QUICK 5000
+#define MANY       4000 /* events */
+#define GATE       ">=833"
+
+static const char conf[] =
+	"reservationdepth = 4\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\n"
+	"fspolicy = dedicatedps\nfsinterval = \"12:00:00\"\nfsdepth = 7\nfsdecay = 0.8\nfsuserweight = 20\n"
+	"user DEFAULT { fstarget = 5.0 maxijob = {\"20\"} maxproc = {\"400,600\"} }\n";
+
+static void must(bool good, const struct err *err)
+{
+	if (good)
+		return;
+	fprintf(stderr, "bench_rerun: %s\n", err->text);
+	exit(EXIT_FAILURE);
+}
+
+/* A ledger that commits many steps at once: how long a disk takes for each is another figure. */
+struct many {
+	struct ledger store;
+	struct arena arena;
+	struct event *event;
+	size_t count, room;
+	const struct snapshot *after;
+};
+
+static bool load(void *self, struct state *st, struct err *err)
+{
+	struct many *m = self;
+
+	return m->store.ops->load(m->store.self, st, err);
+}
+
+static bool flush(struct many *m, struct err *err)
+{
+	struct ledger_step step = {.event = m->event, .event_count = m->count, .after = m->after};
+	bool good = m->count == 0 || m->store.ops->commit(m->store.self, &step, err);
+
+	m->count = 0;
+	arena_reset(&m->arena);
+	return good;
+}
+
+static bool commit(void *self, const struct ledger_step *step, struct err *err)
+{
+	struct many *m = self;
+
+	for (size_t i = 0; i < step->event_count; i++) {
+		m->event = vec_room(m->event, &m->room, m->count + 1, sizeof *m->event);
+		m->event[m->count++] = keep_event(&m->arena, &step->event[i]);
+	}
+	m->after = step->after;
+	return m->count < MANY || flush(m, err);
+}
+
+static const struct ledger_ops many_ops = {.load = load, .commit = commit};
+
+/* What the cluster lives through goes to the store. */
+static void fill(struct store *store, uint64_t jobs)
+{
+	const struct fake_cluster cluster = {.nodes = 128, .node_procs = 8, .node_mem_mb = 32000};
+	const struct sim_origin origin = {
+		.seed = 1, .next_index = 1, .job_limit = jobs, .load_pct = 95, .active = 1};
+	struct event ev = {
+		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "bench.conf", .text = conf}};
+	struct many many = {.store = store_ledger(store)};
+	struct err err;
+	struct driver *d =
+		driver_new(fake_from_workload(&cluster, &origin), (struct ledger){&many_ops, &many}, &err);
+
+	must(d != NULL, &err);
+	must(driver_post(d, &ev, 1, &err) == DRIVER_DONE, &err);
+	for (int64_t at_s; (at_s = driver_next_s(d)) != TIME_NEVER;)
+		must(driver_step(d, at_s, &err), &err);
+	must(flush(&many, &err), &err);
+	driver_free(d);
+	free(many.event);
+	arena_free(&many.arena);
+}
+
+static bool record(void *self, const struct event *ev)
+{
+	return rerun_record_take(self, ev);
+}
+
+static bool take(void *self, const struct event *ev)
+{
+	return rerun_take(self, ev);
+}
+
+static void measure(struct store *store, const struct rerun_record *past, const struct snapshot *from,
+		    enum rerun_pace pace, const char *what)
+{
+	struct rerun_setup setup = {.record = past, .from = from, .pace = pace};
+	double begin_s = bench_cpu_s(), took_s;
+	struct rerun_agreement agreement = {.differs = NULL};
+	struct str row = {0};
+	struct err err;
+	struct rerun *r = rerun_new(&setup, &err);
+
+	must(r != NULL, &err);
+	must(store_journal(store, 1, false, take, r, &err), &err);
+	rerun_finish(r);
+	took_s = bench_cpu_s() - begin_s;
+	str_addf(&row, "%zu jobs again from the journal, %s", past->jobs, what);
+	bench_report(str_text(&row), (double)past->jobs / took_s, "jobs/s", GATE);
+	rerun_agree(r, &agreement);
+	bench_report("  of 100 jobs, in the recorded order",
+		     100.0 * agreement.in_order / (agreement.jobs > 0 ? agreement.jobs : 1), "jobs",
+		     ">=99.9");
+	free(agreement.differs);
+	rerun_free(r);
+	str_free(&row);
+}
+
+int main(void)
+{
+	struct err err;
+	struct store *store = store_open(NULL, STORE_TEMP, &err);
+	struct state *from = state_new();
+	struct rerun_record past;
+
+	must(store != NULL, &err);
+	fill(store, getenv("BENCH_QUICK") != NULL ? JOBS_QUICK : JOBS);
+	rerun_record_begin(&past, state_view(from), 0, TIME_NEVER);
+	must(store_journal(store, 1, false, record, &past, &err), &err);
+	rerun_record_finish(&past);
+	past.until_s = past.last_s;
+	bench_report("a journal: entries", (double)past.entries, "", NULL);
+	bench_report("  days", (double)(past.last_s - past.from_s) / 86400, "", NULL);
+	measure(store, &past, state_view(from), RERUN_AS_RECORDED, "passes as recorded");
+	measure(store, &past, state_view(from), RERUN_WHEN_DUE, "passes when due");
+	rerun_record_clear(&past);
+	state_free(from);
+	store_close(store);
+	return EXIT_SUCCESS;
+}
