@@ -95,7 +95,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),
 	[ACTION_ORDER_UP] = ACTING("K", NULL, "One place up in the order, by the smallest change."),
 
-	[ACTION_EDIT] = SCREEN("priority fairshare limits config submit whatif", "e", "value",
+	[ACTION_EDIT] = SCREEN("job priority fairshare limits config submit whatif", "e", "value",
 			       "Type the value under the cursor: a weight, a limit, an edit."),
 	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
 	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),

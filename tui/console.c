@@ -120,6 +120,7 @@ void console_free(struct console *c)
 	foresight_free(c->foreseen);
 	study_free(c->studied);
 	habits_drop(c->habits);
+	ways_free(c->sought);
 	outlook_drop(c->shown);
 	free_spares(c);
 	proposal_drop(c->draft.proposal);
@@ -304,6 +305,7 @@ void console_turn(struct console *c)
 	if (c->wanted)
 		ask_outlook(c);
 	console_look_ahead(c);
+	console_look_for_ways(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -334,6 +336,7 @@ int console_timeout_ms(const struct console *c)
 		next = next < 0 || look < next ? look : next;
 	}
 	next = console_ahead_timeout_ms(c, now_ms, next);
+	next = console_ways_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

@@ -12,6 +12,7 @@
  *     console_past.c    a moment that is past, on all screens
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
+ *     console_ways.c    changes that would start a job
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
  */
@@ -30,6 +31,7 @@
 #include "tui/draw/theme.h"
 #include "tui/views/page.h"
 #include "tui/views/view.h"
+#include "ways.h"
 
 #define MESSAGES_KEPT 200
 #define CHOICES_MAX   6
@@ -114,6 +116,11 @@ struct console {
 	struct study *studied, *studying;       /* likewise, of the draft that is foreseen  */
 	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
 	int64_t looked_ms;                      /* the screen in front looked around      */
+	struct ways *sought;                    /* the last list of changes; NULL before it  */
+	struct ways *seeking;                   /* with the worker; NULL = none is           */
+	uint64_t seek_job;                      /* a time was named by which it is to start: */
+	int64_t seek_by_s;                      /* this                                      */
+	int64_t sought_ms;                      /* real clock: a list was last asked for     */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -234,6 +241,12 @@ bool console_shows_numbers(const struct console *c);
 void console_write_numbers(struct console *c);
 /* Opens the pane, goes on in it, or closes it. */
 void console_turn_numbers(struct console *c);
+
+/* console_ways.c */
+/* Takes what was found, and looks for more while the screen in front asks for it. */
+void console_look_for_ways(struct console *c);
+/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
 struct console_layout {

@@ -205,8 +205,8 @@ static int by_cost(const void *a, const void *b)
 {
 	const struct unblock_change *one = a, *two = b;
 
-	if ((one->work_lost_ps > 0) != (two->work_lost_ps > 0))
-		return one->work_lost_ps > 0 ? 1 : -1;
+	if ((one->ev.kind == EVENT_CANCEL) != (two->ev.kind == EVENT_CANCEL))
+		return one->ev.kind == EVENT_CANCEL ? 1 : -1;
 	if (one->forever != two->forever)
 		return one->forever < two->forever ? -1 : 1;
 	if (one->delayed != two->delayed)

@@ -56,7 +56,7 @@ struct unblock_change {
 
 /* Zero is a valid empty one; unblock_clear frees. */
 struct unblock {
-	struct unblock_change *change; /* the cheapest first: no work lost, fewest delayed, least delay */
+	struct unblock_change *change; /* the cheapest first: none taken away, fewest delayed, least delay */
 	size_t count, room;
 	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
 	bool proven;     /* it never starts, however long its jobs run and however they end */

@@ -228,17 +228,10 @@ struct grid {
 	bool any;
 };
 
-static int64_t loss_of(const struct snapshot *s, const struct event *ev)
-{
-	const struct job *job = &snapshot_jobs(s)[snapshot_find_job(s, ev->job)];
-
-	return ev->kind == EVENT_CANCEL ? (s->now_s - job->start_s) * job_procs_counted(job) : 0;
-}
-
 static bool is_cheaper(const struct unblock_change *a, const struct unblock_change *b)
 {
-	if ((a->work_lost_ps > 0) != (b->work_lost_ps > 0))
-		return b->work_lost_ps > 0;
+	if ((a->ev.kind == EVENT_CANCEL) != (b->ev.kind == EVENT_CANCEL))
+		return b->ev.kind == EVENT_CANCEL;
 	if (a->forever != b->forever)
 		return a->forever < b->forever;
 	if (a->delayed != b->delayed)
@@ -252,7 +245,7 @@ static void try_on_grid(struct grid *g, struct event ev)
 	const struct snapshot *s = scene_view(g->sc);
 	struct state *st = state_from_snapshot(s);
 	struct project_setup setup = {.from_s = g->sc->now_s, .until_s = g->before.last_s};
-	struct unblock_change c = {.ev = ev, .work_lost_ps = ev.job != 0 ? loss_of(s, &ev) : 0};
+	struct unblock_change c = {.ev = ev};
 
 	ev.time_s = g->sc->now_s;
 	ev.who = "grid";

@@ -562,14 +562,14 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- PRIORITY
- -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
-
- HISTORY
- 16:02:11     submit 5: 8 processors for 1:00:00, user john  (john, entry 26)
-
-
-
+ WHAT WOULD START IT
+ Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 8 processors and 0 are
+ free: 8 short; job a1 ends then.
+ Single changes that start it now, each tried on a copy, none made:
+   cancel s1                              now       no job delayed; administrator 2
+   cancel e1                              now       no job delayed; administrator 2
+   cancel a1                              now       no job delayed; administrator 2
+                                                                                             +5 more
  filter: user=john
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit

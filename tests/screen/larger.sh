@@ -101,13 +101,13 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- PRIORITY
- 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18
- min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
-
- HISTORY
- 02:41:49     submit 1193: 32 processors for 0:10:00, user mei  (mei, entry 6139)
-
+ WHAT WOULD START IT
+ Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are
+ free: 29 short; job 988 ends then.
+ No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy,
+ none made:
+   cancel 988                             10:37:15
+     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2               +7 more
 
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit

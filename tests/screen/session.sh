@@ -90,7 +90,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
    any job, tasks of its array, hard limits, soft limits, fairshare cap,
    reserved for others, pause
 
- PRIORITY                                                                +6 more
+ WHAT WOULD START IT                                                    +14 more
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS

@@ -222,13 +222,15 @@ static enum cmd_status make_ready(struct cmd_env *env, const struct cmd *cmd)
 
 static bool count_is_right(struct cmd_env *env, const struct cmd *cmd, int count)
 {
-	if (count >= cmd->min && (cmd->max < 0 || count <= cmd->max))
+	int min = (cmd->flags & CMD_CURSOR) && env->console ? 0 : cmd->min;
+
+	if (count >= min && (cmd->max < 0 || count <= cmd->max))
 		return true;
 	if (cmd->args[0] == '\0')
 		return err_set(&env->err, "%s takes no words, got %d; usage: %s", cmd->name, count,
 			       cmd->name);
-	return err_set(&env->err, "%s: too %s words; usage: %s %s", cmd->name,
-		       count < cmd->min ? "few" : "many", cmd->name, cmd->args);
+	return err_set(&env->err, "%s: too %s words; usage: %s %s", cmd->name, count < min ? "few" : "many",
+		       cmd->name, cmd->args);
 }
 
 static bool changes_now(const struct cmd_env *env, const struct cmd *cmd, const char *first)

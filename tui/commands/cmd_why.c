@@ -17,6 +17,7 @@
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
 #include "select.h"
+#include "tui/views/view.h"
 #include "tui/wallclock.h"
 #include "way_out.h"
 
@@ -287,15 +288,38 @@ static void answer(struct inquiry *q)
 	way_out_print(q->env, job->id, &q->ways, q->by_s);
 }
 
+/* In the console the screen of the job says all this, and looks for changes beside the keys. */
+static enum cmd_status show_in_console(struct inquiry *q)
+{
+	bool timed = cmd_option(q->env, "--by") != NULL;
+
+	console_seek(q->env->console, snapshot_jobs(q->env->s)[q->slot].id, timed ? q->by_s : TIME_NONE);
+	return CMD_DONE;
+}
+
+/* The job that was named; in the console the one under the cursor where none was. */
+static uint32_t find_job(struct cmd_env *env, int argc, char **argv)
+{
+	uint32_t slot;
+
+	if (argc > 1)
+		return select_job(env->s, argv[1], &env->err);
+	slot = snapshot_find_job(env->s, console_job(env->console));
+	if (slot == INDEX_NONE)
+		err_set(&env->err, "why: there is no job under the cursor; name one");
+	return slot;
+}
+
 static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 {
-	struct inquiry q = {.env = env, .slot = select_job(env->s, argv[1], &env->err)};
+	struct inquiry q = {.env = env, .slot = find_job(env, argc, argv)};
 
-	(void)argc;
 	if (q.slot == INDEX_NONE)
 		return CMD_REFUSED;
 	if (!read_by(&q))
 		return CMD_USAGE;
+	if (env->console != NULL)
+		return show_in_console(&q);
 	explain_why(env->s, q.slot, env->now_s, &q.plan, &q.why);
 	look_for_ways(&q);
 	answer(&q);
@@ -319,7 +343,7 @@ const struct cmd cmd_why = {
 	.options = why_options,
 	.min = 1,
 	.max = 1,
-	.flags = CMD_STORE | CMD_PAST,
+	.flags = CMD_CURSOR | CMD_STORE | CMD_PAST,
 	.run = run_why,
 	.complete = complete_jobs,
 };

@@ -153,7 +153,7 @@ void way_out_cost(const struct snapshot *s, const struct unblock_change *c, stru
 		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
 			 duration_text(text, c->delay[0].by_s));
 	if (c->work_lost_ps > 0)
-		str_addf(out, "; %.1f processor-hours of work lost", (double)c->work_lost_ps / 3600);
+		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
 }
 
 static void cell_cost(struct report *r, const struct snapshot *s, const struct unblock_change *c)

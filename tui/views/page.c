@@ -137,6 +137,18 @@ static size_t last_top(const struct page *p)
 	return p->lines > body ? p->lines - body : 0;
 }
 
+void page_show(struct page *p, size_t line)
+{
+	size_t body = p->body > 1 ? (size_t)p->body - 1 : 1; /* the last says how many are hidden */
+
+	if (line > p->top + body)
+		p->top = line - body;
+	if (line > 0 && line <= p->top)
+		p->top = line - 1;
+	if (p->top > last_top(p))
+		p->top = last_top(p);
+}
+
 void page_move(struct page *p, int lines)
 {
 	size_t last = last_top(p);

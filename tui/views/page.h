@@ -53,6 +53,8 @@ void page_beside(struct page *p, enum role role, int x, int width, const char *t
 /* A heading on a line of its own. */
 void page_heading(struct page *p, const char *text);
 
+/* Scrolls until a line is on the screen, as far as needed; lines count from 1. */
+void page_show(struct page *p, size_t line);
 void page_move(struct page *p, int lines);
 void page_home(struct page *p);
 void page_end(struct page *p);

@@ -32,6 +32,7 @@ struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/study.h */
 struct str;         /* sched/base/str.h */
+struct ways;        /* tui/ways.h */
 struct why;         /* sched/core/explain.h */
 
 struct view_ops {
@@ -47,6 +48,7 @@ struct view_ops {
 	/* While it is in front it is brought up to date at least so often, for what nobody tells of; 0 = that
 	 * is not needed. */
 	int look_ms;
+	bool seeks;    /* while it is in front, changes that would start the job are looked for */
 	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
 
 	/* Once, before anything else; and at the end. */
@@ -95,6 +97,10 @@ enum assume_kind console_assumption(const struct console *c);
 void console_assume_next(struct console *c);
 /* The check list of a job of the outlook; false when it is not there. */
 bool console_why(const struct console *c, uint64_t job, struct why *out);
+/* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
+const struct ways *console_ways(const struct console *c);
+/* Shows what would start a job by a time; TIME_NONE = at once. */
+void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);

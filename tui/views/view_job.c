@@ -2,22 +2,28 @@
 /*
  * view_job.c - why is this job not running, and what happened to it so far?
  *
- * The head, every check in order, the priority written out, and the job's own entries of
- * the journal. Left and right go through the jobs in the order of the queue.
+ * The head, every check in order, what would start it, the priority written out, and the job's own entries of
+ * the journal. Left and right go through the jobs in the order of the queue; Tab chooses among the changes
+ * that would start it, Enter makes the chosen one a draft.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "job_page.h"
+#include "job_ways.h"
 #include "journal.h"
 #include "page.h"
 #include "sched/base/duration.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 struct job_view {
 	struct console *c;
 	struct page page;
 	struct journal history;
-	uint64_t job; /* of the page: another one begins at its top */
+	uint64_t job;       /* of the page: another one begins at its top */
+	struct str chosen;  /* the command of the change that is chosen, "" = none */
+	size_t chosen_line; /* of the page, from 1; 0 = none */
 	int width;
 };
 
@@ -63,6 +69,7 @@ static void job_view_close(void *self)
 
 	page_free(&v->page);
 	journal_clear(&v->history);
+	str_free(&v->chosen);
 }
 
 static void job_view_recalc(void *self)
@@ -71,8 +78,10 @@ static void job_view_recalc(void *self)
 	uint64_t job = console_job(v->c);
 	int width = v->width > 0 ? v->width : 80;
 
-	if (job != v->job)
+	if (job != v->job) {
 		page_home(&v->page);
+		str_clear(&v->chosen);
+	}
 	v->job = job;
 	page_clear(&v->page);
 	if (job == 0) {
@@ -84,6 +93,7 @@ static void job_view_recalc(void *self)
 	journal_follow(&v->history, console_store(v->c), (struct journal_filter){.job = job}, NULL);
 	job_page_head(&v->page, v->c, job, width);
 	job_page_checks(&v->page, v->c, job, width);
+	v->chosen_line = job_ways_put(&v->page, v->c, str_text(&v->chosen), width);
 	job_page_priority(&v->page, v->c, job, width);
 	put_history(v, console_outlook(v->c)->now_s);
 }
@@ -122,22 +132,101 @@ static uint64_t neighbour(const struct forecast *f, uint64_t id, bool after)
 	return jobs[slot_at(q, after ? at + 1 : at - 1)].id;
 }
 
-static bool job_view_act(void *self, enum action action, int arg)
+/* --- what would start it -------------------------------------------------------------------- */
+
+/* The place of the chosen change in the list; its length: none is chosen, or it is there no more. */
+static size_t chosen_at(const struct job_view *v, const struct ways *ways)
+{
+	size_t count = job_ways_count(ways), at = 0;
+	struct str line = {0};
+
+	for (; at < count; at++) {
+		str_clear(&line);
+		job_ways_line(ways, at, &line);
+		if (strcmp(str_text(&line), str_text(&v->chosen)) == 0)
+			break;
+	}
+	str_free(&line);
+	return at;
+}
+
+static void choose(struct job_view *v, bool after)
+{
+	const struct ways *ways = console_ways(v->c);
+	size_t count = job_ways_count(ways), at = chosen_at(v, ways);
+
+	if (count == 0) {
+		console_say(v->c, ROLE_MESSAGE,
+			    ways ? "There is no change to choose." : "Changes are being looked for.");
+		return;
+	}
+	if (at == count)
+		at = after ? 0 : count - 1;
+	else
+		at = (at + (after ? 1 : count - 1)) % count;
+	str_clear(&v->chosen);
+	job_ways_line(ways, at, &v->chosen);
+	job_view_recalc(v);
+	page_show(&v->page, v->chosen_line);
+}
+
+static void propose(struct job_view *v)
+{
+	const struct ways *ways = console_ways(v->c);
+
+	if (chosen_at(v, ways) < job_ways_count(ways))
+		console_propose(v->c, str_text(&v->chosen));
+}
+
+static void time_typed(void *self, const char *text)
 {
 	struct job_view *v = self;
-	uint64_t next;
+	int64_t by_s = TIME_NONE;
+	struct err err;
 
-	(void)arg;
-	if (action == ACTION_OPEN || action == ACTION_WHY)
-		return true;
-	if (action != ACTION_LEFT && action != ACTION_RIGHT)
-		return false;
-	next = neighbour(&console_outlook(v->c)->live, console_job(v->c), action == ACTION_RIGHT);
+	if (text[0] != '\0' && !wallclock_parse(text, console_outlook(v->c)->now_s, &by_s, &err))
+		console_say(v->c, ROLE_ERROR, "%s", err.text);
+	else
+		console_seek(v->c, console_job(v->c), by_s);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static bool go_to_neighbour(struct job_view *v, bool after)
+{
+	uint64_t next = neighbour(&console_outlook(v->c)->live, console_job(v->c), after);
+
 	if (next) {
 		console_go_job(v->c, next);
 		console_recalc(v->c);
 	}
 	return true;
+}
+
+static bool job_view_act(void *self, enum action action, int arg)
+{
+	struct job_view *v = self;
+
+	(void)arg;
+	switch (action) {
+	case ACTION_WHY:
+		return true;
+	case ACTION_OPEN:
+		propose(v);
+		return true;
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		return go_to_neighbour(v, action == ACTION_RIGHT);
+	case ACTION_PANE_NEXT:
+	case ACTION_PANE_PREVIOUS:
+		choose(v, action == ACTION_PANE_NEXT);
+		return true;
+	case ACTION_EDIT:
+		console_ask(v->c, "to start by (16:30, +2:00:00; nothing: at once): ", "", time_typed, v);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static struct page *job_view_page(void *self)
@@ -156,6 +245,7 @@ const struct view_ops view_job = {
 	.number = 2,
 	.size = sizeof(struct job_view),
 	.one_job = true,
+	.seeks = true,
 	.hints = hints,
 	.open = job_view_open,
 	.close = job_view_close,
