@@ -164,6 +164,8 @@ static void find_bounds(struct knob *k)
 	k->max = open ? WHOLE_MAX : fmin(row->max, WHOLE_MAX);
 	if (open && row->type == OPTION_REAL)
 		k->min = -WHOLE_MAX;
+	if (form_of(k) == FORM_LIMIT)
+		k->min = 1;
 }
 
 bool knob_find(struct knob *out, const struct snapshot *s, const char *name, struct arena *arena,

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "draft.h"
-#include "explain.h"
 #include "future.h"
 #include "project.h"
 
@@ -166,13 +165,14 @@ static void tell_effect(struct search *s, const struct snapshot *live, struct st
 	future_clear(&after);
 }
 
-static void tell_what_holds(struct search *s, const struct snapshot *state)
+/* Keeps the state: the reason speaks of what is in it. */
+static void tell_what_holds(struct search *s, struct state *state)
 {
 	struct plan plan = {.start_s = NULL};
 
-	plan_build(&plan, state, s->setup->now_s);
-	explain_sentence(state, &snapshot_jobs(state)[s->slot], &plan.reason[s->slot], s->setup->now_s,
-			 &s->out->holds);
+	plan_build(&plan, state_view(state), s->setup->now_s);
+	s->out->holds = plan.reason[s->slot];
+	s->out->with = state;
 	plan_clear(&plan);
 }
 
@@ -183,10 +183,11 @@ static void tell(struct search *s, const struct snapshot *live, int64_t value)
 	struct state *st = draft_make(s->s, &ev, 1, NULL, NULL);
 
 	s->out->value = value;
-	if (st && s->out->outcome == SOLVE_FOUND)
-		tell_effect(s, live, st);
-	else
-		tell_what_holds(s, st ? state_view(st) : s->s);
+	if (s->out->outcome == SOLVE_NONE) {
+		tell_what_holds(s, st ? st : state_from_snapshot(s->s));
+		return;
+	}
+	tell_effect(s, live, st);
 	state_free(st);
 }
 
@@ -253,7 +254,8 @@ bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_
 	if (!draft)
 		return false;
 	arena_reset(&out->arena);
-	str_clear(&out->holds);
+	state_free(out->with);
+	out->with = NULL;
 	out->tried = 0;
 	at.s = state_view(draft);
 	at.slot = snapshot_find_job(at.s, setup->job);
@@ -271,7 +273,7 @@ bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_
 void solve_clear(struct solve *v)
 {
 	whatif_clear(&v->effect);
-	str_free(&v->holds);
+	state_free(v->with);
 	arena_free(&v->arena);
 	*v = (struct solve){.tried = 0};
 }

@@ -49,7 +49,10 @@ struct solve {
 	int64_t start_without_s; /* with the draft alone                        */
 	struct whatif effect;    /* FOUND: on everybody, from things as they are */
 	unsigned tried;          /* projections                                  */
-	struct str holds;        /* NONE: a sentence, what holds the job back with this value */
+	/* NONE: the state with this value, or with the draft alone where the value is refused, and what holds
+	 * the job back in it. */
+	struct state *with;
+	struct reason holds;
 	struct arena arena;
 };
 

@@ -9,24 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accuracy.h"
 #include "cmd.h"
 #include "complete.h"
+#include "inquiry.h"
 #include "jobtext.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/draft.h"
-#include "sched/core/future.h"
 #include "sched/core/whatif.h"
 #include "tui/wallclock.h"
 
-struct inquiry {
-	struct cmd_env *env;
-	struct cmd_changes changes;
-	bool full; /* the whole projection; else the instant plan */
-	enum assume_kind assume;
-	struct accuracy accuracy;
+/* The draft beside things as they are. */
+struct beside {
+	struct inquiry *q;
 	struct state *copy;
 	struct future before, after;
 	struct whatif found;
@@ -62,7 +57,8 @@ static enum cmd_status gather(struct inquiry *q, int argc, char **argv)
 		status = run_verb(q, 2, (char *[]){tune, argv[i], NULL}, NULL);
 	for (size_t i = 0; status == CMD_DONE && (line = cmd_option_at(q->env, "--do", i)) != NULL; i++)
 		status = run_verb(q, 0, NULL, line);
-	if (status == CMD_DONE && q->changes.count == 0) {
+	if (status == CMD_DONE && q->changes.count == 0 && !cmd_option(q->env, "--sweep") &&
+	    !cmd_option(q->env, "--solve")) {
 		err_set(&q->env->err, "whatif: what is to be another? write NAME=VALUE or --do 'hold 12'");
 		return CMD_USAGE;
 	}
@@ -83,14 +79,14 @@ static void json_totals(struct json *j, const char *key, const struct whatif_tot
 	json_close(j);
 }
 
-static void json_jobs(struct json *j, const struct inquiry *q)
+static void json_jobs(struct json *j, const struct beside *b)
 {
-	const struct snapshot *s = q->env->s;
+	const struct snapshot *s = b->q->env->s;
 	char label[JOB_LABEL_TEXT];
 
 	json_open(j, "jobs", '[');
-	for (size_t i = 0; i < q->found.count; i++) {
-		const struct whatif_job *one = &q->found.job[i];
+	for (size_t i = 0; i < b->found.count; i++) {
+		const struct whatif_job *one = &b->found.job[i];
 
 		json_open(j, NULL, '{');
 		json_text(j, "job", snapshot_job_label(s, &snapshot_jobs(s)[one->slot_before], label));
@@ -105,13 +101,13 @@ static void json_jobs(struct json *j, const struct inquiry *q)
 	json_close(j);
 }
 
-static void json_groups(struct json *j, const struct inquiry *q)
+static void json_groups(struct json *j, const struct beside *b)
 {
-	const struct snapshot *s = q->env->s;
+	const struct snapshot *s = b->q->env->s;
 
 	json_open(j, "groups", '[');
-	for (size_t i = 0; i < q->found.groups; i++) {
-		const struct whatif_group *g = &q->found.group[i];
+	for (size_t i = 0; i < b->found.groups; i++) {
+		const struct whatif_group *g = &b->found.group[i];
 
 		json_open(j, NULL, '{');
 		json_text(j, "type", cred_type_name(g->type));
@@ -126,35 +122,28 @@ static void json_groups(struct json *j, const struct inquiry *q)
 	json_close(j);
 }
 
-static void print_json(const struct inquiry *q)
+static void print_json(const struct beside *b)
 {
-	struct json j = {.out = q->env->out};
-	const struct whatif *w = &q->found;
+	struct json j = {.out = b->q->env->out};
+	const struct whatif *w = &b->found;
 
 	json_open(&j, NULL, '{');
-	json_int(&j, "now", q->env->now_s);
-	json_text(&j, "tier", q->full ? "full" : "instant");
-	json_text(&j, "assume", assume_name(q->assume));
+	json_int(&j, "now", b->q->env->now_s);
+	json_text(&j, "tier", b->q->full ? "full" : "instant");
+	json_text(&j, "assume", assume_name(b->q->assume));
 	json_int(&j, "same_jobs", w->jobs);
 	json_totals(&j, "before", &w->before, w->jobs);
 	json_totals(&j, "after", &w->after, w->jobs);
 	json_int(&j, "earlier", w->earlier);
 	json_int(&j, "later", w->later);
-	json_jobs(&j, q);
-	json_groups(&j, q);
+	json_jobs(&j, b);
+	json_groups(&j, b);
 	json_close(&j);
-	str_add_char(q->env->out, '\n');
+	str_add_char(b->q->env->out, '\n');
 }
 
 /* --- text ------------------------------------------------------------------------------------------------
  */
-
-static void cell_moment(struct report *r, int64_t at_s, int64_t now_s)
-{
-	char when[MOMENT_TEXT];
-
-	report_cell(r, at_s == TIME_NEVER ? "-" : moment_short(when, wallclock(at_s), wallclock(now_s)));
-}
 
 static void cell_change(struct report *r, int64_t before_s, int64_t after_s)
 {
@@ -178,18 +167,18 @@ static void cell_rank(struct report *r, uint32_t rank)
 		report_cell(r, "-");
 }
 
-static void print_jobs(const struct inquiry *q)
+static void print_jobs(const struct beside *b)
 {
 	static const struct report_column columns[] = {
 		{"JOB", TEXT_RIGHT},  {"USER", TEXT_LEFT},      {"RANK", TEXT_RIGHT},
 		{"", TEXT_RIGHT},     {"PRIORITY", TEXT_RIGHT}, {"", TEXT_RIGHT},
 		{"START", TEXT_LEFT}, {"THEN", TEXT_LEFT},      {"CHANGE", TEXT_RIGHT}};
-	struct report r = {.column = columns, .columns = 9, .width = q->env->width};
-	const struct snapshot *s = q->env->s;
+	struct report r = {.column = columns, .columns = 9, .width = b->q->env->width};
+	const struct snapshot *s = b->q->env->s;
 	char label[JOB_LABEL_TEXT];
 
-	for (size_t i = 0; i < q->found.count; i++) {
-		const struct whatif_job *j = &q->found.job[i];
+	for (size_t i = 0; i < b->found.count; i++) {
+		const struct whatif_job *j = &b->found.job[i];
 		const struct job *job = &snapshot_jobs(s)[j->slot_before];
 
 		report_cell(&r, snapshot_job_label(s, job, label));
@@ -198,11 +187,11 @@ static void print_jobs(const struct inquiry *q)
 		cell_rank(&r, j->rank_after);
 		report_cellf(&r, "%" PRId64, j->points_before);
 		report_cellf(&r, "%" PRId64, j->points_after);
-		cell_moment(&r, j->start_before_s, q->env->now_s);
-		cell_moment(&r, j->start_after_s, q->env->now_s);
+		inquiry_cell_moment(&r, j->start_before_s, b->q->env->now_s);
+		inquiry_cell_moment(&r, j->start_after_s, b->q->env->now_s);
 		cell_change(&r, j->start_before_s, j->start_after_s);
 	}
-	report_print(&r, 0, q->env->ascii, q->env->out);
+	report_print(&r, 0, b->q->env->ascii, b->q->env->out);
 	report_free(&r);
 }
 
@@ -223,15 +212,15 @@ static void totals_row(struct report *r, const char *type, const char *name, uin
 	report_cellf(r, "%" PRIu32, later);
 }
 
-static void print_totals(const struct inquiry *q)
+static void print_totals(const struct beside *b)
 {
 	static const struct report_column columns[] = {
 		{"", TEXT_LEFT},          {"OF", TEXT_LEFT},       {"JOBS", TEXT_RIGHT},
 		{"MEANWAIT", TEXT_RIGHT}, {"THEN", TEXT_RIGHT},    {"MEANXF", TEXT_RIGHT},
 		{"THEN", TEXT_RIGHT},     {"EARLIER", TEXT_RIGHT}, {"LATER", TEXT_RIGHT}};
-	struct report r = {.column = columns, .columns = 9, .width = q->env->width};
-	const struct whatif *w = &q->found;
-	const struct snapshot *s = q->env->s;
+	struct report r = {.column = columns, .columns = 9, .width = b->q->env->width};
+	const struct whatif *w = &b->found;
+	const struct snapshot *s = b->q->env->s;
 
 	totals_row(&r, "all", "", w->jobs, &w->before, &w->after, w->earlier, w->later);
 	for (size_t i = 0; i < w->groups; i++) {
@@ -240,47 +229,59 @@ static void print_totals(const struct inquiry *q)
 		totals_row(&r, cred_type_name(g->type), snapshot_string(s, snapshot_creds(s)[g->cred].name),
 			   g->jobs, &g->before, &g->after, g->earlier, g->later);
 	}
-	report_print(&r, 0, q->env->ascii, q->env->out);
+	report_print(&r, 0, b->q->env->ascii, b->q->env->out);
 	report_free(&r);
 }
 
-static void print_text(const struct inquiry *q)
+static void print_text(const struct beside *b)
 {
-	const struct whatif *w = &q->found;
+	const struct whatif *w = &b->found;
 
-	for (size_t i = 0; i < q->changes.count; i++) {
-		str_addf(q->env->out, "%zu  ", i + 1);
-		cmd_describe(q->env->s, &q->changes.event[i], q->env->out);
-		str_add_char(q->env->out, '\n');
+	for (size_t i = 0; i < b->q->changes.count; i++) {
+		str_addf(b->q->env->out, "%zu  ", i + 1);
+		cmd_describe(b->q->env->s, &b->q->changes.event[i], b->q->env->out);
+		str_add_char(b->q->env->out, '\n');
 	}
-	str_addf(q->env->out,
+	str_addf(b->q->env->out,
 		 "%s, nothing is changed: %" PRIu32 " of %zu waiting jobs start earlier, %" PRIu32
 		 " later, %" PRIu32 " change rank\n\n",
-		 q->full ? "Full projection" : "Instant plan", w->earlier, w->count, w->later, w->reordered);
-	print_jobs(q);
-	str_add_char(q->env->out, '\n');
-	print_totals(q);
+		 b->q->full ? "Full projection" : "Instant plan", w->earlier, w->count, w->later,
+		 w->reordered);
+	print_jobs(b);
+	str_add_char(b->q->env->out, '\n');
+	print_totals(b);
 }
 
 /* --- the verb ------------------------------------------------------------------------------------------- */
 
+static bool find(struct beside *b)
+{
+	struct inquiry *q = b->q;
+	struct future_setup ahead = inquiry_setup(q);
+
+	b->copy = draft_make(q->env->s, q->changes.event, q->changes.count, NULL, &q->env->err);
+	if (!b->copy)
+		return false;
+	future_build(&b->before, q->env->s, &ahead);
+	future_build(&b->after, state_view(b->copy), &ahead);
+	whatif_compare(&b->found, &b->before.side, &b->after.side);
+	return true;
+}
+
 static enum cmd_status look(struct inquiry *q)
 {
-	struct cmd_env *env = q->env;
-	struct future_setup ahead = {
-		.now_s = env->now_s, .full = q->full, .assume = q->assume, .accuracy = &q->accuracy};
+	struct beside b = {.q = q};
+	bool good = find(&b);
 
-	q->copy = draft_make(env->s, q->changes.event, q->changes.count, NULL, &env->err);
-	if (!q->copy)
-		return CMD_REFUSED;
-	future_build(&q->before, env->s, &ahead);
-	future_build(&q->after, state_view(q->copy), &ahead);
-	whatif_compare(&q->found, &q->before.side, &q->after.side);
-	if (env->json)
-		print_json(q);
-	else
-		print_text(q);
-	return CMD_DONE;
+	if (good && q->env->json)
+		print_json(&b);
+	else if (good)
+		print_text(&b);
+	future_clear(&b.before);
+	future_clear(&b.after);
+	whatif_clear(&b.found);
+	state_free(b.copy);
+	return good ? CMD_DONE : CMD_REFUSED;
 }
 
 /* The instant plan knows nothing but limits. */
@@ -293,21 +294,43 @@ static enum cmd_status read_assumption(struct inquiry *q)
 	return accuracy_option(q->env, &q->assume, &q->accuracy);
 }
 
+static enum cmd_status answer(struct inquiry *q)
+{
+	const char *sweep = cmd_option(q->env, "--sweep"), *solve = cmd_option(q->env, "--solve");
+
+	if (sweep)
+		return inquiry_sweep(q, sweep);
+	if (solve)
+		return inquiry_solve(q, solve);
+	return cmd_option(q->env, "--ablate") ? inquiry_ablate(q) : look(q);
+}
+
+/* One question at a time, and what belongs to another one is not silently ignored. */
+static bool check_options(struct cmd_env *env)
+{
+	bool sweep = cmd_option(env, "--sweep"), solve = cmd_option(env, "--solve");
+
+	if (sweep + solve + (cmd_option(env, "--ablate") != NULL) > 1)
+		return err_set(&env->err, "--sweep, --solve and --ablate are three questions: ask one");
+	if (!solve && (cmd_option(env, "--by") || cmd_option(env, "--range")))
+		return err_set(&env->err, "--by and --range belong to --solve");
+	if (!solve && !sweep && cmd_option(env, "--job"))
+		return err_set(&env->err, "--job belongs to --sweep or --solve");
+	return !solve || !cmd_option(env, "--instant") ||
+	       err_set(&env->err, "--solve goes by the full projection; leave out --instant");
+}
+
 static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)
 {
 	struct inquiry q = {.env = env, .full = cmd_option(env, "--instant") == NULL};
-	enum cmd_status status = read_assumption(&q);
+	enum cmd_status status = check_options(env) ? read_assumption(&q) : CMD_USAGE;
 
 	if (status == CMD_DONE)
 		status = gather(&q, argc, argv);
 	if (status == CMD_DONE)
-		status = look(&q);
+		status = answer(&q);
 	cmd_changes_clear(&q.changes);
-	future_clear(&q.before);
-	future_clear(&q.after);
-	whatif_clear(&q.found);
 	accuracy_clear(&q.accuracy);
-	state_free(q.copy);
 	return status;
 }
 
@@ -321,6 +344,12 @@ const struct cmd cmd_whatif = {
 		(const struct cmd_option[]){
 			{"--do", "LINE", "and with this verb, such as 'hold 12'; may be repeated"},
 			ASSUME_OPTION,
+			{"--ablate", NULL, "which edit does what: each alone, and the draft without it"},
+			{"--sweep", "NAME=VALUES", "on top of it, over LO..HI, LO..HI/STEPS or A|B|C"},
+			{"--solve", "NAME", "the value nearest to today's that starts --job by --by"},
+			{"--job", "JOB", "which job to watch, or to start"},
+			{"--by", "TIME", "when it is to start at the latest; else now"},
+			{"--range", "LO..HI", "among which values to look; else to ten times today's"},
 			{"--instant", NULL, "by the instant plan in place of the full projection"},
 			{0}},
 	.max = -1,

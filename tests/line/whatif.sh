@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# whatif.sh - does `kahu whatif` say which edit helps, what each value does, and which one is enough?
+#
+# Eva may have 300 processor-seconds outstanding, and has them until 100; her second job waits for that, as a
+# projection says. The store is one of a simulated site that stands still.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+cat >site.conf <<'TEXT'
+queuetimeweight = 1
+user eva { maxps = 300 }
+user bob { priority = 10 }
+userweight = 1
+TEXT
+
+job() { # NAME USER PROCS WCLIMIT SUBMITTED: a line of a Maui workload trace
+	echo "$1 0 $3 $2 g $4 Completed [batch:1] $5 $5 $5 $(($5 + $4)) [NONE] [NONE] [NONE] >= 0 >= 0 [NONE] $5 $3 -1" \
+		"[NONE] [NONE] none cmd [NONE] 0 0 [DEFAULT] 1 0 0 0 0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]"
+}
+
+{
+	echo "VERSION 230"
+	job 1 eva 3 100 1000000
+	job 2 bob 3 400 1000000
+	job 3 eva 2 100 1000000
+	job 4 bob 8 100 1000000
+	job 5 bob 8 200 1000000
+} >log
+"$KAHU" replay log --cluster 1x8 --config site.conf --until 1000000 --store st >/dev/null
+export KAHU_STORE="$work/st"
+
+refused() { # NAME STATUS SENTENCE WORD...: nothing on paper, one sentence, and that status
+	refused_name=$1 refused_status=$2 refused_sentence=$3
+	shift 3
+	"$KAHU" whatif "$@" >out 2>err
+	check_equal "$refused_name: the status" "$refused_status" "$?"
+	check_contains "$refused_name: the sentence" "$refused_sentence" "$(cat err)"
+	check_equal "$refused_name: nothing else" "" "$(cat out)"
+}
+
+before=$("$KAHU" journal | cksum)
+
+# --- solve ---------------------------------------------------------------------------------
+
+check_contains "the smallest limit is found" "tune user[eva].maxps 500" \
+	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3)"
+check_contains "it says from where, and whom it costs" \
+	"nearest value to today's 300 with which job 3 starts now instead of" \
+	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3)"
+check_contains "a later moment needs less" "tune user[eva].maxps 350" \
+	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +50)"
+check_contains "what starts in time needs nothing" "Job 3 starts in time as things are" \
+	"$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --by +2:00:00)"
+json=$("$KAHU" whatif --solve 'user[eva].maxps' --job 3 --json)
+for field in '"outcome":"found","value_before":300,"value":500,"setting":"500"' '"start_after":1000000' '"delays":['; do
+	check_contains "as JSON: $field" "$field" "$json"
+done
+refused "none in the range" 1 "no value of user[eva].maxps from 1 to 400 that was tried starts job 3 now; soonest" \
+	--solve 'user[eva].maxps' --job 3 --range 1..400
+refused "what holds it then" 1 "hard limit MAXPS of 400" --solve 'user[eva].maxps' --job 3 --range 1..400
+refused "a number that has nothing to do with it" 1 "with none sooner than" --solve fsweight --job 3
+"$KAHU" whatif --solve fsweight --job 3 --json >out 2>/dev/null
+check_equal "none is status 1 in JSON too" 1 "$?"
+check_contains "and says so" '"outcome":"none"' "$(cat out)"
+refused "without a job" 2 "name it with --job" --solve fsweight
+refused "what is no number" 1 "backfillpolicy is not a number of the policy" --solve backfillpolicy --job 3
+refused "a job that runs" 1 "job 1 does not wait" --solve fsweight --job 1
+refused "half a range" 1 "write LO..HI" --solve fsweight --job 3 --range 5
+
+# --- sweep -----------------------------------------------------------------------------------
+
+expected="user[eva].maxps over 3 values, nothing is changed: full projection; START and RANK of job 3
+
+          MEANWAIT                        MEANXF  NOW  EARLIER  LATER     START  RANK
+as it is   0:05:22  ####################    3.39    0        0      0  13:47:47     -
+     300   0:05:22  ####################    3.39    0        0      0  13:47:47     -
+     400   0:05:11  ###################     3.28    0        1      0  13:47:14     -
+     500   0:05:00  ###################     3.17    1        1      0  13:46:40     3"
+check_equal "a range, with the start of a job" "$expected" \
+	"$("$KAHU" whatif --sweep 'user[eva].maxps=300..500/3' --job 3 --ascii)"
+check_contains "a list of words" "    none " "$("$KAHU" whatif --sweep 'backfillpolicy=firstfit|none')"
+check_contains "what is refused is told beside the others" "refused" \
+	"$("$KAHU" whatif --sweep 'backfillpolicy=firstfit|nonsense')"
+json=$("$KAHU" whatif --sweep 'user[eva].maxps=300..500/3' --job 3 --json)
+for field in '"name":"user[eva].maxps","job":"3"' '"value":"500","starts":3,"starts_now":1' '"value":"400","starts":3'; do
+	check_contains "as JSON: $field" "$field" "$json"
+done
+refused "no values" 2 "over which values?" --sweep fsweight
+refused "no option" 2 "there is no option nothing" --sweep nothing=1..2
+refused "the larger one first" 2 "write the smaller one first" --sweep fsweight=3..1
+refused "too many steps" 2 "from 2 to 100" --sweep fsweight=1..3/1000
+
+# --- ablate ----------------------------------------------------------------------------------
+
+report=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --do 'hold 4' --ablate)
+check_contains "each edit has its sentence" "edit 2 changes no start" "$report"
+json=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --ablate --json)
+check_contains "one gives all" '"sentence":"edit 1 alone gives all of the gain; edit 2 changes no start"' "$json"
+refused "without any edit" 2 "what is to be another?" --ablate
+
+# --- all of it ---------------------------------------------------------------------------------
+
+refused "two questions at once" 2 "ask one" --sweep fsweight=1..2 --solve fsweight --job 3
+refused "an option of another question" 2 "--by and --range belong to --solve" fsweight=3 --by 17:00
+refused "a draft that would be refused names its edit" 1 "edit 3 of 3: " fsweight=3 --do 'cancel 4' --do 'hold 4'
+check_equal "nothing was changed" "$before" "$("$KAHU" journal | cksum)"

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ablate.c - which edit of a draft does what?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/ablate.h"
+#include "tests/scene.h"
+
+#define EDITS_MAX 10
+
+/* One processor for job 1 until 100; eva has 2 to 4, 100 s each; bob has 5, which takes 10 s. */
+static struct scene *queue(void)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	scene_config(sc, "user eva { maxjob = 1 }\n");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 10});
+	return sc;
+}
+
+static struct event first(uint64_t job, int64_t points)
+{
+	return (struct event){.kind = EVENT_PRIORITY,
+			      .job = job,
+			      .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = points}};
+}
+
+static struct event hold(uint64_t job)
+{
+	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+}
+
+static struct event setting(const char *name, const char *value)
+{
+	return (struct event){.kind = EVENT_SETTING, .setting = {.name = name, .value = value}};
+}
+
+static bool find(struct ablate *a, const struct scene *sc, const struct event *ev, size_t count,
+		 bool (*go_on)(void *, uint32_t), struct err *err)
+{
+	struct future_setup setup = {.full = true};
+	struct future live = {.side = {.s = NULL}};
+	bool good;
+
+	future_build(&live, scene_view(sc), &setup);
+	setup.go_on = go_on;
+	good = ablate_find(a, scene_view(sc), &live.side, ev, count, &setup, err);
+	future_clear(&live);
+	return good;
+}
+
+static void expect(const char *sentence, const struct scene *sc, const struct event *ev, size_t count)
+{
+	struct ablate a = {.edit = NULL};
+	struct str text = {0};
+
+	assert_true(find(&a, sc, ev, count, NULL, NULL));
+	ablate_print(&a, scene_view(sc), &text);
+	assert_string_equal(str_text(&text), sentence);
+	str_free(&text);
+	ablate_clear(&a);
+}
+
+static void what_each_edit_does_is_said(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[] = {first(5, 1000), setting("xfactorcap", "3"), hold(4)};
+
+	(void)state;
+	scene_set(sc, "backfillpolicy", "none");
+	expect("edit 1 alone gives all of the gain; edit 2 changes no start; edit 3 changes only 4", sc, ev,
+	       3);
+	scene_free(sc);
+}
+
+static void two_that_do_the_same_are_both_told_so(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[] = {first(5, 1000), first(5, 2000)};
+
+	(void)state;
+	expect("edit 1 alone gives all of the gain; edit 2 alone gives all of the gain", sc, ev, 2);
+	scene_free(sc);
+}
+
+static void shares_sum_to_the_gain(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[] = {first(5, 1000), first(4, 500), first(3, 700), setting("queuetimeweight", "0"),
+			     first(5, 10)};
+	struct ablate a = {.edit = NULL};
+	double sum = 0;
+
+	(void)state;
+	assert_true(find(&a, sc, ev, 5, NULL, NULL));
+	assert_true(a.exact);
+	assert_true(a.gain_s != 0);
+	for (size_t i = 0; i < a.count; i++)
+		sum += a.edit[i].share_s;
+	assert_true(fabs(sum - a.gain_s) < 1e-9);
+	assert_true(a.remainder_s == 0);
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+static void of_many_edits_a_remainder_is_told(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[ABLATE_EXACT + 1];
+	struct ablate a = {.edit = NULL};
+	double sum = 0;
+
+	(void)state;
+	for (int i = 0; i < ABLATE_EXACT + 1; i++)
+		ev[i] = first(5, 1000 + i);
+	assert_true(find(&a, sc, ev, ABLATE_EXACT + 1, NULL, NULL));
+	assert_false(a.exact);
+	for (size_t i = 0; i < a.count; i++)
+		sum += a.edit[i].share_s;
+	assert_true(fabs(sum) < 1e-9);
+	assert_true(fabs(a.remainder_s - a.gain_s) < 1e-9);
+	assert_true(a.gain_s > 1);
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+static void an_edit_that_needs_another_changes_nothing_alone(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[] = {
+		{.kind = EVENT_SUBMIT,
+		 .submit = {.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 500}, .cred = {"bob"}}},
+		first(6, 5000)};
+	struct ablate a = {.edit = NULL};
+
+	(void)state;
+	assert_true(find(&a, sc, ev, 2, NULL, NULL));
+	assert_int_equal(a.edit[1].alone.changed, 0);
+	assert_true(a.edit[1].last.later > 0);
+	assert_true(a.gain_s < 0);
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+static bool stop(void *self, uint32_t started)
+{
+	(void)self;
+	(void)started;
+	return false;
+}
+
+static void a_refused_draft_and_a_stopped_search_have_no_answer(void **state)
+{
+	struct scene *sc = queue();
+	struct event ev[] = {first(5, 1000), hold(99)};
+	struct ablate a = {.edit = NULL};
+	struct err err = {""};
+
+	(void)state;
+	assert_false(find(&a, sc, ev, 2, NULL, &err));
+	assert_non_null(strstr(err.text, "edit 2 of 2"));
+	assert_false(find(&a, sc, ev, 1, stop, &err));
+	assert_int_equal(a.count, 0);
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_each_edit_does_is_said),
+		cmocka_unit_test(two_that_do_the_same_are_both_told_so),
+		cmocka_unit_test(shares_sum_to_the_gain),
+		cmocka_unit_test(of_many_edits_a_remainder_is_told),
+		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
+		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

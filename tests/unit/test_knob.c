@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_knob.c - which number does the name of an option stand for, and how is another set?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/draft.h"
+#include "sched/core/knob.h"
+#include "tests/scene.h"
+
+static const char site[] = "xfactorweight = 1000\nqueuetimeweight = 1.5\nfsinterval = \"12:00:00\"\n"
+			   "user eva { maxps = {\"72000,1080000\"} fstarget = \"25.0+\" qttarget = 3600 }\n"
+			   "user DEFAULT { maxjob = 8 }\n"
+			   "account none { maxps = {\"USER=500,900\"} }\n"
+			   "class fast { max.proc = 4 }\n"
+			   "partition night { xfactorweight = 7 }\n"
+			   "reservationlevel 2 { reservationdepth = 3 }\n"
+			   "system { maxjob = 50 }\n";
+
+static struct scene *scene_of_site(void)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_config(sc, site);
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_add(sc, (struct scene_job){.user = "bob"});
+	return sc;
+}
+
+/* name: as of today `now`; with another number it is written as `text` and taken so by the state. */
+static void expect(const char *name, double now, double number, const char *text)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct event ev;
+	struct state *st;
+	struct knob knob;
+
+	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
+	assert_true(knob.is_set);
+	assert_true(knob.now == now);
+	ev = knob_event(&knob, number, &arena);
+	assert_string_equal(ev.setting.value, text);
+	st = draft_make(scene_view(sc), &ev, 1, NULL, NULL);
+	assert_non_null(st);
+	assert_true(knob_find(&knob, state_view(st), name, &arena, NULL));
+	assert_true(knob.now == number);
+	state_free(st);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+static void numbers_of_all_kinds_are_found_and_written(void **state)
+{
+	(void)state;
+	expect("xfactorweight", 1000, 600, "600");
+	expect("XFactorWeight", 1000, 0.5, "0.5");
+	expect("queuetimeweight", 1.5, -3, "-3");
+	expect("fsinterval", 43200, 3600, "3600");
+	expect("user[eva].fstarget", 25, 40, "40+");
+	expect("user[eva].qttarget", 3600, 60, "60");
+	expect("class[fast].max.proc", 4, 9, "9");
+	expect("partition[night].xfactorweight", 7, 8, "8");
+	expect("reservationdepth[2]", 3, 5, "5");
+	expect("reservationdepth", 1, 4, "4");
+}
+
+static void of_a_limit_the_soft_part_is_meant(void **state)
+{
+	(void)state;
+	expect("user[eva].maxps", 72000, 98696, "98696,1080000");
+	expect("user[eva].maxps", 72000, 2000000, "2000000");
+	expect("system.maxjob", 50, 60, "60");
+}
+
+static void what_holds_for_each_holds_for_one(void **state)
+{
+	(void)state;
+	expect("user[bob].maxjob", 8, 3, "3");
+	expect("account[none].maxps[user:eva]", 500, 600, "600,900");
+	expect("account[none].maxps[user]", 500, 1000, "1000");
+}
+
+static void what_is_not_set_is_told(void **state)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	struct event ev;
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxnode", &arena, NULL));
+	assert_false(knob.is_set);
+	ev = knob_event(&knob, 3, &arena);
+	assert_string_equal(ev.setting.value, "3");
+	assert_true(knob_find(&knob, scene_view(sc), "user[bob].fstarget", &arena, NULL));
+	assert_false(knob.is_set);
+	ev = knob_event(&knob, 30, &arena);
+	assert_string_equal(ev.setting.value, "30");
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+	static const char *const name[] = {"backfillpolicy", "user[eva].qdef", "node[n001].priority",
+					   "xfactorwait", "user.maxjob"};
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+		err.text[0] = '\0';
+		assert_false(knob_find(&knob, scene_view(sc), name[i], &arena, &err));
+		assert_true(err.text[0] != '\0');
+	}
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+static void values_are_read_as_the_option_takes_them(void **state)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	double number;
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "fsinterval", &arena, NULL));
+	assert_true(knob_read(&knob, "1:00:00", &number, NULL));
+	assert_true(number == 3600);
+	assert_false(knob_read(&knob, "soon", &number, NULL));
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxwc", &arena, NULL));
+	assert_true(knob_read(&knob, "1:00:00,2:00:00", &number, NULL));
+	assert_true(number == 3600);
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].fstarget", &arena, NULL));
+	assert_true(knob_read(&knob, "12.5+", &number, NULL));
+	assert_true(number == 12.5);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+static void a_range_is_around_todays_value(void **state)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	double lo, hi;
+
+	(void)state;
+	knob_find(&knob, scene_view(sc), "xfactorweight", &arena, NULL);
+	knob_range(&knob, &lo, &hi);
+	assert_true(lo == 0 && hi == 10000);
+	knob.now = -1000;
+	knob_range(&knob, &lo, &hi);
+	assert_true(lo == -10000 && hi == 10000);
+	knob_find(&knob, scene_view(sc), "fsdecay", &arena, NULL);
+	knob_range(&knob, &lo, &hi);
+	assert_true(lo == 0 && hi == 1);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
+		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),
+		cmocka_unit_test(what_holds_for_each_holds_for_one),
+		cmocka_unit_test(what_is_not_set_is_told),
+		cmocka_unit_test(what_is_no_number_is_refused),
+		cmocka_unit_test(values_are_read_as_the_option_takes_them),
+		cmocka_unit_test(a_range_is_around_todays_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_lineup.c - when do the same jobs start in many futures?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/draft.h"
+#include "sched/core/future.h"
+#include "sched/core/lineup.h"
+#include "tests/scene.h"
+
+/* One processor; job 1 has it until 100, 2 (for 100 s) and 3 (for 50 s) wait in this order. */
+struct looked {
+	struct scene *sc;
+	struct future future;
+	struct lineup line;
+};
+
+static struct looked live(void)
+{
+	struct looked l = {.sc = scene_new(1, 1)};
+
+	scene_submit(l.sc, 1, 100);
+	scene_pass(l.sc);
+	scene_submit(l.sc, 1, 100);
+	scene_submit(l.sc, 1, 50);
+	future_build(&l.future, scene_view(l.sc), &(struct future_setup){.full = true});
+	lineup_begin(&l.line, &l.future.side);
+	return l;
+}
+
+static size_t with(struct looked *l, struct event ev)
+{
+	struct state *st = draft_make(scene_view(l->sc), &ev, 1, NULL, NULL);
+	size_t row;
+
+	assert_non_null(st);
+	future_build(&l->future, state_view(st), &(struct future_setup){.full = true});
+	row = lineup_add(&l->line, &l->future.side);
+	state_free(st);
+	return row;
+}
+
+static void end(struct looked *l)
+{
+	future_clear(&l->future);
+	lineup_clear(&l->line);
+	scene_free(l->sc);
+}
+
+static struct event first(uint64_t job)
+{
+	return (struct event){.kind = EVENT_PRIORITY,
+			      .job = job,
+			      .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}};
+}
+
+static struct event hold(uint64_t job)
+{
+	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+}
+
+static void rows_hold_the_starts_of_the_first_rows_jobs(void **state)
+{
+	struct looked l = live();
+	size_t row = with(&l, first(3));
+
+	(void)state;
+	assert_int_equal(row, 1);
+	assert_int_equal(l.line.jobs, 2);
+	assert_int_equal(lineup_start_s(&l.line, 0, 0), 100);
+	assert_int_equal(lineup_start_s(&l.line, 0, 1), 200);
+	assert_int_equal(lineup_start_s(&l.line, 1, 0), 150);
+	assert_int_equal(lineup_start_s(&l.line, 1, 1), 100);
+	end(&l);
+}
+
+static void what_lies_between_two_rows_is_counted(void **state)
+{
+	struct looked l = live();
+	size_t row = with(&l, first(3));
+	struct lineup_change there = lineup_compare(&l.line, 0, row);
+	struct lineup_change back = lineup_compare(&l.line, row, 0);
+
+	(void)state;
+	assert_int_equal(there.changed, 2);
+	assert_int_equal(there.earlier, 1);
+	assert_int_equal(there.later, 1);
+	assert_true(there.only == 0);
+	assert_int_equal(there.gain_s, 50);
+	assert_int_equal(back.gain_s, -50);
+	assert_int_equal(lineup_compare(&l.line, row, row).changed, 0);
+	end(&l);
+}
+
+static void means_are_over_jobs_that_start_in_every_row(void **state)
+{
+	struct looked l = live();
+	size_t held = with(&l, hold(3));
+	struct lineup_change change = lineup_compare(&l.line, 0, held);
+	struct whatif_totals totals;
+
+	(void)state;
+	assert_int_equal(l.line.common_jobs, 1);
+	assert_int_equal(change.changed, 1);
+	assert_true(change.only == 3);
+	assert_int_equal(change.later, 1);
+	assert_int_equal(change.gain_s, 0);
+	lineup_totals(&l.line, 0, 0, &totals);
+	assert_int_equal(totals.starts, 2);
+	assert_true(totals.wait_s == 100);
+	lineup_totals(&l.line, held, 0, &totals);
+	assert_int_equal(totals.starts, 1);
+	end(&l);
+}
+
+static void who_is_gone_does_not_start(void **state)
+{
+	struct looked l = live();
+	size_t row = with(&l, (struct event){.kind = EVENT_CANCEL, .job = 2});
+
+	(void)state;
+	assert_true(lineup_start_s(&l.line, row, 0) == TIME_NEVER);
+	assert_int_equal(lineup_start_s(&l.line, row, 1), 100);
+	end(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_hold_the_starts_of_the_first_rows_jobs),
+		cmocka_unit_test(what_lies_between_two_rows_is_counted),
+		cmocka_unit_test(means_are_over_jobs_that_start_in_every_row),
+		cmocka_unit_test(who_is_gone_does_not_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_solve.c - which value of one number, nearest to today's, starts a job in time?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/draft.h"
+#include "sched/core/project.h"
+#include "sched/core/solve.h"
+#include "tests/scene.h"
+
+/* Eva may have 300 processor-seconds outstanding, and has them: job 1 runs until 100, 2 waits for its end;
+ * bob has the rest of the machine until 400, and 4 waits for all of it. */
+static struct scene *queue(void)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	scene_config(sc, "user eva { maxps = 300 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 3});
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 3, .wall_s = 400});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 8});
+	return sc;
+}
+
+/* now_s: when it is asked; the answer's value, which does it while one nearer does not. */
+static struct solve ask(const struct scene *sc, const char *name, uint64_t job, int64_t by_s, double lo,
+			double hi)
+{
+	struct arena arena = {NULL, NULL};
+	struct solve found = {.tried = 0};
+	struct knob knob;
+	struct solve_setup setup = {.knob = &knob,
+				    .lo = (int64_t)lo,
+				    .hi = (int64_t)hi,
+				    .job = job,
+				    .now_s = sc->now_s,
+				    .by_s = by_s};
+
+	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
+	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
+	arena_free(&arena);
+	return found;
+}
+
+static void the_smallest_limit_is_found_exactly(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 100000);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_FOUND);
+	assert_int_equal(found.value, 500);
+	assert_int_equal(found.start_s, 0);
+	assert_true(found.start_without_s > 0);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void a_later_moment_needs_less(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 40, 0, 100000);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_FOUND);
+	assert_int_equal(found.value, 380);
+	assert_int_equal(found.start_s, 40);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void a_way_down_is_found_too(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct solve found;
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 0\nprocweight = 0\nwalltimeweight = 50\nuserweight = 1\n"
+			 "user eva { priority = 3000 }\n");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	found = ask(sc, "walltimeweight", 3, 100, 0, 1000);
+	assert_int_equal(found.outcome, SOLVE_FOUND);
+	/* 100 w + 3000 > 200 w */
+	assert_int_equal(found.value, 29);
+	assert_int_equal(found.effect.later, 1);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void what_starts_in_time_needs_nothing(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 1000, 0, 100000);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_NEEDLESS);
+	assert_int_equal(found.value, 300);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void none_in_range_says_what_holds_it(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 400);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_int_equal(found.value, 400);
+	assert_true(found.start_s < found.start_without_s);
+	assert_int_equal(found.holds.gate, GATE_ACTIVE_HARD);
+	assert_int_equal(found.holds.limit, 400);
+	solve_clear(&found);
+	found = ask(sc, "queuetimeweight", 4, 0, 0, 100000);
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_int_equal(found.holds.gate, GATE_RESOURCES);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static bool stop(void *self)
+{
+	(void)self;
+	return false;
+}
+
+static void what_cannot_be_asked_is_refused(void **state)
+{
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct solve found = {.tried = 0};
+	struct knob knob;
+	struct err err;
+	struct solve_setup setup = {.knob = &knob, .lo = 0, .hi = 1000, .job = 1};
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
+	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
+	assert_non_null(strstr(err.text, "does not wait"));
+	setup.job = 3;
+	setup.by_s = -1;
+	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
+	setup.by_s = 0;
+	setup.lo = 1001;
+	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
+	setup.lo = 0;
+	setup.go_on = stop;
+	assert_true(solve_find(&found, scene_view(sc), &setup, &err));
+	assert_int_equal(found.outcome, SOLVE_STOPPED);
+	solve_clear(&found);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_smallest_limit_is_found_exactly),
+		cmocka_unit_test(a_later_moment_needs_less),
+		cmocka_unit_test(a_way_down_is_found_too),
+		cmocka_unit_test(what_starts_in_time_needs_nothing),
+		cmocka_unit_test(none_in_range_says_what_holds_it),
+		cmocka_unit_test(what_cannot_be_asked_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_sweep.c - what happens when one setting goes through several values?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/sweep.h"
+#include "tests/scene.h"
+
+/* Four processors, free; eva has three jobs for one each, one of which may run at a time. */
+static struct scene *queue(void)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_config(sc, "user eva { maxjob = 1 }\n");
+	for (int i = 0; i < 3; i++)
+		scene_add(sc, (struct scene_job){.user = "eva"});
+	return sc;
+}
+
+static void each_value_has_its_totals(void **state)
+{
+	static const char *const value[] = {"1", "2", "x", "3"};
+	struct scene *sc = queue();
+	struct sweep_setup setup = {
+		.name = "user[eva].maxjob", .value = value, .values = 4, .watch = 3, .ahead = {.full = true}};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	assert_int_equal(found.points, 4);
+	assert_int_equal(found.jobs, 3);
+	assert_true(found.live.totals.wait_s == 300);
+	assert_int_equal(found.live.watch_s, 200);
+	assert_true(found.point[0].totals.wait_s == 300);
+	assert_int_equal(found.point[0].change.changed, 0);
+	assert_true(found.point[1].totals.wait_s == 100);
+	assert_int_equal(found.point[1].change.earlier, 2);
+	assert_true(found.point[2].refused);
+	assert_non_null(strstr(found.point[2].err.text, "x"));
+	assert_true(found.point[3].totals.wait_s == 0);
+	assert_int_equal(found.point[3].totals.starts_now, 3);
+	assert_int_equal(found.point[3].watch_s, 0);
+	assert_int_equal(found.point[3].watch_rank, 3);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
+static void it_is_on_top_of_the_draft(void **state)
+{
+	static const char *const value[] = {"2"};
+	struct scene *sc = queue();
+	struct event ev = {.kind = EVENT_HOLD, .job = 1, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+	struct sweep_setup setup = {
+		.ev = &ev, .count = 1, .name = "user[eva].maxjob", .value = value, .values = 1};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	assert_int_equal(found.jobs, 2);
+	assert_int_equal(found.point[0].totals.starts_now, 2);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
+static bool stop(void *self, uint32_t started)
+{
+	(void)self;
+	(void)started;
+	return false;
+}
+
+static void it_can_be_stopped(void **state)
+{
+	static const char *const value[] = {"2"};
+	struct scene *sc = queue();
+	struct sweep_setup setup = {.name = "user[eva].maxjob",
+				    .value = value,
+				    .values = 1,
+				    .ahead = {.full = true, .go_on = stop}};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	assert_false(sweep_find(&found, scene_view(sc), &setup));
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
+static void expect_range(const char *name, double lo, double hi, size_t steps, const char *all)
+{
+	const char *value[SWEEP_VALUES];
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct str text = {0};
+	struct knob knob;
+	size_t count;
+
+	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
+	count = sweep_range(&knob, lo, hi, steps, &arena, value);
+	for (size_t i = 0; i < count; i++)
+		str_addf(&text, "%s%s", i ? " " : "", value[i]);
+	assert_string_equal(str_text(&text), all);
+	str_free(&text);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+static void a_range_is_cut_into_steps(void **state)
+{
+	(void)state;
+	expect_range("user[eva].maxjob", 1, 5, 5, "1 2 3 4 5");
+	expect_range("user[eva].maxjob", 1, 3, 9, "1 2 3");
+	expect_range("xfactorweight", 0, 1000, 5, "0 250 500 750 1000");
+	expect_range("xfactorweight", 0, 1, 3, "0 0.5 1");
+	expect_range("xfactorweight", 1, 10000, 5, "1 10 100 1000 10000");
+	expect_range("xfactorweight", 7, 7, 2, "7");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_value_has_its_totals),
+		cmocka_unit_test(it_is_on_top_of_the_draft),
+		cmocka_unit_test(it_can_be_stopped),
+		cmocka_unit_test(a_range_is_cut_into_steps),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
