@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_occupancy.c - how many processors are in use as time goes on, in a future of the queue?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/occupancy.h"
+#include "sched/core/plan.h"
+#include "tests/scene.h"
+
+/* One node of four processors: job 1 holds them until 100, job 2 asks for two of them for 100 s. */
+static struct scene *one_runs_one_waits(void)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	return sc;
+}
+
+static void running_jobs_count_until_their_limits_and_waiting_ones_from_their_starts(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	struct plan plan = {0};
+	double procs[4];
+
+	(void)state;
+	plan_build(&plan, scene_view(sc), 0);
+	occupancy(scene_view(sc), plan.start_s, NULL, 0, 400, procs, 4);
+	assert_true(procs[0] == 4 && procs[1] == 2 && procs[2] == 0 && procs[3] == 0);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void a_job_counts_for_the_part_of_a_slice_that_it_runs(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	struct plan plan = {0};
+	double procs[2];
+
+	(void)state;
+	plan_build(&plan, scene_view(sc), 0);
+	occupancy(scene_view(sc), plan.start_s, NULL, 50, 250, procs, 2);
+	assert_true(procs[0] == 3 && procs[1] == 1);
+	occupancy(scene_view(sc), plan.start_s, NULL, 0, 400, procs, 1);
+	assert_true(procs[0] == 1.5);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
+static void ends_that_are_told_count(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	int64_t start_s[] = {0, TIME_NEVER}, end_s[] = {25, TIME_NEVER};
+	double procs;
+
+	(void)state;
+	occupancy(scene_view(sc), start_s, end_s, 0, 100, &procs, 1);
+	assert_true(procs == 1);
+	scene_free(sc);
+}
+
+static void slices_that_do_not_divide_the_stretch_lose_nothing(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	int64_t start_s[] = {0, TIME_NEVER};
+	double procs[7];
+
+	(void)state;
+	occupancy(scene_view(sc), start_s, NULL, 0, 100, procs, 7);
+	for (size_t i = 0; i < 7; i++)
+		assert_true(procs[i] == 4);
+	scene_free(sc);
+}
+
+static void nothing_is_in_use_where_there_is_no_stretch(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	int64_t start_s[] = {0, TIME_NEVER};
+	double procs[2] = {9, 9};
+
+	(void)state;
+	occupancy(scene_view(sc), start_s, NULL, 10, 10, procs, 2);
+	assert_true(procs[0] == 0 && procs[1] == 0);
+	occupancy(scene_view(sc), start_s, NULL, 0, 1, procs, 2);
+	assert_true(procs[0] == 0 && procs[1] == 4);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(running_jobs_count_until_their_limits_and_waiting_ones_from_their_starts),
+		cmocka_unit_test(a_job_counts_for_the_part_of_a_slice_that_it_runs),
+		cmocka_unit_test(ends_that_are_told_count),
+		cmocka_unit_test(slices_that_do_not_divide_the_stretch_lose_nothing),
+		cmocka_unit_test(nothing_is_in_use_where_there_is_no_stretch),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_worker.c - does the newest that was asked for win, and does what nobody wants end?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <poll.h>
+#include <sched.h>
+#include <semaphore.h>
+
+#include "tui/worker.h"
+
+/* A piece of work that waits to be let through, or until nobody wants it. */
+struct piece {
+	struct work work;
+	sem_t begun, may_end;
+	bool until_unwanted;
+	bool was_unwanted;
+	bool dropped;
+};
+
+static void run(struct work *self)
+{
+	struct piece *p = (struct piece *)self;
+
+	sem_post(&p->begun);
+	if (p->until_unwanted)
+		while (!work_is_unwanted(&p->work))
+			(void)sched_yield();
+	else
+		sem_wait(&p->may_end);
+	p->was_unwanted = work_is_unwanted(&p->work);
+}
+
+static void drop(struct work *self)
+{
+	((struct piece *)self)->dropped = true;
+}
+
+static const struct work_ops ops = {.run = run, .drop = drop};
+
+static struct piece *begin(struct piece *p)
+{
+	p->work.ops = &ops;
+	sem_init(&p->begun, 0, 0);
+	sem_init(&p->may_end, 0, 0);
+	return p;
+}
+
+static void await(struct worker *w)
+{
+	struct pollfd fd = {.fd = worker_fd(w), .events = POLLIN};
+
+	assert_int_equal(poll(&fd, 1, 20000), 1);
+}
+
+static struct worker *started(void)
+{
+	struct err err;
+	struct worker *w = worker_start(&err);
+
+	assert_non_null(w);
+	return w;
+}
+
+static void what_waits_is_replaced_by_what_is_newer(void **state)
+{
+	struct worker *w = started();
+	struct piece first = {0}, second = {0}, third = {0};
+
+	(void)state;
+	assert_null(worker_ask(w, LANE_NEAR, &begin(&first)->work, false));
+	sem_wait(&first.begun);
+	assert_null(worker_ask(w, LANE_NEAR, &begin(&second)->work, false));
+	assert_ptr_equal(worker_ask(w, LANE_NEAR, &begin(&third)->work, false), &second.work);
+	assert_true(worker_busy(w));
+	sem_post(&first.may_end);
+	sem_post(&third.may_end);
+	sem_wait(&third.begun);
+	await(w);
+	while (worker_busy(w)) {
+		struct work *made = worker_take(w, LANE_NEAR);
+
+		assert_true(made == NULL || made == &first.work || made == &third.work);
+	}
+	assert_false(first.was_unwanted);
+	worker_stop(w);
+	assert_false(second.dropped);
+}
+
+static void only_what_hurries_ends_what_is_being_made(void **state)
+{
+	struct worker *w = started();
+	struct piece first = {.until_unwanted = true}, second = {0}, third = {0};
+
+	(void)state;
+	worker_ask(w, LANE_FAR, &begin(&first)->work, false);
+	sem_wait(&first.begun);
+	worker_ask(w, LANE_FAR, &begin(&second)->work, false);
+	assert_false(work_is_unwanted(&first.work));
+	assert_ptr_equal(worker_ask(w, LANE_FAR, &begin(&third)->work, true), &second.work);
+	sem_wait(&third.begun);
+	assert_true(first.was_unwanted);
+	assert_false(work_is_unwanted(&third.work));
+	await(w);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &first.work);
+	sem_post(&third.may_end);
+	await(w);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &third.work);
+	assert_false(worker_busy(w));
+	worker_stop(w);
+}
+
+static void lanes_do_not_wait_for_each_other(void **state)
+{
+	struct worker *w = started();
+	struct piece slow = {.until_unwanted = true}, quick = {0};
+
+	(void)state;
+	worker_ask(w, LANE_FAR, &begin(&slow)->work, false);
+	sem_wait(&slow.begun);
+	worker_ask(w, LANE_NEAR, &begin(&quick)->work, true);
+	sem_post(&quick.may_end);
+	await(w);
+	assert_null(worker_take(w, LANE_FAR));
+	await(w); /* taking from one lane does not silence the other */
+	assert_ptr_equal(worker_take(w, LANE_NEAR), &quick.work);
+	assert_false(work_is_unwanted(&slow.work));
+	worker_cancel(w, LANE_FAR);
+	await(w);
+	assert_ptr_equal(worker_take(w, LANE_FAR), &slow.work);
+	worker_stop(w);
+}
+
+static void stopping_tells_what_is_made_and_drops_all(void **state)
+{
+	struct worker *w = started();
+	struct piece making = {.until_unwanted = true}, waiting = {0};
+
+	(void)state;
+	worker_ask(w, LANE_FAR, &begin(&making)->work, false);
+	sem_wait(&making.begun);
+	worker_ask(w, LANE_FAR, &begin(&waiting)->work, false);
+	worker_stop(w);
+	assert_true(making.was_unwanted);
+	assert_true(making.dropped);
+	assert_true(waiting.dropped);
+	worker_stop(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_waits_is_replaced_by_what_is_newer),
+		cmocka_unit_test(only_what_hurries_ends_what_is_being_made),
+		cmocka_unit_test(lanes_do_not_wait_for_each_other),
+		cmocka_unit_test(stopping_tells_what_is_made_and_drops_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
