@@ -251,7 +251,7 @@ static inline bool is_short(const char *shown, double *value, double *unit)
 	const char *colon = strchr(at, ':'), *day = strchr(at, 'd');
 	double first = strtod(at, NULL);
 
-	if (len == 0 || !strchr("smhd", shown[len - 1]))
+	if (len == 0 || !strchr("smhd", shown[len - 1]) || strspn(at, "0123456789:d") < strlen(at) - 1)
 		return false;
 	*unit = shown[len - 1] == 's'            ? 1
 		: shown[len - 1] == 'm' || colon ? 60

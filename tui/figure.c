@@ -127,6 +127,7 @@ void figure_add_rounded(struct figures *f, const char *title, double value, int 
 	str_addf(&shown, "%.*f", decimals, rounded(value, decimals));
 	figure_add(f, title, str_text(&shown), part, value, FIGURE_ROUNDED);
 	f->item[f->count - 1].decimals = decimals;
+	f->item[f->count - 1].seen = rounded(value, decimals);
 	str_free(&shown);
 }
 
@@ -171,7 +172,13 @@ void figure_note_origin(struct figures *f, const char *option, const char *place
 
 void figure_show(struct figures *f, const char *shown)
 {
-	f->item[f->count - 1].shown = keep_word(f, shown);
+	struct figure *figure = &f->item[f->count - 1];
+	char *end;
+	double seen = strtod(shown, &end);
+
+	figure->shown = keep_word(f, shown);
+	if (end != shown)
+		figure->seen = seen;
 }
 
 void figure_say(struct figures *f, const char *text)
@@ -300,14 +307,16 @@ static double computed(const struct figures *f, uint32_t at, int digits)
 	return part->kind == PART_NUMBER ? written(part->value, more_digits(part, digits)) : part->value;
 }
 
-/* What a cell makes of it. */
+/* What a cell makes of it; halves may go either way. */
 static double shown_of(const struct figure *figure, double value)
 {
 	switch (figure->loss) {
 	case FIGURE_CUT:
 		return trunc(value);
 	case FIGURE_ROUNDED:
-		return rounded(value, figure->decimals);
+		return fabs(value - figure->seen) <= 0.5 * pow(10, -figure->decimals)
+			       ? figure->seen
+			       : rounded(value, figure->decimals);
 	case FIGURE_WHOLE:
 	case FIGURE_SHORT:
 		break;

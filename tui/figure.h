@@ -61,7 +61,8 @@ struct figure {
 	uint32_t part;             /* FIGURE_NONE: it is a sentence, which stands in title */
 	enum figure_loss loss;
 	int decimals;   /* of a rounded value */
-	double value;   /* before the loss */
+	double value;   /* before the loss  */
+	double seen;    /* of a rounded one: as it is shown */
 	uint64_t entry; /* of the journal, which set it; 0 = none */
 };
 

@@ -99,10 +99,11 @@ void formula_points(const struct prio_weights *w, const struct prio_result *r,
 {
 	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
 		enum prio_component component = policy_factor_info(f)->component;
-		double inside = sum_inside(r, component);
-		double each = inside != 0 ? r->component[component] / inside : w->component[component];
+		double inside = sum_inside(r, component), cap = w->component_cap[component];
 
-		points[f] = r->weighted[f] * each;
+		points[f] = w->component[component] * r->weighted[f] + 0.0;
+		if (cap > 0 && inside > cap)
+			points[f] = points[f] * cap / inside;
 	}
 }
 

@@ -4,6 +4,9 @@
  */
 #include "limit_use.h"
 
+#include <stdlib.h>
+
+#include "sched/base/vec.h"
 #include "sched/core/throttle.h"
 
 /* A job as it counts: who starts in the next pass counts as running already (in a draft some do). */
@@ -19,16 +22,27 @@ static struct job counted_job(const struct forecast *f, uint32_t slot)
 	return job;
 }
 
-/* Who is within idle and hard limits is eligible. */
-static bool is_eligible(const struct forecast *f, uint32_t slot)
+/*
+ * By slot: 1 = eligible, as it was when the pass counted; what the pass starts later may bring a job to a
+ * hard limit. free() it.
+ */
+static uint8_t *find_eligible(const struct forecast *f)
 {
-	return f->plan.reason[slot].gate >= GATE_ACTIVE_SOFT;
+	const struct queue *q = &f->plan.queue;
+	uint8_t *eligible = mem_zero((size_t)f->plan.slots + 1, 1);
+
+	for (uint32_t i = 0; i < q->idle_count; i++)
+		eligible[q->idle[i].slot] = 1;
+	for (uint32_t i = 0; i < q->blocked_count; i++)
+		eligible[q->blocked[i]] = q->blocked_reason[i].gate >= GATE_ACTIVE_SOFT;
+	return eligible;
 }
 
 void limit_use_each(const struct forecast *f, const struct limit_row *row, limit_use_visit *visit, void *self)
 {
 	const struct queue *q = &f->plan.queue;
 	const struct waiting *waiting = snapshot_waiting(f->s);
+	uint8_t *eligible = find_eligible(f);
 
 	for (uint32_t i = 0; i < q->active_count; i++) {
 		const struct job *job = &snapshot_jobs(f->s)[q->active[i]];
@@ -40,9 +54,10 @@ void limit_use_each(const struct forecast *f, const struct limit_row *row, limit
 		struct job job = counted_job(f, waiting[i].slot);
 		bool starts = job.state == JOB_RUNNING;
 
-		if ((starts || is_eligible(f, waiting[i].slot)) && limit_row_counts(f->s, row, &job, starts))
+		if ((starts || eligible[waiting[i].slot]) && limit_row_counts(f->s, row, &job, starts))
 			visit(self, waiting[i].slot, &job);
 	}
+	free(eligible);
 }
 
 static int64_t nodes_held(const struct snapshot *s, const struct job *job)

@@ -158,9 +158,8 @@ static void points_of_factors_add_up_to_the_priority(void **state)
 	w.component[PRIO_FS] = 100;
 	r.weighted[PRIO_SERV_QUEUETIME] = 40;
 	r.weighted[PRIO_SERV_XFACTOR] = 10;
-	r.component[PRIO_SERV] = 75; /* its cap was 25 */
+	w.component_cap[PRIO_SERV] = 25;
 	r.weighted[PRIO_FS_USER] = -67.9;
-	r.component[PRIO_FS] = -6790;
 	formula_points(&w, &r, points);
 	assert_true(fabs(points[PRIO_SERV_QUEUETIME] - 60) < 1e-9);
 	assert_true(fabs(points[PRIO_SERV_XFACTOR] - 15) < 1e-9);

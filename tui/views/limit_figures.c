@@ -292,8 +292,11 @@ void limit_figures_draft(struct figures *out, const struct forecast *f, const st
 	if (before) {
 		add_value(out, "SOFT", before->soft);
 		add_value(out, "HARD", before->hard);
-		add_whole(out, "HOLDS", before->holds_back, whole(out, NULL, before->holds_back));
+	} else {
+		figure_say(out, "Without the draft there is no such limit.");
 	}
+	add_whole(out, "HOLDS", before ? before->holds_back : 0,
+		  whole(out, NULL, before ? before->holds_back : 0));
 	add_value(out, "SOFT AFTER", row->soft);
 	add_value(out, "HARD AFTER", row->hard);
 	add_held(out, f, row, "HOLDS AFTER");

@@ -195,10 +195,13 @@ static void add_weight(const struct part_of *p)
 	struct str shown = {0};
 	char name[32];
 
-	if (own * w->component[PRIO_FS] == 0)
-		return;
-	formula_number(&shown, own * w->component[PRIO_FS]);
-	str_add(&shown, fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy) ? " a part" : " a point");
+	if (own * w->component[PRIO_FS] == 0) {
+		str_add(&shown, "weight 0");
+	} else {
+		formula_number(&shown, own * w->component[PRIO_FS]);
+		str_add(&shown,
+			fs_is_percent((enum fs_policy)p->f->s->policy.fs_policy) ? " a part" : " a point");
+	}
 	figure_add_rounded(p->out, title(name, p, "EFFECT"), own * w->component[PRIO_FS], 2,
 			   figure_join(p->out, FIGURE_TIMES,
 				       figure_number(p->out, "fsweight", w->component[PRIO_FS], NULL),
@@ -262,6 +265,22 @@ static void note_window(const struct part_of *p, uint32_t window)
 		figure_note(p->out, ", counts %.3g", p->shares->weight[window]);
 }
 
+static void add_percent(const struct part_of *p, const char *name, int64_t amount, int64_t total)
+{
+	double percent = total > 0 ? 100 * (double)amount / (double)total : 0;
+	struct str shown = {0};
+
+	figure_add_rounded(p->out, name, percent, 1,
+			   total > 0 ? figure_join(p->out, FIGURE_OVER,
+						   figure_join(p->out, FIGURE_TIMES, plain(p, 100),
+							       plain(p, hours(amount))),
+						   plain(p, hours(total)))
+				     : plain(p, 0));
+	str_addf(&shown, "%.1f%%", percent);
+	figure_show(p->out, str_text(&shown));
+	str_free(&shown);
+}
+
 static void add_window(const struct part_of *p, const struct share_list *l, uint32_t window)
 {
 	int64_t amount = share_amount(l, p->row, window), total = p->shares->total[window];
@@ -269,17 +288,8 @@ static void add_window(const struct part_of *p, const struct share_list *l, uint
 	char name[16];
 
 	snprintf(name, sizeof name, "w%" PRIu32, window);
-	if (l->percent && total > 0) {
-		figure_add_rounded(
-			p->out, name, 100 * (double)amount / (double)total, 1,
-			figure_join(p->out, FIGURE_OVER,
-				    figure_join(p->out, FIGURE_TIMES, figure_number(p->out, NULL, 100, NULL),
-						plain(p, hours(amount))),
-				    plain(p, hours(total))));
-		show_with(p->out, "%");
-	} else if (l->percent) {
-		figure_add_rounded(p->out, name, 0, 1, plain(p, 0));
-		show_with(p->out, "%");
+	if (l->percent) {
+		add_percent(p, name, amount, total);
 	} else {
 		figure_add_rounded(p->out, name, hours(amount), hours(amount) < 99999.95 ? 1 : 0,
 				   window_part(p, amount, window));
