@@ -66,6 +66,9 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_MARK_NONE] = GLOBAL("\\", NULL, "Take all marks away."),
 	[ACTION_COMMAND] = GLOBAL(":", "command", "Type a command; <Tab> completes, <Up> recalls."),
 	[ACTION_UNDO] = GLOBAL("u", "undo", "Undo the last change, or in the journal this one."),
+	[ACTION_APPLY_FOR] =
+		GLOBAL("<F7>", NULL, "Apply the draft for a while: it is taken back unless it is kept."),
+	[ACTION_KEEP] = GLOBAL("<F8>", NULL, "Keep what was changed for a while."),
 	[ACTION_REPEAT] = GLOBAL(".", NULL, "Do the last change again, to this job."),
 	[ACTION_COPY] = GLOBAL("y", NULL, "Copy the job's id to the clipboard of the terminal."),
 	[ACTION_COPY_LINE] = GLOBAL("Y", NULL, "Copy why the job waits."),
@@ -117,6 +120,8 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ASSUME] =
 		SCREEN("whatif", "A", "assume",
 		       "How long jobs run: to their limits, as their users' did lately, as most did."),
+	[ACTION_UNDO_TO] =
+		SCREEN("journal", "U", "to here", "Undo everything that people changed after this entry."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
 	[ACTION_ENTRY_BACK] = SCREEN("journal", "[", "back", "All screens as they were one entry earlier."),

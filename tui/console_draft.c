@@ -229,8 +229,7 @@ static void apply(struct console *c)
 	if (console_draft_refused(c)) {
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
-		keep_ticket(c, c->source.ops->post(c->source.self, changes->event, changes->count),
-			    str_text(&c->draft.label), can_undo(changes));
+		keep_ticket(c, console_post_draft(c), str_text(&c->draft.label), can_undo(changes));
 		str_clear(&c->again);
 		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
 	}
@@ -239,24 +238,45 @@ static void apply(struct console *c)
 
 static void answer_apply(struct console *c, char key)
 {
+	c->draft.agreed = key == 'y';
 	if (key == 'y')
-		apply(c);
+		console_apply(c);
 	else
 		console_drop_draft(c);
 }
 
-/* What cannot be given back is asked for once more, and not done when in doubt. */
+/* What cannot be given back, and what will be left undone, is asked for once more. */
+static bool has_to_agree(struct console *c)
+{
+	const struct cmd_changes *changes = &c->draft.proposal->changes;
+
+	str_clear(&c->asked);
+	if (c->draft.agreed)
+		return false;
+	if (changes->partial)
+		str_addf(&c->asked, "%zu cannot be undone; undo the other %zu",
+			 cmd_count_notes(changes, CMD_NOTE_CANNOT), changes->count);
+	return console_draft_loss(c, &c->asked) || changes->partial;
+}
+
 void console_apply(struct console *c)
 {
+	struct err err;
+
 	if (c->draft.proposal->changes.count == 0) {
 		console_say(c, ROLE_MESSAGE, "Every edit of the draft is off: there is nothing to apply.");
 		return;
 	}
-	str_clear(&c->asked);
-	if (console_draft_refused(c) || !console_draft_loss(c, &c->asked)) {
+	if (!console_terms_are_good(c, &err)) {
+		console_say(c, ROLE_ERROR, "%s", err.text);
+		return;
+	}
+	if (console_draft_refused(c) || (!has_to_agree(c) && !console_asks_reason(c))) {
 		apply(c);
 		return;
 	}
+	if (c->prompting)
+		return;
 	str_add(&c->asked, "?");
 	c->question = (struct question){
 		.text = str_text(&c->asked),

@@ -75,11 +75,17 @@ static int line_height(const struct console *c)
 	return height;
 }
 
+/* Is there something to be read before one says yes to the draft? */
+static bool has_notes(const struct console *c)
+{
+	return c->draft.proposal && c->draft.proposal->changes.notes > 0;
+}
+
 void console_layout(const struct console *c, struct console_layout *out)
 {
 	struct rect rest = canvas_rect(&c->canvas);
 	bool tall = rest.h >= TALL_H;
-	int note = console_shows_numbers(c) ? (int)c->note.lines + 1 : 0;
+	int note = console_shows_numbers(c) || has_notes(c) ? (int)c->note.lines + 1 : 0;
 
 	out->title = rect_take_top(&rest, 1);
 	out->tabs = rect_take_top(&rest, 1);
@@ -146,6 +152,10 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 		x = put_badge(c, r, x, ROLE_TITLE_LIVE, "");
 	if (c->draft.proposal)
 		x = put_badge(c, r, x, ROLE_TITLE_DRAFT, "");
+	if (console_next_return_s(c) != TIME_NEVER)
+		x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE_DRAFT, " UNTIL %s: KEEP? ",
+				 duration_short(age, console_next_return_s(c) - console_now_s(c))) +
+		     1;
 	if (c->session->readonly || shows_past(c))
 		x = put_badge(c, r, x, ROLE_TITLE_READONLY, "");
 	return x;
@@ -206,7 +216,7 @@ const char *console_tab_at(const struct console *c, int x)
 static void put_status(struct console *c, struct rect r)
 {
 	const struct view_ops *v = console_view(c);
-	const struct table *t = v->jobs ? console_table(c) : NULL;
+	const struct table *t = v->jobs || v->entries ? console_table(c) : NULL;
 	struct str text = {0};
 
 	if (v->status)
@@ -337,7 +347,9 @@ static void put_frame(struct console *c)
 {
 	struct console_layout layout;
 
-	if (console_shows_numbers(c) && c->shown)
+	if (has_notes(c))
+		console_write_notes(c);
+	else if (console_shows_numbers(c) && c->shown)
 		console_write_numbers(c);
 	console_layout(c, &layout);
 	put_title(c, layout.title);

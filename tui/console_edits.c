@@ -24,6 +24,9 @@ static void forget_proposal(struct console *c)
 	str_clear(&c->draft.lines);
 	str_clear(&c->draft.again);
 	str_clear(&c->draft.label);
+	str_clear(&c->draft.reason);
+	c->draft.for_s = 0;
+	c->draft.agreed = false;
 	console_want_outlook(c);
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;

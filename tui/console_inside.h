@@ -8,6 +8,7 @@
  *     console_act.c     keys that change something become command lines
  *     console_draft.c   command lines are run, drafts are applied
  *     console_edits.c   what the draft consists of
+ *     console_terms.c   for how long is a draft applied, and why
  *     console_prompt.c  lines that are typed: commands, filters, values
  *     console_past.c    a moment that is past, on all screens
  *     console_files.c   in which files are the words of a job
@@ -58,6 +59,9 @@ struct draft {
 	struct proposal *proposal; /* of the edits that are on; NULL = there is no draft */
 	struct str lines;          /* the commands of these, "\n" between   */
 	struct str label;          /* the same for people, on one line */
+	int64_t for_s;             /* it is applied for so long; 0 = for good */
+	struct str reason;         /* why it is applied, "" = nobody said       */
+	bool agreed;               /* what it loses or leaves undone was agreed to */
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
 };
 
@@ -222,6 +226,20 @@ bool console_past_came(struct console *c, const struct outlook *o);
 bool console_past_bars(enum action action);
 /* While the past is shown: says that it cannot be changed, when the action would. */
 bool console_past_stays(struct console *c, enum action action);
+
+/* console_terms.c */
+/* Asks for how long the draft is to hold, and applies it for so long. */
+void console_ask_for(struct console *c);
+/* Asks for a reason if the draft needs one that was not given; false: it needs none. */
+bool console_asks_reason(struct console *c);
+/* Applies the draft's events with its terms: the ticket of the host. */
+uint64_t console_post_draft(struct console *c);
+/* Can all of it be taken back, if it is for a while? */
+bool console_terms_are_good(const struct console *c, struct err *err);
+/* What cannot be done of the draft, what comes of the rest: into the pane above the status. */
+void console_write_notes(struct console *c);
+/* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
+int64_t console_next_return_s(const struct console *c);
 
 /* console_prompt.c */
 void console_prompt_command(struct console *c);

@@ -63,10 +63,10 @@ static void mark_range(struct console *c, struct table *t)
 
 static void mark(struct console *c, enum action action)
 {
-	struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+	struct table *t = console_view(c)->jobs || console_view(c)->entries ? console_table(c) : NULL;
 
 	if (!t) {
-		console_say(c, ROLE_MESSAGE, "There are no jobs to mark on this screen.");
+		console_say(c, ROLE_MESSAGE, "There is nothing to mark on this screen.");
 		return;
 	}
 	if (action == ACTION_MARK_RANGE) {
@@ -299,6 +299,12 @@ static void act_global(struct console *c, enum action action, int arg)
 		break;
 	case ACTION_REPEAT:
 		console_repeat(c);
+		break;
+	case ACTION_APPLY_FOR:
+		console_ask_for(c);
+		break;
+	case ACTION_KEEP:
+		console_propose(c, "keep");
 		break;
 	case ACTION_COPY:
 	case ACTION_COPY_LINE:

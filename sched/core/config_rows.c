@@ -296,6 +296,10 @@ const struct option config_rows[] = {
 		 "How often a manager that cannot report by itself is asked."),
 	CHOICE("fspolicy", fs_policy, fs_choices, "none",
 	       "What usage is for fairshare; with % a target's factor is a part of the target."),
+	COUNT("guarddelayed", guard_delayed, 0, JOB_SIZE_MAX, "0", "jobs",
+	      "A change that delays more jobs than this, puts off a promised start or brings what lint warns "
+	      "of "
+	      "needs a reason; 0: no change does."),
 	COUNT("userreservations", user_reservations, 0, JOB_SIZE_MAX, "0", "reservations",
 	      "How many reservations a user may have made for himself at a time; 0 is none."),
 	DURATION("userreservationtime", user_reservation_s, 0, "1:00:00:00",

@@ -233,6 +233,7 @@ struct policy {
 	int64_t max_job_ps;             /* SYSTEMMAXPROCSECONDPERJOB                              */
 	int64_t local_timeout_s;        /* how long LOCAL's program may take                      */
 	int64_t poll_interval_s;        /* RMPOLLINTERVAL                                         */
+	int64_t guard_delayed;          /* a change that delays more jobs needs a reason; 0 = none does */
 	int64_t user_reservations;      /* reservations a user may make for himself; 0 = none     */
 	int64_t user_reservation_s;     /* how long each may last; 0 = no limit, here and below  */
 	int64_t user_reservation_procs; /* of how many processors                                */

@@ -211,6 +211,7 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 		p->max_job_ps,
 		p->local_timeout_s,
 		p->poll_interval_s,
+		p->guard_delayed,
 		p->user_reservations,
 		p->user_reservation_s,
 		p->user_reservation_procs,

@@ -94,3 +94,36 @@ check_equal 'it still holds' 11 "$(of xfactorweight)"
 check_status 'another hour later' 0 "$KAHU" demo --store st --script later
 check_equal 'what was not kept has returned' 11 "$(of xfactorweight)"
 check_contains 'which is in the journal' ': it was for a while' "$("$KAHU" journal -n 60)"
+
+# --- a reason -----------------------------------------------------------------------------------
+
+"$KAHU" tune guarddelayed 1 >/dev/null
+check_status 'what puts off many needs a reason' 1 "$KAHU" tune queuetimeweight 5000
+check_contains 'which is said' 'this needs a reason (--reason TEXT): it delays' "$err"
+check_status 'a dry run says so too' 0 "$KAHU" tune queuetimeweight 5000 --dry-run
+check_contains 'with what for' 'needs a reason: it delays' "$out"
+check_status 'with a reason it is done' 0 "$KAHU" tune queuetimeweight 5000 --reason 'old jobs first'
+check_contains 'which the journal keeps' 'set queuetimeweight = 5000: old jobs first' "$("$KAHU" journal -n 20)"
+check_status 'what delays nobody needs none' 0 "$KAHU" tune guarddelayed 0
+
+# --- a console that is killed -------------------------------------------------------------------
+
+unset KAHU_STORE
+rm -rf st
+serve
+cat >trial <<'EOS'
+:tune xfactorweight 77
+:apply --for 3s --reason trial
+wait-for UNTIL
+dump seen
+wait-for what-never-comes
+EOS
+"$KAHU" --script trial >/dev/null 2>&1 &
+console=$!
+check_true 'a change for a while, made in a console' wait_until 10 test -s seen
+kill -9 $console
+wait $console 2>/dev/null
+check_contains 'which is killed' 'UNTIL' "$(head -n 1 seen)"
+check_true 'is taken back without it' wait_until 20 said 'it was for a while'
+check_equal 'and the former value holds' 0 "$(of xfactorweight)"
+check_contains 'in the journal with its reason' 'set xfactorweight = 77 for 0:00:03: trial' "$("$KAHU" journal --from 1)"

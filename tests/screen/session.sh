@@ -300,7 +300,7 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
  1000 entries, without plans, queue time and bypass counts (f: all)
- u undo  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -318,12 +318,12 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
      6377 07:51:02    sched        start 1224 (backfilled)
      6376 07:51:02    sched        end 1230, status 0
      6374 07:49:31    sched        start 1230 (backfilled)
-     6373 07:49:31    sched        end 1226, status 0
-     6371 07:49:28    sched        start 1226 (backfilled)
-     6370 07:49:28    sched        end 1189, status 0
-  +985 more
+  +988 more
 ────────────────────────────────────────────────────────────────────────────────
  6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   6396  xfactorweight: 1000 -> 100
  undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later;
  1149 +1:02:11:04
  <Enter> apply  <Esc> drop  u undo  [ back  ] on  f all  q back  ? help  Q quit
@@ -352,7 +352,7 @@ screen 'undone' undone <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  6397  2026-01-09T08:00:00  OPERATOR: undo 6396
  Done: undo 6396 (xfactorweight = 1000).
- u undo  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE

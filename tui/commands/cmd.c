@@ -59,16 +59,32 @@ const struct cmd_option cmd_dry_run = {
 	.help = "say what would change, change nothing",
 };
 
+const struct cmd_option cmd_reason = {
+	.name = "--reason",
+	.value = "TEXT",
+	.help = "why, kept in the journal with what is changed",
+};
+
 const struct cmd_option cmd_at = {
 	.name = "--at",
 	.value = "MOMENT",
 	.help = "as it was then: 14:10, 2026-03-24T14:10, -2h, or after an entry of the journal",
 };
 
+static bool has_own(const struct cmd *cmd, const char *name)
+{
+	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
+		if (strcmp(o->name, name) == 0)
+			return true;
+	return false;
+}
+
 const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at)
 {
 	if (cmd_takes_dry_run(cmd) && at-- == 0)
 		return &cmd_dry_run;
+	if (cmd_takes_dry_run(cmd) && !has_own(cmd, cmd_reason.name) && at-- == 0)
+		return &cmd_reason;
 	return (cmd->flags & CMD_PAST) && at == 0 ? &cmd_at : NULL;
 }
 
@@ -249,6 +265,21 @@ static bool keeps_the_past(struct cmd_env *env, bool changes)
 	       err_set(&env->err, "the past cannot be changed: leave --at out to change what is so now");
 }
 
+/* A hold has its reason already, as its own. */
+static void give_reason(struct cmd_env *env)
+{
+	const char *reason = cmd_option(env, cmd_reason.name);
+	struct cmd_changes *changes = env->changes;
+
+	if (reason == NULL || reason[0] == '\0')
+		return;
+	changes->reason = cmd_own(env, reason);
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].why == NULL &&
+		    (changes->event[i].kind != EVENT_HOLD || changes->event[i].hold.reason == NULL))
+			changes->event[i].why = changes->reason;
+}
+
 static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv)
 {
 	char **words = mem_alloc(((size_t)argc + 1) * sizeof *words);
@@ -266,6 +297,8 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 			status = at_begin(&at, env);
 		if (status == CMD_DONE)
 			status = cmd->run(env, count, words);
+		if (status == CMD_DONE && env->changes)
+			give_reason(env);
 		at_end(&at, env);
 	}
 	free(words);

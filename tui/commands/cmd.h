@@ -123,7 +123,8 @@ struct cmd_changes {
 	size_t count, room;
 	struct cmd_note *note;
 	size_t notes, note_room;
-	bool partial; /* not all that was asked for, and nobody has said that this is all right */
+	const char *reason; /* that was given for them; NULL = none */
+	bool partial;       /* not all that was asked for, and nobody has said that this is all right */
 	struct arena arena;
 };
 /* The text is copied. */
@@ -213,7 +214,11 @@ bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_chang
 		 struct err *err);
 
 /* Every changing verb has it; and every report on a state. */
-extern const struct cmd_option cmd_dry_run, cmd_at;
+/* Do they need a reason? Then what for is appended: "it delays 19 jobs". */
+bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes,
+		      struct str *out);
+
+extern const struct cmd_option cmd_dry_run, cmd_reason, cmd_at;
 /* The options that a verb has beside its own: at = 0, 1, ... until NULL. */
 const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 

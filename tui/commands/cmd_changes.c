@@ -13,6 +13,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
+#include "sched/core/guard.h"
 #include "sched/core/plan.h"
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
@@ -167,4 +168,32 @@ bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_chang
 	compare(s, state_view(copy), now_s, out);
 	state_free(copy);
 	return true;
+}
+
+static bool asks(const struct snapshot *before, const struct snapshot *after, int64_t now_s, struct str *out)
+{
+	struct plan plan_before = {0}, plan_after = {0};
+	bool asked;
+
+	plan_build(&plan_before, before, now_s);
+	plan_build(&plan_after, after, now_s);
+	asked = guard_asks(&(struct guard_side){before, &plan_before},
+			   &(struct guard_side){after, &plan_after}, out);
+	plan_clear(&plan_before);
+	plan_clear(&plan_after);
+	return asked;
+}
+
+bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes,
+		      struct str *out)
+{
+	struct state *copy;
+	bool asked;
+
+	if (s->policy.guard_delayed == 0 || changes->reason != NULL)
+		return false;
+	copy = draft_make_willing(s, changes->event, changes->count, NULL);
+	asked = asks(s, state_view(copy), now_s, out);
+	state_free(copy);
+	return asked;
 }

@@ -65,6 +65,7 @@ const struct cmd *const cmd_all[] = {
 	&cmd_messages,
 	&cmd_console_at,
 	&cmd_filter,
+	&cmd_apply,
 	&cmd_speed,
 	&cmd_theme,
 	&cmd_mouse,

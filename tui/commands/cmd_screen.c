@@ -7,6 +7,7 @@
  */
 #include "cmd.h"
 #include "complete.h"
+#include "sched/base/duration.h"
 #include "tui/console.h"
 #include "tui/draw/theme.h"
 #include "tui/views/view.h"
@@ -194,6 +195,36 @@ const struct cmd cmd_speed = {
 	.max = 1,
 	.flags = CMD_CONSOLE,
 	.run = run_speed,
+};
+
+static enum cmd_status run_apply(struct cmd_env *env, int argc, char **argv)
+{
+	const char *time = cmd_option(env, "--for");
+	int64_t for_s = 0;
+
+	(void)argc;
+	(void)argv;
+	if (time && !duration_parse(time, &for_s, &env->err)) {
+		err_prefix(&env->err, "--for");
+		return CMD_USAGE;
+	}
+	if (time && for_s <= 0) {
+		err_set(&env->err, "--for: no time at all; write how long, such as 30m");
+		return CMD_USAGE;
+	}
+	return refused_unless(console_apply_for(env->console, for_s, cmd_option(env, "--reason"), &env->err));
+}
+
+const struct cmd cmd_apply = {
+	.name = "apply",
+	.args = "",
+	.help = "Applies the draft that is open, for good or for a while.",
+	.options = (const struct cmd_option[]){{"--for", "DURATION",
+						"taken back by the scheduler itself then, unless it is kept"},
+					       {"--reason", "TEXT", "why, kept in the journal"},
+					       {0}},
+	.flags = CMD_CONSOLE,
+	.run = run_apply,
 };
 
 static enum cmd_status run_quit(struct cmd_env *env, int argc, char **argv)

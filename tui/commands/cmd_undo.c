@@ -179,7 +179,7 @@ static void take_list(struct cmd_env *env, const struct takeback *t)
 			cmd_add_event(env, EVENT_UNDO, 0)->undo.seq = t->item[i].seq;
 	}
 	note_rest(env, t);
-	env->changes->partial = t->cannot > 0 && cmd_option(env, "--what-can-be") == NULL;
+	env->changes->partial |= t->cannot > 0 && cmd_option(env, "--what-can-be") == NULL;
 }
 
 static enum cmd_status propose(struct cmd_env *env, struct takeback *t)

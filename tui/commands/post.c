@@ -38,7 +38,8 @@ static void print_notes(const struct cmd_env *env)
 	}
 }
 
-static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect)
+static void print_plain(const struct cmd_env *env, const struct snapshot *s, const char *effect,
+			const struct str *needs)
 {
 	struct str line = {0};
 
@@ -58,6 +59,8 @@ static void print_plain(const struct cmd_env *env, const struct snapshot *s, con
 	if (env->changes->count > SHOWN_MAX)
 		str_addf(env->out, "and %zu more\n", env->changes->count - SHOWN_MAX);
 	str_addf(env->out, "%s\n", effect);
+	if (needs->len > 0)
+		str_addf(env->out, "needs a reason: %s\n", str_text(needs));
 	str_free(&line);
 }
 
@@ -81,7 +84,8 @@ static void json_notes(struct json *j, const struct cmd_changes *changes)
 	json_close(j);
 }
 
-static void print_json(const struct cmd_env *env, const struct snapshot *s, const char *effect)
+static void print_json(const struct cmd_env *env, const struct snapshot *s, const char *effect,
+		       const struct str *needs)
 {
 	struct json j = {.out = env->out};
 	struct str line = {0};
@@ -90,6 +94,7 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	json_bool(&j, "applied", !env->dry_run);
 	json_text(&j, "effect", effect);
 	json_notes(&j, env->changes);
+	json_text(&j, "needs_reason", needs->len > 0 ? str_text(needs) : NULL);
 	json_open(&j, "changes", '[');
 	for (size_t i = 0; i < env->changes->count; i++) {
 		const struct event *ev = &env->changes->event[i];
@@ -244,11 +249,17 @@ static enum cmd_status refuse_part(struct cmd_env *env)
 	return CMD_REFUSED;
 }
 
+static enum driver_outcome ask_reason(struct cmd_env *env, const char *needs)
+{
+	err_set(&env->err, "this needs a reason (--reason TEXT): %s; nothing was changed", needs);
+	return DRIVER_REFUSED;
+}
+
 enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
 	enum driver_outcome outcome = DRIVER_DONE;
-	struct str effect = {0};
+	struct str effect = {0}, needs = {0};
 
 	if (changes->count == 0)
 		return CMD_DONE;
@@ -258,6 +269,8 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 		return refuse_part(env);
 	if (!cmd_preview(env->s, env->now_s, changes, &effect, &env->err))
 		outcome = DRIVER_REFUSED;
+	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)
+		outcome = ask_reason(env, str_text(&needs));
 	else if (!env->dry_run)
 		outcome = post_rest(env, to);
 	if (outcome == DRIVER_DONE) {
@@ -265,10 +278,11 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);
 
 		if (env->json)
-			print_json(env, s, str_text(&effect));
+			print_json(env, s, str_text(&effect), &needs);
 		else
-			print_plain(env, s, str_text(&effect));
+			print_plain(env, s, str_text(&effect), &needs);
 	}
 	str_free(&effect);
+	str_free(&needs);
 	return post_status(outcome);
 }

@@ -41,6 +41,7 @@ struct view_ops {
 	int number;        /* the key that shows it; 0 = no key and no tab          */
 	size_t size;       /* bytes of its memory, zero at first                    */
 	bool jobs;         /* the keys of its table are job ids                     */
+	bool entries;      /* ... or no jobs, but can be marked as well                     */
 	bool one_job;      /* it is about the job the cursor was on                 */
 	bool no_job;       /* nothing on it is a job: keys that act on jobs say so  */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
@@ -130,6 +131,9 @@ void console_say(struct console *c, enum role role, const char *format, ...)
 
 /* Writes a draft of these command lines ("\n" between); Enter applies them all or none. */
 void console_propose(struct console *c, const char *lines);
+/* Applies the draft that is open; for_s > 0: for so long. reason: NULL = none. False: there is none, or it
+ * cannot be. */
+bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err);
 /* Drafts setting an option to a value, whatever signs are in both. */
 void console_propose_tune(struct console *c, const char *option, const char *value);
 /*

@@ -2,8 +2,9 @@
 /*
  * view_journal.c - who did what, and what can be taken back?
  *
- * The newest entry is on top. u drafts the undoing of the entry under the cursor; Enter shows the queue as it
- * was after it, and steps through the entries do so on the spot: then a time line says where that is.
+ * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
+ * ones, U that of all that came after it; Enter shows the queue as it was after it, and steps through the
+ * entries do so on the spot: then a time line says where that is.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -257,17 +258,34 @@ static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 	put_detail(v, canvas, detail);
 }
 
-static void undo_entry(const struct journal_view *v)
+/* The marked entries together, else the one under the cursor. */
+static void undo_entries(const struct journal_view *v)
 {
 	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
-	char line[48];
+	const struct keyset *marked = &v->table.marked;
+	struct str line = {0};
 
-	if (!e || (!event_can_undo(e->kind) && e->kind != EVENT_UNDO)) {
+	if (marked->count == 0 && (!e || !event_can_undo(e->kind))) {
 		console_say(v->c, ROLE_MESSAGE,
 			    "Only what an operator changed can be undone: holds, priorities, settings.");
 		return;
 	}
-	snprintf(line, sizeof line, "undo %" PRIu64, e->seq);
+	str_add(&line, "undo");
+	for (size_t i = 0; i < marked->count; i++)
+		str_addf(&line, " %" PRIu64, marked->key[i]);
+	if (marked->count == 0)
+		str_addf(&line, " %" PRIu64, e->seq);
+	console_propose(v->c, str_text(&line));
+	str_free(&line);
+}
+
+static void undo_to(const struct journal_view *v)
+{
+	char line[48];
+
+	if (v->table.cursor == TABLE_NO_ROW)
+		return;
+	snprintf(line, sizeof line, "undo --to %" PRIu64, entry_at(v, v->table.cursor)->seq);
 	console_propose(v->c, line);
 }
 
@@ -385,7 +403,10 @@ static bool journal_view_act(void *self, enum action action, int arg)
 		console_go(v->c, "difference");
 		return true;
 	case ACTION_UNDO:
-		undo_entry(v);
+		undo_entries(v);
+		return true;
+	case ACTION_UNDO_TO:
+		undo_to(v);
 		return true;
 	case ACTION_ALL_ENTRIES:
 		v->all = !v->all;
@@ -410,14 +431,16 @@ static void journal_view_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_UNDO,       ACTION_OPEN,   ACTION_ENTRY_BACK, ACTION_ENTRY_ON, ACTION_ALL_ENTRIES,
-	ACTION_DIFFERENCE, ACTION_FILTER, ACTION_SEARCH,     ACTION_BACK,     ACTION_NONE,
+	ACTION_UNDO,     ACTION_UNDO_TO,     ACTION_OPEN,       ACTION_ENTRY_BACK,
+	ACTION_ENTRY_ON, ACTION_ALL_ENTRIES, ACTION_DIFFERENCE, ACTION_FILTER,
+	ACTION_SEARCH,   ACTION_BACK,        ACTION_NONE,
 };
 
 const struct view_ops view_journal = {
 	.name = "journal",
 	.title = "Journal",
 	.number = 8,
+	.entries = true,
 	.size = sizeof(struct journal_view),
 	.hints = hints,
 	.open = journal_view_open,

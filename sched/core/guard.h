@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * guard.h - is this change one that needs a reason?
+ *
+ * A guard rail, not a right: who may make a change may make it, but says why when it puts off many jobs or a
+ * start that was promised, or when it brings what lint warns of. guarddelayed says how many are many; 0:
+ * nothing needs a reason.
+ */
+#ifndef CORE_GUARD_H
+#define CORE_GUARD_H
+
+#include <stdbool.h>
+
+#include "plan.h"
+#include "sched/base/str.h"
+#include "snapshot.h"
+
+struct guard_side {
+	const struct snapshot *s;
+	const struct plan *plan; /* of s */
+};
+
+/* Appends what needs a reason, in words: "it delays 19 jobs; ...". False: nothing does. The limit is the one
+ * in force before the change. */
+bool guard_asks(const struct guard_side *before, const struct guard_side *after, struct str *out);
+
+#endif

@@ -1,0 +1,246 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# undo.sh - is it seen first what cannot be undone, is a reason asked for, and does what is for a while return?
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 8 --seed 9 <<EOS
+size 100x30
+advance 1h
+:tune xfactorweight 5
+keys <Enter>
+wait-idle
+:tune xfactorweight 7
+keys <Enter>
+wait-idle
+keys x <Enter> y
+wait-idle
+keys 8 /
+type ^set|^cancel
+keys <Enter> G <Space> <Space> u
+wait-idle
+dump together
+keys <Esc> \\ G U
+wait-idle
+dump point
+keys <Enter>
+dump asked
+keys <Enter>
+dump left-alone
+keys U <Enter> y
+wait-idle
+dump part
+EOS
+screen 'marked entries are undone together' together <<'EOS'
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                                                  UNDO
+     6454 09:00:00    OPERATOR     cancel 1221
+     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ changes nothing now
+   6450  xfactorweight: stays 7, entry 6453 has the last word
+ stays
+   since then 0 jobs have started and 1 ended
+ 3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
+ undo 6450 (xfactorweight = 5): the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  u undo  U to here  f all  / filter  <F3> search  q back  ? help  Q quit
+EOS
+screen 'to a point: what cannot be undone stands first' point <<'EOS'
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                                                  UNDO
+     6454 09:00:00    OPERATOR     cancel 1221
+     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ cannot be undone
+   entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back
+ is taken back
+   6453  xfactorweight: 7 -> 5
+ stays
+   since then 0 jobs have started and 1 ended
+ 3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
+ undo 6453 (xfactorweight = 7): the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  u undo  U to here  f all  / filter  <F3> search  q back  ? help  Q quit
+EOS
+screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
+ KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                                                  UNDO
+     6454 09:00:00    OPERATOR     cancel 1221
+     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ cannot be undone
+   entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back
+ is taken back
+   6453  xfactorweight: 7 -> 5
+ stays
+   since then 0 jobs have started and 1 ended
+ 3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
+ 1 cannot be undone; undo the other 1?  [y] yes  [n] no (Enter)
+ <Enter> give  <Esc> never mind                                                      ? help  Q quit
+EOS
+check_equal 'no is no' 0 "$(grep -c 'DRAFT' left-alone)"
+check_equal 'and nothing was undone' 0 "$(grep -c ' undone' left-alone)"
+check_contains 'yes undoes the rest' 'undo 6453 (xfactorweight = 7)' "$(cat part)"
+
+# --- a reason, and a while ---------------------------------------------------------------------
+
+play demo --nodes 8 --seed 9 --store st <<'EOS'
+size 80x24
+:tune guarddelayed 1
+keys <Enter>
+wait-idle
+:tune queuetimeweight 5000
+keys <Enter>
+dump reason
+keys <Enter>
+dump no-reason
+keys <Enter>
+type short jobs starve
+keys <Enter>
+wait-idle
+dump applied
+:tune xfactorweight 9
+:apply --for 30m --reason trial
+wait-idle
+dump until
+advance 10m
+wait-idle
+dump later
+keys <F8>
+wait-idle
+dump keep
+keys <Enter>
+wait-idle
+:tune xfactorweight 11
+keys <F7>
+dump how-long
+keys <C-u>
+type 20m
+keys <Enter>
+wait-idle
+:cancel 1096
+:apply --for 30m
+expect-exit 1
+dump not-for-a-while
+EOS
+screen 'a change that delays many asks why' reason <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
+  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
+  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
+  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
+IDLE 26 - by priority ──────────────────────────────────────────────────────────
+> 1193  r mei       32    0:10:00   6248  14:42:39 +6:42h     32 procs short
+  1209  r mei       16    0:10:00   5074  14:52:39 +6:52h     16 procs short
+  1228    mei        4    0:10:00   2491 ~11:06:25 +3:06h     4 procs short
+  1179    amina     32   12:00:00   2393 ~15:02:39 +7:02h     32 procs short
+  1127    eva       32    1:00:00   2377 ~Jan10 03:02 +19:02h 32 procs short
+  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  1103    bob       32 1:00:00:00   1683 ~Jan10 04:02 +20:02h 32 procs short
+  1088    nora       5 1:00:00:00   1509 ~15:06:53 +7:06h     5 procs short
+  1169    ravi      32    8:00:00   1397 ~Jan10 19:24 +1d11h  32 procs short
+  +25 more
+ Job 1193 needs 32 processors and 0 are free: 32 short.
+
+it delays 15 jobs: why?
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+check_contains 'no reason, no change' 'Nothing was applied: it needs a reason.' "$(cat no-reason)"
+check_contains 'with one it is applied' 'Done: tune queuetimeweight 5000' "$(cat applied)"
+check_contains 'the title counts down' 'UNTIL 30m: KEEP?' "$(head -n 1 until)"
+check_contains 'as time goes by' 'UNTIL 20m: KEEP?' "$(head -n 1 later)"
+check_contains 'it can be kept' 'keep' "$(cat keep)"
+screen 'for how long' how-long <<'EOS'
+ KAHU simulation  Fri Jan  9 08:10:00  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 60/64  93%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1141    eva       32    6:00:00 33514~ ~Jan10 16:06 +1d07h  28 procs short
+  1149    eva       16   12:00:00 32512~ ~Jan10 19:24 +1d11h  12 procs short
+  1152    paul       4 1:00:00:00 31875~ ~Jan10 22:06 +1d13h  would delay 1088
+  1169    ravi      32    8:00:00 27447~ ~Jan11 07:24 +1d23h  28 procs short
+  1179    amina     32   12:00:00 24059~ ~Jan11 15:24 +2d07h  28 procs short
+  1185    john      16 1:00:00:00 23393~ ~Jan11 08:42 +2d00h  12 procs short
+> 1193    mei       32    0:10:00 16436~ ~Jan12 03:24 +2d19h  28 procs short
+  1196    bob        4 1:00:00:00 15906~ ~Jan10 22:06 +1d13h  would delay 1088
+  1197    john       8 1:00:00:00 15617~ ~Jan10 22:06 +1d13h  4 procs short
+  1198    eva        8    8:00:00 15557~ ~22:03:29 +13:53h    4 procs short
+  1199    tom        8 1:00:00:00 15328~ ~Jan11 22:06 +2d13h  4 procs short
+  1205    amina     32 1:12:00:00 13795~ ~Jan12 03:34 +2d19h  28 procs short
+  1209    mei       16    0:10:00 13031~ ~14:42:39 +6:32h     12 procs short
+  1211    nora       4 1:00:00:00 12642~ ~Jan11 22:06 +2d13h  would delay 1088
+  1223    eva       32    3:00:00 502223 ~Jan12 22:06 +3d13h  28 procs short
+  +12 more
+ Job 1193 needs 32 processors and 4 are free: 28 short.
+
+for how long: 30m
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+check_contains 'what cannot be taken back is not for a while' "'cancel' cannot be taken back" "$(cat not-for-a-while)"
+
+# The console has gone with the change not kept: the next scheduler takes it back in its first pass.
+export KAHU_STORE="$work/st"
+of() { "$KAHU" config "$1" | grep -i "^ *$1 " | awk '{ print $2 }'; }
+check_equal 'it still holds when the console is gone' 11 "$(of xfactorweight)"
+cat >later.script <<'EOS'
+advance 21m
+EOS
+check_status 'twenty minutes later' 0 "$KAHU" demo --store st --script later.script
+check_equal 'it has returned to what was kept' 9 "$(of xfactorweight)"
+check_contains 'the journal says why' 'set queuetimeweight = 5000: short jobs starve' "$("$KAHU" journal --from 1)"
+check_contains 'and what was a trial' 'set xfactorweight = 9 for 0:30:00: trial' "$("$KAHU" journal --from 1)"
