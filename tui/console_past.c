@@ -87,6 +87,9 @@ bool console_past_bars(enum action action)
 	case ACTION_OUTPUT:
 		return false;
 	case ACTION_UNDO:
+	case ACTION_UNDO_TO:
+	case ACTION_APPLY_FOR:
+	case ACTION_KEEP:
 	case ACTION_REPEAT:
 	case ACTION_EDIT:
 	case ACTION_TEN_LESS:
