@@ -300,7 +300,7 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
  1000 entries, without plans, queue time and bypass counts (f: all)
- u undo  U to here  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  f all  / filter  ? help  Q quit
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -326,7 +326,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
    6396  xfactorweight: 1000 -> 100
  undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later;
  1149 +1:02:11:04
- <Enter> apply  <Esc> drop  u undo  [ back  ] on  f all  q back  ? help  Q quit
+ <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on      ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
@@ -352,7 +352,7 @@ screen 'undone' undone <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  6397  2026-01-09T08:00:00  OPERATOR: undo 6396
  Done: undo 6396 (xfactorweight = 1000).
- u undo  U to here  <Enter> open  [ back  ] on  f all  D difference         ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  f all  / filter  ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE

@@ -63,7 +63,7 @@ screen 'marked entries are undone together' together <<'EOS'
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  undo 6450 (xfactorweight = 5): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  f all  / filter  <F3> search  q back  ? help  Q quit
+ <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  f all  D difference     ? help  Q quit
 EOS
 screen 'to a point: what cannot be undone stands first' point <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
@@ -95,7 +95,7 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  undo 6453 (xfactorweight = 7): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  f all  / filter  <F3> search  q back  ? help  Q quit
+ <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  f all  D difference     ? help  Q quit
 EOS
 screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
