@@ -228,8 +228,8 @@ enum config_severity {
 	SEVERITY_ERROR    /* jobs can never run, or never all      */
 };
 
-/* A rule and what it is about, in a sentence. Ids are stable: W of what is written, H of this host, L of
- * the living state. */
+/* A rule and what it is about, in a sentence. Ids are stable: W of what is written, L of the
+ * living state. */
 struct config_rule {
 	const char *id;
 	enum config_severity severity;

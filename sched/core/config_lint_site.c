@@ -2,8 +2,8 @@
 /*
  * config_lint_site.c - what is odd in what a site says of jobs that really run, and of its people?
  *
- * Rules W44 to W46. What only this host can tell (is the program there?) is asked where files may
- * be looked at; here is what the text says by itself.
+ * Rules W44 to W46. What only this host can tell (is the program there?) is not asked here: a text is
+ * judged by itself.
  */
 #include <string.h>
 

@@ -85,3 +85,15 @@ KAHU_CONF=odd.conf
 export KAHU_CONF
 check_status "KAHU_CONF names it" 0 "$KAHU" lint
 check_contains "KAHU_CONF was read" "odd.conf" "$out"
+
+unset KAHU_CONF
+check_status "the rules are listed" 0 "$KAHU" lint --rules
+check_contains "with id, severity and a sentence" "W18" "$out"
+check_contains "also those of a living state" "L9" "$out"
+check_equal "thirty and more of them" 1 "$([ "$(printf '%s\n' "$out" | grep -c '^[WL][0-9]')" -ge 30 ] && echo 1)"
+printf 'class a { min.proc = 8 max.proc = 4 }\nuserweight = 10\n' >odd.conf
+check_status "what keeps jobs out for ever is an error of policy, not of the file" 0 "$KAHU" lint odd.conf
+check_contains "errors are counted" "1 error, 1 warning" "$out"
+check_contains "a fix is there to be typed" "    fix: userweight=0" "$out"
+check_status "the fix of a finding is there as JSON" 0 "$KAHU" lint odd.conf --json
+check_contains "with its option and severity" '"severity":"warning","option":"userweight","fix":"userweight=0"' "$out"

@@ -4,7 +4,7 @@
  *
  * A row is a configuration that gives exactly one finding, that of its rule, at its line. Its fix, set as
  * a live change is, makes that finding go; a second step may be needed where two weights are missing. Rules
- * that need a state are in test_lint.c, those of a host in test_lint_host.c; together they are all there are.
+ * that need a state are in test_lint.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -144,5 +144,11 @@ void man_print_config(struct str *out)
 		}
 		add_row(out, &config_rows[i]);
 	}
+	str_add(out, ".SH \"WHAT LINT FINDS\"\nEach finding has a rule. Those with an L look at jobs and "
+		     "nodes too, "
+		     "and are asked in the console.\n");
+	for (size_t i = 0; i < config_rule_count; i++)
+		str_addf(out, ".TP\n.B %s\n%s (%s)\n", config_rules[i].id, config_rules[i].says,
+			 config_severity_name(config_rules[i].severity));
 	str_add(out, ".SH SEE ALSO\n.BR kahu (1),\n.BR kahu\\-jobs (7),\n.BR kahu\\-maui (7)\n");
 }
