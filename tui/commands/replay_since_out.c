@@ -69,8 +69,8 @@ static void print_assumed(const struct rerun_record *record, struct str *out)
 		 record->entries, record->jobs);
 	if (record->no_end > 0) {
 		report_count(out, record->no_end, "job", "jobs");
-		str_add(out, " had not ended: started at another moment, they are taken to run to their "
-			     "limits.\n");
+		str_add(out, " had not ended; one that starts at another moment is taken to run to its "
+			     "limit.\n");
 	}
 	if (record->taken_away > 0) {
 		report_count(out, record->taken_away, "job was", "jobs were");
