@@ -106,6 +106,11 @@ void man_print_program(struct str *out)
 	add_verbs(out, false);
 	str_add(out, ".SH IN THE CONSOLE\nThe verbs above work after ':' too, and:\n");
 	add_verbs(out, true);
+	str_add(out, ".PP\nThe key = says where the numbers of the row under the cursor come from: each as an"
+		     " expression that gives what is shown, down to what was measured and to the line of the"
+		     " configuration or the entry of the journal that set a weight, a target or a limit."
+		     " Words are names and units, [ ] hold remarks, least( ) is a cap and most( ) a floor;"
+		     " durations are seconds. = again goes on to what does not fit.\n");
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
 		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "
 		     "where the socket is. NO_COLOR: no"
