@@ -9,54 +9,16 @@
  * A job that starts when it did on record is the journal's: its entry of the end ends it. Any other stands in
  * a queue of ends. Numbers of entries are others than in the journal, so what an undo names is looked up.
  */
-#include "rerun.h"
+#include "rerun_inside.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "fingerprint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
-#include "sched/core/enact.h"
-#include "sched/rm/ends.h"
 
 /* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
 #define PASSES_AT_ONCE 10000
-
-#define REFUSALS_KEPT 100
-
-/* An entry that can be undone, and the number it has got here. */
-struct twin {
-	uint64_t on_record, here;
-};
-
-struct rerun {
-	const struct rerun_record *record;
-	enum rerun_pace pace;
-	bool other_policy;
-	struct state *st;
-	struct cycle *cycle;
-	struct enact enact;
-	struct ends ends;
-	int64_t now_s, due_s, last_pass_s;
-	bool dirty;       /* something happened since the last pass          */
-	unsigned at_once; /* passes in a row at this moment                  */
-	unsigned ahead;   /* decisions of the last pass that the record still has to tell */
-
-	struct rerun_fate *fate; /* by place in the record, here and below */
-	int64_t *end_s;          /* in the queue of ends; TIME_NONE: not there */
-	const char **label;
-	uint32_t started;
-	uint64_t passes, rejected, hash;
-	double busy_ps, there_ps;
-
-	struct twin *twin; /* by number on record */
-	size_t twins, twin_room;
-	struct rerun_refusal refusal[REFUSALS_KEPT];
-	uint64_t refusals;
-	struct arena arena;
-};
 
 /* --- jobs ---------------------------------------------------------------------------------------- */
 
@@ -548,75 +510,4 @@ void rerun_free(struct rerun *r)
 	cycle_free(r->cycle);
 	state_free(r->st);
 	free(r);
-}
-
-const struct rerun_record *rerun_of(const struct rerun *r)
-{
-	return r->record;
-}
-
-int64_t rerun_run_s(const struct rerun *r, size_t job)
-{
-	const struct rerun_fate *fate = &r->fate[job];
-	int64_t run_s = r->record->job[job].run_s;
-
-	if (run_s >= 0)
-		return run_s;
-	return fate->end_s != TIME_NONE ? fate->end_s - fate->start_s : fate->wall_limit_s;
-}
-
-const struct rerun_fate *rerun_fates(const struct rerun *r)
-{
-	return r->fate;
-}
-
-const struct snapshot *rerun_view(const struct rerun *r)
-{
-	return state_view(r->st);
-}
-
-const char *rerun_label(const struct rerun *r, size_t job, char buf[static JOB_LABEL_TEXT])
-{
-	if (r->label[job] != NULL)
-		return r->label[job];
-	snprintf(buf, JOB_LABEL_TEXT, "%" PRIu64, r->record->job[job].id);
-	return buf;
-}
-
-const struct rerun_refusal *rerun_refusals(const struct rerun *r, size_t *kept, uint64_t *all)
-{
-	*kept = r->refusals < REFUSALS_KEPT ? (size_t)r->refusals : REFUSALS_KEPT;
-	*all = r->refusals;
-	return r->refusal;
-}
-
-void rerun_summarise(const struct rerun *r, struct replay_summary *out)
-{
-	struct replay_sums sums = {.wait_s = NULL};
-	int64_t first_s = TIME_NEVER, last_s = TIME_NONE;
-
-	*out = (struct replay_summary){
-		.rejected = r->rejected, .cycles = r->passes, .decisions_hash = r->hash};
-	for (size_t i = 0; i < r->record->jobs; i++) {
-		const struct rerun_fate *fate = &r->fate[i];
-
-		if (fate->submit_s == TIME_NONE)
-			continue;
-		out->jobs++;
-		if (fate->submit_s < first_s)
-			first_s = fate->submit_s;
-		if (fate->end_s != TIME_NONE && fate->end_s > last_s)
-			last_s = fate->end_s;
-		if (fate->start_s != TIME_NONE)
-			replay_sum_job(&sums, fate->start_s - fate->submit_s, rerun_run_s(r, i),
-				       fate->wall_limit_s, fate->backfilled);
-	}
-	replay_sums_tell(&sums, out);
-	free(sums.wait_s);
-	if (out->jobs > 0)
-		out->first_submit_s = first_s;
-	if (last_s != TIME_NONE)
-		out->makespan_s = last_s - first_s;
-	if (r->there_ps > 0)
-		out->utilization = r->busy_ps / r->there_ps;
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rerun_inside.h - what the files of a journal that is run again share and nobody else sees
+ *
+ * rerun.c runs it, rerun_tell.c says what came of it.
+ */
+#ifndef HOST_RERUN_INSIDE_H
+#define HOST_RERUN_INSIDE_H
+
+#include "rerun.h"
+#include "sched/core/enact.h"
+#include "sched/rm/ends.h"
+
+#define REFUSALS_KEPT 100
+
+/* An entry that can be undone, and the number it has got here. */
+struct twin {
+	uint64_t on_record, here;
+};
+
+struct rerun {
+	const struct rerun_record *record;
+	enum rerun_pace pace;
+	bool other_policy;
+	struct state *st;
+	struct cycle *cycle;
+	struct enact enact;
+	struct ends ends;
+	int64_t now_s, due_s, last_pass_s;
+	bool dirty;       /* something happened since the last pass          */
+	unsigned at_once; /* passes in a row at this moment                  */
+	unsigned ahead;   /* decisions of the last pass that the record still has to tell */
+
+	struct rerun_fate *fate; /* by place in the record, here and below */
+	int64_t *end_s;          /* in the queue of ends; TIME_NONE: not there */
+	const char **label;
+	uint32_t started;
+	uint64_t passes, rejected, hash;
+	double busy_ps, there_ps;
+
+	struct twin *twin; /* by number on record */
+	size_t twins, twin_room;
+	struct rerun_refusal refusal[REFUSALS_KEPT];
+	uint64_t refusals;
+	struct arena arena;
+};
+
+#endif
