@@ -74,7 +74,7 @@ screen 'what was changed, with its line, and all about the one under the cursor'
 
 
 
- 4 of 119 parameters: changed (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
+ 4 parameters: changed (f)   <Tab> lint: 0 errors, 1 warning, 0 notes
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -173,7 +173,7 @@ screen 'applied, the finding is gone and the value is live' fixed <<'EOS'
 
 
 
- 3 of 119 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
+ 3 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                 ? help  Q quit
 EOS
@@ -263,7 +263,7 @@ screen 'a wide screen has units and meanings' wide <<'EOS'
 
 
 
- 3 of 119 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
+ 3 parameters: changed (f)   <Tab> lint: 0 errors, 0 warnings, 1 note
 
  e value  0 default  f which  <Enter> open  / filter  u undo  q back                                                                                                                     ? help  Q quit
 EOS

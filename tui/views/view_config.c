@@ -388,8 +388,7 @@ static void config_status(void *self, struct str *out)
 	if (v->lint)
 		str_addf(out, "%zu of %zu findings, <Tab> parameters   ", v->rows, found->count);
 	else
-		str_addf(out, "%zu of %zu parameters: %s (f)   ", v->rows,
-			 setting_list_shown(&v->list)->count, parts[v->part]);
+		str_addf(out, "%zu parameters: %s (f)   ", v->rows, parts[v->part]);
 	str_add(out, v->lint ? "lint: " : "<Tab> lint: ");
 	add_count(out, lint_count(found, SEVERITY_ERROR), "error");
 	str_add(out, ", ");
