@@ -100,6 +100,18 @@ json=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --ablate --json)
 check_contains "one gives all" '"sentence":"edit 1 alone gives all of the gain; edit 2 changes no start"' "$json"
 refused "without any edit" 2 "what is to be another?" --ablate
 
+# --- who passes whom ---------------------------------------------------------------------------
+
+check_contains "a weight that counts is told" "userweight" "$("$KAHU" priority --crosses 4,3)"
+check_contains "job 4 is before job 3 by bob's 10 points" "Job 4 is before job 3" \
+	"$("$KAHU" priority --crosses 4,3)"
+check_equal "at a weight of 0 the older is first" "userweight 1 < 1, to" \
+	"$("$KAHU" priority --crosses 4,3 | awk '$1 == "userweight" { print $1, $2, $3, $4, $5 }')"
+check_contains "as JSON" '"name":"userweight","value":1,"down":{"at":0' \
+	"$("$KAHU" priority --crosses 4,3 --json)"
+"$KAHU" priority --crosses 4,4 >out 2>err
+check_equal "one job twice is refused" "1 kahu: --crosses 4,4: that is one job; name two" "$? $(cat err)"
+
 # --- all of it ---------------------------------------------------------------------------------
 
 refused "two questions at once" 2 "ask one" --sweep fsweight=1..2 --solve fsweight --job 3

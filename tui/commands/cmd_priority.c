@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "crosses.h"
 #include "report.h"
 #include "sched/base/json.h"
 #include "sched/core/priority.h"
@@ -375,11 +376,13 @@ static void print_json(const struct ranking *ranking, struct str *out)
 
 static enum cmd_status run_priority(struct cmd_env *env, int argc, char **argv)
 {
-	const char *where = cmd_option(env, "-w");
+	const char *where = cmd_option(env, "-w"), *pair = cmd_option(env, "--crosses");
 	struct ranking ranking = {.env = env};
 
 	(void)argc;
 	(void)argv;
+	if (pair)
+		return crosses_print(env, pair);
 	if (where && !job_filter_read(where, &ranking.filter, &env->err))
 		return CMD_USAGE;
 	queue_build(&ranking.queue, env->s, env->now_s);
@@ -399,6 +402,8 @@ const struct cmd cmd_priority = {
 	.options =
 		(const struct cmd_option[]){
 			{"-w", "TERMS", "jobs that match: 'user=eva qos=hi'"},
+			{"--crosses", "A,B",
+			 "at which values of the weights and caps these two change places"},
 			{0},
 		},
 	.flags = CMD_STORE | CMD_PAST,
