@@ -105,7 +105,7 @@ refused "without any edit" 2 "what is to be another?" --ablate
 check_contains "a weight that counts is told" "userweight" "$("$KAHU" priority --crosses 4,3)"
 check_contains "job 4 is before job 3 by bob's 10 points" "Job 4 is before job 3" \
 	"$("$KAHU" priority --crosses 4,3)"
-check_equal "at a weight of 0 the older is first" "userweight 1 < 1, to" \
+check_equal "at a weight of 0 the older is first" "userweight 1 < 1 never" \
 	"$("$KAHU" priority --crosses 4,3 | awk '$1 == "userweight" { print $1, $2, $3, $4, $5 }')"
 check_contains "as JSON" '"name":"userweight","value":1,"down":{"at":0' \
 	"$("$KAHU" priority --crosses 4,3 --json)"
