@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sched/core/takeback.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 
@@ -288,6 +289,88 @@ static void an_undo_undone_is_as_before(void **state)
 	}
 }
 
+/* Undoes all that was done after an entry, as far as it can be; how many entries could not be. */
+static size_t take_back(struct scene *sc, uint64_t point)
+{
+	struct takeback t = {.count = 0};
+	size_t cannot;
+
+	takeback_want_after(&t, point);
+	takeback_make(&t, scene_view(sc));
+	for (size_t i = 0; i < t.count; i++) {
+		struct event ev = {.kind = EVENT_UNDO, .undo.seq = t.item[i].seq};
+		struct err err;
+
+		/* What the list says is what the state says. */
+		assert_int_equal(scene_try(sc, &ev, &err)[0] != '\0', t.item[i].end == TAKEBACK_CANNOT);
+	}
+	cannot = t.cannot;
+	takeback_clear(&t);
+	return cannot;
+}
+
+static void to_a_point_is_as_a_twin_that_did_no_more(void **state)
+{
+	struct rng rng = seeded("to a point");
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *sc = waiting_jobs(&rng), *twin;
+		uint64_t point;
+
+		for (int act = 0; act < ACTS; act++)
+			act_once(&rng, sc);
+		point = scene_view(sc)->seq;
+		twin = scene_copy(sc);
+		for (uint32_t act = chance_below(&rng, 200); act > 0; act--) {
+			sc->now_s += chance_below(&rng, 3);
+			act_once(&rng, sc);
+		}
+		assert_int_equal(take_back(sc, point), 0);
+		assert_true(in_force(sc) == in_force(twin));
+		scene_free(twin);
+		scene_free(sc);
+	}
+}
+
+/* Entries after the point whose job does not wait any more, and that nobody has undone. */
+static size_t too_late(const struct snapshot *s, uint64_t point)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		const struct change *change = &snapshot_changes(s)[i];
+		bool after = change->seq > point && !change->dead &&
+			     (change->kind != CHANGE_UNDO || (uint64_t)change->number <= point);
+
+		count += after && change->job != 0 &&
+			 snapshot_jobs(s)[snapshot_find_job(s, change->job)].state != JOB_IDLE;
+	}
+	return count;
+}
+
+static void what_life_has_overtaken_is_listed(void **state)
+{
+	struct rng rng = seeded("overtaken");
+	size_t late = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < many(60); i++) {
+		struct scene *sc = waiting_jobs(&rng);
+		uint64_t point = scene_view(sc)->seq;
+
+		for (int act = 0; act < ACTS; act++) {
+			act_once(&rng, sc);
+			if (chance_below(&rng, 8) == 0)
+				scene_pass(sc);
+		}
+		late += too_late(scene_view(sc), point);
+		assert_int_equal(too_late(scene_view(sc), point), take_back(sc, point));
+		scene_free(sc);
+	}
+	assert_true(late > 0);
+}
+
 static void step(struct rng *rng, struct scene *sc)
 {
 	chance_step(rng, sc, CHANCE_TASKS | CHANCE_DATES | CHANCE_LATE | CHANCE_RESERVED, 2);
@@ -323,6 +406,8 @@ int main(void)
 		cmocka_unit_test(only_live_entries_count),
 		cmocka_unit_test(all_undone_in_any_order_is_the_beginning),
 		cmocka_unit_test(an_undo_undone_is_as_before),
+		cmocka_unit_test(to_a_point_is_as_a_twin_that_did_no_more),
+		cmocka_unit_test(what_life_has_overtaken_is_listed),
 		cmocka_unit_test(a_copy_goes_on_as_the_original),
 	};
 
