@@ -1,0 +1,270 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# why.sh - "why is my job not running?": is each cause answered in the console within ten keystrokes?
+#
+# Three operators are asked, from the queue screen on: a limit of the user; a hold, and a dependency on a job that
+# waits itself; nodes that others have. Each time the screen says what is in the way with its numbers, what happens
+# by itself, and what would start it; one change is made from there.
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+. "$KAHU_SOURCE/tests/screen/policy.sh"
+
+now=1300982531 # Thu Mar 24 2011, 16:02:11
+{
+	echo "VERSION 230"
+	job u1 2 user1 34948 $now 34948
+	job u2 8 user1 3600 $now 3600
+	job e1 4 eva 7200 $now 7200
+	job b1 14 bob 3600 $now 3600
+} >work.trace
+cat >kahu.conf <<'EOC'
+user user1 { maxps = {"72000"} }
+EOC
+
+# Five keys to the answer; two more to the change as a draft, one that makes it.
+play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
+size 100x30
+step 1
+keys / u 2 <Enter> w
+wait-idle
+dump limit
+keys <Tab> <Enter>
+wait-idle
+dump draft
+keys <Enter>
+wait-idle
+step 1
+dump started
+EOS
+
+# Five keys; and by another time.
+play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
+size 100x30
+step 1
+keys / b 1 <Enter> w
+wait-idle
+dump resources
+:why --by +2:30:00
+wait-idle
+dump later
+EOS
+
+play replay work.trace --cluster 4x4 --config kahu.conf --console <<'EOS'
+size 100x30
+step 1
+:hold b1
+keys <Enter>
+:set u2 depend=afterok:4
+keys <Enter>
+step 1
+keys / b 1 <Enter> w
+wait-idle
+dump held
+keys q / <C-u> u 2 <Enter> w
+wait-idle
+keys <Tab>
+dump dependency
+EOS
+
+screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job u2
+  for       user1/staff/-   class batch   QOS -
+  asks      8 procs for 1:00:00 = 28800 PS
+  submitted 16:02:11, queued 0:00:00
+  state     blocked
+  starts    ~19:44:39 +3:42h
+ Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
+ hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative 1                                              -                   ok
+ 6 fits the machine      8 procs                                        16 in the machine   ok
+>11 hard limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
+ 12 soft limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
+ 14 resources now        8 procs                                        10 free             ok
+ 16 reservations ahead   no reservation is delayed                      >= 8                ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, idle limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
+ processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
+ by 2.
+ Single changes that start it now, each tried on a copy, none made:                         +10 more
+ filter: u2
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+
+screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+  asks      8 procs for 1:00:00 = 28800 PS
+  submitted 16:02:11, queued 0:00:00
+  state     blocked
+  starts    ~19:44:39 +3:42h
+ Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
+ hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative 1                                              -                   ok
+ 6 fits the machine      8 procs                                        16 in the machine   ok
+>11 hard limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
+ 12 soft limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
+ 14 resources now        8 procs                                        10 free             ok
+ 16 reservations ahead   no reservation is delayed                      >= 8                ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, idle limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
+ processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
+ by 2.
+ Single changes that start it now, each tried on a copy, none made:
+>  tune user[user1].maxps 72000,98696     now       no job delayed; administrator 1
+   tune user[user1].maxps 98696           now       no job delayed; administrator 1          +8 more
+ filter: u2
+ tune user[user1].maxps 72000,98696: the order stays; 1 earlier
+ <Enter> apply  <Esc> drop  H hold  R release  p priority  W weights  = numbers      ? help  Q quit
+EOS
+
+screen 'nodes that others have: who ends first, and what would be sooner' resources <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job b1
+  for       bob/staff/-   class batch   QOS -
+  asks      14 procs for 1:00:00 = 50400 PS
+  submitted 16:02:11, queued 0:00:00
+  state     idle, number 1 of 1
+  starts     18:02:11 +2:00h (reserved)
+ Job b1 needs 14 processors and 10 are free: 4 short.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative 1                                              -                   ok
+ 6 fits the machine      14 procs                                       16 in the machine   ok
+>14 resources now        14 procs                                       10 free             FAIL
+ 16 reservations ahead   no reservation is delayed                      >= 14               ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
+ free: 4 short; job e1 ends then.
+ Single changes that start it now, each tried on a copy, none made:
+   cancel e1                              now       no job delayed; administrator 2
+
+ PRIORITY
+ 1 = most(0, 1)                                                                              +3 more
+ filter: b1
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+
+screen 'by a later time it starts by itself' later <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job b1
+  for       bob/staff/-   class batch   QOS -
+  asks      14 procs for 1:00:00 = 50400 PS
+  submitted 16:02:11, queued 0:00:00
+  state     idle, number 1 of 1
+  starts     18:02:11 +2:00h (reserved)
+ Job b1 needs 14 processors and 10 are free: 4 short.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative 1                                              -                   ok
+ 6 fits the machine      14 procs                                       16 in the machine   ok
+>14 resources now        14 procs                                       10 free             FAIL
+ 16 reservations ahead   no reservation is delayed                      >= 14               ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
+ free: 4 short; job e1 ends then.
+
+ PRIORITY
+ 1 = most(0, 1)
+
+ HISTORY                                                                                     +1 more
+ filter: b1
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+
+screen 'a hold: nobody but a release ends it' held <<'EOS'
+ KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job b1
+  for       bob/staff/-   class batch   QOS -
+  asks      14 procs for 1:00:00 = 50400 PS
+  submitted 16:02:11, queued 2:00:00
+  state     held (user)
+  starts    -
+ Job b1 is held (user); it can start only after a release.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+>1 hold                  user                                           -                   FAIL
+ 5 priority not negative 120                                            -                   ok
+ 6 fits the machine      14 procs                                       16 in the machine   ok
+ 14 resources now        14 procs                                       14 free             ok
+ 16 reservations ahead   no reservation is delayed                      >= 14               ok
+ 17 strict order         none ahead                                     -                   ok
+   none: defer, dependency, start date, limits of its class, limits of any job, tasks of its array,
+   idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still
+ is held (user); it can start only after a release.
+ Single changes that start it now, each tried on a copy, none made:
+   release b1                             now       no job delayed; its owner
+
+ PRIORITY                                                                                    +5 more
+ filter: b1
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+
+screen 'a dependency on a job that is held' dependency <<'EOS'
+ KAHU simulation  Thu Mar 24 18:02:11  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+  asks      8 procs for 1:00:00 = 28800 PS
+  submitted 16:02:11, queued 2:00:00
+  state     blocked
+  starts    -
+ Job u2 waits until job 4 has ended well.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+>3 dependency            job 4                                          -                   FAIL
+ 5 priority not negative 120                                            -                   ok
+ 6 fits the machine      8 procs                                        16 in the machine   ok
+ 11 hard limits          55496 + 28800 = 84296  user user1              MAXPS 72000         FAIL
+ 12 soft limits          55496 + 28800 = 84296  user user1              MAXPS 72000         FAIL
+ 14 resources now        8 procs                                        14 free             ok
+ 16 reservations ahead   no reservation is delayed                      >= 8                ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, start date, limits of its class, limits of any job, tasks of its array, idle
+   limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT
+ Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still
+ waits until job 4 has ended well.
+ No single change starts it now; those that start it soonest, at 19:44:39, each tried on a copy,
+ none made:
+>  set u2 depend=                         19:44:39  no job delayed; its owner
+                                                                                             +6 more
+ filter: u2
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
+EOS
+
+check_contains 'what was chosen was done' 'Done: tune user[user1].maxps 72000,98696. u undoes it.' "$(cat started)"
+check_contains 'and the job started' 'start 2 (backfilled)' "$(cat started)"
