@@ -180,7 +180,22 @@ static void mask_changes(const struct mask *m)
 	}
 }
 
-/* What the site reserves is for all to see, but for who did it. */
+static bool is_own_guest(const struct mask *m, const struct guest *guest)
+{
+	return guest->type == GUEST_JOB ? is_own_id(m, guest->job)
+					: guest->cred != INDEX_NONE && is_shown(m, guest->cred);
+}
+
+/* For everybody or nobody, as maintenance is, or for the viewer among others. */
+static bool is_for_viewer(const struct mask *m, const struct advance *a)
+{
+	for (uint32_t i = 0; i < a->guest_count; i++)
+		if (is_own_guest(m, &snapshot_guests(m->s)[a->first_guest + i]))
+			return true;
+	return a->guest_count == 0;
+}
+
+/* What the site reserves is for all to see, but for who did it; what it reserves for others is not. */
 static void mask_advances(const struct mask *m)
 {
 	struct advance *a = items(m, TABLE_ADVANCES);
@@ -189,7 +204,7 @@ static void mask_advances(const struct mask *m)
 		bool own = strcmp(snapshot_string(m->s, a[i].owner), m->viewer->user) == 0;
 
 		show_or_hide(m, own, &a[i].owner);
-		show_or_hide(m, own || a[i].personal == 0, &a[i].name);
+		show_or_hide(m, own || (a[i].personal == 0 && is_for_viewer(m, &a[i])), &a[i].name);
 		show_or_hide(m, own, &a[i].reason);
 	}
 }
