@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_foresight.c - how long after a step of a slider does the What-if screen show what it does?
+ *
+ * Each step is a draft of another weight: the outlook (instant plans of the queue and of the draft,
+ * compared), then the full projection of the draft; the queue as it is was run ahead before. And how long one
+ * that nobody wants any more goes on.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "tests/bench/queue_state.h"
+#include "tui/foresight.h"
+
+#define STEPS_MOST 40
+
+struct bench {
+	struct picture picture; /* with a holder too many: it came from no host */
+	struct foresight *before;
+	double near_ms[STEPS_MOST], far_ms[STEPS_MOST];
+};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double p95(double *ms, unsigned count)
+{
+	qsort(ms, count, sizeof *ms, compare);
+	return ms[(count * 95 + 99) / 100 - 1];
+}
+
+static struct proposal *weight(unsigned step, char text[static 16])
+{
+	struct proposal *p = mem_zero(1, sizeof *p);
+	struct cmd_changes *c = &p->changes;
+
+	snprintf(text, 16, "%u", 1000 + 50 * (step + 1));
+	p->holders = 1;
+	c->count = 1;
+	c->event = vec_room(c->event, &c->room, 1, sizeof *c->event);
+	c->event[0] =
+		(struct event){.kind = EVENT_SETTING,
+			       .time_s = QUEUE_NOW_S,
+			       .who = "bench",
+			       .setting = {.name = "xfactorweight", .value = arena_string(&c->arena, text)}};
+	return p;
+}
+
+static struct outlook *look(struct bench *b, unsigned step)
+{
+	struct outlook *o = mem_zero(1, sizeof *o);
+	char text[16];
+
+	o->holders = 1;
+	o->picture = picture_hold(&b->picture);
+	o->proposal = weight(step, text);
+	o->now_s = QUEUE_NOW_S;
+	o->compares = true;
+	outlook_build(o);
+	return o;
+}
+
+static void step(struct bench *b, unsigned at, bool full)
+{
+	double began_s = bench_cpu_s(), planned_s;
+	struct outlook *o = look(b, at);
+	struct foresight *f = foresight_new(o, NULL, b->before);
+
+	outlook_drop(o);
+	planned_s = bench_cpu_s();
+	if (full)
+		(void)foresight_build(f);
+	b->near_ms[at] = 1000 * (planned_s - began_s);
+	b->far_ms[at] = 1000 * (bench_cpu_s() - began_s);
+	foresight_free(b->before);
+	b->before = f;
+}
+
+static void *build(void *self)
+{
+	(void)foresight_build(self);
+	return NULL;
+}
+
+/* From telling it until it has ended, in the middle of its work. */
+static double stop_ms(struct bench *b)
+{
+	struct outlook *o = look(b, 0);
+	struct foresight *f = foresight_new(o, NULL, NULL);
+	pthread_t thread;
+	double told_s;
+
+	pthread_create(&thread, NULL, build, f);
+	while (atomic_load(&f->started) == 0)
+		;
+	told_s = bench_wall_s();
+	atomic_store(&f->work.unwanted, true);
+	pthread_join(thread, NULL);
+	told_s = bench_wall_s() - told_s;
+	foresight_free(f);
+	outlook_drop(o);
+	return 1000 * told_s;
+}
+
+static void report(const char *what, uint32_t queued, uint32_t nodes, double ms, const char *gate)
+{
+	struct str row = {0};
+
+	str_addf(&row, "%s, %u queued on %u nodes", what, queued, nodes);
+	bench_report(str_text(&row), ms, "ms", gate);
+	str_free(&row);
+}
+
+static void measure(uint32_t nodes, uint32_t queued, unsigned steps, bool full, const char *gate)
+{
+	struct state *st = queue_state(&queue_usual_site, nodes, queued);
+	struct bench b = {.picture = {.holders = 1, .s = state_view(st)}};
+
+	if (full)
+		step(&b, 0, true); /* the queue as it is, once */
+	for (unsigned i = 0; i < steps; i++)
+		step(&b, i, full);
+	report("slider step, instant plan, p95", queued, nodes, p95(b.near_ms, steps), NULL);
+	if (full)
+		report("slider step, full projection, p95", queued, nodes, p95(b.far_ms, steps), gate);
+	if (full)
+		report("a projection told to stop has stopped after", queued, nodes, stop_ms(&b), NULL);
+	foresight_free(b.before);
+	state_free(st);
+}
+
+int main(void)
+{
+	measure(64, 1000, 40, true, "<=300");
+	measure(1000, 10000, 3, true, "<=8000");
+	measure(10000, 100000, 3, false, NULL);
+	return EXIT_SUCCESS;
+}
