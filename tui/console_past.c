@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "console_inside.h"
+#include "sched/base/duration.h"
 #include "tui/commands/at.h"
 
 static void look_at(struct console *c, struct picture *past)
@@ -55,7 +56,8 @@ bool console_show_at(struct console *c, const char *text, struct err *err)
 		console_show_now(c);
 		return true;
 	}
-	if (!can_leave(c, err) || !at_moment(c->session->store, text, console_now_s(c), &moment, err))
+	if (!can_leave(c, err) ||
+	    !at_moment(c->session->store, text, console_now_s(c), moment_parse, &moment, err))
 		return false;
 	look_at(c, picture_of_past(c->session->store, moment));
 	return true;

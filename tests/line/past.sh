@@ -13,8 +13,8 @@ go_on() { # DURATION
 	printf 'advance %s\nwait-idle\n' "$1" >go.script
 	check_status "a cluster runs for $1" 0 "$KAHU" --store "$KAHU_STORE" demo --seed 5 --nodes 8 --script go.script
 }
-last() { "$KAHU" journal -n 1 --json | tr ',{' '\n\n' | sed -n 's/^"seq"://p'; }
-moment() { "$KAHU" journal --from "$1" -n 1 --json | tr ',{' '\n\n' | sed -n 's/^"time"://p'; } # SEQ
+last() { "$KAHU" journal -n 1 --json | tr ',{' '\n' | sed -n 's/^"seq"://p'; }
+moment() { "$KAHU" journal --from "$1" -n 1 --json | tr ',{' '\n' | sed -n 's/^"time"://p'; } # SEQ
 iso() { date -u -d "@$1" +%Y-%m-%dT%H:%M:%S; }                                                 # SECONDS
 
 # What is asked, a line each.
@@ -35,7 +35,7 @@ EOQ
 # Sums are the same in any order of the names.
 in_order() { # QUESTION
 	case $1 in
-	stats* | fairshare) tr ',{[' '\n\n\n' | tr -d ']}' | sort ;;
+	stats* | fairshare) tr ',{[' '\n' | tr -d ']}' | sort ;;
 	*) cat ;;
 	esac
 }
@@ -51,8 +51,8 @@ ask() { # FOLDER OPTION...
 }
 
 go_on 2h
-job=$("$KAHU" queue --json | tr ',{' '\n\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | tail -n 1)
-runs=$("$KAHU" queue --json | tr ',{' '\n\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | head -n 1)
+job=$("$KAHU" queue --json | tr ',{' '\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | tail -n 1)
+runs=$("$KAHU" queue --json | tr ',{' '\n' | sed -n 's/^"job":"\([0-9]*\)"/\1/p' | head -n 1)
 echo "why $runs" >>questions
 echo "job $job" >>questions
 then=$(last) then_s=$(moment "$(last)")

@@ -11,7 +11,7 @@
 #define DAY_S 86400
 
 /* A second, not later than now_s. */
-static bool read_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
+static bool read_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
 
@@ -19,7 +19,7 @@ static bool read_second(const char *text, int64_t now_s, int64_t *out_s, struct 
 		if (!duration_parse(text + 1, &back_s, err))
 			return false;
 		*out_s = now_s - back_s;
-	} else if (!wallclock_parse(text, now_s - DAY_S + 1, out_s, NULL)) {
+	} else if (!clock(text, now_s - DAY_S + 1, out_s, NULL)) {
 		return err_set(err,
 			       "\"%s\" is no moment of the past: write 14:10, 2026-03-24T14:10, -2h or the "
 			       "number of a journal entry",
@@ -29,14 +29,14 @@ static bool read_second(const char *text, int64_t now_s, int64_t *out_s, struct 
 	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
 }
 
-bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
-	       struct err *err)
+bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *clock,
+	       struct store_moment *out, struct err *err)
 {
 	int64_t number;
 
 	if (text[0] != '-' && text[0] != '+' && str_read_whole(text, &number))
 		return store_moment_of_entry(store, (uint64_t)number, out, err);
-	return read_second(text, now_s, &number, err) && store_moment_of_time(store, number, out, err);
+	return read_second(text, now_s, clock, &number, err) && store_moment_of_time(store, number, out, err);
 }
 
 static bool load(struct cmd_env *env, const struct store_moment *moment, struct at *at)
@@ -61,7 +61,7 @@ static void say(struct cmd_env *env, const struct store_moment *moment)
 
 	if (!env->json)
 		str_addf(env->out, "As of %s, after entry %llu of the journal\n\n",
-			 moment_long(when, moment->time_s), (unsigned long long)moment->seq);
+			 moment_long(when, wallclock(moment->time_s)), (unsigned long long)moment->seq);
 }
 
 enum cmd_status at_begin(struct at *at, struct cmd_env *env)
@@ -75,7 +75,8 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 		err_set(&env->err, "--at %s: there is no journal here to look back in", text);
 		return CMD_REFUSED;
 	}
-	if (!at_moment(env->store, text, env->now_s, &moment, &env->err) || !load(env, &moment, at))
+	if (!at_moment(env->store, text, env->now_s, wallclock_parse, &moment, &env->err) ||
+	    !load(env, &moment, at))
 		return CMD_REFUSED;
 	say(env, &moment);
 	return CMD_DONE;

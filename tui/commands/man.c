@@ -111,6 +111,13 @@ void man_print_program(struct str *out)
 		     " configuration or the entry of the journal that set a weight, a target or a limit."
 		     " Words are names and units, [ ] hold remarks, least( ) is a cap and most( ) a floor;"
 		     " durations are seconds. = again goes on to what does not fit.\n");
+	str_add(out,
+		".SH THE PAST\nReports take \\-\\-at MOMENT: 14:10 (the last one), 2026\\-03\\-24T14:10, "
+		"\\-2h, or the number of a journal entry, after which it was so. What lies before the "
+		"first entry kept is refused.\nIn the console the Journal screen steps through the "
+		"entries: [ and ] one, { and } ten, ( and ) an hour; Enter shows the queue after the "
+		"entry under the cursor, and all other screens with it; D says what has changed since; L "
+		"or Esc goes back to now. Nothing can be changed meanwhile.\n");
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
 		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "
 		     "where the socket is. NO_COLOR: no"

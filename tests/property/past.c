@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * past.c - is a moment that is past, opened again, as it was then?
+ *
+ * A simulated cluster whose operators meddle runs over a store. Now and then the state is fingerprinted and
+ * the priorities of some waiting jobs are taken, at a second when nothing happened or between two entries.
+ * Afterwards each of those seconds is found in the journal again and everything recomputed: the same state,
+ * and every number of every priority the same bit for bit. And looking leaves the store as it is, byte for
+ * byte. MANY=40 takes more than 10 000 priorities.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/priority.h"
+#include "sched/core/queue.h"
+#include "sched/core/state.h"
+#include "sched/host/arrivals.h"
+#include "sched/host/driver.h"
+#include "sched/host/files.h"
+#include "store/store.h"
+#include "tests/many.h"
+#include "tests/store_dir.h"
+
+#define JOBS_A_MOMENT 10
+#define JOBS          1200
+#define FILE_MAX      ((size_t)1 << 30)
+
+/* What weighs in a priority, all of it. */
+static const char conf[] =
+	"reservationdepth = 3\nqueuetimeweight = 1\nxfactorweight = 100\nprocweight = 2\nbypassweight = 3\n"
+	"userweight = 2\nfspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 5\nfsdecay = 0.7\n"
+	"fsuserweight = 20\nfsgroupweight = 5\n"
+	"user DEFAULT { fstarget = 10.0 maxijob = {\"6\"} maxjob = {\"4,8\"} maxps = {\"200000,900000\"} }\n";
+
+struct pair {
+	uint64_t job;
+	struct prio_result priority;
+};
+
+struct sample {
+	int64_t at_s;
+	uint64_t seq, hash;
+	struct pair pair[JOBS_A_MOMENT];
+	unsigned count;
+};
+
+static struct driver *open_driver(struct ledger ledger, uint64_t seed)
+{
+	static const struct fake_cluster cluster = {.nodes = 16, .node_procs = 4, .node_mem_mb = 8000};
+	struct sim_origin origin = {
+		.seed = seed, .next_index = 1, .job_limit = JOBS, .load_pct = 130, .active = 1};
+	struct event ev = {
+		.kind = EVENT_CONFIG, .who = "root", .config = {.file = "past.conf", .text = conf}};
+	struct err err;
+	struct driver *d = driver_new(fake_from_workload(&cluster, &origin), ledger, &err);
+
+	if (!d || driver_post(d, &ev, 1, &err) != DRIVER_DONE)
+		fail_msg("%s", err.text);
+	return d;
+}
+
+/* Weighs anew, holds a job or releases it, takes back what was changed last. */
+static void meddle(struct rng *rng, struct driver *d, int64_t now_s)
+{
+	const struct snapshot *s = driver_view(d);
+	uint32_t waiting = snapshot_count(s, TABLE_WAITING), changes = snapshot_count(s, TABLE_CHANGES);
+	struct event ev = {.who = "ann", .time_s = now_s};
+	char value[16];
+
+	if (rng_below(rng, 3) == 0 && changes > 0) {
+		ev.kind = EVENT_UNDO;
+		ev.undo.seq = snapshot_changes(s)[rng_below(rng, changes)].seq;
+	} else if (rng_below(rng, 2) == 0 && waiting > 0) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_waiting(s)[rng_below(rng, waiting)].slot];
+
+		ev.kind = EVENT_HOLD;
+		ev.job = job->id;
+		ev.hold.bits = JOB_HOLD_USER;
+		ev.hold.on = (job->holds & JOB_HOLD_USER) == 0;
+	} else {
+		snprintf(value, sizeof value, "%u", (unsigned)rng_below(rng, 300));
+		ev.kind = EVENT_SETTING;
+		ev.setting.name = "xfactorweight";
+		ev.setting.value = value;
+	}
+	if (driver_post(d, &ev, 1, NULL) == DRIVER_FAILED)
+		fail_msg("the store could not be written");
+}
+
+/* The priorities of so many waiting jobs, or, with `again`, of those that are named there. */
+static void take_priorities(const struct snapshot *s, int64_t at_s, struct rng *rng, struct sample *out,
+			    const struct sample *again)
+{
+	uint32_t waiting = snapshot_count(s, TABLE_WAITING);
+	struct queue q = {.idle = NULL};
+
+	queue_build(&q, s, at_s);
+	out->count = again ? again->count : waiting < JOBS_A_MOMENT ? waiting : JOBS_A_MOMENT;
+	for (unsigned i = 0; i < out->count; i++) {
+		uint32_t slot = again ? snapshot_find_job(s, again->pair[i].job)
+				      : snapshot_waiting(s)[rng_below(rng, waiting)].slot;
+
+		assert_true(slot != INDEX_NONE);
+		memset(&out->pair[i], 0, sizeof out->pair[i]);
+		out->pair[i].job = snapshot_jobs(s)[slot].id;
+		queue_priority(s, &snapshot_jobs(s)[slot], at_s, &q.shares, &out->pair[i].priority);
+	}
+	queue_clear(&q);
+}
+
+/* One moment between this step and the next; false: there is none, or nobody waits. */
+static bool take_sample(struct rng *rng, const struct driver *d, struct sample *out)
+{
+	const struct snapshot *s = driver_view(d);
+	int64_t next_s = driver_next_s(d);
+
+	if (next_s == TIME_NEVER || next_s <= s->now_s || snapshot_count(s, TABLE_WAITING) == 0)
+		return false;
+	out->at_s = s->now_s + (int64_t)rng_below(rng, (uint64_t)(next_s - s->now_s));
+	out->seq = s->seq;
+	out->hash = state_hash(s);
+	take_priorities(s, out->at_s, rng, out, NULL);
+	return true;
+}
+
+static unsigned run_cluster(struct rng *rng, struct driver *d, struct sample *sample, unsigned most)
+{
+	unsigned count = 0;
+	int64_t at_s;
+	struct err err;
+
+	while (count < most && (at_s = driver_next_s(d)) != TIME_NEVER) {
+		if (!driver_step(d, at_s, &err))
+			fail_msg("%s", err.text);
+		if (rng_below(rng, 10) == 0)
+			meddle(rng, d, at_s);
+		if (rng_below(rng, 20) == 0)
+			count += take_sample(rng, d, &sample[count]);
+	}
+	return count;
+}
+
+static void must_be_the_same(const struct pair *now, const struct pair *then, int64_t at_s)
+{
+	const struct prio_result *a = &now->priority, *b = &then->priority;
+	bool same = a->rank == b->rank && a->bounded == b->bounded &&
+		    memcmp(&a->sum, &b->sum, sizeof a->sum) == 0 &&
+		    memcmp(a->value, b->value, sizeof a->value) == 0 &&
+		    memcmp(a->capped, b->capped, sizeof a->capped) == 0 &&
+		    memcmp(a->weighted, b->weighted, sizeof a->weighted) == 0 &&
+		    memcmp(a->component, b->component, sizeof a->component) == 0;
+
+	if (!same)
+		fail_msg("job %" PRIu64 " at %" PRId64
+			 " had the priority %.17g, and is said to have had %.17g",
+			 then->job, at_s, b->sum, a->sum);
+}
+
+static void open_again(struct store *store, const struct sample *then)
+{
+	struct state *st = state_new();
+	struct sample now = {.count = 0};
+	struct store_moment m;
+	struct err err;
+
+	if (!store_moment_of_time(store, then->at_s, &m, &err) || !store_state_at(store, m.seq, st, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(m.seq, then->seq);
+	assert_true(state_hash(state_view(st)) == then->hash);
+	take_priorities(state_view(st), then->at_s, NULL, &now, then);
+	for (unsigned i = 0; i < then->count; i++)
+		must_be_the_same(&now.pair[i], &then->pair[i], then->at_s);
+	state_free(st);
+}
+
+/* Of the file that all of it is in. */
+static uint64_t fingerprint(struct store_dir *dir)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	struct str bytes = {0};
+	struct err err;
+
+	if (!file_read(name_in(dir, "data.mdb"), FILE_MAX, &bytes, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < bytes.len; i++)
+		h = (h ^ (unsigned char)bytes.data[i]) * UINT64_C(0x100000001b3);
+	str_free(&bytes);
+	return h;
+}
+
+static void the_past_is_as_it_was_and_stays_so(void **state)
+{
+	struct rng rng = seeded("moments of the past");
+	unsigned most = many(30), taken = 0, count = 0;
+	struct sample *sample = calloc(most, sizeof *sample);
+
+	(void)state;
+	while (count < most) {
+		unsigned before = count;
+		struct store_dir dir;
+		struct err err;
+		struct store *store;
+		struct driver *d;
+		uint64_t bytes;
+
+		make_store_dir(&dir);
+		store = store_open(dir.path, STORE_CHANGE, &err);
+		if (!store)
+			fail_msg("%s", err.text);
+		d = open_driver(store_ledger(store), rng_u64(&rng));
+		count += run_cluster(&rng, d, sample + count, most - count);
+		driver_free(d);
+		store_close(store);
+		bytes = fingerprint(&dir);
+		store = store_open(dir.path, STORE_READ, &err);
+		assert_non_null(store);
+		for (unsigned i = before; i < count; i++) {
+			open_again(store, &sample[i]);
+			taken += sample[i].count;
+		}
+		assert_true(store_verify(store, &err));
+		store_close(store);
+		assert_true(fingerprint(&dir) == bytes);
+		remove_store_dir(&dir);
+	}
+	printf("# %u priorities at %u moments\n", taken, count);
+	assert_true(taken > count);
+	free(sample);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_past_is_as_it_was_and_stays_so),
+	};
+
+	return cmocka_run_group_tests_name("past", tests, NULL, NULL);
+}
