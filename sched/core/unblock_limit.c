@@ -84,14 +84,19 @@ static struct event with_limit(struct search *s, int64_t number)
 	return ev;
 }
 
+/* As good as none. Who comes after others that the limit holds back as well needs more room than his own. */
+#define LIFTED INT64_C(1000000000)
+
 static void try_limit(struct search *s, enum gate gate)
 {
 	const struct reason *r = &s->why.check[gate].reason;
 	int64_t needed = amount_add(r->value, r->asked);
 
 	s->gate = gate;
-	if (search_fails(s, gate) && r->kind != LIMIT_KIND_COUNT && needed > r->limit)
-		search_number(s, with_limit, r->limit, needed);
+	if (!search_fails(s, gate) || r->kind == LIMIT_KIND_COUNT || needed <= r->limit)
+		return;
+	if (!search_number(s, with_limit, r->limit, needed) && needed < LIFTED)
+		search_number(s, with_limit, needed, LIFTED);
 }
 
 /* A cap in thousandths of a percent, or in processor-seconds. */
