@@ -57,14 +57,15 @@ extern const struct option config_rows[];
 extern const size_t config_row_count;
 
 /* Which weight or cap an option of scope "" or "partition" sets; index: an enum of policy.h. */
+enum config_weight_kind {
+	NO_WEIGHT,
+	COMPONENT_WEIGHT,
+	COMPONENT_CAP,
+	FACTOR_WEIGHT,
+	FACTOR_CAP
+};
 struct config_weight {
-	enum {
-		NO_WEIGHT,
-		COMPONENT_WEIGHT,
-		COMPONENT_CAP,
-		FACTOR_WEIGHT,
-		FACTOR_CAP
-	} kind;
+	enum config_weight_kind kind;
 	unsigned index;
 };
 struct config_weight config_weight_of(const struct option *row);

@@ -101,7 +101,7 @@ static int64_t rank_of(const struct state *st, const struct tried *t, const stru
 static bool is_ahead(const struct tried *t, int64_t x)
 {
 	char value[32];
-	struct event ev = {.kind = EVENT_SETTING, .setting = {str_text(&t->name), value, 0}};
+	struct event ev = {.kind = EVENT_SETTING, .setting = {str_text(&t->name), value}};
 	struct state *st;
 	struct err err = {""};
 	int64_t a, b;

@@ -2,10 +2,10 @@
 /*
  * rerun.c - does what is on record come out again when it is run again?
  *
- * A simulated cluster with operators who hold, weigh anew, cancel, undo, requeue and start by hand, nodes
- * that shrink and come back, and managers that refuse starts. Its journal, run again from any moment of it
- * under the same policy, must give every start on record, in that order, at that second. And with passes
- * wherever something is due the same: no pass of the record was missing.
+ * A simulated cluster with operators who hold, weigh anew, cancel, undo and requeue, and nodes that shrink
+ * and come back. Its journal, run again from any moment of it under the same policy, must give every start on
+ * record, in that order, at that second. And with passes wherever something is due the same: no pass of the
+ * record was missing.
  */
 #include <setjmp.h>
 #include <stdarg.h>

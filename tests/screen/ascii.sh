@@ -54,8 +54,8 @@ IDLE 11 - by priority ----------------------------------------------------------
   1141                869         0      1000         5       109 cccccccccccffx
   +12 more
 --------------------------------------------------------------------------------
- 1138: 2147 = user 1 * 150 + qos 1 * 500 + class 1 * 1000 + fsuser 20 * 3.326 %
- + proc 1 * 1 procs + queuetime 2 * 40.07 min + xfactor 150 * 2.3356 +         ~
+ 1138: 2147 = user 1 * 150 + qos 1 * 500 + class 1 * 1000 + fsuser 20 * 3.3261
+ % + proc 1 * 1 procs + queuetime 2 * 40.067 min + xfactor 150 * 2.33556 +     ~
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200

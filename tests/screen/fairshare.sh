@@ -301,9 +301,6 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
     ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
     kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
 
-
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -314,6 +311,9 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   35  user[john].fstarget: 35.0 -> 25.0
  0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  undo 35 (user[john].fstarget = 35.0): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit

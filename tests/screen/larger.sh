@@ -254,9 +254,7 @@ IDLE 26 - in the order the draft would give ────────────
   1103         bob        9 -> 7             3051       1683 Jan10 18:02 Jan10 04:02 -14:00:00
   1088         nora       10 -> 8            2894       1509 15:06:53    15:06:53
   1169         ravi       8 -> 9             3308       1397 Jan10 10:02 Jan10 19:24 +9:22:19
-  1133         paul       12 -> 10           2697       1378 Jan10 19:24 Jan11 03:24 +8:00:00
-  1141         eva        6 -> 11            3868       1318 Jan10 04:02 Jan11 04:02 +1:00:00:00
-  +23 more
+  +25 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
@@ -266,8 +264,10 @@ WEIGHTS IN USE ─────────────────────�
   targetqueuetimeweight    [───────┃──────]    0.00001       0.00001 0..0.00002 Weight of how near ~
   fsuserweight             [───────┃──────]         20            20 0..40      Weight of how far t~
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
-  userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
-  +28 more
+  +29 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   6396  xfactorweight: 1000 -> 100
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
  undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later; 1149 +1:02:11:04
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent   ? help  Q quit
@@ -462,9 +462,7 @@ IDLE 26 - in the order the draft would give ────────────
 BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   247        ! lars       -                 24524      11212 Jan10 06:03 Jan10 06:03
   494        ! lars       -                 18358       8273 Jan10 12:03 Jan10 06:50 -5:13:18
-  510        ! lars       -                  9805       7382 -           -
-  654        ! lars       -                  9941       5670 -           -
-  +4 more
+  +6 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
@@ -484,8 +482,10 @@ WEIGHTS IN USE ─────────────────────�
   credweight                  [────┃─────────────────────────────────]          1              1 0..10                Weight of who asks: user, group, account, QOS and class.
   resweight                   [────┃─────────────────────────────────]          1              1 0..10                Weight of the resources asked for.
 NODES ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  nodeallocationpolicy        <lastavailable>                                      lastavailable                      Which of the nodes that fit are taken.
-  +19 more
+  +20 more
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   6396  xfactorweight: 1000 -> 100
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
  undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later; 1149 +1:02:11:04
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                            ? help  Q quit

@@ -285,9 +285,6 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 
 
 
-
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -296,6 +293,9 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
 
 
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   26  user[user1].maxps: 98696,1080000 -> 72000,1080000
  7 of 7 limits: all (f)   hardpass: resources
  undo 26 (user[user1].maxps = 98696,1080000): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit

@@ -25,7 +25,8 @@ static void T_26_W19_the_soft_value_of_an_idle_limit(void **state)
 	(void)state;
 	gives("user john { maxijob = {\"4,9\"} }\n", "W19", 1, "the soft limit of 4,9 is not looked at");
 	gives("user john { maxqueued = {\"4,9\"} }\n", "W19", 1, "maxqueued of user john");
-	gives("user john { maxiproc = 9 } qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1, "omaxiproc of qos hi");
+	gives("user john { maxiproc = 9 } qos hi { omaxiproc = {\"4,9\"} }\n", "W19", 1,
+	      "omaxiproc of qos hi");
 	gives_nothing("user john { maxijob = 9 maxqueued = 72 }\n");
 }
 

@@ -220,12 +220,12 @@ static void users_reserve_for_themselves_alone(void **state)
 static const struct {
 	const char *verb;
 	enum event_kind kind;
-} asks[] = {{"submit", EVENT_SUBMIT},   {"run", EVENT_SUBMIT},         {"cancel", EVENT_CANCEL},
-	    {"hold", EVENT_HOLD},       {"release", EVENT_HOLD},       {"start", EVENT_START},
-	    {"set", EVENT_MODIFY},      {"setqos", EVENT_MODIFY},      {"setspri", EVENT_PRIORITY},
-	    {"suspend", EVENT_SUSPEND}, {"resume", EVENT_SUSPEND},     {"requeue", EVENT_REQUEUE},
-	    {"signal", EVENT_SIGNAL},   {"tune", EVENT_SETTING},       {"undo", EVENT_UNDO},
-	    {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE}};
+} asks[] = {{"submit", EVENT_SUBMIT},   {"run", EVENT_SUBMIT},      {"cancel", EVENT_CANCEL},
+	    {"hold", EVENT_HOLD},       {"release", EVENT_HOLD},    {"start", EVENT_START},
+	    {"set", EVENT_MODIFY},      {"setqos", EVENT_MODIFY},   {"setspri", EVENT_PRIORITY},
+	    {"suspend", EVENT_SUSPEND}, {"resume", EVENT_SUSPEND},  {"requeue", EVENT_REQUEUE},
+	    {"signal", EVENT_SIGNAL},   {"tune", EVENT_SETTING},    {"undo", EVENT_UNDO},
+	    {"keep", EVENT_KEEP},       {"reserve", EVENT_RESERVE}, {"unreserve", EVENT_UNRESERVE}};
 
 static bool may(const struct asker *asker, struct scene *sc, enum event_kind kind, uint64_t job)
 {

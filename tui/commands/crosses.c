@@ -29,7 +29,7 @@ typedef void tell_crossing(const struct crosses *x, struct config_weight weight,
 static void each_crossing(const struct crosses *x, tell_crossing *tell, void *to)
 {
 	static const struct {
-		int kind;
+		enum config_weight_kind kind;
 		unsigned count;
 	} part[] = {{COMPONENT_WEIGHT, PRIO_COMPONENT_COUNT},
 		    {FACTOR_WEIGHT, PRIO_FACTOR_COUNT},
@@ -39,9 +39,8 @@ static void each_crossing(const struct crosses *x, tell_crossing *tell, void *to
 
 	for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
 		for (unsigned index = 0; index < part[i].count; index++) {
-			struct config_weight weight = {.index = index};
+			struct config_weight weight = {part[i].kind, index};
 
-			weight.kind = part[i].kind;
 			crossing_find(&found, &x->pair, weight);
 			if (found.down.found || found.up.found || crossing_in_use(&x->pair.a.weights, weight))
 				tell(x, weight, &found, to);
