@@ -39,6 +39,15 @@ static void put_end(struct str *out, const struct event *ev)
 	put_text(out, ev->end.why);
 }
 
+static void put_bypassed(struct str *out, const struct event *ev)
+{
+	put_u32(out, ev->bypass.count);
+	for (uint32_t i = 0; i < ev->bypass.count; i++) {
+		put_u64(out, ev->bypass.item[i].job);
+		put_u32(out, ev->bypass.item[i].by);
+	}
+}
+
 static void put_event_part(struct str *out, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -92,11 +101,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_u8(out, ev->eligible.on);
 		break;
 	case EVENT_BYPASS:
-		put_u32(out, ev->bypass.count);
-		for (uint32_t i = 0; i < ev->bypass.count; i++) {
-			put_u64(out, ev->bypass.item[i].job);
-			put_u32(out, ev->bypass.item[i].by);
-		}
+		put_bypassed(out, ev);
 		break;
 	case EVENT_DEFER:
 		put_i64(out, ev->defer.until_s);

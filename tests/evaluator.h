@@ -111,7 +111,7 @@ static inline double evaluate_value(struct evaluator *e)
 	char *end;
 
 	if (month < 12) {
-		days = (double)days_away(month, atoi(e->at + 3), e->now_s);
+		days = (double)days_away(month, (int)strtol(e->at + 3, NULL, 10), e->now_s);
 		e->at += 6;
 	}
 	if (is_clock(*e->at == '-' ? e->at + 1 : e->at)) {
@@ -223,7 +223,8 @@ static inline double minutes_of(const char *shown, int64_t now_s)
 {
 	const char *at = shown + 6;
 
-	return 1440 * (double)days_away(month_of(shown), atoi(shown + 3), now_s) + read_clock(&at);
+	return 1440 * (double)days_away(month_of(shown), (int)strtol(shown + 3, NULL, 10), now_s) +
+	       read_clock(&at);
 }
 
 /*

@@ -349,9 +349,7 @@ static void act(struct console *c, enum action action, int arg)
 		console_apply(c);
 	else if (c->draft.proposal && action == ACTION_ESCAPE)
 		console_take_back(c);
-	else if (console_past_stays(c, action))
-		return;
-	else if (v->act && v->act(console_view_memory(c), action, arg))
+	else if (console_past_stays(c, action) || (v->act && v->act(console_view_memory(c), action, arg)))
 		return;
 	else if (action_row(action)->set == SET_MOVING)
 		(void)move(c, action);

@@ -227,14 +227,17 @@ static bool needs_brackets(const struct figures *f, enum figure_sign sign, uint3
 static void add_number(struct str *out, double value, int digits)
 {
 	struct str text = {0};
+	double least = SMALL;
 	size_t len;
 
 	if (digits > DIGITS_LAST || fabs(value) >= 1e15 || (value != 0 && fabs(value) < 1e-9)) {
 		str_add_real(out, value);
 		return;
 	}
-	for (double least = SMALL; value != 0 && fabs(value) < least && digits < DIGITS_LAST; least /= 10)
+	while (value != 0 && fabs(value) < least && digits < DIGITS_LAST) {
+		least /= 10;
 		digits++;
+	}
 	str_addf(&text, "%.*f", digits, rounded(value, digits));
 	for (len = text.len; text.data[len - 1] == '0';)
 		len--;

@@ -66,8 +66,10 @@ int formula_digits(double value, double weight, double error)
 	double unit = 100;
 	int digits = 2;
 
-	for (; digits < 6 && fabs(weight * (round(value * unit) / unit - value)) >= error; unit *= 10)
+	while (digits < 6 && fabs(weight * (round(value * unit) / unit - value)) >= error) {
+		unit *= 10;
 		digits++;
+	}
 	return fabs(value) < 1e9 ? digits : 2;
 }
 

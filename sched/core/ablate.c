@@ -112,7 +112,7 @@ static double shapley(const struct ablation *a, size_t i, const int64_t *gain_s)
 static void judge_exactly(struct ablation *a)
 {
 	size_t all = ((size_t)1 << a->count) - 1;
-	int64_t gain_s[(size_t)1 << ABLATE_EXACT];
+	int64_t gain_s[(size_t)1 << ABLATE_EXACT] = {0};
 
 	for (size_t set = 0; set <= all; set++)
 		gain_s[set] = lineup_compare(&a->line, 0, set).gain_s;

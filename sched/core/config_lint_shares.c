@@ -162,7 +162,7 @@ static void too_many_shares(struct lint *l, enum cred_type type)
 		}
 	}
 	/* Thirds that are written as 33.4 are meant as thirds. */
-	if (sum <= 101)
+	if (largest == NULL || sum <= 101)
 		return;
 	lint_report(l, "W33", largest,
 		    "the fstargets of %ss add up to %g percent, so not all can be reached; lower them",

@@ -67,11 +67,14 @@ static void add_others(const char *list, const char *without, struct str *out)
 static void named_twice(struct lint *l, const char *high_name, const char *low_name)
 {
 	const struct config_value *high = lint_value_of(l, high_name), *low = lint_value_of(l, low_name);
-	const char *at = low != NULL ? low->value.text : "", *word;
+	const char *at, *word;
 	struct str others = {0};
 	size_t len;
 
-	while (high != NULL && (word = config_word(&at, &len)) != NULL) {
+	if (high == NULL || low == NULL)
+		return;
+	at = low->value.text;
+	while ((word = config_word(&at, &len)) != NULL) {
 		if (!names(high->value.text, word, len))
 			continue;
 		lint_report(l, "W46", low, "%.*s is in %s already, who may do all that %s may", (int)len,

@@ -258,15 +258,30 @@ static void merge_zones(struct line *l)
 	l->zones = kept;
 }
 
+static bool are_equal(const double *a, const double *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i] < b[i] || a[i] > b[i])
+			return false;
+	return true;
+}
+
+static bool same_weights(const struct prio_weights *a, const struct prio_weights *b)
+{
+	return are_equal(a->component, b->component, PRIO_COMPONENT_COUNT) &&
+	       are_equal(a->component_cap, b->component_cap, PRIO_COMPONENT_COUNT) &&
+	       are_equal(a->factor, b->factor, PRIO_FACTOR_COUNT) &&
+	       are_equal(a->factor_cap, b->factor_cap, PRIO_FACTOR_COUNT);
+}
+
 static bool are_twins(const struct line *l)
 {
 	const struct crossing_job *a = &l->p->a, *b = &l->p->b;
 
 	return l->both && a->job->adjust == b->job->adjust && a->job->points == b->job->points &&
-	       memcmp(a->value, b->value, sizeof a->value) == 0 &&
-	       memcmp(&a->weights, &b->weights, sizeof a->weights) == 0 &&
-	       !(a->creds.qt_weight < b->creds.qt_weight || a->creds.qt_weight > b->creds.qt_weight) &&
-	       !(a->creds.xf_weight < b->creds.xf_weight || a->creds.xf_weight > b->creds.xf_weight);
+	       are_equal(a->value, b->value, PRIO_FACTOR_COUNT) && same_weights(&a->weights, &b->weights) &&
+	       are_equal(&a->creds.qt_weight, &b->creds.qt_weight, 1) &&
+	       are_equal(&a->creds.xf_weight, &b->creds.xf_weight, 1);
 }
 
 static void find_zones(struct line *l)

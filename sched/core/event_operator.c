@@ -197,9 +197,11 @@ bool event_check_undo(const struct state *st, const struct event *ev, struct err
 {
 	const struct snapshot *s = state_view(st);
 	const struct change *change = state_find_change(s, ev->undo.seq);
-	uint32_t slot = change == NULL ? INDEX_NONE : state_find(st, change->job);
-	enum undo_bar bar = undo_bar(s, change, slot);
+	enum undo_bar bar;
 
+	if (change == NULL)
+		return refuse_undo(st, NULL, UNDO_UNKNOWN, ev->undo.seq, err);
+	bar = undo_bar(s, change, state_find(st, change->job));
 	return bar == UNDO_OPEN || refuse_undo(st, change, bar, ev->undo.seq, err);
 }
 

@@ -59,7 +59,7 @@ static void uneven_ratios(const struct lint_view *v)
 		const struct option *row = &config_rows[i];
 		struct ratios r = row->form == FORM_LIMIT ? ratios_of(v, row) : (struct ratios){.most = NULL};
 
-		if (r.most != NULL && r.most_ratio >= RATIO_APART * r.least_ratio)
+		if (r.most != NULL && r.least != NULL && r.most_ratio >= RATIO_APART * r.least_ratio)
 			lint_found(
 				v, "L7", r.most,
 				"%s: the hard limit is %.1f times the soft one for %s %s, %.1f times for %s "

@@ -31,7 +31,7 @@ enum undo_bar undo_bar(const struct snapshot *s, const struct change *change, ui
 {
 	const struct change *moved = state_change_moved(s, change);
 
-	if (moved == NULL)
+	if (change == NULL || moved == NULL)
 		return UNDO_UNKNOWN;
 	if (change->dead)
 		return UNDO_DONE;

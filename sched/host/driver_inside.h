@@ -96,7 +96,7 @@ void driver_forget_step(struct driver *d);
 bool driver_pass(struct driver *d, int64_t now_s, struct err *err);
 
 /* Notes what an event that is not the manager's own asks of it. */
-void driver_note_action(struct driver *d, const struct event *ev);
+void driver_note_action(struct driver *d, const struct event *happened);
 
 /*
  * After the commit: tells the manager. What it refuses to start goes back to the queue and waits

@@ -146,15 +146,20 @@ static unsigned run_cluster(struct rng *rng, struct driver *d, struct sample *sa
 	return count;
 }
 
+static bool same_bits(const void *a, const void *b, size_t size)
+{
+	return memcmp(a, b, size) == 0;
+}
+
 static void must_be_the_same(const struct pair *now, const struct pair *then, int64_t at_s)
 {
 	const struct prio_result *a = &now->priority, *b = &then->priority;
 	bool same = a->rank == b->rank && a->bounded == b->bounded &&
-		    memcmp(&a->sum, &b->sum, sizeof a->sum) == 0 &&
-		    memcmp(a->value, b->value, sizeof a->value) == 0 &&
-		    memcmp(a->capped, b->capped, sizeof a->capped) == 0 &&
-		    memcmp(a->weighted, b->weighted, sizeof a->weighted) == 0 &&
-		    memcmp(a->component, b->component, sizeof a->component) == 0;
+		    same_bits(&a->sum, &b->sum, sizeof a->sum) &&
+		    same_bits(a->value, b->value, sizeof a->value) &&
+		    same_bits(a->capped, b->capped, sizeof a->capped) &&
+		    same_bits(a->weighted, b->weighted, sizeof a->weighted) &&
+		    same_bits(a->component, b->component, sizeof a->component);
 
 	if (!same)
 		fail_msg("job %" PRIu64 " at %" PRId64

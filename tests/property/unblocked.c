@@ -172,7 +172,7 @@ static bool end_somebody(struct rng *rng, struct scene *sc, int64_t before_s)
 static void play_with_surprises(struct rng *rng, struct scene *sc, uint64_t job)
 {
 	for (unsigned i = 0; i < 400; i++) {
-		int64_t next_s = scene_next_end_s(sc);
+		int64_t next_s;
 
 		while (scene_pass(sc) > 0)
 			;
@@ -335,7 +335,7 @@ static void grid_of_job(struct grid *g)
 		const struct cred *cred = &snapshot_creds(scene_view(g->sc))[i];
 
 		if (cred->type == CRED_QOS &&
-		    strcmp(snapshot_string(scene_view(g->sc), cred->name), "DEFAULT"))
+		    strcmp(snapshot_string(scene_view(g->sc), cred->name), "DEFAULT") != 0)
 			modify_on_grid(g, "qos", snapshot_string(scene_view(g->sc), cred->name));
 	}
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,9 +120,7 @@ static const struct bad bad[] = {
 /* What the nearest good configurations are: of each rule that is easily mistaken. */
 static const char *const good[] = {
 	"fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 50 } user bob { fstarget = 50 }\n",
-	"fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 33.4 } user b { fstarget = 33.4 } user "
-	"c { "
-	"fstarget = 33.4 }\n",
+	"fspolicy=dedicatedps fsuserweight=1 user a{fstarget=33.4}user b{fstarget=33.4}user c{fstarget=33.4}",
 	"fspolicy = dedicatedps fsuserweight = 1 fsdecay = 0 fsdepth = 1 user eva { fstarget = 20 }\n",
 	"class a { maxjob = {\"USER:steve=4\"} }\n",
 	"system { maxjob = {\"9\"} }\nuser john { maxjob = {\"9\"} }\n",
@@ -163,7 +162,7 @@ static void apply_fix(struct config_list *list, const struct config_finding *fin
 	struct config_value value;
 	struct err err = {""};
 
-	strcpy(fix, finding->fix);
+	snprintf(fix, sizeof fix, "%s", finding->fix);
 	sign = strchr(fix, '=');
 	assert_non_null(sign);
 	*sign = '\0';

@@ -67,8 +67,7 @@ static void mend(struct scene *sc, const char *id)
 	assert_non_null(finding);
 	snprintf(fix, sizeof fix, "%s", finding->fix);
 	sign = strchr(fix, '=');
-	if (sign == NULL)
-		fail_msg("%s has no fix", id);
+	assert_non_null(sign);
 	*sign = '\0';
 	scene_set(sc, fix, sign + 1);
 	lint_free(&list);

@@ -143,8 +143,8 @@ static void print_json(const struct solving *v, const char *setting)
 static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s)
 {
 	if (at_s == TIME_NEVER)
-		return strcpy(buf, "never");
-	return at_s <= now_s ? strcpy(buf, "now") : moment_short(buf, wallclock(at_s), wallclock(now_s));
+		return "never";
+	return at_s <= now_s ? "now" : moment_short(buf, wallclock(at_s), wallclock(now_s));
 }
 
 static void print_found(const struct solving *v, const char *setting, struct str *out)

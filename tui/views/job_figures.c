@@ -242,7 +242,7 @@ static void say_assumptions(struct figures *out)
 static void add_end(struct figures *out, const struct forecast *f, const struct job *job)
 {
 	int64_t now_s = f->plan.now_s, end_s = job_due_end_s(job);
-	double part = (double)((now_s - job->start_s) * 100 / job->wall_limit_s);
+	int64_t part = (now_s - job->start_s) * 100 / job->wall_limit_s;
 	struct str shown = {0};
 
 	add_moment(out, "EST.START", end_s,
@@ -253,7 +253,7 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 		add_distance(out, "IN", now_s, end_s, "now", "end");
 	else
 		add_distance(out, "IN", end_s, now_s, "end", "now");
-	str_addf(&shown, "%" PRId64 "%%", (int64_t)part);
+	str_addf(&shown, "%" PRId64 "%%", part);
 	figure_add(out, "OF LIMIT", str_text(&shown),
 		   figure_join(out, FIGURE_OVER,
 			       figure_join(out, FIGURE_TIMES, figure_number(out, NULL, 100, NULL),
@@ -343,12 +343,12 @@ void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, e
 
 static void add_change(struct figures *out, int64_t before_s, int64_t after_s)
 {
-	char text[DURATION_TEXT], shown[DURATION_TEXT + 1] = "+";
+	char text[DURATION_TEXT], shown[DURATION_TEXT + 1];
 
 	if (before_s == TIME_NEVER || after_s == TIME_NEVER || before_s == after_s)
 		return;
 	duration_text(text, after_s - before_s);
-	strcpy(shown + (text[0] != '-'), text);
+	snprintf(shown, sizeof shown, "%s%s", text[0] == '-' ? "" : "+", text);
 	figure_add(out, "CHANGE", shown,
 		   figure_join(out, FIGURE_MINUS, figure_moment(out, "after", after_s),
 			       figure_moment(out, "before", before_s)),

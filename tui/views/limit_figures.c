@@ -55,7 +55,8 @@ static uint32_t job_part(struct figures *out, const struct counting *c, const st
 {
 	bool is_product = c->row->kind == LIMIT_PS && job->procs > 0;
 	char label[JOB_LABEL_TEXT];
-	uint32_t part = is_product ? figure_number(out, NULL, (double)(job->amount / job->procs), "s")
+	int64_t each_s = is_product ? job->amount / job->procs : 0;
+	uint32_t part = is_product ? figure_number(out, NULL, (double)each_s, "s")
 				   : figure_number(out, NULL, (double)job->amount, NULL);
 
 	figure_remark(out, part, snapshot_job_label(c->f->s, &snapshot_jobs(c->f->s)[job->slot], label));

@@ -50,15 +50,17 @@ static void read_settings(struct settings *all, uint64_t *version, const struct 
 
 void setting_list_build(struct setting_list *l, const struct outlook *o)
 {
+	const struct snapshot *draft = o->draft.s;
+
 	l->o = o;
-	l->comparing = o->draft.s != NULL;
+	l->comparing = draft != NULL;
 	read_settings(&l->live, &l->version, o->live.s, &l->err);
 	lint_state(&l->found, o->live.s, &o->live.plan);
 	l->brought.count = 0;
-	if (!l->comparing)
+	if (draft == NULL)
 		return;
-	read_settings(&l->draft, &l->draft_version, o->draft.s, &l->err);
-	lint_state(&l->draft_found, o->draft.s, &o->draft.plan);
+	read_settings(&l->draft, &l->draft_version, draft, &l->err);
+	lint_state(&l->draft_found, draft, &o->draft.plan);
 	lint_new(&l->brought, &l->found, &l->draft_found);
 }
 

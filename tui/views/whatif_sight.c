@@ -17,16 +17,18 @@ void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
 	const struct outlook *o = console_outlook(c);
 	const struct foresight *f = console_foresight(c);
 
-	*sight = (struct whatif_sight){.o = o, .full = f && foresight_same_draft(f, o)};
-	if (sight->full)
-		o = sight->o = f->outlook;
-	else if (!o->compares)
+	if (f != NULL && !foresight_same_draft(f, o))
+		f = NULL;
+	if (f != NULL)
+		o = f->outlook;
+	*sight = (struct whatif_sight){.o = o, .full = f != NULL};
+	if (f == NULL && !o->compares)
 		return;
-	sight->w = sight->full ? &f->compared : &o->compared;
+	sight->w = f != NULL ? &f->compared : &o->compared;
 	sight->comparing = o->draft.s != NULL;
-	sight->live = sight->draft = future_of(&o->live, sight->full ? f->live : NULL);
+	sight->live = sight->draft = future_of(&o->live, f != NULL ? f->live : NULL);
 	if (sight->comparing)
-		sight->draft = future_of(&o->draft, sight->full ? f->draft : NULL);
+		sight->draft = future_of(&o->draft, f != NULL ? f->draft : NULL);
 }
 
 int64_t whatif_sight_end_s(const struct whatif_sight *sight)
