@@ -10,8 +10,7 @@
 
 #define DAY_S 86400
 
-/* A second, not later than now_s. */
-static bool read_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err)
+bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
 
@@ -36,7 +35,7 @@ bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *c
 
 	if (text[0] != '-' && text[0] != '+' && str_read_whole(text, &number))
 		return store_moment_of_entry(store, (uint64_t)number, out, err);
-	return read_second(text, now_s, clock, &number, err) && store_moment_of_time(store, number, out, err);
+	return at_second(text, now_s, clock, &number, err) && store_moment_of_time(store, number, out, err);
 }
 
 static bool load(struct cmd_env *env, const struct store_moment *moment, struct at *at)

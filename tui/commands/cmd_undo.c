@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "at.h"
 #include "caller.h"
 #include "cmd.h"
 #include "sched/base/duration.h"
@@ -16,6 +17,7 @@
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"
+#include "tui/wallclock.h"
 
 /* --- which ------------------------------------------------------------------------------ */
 
@@ -100,27 +102,16 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 
 /* --- undo ------------------------------------------------------------------------------- */
 
-#define DAY_S 86400
-
-/* "16:30" is the last such moment. */
-static bool read_past(struct cmd_env *env, const char *text, int64_t *out)
-{
-	if (!moment_parse(text, env->now_s, out, &env->err))
-		return err_prefix(&env->err, "--to");
-	if (*out > env->now_s)
-		*out -= DAY_S;
-	return *out <= env->now_s || err_set(&env->err, "--to: %s lies ahead", text);
-}
-
 static bool read_point(struct cmd_env *env, const char *text, struct point *out)
 {
 	int64_t seq;
 
 	*out = (struct point){.time_s = TIME_NONE};
-	if (!str_read_whole(text, &seq))
-		return read_past(env, text, &out->time_s);
+	if (text[0] == '-' || !str_read_whole(text, &seq))
+		return at_second(text, env->now_s, wallclock_parse, &out->time_s, &env->err) ||
+		       err_prefix(&env->err, "--to");
 	out->seq = (uint64_t)seq;
-	return seq >= 0 || err_set(&env->err, "--to: there is no entry %" PRId64, seq);
+	return true;
 }
 
 static bool want(struct cmd_env *env, int argc, char **argv, struct takeback *t)
