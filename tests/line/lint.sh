@@ -97,3 +97,12 @@ check_contains "errors are counted" "1 error, 1 warning" "$out"
 check_contains "a fix is there to be typed" "    fix: userweight=0" "$out"
 check_status "the fix of a finding is there as JSON" 0 "$KAHU" lint odd.conf --json
 check_contains "with its option and severity" '"severity":"warning","option":"userweight","fix":"userweight=0"' "$out"
+
+# What is in force, beside the jobs that there are: one that no node has room for.
+printf 'dump %s\n' /dev/null >script
+check_status "a cluster to judge" 0 "$KAHU" demo --store state --seed 3 --script script
+check_status "what is in force is judged beside its jobs" 0 "$KAHU" --store state lint --live
+check_contains "by the rules that need them" ": L8 " "$out"
+check_contains "and is said to be in force" ": in force, " "$out"
+check_status "without a state that is said" 1 "$KAHU" --store nowhere lint --live
+check_contains "in a sentence" "no scheduler runs here" "$err"

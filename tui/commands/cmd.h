@@ -57,7 +57,7 @@ enum cmd_flag {
 	CMD_CONSOLE = 8,    /* only in the console: moves the screen (theme, quit ...)     */
 	CMD_ANY_STATE = 16, /* uses a state when there is one, does without otherwise      */
 	CMD_PAST = 64,      /* shows what is so, or was: takes --at                       */
-	CMD_CURSOR = 64,    /* in the console the job under the cursor is meant where no word is given */
+	CMD_CURSOR = 128,   /* in the console the job under the cursor is meant where no word is given */
 	CMD_SUBMITS = 32 /* has qsub's options, which it reads itself; posts without looking at the state */
 };
 

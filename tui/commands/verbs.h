@@ -35,7 +35,8 @@ extern const struct cmd cmd_set, cmd_setspri, cmd_setqos;     /* cmd_set.c      
 extern const struct cmd cmd_whatif;                           /* cmd_whatif.c   */
 extern const struct cmd cmd_reserve, cmd_unreserve;           /* cmd_reserve.c  */
 extern const struct cmd cmd_config;                           /* cmd_config.c   */
-extern const struct cmd cmd_lint, cmd_tune;                   /* cmd_tune.c     */
+extern const struct cmd cmd_lint;                             /* cmd_lint.c     */
+extern const struct cmd cmd_tune;                             /* cmd_tune.c     */
 extern const struct cmd cmd_import;                           /* cmd_import.c   */
 extern const struct cmd cmd_verify, cmd_backup, cmd_restore;  /* cmd_keep.c     */
 extern const struct cmd cmd_sched, cmd_reload;                /* cmd_sched.c    */
