@@ -96,6 +96,7 @@ static void free_texts(struct console *c)
 	str_free(&c->draft.lines);
 	str_free(&c->draft.again);
 	str_free(&c->draft.label);
+	str_free(&c->draft.reason);
 	page_free(&c->note);
 	figures_free(&c->figures);
 	filter_clear(&c->filter);

@@ -20,7 +20,9 @@ int64_t rerun_run_s(const struct rerun *r, size_t job)
 
 	if (run_s >= 0)
 		return run_s;
-	return fate->end_s != TIME_NONE ? fate->end_s - fate->start_s : fate->wall_limit_s;
+	if (fate->start_s == TIME_NONE || fate->end_s == TIME_NONE)
+		return fate->wall_limit_s;
+	return fate->end_s - fate->start_s;
 }
 
 const struct rerun_fate *rerun_fates(const struct rerun *r)

@@ -224,6 +224,7 @@ struct grid {
 	uint64_t job;
 	struct projection before, after;
 	struct unblock_change best;
+	struct str words; /* of the best, whose texts may be gone */
 	unsigned tried;
 	bool any;
 };
@@ -265,6 +266,8 @@ static void try_on_grid(struct grid *g, struct event ev)
 		if (start_of(&g->after, s, g->job) == g->sc->now_s && (!g->any || is_cheaper(&c, &g->best))) {
 			g->best = c;
 			g->any = true;
+			str_clear(&g->words);
+			event_describe(&c.ev, &g->words);
 		}
 	}
 	state_free(st);
@@ -414,16 +417,14 @@ static void nothing_on_a_grid_is_cheaper(void **state)
 			compared += g.any;
 			tried += g.tried;
 			if (g.any) {
-				struct str it = {0}, its = {0};
+				struct str its = {0};
 
-				event_describe(&g.best.ev, &it);
 				if (found.count > 0)
 					event_describe(&found.change[0].ev, &its);
 				if (found.count == 0 || found.by_s != sc->now_s ||
 				    is_cheaper(&g.best, &found.change[0]))
-					fail_msg("\"%s\" is cheaper for job %llu than \"%s\"", str_text(&it),
-						 (unsigned long long)job, str_text(&its));
-				str_free(&it);
+					fail_msg("\"%s\" is cheaper for job %llu than \"%s\"",
+						 str_text(&g.words), (unsigned long long)job, str_text(&its));
 				str_free(&its);
 			}
 		}
@@ -436,6 +437,7 @@ static void nothing_on_a_grid_is_cheaper(void **state)
 	unblock_clear(&found);
 	project_clear(&g.before);
 	project_clear(&g.after);
+	str_free(&g.words);
 }
 
 /* --- stopped ------------------------------------------------------------------------------------------ */

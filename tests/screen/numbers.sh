@@ -12,6 +12,7 @@
 play demo --nodes 8 --seed 9 --ascii <<'EOS'
 size 80x24
 advance 30m
+keys g
 keys =
 dump narrow
 keys =

@@ -133,7 +133,7 @@ static enum cmd_status lint_in_force(struct cmd_env *env)
 	struct lint_list found = {0};
 	struct plan plan = {0};
 
-	if (status != CMD_DONE)
+	if (status != CMD_DONE || env->s == NULL)
 		return status;
 	plan_build(&plan, env->s, env->now_s);
 	lint_state(&found, env->s, &plan);
