@@ -82,14 +82,14 @@ live_a_day() {
 	hand_in 2 job.sh 0.02 5
 	hand_in 4 job.sh 30 271
 	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || insist " (cancel|end) $hand_id(,|$)" cancel "$hand_id"
+	is_over "$hand_id" || insist " (cancel|end) $hand_id([, ]|$)" cancel "$hand_id"
 	hand_in 5 twice.sh 0 8
 	wait_for "$hand_id" test -e first
-	is_over "$hand_id" || insist " requeue $hand_id(,|$)" requeue "$hand_id"
+	is_over "$hand_id" || insist " requeue $hand_id([, ]|$)" requeue "$hand_id"
 	hand_in 6 job.sh 0.3 9
 	wait_for "$hand_id" log_has "begin $number"
-	is_over "$hand_id" || insist " (suspend|end) $hand_id(,|$)" suspend "$hand_id"
-	is_over "$hand_id" || insist " (resume|end) $hand_id(,|$)" resume "$hand_id"
+	is_over "$hand_id" || insist " (suspend|end) $hand_id([, ]|$)" suspend "$hand_id"
+	is_over "$hand_id" || insist " (resume|end) $hand_id([, ]|$)" resume "$hand_id"
 }
 
 # A start that failed is tried again when somebody asks, not after a minute.
