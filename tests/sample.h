@@ -233,16 +233,21 @@ static inline void random_bypass(struct sample *s, struct rng *rng)
 	ev->bypass.item = s->passed;
 }
 
+static inline void random_configuration(struct sample *s, struct rng *rng)
+{
+	struct config_text config = random_config(s, rng);
+
+	s->event.config.file = config.file;
+	s->event.config.text = config.text;
+}
+
 static inline void random_event_part(struct sample *s, struct rng *rng)
 {
 	struct event *ev = &s->event;
-	struct config_text config;
 
 	switch (ev->kind) {
 	case EVENT_CONFIG:
-		config = random_config(s, rng);
-		ev->config.file = config.file;
-		ev->config.text = config.text;
+		random_configuration(s, rng);
 		break;
 	case EVENT_NODE:
 		ev->node = random_node(s, rng);
