@@ -41,7 +41,7 @@ floors='
 12 project
 13 explain whatif
 14 future lineup unblock lint
-15 guard ablate sweep solve
+15 guard ablate sweep solve estimate
 '
 
 # The one file that knows a library.

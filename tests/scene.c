@@ -75,6 +75,12 @@ const struct job *scene_job_of(const struct scene *sc, uint64_t job)
 
 /* --- events ------------------------------------------------------------------------------- */
 
+static void tell(struct scene *sc, const struct event *ev)
+{
+	if (sc->tell != NULL)
+		sc->tell(sc->tell_self, ev);
+}
+
 const char *scene_try(struct scene *sc, struct event *ev, struct err *err)
 {
 	uint64_t before = state_hash(scene_view(sc));
@@ -83,6 +89,8 @@ const char *scene_try(struct scene *sc, struct event *ev, struct err *err)
 	ev->time_s = ev->time_s != 0 ? ev->time_s : sc->now_s;
 	if (!event_apply(sc->st, ev, err))
 		assert_true(state_hash(scene_view(sc)) == before);
+	else
+		tell(sc, ev);
 	check_state(sc);
 	return err->text;
 }
@@ -95,6 +103,7 @@ void scene_apply(struct scene *sc, struct event *ev)
 	ev->who = ev->who ? ev->who : "eva";
 	if (!event_apply(sc->st, ev, &err))
 		fail_msg("%s refused: %s", event_kind_name(ev->kind), err.text);
+	tell(sc, ev);
 	check_state(sc);
 }
 

@@ -25,6 +25,9 @@ struct scene {
 	struct cycle *cycle;
 	int64_t now_s;
 	struct cycle_result result; /* of the last pass; its memory is the cycle's */
+	/* Told of each event that was applied: what a journal would have. NULL = nobody. */
+	void (*tell)(void *self, const struct event *ev);
+	void *tell_self;
 };
 
 /* Nodes n001, n002, ... with the same processors each; n may be 0. */
