@@ -8,11 +8,11 @@
  */
 #include "crossing.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "draft.h"
 #include "sched/base/str.h"
 
 /* Nearer than this two sums may become the same whole number: cut toward zero, -0.9 and 0.9 do. */
@@ -274,12 +274,27 @@ static bool same_weights(const struct prio_weights *a, const struct prio_weights
 	       are_equal(a->factor_cap, b->factor_cap, PRIO_FACTOR_COUNT);
 }
 
+/* Where both have no weight for a factor, and will not get one, it does not tell them apart. */
+static bool same_values(const struct line *l)
+{
+	const struct crossing_job *a = &l->p->a, *b = &l->p->b;
+
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		bool counts = weight_of(a, f) != 0 || weight_of(b, f) != 0 ||
+			      (l->weight.kind == FACTOR_WEIGHT && l->weight.index == f);
+
+		if (counts && !are_equal(&a->value[f], &b->value[f], 1))
+			return false;
+	}
+	return true;
+}
+
 static bool are_twins(const struct line *l)
 {
 	const struct crossing_job *a = &l->p->a, *b = &l->p->b;
 
 	return l->both && a->job->adjust == b->job->adjust && a->job->points == b->job->points &&
-	       are_equal(a->value, b->value, PRIO_FACTOR_COUNT) && same_weights(&a->weights, &b->weights) &&
+	       same_values(l) && same_weights(&a->weights, &b->weights) &&
 	       are_equal(&a->creds.qt_weight, &b->creds.qt_weight, 1) &&
 	       are_equal(&a->creds.xf_weight, &b->creds.xf_weight, 1);
 }
@@ -464,26 +479,48 @@ void crossing_name(const struct crossing_pair *p, struct config_weight weight, s
 	str_add(out, config_weight_name(weight));
 }
 
-/* Does job b's partition follow when the option is set? What it sets itself it keeps. */
-static bool moves_both(const struct crossing_pair *p, struct config_weight weight, double lo)
+/* Is it the option of a partition's section that sets a weight? */
+static bool is_of(const struct option *row, const char *title, const char *partition,
+		  struct config_weight weight)
 {
-	double now = value_of(&p->a.weights, weight);
-	struct event ev = {.kind = EVENT_SETTING};
-	struct str text = {0};
-	struct state *st;
-	bool both;
+	struct config_weight set = config_weight_of(row);
 
-	if (p->a.job->partition == p->b.job->partition || p->a.job->partition != 0)
-		return p->a.job->partition == p->b.job->partition;
-	str_add_real(&text, now > lo ? floor(now) - 1 : now + 1);
-	ev.setting.name = config_weight_name(weight);
-	ev.setting.value = str_text(&text);
-	st = draft_make(p->s, &ev, 1, NULL, NULL);
-	both = st != NULL && value_of(&snapshot_partitions(state_view(st))[p->b.job->partition].weights,
-				      weight) != value_of(&p->b.weights, weight);
-	state_free(st);
-	str_free(&text);
-	return both;
+	return strcmp(row->scope, "partition") == 0 && set.kind == weight.kind && set.index == weight.index &&
+	       strcmp(title, partition) == 0;
+}
+
+static bool changed_live(const struct snapshot *s, const struct change *change, const char *partition,
+			 struct config_weight weight)
+{
+	struct config_value value;
+	char title[CONFIG_TITLE];
+
+	return change->kind == CHANGE_SETTING && !change->dead &&
+	       config_resolve_name(snapshot_string(s, change->name), &value, title, sizeof title, NULL) &&
+	       is_of(value.row, title, partition, weight);
+}
+
+/* Does a partition set a weight itself, in the configuration or live? */
+static bool has_its_own(const struct snapshot *s, uint32_t partition, struct config_weight weight)
+{
+	const char *name = snapshot_string(s, snapshot_partitions(s)[partition].name);
+	const struct config_entry *entry = snapshot_values(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++)
+		if (is_of(&config_rows[entry[i].row], snapshot_string(s, entry[i].title), name, weight))
+			return true;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (changed_live(s, &snapshot_changes(s)[i], name, weight))
+			return true;
+	return false;
+}
+
+/* Does job b's partition follow when the option is set? What it sets itself it keeps. */
+static bool moves_both(const struct crossing_pair *p, struct config_weight weight)
+{
+	uint32_t of_a = p->a.job->partition, of_b = p->b.job->partition;
+
+	return of_a == of_b || (of_a == 0 && !has_its_own(p->s, of_b, weight));
 }
 
 static void find_range(struct line *l)
@@ -500,12 +537,31 @@ void crossing_find(struct crossing *out, const struct crossing_pair *p, struct c
 	struct line l = {.p = p, .weight = weight};
 
 	find_range(&l);
-	l.both = moves_both(p, weight, (double)l.lo);
+	l.both = moves_both(p, weight);
 	find_zones(&l);
 	out->now = value_of(&p->a.weights, weight);
 	out->ahead = is_ahead(&l, out->now);
 	out->down = flip(&l, out->now, out->ahead, -1);
 	out->up = flip(&l, out->now, out->ahead, 1);
+}
+
+void crossing_points(const struct crossing_pair *p, struct config_weight weight, double at,
+		     double points_out[2])
+{
+	struct line l = {.p = p, .weight = weight, .both = moves_both(p, weight)};
+
+	points_out[0] = points(&l, &p->a, true, at);
+	points_out[1] = points(&l, &p->b, l.both, at);
+}
+
+void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *out)
+{
+	if (!flip->found)
+		str_add(out, flip->proven ? "never" : "not near by");
+	else
+		str_addf(out, "%c %" PRId64, sign > 0 ? '>' : '<', flip->at - sign);
+	if (flip->found && !flip->to_the_end)
+		str_addf(out, ", to %" PRId64, flip->until);
 }
 
 /* --- how fragile -------------------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@
 #include "queue.h"
 #include "snapshot.h"
 
+struct str; /* sched/base/str.h */
+
 /* One waiting job at a moment: all that its priority is made of. */
 struct crossing_job {
 	const struct job *job;
@@ -57,6 +59,12 @@ struct crossing {
 	bool ahead; /* job a is before job b today        */
 	struct crossing_flip down, up;
 };
+
+/* With the option at a value: what is cut toward zero, then compared, of job a and of job b. */
+void crossing_points(const struct crossing_pair *p, struct config_weight weight, double at, double points[2]);
+
+/* Appends "never", "< 20", "> 8, to 79": where the order is the other one on the way down (-1) or up (1). */
+void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *out);
 
 /* weight: any weight or cap of config_weight_of. */
 void crossing_find(struct crossing *out, const struct crossing_pair *p, struct config_weight weight);

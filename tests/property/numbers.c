@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <strings.h>
 
 #include "tests/console_session.h"
 #include "tests/evaluator.h"
@@ -217,6 +218,34 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 		check_points(c, title, cell);
 }
 
+/* "1224 xfactor <", "1224 fragile", "queuetime in 1 h", "IN 1 H": they stand in no cell. */
+static bool is_of_rivals(const char *title)
+{
+	size_t len = strlen(title);
+
+	return strchr("<>", title[len - 1]) || strstr(title, " fragile") ||
+	       (len > 3 && strcasecmp(title + len - 3, "1 h") == 0);
+}
+
+/* Of the lines about the jobs next to this one. */
+static void check_rivals(const struct console *c)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < c->figures.count; i++) {
+		const struct figure *figure = &c->figures.item[i];
+		const char *shown = figure_word(&c->figures, figure->shown);
+
+		if (figure->part == FIGURE_NONE || !is_of_rivals(figure_word(&c->figures, figure->title)))
+			continue;
+		str_clear(&text);
+		figure_text(&c->figures, figure, &text);
+		if (!is_true_of(str_text(&text), shown, c->shown->now_s))
+			fail_msg("%s: \"%s\", but \"%s\"", console_view(c)->name, shown, str_text(&text));
+	}
+	str_free(&text);
+}
+
 static uint32_t check_row(struct console *c, const struct table *t, size_t row)
 {
 	const struct job *job = console_view(c)->jobs ? forecast_job(&c->shown->live, c->job, NULL) : NULL;
@@ -224,6 +253,7 @@ static uint32_t check_row(struct console *c, const struct table *t, size_t row)
 	uint32_t numbers = 0;
 
 	console_write_numbers(c);
+	check_rivals(c);
 	for (size_t i = 0; i < t->columns; i++) {
 		str_clear(&cell);
 		(void)t->source.cell(t->source.self, row, i, &cell);

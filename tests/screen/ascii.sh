@@ -51,11 +51,11 @@ IDLE 11 - by priority ----------------------------------------------------------
   1109               1014         0         0       880       130 qqqqqqqqqqqqxx
   1117                924         0         0       794       127 qqqqqqqqqqqqxx
   1142                908         0      1000         4       148 cccccccccccfxx
-  1141                869         0      1000         5       109 cccccccccccffx
-  +12 more
+  +13 more
 --------------------------------------------------------------------------------
  1138: 2147 = user 1 * 150 + qos 1 * 500 + class 1 * 1000 + fsuser 20 * 3.3261
  % + proc 1 * 1 procs + queuetime 2 * 40.067 min + xfactor 150 * 2.33556 +     ~
+ Swaps with 1101 if: class < 1 | queuetime < -51 or > 3 | cred < 1 | +9 more
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200

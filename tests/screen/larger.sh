@@ -189,13 +189,13 @@ IDLE 26 - in the order the draft would give ────────────
   1141         eva        11 -> 6            1318       3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
   1096         ravi       6 -> 7             1781       3318 13:51:35    13:51:35
   1169         ravi       9 -> 8             1397       3308 Jan10 19:24 Jan10 10:02 -9:22:19
-  1103         bob        7 -> 9             1683       3051 Jan10 04:02 Jan10 18:02 +14:00:00
-  1088         nora       8 -> 10            1509       2894 15:06:53    15:06:53
-  1149         eva        15 -> 11           1167       2867 Jan11 10:02 Jan10 07:51 -1:02:11:04
-  +23 more
+  +26 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | +9 more
+ It is already first.
+ In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [─────────────┃]       1000           100 0..1000    Weight of the expan~
@@ -221,13 +221,13 @@ IDLE 26 - by priority ───────────────────�
   1141               3868      -100         0         0      -185      1320      2834 fqqqqxxxxxxxxx
   1096               3318         0         0         0         0      1527      1707 qqqqqqqxxxxxxx
   1169               3308         0         0         0         0      1077      2122 qqqqqxxxxxxxxx
-  1103               3051         0         0         0         0      1499      1520 qqqqqqqxxxxxxx
-  1088               2894         0      -200         0         0      1550      1538 cqqqqqqqxxxxxx
-  1149               2867      -100         0         0      -185      1280      1889 fqqqqqxxxxxxxx
-  +23 more
+  +26 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | +9 more
+ It is already first.
+ In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
@@ -253,11 +253,11 @@ IDLE 26 - in the order the draft would give ────────────
   1096         ravi       7 -> 6             3318       1781 13:51:35    13:51:35
   1103         bob        9 -> 7             3051       1683 Jan10 18:02 Jan10 04:02 -14:00:00
   1088         nora       10 -> 8            2894       1509 15:06:53    15:06:53
-  1169         ravi       8 -> 9             3308       1397 Jan10 10:02 Jan10 19:24 +9:22:19
-  +25 more
+  +26 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | proc < -72 | +9 more
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
@@ -399,13 +399,13 @@ IDLE 26 - in the order the draft would give ────────────
   1225         julia      25 -> 26             10       1065 Jan10 06:03 Jan10 06:03
 BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
   247        ! lars       -                 11212      24524 Jan10 06:03 Jan10 06:03
-  494        ! lars       -                  8273      18358 Jan10 06:50 Jan10 12:03 +5:13:18
-  510        ! lars       -                  7382       9805 -           -
-  654        ! lars       -                  5670       9941 -           -
-  +4 more
+  +7 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | targetqueuetime < 0 | never by user qos class fsuser fsgroup cred fs service
+ It is already first.
+ In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
 > xfactorweight               [─────────────────────────────────────┃]       1000            100 0..1000              Weight of the expansion factor, 1 + queue time / wallclock limit.
@@ -459,13 +459,13 @@ IDLE 26 - in the order the draft would give ────────────
   1223         eva        24                 1397         45 Jan12 19:51 Jan12 22:02 +2:11:04
   1225         julia      26 -> 25           1065         10 Jan10 06:03 Jan10 06:03
   1227         eva        25 -> 26           1248          1 11:46:25    11:46:25
-BLOCKED 8 - not in the order ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  247        ! lars       -                 24524      11212 Jan10 06:03 Jan10 06:03
-  494        ! lars       -                 18358       8273 Jan10 12:03 Jan10 06:50 -5:13:18
-  +6 more
+  +8 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | proc < -72 | never by user qos class fsuser fsgroup targetqueuetime cred fs service
+ It is already first.
+ In 1 h: 6248 -> 7286 (queuetime +120, xfactor +900, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
   queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.
 > xfactorweight               [───────────────────┃──────────────────]       1000           1000 0..2000              Weight of the expansion factor, 1 + queue time / wallclock limit.

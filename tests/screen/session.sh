@@ -210,11 +210,11 @@ IDLE 26 - in the order the draft would give ────────────
   1179         4 -> 5         2393     2429 15:02:39    16:02:39    +1:00:00
   1096         6              1781     1819 13:51:35    13:51:35
   1103         7              1683     1716 Jan10 04:02 Jan10 04:02
-  1088         8              1509     1543 15:06:53    15:06:53
-  +26 more
+  +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
  procs + queuetime 2 * 318.18 min + xfactor 172 * 32.8183 + targetqueuetime    ~
+ Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -17, to -20 | +10 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [────────┃─────]        122           100 0..200
@@ -236,10 +236,10 @@ IDLE 26 - in the order the draft would give ────────────
   1179         4 -> 5         2393     3881 15:02:39    16:02:39    +1:00:00
   1141         11 -> 6        1318     3868 Jan11 04:02 Jan10 04:02 -1:00:00:00
   1096         6 -> 7         1781     3318 13:51:35    13:51:35
-  1169         9 -> 8         1397     3308 Jan10 19:24 Jan10 10:02 -9:22:19
-  +26 more
+  +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32  ~
+ Swaps with 1209 if: xfactor < -72, to -94 | +11 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [─────────────┃]       1000           100 0..1000
@@ -262,11 +262,11 @@ IDLE 26 - by priority ───────────────────�
   1179               3881       500         0       941      1736 ccqqqxxxxxxttt
   1141               3868         0         0      1320      2834 fqqqqxxxxxxxxx
   1096               3318         0         0      1527      1707 qqqqqqqxxxxxxx
-  1169               3308         0         0      1077      2122 qqqqqxxxxxxxxx
-  +26 more
+  +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
  procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime   ~
+ Swaps with 1209 if: xfactor < -72, to -94 | +11 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [───────┃──────]       1000          1000 0..2000

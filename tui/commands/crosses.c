@@ -110,17 +110,11 @@ static void print_json(const struct crosses *x)
 
 /* --- text -------------------------------------------------------------------------------------------- */
 
-/* "< 20", "> 8, to 79", "never". */
 static void cell_flip(struct report *r, const struct crossing_flip *flip, int sign)
 {
 	struct str text = {0};
 
-	if (!flip->found)
-		str_add(&text, flip->proven ? "never" : "not near by");
-	else
-		str_addf(&text, "%c %" PRId64, sign > 0 ? '>' : '<', flip->at - sign);
-	if (flip->found && !flip->to_the_end)
-		str_addf(&text, ", to %" PRId64, flip->until);
+	crossing_add_flip(flip, sign, &text);
 	report_cell(r, str_text(&text));
 	str_free(&text);
 }
