@@ -260,6 +260,12 @@ static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
 	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
 }
 
+/* What did not happen here cannot be taken back or kept. */
+static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
+{
+	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
+}
+
 /* The end of a job that was not started then is of another start. */
 static bool is_its_end(const struct rerun *r, const struct event *ev)
 {
@@ -280,7 +286,7 @@ static bool happens_again(const struct rerun *r, const struct event *ev)
 		return !r->other_policy;
 	case EVENT_UNDO:
 	case EVENT_KEEP:
-		return !is_of_the_policy(r, ev);
+		return !is_of_the_policy(r, ev) && !is_of_what_is_left_out(r, ev);
 	case EVENT_END:
 		return is_its_end(r, ev);
 	default:
@@ -402,7 +408,7 @@ bool rerun_take(struct rerun *r, const struct event *ev)
 	advance(r, ev->time_s > r->now_s ? ev->time_s : r->now_s);
 	if (rerun_is_decision(ev))
 		decide_again(r, ev);
-	else if (happens_again(r, ev))
+	else if (ev->seq != r->without && happens_again(r, ev))
 		do_again(r, ev);
 	return true;
 }
@@ -482,6 +488,7 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	r->record = setup->record;
 	r->pace = setup->pace;
 	r->other_policy = setup->config_text != NULL;
+	r->without = setup->without;
 	r->st = state_from_snapshot(setup->from);
 	r->cycle = cycle_new();
 	r->now_s = setup->record->from_s;

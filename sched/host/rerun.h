@@ -75,6 +75,10 @@ const struct rerun_job *rerun_record_find(const struct rerun_record *record, uin
 /* Did the scheduler decide this in a pass? */
 bool rerun_is_decision(const struct event *ev);
 
+/* Can it be asked how it would have gone without this entry? Not of a decision, which follows from others,
+ * nor of an end. */
+bool rerun_can_be_without(const struct event *ev);
+
 /* --- once more ------------------------------------------------------------------------------------ */
 
 enum rerun_pace {
@@ -95,6 +99,7 @@ struct rerun_setup {
 	const char *const *set_name; /* over either, from the beginning on; set_count of them */
 	const char *const *set_value;
 	size_t set_count;
+	uint64_t without; /* this entry does not happen, nor what takes it back or keeps it; 0: all do */
 };
 
 /* What became of a job of the record, at the same place. */

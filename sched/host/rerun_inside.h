@@ -22,6 +22,7 @@ struct rerun {
 	const struct rerun_record *record;
 	enum rerun_pace pace;
 	bool other_policy;
+	uint64_t without; /* this entry does not happen; 0: all do */
 	struct state *st;
 	struct cycle *cycle;
 	struct enact enact;

@@ -30,6 +30,11 @@ bool rerun_is_decision(const struct event *ev)
 	}
 }
 
+bool rerun_can_be_without(const struct event *ev)
+{
+	return !rerun_is_decision(ev) && ev->kind != EVENT_END && ev->kind != EVENT_SIM;
+}
+
 /* --- jobs ---------------------------------------------------------------------------------------- */
 
 static struct rerun_job *add_job(struct rerun_record *record, uint64_t id)
