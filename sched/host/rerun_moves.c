@@ -40,7 +40,7 @@ void rerun_find_moves(struct rerun_moves *out, const struct rerun *before, const
 		struct rerun_move move = {
 			.job = (uint32_t)i, .before_s = was->start_s, .after_s = is->start_s};
 
-		if (move.before_s != move.after_s)
+		if (was->submit_s != TIME_NONE && is->submit_s != TIME_NONE && move.before_s != move.after_s)
 			note(out, &move);
 	}
 }

@@ -3,7 +3,7 @@
  * rerun_moves.h - which jobs start at another moment?
  *
  * Two runs of the same record side by side. Compared are first starts of jobs that waited when it began or
- * came later.
+ * came later, in both.
  */
 #ifndef HOST_RERUN_MOVES_H
 #define HOST_RERUN_MOVES_H

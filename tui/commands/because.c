@@ -159,6 +159,7 @@ void because_clear(struct because *b)
 
 /* --- in words --------------------------------------------------------------------------------------- */
 
+/* How far the farthest of them went; nothing where that has no meaning. */
 static void say_part(struct str *out, uint32_t jobs, const char *what, int64_t most_s)
 {
 	char most[DURATION_TEXT];
@@ -166,11 +167,14 @@ static void say_part(struct str *out, uint32_t jobs, const char *what, int64_t m
 	if (jobs == 0)
 		return;
 	if (out->len > 0)
-		str_add(out, ", ");
-	report_count(out, jobs, "job", "jobs");
-	str_addf(out, " %s", what);
-	if (most_s > 0)
-		str_addf(out, " (by up to %s)", duration_text(most, most_s));
+		str_addf(out, ", %" PRIu32 " %s", jobs, what);
+	else {
+		report_count(out, jobs, "job", "jobs");
+		str_addf(out, " %s", what);
+	}
+	if (most_s != 0)
+		str_addf(out, " (%s%c%s)", jobs > 1 ? "most " : "", most_s > 0 ? '+' : '-',
+			 duration_text(most, most_s > 0 ? most_s : -most_s));
 }
 
 void because_say(const struct because *b, struct str *out)
@@ -178,10 +182,10 @@ void because_say(const struct because *b, struct str *out)
 	double points = 100 * (b->after.utilization - b->before.utilization);
 	struct str text = {0};
 
-	say_part(&text, b->moves.earlier, "started earlier", b->moves.most_earlier_s);
+	say_part(&text, b->moves.earlier, "started earlier", -b->moves.most_earlier_s);
 	say_part(&text, b->moves.later, "started later", b->moves.most_later_s);
-	say_part(&text, b->moves.only_after, "would not have started yet", 0);
-	say_part(&text, b->moves.only_before, "would have started by now", 0);
+	say_part(&text, b->moves.only_after, "would still wait", 0);
+	say_part(&text, b->moves.only_before, "would have started", 0);
 	if (b->moves.count == 0)
 		str_add(&text, "every job has started when it would have without it");
 	str_addf(&text, ", utilisation %+.1f %%", fabs(points) < 0.05 ? 0.0 : points);

@@ -10,11 +10,11 @@
 
 #include "caller.h"
 #include "cmd.h"
+#include "journal_entry.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "sched/core/undo.h"
 #include "store/store.h"
 
 /* One entry, with its own copies of what it said. */
@@ -66,16 +66,6 @@ static void reverse(struct entries *all)
 	}
 }
 
-/* What became of an operator's change: "yes", "undone", "job started"; "" for other entries. */
-static const char *undo_state(const struct snapshot *s, const struct entry *entry)
-{
-	enum undo_bar bar = undo_bar_of(s, entry->seq);
-
-	if (!event_can_undo(entry->kind))
-		return "";
-	return bar == UNDO_OPEN ? "yes" : undo_bar_text(bar);
-}
-
 static void print_entries(const struct cmd_env *env, const struct entries *all)
 {
 	static const struct report_column columns[] = {{"SEQ", TEXT_RIGHT},
@@ -93,7 +83,7 @@ static void print_entries(const struct cmd_env *env, const struct entries *all)
 		report_cell(&r, moment_iso(when, entry->time_s));
 		report_cell(&r, entry->who);
 		report_cell(&r, entry->what);
-		report_cell(&r, undo_state(env->s, entry));
+		report_cell(&r, journal_undo_state(env->s, entry->kind, entry->seq));
 	}
 	report_print(&r, 0, env->ascii, env->out);
 	report_free(&r);
@@ -107,7 +97,7 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	json_open(&j, "entries", '[');
 	for (size_t i = 0; i < all->count; i++) {
 		const struct entry *entry = &all->item[i];
-		const char *undo = undo_state(env->s, entry);
+		const char *undo = journal_undo_state(env->s, entry->kind, entry->seq);
 
 		json_open(&j, NULL, '{');
 		json_int(&j, "seq", (int64_t)entry->seq);
@@ -130,15 +120,13 @@ static bool read_journal(struct cmd_env *env, uint64_t from, bool backward, stru
 			  : caller_journal(env->caller, from, backward, keep, all, &env->err);
 }
 
-static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
+static enum cmd_status list_entries(struct cmd_env *env)
 {
 	bool forward = cmd_option(env, "--from") != NULL;
 	struct entries all = {0};
 	int64_t most, from;
 	bool ok;
 
-	(void)argc;
-	(void)argv;
 	if (!cmd_option_whole(env, "-n", 1, INT32_MAX, forward ? INT32_MAX : 20, &most) ||
 	    !cmd_option_whole(env, "--from", 1, INT64_MAX, 0, &from))
 		return CMD_USAGE;
@@ -158,16 +146,34 @@ static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
 	return ok ? CMD_DONE : CMD_FAILED;
 }
 
+static enum cmd_status run_journal(struct cmd_env *env, int argc, char **argv)
+{
+	bool because = cmd_option(env, "--because") != NULL;
+
+	if (argc == 1 && because)
+		err_set(&env->err, "--because is about one entry: name it, 'kahu journal SEQ --because'");
+	else if (argc > 1 && (cmd_option(env, "-n") != NULL || cmd_option(env, "--from") != NULL))
+		err_set(&env->err, "journal: either one entry, or several with -n and --from");
+	else
+		return argc > 1 ? journal_entry(env, argv[1], because) : list_entries(env);
+	return CMD_USAGE;
+}
+
 const struct cmd cmd_journal = {
 	.name = "journal",
-	.args = "",
-	.help = "What happened, who did it, and what can be undone; the newest last.",
+	.args = "[SEQ]",
+	.help = "What happened, who did it, and what can be undone, the newest last; with SEQ what this "
+		"entry "
+		"did to the queue, and what undoing it would do now.",
 	.options =
 		(const struct cmd_option[]){
 			{"-n", "N", "at most N entries (20)"},
 			{"--from", "SEQ", "from this entry on, instead of the last ones"},
+			{"--because", NULL,
+			 "with SEQ: run all since again with it and without it, and say what differs"},
 			{0},
 		},
+	.max = 1,
 	.flags = CMD_STORE,
 	.run = run_journal,
 };
