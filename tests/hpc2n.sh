@@ -6,6 +6,8 @@
 #     history snac1 >log      the workload, in Maui's words; sam's project is the argument
 #     do.txt                  what the operator did, for --do
 #     $policy                 tests/examples/hpc2n.conf
+#     on_the_day [OPTION]... at 16:02:11, a console (of tests/screen/screen.sh): the rest of its
+#                             script is standard input, the workload is the file log
 #
 # At 16:02:11 one job of user1 runs, 8 are idle and 8 are blocked.
 
@@ -61,3 +63,22 @@ $(at 10:50:09) start 899744
 $(at 11:20:00) cancel X
 $(at 11:30:00) cancel Y
 TEXT
+
+# The operator starts the one and cancels two, as he did
+until_then='until 10:50:09
+:start 899744
+keys <Enter>
+until 11:20:00
+:cancel X
+keys <Enter> y
+until 11:30:00
+:cancel Y
+keys <Enter> y
+until 16:02:11'
+
+on_the_day() { # [OPTION]...
+	{
+		echo "$until_then"
+		cat
+	} | play replay log --cluster 635x8 --config "$policy" --console "$@"
+}

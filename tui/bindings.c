@@ -120,6 +120,12 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_ASSUME] =
 		SCREEN("whatif", "A", "assume",
 		       "How long jobs run: to their limits, as their users' did lately, as most did."),
+	[ACTION_SWEEP] = SCREEN("whatif sweep goal", "V", "sweep",
+				"Try one setting at several values (S sorts, on every screen)."),
+	[ACTION_GOAL] = SCREEN("whatif sweep goal", "B", "solve",
+			       "Which weight or limit starts this job by a time (g goes to the top)."),
+	[ACTION_COMMIT] = SCREEN("whatif", "c", "commit",
+				 "Apply the draft, as <Enter> does, after its edits were listed."),
 	[ACTION_UNDO_TO] =
 		SCREEN("journal", "U", "to here", "Undo everything that people changed after this entry."),
 	[ACTION_ALL_ENTRIES] =

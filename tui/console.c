@@ -122,6 +122,7 @@ void console_free(struct console *c)
 	study_free(c->studied);
 	habits_drop(c->habits);
 	ways_free(c->sought);
+	trial_free(c->tried);
 	outlook_drop(c->shown);
 	free_spares(c);
 	proposal_drop(c->draft.proposal);
@@ -307,6 +308,7 @@ void console_turn(struct console *c)
 		ask_outlook(c);
 	console_look_ahead(c);
 	console_look_for_ways(c);
+	console_take_trials(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -338,6 +340,7 @@ int console_timeout_ms(const struct console *c)
 	}
 	next = console_ahead_timeout_ms(c, now_ms, next);
 	next = console_ways_timeout_ms(c, now_ms, next);
+	next = console_trial_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

@@ -287,6 +287,32 @@ void console_apply(struct console *c)
 	};
 }
 
+static void answer_commit(struct console *c, char key)
+{
+	if (key == 'y')
+		console_apply(c);
+}
+
+void console_commit(struct console *c)
+{
+	size_t edits = 0;
+
+	for (size_t i = 0; i < c->draft.edits.count; i++)
+		edits += !c->draft.edits.item[i].off;
+	if (!c->draft.proposal || edits == 0) {
+		console_say(c, ROLE_MESSAGE, "There is nothing drafted that could be applied.");
+		return;
+	}
+	str_clear(&c->asked);
+	str_addf(&c->asked, "Apply what stands above, %zu edit%s?", edits, edits == 1 ? "" : "s");
+	c->question = (struct question){
+		.text = str_text(&c->asked),
+		.choice = {{'y', "apply"}, {'n', "not yet"}},
+		.count = 2,
+		.chosen = answer_commit,
+	};
+}
+
 static void say_answer(struct console *c, const char *what, bool undoable, const struct host_answer *answer)
 {
 	if (answer->outcome == DRIVER_DONE)

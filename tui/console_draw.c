@@ -20,6 +20,20 @@
 
 /* --- layout --------------------------------------------------------------------------- */
 
+/* The effect by the tier of the screen, in the words of the other. */
+static void add_foreseen(const struct foresight *f, struct str *out)
+{
+	const struct whatif *w = &f->compared;
+	const struct plan_change change = {.reordered = w->reordered,
+					   .moved = w->earlier + w->later,
+					   .earlier = w->earlier,
+					   .later = w->later,
+					   .most_delayed = w->most_delayed,
+					   .most_delay_s = w->most_delay_s};
+
+	cmd_print_effect(f->outlook->live.s, &change, out);
+}
+
 /* What the draft would do, or why it would not be taken. */
 static enum role add_draft(const struct console *c, struct str *out)
 {
@@ -35,7 +49,7 @@ static enum role add_draft(const struct console *c, struct str *out)
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	str_add(out, ": ");
 	if (console_view(c)->foresees && c->foreseen && known && foresight_same_draft(c->foreseen, c->shown))
-		str_add(out, "does what stands above"); /* by another tier than the words of the effect */
+		add_foreseen(c->foreseen, out);
 	else
 		str_add(out, known ? str_text(&c->shown->effect) : "...");
 	if (!console_draft_loss(c, &loss))
@@ -311,7 +325,10 @@ static void put_hints(struct console *c, struct rect r)
 			put_hint(c, r, x, "<Tab>", "complete");
 		return;
 	}
-	if (c->draft.proposal) {
+	if (console_view(c)->tries) {
+		x = put_hint(c, r, x, "<Enter>", "take");
+		x = put_hint(c, r, x, "<Esc>", "leave");
+	} else if (c->draft.proposal) {
 		if (!console_draft_refused(c))
 			x = put_hint(c, r, x, "<Enter>", "apply");
 		x = put_hint(c, r, x, "<Esc>", "drop");

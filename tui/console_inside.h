@@ -14,6 +14,7 @@
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_ways.c    changes that would start a job
+ *     console_trial.c   what was asked about the draft
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
  */
@@ -28,6 +29,7 @@
 #include "session.h"
 #include "source.h"
 #include "study.h"
+#include "trial.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
 #include "tui/views/page.h"
@@ -125,6 +127,9 @@ struct console {
 	uint64_t seek_job;                      /* a time was named by which it is to start: */
 	int64_t seek_by_s;                      /* this                                      */
 	int64_t sought_ms;                      /* real clock: a list was last asked for     */
+	struct trial *tried;                    /* the last answer; NULL before it           */
+	struct trial *trying;                   /* with the worker; NULL = none is           */
+	uint64_t trials;                        /* how many there were                       */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -190,7 +195,6 @@ struct table *console_table(const struct console *c);
 struct page *console_page(const struct console *c);
 /* Brings the rows of the screen up to date. */
 void console_freshen(struct console *c);
-void console_back(struct console *c);
 void console_follow_cursor(struct console *c);
 
 /* console_act.c */
@@ -265,6 +269,12 @@ void console_turn_numbers(struct console *c);
 void console_look_for_ways(struct console *c);
 /* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_trial.c */
+/* Takes answers, and ends the search for one that nobody looks at. */
+void console_take_trials(struct console *c);
+/* When how far it is has to be drawn again; next: what is due otherwise, -1 = nothing. */
+int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
 struct console_layout {

@@ -345,9 +345,9 @@ static void act(struct console *c, enum action action, int arg)
 {
 	const struct view_ops *v = console_view(c);
 
-	if (c->draft.proposal && action == ACTION_OPEN)
+	if (c->draft.proposal && action == ACTION_OPEN && !v->tries)
 		console_apply(c);
-	else if (c->draft.proposal && action == ACTION_ESCAPE)
+	else if (c->draft.proposal && action == ACTION_ESCAPE && !v->tries)
 		console_take_back(c);
 	else if (console_past_stays(c, action) || (v->act && v->act(console_view_memory(c), action, arg)))
 		return;

@@ -41,9 +41,10 @@ static inline bool work_is_unwanted(struct work *work)
 }
 
 enum lane {
-	LANE_NEAR, /* outlooks: what the next picture waits for      */
-	LANE_FAR,  /* all that may take a second and more            */
-	LANE_WAYS, /* changes that would start a job: the like       */
+	LANE_NEAR,  /* outlooks: what the next picture waits for      */
+	LANE_FAR,   /* all that may take a second and more            */
+	LANE_WAYS,  /* changes that would start a job: the like       */
+	LANE_ASKED, /* what somebody asked, and waits for         */
 	LANE_COUNT
 };
 

@@ -225,7 +225,7 @@ static void search(struct search *s, const struct snapshot *live)
 	}
 	s->by_s = s->setup->by_s;
 	s->out->outcome = find_nearest(s, &value) ? SOLVE_FOUND : SOLVE_NONE;
-	if (s->out->outcome == SOLVE_NONE) {
+	if (s->out->outcome == SOLVE_NONE && !s->setup->nearest_only) {
 		find_soonest(s);
 		value = s->soonest_value;
 	}

@@ -30,6 +30,7 @@ struct solve_setup {
 	int64_t now_s, by_s;             /* it is to start at or before by_s */
 	enum assume_kind assume;         /* as in future.h                   */
 	const struct accuracy *accuracy; /* likewise                         */
+	bool nearest_only;               /* where no value does it, none is looked for that comes closest */
 	bool (*go_on)(void *self);
 	void *self;
 };
@@ -44,8 +45,9 @@ enum solve_outcome {
 /* Zero is a valid empty one; solve_clear frees. */
 struct solve {
 	enum solve_outcome outcome;
-	int64_t value; /* FOUND: the nearest that does it; NONE: the one of the soonest start; else today's */
-	int64_t start_s;         /* with this value; TIME_NEVER = never         */
+	int64_t value;   /* FOUND: the nearest that does it; NONE: the one of the soonest start, if it was
+			    looked for; else   today's */
+	int64_t start_s; /* with this value; TIME_NEVER = never         */
 	int64_t start_without_s; /* with the draft alone                        */
 	struct whatif effect;    /* FOUND: on everybody, from things as they are */
 	unsigned tried;          /* projections                                  */

@@ -20,34 +20,62 @@ struct sweeping {
 	const struct sweep_setup *setup;
 	struct future future;
 	struct lineup line;
-	struct event *ev; /* the draft, and behind it the setting */
+	uint32_t *rank;       /* by slot: places among the idle as things are, */
+	uint32_t *rank_after; /* and in the future at hand; 0 = not idle       */
+	size_t rank_room, rank_after_room;
 };
 
-static uint32_t rank_of(const struct plan *plan, uint32_t slot)
+static uint32_t *ranks(uint32_t *rank, size_t *room, const struct plan *plan)
 {
+	rank = vec_room(rank, room, plan->slots, sizeof *rank);
+	for (uint32_t slot = 0; slot < plan->slots; slot++)
+		rank[slot] = 0;
 	for (uint32_t i = 0; i < plan->queue.idle_count; i++)
-		if (plan->queue.idle[i].slot == slot)
-			return i + 1;
-	return 0;
+		rank[plan->queue.idle[i].slot] = i + 1;
+	return rank;
 }
 
-static void watch(const struct sweeping *w, struct sweep_point *point)
+/* Of the jobs that wait in both. */
+static uint32_t count_reordered(const struct sweeping *w)
+{
+	const struct snapshot *after = w->future.side.s;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < w->line.jobs; i++) {
+		uint32_t before = w->line.slot[i];
+		uint32_t slot = snapshot_find_job(after, snapshot_jobs(w->s)[before].id);
+
+		count += slot != INDEX_NONE && w->rank[before] != w->rank_after[slot];
+	}
+	return count;
+}
+
+static void watch(struct sweeping *w, struct sweep_point *point)
 {
 	const struct whatif_side *side = &w->future.side;
 	uint32_t slot = w->setup->watch == 0 ? INDEX_NONE : snapshot_find_job(side->s, w->setup->watch);
 
+	w->rank_after = ranks(w->rank_after, &w->rank_after_room, side->plan);
+	point->reordered = count_reordered(w);
 	point->watch_s = slot == INDEX_NONE ? TIME_NEVER : side->start_s[slot];
-	point->watch_rank = slot == INDEX_NONE ? 0 : rank_of(side->plan, slot);
+	point->watch_rank = slot == INDEX_NONE ? 0 : w->rank_after[slot];
 }
 
-/* The future with one value, as the next row. False: told to stop. */
-static bool look(struct sweeping *w, struct sweep_point *point)
+static void tell_progress(const struct sweeping *w, size_t futures)
 {
-	struct state *st;
+	if (w->setup->looked)
+		w->setup->looked(w->setup->ahead.self, futures);
+}
+
+/* The future with one value on top of the draft, as the next row. False: told to stop. */
+static bool look(struct sweeping *w, const struct snapshot *draft, struct sweep_point *point)
+{
+	const struct event ev = {.kind = EVENT_SETTING,
+				 .who = "whatif",
+				 .setting = {.name = w->setup->name, .value = point->value}};
+	struct state *st = draft_make(draft, &ev, 1, NULL, &point->err);
 	bool finished;
 
-	w->ev[w->setup->count].setting.value = point->value;
-	st = draft_make(w->s, w->ev, w->setup->count + 1, NULL, &point->err);
 	point->refused = !st;
 	if (!st)
 		return true;
@@ -58,15 +86,33 @@ static bool look(struct sweeping *w, struct sweep_point *point)
 	return finished;
 }
 
+/* With a draft that is refused every value is. */
+static bool look_at_values(struct sweeping *w)
+{
+	struct err err = {.text = ""};
+	struct state *draft = draft_make(w->s, w->setup->ev, w->setup->count, NULL, &err);
+	bool finished = true;
+
+	for (size_t i = 0; i < w->out->points && finished; i++) {
+		struct sweep_point *point = &w->out->point[i];
+
+		tell_progress(w, i + 1);
+		point->refused = !draft;
+		point->err = err;
+		finished = !draft || look(w, state_view(draft), point);
+	}
+	state_free(draft);
+	return finished;
+}
+
 static bool look_at_all(struct sweeping *w)
 {
 	bool finished = future_build(&w->future, w->s, &w->setup->ahead);
 
 	lineup_begin(&w->line, &w->future.side);
+	w->rank = ranks(w->rank, &w->rank_room, w->future.side.plan);
 	watch(w, &w->out->live);
-	for (size_t i = 0; i < w->out->points && finished; i++)
-		finished = look(w, &w->out->point[i]);
-	return finished;
+	return finished && look_at_values(w);
 }
 
 static void tell(struct sweeping *w)
@@ -86,7 +132,7 @@ static void tell(struct sweeping *w)
 	}
 }
 
-static void begin(struct sweeping *w)
+static void begin(const struct sweeping *w)
 {
 	const struct sweep_setup *setup = w->setup;
 	struct sweep *out = w->out;
@@ -96,11 +142,6 @@ static void begin(struct sweeping *w)
 	out->points = setup->values;
 	for (size_t i = 0; i < setup->values; i++)
 		out->point[i] = (struct sweep_point){.value = setup->value[i]};
-	w->ev = mem_zero(setup->count + 1, sizeof *w->ev);
-	for (size_t i = 0; i < setup->count; i++)
-		w->ev[i] = setup->ev[i];
-	w->ev[setup->count] =
-		(struct event){.kind = EVENT_SETTING, .who = "whatif", .setting = {.name = setup->name}};
 }
 
 bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_setup *setup)
@@ -114,7 +155,8 @@ bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_
 		tell(&w);
 	future_clear(&w.future);
 	lineup_clear(&w.line);
-	free(w.ev);
+	free(w.rank);
+	free(w.rank_after);
 	return finished;
 }
 
@@ -122,6 +164,20 @@ void sweep_clear(struct sweep *w)
 {
 	free(w->point);
 	*w = (struct sweep){.jobs = 0};
+}
+
+size_t sweep_best(const struct sweep *w)
+{
+	double least = w->live.totals.wait_s;
+	size_t best = INDEX_NONE;
+
+	for (size_t i = 0; i < w->points; i++) {
+		if (w->point[i].refused || w->point[i].totals.wait_s >= least)
+			continue;
+		least = w->point[i].totals.wait_s;
+		best = i;
+	}
+	return best;
 }
 
 /* --- ranges ----------------------------------------------------------------------------------------- */

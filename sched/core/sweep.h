@@ -27,6 +27,8 @@ struct sweep_setup {
 	size_t values;
 	uint64_t watch; /* a job that waits; 0 = none     */
 	struct future_setup ahead;
+	/* Told how many futures of values + 1 are known, after each; NULL = nobody asks. self: as ahead's. */
+	void (*looked)(void *self, size_t futures);
 };
 
 struct sweep_point {
@@ -35,6 +37,7 @@ struct sweep_point {
 	struct err err;    /* why                                                                  */
 	struct whatif_totals totals;
 	struct lineup_change change; /* from things as they are     */
+	uint32_t reordered;          /* jobs whose place among the idle is another than it is */
 	int64_t watch_s;             /* start of the watched job; TIME_NEVER = not known */
 	uint32_t watch_rank;         /* its place among the idle; 0 = not idle           */
 };
@@ -50,6 +53,9 @@ struct sweep {
 /* Replaces what *out holds. False: it was told to stop. */
 bool sweep_find(struct sweep *out, const struct snapshot *s, const struct sweep_setup *setup);
 void sweep_clear(struct sweep *w);
+
+/* The point of the shortest mean wait, of several the first; INDEX_NONE: none is shorter than it is. */
+size_t sweep_best(const struct sweep *w);
 
 /*
  * So many values from lo to hi, both among them, as the option writes them; whole numbers where lo and hi

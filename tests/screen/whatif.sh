@@ -13,25 +13,6 @@
 
 history snac1 >log
 
-# until_then: the operator starts the one and cancels two, as he did
-until_then='until 10:50:09
-:start 899744
-keys <Enter>
-until 11:20:00
-:cancel X
-keys <Enter> y
-until 11:30:00
-:cancel Y
-keys <Enter> y
-until 16:02:11'
-
-on_the_day() { # [OPTION]...: the rest of the script is standard input
-	{
-		echo "$until_then"
-		cat
-	} | play replay log --cluster 635x8 --config "$policy" --console "$@"
-}
-
 on_the_day <<'EOS'
 size 100x30
 keys 7
@@ -94,7 +75,7 @@ screen 'the queue as it is, run ahead' live <<'EOS'
 
  keys: jobs (<Tab>)
 
- e value  f on/off  D remove  A assume  W weights  H hold  w why  R release  q back  ? help  Q quit
+ e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
 EOS
 screen 'three edits: their numbers are those of the full projection, and which edit does what' three <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -125,8 +106,8 @@ screen 'three edits: their numbers are those of the full projection, and which e
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: jobs (<Tab>)
- draft of 3 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 3 edits: 4 jobs change order; 15 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'the list of edits has the keys' edits <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -157,8 +138,8 @@ screen 'the list of edits has the keys' edits <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: edits (<Tab>)
- draft of 3 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 3 edits: 4 jobs change order; 15 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -189,8 +170,8 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 3 change rank   keys: edits (<Tab>)
- draft of 3 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 3 edits: 3 jobs change order; 15 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one taken out, one on again' removed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -221,8 +202,8 @@ screen 'one taken out, one on again' removed <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 4 change rank   keys: edits (<Tab>)
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 2 edits: 4 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one written anew' written <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -253,8 +234,8 @@ screen 'one written anew' written <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 2 edits: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -286,7 +267,7 @@ screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
  xfactorweight must be a number from -1000000000000 to 1000000000000, got "-"
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'who gains and who loses' groups <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -317,8 +298,8 @@ class ────────────────────────�
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 2 edits: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'all edits off: nothing is another' all-off <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -349,8 +330,8 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
- draft of 1 edit: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ draft of 1 edit: the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'and there is nothing to apply' nothing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -382,7 +363,7 @@ screen 'and there is nothing to apply' nothing <<'EOS'
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
  Every edit of the draft is off: there is nothing to apply.
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  w why  ? help  Q quit
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'Esc drops the whole draft' dropped <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -414,7 +395,7 @@ screen 'Esc drops the whole draft' dropped <<'EOS'
 
  keys: edits (<Tab>)
 
- e value  f on/off  D remove  A assume  W weights  H hold  w why  R release  q back  ? help  Q quit
+ e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
 EOS
 on_the_day <<'EOS'
 size 80x24
@@ -459,8 +440,8 @@ screen 'what was drafted on another screen is here, and more is added to it' fro
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  H hold  ? help  Q quit
+ draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a draft that was seen here stays, and what comes next is added' added <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -537,8 +518,8 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  H hold  ? help  Q quit
+ draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -599,8 +580,8 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
  16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
- draft of 2 edits: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  A assume  W weights  H hold  w why  R release  / filter  q back                                                                 ? help  Q quit
+ draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  / filter  q back                                     ? help  Q quit
 EOS
 screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -658,6 +639,6 @@ screen 'without a sign beyond ASCII' ascii <<'EOS'
  draft ########################################################################
  live  ########################################################################
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user]=98696,1080000: does what stands above
- <Enter> apply  <Esc> drop  e value  f on/off  D remove  H hold  ? help  Q quit
+ tune account[none].maxps[user]=98696,1080000: the order stays; 16 earlier
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS

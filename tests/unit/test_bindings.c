@@ -12,8 +12,9 @@
 
 #include "tui/bindings.h"
 
-static const char *const screens[] = {"queue", "job",    "priority", "fairshare", "limits", "journal",
-				      "help",  "output", "messages", "follow",    "submit", "ended"};
+static const char *const screens[] = {"queue",  "job",    "priority", "fairshare", "limits", "journal",
+				      "help",   "output", "messages", "follow",    "submit", "ended",
+				      "whatif", "sweep",  "goal",     "config"};
 #define SCREENS (sizeof screens / sizeof screens[0])
 
 /* Calls each for every key of every action. */

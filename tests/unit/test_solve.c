@@ -111,6 +111,25 @@ static void what_starts_in_time_needs_nothing(void **state)
 	scene_free(sc);
 }
 
+static void where_only_the_nearest_is_wanted_none_comes_closest(void **state)
+{
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct solve found = {.tried = 0};
+	struct knob knob;
+	struct solve_setup setup = {.knob = &knob, .hi = 400, .job = 3, .now_s = 0, .nearest_only = true};
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
+	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_int_equal(found.value, 300);
+	assert_int_equal(found.start_s, found.start_without_s);
+	solve_clear(&found);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 static void none_in_range_says_what_holds_it(void **state)
 {
 	struct scene *sc = queue();
@@ -171,6 +190,7 @@ int main(void)
 		cmocka_unit_test(a_later_moment_needs_less),
 		cmocka_unit_test(a_way_down_is_found_too),
 		cmocka_unit_test(what_starts_in_time_needs_nothing),
+		cmocka_unit_test(where_only_the_nearest_is_wanted_none_comes_closest),
 		cmocka_unit_test(none_in_range_says_what_holds_it),
 		cmocka_unit_test(what_cannot_be_asked_is_refused),
 	};

@@ -121,7 +121,7 @@ void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *
 
 /* --- preview -------------------------------------------------------------------------- */
 
-static void print_change(const struct snapshot *s, const struct plan_change *change, struct str *out)
+void cmd_print_effect(const struct snapshot *s, const struct plan_change *change, struct str *out)
 {
 	uint32_t slot = change->most_delayed ? snapshot_find_job(s, change->most_delayed) : INDEX_NONE;
 	char label[JOB_LABEL_TEXT], delay[DURATION_TEXT];
@@ -153,7 +153,7 @@ static void compare(const struct snapshot *before, const struct snapshot *after,
 	plan_build(&plan_before, before, now_s);
 	plan_build(&plan_after, after, now_s);
 	plan_compare(&plan_before, before, &plan_after, after, &change);
-	print_change(before, &change, out);
+	cmd_print_effect(before, &change, out);
 	plan_clear(&plan_before);
 	plan_clear(&plan_after);
 }

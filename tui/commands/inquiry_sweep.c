@@ -10,80 +10,17 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/draft.h"
-#include "sched/core/sweep.h"
+#include "sweep_words.h"
 
-#define STEPS     11
 #define BAR_CELLS 20
 
 struct sweeping {
 	struct inquiry *q;
 	struct arena arena;
-	const char *name;
-	const char *value[SWEEP_VALUES];
-	size_t values;
+	struct sweep_words asked;
 	uint32_t slot; /* the watched job; INDEX_NONE = none */
 	struct sweep found;
 };
-
-/* --- the values -------------------------------------------------------------------------------------- */
-
-/* LO..HI or LO..HI/STEPS; the words are cut where they part. */
-static bool read_range(struct sweeping *w, char *lo, char *hi)
-{
-	struct err *err = &w->q->env->err;
-	char *slash = strchr(hi, '/'), *end = NULL;
-	unsigned long steps = STEPS;
-	double from, to;
-	struct knob knob;
-
-	if (slash) {
-		*slash = '\0';
-		steps = strtoul(slash + 1, &end, 10);
-		if (slash[1] < '0' || slash[1] > '9' || *end != '\0' || steps < 2 || steps > SWEEP_VALUES)
-			return err_set(err, "--sweep: %s is no number of values from 2 to %d", slash + 1,
-				       SWEEP_VALUES);
-	}
-	if (!knob_find(&knob, w->q->env->s, w->name, &w->arena, err) || !knob_read(&knob, lo, &from, err) ||
-	    !knob_read(&knob, hi, &to, err))
-		return err_prefix(err, "--sweep");
-	if (from > to)
-		return err_set(err, "--sweep: %s is more than %s; write the smaller one first", lo, hi);
-	w->values = sweep_range(&knob, from, to, steps, &w->arena, w->value);
-	return true;
-}
-
-static bool read_list(struct sweeping *w, char *words)
-{
-	for (char *at = words; at; w->values++) {
-		char *bar = strchr(at, '|');
-
-		if (w->values == SWEEP_VALUES)
-			return err_set(&w->q->env->err, "--sweep: more than %d values", SWEEP_VALUES);
-		if (bar)
-			*bar = '\0';
-		w->value[w->values] = at;
-		at = bar ? bar + 1 : NULL;
-	}
-	return true;
-}
-
-static bool read_words(struct sweeping *w, const char *words)
-{
-	char *own = arena_copy(&w->arena, words, strlen(words) + 1), *sign = strchr(own, '='), *dots;
-
-	if (!sign)
-		return err_set(
-			&w->q->env->err,
-			"--sweep %s: over which values? write NAME=LO..HI, NAME=LO..HI/STEPS or NAME=A|B|C",
-			words);
-	*sign = '\0';
-	w->name = own;
-	dots = strstr(sign + 1, "..");
-	if (!dots)
-		return read_list(w, sign + 1);
-	*dots = '\0';
-	return read_range(w, sign + 1, dots + 2);
-}
 
 /* --- JSON -------------------------------------------------------------------------------------------- */
 
@@ -123,7 +60,7 @@ static void print_json(const struct sweeping *w)
 	json_int(&j, "now", w->q->env->now_s);
 	json_text(&j, "tier", w->q->full ? "full" : "instant");
 	json_text(&j, "assume", assume_name(w->q->assume));
-	json_text(&j, "name", w->name);
+	json_text(&j, "name", w->asked.name);
 	if (w->slot != INDEX_NONE)
 		json_text(&j, "job", snapshot_job_label(s, &snapshot_jobs(s)[w->slot], label));
 	json_int(&j, "same_jobs", w->found.jobs);
@@ -191,7 +128,7 @@ static void print_text(const struct sweeping *w)
 	char label[JOB_LABEL_TEXT];
 	double most = most_wait(w);
 
-	str_addf(env->out, "%s over %zu values%s, nothing is changed: %s", w->name, w->found.points,
+	str_addf(env->out, "%s over %zu values%s, nothing is changed: %s", w->asked.name, w->found.points,
 		 w->q->changes.count > 0 ? " on top of the draft" : "",
 		 w->q->full ? "full projection" : "instant plan");
 	if (w->slot != INDEX_NONE)
@@ -213,9 +150,9 @@ static bool find(struct sweeping *w)
 	const struct inquiry *q = w->q;
 	struct sweep_setup setup = {.ev = q->changes.event,
 				    .count = q->changes.count,
-				    .name = w->name,
-				    .value = w->value,
-				    .values = w->values,
+				    .name = w->asked.name,
+				    .value = w->asked.value,
+				    .values = w->asked.values,
 				    .watch = w->slot == INDEX_NONE ? 0 : snapshot_jobs(q->env->s)[w->slot].id,
 				    .ahead = inquiry_setup(q)};
 	bool any = false;
@@ -231,7 +168,9 @@ enum cmd_status inquiry_sweep(struct inquiry *q, const char *words)
 	struct sweeping w = {.q = q};
 	enum cmd_status status = CMD_USAGE;
 
-	if (read_words(&w, words))
+	if (!sweep_words_read(&w.asked, q->env->s, words, &w.arena, &q->env->err))
+		err_prefix(&q->env->err, "--sweep");
+	else
 		status = inquiry_job(q, &w.slot) && find(&w) ? CMD_DONE : CMD_REFUSED;
 	if (status == CMD_DONE && q->env->json)
 		print_json(&w);

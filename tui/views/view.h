@@ -32,6 +32,7 @@ struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/study.h */
 struct str;         /* sched/base/str.h */
+struct trial;       /* tui/trial.h */
 struct ways;        /* tui/ways.h */
 struct why;         /* sched/core/explain.h */
 
@@ -51,6 +52,7 @@ struct view_ops {
 	int look_ms;
 	bool seeks;    /* while it is in front, changes that would start the job are looked for */
 	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
+	bool tries;    /* it shows what was asked: Enter takes a row of it into the draft, Esc leaves */
 
 	/* Once, before anything else; and at the end. */
 	void (*open)(void *self, struct console *c);
@@ -76,7 +78,7 @@ struct view_ops {
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,
 	view_journal, view_config, view_help, view_output, view_follow, view_submit, view_ended,
-	view_messages, view_difference;
+	view_messages, view_difference, view_sweep, view_goal;
 
 /* All screens, in the order of their tabs. */
 extern const struct view_ops *const views_all[];
@@ -102,6 +104,15 @@ bool console_why(const struct console *c, uint64_t job, struct why *out);
 const struct ways *console_ways(const struct console *c);
 /* Shows what would start a job by a time; TIME_NONE = at once. */
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
+/*
+ * Asks what happens when a setting goes through several values, in words of commands/sweep_words.h, or which
+ * weight or limit starts the cursor's job by a time; shows the screen of it. False with a sentence: the words
+ * cannot be read, or there is no queue yet.
+ */
+bool console_try_sweep(struct console *c, const char *words, struct err *err);
+bool console_try_goal(struct console *c, int64_t by_s, struct err *err);
+/* What was asked last; NULL: nothing yet. *making: only what was asked and how far it is may be looked at. */
+const struct trial *console_trial(const struct console *c, bool *making);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);
@@ -122,6 +133,7 @@ const struct snapshot *console_latest(const struct console *c);
 
 /* Shows a screen by name; the present one is where q goes back to. */
 void console_go(struct console *c, const char *screen);
+void console_back(struct console *c);
 /* Shows the jobs of the queue whose field has a value, until q goes back. */
 void console_show_jobs(struct console *c, const char *field, const char *value);
 /* Rows have to be found anew. */
@@ -134,6 +146,8 @@ void console_propose(struct console *c, const char *lines);
 /* Applies the draft that is open; for_s > 0: for so long. reason: NULL = none. False: there is none, or it
  * cannot be. */
 bool console_apply_for(struct console *c, int64_t for_s, const char *reason, struct err *err);
+/* Asks whether the edits that are listed are to be applied, and applies them. */
+void console_commit(struct console *c);
 /* Drafts setting an option to a value, whatever signs are in both. */
 void console_propose_tune(struct console *c, const char *option, const char *value);
 /*

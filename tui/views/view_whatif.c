@@ -13,6 +13,7 @@
 #include "tui/edits.h"
 #include "tui/study.h"
 #include "view.h"
+#include "whatif_asks.h"
 #include "whatif_edits.h"
 #include "whatif_jobs.h"
 #include "whatif_sight.h"
@@ -79,15 +80,10 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 {
 	uint32_t started, waiting;
 
-	static const char *const runs[ASSUME_KIND_COUNT] = {
-		[ASSUME_WCLIMIT] = "jobs run to their limits",
-		[ASSUME_HISTORY] = "jobs run as their users' did",
-		[ASSUME_MEDIAN] = "jobs run as most did",
-	};
 	const struct foresight *f = console_foresight(v->c);
 
 	if (v->sight.full)
-		str_addf(out, "full projection, %s", runs[f->habits ? f->habits->kind : ASSUME_WCLIMIT]);
+		str_add(out, whatif_tier(f->habits ? f->habits->kind : ASSUME_WCLIMIT));
 	else
 		str_add(out, "instant plan");
 	if (console_foresees(v->c, &started, &waiting) && !v->sight.full)
@@ -222,8 +218,13 @@ static bool whatif_act(void *self, enum action action, int arg)
 	case ACTION_ASSUME:
 		console_assume_next(v->c);
 		return true;
+	case ACTION_COMMIT:
+		v->pane = PANE_EDITS; /* all of them are listed */
+		console_commit(v->c);
+		return true;
 	default:
-		return whatif_edits_act(&v->edits, action);
+		return whatif_edits_act(&v->edits, action) ||
+		       whatif_asks(v->c, action, v->edits.table.cursor);
 	}
 }
 
@@ -244,8 +245,9 @@ static void whatif_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_EDIT, ACTION_SWITCH,  ACTION_REMOVE, ACTION_ASSUME, ACTION_REWEIGHT, ACTION_HOLD,
-	ACTION_WHY,  ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,   ACTION_NONE,
+	ACTION_EDIT,    ACTION_SWITCH, ACTION_SWEEP,    ACTION_GOAL, ACTION_ASSUME,
+	ACTION_REMOVE,  ACTION_COMMIT, ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
+	ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
 };
 
 const struct view_ops view_whatif = {

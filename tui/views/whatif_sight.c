@@ -6,6 +6,17 @@
 
 #include "view.h"
 
+const char *whatif_tier(enum assume_kind kind)
+{
+	static const char *const words[ASSUME_KIND_COUNT] = {
+		[ASSUME_WCLIMIT] = "full projection, jobs run to their limits",
+		[ASSUME_HISTORY] = "full projection, jobs run as their users' did",
+		[ASSUME_MEDIAN] = "full projection, jobs run as most did",
+	};
+
+	return words[kind];
+}
+
 static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)
 {
 	return (struct whatif_future){

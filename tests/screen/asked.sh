@@ -1,0 +1,862 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# asked.sh - are the questions of screen 7 answered: a setting at several values, a job to start in time?
+#
+# The queue of tests/hpc2n.sh at 16:02:11. With 98696 for MAXPS job 900991 starts at once; by 19:00 less
+# does. What is taken from an answer stands in the draft, and only there.
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+# shellcheck source=tests/hpc2n.sh
+. "$KAHU_SOURCE/tests/hpc2n.sh"
+
+history snac1 >log
+
+on_the_day <<'EOS'
+size 80x24
+keys 7 V
+dump offered
+keys <C-u>
+type account[none].maxps[user]=60000..140000/9
+keys <Enter>
+dump sweep
+keys k <Enter>
+dump taken
+keys c
+dump commit
+keys n <Esc> g
+:tune xfactorweight=600
+keys V
+dump offered-again
+keys <Enter>
+dump no-better
+keys V <C-u>
+type backfillpolicy=firstfit|nonsense
+keys <Enter> j j <Enter>
+dump refused
+keys V <C-u>
+type backfillpolicy=nonsense
+keys <Enter>
+dump no-answer
+keys V <C-u>
+type nothing=1..2
+keys <Enter>
+dump no-option
+size 100x30
+keys V <C-u>
+type fsweight=1..5/3
+keys <Enter>
+dump sweep-100
+keys <Esc> <Esc>
+dump left
+EOS
+
+screen 'V offers a weight that is in use' offered <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────
+  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+> S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+  900991         433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025         312 Mar25 07:31 21:07:11
+  901023         282 Mar25 15:30 1:05:11:41
+  901013         272 21:44:39    12:01:34
+  901620  !        1 Mar25 05:01 19:27:23
+  +7 more
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+
+sweep: queuetimeweight=0..2
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'each value with its mean wait, what moves, and the start of the job under the cursor' sweep <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ account[none].maxps[user] at 9 values
+                                      full projection, jobs run to their limits
+ * 140000,1080000 gives the shortest mean wait, 12:05:27 instead of 20:32:01,
+ over the jobs that start with every value (17).
+────────────────────────────────────────────────────────────────────────────────
+                     VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+                  as it is    20:32:01      0      0      0   Mar26 07:00      1
+             60000,1080000  1:00:23:04      0     16     16   Mar26 07:00      1
+             70000,1080000    21:52:04      0     16     16   Mar26 07:00      1
+             80000,1080000    18:49:53      0     16      0   Mar26 07:00      1
+             90000,1080000    17:01:29      0     16      0   Mar26 07:00      1
+            100000,1080000    15:27:55      0     16      0   Mar26 07:00      1
+            110000,1080000    14:10:03      0     16      0   Mar26 07:00      1
+            120000,1080000    13:23:45      0     16      0   Mar26 07:00      1
+            130000,1080000    12:43:24      0     16      0   Mar26 07:00      1
+> *         140000,1080000    12:05:27      0     16      0   Mar26 07:00      1
+
+
+
+
+ START and RANK: of job S   MOVED, LATER: starts of all jobs
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen 'Enter takes a value into the draft' taken <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set account[none].maxps[user] = 130000,1080000
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
+> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
+  900991   19:44:39    now         -3:42:28  mean wait      20:32:01   12:43:24
+  900992   23:44:39    17:25:53    -6:18:46  max wait     1:23:50:00 1:23:50:00
+  900993   Mar25 02:07 19:19:15    -6:48:34  mean xfactor      13.78       9.41
+  900995   Mar25 04:02 20:39:42    -7:23:07  last start  Mar26 07:00 Mar26 07:00
+  900997   Mar25 06:01 21:51:37    -8:10:12  in use till then  75.5%      75.5%
+  901025   Mar25 07:31 22:36:05    -8:55:44  jobs delayed          -          0
+  901023   Mar25 15:30 Mar25 01:55 -13:35:14 worst delay           -          -
+  901013   21:44:39    16:22:01    -5:22:38
+  901620 ! Mar25 05:01 21:07:05    -7:54:44
+  901624 ! Mar25 13:31 Mar25 01:16 -12:14:54
+  901627 ! Mar25 03:02 19:49:44    -7:13:05
+  +5 more
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+ tune account[none].maxps[user] 130000,1080000: the order stays; 16 earlier
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+screen 'c lists the edits and asks' commit <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set account[none].maxps[user] = 130000,1080000
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
+> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
+  900991   19:44:39    now         -3:42:28  mean wait      20:32:01   12:43:24
+  900992   23:44:39    17:25:53    -6:18:46  max wait     1:23:50:00 1:23:50:00
+  900993   Mar25 02:07 19:19:15    -6:48:34  mean xfactor      13.78       9.41
+  900995   Mar25 04:02 20:39:42    -7:23:07  last start  Mar26 07:00 Mar26 07:00
+  900997   Mar25 06:01 21:51:37    -8:10:12  in use till then  75.5%      75.5%
+  901025   Mar25 07:31 22:36:05    -8:55:44  jobs delayed          -          0
+  901023   Mar25 15:30 Mar25 01:55 -13:35:14 worst delay           -          -
+  901013   21:44:39    16:22:01    -5:22:38
+  901620 ! Mar25 05:01 21:07:05    -7:54:44
+  901624 ! Mar25 13:31 Mar25 01:16 -12:14:54
+  901627 ! Mar25 03:02 19:49:44    -7:13:05
+  +5 more
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+ Apply what stands above, 1 edit?  [y] apply (Enter)  [n] not yet
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'V offers the setting of the edit under the cursor, from nothing to twice as much' offered-again <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set xfactorweight = 600
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
+> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
+  900991   19:44:39    19:44:39              mean wait      20:32:01   20:32:01
+  900992   23:44:39    23:44:39              max wait     1:23:50:00 1:23:50:00
+  900993   Mar25 02:07 Mar25 02:07           mean xfactor      13.78      13.78
+  900995   Mar25 04:02 Mar25 04:02           last start  Mar26 07:00 Mar26 07:00
+  900997   Mar25 06:01 Mar25 06:01           in use till then  75.5%      75.5%
+  901025   Mar25 07:31 Mar25 07:31           jobs delayed          -          0
+  901023   Mar25 15:30 Mar25 15:30           worst delay           -          -
+  901013   21:44:39    21:44:39
+  901620 ! Mar25 05:01 Mar25 05:01
+  901624 ! Mar25 13:31 Mar25 13:31
+  901627 ! Mar25 03:02 Mar25 03:02
+  +5 more
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+sweep: xfactorweight=0..1200
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'where no value is better it says so' no-better <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ xfactorweight at 11 values, on top of the draft
+                                      full projection, jobs run to their limits
+ No value gives a shorter mean wait than things as they are, 20:32:01, over the
+ jobs that start with every value (17).
+────────────────────────────────────────────────────────────────────────────────
+                     VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+>                 as it is    20:32:01      0      0      0   Mar26 07:00      1
+                         0    20:32:01      0      0      0   Mar26 07:00      1
+                       120    20:32:01      3      0      0   Mar26 07:00      1
+                       240    20:32:01      3      0      0   Mar26 07:00      1
+                       360    20:32:01      3      0      0   Mar26 07:00      1
+                       480    20:32:01      3      0      0   Mar26 07:00      1
+                       600    20:32:01      3      0      0   Mar26 07:00      1
+                       720    20:32:01      3      0      0   Mar26 07:00      1
+                       840    20:32:01      3      0      0   Mar26 07:00      1
+                       960    20:32:01      3      0      0   Mar26 07:00      1
+                      1080    20:32:01      3      0      0   Mar26 07:00      1
+                      1200    20:32:01      3      0      0   Mar26 07:00      1
+
+
+ tune xfactorweight=600: 3 jobs change order
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen 'a value that is refused says why' refused <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ backfillpolicy at 2 values, on top of the draft
+                                      full projection, jobs run to their limits
+ No value gives a shorter mean wait than things as they are, 20:32:01, over the
+ jobs that start with every value (17).
+────────────────────────────────────────────────────────────────────────────────
+                     VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+                  as it is    20:32:01      0      0      0   Mar26 07:00      1
+                  firstfit    20:32:01      3      0      0   Mar26 07:00      1
+>                 nonsense     refused
+
+
+
+
+
+
+
+
+
+
+
+ backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen 'nor is there an answer when all are' no-answer <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ backfillpolicy at 1 value, on top of the draft
+                                      full projection, jobs run to their limits
+ backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ tune xfactorweight=600: 3 jobs change order
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen 'no such option: the last answer stays' no-option <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ backfillpolicy at 1 value, on top of the draft
+                                      full projection, jobs run to their limits
+ backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ there is no option nothing
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen '100x30' sweep-100 <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
+ fsweight at 3 values, on top of the draft                full projection, jobs run to their limits
+ No value gives a shorter mean wait than things as they are, 20:32:01, over the jobs that start
+ with every value (17).
+────────────────────────────────────────────────────────────────────────────────────────────────────
+                       VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+>                   as it is    20:32:01      0      0      0   Mar26 07:00      1
+                           1    20:32:01      3      0      0   Mar26 07:00      1
+                           3    20:32:01      3      0      0   Mar26 07:00      1
+                           5    20:32:01      3      0      0   Mar26 07:00      1
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ START and RANK: of job S   MOVED, LATER: starts of all jobs
+ tune xfactorweight=600: 3 jobs change order
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command                      ? help  Q quit
+EOS
+screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                                       full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
+ user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+> S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
+  900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025       user1        7        312 Mar25 07:31 21:07:11
+  901023       user1        8        282 Mar25 15:30 1:05:11:41
+  901013       user1        9        272 21:44:39    12:01:34
+  901620     ! user1        -          1 Mar25 05:01 19:27:23
+  901624     ! user1        -          1 Mar25 13:31 1:03:54:24
+  901627     ! user1        -          1 Mar25 03:02 17:21:36
+  901069     ! user1        -          1 Mar25 12:01 1:00:19:20
+  901070     ! user1        -          1 Mar25 01:21 13:38:18
+  901071     ! user1        -          1 Mar25 00:48 12:37:16
+  901074     ! user1        -          1 Mar25 10:31 22:14:05
+  901108     ! user1        -          1 Mar25 09:01 18:28:43
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
+
+ keys: edits (<Tab>)
+
+ e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+EOS
+
+on_the_day <<'EOS'
+size 80x24
+keys 7 g j B
+dump by-when
+keys <Enter>
+dump now
+keys <Enter> g j B <Enter>
+dump needless
+keys <Esc> <Esc> g j B <C-u>
+type 19:00
+keys <Enter>
+dump later
+keys <Enter>
+dump taken
+keys g j B <Enter>
+dump more
+keys <Esc> <Esc> g B <Enter>
+dump none
+keys <Esc> g j B <C-u>
+type soon
+keys <Enter>
+dump no-time
+size 100x30
+keys B <Enter>
+dump now-100
+size 200x60
+dump now-200
+EOS
+
+screen 'B asks by when' by-when <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────
+  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+> 900991         433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025         312 Mar25 07:31 21:07:11
+  901023         282 Mar25 15:30 1:05:11:41
+  901013         272 21:44:39    12:01:34
+  901620  !        1 Mar25 05:01 19:27:23
+  +7 more
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+
+job 900991 is to start by: now
+ <Enter> give  <Esc> never mind                                  ? help  Q quit
+EOS
+screen 'the smallest single change that starts it now' now <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 900991 is to start now           full projection, jobs run to their limits
+ 1 of 33 weights and limits would do alone, the smallest change first; it
+ starts by itself 19:44:39. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────
+  SETTING                                TO CHANGE STARTS      LATER     AT MOST
+> account[none].maxps[user:user1]     98696  37.1% now             0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'what was taken is enough' needless <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 900991 is to start now           full projection, jobs run to their limits
+ Nothing has to change: it starts by itself now.
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ tune account[none].maxps[user:user1] 98696,1080000: the order stays; 8 earlier
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'a later moment needs less' later <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 900991 is to start by 19:00:00   full projection, jobs run to their limits
+ 1 of 33 weights and limits would do alone, the smallest change first; it
+ starts by itself 19:44:39. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────
+  SETTING                                TO CHANGE STARTS      LATER     AT MOST
+> account[none].maxps[user:user1]     77358   7.4% 19:00:00        0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'Enter takes it into the draft' taken <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set account[none].maxps[user:user1] = 77358,1080000
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
+  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
+> 900991   19:44:39    19:00:00    -0:44:39  mean wait      20:32:01   19:22:45
+  900992   23:44:39    23:00:00    -0:44:39  max wait     1:23:50:00 1:23:50:00
+  900993   Mar25 02:07 Mar25 01:20 -0:47:13  mean xfactor      13.78      13.14
+  900995   Mar25 04:02 Mar25 03:04 -0:58:22  last start  Mar26 07:00 Mar26 07:00
+  900997   Mar25 06:01 Mar25 04:52 -1:09:31  in use till then  75.5%      75.5%
+  901025   Mar25 07:31 Mar25 06:11 -1:20:40  jobs delayed          -          0
+  901023   Mar25 15:30 Mar25 13:14 -2:16:25  worst delay           -          -
+  901013   21:44:39    21:00:00    -0:44:39
+  901620 ! Mar25 05:01 Mar25 03:52 -1:09:31
+  901624 ! Mar25 13:31 Mar25 11:26 -2:05:16
+  901627 ! Mar25 03:02 Mar25 02:04 -0:58:22
+  +5 more
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+ tune account[none].maxps[user:user1] 77358,1080000: the order stays; 16 earlier
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+screen 'from the draft on it is not as far' more <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 900991 is to start now           full projection, jobs run to their limits
+ 1 of 34 weights and limits would do alone, the smallest change first; it
+ starts by itself 19:00:00. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────
+  SETTING                                TO CHANGE STARTS      LATER     AT MOST
+> account[none].maxps[user:user1]     98696  27.6% now             0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ tune account[none].maxps[user:user1] 77358,1080000: the order stays; 8 earlier
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'none in range, and what is in the way' none <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job S is to start now                full projection, jobs run to their limits
+ None of 33 weights and limits does it alone within its range; it starts by
+ itself Mar26 07:00. In its way: it needs 2000 processors and 1251 are free:
+ 749 short.
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'what is no time is refused' no-time <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────
+  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+> 900991         433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025         312 Mar25 07:31 21:07:11
+  901023         282 Mar25 15:30 1:05:11:41
+  901013         272 21:44:39    12:01:34
+  +8 more
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+
+ "soon" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or
+ seconds since 1970
+ e value  f on/off  V sweep  B solve  A assume  D remove  w why  ? help  Q quit
+EOS
+screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
+ Job 900991 is to start now                               full projection, jobs run to their limits
+ 1 of 33 weights and limits would do alone, the smallest change first; it starts by itself
+ 19:44:39. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  SETTING                               TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+> account[none].maxps[user:user1]       72000     98696  37.1% now              15     0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs
+
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                      ? help  Q quit
+EOS
+screen '200x60' now-200 <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
+ Job 900991 is to start now                                                                                                                                   full projection, jobs run to their limits
+ 1 of 33 weights and limits would do alone, the smallest change first; it starts by itself 19:44:39. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  SETTING                                                                                                                                   TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+> account[none].maxps[user:user1]                                                                                                           72000     98696  37.1% now              15     0
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs
+
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                                                                                                                          ? help  Q quit
+EOS
+
+# On one processor, taken until 08:00, a job of bob's is before eva's by its longer limit, as she has 100000
+# points: 3600 s * 27 are less, 3600 s * 28 are more.
+cat >weights.conf <<'CONF'
+queuetimeweight = 0
+walltimeweight = 50
+userweight = 1
+user eva { priority = 100000 }
+CONF
+{
+	echo "VERSION 230"
+	job 1 sam other 1 1:00:00 08:00:00
+	job 2 bob other 1 2:00:00 08:10:00
+	job 3 eva other 1 1:00:00 08:10:00
+} >weights.log
+
+play replay weights.log --cluster 1x1 --config weights.conf --console <<'EOS'
+size 80x24
+until 07:20:00
+keys 7 g j B <C-u>
+type 08:00
+keys <Enter>
+dump weights
+size 100x30
+dump weights-100
+keys <Esc> V <C-u>
+type walltimeweight=0..50/6
+keys <Enter>
+dump best
+size 80x24
+keys B <Enter>
+dump hopeless
+keys <Esc>
+dump back
+EOS
+
+screen 'weights: the smallest change first' weights <<'EOS'
+ KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 3 is to start by 08:00:00        full projection, jobs run to their limits
+ 4 of 29 weights and limits would do alone, the smallest change first; it
+ starts by itself 10:00:00. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────
+  SETTING                                TO CHANGE STARTS      LATER     AT MOST
+> walltimeweight                         27  46.0% 08:00:00        1    +1:00:00
+  credweight                              2 100.0% 08:00:00        1    +1:00:00
+  resweight                               0 100.0% 08:00:00        1    +1:00:00
+  userweight                              2 100.0% 08:00:00        1    +1:00:00
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs; most of all job 2
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'weights at 100x30' weights-100 <<'EOS'
+ KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
+ Job 3 is to start by 08:00:00                            full projection, jobs run to their limits
+ 4 of 29 weights and limits would do alone, the smallest change first; it starts by itself
+ 10:00:00. Each was projected, none is made.
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  SETTING                               TODAY        TO CHANGE STARTS      EARLIER LATER     AT MOST
+> walltimeweight                           50        27  46.0% 08:00:00          0     1    +1:00:00
+  credweight                                1         2 100.0% 08:00:00          0     1    +1:00:00
+  resweight                                 1         0 100.0% 08:00:00          0     1    +1:00:00
+  userweight                                1         2 100.0% 08:00:00          0     1    +1:00:00
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ EARLIER, LATER: other jobs; most of all job 2
+
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command                      ? help  Q quit
+EOS
+screen 'the best value has the mark and the cursor' best <<'EOS'
+ KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
+ walltimeweight at 6 values                               full projection, jobs run to their limits
+ * 0 gives the shortest mean wait, 1:20:00 instead of 1:50:00, over the jobs that start with every
+ value (2).
+────────────────────────────────────────────────────────────────────────────────────────────────────
+                       VALUE   MEAN WAIT  ORDER  MOVED  LATER   START         RANK
+                    as it is     1:50:00      0      0      0   10:00:00         2
+> *                        0     1:20:00      2      2      1   08:00:00         1
+                          10     1:20:00      2      2      1   08:00:00         1
+                          20     1:20:00      2      2      1   08:00:00         1
+                          30     1:50:00      0      0      0   10:00:00         2
+                          40     1:50:00      0      0      0   10:00:00         2
+                          50     1:50:00      0      0      0   10:00:00         2
+
+
+
+
+
+
+
+
+
+
+
+
+
+ START and RANK: of job 3   MOVED, LATER: starts of all jobs
+
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command                      ? help  Q quit
+EOS
+screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
+ KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ Job 3 is to start now                full projection, jobs run to their limits
+ None of 29 weights and limits does it alone within its range; it starts by
+ itself 10:00:00. In its way: it needs 1 processors and 0 are free: 1 short.
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
+EOS
+screen 'from one answer to another, and back to screen 7' back <<'EOS'
+ KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────
+  JOB       PRIORITY START       WAITED THEN OF 2 JOBS                     LIVE
+  2       r   360000 08:00:00    0:50:00     jobs that start                  2
+> 3           280000 10:00:00    2:50:00     mean wait                  1:50:00
+                                             max wait                   2:50:00
+                                             mean xfactor                  2.62
+                                             last start                10:00:00
+                                             in use till then            100.0%
+
+
+
+
+
+ live  ████████████████████████████████████████████████████████████████████████
+       now           07:52:00      08:24:00       08:56:00      09:28:00
+
+ keys: jobs (<Tab>)
+ e value  f on/off  V sweep  B solve  A assume  D remove  w why  ? help  Q quit
+EOS

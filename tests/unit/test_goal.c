@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_goal.c - which one weight or limit, changed least, starts a job in time?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "sched/core/draft.h"
+#include "sched/core/project.h"
+#include "tests/scene.h"
+#include "tui/goal.h"
+
+struct asking {
+	struct plan plan;
+	struct goal_setup setup;
+	struct goal goal;
+	struct err err;
+	size_t done, of; /* as it was told last */
+	size_t stop_at;  /* numbers; 0 = it is not stopped */
+};
+
+static void looked(void *self, size_t done, size_t of)
+{
+	struct asking *a = self;
+
+	assert_int_equal(done, a->done + 1);
+	a->done = done;
+	a->of = of;
+}
+
+static bool go_on(void *self)
+{
+	const struct asking *a = self;
+
+	return a->stop_at == 0 || a->done < a->stop_at;
+}
+
+static bool ask(struct asking *a, const struct scene *sc, uint64_t job, int64_t by_s)
+{
+	a->done = a->of = 0;
+	plan_build(&a->plan, scene_view(sc), sc->now_s);
+	a->setup = (struct goal_setup){.s = scene_view(sc),
+				       .plan = &a->plan,
+				       .job = job,
+				       .now_s = sc->now_s,
+				       .by_s = by_s,
+				       .looked = looked,
+				       .go_on = go_on,
+				       .self = a};
+	return goal_find(&a->goal, &a->setup, &a->err);
+}
+
+static void end(struct asking *a, struct scene *sc)
+{
+	goal_clear(&a->goal);
+	plan_clear(&a->plan);
+	scene_free(sc);
+}
+
+/* When the job starts once the setting is made, by a projection that this test makes. */
+static int64_t start_with(const struct scene *sc, const struct goal_way *way, uint64_t job)
+{
+	struct event ev = {.kind = EVENT_SETTING, .setting = {.name = way->name, .value = way->value}};
+	struct state *st = draft_make(scene_view(sc), &ev, 1, NULL, NULL);
+	struct project_setup setup = {.from_s = sc->now_s, .until_s = TIME_NEVER};
+	struct projection run = {.start_s = NULL};
+	int64_t start_s;
+
+	assert_non_null(st);
+	project_run(&run, state_view(st), &setup);
+	start_s = run.start_s[snapshot_find_job(state_view(st), job)];
+	project_clear(&run);
+	state_free(st);
+	return start_s;
+}
+
+/* One processor, taken until 100; bob's job is before eva's, by his longer limit. */
+static struct scene *two_weights(void)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	scene_config(sc, "queuetimeweight = 0\nwalltimeweight = 50\nuserweight = 1\n"
+			 "user eva { priority = 3000 }\n");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	return sc;
+}
+
+static const struct goal_way *way_of(const struct goal *g, const char *name)
+{
+	for (size_t i = 0; i < g->count; i++)
+		if (strcmp(g->way[i].name, name) == 0)
+			return &g->way[i];
+	return NULL;
+}
+
+static void each_way_does_what_it_says(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.done = 0};
+
+	(void)state;
+	assert_true(ask(&a, sc, 3, 100));
+	assert_true(a.goal.count >= 2);
+	assert_int_equal(a.goal.start_s, 300);
+	assert_int_equal(a.done, a.of);
+	assert_int_equal(a.goal.tried, a.of);
+	for (size_t i = 0; i < a.goal.count; i++) {
+		assert_int_equal(a.goal.way[i].start_s, 100);
+		assert_int_equal(start_with(sc, &a.goal.way[i], 3), 100);
+		assert_int_equal(a.goal.way[i].earlier, 0);
+		assert_int_equal(a.goal.way[i].later, 1);
+		assert_int_equal(a.goal.way[i].most_delayed, 2);
+		assert_int_equal(a.goal.way[i].most_delay_s, 100);
+	}
+	end(&a, sc);
+}
+
+static void the_smallest_change_comes_first(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.done = 0};
+
+	(void)state;
+	assert_true(ask(&a, sc, 3, 100));
+	/* 100 w + 3000 > 200 w: 29 is 42 % less than 50; 5000 + 3000 u > 10000: 2 is twice as much */
+	assert_string_equal(a.goal.way[0].name, "walltimeweight");
+	assert_true(a.goal.way[0].number == 29);
+	assert_true(fabs(a.goal.way[0].relative - 0.42) < 1e-9);
+	assert_true(way_of(&a.goal, "userweight")->number == 2);
+	for (size_t i = 1; i < a.goal.count; i++)
+		assert_true(a.goal.way[i - 1].relative <= a.goal.way[i].relative);
+	end(&a, sc);
+}
+
+static void a_weight_of_nothing_comes_last(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct asking a = {.done = 0};
+	const struct goal_way *way;
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\n");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 100});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 200});
+	assert_true(ask(&a, sc, 3, 100));
+	way = way_of(&a.goal, "walltimeweight");
+	assert_non_null(way);
+	assert_true(way->now == 0 && isinf(way->relative));
+	end(&a, sc);
+}
+
+static void a_limit_is_as_large_as_it_has_to_be(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct asking a = {.done = 0};
+
+	(void)state;
+	scene_config(sc, "user eva { maxps = 300 }\nuser bob { maxps = 10000 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 3});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2});
+	assert_true(ask(&a, sc, 2, 0));
+	assert_int_equal(a.goal.count, 1);
+	assert_string_equal(a.goal.way[0].name, "user[eva].maxps");
+	assert_true(a.goal.way[0].number == 500);
+	assert_true(a.goal.way[0].now == 300);
+	assert_int_equal(a.goal.way[0].earlier, 0);
+	assert_int_equal(a.goal.way[0].later, 0);
+	assert_int_equal(start_with(sc, &a.goal.way[0], 2), 0);
+	end(&a, sc);
+}
+
+static void what_starts_in_time_needs_nothing(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.done = 0};
+
+	(void)state;
+	assert_true(ask(&a, sc, 3, 300));
+	assert_true(a.goal.needless);
+	assert_int_equal(a.goal.count, 0);
+	assert_int_equal(a.goal.start_s, 300);
+	end(&a, sc);
+}
+
+static void where_nothing_does_it_stands_what_is_in_the_way(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.done = 0};
+
+	(void)state;
+	assert_true(ask(&a, sc, 3, 50)); /* the processor is taken until 100 */
+	assert_false(a.goal.needless);
+	assert_int_equal(a.goal.count, 0);
+	assert_int_equal(a.goal.tried, a.of);
+	assert_int_equal(a.goal.start_s, 300);
+	assert_non_null(strstr(str_text(&a.goal.holds), "processor"));
+	end(&a, sc);
+}
+
+static void it_is_told_to_stop(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.stop_at = 2};
+
+	(void)state;
+	assert_false(ask(&a, sc, 3, 100));
+	assert_true(a.done < a.of);
+	end(&a, sc);
+}
+
+static void a_job_that_runs_has_no_start_to_look_for(void **state)
+{
+	struct scene *sc = two_weights();
+	struct asking a = {.done = 0};
+
+	(void)state;
+	assert_false(ask(&a, sc, 1, 100));
+	assert_non_null(strstr(a.err.text, "does not wait"));
+	assert_false(ask(&a, sc, 99, 100));
+	end(&a, sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_way_does_what_it_says),
+		cmocka_unit_test(the_smallest_change_comes_first),
+		cmocka_unit_test(a_weight_of_nothing_comes_last),
+		cmocka_unit_test(a_limit_is_as_large_as_it_has_to_be),
+		cmocka_unit_test(what_starts_in_time_needs_nothing),
+		cmocka_unit_test(where_nothing_does_it_stands_what_is_in_the_way),
+		cmocka_unit_test(it_is_told_to_stop),
+		cmocka_unit_test(a_job_that_runs_has_no_start_to_look_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

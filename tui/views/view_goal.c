@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_goal.c - which one weight or limit, changed least, starts the job in time?
+ *
+ * The smallest change first, each with what it costs others; <Enter> takes one into the draft. Where none
+ * does it stands what is in the way.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "trial_head.h"
+#include "view.h"
+#include "whatif_asks.h"
+
+enum column {
+	COL_NAME,
+	COL_BEFORE,
+	COL_VALUE,
+	COL_CHANGE,
+	COL_START,
+	COL_EARLIER,
+	COL_LATER,
+	COL_WORST,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_NAME] = {.title = "SETTING", .min = 26, .flexible = true},
+	[COL_BEFORE] = {.title = "TODAY", .min = 9, .align = TEXT_RIGHT, .drop = 1},
+	[COL_VALUE] = {.title = "TO", .min = 9, .align = TEXT_RIGHT},
+	[COL_CHANGE] = {.title = "CHANGE", .min = 6, .align = TEXT_RIGHT},
+	[COL_START] = {.title = "STARTS", .min = 11},
+	[COL_EARLIER] = {.title = "EARLIER", .min = 7, .align = TEXT_RIGHT, .drop = 2},
+	[COL_LATER] = {.title = "LATER", .min = 5, .align = TEXT_RIGHT},
+	[COL_WORST] = {.title = "AT MOST", .min = 11, .align = TEXT_RIGHT},
+};
+
+struct goal_view {
+	struct console *c;
+	struct table table;
+	struct page head;
+	const struct trial *t; /* whole, while the table has rows */
+	uint64_t number;       /* of the answer the cursor was put for */
+};
+
+/* --- rows ---------------------------------------------------------------------------------------- */
+
+static uint64_t key(void *self, size_t row)
+{
+	(void)self;
+	return row + 1;
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct goal_view *v = self;
+	const struct goal_way *way = &v->t->goal.way[row];
+	char text[DURATION_TEXT];
+
+	switch (column) {
+	case COL_NAME:
+		str_add(out, way->name);
+		return ROLE_STRONG;
+	case COL_BEFORE:
+		if (way->is_set)
+			str_addf(out, "%.10g", way->now);
+		else
+			str_add_char(out, '-');
+		return ROLE_DIM;
+	case COL_VALUE:
+		str_addf(out, "%.10g", way->number);
+		return ROLE_DRAFT;
+	case COL_CHANGE:
+		if (isinf(way->relative))
+			str_add(out, "-");
+		else
+			str_addf(out, "%.1f%%", 100 * way->relative);
+		return ROLE_TEXT;
+	case COL_START:
+		return jobs_add_when(way->start_s, v->t->outlook->now_s, out);
+	case COL_EARLIER:
+		str_addf(out, "%" PRIu32, way->earlier);
+		return way->earlier > 0 ? ROLE_EARLIER : ROLE_DIM;
+	case COL_LATER:
+		str_addf(out, "%" PRIu32, way->later);
+		return way->later > 0 ? ROLE_LATER : ROLE_DIM;
+	default:
+		if (way->most_delayed)
+			str_addf(out, "+%s", duration_text(text, way->most_delay_s));
+		return ROLE_LATER;
+	}
+}
+
+/* --- the screen -------------------------------------------------------------------------------- */
+
+static void goal_open(void *self, struct console *c)
+{
+	struct goal_view *v = self;
+
+	v->c = c;
+	table_init(&v->table, columns, COL_COUNT);
+}
+
+static void goal_close(void *self)
+{
+	struct goal_view *v = self;
+
+	table_free(&v->table);
+	page_free(&v->head);
+}
+
+static void goal_recalc(void *self)
+{
+	struct goal_view *v = self;
+	struct table_source source = {.self = v, .key = key, .cell = cell};
+	bool making;
+
+	v->t = trial_of_kind(v->c, TRIAL_GOAL, &making);
+	if (making || (v->t && !v->t->whole))
+		v->t = NULL;
+	source.rows = v->t ? v->t->goal.count : 0;
+	table_update(&v->table, &source);
+	if (!v->t || v->number == v->t->number)
+		return;
+	v->number = v->t->number;
+	table_home(&v->table);
+}
+
+static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s)
+{
+	return at_s <= now_s ? "now" : moment_short(buf, at_s, now_s);
+}
+
+static void add_question(const struct trial *t, struct str *out)
+{
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	int64_t now_s = t->outlook->now_s;
+
+	str_addf(out, "Job %s is to start %s%s", trial_job_label(t, label), t->by_s > now_s ? "by " : "",
+		 moment(when, t->by_s, now_s));
+}
+
+/* When it would start without any change. */
+static void add_itself(const struct trial *t, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (t->goal.start_s == TIME_NEVER)
+		str_add(out, "never by itself");
+	else
+		str_addf(out, "by itself %s", moment(when, t->goal.start_s, t->outlook->now_s));
+}
+
+static void put_found(struct goal_view *v, int width)
+{
+	const struct goal *g = &v->t->goal;
+	struct str text = {0};
+
+	if (g->needless) {
+		str_add(&text, "Nothing has to change: it starts ");
+		add_itself(v->t, &text);
+		str_add_char(&text, '.');
+	} else if (g->count > 0) {
+		str_addf(
+			&text,
+			"%zu of %zu weights and limits would do alone, the smallest change first; it starts ",
+			g->count, g->tried);
+		add_itself(v->t, &text);
+		str_add(&text, ". Each was projected, none is made.");
+	} else {
+		str_addf(&text, "None of %zu weights and limits does it alone within its range; it starts ",
+			 g->tried);
+		add_itself(v->t, &text);
+		str_addf(&text, ". In its way: it %s", str_text(&g->holds));
+	}
+	page_wrap(&v->head, g->count > 0 || g->needless ? ROLE_TEXT : ROLE_REASON, 1, width - 2,
+		  str_text(&text));
+	str_free(&text);
+}
+
+static void write_head(struct goal_view *v, int width)
+{
+	bool making;
+	const struct trial *t = trial_of_kind(v->c, TRIAL_GOAL, &making);
+	struct str question = {0};
+
+	page_clear(&v->head);
+	if (t) {
+		add_question(t, &question);
+		trial_head_put(&v->head, t, str_text(&question), width);
+	}
+	if (t && making)
+		trial_head_progress(&v->head, t, "weights and limits");
+	else if (v->t)
+		put_found(v, width);
+	else
+		trial_head_nothing(&v->head, t, "Nothing was asked: B on the What-if screen does.", width);
+	str_free(&question);
+}
+
+static void goal_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct goal_view *v = self;
+
+	write_head(v, r.w);
+	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
+	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
+	if (v->t && v->t->goal.count > 0)
+		table_draw(&v->table, canvas, r);
+}
+
+static void take(struct goal_view *v)
+{
+	const struct goal_way *way =
+		v->t && v->table.cursor != TABLE_NO_ROW ? &v->t->goal.way[v->table.cursor] : NULL;
+
+	if (!way) {
+		console_say(v->c, ROLE_MESSAGE, "There is no change here that could be taken.");
+		return;
+	}
+	console_back(v->c);
+	console_propose_tune(v->c, way->name, way->value);
+}
+
+static bool goal_act(void *self, enum action action, int arg)
+{
+	struct goal_view *v = self;
+
+	(void)arg;
+	if (action == ACTION_OPEN)
+		take(v);
+	else if (action == ACTION_ESCAPE)
+		console_back(v->c);
+	else
+		return whatif_asks(v->c, action, SIZE_MAX);
+	return true;
+}
+
+static struct table *goal_table(void *self)
+{
+	return &((struct goal_view *)self)->table;
+}
+
+static void goal_status(void *self, struct str *out)
+{
+	const struct goal_view *v = self;
+	const struct goal_way *way =
+		v->t && v->table.cursor != TABLE_NO_ROW ? &v->t->goal.way[v->table.cursor] : NULL;
+	const struct snapshot *s = way ? v->t->outlook->live.s : NULL;
+	uint32_t slot = way && way->most_delayed ? snapshot_find_job(s, way->most_delayed) : INDEX_NONE;
+	char label[JOB_LABEL_TEXT];
+
+	if (way)
+		str_add(out, "EARLIER, LATER: other jobs");
+	if (slot != INDEX_NONE)
+		str_addf(out, "; most of all job %s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label));
+}
+
+static const enum action hints[] = {ACTION_GOAL, ACTION_SWEEP, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+
+const struct view_ops view_goal = {
+	.name = "goal",
+	.title = "Start by",
+	.size = sizeof(struct goal_view),
+	.no_job = true,
+	.tries = true,
+	.hints = hints,
+	.open = goal_open,
+	.close = goal_close,
+	.recalc = goal_recalc,
+	.draw = goal_draw,
+	.act = goal_act,
+	.table = goal_table,
+	.status = goal_status,
+};

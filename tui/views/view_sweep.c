@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view_sweep.c - what happens when one setting goes through several values?
+ *
+ * A row for each value, below the one of things as they are; <Enter> takes a value into the draft. The best
+ * is the one of the shortest mean wait.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "jobs.h"
+#include "sched/base/duration.h"
+#include "trial_head.h"
+#include "view.h"
+#include "whatif_asks.h"
+
+enum column {
+	COL_BEST,
+	COL_VALUE,
+	COL_WAIT,
+	COL_ORDER,
+	COL_MOVED,
+	COL_LATER,
+	COL_START,
+	COL_RANK,
+	COL_COUNT
+};
+
+static const struct table_column columns[COL_COUNT] = {
+	[COL_BEST] = {.title = "", .min = 1},
+	[COL_VALUE] = {.title = "VALUE", .min = 10, .max = 24, .align = TEXT_RIGHT},
+	[COL_WAIT] = {.title = "MEAN WAIT", .min = 11, .align = TEXT_RIGHT},
+	[COL_ORDER] = {.title = "ORDER", .min = 6, .align = TEXT_RIGHT},
+	[COL_MOVED] = {.title = "MOVED", .min = 6, .align = TEXT_RIGHT},
+	[COL_LATER] = {.title = "LATER", .min = 6, .align = TEXT_RIGHT},
+	[COL_START] = {.title = "  START", .min = 14},
+	[COL_RANK] = {.title = "RANK", .min = 5, .align = TEXT_RIGHT, .drop = 1},
+};
+
+struct sweep_view {
+	struct console *c;
+	struct table table;
+	struct page head;
+	const struct trial *t; /* whole, while the table has rows */
+	uint64_t number;       /* of the answer the cursor was put for */
+};
+
+/* --- rows: the first is of things as they are ------------------------------------------------ */
+
+static const struct sweep_point *point_at(const struct sweep_view *v, size_t row)
+{
+	return row == 0 ? &v->t->sweep.live : &v->t->sweep.point[row - 1];
+}
+
+static size_t best_row(const struct trial *t)
+{
+	size_t best = sweep_best(&t->sweep);
+
+	return best == INDEX_NONE ? TABLE_NO_ROW : best + 1;
+}
+
+static uint64_t key(void *self, size_t row)
+{
+	(void)self;
+	return row + 1;
+}
+
+static void add_wait(const struct sweep_view *v, const struct sweep_point *p, struct str *out)
+{
+	uint32_t jobs = v->t->sweep.jobs;
+	char text[DURATION_TEXT];
+
+	str_add(out, jobs > 0 ? duration_text(text, (int64_t)whatif_mean(p->totals.wait_s, jobs)) : "-");
+}
+
+static enum role add_count(struct str *out, uint32_t count, enum role role)
+{
+	str_addf(out, "%" PRIu32, count);
+	return count > 0 ? role : ROLE_DIM;
+}
+
+static enum role point_cell(const struct sweep_view *v, const struct sweep_point *p, size_t column,
+			    struct str *out)
+{
+	switch (column) {
+	case COL_WAIT:
+		add_wait(v, p, out);
+		return ROLE_STRONG;
+	case COL_ORDER:
+		return add_count(out, p->reordered, ROLE_TEXT);
+	case COL_MOVED:
+		return add_count(out, p->change.changed, ROLE_TEXT);
+	case COL_LATER:
+		return add_count(out, p->change.later, ROLE_LATER);
+	case COL_START:
+		str_add(out, "  ");
+		return v->t->job ? jobs_add_when(p->watch_s, v->t->outlook->now_s, out) : ROLE_DIM;
+	default:
+		str_addf(out, p->watch_rank > 0 ? "%" PRIu32 : "-", p->watch_rank);
+		return ROLE_TEXT;
+	}
+}
+
+static enum role cell(void *self, size_t row, size_t column, struct str *out)
+{
+	const struct sweep_view *v = self;
+	const struct sweep_point *p = point_at(v, row);
+	bool is_best = row == best_row(v->t);
+
+	switch (column) {
+	case COL_BEST:
+		str_add(out, is_best ? "*" : "");
+		return ROLE_EARLIER;
+	case COL_VALUE:
+		str_add(out, row == 0 ? "as it is" : p->value);
+		return is_best ? ROLE_EARLIER : row == 0 ? ROLE_DIM : ROLE_TEXT;
+	default:
+		if (!p->refused)
+			return point_cell(v, p, column, out);
+		str_add(out, column == COL_WAIT ? "refused" : "");
+		return ROLE_ERROR;
+	}
+}
+
+/* --- the screen -------------------------------------------------------------------------------- */
+
+static void sweep_open(void *self, struct console *c)
+{
+	struct sweep_view *v = self;
+
+	v->c = c;
+	table_init(&v->table, columns, COL_COUNT);
+}
+
+static void sweep_close(void *self)
+{
+	struct sweep_view *v = self;
+
+	table_free(&v->table);
+	page_free(&v->head);
+}
+
+static void sweep_recalc(void *self)
+{
+	struct sweep_view *v = self;
+	struct table_source source = {.self = v, .key = key, .cell = cell};
+	size_t best;
+	bool making;
+
+	v->t = trial_of_kind(v->c, TRIAL_SWEEP, &making);
+	if (making || (v->t && !v->t->whole))
+		v->t = NULL;
+	source.rows = v->t ? v->t->sweep.points + 1 : 0;
+	table_update(&v->table, &source);
+	if (!v->t || v->number == v->t->number)
+		return;
+	v->number = v->t->number;
+	best = best_row(v->t);
+	table_go_row(&v->table, best == TABLE_NO_ROW ? 0 : best);
+}
+
+static void put_found(struct sweep_view *v, int width)
+{
+	const struct sweep *found = &v->t->sweep;
+	size_t best = sweep_best(found);
+	struct str text = {0};
+
+	if (best == INDEX_NONE) {
+		str_add(&text, "No value gives a shorter mean wait than things as they are, ");
+	} else {
+		str_addf(&text, "* %s gives the shortest mean wait, ", found->point[best].value);
+		add_wait(v, &found->point[best], &text);
+		str_add(&text, " instead of ");
+	}
+	add_wait(v, &found->live, &text);
+	str_addf(&text, ", over the jobs that start with every value (%" PRIu32 ").", found->jobs);
+	page_wrap(&v->head, ROLE_TEXT, 1, width - 2, str_text(&text));
+	str_free(&text);
+}
+
+static void write_head(struct sweep_view *v, int width)
+{
+	bool making;
+	const struct trial *t = trial_of_kind(v->c, TRIAL_SWEEP, &making);
+	struct str question = {0};
+
+	page_clear(&v->head);
+	if (t) {
+		str_addf(&question, "%s at %zu value%s%s", t->asked.name, t->asked.values,
+			 t->asked.values == 1 ? "" : "s",
+			 t->outlook->proposal ? ", on top of the draft" : "");
+		trial_head_put(&v->head, t, str_text(&question), width);
+	}
+	if (t && making)
+		trial_head_progress(&v->head, t, "futures");
+	else if (v->t)
+		put_found(v, width);
+	else
+		trial_head_nothing(&v->head, t, "Nothing was asked: V on the What-if screen does.", width);
+	str_free(&question);
+}
+
+static void sweep_draw(void *self, struct canvas *canvas, struct rect r)
+{
+	struct sweep_view *v = self;
+
+	write_head(v, r.w);
+	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
+	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
+	if (v->t)
+		table_draw(&v->table, canvas, r);
+}
+
+/* Of the row under the cursor; NULL: there is none. */
+static const struct sweep_point *chosen(const struct sweep_view *v)
+{
+	return v->t && v->table.cursor != TABLE_NO_ROW ? point_at(v, v->table.cursor) : NULL;
+}
+
+static void take(struct sweep_view *v)
+{
+	const struct sweep_point *p = chosen(v);
+
+	if (!p || !p->value) {
+		console_say(v->c, ROLE_MESSAGE, "There is no value here that could be taken.");
+		return;
+	}
+	if (p->refused) {
+		console_say(v->c, ROLE_ERROR, "%s", p->err.text);
+		return;
+	}
+	console_back(v->c);
+	console_propose_tune(v->c, v->t->asked.name, p->value);
+}
+
+static bool sweep_act(void *self, enum action action, int arg)
+{
+	struct sweep_view *v = self;
+
+	(void)arg;
+	if (action == ACTION_OPEN)
+		take(v);
+	else if (action == ACTION_ESCAPE)
+		console_back(v->c);
+	else
+		return whatif_asks(v->c, action, SIZE_MAX);
+	return true;
+}
+
+static struct table *sweep_table(void *self)
+{
+	return &((struct sweep_view *)self)->table;
+}
+
+static void sweep_status(void *self, struct str *out)
+{
+	const struct sweep_view *v = self;
+	const struct sweep_point *p = chosen(v);
+	char label[JOB_LABEL_TEXT];
+
+	if (p && p->refused)
+		str_add(out, p->err.text);
+	else if (v->t && v->t->job)
+		str_addf(out, "START and RANK: of job %s   MOVED, LATER: starts of all jobs",
+			 trial_job_label(v->t, label));
+}
+
+static const enum action hints[] = {ACTION_SWEEP, ACTION_GOAL, ACTION_BACK, ACTION_COMMAND, ACTION_NONE};
+
+const struct view_ops view_sweep = {
+	.name = "sweep",
+	.title = "Sweep",
+	.size = sizeof(struct sweep_view),
+	.no_job = true,
+	.tries = true,
+	.hints = hints,
+	.open = sweep_open,
+	.close = sweep_close,
+	.recalc = sweep_recalc,
+	.draw = sweep_draw,
+	.act = sweep_act,
+	.table = sweep_table,
+	.status = sweep_status,
+};
