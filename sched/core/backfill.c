@@ -268,10 +268,14 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 	return promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
 }
 
-/* Jobs that cannot start matter only while the first of them or a promise is looked for. */
+/*
+ * Jobs that cannot start matter only while the first of them or a promise is looked for; where another way to
+ * choose needs all that are left, the walk ends then anyway. Along WAITING it is not known who has a promise.
+ */
 static bool may_sieve(const struct walk *w, size_t kept)
 {
-	return w->by_submit && w->waiting_ahead > 0 && kept == 0 && !any_level_has_room(w);
+	return w->waiting_ahead > 0 && is_first_fit(w->s) && (!w->by_submit || kept == 0) &&
+	       !any_level_has_room(w);
 }
 
 /* A job with a kept promise. */
@@ -336,7 +340,7 @@ static void visit_all(struct walk *w)
 		}
 		if (!may_sieve(w, v.kept))
 			continue;
-		if (room_procs_free(w->room) == 0)
+		if (room_procs_free(w->room) == 0 && v.kept_at == v.kept)
 			return;
 		if (!was_narrow || w->started != started)
 			walk_sieve_narrow(w);

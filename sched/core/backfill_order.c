@@ -4,7 +4,7 @@
  *
  * Two ways to visit the eligible jobs give the same walk: through the sorted queue, or, when
  * no weight and no limit is set so that all ranks are equal, straight along WAITING, which
- * is in that order already and holds what is asked for: jobs without a chance are then
+ * is in that order already. WAITING holds what is asked for: jobs without a chance are
  * passed over without looking at them.
  */
 #include "backfill_inside.h"
@@ -91,12 +91,23 @@ static bool next_by_submit(struct walk *w, struct visit *v, uint32_t *slot)
 
 /* --- in order ------------------------------------------------------------------------------- */
 
+static bool is_hopeless(const struct waiting *one, struct sieve sieve)
+{
+	return one->procs > sieve.procs || (one->procs > sieve.safe_procs && one->wall_s > sieve.wall_s);
+}
+
 static bool next_in_queue(struct walk *w, struct visit *v, uint32_t *slot)
 {
-	if (v->at >= w->queue.idle_count)
-		return false;
-	*slot = w->queue.idle[v->at++].slot;
-	return true;
+	const struct waiting *waiting = snapshot_waiting(w->s);
+
+	while (v->at < w->queue.idle_count) {
+		const struct queued *one = &w->queue.idle[v->at++];
+
+		*slot = one->slot;
+		if (!is_hopeless(&waiting[one->order], w->sieve) || walk_is_kept(w, v, one->slot))
+			return true;
+	}
+	return false;
 }
 
 bool walk_next_eligible(struct walk *w, struct visit *v, uint32_t *slot)

@@ -320,7 +320,7 @@ static const struct reason starts_now = {.gate = GATE_NONE,
 					 .second = INDEX_NONE,
 					 .until_s = TIME_NEVER};
 
-static void find_reason(struct cycle *c, uint32_t slot, const struct prio_world *world)
+static void find_reason_blocked(struct cycle *c, uint32_t slot, const struct prio_world *world)
 {
 	const struct job *job = job_at(&c->walk, slot);
 
@@ -328,12 +328,18 @@ static void find_reason(struct cycle *c, uint32_t slot, const struct prio_world 
 	gate_first_failing(&c->context, job, &c->reason[slot]);
 }
 
-/* What the pass would start has what it needs: only a pause can stop it. */
-static void find_reason_or_halt(struct cycle *c, uint32_t slot, const struct prio_world *world)
+/* The queue has asked the gates that look at a job alone: of these no start is the business. */
+static void find_reason_idle(struct cycle *c, const struct queued *one)
 {
-	if (!starts(&c->walk, slot))
-		find_reason(c, slot, world);
-	else if (snapshot_is_halted(c->walk.s))
+	c->context.rank = one->rank;
+	gate_first_between(&c->context, job_at(&c->walk, one->slot), GATE_ARRAY, GATE_COUNT,
+			   &c->reason[one->slot]);
+}
+
+/* What the pass would start has what it needs: only a pause can stop it. */
+static void find_reason_started(struct cycle *c, uint32_t slot)
+{
+	if (snapshot_is_halted(c->walk.s))
 		gate_test(&c->context, job_at(&c->walk, slot), GATE_HALT, &c->reason[slot]);
 }
 
@@ -356,11 +362,16 @@ static void find_reasons(struct cycle *c)
 
 		if (w->queue.blocked_reason[i].gate == GATE_IDLE_LIMIT)
 			c->reason[slot] = w->queue.blocked_reason[i];
+		else if (starts(w, slot))
+			find_reason_started(c, slot);
 		else
-			find_reason_or_halt(c, slot, &world);
+			find_reason_blocked(c, slot, &world);
 	}
 	for (uint32_t i = 0; i < w->queue.idle_count; i++)
-		find_reason_or_halt(c, w->queue.idle[i].slot, &world);
+		if (starts(w, w->queue.idle[i].slot))
+			find_reason_started(c, w->queue.idle[i].slot);
+		else
+			find_reason_idle(c, &w->queue.idle[i]);
 }
 
 bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *out)

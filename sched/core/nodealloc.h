@@ -65,16 +65,38 @@ struct alloc_amounts {
 
 static inline int64_t alloc_asked(const struct job *job, int kind)
 {
-	const int64_t amount[ALLOC_GRES] = {job->task_procs, job->mem_mb, job->swap_mb, job->disk_mb};
-
-	return kind >= ALLOC_GRES ? job->gres[kind - ALLOC_GRES] : amount[kind];
+	if (kind >= ALLOC_GRES)
+		return job->gres[kind - ALLOC_GRES];
+	switch (kind) {
+	case ALLOC_PROCS:
+		return job->task_procs;
+	case ALLOC_MEM:
+		return job->mem_mb;
+	case ALLOC_SWAP:
+		return job->swap_mb;
+	case ALLOC_DISK:
+		return job->disk_mb;
+	default:
+		return 0;
+	}
 }
 
 static inline int64_t alloc_configured(const struct node *node, int kind)
 {
-	const int64_t amount[ALLOC_GRES] = {node->procs, node->mem_mb, node->swap_mb, node->disk_mb};
-
-	return kind >= ALLOC_GRES ? node->gres[kind - ALLOC_GRES] : amount[kind];
+	if (kind >= ALLOC_GRES)
+		return node->gres[kind - ALLOC_GRES];
+	switch (kind) {
+	case ALLOC_PROCS:
+		return node->procs;
+	case ALLOC_MEM:
+		return node->mem_mb;
+	case ALLOC_SWAP:
+		return node->swap_mb;
+	case ALLOC_DISK:
+		return node->disk_mb;
+	default:
+		return 0;
+	}
 }
 
 /* Which speed counts on a machine? */

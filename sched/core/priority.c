@@ -210,19 +210,37 @@ void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
 	out->rank = adjusted(job, within_bounds);
 }
 
-int64_t prio_rank(const struct policy *policy, const struct prio_weights *weights,
-		  const struct prio_creds *creds, const struct job *job, const struct prio_world *world)
+/* A QOS may add to these two (weight_of). */
+static bool a_qos_may_add(enum prio_factor f)
 {
+	return f == PRIO_SERV_QUEUETIME || f == PRIO_SERV_XFACTOR;
+}
+
+void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out)
+{
+	out->weights = weights;
+	out->count = 0;
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
+		if (weights->factor[f] != 0 || a_qos_may_add(f))
+			out->term[out->count++] =
+				(struct prio_term){(uint8_t)f, (uint8_t)policy_factor_info(f)->component};
+}
+
+int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
+		  const struct job *job, const struct prio_world *world)
+{
+	const struct prio_weights *weights = terms->weights;
 	double inside[PRIO_COMPONENT_COUNT] = {0};
 	double component[PRIO_COMPONENT_COUNT];
 
 	if (job->adjust == JOB_ADJUST_ABSOLUTE)
 		return adjusted(job, 0);
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+	for (unsigned i = 0; i < terms->count; i++) {
+		enum prio_factor f = terms->term[i].factor;
 		double weight = weight_of(weights, creds, f);
 
 		if (weight != 0)
-			inside[policy_factor_info(f)->component] +=
+			inside[terms->term[i].component] +=
 				weight * capped(measure(f, job, creds, world), weights->factor_cap[f]);
 	}
 	return adjusted(job, bound(policy, weigh_components(weights, inside, component)));

@@ -92,9 +92,22 @@ void prio_weigh(const struct policy *policy, const struct prio_weights *weights,
 		const struct prio_creds *creds, const struct job *job,
 		const double value[static PRIO_FACTOR_COUNT], struct prio_result *out);
 
+/* Weights with the factors that can count under them, so that a pass measures only those. The others
+ * have no weight, and no QOS gives them one. */
+struct prio_terms {
+	const struct prio_weights *weights; /* borrowed */
+	unsigned count;
+	struct prio_term {
+		uint8_t factor;    /* enum prio_factor, ascending */
+		uint8_t component; /* enum prio_component it is part of */
+	} term[PRIO_FACTOR_COUNT];
+};
+
+void prio_terms_of(const struct prio_weights *weights, struct prio_terms *out);
+
 /* Only the rank, without the breakdown: what a pass needs. Equal to prio_weigh's rank. */
-int64_t prio_rank(const struct policy *policy, const struct prio_weights *weights,
-		  const struct prio_creds *creds, const struct job *job, const struct prio_world *world);
+int64_t prio_rank(const struct policy *policy, const struct prio_terms *terms, const struct prio_creds *creds,
+		  const struct job *job, const struct prio_world *world);
 
 /*
  * True when the weights give every job without adjustment the same rank at any time, unless

@@ -4,7 +4,7 @@
  *
  * First every job for itself: its rank, and the gates that ask nothing of others. The rest are
  * candidates, in the order of rank. Then, if the site has limits, one after the other in
- * the order of promotion. A list that is in order already is not sorted again.
+ * the order of promotion (queue_order.c sorts).
  */
 #include "queue.h"
 
@@ -25,13 +25,25 @@ static void find_creds(const struct snapshot *s, const struct job *job, const st
 		fairshare_deltas(shares, job, out->fs_delta);
 }
 
+/* terms: those of the job ranked before it, kept while partitions have the same weights. */
+static int64_t rank_of(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+		       const struct fairshare *shares, struct prio_terms *terms)
+{
+	const struct prio_weights *weights = snapshot_job_weights(s, job);
+	struct prio_creds creds;
+
+	if (terms->weights != weights)
+		prio_terms_of(weights, terms);
+	find_creds(s, job, shares, &creds);
+	return prio_rank(&s->policy, terms, &creds, job, world);
+}
+
 int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
 		   const struct fairshare *shares)
 {
-	struct prio_creds creds;
+	struct prio_terms terms = {.weights = NULL};
 
-	find_creds(s, job, shares, &creds);
-	return prio_rank(&s->policy, snapshot_job_weights(s, job), &creds, job, world);
+	return rank_of(s, job, world, shares, &terms);
 }
 
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
@@ -45,25 +57,6 @@ void queue_priority(const struct snapshot *s, const struct job *job, int64_t now
 	snapshot_world(s, now_s, &world);
 	prio_measure(job, &creds, &world, value);
 	prio_weigh(&s->policy, snapshot_job_weights(s, job), &creds, job, value, out);
-}
-
-static int compare_queued(const void *a, const void *b)
-{
-	const struct queued *x = a, *y = b;
-
-	if (x->rank != y->rank)
-		return x->rank > y->rank ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static void sort_by_rank(struct queued *item, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		if (compare_queued(&item[i - 1], &item[i]) > 0) {
-			qsort(item, count, sizeof *item, compare_queued);
-			return;
-		}
-	}
 }
 
 /* --- promotion ---------------------------------------------------------------------------- */
@@ -169,6 +162,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 {
 	const struct snapshot *s = ctx->s;
 	const struct waiting *waiting = snapshot_waiting(s);
+	struct prio_terms terms = {.weights = NULL};
 	struct prio_world world;
 	uint32_t count = 0;
 
@@ -177,7 +171,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		uint32_t slot = waiting[i].slot;
 		const struct job *job = &snapshot_jobs(s)[slot];
 
-		ctx->rank = queue_rank(s, job, &world, &q->shares);
+		ctx->rank = rank_of(s, job, &world, &q->shares, &terms);
 		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_ARRAY,
 							   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
@@ -261,12 +255,12 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	queue_begin(q, s, now_s);
 	ctx = queue_context(q, s, now_s);
 	count = find_candidates(q, &ctx);
-	sort_by_rank(q->candidate, count);
+	queue_order_sort(&q->sorting, q->candidate, count);
 	if (throttle_any(q->throttle) || q->crowd.any) {
 		sort_by_promotion(s, q->candidate, count);
 		ask_limits(q, &ctx, count);
 		if (s->policy.idle_promotion != PROMOTE_PRIORITY)
-			sort_by_rank(q->candidate, count);
+			queue_order_sort(&q->sorting, q->candidate, count);
 	} else {
 		ask_caps(q, &ctx, count);
 	}
@@ -284,6 +278,7 @@ void queue_clear(struct queue *q)
 	throttle_free(q->throttle);
 	room_free(q->machine);
 	crowd_free(&q->crowd);
+	queue_order_clear(&q->sorting);
 	fairshare_clear(&q->shares);
 	*q = (struct queue){0};
 }

@@ -21,15 +21,9 @@
 #include "crowd.h"
 #include "fairshare.h"
 #include "gate.h"
+#include "queue_order.h"
 #include "reason.h"
 #include "snapshot.h"
-
-/* One eligible job. */
-struct queued {
-	int64_t rank;
-	uint32_t slot;
-	uint32_t order; /* its index in WAITING: breaks ties by submit time and id */
-};
 
 struct queue {
 	struct queued *idle; /* by rank, submit time, id: a total order       */
@@ -49,8 +43,9 @@ struct queue {
 	struct fairshare shares;
 	struct room *machine; /* without starts and claims: remembers what could ever fit */
 
-	struct queued *candidate; /* private */
-	uint8_t *failed;          /* private: enum gate by index in WAITING */
+	struct queue_order sorting; /* private */
+	struct queued *candidate;   /* private */
+	uint8_t *failed;            /* private: enum gate by index in WAITING */
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room;
 };
 

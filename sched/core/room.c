@@ -63,7 +63,7 @@ static void wipe(struct room *r)
 	memo_forget(r);
 	r->starts.count = r->step_count = r->function_count = r->promised_count = r->later_count = 0;
 	r->has_profile = r->has_claims = r->has_open = false;
-	r->knows_machine = r->has_line = r->has_functions = false;
+	r->knows_machine = r->knows_least = r->has_line = r->has_functions = false;
 	r->users_matter = false;
 }
 

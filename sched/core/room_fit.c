@@ -32,8 +32,7 @@ static uint8_t lack_of(int kind)
 	return kind < ALLOC_GRES ? lack[kind] : LACK_GRES;
 }
 
-/* Does any node name classes? */
-static bool classes_matter(const struct snapshot *s)
+bool want_classes_matter(const struct snapshot *s)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
 		if (snapshot_traits(s)[i].kind == TRAIT_CLASS)
@@ -51,7 +50,7 @@ struct want want_of(const struct snapshot *s, const struct job *job, uint32_t sl
 	want.classes = bit < 0 ? 0 : UINT64_C(1) << bit;
 	want.hosts = job->hosts == 0 ? NULL : snapshot_string(s, job->hosts);
 	want.is_picky = want.hosts != NULL || job->partition != 0 || job->features != 0 ||
-			(want.has_class && classes_matter(s));
+			(want.has_class && want_classes_matter(s));
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
 		int64_t asked = alloc_asked(job, kind);
 
@@ -118,12 +117,6 @@ bool want_whole(const struct want *want, const struct node *node)
 
 /* --- counting tasks ----------------------------------------------------------------------------- */
 
-/* Memory, swap and disk of which nothing is known are not looked at. */
-static bool is_known(const struct node *node, int kind)
-{
-	return kind == ALLOC_PROCS || kind >= ALLOC_GRES || alloc_configured(node, kind) > 0;
-}
-
 /* Narrows the count by ask i, of which so much is free. */
 static void narrow(struct fit *fit, const struct want *want, unsigned i, int64_t free)
 {
@@ -149,7 +142,7 @@ struct fit fit_empty(const struct want *want, const struct node *node)
 	if (lack != LACK_NONE)
 		return (struct fit){.lack = (uint8_t)lack};
 	for (unsigned i = 0; i < want->count; i++)
-		if (is_known(node, want->ask[i].kind))
+		if (fit_is_known(node, want->ask[i].kind))
 			narrow(&fit, want, i, alloc_configured(node, want->ask[i].kind));
 	return settle(fit, want->job);
 }
@@ -158,10 +151,20 @@ struct fit fit_empty(const struct want *want, const struct node *node)
 
 static int64_t dedicated_on(const struct node *node, int kind)
 {
-	const int64_t amount[ALLOC_GRES] = {node->procs_busy, node->mem_busy_mb, node->swap_busy_mb,
-					    node->disk_busy_mb};
-
-	return kind >= ALLOC_GRES ? node->gres_busy[kind - ALLOC_GRES] : amount[kind];
+	if (kind >= ALLOC_GRES)
+		return node->gres_busy[kind - ALLOC_GRES];
+	switch (kind) {
+	case ALLOC_PROCS:
+		return node->procs_busy;
+	case ALLOC_MEM:
+		return node->mem_busy_mb;
+	case ALLOC_SWAP:
+		return node->swap_busy_mb;
+	case ALLOC_DISK:
+		return node->disk_busy_mb;
+	default:
+		return 0;
+	}
 }
 
 /* Processors at work, and load beyond them. */
@@ -294,7 +297,7 @@ static struct fit fit_untouched(const struct room *r, const struct want *want, c
 	struct fit fit = {.tasks = UINT32_MAX};
 
 	for (unsigned i = 0; i < want->count; i++)
-		if (is_known(node, want->ask[i].kind))
+		if (fit_is_known(node, want->ask[i].kind))
 			narrow(&fit, want, i, left_now(r, node, want->ask[i].kind));
 	return fit;
 }
@@ -317,7 +320,7 @@ static void narrow_by_guards(struct fit *fit, struct room *r, const struct want 
 		*fit = (struct fit){.tasks = (uint32_t)tasks, .lack = LACK_RESERVED};
 }
 
-/* From moment to moment, until nothing fits. */
+/* From moment to moment, until nothing fits. Between two at which claims begin, ends only leave more. */
 static struct fit fit_beside(struct room *r, const struct want *want, uint32_t node, int64_t begin_s,
 			     int64_t end_s)
 {
@@ -325,10 +328,13 @@ static struct fit fit_beside(struct room *r, const struct want *want, uint32_t n
 	const struct course *c = moment_course(r, node);
 	struct fit fit = {.tasks = UINT32_MAX};
 	bool now = begin_s == r->now_s, guarded = guard_stands_on(r, node);
+	uint32_t first = moment_at(c, begin_s);
 
-	for (uint32_t at = moment_at(c, begin_s); at < c->count && c->moment[at].at_s < end_s; at++) {
+	for (uint32_t at = first; at < c->count && c->moment[at].at_s < end_s; at++) {
+		if (at > first && c->moment[at].begins == 0 && !guarded)
+			continue;
 		for (unsigned i = 0; i < want->count; i++)
-			if (is_known(n, want->ask[i].kind))
+			if (fit_is_known(n, want->ask[i].kind))
 				narrow(&fit, want, i, left_from(r, n, c, at, want->ask[i].kind, now));
 		if (guarded)
 			narrow_by_guards(&fit, r, want, node, c->moment[at].at_s,

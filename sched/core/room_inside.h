@@ -5,7 +5,7 @@
  * room.c keeps what is taken, room_moment.c adds it up over time. room_fit.c says how many tasks
  * fit on a node, room_guard.c what is kept for others, room_find.c on which nodes a job can stand,
  * room_seek.c from when on, room_value.c what policies of node allocation look at, room_reason.c what is
- * lacking. room_memo.c remembers what was found for jobs that ask the same.
+ * lacking, room_ever.c what there could be. room_memo.c remembers what was found for jobs that ask the same.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -123,6 +123,11 @@ struct room {
 	struct shape *shape;
 	size_t shape_count, shape_room;
 	uint32_t *shape_at; /* table of hashes: index of a shape + 1 */
+
+	/* What every node has at least when it is empty, if it says how much. */
+	bool knows_least;
+	bool classes_matter; /* some nodes name classes */
+	struct alloc_amounts least;
 
 	/* What allocation looks at, for this pass. */
 	struct alloc_candidate *candidate;
@@ -277,6 +282,15 @@ enum lack want_lacks_now(const struct want *want, const struct node *node);
 /* Would the job hold the node whole? */
 bool want_whole(const struct want *want, const struct node *node);
 
+/* Does any node name classes? */
+bool want_classes_matter(const struct snapshot *s);
+
+/* Memory, swap and disk of which nothing is known are not looked at. */
+static inline bool fit_is_known(const struct node *node, int kind)
+{
+	return kind == ALLOC_PROCS || kind >= ALLOC_GRES || alloc_configured(node, kind) > 0;
+}
+
 /* On an empty node. */
 struct fit fit_empty(const struct want *want, const struct node *node);
 
@@ -346,5 +360,29 @@ bool room_find_later(struct room *r, const struct want *want, int64_t begin_s, i
 
 /* What is remembered of a job's shape; NULL = nothing is. */
 struct shape *room_shape(struct room *r, const struct want *want);
+
+/* --- room_reason.c ------------------------------------------------------------------------- */
+
+/* Why nodes do not fit: how many lack what; `none` of those on which nothing fits. */
+struct lacks {
+	uint32_t none[LACK_COUNT], some[LACK_COUNT];
+};
+
+void lacks_count(struct lacks *lacks, struct fit fit);
+
+/* What most nodes lack. */
+enum lack lacks_judge(const struct lacks *lacks);
+
+/* Does only the sum of what fits count: does the job not care how many nodes these are, and which? */
+static inline bool room_only_sum_counts(const struct snapshot *s, const struct job *job)
+{
+	return job->nodes == 0 && room_policy(s, job, true) != ALLOCATE_CONTIGUOUS;
+}
+
+/* So many of the tasks as stay together. */
+static inline uint32_t room_in_units(const struct job *job, uint32_t tasks)
+{
+	return job->tasks_per_node > 1 ? tasks - tasks % job->tasks_per_node : tasks;
+}
 
 #endif

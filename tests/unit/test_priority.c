@@ -84,11 +84,13 @@ static struct prio_result weighed_from(const struct scene *s, const double *valu
 static struct prio_result weighed(const struct scene *s)
 {
 	double value[PRIO_FACTOR_COUNT];
+	struct prio_terms terms;
 	struct prio_result out;
 
+	prio_terms_of(&s->policy.weights, &terms);
 	prio_measure(&s->job, &s->creds, &s->world, value);
 	out = weighed_from(s, value);
-	assert_int_equal(prio_rank(&s->policy, &s->policy.weights, &s->creds, &s->job, &s->world), out.rank);
+	assert_int_equal(prio_rank(&s->policy, &terms, &s->creds, &s->job, &s->world), out.rank);
 	return out;
 }
 

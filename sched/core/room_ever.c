@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * room_ever.c - where is room for a job, now and later? What it could have on an empty machine.
+ *
+ * Asked in every pass for every job that wants more than processors. What every node has at least answers it
+ * for most of them; the others are summed up node by node, once for all that ask the same.
+ */
+#include <stdlib.h>
+
+#include "room_inside.h"
+#include "sched/base/vec.h"
+
+/* The nodes looked at so far. */
+struct empty {
+	struct alloc_ask ask;
+	struct alloc_candidate *candidate;
+	size_t count, room;
+	struct lacks lacks;
+};
+
+/* How many could ever stand anywhere; looks no further once there are enough. */
+static int64_t sum_empty(struct empty *e, const struct want *want)
+{
+	int64_t asked = want->job->tasks, tasks = 0;
+
+	for (uint32_t i = 0; i < e->ask.node_count && tasks < asked; i++) {
+		struct fit fit = fit_empty(want, &e->ask.node[i]);
+
+		lacks_count(&e->lacks, fit);
+		tasks += room_in_units(want->job, fit.tasks);
+	}
+	return tasks < room_in_units(want->job, want->job->tasks)
+		       ? tasks
+		       : room_in_units(want->job, want->job->tasks);
+}
+
+/* The same where it matters on which nodes: whether those so far do is asked now and then, twice as many
+ * apart each time. */
+static int64_t most_empty(struct empty *e, const struct want *want)
+{
+	uint32_t asked = want->job->tasks;
+	size_t next_look = want->job->nodes;
+
+	for (uint32_t i = 0; i < e->ask.node_count; i++) {
+		struct fit fit = fit_empty(want, &e->ask.node[i]);
+
+		lacks_count(&e->lacks, fit);
+		if (fit.tasks == 0)
+			continue;
+		e->candidate = vec_room(e->candidate, &e->room, e->count + 1, sizeof *e->candidate);
+		e->candidate[e->count++] = (struct alloc_candidate){.node = i, .tasks = fit.tasks};
+		if (e->count < next_look)
+			continue;
+		next_look = 2 * e->count;
+		if (nodealloc_most(&e->ask, e->candidate, e->count) == asked)
+			return asked;
+	}
+	return nodealloc_most(&e->ask, e->candidate, e->count);
+}
+
+/* line: of the nodes, where the job's policy looks at it. */
+static int64_t ever(const struct snapshot *s, const struct job *job, const uint32_t *line, enum lack *lack)
+{
+	struct want want = want_of(s, job, INDEX_NONE);
+	struct empty e = {.ask = {.job = job,
+				  .policy = room_policy(s, job, true),
+				  .node = snapshot_nodes(s),
+				  .node_count = snapshot_count(s, TABLE_NODES),
+				  .line = line}};
+	int64_t tasks;
+
+	if (room_only_sum_counts(s, job))
+		tasks = sum_empty(&e, &want);
+	else
+		tasks = most_empty(&e, &want);
+	free(e.candidate);
+	*lack = lacks_judge(&e.lacks);
+	return tasks * job->task_procs;
+}
+
+int64_t room_ever(const struct snapshot *s, const struct job *job, enum lack *lack)
+{
+	uint32_t nodes = snapshot_count(s, TABLE_NODES);
+	uint32_t *line = mem_alloc(nodes * sizeof *line);
+	int64_t procs;
+
+	nodealloc_line(snapshot_nodes(s), nodes, line);
+	procs = ever(s, job, line, lack);
+	free(line);
+	return procs;
+}
+
+/* Goes on where the last job of the shape stopped, until there is enough. */
+static void go_on(struct empty_sum *sum, const struct want *want)
+{
+	uint32_t nodes = snapshot_count(want->s, TABLE_NODES);
+
+	for (; sum->nodes < nodes && sum->tasks < want->job->tasks; sum->nodes++)
+		sum->tasks +=
+			room_in_units(want->job, fit_empty(want, &snapshot_nodes(want->s)[sum->nodes]).tasks);
+}
+
+/* --- what every node has ---------------------------------------------------------------------------- */
+
+static void need_least(struct room *r)
+{
+	const struct node *node = snapshot_nodes(r->s);
+
+	if (r->knows_least)
+		return;
+	r->knows_least = true;
+	r->classes_matter = want_classes_matter(r->s);
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
+		r->least.of[kind] = INT64_MAX;
+	for (uint32_t n = 0; n < snapshot_count(r->s, TABLE_NODES); n++)
+		for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
+			if (fit_is_known(&node[n], kind) &&
+			    alloc_configured(&node[n], kind) < r->least.of[kind])
+				r->least.of[kind] = alloc_configured(&node[n], kind);
+}
+
+/* Any node is good for it that has enough (want.is_picky), and each of its tasks stands for itself. */
+static bool takes_any_node(const struct room *r, const struct job *job)
+{
+	return job->hosts == 0 && job->partition == 0 && job->features == 0 && job->tasks_per_node <= 1 &&
+	       (job->cred[CRED_CLASS] == INDEX_NONE || !r->classes_matter);
+}
+
+/* Would as many tasks as each node gets, dealt out evenly, fit on the least of all nodes? Nearly all jobs
+ * are answered by this, and no node is looked at for them. */
+static bool fits_on_the_least(struct room *r, const struct job *job)
+{
+	uint32_t nodes = snapshot_count(r->s, TABLE_NODES), each;
+
+	need_least(r);
+	if (nodes == 0 || !takes_any_node(r, job))
+		return false;
+	each = job->tasks / nodes + (job->tasks % nodes > 0);
+	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+		int64_t asked = alloc_asked(job, kind);
+
+		if (asked > r->least.of[kind] || (asked > 0 && each > 1 && asked > r->least.of[kind] / each))
+			return false;
+	}
+	return true;
+}
+
+/* --- for a pass -------------------------------------------------------------------------------------- */
+
+static int64_t ever_remembered(struct room *r, uint32_t slot, enum lack *lack)
+{
+	const struct job *job = room_job(r, slot);
+	struct want want = want_of(r->s, job, slot);
+	struct shape *shape = memo_shape(r, &want);
+	struct empty_sum *sum;
+
+	if (shape == NULL)
+		return ever(r->s, job, room_line(r, room_policy(r->s, job, true)), lack);
+	sum = memo_empty(shape);
+	go_on(sum, &want);
+	if (sum->tasks >= job->tasks)
+		return (int64_t)room_in_units(job, job->tasks) * job->task_procs;
+	if (!sum->has_lack) {
+		enum lack found;
+
+		ever(r->s, job, NULL, &found);
+		sum->lack = (uint8_t)found;
+		sum->has_lack = true;
+	}
+	*lack = (enum lack)sum->lack;
+	return sum->tasks * job->task_procs;
+}
+
+int64_t room_ever_in(struct room *r, uint32_t slot, enum lack *lack)
+{
+	const struct job *job = room_job(r, slot);
+
+	if (!room_only_sum_counts(r->s, job))
+		return ever(r->s, job, room_line(r, room_policy(r->s, job, true)), lack);
+	if (fits_on_the_least(r, job))
+		return job_procs(job);
+	return ever_remembered(r, slot, lack);
+}
+
+bool room_could(const struct snapshot *s, const struct job *job, uint32_t node)
+{
+	struct want want = want_of(s, job, INDEX_NONE);
+
+	return fit_empty(&want, &snapshot_nodes(s)[node]).tasks > 0;
+}
