@@ -38,6 +38,12 @@ enum estimate_tier {
 	ESTIMATE_TIERS
 };
 
+/* Is it asked? The full projection, which costs a hundred instant plans, is left out half-way. */
+static inline bool estimate_is_asked(enum estimate_stage stage, enum estimate_tier tier)
+{
+	return tier == ESTIMATE_INSTANT || stage != ESTIMATE_HALFWAY;
+}
+
 /* "submitted", "halfway", "hour-before"; "instant", "full"; static storage. */
 const char *estimate_stage_name(enum estimate_stage stage);
 const char *estimate_tier_name(enum estimate_tier tier);
@@ -103,7 +109,10 @@ void estimate_starts_clear(struct estimate_starts *s);
 /* --- the second walk: what was said ---------------------------------------------------------------- */
 
 struct estimate_setup {
-	bool full;               /* the full projection is asked, too               */
+	/*
+	 * One of so many rows is asked about by the full projection, too; 0 = none is, 1 = each.
+	 */
+	uint32_t full_every;
 	enum assume_kind assume; /* of that                                         */
 	/* What was known of run times at a moment, the last one or a later one. NULL: ASSUME_WCLIMIT. */
 	const struct accuracy *(*known)(void *self, int64_t at_s);
@@ -129,7 +138,7 @@ struct estimate_walk {
 	struct future future; /* of the state as of seq, at at_s */
 	uint64_t seq;
 	int64_t at_s;
-	bool has_future;
+	bool has_future, has_full;
 	bool stopped; /* it was told to */
 };
 

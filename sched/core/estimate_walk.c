@@ -62,25 +62,34 @@ static bool go_on(void *self, uint32_t started)
 }
 
 /* The future of the state as it is, at a moment. False: told to stop. */
-static bool look_ahead(struct estimate_walk *w, int64_t at_s)
+static bool look_ahead(struct estimate_walk *w, int64_t at_s, bool full)
 {
 	const struct estimate_setup *setup = w->setup;
 	const struct snapshot *s = state_view(w->st);
 	struct future_setup ahead = {.now_s = at_s,
-				     .full = setup->full,
+				     .full = full,
 				     .assume = setup->assume,
 				     .go_on = go_on,
 				     .self = (void *)(uintptr_t)setup};
 
-	if (w->has_future && w->seq == s->seq && w->at_s == at_s)
+	if (w->has_future && w->seq == s->seq && w->at_s == at_s && w->has_full >= full)
 		return true;
-	if (setup->full && setup->assume != ASSUME_WCLIMIT)
+	if (full && setup->assume != ASSUME_WCLIMIT)
 		ahead.accuracy = setup->known(setup->self, at_s);
 	w->has_future = go_on(ahead.self, 0) && future_build(&w->future, s, &ahead);
+	w->has_full = full;
 	w->seq = s->seq;
 	w->at_s = at_s;
 	w->stopped = !w->has_future;
 	return w->has_future;
+}
+
+static bool is_asked_in_full(const struct estimate_walk *w, const struct estimate_row *row,
+			     enum estimate_stage stage)
+{
+	uint32_t every = w->setup->full_every;
+
+	return every > 0 && (size_t)(row - w->row) % every == 0 && estimate_is_asked(stage, ESTIMATE_FULL);
 }
 
 /* A job that does not wait then is not asked about: the walk began too late for it. */
@@ -88,14 +97,15 @@ static bool ask(struct estimate_walk *w, struct estimate_row *row, enum estimate
 {
 	const struct snapshot *s = state_view(w->st);
 	uint32_t slot = snapshot_find_job(s, row->job);
+	bool full = is_asked_in_full(w, row, stage);
 	char label[JOB_LABEL_TEXT];
 
 	if (slot == INDEX_NONE || snapshot_jobs(s)[slot].state != JOB_IDLE)
 		return true;
-	if (!look_ahead(w, at_s))
+	if (!look_ahead(w, at_s, full))
 		return false;
 	row->said_s[stage][ESTIMATE_INSTANT] = w->future.plan.start_s[slot];
-	if (w->setup->full)
+	if (full)
 		row->said_s[stage][ESTIMATE_FULL] = w->future.projection.start_s[slot];
 	if (row->label == NULL)
 		row->label = mem_string(snapshot_job_label(s, &snapshot_jobs(s)[slot], label));

@@ -150,7 +150,7 @@ static void jobs_that_run_to_their_limits_start_when_it_was_said(void **state)
 {
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
-	struct estimate_setup setup = {.full = true};
+	struct estimate_setup setup = {.full_every = 1};
 	struct found f;
 
 	(void)state;
@@ -176,7 +176,7 @@ static void a_job_that_ends_early_makes_the_next_start_by_so_much_earlier(void *
 {
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 	int64_t error_s;
 
@@ -202,7 +202,7 @@ static void an_hour_before_it_is_asked_of_those_who_waited_longer(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct told t;
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 
 	(void)state;
@@ -231,7 +231,7 @@ static void a_job_that_is_held_has_no_estimate(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct told t;
-	struct estimate_setup setup = {.full = true};
+	struct estimate_setup setup = {.full_every = 1};
 	struct found f;
 
 	(void)state;
@@ -256,7 +256,7 @@ static void tasks_of_an_array_are_jobs(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct told t;
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 
 	(void)state;
@@ -278,7 +278,7 @@ static void of_many_starts_some_are_chosen_evenly(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
 	struct told t;
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 
 	(void)state;
@@ -302,7 +302,7 @@ static void starts_before_the_time_looked_at_do_not_count(void **state)
 {
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 
 	(void)state;
@@ -320,7 +320,7 @@ static void a_job_that_waited_before_the_walk_is_asked_later_on(void **state)
 {
 	struct told t, later;
 	struct scene *sc = queue_of_three(&t);
-	struct estimate_setup setup = {.full = false};
+	struct estimate_setup setup = {.full_every = 0};
 	struct found f;
 
 	(void)state;
@@ -351,7 +351,7 @@ static void the_full_projection_goes_by_what_was_known_of_run_times(void **state
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
 	struct accuracy known = {.count = 0};
-	struct estimate_setup setup = {.full = true, .assume = ASSUME_MEDIAN, .known = half, .self = &known};
+	struct estimate_setup setup = {.full_every = 1, .assume = ASSUME_MEDIAN, .known = half, .self = &known};
 	struct found f;
 
 	(void)state;
@@ -381,7 +381,7 @@ static void it_stops_when_it_is_told_to(void **state)
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
 	int left = 2;
-	struct estimate_setup setup = {.full = false, .go_on = twice, .self = &left};
+	struct estimate_setup setup = {.full_every = 0, .go_on = twice, .self = &left};
 	struct found f;
 
 	(void)state;

@@ -18,7 +18,7 @@
 static struct estimate_tale tale_of(struct told *t, uint64_t id, int64_t most)
 {
 	struct state *again = state_from_snapshot(state_view(t->before));
-	const struct estimate_setup setup = {.full = false};
+	const struct estimate_setup setup = {.full_every = 0};
 	struct estimate_starts starts = {.job = NULL};
 	struct estimate_walk w;
 	struct estimate_follower f;

@@ -6,13 +6,19 @@
 
 #include "ended.h"
 
-void accuracy_take(void *self, const struct ended_job *ended)
+bool accuracy_counts(const struct ended_job *ended)
 {
 	const struct job *job = &ended->record.job;
 	bool taken_away = (job->flags & JOB_CANCELLED) != 0 || ended->status == STATUS_CANCELLED;
 
-	if (job->start_s != TIME_NONE && !ended->lost && !taken_away)
-		accuracy_note(self, ended->record.cred[CRED_USER], ended_run_s(ended), job->wall_limit_s);
+	return job->start_s != TIME_NONE && !ended->lost && !taken_away;
+}
+
+void accuracy_take(void *self, const struct ended_job *ended)
+{
+	if (accuracy_counts(ended))
+		accuracy_note(self, ended->record.cred[CRED_USER], ended_run_s(ended),
+			      ended->record.job.wall_limit_s);
 }
 
 bool accuracy_gather(struct cmd_env *env, struct accuracy *out)
@@ -20,14 +26,17 @@ bool accuracy_gather(struct cmd_env *env, struct accuracy *out)
 	return ended_each(env, env->now_s - ASSUME_LOOK_BACK_S, accuracy_take, out);
 }
 
-enum cmd_status accuracy_option(struct cmd_env *env, enum assume_kind *kind, struct accuracy *out)
+bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind)
 {
 	const char *text = cmd_option(env, "--assume");
 
 	*kind = ASSUME_WCLIMIT;
-	if (text != NULL && !assume_read(text, kind, &env->err)) {
-		err_prefix(&env->err, "--assume");
+	return text == NULL || assume_read(text, kind, &env->err) || err_prefix(&env->err, "--assume");
+}
+
+enum cmd_status accuracy_option(struct cmd_env *env, enum assume_kind *kind, struct accuracy *out)
+{
+	if (!accuracy_assumption(env, kind))
 		return CMD_USAGE;
-	}
 	return *kind == ASSUME_WCLIMIT || accuracy_gather(env, out) ? CMD_DONE : CMD_FAILED;
 }

@@ -13,6 +13,9 @@
 #include "sched/core/assume.h"
 #include "sched/host/ledger.h"
 
+/* Does it say how long such jobs run? */
+bool accuracy_counts(const struct ended_job *ended);
+
 /* Counts the job, if it counts; self is a struct accuracy. For store_history, ended_each. */
 void accuracy_take(void *self, const struct ended_job *ended);
 
@@ -24,6 +27,9 @@ bool accuracy_gather(struct cmd_env *env, struct accuracy *out);
  * it is none; FAILED: history cannot be read.
  */
 enum cmd_status accuracy_option(struct cmd_env *env, enum assume_kind *kind, struct accuracy *out);
+
+/* The assumption alone. False: --assume names none. */
+bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind);
 
 #define ASSUME_OPTION                                                                                        \
 	{                                                                                                    \

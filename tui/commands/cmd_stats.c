@@ -4,12 +4,14 @@
  *
  * The questions of showstats: of the system as a whole, or a line for each user, group, account,
  * QOS or class that has jobs. Shares are of all jobs that have ended. With the name of a statistic
- * that of showgrid.
+ * that of showgrid; with --estimates how far starts came from what had been foretold.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "accuracy.h"
 #include "cmd.h"
+#include "estimates_print.h"
 #include "grid.h"
 #include "report.h"
 #include "sched/base/duration.h"
@@ -219,13 +221,35 @@ static void print_text(const struct statistics *st, const struct cmd_env *env)
 		print_system(st, env);
 }
 
+/* Estimates are of all jobs; and what belongs to them alone does not go without. */
+static bool fits_estimates(struct cmd_env *env, bool estimates, int argc)
+{
+	static const char *const with[] = {"--since", "--assume"};
+	static const char *const without[] = {"-u", "-g", "-a", "-q", "-c", "-t"};
+
+	for (size_t i = 0; !estimates && i < sizeof with / sizeof with[0]; i++)
+		if (cmd_option(env, with[i]) != NULL)
+			return err_set(&env->err, "%s is for --estimates%s", with[i],
+				       i == 0 ? "; write -t for jobs that ended since a moment" : "");
+	for (size_t i = 0; estimates && i < sizeof without / sizeof without[0]; i++)
+		if (cmd_option(env, without[i]) != NULL)
+			return err_set(&env->err, "%s does not go with --estimates%s", without[i],
+				       without[i][1] == 't' ? "; write --since TIME" : "");
+	return !estimates || argc == 1 || err_set(&env->err, "--estimates takes no STATISTIC");
+}
+
 static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 {
+	bool estimates = cmd_option(env, "--estimates") != NULL;
 	const char *since = cmd_option(env, "-t");
 	int64_t since_s = INT64_MIN;
 	struct statistics st;
 	bool ok;
 
+	if (!fits_estimates(env, estimates, argc))
+		return CMD_USAGE;
+	if (estimates)
+		return estimates_print(env);
 	if (since && !wallclock_parse(since, env->now_s, &since_s, &env->err))
 		return CMD_USAGE;
 	if (argc > 1)
@@ -253,6 +277,12 @@ const struct cmd cmd_stats = {
 			{"-q", NULL, "by QOS"},
 			{"-c", NULL, "by class"},
 			{"-t", "TIME", "only jobs that ended since then: 14:30, 2026-03-24T16:30"},
+			{"--estimates", NULL,
+			 "what was said of the starts that have come, when jobs were submitted, half-way and "
+			 "an hour before, against what came"},
+			{"--since", "TIME",
+			 "with --estimates: starts since then, or so long ago (7d, which it is without)"},
+			ASSUME_OPTION,
 			{0},
 		},
 	.max = 1,

@@ -12,6 +12,7 @@
 
 #include "progress.h"
 #include "sched/base/duration.h"
+#include "span.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/session.h"
@@ -19,54 +20,21 @@
 
 #define PATH_ROOM 4096
 
-/* The journal: its entries, and the moments of the first and the last. */
-struct journal {
-	uint64_t first, last;
-	int64_t first_s, last_s;
-};
-
-/* --- moments ---------------------------------------------------------------------------------------- */
-
-static bool moment_of(struct replay_past *past, uint64_t seq, int64_t *out_s)
+static enum cmd_status look_at_journal(struct replay_past *past, struct span *j)
 {
-	struct store_moment moment;
-
-	if (!store_moment_of_entry(past->store, seq, &moment, &past->env->err))
-		return false;
-	*out_s = moment.time_s;
-	return true;
-}
-
-static enum cmd_status look_at_journal(struct replay_past *past, struct journal *j)
-{
-	if (!store_journal_range(past->store, &j->first, &j->last, &past->env->err))
+	if (!span_find(past->store, j, &past->env->err))
 		return CMD_FAILED;
 	if (j->last == 0) {
 		err_set(&past->env->err, "the store %s has no journal yet: there is nothing to run again",
 			store_dir(past->store));
 		return CMD_REFUSED;
 	}
-	return moment_of(past, j->first, &j->first_s) && moment_of(past, j->last, &j->last_s) ? CMD_DONE
-											      : CMD_FAILED;
-}
-
-/* The last entry before a moment; 0: there is none. */
-static bool last_before(struct replay_past *past, const struct journal *j, int64_t at_s, uint64_t *out)
-{
-	struct store_moment moment;
-
-	*out = j->first - 1;
-	if (at_s <= j->first_s)
-		return true;
-	if (!store_moment_of_time(past->store, at_s - 1, &moment, &past->env->err))
-		return false;
-	*out = moment.seq;
-	return true;
+	return CMD_DONE;
 }
 
 /* --- what is asked for --------------------------------------------------------------------------------- */
 
-static enum cmd_status read_moments(struct replay_past *past, const struct journal *j, int64_t *from_s,
+static enum cmd_status read_moments(struct replay_past *past, const struct span *j, int64_t *from_s,
 				    int64_t *until_s)
 {
 	struct err *err = &past->env->err;
@@ -98,15 +66,13 @@ static enum cmd_status read_moments(struct replay_past *past, const struct journ
 	return CMD_REFUSED;
 }
 
-/* Before the first entry of all there is nothing. */
 static bool open_state(struct replay_past *past, uint64_t before)
 {
 	char moment[MOMENT_TEXT];
 
-	past->from = state_new();
-	return before == 0 || store_state_at(past->store, before, past->from, &past->env->err) ||
-	       err_prefix(&past->env->err, "the state before %s cannot be put together",
-			  moment_iso(moment, wallclock(past->record.from_s)));
+	past->from = span_state(past->store, before, &past->env->err);
+	return past->from != NULL || err_prefix(&past->env->err, "the state before %s cannot be put together",
+						moment_iso(moment, wallclock(past->record.from_s)));
 }
 
 static bool take_entry(void *self, const struct event *ev)
@@ -114,13 +80,13 @@ static bool take_entry(void *self, const struct event *ev)
 	return rerun_record_take(self, ev);
 }
 
-static enum cmd_status read_record(struct replay_past *past, const struct journal *j, int64_t from_s,
+static enum cmd_status read_record(struct replay_past *past, const struct span *j, int64_t from_s,
 				   int64_t until_s)
 {
 	uint64_t before;
 
 	past->record.from_s = from_s;
-	if (!last_before(past, j, from_s, &before))
+	if (!span_before(past->store, j, from_s, &before, &past->env->err))
 		return CMD_FAILED;
 	if (!open_state(past, before))
 		return CMD_REFUSED;
@@ -135,7 +101,7 @@ static enum cmd_status read_record(struct replay_past *past, const struct journa
 enum cmd_status replay_past_open(struct replay_past *past)
 {
 	char dir[PATH_ROOM];
-	struct journal journal;
+	struct span journal;
 	int64_t from_s, until_s;
 	enum cmd_status status;
 

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# estimates.sh - is what was said of starts compared with what came, and the difference put down to its cause?
+#
+# One machine of four processors and jobs for all of it, one after another: each start follows from those before,
+# so every error is known by hand. Then a cluster that goes on, a scheduler that runs, and words that are refused.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+squeeze() { printf '%s\n' "$1" | sed 's/  */ /g; s/^ //'; }
+check_row() { check_contains "$1" "$2" "$(squeeze "$3")"; } # NAME ROW TEXT: in the text, blanks squeezed
+
+job() { echo "$1 $2 -1 $3 4 -1 -1 4 $4 -1 1 ${5:-1} 1 -1 1 -1 -1 -1"; } # NAME SUBMIT RUN LIMIT [USER]
+
+# NAME [OPTION...]: the log in standard input is run into a store of that name; then it is asked.
+run() {
+	name=$1
+	shift
+	cat >"$name.swf"
+	"$KAHU" replay "$name.swf" --cluster 1x4 --store "$name" "$@" >/dev/null || fail "$name runs"
+	"$KAHU" --store "$name" stats --estimates --json >"$name.json" || fail "$name is asked"
+}
+
+# NAME STAGE TIER: asked,known,earlier,later,within_tenth,median_s,p80_s,p95_s,shift_s
+errors() {
+	tr '{' '\n' <"$1.json" | sed -n "s/^\"stage\":\"$2\",\"tier\":\"$3\",\"asked\":\([^}]*\)}.*/\1/p" | sed 's/"[a-z0-9_]*"://g'
+}
+worst() { tr -d '\n' <"$1.json" | sed 's/.*"worst":\[\(.*\)\],"jobs":.*/\1/'; } # NAME
+
+run exact --policy fcfs <<EOL
+$(job 1 0 1000 1000)
+$(job 2 10 1000 1000)
+$(job 3 20 5000 5000)
+$(job 4 30 100 100)
+EOL
+for tier in instant full; do
+	check_equal "who runs to the limit starts when it was said, by the $tier tier" "0,0,0,0" \
+		"$(errors exact submitted $tier | cut -d, -f6-)"
+done
+check_equal "of all four" "4,4,0,0,4" "$(errors exact submitted instant | cut -d, -f1-5)"
+check_equal "three of which waited" "3,3,0,0,3,0,0,0,0" "$(errors exact halfway instant)"
+check_equal "and one for more than an hour" "1,1,0,0,1,0,0,0,0" "$(errors exact hour-before instant)"
+check_equal "there is no worst" "" "$(worst exact)"
+
+# The first ends 600 s before its limit: all others start by so much earlier. Half-way it is known.
+run early --policy fcfs <<EOL
+$(job 1 0 400 1000)
+$(job 2 10 1000 1000)
+$(job 3 20 5000 5000)
+$(job 4 30 100 100)
+EOL
+check_equal "a job that ends early makes those behind it start earlier" "4,4,3,0,2,600,600,600,-600" \
+	"$(errors early submitted instant)"
+check_equal "half-way one still does not know of it" "3,3,1,0,2,0,600,600,0" "$(errors early halfway instant)"
+check_equal "an hour before it is known" "1,1,0,0,1,0,0,0,0" "$(errors early hour-before instant)"
+check_contains "the cause is said" '"cause":"ends","followed":true,"causes":[{"cause":"ends","moved_s":-600,"times":1,"most_s":-600' \
+	"$(worst early)"
+check_contains "and which job it was" '"most_job":1}]}' "$(worst early)"
+
+# Who came later and went first: user 2 ranks above user 1.
+cat >vip.conf <<'EOC'
+userweight = 1
+user u2 { priority = 10000 }
+EOC
+run later --config vip.conf <<EOL
+$(job 1 0 1000 1000)
+$(job 2 10 1000 1000)
+$(job 3 500 300 300 2)
+EOL
+check_equal "a job that goes first makes the others start later" '300' "$(errors later submitted instant | cut -d, -f8)"
+check_contains "which is its cause" '"cause":"arrivals","followed":true,"causes":[{"cause":"arrivals","moved_s":300,"times":1,"most_s":300' \
+	"$(worst later)"
+
+# What an operator does is theirs.
+echo '50 hold 2
+1200 release 2' >do.txt
+run held --policy fcfs --do do.txt <<EOL
+$(job 1 0 1000 1000)
+$(job 2 10 1000 1000)
+EOL
+check_contains "a hold is put down to who held" '"cause":"people","followed":true,"causes":[{"cause":"people","moved_s":200,' "$(worst held)"
+
+# --- for people -----------------------------------------------------------------------------------
+
+"$KAHU" --store early stats --estimates >text
+check_contains "people are told how many" "4 jobs started since " "$(cat text)"
+check_row "and how far off it was" "when submitted instant plan 4 0 0:10:00 0:10:00 0:10:00 -0:10:00 3 0 50%" "$(cat text)"
+check_row "by the full projection one in five" "when submitted full projection 1 0 0:00:00 0:00:00 0:00:00 0:00:00 0 0 100%" "$(cat text)"
+check_contains "and why" "jobs that ended early -0:10:00 (job 1, entry " "$(cat text)"
+check_status "nothing has started since" 0 "$KAHU" --store early stats --estimates --since 1970-01-01T01:48
+check_contains "which is said" "0 jobs started since " "$out"
+check_status "as a moment of the past" 0 "$KAHU" --store early stats --estimates --json --at 1970-01-01T00:20
+check_contains "what came later is not there" '"started":2,"asked":2,' "$out"
+check_status "later starts alone" 0 "$KAHU" --store early stats --estimates --json --since 1970-01-01T00:20
+check_contains "what was said of them before is" '"started":2,"asked":2,' "$out"
+check_contains "with every field" '{"job":"3","submit":20,"start":1400,"submitted":{"instant":2000,"full":2000},"halfway":{"instant":1400},"hour-before":{"instant":null,"full":null}}' "$out"
+
+# --- a cluster ------------------------------------------------------------------------------------
+
+printf 'size 80x24\nadvance 6h\nwait-idle\n' >go.script
+"$KAHU" --store cluster --script go.script demo --nodes 4 --seed 5 >/dev/null
+before=$(cksum <cluster/data.mdb)
+for kind in history median; do
+	check_status "run times by $kind" 0 "$KAHU" --store cluster stats --estimates --assume $kind --json
+	check_contains "which is told" "\"assume\":\"$kind\",\"errors\":[{\"stage\":\"submitted\"" "$out"
+done
+check_true "many started, and so many at most are asked about" \
+	test "$(printf '%s' "$out" | sed 's/.*"asked":\([0-9]*\),"assume".*/\1/')" -le 200
+sums=$(printf '%s' "$out" | sed 's/.*"worst":\[\(.*\)\],"jobs":.*/\1/' | sed 's/{"job"/\n&/g' | awk -F'[:,]' '
+	/^{"job"/ {
+		n++
+		sum = 0
+		for (i = 1; i < NF; i++) {
+			if ($i == "\"start\"") start = $(i + 1)
+			if ($i == "\"said\"") said = $(i + 1)
+			if ($i == "\"moved_s\"") sum += $(i + 1)
+		}
+		if (sum != start - said) print "a job moved by " sum ", not " start - said
+	}
+	END { print n " jobs" }')
+check_equal "the causes of an error sum to it" "5 jobs" "$sums"
+check_equal "the store is left alone" "$before" "$(cksum <cluster/data.mdb)"
+
+# --- what is refused ------------------------------------------------------------------------------
+
+refused() { # STATUS SENTENCE WORD...
+	status=$1 sentence=$2
+	shift 2
+	check_status "$* is refused" "$status" "$KAHU" --store early stats "$@"
+	check_contains "with a sentence" "$sentence" "$err"
+}
+refused 2 "--since is for --estimates; write -t" --since 7d
+refused 2 "--assume is for --estimates" --assume history
+refused 2 "-u does not go with --estimates" --estimates -u
+refused 2 "-t does not go with --estimates; write --since TIME" --estimates -t 00:10
+refused 2 "--estimates takes no STATISTIC" --estimates avgxfactor
+refused 2 "--assume" --estimates --assume guess
+refused 2 "--since" --estimates --since yesterday
+refused 2 "--since" --estimates --since ""
+refused 1 "still to come" --estimates --since +1h
+echo '50 stats --estimates' >do.txt
+check_status "a replay that keeps no journal cannot tell" 1 "$KAHU" replay early.swf --cluster 1x4 --do do.txt
+check_contains "which is said" "a replay keeps no journal" "$out$err"

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * estimates.c - what was said of the starts that have come, by what the journal keeps?
+ *
+ * A walk begins with the nearest state before its first moment. Who reads through the door has no states, so
+ * each walk goes from the first entry, which must be the first of all.
+ */
+#include "estimates.h"
+
+#include "caller.h"
+#include "progress.h"
+#include "span.h"
+#include "store/store.h"
+
+#define SHOWN_EVERY 256 /* entries */
+
+struct reading {
+	const struct estimates_wish *wish;
+	struct estimates *out;
+	struct err *err;
+	struct span span;
+	uint64_t seen;
+	/* of the walk at hand */
+	struct estimate_starts starts;
+	struct estimate_walk walk;
+	struct estimate_follower follower;
+	int64_t first_s, last_s; /* submission and start of the rows */
+	bool failed;
+};
+
+/* --- walks ----------------------------------------------------------------------------------------- */
+
+/* The state before a moment, and the moment from which on a walk knows all; NULL with a sentence. */
+static struct state *state_before(struct reading *r, int64_t at_s, int64_t *from_s)
+{
+	uint64_t seq;
+
+	*from_s = INT64_MIN;
+	if (r->wish->store == NULL)
+		return state_new();
+	if (!span_before(r->wish->store, &r->span, at_s, &seq, r->err))
+		return NULL;
+	if (seq >= r->span.first)
+		*from_s = at_s;
+	else if (seq > 0)
+		*from_s = r->span.first_s;
+	return span_state(r->wish->store, seq, r->err);
+}
+
+static bool go_through(struct reading *r, uint64_t after, journal_visit *visit)
+{
+	const struct estimates_wish *wish = r->wish;
+	bool good = wish->store != NULL ? store_journal(wish->store, after + 1, false, visit, r, r->err)
+					: caller_journal(wish->caller, after + 1, false, visit, r, r->err);
+
+	return good && !r->failed;
+}
+
+static bool goes_on(struct reading *r)
+{
+	if (r->wish->bar != NULL && ++r->seen % SHOWN_EVERY == 0)
+		progress_show(r->wish->bar, r->seen);
+	return r->wish->setup.go_on == NULL || r->wish->setup.go_on(r->wish->setup.self);
+}
+
+static void begin_bar(struct reading *r, const char *what, uint64_t after)
+{
+	r->seen = 0;
+	if (r->wish->bar != NULL)
+		progress_begin(r->wish->bar, what, r->wish->until_seq - after);
+}
+
+/* --- who started ----------------------------------------------------------------------------------- */
+
+static bool take_start(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	if (ev->seq > r->wish->until_seq)
+		return false;
+	estimate_starts_take(&r->starts, ev);
+	r->failed = !goes_on(r);
+	return !r->failed;
+}
+
+static bool find_starts(struct reading *r)
+{
+	const struct estimates_wish *wish = r->wish;
+	int64_t from_s;
+	struct state *st = state_before(r, wish->since_s, &from_s);
+	bool good = st != NULL;
+
+	if (good) {
+		r->out->from_s = from_s > wish->since_s ? from_s : wish->since_s;
+		begin_bar(r, "entries", state_view(st)->seq);
+		estimate_starts_begin(&r->starts, state_view(st), wish->since_s);
+		good = go_through(r, state_view(st)->seq, take_start);
+		r->out->started = r->starts.started;
+	}
+	if (good)
+		r->out->row = estimate_starts_choose(&r->starts, ESTIMATES_ASKED, &r->out->count);
+	estimate_starts_clear(&r->starts);
+	state_free(st);
+	return good;
+}
+
+/* --- what was said --------------------------------------------------------------------------------- */
+
+/* Entries before the first submission, and after the last start, say nothing of them. */
+static void find_bounds(struct reading *r)
+{
+	r->first_s = INT64_MAX;
+	r->last_s = INT64_MIN;
+	for (size_t i = 0; i < r->out->count; i++) {
+		const struct estimate_row *row = &r->out->row[i];
+
+		if (row->submit_s < r->first_s)
+			r->first_s = row->submit_s;
+		if (row->start_s > r->last_s)
+			r->last_s = row->start_s;
+	}
+}
+
+static bool take_said(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	if (ev->seq > r->wish->until_seq || ev->time_s > r->last_s)
+		return false;
+	r->failed = !goes_on(r) || !estimate_walk_take(&r->walk, ev, r->err);
+	return !r->failed;
+}
+
+static bool ask(struct reading *r)
+{
+	struct estimates *out = r->out;
+	int64_t from_s;
+	struct state *st;
+	bool good;
+
+	find_bounds(r);
+	st = state_before(r, r->first_s, &from_s);
+	good = st != NULL;
+	if (good) {
+		begin_bar(r, "entries asked about", state_view(st)->seq);
+		estimate_walk_begin(&r->walk, st, from_s, out->row, out->count, &r->wish->setup);
+		good = go_through(r, state_view(st)->seq, take_said);
+		estimate_walk_clear(&r->walk);
+	}
+	state_free(st);
+	return good;
+}
+
+/* --- why it did not come --------------------------------------------------------------------------- */
+
+static bool take_cause(void *self, const struct event *ev)
+{
+	struct reading *r = self;
+
+	if (ev->seq > r->wish->until_seq || estimate_follower_is_done(&r->follower))
+		return false;
+	r->failed = !goes_on(r) || !estimate_follower_take(&r->follower, ev, r->err);
+	return !r->failed;
+}
+
+static bool explain(struct reading *r)
+{
+	struct estimates *out = r->out;
+	const struct estimate_row *worst[ESTIMATES_WORST];
+	size_t count = estimate_worst(out->row, out->count, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst,
+				      ESTIMATES_WORST);
+	int64_t from_s;
+	struct state *st = count == 0 ? NULL : state_before(r, r->first_s, &from_s);
+	bool good;
+
+	if (st == NULL)
+		return count == 0;
+	begin_bar(r, "entries followed", state_view(st)->seq);
+	estimate_follower_begin(&r->follower, st, worst, count, ESTIMATES_FOLLOW_MOST);
+	good = go_through(r, state_view(st)->seq, take_cause);
+	for (size_t i = 0; i < count; i++)
+		out->tale[i] = r->follower.tale[i];
+	out->tales = count;
+	estimate_follower_clear(&r->follower);
+	state_free(st);
+	return good;
+}
+
+bool estimates_read(struct estimates *out, const struct estimates_wish *wish, struct err *err)
+{
+	struct reading r = {.wish = wish, .out = out, .err = err};
+	bool good;
+
+	estimates_clear(out);
+	err->text[0] = '\0';
+	good = (wish->store == NULL || span_find(wish->store, &r.span, err)) && find_starts(&r) &&
+	       (out->count == 0 || ask(&r)) && (!wish->worst || explain(&r));
+	if (wish->bar != NULL)
+		progress_end(wish->bar);
+	return good;
+}
+
+void estimates_clear(struct estimates *e)
+{
+	estimate_rows_free(e->row, e->count);
+	*e = (struct estimates){.row = NULL};
+}
