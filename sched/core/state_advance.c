@@ -4,13 +4,15 @@
  *
  * Like settings they are changes of operators: one says what is kept, another may release it, either
  * may be undone. The tables that a pass looks at are built anew from those in force whenever one
- * of them moves. That a reservation is over follows from time alone: it stays among the changes until
+ * of them moves. Of two of one name that undoing has brought together the first stands, as the other would
+ * have been refused. That a reservation is over follows from time alone: it stays among the changes until
  * the next is made, and nobody looks at it.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/duration.h"
+#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
@@ -71,40 +73,76 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 	return check_places(st, a, err);
 }
 
-/* --- changes that no longer matter -------------------------------------------------------------- */
+/* --- which of them stand --------------------------------------------------------------------------- */
 
-static bool is_released(const struct snapshot *s, uint64_t seq)
+/* What became of one that nobody has undone. */
+enum advance_fate {
+	ADVANCE_STANDS,
+	ADVANCE_RELEASED,
+	ADVANCE_SHADOWED /* one of that name stood already: it would have been refused */
+};
+
+struct told {
+	uint32_t change; /* its place among the changes */
+	enum advance_fate fate;
+	uint64_t shadow; /* seq of the one that stood   */
+};
+
+/* Those that nobody has undone, in the order in which they were made. */
+struct tale {
+	struct told *item;
+	size_t count, room;
+};
+
+static struct told *standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
 {
+	for (size_t i = 0; i < tale->count; i++)
+		if (tale->item[i].fate == ADVANCE_STANDS &&
+		    str_same_word(snapshot_string(s, snapshot_changes(s)[tale->item[i].change].name),
+				  snapshot_string(s, name)))
+			return &tale->item[i];
+	return NULL;
+}
+
+/* As if nothing but the entries that are alive had happened: a release is of whatever has that name then. */
+static struct tale tell(const struct snapshot *s)
+{
+	struct tale tale = {.count = 0};
 	const struct change *change = snapshot_changes(s);
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (change[i].kind == CHANGE_UNRESERVE && !change[i].dead &&
-		    (uint64_t)change[i].number == seq)
-			return true;
-	return false;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		bool made = change[i].kind == CHANGE_RESERVE;
+		struct told *same;
+
+		if (change[i].dead || (!made && change[i].kind != CHANGE_UNRESERVE))
+			continue;
+		same = standing(&tale, s, change[i].name);
+		if (made) {
+			struct told told = {.change = i, .fate = ADVANCE_STANDS};
+
+			if (same != NULL)
+				told = (struct told){i, ADVANCE_SHADOWED, change[same->change].seq};
+			tale.item = vec_room(tale.item, &tale.room, tale.count + 1, sizeof *tale.item);
+			tale.item[tale.count++] = told;
+		} else if (same != NULL) {
+			same->fate = ADVANCE_RELEASED;
+		}
+	}
+	return tale;
 }
 
-static bool is_in_force(const struct snapshot *s, const struct change *change)
+/* NULL: it has been undone. */
+static const struct told *told_of(const struct tale *tale, uint32_t change)
 {
-	return !change->dead && !is_released(s, change->seq);
+	for (size_t i = 0; i < tale->count; i++)
+		if (tale->item[i].change == change)
+			return &tale->item[i];
+	return NULL;
 }
 
-/* One that is over; of those not in force any more what a user made, or what has the name of the new. */
-static bool may_go(const struct snapshot *s, const struct change *change, const char *name, int64_t now_s)
-{
-	struct advance_text a;
-	bool over, personal;
+/* --- changes that no longer matter -------------------------------------------------------------- */
 
-	if (!advance_read(snapshot_string(s, change->value), &a, NULL))
-		return true;
-	over = a.end_s <= now_s;
-	personal = a.personal;
-	advance_text_free(&a);
-	return over || (!is_in_force(s, change) &&
-			(personal || str_same_word(snapshot_string(s, change->name), name)));
-}
-
-/* Sequence numbers, ascending. */
+/* Numbers of entries. */
 struct seqs {
 	uint64_t *item;
 	size_t count, room;
@@ -118,36 +156,68 @@ static bool has_seq(const struct seqs *seqs, uint64_t seq)
 	return false;
 }
 
-/* What names one that goes goes with it; it always comes later. */
-static bool goes(const struct snapshot *s, const struct change *change, const struct seqs *gone,
-		 const char *name, int64_t now_s)
+/* What is over; what a user made and does not stand; and what would come to light by either's going. */
+static bool may_go(const struct snapshot *s, uint32_t i, const struct tale *tale, const struct seqs *gone,
+		   int64_t now_s)
 {
-	if (change->kind == CHANGE_RESERVE)
-		return may_go(s, change, name, now_s);
-	return (change->kind == CHANGE_UNRESERVE || change->kind == CHANGE_UNDO) &&
-	       has_seq(gone, (uint64_t)change->number);
+	const struct told *told = told_of(tale, i);
+	struct advance_text a;
+	bool over, personal;
+
+	if (!advance_read(snapshot_string(s, snapshot_changes(s)[i].value), &a, NULL))
+		return true;
+	over = a.end_s <= now_s;
+	personal = a.personal;
+	advance_text_free(&a);
+	if (over)
+		return true;
+	if (told != NULL && told->fate == ADVANCE_SHADOWED && has_seq(gone, told->shadow))
+		return true;
+	return personal && (told == NULL || told->fate != ADVANCE_STANDS);
 }
 
-static struct seqs list_gone(const struct snapshot *s, const char *name, int64_t now_s)
+/* Is a reservation of this name kept, whatever became of it? */
+static bool is_kept(const struct snapshot *s, uint32_t name, const struct seqs *gone)
 {
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_RESERVE && !has_seq(gone, change[i].seq) &&
+		    str_same_word(snapshot_string(s, change[i].name), snapshot_string(s, name)))
+			return true;
+	return false;
+}
+
+static void add_seq(struct seqs *seqs, uint64_t seq)
+{
+	seqs->item = vec_room(seqs->item, &seqs->room, seqs->count + 1, sizeof *seqs->item);
+	seqs->item[seqs->count++] = seq;
+}
+
+/* Reservations first; then releases of names that nothing has any more, and what undid any of them. */
+static struct seqs list_gone(const struct snapshot *s, int64_t now_s)
+{
+	const struct change *change = snapshot_changes(s);
+	uint32_t count = snapshot_count(s, TABLE_CHANGES);
+	struct tale tale = tell(s);
 	struct seqs gone = {.count = 0};
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
-		const struct change *change = &snapshot_changes(s)[i];
-
-		if (!goes(s, change, &gone, name, now_s))
-			continue;
-		gone.item = vec_room(gone.item, &gone.room, gone.count + 1, sizeof *gone.item);
-		gone.item[gone.count++] = change->seq;
-	}
+	for (uint32_t i = 0; i < count; i++)
+		if (change[i].kind == CHANGE_RESERVE && may_go(s, i, &tale, &gone, now_s))
+			add_seq(&gone, change[i].seq);
+	for (uint32_t i = 0; i < count; i++)
+		if ((change[i].kind == CHANGE_UNRESERVE && !is_kept(s, change[i].name, &gone)) ||
+		    (change[i].kind == CHANGE_UNDO && has_seq(&gone, (uint64_t)change[i].number)))
+			add_seq(&gone, change[i].seq);
+	free(tale.item);
 	return gone;
 }
 
-static void drop_old(struct state *st, const char *name, int64_t now_s)
+static void drop_old(struct state *st, int64_t now_s)
 {
 	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
-	struct seqs gone = list_gone(st->s, name, now_s);
+	struct seqs gone = list_gone(st->s, now_s);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < table->count; i++) {
@@ -233,15 +303,16 @@ static void clear_tables(struct state *st)
 
 bool state_rebuild_advances(struct state *st, struct err *err)
 {
-	clear_tables(st);
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		const struct change *change = &snapshot_changes(st->s)[i];
+	struct tale tale = tell(st->s);
+	bool good = true;
 
-		if (change->kind == CHANGE_RESERVE && is_in_force(st->s, change) &&
-		    !add_advance(st, *change, err))
-			return err_prefix(err, "a stored reservation");
-	}
-	return true;
+	clear_tables(st);
+	for (size_t i = 0; good && i < tale.count; i++)
+		if (tale.item[i].fate == ADVANCE_STANDS)
+			good = add_advance(st, snapshot_changes(st->s)[tale.item[i].change], err) ||
+			       err_prefix(err, "a stored reservation");
+	free(tale.item);
+	return good;
 }
 
 /* --- making and releasing ------------------------------------------------------------------------ */
@@ -249,7 +320,7 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,
 		   const char *owner, int64_t now_s)
 {
-	drop_old(st, name, now_s);
+	drop_old(st, now_s);
 	state_keep_change(st, change, name, text, owner);
 	state_rebuild_advances(st, NULL);
 }

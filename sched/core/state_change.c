@@ -55,6 +55,46 @@ void state_mark_dead_changes(struct state *st)
 	}
 }
 
+/* Where the change stands that an undo names; INDEX_NONE: it is no undo, or that one is gone. */
+static uint32_t named_by(const struct snapshot *s, const struct change *undo)
+{
+	const struct change *found =
+		undo->kind == CHANGE_UNDO ? state_find_change(s, (uint64_t)undo->number) : NULL;
+
+	return found == NULL ? INDEX_NONE : (uint32_t)(found - snapshot_changes(s));
+}
+
+/* Does an undo that is alive name the change at i? */
+static bool is_undone(const struct snapshot *s, uint32_t i)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t j = i + 1; j < snapshot_count(s, TABLE_CHANGES); j++)
+		if (change[j].kind == CHANGE_UNDO && !change[j].dead &&
+		    (uint64_t)change[j].number == change[i].seq)
+			return true;
+	return false;
+}
+
+/*
+ * A new undo kills what it names. If that is an undo too, what that one had killed lives again, unless
+ * another still names it; and so on down to a change that is none.
+ */
+static void kill_named(struct state *st, const struct change *undo)
+{
+	struct change *change = state_item(st, TABLE_CHANGES, 0);
+	bool dies = true;
+
+	for (uint32_t i = named_by(st->s, undo); i != INDEX_NONE; i = named_by(st->s, &change[i])) {
+		bool dead = dies || is_undone(st->s, i);
+
+		if ((change[i].dead != 0) == dead)
+			return;
+		change[i].dead = dead;
+		dies = !dies;
+	}
+}
+
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
 				       const char *value, const char *base)
 {
@@ -135,18 +175,31 @@ static void change_job_again(const struct state *st, struct job *job)
 			change_job(job, &change[i]);
 }
 
+/* One that sets nothing new would have been refused, and says nothing. */
+static bool tells_why(const struct change *change, const struct job *then, const struct job *job)
+{
+	uint8_t bits = (uint8_t)change->number;
+
+	return change->on && (then->holds & bits) != bits && (job->holds & bits) != 0;
+}
+
 /* Why the job is held or deferred: what the newest hold in force says, else what the scheduler said. */
 static uint32_t hold_reason(const struct state *st, const struct job *job)
 {
 	const struct change *change = snapshot_changes(st->s);
+	struct job then = {.holds = job->base_holds};
+	uint32_t reason = job->base_reason;
 
-	if (job->holds == 0 && job->defer_until_s == TIME_NONE)
-		return 0;
-	for (uint32_t i = snapshot_count(st->s, TABLE_CHANGES); i-- > 0 && job->holds != 0;)
-		if (change[i].job == job->id && change[i].kind == CHANGE_HOLD && !change[i].dead &&
-		    change[i].on && ((uint64_t)change[i].number & job->holds) != 0)
-			return change[i].value;
-	return job->base_reason;
+	if (job->holds == 0)
+		return job->defer_until_s == TIME_NONE ? 0 : reason;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
+		if (change[i].job != job->id || change[i].kind != CHANGE_HOLD || change[i].dead)
+			continue;
+		if (tells_why(&change[i], &then, job))
+			reason = change[i].value;
+		change_job(&then, &change[i]);
+	}
+	return reason;
 }
 
 void state_note_reason(struct state *st, uint32_t slot)
@@ -346,7 +399,7 @@ void state_add_change(struct state *st, const struct change *change, const char 
 	bool is_undo = change->kind == CHANGE_UNDO;
 
 	if (is_undo) {
-		state_mark_dead_changes(st);
+		kill_named(st, added);
 		moved = state_change_moved(st->s, added);
 	}
 	if (moved != NULL) {

@@ -59,6 +59,12 @@ static bool is_final(enum event_kind kind)
 	       kind == EVENT_CONFIG;
 }
 
+/* What people have kept of what was made for a while before the point. */
+static bool is_kept(const struct takeback *t, const struct event *ev)
+{
+	return ev->kind == EVENT_KEEP && ev->keep.seq <= t->after;
+}
+
 static bool is_by_people(const struct event *ev)
 {
 	return ev->who != NULL && strcmp(ev->who, "sched") != 0;
@@ -71,7 +77,7 @@ static bool is_of_interest(const struct takeback *t, const struct event *ev)
 	if (t->after == UINT64_MAX || ev->seq <= t->after)
 		return false;
 	return ev->kind == EVENT_UNDO ||
-	       (is_by_people(ev) && (is_final(ev->kind) || event_can_undo(ev->kind)));
+	       (is_by_people(ev) && (is_final(ev->kind) || is_kept(t, ev) || event_can_undo(ev->kind)));
 }
 
 void takeback_see(struct takeback *t, const struct event *ev)
@@ -284,14 +290,24 @@ static void undo_one(struct takeback *t, struct state *st, uint64_t seq)
 	str_free(&before);
 }
 
+static const char *why_gone(enum event_kind kind)
+{
+	if (kind == EVENT_KEEP)
+		return "what was kept stays; undo the entry that made it";
+	if (!event_can_undo(kind))
+		return "what it did is done, and leaves nothing to take back";
+	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
+		return "the reservation is over";
+	return kind == EVENT_UNDO ? "what it was about has ended" : "its job has ended";
+}
+
 /* What leaves no change behind, or a change that is gone. */
 static void refuse(struct takeback *t, const struct event *entry)
 {
 	struct str text = {0};
 
 	str_addf(&text, "entry %" PRIu64 " (%s) cannot be undone: %s", entry->seq, entry->why,
-		 event_can_undo(entry->kind) ? "its job has ended"
-					     : "what it did is done, and leaves nothing to take back");
+		 why_gone(entry->kind));
 	add_item(t, entry->seq, TAKEBACK_CANNOT, str_text(&text));
 	str_free(&text);
 }

@@ -2,9 +2,10 @@
 /*
  * undo.c - is the state after an undo the one in which that entry had not happened?
  *
- * Operators hold, release, reweigh, modify, set and undo at random, undo what they have undone, and
- * so on. What is in force then (policy, credentials, holds, priorities, attributes) must be what only
- * the entries that are still alive make of the first state.
+ * Operators do all that undo knows, at random (tests/acts.h), and undo what they have undone, and so on.
+ * What is in force then (policy, credentials, holds, priorities, attributes) must be what only the entries
+ * that are still alive make of the first state. What life has overtaken, and what cannot be undone at all,
+ * is listed: nothing is undone in part without a word.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,11 +18,14 @@
 #include <string.h>
 
 #include "sched/core/takeback.h"
+#include "tests/acts.h"
 #include "tests/chance.h"
 #include "tests/many.h"
 
-#define JOBS 6
-#define ACTS 40
+#define ACTS 200 /* of which some are refused, and some are several entries */
+
+/* Of so many acts the state is compared with what the entries alive make of the first one. */
+#define EVERY 20
 
 /* A fingerprint of what is in force: without numbers of entries, moments and the entries themselves. */
 static uint64_t in_force(const struct scene *sc)
@@ -36,92 +40,6 @@ static uint64_t in_force(const struct scene *sc)
 	hash = state_hash(copy);
 	free(copy);
 	return hash;
-}
-
-static struct scene *waiting_jobs(struct rng *rng)
-{
-	struct scene *sc = chance_scene(rng, 0);
-
-	for (int i = 0; i < JOBS; i++)
-		chance_submit(rng, sc, 0);
-	return sc;
-}
-
-/* An attribute of a job, at random; false when it was refused. */
-static bool modify(struct rng *rng, struct scene *sc)
-{
-	static const struct {
-		const char *name, *value;
-	} set[] = {
-		{"walltime", "77"},
-		{"walltime", "5:00"},
-		{"starttime", "+1:00"},
-		{"starttime", "none"},
-		{"qos", "hi"},
-		{"qos", "lo"},
-		{"features", "fast"},
-		{"features", ""},
-		{"prefer", "tape"},
-		{"gres", "gpu:2"},
-		{"mem", "128"},
-		{"nodes", "1"},
-		{"access", "shared"},
-		{"access", "singleuser"},
-		{"nallocpolicy", "cpuload"},
-		{"depend", "afterany:1"},
-		{"depend", ""},
-		{"hosts", "n001"},
-	};
-	size_t i = rng_below(rng, sizeof set / sizeof set[0]);
-	struct event ev = {.kind = EVENT_MODIFY,
-			   .job = 1 + chance_below(rng, JOBS),
-			   .modify = {.name = set[i].name, .value = set[i].value}};
-	struct err err;
-
-	return scene_try(sc, &ev, &err)[0] == '\0';
-}
-
-/* Something is reserved under a name of its own, or released. */
-static bool reserve(struct rng *rng, struct scene *sc)
-{
-	const struct snapshot *s = scene_view(sc);
-	uint32_t standing = snapshot_count(s, TABLE_ADVANCES);
-	struct event ev = {.kind = EVENT_UNRESERVE};
-	char name[ADVANCE_NAME], text[64];
-	struct err err;
-
-	if (standing > 0 && chance_below(rng, 2) == 0) {
-		snprintf(name, sizeof name, "%s",
-			 snapshot_string(s, snapshot_advances(s)[chance_below(rng, standing)].name));
-	} else {
-		ev.kind = EVENT_RESERVE;
-		snprintf(name, sizeof name, "r%llu", (unsigned long long)s->seq);
-		snprintf(text, sizeof text, "start=%u node=n001*1 user=u%u", chance_below(rng, 99),
-			 chance_below(rng, 3));
-		ev.reserve.text = text;
-	}
-	ev.reserve.name = name;
-	return scene_try(sc, &ev, &err)[0] == '\0';
-}
-
-/* The scheduler pauses, at once or after some passes, or starts jobs again. */
-static bool halt(struct rng *rng, struct scene *sc)
-{
-	struct event ev = {.kind = EVENT_HALT};
-
-	ev.halt.on = chance_below(rng, 2) == 0;
-	ev.halt.after = ev.halt.on ? chance_below(rng, 3) : 0;
-	scene_apply(sc, &ev);
-	return true;
-}
-
-static bool act_once(struct rng *rng, struct scene *sc)
-{
-	if (chance_below(rng, 12) == 0)
-		return halt(rng, sc);
-	if (chance_below(rng, 6) == 0)
-		return reserve(rng, sc);
-	return chance_below(rng, 3) == 0 ? modify(rng, sc) : chance_act(rng, sc, 0);
 }
 
 /* The event that a change was made by, to be applied elsewhere. */
@@ -192,23 +110,50 @@ static bool undone(const struct snapshot *s, uint32_t i)
 	return false;
 }
 
-/* What is refused now, since the entry it followed is gone, would have had no effect. */
-static uint64_t replayed(const struct scene *first, const struct snapshot *s)
+/*
+ * Are only the entries that are alive in force? What is refused now, since the entry it followed is gone,
+ * would have had no effect; but what a job was granted (a QOS that a setting had opened to it) it keeps, and
+ * then nothing is compared.
+ */
+static bool only_alive(const struct scene *first, const struct scene *all)
 {
+	const struct snapshot *s = scene_view(all);
 	struct scene *sc = scene_copy(first);
-	uint64_t hash;
+	bool granted = false, same;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		struct event ev = event_of(s, &snapshot_changes(s)[i]);
 		struct err err;
 
-		assert_int_equal(snapshot_changes(s)[i].dead, undone(s, i));
-		if (ev.kind != EVENT_UNDO && !undone(s, i))
-			scene_try(sc, &ev, &err);
+		if (ev.kind != EVENT_UNDO && !undone(s, i) && scene_try(sc, &ev, &err)[0] != '\0')
+			granted = granted || ev.kind == EVENT_MODIFY;
 	}
-	hash = in_force(sc);
+	same = in_force(sc) == in_force(all);
 	scene_free(sc);
-	return hash;
+	return same || granted;
+}
+
+static int64_t soon(struct rng *rng, const struct scene *sc)
+{
+	return sc->now_s + chance_below(rng, 3);
+}
+
+/* Many acts, one after another; how many entries came of them. */
+static unsigned act_on(struct rng *rng, struct scene *sc, unsigned acts, struct diary *d)
+{
+	unsigned entries = 0;
+
+	while (entries < acts) {
+		acts_wait(sc, soon(rng, sc), d);
+		entries += acts_once(rng, sc, d);
+	}
+	return entries;
+}
+
+static void check_dead(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		assert_int_equal(snapshot_changes(s)[i].dead, undone(s, i));
 }
 
 static void only_live_entries_count(void **state)
@@ -216,14 +161,17 @@ static void only_live_entries_count(void **state)
 	struct rng rng = seeded("live entries");
 
 	(void)state;
-	for (unsigned i = 0; i < many(60); i++) {
-		struct scene *sc = waiting_jobs(&rng), *first = scene_copy(sc);
+	for (unsigned i = 0; i < many(10); i++) {
+		struct scene *sc = acts_scene(&rng), *first = scene_copy(sc);
+		struct diary d = {.count = 0};
 
-		for (int act = 0; act < ACTS; act++) {
-			sc->now_s += chance_below(&rng, 3);
-			if (act_once(&rng, sc))
-				assert_true(in_force(sc) == replayed(first, scene_view(sc)));
+		for (unsigned entries = 0; entries < ACTS;) {
+			entries += act_on(&rng, sc, 1, &d);
+			check_dead(scene_view(sc));
+			if (chance_below(&rng, EVERY) == 0)
+				assert_true(only_alive(first, sc));
 		}
+		free(d.entry);
 		scene_free(first);
 		scene_free(sc);
 	}
@@ -247,21 +195,23 @@ static uint64_t alive(struct rng *rng, const struct snapshot *s)
 static void all_undone_in_any_order_is_the_beginning(void **state)
 {
 	struct rng rng = seeded("all undone");
+	unsigned entries = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < many(100); i++) {
-		struct scene *sc = waiting_jobs(&rng);
+	for (unsigned i = 0; i < many(10); i++) {
+		struct scene *sc = acts_scene(&rng);
 		uint64_t first = in_force(sc), seq;
-		unsigned done = 0;
+		struct diary d = {.count = 0};
 
-		for (int act = 0; act < ACTS; act++)
-			done += act_once(&rng, sc);
-		assert_true(done > 0);
+		entries += act_on(&rng, sc, ACTS, &d);
 		while ((seq = alive(&rng, scene_view(sc))) != 0)
 			scene_undo(sc, seq);
 		assert_true(in_force(sc) == first);
+		free(d.entry);
 		scene_free(sc);
 	}
+	printf("# %u entries\n", entries);
+	assert_true(entries > 0);
 }
 
 static void an_undo_undone_is_as_before(void **state)
@@ -269,12 +219,12 @@ static void an_undo_undone_is_as_before(void **state)
 	struct rng rng = seeded("undo of undo");
 
 	(void)state;
-	for (unsigned i = 0; i < many(100); i++) {
-		struct scene *sc = waiting_jobs(&rng);
+	for (unsigned i = 0; i < many(20); i++) {
+		struct scene *sc = acts_scene(&rng);
+		struct diary d = {.count = 0};
 		uint64_t before, seq;
 
-		for (int act = 0; act < ACTS / 2; act++)
-			act_once(&rng, sc);
+		act_on(&rng, sc, chance_below(&rng, ACTS), &d);
 		seq = alive(&rng, scene_view(sc));
 		before = in_force(sc);
 		if (seq != 0) {
@@ -285,18 +235,69 @@ static void an_undo_undone_is_as_before(void **state)
 			scene_undo(sc, redo);
 			assert_true(in_force(sc) == without);
 		}
+		free(d.entry);
 		scene_free(sc);
 	}
 }
 
+/* --- to a point --------------------------------------------------------------------------------- */
+
+static bool is_undone(const struct diary *d, size_t i)
+{
+	for (size_t j = i + 1; j < d->count; j++)
+		if (d->entry[j].kind == EVENT_UNDO && d->entry[j].undo.seq == d->entry[i].seq &&
+		    !is_undone(d, j))
+			return true;
+	return false;
+}
+
+/* Where the list has an entry, which stands in it once at most; count: nowhere. */
+static size_t listed(const struct takeback *t, uint64_t seq)
+{
+	size_t found = t->count;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->item[i].seq == seq) {
+			assert_int_equal(found, t->count);
+			found = i;
+		}
+	return found;
+}
+
+/* What was done before the point is nothing to be undone; it may have been kept, though. */
+static bool matters(const struct event *ev, uint64_t point)
+{
+	return ev->kind != EVENT_UNDO && (ev->kind != EVENT_KEEP || ev->keep.seq <= point) &&
+	       strcmp(ev->who, "sched") != 0;
+}
+
+/* Every entry that nobody has undone is in the list; what can never be undone as such, and first. */
+static void check_listed(const struct diary *d, const struct takeback *t, uint64_t point)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		size_t at = listed(t, d->entry[i].seq);
+
+		if (!matters(&d->entry[i], point))
+			continue;
+		assert_int_equal(at < t->count, !is_undone(d, i));
+		if (!event_can_undo(d->entry[i].kind))
+			assert_int_equal(t->item[at].end, TAKEBACK_CANNOT);
+	}
+	for (size_t i = 0; i < t->count; i++)
+		assert_int_equal(t->item[i].end == TAKEBACK_CANNOT, i < t->cannot);
+}
+
 /* Undoes all that was done after an entry, as far as it can be; how many entries could not be. */
-static size_t take_back(struct scene *sc, uint64_t point)
+static size_t take_back(struct scene *sc, uint64_t point, const struct diary *d)
 {
 	struct takeback t = {.count = 0};
 	size_t cannot;
 
 	takeback_want_after(&t, point);
+	for (size_t i = 0; i < d->count; i++)
+		takeback_see(&t, &d->entry[i]);
 	takeback_make(&t, scene_view(sc));
+	check_listed(d, &t, point);
 	for (size_t i = 0; i < t.count; i++) {
 		struct event ev = {.kind = EVENT_UNDO, .undo.seq = t.item[i].seq};
 		struct err err;
@@ -312,63 +313,88 @@ static size_t take_back(struct scene *sc, uint64_t point)
 static void to_a_point_is_as_a_twin_that_did_no_more(void **state)
 {
 	struct rng rng = seeded("to a point");
+	unsigned same = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < many(60); i++) {
-		struct scene *sc = waiting_jobs(&rng), *twin;
+	for (unsigned i = 0; i < many(10); i++) {
+		struct scene *sc = acts_scene(&rng), *twin;
+		struct diary before = {.count = 0}, after = {.count = 0};
 		uint64_t point;
 
-		for (int act = 0; act < ACTS; act++)
-			act_once(&rng, sc);
+		act_on(&rng, sc, chance_below(&rng, ACTS), &before);
 		point = scene_view(sc)->seq;
 		twin = scene_copy(sc);
-		for (uint32_t act = chance_below(&rng, 200); act > 0; act--) {
-			sc->now_s += chance_below(&rng, 3);
-			act_once(&rng, sc);
+		act_on(&rng, sc, chance_below(&rng, ACTS), &after);
+		acts_wait(twin, sc->now_s, &before);
+		if (take_back(sc, point, &after) == 0) {
+			assert_true(in_force(sc) == in_force(twin));
+			same++;
 		}
-		assert_int_equal(take_back(sc, point), 0);
-		assert_true(in_force(sc) == in_force(twin));
+		free(before.entry);
+		free(after.entry);
 		scene_free(twin);
 		scene_free(sc);
 	}
+	assert_true(same > 0); /* the others have kept what was made for a while before */
 }
 
-/* Entries after the point whose job does not wait any more, and that nobody has undone. */
-static size_t too_late(const struct snapshot *s, uint64_t point)
+/* What cannot be taken back, of a job at random; false: it was refused. */
+static bool do_for_good(struct rng *rng, struct scene *sc, struct diary *d)
 {
-	size_t count = 0;
+	static const enum event_kind kind[] = {EVENT_CANCEL, EVENT_REQUEUE, EVENT_REQUEUE, EVENT_SIGNAL};
+	struct event ev = {.kind = kind[chance_below(rng, 4)], .who = "eva"};
+	struct err err;
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
-		const struct change *change = &snapshot_changes(s)[i];
-		bool after = change->seq > point && !change->dead &&
-			     (change->kind != CHANGE_UNDO || (uint64_t)change->number <= point);
+	ev.job = 1 + chance_below(rng, (uint32_t)scene_view(sc)->next_job_id);
+	if (ev.kind == EVENT_SIGNAL)
+		ev.signal.number = 1;
+	if (scene_try(sc, &ev, &err)[0] != '\0')
+		return false;
+	diary_note(d, &ev);
+	return true;
+}
 
-		count += after && change->job != 0 &&
-			 snapshot_jobs(s)[snapshot_find_job(s, change->job)].state != JOB_IDLE;
+/* Jobs start, end, come; people cancel, requeue and signal. How much of it is for good. */
+static unsigned live_on(struct rng *rng, struct scene *sc, struct diary *d)
+{
+	switch (chance_below(rng, 12)) {
+	case 0:
+		scene_pass(sc);
+		return 0;
+	case 1:
+		acts_wait(sc, sc->now_s + chance_below(rng, 30), d);
+		return 0;
+	case 2:
+		chance_submit(rng, sc, 0);
+		return 0;
+	case 3:
+		return do_for_good(rng, sc, d);
+	default:
+		return 0;
 	}
-	return count;
 }
 
 static void what_life_has_overtaken_is_listed(void **state)
 {
 	struct rng rng = seeded("overtaken");
-	size_t late = 0;
+	size_t for_good = 0, late = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < many(60); i++) {
-		struct scene *sc = waiting_jobs(&rng);
+	for (unsigned i = 0; i < many(10); i++) {
+		struct scene *sc = acts_scene(&rng);
 		uint64_t point = scene_view(sc)->seq;
+		struct diary d = {.count = 0};
 
-		for (int act = 0; act < ACTS; act++) {
-			act_once(&rng, sc);
-			if (chance_below(&rng, 8) == 0)
-				scene_pass(sc);
+		for (unsigned entries = 0; entries < ACTS;) {
+			entries += act_on(&rng, sc, 1, &d);
+			for_good += live_on(&rng, sc, &d);
 		}
-		late += too_late(scene_view(sc), point);
-		assert_int_equal(too_late(scene_view(sc), point), take_back(sc, point));
+		late += take_back(sc, point, &d);
+		free(d.entry);
 		scene_free(sc);
 	}
-	assert_true(late > 0);
+	printf("# %zu could not be undone, %zu of them never\n", late, for_good);
+	assert_true(for_good > 0 && late > for_good);
 }
 
 static void step(struct rng *rng, struct scene *sc)

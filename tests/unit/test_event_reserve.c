@@ -158,9 +158,59 @@ static void old_ones_leave_with_the_next(void **state)
 	reserve(sc, "other", "start=1 nodes=ALL");
 	/* kept and its release, which may still be undone; other */
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 3);
-	reserve(sc, "kept", "start=1 nodes=ALL"); /* the name is used again */
-	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 2);
+	reserve(sc, "kept",
+		"start=1 nodes=ALL"); /* the name is used again: those before may be undone still */
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
 	assert_int_equal(standing(sc), 2);
+	sc->now_s = 999; /* the first of that name is over; a release of the name stays while the name does */
+	reserve(sc, "last", "start=1 nodes=ALL");
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 4);
+	assert_int_equal(standing(sc), 3);
+	scene_free(sc);
+}
+
+static int64_t begin_of(const struct scene *sc, const char *name)
+{
+	uint32_t i = snapshot_find_advance(scene_view(sc), name);
+
+	return i == INDEX_NONE ? TIME_NONE : snapshot_advances(scene_view(sc))[i].begin_s;
+}
+
+static void a_name_that_is_used_again_is_taken_back(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t released, again;
+
+	(void)state;
+	reserve(sc, "a", "start=1 end=999 nodes=ALL");
+	released = release(sc, "a");
+	again = reserve(sc, "a", "start=2 end=999 nodes=ALL");
+	assert_int_equal(begin_of(sc, "a"), 2);
+	scene_undo(sc, released); /* then the second would have been refused */
+	assert_int_equal(begin_of(sc, "a"), 1);
+	assert_int_equal(standing(sc), 1);
+	scene_undo(sc, again);
+	assert_int_equal(begin_of(sc, "a"), 1);
+	scene_free(sc);
+}
+
+/* What the first one stood in the way of does not come to light when that is over. */
+static void what_would_have_been_refused_never_stands(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t released;
+
+	(void)state;
+	reserve(sc, "a", "start=1 end=50 nodes=ALL");
+	released = release(sc, "a");
+	reserve(sc, "a", "start=2 end=999 nodes=ALL");
+	scene_undo(sc, released);
+	sc->now_s = 50;
+	reserve(sc, "b", "start=1 end=999 nodes=ALL");
+	assert_int_equal(begin_of(sc, "a"), TIME_NONE);
+	assert_int_equal(standing(sc), 1);
+	reserve(sc, "a", "start=3 end=999 nodes=ALL");
+	assert_int_equal(begin_of(sc, "a"), 3);
 	scene_free(sc);
 }
 
@@ -263,6 +313,8 @@ int main(void)
 		cmocka_unit_test(there_are_not_too_many),
 		cmocka_unit_test(releases_and_reservations_are_undone),
 		cmocka_unit_test(old_ones_leave_with_the_next),
+		cmocka_unit_test(a_name_that_is_used_again_is_taken_back),
+		cmocka_unit_test(what_would_have_been_refused_never_stands),
 		cmocka_unit_test(all_nodes_are_those_that_come_too),
 		cmocka_unit_test(a_users_own_is_within_what_the_site_allows),
 		cmocka_unit_test(a_users_own_takes_nothing_that_may_be_held_then),

@@ -65,6 +65,49 @@ static void a_hold_without_a_reason_has_none(void **state)
 	scene_free(sc);
 }
 
+/* Without the release the second would have been refused. */
+static void a_hold_that_sets_nothing_new_says_nothing(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t released;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	hold(sc, 1, JOB_HOLD_USER, "not yet");
+	released = scene_release(sc, 1, JOB_HOLD_USER);
+	hold(sc, 1, JOB_HOLD_USER, "again");
+	assert_string_equal(reason(sc, 1), "again");
+	scene_undo(sc, released);
+	assert_string_equal(reason(sc, 1), "not yet");
+	scene_free(sc);
+}
+
+static bool is_dead(const struct scene *sc, uint64_t seq)
+{
+	return state_find_change(scene_view(sc), seq)->dead != 0;
+}
+
+/* Undone, that undone, undone anew, and the first undo brought back: both name it then. */
+static void an_entry_lives_when_no_undo_of_it_does(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t set = scene_set(sc, "xfactorweight", "7"), first, back, second;
+
+	(void)state;
+	first = scene_undo(sc, set);
+	assert_true(is_dead(sc, set));
+	back = scene_undo(sc, first);
+	assert_true(is_dead(sc, first) && !is_dead(sc, set));
+	second = scene_undo(sc, set);
+	scene_undo(sc, back);
+	assert_true(!is_dead(sc, first) && !is_dead(sc, second) && is_dead(sc, set));
+	scene_undo(sc, second);
+	assert_true(is_dead(sc, set));
+	scene_undo(sc, first);
+	assert_true(!is_dead(sc, set));
+	scene_free(sc);
+}
+
 static void what_was_said_at_submission_is_the_base(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -89,6 +132,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_newest_hold_in_force_says_why),
 		cmocka_unit_test(a_hold_without_a_reason_has_none),
+		cmocka_unit_test(a_hold_that_sets_nothing_new_says_nothing),
+		cmocka_unit_test(an_entry_lives_when_no_undo_of_it_does),
 		cmocka_unit_test(what_was_said_at_submission_is_the_base),
 	};
 
