@@ -138,6 +138,9 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_HOUR_ON] = SCREEN("journal", ")", NULL, "An hour later."),
 	[ACTION_DIFFERENCE] =
 		SCREEN("journal", "D", "difference", "What has changed from that moment until now."),
+	[ACTION_BECAUSE] =
+		SCREEN("journal", "b", "because",
+		       "What has happened because of it: all since is run again without it; again: stop."),
 };
 
 const struct action_row *action_row(enum action action)

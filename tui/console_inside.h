@@ -15,6 +15,7 @@
  *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_ways.c    changes that would start a job
  *     console_trial.c   what was asked about the draft
+ *     console_entries.c what entries of the journal did
  *     console_draw.c    the frame around the screens
  *     console_run.c     the loop with a terminal
  */
@@ -25,6 +26,8 @@
 #include "edits.h"
 #include "figure.h"
 #include "foresight.h"
+#include "glance.h"
+#include "hindsight.h"
 #include "sched/host/host.h"
 #include "session.h"
 #include "source.h"
@@ -130,6 +133,14 @@ struct console {
 	struct trial *tried;                    /* the last answer; NULL before it           */
 	struct trial *trying;                   /* with the worker; NULL = none is           */
 	uint64_t trials;                        /* how many there were                       */
+	struct impact *impact;                  /* what entries of the journal did           */
+	size_t impacts, impact_room;
+	struct glance *glancing;      /* with the worker; NULL = none is           */
+	int64_t glanced_ms;           /* real clock: one was last asked for        */
+	uint64_t undo_of, undo_as_of; /* of which entry the next is, when which was the last */
+	struct str undo_now;          /* what undoing it would do                  */
+	struct hindsight *hindsight;  /* the last that was asked for; NULL before it */
+	struct hindsight *hindseeing; /* with the worker; NULL = none is            */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 
@@ -275,6 +286,13 @@ int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
 void console_take_trials(struct console *c);
 /* When how far it is has to be drawn again; next: what is due otherwise, -1 = nothing. */
 int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_entries.c */
+/* Takes what was found of entries, and looks for more while the screen in front shows it. */
+void console_look_at_entries(struct console *c);
+/* As console_ways_timeout_ms. */
+int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
+void console_free_entries(struct console *c);
 
 /* console_draw.c */
 struct console_layout {

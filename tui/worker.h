@@ -41,10 +41,12 @@ static inline bool work_is_unwanted(struct work *work)
 }
 
 enum lane {
-	LANE_NEAR,  /* outlooks: what the next picture waits for      */
-	LANE_FAR,   /* all that may take a second and more            */
-	LANE_WAYS,  /* changes that would start a job: the like       */
-	LANE_ASKED, /* what somebody asked, and waits for         */
+	LANE_NEAR,    /* outlooks: what the next picture waits for      */
+	LANE_FAR,     /* all that may take a second and more            */
+	LANE_WAYS,    /* changes that would start a job: the like       */
+	LANE_ASKED,   /* what somebody asked, and waits for             */
+	LANE_ENTRIES, /* what entries of the journal did                */
+	LANE_AGAIN,   /* the journal run again: as long as it is        */
 	LANE_COUNT
 };
 

@@ -107,32 +107,32 @@ screen 'ten entries back, with a time line' journal <<'EOS'
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
   1 h [.......:......:......:......:......:.......:......:......:......:......:......^.......] now
             09:15  09:20  09:25  09:30  09:35   09:40  09:45  09:50  09:55  10:00  10:05
-      SEQ TIME        WHO          WHAT                                                  UNDO
-     6334 10:07:18    eva          submit 1206: 4 processors for 4:00:00, user eva       later
-     6331 10:07:11    bob          submit 1205: 1 processor for 1:00:00:00, user bob     later
-     6329 10:06:14    tom          submit 1204: 2 processors for 1:00:00:00, user tom    later
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+     6334 10:07:18    eva          submit 1206: 4 processors f~ blocked MAXJOB 8>6       later
+     6331 10:07:11    bob          submit 1205: 1 processor fo~ blocked MAXIJOB 16 of 16 later
+     6329 10:06:14    tom          submit 1204: 2 processors f~ idle, place 21 of 22     later
      6327 10:06:03    sched        start 1182 (backfilled)                               later
      6326 10:06:03    sched        end 1202, status 0                                    later
      6324 10:05:50    sched        start 1202 (backfilled)                               later
      6323 10:05:50    sched        end 1200, status 0                                    later
-     6321 10:05:14    eva          submit 1203: 3 processors for 0:05:00, user eva       later
-     6319 10:05:09    eva          submit 1202: 2 processors for 0:05:00, user eva       later
+     6321 10:05:14    eva          submit 1203: 3 processors f~ blocked MAXJOB 8>6       later
+     6319 10:05:09    eva          submit 1202: 2 processors f~ blocked MAXJOB 8>6       later
      6317 10:04:32    sched        start 1200 (backfilled)                               later
 >    6316 10:04:32    sched        start 1195 (backfilled)                               shown
      6315 10:04:32    sched        end 1197, status 0
      6313 10:04:18    sched        start 1197 (backfilled)
      6312 10:04:18    sched        end 1194, status 0
-     6310 10:03:35    mei          submit 1201: 4 processors for 4:00:00, user mei
-     6308 10:02:21    eva          submit 1200: 2 processors for 0:10:00, user eva
-     6305 10:02:18    bob          submit 1199: 4 processors for 1:00:00:00, user bob
-     6303 10:00:34    eva          submit 1198: 4 processors for 0:10:00, user eva
-     6301 10:00:22    steve        submit 1197: 3 processors for 0:15:00, user steve
-  +981 more
+  +986 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6316  2026-01-09T10:04:32  sched: start 1195 (backfilled)
+
+
+
+
+
  1000 entries, without plans, queue time and bypass counts (f: all)
 
- L now  <Enter> open  [ back  ] on  f all  D difference  / filter  <F3> search       ? help  Q quit
+ L now  <Enter> open  [ back  ] on  b because  f all  D difference  / filter         ? help  Q quit
 EOS
 screen 'what has changed since' difference <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:04:32 -5m   READ-ONLY

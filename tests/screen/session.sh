@@ -29,10 +29,13 @@ dump typed
 keys <Enter>
 dump tuned
 keys 8
+wait-idle
 dump journal
 keys u
+wait-idle
 dump undo-draft
 keys <Enter>
+wait-idle
 dump undone
 keys 1
 dump last
@@ -291,16 +294,16 @@ screen 'the journal has it, the newest on top' journal <<'EOS'
      6379 07:51:35    sched        end 1202, status 0
      6377 07:51:02    sched        start 1224 (backfilled)
      6376 07:51:02    sched        end 1230, status 0
-     6374 07:49:31    sched        start 1230 (backfilled)
-     6373 07:49:31    sched        end 1226, status 0
-     6371 07:49:28    sched        start 1226 (backfilled)
-     6370 07:49:28    sched        end 1189, status 0
-     6369 07:46:46    sched        end 1231, status 0
-  +984 more
+  +989 more
 ────────────────────────────────────────────────────────────────────────────────
  6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+   at once: order: 20 jobs moved
+   queue: 1193 1209 1228 1179 1127 ... -> 1193 1209 1127 1228 1179 ...
+   undo now: xfactorweight: 1000 -> 100
+   because of it: b runs all since again, with it and without it
+
  1000 entries, without plans, queue time and bypass counts (f: all)
- u undo  U to here  <Enter> open  [ back  ] on  f all  / filter  ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
@@ -320,7 +323,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
      6374 07:49:31    sched        start 1230 (backfilled)
   +988 more
 ────────────────────────────────────────────────────────────────────────────────
- 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000
+ 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000                     ~
 ────────────────────────────────────────────────────────────────────────────────
  is taken back
    6396  xfactorweight: 1000 -> 100
@@ -343,16 +346,16 @@ screen 'undone' undone <<'EOS'
      6380 07:51:35    sched        start 1188 (backfilled)
      6379 07:51:35    sched        end 1202, status 0
      6377 07:51:02    sched        start 1224 (backfilled)
-     6376 07:51:02    sched        end 1230, status 0
-     6374 07:49:31    sched        start 1230 (backfilled)
-     6373 07:49:31    sched        end 1226, status 0
-     6371 07:49:28    sched        start 1226 (backfilled)
-     6370 07:49:28    sched        end 1189, status 0
-  +985 more
+  +990 more
 ────────────────────────────────────────────────────────────────────────────────
  6397  2026-01-09T08:00:00  OPERATOR: undo 6396
+   at once: order: 20 jobs moved
+   queue: 1193 1209 1127 1228 1179 ... -> 1193 1209 1228 1179 1127 ...
+   undo now: xfactorweight: 100 -> 1000
+   because of it: b runs all since again, with it and without it
+
  Done: undo 6396 (xfactorweight = 1000).
- u undo  U to here  <Enter> open  [ back  ] on  f all  / filter  ? help  Q quit
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'the order is as it was' last <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE

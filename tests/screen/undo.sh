@@ -36,15 +36,10 @@ EOS
 screen 'marked entries are undone together' together <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
-      SEQ TIME        WHO          WHAT                                                  UNDO
-     6454 09:00:00    OPERATOR     cancel 1221
-     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
-
-
-
-
-
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -56,6 +51,11 @@ screen 'marked entries are undone together' together <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+   at once: order: 10 jobs moved
+   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
+   undo now: xfactorweight: stays 7, entry 6453 has the last word
+   because of it: b runs all since again, with it and without it
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  changes nothing now
    6450  xfactorweight: stays 7, entry 6453 has the last word
@@ -63,20 +63,15 @@ screen 'marked entries are undone together' together <<'EOS'
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  undo 6450 (xfactorweight = 5): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  f all  D difference     ? help  Q quit
+ <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'to a point: what cannot be undone stands first' point <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
-      SEQ TIME        WHO          WHAT                                                  UNDO
-     6454 09:00:00    OPERATOR     cancel 1221
-     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
-
-
-
-
-
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -86,6 +81,11 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+   at once: order: 10 jobs moved
+   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
+   undo now: xfactorweight: stays 7, entry 6453 has the last word
+   because of it: b runs all since again, with it and without it
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  cannot be undone
    entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back
@@ -95,20 +95,15 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
  undo 6453 (xfactorweight = 7): the order and all estimated starts stay
- <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  f all  D difference     ? help  Q quit
+ <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
  KAHU simulation  Fri Jan  9 09:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
-      SEQ TIME        WHO          WHAT                                                  UNDO
-     6454 09:00:00    OPERATOR     cancel 1221
-     6453 09:00:00    OPERATOR     set xfactorweight = 7                                 u undoes it
->    6450 09:00:00    OPERATOR     set xfactorweight = 5                                 u undoes it
-
-
-
-
-
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+     6454 09:00:00    OPERATOR     cancel 1221                  order unchanged
+     6453 09:00:00    OPERATOR     set xfactorweight = 7        order unchanged          u undoes it
+>    6450 09:00:00    OPERATOR     set xfactorweight = 5        order: 10 jobs moved     u undoes it
 
 
 
@@ -118,6 +113,11 @@ screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5
+   at once: order: 10 jobs moved
+   queue: 1127 1096 1103 1088 1169 ... -> 1096 1103 1088 1133 1169 ...
+   undo now: xfactorweight: stays 7, entry 6453 has the last word
+   because of it: b runs all since again, with it and without it
+
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  cannot be undone
    entry 6454 (cancel 1221) cannot be undone: what it did is done, and leaves nothing to take back

@@ -167,13 +167,12 @@ static void say_part(struct str *out, uint32_t jobs, const char *what, int64_t m
 	if (jobs == 0)
 		return;
 	if (out->len > 0)
-		str_addf(out, ", %" PRIu32 " %s", jobs, what);
-	else {
+		str_addf(out, ", %" PRIu32, jobs);
+	else
 		report_count(out, jobs, "job", "jobs");
-		str_addf(out, " %s", what);
-	}
+	str_addf(out, " %s", what);
 	if (most_s != 0)
-		str_addf(out, " (%s%c%s)", jobs > 1 ? "most " : "", most_s > 0 ? '+' : '-',
+		str_addf(out, " (%s%c%s)", jobs > 1 ? "max " : "", most_s > 0 ? '+' : '-',
 			 duration_text(most, most_s > 0 ? most_s : -most_s));
 }
 
@@ -183,7 +182,8 @@ void because_say(const struct because *b, struct str *out)
 	struct str text = {0};
 
 	say_part(&text, b->moves.earlier, "started earlier", -b->moves.most_earlier_s);
-	say_part(&text, b->moves.later, "started later", b->moves.most_later_s);
+	say_part(&text, b->moves.later, b->moves.earlier > 0 ? "later" : "started later",
+		 b->moves.most_later_s);
 	say_part(&text, b->moves.only_after, "would still wait", 0);
 	say_part(&text, b->moves.only_before, "would have started", 0);
 	if (b->moves.count == 0)

@@ -45,7 +45,7 @@ struct because {
 bool because_find(struct because *b, struct err *err);
 void because_clear(struct because *b);
 
-/* "3 jobs started earlier (most -2:10:00), 1 started later (+0:25:00), utilisation +0.3 %". */
+/* "3 jobs started earlier (max -2:10:00), 1 later (+0:25:00), utilisation +0.3 %". */
 void because_say(const struct because *b, struct str *out);
 
 #endif

@@ -194,7 +194,7 @@ static bool say_new(const struct comparison *c, const struct snapshot *s, const 
 	}
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		if (q->blocked[i] == slot) {
-			str_add(out, "blocked: ");
+			str_add(out, "blocked ");
 			explain_short(s, &q->blocked_reason[i], out);
 			return true;
 		}

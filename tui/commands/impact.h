@@ -46,7 +46,7 @@ bool impacts_read(struct store *store, const uint64_t *seq, size_t count, struct
 
 /*
  * What undoing the entry would do now, with how many of those whom it changed something for wait no more:
- * "xfactorweight: 1000 -> 600; 2 of the 4 jobs it touched wait no more". Nothing for an entry that is no
+ * "xfactorweight: 1000 -> 600; 2 of 4 jobs it touched wait no more". Nothing for an entry that is no
  * change, or whose job has ended.
  */
 void impact_say_undo(const struct impact *impact, const struct snapshot *now, struct str *out);

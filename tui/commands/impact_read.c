@@ -117,7 +117,7 @@ static void say_gone(const struct impact *impact, const struct snapshot *now, st
 	if (impact->jobs == 1)
 		str_add(out, "; the job it touched waits no more");
 	else
-		str_addf(out, "; %zu of the %zu jobs it touched wait no more", gone, impact->jobs);
+		str_addf(out, "; %zu of %zu jobs it touched wait no more", gone, impact->jobs);
 }
 
 void impact_say_undo(const struct impact *impact, const struct snapshot *now, struct str *out)

@@ -4,12 +4,15 @@
  */
 #include "journal.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "store/store.h"
+#include "tui/filter.h"
 
 #define KEPT_MAX     5000  /* entries */
 #define LOOK_BACK    50000 /* entries looked at when reading backward */
@@ -135,4 +138,19 @@ bool journal_read_older(struct journal *j, struct store *store, struct err *err)
 	reverse(&older);
 	put_before(j, &older);
 	return true;
+}
+
+bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter)
+{
+	char seq[24], job[24];
+	const struct field field[] = {
+		{"who", e->who}, {"user", e->who}, {"what", e->what}, {"kind", event_kind_name(e->kind)},
+		{"job", job},    {"seq", seq},
+	};
+
+	if (filter->count == 0)
+		return true;
+	snprintf(seq, sizeof seq, "%" PRIu64, e->seq);
+	snprintf(job, sizeof job, "%" PRIu64, e->job);
+	return filter_match(filter, field, sizeof field / sizeof field[0]);
 }

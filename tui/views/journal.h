@@ -15,7 +15,8 @@
 #include "sched/base/err.h"
 #include "sched/core/event.h"
 
-struct store; /* store/store.h */
+struct filter; /* tui/filter.h */
+struct store;  /* store/store.h */
 
 struct journal_entry {
 	uint64_t seq, job;
@@ -45,5 +46,8 @@ bool journal_follow(struct journal *j, struct store *store, struct journal_filte
 
 /* Reads on before the oldest. False: there is nothing more, or (with a sentence) it cannot be read. */
 bool journal_read_older(struct journal *j, struct store *store, struct err *err);
+
+/* By who, what, kind, job and seq. */
+bool journal_entry_passes(const struct journal_entry *e, const struct filter *filter);
 
 #endif

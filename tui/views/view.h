@@ -28,6 +28,8 @@ struct console;     /* tui/console.h */
 struct edits;       /* tui/edits.h */
 struct foresight;   /* tui/foresight.h */
 struct figures;     /* tui/figure.h */
+struct hindsight;   /* tui/hindsight.h */
+struct impact;      /* tui/commands/impact.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/study.h */
@@ -74,6 +76,9 @@ struct view_ops {
 	void (*status)(void *self, struct str *out);
 	/* Where the numbers of the row under the cursor come from. NULL: those of the cursor's job. */
 	void (*numbers)(void *self, struct figures *out);
+	/* Entries of the journal of which it shows what they did: the one under the cursor first, 0 = none is,
+	 * then others, at most room of them. NULL: it shows no such thing. */
+	size_t (*asks)(void *self, uint64_t *seq, size_t room);
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,
@@ -113,6 +118,14 @@ bool console_try_sweep(struct console *c, const char *words, struct err *err);
 bool console_try_goal(struct console *c, int64_t by_s, struct err *err);
 /* What was asked last; NULL: nothing yet. *making: only what was asked and how far it is may be looked at. */
 const struct trial *console_trial(const struct console *c, bool *making);
+/* What an entry of the journal did to the queue, and what undoing it would do now; NULL: it is being looked
+ * for. For screens that ask. */
+const struct impact *console_impact(const struct console *c, uint64_t seq);
+const char *console_undo_now(const struct console *c, uint64_t seq);
+/* Begins to find out what has happened because of an entry; while that goes on: stops it. */
+void console_turn_because(struct console *c, uint64_t seq);
+/* The same as far as it is; NULL: nobody has asked for this entry lately. */
+const struct hindsight *console_hindsight(const struct console *c, uint64_t seq);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);

@@ -3,28 +3,39 @@
  * view_journal.c - who did what, and what can be taken back?
  *
  * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
- * ones, U that of all that came after it; Enter shows the queue as it was after it, and steps through the
- * entries do so on the spot: then a time line says where that is.
+ * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it
+ * was after it, and steps through the entries do so on the spot: then a time line says where that is.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "journal.h"
+#include "journal_detail.h"
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
 #include "time_line.h"
+#include "tui/commands/impact.h"
 #include "tui/console.h"
 #include "view.h"
 
 #define HOUR_S 3600
+
+/* Of the screen: the entry under the cursor with what is known of it, and a line above. Where that would
+ * leave too little of the list only the entry is there. */
+#define DETAIL_H       7
+#define SMALL_DETAIL_H 2
+#define DETAIL_FROM_H  17 /* lines of the screen */
+
+#define AROUND 50 /* entries to either side of the cursor of which it is asked what they did */
 
 enum column {
 	COL_SEQ,
 	COL_TIME,
 	COL_WHO,
 	COL_WHAT,
+	COL_EFFECT,
 	COL_UNDO,
 	COL_COUNT
 };
@@ -34,6 +45,7 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_TIME] = {.title = "TIME", .min = 11},
 	[COL_WHO] = {.title = "WHO", .min = 8, .max = 12},
 	[COL_WHAT] = {.title = "WHAT", .min = 20, .flexible = true},
+	[COL_EFFECT] = {.title = "EFFECT", .min = 24, .drop = 1},
 	[COL_UNDO] = {.title = "UNDO", .min = 11},
 };
 
@@ -45,6 +57,7 @@ struct journal_view {
 	size_t *row; /* positions in the journal, newest first */
 	size_t rows, cap;
 	uint64_t place; /* entry of the past that the cursor was put at; 0 = none */
+	struct page detail;
 	struct err err; /* why it could not be read */
 };
 
@@ -92,6 +105,16 @@ static const char *place_word(const struct journal_view *v, size_t row)
 	return entry_at(v, row)->seq > console_outlook(v->c)->live.s->seq ? "later" : "";
 }
 
+/* What nobody asks about has none. */
+static enum role add_effect(const struct journal_view *v, const struct journal_entry *e, struct str *out)
+{
+	const struct impact *impact = impact_is_of(e->kind) ? console_impact(v->c, e->seq) : NULL;
+
+	if (impact)
+		str_add(out, str_text(&impact->brief));
+	return impact && impact->jobs > 0 ? ROLE_TEXT : ROLE_DIM;
+}
+
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct journal_view *v = self;
@@ -100,6 +123,8 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	char when[MOMENT_TEXT];
 
 	switch (column) {
+	case COL_EFFECT:
+		return add_effect(v, e, out);
 	case COL_SEQ:
 		str_addf(out, "%" PRIu64, e->seq);
 		return ROLE_DIM;
@@ -123,26 +148,11 @@ static uint64_t key(void *self, size_t row)
 	return entry_at(self, row)->seq;
 }
 
-static bool passes(const struct journal_entry *e, const struct filter *filter)
-{
-	char seq[24], job[24];
-	const struct field field[] = {
-		{"who", e->who}, {"user", e->who}, {"what", e->what}, {"kind", event_kind_name(e->kind)},
-		{"job", job},    {"seq", seq},
-	};
-
-	if (filter->count == 0)
-		return true;
-	snprintf(seq, sizeof seq, "%" PRIu64, e->seq);
-	snprintf(job, sizeof job, "%" PRIu64, e->job);
-	return filter_match(filter, field, sizeof field / sizeof field[0]);
-}
-
 static bool match(void *self, size_t row)
 {
 	const struct journal_view *v = self;
 
-	return passes(entry_at(v, row), console_search(v->c));
+	return journal_entry_passes(entry_at(v, row), console_search(v->c));
 }
 
 static void journal_view_open(void *self, struct console *c)
@@ -158,6 +168,7 @@ static void journal_view_close(void *self)
 	struct journal_view *v = self;
 
 	table_free(&v->table);
+	page_free(&v->detail);
 	journal_clear(&v->journal);
 	free(v->row);
 }
@@ -218,7 +229,7 @@ static void journal_view_recalc(void *self)
 	read_journal(v);
 	v->rows = 0;
 	for (size_t i = v->journal.count; i-- > 0;) {
-		if (!passes(&v->journal.entry[i], console_filter(v->c)))
+		if (!journal_entry_passes(&v->journal.entry[i], console_filter(v->c)))
 			continue;
 		v->row = vec_room(v->row, &v->cap, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;
@@ -230,26 +241,20 @@ static void journal_view_recalc(void *self)
 	go_to_past(v);
 }
 
-static void put_detail(const struct journal_view *v, struct canvas *canvas, struct rect r)
+static void put_detail(struct journal_view *v, struct canvas *canvas, struct rect r)
 {
-	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
-	char when[MOMENT_TEXT];
+	size_t cursor = v->table.cursor;
 
-	canvas_rule(canvas, r, 0, 0, ROLE_RULE);
-	if (e)
-		canvas_putf(canvas, r, 1, 1, ROLE_TEXT, "%" PRIu64 "  %s  %s: %s", e->seq,
-			    moment_iso(when, e->time_s), e->who, e->what);
-	else if (v->err.text[0])
-		canvas_put(canvas, r, 1, 1, ROLE_ERROR, v->err.text);
-	else
-		canvas_put(canvas, r, 1, 1, ROLE_DIM,
-			   console_store(v->c) ? "No entry matches." : "This session keeps no journal.");
+	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
+	page_clear(&v->detail);
+	journal_detail(&v->detail, v->c, cursor == TABLE_NO_ROW ? NULL : entry_at(v, cursor), &v->err, r.w);
+	page_draw(&v->detail, canvas, r);
 }
 
 static void journal_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct journal_view *v = self;
-	struct rect detail = rect_take_bottom(&r, 2);
+	struct rect detail = rect_take_bottom(&r, r.h < DETAIL_FROM_H ? SMALL_DETAIL_H : DETAIL_H);
 	const struct outlook *o = console_outlook(v->c);
 
 	if (outlook_is_past(o) && r.h > TIME_LINE_H + 4)
@@ -277,6 +282,17 @@ static void undo_entries(const struct journal_view *v)
 		str_addf(&line, " %" PRIu64, e->seq);
 	console_propose(v->c, str_text(&line));
 	str_free(&line);
+}
+
+static void turn_because(const struct journal_view *v)
+{
+	const struct journal_entry *e = v->table.cursor == TABLE_NO_ROW ? NULL : entry_at(v, v->table.cursor);
+
+	if (e && impact_is_of(e->kind))
+		console_turn_because(v->c, e->seq);
+	else if (e)
+		console_say(v->c, ROLE_MESSAGE,
+			    "Nothing can be said to be because of it: it follows from what was before.");
 }
 
 static void undo_to(const struct journal_view *v)
@@ -402,6 +418,9 @@ static bool journal_view_act(void *self, enum action action, int arg)
 	case ACTION_DIFFERENCE:
 		console_go(v->c, "difference");
 		return true;
+	case ACTION_BECAUSE:
+		turn_because(v);
+		return true;
 	case ACTION_UNDO:
 		undo_entries(v);
 		return true;
@@ -415,6 +434,20 @@ static bool journal_view_act(void *self, enum action action, int arg)
 	default:
 		return false;
 	}
+}
+
+static size_t journal_view_asks(void *self, uint64_t *seq, size_t room)
+{
+	const struct journal_view *v = self;
+	size_t cursor = v->table.cursor, count = 0;
+
+	if (cursor == TABLE_NO_ROW)
+		return 0;
+	seq[count++] = impact_is_of(entry_at(v, cursor)->kind) ? entry_at(v, cursor)->seq : 0;
+	for (size_t i = cursor > AROUND ? cursor - AROUND : 0; i < v->rows && i <= cursor + AROUND; i++)
+		if (i != cursor && count < room && impact_is_of(entry_at(v, i)->kind))
+			seq[count++] = entry_at(v, i)->seq;
+	return count;
 }
 
 static struct table *journal_view_table(void *self)
@@ -431,9 +464,9 @@ static void journal_view_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_UNDO,     ACTION_UNDO_TO,     ACTION_OPEN,       ACTION_ENTRY_BACK,
-	ACTION_ENTRY_ON, ACTION_ALL_ENTRIES, ACTION_DIFFERENCE, ACTION_FILTER,
-	ACTION_SEARCH,   ACTION_BACK,        ACTION_NONE,
+	ACTION_UNDO,     ACTION_UNDO_TO, ACTION_OPEN,        ACTION_ENTRY_BACK,
+	ACTION_ENTRY_ON, ACTION_BECAUSE, ACTION_ALL_ENTRIES, ACTION_DIFFERENCE,
+	ACTION_FILTER,   ACTION_SEARCH,  ACTION_BACK,        ACTION_NONE,
 };
 
 const struct view_ops view_journal = {
@@ -452,4 +485,5 @@ const struct view_ops view_journal = {
 	.table = journal_view_table,
 	.match = match,
 	.status = journal_view_status,
+	.asks = journal_view_asks,
 };

@@ -1,0 +1,254 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# journal.sh - does the journal say what an entry did, what undoing it would do, and what came of it?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 8 --seed 5 <<'EOS'
+size 100x30
+advance 2h
+:tune xfactorweight 500
+keys <Enter>
+wait-idle
+advance 3h
+keys 1 H u <Enter>
+wait-idle
+advance 10m
+keys 8
+type /kind=hold
+keys <Enter>
+wait-idle
+keys g
+wait-idle
+dump hold
+keys / <C-u>
+type set xfactorweight
+keys <Enter>
+wait-idle
+keys b
+wait-idle
+dump because
+size 80x24
+wait-idle
+dump small
+size 200x60
+wait-idle
+dump large
+size 80x16
+wait-idle
+dump low
+size 100x30
+keys <Esc> g
+wait-idle
+dump all
+keys / <C-u>
+type kind=end
+keys <Enter> g b
+wait-idle
+dump follows
+EOS
+screen 'a hold' hold <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+>    6673 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6174 08:00:00    ops          hold system 1124             1 idle -> blocked, 1 bl~ u undoes it
+     6173 08:00:00    ops          hold user 1027               1 idle -> blocked, 1 bl~ u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6673  2026-01-09T13:00:00  OPERATOR: hold user 960
+   at once: 1 idle -> blocked
+   queue: 960 1213 914 957 1260 ... -> 1213 914 957 1260 1263 ...
+   undo now: hold of 960: user -> none
+   because of it: b runs all since again, with it and without it
+
+ 3 entries, without plans, queue time and bypass counts (f: all)   filter: kind=hold
+
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+EOS
+screen 'a weight, with what has happened because of it' because <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500      order unchanged          u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+   at once: order unchanged
+   queue: 960 914 957 924 972 ..., as before
+   undo now: xfactorweight: 500 -> 100
+   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7
+   would still wait, 7 would have started, utilisation +0.0 %
+ 1 entries, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
+
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+EOS
+screen 'the same on a small screen' small <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                              UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+   at once: order unchanged
+   queue: 960 914 957 924 972 ..., as before
+   undo now: xfactorweight: 500 -> 100
+   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later
+   (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+ 1 entries, without plans, queue time and bypass counts (f: all)   filter: set x
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+EOS
+screen 'on a large one' large <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                                                                                                                             EFFECT                   UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500                                                                                                          order unchanged          u undoes it
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500
+   at once: order unchanged
+   queue: 960 914 957 924 972 ..., as before
+   undo now: xfactorweight: 500 -> 100
+   because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
+
+ 1 entries, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
+
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference  / filter  <F3> search  q back                                                                            ? help  Q quit
+EOS
+screen 'and where there is little room' low <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                              UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
+ 1 entries, without plans, queue time and bypass counts (f: all)   filter: set x
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+EOS
+screen 'all entries, with what submissions did' all <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                         EFFECT                   UNDO
+>    6688 13:07:59    eva          submit 1286: 4 processors f~ blocked MAXJOB 7>6
+     6686 13:07:37    nora         submit 1285: 2 processors f~ idle, place 34 of 34
+     6684 13:07:21    sofia        submit 1284: 4 processors f~ idle, place 17 of 33
+     6681 13:04:56    sched        start 945 (backfilled)
+     6680 13:04:56    sched        end 943, status 0
+     6678 13:00:09    sched        start 1265 (backfilled)
+     6677 13:00:09    sched        end 1249, status 0
+     6673 13:00:00    OPERATOR     hold user 960                1 idle -> blocked        u undoes it
+     6671 12:59:26    sched        start 1279 (backfilled)
+     6670 12:59:26    sched        end 1262, status 0
+     6668 12:58:54    nora         submit 1283: 4 processors f~ idle, place 35 of 35
+     6666 12:58:49    sched        start 1249 (backfilled)
+     6665 12:58:49    sched        start 1262 (backfilled)
+     6664 12:58:49    sched        end 1258, status 0
+     6662 12:57:00    sched        start 1258 (backfilled)
+     6661 12:57:00    sched        end 1018, status 0
+  +984 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ 6688  2026-01-09T13:07:59  eva: submit 1286: 4 processors for 0:10:00, user eva
+   at once: blocked MAXJOB 7>6
+   queue: 1213 914 957 1260 1263 ..., as before
+   because of it: b runs all since again, with it and without it
+
+
+ 1000 entries, without plans, queue time and bypass counts (f: all)
+
+ u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
+EOS
+check_contains 'what follows from others has no because' 'follows from what was before' "$(cat follows)"
