@@ -179,6 +179,19 @@ static void check_rank(const struct console *c, char *cell)
 		check_figure(c, "RANK", cell);
 }
 
+/* "433->5363" */
+static void check_arrow(const struct console *c, const char *title, char *cell)
+{
+	char *after = strstr(cell, "->"), name[CELL_MAX];
+
+	if (after) {
+		*after = '\0';
+		snprintf(name, sizeof name, "%s AFTER", title);
+		check_figure(c, name, after + 2);
+	}
+	check_figure(c, title, cell);
+}
+
 static bool is_one_of(const char *title, const char *const *of)
 {
 	for (; *of; of++)
@@ -193,9 +206,9 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 {
 	static const char *const words[] = {"JOB",        "USER",  "GROUP",    "ACCOUNT", "QOS", "CLASS",
 					    "CREDENTIAL", "LIMIT", "OLD..NEW", "SHARES",  NULL};
-	static const char *const plain[] = {"PROC",   "WCLIMIT", "XF",    "QUEUED", "PRIORITY",
-					    "TARGET", "USAGE",   "DELTA", "EFFECT", "IN USE",
-					    "SOFT",   "HARD",    "HOLDS", "CHANGE", NULL};
+	static const char *const plain[] = {"PROC",  "WCLIMIT", "XF",     "QUEUED", "PRIORITY",    "TARGET",
+					    "USAGE", "DELTA",   "EFFECT", "IN USE", "SOFT",        "HARD",
+					    "HOLDS", "CHANGE",  "LIVE",   "DRAFT",  "WAITED THEN", NULL};
 	char name[CELL_MAX];
 
 	if (!has_digit(cell) || is_one_of(title, words))
@@ -210,6 +223,8 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 		check_moment(c, name, cell);
 	else if (strcmp(title, "RANK") == 0)
 		check_rank(c, cell);
+	else if (strcmp(title, "PRIORITY") == 0)
+		check_arrow(c, title, cell);
 	else if (strcmp(title, "AFTER") == 0 || is_one_of(title, plain))
 		check_figure(c, name, cell);
 	else if (strcmp(title, "") == 0 && strcmp(before, "OF SOFT") == 0)
@@ -227,16 +242,18 @@ static bool is_of_rivals(const char *title)
 	       (len > 3 && strcasecmp(title + len - 3, "1 h") == 0);
 }
 
-/* Of the lines about the jobs next to this one. */
-static void check_rivals(const struct console *c)
+/* Of the lines about the jobs next to this one; and all that stand beside the jobs of screen 7. */
+static void check_beside(const struct console *c)
 {
+	bool all = console_view(c)->foresees;
 	struct str text = {0};
 
 	for (size_t i = 0; i < c->figures.count; i++) {
 		const struct figure *figure = &c->figures.item[i];
 		const char *shown = figure_word(&c->figures, figure->shown);
 
-		if (figure->part == FIGURE_NONE || !is_of_rivals(figure_word(&c->figures, figure->title)))
+		if (figure->part == FIGURE_NONE ||
+		    (!all && !is_of_rivals(figure_word(&c->figures, figure->title))))
 			continue;
 		str_clear(&text);
 		figure_text(&c->figures, figure, &text);
@@ -253,7 +270,7 @@ static uint32_t check_row(struct console *c, const struct table *t, size_t row)
 	uint32_t numbers = 0;
 
 	console_write_numbers(c);
-	check_rivals(c);
+	check_beside(c);
 	for (size_t i = 0; i < t->columns; i++) {
 		str_clear(&cell);
 		(void)t->source.cell(t->source.self, row, i, &cell);
@@ -363,14 +380,14 @@ static void every_number_is_what_its_figure_says(void **state)
 
 		console_resize(c, i % 2 ? 200 : 100, i % 2 ? 60 : 30);
 		settle(c);
-		numbers += check_all(c, "1346");
+		numbers += check_all(c, "13467");
 		press(c, "1");
 		operate(&rng, c);
 		console_advance(c, console_now_s(c) + below(&rng, 20000));
 		settle(c);
 		numbers += check_all(c, "13");
 		draft(&rng, c);
-		numbers += check_all(c, "346");
+		numbers += check_all(c, "3467");
 		console_free(c);
 		session_end(&s);
 	}

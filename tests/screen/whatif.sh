@@ -581,7 +581,7 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
  16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
  draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
- <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  / filter  q back                                     ? help  Q quit
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS
 screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -641,4 +641,204 @@ screen 'without a sign beyond ASCII' ascii <<'EOS'
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
  tune account[none].maxps[user]=98696,1080000: the order stays; 16 earlier
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+
+on_the_day <<'EOS'
+size 80x24
+keys 7
+:tune account[none].maxps[user]=98696,1080000
+:hold 901023
+keys g j =
+dump figures-80
+keys =
+dump figures-more
+keys <Esc> <Esc>
+size 100x30
+keys g j =
+dump figures-live
+:hold 901023
+keys <Tab> g j
+dump figures-group
+size 200x60
+keys <S-Tab> g j
+dump figures-200
+EOS
+
+screen '= says where the numbers of a job come from, by the projection' figures-80 <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set account[none].maxps[user] = 98696,1080000
+   2     hold user 17 (901023)
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
+  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         16
+> 900991   19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
+  900992   23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
+  +14 more                                   mean xfactor      13.85     +4 more
+ edit 1 gives 93% of the gain; edit 2 gives 7% of the gain
+────────────────────────────────────────────────────────────────────────────────
+ RANK 2 = 1 + 1 jobs ahead
+ PRIORITY 433 = queuetime 1 * 433 min
+ LIVE 19:44:39 = now 16:02:11 + 3:42:28
+ Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
+ none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it
+ clears by itself at 19:44:39, in 3:42:28.
+ RANK AFTER 2 = 1 + 1 jobs ahead
+ PRIORITY AFTER 433 = queuetime 1 * 433 min
+ DRAFT 16:02:11 = now 16:02:11                                          +26 more
+ draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+screen '= goes on to the totals' figures-more <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     set account[none].maxps[user] = 98696,1080000
+   2     hold user 17 (901023)
+────────────────────────────────────────────────────────────────────────────────
+  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
+  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         16
+> 900991   19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
+  900992   23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
+  +14 more                                   mean xfactor      13.85     +4 more
+ edit 1 gives 93% of the gain; edit 2 gives 7% of the gain
+────────────────────────────────────────────────────────────────────────────────
+ CHANGE -3:42:28 = after 16:02:11 - before 19:44:39
+ jobs that start 17 = 17 waiting - 0 without a start
+ mean wait 19:59:32 = (172200 s [S] + 100464 s [901624] + 87560 s [901069] +
+ 80045 s [901074] + 76031 s [901025] + 75201 s [900997] + 560065 s [10 others])
+ / 16 jobs, cut
+ max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
+ mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25
+ [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs,
+ rounded                                                                +17 more
+ draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+screen 'without a draft there is one start' figures-live <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                                       full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, : another setting (tune
+ user[eva].maxproc 8), H and R hold and release; what is drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  JOB          USER      RANK   PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  S          r sam          1        532 Mar26 07:00 1:23:50:00  jobs that start                 17
+> 900991       user1        2        433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992       user1        3        431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993       user1        4        426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995       user1        5        417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997       user1        6        413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025       user1        7        312 Mar25 07:31 21:07:11
+  +10 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ RANK 2 = 1 + 1 jobs ahead
+ PRIORITY 433 = queuetime 1 * 433 min
+ START 19:44:39 = now 16:02:11 + 3:42:28
+ Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1:
+ 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ WAITED THEN 10:55:28 = start 19:44:39 - submitted 08:49:11
+ jobs that start 17 = 17 waiting - 0 without a start
+ mean wait 20:32:01 = (172200 s [S] + 105101 s [901023] + 100464 s [901624] + 87560 s [901069] +
+ 80045 s [901074] + 76031 s [901025] + 635266 s [11 others]) / 17 jobs, cut
+ max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
+ mean xfactor 13.78 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16  +5 more
+ keys: jobs (<Tab>)
+
+ e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+EOS
+screen 'whose jobs a mean is of' figures-group <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes                                   full projection, jobs run to their limits
+>  1     hold user 17 (901023)
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  OF                JOBS   MEAN WAIT       DRAFT MEAN XF   DRAFT EARLIER  LATER
+user ───────────────────────────────────────────────────────────────────────────────────────────────
+  sam                  1  1:23:50:00  1:23:50:00   48.83   48.83       0      0
+> user1               15    18:08:11    17:44:14   11.51   11.20      10      4
+group ──────────────────────────────────────────────────────────────────────────────────────────────
+  g                   16    19:59:32    19:37:05   13.85   13.55      10      4
+account ────────────────────────────────────────────────────────────────────────────────────────────
+  none                15    18:08:11    17:44:14   11.51   11.20      10      4
+  snac1                1  1:23:50:00  1:23:50:00   48.83   48.83       0      0
+  +1 more
+────────────────────────────────────────────────────────────────────────────────────────────────────
+ JOBS 15 = 15                             that start in both futures
+ MEAN WAIT 18:08:11 = (100464 s [901624] + 87560 s [901069] + 80045 s [901074] + 76031 s [901025] +
+ 75201 s [900997] + 70043 s [901620] + 490022 s [9 others]) / 15 jobs, cut
+ MEAN WAIT DRAFT 17:44:14 = (100179 s [901624] + 87275 s [901069] + 79760 s [901074] + 75746 s
+ [901025] + 74916 s [900997] + 69742 s [900995] + 470195 s [9 others]) / 15 jobs, cut
+ MEAN XF 11.51 = (14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16 [901069] + 12.12
+ [901074] + 11.92 [900991] + 93.17 [9 others]) / 15 jobs, rounded
+ MEAN XF DRAFT 11.20 = (14.91 [901624] + 13.12 [901069] + 13.05 [901620] + 12.16 [901627] + 12.08
+ [901074] + 11.92 [900991] + 90.79 [9 others]) / 15 jobs, rounded
+ EARLIER 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4
+ others]                                                                                     +2 more
+ 10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
+ hold 901023: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
+EOS
+screen 'all of them on a large screen' figures-200 <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes                                                                                                                                       full projection, jobs run to their limits
+>  1     hold user 17 (901023)
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS         LIVE      DRAFT
+  S          r sam        1            532                   Mar26 07:00 Mar26 07:00                                                                                 jobs that start      17         16
+> 900991       user1      2            433                   19:44:39    19:44:39                                                                                    mean wait      19:59:32   19:37:05
+  900992       user1      3            431                   23:44:39    Mar25 00:31 +0:46:34                                                                        max wait     1:23:50:00 1:23:50:00
+  900993       user1      4            426                   Mar25 02:07 Mar25 02:28 +0:20:15                                                                        mean xfactor      13.85      13.55
+  900995       user1      5            417                   Mar25 04:02 Mar25 04:27 +0:24:15                                                                        last start  Mar26 07:00 Mar26 07:00
+  900997       user1      6            413                   Mar25 06:01 Mar25 05:57 -0:04:45                                                                        in use till then  75.5%      75.4%
+  901025       user1      7            312                   Mar25 07:31 Mar25 07:27 -0:04:45                                                                        jobs delayed          -          4
+  901023     H user1      8 -> -       282                   Mar25 15:30 held        no start                                                                        worst delay           -   +0:46:34
+  901013       user1      9 -> 8       272                   21:44:39    21:44:39
+  901620     ! user1      -            1                     Mar25 05:01 Mar25 03:27 -1:34:45
+  901624     ! user1      -            1                     Mar25 13:31 Mar25 13:27 -0:04:45
+  901627     ! user1      -            1                     Mar25 03:02 Mar25 01:29 -1:32:54
+  901069     ! user1      -            1                     Mar25 12:01 Mar25 11:57 -0:04:45
+  901070     ! user1      -            1                     Mar25 01:21 23:27:51    -1:54:08
+  901071     ! user1      -            1                     Mar25 00:48 22:48:39    -2:00:00
+  901074     ! user1      -            1                     Mar25 10:31 Mar25 10:27 -0:04:45
+  901108       user1      - -> 9       1                     Mar25 09:01 Mar25 08:57 -0:04:45
+
+
+
+
+
+
+
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
+────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ RANK 2 = 1 + 1 jobs ahead
+ PRIORITY 433 = queuetime 1 * 433 min
+ LIVE 19:44:39 = now 16:02:11 + 3:42:28
+ Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ RANK AFTER 2 = 1 + 1 jobs ahead
+ PRIORITY AFTER 433 = queuetime 1 * 433 min
+ DRAFT 19:44:39 = now 16:02:11 + 3:42:28
+ Job 900991 would bring 28800 processor-seconds to the 69896 in use of account none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
+ jobs that start 17 = 17 waiting - 0 without a start
+ mean wait 19:59:32 = (172200 s [S] + 100464 s [901624] + 87560 s [901069] + 80045 s [901074] + 76031 s [901025] + 75201 s [900997] + 560065 s [10 others]) / 16 jobs, cut
+ max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
+ mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs, rounded
+ last start Mar26 07:00 = start Mar26 07:00:00 [S], cut
+ in use till then 75.5% = 100 * used 537699199 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
+ jobs that start DRAFT 16 = 17 waiting - 1 without a start
+ mean wait DRAFT 19:37:05 = (172200 s [S] + 100179 s [901624] + 87275 s [901069] + 79760 s [901074] + 75746 s [901025] + 74916 s [900997] + 539937 s [10 others]) / 16 jobs, cut
+ max wait DRAFT 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
+ mean xfactor DRAFT 13.55 = (48.83 [S] + 14.91 [901624] + 13.12 [901069] + 13.05 [901620] + 12.16 [901627] + 12.08 [901074] + 102.71 [10 others]) / 16 jobs, rounded
+ last start DRAFT Mar26 07:00 = start Mar26 07:00:00 [S], cut
+ in use till then DRAFT 75.4% = 100 * used 537627679 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
+ jobs delayed DRAFT 4 = 1 [900992] + 1 [900993] + 1 [900995] + 1 [901023]
+ worst delay DRAFT +0:46:34 = after Mar25 00:31:13 [900992] - before 23:44:39
+ Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
+ 10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
+ hold 901023: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS

@@ -59,40 +59,45 @@ static void note_entry(struct figures *out, const struct snapshot *s, const stru
 
 /* --- starts ------------------------------------------------------------------------------- */
 
-/* A job that is over at a moment: its start, and whether it runs. */
-static bool is_over_at(const struct forecast *f, uint32_t slot, int64_t at_s, int64_t *start_s)
+/* When a job begins and ends in a future; TIME_NEVER: it does not. */
+static int64_t begin_of(const struct whatif_future *future, uint32_t slot)
 {
-	const struct job *job = job_at(f, slot);
-
-	*start_s = job->state == JOB_RUNNING ? job->start_s : f->plan.start_s[slot];
-	return *start_s != TIME_NEVER && *start_s + job->wall_limit_s == at_s;
-}
-
-static int64_t planned_s(const struct forecast *f, uint32_t slot)
-{
-	const struct job *job = job_at(f, slot);
+	const struct job *job = job_at(future->f, slot);
 
 	if (job->state == JOB_RUNNING)
 		return job->start_s;
-	return job->state == JOB_IDLE ? f->plan.start_s[slot] : TIME_NEVER;
+	return job->state == JOB_IDLE ? future->start_s[slot] : TIME_NEVER;
+}
+
+static int64_t end_of(const struct whatif_future *future, uint32_t slot)
+{
+	int64_t begin_s = begin_of(future, slot);
+
+	if (begin_s == TIME_NEVER || future->end_s)
+		return begin_s == TIME_NEVER ? TIME_NEVER : future->end_s[slot];
+	return begin_s + job_at(future->f, slot)->wall_limit_s;
 }
 
 /* "10:50:09 + 14:54:30 [899744]": the largest of those that end then. FIGURE_NONE: none does. */
-static uint32_t end_part(struct figures *out, const struct forecast *f, uint32_t self, int64_t at_s)
+static uint32_t end_part(struct figures *out, const struct whatif_future *future, uint32_t self, int64_t at_s)
 {
+	const struct forecast *f = future->f;
 	uint32_t best = INDEX_NONE;
 	int64_t begin_s;
 
 	for (uint32_t slot = 0; slot < f->plan.slots; slot++)
-		if (slot != self && planned_s(f, slot) != TIME_NEVER && is_over_at(f, slot, at_s, &begin_s) &&
+		if (slot != self && end_of(future, slot) == at_s &&
 		    (best == INDEX_NONE || job_procs(job_at(f, slot)) > job_procs(job_at(f, best))))
 			best = slot;
 	if (best == INDEX_NONE)
 		return FIGURE_NONE;
-	(void)is_over_at(f, best, at_s, &begin_s);
+	begin_s = begin_of(future, best);
 	return figure_join(
 		out, FIGURE_PLUS, figure_moment(out, begin_s > f->plan.now_s ? "start" : "started", begin_s),
-		of_job(out, f, figure_duration(out, "limit", job_at(f, best)->wall_limit_s), best));
+		of_job(out, f,
+		       figure_duration(out, at_s - begin_s == job_at(f, best)->wall_limit_s ? "limit" : "run",
+				       at_s - begin_s),
+		       best));
 }
 
 /* A reservation that begins or ends then. */
@@ -108,10 +113,11 @@ static uint32_t advance_part(struct figures *out, const struct forecast *f, int6
 }
 
 /* What the estimated start is, by what happens then; else how long it is until then. */
-static uint32_t start_part(struct figures *out, const struct forecast *f, uint32_t slot)
+static uint32_t start_part(struct figures *out, const struct whatif_future *future, uint32_t slot)
 {
+	const struct forecast *f = future->f;
 	const struct job *job = job_at(f, slot);
-	int64_t start_s = f->plan.start_s[slot], now_s = f->plan.now_s;
+	int64_t start_s = future->start_s[slot], now_s = f->plan.now_s;
 	uint32_t part;
 
 	if (start_s <= now_s)
@@ -120,7 +126,7 @@ static uint32_t start_part(struct figures *out, const struct forecast *f, uint32
 		return figure_moment(out, "startdate", start_s);
 	if (start_s == job->defer_until_s)
 		return figure_remark(out, figure_moment(out, NULL, start_s), "end of the defer");
-	part = end_part(out, f, slot, start_s);
+	part = end_part(out, future, slot, start_s);
 	if (part == FIGURE_NONE)
 		part = advance_part(out, f, start_s);
 	if (part == FIGURE_NONE)
@@ -182,7 +188,7 @@ static void say_before(struct figures *out, const struct forecast *f, uint32_t s
 	say_named(out, &begins, "Ahead of it are placed");
 }
 
-static void say_why(struct figures *out, const struct forecast *f, uint32_t slot)
+void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot)
 {
 	struct str text = {0};
 
@@ -191,7 +197,7 @@ static void say_why(struct figures *out, const struct forecast *f, uint32_t slot
 	str_free(&text);
 }
 
-static void add_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part)
+void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part)
 {
 	char when[MOMENT_TEXT];
 
@@ -211,22 +217,33 @@ static void add_distance(struct figures *out, const char *title, int64_t from_s,
 		   (double)(to_s - from_s), FIGURE_SHORT);
 }
 
+bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
+		       const char *title)
+{
+	int64_t start_s = future->start_s[slot], now_s = future->f->plan.now_s;
+
+	if (start_s != TIME_NEVER)
+		job_figures_moment(out, title, start_s > now_s ? start_s : now_s,
+				   start_part(out, future, slot));
+	return start_s != TIME_NEVER;
+}
+
 static void add_start(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
 {
+	const struct whatif_future instant = {.f = f, .start_s = f->plan.start_s};
 	int64_t start_s = f->plan.start_s[slot], now_s = f->plan.now_s;
 
-	if (start_s == TIME_NEVER) {
+	if (!job_figures_start(out, &instant, slot, title)) {
 		figure_say(out, "It has no estimated start: what keeps it does not clear by itself.");
-		say_why(out, f, slot);
+		job_figures_why(out, f, slot);
 		return;
 	}
-	add_moment(out, title, start_s > now_s ? start_s : now_s, start_part(out, f, slot));
 	if (job_at(f, slot)->planned_s == start_s)
 		figure_note(out, "promised: the reservation of this job begins then");
 	if (start_s <= now_s)
 		return;
 	add_distance(out, "IN", now_s, start_s, "now", NULL);
-	say_why(out, f, slot);
+	job_figures_why(out, f, slot);
 	say_before(out, f, slot);
 }
 
@@ -245,9 +262,9 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 	int64_t part = (now_s - job->start_s) * 100 / job->wall_limit_s;
 	struct str shown = {0};
 
-	add_moment(out, "EST.START", end_s,
-		   figure_join(out, FIGURE_PLUS, figure_moment(out, "started", job->start_s),
-			       figure_duration(out, "limit", job->wall_limit_s)));
+	job_figures_moment(out, "EST.START", end_s,
+			   figure_join(out, FIGURE_PLUS, figure_moment(out, "started", job->start_s),
+				       figure_duration(out, "limit", job->wall_limit_s)));
 	figure_note(out, "when it must have ended");
 	if (end_s >= now_s)
 		add_distance(out, "IN", now_s, end_s, "now", "end");
@@ -267,7 +284,7 @@ static void add_end(struct figures *out, const struct forecast *f, const struct 
 /* --- all of them ------------------------------------------------------------------------------ */
 
 /* Its place among the idle. */
-static void add_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
+void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title)
 {
 	char shown[16];
 	uint32_t place = f->place[slot];
@@ -316,7 +333,7 @@ static void add_request(struct figures *out, const struct forecast *f, const str
 
 static void add_waiting(struct figures *out, const struct forecast *f, uint32_t slot)
 {
-	add_rank(out, f, slot, "RANK");
+	job_figures_rank(out, f, slot, "RANK");
 	add_start(out, f, slot, "EST.START");
 	say_assumptions(out);
 }
@@ -341,7 +358,7 @@ void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, e
 
 /* --- with a draft ------------------------------------------------------------------------------- */
 
-static void add_change(struct figures *out, int64_t before_s, int64_t after_s)
+void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s)
 {
 	char text[DURATION_TEXT], shown[DURATION_TEXT + 1];
 
@@ -364,7 +381,7 @@ static void add_side(struct figures *out, const struct forecast *f, uint64_t id,
 	if (!job)
 		return;
 	formula_sum(out, f, job, after ? "PRIORITY AFTER" : "PRIORITY");
-	add_rank(out, f, slot, after ? "RANK AFTER" : "RANK");
+	job_figures_rank(out, f, slot, after ? "RANK AFTER" : "RANK");
 	add_start(out, f, slot, after ? "START AFTER" : "START");
 }
 
@@ -375,7 +392,7 @@ void job_figures_draft(struct figures *out, const struct outlook *o, uint64_t jo
 	add_side(out, &o->live, job, false);
 	add_side(out, &o->draft, job, true);
 	if (forecast_job(&o->live, job, &before) && forecast_job(&o->draft, job, &after))
-		add_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after]);
+		job_figures_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after]);
 	say_assumptions(out);
 }
 

@@ -11,12 +11,26 @@
 #include "tui/figure.h"
 #include "tui/formula.h"
 #include "tui/outlook.h"
+#include "whatif_sight.h"
 
 /* PRIORITY and the factors, EST.START, IN, XF, QUEUED, PROC, WCLIMIT of a job in a slot. */
 void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form);
 
 /* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
 void job_figures_draft(struct figures *out, const struct outlook *o, uint64_t job);
+
+/*
+ * Single ones, of any future. A start: what ends then, a reservation, or how long it is until then; false,
+ * and nothing, where it does not start. Why: the sentence on what keeps it now. A rank: among the idle,
+ * nothing for who is not. A change: nothing where a start is not known, or stays. A moment: what stands in a
+ * cell for at_s, which the part gives.
+ */
+void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slot);
+bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
+		       const char *title);
+void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title);
+void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s);
+void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part);
 
 /* Whichever fits the outlook; a sentence when the job is not there. */
 void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job, enum formula_form form);

@@ -15,6 +15,7 @@
 #include "view.h"
 #include "whatif_asks.h"
 #include "whatif_edits.h"
+#include "whatif_figures.h"
 #include "whatif_jobs.h"
 #include "whatif_sight.h"
 #include "whatif_time.h"
@@ -233,6 +234,22 @@ static struct table *whatif_table(void *self)
 	return &((struct whatif_view *)self)->jobs.table;
 }
 
+/* Beside a job stand the totals, in their place the groups; edits have no numbers. */
+static void whatif_numbers(void *self, struct figures *out)
+{
+	const struct whatif_view *v = self;
+	const struct whatif_group *group = v->pane == PANE_GROUPS ? whatif_groups_chosen(&v->groups) : NULL;
+	const struct foresight *f = console_foresight(v->c);
+
+	if (group) {
+		whatif_figures_group(out, &v->sight, group);
+	} else {
+		whatif_figures_job(out, &v->sight, console_job(v->c));
+		whatif_figures_totals(out, &v->sight);
+	}
+	whatif_figures_tier(out, &v->sight, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT);
+}
+
 static void whatif_status(void *self, struct str *out)
 {
 	static const char *const panes[PANE_COUNT] = {"jobs", "totals", "edits"};
@@ -245,9 +262,9 @@ static void whatif_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
-	ACTION_EDIT,    ACTION_SWITCH, ACTION_SWEEP,    ACTION_GOAL, ACTION_ASSUME,
-	ACTION_REMOVE,  ACTION_COMMIT, ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
-	ACTION_RELEASE, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
+	ACTION_EDIT,    ACTION_SWITCH,  ACTION_SWEEP,    ACTION_GOAL, ACTION_ASSUME,
+	ACTION_REMOVE,  ACTION_COMMIT,  ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
+	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER,   ACTION_BACK, ACTION_NONE,
 };
 
 const struct view_ops view_whatif = {
@@ -266,4 +283,5 @@ const struct view_ops view_whatif = {
 	.table = whatif_table,
 	.match = whatif_jobs_match,
 	.status = whatif_status,
+	.numbers = whatif_numbers,
 };

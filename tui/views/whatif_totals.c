@@ -182,6 +182,11 @@ static const struct whatif_group *group_at(const struct whatif_groups *g, size_t
 	return &g->sight->w->group[g->row[row] % HEADING];
 }
 
+const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g)
+{
+	return g->table.cursor < g->rows ? group_at(g, g->table.cursor) : NULL;
+}
+
 static bool is_section(void *self, size_t row)
 {
 	return ((const struct whatif_groups *)self)->row[row] >= HEADING;

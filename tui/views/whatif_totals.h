@@ -27,6 +27,8 @@ struct whatif_groups {
 /* Release with whatif_groups_close. */
 void whatif_groups_open(struct whatif_groups *g, struct console *c);
 void whatif_groups_close(struct whatif_groups *g);
+/* Under the cursor; NULL: there is none. */
+const struct whatif_group *whatif_groups_chosen(const struct whatif_groups *g);
 /* Takes the rows, by the console's filter. The sight stays the caller's, until the next. */
 void whatif_groups_update(struct whatif_groups *g, const struct whatif_sight *sight);
 
