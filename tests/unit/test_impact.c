@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_impact.c - is it said what an entry did to the queue, what undoing it would do, and what came of it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "small_state.h"
+#include "store/store.h"
+#include "tui/glance.h"
+#include "tui/hindsight.h"
+
+/* --- one entry ----------------------------------------------------------------------------- */
+
+static void check(struct event ev, const char *brief, const char *before, const char *after)
+{
+	struct state *st = small_state();
+	struct impact impact = {.seq = 0};
+	struct err err;
+
+	ev.seq = state_view(st)->seq + 1;
+	ev.time_s = 40;
+	ev.who = "ops";
+	if (!impact_find(&impact, st, &ev, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(impact.seq, ev.seq);
+	assert_int_equal(state_view(st)->seq, ev.seq);
+	assert_string_equal(str_text(&impact.brief), brief);
+	assert_string_equal(str_text(&impact.before), before);
+	assert_string_equal(str_text(&impact.after), after);
+	impact_clear(&impact);
+	state_free(st);
+}
+
+static void an_order_that_changes_names_how_many_moved(void **state)
+{
+	(void)state;
+	check((struct event){.kind = EVENT_PRIORITY,
+			     .job = 4,
+			     .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}},
+	      "order: 3 jobs moved", "2 3 fit", "fit 2 3");
+	check((struct event){.kind = EVENT_PRIORITY,
+			     .job = 2,
+			     .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}},
+	      "order unchanged", "2 3 fit", "2 3 fit");
+}
+
+static void who_goes_from_one_part_of_the_queue_to_another_is_counted(void **state)
+{
+	(void)state;
+	check((struct event){.kind = EVENT_HOLD, .job = 3, .hold = {.bits = JOB_HOLD_USER, .on = true}},
+	      "1 idle -> blocked", "2 3 fit", "2 fit");
+	check((struct event){.kind = EVENT_CANCEL, .job = 3}, "1 idle -> gone", "2 3 fit", "2 fit");
+	check((struct event){.kind = EVENT_SETTING, .setting = {.name = "user[u2].maxproc", .value = "1"}},
+	      "1 idle -> blocked", "2 3 fit", "3 fit");
+}
+
+static void a_new_job_is_told_its_place_or_what_blocks_it(void **state)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .job = 5};
+
+	(void)state;
+	ev.submit = (struct job_record){.job = {.submit_s = 40,
+						.not_before_s = TIME_NONE,
+						.wall_limit_s = 100,
+						.true_run_s = 100,
+						.tasks = 1,
+						.task_procs = 1},
+					.cred = {[CRED_USER] = "u9"}};
+	check(ev, "idle, place 4 of 4", "2 3 fit", "2 3 fit 5");
+	ev.submit.job.base_holds = JOB_HOLD_USER;
+	check(ev, "blocked held (user)", "2 3 fit", "2 3 fit");
+}
+
+static void nodes_that_come_and_go_change_the_processors(void **state)
+{
+	(void)state;
+	check((struct event){.kind = EVENT_NODE, .node = {.name = "n002", .procs = 2}}, "4 -> 6 procs",
+	      "2 3 fit", "2 3 fit");
+}
+
+static void what_does_not_fit_the_state_is_refused(void **state)
+{
+	struct state *st = small_state();
+	struct impact impact = {.seq = 0};
+	struct event ev = {.kind = EVENT_CANCEL, .time_s = 40, .job = 77};
+	struct err err;
+
+	(void)state;
+	assert_false(impact_find(&impact, st, &ev, &err));
+	assert_non_null(strstr(err.text, "77"));
+	impact_clear(&impact);
+	state_free(st);
+}
+
+/* --- out of a store ------------------------------------------------------------------------ */
+
+static bool is_idle_order(const struct impact *impact)
+{
+	return strcmp(str_text(&impact->brief), "order: 2 jobs moved") == 0;
+}
+
+/* One node; job 1 runs, 2 and 3 wait; then 3 is put first, it starts when 1 ends, and 2 after it. */
+struct kept {
+	struct store *store;
+	struct state *st;
+	uint64_t put_first;
+};
+
+static uint64_t append(struct kept *k, struct event ev)
+{
+	struct ledger ledger = store_ledger(k->store);
+	struct ledger_step step = {.event = &ev, .event_count = 1};
+	struct err err;
+
+	if (ev.who == NULL)
+		ev.who = "sched";
+	if (!event_apply(k->st, &ev, &err))
+		fail_msg("%s", err.text);
+	step.after = state_view(k->st);
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+	return ev.seq;
+}
+
+static void append_job(struct kept *k, uint64_t id, int64_t at_s)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .time_s = at_s, .job = id, .who = "u1"};
+
+	ev.submit = (struct job_record){.job = {.submit_s = at_s,
+						.not_before_s = TIME_NONE,
+						.wall_limit_s = 100,
+						.true_run_s = 100,
+						.tasks = 4,
+						.task_procs = 1},
+					.cred = {[CRED_USER] = "u1"}};
+	append(k, ev);
+}
+
+static void append_run(struct kept *k, uint64_t id, int64_t from_s, int64_t to_s)
+{
+	static const struct alloc_run all = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
+
+	append(k, (struct event){.kind = EVENT_START,
+				 .time_s = from_s,
+				 .job = id,
+				 .start = {.runs = &all, .count = 1}});
+	if (to_s > 0)
+		append(k, (struct event){.kind = EVENT_END, .time_s = to_s, .job = id});
+}
+
+static void keep(struct kept *k)
+{
+	struct err err;
+
+	*k = (struct kept){.store = store_open(NULL, STORE_TEMP, &err), .st = state_new()};
+	assert_non_null(k->store);
+	append(k, (struct event){.kind = EVENT_NODE, .node = {.name = "n001", .procs = 4}});
+	append(k, (struct event){.kind = EVENT_CONFIG,
+				 .config = {.file = "test", .text = "queuetimeweight = 1\n"}});
+	append_job(k, 1, 0);
+	append(k, (struct event){.kind = EVENT_START,
+				 .job = 1,
+				 .start = {.runs = &(struct alloc_run){.nodes = 1, .procs = 4, .tasks = 4},
+					   .count = 1}});
+	append_job(k, 2, 10);
+	append_job(k, 3, 20);
+	k->put_first = append(k, (struct event){.kind = EVENT_PRIORITY,
+						.time_s = 30,
+						.job = 3,
+						.who = "ops",
+						.priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}});
+	append(k, (struct event){.kind = EVENT_END, .time_s = 50, .job = 1});
+	append_run(k, 3, 50, 80);
+	append_run(k, 2, 80, 0);
+}
+
+static void let_go(struct kept *k)
+{
+	state_free(k->st);
+	store_close(k->store);
+}
+
+static void several_entries_are_read_in_one_walk(void **state)
+{
+	struct kept k;
+	struct impact impact[2] = {{.seq = 0}, {.seq = 0}};
+	struct err err;
+
+	(void)state;
+	keep(&k);
+	if (!impacts_read(k.store, (uint64_t[]){1, k.put_first}, 2, impact, NULL, NULL, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(str_text(&impact[0].brief), "0 -> 4 procs");
+	assert_true(is_idle_order(&impact[1]));
+	assert_int_equal(impact[1].jobs, 2);
+	impact_clear(&impact[0]);
+	impact_clear(&impact[1]);
+	let_go(&k);
+}
+
+static void an_entry_that_is_not_there_is_named(void **state)
+{
+	struct impact impact = {.seq = 0};
+	struct kept k;
+	struct err err;
+
+	(void)state;
+	keep(&k);
+	assert_false(impacts_read(k.store, (uint64_t[]){500}, 1, &impact, NULL, NULL, &err));
+	assert_non_null(strstr(err.text, "the journal has no entry 500: it goes from 1 to "));
+	let_go(&k);
+}
+
+/* The jobs have started: nothing is left to take back. */
+static void undoing_says_how_many_wait_no_more(void **state)
+{
+	struct impact impact = {.seq = 0};
+	struct str out = {0};
+	struct kept k;
+	struct err err;
+
+	(void)state;
+	keep(&k);
+	assert_true(impacts_read(k.store, &k.put_first, 1, &impact, NULL, NULL, &err));
+	impact_say_undo(&impact, state_view(k.st), &out);
+	assert_string_equal(str_text(&out), "");
+	str_free(&out);
+	impact_clear(&impact);
+	let_go(&k);
+}
+
+static void undoing_says_what_becomes_of_a_waiting_job(void **state)
+{
+	struct state *st = small_state();
+	struct impact impact = {.seq = 0};
+	struct event ev = {.kind = EVENT_PRIORITY,
+			   .seq = state_view(st)->seq + 1,
+			   .time_s = 40,
+			   .job = 4,
+			   .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}};
+	struct str out = {0};
+
+	(void)state;
+	assert_true(impact_find(&impact, st, &ev, NULL));
+	impact_say_undo(&impact, state_view(st), &out);
+	assert_string_equal(str_text(&out), "priority of fit: +1000 -> computed");
+	str_clear(&out);
+	small_apply(st, (struct event){.kind = EVENT_CANCEL, .time_s = 41, .job = 2});
+	impact_say_undo(&impact, state_view(st), &out);
+	assert_string_equal(str_text(&out),
+			    "priority of fit: +1000 -> computed; 1 of 3 jobs it touched wait no more");
+	str_free(&out);
+	impact_clear(&impact);
+	state_free(st);
+}
+
+/* --- in the worker's lanes ------------------------------------------------------------------ */
+
+static void a_glance_reads_entries_in_any_order(void **state)
+{
+	struct glance *g;
+	struct kept k;
+
+	(void)state;
+	keep(&k);
+	g = glance_new(k.store, NULL, (uint64_t[]){k.put_first, 1}, 2);
+	g->work.ops->run(&g->work);
+	assert_true(g->whole);
+	assert_string_equal(g->err.text, "");
+	assert_int_equal(g->impact[0].seq, 1);
+	assert_true(is_idle_order(&g->impact[1]));
+	glance_free(g);
+	let_go(&k);
+}
+
+static void what_nobody_wants_any_more_is_not_whole(void **state)
+{
+	struct kept k;
+	struct glance *g;
+	struct hindsight *h;
+
+	(void)state;
+	keep(&k);
+	g = glance_new(k.store, NULL, (uint64_t[]){1, k.put_first}, 2);
+	atomic_store(&g->work.unwanted, true);
+	g->work.ops->run(&g->work);
+	assert_false(g->whole);
+	glance_free(g);
+	h = hindsight_new(k.store, k.put_first);
+	atomic_store(&h->work.unwanted, true);
+	h->work.ops->run(&h->work);
+	assert_false(h->whole);
+	hindsight_free(h);
+	let_go(&k);
+}
+
+static void hindsight_names_who_started_at_another_moment(void **state)
+{
+	struct hindsight *h;
+	struct str out = {0};
+	struct kept k;
+
+	(void)state;
+	keep(&k);
+	h = hindsight_new(k.store, k.put_first);
+	h->work.ops->run(&h->work);
+	assert_true(h->whole);
+	assert_string_equal(h->err.text, "");
+	because_say(&h->because, &out);
+	assert_string_equal(str_text(&out),
+			    "1 job started later (+0:00:30), 1 would still wait, utilisation +0.0 %");
+	assert_in_range(hindsight_percent(h), 0, 100);
+	str_free(&out);
+	hindsight_free(h);
+	let_go(&k);
+}
+
+static void what_the_scheduler_decided_cannot_be_left_out(void **state)
+{
+	struct hindsight *h;
+	struct kept k;
+
+	(void)state;
+	keep(&k);
+	h = hindsight_new(k.store, k.put_first + 1);
+	h->work.ops->run(&h->work);
+	assert_true(h->whole);
+	assert_non_null(strstr(h->err.text, "cannot be left out"));
+	hindsight_free(h);
+	let_go(&k);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_order_that_changes_names_how_many_moved),
+		cmocka_unit_test(who_goes_from_one_part_of_the_queue_to_another_is_counted),
+		cmocka_unit_test(a_new_job_is_told_its_place_or_what_blocks_it),
+		cmocka_unit_test(nodes_that_come_and_go_change_the_processors),
+		cmocka_unit_test(what_does_not_fit_the_state_is_refused),
+		cmocka_unit_test(several_entries_are_read_in_one_walk),
+		cmocka_unit_test(an_entry_that_is_not_there_is_named),
+		cmocka_unit_test(undoing_says_how_many_wait_no_more),
+		cmocka_unit_test(undoing_says_what_becomes_of_a_waiting_job),
+		cmocka_unit_test(a_glance_reads_entries_in_any_order),
+		cmocka_unit_test(what_nobody_wants_any_more_is_not_whole),
+		cmocka_unit_test(hindsight_names_who_started_at_another_moment),
+		cmocka_unit_test(what_the_scheduler_decided_cannot_be_left_out),
+	};
+
+	return cmocka_run_group_tests_name("impact", tests, NULL, NULL);
+}
