@@ -550,7 +550,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 2
-  starts     18:02:11 +2:00h (reserved)
+  starts     18:02:11 +2:00h (reserved)   instant plan
  Job j1 needs 8 processors and 0 are free: 8 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
@@ -562,7 +562,7 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 8 processors and 0 are
  free: 8 short; job a1 ends then.
  Single changes that start it now, each tried on a copy, none made:

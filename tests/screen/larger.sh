@@ -88,7 +88,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
   asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
-  starts     14:42:39 +6:42h (reserved)
+  starts     14:42:39 +6:42h (reserved)   instant plan
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
@@ -101,7 +101,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are
  free: 29 short; job 988 ends then.
  No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy,
@@ -313,7 +313,7 @@ ACTIVE 13 - by completion ──────────────────
   1221     b olga       weather  high   batch        1    4:00:00         -      -     28m  10:37:15 +2:37h      34%              │  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
   1224     b amina      plasma   high   batch        2    3:00:00         -      -     54m  10:51:02 +2:51h       4%              │  submitted 02:41:49, queued 5:18:11, bypassed 44x
   1139       amina      plasma   high   batch        4    8:00:00         -      -   6:08h  11:06:25 +3:06h      61%              │  state     idle, number 1 of 26
-  1188     b eva        lattice  normal batch        3    6:00:00         -      -   5:25h  13:51:35 +5:51h       2%              │  starts     14:42:39 +6:42h (reserved)
+  1188     b eva        lattice  normal batch        3    6:00:00         -      -   5:25h  13:51:35 +5:51h       2%              │  starts     14:42:39 +6:42h (reserved)   instant plan
   988        eva        lattice  normal batch       31   12:00:00         -      -  13:10h  14:42:39 +6:42h      44%              │ Job 1193 needs 32 processors and 0 are free: 32 short.
   1057     b leila      ocean    normal batch        4   12:00:00         -      -   9:37h  15:06:53 +7:06h      40%              │
   1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ CHECK                   VALUE           LIMIT               RESULT

@@ -79,7 +79,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
   asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
-  starts     14:42:39 +6:42h (reserved)
+  starts     14:42:39 +6:42h (reserved)   instant plan
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                   VALUE                      LIMIT               RESULT
@@ -93,7 +93,7 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
    any job, tasks of its array, hard limits, soft limits, fairshare cap,
    reserved for others, pause
 
- WHAT WOULD START IT                                                    +14 more
+ WHAT WOULD START IT     full projection, jobs run to their limits      +14 more
 
  H hold  R release  p priority  W weights  = numbers  u undo     ? help  Q quit
 EOS

@@ -76,7 +76,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
-  starts    ~19:44:39 +3:42h
+  starts    ~19:44:39 +3:42h   instant plan
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
@@ -91,7 +91,7 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
  processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
  by 2.
@@ -107,7 +107,7 @@ screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
   asks      8 procs for 1:00:00 = 28800 PS
   submitted 16:02:11, queued 0:00:00
   state     blocked
-  starts    ~19:44:39 +3:42h
+  starts    ~19:44:39 +3:42h   instant plan
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
@@ -122,7 +122,7 @@ screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
  processor-seconds to the 43202 in use of user user1: 72002 is over the hard limit MAXPS of 72000
  by 2.
@@ -142,7 +142,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
-  starts     18:02:11 +2:00h (reserved)
+  starts     18:02:11 +2:00h (reserved)   instant plan
  Job b1 needs 14 processors and 10 are free: 4 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
@@ -154,7 +154,7 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
  free: 4 short; job e1 ends then.
  Single changes that start it now, each tried on a copy, none made:
@@ -175,7 +175,7 @@ screen 'by a later time it starts by itself' later <<'EOS'
   asks      14 procs for 1:00:00 = 50400 PS
   submitted 16:02:11, queued 0:00:00
   state     idle, number 1 of 1
-  starts     18:02:11 +2:00h (reserved)
+  starts     18:02:11 +2:00h (reserved)   instant plan
  Job b1 needs 14 processors and 10 are free: 4 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
@@ -187,7 +187,7 @@ screen 'by a later time it starts by itself' later <<'EOS'
    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
  free: 4 short; job e1 ends then.
 
@@ -221,7 +221,7 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
    none: defer, dependency, start date, limits of its class, limits of any job, tasks of its array,
    idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still
  is held (user); it can start only after a release.
  Single changes that start it now, each tried on a copy, none made:
@@ -254,7 +254,7 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
    none: hold, defer, start date, limits of its class, limits of any job, tasks of its array, idle
    limits, fairshare cap, reserved for others, pause
 
- WHAT WOULD START IT
+ WHAT WOULD START IT     full projection, jobs run to their limits
  Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still
  waits until job 4 has ended well.
  No single change starts it now; those that start it soonest, at 19:44:39, each tried on a copy,

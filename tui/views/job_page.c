@@ -16,6 +16,7 @@
 #include "sched/rm/spool.h"
 #include "tui/formula.h"
 #include "view.h"
+#include "whatif_sight.h"
 
 #define LABEL_X 2
 #define VALUE_X 12
@@ -151,6 +152,8 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 		role = jobs_add_start(&o->live, slot, &value);
 		if (job->planned_s != TIME_NEVER)
 			str_add(&value, " (reserved)");
+		if (o->live.plan.start_s[slot] != TIME_NEVER)
+			str_addf(&value, "   %s", whatif_tier(false, ASSUME_WCLIMIT));
 		put_row(p, "starts", role, &value);
 	}
 	str_free(&value);

@@ -12,8 +12,10 @@
 #include "tui/wallclock.h"
 #include "tui/ways.h"
 #include "view.h"
+#include "whatif_sight.h"
 
 #define CHANGE_X 3
+#define TIER_X   25
 #define WIDE     100
 
 size_t job_ways_count(const struct ways *ways)
@@ -89,12 +91,15 @@ static void put_found(struct page *p, const struct ways *ways, const struct job 
 size_t job_ways_put(struct page *p, const struct console *c, const char *chosen, int width)
 {
 	const struct job *job = forecast_job(&console_outlook(c)->live, console_job(c), NULL);
+	const char *tier = whatif_tier(true, ASSUME_WCLIMIT); /* as unblock.h projects */
 	const struct ways *ways = console_ways(c);
 	size_t line = 0;
 
 	if (!job || job->state != JOB_IDLE)
 		return 0;
 	page_heading(p, "WHAT WOULD START IT");
+	page_at(p, TIER_X);
+	page_add(p, ROLE_STATUS, tier);
 	if (ways) {
 		put_found(p, ways, job, chosen, width, &line);
 	} else {

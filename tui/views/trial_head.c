@@ -29,7 +29,7 @@ const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEX
 
 void trial_head_put(struct page *p, const struct trial *t, const char *question, int width)
 {
-	const char *tier = whatif_tier(t->habits ? t->habits->kind : ASSUME_WCLIMIT);
+	const char *tier = whatif_tier(true, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
 	int at = width - 1 - text_width(tier);
 
 	page_line(p);

@@ -80,13 +80,9 @@ static void whatif_recalc(void *self)
 static void add_tier(const struct whatif_view *v, struct str *out)
 {
 	uint32_t started, waiting;
-
 	const struct foresight *f = console_foresight(v->c);
 
-	if (v->sight.full)
-		str_add(out, whatif_tier(f->habits ? f->habits->kind : ASSUME_WCLIMIT));
-	else
-		str_add(out, "instant plan");
+	str_add(out, whatif_tier(v->sight.full, f && f->habits ? f->habits->kind : ASSUME_WCLIMIT));
 	if (console_foresees(v->c, &started, &waiting) && !v->sight.full)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
@@ -180,7 +176,6 @@ static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r
 static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct whatif_view *v = self;
-
 	int height = r.h;
 
 	write_head(v, r.w);
@@ -203,10 +198,9 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 static bool whatif_act(void *self, enum action action, int arg)
 {
 	struct whatif_view *v = self;
-
-	(void)arg;
 	struct table *own = v->pane == PANE_GROUPS ? &v->groups.table : &v->edits.table;
 
+	(void)arg;
 	if (v->pane != PANE_JOBS && moving_table(own, action))
 		return true;
 	switch (action) {

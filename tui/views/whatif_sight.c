@@ -6,7 +6,7 @@
 
 #include "view.h"
 
-const char *whatif_tier(enum assume_kind kind)
+const char *whatif_tier(bool full, enum assume_kind kind)
 {
 	static const char *const words[ASSUME_KIND_COUNT] = {
 		[ASSUME_WCLIMIT] = "full projection, jobs run to their limits",
@@ -14,7 +14,7 @@ const char *whatif_tier(enum assume_kind kind)
 		[ASSUME_MEDIAN] = "full projection, jobs run as most did",
 	};
 
-	return words[kind];
+	return full ? words[kind] : "instant plan";
 }
 
 static struct whatif_future future_of(const struct forecast *f, const struct ahead *a)

@@ -31,8 +31,9 @@ struct whatif_sight {
 	struct whatif_future live, draft; /* the same twice without a draft           */
 };
 
-/* "full projection, jobs run to their limits": the words for how starts were found. Static storage. */
-const char *whatif_tier(enum assume_kind kind);
+/* "instant plan", "full projection, jobs run to their limits": how starts are found, on every screen. Static
+ * storage. */
+const char *whatif_tier(bool full, enum assume_kind kind);
 
 void whatif_sight_take(struct whatif_sight *sight, const struct console *c);
 
