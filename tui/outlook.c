@@ -143,7 +143,7 @@ static void build_draft(struct outlook *o)
 		return;
 	forecast_build(&o->draft, state_view(o->changed), o->now_s);
 	plan_compare(&o->live.plan, o->live.s, &o->draft.plan, o->draft.s, &o->change);
-	o->refused = !cmd_preview(o->live.s, o->now_s, changes, &o->effect, &o->err);
+	cmd_print_effect(o->live.s, &o->change, &o->effect);
 }
 
 static struct whatif_side side_of(const struct forecast *f)

@@ -63,16 +63,21 @@ struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation
 				  .line = room_line(r, policy)};
 }
 
-/* The nodes that have a processor free now, by index: r->open[open_first .. open_end). */
-static void list_open(struct room *r)
+void room_list_open(struct room *r)
 {
 	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
 
+	if (r->has_open)
+		return;
 	r->open = vec_room(r->open, &r->open_room, nodes, sizeof *r->open);
-	r->open_first = r->open_end = 0;
+	r->open_first = r->open_listed = 0;
+	r->shut_drained = 0;
 	for (uint32_t i = 0; i < nodes; i++)
 		if (room_free_on(r, i) > 0)
-			r->open[r->open_end++] = i;
+			r->open[r->open_listed++] = i;
+		else
+			r->shut_drained += snapshot_nodes(r->s)[i].drained != 0;
+	r->open_end = r->open_listed;
 	r->has_open = true;
 }
 
@@ -105,8 +110,7 @@ static struct scan scan_of(struct room *r, const struct alloc_ask *ask, int64_t 
 
 	if (begin_s > r->now_s)
 		return scan;
-	if (!r->has_open)
-		list_open(r);
+	room_list_open(r);
 	trim_open(r);
 	scan.node = r->open + r->open_first;
 	scan.count = r->open_end - r->open_first;

@@ -331,7 +331,9 @@ static struct fit fit_beside(struct room *r, const struct want *want, uint32_t n
 	uint32_t first = moment_at(c, begin_s);
 
 	for (uint32_t at = first; at < c->count && c->moment[at].at_s < end_s; at++) {
-		if (at > first && c->moment[at].begins == 0 && !guarded)
+		if (at > first && !guarded && c->moment[at].at_s > c->last_begin_s)
+			break;
+		if (at > first && !guarded && c->moment[at].begins == 0)
 			continue;
 		for (unsigned i = 0; i < want->count; i++)
 			if (fit_is_known(n, want->ask[i].kind))

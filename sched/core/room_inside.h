@@ -54,6 +54,7 @@ struct course {
 	struct moment *moment;
 	int64_t *amount; /* room.kinds for each moment */
 	uint32_t count;
+	int64_t last_begin_s; /* no claim begins after it */
 	size_t moment_room, amount_room;
 };
 
@@ -111,7 +112,9 @@ struct room {
 	bool has_open;
 	uint32_t *open; /* nodes with a free processor now, by index           */
 	size_t open_first, open_end, open_room;
-	int64_t *later_s; /* when reservations begin, ascending, each once     */
+	size_t open_listed;    /* so many were open when they were listed; trimmed since then at both ends */
+	uint32_t shut_drained; /* of the nodes not listed, those that are drained */
+	int64_t *later_s;      /* when reservations begin, ascending, each once     */
 	size_t later_count, later_room;
 	uint8_t *promised; /* by slot: it has a reservation; all 0 between passes */
 	size_t promised_room;
@@ -351,6 +354,9 @@ struct alloc_candidate room_candidate(struct room *r, enum allocation_policy pol
 /* --- room_find.c -------------------------------------------------------------------------- */
 
 struct alloc_ask room_ask(struct room *r, const struct job *job, enum allocation_policy policy);
+
+/* The nodes that have a processor free now, and perhaps others: r->open[0 .. open_listed), by index. */
+void room_list_open(struct room *r);
 
 /* As room_find, for a start now; and for a later moment at which so many tasks fit on each node (NULL: to be
  * found out). */

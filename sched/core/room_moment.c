@@ -22,6 +22,8 @@ static uint32_t place_of(const struct course *c, int64_t at_s)
 {
 	uint32_t low = 0, high = c->count;
 
+	if (c->moment[high - 1].at_s <= at_s)
+		return high - 1;
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -65,6 +67,8 @@ static void add(const struct room *r, struct course *c, const struct claim *clai
 	uint32_t begin = moment_cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
 	uint32_t end = claim->end_s == TIME_NEVER ? c->count : moment_cut(r, c, claim->end_s);
 
+	if (c->moment[begin].at_s > c->last_begin_s)
+		c->last_begin_s = c->moment[begin].at_s;
 	c->moment[begin].begins = (uint32_t)((int64_t)c->moment[begin].begins + sign);
 	for (uint32_t i = begin; i < end; i++) {
 		add_amounts(r, amounts_of(r, c, i), claim, sign);
@@ -84,6 +88,7 @@ static void add_up(struct room *r, uint32_t node)
 	c->moment[0] = (struct moment){.at_s = r->now_s};
 	memset(c->amount, 0, r->kinds * sizeof *c->amount);
 	c->count = 1;
+	c->last_begin_s = TIME_NONE;
 	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next)
 		add(r, c, &r->claim[i], 1);
 	guard_cut(r, node, c);
@@ -109,6 +114,8 @@ uint32_t moment_at(const struct course *c, int64_t at_s)
 
 int64_t moment_next_begin(const struct course *c, int64_t at_s)
 {
+	if (c->last_begin_s < at_s)
+		return TIME_NEVER;
 	for (uint32_t i = place_of(c, at_s); i < c->count; i++)
 		if (c->moment[i].begins > 0 && c->moment[i].at_s >= at_s)
 			return c->moment[i].at_s;

@@ -45,31 +45,63 @@ static struct fit fit_closed(const struct want *want, const struct node *node)
 	return (struct fit){.lack = (uint8_t)(lack == LACK_NONE ? LACK_PROCS : lack)};
 }
 
+/* What was found on the nodes looked at so far. */
+struct look {
+	struct room *r;
+	const struct want *want;
+	int64_t begin_s, end_s, tasks;
+	size_t closed; /* without a free processor now */
+	struct lacks lacks;
+};
+
+static void look_at(struct look *look, uint32_t node)
+{
+	struct room *r = look->r;
+	const struct want *want = look->want;
+	bool closed = look->begin_s == r->now_s && room_free_on(r, node) == 0;
+	struct fit fit = closed ? fit_closed(want, &snapshot_nodes(r->s)[node])
+				: fit_between(r, want, node, look->begin_s, look->end_s);
+
+	look->closed += closed;
+	lacks_count(&look->lacks, fit);
+	look->tasks += room_in_units(want->job, fit.tasks);
+	if (fit.tasks > 0)
+		r->candidate[r->candidate_count++] =
+			(struct alloc_candidate){.node = node, .tasks = fit.tasks};
+}
+
+/* Now, for a job that is not picky: all nodes without a free processor are alike. */
+static void look_at_open(struct look *look)
+{
+	struct room *r = look->r;
+	uint32_t shut;
+
+	room_list_open(r);
+	shut = snapshot_count(r->s, TABLE_NODES) - (uint32_t)r->open_listed;
+	look->lacks.none[LACK_DRAINED] = r->shut_drained;
+	look->lacks.none[LACK_PROCS] = shut - r->shut_drained;
+	for (size_t i = 0; i < r->open_listed; i++)
+		look_at(look, r->open[i]);
+	if (look->closed > r->open_listed / 2)
+		r->has_open = false;
+}
+
 /* Looks at every node; the tasks that fit, wherever they are, and r->candidate for more. */
 static int64_t look_at_all(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
 			   enum lack *lack)
 {
-	const struct node *node = snapshot_nodes(r->s);
 	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
-	bool now = begin_s == r->now_s;
-	struct lacks lacks = {0};
-	int64_t total = 0;
+	struct look look = {.r = r, .want = want, .begin_s = begin_s, .end_s = end_s};
 
 	room_need_claims(r);
 	r->candidate = vec_room(r->candidate, &r->candidate_room, nodes, sizeof *r->candidate);
 	r->candidate_count = 0;
-	for (uint32_t i = 0; i < nodes; i++) {
-		struct fit fit = now && room_free_on(r, i) == 0 ? fit_closed(want, &node[i])
-								: fit_between(r, want, i, begin_s, end_s);
-
-		lacks_count(&lacks, fit);
-		total += room_in_units(want->job, fit.tasks);
-		if (fit.tasks > 0)
-			r->candidate[r->candidate_count++] =
-				(struct alloc_candidate){.node = i, .tasks = fit.tasks};
-	}
-	*lack = lacks_judge(&lacks);
-	return total;
+	if (begin_s == r->now_s && !want->is_picky)
+		look_at_open(&look);
+	for (uint32_t i = 0; i < nodes && (begin_s > r->now_s || want->is_picky); i++)
+		look_at(&look, i);
+	*lack = lacks_judge(&look.lacks);
+	return look.tasks;
 }
 
 static int64_t tasks_between(struct room *r, const struct want *want, int64_t begin_s, int64_t end_s,
