@@ -99,6 +99,7 @@ static void free_texts(struct console *c)
 	str_free(&c->draft.reason);
 	page_free(&c->note);
 	figures_free(&c->figures);
+	odds_free(&c->odds);
 	filter_clear(&c->filter);
 	filter_clear(&c->search);
 	prompt_history_free(&c->commands);

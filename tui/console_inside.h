@@ -28,6 +28,7 @@
 #include "foresight.h"
 #include "glance.h"
 #include "hindsight.h"
+#include "odds.h"
 #include "sched/host/host.h"
 #include "session.h"
 #include "source.h"
@@ -141,6 +142,7 @@ struct console {
 	struct str undo_now;          /* what undoing it would do                  */
 	struct hindsight *hindsight;  /* the last that was asked for; NULL before it */
 	struct hindsight *hindseeing; /* with the worker; NULL = none is            */
+	struct odds odds;             /* of lint, about what was asked for last    */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 

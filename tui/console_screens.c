@@ -181,6 +181,12 @@ const struct outlook *console_outlook(const struct console *c)
 	return c->shown;
 }
 
+const struct odds *console_odds(struct console *c)
+{
+	odds_take(&c->odds, c->shown);
+	return &c->odds;
+}
+
 bool console_why(const struct console *c, uint64_t job, struct why *out)
 {
 	uint32_t slot;

@@ -229,12 +229,21 @@ enum config_severity {
 	SEVERITY_ERROR    /* jobs can never run, or never all      */
 };
 
+/* Which screen a rule concerns, beside that of the configuration. */
+enum config_subject {
+	SUBJECT_OF_OPTION, /* that of the option which its finding names */
+	SUBJECT_SHARES,
+	SUBJECT_LIMITS,
+	SUBJECT_OTHER
+};
+
 /* A rule and what it is about, in a sentence. Ids are stable: W of what is written, L of the
  * living state. */
 struct config_rule {
 	const char *id;
 	enum config_severity severity;
 	const char *says;
+	enum config_subject subject;
 };
 extern const struct config_rule config_rules[];
 extern const size_t config_rule_count;
@@ -254,6 +263,9 @@ struct config_finding {
 	char fix[CONFIG_NAME + 64]; /* "NAME=VALUE": set so, the finding goes; "" = no one value does it */
 	char text[256];             /* what is odd, and what to do about it                    */
 };
+
+/* Never SUBJECT_OF_OPTION: fsinterval and user[eva].fstarget are of shares, maxjob of limits. */
+enum config_subject config_finding_subject(const struct config_finding *finding);
 
 /* Writes at most room findings, returns how many there are. text must be accepted by config_read. */
 size_t config_lint(const char *file, const char *text, size_t len, struct config_finding *out, size_t room);

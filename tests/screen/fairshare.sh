@@ -98,7 +98,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -108,7 +108,6 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
     bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
     kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
-
 
 
 
@@ -122,6 +121,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -130,7 +130,7 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -140,7 +140,6 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
 >   bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
     kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
-
 
 
 
@@ -154,6 +153,7 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
  other knobs: FSDECAY 1.00 -> 14.02%, 0.80 -> 13.04%; FSDEPTH 2 -> 10.43%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -162,7 +162,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -172,7 +172,6 @@ screen 'below the target because nothing is queued' below <<'EOS'
     bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
 >   kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
-
 
 
 
@@ -186,6 +185,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -194,7 +194,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -204,7 +204,6 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
     bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
     kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
-
 
 
 
@@ -218,6 +217,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 user[john].fstarget: 35.0
  <Enter> give  <Esc> never mind                                                      ? help  Q quit
@@ -226,7 +226,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
   - USER                                          100.00              1000 a point
@@ -238,8 +238,6 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
     kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -250,6 +248,8 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+       L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  tune user[john].fstarget 35.0: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
@@ -258,7 +258,7 @@ screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -270,8 +270,6 @@ screen 'Enter applies it' changed <<'EOS'
     kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -282,6 +280,8 @@ screen 'Enter applies it' changed <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+       L11 user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configuration
  0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  Done: tune user[john].fstarget 35.0. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -290,7 +290,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
   - USER                                          100.00              1000 a point
@@ -300,7 +300,6 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
     bob                !   10.00%   10.00%  11.21  11.21 CAP: blocked CAP: blocked
     ann                    20.00-   20.00-  10.98  10.98        0 pts        0 pts
     kim                     5.00     5.00    0.00   0.00     5000 pts     5000 pts
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -311,6 +310,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  is taken back
    35  user[john].fstarget: 35.0 -> 25.0
@@ -322,7 +322,7 @@ screen 'undone' undone <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -335,7 +335,6 @@ screen 'undone' undone <<'EOS'
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) = 68.75/216.25 h =
  31.79%
@@ -346,6 +345,7 @@ screen 'undone' undone <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  Done: undo 35 (user[john].fstarget = 35.0).
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -354,7 +354,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -386,7 +386,7 @@ screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.40  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
   - USER                                          100.00              1000 a point
@@ -403,13 +403,13 @@ screen 'Tab, left: FSDECAY moves, and everybody with it' slider <<'EOS'
 
 
 
-
-
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   fspolicy                 <dedicatedps>                 dedicatedps            What usage is for f~
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
   fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
 > fsdecay                  [─────┃────────]        0.4           0.5 0..1       What a window count~
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+       L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
  tune fsdecay 0.4: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
@@ -418,7 +418,7 @@ screen 'right: FSPOLICY from word to word' choice <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPES (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL               TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                           100.00
   - USER                                          100.00              1000 a point
@@ -435,13 +435,13 @@ screen 'right: FSPOLICY from word to word' choice <<'EOS'
 
 
 
-
-
 FAIRSHARE ────────────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
 > fspolicy                 <dedicatedpes>                dedicatedps            What usage is for f~
   fsinterval               [──────┃───────]   12:00:00      12:00:00 1:00:00..~ How long a window o~
   fsdepth                  [─┃────────────]          4             4 1..32      How many windows co~
   fsdecay                  [───────┃──────]        0.5           0.5 0..1       What a window count~
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
+       L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
  tune fspolicy dedicatedpes: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
@@ -450,7 +450,7 @@ screen 'the usage of all' total <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
 > TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
   - USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
@@ -460,7 +460,6 @@ screen 'the usage of all' total <<'EOS'
     bob           !  10.00%  11.21       - CAP: blocked      8.0     20.0     10.0     30.0 █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     10.0     15.0     20.0     10.0 ▄█▆▄
     kim               5.00    0.00    5.00     5000 pts      0.0      0.0      0.0      0.0
-
 
 
 
@@ -474,6 +473,7 @@ screen 'the usage of all' total <<'EOS'
 
 
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -482,11 +482,10 @@ screen 'left closes the users' closed <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                         110.0    125.0    100.0    150.0 █▆▇▆
 > + USER                    100.00         1000 a point    110.0    125.0    100.0    150.0 █▆▇▆
-
 
 
 
@@ -506,6 +505,7 @@ screen 'left closes the users' closed <<'EOS'
 
 
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -578,7 +578,7 @@ screen 'b: windows in percent' percent <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50  rolls in 7:57:49
- FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5  w2*0.25 w3*0.125 OLD..NEW
   TOTAL                     100.00                        100.0%   100.0%   100.0%   100.0% █▆▇▆
   - USER                    100.00         1000 a point   100.0%   100.0%   100.0%   100.0% █▆▇▆
@@ -588,7 +588,6 @@ screen 'b: windows in percent' percent <<'EOS'
     bob           !  10.00%  11.21       - CAP: blocked     7.3%    16.0%    10.0%    20.0% █▃▆▃
     ann              20.00-  10.98    0.00        0 pts     9.1%    12.0%    20.0%     6.7% ▄█▆▄
     kim               5.00    0.00    5.00     5000 pts     0.0%     0.0%     0.0%     0.0%
-
 
 
 
@@ -602,6 +601,7 @@ screen 'b: windows in percent' percent <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
@@ -643,14 +643,14 @@ screen '80x24' small <<'EOS'
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
  rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
   TOTAL                   100.00                        100.0%   100.0% █▆▇▆
   - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
 >   john        *  25.00   31.79   -6.79    -6791 pts    54.5%     0.0% ▇▂ █
     steve          25.00+  28.90    0.00        0 pts    18.2%    48.0% ▃▆█▃
     eva                -   17.11       -    no target    10.9%    24.0% █▄▆▃
-    bob         !  10.00%  11.21       - CAP: blocked     7.3%    16.0% █▃▆▃
-  +2 more
+  +3 more
 ────────────────────────────────────────────────────────────────────────────────
  john = (60 + .5*0 + .25*10 + .125*50) / (110 + .5*125 + .25*100 + .125*150) =
  68.75/216.25 h = 31.79%
@@ -659,8 +659,8 @@ screen '80x24' small <<'EOS'
  if it runs nothing, machine busy (110 h):   14.97%   7.21%   3.64%   0.00%
  at the next 4 rolls, machine idle:          31.65%  34.78%  54.55%       -
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
- w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos,
- class
+ w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, accoun~ +1 more
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -669,6 +669,7 @@ screen '80x24: the settings take the place of the formula' small-settings <<'EOS
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 4  FSDECAY 0.50
  rolls in 7:57:49  FSWEIGHT 100: U 10 G 0 A 0 Q 0 C 0
+ lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.5 OLD..NEW
   TOTAL                   100.00                        100.0%   100.0% █▆▇▆
   - USER                  100.00         1000 a point   100.0%   100.0% █▆▇▆
@@ -680,13 +681,12 @@ screen '80x24: the settings take the place of the formula' small-settings <<'EOS
     kim             5.00    0.00    5.00     5000 pts     0.0%     0.0%
 
 
-
-
 FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
 > fspolicy                  <dedicatedps>                 dedicatedps
   fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
   fsdepth                   [─┃────────────]          4             4 1..32
   fsdecay                   [───────┃──────]        0.5           0.5 0..1
+ Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS

@@ -127,7 +127,6 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -136,7 +135,8 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -159,7 +159,6 @@ screen 'a limit within a class for one user: by name, and at which value it hold
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  class[fast].maxproc[user:steve] = 4,8: 6 in use, 150% of the soft value
  2 jobs: s1 4, s3 2
@@ -168,7 +167,8 @@ screen 'a limit within a class for one user: by name, and at which value it hold
 
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -191,7 +191,6 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  qos[hi].omaxproc = 8: 8 in use, 100% of the soft value; for jobs of this QOS it stands in for such
  limits of others
@@ -200,7 +199,8 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
  holds back 1 job: a3
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -254,8 +254,6 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
 
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 98696,1080000: 69896 in use, 71% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -264,7 +262,9 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  holds back 1 job (1 at the soft value, 0 at the hard one): u3
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+       L11 (new) user[user1].maxps is 98696,1080000 since entry 23, over 72000,1080000 in line 4 o~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  tune user[user1].maxps 98696,1080000: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
@@ -284,7 +284,6 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -293,10 +292,11 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
 
 
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  is taken back
    26  user[user1].maxps: 98696,1080000 -> 72000,1080000
- 7 of 7 limits: all (f)   hardpass: resources
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  undo 26 (user[user1].maxps = 98696,1080000): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
@@ -318,8 +318,6 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
 
 
-
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  class[fast].maxproc[user:steve] = unlimited: 6 in use
  2 jobs: s1 4, s3 2
@@ -328,7 +326,9 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
 
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
+       L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 30, over 4,8 in line 12 ~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  tune class[fast].maxproc[user:steve] unlimited: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
@@ -351,7 +351,6 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  systemmaxjobwalltime = 1:00:00, for each job: the largest here asks for 9:42:28
  holds back 4 jobs: u3 u4 s2 a3
@@ -360,7 +359,8 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
 
 
- 7 of 7 limits: all (f)   hardpass: resources
+ Lint: L8 (new) systemmaxjobwalltime keeps 4 jobs for ever that alone ask for more (u3 first): 720~
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
  tune systemmaxjobwalltime 1:00:00: the order stays; 3 later
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
@@ -395,7 +395,7 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of
  the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +5 more
- 7 of 7 limits: all (f)   hardpass: resources
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 erro
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
 screen '60x15: the whole sentence' least-error <<'EOS'
@@ -429,7 +429,6 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
 
 
 
-
 ────────────────────────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a second
@@ -438,6 +437,7 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
 
 
+ Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always~
  There is no job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
@@ -473,7 +473,7 @@ check_equal 'a limit that an override stands in for: whom it does not hold' \
 
 is_refused() { # WHAT TYPED SENTENCE: the screen is as it was, but for the sentence on its last lines but one
 	check_equal "$1: a sentence" "$3" "$(tail -n 3 "$2" | sed '$d' | grep -v -e '^$' -e hardpass)"
-	check_equal "$1: nothing changes" "$(sed -n 3,18p limits | tr -d '> ')" "$(sed -n 3,18p "$2" | tr -d '> ')"
+	check_equal "$1: nothing changes" "$(sed -n 3,17p limits | tr -d '> ')" "$(sed -n 3,17p "$2" | tr -d '> ')"
 }
 is_refused 'a duration is no number' no-number \
 	" maxps = \"4:00\": '4:00' is not a whole number of at most 1000000000000000, nor \"unlimited\""

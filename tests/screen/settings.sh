@@ -51,7 +51,7 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point
@@ -63,13 +63,13 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
     amina                    -        -    6.14   5.13    no target    no target
     bob                      -        -   11.79   4.92    no target    no target
     karl                     -        -    1.54   4.04    no target    no target
-    steve                    -        -    5.14   3.42    no target    no target
-  +15 more
+  +16 more
 FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
   fspolicy                  <dedicatedps>                 dedicatedps
   fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
 > fsdepth                   [┃─────────────]          1             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
+ Lint: L11 (new) fsdepth is 1 since entry 6388, over 6 in line 13 of the confi~
  tune fsdepth 1: 13 jobs change order; 2 earlier; 7 later; 1141 +1:00:00:00
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
@@ -78,6 +78,7 @@ screen 'a day for each window' interval <<'EOS'
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 1:00:00:00  FSDEPTH 6
  FSDECAY 0.70  rolls in 16:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ lint: 0 errors, 0 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point
@@ -87,14 +88,13 @@ screen 'a day for each window' interval <<'EOS'
     steve                    -        -    5.14   5.27    no target    no target
     amina                    -        -    6.14   4.71    no target    no target
     john             *   10.00+   10.00+   4.21   3.72      115 pts      125 pts
-    ines                     -        -    4.11   3.39    no target    no target
-    olga                     -        -    3.36   3.24    no target    no target
-  +20 more
+  +22 more
 FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
   fspolicy                  <dedicatedps>                 dedicatedps
 > fsinterval                [──────┃───────] 1:00:00:00      12:00:00 1:00:00..~
   fsdepth                   [──┃───────────]          6             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
+ Lint: L11 (new) fsinterval is 1:00:00:00 since entry 6390, over 12:00:00 in l~
  tune fsinterval 1:00:00:00: 2 jobs change order; 6 earlier; 12 later; 1227
  +12:50:50
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit

@@ -37,7 +37,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
@@ -64,15 +64,14 @@ screen 'a target is a draft with its effect' target <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point
     eva              *   15.00-   15.00-  24.26  24.26     -185 pts     -185 pts
 >   mei              *   15.00    35.00   14.73  14.73        5 pts      405 pts
     bob                      -        -   11.79  11.79    no target    no target
-    amina                    -        -    6.14   6.14    no target    no target
-  +24 more
+  +25 more
 ────────────────────────────────────────────────────────────────────────────────
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
  .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
@@ -83,6 +82,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
+ Lint: L11 (new) user[mei].fstarget is 35 since entry 6388, over 15.0 in line ~
  tune user[mei].fstarget 35: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
@@ -91,15 +91,14 @@ screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
     eva         *  15.00-  24.26   -9.26     -185 pts    178.6    111.2 ▃█▂▄▃▅
 >   mei         *  35.00   14.73   20.27      405 pts     70.6    114.5 ▃▃█▂▅▃
     bob                -   11.79       -    no target     23.0     94.2 ██▃▃▅▂
-    amina              -    6.14       -    no target     24.0     70.8 ▃▁▃▆█▃
-  +24 more
+  +25 more
 ────────────────────────────────────────────────────────────────────────────────
  mei = (70.64 + .7*114.47 + .49*36.97 + .343*201.69 + .2401*52.14 +
  .1681*56.18) / (467.58 + .7*668.76 + .49*590.77 + .343*717.1 + .2401*732.86 +
@@ -110,6 +109,7 @@ screen 'Enter applies it' changed <<'EOS'
  if it runs nothing, machine busy (468 h):   10.82%   7.70%   4.01%   2.57%
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
+ Lint: L11 user[mei].fstarget is 35 since entry 6388, over 15.0 in line 23 of ~
  Done: tune user[mei].fstarget 35. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
@@ -118,7 +118,7 @@ screen 'u takes it back' back <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
@@ -164,7 +164,7 @@ screen 'every limit, the one that holds back most first' limits <<'EOS'
 
 
 
- 25 of 25 limits: all (f)   hardpass: resources
+ 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 
@@ -181,8 +181,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
   user amina  MAXIJOB              2      16      16      16      16     0     0
   user bob    MAXIJOB              2      16      16      16      16     0     0
   user ravi   MAXIJOB              2      16      16      16      16     0     0
-  user nora   MAXIJOB              2      16      16      16      16     0     0
-  +15 more
+  +16 more
 ────────────────────────────────────────────────────────────────────────────────
  user[eva].maxijob = 4,8: 8 in use, 200% of the soft value
  8 jobs: 1127, 1141, 1149, 1198, 1223, 1227 +2 more
@@ -191,6 +190,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
 
 
 
+ Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 is not looked at, ~
  tune user[eva].maxijob 4,8: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo   ? help  Q quit
 EOS
@@ -223,7 +223,7 @@ screen '100x30: limits with their meters' limits-100 <<'EOS'
 
 
 
- 25 of 25 limits: all (f)   hardpass: resources
+ 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -232,7 +232,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 4:00:00
- FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
+ FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         467.6    668.8    590.8    717.1 ███▇█▆
   - USER                    100.00           20 a point    467.6    668.8    590.8    717.1 ███▇█▆

@@ -292,6 +292,28 @@ static void setting_a_value_takes_the_place_of_its_name(void **state)
 	config_list_free(&list);
 }
 
+static enum config_subject subject_of(const char *id, const char *option)
+{
+	struct config_finding finding = {.id = id};
+
+	snprintf(finding.option, sizeof finding.option, "%s", option);
+	return config_finding_subject(&finding);
+}
+
+static void a_finding_is_about_what_its_rule_or_its_option_is_about(void **state)
+{
+	(void)state;
+	assert_int_equal(subject_of("W17", ""), SUBJECT_SHARES);
+	assert_int_equal(subject_of("L7", ""), SUBJECT_LIMITS);
+	assert_int_equal(subject_of("L11", "fsinterval"), SUBJECT_SHARES);
+	assert_int_equal(subject_of("L11", "user[eva].fstarget"), SUBJECT_SHARES);
+	assert_int_equal(subject_of("L11", "class[fast].maxproc[user:steve]"), SUBJECT_LIMITS);
+	assert_int_equal(subject_of("L11", "xfactorweight"), SUBJECT_OTHER);
+	assert_int_equal(subject_of("W6", ""), SUBJECT_OTHER);
+	for (size_t i = 0; i < config_rule_count; i++)
+		assert_int_not_equal(subject_of(config_rules[i].id, ""), SUBJECT_OF_OPTION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -300,6 +322,7 @@ int main(void)
 		cmocka_unit_test(what_is_nearly_wrong_is_right),
 		cmocka_unit_test(every_rule_of_a_text_is_tried),
 		cmocka_unit_test(there_are_thirty_rules_and_ids_are_said_once),
+		cmocka_unit_test(a_finding_is_about_what_its_rule_or_its_option_is_about),
 		cmocka_unit_test(setting_a_value_takes_the_place_of_its_name),
 	};
 

@@ -2,8 +2,7 @@
 /*
  * setting_list.c - what does the configuration screen list?
  *
- * What is set changes seldom and jobs often: the text is taken apart again only when something was
- * set, while lint, which looks at jobs too, is asked each time.
+ * What is set changes seldom and jobs often: the text is taken apart again only when something was set.
  */
 #include "setting_list.h"
 
@@ -48,29 +47,20 @@ static void read_settings(struct settings *all, uint64_t *version, const struct 
 	*version = now;
 }
 
-void setting_list_build(struct setting_list *l, const struct outlook *o)
+void setting_list_build(struct setting_list *l, const struct outlook *o, const struct odds *odds)
 {
-	const struct snapshot *draft = o->draft.s;
-
 	l->o = o;
-	l->comparing = draft != NULL;
+	l->odds = odds;
+	l->comparing = o->draft.s != NULL;
 	read_settings(&l->live, &l->version, o->live.s, &l->err);
-	lint_state(&l->found, o->live.s, &o->live.plan);
-	l->brought.count = 0;
-	if (draft == NULL)
-		return;
-	read_settings(&l->draft, &l->draft_version, draft, &l->err);
-	lint_state(&l->draft_found, draft, &o->draft.plan);
-	lint_new(&l->brought, &l->found, &l->draft_found);
+	if (l->comparing)
+		read_settings(&l->draft, &l->draft_version, o->draft.s, &l->err);
 }
 
 void setting_list_free(struct setting_list *l)
 {
 	settings_free(&l->live);
 	settings_free(&l->draft);
-	lint_free(&l->found);
-	lint_free(&l->draft_found);
-	lint_free(&l->brought);
 }
 
 /* --- looking ------------------------------------------------------------------------------------ */
@@ -82,7 +72,7 @@ const struct settings *setting_list_shown(const struct setting_list *l)
 
 const struct lint_list *setting_list_findings(const struct setting_list *l)
 {
-	return l->comparing ? &l->draft_found : &l->found;
+	return odds_shown(l->odds);
 }
 
 const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option, size_t i)
@@ -93,15 +83,6 @@ const struct config_finding *setting_list_finding(const struct setting_list *l, 
 		if (str_same_word(found->item[at].option, option) && i-- == 0)
 			return &found->item[at];
 	return NULL;
-}
-
-bool setting_list_is_new(const struct setting_list *l, const struct config_finding *finding)
-{
-	for (size_t i = 0; i < l->brought.count; i++)
-		if (strcmp(l->brought.item[i].id, finding->id) == 0 &&
-		    strcmp(l->brought.item[i].option, finding->option) == 0)
-			return true;
-	return false;
 }
 
 const char *setting_list_now(const struct setting_list *l, const struct setting_row *item)
@@ -287,8 +268,8 @@ enum role finding_cell(const struct setting_list *l, const struct config_finding
 		return finding_role(finding);
 	case 1:
 		str_addf(out, "%s",
-			 setting_list_is_new(l, finding) ? "new" : config_severity_name(finding->severity));
-		return setting_list_is_new(l, finding) ? ROLE_TITLE_DRAFT : finding_role(finding);
+			 odds_is_new(l->odds, finding) ? "new" : config_severity_name(finding->severity));
+		return odds_is_new(l->odds, finding) ? ROLE_TITLE_DRAFT : finding_role(finding);
 	case 2:
 		str_add(out, finding->option);
 		return ROLE_TEXT;

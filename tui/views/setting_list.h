@@ -3,13 +3,14 @@
  * setting_list.h - what does the configuration screen list: what is set, and what lint says of it?
  *
  * One of how things are; with a draft a second of how they would be, and what lint would find anew.
- * Both are kept until something that is set changes.
+ * Both are kept until something that is set changes; what lint finds is the console's.
  */
 #ifndef VIEWS_SETTING_LIST_H
 #define VIEWS_SETTING_LIST_H
 
 #include "sched/core/lint.h"
 #include "tui/draw/table.h"
+#include "tui/odds.h"
 #include "tui/outlook.h"
 #include "tui/settings.h"
 
@@ -24,14 +25,15 @@ enum setting_part {
 
 struct setting_list {
 	struct settings live, draft;
-	struct lint_list found, draft_found, brought; /* brought: by the draft */
-	uint64_t version, draft_version;              /* of what is set        */
+	const struct odds *odds;         /* the console's */
+	uint64_t version, draft_version; /* of what is set */
 	const struct outlook *o;
 	bool comparing; /* there is a draft */
 	struct err err; /* the configuration could not be read again */
 };
 
-void setting_list_build(struct setting_list *l, const struct outlook *o);
+/* odds: of the outlook; they stay. */
+void setting_list_build(struct setting_list *l, const struct outlook *o, const struct odds *odds);
 void setting_list_free(struct setting_list *l);
 
 /* What is shown: with a draft as it would be. */
@@ -40,7 +42,6 @@ const struct lint_list *setting_list_findings(const struct setting_list *l);
 
 /* The i-th finding about an option, from 0; NULL when there are no more. */
 const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option, size_t i);
-bool setting_list_is_new(const struct setting_list *l, const struct config_finding *finding);
 
 /* What holds now; NULL = nothing is set. */
 const char *setting_list_now(const struct setting_list *l, const struct setting_row *item);

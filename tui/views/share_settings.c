@@ -7,12 +7,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "finding_lines.h"
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/core/config.h"
 #include "tui/formula.h"
 #include "tui/origin.h"
 #include "tui/shares.h"
+
+#define LINT_W 80 /* narrower, a line for what lint counts is one too many */
 
 /* --- the line above the list -------------------------------------------------------------- */
 
@@ -38,11 +41,11 @@ static void add_weights(const struct prio_weights *w, struct str *out)
 	}
 }
 
-void share_settings_line(struct page *p, const struct forecast *f, int width)
+void share_settings_line(struct page *p, const struct forecast *f, const struct odds *odds, int width)
 {
 	const struct policy *policy = &f->s->policy;
 	const struct fairshare *shares = &f->plan.queue.shares;
-	struct str piece[6] = {{0}};
+	struct str piece[7] = {{0}};
 	char text[DURATION_TEXT];
 
 	str_addf(&piece[0], "FSPOLICY %s", shares_metric_name((enum fs_policy)policy->fs_policy));
@@ -56,6 +59,8 @@ void share_settings_line(struct page *p, const struct forecast *f, int width)
 	if (!shares->off)
 		str_addf(&piece[4], "rolls in %s", duration_text(text, shares->next_roll_s - f->plan.now_s));
 	add_weights(&policy->weights, &piece[5]);
+	if (width >= LINT_W)
+		finding_lines_count(odds, SUBJECT_SHARES, &piece[6]);
 	for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) {
 		if (piece[i].len > 0)
 			put_piece(p, width, &piece[i]);

@@ -30,6 +30,7 @@ struct foresight;   /* tui/foresight.h */
 struct figures;     /* tui/figure.h */
 struct hindsight;   /* tui/hindsight.h */
 struct impact;      /* tui/commands/impact.h */
+struct odds;        /* tui/odds.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/study.h */
@@ -94,6 +95,8 @@ size_t views_find(const char *name);
 /* --- what a screen may ask of the console --------------------------------------------- */
 
 const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
+/* What lint says of that; there is an outlook. */
+const struct odds *console_odds(struct console *c);
 /* The last that is whole, of whatever queue and draft; NULL: there is none. For screens that foresee. */
 const struct foresight *console_foresight(const struct console *c);
 /* Jobs that have started, of those that are to, in the one being made; false: none is. */

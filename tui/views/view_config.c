@@ -183,7 +183,7 @@ static void config_recalc(void *self)
 {
 	struct config_view *v = self;
 
-	setting_list_build(&v->list, console_outlook(v->c));
+	setting_list_build(&v->list, console_outlook(v->c), console_odds(v->c));
 	v->settings.column = v->list.comparing ? setting_draft_columns : setting_columns;
 	show_rows(v);
 }
@@ -396,7 +396,7 @@ static void config_status(void *self, struct str *out)
 	str_add(out, ", ");
 	add_count(out, lint_count(found, SEVERITY_NOTE), "note");
 	if (v->list.comparing)
-		str_addf(out, "; %zu new", v->list.brought.count);
+		str_addf(out, "; %zu new", v->list.odds->brought.count);
 }
 
 static const enum action hints[] = {

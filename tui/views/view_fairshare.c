@@ -9,6 +9,7 @@
  */
 #include <inttypes.h>
 
+#include "finding_lines.h"
 #include "page.h"
 #include "sched/core/config.h"
 #include "share_figures.h"
@@ -27,6 +28,7 @@
 struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
+	const struct odds *odds; /* of the list's outlook */
 	struct page head, page;
 	struct str asked; /* the option that a value is typed for */
 };
@@ -60,6 +62,7 @@ static void fairshare_recalc(void *self)
 	struct fairshare_view *v = self;
 
 	slider_pane_recalc(&v->pane);
+	v->odds = console_odds(v->list.c);
 	share_list_update(&v->list, console_outlook(v->list.c));
 }
 
@@ -68,7 +71,7 @@ static void fairshare_recalc(void *self)
 static void put_head(struct fairshare_view *v, struct canvas *canvas, struct rect *body)
 {
 	page_clear(&v->head);
-	share_settings_line(&v->head, share_list_shown(&v->list), body->w);
+	share_settings_line(&v->head, share_list_shown(&v->list), v->odds, body->w);
 	page_draw(&v->head, canvas, rect_take_top(body, (int)v->head.lines));
 }
 
@@ -111,8 +114,11 @@ static int page_height(int height)
 static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct fairshare_view *v = self;
+	struct rect lint;
 
 	put_head(v, canvas, &r);
+	lint = finding_lines_take(v->odds, SUBJECT_SHARES, &r);
+	finding_lines_put(v->odds, SUBJECT_SHARES, canvas, lint);
 	if (r.h >= BOTH_H) {
 		struct rect settings = rect_take_bottom(&r, SETTINGS_H);
 		struct rect page = rect_take_bottom(&r, PAGE_H + 2);

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "finding_lines.h"
 #include "limit_cells.h"
 #include "limit_figures.h"
 #include "limit_page.h"
@@ -30,7 +31,8 @@ enum part {
 struct limits_view {
 	struct console *c;
 	const struct outlook *o; /* of the rows; NULL before the first   */
-	bool comparing;          /* a draft is shown beside what is     */
+	const struct odds *odds;
+	bool comparing; /* a draft is shown beside what is     */
 	enum part part;
 	struct limit_list live, draft;
 	size_t *row; /* positions in the list that is shown */
@@ -144,6 +146,7 @@ static void limits_recalc(void *self)
 	const struct outlook *o = console_outlook(v->c);
 
 	v->o = o;
+	v->odds = console_odds(v->c);
 	v->comparing = o->draft.s != NULL;
 	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
 	v->table.columns = LIMIT_COLUMNS;
@@ -231,7 +234,9 @@ static int page_height(int height)
 static void limits_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct limits_view *v = self;
+	struct rect lint = finding_lines_take(v->odds, SUBJECT_LIMITS, &r);
 
+	finding_lines_put(v->odds, SUBJECT_LIMITS, canvas, lint);
 	put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
 	put_list(v, canvas, r);
 }
@@ -335,8 +340,9 @@ static void limits_status(void *self, struct str *out)
 		return;
 	str_addf(out, "%zu of %zu limits: %s (f)   ", v->rows, (v->comparing ? &v->draft : &v->live)->count,
 		 parts[v->part]);
-	str_addf(out, "hardpass: %s",
+	str_addf(out, "hardpass: %s   ",
 		 v->o->live.s->policy.hard_pass == HARD_IDLEONLY ? "idleonly" : "resources");
+	finding_lines_count(v->odds, SUBJECT_LIMITS, out);
 }
 
 static const enum action hints[] = {

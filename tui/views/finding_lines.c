@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * finding_lines.c - what does lint say of what a screen is about?
+ *
+ * A finding has one line, as much of its sentence as has room: the Config screen has all of it, with the line
+ * that is meant and what mends it.
+ */
+#include "finding_lines.h"
+
+#include "page.h"
+#include "setting_list.h"
+#include "tui/draw/text.h"
+
+#define LEAD   "Lint:"
+#define TEXT_X 7
+#define TALL_H 30 /* from here on there is room for four of them, */
+#define MANY_H 20 /* from here on for two,                        */
+#define SOME_H 13 /* and from here on for one                     */
+
+static size_t count_all(const struct odds *f, enum config_subject subject)
+{
+	size_t count = 0;
+
+	for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++)
+		count += odds_count(f, subject, (enum config_severity)severity);
+	return count;
+}
+
+static void add_count(const struct odds *f, enum config_subject subject, enum config_severity severity,
+		      struct str *out)
+{
+	size_t count = odds_count(f, subject, severity);
+
+	str_addf(out, "%zu %s%s", count, config_severity_name(severity), count == 1 ? "" : "s");
+}
+
+void finding_lines_count(const struct odds *f, enum config_subject subject, struct str *out)
+{
+	str_add(out, "lint: ");
+	add_count(f, subject, SEVERITY_ERROR, out);
+	str_add(out, ", ");
+	add_count(f, subject, SEVERITY_WARNING, out);
+}
+
+struct rect finding_lines_take(const struct odds *f, enum config_subject subject, struct rect *body)
+{
+	size_t count = count_all(f, subject), most = body->h >= TALL_H   ? 4
+						     : body->h >= MANY_H ? 2
+									 : body->h >= SOME_H;
+
+	return rect_take_bottom(body, (int)(count < most ? count : most));
+}
+
+/* more: how many findings there are behind this one, to be said on its line. */
+static void put_line(struct page *p, const struct odds *f, const struct config_finding *finding, int width,
+		     size_t more)
+{
+	struct str text = {0}, tail = {0}, fitted = {0};
+	int room = width - 1 - TEXT_X;
+
+	str_addf(&text, "%s%s %s", finding->id, odds_is_new(f, finding) ? " (new)" : "", finding->text);
+	if (more > 0)
+		str_addf(&tail, "  +%zu more: 9", more);
+	room -= text_width(str_text(&tail));
+	text_fit(&fitted, str_text(&text), room, TEXT_LEFT, p->ascii);
+	page_line(p);
+	page_at(p, 1);
+	page_add(p, ROLE_DIM, p->lines == 1 ? LEAD : "");
+	page_at(p, TEXT_X);
+	page_add(p, finding_role(finding), str_text(&fitted));
+	page_add(p, ROLE_DIM, str_text(&tail));
+	str_free(&text);
+	str_free(&tail);
+	str_free(&fitted);
+}
+
+/* What a draft would break; that it stands over what is set is no news. */
+static bool goes_first(const struct odds *f, const struct config_finding *finding)
+{
+	return finding->severity > SEVERITY_NOTE && odds_is_new(f, finding);
+}
+
+/* Those that go first, or the others; left: how many are not put yet. */
+static void put_some(struct page *p, const struct odds *f, enum config_subject subject, bool first,
+		     struct rect r, size_t *left)
+{
+	const struct lint_list *shown = odds_shown(f);
+
+	for (size_t i = 0; i < shown->count && p->lines < (size_t)r.h; i++) {
+		const struct config_finding *finding = &shown->item[i];
+
+		if (config_finding_subject(finding) != subject || goes_first(f, finding) != first)
+			continue;
+		--*left;
+		put_line(p, f, finding, r.w, p->lines + 1 == (size_t)r.h ? *left : 0);
+	}
+}
+
+void finding_lines_put(const struct odds *f, enum config_subject subject, struct canvas *canvas,
+		       struct rect r)
+{
+	size_t left = count_all(f, subject);
+	struct page page = {.ascii = canvas->ascii};
+
+	put_some(&page, f, subject, true, r, &left);
+	put_some(&page, f, subject, false, r, &left);
+	page_draw(&page, canvas, r);
+	page_free(&page);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * finding_lines.h - what does lint say of what a screen is about, in the few lines that it has?
+ */
+#ifndef VIEWS_FINDING_LINES_H
+#define VIEWS_FINDING_LINES_H
+
+#include "tui/draw/canvas.h"
+#include "tui/odds.h"
+
+struct str; /* sched/base/str.h */
+
+/* "lint: 0 errors, 1 warning" */
+void finding_lines_count(const struct odds *f, enum config_subject subject, struct str *out);
+
+/* The lines for them at the bottom of a screen, one where there is little room; none when nothing is odd. */
+struct rect finding_lines_take(const struct odds *f, enum config_subject subject, struct rect *body);
+
+/* "Lint: W17 fsinterval ..." for what a draft brings, then the gravest; the last line says how many more the
+ * Config screen has. */
+void finding_lines_put(const struct odds *f, enum config_subject subject, struct canvas *canvas,
+		       struct rect r);
+
+#endif
