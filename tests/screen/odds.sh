@@ -46,10 +46,88 @@ dump all
 EOS
 
 screen '80x24: one finding about shares, and how many more' shares <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00
+ rolls in 7:57:49  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0       w1 OLD..NEW
+  TOTAL                     0.00                           0.0      0.0
+  - USER                    0.00           10 a point      0.0      0.0
+>   user1       *  70.00    0.00    0.00        0 pts      0.0      0.0
+    steve       *  60.00    0.00    0.00        0 pts      0.0      0.0
+  + GROUP                   0.00             weight 0      0.0      0.0
+
+--------------------------------------------------------------------------------
+ user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h =
+ 0.00%
+ * target 70.00%: met exactly; it is below with 1 job queued
+ if it runs nothing, machine busy (0 h):          -       -       -       -
+ at the next 4 rolls, machine idle:               -       -       -       -
+ other knobs: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
+ w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
+
+
+ Lint: W5 fstarget of group staff has no effect: fsgroupweight is ~  +1 more: 9
+ 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '80x24: and about limits' limits <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share [6 Limits] 7 What-if  8 Journal  9 Config
+  CREDENTIAL      LIMIT                  IN USE     SOFT     HARD          HOLDS
+> group staff     MAXPROC                     2        4        4   50% !!     2
+  user user1      MAXJOB                      1        4        4   25%        0
+  user user1      MAXPROC                     2     9999     9999    0%        0
+  user steve      MAXIJOB                     0        2        4    0%        0
+
+
+
+
+
+--------------------------------------------------------------------------------
+ group[staff].maxproc = 4: 2 in use, 50% of the soft value
+ 1 job: u1 2
+ forecast   16:02:11 2   Mar25 01:44 0: room for s1 (4)
+ holds back 2 jobs: u2 s1
+
+
+
+ Lint: L8 group[staff].maxproc keeps 1 job for ever that alone asks for more (~
+       W18 maxjob of user user1: the soft limit of 8,4 is above th~  +3 more: 9
+ 4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 4 warnings
+ <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 screen '100x30: two of them' shares-middle <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00  rolls in 7:57:49
+ FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
+  CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0       w1       w2       w3 OLD..NEW
+  TOTAL                       0.00                           0.0      0.0      0.0      0.0
+  - USER                      0.00           10 a point      0.0      0.0      0.0      0.0
+>   user1         *  70.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
+    steve         *  60.00    0.00    0.00        0 pts      0.0      0.0      0.0      0.0
+  + GROUP                     0.00             weight 0      0.0      0.0      0.0      0.0
+
+
+
+
+
+----------------------------------------------------------------------------------------------------
+ user1 = (0 + 0 + 0 + 0 + 0 + 0 + 0) / (0 + 0 + 0 + 0 + 0 + 0 + 0) = 0/0 h = 0.00%
+ * target 70.00%: met exactly; it is below with 1 job queued
+ if it runs nothing, machine busy (0 h):          -       -       -       -
+ at the next 4 rolls, machine idle:               -       -       -       -
+ other knobs: FSDECAY 0.80 -> 0.00%, 0.50 -> 0.00%; FSDEPTH 3 -> 0.00%
+ w0 began 12:00:00; sums: user = group = account = qos = class = TOTAL
+
+
+
+ Lint: W5 fstarget of group staff has no effect: fsgroupweight is 0; set it to 1
+       W33 the fstargets of users add up to 130 percent, so not all can be reached; lower them
+ 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+
+ <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
 
 # The screen has no other lines with an id in this place.
