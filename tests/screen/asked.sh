@@ -540,9 +540,9 @@ screen 'none in range, and what is in the way' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
  Job S is to start now                full projection, jobs run to their limits
- None of 33 weights and limits does it alone within its range; it starts by
- itself Mar26 07:00. In its way: it needs 2000 processors and 1251 are free:
- 749 short.
+ None of 33 weights and limits does it alone, from 0 to ten times what it is
+ (1000 at least); it starts by itself Mar26 07:00. In its way: it needs 2000
+ processors and 1251 are free: 749 short.
 ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -812,10 +812,10 @@ screen 'no weight and no limit gives it a processor that is taken' hopeless <<'E
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
  Job 3 is to start now                full projection, jobs run to their limits
- None of 29 weights and limits does it alone within its range; it starts by
- itself 10:00:00. In its way: it needs 1 processors and 0 are free: 1 short.
+ None of 29 weights and limits does it alone, from 0 to ten times what it is
+ (1000 at least); it starts by itself 10:00:00. In its way: it needs 1
+ processors and 0 are free: 1 short.
 ────────────────────────────────────────────────────────────────────────────────
-
 
 
 

@@ -41,6 +41,7 @@ static void json_point(struct json *j, const char *key, const struct sweeping *w
 	json_real(j, "mean_wait_s", whatif_mean(p->totals.wait_s, jobs));
 	json_int_or_null(j, "max_wait_s", jobs > 0 ? p->totals.most_wait_s : -1, -1);
 	json_real(j, "mean_xfactor", whatif_mean(p->totals.xfactor, jobs));
+	json_int(j, "reordered", p->reordered);
 	json_int(j, "earlier", p->change.earlier);
 	json_int(j, "later", p->change.later);
 	if (w->slot != INDEX_NONE) {

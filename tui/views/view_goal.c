@@ -171,7 +171,10 @@ static void put_found(struct goal_view *v, int width)
 		add_itself(v->t, &text);
 		str_add(&text, ". Each was projected, none is made.");
 	} else {
-		str_addf(&text, "None of %zu weights and limits does it alone within its range; it starts ",
+		str_addf(&text,
+			 "None of %zu weights and limits does it alone, from 0 to ten times what it is (1000 "
+			 "at "
+			 "least); it starts ",
 			 g->tried);
 		add_itself(v->t, &text);
 		str_addf(&text, ". In its way: it %s", str_text(&g->holds));
