@@ -63,6 +63,13 @@ static int64_t nearest_rank(const int64_t *sorted, uint32_t count, uint32_t perc
 	return count == 0 ? 0 : sorted[rank == 0 ? 0 : rank - 1];
 }
 
+static bool was_at_once(const struct estimate_row *row, int64_t said_s)
+{
+	int64_t latest_s = row->submit_s + ESTIMATE_AT_ONCE_S;
+
+	return said_s <= latest_s && row->start_s <= latest_s;
+}
+
 static void count_error(struct estimate_errors *out, const struct estimate_row *row, int64_t error_s)
 {
 	out->known++;
@@ -78,11 +85,16 @@ void estimate_errors_of(struct estimate_errors *out, const struct estimate_row *
 
 	*out = (struct estimate_errors){.asked = 0};
 	for (size_t i = 0; i < count; i++) {
-		int64_t error_s;
+		int64_t error_s, said_s = row[i].said_s[stage][tier];
 
-		out->asked += row[i].said_s[stage][tier] != TIME_NONE;
+		out->asked += said_s != TIME_NONE;
+		out->unknown += said_s == TIME_NEVER;
 		if (!estimate_error(&row[i], stage, tier, &error_s))
 			continue;
+		if (was_at_once(&row[i], said_s)) {
+			out->at_once++;
+			continue;
+		}
 		error[out->known] = error_s;
 		count_error(out, &row[i], error_s);
 	}

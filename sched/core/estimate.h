@@ -61,10 +61,17 @@ void estimate_rows_free(struct estimate_row *row, size_t count);
 
 /* --- the errors ------------------------------------------------------------------------------------ */
 
-/* Of one stage and tier. Percentiles are by nearest rank, in seconds; 0 without any. */
+/*
+ * Of one stage and tier. Percentiles are by nearest rank, in seconds; 0 without any. A job that was to start
+ * at once, and did, says nothing of how well a wait is foretold: it is counted, and left out of all else.
+ */
+#define ESTIMATE_AT_ONCE_S 1 /* a pass follows a submission within so long */
+
 struct estimate_errors {
-	uint32_t asked;                 /* jobs                                                     */
-	uint32_t known;                 /* of them, those a start was known for: all below is of these */
+	uint32_t asked;   /* jobs: those of unknown, at_once and known */
+	uint32_t unknown; /* no start was known                        */
+	uint32_t at_once;
+	uint32_t known;                 /* all below is of these */
 	uint32_t earlier, later;        /* they started earlier, later than said; the others to the second */
 	uint32_t within;                /* by at most a tenth of their wait                                */
 	int64_t median_s, p80_s, p95_s; /* of errors without their sign                                    */

@@ -56,7 +56,22 @@ static void a_tenth_is_of_the_wait(void **state)
 					    row(4, 7, 7, 7)};
 
 	(void)state;
-	assert_int_equal(errors_of(rows, 4).within, 3);
+	assert_int_equal(errors_of(rows, 4).within, 2);
+	assert_int_equal(errors_of(rows, 4).known, 3);
+}
+
+static void who_was_to_start_at_once_and_did_is_counted_apart(void **state)
+{
+	const struct estimate_row rows[] = {row(1, 100, 100, 100), row(2, 100, 100, 101),
+					    row(3, 100, 100, 102), row(4, 100, 150, 100)};
+	struct estimate_errors e = errors_of(rows, 4);
+
+	(void)state;
+	assert_int_equal(e.asked, 4);
+	assert_int_equal(e.at_once, 2);
+	assert_int_equal(e.known, 2);
+	assert_int_equal(e.p95_s, 50);
+	assert_int_equal(e.within, 0);
 }
 
 static void what_was_not_known_has_no_error(void **state)
@@ -68,6 +83,7 @@ static void what_was_not_known_has_no_error(void **state)
 
 	(void)state;
 	assert_int_equal(e.asked, 2);
+	assert_int_equal(e.unknown, 1);
 	assert_int_equal(e.known, 1);
 	assert_int_equal(e.p95_s, 10);
 	assert_false(estimate_error(&rows[0], ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, &error_s));
@@ -351,7 +367,8 @@ static void the_full_projection_goes_by_what_was_known_of_run_times(void **state
 	struct told t;
 	struct scene *sc = queue_of_three(&t);
 	struct accuracy known = {.count = 0};
-	struct estimate_setup setup = {.full_every = 1, .assume = ASSUME_MEDIAN, .known = half, .self = &known};
+	struct estimate_setup setup = {
+		.full_every = 1, .assume = ASSUME_MEDIAN, .known = half, .self = &known};
 	struct found f;
 
 	(void)state;
@@ -421,6 +438,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(percentiles_are_errors_that_there_were),
 		cmocka_unit_test(a_tenth_is_of_the_wait),
+		cmocka_unit_test(who_was_to_start_at_once_and_did_is_counted_apart),
 		cmocka_unit_test(what_was_not_known_has_no_error),
 		cmocka_unit_test(the_worst_come_first_and_those_without_error_not_at_all),
 		cmocka_unit_test(jobs_that_run_to_their_limits_start_when_it_was_said),

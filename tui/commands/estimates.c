@@ -25,6 +25,7 @@ struct reading {
 	struct estimate_walk walk;
 	struct estimate_follower follower;
 	int64_t first_s, last_s; /* submission and start of the rows */
+	struct estimate_setup setup;
 	bool failed;
 };
 
@@ -143,7 +144,10 @@ static bool ask(struct reading *r)
 	good = st != NULL;
 	if (good) {
 		begin_bar(r, "entries asked about", state_view(st)->seq);
-		estimate_walk_begin(&r->walk, st, from_s, out->row, out->count, &r->wish->setup);
+		if (r->setup.full_every > 0)
+			r->setup.full_every =
+				(uint32_t)((out->count + ESTIMATES_ASKED_FULL - 1) / ESTIMATES_ASKED_FULL);
+		estimate_walk_begin(&r->walk, st, from_s, out->row, out->count, &r->setup);
 		good = go_through(r, state_view(st)->seq, take_said);
 		estimate_walk_clear(&r->walk);
 	}
@@ -188,7 +192,7 @@ static bool explain(struct reading *r)
 
 bool estimates_read(struct estimates *out, const struct estimates_wish *wish, struct err *err)
 {
-	struct reading r = {.wish = wish, .out = out, .err = err};
+	struct reading r = {.wish = wish, .out = out, .err = err, .setup = wish->setup};
 	bool good;
 
 	estimates_clear(out);

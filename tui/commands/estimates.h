@@ -3,8 +3,9 @@
  * estimates.h - what was said of the starts that have come, by what the journal keeps?
  *
  * The walks of sched/core/estimate.h over a journal: of a store, from any thread; or through the door of the
- * scheduler, which shows it to those who may see what others did. The bound to the work is in
- * ESTIMATES_ASKED: so many jobs are asked about, however many have started.
+ * scheduler, which shows it to those who may see what others did. There is a bound to the work: however many
+ * jobs have started, ESTIMATES_ASKED of them are asked about, and ESTIMATES_ASKED_FULL of these of the full
+ * projection, which costs a hundred instant plans.
  */
 #ifndef TUI_COMMANDS_ESTIMATES_H
 #define TUI_COMMANDS_ESTIMATES_H
@@ -20,19 +21,19 @@ struct progress;
 struct store;
 
 #define ESTIMATES_ASKED       200
-#define ESTIMATES_FULL_EVERY  5
+#define ESTIMATES_ASKED_FULL  40
 #define ESTIMATES_WORST       5
 #define ESTIMATES_SINCE_S     (7 * INT64_C(86400)) /* before now, where nothing else is asked for */
 #define ESTIMATES_FOLLOW_MOST 3000000              /* jobs in plans, to find the causes: some seconds */
 
 struct estimates_wish {
-	struct store *store;   /* NULL: */
-	struct caller *caller; /* of the thread that asks */
-	int64_t since_s;       /* starts from then on ... */
-	uint64_t until_seq;    /* ... up to this entry    */
-	struct estimate_setup setup;
-	bool worst;           /* the causes of the worst, too */
-	struct progress *bar; /* to be shown; NULL = none */
+	struct store *store;         /* NULL: */
+	struct caller *caller;       /* of the thread that asks */
+	int64_t since_s;             /* starts from then on ... */
+	uint64_t until_seq;          /* ... up to this entry    */
+	struct estimate_setup setup; /* full_every: 0 = no full projections, else as many as there may be */
+	bool worst;                  /* the causes of the worst, too */
+	struct progress *bar;        /* to be shown; NULL = none */
 };
 
 /* Zero is a valid empty one; estimates_clear frees. */

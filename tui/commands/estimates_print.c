@@ -79,6 +79,8 @@ static void json_errors(struct json *j, const struct estimates *e, enum estimate
 	json_text(j, "stage", estimate_stage_name(stage));
 	json_text(j, "tier", estimate_tier_name(tier));
 	json_int(j, "asked", errors.asked);
+	json_int(j, "unknown", errors.unknown);
+	json_int(j, "at_once", errors.at_once);
 	json_int(j, "known", errors.known);
 	json_int(j, "earlier", errors.earlier);
 	json_int(j, "later", errors.later);
@@ -210,8 +212,9 @@ static void errors_row(struct report *r, const struct estimates *e, enum estimat
 	estimate_errors_of(&errors, e->row, e->count, stage, tier);
 	report_cell(r, stages[stage]);
 	report_cell(r, tiers[tier]);
+	report_cellf(r, "%" PRIu32, errors.unknown);
+	report_cellf(r, "%" PRIu32, errors.at_once);
 	report_cellf(r, "%" PRIu32, errors.known);
-	report_cellf(r, "%" PRIu32, errors.asked - errors.known);
 	if (errors.known == 0) {
 		for (int i = 0; i < 7; i++)
 			report_cell(r, "-");
@@ -229,11 +232,11 @@ static void errors_row(struct report *r, const struct estimates *e, enum estimat
 static void print_errors(const struct asking *a)
 {
 	static const struct report_column columns[] = {
-		{"SAID", TEXT_LEFT},   {"BY", TEXT_LEFT},    {"KNOWN", TEXT_RIGHT}, {"NOT", TEXT_RIGHT},
-		{"HALF", TEXT_RIGHT},  {"80%", TEXT_RIGHT},  {"95%", TEXT_RIGHT},   {"SHIFT", TEXT_RIGHT},
-		{"EARLY", TEXT_RIGHT}, {"LATE", TEXT_RIGHT}, {"IN10%", TEXT_RIGHT},
+		{"SAID", TEXT_LEFT},   {"BY", TEXT_LEFT},     {"UNKNOWN", TEXT_RIGHT}, {"ATONCE", TEXT_RIGHT},
+		{"JOBS", TEXT_RIGHT},  {"HALF", TEXT_RIGHT},  {"80%", TEXT_RIGHT},     {"95%", TEXT_RIGHT},
+		{"SHIFT", TEXT_RIGHT}, {"EARLY", TEXT_RIGHT}, {"LATE", TEXT_RIGHT},    {"IN10%", TEXT_RIGHT},
 	};
-	static const unsigned char spare[] = {0, 0, 0, 3, 0, 0, 0, 4, 1, 2, 0};
+	static const unsigned char spare[] = {0, 0, 5, 3, 0, 0, 0, 0, 4, 1, 2, 0};
 	struct report r = {.column = columns,
 			   .columns = sizeof columns / sizeof columns[0],
 			   .width = a->env->width,
@@ -324,13 +327,13 @@ static void print_text(const struct asking *a)
 	if (a->found.count == 0)
 		return;
 	str_addf(out,
-		 "Errors are real starts less what was said. One job in %d is asked of the full projection, "
-		 "which "
-		 "takes jobs to run %s.\n\n",
-		 ESTIMATES_FULL_EVERY,
+		 "Errors are real starts less what was said, of jobs that were to wait, or did. The full "
+		 "projection"
+		 "\ntakes jobs to run %s%s.\n\n",
 		 a->wish.setup.assume == ASSUME_WCLIMIT   ? "to their limits"
 		 : a->wish.setup.assume == ASSUME_HISTORY ? "as each user's had done by then"
-							  : "as everybody's had done by then");
+							  : "as everybody's had done by then",
+		 a->found.count > ESTIMATES_ASKED_FULL ? ", and is asked about fewer of them" : "");
 	print_errors(a);
 	print_worst(a);
 }
@@ -353,7 +356,7 @@ static enum cmd_status read_wish(struct asking *a)
 		.until_seq = env->s->seq,
 		.worst = true,
 		.bar = &a->bar,
-		.setup = {.full_every = ESTIMATES_FULL_EVERY, .known = known_at, .self = a},
+		.setup = {.full_every = 1, .known = known_at, .self = a},
 	};
 	if (!accuracy_assumption(env, &a->wish.setup.assume))
 		return CMD_USAGE;
