@@ -1,133 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rerun.c - what the journal tells once more, under the same policy or another
+ * rerun.c - what the journal tells once more: when is a pass made, and what comes before each entry?
  *
  * The entries drive the clock: before each the ends and, where passes fall when they are due, the passes that
  * come first. Within one moment entries keep their order, and a decision on record says that a pass was made
  * of what had happened until then.
- *
- * A job that starts when it did on record is the journal's: its entry of the end ends it. Any other stands in
- * a queue of ends. Numbers of entries are others than in the journal, so what an undo names is looked up.
  */
-#include "rerun_inside.h"
-
 #include <stdlib.h>
 
 #include "fingerprint.h"
-#include "sched/base/str.h"
+#include "rerun_inside.h"
 #include "sched/base/vec.h"
 
 /* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
 #define PASSES_AT_ONCE 10000
-
-/* --- jobs ---------------------------------------------------------------------------------------- */
-
-static size_t place_of(const struct rerun *r, uint64_t id)
-{
-	const struct rerun_job *job = rerun_record_find(r->record, id);
-
-	return job == NULL ? r->record->jobs : (size_t)(job - r->record->job);
-}
-
-static const struct job *job_here(const struct rerun *r, uint64_t id)
-{
-	uint32_t slot = state_find(r->st, id);
-
-	return slot == INDEX_NONE ? NULL : &snapshot_jobs(state_view(r->st))[slot];
-}
-
-static void note_facts(struct rerun *r, size_t place, const struct job *job)
-{
-	struct rerun_fate *fate = &r->fate[place];
-
-	fate->wall_limit_s = job->wall_limit_s;
-	fate->procs = job_procs(job);
-	for (int type = 0; type < CRED_TYPE_COUNT; type++)
-		fate->cred[type] = job->cred[type];
-}
-
-static void note_waiting(struct rerun *r, uint64_t id)
-{
-	size_t place = place_of(r, id);
-	const struct job *job = job_here(r, id);
-
-	if (place == r->record->jobs || job == NULL)
-		return;
-	r->fate[place].submit_s = job->submit_s;
-	note_facts(r, place, job);
-	if (job->label != 0)
-		r->label[place] = arena_string(&r->arena, snapshot_string(state_view(r->st), job->label));
-}
-
-/* Did the job start just then on record? */
-static bool started_then(const struct rerun *r, const struct rerun_job *job, int64_t at_s)
-{
-	for (uint32_t i = job->stint; i != INDEX_NONE; i = r->record->stint[i].next)
-		if (r->record->stint[i].start_s == at_s)
-			return true;
-	return false;
-}
-
-static void queue_end(struct rerun *r, size_t place, int64_t at_s)
-{
-	const struct rerun_job *job = &r->record->job[place];
-
-	r->end_s[place] = at_s;
-	ends_add(&r->ends,
-		 &(struct ending){
-			 .end_s = at_s, .job = job->id, .status = job->status, .at_limit = job->at_limit});
-}
-
-/* How long it runs who knows, else to its limit. */
-static void note_start(struct rerun *r, const struct event *ev)
-{
-	size_t place = place_of(r, ev->job);
-	const struct job *job = job_here(r, ev->job);
-	struct rerun_fate *fate;
-	int64_t run_s;
-
-	if (place == r->record->jobs)
-		return;
-	fate = &r->fate[place];
-	run_s = r->record->job[place].run_s;
-	note_facts(r, place, job);
-	fate->end_s = TIME_NONE;
-	if (fate->start_s == TIME_NONE) {
-		fate->start_s = ev->time_s;
-		fate->rank = r->started++;
-		fate->backfilled = ev->start.backfilled;
-	}
-	r->end_s[place] = TIME_NONE;
-	if (!started_then(r, &r->record->job[place], ev->time_s))
-		queue_end(r, place, ev->time_s + (run_s >= 0 ? run_s : job->wall_limit_s));
-}
-
-/* It may wait again: then this was not the end. */
-static void note_end(struct rerun *r, const struct event *ev)
-{
-	size_t place = place_of(r, ev->job);
-
-	if (place == r->record->jobs)
-		return;
-	r->end_s[place] = TIME_NONE;
-	if (job_here(r, ev->job) == NULL)
-		r->fate[place].end_s = ev->time_s;
-}
-
-/* A running job that is asked to end takes as long for it as it did. */
-static void note_asked(struct rerun *r, const struct event *ev)
-{
-	size_t place = place_of(r, ev->job);
-	const struct job *job = job_here(r, ev->job);
-	int64_t end_s;
-
-	if (place == r->record->jobs || job == NULL || job->state != JOB_RUNNING ||
-	    r->end_s[place] == TIME_NONE)
-		return;
-	end_s = ev->time_s + r->record->job[place].grace_s;
-	if (end_s < r->end_s[place])
-		queue_end(r, place, end_s);
-}
 
 /* --- passes and ends ------------------------------------------------------------------------------- */
 
@@ -161,8 +47,7 @@ static void take_decisions(struct rerun *r, const struct cycle_result *result)
 			continue;
 		r->ahead++;
 		fingerprint_add(&r->hash, &ev);
-		if (ev.kind == EVENT_START)
-			note_start(r, &ev);
+		rerun_note(r, &ev);
 	}
 }
 
@@ -188,7 +73,7 @@ static void take_ends(struct rerun *r)
 {
 	while (ends_next_s(&r->ends) <= r->now_s) {
 		struct ending ending = ends_take(&r->ends);
-		size_t place = place_of(r, ending.job);
+		size_t place = rerun_place(r, ending.job);
 		struct event ev = {.kind = EVENT_END,
 				   .time_s = r->now_s,
 				   .who = "sched",
@@ -197,7 +82,7 @@ static void take_ends(struct rerun *r)
 
 		if (r->end_s[place] != ending.end_s || !event_apply(r->st, &ev, NULL))
 			continue;
-		note_end(r, &ev);
+		rerun_note(r, &ev);
 		r->dirty = true;
 	}
 }
@@ -222,121 +107,7 @@ static void advance(struct rerun *r, int64_t to_s)
 	take_ends(r);
 }
 
-/* --- what was done ------------------------------------------------------------------------------------ */
-
-static void note_twin(struct rerun *r, uint64_t on_record, uint64_t here)
-{
-	r->twin = vec_room(r->twin, &r->twin_room, r->twins + 1, sizeof *r->twin);
-	r->twin[r->twins++] = (struct twin){on_record, here};
-}
-
-static int by_record(const void *left, const void *right)
-{
-	const struct twin *a = left, *b = right;
-
-	return a->on_record < b->on_record ? -1 : a->on_record > b->on_record;
-}
-
-/* Under which number that entry is known here; 0: it did not happen. */
-static uint64_t twin_of(const struct rerun *r, uint64_t on_record)
-{
-	struct twin key = {.on_record = on_record};
-	const struct twin *found;
-
-	if (on_record <= r->record->first_seq)
-		return on_record;
-	if (r->twins == 0)
-		return 0;
-	found = bsearch(&key, r->twin, r->twins, sizeof key, by_record);
-	return found == NULL ? 0 : found->here;
-}
-
-/* Under another policy what was set live is neither undone nor kept, as it is not set. */
-static bool is_of_the_policy(const struct rerun *r, const struct event *ev)
-{
-	uint64_t here = twin_of(r, ev->undo.seq);
-	const struct change *change = here == 0 ? NULL : state_find_change(state_view(r->st), here);
-
-	return r->other_policy && (change == NULL || change->kind == CHANGE_SETTING);
-}
-
-/* What did not happen here cannot be taken back or kept. */
-static bool is_of_what_is_left_out(const struct rerun *r, const struct event *ev)
-{
-	return r->without != 0 && twin_of(r, ev->undo.seq) == 0;
-}
-
-/* The end of a job that was not started then is of another start. */
-static bool is_its_end(const struct rerun *r, const struct event *ev)
-{
-	size_t place = place_of(r, ev->job);
-	const struct job *job = job_here(r, ev->job);
-
-	return place < r->record->jobs && job != NULL && job->state == JOB_RUNNING &&
-	       r->end_s[place] == TIME_NONE;
-}
-
-static bool happens_again(const struct rerun *r, const struct event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_SIM:
-		return false;
-	case EVENT_CONFIG:
-	case EVENT_SETTING:
-		return !r->other_policy;
-	case EVENT_UNDO:
-	case EVENT_KEEP:
-		return !is_of_the_policy(r, ev) && !is_of_what_is_left_out(r, ev);
-	case EVENT_END:
-		return is_its_end(r, ev);
-	default:
-		return true;
-	}
-}
-
-/* What a manager reports of a job that does not run here says nothing; what people did is told. */
-static void note_refusal(struct rerun *r, const struct event *ev, const struct err *err)
-{
-	struct str what = {0};
-
-	if (ev->who != NULL && str_same_word(ev->who, "sched"))
-		return;
-	if (ev->kind == EVENT_SUBMIT)
-		r->rejected += job_record_tasks(&ev->submit);
-	if (r->refusals < REFUSALS_KEPT) {
-		event_describe(ev, &what);
-		r->refusal[r->refusals] =
-			(struct rerun_refusal){.time_s = ev->time_s,
-					       .job = ev->job,
-					       .what = arena_string(&r->arena, str_text(&what)),
-					       .why = arena_string(&r->arena, err->text)};
-		str_free(&what);
-	}
-	r->refusals++;
-}
-
-static void note_done(struct rerun *r, const struct event *ev)
-{
-	switch (ev->kind) {
-	case EVENT_SUBMIT:
-		for (uint32_t i = 0; i < job_record_tasks(&ev->submit); i++)
-			note_waiting(r, ev->job + i);
-		break;
-	case EVENT_START:
-		fingerprint_add(&r->hash, ev);
-		note_start(r, ev);
-		break;
-	case EVENT_END:
-		note_end(r, ev);
-		break;
-	case EVENT_CANCEL:
-	case EVENT_REQUEUE:
-		note_asked(r, ev);
-		break;
-	default:
-		break;
-	}
-}
+/* --- entries --------------------------------------------------------------------------------------- */
 
 /* A start that its manager refused is tried again a while later, not at once; unless the job is deferred. */
 static void look_again(struct rerun *r, const struct event *ev)
@@ -348,40 +119,6 @@ static void look_again(struct rerun *r, const struct event *ev)
 		r->dirty = true;
 	else if (retry_s < r->due_s)
 		r->due_s = retry_s;
-}
-
-static void do_again(struct rerun *r, const struct event *ev)
-{
-	struct event copy = *ev;
-	struct err err;
-
-	if (ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP)
-		copy.undo.seq = twin_of(r, ev->undo.seq);
-	if (!event_apply(r->st, &copy, &err)) {
-		note_refusal(r, ev, &err);
-		return;
-	}
-	if (event_can_undo(ev->kind))
-		note_twin(r, ev->seq, copy.seq);
-	note_done(r, &copy);
-	look_again(r, &copy);
-}
-
-/* A setting that was made for a while has been taken back here by a pass of its own; somebody may undo that.
- */
-static void note_return(struct rerun *r, const struct event *ev)
-{
-	uint64_t undone = twin_of(r, ev->undo.seq);
-	const struct snapshot *s = state_view(r->st);
-
-	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0 && undone != 0;) {
-		const struct change *change = &snapshot_changes(s)[i];
-
-		if (change->kind == CHANGE_UNDO && (uint64_t)change->number == undone) {
-			note_twin(r, ev->seq, change->seq);
-			return;
-		}
-	}
 }
 
 /*
@@ -398,7 +135,7 @@ static void decide_again(struct rerun *r, const struct event *ev)
 	if (r->ahead > 0)
 		r->ahead--;
 	if (ev->kind == EVENT_UNDO)
-		note_return(r, ev);
+		rerun_note_return(r, ev);
 }
 
 bool rerun_take(struct rerun *r, const struct event *ev)
@@ -408,8 +145,8 @@ bool rerun_take(struct rerun *r, const struct event *ev)
 	advance(r, ev->time_s > r->now_s ? ev->time_s : r->now_s);
 	if (rerun_is_decision(ev))
 		decide_again(r, ev);
-	else if (ev->seq != r->without && happens_again(r, ev))
-		do_again(r, ev);
+	else if (ev->seq != r->without && rerun_happens_again(r, ev) && rerun_do_again(r, ev))
+		look_again(r, ev);
 	return true;
 }
 
@@ -420,66 +157,7 @@ void rerun_finish(struct rerun *r)
 		pass(r);
 }
 
-/* --- another policy ---------------------------------------------------------------------------------------
- */
-
-static bool apply(struct rerun *r, struct event ev, struct err *err)
-{
-	ev.time_s = r->now_s;
-	ev.who = "sched";
-	return event_apply(r->st, &ev, err);
-}
-
-/* The newest first, so that each is still there to be undone. */
-static bool undo_settings(struct rerun *r, struct err *err)
-{
-	for (uint32_t i = snapshot_count(state_view(r->st), TABLE_CHANGES); i-- > 0;) {
-		const struct change *change = &snapshot_changes(state_view(r->st))[i];
-
-		if (change->kind == CHANGE_SETTING && change->dead == 0 &&
-		    !apply(r, (struct event){.kind = EVENT_UNDO, .undo = {.seq = change->seq}}, err))
-			return false;
-	}
-	return true;
-}
-
-static bool configure(struct rerun *r, const struct rerun_setup *setup, struct err *err)
-{
-	if (setup->config_text != NULL &&
-	    (!undo_settings(r, err) ||
-	     !apply(r,
-		    (struct event){.kind = EVENT_CONFIG,
-				   .config = {.file = setup->config_file, .text = setup->config_text}},
-		    err)))
-		return false;
-	for (size_t i = 0; i < setup->set_count; i++)
-		if (!apply(r,
-			   (struct event){
-				   .kind = EVENT_SETTING,
-				   .setting = {.name = setup->set_name[i], .value = setup->set_value[i]}},
-			   err))
-			return false;
-	return true;
-}
-
-/* --- making and asking -------------------------------------------------------------------------------------
- */
-
-static void make_fates(struct rerun *r)
-{
-	size_t count = r->record->jobs;
-	const struct snapshot *s = state_view(r->st);
-
-	r->fate = mem_zero(count + 1, sizeof *r->fate);
-	r->end_s = mem_alloc((count + 1) * sizeof *r->end_s);
-	r->label = mem_zero(count + 1, sizeof *r->label);
-	for (size_t i = 0; i < count; i++) {
-		r->fate[i].submit_s = r->fate[i].start_s = r->fate[i].end_s = TIME_NONE;
-		r->end_s[i] = TIME_NONE;
-	}
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
-		note_waiting(r, snapshot_jobs(s)[snapshot_waiting(s)[i].slot].id);
-}
+/* --- making ---------------------------------------------------------------------------------------- */
 
 struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 {
@@ -496,8 +174,8 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	r->last_pass_s = TIME_NONE;
 	r->dirty = setup->pace == RERUN_WHEN_DUE;
 	r->hash = FINGERPRINT_BEGIN;
-	make_fates(r);
-	if (configure(r, setup, err))
+	rerun_make_fates(r);
+	if (rerun_configure(r, setup, err))
 		return r;
 	rerun_free(r);
 	return NULL;
