@@ -179,6 +179,10 @@ bool event_ends_for_good(const struct job *job, const struct event *ev);
  */
 bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev);
 
+/* Does the scheduler pause after so many passes, and one has been made? Then *ev counts it; its time and who
+ * are the caller's. */
+bool event_counts_pass(const struct snapshot *s, struct event *ev);
+
 /* "submit", "start", ...; static storage. */
 const char *event_kind_name(enum event_kind kind);
 

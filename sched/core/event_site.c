@@ -75,6 +75,17 @@ void event_apply_halt(struct state *st, const struct event *ev)
 	state_add_change(st, &change, NULL, NULL);
 }
 
+bool event_counts_pass(const struct snapshot *s, struct event *ev)
+{
+	if (s->halted == 0 || s->halt_after == 0)
+		return false;
+	ev->kind = EVENT_HALT;
+	ev->job = 0;
+	ev->halt.on = true;
+	ev->halt.after = s->halt_after - 1;
+	return true;
+}
+
 void event_apply_sim(struct state *st, const struct event *ev)
 {
 	state_header(st)->sim = ev->sim;

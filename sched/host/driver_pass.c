@@ -16,19 +16,6 @@ static int64_t due_after(const struct driver *d, int64_t now_s, const struct cyc
 		       : result->next_due_s;
 }
 
-/* One of the passes that are left before a pause is over. */
-static bool count_halt(struct driver *d, int64_t now_s, struct err *err)
-{
-	const struct snapshot *s = state_view(d->st);
-	struct event ev = {.kind = EVENT_HALT, .time_s = now_s, .who = "sched"};
-
-	if (s->halted == 0 || s->halt_after == 0)
-		return true;
-	ev.halt.on = true;
-	ev.halt.after = s->halt_after - 1;
-	return driver_apply(d, &ev, err);
-}
-
 /* Only for the statistics: no decision depends on it. */
 static uint64_t clock_ns(void)
 {
@@ -72,5 +59,5 @@ bool driver_pass(struct driver *d, int64_t now_s, struct err *err)
 		fingerprint_add(&d->stats.decisions_hash, &ev);
 		driver_note_action(d, &ev);
 	}
-	return count_halt(d, now_s, err);
+	return !event_counts_pass(state_view(d->st), &ev) || driver_apply(d, &ev, err);
 }

@@ -49,6 +49,8 @@ static void take_decisions(struct rerun *r, const struct cycle_result *result)
 		fingerprint_add(&r->hash, &ev);
 		rerun_note(r, &ev);
 	}
+	if (event_counts_pass(state_view(r->st), &ev) && event_apply(r->st, &ev, NULL))
+		r->ahead++;
 }
 
 static void pass(struct rerun *r)

@@ -18,6 +18,7 @@ bool rerun_is_decision(const struct event *ev)
 	case EVENT_START:
 	case EVENT_UNDO: /* what was made for a while is taken back before a pass ... */
 	case EVENT_KEEP: /* ... or stays, where it cannot be                        */
+	case EVENT_HALT: /* a pass is counted of those after which nothing starts   */
 		return ev->who != NULL && strcmp(ev->who, "sched") == 0;
 	case EVENT_PLAN:
 	case EVENT_ACCRUAL:

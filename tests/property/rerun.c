@@ -2,10 +2,11 @@
 /*
  * rerun.c - does what is on record come out again when it is run again?
  *
- * A simulated cluster with operators who hold, weigh anew, cancel, undo and requeue, and nodes that shrink
- * and come back. Its journal, run again from any moment of it under the same policy, must give every start on
- * record, in that order, at that second. And with passes wherever something is due the same: no pass of the
- * record was missing.
+ * A simulated cluster with operators who hold, weigh anew, cancel, undo, suspend and requeue, start jobs by
+ * hand, reserve, drain and pause; with nodes that shrink and come back, and a manager that now and then
+ * cannot start what it is told to. Its journal, run again from any moment of it under the same policy, must
+ * give every start on record, in that order, at that second. And with passes wherever something is due the
+ * same: no pass of the record was missing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,11 +40,43 @@ static const char busy_conf[] =
 
 static const char plain_conf[] = "queuetimeweight = 1\nreservationdepth = 1\n";
 
+/* --- a manager that cannot start everything -------------------------------------------------------- */
+
+/* One at a time: the operations of a simulated cluster, of which one is another. */
+static struct {
+	struct rm_ops ops;
+	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
+	struct rng rng;
+	unsigned refused;
+} weak;
+
+static bool weak_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
+{
+	if (rng_below(&weak.rng, 20) != 0)
+		return weak.start(self, start, now_s, err);
+	weak.refused++;
+	return err_set(err, "the node does not answer");
+}
+
+static struct rm weak_cluster(const struct sim_origin *origin)
+{
+	struct rm rm = fake_from_workload(&cluster, origin);
+
+	weak.ops = *rm.ops;
+	weak.start = rm.ops->start;
+	weak.ops.start = weak_start;
+	rng_seed(&weak.rng, origin->seed);
+	rm.ops = &weak.ops;
+	return rm;
+}
+
 /* --- a life --------------------------------------------------------------------------------------- */
 
 struct life {
 	struct rng rng;
 	struct driver *driver;
+	struct alloc_run run[NODES];
+	char text[96];
 	unsigned done[EVENT_KIND_COUNT]; /* what operators did */
 };
 
@@ -63,11 +96,30 @@ static const struct job *any_running(struct life *l)
 	return count == 0 ? NULL : &snapshot_jobs(s)[snapshot_running(s)[rng_below(&l->rng, count)]];
 }
 
+/* On the first nodes that have room for one task each; refused where there are not enough. */
+static struct event by_hand(struct life *l, const struct job *job)
+{
+	const struct snapshot *s = driver_view(l->driver);
+	struct event ev = {.kind = EVENT_START, .job = job->id, .who = "ann", .start.runs = l->run};
+
+	for (uint32_t i = 0; i < NODES && ev.start.count < job->tasks; i++)
+		if (node_procs_free(&snapshot_nodes(s)[i]) >= job->task_procs)
+			l->run[ev.start.count++] = (struct alloc_run){.node = i,
+								      .nodes = 1,
+								      .procs = job->task_procs,
+								      .tasks = 1,
+								      .next = INDEX_NONE};
+	return ev;
+}
+
 static struct event on_waiting(struct life *l, const struct job *job)
 {
 	struct event ev = {.job = job->id, .who = "ann"};
 
-	switch (rng_below(&l->rng, 4)) {
+	switch (rng_below(&l->rng, 6)) {
+	case 4:
+	case 5:
+		return by_hand(l, job);
 	case 0:
 		ev.kind = EVENT_HOLD;
 		ev.hold.bits = JOB_HOLD_USER;
@@ -96,7 +148,17 @@ static struct event on_running(struct life *l, const struct job *job)
 {
 	struct event ev = {.job = job->id, .who = "ann"};
 
-	ev.kind = rng_below(&l->rng, 2) == 0 ? EVENT_CANCEL : EVENT_REQUEUE;
+	switch (rng_below(&l->rng, 3)) {
+	case 0:
+		ev.kind = EVENT_CANCEL;
+		break;
+	case 1:
+		ev.kind = EVENT_REQUEUE;
+		break;
+	default:
+		ev.kind = EVENT_SUSPEND;
+		ev.suspend.on = (job->real & JOB_REAL_SUSPENDED) == 0;
+	}
 	return ev;
 }
 
@@ -105,6 +167,12 @@ static struct event on_policy(struct life *l)
 	const struct snapshot *s = driver_view(l->driver);
 	uint32_t changes = snapshot_count(s, TABLE_CHANGES);
 	struct event ev = {.kind = EVENT_SETTING, .who = "ann"};
+	static const char *const setting[][3] = {{"xfactorweight", "50", "200"},
+						 {"reservationdepth", "1", "6"},
+						 {"user[u1].maxjob", "1", "3,6"},
+						 {"node[n003].drained", "true", "false"},
+						 {"backfillpolicy", "none", "firstfit"}};
+	size_t which = rng_below(&l->rng, sizeof setting / sizeof setting[0]);
 
 	if (changes > 0 && rng_below(&l->rng, 3) == 0) {
 		ev.kind = EVENT_UNDO;
@@ -113,8 +181,8 @@ static struct event on_policy(struct life *l)
 			ev.kind = EVENT_KEEP;
 		return ev;
 	}
-	ev.setting.name = "xfactorweight";
-	ev.setting.value = rng_below(&l->rng, 2) == 0 ? "50" : "200";
+	ev.setting.name = setting[which][0];
+	ev.setting.value = setting[which][1 + rng_below(&l->rng, 2)];
 	if (rng_below(&l->rng, 2) == 0)
 		ev.until_s = s->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
 	return ev;
@@ -134,6 +202,33 @@ static struct event on_node(struct life *l)
 	return ev;
 }
 
+/* The scheduler pauses, at once or after some passes, and goes on soon. */
+static struct event on_scheduler(struct life *l)
+{
+	struct event ev = {.kind = EVENT_HALT, .who = "ann"};
+
+	ev.halt.on = driver_view(l->driver)->halted == 0;
+	if (ev.halt.on) {
+		ev.halt.after = (uint32_t)rng_below(&l->rng, 3);
+		ev.until_s = driver_view(l->driver)->now_s + 1 + (int64_t)rng_below(&l->rng, 3600);
+	}
+	return ev;
+}
+
+static struct event on_reservations(struct life *l)
+{
+	const struct snapshot *s = driver_view(l->driver);
+	struct event ev = {.kind = EVENT_RESERVE, .who = "ann", .reserve = {.name = "keep", .text = l->text}};
+	int64_t begin_s = s->now_s + (int64_t)rng_below(&l->rng, 7200);
+
+	snprintf(l->text, sizeof l->text, "start=%" PRId64 " end=%" PRId64 " node=n%03" PRIu64 "%s", begin_s,
+		 begin_s + 1 + (int64_t)rng_below(&l->rng, 20000), 1 + rng_below(&l->rng, NODES),
+		 rng_below(&l->rng, 2) == 0 ? " user=u1" : "");
+	if (snapshot_find_advance(s, "keep") != INDEX_NONE)
+		ev.kind = EVENT_UNRESERVE;
+	return ev;
+}
+
 /* What is refused (a node whose jobs hold more, a change undone already) has not happened. */
 static void meddle(struct life *l)
 {
@@ -150,6 +245,10 @@ static void meddle(struct life *l)
 		ev = on_policy(l);
 	else if (what == 4)
 		ev = on_node(l);
+	else if (what == 5 && rng_below(&l->rng, 4) == 0)
+		ev = on_scheduler(l);
+	else if (what == 6)
+		ev = on_reservations(l);
 	else
 		return;
 	if (driver_post(l->driver, &ev, 1, &err) == DRIVER_DONE)
@@ -166,7 +265,7 @@ static void live(struct memory_ledger *m, struct rng *rng, unsigned done[EVENT_K
 	struct err err;
 
 	memory_begin(m);
-	l.driver = driver_new(fake_from_workload(&cluster, &origin), memory_ledger(m), &err);
+	l.driver = driver_new(weak_cluster(&origin), memory_ledger(m), &err);
 	if (l.driver == NULL || driver_post(l.driver, &ev, 1, &err) != DRIVER_DONE)
 		fail_msg("%s", err.text);
 	for (int64_t at_s; (at_s = driver_next_s(l.driver)) != TIME_NEVER;) {
@@ -293,7 +392,10 @@ static void the_same_policy_starts_what_is_on_record(void **state)
 	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++)
 		if (done[kind] > 0)
 			printf("# %u %s\n", done[kind], event_kind_name(kind));
+	printf("# %u refused by their manager\n", weak.refused);
 	assert_true(done[EVENT_REQUEUE] > 0 && done[EVENT_NODE] > 0 && done[EVENT_UNDO] > 0);
+	assert_true(done[EVENT_START] > 0 && done[EVENT_SUSPEND] > 0 && done[EVENT_HALT] > 0 &&
+		    done[EVENT_RESERVE] > 0 && weak.refused > 0);
 }
 
 /* --- another policy --------------------------------------------------------------------------------------
