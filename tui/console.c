@@ -125,6 +125,7 @@ void console_free(struct console *c)
 	ways_free(c->sought);
 	trial_free(c->tried);
 	console_free_entries(c);
+	trust_free(c->trust);
 	outlook_drop(c->shown);
 	free_spares(c);
 	proposal_drop(c->draft.proposal);
@@ -312,6 +313,7 @@ void console_turn(struct console *c)
 	console_look_for_ways(c);
 	console_take_trials(c);
 	console_look_at_entries(c);
+	console_keep_trust(c);
 }
 
 void console_fds(const struct console *c, int fd[static 2])
@@ -345,6 +347,7 @@ int console_timeout_ms(const struct console *c)
 	next = console_ways_timeout_ms(c, now_ms, next);
 	next = console_trial_timeout_ms(c, now_ms, next);
 	next = console_entries_timeout_ms(c, now_ms, next);
+	next = console_trust_timeout_ms(c, now_ms, next);
 	if (!c->frozen && !c->asking) {
 		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
 

@@ -14,6 +14,7 @@
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_ways.c    changes that would start a job
+ *     console_trust.c   how past estimates of starts came true
  *     console_trial.c   what was asked about the draft
  *     console_entries.c what entries of the journal did
  *     console_draw.c    the frame around the screens
@@ -34,6 +35,7 @@
 #include "source.h"
 #include "study.h"
 #include "trial.h"
+#include "trust.h"
 #include "tui/draw/prompt.h"
 #include "tui/draw/theme.h"
 #include "tui/views/page.h"
@@ -130,6 +132,10 @@ struct console {
 	struct ways *seeking;                   /* with the worker; NULL = none is           */
 	uint64_t seek_job;                      /* a time was named by which it is to start: */
 	int64_t seek_by_s;                      /* this                                      */
+	struct trust *trust;                    /* how past estimates came true; NULL: not known yet */
+	struct trust *trusting;                 /* with the worker; NULL = none is           */
+	int64_t trust_ms;                       /* real clock: it was last asked for         */
+	bool trust_behind;                      /* jobs have started since, and nothing is asked for */
 	int64_t sought_ms;                      /* real clock: a list was last asked for     */
 	struct trial *tried;                    /* the last answer; NULL before it           */
 	struct trial *trying;                   /* with the worker; NULL = none is           */
@@ -295,6 +301,12 @@ void console_look_at_entries(struct console *c);
 /* As console_ways_timeout_ms. */
 int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
 void console_free_entries(struct console *c);
+
+/* console_trust.c */
+/* Takes what was found, and reads it anew when it is behind, and the screen in front tells of it. */
+void console_keep_trust(struct console *c);
+/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_draw.c */
 struct console_layout {

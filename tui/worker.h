@@ -47,6 +47,7 @@ enum lane {
 	LANE_ASKED,   /* what somebody asked, and waits for             */
 	LANE_ENTRIES, /* what entries of the journal did                */
 	LANE_AGAIN,   /* the journal run again: as long as it is        */
+	LANE_TRUST,   /* how past estimates came true                   */
 	LANE_COUNT
 };
 

@@ -89,6 +89,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
   submitted 02:41:49, queued 5:18:11, bypassed 44x
   state     idle, number 1 of 26
   starts     14:42:39 +6:42h (reserved)   instant plan
+            estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  CHECK                   VALUE                                          LIMIT               RESULT
@@ -106,8 +107,7 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
  free: 29 short; job 988 ends then.
  No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy,
  none made:
-   cancel 988                             10:37:15
-     4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2               +7 more
+   cancel 988                             10:37:15                                           +8 more
 
 
  H hold  R release  p priority  W weights  = numbers  u undo  q back                 ? help  Q quit
@@ -366,6 +366,69 @@ BLOCKED 6 - by fairshare cap ─────────────────
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel  a submit  = numbers  : command  <Space> mark  / filter  s sort  Z freeze  < slower  > faster             ? help  Q quit
 EOS
+screen '200x60: why the first waits, and whether its start can be believed' 200x60-why <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue [2 Job] 3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Job 1193  gmx-prod
+  for       mei/biology/protein   class batch   QOS high
+  asks      32 procs for 0:10:00 = 19200 PS, 1000 MB a task
+  submitted 02:41:49, queued 5:18:11, bypassed 44x
+  state     idle, number 1 of 26
+  starts     14:42:39 +6:42h (reserved)   instant plan
+            estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
+ Job 1193 needs 32 processors and 0 are free: 32 short.
+
+ CHECK                   VALUE                                          LIMIT               RESULT
+ 5 priority not negative 6248                                           -                   ok
+ 6 fits the machine      32 procs                                       64 in the machine   ok
+ 10 idle limits          2 + 1 = 3  user mei                            MAXIJOB 16          ok
+>14 resources now        32 procs                                       0 free              FAIL
+ 16 reservations ahead   no reservation is delayed                      >= 32               ok
+ 17 strict order         none ahead                                     -                   ok
+   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
+
+ WHAT WOULD START IT     full projection, jobs run to their limits
+ Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are free: 29 short; job 988 ends then.
+ No single change starts it now; those that start it soonest, at 10:37:15, each tried on a copy, none made:
+   cancel 988                             10:37:15  4 jobs delayed, 1211 by 2:13:07:25; 164.0 CPU-hours lost; administrator 2
+
+ PRIORITY
+ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
+
+ HISTORY
+ 02:41:49     submit 1193: 32 processors for 0:10:00, user mei  (mei, entry 6139)
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ H hold  R release  p priority  W weights  = numbers  u undo  q back                                                                                                                     ? help  Q quit
+EOS
+
 screen '200x60: a weight, the order and the starts it would give' 200x60-typed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job [3 Priority] 4 Share  6 Limits  7 What-if  8 Journal  9 Config

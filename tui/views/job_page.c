@@ -15,12 +15,15 @@
 #include "sched/core/queue.h"
 #include "sched/rm/spool.h"
 #include "tui/formula.h"
+#include "tui/trust.h"
 #include "view.h"
 #include "whatif_sight.h"
 
 #define LABEL_X 2
 #define VALUE_X 12
 #define FOUND_X 25
+
+#define TRUST_WIDTH 100
 
 static void put_row(struct page *p, const char *label, enum role role, const struct str *value)
 {
@@ -159,6 +162,20 @@ static void put_state(struct page *p, const struct outlook *o, const struct job 
 	str_free(&value);
 }
 
+/* Of a start that is foretold, how such have come true; not where lines are short, and rows few. */
+static void put_trust(struct page *p, const struct console *c, uint32_t slot, int width)
+{
+	const struct outlook *o = console_outlook(c);
+	const struct trust *h = console_trust(c);
+	struct str value = {0};
+	bool foretold = snapshot_jobs(o->live.s)[slot].state == JOB_IDLE &&
+			o->live.plan.start_s[slot] != TIME_NEVER && !outlook_is_past(o);
+
+	if (foretold && width >= TRUST_WIDTH && h && trust_print(h, &value))
+		put_row(p, "", ROLE_DIM, &value);
+	str_free(&value);
+}
+
 void job_page_head(struct page *p, const struct console *c, uint64_t id, int width)
 {
 	const struct outlook *o = console_outlook(c);
@@ -182,6 +199,7 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	put_nodes(p, o->live.s, job);
 	put_usage(p, c, job, o->now_s);
 	put_state(p, o, job, slot);
+	put_trust(p, c, slot, width);
 	explain_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
 	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
 	str_free(&sentence);

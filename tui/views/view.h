@@ -31,6 +31,7 @@ struct figures;     /* tui/figure.h */
 struct hindsight;   /* tui/hindsight.h */
 struct impact;      /* tui/commands/impact.h */
 struct odds;        /* tui/odds.h */
+struct trust;       /* tui/trust.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
 struct study;       /* tui/study.h */
@@ -54,6 +55,7 @@ struct view_ops {
 	 * is not needed. */
 	int look_ms;
 	bool seeks;    /* while it is in front, changes that would start the job are looked for */
+	bool trusts;   /* while it is in front it is kept known how past estimates came true */
 	bool foresees; /* while it is in front the queue, and the draft, are run ahead */
 	bool tries;    /* it shows what was asked: Enter takes a row of it into the draft, Esc leaves */
 
@@ -77,8 +79,8 @@ struct view_ops {
 	void (*status)(void *self, struct str *out);
 	/* Where the numbers of the row under the cursor come from. NULL: those of the cursor's job. */
 	void (*numbers)(void *self, struct figures *out);
-	/* Entries of the journal of which it shows what they did: the one under the cursor first, 0 = none is,
-	 * then others, at most room of them. NULL: it shows no such thing. */
+	/* Entries of the journal of which it shows what they did: the one under the cursor first, 0 = none
+	 * is, then others, at most room of them. NULL: it shows no such thing. */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
 };
 
@@ -110,6 +112,8 @@ void console_assume_next(struct console *c);
 bool console_why(const struct console *c, uint64_t job, struct why *out);
 /* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
 const struct ways *console_ways(const struct console *c);
+/* How past estimates came true; NULL: it is not known, or not yet. For screens that trust. */
+const struct trust *console_trust(const struct console *c);
 /* Shows what would start a job by a time; TIME_NONE = at once. */
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
 /*

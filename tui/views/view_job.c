@@ -246,6 +246,7 @@ const struct view_ops view_job = {
 	.size = sizeof(struct job_view),
 	.one_job = true,
 	.seeks = true,
+	.trusts = true,
 	.hints = hints,
 	.open = job_view_open,
 	.close = job_view_close,
