@@ -108,32 +108,56 @@ static int64_t work_lost_ps(const struct search *s, const struct event *ev)
 	return (s->setup->now_s - job->start_s) * job_procs_counted(job);
 }
 
-static void keep(struct search *s, const struct event *ev)
+/* As unblock.h says; < 0: one costs less than two. */
+static int compare_cost(const struct unblock_change *one, const struct unblock_change *two)
+{
+	if ((one->ev.kind == EVENT_CANCEL) != (two->ev.kind == EVENT_CANCEL))
+		return one->ev.kind == EVENT_CANCEL ? 1 : -1;
+	if (one->forever != two->forever)
+		return one->forever < two->forever ? -1 : 1;
+	if (one->delayed != two->delayed)
+		return one->delayed < two->delayed ? -1 : 1;
+	if (one->delay_sum_s != two->delay_sum_s)
+		return one->delay_sum_s < two->delay_sum_s ? -1 : 1;
+	return (one->work_lost_ps > two->work_lost_ps) - (one->work_lost_ps < two->work_lost_ps);
+}
+
+/* What the change does, and at what cost; false: the job does not start in time with it. */
+static bool weigh(struct search *s, const struct event *ev, struct unblock_change *out)
 {
 	struct project_setup setup = {
 		.from_s = s->setup->now_s, .until_s = s->base.last_s, .go_on = until_told, .self = s};
-	struct unblock_change change = {.ev = *ev};
 	struct state *st = changed_state(s, ev);
 
+	*out = (struct unblock_change){.ev = *ev};
 	if (st == NULL)
-		return;
+		return false;
 	project_run(&s->trial, state_view(st), &setup);
 	state_free(st);
-	change.starts_s = s->trial.start_s[s->slot];
-	if (s->stopped || change.starts_s > s->by_s)
-		return;
-	change.work_lost_ps = work_lost_ps(s, ev);
-	note_delays(s, &change);
+	out->starts_s = s->trial.start_s[s->slot];
+	if (s->stopped || out->starts_s > s->by_s)
+		return false;
+	out->work_lost_ps = work_lost_ps(s, ev);
+	note_delays(s, out);
+	return true;
+}
+
+static void keep(struct search *s, const struct unblock_change *change)
+{
 	s->out->change = vec_room(s->out->change, &s->out->room, s->out->count + 1, sizeof *s->out->change);
-	s->out->change[s->out->count++] = change;
+	s->out->change[s->out->count++] = *change;
 }
 
 void search_keep(struct search *s, const struct event *ev)
 {
-	if (!s->probing)
-		keep(s, ev);
-	else if (s->trial.start_s[s->slot] < s->soonest_s)
+	struct unblock_change change;
+
+	if (!s->probing) {
+		if (weigh(s, ev, &change))
+			keep(s, &change);
+	} else if (s->trial.start_s[s->slot] < s->soonest_s) {
 		s->soonest_s = s->trial.start_s[s->slot];
+	}
 }
 
 void search_keep_if_it_does(struct search *s, struct event ev)
@@ -142,25 +166,74 @@ void search_keep_if_it_does(struct search *s, struct event ev)
 		search_keep(s, &ev);
 }
 
-bool search_number(struct search *s, make_event *make, int64_t from, int64_t to)
+/* --- numbers --------------------------------------------------------------------------------------- */
+
+/* So far from `from` on the way to `to`. */
+static int64_t at_distance(int64_t from, int64_t to, int64_t distance)
 {
-	struct event ev = make(s, to);
-	int64_t fails = from, does = to;
+	return to > from ? from + distance : from - distance;
+}
 
-	if (search_try(s, &ev) == TIME_NEVER)
-		return false;
-	while (!s->probing && llabs(does - fails) > 1) {
+/* The nearest number that does it, taken that those between `fails` and `does` do from one of them on. */
+static int64_t halve(struct search *s, make_event *make, int64_t fails, int64_t does)
+{
+	while (llabs(does - fails) > 1) {
 		int64_t middle = fails + (does - fails) / 2;
+		struct event ev = make(s, middle);
 
-		ev = make(s, middle);
 		if (search_try(s, &ev) == TIME_NEVER)
 			fails = middle;
 		else
 			does = middle;
 	}
-	ev = make(s, does);
-	search_keep(s, &ev);
-	return true;
+	return does;
+}
+
+bool search_number(struct search *s, make_event *make, int64_t from, int64_t to, int64_t *number)
+{
+	int64_t room = llabs(to - from), reach = 0;
+	struct event ev;
+
+	for (int64_t distance = 1; reach < room && !s->stopped; distance *= 2) {
+		int64_t failed = reach;
+
+		reach = distance < room ? distance : room;
+		ev = make(s, at_distance(from, to, reach));
+		if (search_try(s, &ev) == TIME_NEVER)
+			continue;
+		*number = at_distance(from, to, reach);
+		if (!s->probing) {
+			*number = halve(s, make, at_distance(from, to, failed), *number);
+			ev = make(s, *number);
+		}
+		search_keep(s, &ev);
+		return true;
+	}
+	return false;
+}
+
+void search_cheaper(struct search *s, make_event *make, int64_t from, int64_t to)
+{
+	struct unblock_change best, change;
+	int64_t costs = from, does = to;
+	struct event ev = make(s, to);
+
+	if (s->probing || s->out->count == 0 || s->out->change[s->out->count - 1].delayed == 0 ||
+	    !weigh(s, &ev, &best) || compare_cost(&best, &s->out->change[s->out->count - 1]) >= 0)
+		return;
+	while (llabs(does - costs) > 1) {
+		int64_t middle = costs + (does - costs) / 2;
+
+		ev = make(s, middle);
+		if (weigh(s, &ev, &change) && compare_cost(&change, &best) <= 0) {
+			does = middle;
+			best = change;
+		} else {
+			costs = middle;
+		}
+	}
+	if (!s->stopped)
+		keep(s, &best);
 }
 
 /* --- events --------------------------------------------------------------------------------------- */
@@ -204,17 +277,10 @@ struct event search_setting(struct search *s, const char *name, const char *valu
 static int by_cost(const void *a, const void *b)
 {
 	const struct unblock_change *one = a, *two = b;
+	int cost = compare_cost(one, two);
 
-	if ((one->ev.kind == EVENT_CANCEL) != (two->ev.kind == EVENT_CANCEL))
-		return one->ev.kind == EVENT_CANCEL ? 1 : -1;
-	if (one->forever != two->forever)
-		return one->forever < two->forever ? -1 : 1;
-	if (one->delayed != two->delayed)
-		return one->delayed < two->delayed ? -1 : 1;
-	if (one->delay_sum_s != two->delay_sum_s)
-		return one->delay_sum_s < two->delay_sum_s ? -1 : 1;
-	if (one->work_lost_ps != two->work_lost_ps)
-		return one->work_lost_ps < two->work_lost_ps ? -1 : 1;
+	if (cost != 0)
+		return cost;
 	return one->ev.kind != two->ev.kind ? (one->ev.kind < two->ev.kind ? -1 : 1)
 					    : (one->ev.job > two->ev.job) - (one->ev.job < two->ev.job);
 }

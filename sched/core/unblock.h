@@ -2,14 +2,33 @@
 /*
  * unblock.h - which single change would start a job now, or by a given time, and what would it cost others?
  *
- * For every check that the job fails there are changes that could help: a release, a limit as large as it has
- * to be, a shorter wallclock limit, a better place in the queue, another QOS, a node that takes jobs again,
- * a reservation given up, somebody else's job held back or taken away. Each is made in a copy of the state
- * and projected (project.h); only those that do what they say are kept, each with the smallest number that
- * does. Beside it stands whom it delays, by a projection with and without it.
+ * Each change is made in a copy of the state and projected (project.h); only those that do what they say are
+ * kept. Beside each stands whom it delays, by a projection with and without it. These are tried:
  *
- * Where no change is enough, those are listed that start it soonest. What needs two changes at once is not
- * found.
+ * - of the job: a release, no defer, no start date, no dependency; less wallclock time, memory, swap, disk;
+ * any nodes, features, hosts, generic resources, neighbours; another partition or QOS; more tasks of its
+ * array at a time; more points of priority, above all others where these are not enough;
+ * - a limit or a cap that it fails now, or would just before it starts, raised for the owner alone;
+ * - of the site: a drained node that takes jobs again, an advance reservation given up, a pause ended; and
+ * the rules backfillpolicy = firstfit, reservationpolicy = never, hardpass = resources, rejectnegpriojobs =
+ * false;
+ * - of others: one job that waits held, or, where this one waits for it, taken away; one that runs
+ *   cancelled. Of each at most 16, the nearest in the queue or those that lose least work first.
+ *
+ * What is not tried is left out by decision. Nothing is made worse for others by a rule: no limit, share or
+ * cap is lowered, no points taken away, nobody else's request changed, no node drained; that would stay when
+ * the job has started, and who is hit would not see it. A hold is seen, and is released. Weights, caps of
+ * factors, points of a credential, the windows of fairshare and the order of promotion rank everybody's jobs:
+ * solve.h finds a value of one of them when somebody asks for it. Limits that do not stop the job are let be.
+ * What needs two changes at once is not found, so who may use a reservation is not either: that takes a
+ * release and another reservation.
+ *
+ * What a change costs is compared in this order: no job taken away before one that is; how many others never
+ * start any more; how many start later; by how much in sum; how much work is lost. Of a number the nearest to
+ * today's that does it is meant, whatever one farther off would cost; where less of what the job itself asks
+ * for costs others less, that stands beside it. Numbers are tried at distances that double, and then by
+ * halving: one that does it alone between two that do not may be missed. Where no change is enough, those are
+ * listed that start it soonest.
  *
  * Before that stands what happens without any: when it starts by itself and what it waits for until then; or
  * that it never does, proven by a projection up to where nothing happens any more.
@@ -56,7 +75,7 @@ struct unblock_change {
 
 /* Zero is a valid empty one; unblock_clear frees. */
 struct unblock {
-	struct unblock_change *change; /* the cheapest first: none taken away, fewest delayed, least delay */
+	struct unblock_change *change; /* the cheapest first */
 	size_t count, room;
 	int64_t start_s; /* without any change, by projection; TIME_NEVER = never */
 	bool proven;     /* it never starts, however long its jobs run and however they end */

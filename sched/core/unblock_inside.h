@@ -20,13 +20,14 @@ struct search {
 	const struct job *job;
 	struct plan plan;
 	struct why why;
-	struct projection base;  /* without any change */
-	struct projection trial; /* with the one at hand */
-	enum gate gate;          /* whose limit is at hand */
-	const char *attribute;   /* which amount of the job is at hand */
-	int64_t by_s;            /* what is looked for now */
-	bool probing;            /* only how soon any change would start it ... */
-	int64_t soonest_s;       /* ... this                                    */
+	struct projection base;      /* without any change */
+	struct projection trial;     /* with the one at hand */
+	const struct reason *reason; /* of the limit at hand */
+	const char *attribute;       /* which amount of the job is at hand */
+	uint8_t adjust;              /* enum job_adjust of the points at hand */
+	int64_t by_s;                /* what is looked for now */
+	bool probing;                /* only how soon any change would start it ... */
+	int64_t soonest_s;           /* ... this                                    */
 	bool stopped;
 };
 
@@ -44,12 +45,16 @@ int64_t search_try(struct search *s, const struct event *ev);
 void search_keep(struct search *s, const struct event *ev);
 void search_keep_if_it_does(struct search *s, struct event ev);
 
-/*
- * The number nearest to `from` on the way to `to` with which the event that `make` gives does it, taken that
- * all beyond it do; false: not even `to`. Kept when there is one.
- */
 typedef struct event make_event(struct search *s, int64_t number);
-bool search_number(struct search *s, make_event *make, int64_t from, int64_t to);
+/*
+ * The number nearest to `from` on the way to `to` with which the event that `make` gives does it, kept where
+ * there is one. Numbers are tried at distances that double, as far as `to`, and between the last that does
+ * not and the first that does the nearest is found by halving.
+ */
+bool search_number(struct search *s, make_event *make, int64_t from, int64_t to, int64_t *number);
+/* Where the number that was kept last delays others and `to` costs less: beside it the number nearest to it,
+ * `from`, on the way to `to` that costs no more than `to`. */
+void search_cheaper(struct search *s, make_event *make, int64_t from, int64_t to);
 
 /* Does the job fail this check now? */
 bool search_fails(const struct search *s, enum gate gate);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array.h"
 #include "policy.h"
 #include "state.h"
 #include "unblock_inside.h"
@@ -63,29 +64,35 @@ static struct event with_amount(struct search *s, int64_t amount)
 	return search_modify(s, s->attribute, text);
 }
 
-/* Between what it has and what is the least, or the most, that makes sense. */
-static void try_amount(struct search *s, const char *attribute, int64_t from, int64_t to)
+/* Down to the least that makes sense. With less than is needed others may be better off still. */
+static void try_less_of(struct search *s, const char *attribute, int64_t from, int64_t to)
 {
+	int64_t number;
+
 	s->attribute = attribute;
-	if (from != to)
-		search_number(s, with_amount, from, to);
+	if (from > to && search_number(s, with_amount, from, to, &number))
+		search_cheaper(s, with_amount, number, to);
 }
 
-/* Less than a minute is no job. */
+/* Less than a minute is no job, and its class may want more. */
 #define LEAST_WALL_S 60
+
+static int64_t least_wall_s(const struct search *s)
+{
+	uint32_t class = s->job->cred[CRED_CLASS];
+	int64_t least_s = class == INDEX_NONE ? 0 : snapshot_creds(s->s)[class].attr.min_wall_s;
+
+	return least_s > LEAST_WALL_S ? least_s : LEAST_WALL_S;
+}
 
 static void try_less(struct search *s)
 {
 	const struct job *job = s->job;
 
-	if (job->wall_limit_s > LEAST_WALL_S)
-		try_amount(s, "walltime", job->wall_limit_s, LEAST_WALL_S);
-	if (job->mem_mb > 0)
-		try_amount(s, "mem", job->mem_mb, 1);
-	if (job->swap_mb > 0)
-		try_amount(s, "swap", job->swap_mb, 0);
-	if (job->disk_mb > 0)
-		try_amount(s, "disk", job->disk_mb, 0);
+	try_less_of(s, "walltime", job->wall_limit_s, least_wall_s(s));
+	try_less_of(s, "mem", job->mem_mb, 1);
+	try_less_of(s, "swap", job->swap_mb, 0);
+	try_less_of(s, "disk", job->disk_mb, 0);
 	if (job->nodes > 0)
 		search_keep_if_it_does(s, search_modify(s, "nodes", "0"));
 	if (job->tasks_per_node > 1)
@@ -118,13 +125,15 @@ static void try_elsewhere(struct search *s)
 						 snapshot_string(s->s, snapshot_partitions(s->s)[i].name)));
 }
 
-/* More tasks of its array at a time: one more than run now or start before it. */
+/* More tasks of its array at a time: as many as it has, at most. */
 static void try_array(struct search *s)
 {
-	const struct reason *r = &s->why.check[GATE_ARRAY].reason;
+	uint32_t limit = s->job->array_limit;
+	int64_t number;
 
-	if (search_fails(s, GATE_ARRAY))
-		try_amount(s, "throttle", r->limit, r->value + r->asked + 1);
+	s->attribute = "throttle";
+	if (limit > 0)
+		search_number(s, with_amount, limit, ARRAY_TASKS_MAX, &number);
 }
 
 /* --- its place in the queue --------------------------------------------------------------------------- */
@@ -133,19 +142,26 @@ static struct event with_points(struct search *s, int64_t points)
 {
 	struct event ev = search_event(s, EVENT_PRIORITY);
 
-	ev.priority.adjust = JOB_ADJUST_RELATIVE;
+	ev.priority.adjust = s->adjust;
 	ev.priority.points = points;
 	return ev;
 }
 
-/* The largest that an operator's relative priority may be. */
+/* The largest that an operator's priority may be. */
 #define POINTS_MAX INT64_C(1000000000)
 
+/* Points on top of its own; where these are not enough, or it has a place above all others already, in that
+ * row. */
 static void try_priority(struct search *s)
 {
-	if (s->job->adjust != JOB_ADJUST_ABSOLUTE)
-		search_number(s, with_points, s->job->adjust == JOB_ADJUST_RELATIVE ? s->job->points : 0,
-			      POINTS_MAX);
+	bool above = s->job->adjust == JOB_ADJUST_ABSOLUTE;
+	int64_t own = s->job->adjust == JOB_ADJUST_RELATIVE ? s->job->points : 0, number;
+
+	s->adjust = JOB_ADJUST_RELATIVE;
+	if (!above && search_number(s, with_points, own, POINTS_MAX, &number))
+		return;
+	s->adjust = JOB_ADJUST_ABSOLUTE;
+	search_number(s, with_points, above ? s->job->points : -1, POINTS_MAX, &number);
 }
 
 /* DEFAULT stands for others, "none" for those who have none. */

@@ -3,7 +3,8 @@
  * unblock_limit.c - which limit or share would have to be larger?
  *
  * A limit that the job fails must be as large as what is in use and what the job asks for together for it to
- * start at once; later less may do. Where it comes from DEFAULT, the one for the credential alone is set.
+ * start at once; later less may do, and where others that it holds back come first, more is needed. Where it
+ * comes from DEFAULT, the one for the credential alone is set.
  */
 #include <ctype.h>
 
@@ -12,16 +13,26 @@
 #include "sched/base/str.h"
 #include "unblock_inside.h"
 
+/* Whose option it is. What a QOS sets in place of others' limits counts what its jobs' other credentials use.
+ */
+static uint32_t owner_of(const struct search *s, const struct reason *r)
+{
+	bool overrides = r->scope == LIMIT_OVERRIDE_ACTIVE || r->scope == LIMIT_OVERRIDE_IDLE;
+
+	return overrides ? s->job->cred[CRED_QOS] : r->cred;
+}
+
 /* "user[eva].maxps", "class[fast].maxproc[user:eva]": what sets the limit of a reason, for this owner alone.
  */
-static void add_option(const struct snapshot *s, const struct reason *r, struct str *out)
+static void add_option(const struct search *s, const struct reason *r, struct str *out)
 {
-	const struct cred *cred = snapshot_creds(s);
+	const struct cred *cred = snapshot_creds(s->s);
+	uint32_t owner = owner_of(s, r);
 	size_t name;
 
-	if (r->cred != INDEX_NONE)
-		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred[r->cred].type),
-			 snapshot_string(s, cred[r->cred].name));
+	if (owner != INDEX_NONE)
+		str_addf(out, "%s[%s].", cred_type_name((enum cred_type)cred[owner].type),
+			 snapshot_string(s->s, cred[owner].name));
 	else if (r->scope != LIMIT_SYSTEM)
 		str_add(out, "system.");
 	name = out->len;
@@ -31,29 +42,30 @@ static void add_option(const struct snapshot *s, const struct reason *r, struct 
 		out->data[i] = (char)tolower((unsigned char)out->data[i]);
 	if (r->second != INDEX_NONE)
 		str_addf(out, "[%s:%s]", cred_type_name((enum cred_type)cred[r->second].type),
-			 snapshot_string(s, cred[r->second].name));
+			 snapshot_string(s->s, cred[r->second].name));
 }
 
-static bool is_of(const struct snapshot *s, const struct limit *limit, const struct reason *r)
+static bool is_of(const struct search *s, const struct limit *limit, const struct reason *r)
 {
 	bool pair = limit->second_type != CRED_TYPE_COUNT;
+	uint32_t owner = owner_of(s, r);
 
 	return limit->scope == r->scope && limit->kind == r->kind && pair == (r->second != INDEX_NONE) &&
 	       (r->hard ? limit->hard : limit->soft) == r->limit &&
-	       (limit->cred == INDEX_NONE) == (r->cred == INDEX_NONE) &&
-	       (r->cred == INDEX_NONE ||
-		snapshot_creds(s)[limit->cred].type == snapshot_creds(s)[r->cred].type);
+	       (limit->cred == INDEX_NONE) == (owner == INDEX_NONE) &&
+	       (owner == INDEX_NONE ||
+		snapshot_creds(s->s)[limit->cred].type == snapshot_creds(s->s)[owner].type);
 }
 
 /* The limit as it is set; {0} with soft and hard of the reason when nobody knows. */
-static struct limit find_limit(const struct snapshot *s, const struct reason *r)
+static struct limit find_limit(const struct search *s, const struct reason *r)
 {
 	struct limit found = {.kind = r->kind, .soft = r->limit, .hard = r->limit};
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_LIMITS); i++) {
-		const struct limit *limit = &snapshot_limits(s)[i];
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_LIMITS); i++) {
+		const struct limit *limit = &snapshot_limits(s->s)[i];
 
-		if (is_of(s, limit, r) && (limit->cred == r->cred || found.hard == r->limit))
+		if (is_of(s, limit, r) && (limit->cred == owner_of(s, r) || found.hard == r->limit))
 			found = *limit;
 	}
 	return found;
@@ -67,8 +79,8 @@ static bool is_single(const struct reason *r)
 
 static struct event with_limit(struct search *s, int64_t number)
 {
-	const struct reason *r = &s->why.check[s->gate].reason;
-	struct limit limit = find_limit(s->s, r);
+	const struct reason *r = s->reason;
+	struct limit limit = find_limit(s, r);
 	struct str name = {0}, value = {0};
 	struct event ev;
 
@@ -76,7 +88,7 @@ static struct event with_limit(struct search *s, int64_t number)
 		limit.soft = number;
 	if (limit.hard < number || is_single(r))
 		limit.hard = number;
-	add_option(s->s, r, &name);
+	add_option(s, r, &name);
 	config_print_limit(&limit, &value);
 	ev = search_setting(s, str_text(&name), str_text(&value));
 	str_free(&name);
@@ -84,26 +96,22 @@ static struct event with_limit(struct search *s, int64_t number)
 	return ev;
 }
 
-/* As good as none. Who comes after others that the limit holds back as well needs more room than his own. */
+/* As good as none. */
 #define LIFTED INT64_C(1000000000)
 
-static void try_limit(struct search *s, enum gate gate)
+static void try_limit(struct search *s, const struct reason *r)
 {
-	const struct reason *r = &s->why.check[gate].reason;
-	int64_t needed = amount_add(r->value, r->asked);
+	int64_t needed = amount_add(r->value, r->asked), number;
 
-	s->gate = gate;
-	if (!search_fails(s, gate) || r->kind == LIMIT_KIND_COUNT || needed <= r->limit)
-		return;
-	if (!search_number(s, with_limit, r->limit, needed) && needed < LIFTED)
-		search_number(s, with_limit, needed, LIFTED);
+	s->reason = r;
+	if (r->kind != LIMIT_KIND_COUNT && needed > r->limit)
+		search_number(s, with_limit, r->limit, needed > LIFTED ? needed : LIFTED, &number);
 }
 
 /* A cap in thousandths of a percent, or in processor-seconds. */
 static struct event with_cap(struct search *s, int64_t number)
 {
-	const struct reason *r = &s->why.check[GATE_FS_CAP].reason;
-	const struct cred *cred = &snapshot_creds(s->s)[r->cred];
+	const struct cred *cred = &snapshot_creds(s->s)[s->reason->cred];
 	struct str name = {0}, value = {0};
 	struct event ev;
 
@@ -119,26 +127,45 @@ static struct event with_cap(struct search *s, int64_t number)
 	return ev;
 }
 
-#define WHOLE_SHARE 100000
-
-/* Up to where usage with this job stands; a share is at most all there is. */
-static void try_cap(struct search *s)
+/* Usage with this job is of what all had without it, so that it may be more than all there is. */
+static void try_cap(struct search *s, const struct reason *r)
 {
-	const struct reason *r = &s->why.check[GATE_FS_CAP].reason;
-	bool is_share;
+	int64_t needed = amount_add(r->value, 1), number;
 
-	if (!search_fails(s, GATE_FS_CAP) || r->cred == INDEX_NONE)
-		return;
-	is_share = snapshot_creds(s->s)[r->cred].attr.fs_mode == FS_CAP_RELATIVE;
-	search_number(s, with_cap, r->limit, is_share ? WHOLE_SHARE : amount_add(r->value, 1));
+	s->reason = r;
+	if (r->cred != INDEX_NONE)
+		search_number(s, with_cap, r->limit, needed > LIFTED ? needed : LIFTED, &number);
+}
+
+static bool fails(const struct check *check)
+{
+	return check->known && !check->ok;
+}
+
+static bool is_same(const struct reason *a, const struct reason *b)
+{
+	return a->scope == b->scope && a->kind == b->kind && a->hard == b->hard && a->cred == b->cred &&
+	       a->second == b->second;
+}
+
+/* What holds it back now; and, where there is time until later, what would at the very end. */
+static void try_gate(struct search *s, enum gate gate, void (*try)(struct search *s, const struct reason *r))
+{
+	const struct check *now = &s->why.check[gate], *last = &s->out->last.check[gate];
+
+	if (fails(now))
+		try(s, &now->reason);
+	if (s->by_s > s->setup->now_s && fails(last) &&
+	    (!fails(now) || !is_same(&now->reason, &last->reason)))
+		try(s, &last->reason);
 }
 
 void search_limits(struct search *s)
 {
-	try_limit(s, GATE_CLASS_LIMIT);
-	try_limit(s, GATE_SYSTEM_LIMIT);
-	try_limit(s, GATE_IDLE_LIMIT);
-	try_limit(s, GATE_ACTIVE_HARD);
-	try_limit(s, GATE_ACTIVE_SOFT);
-	try_cap(s);
+	static const enum gate limit[] = {GATE_CLASS_LIMIT, GATE_SYSTEM_LIMIT, GATE_IDLE_LIMIT,
+					  GATE_ACTIVE_HARD, GATE_ACTIVE_SOFT};
+
+	for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++)
+		try_gate(s, limit[i], try_limit);
+	try_gate(s, GATE_FS_CAP, try_cap);
 }

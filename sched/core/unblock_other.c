@@ -134,10 +134,13 @@ static void try_unreserve(struct search *s)
 	}
 }
 
+/* Rules that keep jobs from starting, as others or as this one: given up. */
 static void try_policy(struct search *s)
 {
-	if (search_fails(s, GATE_NEGATIVE))
+	if (s->s->policy.reject_negative)
 		search_keep_if_it_does(s, search_setting(s, "rejectnegpriojobs", "false"));
+	if (s->s->policy.hard_pass == HARD_IDLEONLY)
+		search_keep_if_it_does(s, search_setting(s, "hardpass", "resources"));
 	if (s->s->policy.backfill == BACKFILL_NONE)
 		search_keep_if_it_does(s, search_setting(s, "backfillpolicy", "firstfit"));
 	if (s->s->policy.reservation != RESERVE_NEVER)

@@ -330,7 +330,9 @@ static enum cmd_status run_why(struct cmd_env *env, int argc, char **argv)
 
 static const struct cmd_option why_options[] = {
 	{"--by", "TIME", "which single change would start it by then; else now"},
-	{"--changes", NULL, "look for such changes also where the queue is so long that it takes a while"},
+	{"--changes", NULL,
+	 "look for such changes also where the queue is so long that it takes a while; none lowers others' "
+	 "limits, shares or points"},
 	{0},
 };
 

@@ -34,7 +34,10 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 		str_addf(out, "set %s %s=%s", label_of(s, ev->job, label), ev->modify.name, ev->modify.value);
 		break;
 	case EVENT_PRIORITY:
-		str_addf(out, "setspri -r %+" PRId64 " %s", ev->priority.points, label_of(s, ev->job, label));
+		str_addf(out,
+			 ev->priority.adjust == JOB_ADJUST_ABSOLUTE ? "setspri %" PRId64 " %s"
+								    : "setspri -r %+" PRId64 " %s",
+			 ev->priority.points, label_of(s, ev->job, label));
 		break;
 	case EVENT_HOLD:
 		str_addf(out, "%s %s", ev->hold.on ? "hold -s" : "release", label_of(s, ev->job, label));
