@@ -148,7 +148,8 @@ bool estimate_follow(struct state *st, const struct event *ev, struct err *err)
 	struct event copy = *ev;
 
 	if (ev->seq != state_view(st)->seq + 1)
-		return err_set(err, "entries before %llu are no longer kept", (unsigned long long)ev->seq);
+		return err_set(err, "what was so before entry %llu of the journal is no longer kept",
+			       (unsigned long long)ev->seq);
 	return event_apply(st, &copy, err) ||
 	       err_prefix(err, "entry %llu does not fit the state before it", (unsigned long long)ev->seq);
 }

@@ -122,6 +122,13 @@ sums=$(printf '%s' "$out" | sed 's/.*"worst":\[\(.*\)\],"jobs":.*/\1/' | sed 's/
 check_equal "the causes of an error sum to it" "5 jobs" "$sums"
 check_equal "the store is left alone" "$before" "$(cksum <cluster/data.mdb)"
 
+printf 'size 100x30\nkeys w\ndump job\n' >look.script
+"$KAHU" --store cluster --script look.script >/dev/null
+check_contains "the console has a line of it" "estimates so far: half within " "$(cat job)"
+printf 'size 80x24\n:stats --estimates\n' >ask.script
+check_status "but does not wait for all of it" 1 "$KAHU" --store cluster --script ask.script
+check_contains "which is said" "run it from a shell" "$err"
+
 # --- what is refused ------------------------------------------------------------------------------
 
 refused() { # STATUS SENTENCE WORD...

@@ -34,6 +34,15 @@ check_equal "as it is" words "$out"
 check_status "root does so too" 0 "$KAHU" tail 4
 check_equal "all of it" words "$out"
 
+check_status "he asks how starts came that had been foretold, of whom he may see" 0 theirs stats --estimates --json
+check_equal "as root does, who reads the store" \
+	"$(printf '%s' "$out" | sed 's/.*"started"/"started"/')" "$("$KAHU" stats --estimates --json | sed 's/.*"started"/"started"/')"
+check_contains "of all jobs" '"started":4,"asked":4,' "$out"
+check_status "where names are hidden" 0 "$KAHU" tune hidenames true
+check_status "that is not his to know" 3 theirs stats --estimates
+check_contains "as what others did is not" "what others did is hidden here" "$err"
+check_status "until they are shown again" 0 "$KAHU" tune hidenames false
+
 check_equal "one of root's" 5 "$("$KAHU" submit -o "$work/roots" -e /dev/null -- sh -c 'echo secret; exec sleep 4815')"
 check_true "runs" wait_until 10 test -s roots
 check_status "its words are not nobody's" 1 theirs tail 5

@@ -8,6 +8,7 @@
 #include "estimates_print.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "accuracy.h"
@@ -109,7 +110,10 @@ static void json_said(struct json *j, const struct estimate_row *row, enum estim
 
 static void json_row(struct json *j, const struct estimate_row *row)
 {
-	json_text(j, "job", row->label);
+	char id[JOB_LABEL_TEXT];
+
+	snprintf(id, sizeof id, "%" PRIu64, row->job);
+	json_text(j, "job", row->label != NULL ? row->label : id);
 	json_int(j, "submit", row->submit_s);
 	json_int(j, "start", row->start_s);
 }
@@ -210,6 +214,8 @@ static void errors_row(struct report *r, const struct estimates *e, enum estimat
 	struct estimate_errors errors;
 
 	estimate_errors_of(&errors, e->row, e->count, stage, tier);
+	if (errors.asked == 0)
+		return;
 	report_cell(r, stages[stage]);
 	report_cell(r, tiers[tier]);
 	report_cellf(r, "%" PRIu32, errors.unknown);
@@ -345,6 +351,12 @@ static enum cmd_status read_wish(struct asking *a)
 	struct cmd_env *env = a->env;
 	const char *since = cmd_option(env, "--since");
 
+	if (env->console != NULL) {
+		err_set(&env->err,
+			"stats --estimates goes through the journal, which takes a while: run it from a "
+			"shell; screen 2 has the sum of it beside a start");
+		return CMD_REFUSED;
+	}
 	if (env->store == NULL && env->caller == NULL) {
 		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 		return CMD_REFUSED;
