@@ -32,10 +32,11 @@ const char *console_undo_now(const struct console *c, uint64_t seq)
 	return c->undo_of == seq ? str_text(&c->undo_now) : NULL;
 }
 
-const struct hindsight *console_hindsight(const struct console *c, uint64_t seq)
+const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making)
 {
 	const struct hindsight *h = c->hindseeing ? c->hindseeing : c->hindsight;
 
+	*making = h && h == c->hindseeing;
 	return h && h->because.seq == seq ? h : NULL;
 }
 

@@ -98,7 +98,7 @@ static bool find(struct telling *t)
 
 /* --- text ------------------------------------------------------------------------------------------- */
 
-static void pair(struct report *r, const char *name, const struct str *text)
+static void put_pair(struct report *r, const char *name, const struct str *text)
 {
 	if (text->len > 0)
 		report_pair(r, name, "%s", str_text(text));
@@ -172,13 +172,13 @@ static void print_text(const struct telling *t)
 	str_add(out, ": ");
 	text_safe(out, t->what, t->env->ascii);
 	str_add_char(out, '\n');
-	pair(&r, "at once", &t->impact.brief);
-	pair(&r, "queue before", &t->impact.before);
-	pair(&r, "queue after", &t->impact.after);
-	pair(&r, "undo now", &t->undo);
+	put_pair(&r, "at once", &t->impact.brief);
+	put_pair(&r, "queue before", &t->impact.before);
+	put_pair(&r, "queue after", &t->impact.after);
+	put_pair(&r, "undo now", &t->undo);
 	if (t->asked)
 		because_say(&t->because, &since);
-	pair(&r, "because of it", &since);
+	put_pair(&r, "because of it", &since);
 	report_print(&r, 2, t->env->ascii, out);
 	if (t->asked) {
 		print_moves(t, out);

@@ -51,12 +51,14 @@ static void put_whole(struct page *p, const struct because *b, int64_t now_s, in
 	str_free(&text);
 }
 
-static void put_because(struct page *p, const struct hindsight *h, int64_t now_s, int width)
+static void put_because(struct page *p, const struct console *c, uint64_t seq, int width)
 {
+	bool making;
+	const struct hindsight *h = console_hindsight(c, seq, &making);
 	struct str text = {0};
 
-	if (h && h->whole) {
-		put_whole(p, &h->because, now_s, width);
+	if (h && !making) {
+		put_whole(p, &h->because, console_outlook(c)->now_s, width);
 		return;
 	}
 	if (h)
@@ -79,7 +81,7 @@ static void put_found(struct page *p, const struct console *c, uint64_t seq, con
 	put_queue(p, impact, width);
 	if (undo && undo[0])
 		put(p, ROLE_TEXT, width, "undo now", undo);
-	put_because(p, console_hindsight(c, seq), console_outlook(c)->now_s, width);
+	put_because(p, c, seq, width);
 }
 
 static void put_none(struct page *p, const struct console *c, const struct err *err)

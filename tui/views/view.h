@@ -131,8 +131,9 @@ const struct impact *console_impact(const struct console *c, uint64_t seq);
 const char *console_undo_now(const struct console *c, uint64_t seq);
 /* Begins to find out what has happened because of an entry; while that goes on: stops it. */
 void console_turn_because(struct console *c, uint64_t seq);
-/* The same as far as it is; NULL: nobody has asked for this entry lately. */
-const struct hindsight *console_hindsight(const struct console *c, uint64_t seq);
+/* What was found; NULL: nobody has asked for this entry lately. *making: only how far it is may be looked at.
+ */
+const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);
