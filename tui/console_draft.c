@@ -91,7 +91,7 @@ static enum cmd_status run_lines(struct console *c, const char *lines, const voi
 	struct cmd_env env = console_env(c, newest->s, &changes, &out);
 	enum cmd_status status;
 
-	env.past = newest->store != NULL;
+	env.past = newest->is_past;
 	env.now_s = env.past ? c->shown->now_s : env.now_s;
 	status = run_each(&env, lines);
 	if (status == CMD_DONE && !take_changes(c, &env, lines, by))

@@ -23,7 +23,7 @@ static void look_at(struct console *c, struct picture *past)
 /* A draft is about what is so now. */
 static bool can_leave(struct console *c, struct err *err)
 {
-	if (!c->session->store)
+	if (!c->session->store && !c->source.ops->fetch_past)
 		return err_set(err, "this session keeps no journal to look back in");
 	return !c->draft.proposal ||
 	       err_set(err,
@@ -35,7 +35,7 @@ void console_show_past(struct console *c, struct store_moment moment)
 	struct err err;
 
 	if (can_leave(c, &err))
-		look_at(c, picture_of_past(c->session->store, moment));
+		look_at(c, picture_of_past(&c->source, c->session->store, moment));
 	else
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
@@ -48,6 +48,14 @@ void console_show_now(struct console *c)
 		console_say(c, ROLE_MESSAGE, "This is what is so now; 8 [ goes back through the journal.");
 }
 
+/* The source says whether it is kept when it is asked for it. */
+static bool read_moment(const struct console *c, const char *text, struct store_moment *out, struct err *err)
+{
+	if (c->session->store)
+		return at_moment(c->session->store, text, console_now_s(c), moment_parse, out, err);
+	return at_wish(text, console_now_s(c), moment_parse, out, err);
+}
+
 bool console_show_at(struct console *c, const char *text, struct err *err)
 {
 	struct store_moment moment;
@@ -56,10 +64,9 @@ bool console_show_at(struct console *c, const char *text, struct err *err)
 		console_show_now(c);
 		return true;
 	}
-	if (!can_leave(c, err) ||
-	    !at_moment(c->session->store, text, console_now_s(c), moment_parse, &moment, err))
+	if (!can_leave(c, err) || !read_moment(c, text, &moment, err))
 		return false;
-	look_at(c, picture_of_past(c->session->store, moment));
+	look_at(c, picture_of_past(&c->source, c->session->store, moment));
 	return true;
 }
 
@@ -70,8 +77,11 @@ int64_t console_moment_s(const struct console *c)
 
 bool console_past_came(struct console *c, const struct outlook *o)
 {
-	if (!o->lost)
+	if (!o->lost) {
+		if (c->past && c->past == o->picture)
+			c->past->moment.time_s = o->now_s;
 		return true;
+	}
 	console_say(c, ROLE_ERROR, "%s", o->err.text);
 	if (c->past == o->picture) {
 		picture_drop(c->past);

@@ -25,19 +25,33 @@ struct picture *picture_take(const struct source *source)
 	return p;
 }
 
-struct picture *picture_of_past(struct store *store, struct store_moment moment)
+struct picture *picture_of_past(const struct source *source, struct store *store, struct store_moment moment)
 {
 	struct picture *p = mem_alloc(sizeof *p);
 
-	*p = (struct picture){.holders = 1, .store = store, .moment = moment};
+	*p = (struct picture){
+		.holders = 1, .source = *source, .is_past = true, .store = store, .moment = moment};
 	return p;
 }
 
 /* In the worker's thread, while nobody else has more than the address. */
+static bool fetch_past(struct picture *p, struct err *err)
+{
+	struct store_moment m = p->moment;
+
+	if (!p->source.ops->fetch_past(p->source.self, &m, &p->fetched, err))
+		return false;
+	p->s = p->fetched.s;
+	return true;
+}
+
 static bool load_past(struct picture *p, struct err *err)
 {
 	struct store_moment m = p->moment;
 	struct state *past;
+
+	if (!p->store)
+		return fetch_past(p, err);
 
 	if (m.seq == 0 && !store_moment_of_time(p->store, m.time_s, &m, err))
 		return false;
@@ -64,6 +78,8 @@ void picture_drop(struct picture *p)
 	if (p->shared)
 		p->source.ops->release(p->source.self, p->shared);
 	state_free(p->past);
+	if (p->fetched.s)
+		p->source.ops->drop_past(&p->fetched);
 	free(p);
 }
 
@@ -162,7 +178,7 @@ void outlook_build(struct outlook *o)
 {
 	const struct snapshot *s;
 
-	if (o->picture->store && !o->picture->s)
+	if (o->picture->is_past && !o->picture->s)
 		o->lost = !load_past(o->picture, &o->err);
 	if (o->lost)
 		return;

@@ -40,16 +40,18 @@ struct picture {
 	const struct snapshot *s; /* of the past: NULL until the first outlook of it is built */
 	uint64_t version;
 	/* of a moment that is past: */
-	struct store *store;        /* NULL: it is the host's             */
-	struct store_moment moment; /* seq 0 until it is found by its second */
-	struct state *past;         /* behind s                           */
+	bool is_past;
+	struct store *store;         /* NULL: the source has it             */
+	struct store_moment moment;  /* seq 0, or the second 0, until it is found by the other */
+	struct state *past;          /* behind s, out of the store           */
+	struct past_picture fetched; /* behind s, from the source            */
 };
 
 /* Takes the latest, with one holder. */
 struct picture *picture_take(const struct source *source);
 /* A moment that the journal keeps, likewise; seq 0: whatever it is at that second. The store stays the
- * caller's. It is read when an outlook of it is built, away from the keys. */
-struct picture *picture_of_past(struct store *store, struct store_moment moment);
+ * caller's; NULL: the source is asked. It is read when an outlook of it is built, away from the keys. */
+struct picture *picture_of_past(const struct source *source, struct store *store, struct store_moment moment);
 struct picture *picture_hold(struct picture *p);
 void picture_drop(struct picture *p); /* NULL is allowed */
 
@@ -97,7 +99,7 @@ struct outlook {
 /* Is it of a moment that is past? */
 static inline bool outlook_is_past(const struct outlook *o)
 {
-	return o->picture->store != NULL;
+	return o->picture->is_past;
 }
 
 /* For .work.ops. */

@@ -290,6 +290,33 @@ static bool is_lost(void *self)
 	return lost;
 }
 
+/* --- what is past -------------------------------------------------------------------------------- */
+
+/* Over a connection of its own, as it is any thread's that asks. */
+static bool fetch_past(void *self, struct store_moment *moment, struct past_picture *out, struct err *err)
+{
+	const struct remote *r = self;
+	struct caller_picture picture = {.s = NULL};
+	bool runs = true;
+	struct caller *c = caller_find(r->store, &runs, err);
+
+	if (c == NULL && !runs)
+		err_set(err, "the scheduler is gone, and with it the past");
+	if (c == NULL || !caller_moment(c, moment, &picture, err)) {
+		caller_close(c);
+		return false;
+	}
+	caller_close(c);
+	*moment = (struct store_moment){.seq = picture.s->seq, .time_s = picture.now_s};
+	*out = (struct past_picture){.s = picture.s, .size = picture.size};
+	return true;
+}
+
+static void drop_past(const struct past_picture *picture)
+{
+	memory_file_unmap(picture->s, picture->size);
+}
+
 struct source source_of_remote(struct remote *r)
 {
 	static const struct source_ops ops = {
@@ -302,6 +329,8 @@ struct source source_of_remote(struct remote *r)
 		.take_warning = take_warning,
 		.ask_files = remote_ask_files,
 		.take_files = remote_take_files,
+		.fetch_past = fetch_past,
+		.drop_past = drop_past,
 		.wake_fd = wake_fd,
 		.clear_wake = clear_wake,
 		.now_s = now_s,

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "sched/host/host.h"
+#include "store/store.h"
 
 /* Where the words of a job are. */
 #define SOURCE_PATH 4096
@@ -22,6 +23,12 @@ struct job_files {
 	uint64_t job;
 	char output[SOURCE_PATH], errors[SOURCE_PATH]; /* absolute; "" = nowhere, and err says why */
 	struct err err;
+};
+
+/* A state as it came. */
+struct past_picture {
+	const struct snapshot *s;
+	size_t size;
 };
 
 struct source_ops {
@@ -43,6 +50,14 @@ struct source_ops {
 	/* Asks for the files of a job; the answer is taken later. NULL: who asks has the store. */
 	void (*ask_files)(void *self, uint64_t job);
 	bool (*take_files)(void *self, struct job_files *out);
+
+	/*
+	 * The state of a moment that is past, to be given back with drop_past; *moment becomes the one it is
+	 * of. Blocks; from any thread. False with a sentence. NULL: who asks has the store.
+	 */
+	bool (*fetch_past)(void *self, struct store_moment *moment, struct past_picture *out,
+			   struct err *err);
+	void (*drop_past)(const struct past_picture *picture);
 
 	/* Readable when there is news: first clear_wake, then look. */
 	int (*wake_fd)(const void *self);

@@ -53,3 +53,34 @@ check_contains "which is said" "job 5 is not nobody's" "$err"
 check_status "root may" 0 "$KAHU" signal KILL 5
 check_status "how it ended is no secret" 137 theirs wait 5
 check_equal "in a few words" "job 5 was ended by KILL" "$out"
+
+# --- what was so ----------------------------------------------------------------------------------
+
+last() { "$KAHU" --store "$work/st" journal -n 1 --json | sed 's/.*"seq":\([0-9]*\).*/\1/'; }
+roots() { "$KAHU" --store "$work/st" "$@"; }
+check_equal "another job of root's" 6 "$(roots submit -h -- sleep 4816)"
+check_equal "and one of nobody's" 7 "$(theirs submit -h -o /dev/null -e /dev/null -- sleep 4816)"
+then=$(last)
+check_status "both are cancelled" 0 roots cancel 6 7
+check_status "what was so is told all the same" 0 theirs queue --at "$then"
+check_contains "with its moment" ", after entry $then of the journal" "$out"
+for report in queue priority limits "job 6" "job 7" "why 7" config reservations; do
+	# shellcheck disable=SC2086 # it is words
+	check_equal "as root is told: $report" "$(roots $report --at "$then" --json)" "$(theirs $report --at "$then" --json)"
+done
+check_status "what is not kept is refused" 1 theirs queue --at 999999
+check_contains "as in the store" "entry 999999 has not been written yet" "$err"
+printf 'size 80x24\nwait-idle\n:at %s\nwait-idle\ndump then\nkeys L\nwait-idle\ndump now\n' "$then" >theirs/at.script
+check_status "in the console, too" 0 theirs --script at.script
+check_contains "it is a view of the past" "VIEW " "$(head -n 1 theirs/then)"
+check_contains "with what was there" " 7 " "$(grep nobody theirs/then)"
+check_contains "from which there is a way back" "LIVE" "$(head -n 1 theirs/now)"
+check_equal "to where it is gone" "" "$(grep ' 7 .*nobody' theirs/now)"
+check_status "names are hidden" 0 roots tune hidenames true
+check_status "one's own rows stay" 0 theirs job 7 --at "$then"
+check_contains "with the name" "nobody" "$out"
+check_status "those of others are there" 0 theirs queue --at "$then" --json
+check_contains "the job" '"job":"6"' "$out"
+check_equal "without a name" "" "$(printf '%s' "$out" | grep root)"
+theirs journal 2>hidden
+check_contains "what others did is hidden, which is said" "what others did is hidden here" "$(cat hidden)"

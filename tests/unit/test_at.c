@@ -95,7 +95,7 @@ static void what_is_none_is_refused_with_a_sentence(void **state)
 		{"-x", "x"},
 		{"-4d", "is not kept"},
 		{"2020-01-01T00:00", "is not kept: the journal begins with entry 1, of 2026-03-24T16:00:00"},
-		{"0", "entry 0 is not kept"},
+		{"0", "entries of the journal are numbered from 1, got '0'"},
 		{"3", "entry 3 has not been written yet"},
 		{"99999999999999999999", "is no moment"},
 	};

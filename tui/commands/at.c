@@ -4,6 +4,7 @@
  */
 #include "at.h"
 
+#include "memory_file.h"
 #include "sched/base/duration.h"
 #include "sched/core/state.h"
 #include "tui/wallclock.h"
@@ -28,29 +29,65 @@ bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s,
 	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
 }
 
-bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *clock,
-	       struct store_moment *out, struct err *err)
+bool at_wish(const char *text, int64_t now_s, at_clock *clock, struct store_moment *out, struct err *err)
 {
 	int64_t number;
 
-	if (text[0] != '-' && text[0] != '+' && str_read_whole(text, &number))
-		return store_moment_of_entry(store, (uint64_t)number, out, err);
-	return at_second(text, now_s, clock, &number, err) && store_moment_of_time(store, number, out, err);
+	*out = (struct store_moment){.seq = 0};
+	if (text[0] == '-' || text[0] == '+' || !str_read_whole(text, &number))
+		return at_second(text, now_s, clock, &out->time_s, err);
+	out->seq = (uint64_t)number;
+	return number > 0 || err_set(err, "entries of the journal are numbered from 1, got '%s'", text);
+}
+
+bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *clock,
+	       struct store_moment *out, struct err *err)
+{
+	if (!at_wish(text, now_s, clock, out, err))
+		return false;
+	return out->seq != 0 ? store_moment_of_entry(store, out->seq, out, err)
+			     : store_moment_of_time(store, out->time_s, out, err);
+}
+
+static void take_place(struct cmd_env *env, const struct snapshot *s, int64_t at_s, struct at *at)
+{
+	at->s = env->s;
+	at->now_s = env->now_s;
+	at->was_past = env->past;
+	env->s = s;
+	env->now_s = at_s;
+	env->past = true;
 }
 
 static bool load(struct cmd_env *env, const struct store_moment *moment, struct at *at)
 {
-	struct state *past = state_new();
-
-	if (!store_state_at(env->store, moment->seq, past, &env->err)) {
-		state_free(past);
-		return false;
+	at->past = state_new();
+	if (store_state_at(env->store, moment->seq, at->past, &env->err)) {
+		take_place(env, state_view(at->past), moment->time_s, at);
+		return true;
 	}
-	*at = (struct at){.past = past, .s = env->s, .now_s = env->now_s, .was_past = env->past};
-	env->s = state_view(past);
-	env->now_s = moment->time_s;
-	env->past = true;
+	state_free(at->past);
+	at->past = NULL;
+	return false;
+}
+
+/* Who cannot open the store asks the scheduler that holds it. */
+static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
+{
+	if (!at_wish(text, env->now_s, wallclock_parse, moment, &env->err) ||
+	    !caller_moment(env->caller, moment, &at->picture, &env->err))
+		return false;
+	*moment = (struct store_moment){.seq = at->picture.s->seq, .time_s = at->picture.now_s};
+	take_place(env, at->picture.s, moment->time_s, at);
 	return true;
+}
+
+static bool go_back(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
+{
+	if (env->store == NULL)
+		return fetch(env, text, moment, at);
+	return at_moment(env->store, text, env->now_s, wallclock_parse, moment, &env->err) &&
+	       load(env, moment, at);
 }
 
 /* A report for people says what they look at. */
@@ -70,12 +107,11 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 
 	if (text == NULL)
 		return CMD_DONE;
-	if (env->store == NULL) {
+	if (env->store == NULL && env->caller == NULL) {
 		err_set(&env->err, "--at %s: there is no journal here to look back in", text);
 		return CMD_REFUSED;
 	}
-	if (!at_moment(env->store, text, env->now_s, wallclock_parse, &moment, &env->err) ||
-	    !load(env, &moment, at))
+	if (!go_back(env, text, &moment, at))
 		return CMD_REFUSED;
 	say(env, &moment);
 	return CMD_DONE;
@@ -83,10 +119,12 @@ enum cmd_status at_begin(struct at *at, struct cmd_env *env)
 
 void at_end(struct at *at, struct cmd_env *env)
 {
-	if (at->past == NULL)
+	if (at->s == NULL)
 		return;
 	env->s = at->s;
 	env->now_s = at->now_s;
 	env->past = at->was_past;
 	state_free(at->past);
+	if (at->picture.s != NULL)
+		memory_file_unmap(at->picture.s, at->picture.size);
 }

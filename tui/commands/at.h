@@ -8,6 +8,7 @@
 #ifndef TUI_COMMANDS_AT_H
 #define TUI_COMMANDS_AT_H
 
+#include "caller.h"
 #include "cmd.h"
 #include "store/store.h"
 
@@ -16,6 +17,10 @@ typedef bool at_clock(const char *text, int64_t now_s, int64_t *out_s, struct er
 
 /* The second that a person means by "14:10" (the last one), "2026-03-24T14:10" or "-2h"; it is not ahead. */
 bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err);
+
+/* What a person means, before it is known whether it is kept: with an entry's number the second is not known
+ * yet, with a second the entry is not. */
+bool at_wish(const char *text, int64_t now_s, at_clock *clock, struct store_moment *out, struct err *err);
 
 /*
  * The moment that a person means: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
@@ -26,7 +31,8 @@ bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *c
 
 /* What stands in place of the present. Zero at first. */
 struct at {
-	struct state *past; /* NULL: it is the present */
+	struct state *past;            /* NULL: it came from the scheduler, or it is the present */
+	struct caller_picture picture; /* of the scheduler's; .s NULL: it is none  */
 	const struct snapshot *s;
 	int64_t now_s; /* of the present, like s */
 	bool was_past; /* what is the present here is past already */

@@ -22,9 +22,10 @@
 #include "sched/host/door.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS  60000
-#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
-#define RETRY_MS     20
+#define PATIENCE_MS        60000
+#define MOMENT_PATIENCE_MS 10000
+#define RETRY_FOR_MS       10000 /* with a scheduler that is being started again */
+#define RETRY_MS           20
 
 struct caller {
 	int connection;
@@ -146,16 +147,15 @@ static bool map_state(struct caller *c, int fd, struct err *err)
 	return err_set(err, "the scheduler is another version of kahu; use the program it was started from");
 }
 
-static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wait_ms, int64_t *now_s,
-					struct err *err)
+static const struct snapshot *ask_snapshot(struct caller *c, const struct request_text *request, int wait_ms,
+					   int64_t *now_s, struct err *err)
 {
-	const struct request_text request = {.kind = ASK_STATE, .past = {.from = since}};
 	struct answer_text answer;
 	bool good;
 	int fd = -1;
 
 	forget_state(c);
-	if (!ask_patiently(c, &request, &answer, &fd, wait_ms, err))
+	if (!ask_patiently(c, request, &answer, &fd, wait_ms, err))
 		return NULL;
 	free_answer(&answer);
 	if (answer.outcome != DRIVER_DONE || fd < 0)
@@ -168,6 +168,14 @@ static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wa
 	return good ? c->s : NULL;
 }
 
+static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wait_ms, int64_t *now_s,
+					struct err *err)
+{
+	const struct request_text request = {.kind = ASK_STATE, .past = {.from = since}};
+
+	return ask_snapshot(c, &request, wait_ms, now_s, err);
+}
+
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err)
 {
 	return ask_state(c, 0, PATIENCE_MS, now_s, err);
@@ -178,6 +186,23 @@ bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, 
 	out->s = ask_state(c, since, since == 0 ? PATIENCE_MS : -1, &out->now_s, err);
 	out->size = c->size;
 	c->s = NULL;
+	return out->s != NULL;
+}
+
+/* It is another than what caller_state gave, which stays. */
+bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
+		   struct err *err)
+{
+	const struct request_text request = {.kind = ASK_MOMENT,
+					     .past = {.from = moment->seq, .since_s = moment->time_s}};
+	const struct snapshot *present = c->s;
+	size_t present_size = c->size;
+
+	c->s = NULL;
+	out->s = ask_snapshot(c, &request, MOMENT_PATIENCE_MS, &out->now_s, err);
+	out->size = c->size;
+	c->s = present;
+	c->size = present_size;
 	return out->s != NULL;
 }
 

@@ -43,6 +43,13 @@ struct caller_picture {
  */
 bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err);
 
+/*
+ * A state that is past: right after an entry, or with seq 0 whatever it was at a second; out->now_s is the
+ * moment. False with a sentence: it is not kept, or too many ask for such.
+ */
+bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
+		   struct err *err);
+
 /* For another thread than the caller's, while it waits: the connection is broken off. NULL is allowed. */
 void caller_interrupt(struct caller *c);
 

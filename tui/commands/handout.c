@@ -81,6 +81,11 @@ static int masked_file(const struct snapshot *s, const struct person *to, struct
 	return fd;
 }
 
+int handout_past(const struct snapshot *s, const struct person *to, bool whole, struct err *err)
+{
+	return whole ? whole_file(s, err) : masked_file(s, to, err);
+}
+
 static struct file *find(struct handout *h, const struct person *to, bool whole)
 {
 	for (int i = 0; i < FILES; i++) {
@@ -100,7 +105,7 @@ static struct file *make(struct handout *h, const struct snapshot *s, const stru
 
 	forget(file);
 	*file = (struct file){.uid = to->uid, .gid = to->gid, .whole = whole};
-	file->fd = whole ? whole_file(s, err) : masked_file(s, to, err);
+	file->fd = handout_past(s, to, whole, err);
 	return file->fd >= 0 ? file : NULL;
 }
 

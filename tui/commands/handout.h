@@ -22,6 +22,9 @@ void handout_free(struct handout *h);
  */
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err);
 
+/* The same of a state that is past, for nobody else; whole: with all names. */
+int handout_past(const struct snapshot *s, const struct person *to, bool whole, struct err *err);
+
 /* May they see other people's names? */
 bool handout_shows_names(const struct snapshot *s, const struct person *to);
 

@@ -8,8 +8,10 @@
  */
 #include "porter.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "fates.h"
@@ -17,6 +19,7 @@
 #include "may.h"
 #include "petition.h"
 #include "request.h"
+#include "rewinder.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
@@ -32,6 +35,7 @@ struct asked {
 	bool accepted;     /* it happens if the turn settles           */
 	bool asked_before; /* it has happened, or does with the turn    */
 	bool refused;      /* answer says why                           */
+	struct rewinding *rewinding; /* MOMENT: on its way; NULL otherwise */
 };
 
 struct porter {
@@ -41,6 +45,8 @@ struct porter {
 	bool everybody;
 	const struct fates *fates;
 	struct store *store;
+	struct rewinder *rewinder; /* NULL: nobody has asked for the past yet */
+	int fd;                    /* readable when the door or the rewinder has something */
 	struct porter_site site;
 
 	/* Of the turn at hand. */
@@ -182,6 +188,56 @@ static int past_of(const struct porter *p, struct asked *a)
 	return fd;
 }
 
+/* --- what was so --------------------------------------------------------------------------------- */
+
+static bool listen_to(struct porter *p, int fd, struct err *err)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	return epoll_ctl(p->fd, EPOLL_CTL_ADD, fd, &event) == 0 ||
+	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
+}
+
+static bool begin_rewinder(struct porter *p, struct err *err)
+{
+	if (p->store == NULL)
+		return err_set(err, "this scheduler keeps no journal");
+	p->rewinder = rewinder_new(p->store, err);
+	if (p->rewinder == NULL || listen_to(p, rewinder_fd(p->rewinder), err))
+		return p->rewinder != NULL;
+	rewinder_free(p->rewinder);
+	p->rewinder = NULL;
+	return false;
+}
+
+static void ask_moment(struct porter *p, struct asked *a)
+{
+	struct store_moment moment = {.seq = a->text.past.from, .time_s = a->text.past.since_s};
+
+	if (p->rewinder != NULL || begin_rewinder(p, &a->answer.err))
+		a->rewinding = rewinder_ask(p->rewinder, a->peer.uid, moment, &a->answer.err);
+	a->refused = a->rewinding == NULL;
+}
+
+/* As today's state is shown: what is hidden now was so then, too. */
+static int moment_of(const struct porter *p, struct asked *a)
+{
+	struct answer_text *answer = &a->answer;
+	struct store_moment moment;
+	const struct state *st = rewinder_state(a->rewinding, &moment, &answer->err);
+	int fd = -1;
+
+	if (st != NULL) {
+		const struct person *to = who(p, a);
+
+		fd = handout_past(state_view(st), to, handout_shows_names(driver_view(p->driver), to),
+				  &answer->err);
+		answer->now_s = moment.time_s;
+	}
+	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+	return fd;
+}
+
 /* --- the scheduler itself ------------------------------------------------------------------------ */
 
 static void ask_site(struct porter *p, struct asked *a)
@@ -248,6 +304,9 @@ static int answer_question(struct porter *p, struct asked *a)
 	case ASK_PAST:
 		fd = past_of(p, a);
 		break;
+	case ASK_MOMENT:
+		fd = moment_of(p, a);
+		break;
 	case ASK_RELOAD:
 	case ASK_STOP:
 		ask_site(p, a);
@@ -259,8 +318,9 @@ static int answer_question(struct porter *p, struct asked *a)
 	return fd;
 }
 
-static void drop(struct asked *a)
+static void drop(struct porter *p, struct asked *a)
 {
+	rewinder_forget(p->rewinder, a->rewinding);
 	str_free(&a->kept);
 	free(a->answer.applied);
 	free(a->answer.fate);
@@ -283,7 +343,7 @@ static void answer(struct porter *p, struct asked *a)
 		door_answer(a->request, &reply);
 	}
 	str_free(&reply.bytes);
-	drop(a);
+	drop(p, a);
 }
 
 /* Wants a state that is another than the one it has, and there is none yet. */
@@ -291,6 +351,13 @@ static bool waits_for_news(const struct porter *p, const struct asked *a)
 {
 	return a->request != NULL && !a->refused && a->text.kind == ASK_STATE && a->text.past.from != 0 &&
 	       a->text.past.from == driver_view(p->watched)->seq;
+}
+
+static bool waits(const struct porter *p, const struct asked *a)
+{
+	if (a->rewinding != NULL)
+		return a->request != NULL && !rewinder_is_done(p->rewinder, a->rewinding);
+	return waits_for_news(p, a);
 }
 
 /* Only those that want something changed are looked at before the turn is settled. */
@@ -314,6 +381,8 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	} else if (a->text.kind == ASK_CHANGE) {
 		fail_at(FAIL_SUB_AFTER_RECV);
 		take_change(p, a);
+	} else if (a->text.kind == ASK_MOMENT) {
+		ask_moment(p, a);
 	}
 }
 
@@ -331,16 +400,16 @@ static void gone(void *self, struct door_request *request)
 
 static int guest_fd(const void *self)
 {
-	return door_fd(((const struct porter *)self)->door);
+	return ((const struct porter *)self)->fd;
 }
 
-/* Those that are left from earlier turns all waited for news. */
+/* Those that are left from earlier turns all waited for news, or for a moment that is past. */
 static int guest_wait_ms(const void *self)
 {
 	const struct porter *p = self;
 
 	for (size_t i = 0; i < p->count; i++)
-		if (!waits_for_news(p, p->asked[i]))
+		if (!waits(p, p->asked[i]))
 			return 0;
 	return door_wait_ms(p->door);
 }
@@ -352,10 +421,12 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 
 	p->watched = p->driver = driver;
 	p->now_s = now_s;
+	if (p->rewinder != NULL)
+		rewinder_clear(p->rewinder);
 	door_turn(p->door);
 	settle(p);
 	for (size_t i = 0; i < p->count; i++) {
-		if (waits_for_news(p, p->asked[i]))
+		if (waits(p, p->asked[i]))
 			p->asked[waiting++] = p->asked[i];
 		else
 			answer(p, p->asked[i]);
@@ -386,11 +457,12 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	p->site = setup->site;
 	p->door = setup->listening > 0 ? door_adopt(setup->listening, setup->dir, handler, err)
 				       : door_open(setup->dir, setup->everybody, handler, err);
-	if (p->door != NULL)
+	p->fd = p->door != NULL ? epoll_create1(EPOLL_CLOEXEC) : -1;
+	if (p->fd >= 0 && listen_to(p, door_fd(p->door), err))
 		return p;
-	people_free(p->people);
-	handout_free(p->handout);
-	free(p);
+	if (p->door != NULL && p->fd < 0)
+		err_set(err, "the door cannot be listened to: %s", strerror(errno));
+	porter_close(p);
 	return NULL;
 }
 
@@ -398,9 +470,13 @@ void porter_close(struct porter *porter)
 {
 	if (porter == NULL)
 		return;
-	door_close(porter->door);
+	if (porter->door != NULL)
+		door_close(porter->door);
 	for (size_t i = 0; i < porter->count; i++)
-		drop(porter->asked[i]);
+		drop(porter, porter->asked[i]);
+	rewinder_free(porter->rewinder);
+	if (porter->fd >= 0)
+		close(porter->fd);
 	people_free(porter->people);
 	handout_free(porter->handout);
 	free(porter->asked);

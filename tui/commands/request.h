@@ -34,6 +34,7 @@ enum request_kind_of {
 	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
 	ASK_RELOAD,    /* the configuration is to be read again */
 	ASK_STOP,      /* the scheduler is to end; jobs go on   */
+	ASK_MOMENT,    /* the snapshot of a moment that is past, as a descriptor */
 	ASK_KIND_COUNT
 };
 
@@ -48,7 +49,8 @@ struct request_text {
 	size_t name_count;
 	bool outputs;          /* FATES: with the files of each */
 	struct past_wish past; /* PAST; STATE: .from is the last entry of the state the client has, 0 = none:
-				  it is answered when there is another */
+				  it is answered when there is another.
+				  MOMENT: .from is an entry; 0 = what was so at the second .since_s */
 };
 
 void request_write(const struct request_text *request, struct str *out);
@@ -63,7 +65,7 @@ struct applied {
 
 struct answer_text {
 	enum driver_outcome outcome;
-	int64_t now_s;           /* of the scheduler's clock                 */
+	int64_t now_s;           /* of the scheduler's clock; MOMENT: the one that was asked for */
 	struct err err;          /* when not done                            */
 	struct applied *applied; /* CHANGE, done: as many as there were events */
 	size_t count;
