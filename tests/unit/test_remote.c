@@ -128,6 +128,17 @@ static void who_reads_an_answer_sees_what_it_did(void **state)
 	assert_true(version(s) >= answer.seq);
 }
 
+static void without_a_journal_there_is_no_past(void **state)
+{
+	struct scene *s = *state;
+	struct store_moment moment = {.time_s = 1000};
+	struct past_picture picture;
+	struct err err;
+
+	assert_false(s->source.ops->fetch_past(s->source.self, &moment, &picture, &err));
+	assert_string_equal(err.text, "this scheduler keeps no journal");
+}
+
 static void a_refusal_has_its_sentence(void **state)
 {
 	struct scene *s = *state;
@@ -219,6 +230,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		REMOTE_TEST(who_reads_an_answer_sees_what_it_did),
 		REMOTE_TEST(a_refusal_has_its_sentence),
+		REMOTE_TEST(without_a_journal_there_is_no_past),
 		REMOTE_TEST(news_is_waited_for_at_the_scheduler),
 		REMOTE_TEST(a_picture_that_is_held_outlives_the_next),
 		REMOTE_TEST(a_scheduler_that_is_gone_is_found_when_it_is_back),
