@@ -162,4 +162,12 @@ struct rerun_agreement {
 /* Replaces what it holds; free(differs). */
 void rerun_agree(const struct rerun *r, struct rerun_agreement *out);
 
+/* --- why is it not? ---------------------------------------------------------------------------------- */
+
+/*
+ * Of a job that starts at another moment than on record, or in one of them alone: what could not be done
+ * again by then, of the job itself if there is such, else the last of all. NULL: nothing explains it.
+ */
+const struct rerun_refusal *rerun_cause(const struct rerun *r, size_t job);
+
 #endif

@@ -25,28 +25,9 @@ static const struct rerun_job *recorded(const struct rerun *rerun, size_t job)
 	return &rerun_of(rerun)->job[job];
 }
 
-/* Its own refusal, else the last one before the two went apart. */
-static const struct rerun_refusal *refusal_behind(const struct rerun *rerun, size_t job)
-{
-	int64_t then_s = recorded(rerun, job)->start_s, now_s = rerun_fates(rerun)[job].start_s;
-	int64_t apart_s = then_s == TIME_NONE || (now_s != TIME_NONE && now_s < then_s) ? now_s : then_s;
-	const struct rerun_refusal *refusal, *last = NULL;
-	uint64_t all;
-	size_t kept;
-
-	refusal = rerun_refusals(rerun, &kept, &all);
-	for (size_t i = 0; i < kept; i++) {
-		if (refusal[i].job == recorded(rerun, job)->id)
-			return &refusal[i];
-		if (refusal[i].time_s <= apart_s)
-			last = &refusal[i];
-	}
-	return last;
-}
-
 static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
 {
-	const struct rerun_refusal *refusal = refusal_behind(rerun, job);
+	const struct rerun_refusal *refusal = rerun_cause(rerun, job);
 	char when[MOMENT_TEXT];
 
 	if (refusal == NULL)

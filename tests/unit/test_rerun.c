@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_rerun.c - does what is on record happen again, and is it said why where it does not?
+ *
+ * A past that is run again from its own beginning must come out the same. From another beginning something
+ * that people did cannot be done again: then that is the cause of what differs. (Any past at random:
+ * tests/property/rerun.c.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/small_past.h"
+
+static void must_agree(struct past *p)
+{
+	static const enum rerun_pace pace[] = {RERUN_AS_RECORDED, RERUN_WHEN_DUE};
+
+	for (int i = 0; i < 2; i++) {
+		struct rerun *r = past_again(p, NULL, pace[i], NULL);
+		struct rerun_agreement a = {.differs = NULL};
+		uint64_t refused;
+		size_t kept;
+
+		rerun_agree(r, &a);
+		rerun_refusals(r, &kept, &refused);
+		assert_int_equal(refused, 0);
+		assert_int_equal(a.same_start, a.jobs);
+		assert_int_equal(a.in_order, a.jobs);
+		free(a.differs);
+		rerun_free(r);
+	}
+}
+
+/* --- the same again ------------------------------------------------------------------------------------- */
+
+static uint32_t free_node(const struct past *p)
+{
+	uint32_t i = 0;
+
+	while (node_procs_free(&snapshot_nodes(scene_view(p->sc))[i]) == 0)
+		i++;
+	return i;
+}
+
+static void the_same_beginning_gives_the_same(void **state)
+{
+	struct past p;
+	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true, .after = 2}};
+	struct event requeue = {.kind = EVENT_REQUEUE, .job = 3};
+	struct event suspend = {.kind = EVENT_SUSPEND, .job = 2, .suspend.on = true};
+
+	(void)state;
+	past_begin(&p, 2, 1);
+	scene_submit(p.sc, 1, 100);
+	past_record(&p);
+	scene_submit(p.sc, 1, 100);
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc);
+	p.sc->now_s = 10;
+	scene_apply(p.sc, &suspend);
+	past_end(&p, 1);
+	scene_pass(p.sc);
+	p.sc->now_s = 20;
+	scene_apply(p.sc, &requeue);
+	past_end(&p, 3);
+	scene_submit(p.sc, 1, 50);
+	scene_start(p.sc, 4, free_node(&p), 1, 1); /* by hand, before the one that was requeued */
+	scene_pass(p.sc);
+	p.sc->now_s = 30;
+	past_end(&p, 4);
+	scene_pass(p.sc);
+	past_refuse_start(&p, 3);
+	p.sc->now_s = 95;
+	scene_pass(p.sc);
+	must_agree(&p);
+	scene_apply(p.sc, &halt);
+	must_agree(&p);
+	past_free(&p);
+}
+
+/* Passes that are left before a pause are counted as they are made: none is made to tell of them. */
+static void a_pause_after_some_passes_begins_when_it_did(void **state)
+{
+	struct past p;
+	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true, .after = 1}};
+	struct event counted = {.who = "sched"};
+	struct rerun *r;
+
+	(void)state;
+	past_begin(&p, 1, 2);
+	past_record(&p);
+	p.sc->now_s = 10;
+	scene_apply(p.sc, &halt);
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc);
+	assert_true(event_counts_pass(scene_view(p.sc), &counted));
+	scene_apply(p.sc, &counted);
+	assert_false(event_counts_pass(scene_view(p.sc), &counted));
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc);
+	p.sc->now_s = 20;
+	must_agree(&p);
+	r = past_again(&p, NULL, RERUN_WHEN_DUE, NULL);
+	assert_int_equal(rerun_fates(r)[0].start_s, 10);
+	assert_int_equal(rerun_fates(r)[1].start_s, TIME_NONE);
+	assert_true(snapshot_is_halted(rerun_view(r)));
+	rerun_free(r);
+	past_free(&p);
+}
+
+/* A job that starts at another moment runs for as long as it did. */
+static void another_policy_moves_ends_with_starts(void **state)
+{
+	struct past p;
+	struct rerun *r;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	scene_config(p.sc, "userweight = 1\nuser u2 { priority = 1000 }\n");
+	past_record(&p);
+	scene_add(p.sc, (struct scene_job){.user = "u1"});
+	scene_add(p.sc, (struct scene_job){.user = "u2"});
+	scene_pass(p.sc);
+	p.sc->now_s = 30;
+	past_end(&p, 2);
+	scene_pass(p.sc);
+	p.sc->now_s = 50;
+	past_end(&p, 1);
+	r = past_again(&p, NULL, RERUN_WHEN_DUE, "queuetimeweight = 1\n");
+	assert_int_equal(rerun_fates(r)[0].start_s, 0);
+	assert_int_equal(rerun_fates(r)[0].end_s, 20);
+	assert_int_equal(rerun_fates(r)[1].start_s, 20);
+	assert_int_equal(rerun_fates(r)[1].end_s, 50);
+	rerun_free(r);
+	past_free(&p);
+}
+
+/* --- causes
+ * ------------------------------------------------------------------------------------------------- */
+
+/* Runs it from another beginning: what is the cause of the job's other start? NULL: none is known. */
+static void must_be_caused(struct past *p, const struct state *other, uint64_t job, uint64_t of,
+			   const char *what)
+{
+	struct rerun *r = past_again(p, other, RERUN_AS_RECORDED, NULL);
+	struct rerun_agreement a = {.differs = NULL};
+	size_t place = (size_t)(rerun_record_find(&p->record, job) - p->record.job);
+	const struct rerun_refusal *cause;
+
+	rerun_agree(r, &a);
+	assert_true(rerun_fates(r)[place].start_s != p->record.job[place].start_s);
+	cause = rerun_cause(r, place);
+	if (what == NULL) {
+		assert_null(cause);
+	} else {
+		assert_non_null(cause);
+		assert_string_equal(cause->what, what);
+		assert_int_equal(cause->job, of);
+		assert_true(strlen(cause->why) > 0);
+	}
+	free(a.differs);
+	rerun_free(r);
+}
+
+static void differ(struct state *st, struct event ev)
+{
+	struct err err;
+
+	ev.who = "eva";
+	if (!event_apply(st, &ev, &err))
+		fail_msg("%s", err.text);
+}
+
+static const struct alloc_run first_node = {.nodes = 1, .procs = 1};
+
+/* There another job runs at the beginning. */
+static struct state *with_start(const struct state *from, uint64_t job)
+{
+	struct state *other = state_from_snapshot(state_view(from));
+
+	differ(other, (struct event){.kind = EVENT_START, .job = job, .start = {&first_node, 1, false}});
+	return other;
+}
+
+static void a_start_by_hand_that_cannot_be(void **state)
+{
+	struct past p;
+	struct state *other;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	scene_submit(p.sc, 1, 100);
+	scene_submit(p.sc, 1, 100);
+	past_record(&p);
+	p.sc->now_s = 10;
+	scene_start(p.sc, 1, 0, 1, 1);
+	other = with_start(p.from, 2);
+	must_be_caused(&p, other, 1, 1, "start 1");
+	state_free(other);
+	past_free(&p);
+}
+
+static void a_release_that_cannot_be(void **state)
+{
+	struct past p;
+	struct state *other;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	scene_submit(p.sc, 1, 100);
+	scene_hold(p.sc, 1, JOB_HOLD_USER);
+	past_record(&p);
+	p.sc->now_s = 10;
+	scene_release(p.sc, 1, JOB_HOLD_USER);
+	scene_pass(p.sc);
+	other = state_from_snapshot(state_view(p.from)); /* another hold is on it there */
+	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_SYSTEM, true, NULL}});
+	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
+	must_be_caused(&p, other, 1, 1, "release user 1");
+	state_free(other);
+	past_free(&p);
+}
+
+/* There the node is another's name: what was drained and came back is not known. */
+static void a_node_that_is_not_there(void **state)
+{
+	struct past p, q;
+
+	(void)state;
+	past_begin(&q, 1, 1);
+	scene_submit(q.sc, 1, 100);
+	past_record(&q);
+	past_begin(&p, 2, 1);
+	scene_set(p.sc, "node[n002].drained", "true");
+	scene_set(p.sc, "node[n001].drained", "true");
+	scene_submit(p.sc, 1, 100);
+	past_record(&p);
+	p.sc->now_s = 10;
+	scene_set(p.sc, "node[n002].drained", "false");
+	scene_pass(p.sc);
+	differ(q.from, (struct event){.kind = EVENT_SETTING, .setting = {"node[n001].drained", "true"}});
+	must_be_caused(&p, q.from, 1, 0, "set node[n002].drained = false");
+	past_free(&q);
+	past_free(&p);
+}
+
+/* A job that ran, and whose end let the next one in, waits there behind another that runs. */
+static void must_follow_from(enum event_kind kind, const char *what)
+{
+	struct past p;
+	struct state *before, *other;
+	struct event ev = {.kind = kind, .job = 1};
+
+	past_begin(&p, 1, 1);
+	for (int i = 0; i < 3; i++)
+		scene_submit(p.sc, 1, 100);
+	before = state_from_snapshot(scene_view(p.sc));
+	other = with_start(before, 3);
+	if (kind == EVENT_CANCEL)
+		differ(other, (struct event){.kind = EVENT_CANCEL, .job = 1});
+	scene_pass(p.sc);
+	if (kind == EVENT_SUSPEND)
+		ev.suspend.on = true;
+	p.sc->now_s = 5;
+	past_record(&p);
+	p.sc->now_s = 10;
+	scene_apply(p.sc, &ev);
+	past_end(&p, 1);
+	if (kind == EVENT_REQUEUE)
+		scene_hold(p.sc, 1, JOB_HOLD_USER);
+	scene_pass(p.sc);
+	must_be_caused(&p, other, 2, 1, what);
+	state_free(before);
+	state_free(other);
+	past_free(&p);
+}
+
+static void a_running_job_that_cannot_be_cancelled(void **state)
+{
+	(void)state;
+	must_follow_from(EVENT_CANCEL, "cancel 1");
+}
+
+static void a_running_job_that_cannot_be_requeued(void **state)
+{
+	(void)state;
+	must_follow_from(EVENT_REQUEUE, "requeue 1");
+}
+
+static void a_running_job_that_cannot_be_suspended(void **state)
+{
+	(void)state;
+	must_follow_from(EVENT_SUSPEND, "suspend 1");
+}
+
+/* What could not be done later has not caused it. */
+static void an_effect_is_no_cause(void **state)
+{
+	struct past p;
+	struct state *other;
+
+	(void)state;
+	past_begin(&p, 1, 2);
+	scene_submit(p.sc, 1, 100);
+	scene_hold(p.sc, 1, JOB_HOLD_USER);
+	past_record(&p);
+	p.sc->now_s = 5;
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc); /* there the first one starts, too */
+	p.sc->now_s = 10;
+	scene_release(p.sc, 1, JOB_HOLD_USER);
+	scene_pass(p.sc);
+	other = state_from_snapshot(state_view(p.from));
+	differ(other, (struct event){.kind = EVENT_HOLD, .job = 1, .hold = {JOB_HOLD_USER, false, NULL}});
+	must_be_caused(&p, other, 1, 0, NULL);
+	state_free(other);
+	past_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_beginning_gives_the_same),
+		cmocka_unit_test(a_pause_after_some_passes_begins_when_it_did),
+		cmocka_unit_test(another_policy_moves_ends_with_starts),
+		cmocka_unit_test(a_start_by_hand_that_cannot_be),
+		cmocka_unit_test(a_release_that_cannot_be),
+		cmocka_unit_test(a_node_that_is_not_there),
+		cmocka_unit_test(a_running_job_that_cannot_be_cancelled),
+		cmocka_unit_test(a_running_job_that_cannot_be_requeued),
+		cmocka_unit_test(a_running_job_that_cannot_be_suspended),
+		cmocka_unit_test(an_effect_is_no_cause),
+	};
+
+	return cmocka_run_group_tests_name("rerun", tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_rerun_agree.c - how many jobs start in the order of the record, and which do not?
+ *
+ * Starts are made up; the longest common sequence is compared with one that is found in the plain way.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/host/rerun_inside.h"
+#include "tests/seed.h"
+
+#define JOBS 12
+
+/* Both orders: in which place each job started, or not at all (-1). */
+struct orders {
+	int then[JOBS], now[JOBS];
+};
+
+static void agree(const struct orders *o, struct rerun_agreement *out)
+{
+	struct rerun_job job[JOBS];
+	struct rerun_fate fate[JOBS];
+	struct rerun_record record = {.job = job, .jobs = JOBS};
+	struct rerun r = {.record = &record, .fate = fate};
+
+	for (int i = 0; i < JOBS; i++) {
+		job[i] = (struct rerun_job){.id = (uint64_t)i + 1, .start_s = TIME_NONE};
+		fate[i] = (struct rerun_fate){.start_s = TIME_NONE};
+		if (o->then[i] >= 0) {
+			job[i].start_s = 100 + o->then[i];
+			job[i].rank = (uint32_t)o->then[i];
+			record.started++;
+		}
+		if (o->now[i] >= 0) {
+			fate[i].start_s = 100 + o->now[i];
+			fate[i].rank = (uint32_t)o->now[i];
+		}
+	}
+	rerun_agree(&r, out);
+}
+
+static void in_a_row(struct orders *o)
+{
+	for (int i = 0; i < JOBS; i++)
+		o->then[i] = o->now[i] = i;
+}
+
+static void the_same_order_agrees(void **state)
+{
+	struct rerun_agreement a = {.differs = NULL};
+	struct orders o;
+
+	(void)state;
+	in_a_row(&o);
+	agree(&o, &a);
+	assert_int_equal(a.jobs, JOBS);
+	assert_int_equal(a.in_order, JOBS);
+	assert_int_equal(a.same_start, JOBS);
+	assert_int_equal(a.count, 0);
+	free(a.differs);
+}
+
+static void one_that_comes_late_is_the_only_one_that_differs(void **state)
+{
+	struct rerun_agreement a = {.differs = NULL};
+	struct orders o;
+
+	(void)state;
+	in_a_row(&o);
+	o.now[2] = JOBS - 1; /* the others move up */
+	for (int i = 3; i < JOBS; i++)
+		o.now[i] = i - 1;
+	agree(&o, &a);
+	assert_int_equal(a.in_order, JOBS - 1);
+	assert_int_equal(a.same_start, 2);
+	assert_int_equal(a.count, 1);
+	assert_int_equal(a.differs[0], 2);
+	free(a.differs);
+}
+
+static void a_job_that_starts_in_one_alone_differs(void **state)
+{
+	struct rerun_agreement a = {.differs = NULL};
+	struct orders o;
+
+	(void)state;
+	in_a_row(&o);
+	o.now[JOBS - 1] = -1;
+	o.then[JOBS - 2] = -1;
+	o.then[JOBS - 1] = JOBS - 2;
+	agree(&o, &a);
+	assert_int_equal(a.jobs, JOBS);
+	assert_int_equal(a.in_order, JOBS - 2);
+	assert_int_equal(a.count, 2);
+	assert_int_equal(a.differs[0], JOBS - 2);
+	assert_int_equal(a.differs[1], JOBS - 1);
+	free(a.differs);
+}
+
+/* --- any orders --------------------------------------------------------------------------------- */
+
+/* Some of the jobs, in an order at random. */
+static void draw(struct rng *rng, int place[JOBS])
+{
+	int job[JOBS], count = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		int at = (int)rng_below(rng, (uint64_t)count + 1);
+
+		place[i] = -1;
+		if (rng_below(rng, 6) == 0)
+			continue;
+		memmove(&job[at + 1], &job[at], (size_t)(count - at) * sizeof job[0]);
+		job[at] = i;
+		count++;
+	}
+	for (int i = 0; i < count; i++)
+		place[job[i]] = i;
+}
+
+static bool follows(const struct orders *o, int i, int j)
+{
+	return o->then[j] >= 0 && o->now[j] >= 0 && o->then[j] > o->then[i] && o->now[j] > o->now[i];
+}
+
+/* The longest sequence of jobs, beginning with one, that ascends in both. */
+static unsigned longest_from(const struct orders *o, int i)
+{
+	unsigned longest = 0;
+
+	for (int j = 0; j < JOBS; j++) {
+		unsigned more = follows(o, i, j) ? longest_from(o, j) : 0;
+
+		longest = more > longest ? more : longest;
+	}
+	return longest + 1;
+}
+
+static unsigned longest(const struct orders *o)
+{
+	unsigned most = 0;
+
+	for (int i = 0; i < JOBS; i++) {
+		unsigned length = o->then[i] >= 0 && o->now[i] >= 0 ? longest_from(o, i) : 0;
+
+		most = length > most ? length : most;
+	}
+	return most;
+}
+
+static void the_most_that_can_stay_stays(void **state)
+{
+	struct rng rng = seeded("orders");
+	struct rerun_agreement a = {.differs = NULL};
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		struct orders o;
+		uint32_t jobs = 0;
+
+		draw(&rng, o.then);
+		draw(&rng, o.now);
+		for (int i = 0; i < JOBS; i++)
+			jobs += o.then[i] >= 0 || o.now[i] >= 0;
+		agree(&o, &a);
+		assert_int_equal(a.jobs, jobs);
+		assert_int_equal(a.in_order, longest(&o));
+		assert_int_equal(a.count, jobs - a.in_order);
+	}
+	free(a.differs);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same_order_agrees),
+		cmocka_unit_test(one_that_comes_late_is_the_only_one_that_differs),
+		cmocka_unit_test(a_job_that_starts_in_one_alone_differs),
+		cmocka_unit_test(the_most_that_can_stay_stays),
+	};
+
+	return cmocka_run_group_tests_name("rerun_agree", tests, NULL, NULL);
+}
