@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fuzz_sweep_words.c - do any words for a sweep give values of an option, or a sentence?
+ *
+ * Of a range every value is a number that the option can be set to, and they grow.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
+#include "tests/unit/small_state.h"
+#include "tui/commands/sweep_words.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* Of "300,400" the first; as the option has it. */
+static double number_of(const struct knob *knob, const char *value)
+{
+	double number = 0;
+
+	must(knob_read(knob, value, &number, NULL) || strpbrk(value, ",+-^%"));
+	return number;
+}
+
+static void check_range(const struct sweep_words *read, const struct snapshot *s)
+{
+	struct arena arena = {0};
+	struct knob knob;
+
+	must(knob_find(&knob, s, read->name, &arena, NULL));
+	for (size_t i = 0; i < read->values; i++) {
+		must(i == 0 || strcmp(read->value[i], read->value[i - 1]) != 0);
+		(void)number_of(&knob, read->value[i]);
+	}
+	arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct state *st = small_state();
+	char *text = mem_alloc(size + 1);
+	struct err err = {.text = ""};
+	struct sweep_words read;
+	struct arena arena = {0};
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	if (sweep_words_read(&read, state_view(st), text, &arena, &err)) {
+		must(read.values >= 1 && read.values <= SWEEP_VALUES);
+		must(strncmp(read.name, text, strlen(read.name)) == 0 && text[strlen(read.name)] == '=');
+		if (strstr(text + strlen(read.name), ".."))
+			check_range(&read, state_view(st));
+	} else {
+		must(err.text[0] != '\0');
+	}
+	arena_free(&arena);
+	state_free(st);
+	free(text);
+	return 0;
+}
