@@ -2,7 +2,7 @@
 /*
  * fuzz_sweep_words.c - do any words for a sweep give values of an option, or a sentence?
  *
- * Of a range every value is a number that the option can be set to, and they grow.
+ * Of a range every value is a number of the option, and none stands twice in a row.
  */
 #include <stdint.h>
 #include <stdlib.h>
