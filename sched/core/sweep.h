@@ -27,7 +27,8 @@ struct sweep_setup {
 	size_t values;
 	uint64_t watch; /* a job that waits; 0 = none     */
 	struct future_setup ahead;
-	/* Told how many futures of values + 1 are known, after each; NULL = nobody asks. self: as ahead's. */
+	/* Told before each value how many futures, of values + 1, are known; NULL = nobody asks. self:
+	 * ahead's. */
 	void (*looked)(void *self, size_t futures);
 };
 

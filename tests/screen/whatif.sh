@@ -686,7 +686,7 @@ screen '= says where the numbers of a job come from, by the projection' figures-
  clears by itself at 19:44:39, in 3:42:28.
  RANK AFTER 2 = 1 + 1 jobs ahead
  PRIORITY AFTER 433 = queuetime 1 * 433 min
- DRAFT 16:02:11 = now 16:02:11                                          +26 more
+ DRAFT 16:02:11 = now 16:02:11                                          +29 more
  draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
@@ -712,7 +712,7 @@ screen '= goes on to the totals' figures-more <<'EOS'
  max wait 1:23:50:00 = start Mar26 07:00:00 [S] - submitted 07:10:00
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25
  [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs,
- rounded                                                                +17 more
+ rounded                                                                +20 more
  draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
@@ -809,8 +809,6 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
 
 
 
-
-
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
@@ -837,6 +835,8 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  in use till then DRAFT 75.4% = 100 * used 537627679 s / (5080 procs * (last Mar26 07:00:00 - now 16:02:11)), rounded
  jobs delayed DRAFT 4 = 1 [900992] + 1 [900993] + 1 [900995] + 1 [901023]
  worst delay DRAFT +0:46:34 = after Mar25 00:31:13 [900992] - before 23:44:39
+ earlier 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4 others]
+ change rank 3 = 1 [901013] + 1 [901023] + 1 [901108]
  Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
  10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
  hold 901023: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34

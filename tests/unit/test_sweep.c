@@ -71,6 +71,66 @@ static void it_is_on_top_of_the_draft(void **state)
 	scene_free(sc);
 }
 
+static void count(void *self, size_t futures)
+{
+	size_t *told = self;
+
+	assert_int_equal(futures, *told + 1);
+	*told = futures;
+}
+
+/* On one processor bob's longer job is first, until its length counts less than eva's points. */
+static void the_best_value_and_what_changes_places_is_told(void **state)
+{
+	static const char *const value[] = {"50", "20", "10"};
+	struct scene *sc = scene_new(1, 1);
+	size_t told = 0;
+	struct sweep_setup setup = {.name = "walltimeweight",
+				    .value = value,
+				    .values = 3,
+				    .ahead = {.full = true, .self = &told},
+				    .looked = count};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 0\nwalltimeweight = 50\nuserweight = 1\n"
+			 "user eva { priority = 3000 }\n");
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	assert_int_equal(told, 3);
+	assert_int_equal(found.live.reordered, 0);
+	assert_int_equal(found.point[0].reordered, 0);
+	assert_int_equal(found.point[1].reordered, 2);
+	assert_int_equal(sweep_best(&found), 1);
+	found.point[1].refused = true;
+	assert_int_equal(sweep_best(&found), 2);
+	found.point[2].refused = true;
+	assert_int_equal(sweep_best(&found), INDEX_NONE);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
+static void a_draft_that_is_refused_refuses_every_value(void **state)
+{
+	static const char *const value[] = {"2", "3"};
+	struct scene *sc = queue();
+	struct event ev = {.kind = EVENT_HOLD, .job = 99, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+	struct sweep_setup setup = {
+		.ev = &ev, .count = 1, .name = "user[eva].maxjob", .value = value, .values = 2};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	for (int i = 0; i < 2; i++) {
+		assert_true(found.point[i].refused);
+		assert_non_null(strstr(found.point[i].err.text, "99"));
+	}
+	assert_int_equal(sweep_best(&found), INDEX_NONE);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
 static bool stop(void *self, uint32_t started)
 {
 	(void)self;
@@ -129,6 +189,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_has_its_totals),
 		cmocka_unit_test(it_is_on_top_of_the_draft),
+		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
+		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),
 		cmocka_unit_test(it_can_be_stopped),
 		cmocka_unit_test(a_range_is_cut_into_steps),
 	};

@@ -161,6 +161,8 @@ static void totals_are_sums_over_the_jobs_that_start_in_both(void **state)
 	       "100.0% = 100 * used 800 s / (2 procs * (last 00:06:40 - now 00:00:00))");
 	expect(&v, "jobs delayed DRAFT", "1 = 1 [2]");
 	expect(&v, "worst delay DRAFT", "+0:01:40 = after 00:03:20 [2] - before 00:01:40");
+	expect(&v, "earlier", "1 = 1 [3]");
+	expect(&v, "change rank", "2 = 1 [2] + 1 [3]");
 	end(&v, sc);
 }
 

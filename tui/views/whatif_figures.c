@@ -151,6 +151,13 @@ static bool is_later(const struct summing *sum, const struct whatif_job *j, doub
 	return j->start_after_s > j->start_before_s;
 }
 
+static bool changes_rank(const struct summing *sum, const struct whatif_job *j, double *value)
+{
+	(void)sum;
+	*value = 1;
+	return j->rank_before != j->rank_after;
+}
+
 /* --- figures of sums ------------------------------------------------------------------------------ */
 
 static uint32_t mean_part(struct figures *out, const struct summing *sum, const char *unit)
@@ -412,6 +419,8 @@ void whatif_figures_totals(struct figures *out, const struct whatif_sight *sight
 	add_totals(out, sight, &(struct side){&sight->draft, &w->after, true});
 	add_count(out, (struct summing){.sight = sight}, "jobs delayed DRAFT", is_later);
 	add_worst(out, sight);
+	add_count(out, (struct summing){.sight = sight}, "earlier", is_earlier);
+	add_count(out, (struct summing){.sight = sight}, "change rank", changes_rank);
 }
 
 /* --- by whose they are ------------------------------------------------------------------------------ */
@@ -436,7 +445,8 @@ void whatif_figures_tier(struct figures *out, const struct whatif_sight *sight, 
 	struct str text = {0};
 
 	if (sight->full)
-		str_addf(&text, "Starts: %s; passes as time goes on, nobody else comes.", whatif_tier(true, kind));
+		str_addf(&text, "Starts: %s; passes as time goes on, nobody else comes.",
+			 whatif_tier(true, kind));
 	else
 		str_add(&text, "Starts: instant plan, until the full projection is made.");
 	figure_say(out, str_text(&text));
