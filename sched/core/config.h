@@ -238,7 +238,7 @@ enum config_subject {
 };
 
 /* A rule and what it is about, in a sentence. Ids are stable: W of what is written, L of the
- * living state. */
+ * living state, H of the host. */
 struct config_rule {
 	const char *id;
 	enum config_severity severity;
@@ -272,6 +272,22 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 
 /* The same of a list without empty sections. */
 size_t config_lint_list(const struct config_list *list, struct config_finding *out, size_t room);
+
+/* What a text names that only a host can tell of. */
+enum host_thing {
+	HOST_PROGRAM, /* by its path */
+	HOST_USER
+};
+enum host_state {
+	HOST_GOOD, /* also when that cannot be seen */
+	HOST_MISSING,
+	HOST_UNUSABLE /* a program that is none */
+};
+typedef enum host_state host_ask(void *self, enum host_thing thing, const char *name);
+
+/* As config_lint, the rules with H; the host is asked by whoever may. */
+size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
+			struct config_finding *out, size_t room);
 
 /* Sets one value in a list, as a live change does: it takes the place of what has its name. Copies it. */
 void config_list_set(struct config_list *list, const struct config_value *value);

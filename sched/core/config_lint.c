@@ -262,7 +262,7 @@ const char *lint_component_weight_name(enum prio_component c)
 /* --- the whole ----------------------------------------------------------------------- */
 
 /* Empty sections set nothing. */
-static void drop_empty(struct config_list *list)
+void lint_drop_empty(struct config_list *list)
 {
 	size_t kept = 0;
 
@@ -348,7 +348,7 @@ size_t config_lint(const char *file, const char *text, size_t len, struct config
 
 	if (!config_list_read(file, text, len, &list, NULL))
 		return 0;
-	drop_empty(&list);
+	lint_drop_empty(&list);
 	found = config_lint_list(&list, out, room);
 	config_list_free(&list);
 	return found;

@@ -30,6 +30,9 @@ struct lint {
 	size_t room, found;
 };
 
+/* Sections that say nothing are not judged. */
+void lint_drop_empty(struct config_list *list);
+
 /* Value i of the text; empty sections are not among them. */
 static inline const struct config_value *lint_value(const struct lint *l, size_t i)
 {

@@ -327,18 +327,24 @@ static const struct config_value *cap_value(const struct lint_view *v, const str
 	return value;
 }
 
+static int64_t free_procs(const struct lint_view *v)
+{
+	return v->s->procs_total - v->s->procs_busy;
+}
+
 static void say_capped(const struct lint_view *v, const struct cause *cause)
 {
 	const struct config_value *value = cause->value;
 	struct str option = {0};
+	int64_t free = free_procs(v);
 	struct config_finding *found;
 
 	config_print_name(value, &option);
 	found = lint_found(v, "L13", value,
 			   "the cap of %s %s keeps %" PRId64 " job%s waiting while %" PRId64
-			   " processors are free; is it meant to?",
+			   " processor%s free; is it meant to?",
 			   value->row->scope, value->title, cause->jobs.count, plural(cause->jobs.count),
-			   v->s->procs_total - v->s->procs_busy);
+			   free, free == 1 ? " is" : "s are");
 	found->count = cause->jobs.count;
 	lint_say_fix(found, str_text(&option), "none");
 	str_free(&option);
@@ -349,7 +355,7 @@ static void capped_jobs(const struct lint_view *v)
 	const struct queue *queue = &v->plan->queue;
 	struct causes causes = {0};
 
-	if (v->s->procs_busy >= v->s->procs_total)
+	if (free_procs(v) <= 0)
 		return;
 	for (uint32_t i = 0; i < queue->blocked_count; i++) {
 		const struct reason *reason = &queue->blocked_reason[i];
@@ -357,7 +363,8 @@ static void capped_jobs(const struct lint_view *v)
 							   ? cap_value(v, reason)
 							   : NULL;
 
-		if (value != NULL)
+		/* A job that is too large for what is free waits for that anyway. */
+		if (value != NULL && job_procs(&snapshot_jobs(v->s)[queue->blocked[i]]) <= free_procs(v))
 			add_cause(&causes, v, queue->blocked[i], value, reason);
 	}
 	for (size_t i = 0; i < causes.count; i++)

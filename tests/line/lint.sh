@@ -98,6 +98,20 @@ check_contains "a fix is there to be typed" "    fix: userweight=0" "$out"
 check_status "the fix of a finding is there as JSON" 0 "$KAHU" lint odd.conf --json
 check_contains "with its option and severity" '"severity":"warning","option":"userweight","fix":"userweight=0"' "$out"
 
+# What a file names is looked for on this host.
+printf '#!/bin/sh\n' >epilog.sh
+printf 'prolog = "%s/gone"\nepilog = "%s/epilog.sh"\nadmin2 = "no-such-person root"\nuser no-such-person { maxjob = {"4"} }\n' "$work" "$work" >host.conf
+check_status "what this host lacks is an error of policy" 0 "$KAHU" lint host.conf
+check_contains "a prolog that is not there, with its line" "host.conf:1: H1 prolog = $work/gone is not there" "$out"
+check_contains "a program that is none" "host.conf:2: H2 epilog" "$out"
+check_contains "an administrator whom nobody knows" "    fix: admin2=root" "$out"
+check_contains "somebody for whom something is set" "host.conf:4: H4 this host knows no user no-such-person" "$out"
+check_contains "notes are no warnings" "1 error, 2 warnings, 1 note" "$out"
+chmod +x epilog.sh
+printf 'epilog = "%s/epilog.sh"\nadmin2 = "root"\n' "$work" >host.conf
+check_status "what is here" 0 "$KAHU" lint host.conf
+check_contains "is right" " 0 warnings" "$out"
+
 # What is in force, beside the jobs that there are: one that no node has room for.
 printf 'dump %s\n' /dev/null >script
 check_status "a cluster to judge" 0 "$KAHU" demo --store state --seed 3 --script script

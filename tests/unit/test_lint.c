@@ -249,6 +249,26 @@ static void L13_a_cap_beside_free_processors(void **state)
 	scene_free(sc);
 }
 
+static void L13_a_job_too_large_for_what_is_free_waits_for_that(void **state)
+{
+	struct scene *sc = scene_new(2, 2);
+	struct lint_list found;
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nuser eva { fstarget = \"150^\" }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1, .wall_s = 100});
+	scene_play(sc, sc->now_s + 100);
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 3, .wall_s = 100});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 2, .wall_s = 100});
+	found = lint(sc);
+	assert_null(find(&found, "L13"));
+	lint_free(&found);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1, .wall_s = 100});
+	gives(sc, "L13", 1, "the cap of user eva keeps 1 job waiting while 1 processor is free");
+	scene_free(sc);
+}
+
 /* --- two lists --------------------------------------------------------------------------------- */
 
 static void only_what_a_change_brings_is_new(void **state)
@@ -319,6 +339,7 @@ int main(void)
 		cmocka_unit_test(L10_every_node_drained),
 		cmocka_unit_test(L11_a_live_change_over_a_line),
 		cmocka_unit_test(L13_a_cap_beside_free_processors),
+		cmocka_unit_test(L13_a_job_too_large_for_what_is_free_waits_for_that),
 		cmocka_unit_test(only_what_a_change_brings_is_new),
 		cmocka_unit_test(the_gravest_come_first),
 	};

@@ -2,12 +2,14 @@
 /*
  * cmd_lint.c - is a configuration good?
  *
- * Of a file, or of what a scheduler goes by: then its jobs, nodes and names are looked at too.
+ * Of a file, with the programs and people that it names on this host; or of what a scheduler goes by: then
+ * its jobs, nodes and names are looked at too.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
+#include "host_answer.h"
 #include "report.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
@@ -55,27 +57,20 @@ static void print_lint_json(const struct lint *lint, struct str *out)
 	str_add_char(out, '\n');
 }
 
-static void print_lint(const struct lint *lint, bool ascii, struct str *out)
+static size_t count_of(const struct lint *lint, enum config_severity severity)
 {
-	size_t errors = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; i < lint->found; i++) {
-		const struct config_finding *f = &lint->finding[i];
+	for (size_t i = 0; i < lint->found; i++)
+		count += lint->finding[i].severity == severity;
+	return count;
+}
 
-		errors += f->severity == SEVERITY_ERROR;
-		text_safe(out, lint->file, ascii);
-		if (f->line > 0)
-			str_addf(out, ":%d", f->line);
-		str_addf(out, ": %s ", f->id);
-		text_safe(out, f->text, ascii);
-		str_add_char(out, '\n');
-		if (f->fix[0] != '\0') {
-			str_add(out, "    fix: ");
-			text_safe(out, f->fix, ascii);
-			str_add_char(out, '\n');
-		}
-	}
-	text_safe(out, lint->file, ascii);
+/* Of errors and notes only where there are any. */
+static void print_counts(const struct lint *lint, struct str *out)
+{
+	size_t errors = count_of(lint, SEVERITY_ERROR), notes = count_of(lint, SEVERITY_NOTE);
+
 	str_add(out, lint->in_force ? ": in force, " : ": can be read, ");
 	report_count(out, lint->values, "value", "values");
 	str_add(out, ", ");
@@ -83,8 +78,35 @@ static void print_lint(const struct lint *lint, bool ascii, struct str *out)
 		report_count(out, errors, "error", "errors");
 		str_add(out, ", ");
 	}
-	report_count(out, lint->found - errors, "warning", "warnings");
+	report_count(out, count_of(lint, SEVERITY_WARNING), "warning", "warnings");
+	if (notes > 0) {
+		str_add(out, ", ");
+		report_count(out, notes, "note", "notes");
+	}
 	str_add_char(out, '\n');
+}
+
+static void print_finding(const char *file, const struct config_finding *f, bool ascii, struct str *out)
+{
+	text_safe(out, file, ascii);
+	if (f->line > 0)
+		str_addf(out, ":%d", f->line);
+	str_addf(out, ": %s ", f->id);
+	text_safe(out, f->text, ascii);
+	str_add_char(out, '\n');
+	if (f->fix[0] == '\0')
+		return;
+	str_add(out, "    fix: ");
+	text_safe(out, f->fix, ascii);
+	str_add_char(out, '\n');
+}
+
+static void print_lint(const struct lint *lint, bool ascii, struct str *out)
+{
+	for (size_t i = 0; i < lint->found; i++)
+		print_finding(lint->file, &lint->finding[i], ascii, out);
+	text_safe(out, lint->file, ascii);
+	print_counts(lint, out);
 }
 
 /* Would a scheduler take it, which also counts what all sections name together? */
@@ -119,6 +141,9 @@ static bool lint_text(struct cmd_env *env, const char *file, const char *text, s
 		return false;
 	lint.finding = mem_alloc(FINDINGS_MAX * sizeof *lint.finding);
 	lint.found = config_lint(file, text, len, lint.finding, FINDINGS_MAX);
+	if (lint.found < FINDINGS_MAX)
+		lint.found += config_lint_host(file, text, len, host_answer, NULL, lint.finding + lint.found,
+					       FINDINGS_MAX - lint.found);
 	if (lint.found > FINDINGS_MAX)
 		lint.found = FINDINGS_MAX;
 	print_findings(env, &lint);
@@ -190,12 +215,15 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_lint = {
 	.name = "lint",
 	.args = "[FILE]",
-	.help = "Reads a configuration without using it, and says what in it will not do what it seems to.",
+	.help = "Reads a configuration without using it, and says what in it will not do what it seems to; "
+		"its "
+		"programs and people are looked for on this host.",
 	.options =
 		(const struct cmd_option[]){
 			{"--live", NULL,
 			 "judge what the scheduler goes by instead, beside its jobs and nodes"},
-			{"--rules", NULL, "list the rules instead; those with L are for --live"},
+			{"--rules", NULL,
+			 "list the rules instead; those with L are for --live, those with H for a FILE"},
 			{0}},
 	.max = 1,
 	.run = run_lint,

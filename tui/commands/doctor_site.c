@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "host_answer.h"
+#include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "sched/host/files.h"
 #include "tui/draw/term_type.h"
@@ -21,22 +23,38 @@
 /* --- the configuration -------------------------------------------------------------------------------------
  */
 
+/* Without notes, which ask nobody to do anything. */
+static int64_t count_grave(const struct config_finding *finding, size_t found)
+{
+	int64_t grave = 0;
+
+	for (size_t i = 0; i < found && i < FINDINGS_MAX; i++)
+		grave += finding[i].severity > SEVERITY_NOTE;
+	return grave;
+}
+
+static int64_t judge_text(const char *file, const struct str *text)
+{
+	struct config_finding *finding = mem_zero(FINDINGS_MAX, sizeof *finding);
+	int64_t grave =
+		count_grave(finding, config_lint(file, str_text(text), text->len, finding, FINDINGS_MAX));
+
+	grave += count_grave(finding, config_lint_host(file, str_text(text), text->len, host_answer, NULL,
+						       finding, FINDINGS_MAX));
+	free(finding);
+	return grave;
+}
+
 /* -1 with a sentence: it cannot be used. */
 static int64_t judge_config(const char *file, struct err *err)
 {
-	struct config_finding *finding;
 	struct config_list list = {0};
 	struct str text = {0};
 	int64_t found = -1;
 
 	if (file_read(file, OPTION_TEXT_MAX, &text, err) &&
-	    config_list_read(file, str_text(&text), text.len, &list, err)) {
-		finding = calloc(FINDINGS_MAX, sizeof *finding);
-		found = finding == NULL ? 0
-					: (int64_t)config_lint(file, str_text(&text), text.len, finding,
-							       FINDINGS_MAX);
-		free(finding);
-	}
+	    config_list_read(file, str_text(&text), text.len, &list, err))
+		found = judge_text(file, &text);
 	config_list_free(&list);
 	str_free(&text);
 	return found;

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config_lint_host.c - which of the programs and people that a configuration names are not here?
+ *
+ * Rules H1 to H4. A text does not tell and this file does not look: whoever reads the configuration of a host
+ * on that host hands in how to ask it.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "config_lint.h"
+#include "sched/base/str.h"
+
+struct host {
+	struct lint lint;
+	host_ask *ask;
+	void *self;
+};
+
+/* --- programs ---------------------------------------------------------------------------- */
+
+/* What is without it. NULL: the value names no program. */
+static const char *loss_of(const struct config_value *value)
+{
+	static const struct {
+		const char *name, *loss;
+	} programs[] = {
+		{"prolog", "no job begins"},
+		{"epilog", "nothing cleans up after jobs"},
+		{"notifyprogram", "nobody is told"},
+		{"mailprogram", "no mail is sent"},
+		{"localnodeallocation", "nodes are chosen as by minresource"},
+	};
+
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+		if (lint_is(value, "", programs[i].name))
+			return programs[i].loss;
+	return NULL;
+}
+
+static void judge_program(struct host *h, const struct config_value *value)
+{
+	const char *path = value->value.text, *loss = loss_of(value);
+	enum host_state state;
+
+	if (loss == NULL || path[0] == '\0')
+		return;
+	state = h->ask(h->self, HOST_PROGRAM, path);
+	if (state == HOST_GOOD)
+		return;
+	lint_report(
+		&h->lint, lint_is(value, "", "prolog") ? "H1" : "H2", value,
+		state == HOST_MISSING
+			? "%s = %s is not there, so %s; install it or take the option out"
+			: "%s = %s is no program that can be run, so %s; chmod +x it or take the option out",
+		value->row->name, path, loss);
+	lint_fix_value(&h->lint, value, "%s", "");
+}
+
+/* --- people ------------------------------------------------------------------------------ */
+
+static bool is_known(const struct host *h, const char *word, size_t len)
+{
+	char name[CONFIG_TITLE];
+
+	if (len >= sizeof name)
+		return false;
+	memcpy(name, word, len);
+	name[len] = '\0';
+	return h->ask(h->self, HOST_USER, name) == HOST_GOOD;
+}
+
+/* The words of a list of names that the host knows, or does not, appended. */
+static void add_known(const struct host *h, const char *list, bool known, struct str *out)
+{
+	const char *word;
+	size_t len;
+
+	while ((word = config_word(&list, &len)) != NULL)
+		if (is_known(h, word, len) == known)
+			str_addf(out, "%s%.*s", out->len > 0 ? " " : "", (int)len, word);
+}
+
+static void judge_admins(struct host *h, const struct config_value *value)
+{
+	struct str unknown = {0}, known = {0};
+
+	if (!lint_is(value, "", "admin1") && !lint_is(value, "", "admin2") && !lint_is(value, "", "admin3"))
+		return;
+	add_known(h, value->value.text, false, &unknown);
+	add_known(h, value->value.text, true, &known);
+	if (unknown.len > 0) {
+		lint_report(&h->lint, "H3", value,
+			    "%s names whom this host does not know: %s; who gets such an account later is an "
+			    "administrator at once",
+			    value->row->name, str_text(&unknown));
+		lint_fix_value(&h->lint, value, "%s", str_text(&known));
+	}
+	str_free(&unknown);
+	str_free(&known);
+}
+
+/* Is it the first value of a user's section, and is it about nobody here? */
+static bool is_of_stranger(const struct host *h, size_t i)
+{
+	const struct config_value *value = lint_value(&h->lint, i);
+
+	return strcmp(value->row->scope, "user") == 0 && strcmp(value->title, CRED_DEFAULT) != 0 &&
+	       lint_section_of(&h->lint, i).first == i && !is_known(h, value->title, strlen(value->title));
+}
+
+/* One finding for all of them: a policy that came from another host names many. */
+static void judge_sections(struct host *h)
+{
+	const struct config_value *first = NULL;
+	struct config_finding *finding;
+	int64_t others = -1;
+
+	for (size_t i = 0; i < h->lint.list->count; i++) {
+		if (!is_of_stranger(h, i))
+			continue;
+		first = first != NULL ? first : lint_value(&h->lint, i);
+		others++;
+	}
+	if (first == NULL)
+		return;
+	if (others == 0)
+		lint_report(&h->lint, "H4", first, "this host knows no user %s, so no job is theirs",
+			    first->title);
+	else
+		lint_report(&h->lint, "H4", first,
+			    "this host knows no user %s, nor %" PRId64 " other%s for whom something is set",
+			    first->title, others, others == 1 ? "" : "s");
+	if (h->lint.found > h->lint.room)
+		return;
+	finding = &h->lint.out[h->lint.found - 1];
+	finding->count = others + 1;
+}
+
+static void judge(struct host *h)
+{
+	for (size_t i = 0; i < h->lint.list->count; i++) {
+		judge_program(h, lint_value(&h->lint, i));
+		judge_admins(h, lint_value(&h->lint, i));
+	}
+	judge_sections(h);
+}
+
+size_t config_lint_host(const char *file, const char *text, size_t len, host_ask *ask, void *self,
+			struct config_finding *out, size_t room)
+{
+	struct config_list list = {0};
+	struct host h = {.lint = {.list = &list, .out = out, .room = room}, .ask = ask, .self = self};
+
+	if (!config_list_read(file, text, len, &list, NULL))
+		return 0;
+	lint_drop_empty(&list);
+	judge(&h);
+	config_list_free(&list);
+	return h.lint.found;
+}

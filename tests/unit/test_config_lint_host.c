@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_config_lint_host.c - does what a host lacks give its rule, at its line, with what mends it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/config.h"
+
+#define ROOM 8
+
+/* A host with amy and root, /bin/true, and /etc/passwd, which is no program. */
+static enum host_state small_host(void *self, enum host_thing thing, const char *name)
+{
+	unsigned *asked = self;
+
+	++*asked;
+	if (thing == HOST_USER)
+		return strcmp(name, "amy") == 0 || strcmp(name, "root") == 0 ? HOST_GOOD : HOST_MISSING;
+	if (strcmp(name, "/etc/passwd") == 0)
+		return HOST_UNUSABLE;
+	return strcmp(name, "/bin/true") == 0 ? HOST_GOOD : HOST_MISSING;
+}
+
+static size_t lint(const char *text, struct config_finding out[static ROOM])
+{
+	unsigned asked = 0;
+
+	return config_lint_host("f", text, strlen(text), small_host, &asked, out, ROOM);
+}
+
+static void gives(const char *text, const char *id, int line, const char *words, const char *fix)
+{
+	struct config_finding found[ROOM];
+
+	assert_int_equal(lint(text, found), 1);
+	assert_string_equal(found[0].id, id);
+	assert_int_equal(found[0].line, line);
+	assert_string_equal(found[0].fix, fix);
+	if (strstr(found[0].text, words) == NULL)
+		fail_msg("\"%s\" does not say \"%s\"", found[0].text, words);
+}
+
+static void H1_a_prolog_that_cannot_be_run(void **state)
+{
+	(void)state;
+	gives("queuetimeweight = 1\nprolog = \"/opt/gone\"\n", "H1", 2,
+	      "prolog = /opt/gone is not there, so no job begins", "prolog=");
+	gives("prolog = \"/etc/passwd\"\n", "H1", 1, "is no program that can be run", "prolog=");
+}
+
+static void H2_other_programs(void **state)
+{
+	(void)state;
+	gives("epilog = \"/opt/gone\"\n", "H2", 1, "nothing cleans up after jobs", "epilog=");
+	gives("notifyprogram = \"/opt/gone\"\n", "H2", 1, "nobody is told", "notifyprogram=");
+	gives("mailprogram = \"/etc/passwd\"\n", "H2", 1, "no mail is sent", "mailprogram=");
+	gives("localnodeallocation = \"/opt/gone\"\n", "H2", 1, "as by minresource", "localnodeallocation=");
+}
+
+static void H3_an_administrator_who_is_not_here(void **state)
+{
+	(void)state;
+	gives("admin1 = \"root kim amy\"\n", "H3", 1, "does not know: kim;", "admin1=root amy");
+	gives("admin3 = \"kim lee\"\n", "H3", 1, "kim lee", "admin3=");
+}
+
+static void H4_users_who_are_not_here_are_one_finding(void **state)
+{
+	struct config_finding found[ROOM];
+
+	(void)state;
+	gives("user amy { priority = 5 }\nuser kim { priority = 5  maxjob = 2 }\n", "H4", 2,
+	      "this host knows no user kim, so no job is theirs", "");
+	assert_int_equal(
+		lint("user kim { priority = 5 }\nuser lee { maxjob = 2 }\nuser sam { maxjob = 2 }\n", found),
+		1);
+	assert_non_null(strstr(found[0].text, "no user kim, nor 2 others"));
+	assert_int_equal(found[0].count, 3);
+	assert_int_equal(found[0].line, 1);
+}
+
+static void what_is_here_is_right(void **state)
+{
+	struct config_finding found[ROOM];
+
+	(void)state;
+	assert_int_equal(lint("prolog = \"/bin/true\"\nepilog = \"\"\nadmin1 = \"root amy\"\n"
+			      "user amy { priority = 5 }\nuser DEFAULT { maxjob = 4 }\nuser kim {}\n"
+			      "group strangers { priority = 5 }\nmetricsfile = \"/opt/gone\"\n",
+			      found),
+			 0);
+}
+
+static void a_text_that_cannot_be_read_asks_nobody(void **state)
+{
+	static const char text[] = "prolog = \"/opt/gone\"\nbogus = 1\n";
+	unsigned asked = 0;
+
+	(void)state;
+	assert_int_equal(config_lint_host("f", text, strlen(text), small_host, &asked, NULL, 0), 0);
+	assert_int_equal(asked, 0);
+}
+
+static void no_more_is_written_than_there_is_room_for(void **state)
+{
+	static const char text[] =
+		"prolog = \"/opt/gone\"\nepilog = \"/opt/gone\"\nuser kim { priority = 5 }\n";
+	struct config_finding one;
+	unsigned asked = 0;
+
+	(void)state;
+	assert_int_equal(config_lint_host("f", text, strlen(text), small_host, &asked, &one, 1), 3);
+	assert_string_equal(one.id, "H1");
+}
+
+static void the_fix_can_be_typed(void **state)
+{
+	struct config_value value;
+	char title[CONFIG_TITLE];
+	struct err err;
+
+	(void)state;
+	assert_true(config_resolve("prolog", "", &value, title, sizeof title, &err));
+	assert_true(config_resolve("localnodeallocation", "", &value, title, sizeof title, &err));
+	assert_true(config_resolve("admin1", "", &value, title, sizeof title, &err));
+	assert_true(config_resolve("admin1", "root amy", &value, title, sizeof title, &err));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(H1_a_prolog_that_cannot_be_run),
+		cmocka_unit_test(H2_other_programs),
+		cmocka_unit_test(H3_an_administrator_who_is_not_here),
+		cmocka_unit_test(H4_users_who_are_not_here_are_one_finding),
+		cmocka_unit_test(what_is_here_is_right),
+		cmocka_unit_test(a_text_that_cannot_be_read_asks_nobody),
+		cmocka_unit_test(no_more_is_written_than_there_is_room_for),
+		cmocka_unit_test(the_fix_can_be_typed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

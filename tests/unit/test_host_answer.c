@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_host_answer.c - is what a configuration names on this host?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/commands/host_answer.h"
+
+static enum host_state state_of(const char *path)
+{
+	return host_answer(NULL, HOST_PROGRAM, path);
+}
+
+static void a_program_is_a_file_that_may_be_run(void **state)
+{
+	char path[] = "/tmp/kahu-test.XXXXXX", below[64];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(state_of(path), HOST_UNUSABLE);
+	assert_int_equal(fchmod(fd, 0711), 0);
+	assert_int_equal(state_of(path), HOST_GOOD);
+	snprintf(below, sizeof below, "%s/x", path);
+	assert_int_equal(state_of(below), HOST_MISSING);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(state_of(path), HOST_MISSING);
+	assert_int_equal(state_of("/"), HOST_UNUSABLE);
+	close(fd);
+}
+
+static void people_are_those_who_have_an_account(void **state)
+{
+	(void)state;
+	assert_int_equal(host_answer(NULL, HOST_USER, "root"), HOST_GOOD);
+	assert_int_equal(host_answer(NULL, HOST_USER, "no-such-person"), HOST_MISSING);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_program_is_a_file_that_may_be_run),
+		cmocka_unit_test(people_are_those_who_have_an_account),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
