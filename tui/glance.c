@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
+#include "tui/commands/annals.h"
 
 static bool go_on(void *self)
 {
@@ -18,7 +19,9 @@ static void run(struct work *self)
 {
 	struct glance *g = (struct glance *)self;
 
-	if (impacts_read(g->store, g->seq, g->count, g->impact, go_on, g, &g->err) && g->outlook)
+	if (impacts_read(&(struct annals){.store = g->store}, g->seq, g->count, g->impact, go_on, g,
+			 &g->err) &&
+	    g->outlook)
 		impact_say_undo(&g->impact[0], g->outlook->live.s, &g->undo);
 	g->whole = !work_is_unwanted(self);
 }

@@ -36,7 +36,7 @@ struct hindsight *hindsight_new(struct store *store, uint64_t seq)
 	struct hindsight *h = mem_zero(1, sizeof *h);
 
 	h->work.ops = &hindsight_work;
-	h->because = (struct because){.store = store, .seq = seq, .go_on = go_on, .self = h};
+	h->because = (struct because){.annals = {.store = store}, .seq = seq, .go_on = go_on, .self = h};
 	return h;
 }
 

@@ -68,6 +68,8 @@ for report in queue priority limits "job 6" "job 7" "why 7" config reservations;
 	# shellcheck disable=SC2086 # it is words
 	check_equal "as root is told: $report" "$(roots $report --at "$then" --json)" "$(theirs $report --at "$then" --json)"
 done
+check_equal "what an entry did, too" "$(roots journal "$then" --because --json)" "$(theirs journal "$then" --because --json)"
+check_contains "which is something" '"effect":{"text":"blocked held (user)"' "$(theirs journal "$then" --json)"
 check_status "what is not kept is refused" 1 theirs queue --at 999999
 check_contains "as in the store" "entry 999999 has not been written yet" "$err"
 printf 'size 80x24\nwait-idle\n:at %s\nwait-idle\ndump then\nkeys L\nwait-idle\ndump now\n' "$then" >theirs/at.script

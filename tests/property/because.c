@@ -140,7 +140,7 @@ static void check_job(const struct because *b, uint64_t id, int64_t without_s, i
 static size_t check_change(struct store *store, uint64_t seed, struct weighing *c, size_t at,
 			   const struct life *with)
 {
-	struct because b = {.store = store, .seq = c[at].seq};
+	struct because b = {.annals = {.store = store}, .seq = c[at].seq};
 	struct weighing again[CHANGES];
 	struct life without;
 	struct err err;

@@ -13,6 +13,7 @@
 
 #include "small_state.h"
 #include "store/store.h"
+#include "tui/commands/annals.h"
 #include "tui/glance.h"
 #include "tui/hindsight.h"
 
@@ -195,7 +196,8 @@ static void several_entries_are_read_in_one_walk(void **state)
 
 	(void)state;
 	keep(&k);
-	if (!impacts_read(k.store, (uint64_t[]){1, k.put_first}, 2, impact, NULL, NULL, &err))
+	if (!impacts_read(&(struct annals){.store = k.store}, (uint64_t[]){1, k.put_first}, 2, impact, NULL,
+			  NULL, &err))
 		fail_msg("%s", err.text);
 	assert_string_equal(str_text(&impact[0].brief), "0 -> 4 procs");
 	assert_true(is_idle_order(&impact[1]));
@@ -213,7 +215,8 @@ static void an_entry_that_is_not_there_is_named(void **state)
 
 	(void)state;
 	keep(&k);
-	assert_false(impacts_read(k.store, (uint64_t[]){500}, 1, &impact, NULL, NULL, &err));
+	assert_false(impacts_read(&(struct annals){.store = k.store}, (uint64_t[]){500}, 1, &impact, NULL,
+				  NULL, &err));
 	assert_non_null(strstr(err.text, "the journal has no entry 500: it goes from 1 to "));
 	let_go(&k);
 }
@@ -228,7 +231,8 @@ static void undoing_says_how_many_wait_no_more(void **state)
 
 	(void)state;
 	keep(&k);
-	assert_true(impacts_read(k.store, &k.put_first, 1, &impact, NULL, NULL, &err));
+	assert_true(
+		impacts_read(&(struct annals){.store = k.store}, &k.put_first, 1, &impact, NULL, NULL, &err));
 	impact_say_undo(&impact, state_view(k.st), &out);
 	assert_string_equal(str_text(&out), "");
 	str_free(&out);

@@ -14,7 +14,6 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "store/store.h"
 
 #define TOLD_EVERY 256 /* entries */
 #define WALKS      3
@@ -58,7 +57,8 @@ static bool run_again(struct because *b, uint64_t without, struct rerun **out, s
 	struct run run = {b, rerun_new(&setup, err)};
 
 	*out = run.rerun;
-	if (run.rerun == NULL || !store_journal(b->store, b->seq, false, run_entry, &run, err) || b->stopped)
+	if (run.rerun == NULL || !annals_journal(&b->annals, b->seq, false, run_entry, &run, err) ||
+	    b->stopped)
 		return false;
 	rerun_finish(run.rerun);
 	return true;
@@ -87,7 +87,7 @@ static bool look_at(void *self, const struct event *ev)
 static bool find_entry(struct because *b, int64_t *at_s, struct err *err)
 {
 	struct look look = {.seq = b->seq};
-	bool good = store_journal(b->store, b->seq, false, look_at, &look, err);
+	bool good = annals_journal(&b->annals, b->seq, false, look_at, &look, err);
 
 	*at_s = look.time_s;
 	if (good && !look.found)
@@ -106,13 +106,10 @@ static bool find_entry(struct because *b, int64_t *at_s, struct err *err)
 /* Where the journal ends, and when. */
 static bool find_end(struct because *b, int64_t *last_s, struct err *err)
 {
-	struct store_moment moment;
 	uint64_t first;
 
-	if (!store_journal_range(b->store, &first, &b->last, err) ||
-	    !store_moment_of_entry(b->store, b->last, &moment, err))
+	if (!annals_range(&b->annals, &first, &b->last, last_s, err))
 		return false;
-	*last_s = moment.time_s;
 	b->all = WALKS * (b->last - b->seq + 1);
 	return true;
 }
@@ -123,11 +120,11 @@ static bool read_record(struct because *b, struct err *err)
 
 	if (!find_entry(b, &at_s, err) || !find_end(b, &last_s, err))
 		return false;
-	b->from = state_new();
-	if (b->seq > 1 && !store_state_at(b->store, b->seq - 1, b->from, err))
+	b->from = annals_state(&b->annals, b->seq - 1, err);
+	if (b->from == NULL)
 		return err_prefix(err, "the state before entry %" PRIu64, b->seq);
 	rerun_record_begin(&b->record, state_view(b->from), at_s, last_s);
-	if (!store_journal(b->store, b->seq, false, note, b, err) || b->stopped)
+	if (!annals_journal(&b->annals, b->seq, false, note, b, err) || b->stopped)
 		return false;
 	rerun_record_finish(&b->record);
 	return true;

@@ -12,16 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "annals.h"
 #include "sched/base/err.h"
 #include "sched/host/rerun_moves.h"
 
-struct store; /* store/store.h */
-struct str;   /* sched/base/str.h */
+struct str; /* sched/base/str.h */
 
 /* Zero but for what is asked; because_clear frees what was found. */
 struct because {
 	/* asked */
-	struct store *store;
+	struct annals annals;
 	uint64_t seq;
 	/* Told now and then how many entries have been gone through, of how many; false: stop. NULL: nobody
 	 * asks. */

@@ -40,8 +40,8 @@ void impact_clear(struct impact *impact);
  * get a seq and no words. go_on is asked now and then, false: stop; NULL: nobody asks. Where they stand close
  * together it costs little more than one. False: it was stopped (err->text is empty), or with a sentence.
  */
-struct store; /* store/store.h */
-bool impacts_read(struct store *store, const uint64_t *seq, size_t count, struct impact *out,
+struct annals; /* annals.h */
+bool impacts_read(const struct annals *annals, const uint64_t *seq, size_t count, struct impact *out,
 		  bool (*go_on)(void *self), void *self, struct err *err);
 
 /*

@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "annals.h"
 #include "impact.h"
 #include "sched/core/takeback.h"
-#include "store/store.h"
 
 struct walk {
 	const uint64_t *seq; /* those that are left */
@@ -57,22 +57,24 @@ static bool take(void *self, const struct event *ev)
 	return is_close(w, ev->seq);
 }
 
-static bool begin(struct walk *w, struct store *store)
+static bool begin(struct walk *w, const struct annals *annals)
 {
 	uint64_t first, last;
+	int64_t last_s;
 
 	state_free(w->st);
-	w->st = state_new();
-	if (!store_journal_range(store, &first, &last, w->err))
+	w->st = NULL;
+	if (!annals_range(annals, &first, &last, &last_s, w->err))
 		return false;
 	if (w->seq[0] < first || w->seq[0] > last)
 		return err_set(w->err,
 			       "the journal has no entry %" PRIu64 ": it goes from %" PRIu64 " to %" PRIu64,
 			       w->seq[0], first, last);
-	return w->seq[0] == 1 || store_state_at(store, w->seq[0] - 1, w->st, w->err);
+	w->st = annals_state(annals, w->seq[0] - 1, w->err);
+	return w->st != NULL;
 }
 
-bool impacts_read(struct store *store, const uint64_t *seq, size_t count, struct impact *out,
+bool impacts_read(const struct annals *annals, const uint64_t *seq, size_t count, struct impact *out,
 		  bool (*go_on)(void *self), void *self, struct err *err)
 {
 	struct walk w = {.seq = seq, .count = count, .out = out, .go_on = go_on, .self = self, .err = err};
@@ -80,7 +82,8 @@ bool impacts_read(struct store *store, const uint64_t *seq, size_t count, struct
 
 	err->text[0] = '\0';
 	while (good && w.count > 0) {
-		good = begin(&w, store) && store_journal(store, w.seq[0], false, take, &w, err) && !w.failed;
+		good = begin(&w, annals) && annals_journal(annals, w.seq[0], false, take, &w, err) &&
+		       !w.failed;
 		good = good && (go_on == NULL || go_on(self));
 	}
 	state_free(w.st);

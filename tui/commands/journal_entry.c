@@ -17,7 +17,6 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
-#include "store/store.h"
 #include "tui/draw/text.h"
 #include "tui/wallclock.h"
 
@@ -25,6 +24,7 @@
 
 struct telling {
 	struct cmd_env *env;
+	struct annals annals;
 	uint64_t seq, job;
 	int64_t time_s;
 	enum event_kind kind;
@@ -78,7 +78,7 @@ static bool find_because(struct telling *t)
 {
 	bool good;
 
-	t->because = (struct because){.store = t->env->store, .seq = t->seq, .go_on = go_on, .self = t};
+	t->because = (struct because){.annals = t->annals, .seq = t->seq, .go_on = go_on, .self = t};
 	good = because_find(&t->because, &t->env->err);
 	if (t->bar.total > 0)
 		progress_end(&t->bar);
@@ -89,8 +89,8 @@ static bool find(struct telling *t)
 {
 	struct cmd_env *env = t->env;
 
-	if (!impacts_read(env->store, &t->seq, 1, &t->impact, NULL, NULL, &env->err) ||
-	    !store_journal(env->store, t->seq, false, take, t, &env->err))
+	if (!impacts_read(&t->annals, &t->seq, 1, &t->impact, NULL, NULL, &env->err) ||
+	    !annals_journal(&t->annals, t->seq, false, take, t, &env->err))
 		return false;
 	impact_say_undo(&t->impact, env->s, &t->undo);
 	return !t->asked || find_because(t);
@@ -273,11 +273,8 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 		return CMD_USAGE;
 	}
 	t->seq = (uint64_t)seq;
-	if (env->store == NULL)
-		err_set(&env->err,
-			"what entry %s did is found in the store, which only its owner can open; 'kahu "
-			"journal --from %s -n 1' shows the entry",
-			number, number);
+	if (env->store == NULL && env->caller == NULL)
+		err_set(&env->err, "a replay keeps no journal; run it with --store DIR to have one");
 	else if (t->asked && env->console != NULL)
 		err_set(&env->err, "--because takes its time: b in the journal does it beside the keys");
 	else
@@ -287,7 +284,7 @@ static enum cmd_status may_look(struct telling *t, const char *number)
 
 enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool because)
 {
-	struct telling t = {.env = env, .asked = because};
+	struct telling t = {.env = env, .annals = {env->store, env->caller}, .asked = because};
 	enum cmd_status status = may_look(&t, number);
 
 	if (status == CMD_DONE && !find(&t))

@@ -92,7 +92,7 @@ static void put_none(struct page *p, const struct console *c, const struct err *
 		page_add(p, ROLE_ERROR, err->text);
 	else
 		page_add(p, ROLE_DIM,
-			 console_store(c) ? "No entry matches." : "This session keeps no journal.");
+			 console_store(c) ? "No entry matches." : "No journal can be read here.");
 }
 
 static void put_entry(struct page *p, const struct journal_entry *e)

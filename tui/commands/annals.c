@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annals.c - where is the past read: in the store, or from the scheduler that holds it?
+ */
+#include "annals.h"
+
+#include "memory_file.h"
+#include "sched/core/state.h"
+
+bool annals_journal(const struct annals *a, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err)
+{
+	return a->store != NULL ? store_journal(a->store, from, backward, visit, self, err)
+				: caller_journal(a->caller, from, backward, visit, self, err);
+}
+
+/* --- the ends ---------------------------------------------------------------------------------- */
+
+struct end {
+	uint64_t seq;
+	int64_t time_s;
+};
+
+static bool take_one(void *self, const struct event *ev)
+{
+	*(struct end *)self = (struct end){.seq = ev->seq, .time_s = ev->time_s};
+	return false;
+}
+
+bool annals_range(const struct annals *a, uint64_t *first, uint64_t *last, int64_t *last_s, struct err *err)
+{
+	struct end begin = {.seq = 0}, end = {.seq = 0};
+
+	if (!annals_journal(a, 1, false, take_one, &begin, err) ||
+	    !annals_journal(a, UINT64_MAX, true, take_one, &end, err))
+		return false;
+	*first = begin.seq;
+	*last = end.seq;
+	*last_s = end.time_s;
+	return true;
+}
+
+/* --- states ------------------------------------------------------------------------------------- */
+
+static struct state *fetch(struct caller *c, uint64_t seq, struct err *err)
+{
+	struct store_moment moment = {.seq = seq};
+	struct caller_picture picture;
+	struct state *st;
+
+	if (!caller_moment(c, &moment, &picture, err))
+		return NULL;
+	st = state_from_snapshot(picture.s);
+	memory_file_unmap(picture.s, picture.size);
+	return st;
+}
+
+struct state *annals_state(const struct annals *a, uint64_t seq, struct err *err)
+{
+	struct state *st;
+
+	if (seq > 0 && a->store == NULL)
+		return fetch(a->caller, seq, err);
+	st = state_new();
+	if (seq == 0 || store_state_at(a->store, seq, st, err))
+		return st;
+	state_free(st);
+	return NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * annals.h - where is the past read: in the store, or from the scheduler that holds it?
+ *
+ * Who cannot open the store asks at the door, and is told what he may see (porter.h).
+ */
+#ifndef TUI_COMMANDS_ANNALS_H
+#define TUI_COMMANDS_ANNALS_H
+
+#include "caller.h"
+#include "store/store.h"
+
+/* One of them; both are borrowed. */
+struct annals {
+	struct store *store;
+	struct caller *caller; /* where store is NULL */
+};
+
+/* As store_journal. */
+bool annals_journal(const struct annals *a, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err);
+
+/* The first and the last entry, and when the last one was; 0 when there is none. */
+bool annals_range(const struct annals *a, uint64_t *first, uint64_t *last, int64_t *last_s, struct err *err);
+
+/* The state right after an entry, the caller's to free; after entry 0 there is nothing. NULL with a sentence.
+ */
+struct state *annals_state(const struct annals *a, uint64_t seq, struct err *err);
+
+#endif
