@@ -182,6 +182,18 @@ static uint8_t stricter(uint8_t a, uint8_t b)
 	return a > b ? a : b;
 }
 
+static void widen_spot(struct room *r, uint32_t node, const struct claim *claim)
+{
+	struct spot *spot = &r->spot[node];
+
+	spot->added += claim->kind != CLAIM_RUNS;
+	if (claim->end_s > spot->idle_from_s)
+		spot->idle_from_s = claim->end_s;
+	if (claim->kind != CLAIM_LATER && claim->procs >= snapshot_nodes(r->s)[node].procs &&
+	    claim->end_s > spot->full_until_s)
+		spot->full_until_s = claim->end_s;
+}
+
 /* Adds one claim to each node of a run. */
 static void add_claims(struct room *r, struct claim claim, const struct alloc_run *run)
 {
@@ -197,7 +209,7 @@ static void add_claims(struct room *r, struct claim claim, const struct alloc_ru
 		claim.next = r->spot[n].first;
 		r->claim[at] = claim;
 		r->spot[n].first = at;
-		r->spot[n].added += claim.kind != CLAIM_RUNS;
+		widen_spot(r, n, &claim);
 		moment_change(r, n, &claim, 1);
 		r->users_matter |= claim.access == ACCESS_SINGLEUSER;
 	}
@@ -264,7 +276,8 @@ void room_need_claims(struct room *r)
 	moment_begin(r, nodes);
 	r->spot = vec_room(r->spot, &r->spot_room, nodes, sizeof *r->spot);
 	for (uint32_t n = 0; n < nodes; n++)
-		r->spot[n] = (struct spot){.first = INDEX_NONE};
+		r->spot[n] = (struct spot){
+			.first = INDEX_NONE, .full_until_s = TIME_NONE, .idle_from_s = TIME_NONE};
 	guard_place(r);
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
 		claim_running(r, snapshot_running(r->s)[i]);
@@ -300,6 +313,7 @@ static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t beg
 			claim->next = r->claim_spare;
 			r->claim_spare = at;
 			r->spot[node].added--;
+			r->spot[node].full_until_s = TIME_NONE;
 			return;
 		}
 		link = &claim->next;

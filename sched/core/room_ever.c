@@ -102,18 +102,28 @@ static void go_on(struct empty_sum *sum, const struct want *want)
 
 /* --- what every node has ---------------------------------------------------------------------------- */
 
+static bool has_gres(const struct snapshot *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		if (snapshot_traits(s)[i].kind == TRAIT_GRES)
+			return true;
+	return false;
+}
+
 static void need_least(struct room *r)
 {
 	const struct node *node = snapshot_nodes(r->s);
+	int kinds;
 
 	if (r->knows_least)
 		return;
 	r->knows_least = true;
+	kinds = has_gres(r->s) ? ALLOC_KIND_COUNT : ALLOC_GRES;
 	r->classes_matter = want_classes_matter(r->s);
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
-		r->least.of[kind] = INT64_MAX;
+		r->least.of[kind] = kind < kinds ? INT64_MAX : 0;
 	for (uint32_t n = 0; n < snapshot_count(r->s, TABLE_NODES); n++)
-		for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
+		for (int kind = 0; kind < kinds; kind++)
 			if (fit_is_known(&node[n], kind) &&
 			    alloc_configured(&node[n], kind) < r->least.of[kind])
 				r->least.of[kind] = alloc_configured(&node[n], kind);

@@ -39,7 +39,9 @@ struct holding {
 /* The claims of one node. */
 struct spot {
 	uint32_t first;
-	uint32_t added; /* of them, those of this pass: starts and reservations      */
+	uint32_t added;       /* of them, those of this pass: starts and reservations */
+	int64_t full_until_s; /* at least until then one job has all its processors   */
+	int64_t idle_from_s;  /* from then on, perhaps earlier, it has no claims      */
 };
 
 /* What is held of a node from a moment on, until the next. */

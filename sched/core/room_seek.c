@@ -22,12 +22,25 @@ static int64_t end_of(const struct seek *k)
 	return k->at_s + k->want->job->wall_limit_s;
 }
 
+/* Nodes that one job fills, and those that are empty by then, are told at once. */
+static uint32_t fits_on(struct seek *k, uint32_t node)
+{
+	const struct spot *spot = &k->r->spot[node];
+	const struct node *n = &snapshot_nodes(k->r->s)[node];
+
+	if (k->at_s < spot->full_until_s)
+		return 0;
+	if (k->at_s >= spot->idle_from_s && !guard_stands_on(k->r, node))
+		return n->drained ? 0 : fit_empty(k->want, n).tasks;
+	return fit_between(k->r, k->want, node, k->at_s, end_of(k)).tasks;
+}
+
 static void look_at(struct seek *k, uint32_t node)
 {
 	uint32_t *fits = &k->r->fits[node];
 
 	k->tasks -= *fits;
-	*fits = fit_between(k->r, k->want, node, k->at_s, end_of(k)).tasks;
+	*fits = fits_on(k, node);
 	k->tasks += *fits;
 }
 
