@@ -90,6 +90,8 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	default:
 		if (way->most_delayed)
 			str_addf(out, "+%s", duration_text(text, way->most_delay_s));
+		else if (way->later > 0)
+			str_add(out, "no start");
 		return ROLE_LATER;
 	}
 }
