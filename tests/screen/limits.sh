@@ -451,7 +451,7 @@ screen 'the help lists what works here' help <<'EOS'
                       are.
 
  ON THE LINE UNDER THE CURSOR
-  <Enter>             Open what is under the cursor; with a draft: apply it.
+  <Enter>             Open it; a draft: apply it; a value tried: take it.
   W                   Try other weights, and see the order change.
 
  EVERYWHERE

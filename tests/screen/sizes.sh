@@ -118,7 +118,7 @@ ACTIVE 11 - by completion ──────────────────
   1137     b karl       polymers normal batch        4    1:00:00         -      -      0s  08:14:21 +14m        76%              │  asks      29 procs for 2:00:00 = 208800 PS, 4000 MB a task
   1000       marco      lattice  normal batch       25    6:00:00         -      -  11:42h  10:36:05 +2:36h      56%              │  submitted Jan08 23:19, queued 8:40:09, bypassed 17x
   1131     b lars       catalys~ low    batch        1    6:00:00         -      -      0s  11:26:53 +3:26h      42%              │  state     idle, number 2 of 11
-  1090     b marco      lattice  normal batch        5    8:00:00         -      -   7:07h  14:05:17 +6:05h      23%              │  starts     10:36:05 +2:36h (reserved)
+  1090     b marco      lattice  normal batch        5    8:00:00         -      -   7:07h  14:05:17 +6:05h      23%              │  starts     10:36:05 +2:36h (reserved)   instant plan
   911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1101 needs 29 processors and 0 are free: 29 short.
   1031       eva        lattice  normal batch        4   12:00:00         -      -  10:48h  16:39:06 +8:39h      27%              │
   1078     b olga       weather  high   batch        4   18:00:00         -      -   6:08h  21:03:46 +13:03h     27%              │ CHECK                   VALUE           LIMIT               RESULT
@@ -220,7 +220,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   f                   Jobs that have ended: how, and what they made of what they held.
 
  ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
-  <Enter>             Open what is under the cursor; with a draft: apply it.
+  <Enter>             Open it; a draft: apply it; a value tried: take it.
   w                   Every check of the job, with numbers.
   p                   What its priority is made of.
   H                   Hold it: user, system or batch.
