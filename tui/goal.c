@@ -125,15 +125,15 @@ static const char *print(struct search *s, const struct knob *knob, double numbe
 static void keep_way(struct search *s, const struct knob *knob, const struct solve *found)
 {
 	struct goal *out = s->out;
-	double change = fabs((double)found->value - knob->now);
+	double change = fabs(found->value - knob->now);
 
 	out->way = vec_room(out->way, &out->room, out->count + 1, sizeof *out->way);
 	out->way[out->count++] = (struct goal_way){
 		.name = arena_string(&out->arena, knob->name),
 		.is_set = knob->is_set,
 		.now = knob->now,
-		.number = (double)found->value,
-		.value = print(s, knob, (double)found->value),
+		.number = found->value,
+		.value = print(s, knob, found->value),
 		.relative = knob->now == 0 ? (double)INFINITY : change / fabs(knob->now),
 		.start_s = found->start_s,
 		/* the job itself is one of those that start earlier */
@@ -169,12 +169,9 @@ static enum solve_outcome look_at(struct search *s, const char *name, struct sol
 				  .go_on = setup->go_on,
 				  .self = setup->self};
 	enum solve_outcome outcome = SOLVE_NONE;
-	double lo, hi;
 
 	if (knob_find(&knob, setup->s, name, &arena, NULL)) {
-		knob_range(&knob, &lo, &hi);
-		ask.lo = (int64_t)lo;
-		ask.hi = (int64_t)hi;
+		knob_range(&knob, &ask.lo, &ask.hi);
 		if (solve_find(found, setup->s, &ask, NULL)) {
 			s->out->tried++;
 			s->out->start_s = found->start_without_s;

@@ -168,6 +168,18 @@ static void find_bounds(struct knob *k)
 		k->min = 1;
 }
 
+static bool may_have_a_fraction(const struct knob *k)
+{
+	return k->value.row->type == OPTION_REAL || form_of(k) == FORM_TARGET;
+}
+
+static int parts_of(const struct knob *k)
+{
+	bool between = k->min >= 0 && k->max <= 1, fraction = k->now != floor(k->now) && fabs(k->now) < 10;
+
+	return may_have_a_fraction(k) && (between || fraction) ? KNOB_PARTS : 1;
+}
+
 bool knob_find(struct knob *out, const struct snapshot *s, const char *name, struct arena *arena,
 	       struct err *err)
 {
@@ -189,6 +201,7 @@ bool knob_find(struct knob *out, const struct snapshot *s, const char *name, str
 	str_free(&printed);
 	find_bounds(out);
 	look_up(out, s);
+	out->parts = parts_of(out);
 	return true;
 }
 
@@ -261,6 +274,16 @@ void knob_range(const struct knob *k, double *lo, double *hi)
 {
 	double far = fmax(FAR_TIMES * fabs(k->now), FAR_LEAST);
 
-	*lo = ceil(fmax(k->min, k->now < 0 ? -far : 0));
-	*hi = floor(fmin(k->max, fmax(far, k->min)));
+	*lo = knob_ceil(k, fmax(k->min, k->now < 0 ? -far : 0));
+	*hi = knob_floor(k, fmin(k->max, fmax(far, k->min)));
+}
+
+double knob_ceil(const struct knob *k, double number)
+{
+	return ceil(number * k->parts) / k->parts;
+}
+
+double knob_floor(const struct knob *k, double number)
+{
+	return floor(number * k->parts) / k->parts;
 }

@@ -17,12 +17,18 @@
 #include "sched/base/arena.h"
 #include "snapshot.h"
 
+/* Parts of one that are tried where whole numbers are too coarse: of what may have a fraction and lies
+ * between 0 and 1, or is one below 10 today. */
+#define KNOB_PARTS 1000
+
 struct knob {
 	struct config_value value; /* which option, without a value; its texts live in the arena */
 	const char *name;          /* as commands name it: "user[john].maxps"                */
 	bool is_set;               /* false: there is no such limit or share, now is 0       */
 	double now;                /* in force; of a limit the soft part                     */
 	double min, max;           /* legal, as far as neighbouring whole numbers are two    */
+	int parts;                 /* whoever looks for a number tries so many in one: 1, or of a fraction
+				      KNOB_PARTS */
 	struct limit limit;        /* of a limit: as it is set                               */
 	struct cred_attr attr;     /* of what a credential has: as it is set                 */
 };
@@ -40,7 +46,11 @@ bool knob_read(const struct knob *k, const char *text, double *out, struct err *
 struct event knob_event(const struct knob *k, double number, struct arena *arena);
 
 /* A range to look through when none is given: today's value to ten times as much, and down to 0 or as far
- * below; whole numbers, within what is legal. */
+ * below; numbers that are tried (parts), within what is legal. */
 void knob_range(const struct knob *k, double *lo, double *hi);
+
+/* The next number that is tried, upward or downward, where this one is not. */
+double knob_ceil(const struct knob *k, double number);
+double knob_floor(const struct knob *k, double number);
 
 #endif

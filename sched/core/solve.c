@@ -3,8 +3,8 @@
  * solve.c - which value of one number, nearest to today's, starts a job in time?
  *
  * A trial is a projection that ends when the job has started or its time is over. The distances from today's
- * value grow by a fifth, so that some eighty of them reach a million; both sides are tried at each, the
- * nearer answer counts.
+ * value grow by a fifth at first, so that some eighty of them reach a million, then by a fiftieth up to what
+ * was found; both sides are tried at each, the nearer answer counts.
  */
 #include "solve.h"
 
@@ -24,7 +24,8 @@ struct search {
 	struct assumed assumed;
 	struct projection trial;
 	int64_t soonest_s; /* of all trials; with this value: */
-	int64_t soonest_value;
+	int64_t soonest_parts;
+	uint64_t work; /* passes of all projections, times the jobs that wait */
 	bool stopped;
 };
 
@@ -52,13 +53,30 @@ static int64_t start_in(struct search *s, const struct snapshot *state)
 	setup.run_share = assume_shares(&s->assumed, state, s->setup->accuracy, s->setup->assume);
 	project_run(&s->trial, state, &setup);
 	s->out->tried++;
+	s->work += s->trial.passes * s->trial.waiting;
 	return s->trial.start_s[s->slot];
 }
 
-/* Does it start in time with this value? Where the value is refused, it does not. */
-static bool does(struct search *s, int64_t value)
+/* Values are counted in parts of one (knob.h), so that steps are whole. */
+static double value_of(const struct search *s, int64_t parts)
 {
-	struct event ev = knob_event(s->setup->knob, (double)value, &s->out->arena);
+	return (double)parts / s->setup->knob->parts;
+}
+
+static double parts_of(const struct search *s, double value)
+{
+	return value * s->setup->knob->parts;
+}
+
+static struct event setting_of(struct search *s, int64_t parts)
+{
+	return knob_event(s->setup->knob, value_of(s, parts), &s->out->arena);
+}
+
+/* Does it start in time with this value? Where the value is refused, it does not. */
+static bool does(struct search *s, int64_t parts)
+{
+	struct event ev = setting_of(s, parts);
 	struct state *st;
 	int64_t start_s;
 
@@ -70,7 +88,7 @@ static bool does(struct search *s, int64_t value)
 	state_free(st);
 	if (start_s < s->soonest_s) {
 		s->soonest_s = start_s;
-		s->soonest_value = value;
+		s->soonest_parts = parts;
 	}
 	return start_s != TIME_NEVER;
 }
@@ -117,34 +135,78 @@ static int64_t look_as_far_as(struct search *s, struct side *side, int64_t dista
 	return -1;
 }
 
-static int64_t farther(int64_t distance)
+/* Today's value within the range. */
+static double start_of_search(const struct search *s)
 {
-	return distance + 1 + distance / 5;
+	return parts_of(s, fmin(fmax(s->setup->knob->now, s->setup->lo), s->setup->hi));
 }
 
-/* *value: the nearest to today's that does it; false: none of those tried does. */
-static bool find_nearest(struct search *s, int64_t *value)
+/* The end of the range, in whole parts. */
+static int64_t end_of_search(const struct search *s, double end)
 {
-	const struct solve_setup *setup = s->setup;
-	double now = fmin(fmax(setup->knob->now, (double)setup->lo), (double)setup->hi);
+	return (int64_t)round(parts_of(s, end));
+}
+
+/* How values are looked through: so far from today's, each farther by such a part of the distance, while the
+ * work is no more. */
+struct reach {
+	int64_t distance;
+	int64_t part;
+	uint64_t work;
+};
+
+static int64_t farther(int64_t distance, int64_t part)
+{
+	return distance + 1 + distance / part;
+}
+
+/* At first a quick look all the way, then a close one up to what it found. */
+#define QUICK_PART 5
+#define CLOSE_PART 50
+/* About two seconds of it. */
+#define CLOSE_WORK UINT64_C(5000000)
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The nearest to today's of those tried that does it: its distance from there, and *parts; -1: none does. */
+static int64_t look_through(struct search *s, struct reach reach, int64_t *parts)
+{
+	double now = start_of_search(s);
 	struct side up = {.base = (int64_t)floor(now), .sign = 1, .failed = -1};
 	struct side down = {.base = (int64_t)ceil(now), .sign = -1, .failed = -1};
 	int64_t above = -1, below = -1;
 
-	up.room = setup->hi - up.base;
-	down.room = down.base - setup->lo;
-	for (int64_t distance = 0; (up.failed < up.room || down.failed < down.room) && !s->stopped;
-	     distance = farther(distance)) {
+	up.room = smaller(end_of_search(s, s->setup->hi) - up.base, reach.distance);
+	down.room = smaller(down.base - end_of_search(s, s->setup->lo), reach.distance);
+	for (int64_t distance = 0; above < 0 && below < 0 && !s->stopped && s->work <= reach.work &&
+				   (up.failed < up.room || down.failed < down.room);
+	     distance = farther(distance, reach.part)) {
 		above = look_as_far_as(s, &up, distance);
 		below = look_as_far_as(s, &down, distance);
-		if (above >= 0 || below >= 0)
-			break;
 	}
 	if (above < 0 && below < 0)
-		return false;
-	*value = below < 0 || (above >= 0 && above <= below) ? at_distance(&up, above)
-							     : at_distance(&down, below);
-	return true;
+		return -1;
+	if (below < 0 || (above >= 0 && above <= below)) {
+		*parts = at_distance(&up, above);
+		return above;
+	}
+	*parts = at_distance(&down, below);
+	return below;
+}
+
+/* *parts: the nearest to today's that does it; false: none of those tried does. */
+static bool find_nearest(struct search *s, int64_t *parts)
+{
+	struct reach quick = {.distance = INT64_MAX, .part = QUICK_PART, .work = UINT64_MAX};
+	int64_t found = look_through(s, quick, parts);
+	struct reach close = {.distance = found < 0 ? INT64_MAX : found - 1,
+			      .part = CLOSE_PART,
+			      .work = s->work + CLOSE_WORK};
+
+	return look_through(s, close, parts) >= 0 || found >= 0;
 }
 
 /* --- answers ------------------------------------------------------------------------------------------ */
@@ -177,12 +239,12 @@ static void tell_what_holds(struct search *s, struct state *state)
 }
 
 /* With the value that the answer is about. */
-static void tell(struct search *s, const struct snapshot *live, int64_t value)
+static void tell(struct search *s, const struct snapshot *live, int64_t parts)
 {
-	struct event ev = knob_event(s->setup->knob, (double)value, &s->out->arena);
+	struct event ev = setting_of(s, parts);
 	struct state *st = draft_make(s->s, &ev, 1, NULL, NULL);
 
-	s->out->value = value;
+	s->out->value = value_of(s, parts);
 	if (s->out->outcome == SOLVE_NONE) {
 		tell_what_holds(s, st ? st : state_from_snapshot(s->s));
 		return;
@@ -194,43 +256,43 @@ static void tell(struct search *s, const struct snapshot *live, int64_t value)
 /* None does it in time: the one with which it starts soonest, sooner than without. */
 static void find_soonest(struct search *s)
 {
-	const struct solve_setup *setup = s->setup;
-	int64_t now = (int64_t)fmin(fmax(setup->knob->now, (double)setup->lo), (double)setup->hi);
+	int64_t now = (int64_t)start_of_search(s);
+	int64_t lo = end_of_search(s, s->setup->lo), hi = end_of_search(s, s->setup->hi);
 	bool within = true;
 
 	s->soonest_s = s->out->start_without_s;
-	s->soonest_value = now;
+	s->soonest_parts = now;
 	s->by_s = s->soonest_s == TIME_NEVER ? TIME_NEVER : s->soonest_s - 1;
-	for (int64_t distance = 1; within && !s->stopped; distance = farther(distance)) {
-		int64_t up = setup->hi - now < distance ? setup->hi : now + distance;
-		int64_t down = now - setup->lo < distance ? setup->lo : now - distance;
+	for (int64_t distance = 1; within && !s->stopped; distance = farther(distance, QUICK_PART)) {
+		int64_t up = hi - now < distance ? hi : now + distance;
+		int64_t down = now - lo < distance ? lo : now - distance;
 
 		(void)does(s, up);
 		(void)does(s, down);
-		within = up < setup->hi || down > setup->lo;
+		within = up < hi || down > lo;
 	}
 	s->out->start_s = s->soonest_s;
 }
 
 static void search(struct search *s, const struct snapshot *live)
 {
-	int64_t value = (int64_t)s->setup->knob->now;
+	int64_t parts = (int64_t)round(parts_of(s, s->setup->knob->now));
 
 	s->soonest_s = s->by_s = TIME_NEVER;
 	s->out->start_without_s = s->out->start_s = start_in(s, s->s);
 	if (s->out->start_s <= s->setup->by_s) {
 		s->out->outcome = SOLVE_NEEDLESS;
-		s->out->value = value;
+		s->out->value = s->setup->knob->now;
 		return;
 	}
 	s->by_s = s->setup->by_s;
-	s->out->outcome = find_nearest(s, &value) ? SOLVE_FOUND : SOLVE_NONE;
+	s->out->outcome = find_nearest(s, &parts) ? SOLVE_FOUND : SOLVE_NONE;
 	if (s->out->outcome == SOLVE_NONE && !s->setup->nearest_only) {
 		find_soonest(s);
-		value = s->soonest_value;
+		parts = s->soonest_parts;
 	}
 	if (!s->stopped)
-		tell(s, live, value);
+		tell(s, live, parts);
 }
 
 static bool check(const struct search *s, struct err *err)
@@ -242,7 +304,7 @@ static bool check(const struct search *s, struct err *err)
 	if (setup->by_s < setup->now_s)
 		return err_set(err, "the moment by which the job is to start has passed");
 	return setup->lo <= setup->hi ||
-	       err_set(err, "%s: there is no whole number between the two that is legal", setup->knob->name);
+	       err_set(err, "%s: there is no number between the two that could be tried", setup->knob->name);
 }
 
 bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup, struct err *err)

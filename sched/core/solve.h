@@ -4,8 +4,10 @@
  *
  * Every answer was projected. A start need not come nearer steadily as the number grows: another job may get
  * in between. So values are tried at growing distances from today's, on both sides, and between the first
- * that does it and the last that does not the nearest is found by halving. What lies in a gap between two
- * distances that both fail (a fifth of the distance at most) is not found.
+ * that does it and the last that does not the nearest is found by halving. Each distance is larger than the
+ * one before by a fiftieth, up to 50 by one, or in a long queue, where that would take seconds, by a fifth;
+ * what lies in a gap between two that both fail is not found. Numbers are whole, or thousandths where whole
+ * ones are too coarse (knob.h).
  */
 #ifndef CORE_SOLVE_H
 #define CORE_SOLVE_H
@@ -25,7 +27,7 @@ struct solve_setup {
 	const struct event *ev; /* a draft on top of which the number is set; may be NULL without any */
 	size_t count;
 	const struct knob *knob;
-	int64_t lo, hi;
+	double lo, hi; /* numbers that are tried: knob_ceil, knob_floor */
 	uint64_t job;
 	int64_t now_s, by_s;             /* it is to start at or before by_s */
 	enum assume_kind assume;         /* as in future.h                   */
@@ -45,7 +47,7 @@ enum solve_outcome {
 /* Zero is a valid empty one; solve_clear frees. */
 struct solve {
 	enum solve_outcome outcome;
-	int64_t value;   /* FOUND: the nearest that does it; NONE: the one of the soonest start, if it was
+	double value;    /* FOUND: the nearest that does it; NONE: the one of the soonest start, if it was
 			    looked for; else   today's */
 	int64_t start_s; /* with this value; TIME_NEVER = never         */
 	int64_t start_without_s; /* with the draft alone                        */

@@ -171,9 +171,35 @@ static void a_range_is_around_todays_value(void **state)
 	scene_free(sc);
 }
 
+static void whole_numbers_are_tried_unless_they_are_too_coarse(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	double lo, hi;
+
+	(void)state;
+	scene_config(sc, "fsdecay = 0.5\nprocweight = 12.5\nuserweight = 0.25\n");
+	assert_true(knob_find(&knob, scene_view(sc), "procweight", &arena, NULL));
+	assert_int_equal(knob.parts, 1);
+	assert_true(knob_ceil(&knob, 12.5) == 13 && knob_floor(&knob, 12.5) == 12);
+	assert_true(knob_find(&knob, scene_view(sc), "userweight", &arena, NULL));
+	assert_int_equal(knob.parts, KNOB_PARTS);
+	assert_true(knob_find(&knob, scene_view(sc), "reservationdepth", &arena, NULL));
+	assert_int_equal(knob.parts, 1);
+	assert_true(knob_find(&knob, scene_view(sc), "fsdecay", &arena, NULL));
+	assert_int_equal(knob.parts, KNOB_PARTS);
+	assert_true(knob_ceil(&knob, 0.2501) == 0.251 && knob_floor(&knob, 0.2509) == 0.25);
+	knob_range(&knob, &lo, &hi);
+	assert_true(lo == 0 && hi == 1);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole_numbers_are_tried_unless_they_are_too_coarse),
 		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
 		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),
 		cmocka_unit_test(what_holds_for_each_holds_for_one),

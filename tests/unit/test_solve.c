@@ -38,12 +38,8 @@ static struct solve ask(const struct scene *sc, const char *name, uint64_t job, 
 	struct arena arena = {NULL, NULL};
 	struct solve found = {.tried = 0};
 	struct knob knob;
-	struct solve_setup setup = {.knob = &knob,
-				    .lo = (int64_t)lo,
-				    .hi = (int64_t)hi,
-				    .job = job,
-				    .now_s = sc->now_s,
-				    .by_s = by_s};
+	struct solve_setup setup = {
+		.knob = &knob, .lo = lo, .hi = hi, .job = job, .now_s = sc->now_s, .by_s = by_s};
 
 	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
 	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
@@ -58,7 +54,7 @@ static void the_smallest_limit_is_found_exactly(void **state)
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_FOUND);
-	assert_int_equal(found.value, 500);
+	assert_int_equal((int)found.value, 500);
 	assert_int_equal(found.start_s, 0);
 	assert_true(found.start_without_s > 0);
 	solve_clear(&found);
@@ -72,7 +68,7 @@ static void a_later_moment_needs_less(void **state)
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_FOUND);
-	assert_int_equal(found.value, 380);
+	assert_int_equal((int)found.value, 380);
 	assert_int_equal(found.start_s, 40);
 	solve_clear(&found);
 	scene_free(sc);
@@ -93,8 +89,28 @@ static void a_way_down_is_found_too(void **state)
 	found = ask(sc, "walltimeweight", 3, 100, 0, 1000);
 	assert_int_equal(found.outcome, SOLVE_FOUND);
 	/* 100 w + 3000 > 200 w */
-	assert_int_equal(found.value, 29);
+	assert_int_equal((int)found.value, 29);
 	assert_int_equal(found.effect.later, 1);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void a_fraction_is_found_to_a_thousandth(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct solve found;
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 0\nprocweight = 0\nwalltimeweight = 20\nuserweight = 0.5\n"
+			 "user eva { priority = 3000 }\n");
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 200});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	found = ask(sc, "userweight", 3, 100, 0, 1);
+	assert_int_equal(found.outcome, SOLVE_FOUND);
+	/* 100 * 20 + 3000 w > 200 * 20 */
+	assert_true(found.value == 0.667);
 	solve_clear(&found);
 	scene_free(sc);
 }
@@ -106,7 +122,7 @@ static void what_starts_in_time_needs_nothing(void **state)
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NEEDLESS);
-	assert_int_equal(found.value, 300);
+	assert_int_equal((int)found.value, 300);
 	solve_clear(&found);
 	scene_free(sc);
 }
@@ -123,7 +139,7 @@ static void where_only_the_nearest_is_wanted_none_comes_closest(void **state)
 	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
 	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
 	assert_int_equal(found.outcome, SOLVE_NONE);
-	assert_int_equal(found.value, 300);
+	assert_int_equal((int)found.value, 300);
 	assert_int_equal(found.start_s, found.start_without_s);
 	solve_clear(&found);
 	arena_free(&arena);
@@ -137,7 +153,7 @@ static void none_in_range_says_what_holds_it(void **state)
 
 	(void)state;
 	assert_int_equal(found.outcome, SOLVE_NONE);
-	assert_int_equal(found.value, 400);
+	assert_int_equal((int)found.value, 400);
 	assert_true(found.start_s < found.start_without_s);
 	assert_int_equal(found.holds.gate, GATE_ACTIVE_HARD);
 	assert_int_equal(found.holds.limit, 400);
@@ -189,6 +205,7 @@ int main(void)
 		cmocka_unit_test(the_smallest_limit_is_found_exactly),
 		cmocka_unit_test(a_later_moment_needs_less),
 		cmocka_unit_test(a_way_down_is_found_too),
+		cmocka_unit_test(a_fraction_is_found_to_a_thousandth),
 		cmocka_unit_test(what_starts_in_time_needs_nothing),
 		cmocka_unit_test(where_only_the_nearest_is_wanted_none_comes_closest),
 		cmocka_unit_test(none_in_range_says_what_holds_it),

@@ -41,8 +41,8 @@ static bool read_range(struct solving *v)
 	*dots = '\0';
 	if (!knob_read(&v->knob, words, &v->lo, err) || !knob_read(&v->knob, dots + 2, &v->hi, err))
 		return err_prefix(err, "--range");
-	v->lo = ceil(v->lo);
-	v->hi = floor(v->hi);
+	v->lo = knob_ceil(&v->knob, v->lo);
+	v->hi = knob_floor(&v->knob, v->hi);
 	return fabs(v->lo) <= v->knob.max && fabs(v->hi) <= v->knob.max
 		       ? true
 		       : err_set(err, "--range %s: whole numbers so far out cannot be told apart", given);
@@ -120,15 +120,17 @@ static void print_json(const struct solving *v, const char *setting)
 		json_real(&j, "value_before", v->knob.now);
 	else
 		json_null(&j, "value_before");
-	json_int_or_null(&j, "value", v->found.outcome == SOLVE_FOUND ? v->found.value : TIME_NEVER,
-			 TIME_NEVER);
+	if (v->found.outcome == SOLVE_FOUND)
+		json_real(&j, "value", v->found.value);
+	else
+		json_null(&j, "value");
 	json_text(&j, "setting", v->found.outcome == SOLVE_FOUND ? setting : NULL);
-	json_int(&j, "range_from", (int64_t)v->lo);
-	json_int(&j, "range_to", (int64_t)v->hi);
+	json_real(&j, "range_from", v->lo);
+	json_real(&j, "range_to", v->hi);
 	json_int_or_null(&j, "start_before", v->found.start_without_s, TIME_NEVER);
 	json_int_or_null(&j, "start_after", v->found.start_s, TIME_NEVER);
 	if (v->found.outcome == SOLVE_NONE) {
-		json_int(&j, "soonest_value", v->found.value);
+		json_real(&j, "soonest_value", v->found.value);
 		add_holds(v, &holds);
 		json_text(&j, "holds", str_text(&holds));
 	}
@@ -179,13 +181,13 @@ static enum cmd_status refuse(const struct solving *v)
 
 	moment(soonest, v->found.start_s, now_s);
 	if (v->found.start_s < v->found.start_without_s)
-		str_addf(&rest, "; soonest %s, with %" PRId64 ", where it ", soonest, v->found.value);
+		str_addf(&rest, "; soonest %s, with %.15g, where it ", soonest, v->found.value);
 	else if (v->found.start_s == TIME_NEVER)
 		str_add(&rest, "; with none it ever starts: it ");
 	else
 		str_addf(&rest, "; with none sooner than %s: it ", soonest);
 	add_holds(v, &rest);
-	err_set(&v->q->env->err, "no value of %s from %.0f to %.0f that was tried starts job %s %s%s%s",
+	err_set(&v->q->env->err, "no value of %s from %.15g to %.15g that was tried starts job %s %s%s%s",
 		v->knob.name, v->lo, v->hi, snapshot_job_label(s, &snapshot_jobs(s)[v->slot], label),
 		v->by_s <= now_s ? "" : "by ", moment(by, v->by_s, now_s), str_text(&rest));
 	str_free(&rest);
@@ -198,7 +200,7 @@ static enum cmd_status answer(const struct solving *v)
 	struct str setting = {0};
 	char label[JOB_LABEL_TEXT], start[MOMENT_TEXT];
 
-	knob_print(&v->knob, (double)v->found.value, &setting);
+	knob_print(&v->knob, v->found.value, &setting);
 	if (env->json)
 		print_json(v, str_text(&setting));
 	else if (v->found.outcome == SOLVE_FOUND)
@@ -217,8 +219,8 @@ static bool find(struct solving *v)
 	struct solve_setup setup = {.ev = q->changes.event,
 				    .count = q->changes.count,
 				    .knob = &v->knob,
-				    .lo = (int64_t)v->lo,
-				    .hi = (int64_t)v->hi,
+				    .lo = v->lo,
+				    .hi = v->hi,
 				    .job = snapshot_jobs(q->env->s)[v->slot].id,
 				    .now_s = q->env->now_s,
 				    .by_s = v->by_s,
