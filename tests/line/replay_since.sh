@@ -3,8 +3,10 @@
 #
 # replay_since.sh - does last week come out again, and who would gain by another policy?
 #
-# A simulated cluster whose operators hold, weigh, drain, undo and cancel between three sessions; its
-# journal, run again, must give the starts that history knows. Then the words that are refused.
+# A simulated cluster whose operators hold, weigh, drain, undo and cancel between some sessions, then pause,
+# start by hand, suspend, requeue and reserve; its journal, run again, must give the starts that history knows.
+# Who gains and who loses by another policy is worked out anew from the starts under either. Then the words
+# that are refused.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
@@ -19,6 +21,15 @@ run_on() { # TIME [WORD...]: so much simulated time goes by
 
 first_of() { # LIST: the job that stands first under it
 	kahu queue --json | sed -n 's/.*"'"$1"'":\[{"job":"\([^"]*\)".*/\1/p'
+}
+
+start_one() { # the first waiting job that has room
+	kahu queue --json | sed 's/.*"idle":\[//; s/"blocked":\[.*//' | tr '{' '\n' |
+		sed -n 's/^"job":"\([^"]*\)".*/\1/p' >waiting.txt
+	while read -r job; do
+		! kahu start "$job" >start.txt 2>&1 || return 0
+	done <waiting.txt
+	return 1
 }
 
 check_done() { check_status "$1" 0 kahu "$@"; } # WORD...
@@ -36,6 +47,21 @@ check_done undo
 run_on 9h
 check_done tune queuetimeweight=4 --for 2h
 run_on 12h
+check_done sched pause
+run_on 2h
+check_true "a job is started by hand" start_one
+check_done sched step 2
+run_on 1h
+check_done sched resume
+run_on 1h
+suspended=$(first_of active)
+check_done suspend "$suspended"
+check_done reserve -n keep -s +30:00 -d 2:00:00 n003
+run_on 1h
+check_done resume "$suspended"
+requeued=$(first_of active)
+check_done requeue "$requeued"
+run_on 4h
 
 number() { # NAME: of the object that was printed
 	printf '%s' "$out" | sed 's/[{,]/\n/g' | sed -n 's/^"'"$1"'":\([-0-9.e]*\).*/\1/p' | head -n 1
@@ -57,8 +83,8 @@ check_true "there is something to see" test "$(number jobs)" -ge 200
 check_equal "a summary has what scripts rely on" 15 "$(printf '%s' "${out%%\"since\"*}" | sed 's/[{,]/\n/g' | grep -cE \
 	'^"(jobs|rejected|bad_lines|first_submit|makespan_s|utilization|mean_wait_s|median_wait_s|p95_wait_s|mean_bounded_slowdown|mean_xfactor|backfilled|cycles|elapsed_s|peak_rss_kb)":')"
 kahu history --since 30d --json | tr '}' '\n' | grep '"submit"' |
-	sed -n 's/.*"job":"\([^"]*\)".*"submit":\([0-9]*\),"start":\([0-9]*\),"end":\([0-9]*\).*/\1,\2,\3,\4/p' | sort >history.txt
-grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+' starts.csv | cut -d, -f1-4 | sort >replayed.txt
+	sed -n 's/.*"job":"\([^"]*\)".*"submit":\([0-9]*\),"start":\([0-9]*\),"end":\([0-9]*\).*/\1,\2,\3,\4/p' | grep -v "^$requeued," | sort >history.txt
+grep -E '^[^,]*,[0-9]+,[0-9]+,[0-9]+' starts.csv | cut -d, -f1-4 | grep -v "^$requeued," | sort >replayed.txt
 check_true "history knows of many jobs" test "$(wc -l <history.txt)" -ge 150
 check_same_files "the starts and ends are those of history" history.txt replayed.txt
 check_same "the last day" --since 1d
@@ -75,6 +101,64 @@ check_contains "with both columns" '"compare":[{"config":"fcfs"' "$out"
 check_contains "and groups" '"groups":[{"type":"all"' "$out"
 users=$(printf '%s' "$out" | tr '{' '\n' | sed -n 's/^"type":"user".*"jobs":\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n }')
 check_contains "each job is somebody's" "\"type\":\"all\",\"name\":\"\",\"jobs\":$users," "$out"
+
+# The same figures from the starts under either policy, for all who have jobs.
+people() { # who each job belongs to: of the queue, and of those that have ended
+	{ kahu queue --json; kahu history --since 30d --json; } | tr '{' '\n' | sed -n \
+		's/^"job":"\([^"]*\)".*"user":\([^,]*\),"group":\([^,]*\),"account":\([^,]*\),"qos":\([^,]*\),"class":\([^,]*\),.*"wclimit_s":\([0-9]*\).*/\1 \2 \3 \4 \5 \6 \7/p' |
+		tr -d '"'
+}
+told() { # the groups of the one policy in $out: TYPE NAME JOBS EARLIER LATER WAIT WAIT XFACTOR XFACTOR
+	printf '%s' "$out" | sed 's/.*"groups":\[//; s/{"type":/\n/g' | tr -d '"{}' |
+		awk -F'[:,]' '/^[a-z]/ {
+			waits = xfactors = 0
+			for (i = 2; i < NF; i++) {
+				if ($i == "name") name = $(i + 1) == "" ? "-" : $(i + 1)
+				if ($i == "jobs" || $i == "earlier" || $i == "later") is[$i] = $(i + 1)
+				if ($i == "mean_wait_s") wait[waits++] = $(i + 1)
+				if ($i == "mean_xfactor") xfactor[xfactors++] = $(i + 1)
+			}
+			printf "%s %s %d %d %d %.3f %.3f %.5f %.5f\n", $1, name, is["jobs"], is["earlier"],
+				is["later"], wait[0], wait[1], xfactor[0], xfactor[1]
+		}' | sort
+}
+worked_out() { # BEFORE.csv AFTER.csv: the same
+	awk -F'[ ,]' '
+		function add(who, was, is) {
+			jobs[who]++
+			earlier[who] += is < was
+			later[who] += is > was
+			wait[who] += was
+			then[who] += is
+			factor[who] += 1 + was / limit[$1]
+			thenfactor[who] += 1 + is / limit[$1]
+		}
+		FILENAME == "people.txt" {
+			limit[$1] = $7
+			for (i = 2; i < 7; i++) of[$1, i] = $i
+			next
+		}
+		FILENAME == ARGV[2] { before[$1] = $3 == "" ? "" : $3 - $2; next }
+		before[$1] != "" && $3 != "" && $1 != "job" {
+			add("all -", before[$1], $3 - $2)
+			for (i = 2; i < 7; i++)
+				if (of[$1, i] != "null")
+					add(type[i] " " of[$1, i], before[$1], $3 - $2)
+		}
+		BEGIN { split("- user group account qos class", type, " ") }
+		END {
+			for (who in jobs)
+				printf "%s %d %d %d %.3f %.3f %.5f %.5f\n", who, jobs[who], earlier[who], later[who],
+					wait[who] / jobs[who], then[who] / jobs[who], factor[who] / jobs[who],
+					thenfactor[who] / jobs[who]
+		}' people.txt "$1" "$2" | sort
+}
+people >people.txt
+told >told.txt
+check_status "the starts under the other policy" 0 kahu replay --since 30d --policy fcfs --starts fcfs.csv
+worked_out starts.csv fcfs.csv >worked_out.txt
+check_true "there are winners and losers" grep -Eq '^user [a-z]+ [0-9]+ [1-9][0-9]* [1-9]' told.txt
+check_same_files "who gains and who loses is what the starts say" worked_out.txt told.txt
 
 printf 'queuetimeweight = 1\nxfactorweight = 1000\nreservationdepth = 4\n' >other.conf
 check_status "another configuration is no claim to be the same" 0 kahu --config other.conf replay --since 1d --json

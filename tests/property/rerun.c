@@ -20,8 +20,8 @@
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
 #include "sched/host/rerun_parties.h"
+#include "tests/many.h"
 #include "tests/memory_ledger.h"
-#include "tests/seed.h"
 
 #define NODES      16
 #define NODE_PROCS 4
@@ -375,7 +375,7 @@ static void the_same_policy_starts_what_is_on_record(void **state)
 	unsigned done[EVENT_KIND_COUNT] = {0};
 
 	(void)state;
-	for (int round = 0; round < 3; round++) {
+	for (unsigned round = 0; round < many(3); round++) {
 		struct memory_ledger m;
 
 		live(&m, &rng, done);

@@ -163,7 +163,7 @@ static void the_most_that_can_stay_stays(void **state)
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
-		struct orders o;
+		struct orders o = {{0}, {0}};
 		uint32_t jobs = 0;
 
 		draw(&rng, o.then);
