@@ -47,12 +47,11 @@ static double nearness(const struct crossing *c)
 static int compare_weights(const void *a, const void *b)
 {
 	const struct rival_weight *x = a, *y = b;
-	unsigned kinds[2] = {x->weight.kind, y->weight.kind};
 
 	if (x->nearest < y->nearest || x->nearest > y->nearest)
 		return x->nearest < y->nearest ? -1 : 1;
-	if (kinds[0] != kinds[1])
-		return kinds[0] > kinds[1] ? -1 : 1;
+	if (x->weight.kind != y->weight.kind)
+		return x->weight.kind > y->weight.kind ? -1 : 1;
 	return (x->weight.index > y->weight.index) - (x->weight.index < y->weight.index);
 }
 

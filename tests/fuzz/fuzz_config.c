@@ -74,6 +74,14 @@ static void require_same_by_name(const struct config_value *value)
 	str_free(&name);
 }
 
+/* It lacks what has an even number of bytes. */
+static enum host_state poor_host(void *self, enum host_thing thing, const char *name)
+{
+	(void)self;
+	(void)thing;
+	return strlen(name) % 2 == 0 ? HOST_MISSING : HOST_GOOD;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = size > 0 ? (const char *)data : "";
@@ -92,5 +100,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			require_same_by_name(&list.item[i].value);
 	config_list_free(&list);
 	config_lint("f", text, size, finding, 4);
+	config_lint_host("f", text, size, poor_host, NULL, finding, 4);
 	return 0;
 }

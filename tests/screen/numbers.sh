@@ -112,7 +112,7 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  KAHU simulation  Fri Jan  9 08:30:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 3:30:00
- FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
+ FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         499.1    668.8    590.8    717.1 #####+
   - USER                    100.00           20 a point    499.1    668.8    590.8    717.1 #####+
