@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# replay_life.sh - does the journal of real jobs come out again, too?
+#
+# This host runs jobs that are suspended, requeued, started by hand, held and cancelled while the scheduler
+# pauses and goes on; nothing here is simulated.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+serve
+printf 'echo begun\nwhile :; do sleep 0.05; done\n' >long.sh
+printf 'true\n' >short.sh
+
+state_is() { "$KAHU" job "$1" --json | grep -q "\"state\":\"$2\""; } # JOB STATE
+has_ended() { "$KAHU" journal --from 1 | grep -q "end $1,"; }        # JOB
+done_so() { check_status "$1" 0 "$KAHU" "$@"; }                      # WORD...
+
+done_so submit -o long long.sh
+check_true "a job begins" wait_until 20 has begun long
+done_so suspend 1
+done_so resume 1
+done_so sched pause
+done_so requeue 1
+check_true "it waits again" wait_until 20 state_is 1 Idle
+done_so submit short.sh
+done_so submit short.sh
+done_so hold 3
+done_so start 2
+check_true "what was started by hand ends" wait_until 20 has_ended 2
+done_so tune xfactorweight=5 --for 30m
+host=$("$KAHU" node --json | sed -n 's/.*"node":"\([^"]*\)".*/\1/p' | head -n 1)
+done_so node drain "$host"
+done_so sched resume
+done_so release 3
+done_so undo
+done_so release 3
+done_so node undrain "$host"
+check_true "the first runs again" wait_until 20 state_is 1 Running
+done_so cancel 1
+check_true "it ends" wait_until 20 has_ended 1
+check_true "and so does the last" wait_until 20 has_ended 3
+
+check_status "it is run again" 0 "$KAHU" replay --since 1d --json
+check_contains "all jobs start in their order, at their second" '"same":{"jobs":3,"in_order":3,"share":1,"same_start":3,' "$out"
+check_contains "nothing is refused" '"refused":0' "$out"
+check_contains "one was taken away" '"taken_away":1' "$out"
+check_status "people read it as well" 0 "$KAHU" replay --since 1d
+check_contains "with the share" "3 of 3 jobs start in the recorded order (100.00 %)" "$out"
