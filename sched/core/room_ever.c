@@ -113,17 +113,16 @@ static bool has_gres(const struct snapshot *s)
 static void need_least(struct room *r)
 {
 	const struct node *node = snapshot_nodes(r->s);
-	int kinds;
 
 	if (r->knows_least)
 		return;
 	r->knows_least = true;
-	kinds = has_gres(r->s) ? ALLOC_KIND_COUNT : ALLOC_GRES;
+	r->kinds_least = has_gres(r->s) ? ALLOC_KIND_COUNT : ALLOC_GRES;
 	r->classes_matter = want_classes_matter(r->s);
-	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++)
-		r->least.of[kind] = kind < kinds ? INT64_MAX : 0;
+	for (int kind = 0; kind < r->kinds_least; kind++)
+		r->least.of[kind] = INT64_MAX;
 	for (uint32_t n = 0; n < snapshot_count(r->s, TABLE_NODES); n++)
-		for (int kind = 0; kind < kinds; kind++)
+		for (int kind = 0; kind < r->kinds_least; kind++)
 			if (fit_is_known(&node[n], kind) &&
 			    alloc_configured(&node[n], kind) < r->least.of[kind])
 				r->least.of[kind] = alloc_configured(&node[n], kind);
@@ -146,7 +145,7 @@ static bool fits_on_the_least(struct room *r, const struct job *job)
 	if (nodes == 0 || !takes_any_node(r, job))
 		return false;
 	each = job->tasks / nodes + (job->tasks % nodes > 0);
-	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
+	for (int kind = 0; kind < r->kinds_least; kind++) {
 		int64_t asked = alloc_asked(job, kind);
 
 		if (asked > r->least.of[kind] || (asked > 0 && each > 1 && asked > r->least.of[kind] / each))

@@ -132,6 +132,7 @@ struct room {
 	/* What every node has at least when it is empty, if it says how much. */
 	bool knows_least;
 	bool classes_matter; /* some nodes name classes */
+	int kinds_least;     /* of so many kinds: nobody has or asks for any of those behind */
 	struct alloc_amounts least;
 
 	/* What allocation looks at, for this pass. */

@@ -39,7 +39,7 @@
 #define WANTED      5000.0 /* submissions a second */
 #define NOW_S       1774368000
 
-static void fail(const char *what)
+static _Noreturn void fail(const char *what)
 {
 	fprintf(stderr, "bench_door: %s\n", what);
 	exit(1);
