@@ -88,13 +88,13 @@ static void a_past_moment_has_its_own(void **state)
 	(void)state;
 	o = looking_begin(&l, sc, NULL);
 	odds_take(&odds, o);
-	l.picture.store = (struct store *)&l;
+	l.picture.is_past = true;
 	l.picture.moment.seq = 3;
 	assert_true(asks(&odds, o));
 	assert_false(asks(&odds, o));
 	l.picture.moment.seq = 4;
 	assert_true(asks(&odds, o));
-	l.picture.store = NULL;
+	l.picture.is_past = false;
 	looking_end(&l);
 	odds_free(&odds);
 	scene_free(sc);
