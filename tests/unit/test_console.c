@@ -441,6 +441,30 @@ static void leaving_asks_first(void **state)
 	assert_true(console_wants_to_quit(c));
 }
 
+/* Whether it was found or given up by then, nothing is being made when nobody looks. */
+static void what_was_asked_ends_when_its_screen_is_left(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	const char *const keys[] = {"V", "<Enter>", "<Esc>", "V", "<Enter>", "<Enter>", "<Esc>"};
+	bool making = true;
+
+	press(c, "7");
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		struct key key;
+
+		assert_true(key_parse(keys[i], &key, NULL));
+		console_key(c, key); /* without waiting for what it asks for */
+	}
+	settle(c);
+	(void)console_trial(c, &making);
+	assert_false(making);
+	press(c, "7 V <Enter>");
+	assert_true(console_trial(c, &making)->whole);
+	assert_string_equal(console_view(c)->name, "sweep");
+	press(c, "<Esc>");
+	assert_string_equal(console_view(c)->name, "whatif");
+}
+
 /* --- anything --------------------------------------------------------------------------- */
 
 static struct key any_key(struct rng *rng)
@@ -518,6 +542,7 @@ int main(void)
 		CONSOLE_TEST(the_parts_say_what_they_are_sorted_by),
 		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
 		CONSOLE_TEST(leaving_asks_first),
+		CONSOLE_TEST(what_was_asked_ends_when_its_screen_is_left),
 		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
 	};
 
