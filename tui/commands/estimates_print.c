@@ -328,18 +328,16 @@ static void print_text(const struct asking *a)
 	report_count(out, a->found.started, "job", "jobs");
 	str_addf(out, " started since %s", moment_long(when, wallclock(a->found.from_s)));
 	if (a->found.count < a->found.started)
-		str_addf(out, "; %zu of them, evenly spread, are looked at", a->found.count);
+		str_addf(out, "; of %zu, evenly spread:", a->found.count);
 	str_add_char(out, '\n');
 	if (a->found.count == 0)
 		return;
 	str_addf(out,
-		 "Errors are real starts less what was said, of jobs that were to wait, or did. The full "
-		 "projection"
-		 "\ntakes jobs to run %s%s.\n\n",
+		 "Errors are real starts less what was said, of jobs that were to wait or did.\n"
+		 "The full projection took jobs to run %s.\n\n",
 		 a->wish.setup.assume == ASSUME_WCLIMIT   ? "to their limits"
 		 : a->wish.setup.assume == ASSUME_HISTORY ? "as each user's had done by then"
-							  : "as everybody's had done by then",
-		 a->found.count > ESTIMATES_ASKED_FULL ? ", and is asked about fewer of them" : "");
+							  : "as everybody's had done by then");
 	print_errors(a);
 	print_worst(a);
 }
