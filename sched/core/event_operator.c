@@ -186,10 +186,10 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 			       "over; make it again",
 			       seq);
 	default:
-		return err_set(
-			err,
-			"entry %llu cannot be undone: it is no change of an operator, or its job has ended",
-			seq);
+		return err_set(err,
+			       "entry %llu cannot be undone: it is no change of an operator, or what it was "
+			       "about has ended",
+			       seq);
 	}
 }
 

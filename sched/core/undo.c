@@ -50,7 +50,7 @@ const char *undo_bar_text(enum undo_bar bar)
 {
 	static const char *const text[UNDO_BAR_COUNT] = {
 		[UNDO_OPEN] = "",
-		[UNDO_UNKNOWN] = "job ended",
+		[UNDO_UNKNOWN] = "has ended",
 		[UNDO_DONE] = "undone",
 		[UNDO_STARTED] = "job started",
 		[UNDO_STOPPED] = "job stopped",

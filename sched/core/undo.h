@@ -15,7 +15,7 @@
 
 enum undo_bar {
 	UNDO_OPEN,    /* nothing stands against it                                  */
-	UNDO_UNKNOWN, /* no change that is still kept: never one, or its job has ended */
+	UNDO_UNKNOWN, /* no change that is still kept: never one, or what it was about has ended */
 	UNDO_DONE,    /* it has been undone already                                 */
 	UNDO_STARTED, /* its job has started since then                             */
 	UNDO_STOPPED, /* its job does not run any more                              */
