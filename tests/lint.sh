@@ -35,7 +35,8 @@ ours() { # NAME FOLDER...
 }
 
 # What the compiler is told about places is of no interest here. A function is followed through
-# so many states and no more: nothing was ever found beyond, in twice the time.
+# so many states, which takes half the time of the analyser's own limit; compared on a tree with
+# 37 findings, none was lost.
 cat >"$scratch/compile_flags.txt" <<TEXT
 -xc
 -std=c11

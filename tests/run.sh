@@ -7,7 +7,8 @@
 # TEST_TIMEOUT seconds (120), and prints one line for it, with its words when something
 # failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
-# The last line counts the cases of all. A program that ran no case, stopped before its
+# What failed is said once more at the end, where whoever scrolled past it looks. The last line
+# counts the cases of all. A program that ran no case, stopped before its
 # last one, died or outlived its time counts as one failed case more.
 
 set -u
@@ -85,6 +86,14 @@ trap 'exit 3' HUP INT TERM
 for program; do
 	printf '%s\n' "$program"
 done | xargs -P "${TEST_JOBS:-2}" -I @ sh "$0" --one @ "$logs"
+
+for counted in "$logs"/*.count; do
+	read -r _ failed _ <"$counted"
+	[ "$failed" -eq 0 ] || {
+		echo "failed: $(head -n 1 "${counted%.count}.words")"
+		grep -A 4 '^not ok' "${counted%.count}" | sed 's/^/    /' | head -n 40
+	}
+done
 
 cat "$logs"/*.count | awk -v programs=$# '
 	{ passed += $1; failed += $2; skipped += $3 }

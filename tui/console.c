@@ -209,12 +209,10 @@ static void collect_plans(struct console *c)
 	show_outlook(c, (struct outlook *)newest);
 }
 
-/* While time runs plans age: a second, or ten times what a plan costs. */
+/* While time runs plans age. */
 static int64_t plan_interval_ms(const struct console *c)
 {
-	int64_t cost_ms = c->shown ? c->shown->work.took_us / 1000 : 0;
-
-	return cost_ms * 10 > CLOCK_MS ? cost_ms * 10 : CLOCK_MS;
+	return work_interval_ms(c->shown ? &c->shown->work : NULL);
 }
 
 static bool time_runs(const struct console *c)

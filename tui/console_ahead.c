@@ -9,8 +9,7 @@
 #include "console_inside.h"
 #include "tui/commands/accuracy.h"
 
-#define SHORTEST_MS 1000 /* between two, when nothing but time has moved */
-#define PROGRESS_MS 100  /* between two looks at how far one is        */
+#define PROGRESS_MS 100 /* between two looks at how far one is        */
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 
@@ -108,16 +107,8 @@ static void collect(struct console *c)
 
 static int64_t interval_ms(const struct console *c)
 {
-	int64_t cost_ms = c->foreseen ? c->foreseen->work.took_us / 1000 : 0;
-
-	return cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS;
+	return work_interval_ms(c->foreseen ? &c->foreseen->work : NULL);
 }
-
-enum want {
-	WANT_NOTHING,
-	WANT_LATER, /* only time has moved on */
-	WANT_NOW
-};
 
 static enum want want(const struct console *c)
 {

@@ -198,6 +198,13 @@ int64_t console_clock_ms(void); /* monotonic */
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
 
+/* Is what is made beside the keys to be made anew? */
+enum want {
+	WANT_NOTHING,
+	WANT_LATER, /* only time has moved on: work_interval_ms after the last */
+	WANT_NOW
+};
+
 /* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
 void console_let_go(struct console *c, struct outlook *o);
 

@@ -8,8 +8,6 @@
  */
 #include "console_inside.h"
 
-#define SHORTEST_MS 1000 /* between two, when nothing but time has moved */
-
 static const struct ways *newest(const struct console *c)
 {
 	return c->seeking ? c->seeking : c->sought;
@@ -60,9 +58,7 @@ static void collect(struct console *c)
 
 static int64_t interval_ms(const struct console *c)
 {
-	int64_t cost_ms = c->sought ? c->sought->work.took_us / 1000 : 0;
-
-	return cost_ms * 10 > SHORTEST_MS ? cost_ms * 10 : SHORTEST_MS;
+	return work_interval_ms(c->sought ? &c->sought->work : NULL);
 }
 
 /* A time was named for one job alone. */
@@ -77,12 +73,6 @@ static bool waits(const struct console *c)
 
 	return job && job->state == JOB_IDLE;
 }
-
-enum want {
-	WANT_NOTHING,
-	WANT_LATER, /* only time has moved on */
-	WANT_NOW
-};
 
 static enum want want(const struct console *c)
 {

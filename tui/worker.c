@@ -236,3 +236,11 @@ bool worker_busy(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 	return busy;
 }
+
+int64_t work_interval_ms(const struct work *work)
+{
+	const int64_t shortest_ms = 1000;
+	int64_t worth_ms = work ? work->took_us / 1000 * 10 : 0;
+
+	return worth_ms > shortest_ms ? worth_ms : shortest_ms;
+}

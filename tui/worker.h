@@ -72,4 +72,10 @@ struct work *worker_take(struct worker *w, enum lane lane);
 /* Is something waiting, being made or not collected yet? */
 bool worker_busy(struct worker *w);
 
+/*
+ * After how long the same is worth making again when nothing but time has moved: a second, or ten times
+ * what it took. NULL: nothing was made yet.
+ */
+int64_t work_interval_ms(const struct work *work);
+
 #endif

@@ -25,7 +25,7 @@ struct search {
 	const struct reason *reason; /* of the limit at hand */
 	const char *attribute;       /* which amount of the job is at hand */
 	uint8_t adjust;              /* enum job_adjust of the points at hand */
-	int64_t by_s;                /* what is looked for now */
+	int64_t by_s;                /* the job is to start by then */
 	bool probing;                /* only how soon any change would start it ... */
 	int64_t soonest_s;           /* ... this                                    */
 	bool stopped;

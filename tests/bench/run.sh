@@ -43,12 +43,13 @@ done | awk -F '\t' '
 	!head++ { printf "%-52s %12s %-10s %-12s\n", "measured", "value", "unit", "gate" }
 	{
 		judged = $4 == "-" ? "" : good($2, $4) ? "ok" : "FAIL"
-		if (judged == "FAIL") failed++
+		if (judged == "FAIL") missed[failed++] = $1 ": " $2 " " $3 ", " $4
 		if (judged == "ok") held++
 		printf "%-52s %12s %-10s %-12s %s\n", $1, $2, $3, $4, judged
 		fflush()
 	}
 	END {
+		for (i = 0; i < failed; i++) print "failed: " missed[i]
 		printf "%d gates hold, %d fail\n", held, failed
 		exit failed > 0
 	}'

@@ -153,6 +153,16 @@ static void stopping_tells_what_is_made_and_drops_all(void **state)
 	worker_stop(NULL);
 }
 
+static void what_took_long_is_made_again_later(void **state)
+{
+	struct work quick = {.took_us = 99 * 1000}, slow = {.took_us = 250 * 1000};
+
+	(void)state;
+	assert_int_equal(work_interval_ms(NULL), 1000);
+	assert_int_equal(work_interval_ms(&quick), 1000);
+	assert_int_equal(work_interval_ms(&slow), 2500);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +170,7 @@ int main(void)
 		cmocka_unit_test(only_what_hurries_ends_what_is_being_made),
 		cmocka_unit_test(lanes_do_not_wait_for_each_other),
 		cmocka_unit_test(stopping_tells_what_is_made_and_drops_all),
+		cmocka_unit_test(what_took_long_is_made_again_later),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
