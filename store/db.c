@@ -5,7 +5,7 @@
  * LMDB writes copies of pages and then one new root, with one fdatasync before it and
  * one synchronous write of the root: a process killed at any moment leaves the last
  * committed state. Flags that would weaken this (NOSYNC, NOMETASYNC) or turn a full disk
- * into a signal (WRITEMAP) are not used.
+ * into a signal (WRITEMAP) are not used, but for NOSYNC where nobody comes back to the file.
  *
  * The map may only be resized while no transaction of this process is open: every
  * transaction holds `resize` shared, growing holds it alone.
@@ -113,7 +113,9 @@ static int open_file(struct db *db, const struct db_options *options)
 	if (rc == 0)
 		rc = mdb_env_set_mapsize(db->env, options->map_bytes);
 	if (rc == 0)
-		rc = mdb_env_open(db->env, db->dir, MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0),
+		rc = mdb_env_open(db->env, db->dir,
+				  MDB_NOTLS | (options->read_only ? MDB_RDONLY : 0) |
+					  (options->for_now ? MDB_NOSYNC : 0),
 				  FILE_MODE);
 	/* LMDB marks its other descriptors close-on-exec, but not this one. */
 	if (rc == 0 && mdb_env_get_fd(db->env, &fd) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)

@@ -32,6 +32,7 @@ struct db_options {
 	unsigned table_count;      /* at most DB_TABLES_MAX                    */
 	size_t map_bytes;          /* room at first; doubled whenever it is used up */
 	bool read_only;            /* the file and its tables must be there    */
+	bool for_now;              /* goes with this process: no commit waits for the disk */
 	unsigned may_miss;         /* but for so many of the last ones: they are empty then */
 };
 

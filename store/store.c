@@ -140,6 +140,7 @@ static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
 		.table_count = DB_TABLE_COUNT,
 		.map_bytes = map_bytes,
 		.read_only = s->mode == STORE_READ,
+		.for_now = s->mode == STORE_TEMP,
 		.may_miss = DB_TABLE_COUNT - DB_FIRST_TABLES,
 	};
 

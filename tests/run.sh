@@ -14,6 +14,7 @@
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
 limit_s=${TEST_TIMEOUT:-120}
+SLOW_S=10 # the time of what takes as long is said
 
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.
 short_name() { printf '%s' "${1##*tests/}" | sed 's/\.sh$//'; }
@@ -50,8 +51,10 @@ trouble() { # STATUS CASES FAILED PROMISED
 
 # One program: prints its line, and its log when it failed; leaves "passed failed skipped" in the log's name.count.
 run_one() { # PROGRAM LOG
+	begun_s=$(date +%s)
 	run "$1" >"$2" 2>&1 </dev/null
 	status=$?
+	took_s=$(($(date +%s) - begun_s))
 	# shellcheck disable=SC2046 # four words
 	set -- "$1" "$2" $(count "$2")
 	sentence=$(trouble $status $(($3 + $4 + $5)) "$4" "$6")
@@ -62,6 +65,7 @@ run_one() { # PROGRAM LOG
 		printf '%-36s %s passed' "$(short_name "$1")" "$3"
 		[ "$failed" -eq 0 ] || printf ', %s FAILED' "$failed"
 		[ "$5" -eq 0 ] || printf ', %s skipped' "$5"
+		[ "$took_s" -lt "$SLOW_S" ] || printf ', %s s' "$took_s"
 		[ -z "$sentence" ] || printf ': %s' "$sentence"
 		printf '\n'
 		sed -n 's/^\(not \)\{0,1\}ok \(.*# SKIP.*\)$/    skipped: \2/p' "$2"

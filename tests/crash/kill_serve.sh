@@ -44,11 +44,12 @@ while [ $round -lt "$rounds" ]; do
 	kill_server
 done
 serve
+enough() { [ "$(count accepted)" -gt "$rounds" ]; }
+check_true "there were some" wait_until 60 enough
 touch stop
 check_true "all who submit have their answers" wait_until 30 nobody_asks
 
 check_true "every job that was accepted comes to its end" wait_until 60 all_ended
-check_true "there were some" test "$(count accepted)" -gt "$rounds"
 check_equal "each ran exactly once and ended once, with its own status" "" "$(judge)"
 check_equal "none ran that was not answered" "" "$(unanswered)"
 echo "# $rounds kills, $(count accepted) accepted, $(count_lost) lost"
