@@ -122,7 +122,13 @@ echo "# the longest wait for a submission: $(cat hurry.worst) ms"
 # On a quiet machine far below the second that is allowed; a disk that takes its time must not fail this.
 check_true "nor waited for long" test "$(cat hurry.worst)" -lt 5000
 check_true "all have run" wait_until 60 all_ended
-check_equal "each of them once" "" "$("$KAHU" journal --from 1 | sed -n 's/.* \(start [0-9]*\)$/\1/p' | sort | uniq -d)"
+# A start that was decided and not yet carried out at the handover is taken back, and decided again.
+started_again() {
+	"$KAHU" journal --from 1 | awk '/ start [0-9]+$/ { starts[$NF]++ }
+		match($0, / start of [0-9]+ failed/) { split(substr($0, RSTART, RLENGTH), word, " "); starts[word[3]]-- }
+		END { for (id in starts) if (starts[id] != 1) print id, starts[id] }'
+}
+check_equal "each of them once" "" "$(started_again)"
 check_equal "and the first is the same process still" 1 "$(starts_of 1)"
 check_status "it ends when it is told to" 0 "$KAHU" sched stop
 check_true "and is gone" wait_until 10 is_gone "$work/kahu serve"
