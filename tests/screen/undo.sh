@@ -15,7 +15,7 @@ wait-idle
 :tune xfactorweight 7
 keys <Enter>
 wait-idle
-keys x <Enter> y
+keys g x <Enter> y
 wait-idle
 keys 8 /
 type ^set|^cancel
