@@ -24,6 +24,8 @@
 /* Beyond it the digits of an expression do not tell a whole number from the next. */
 #define EXACT_MAX 1e6
 
+#define STRAIGHT 1e-6 /* of how far sums are apart, what rounding may take from it */
+
 /* --- finding -------------------------------------------------------------------------------------------- */
 
 /* Jobs of two partitions never wait for the same node. */
@@ -313,7 +315,7 @@ static void find_gains(const struct rivals *r, struct gains *out)
 
 static int64_t gain(const struct gains *g, enum prio_factor f)
 {
-	return (int64_t)(g->after[f] - g->before[f]);
+	return llround(g->after[f] - g->before[f]);
 }
 
 static bool is_ahead_later(const struct rivals *r, enum rival_side side)
@@ -381,7 +383,7 @@ struct edge {
 	const struct rival_weight *weight;
 	const struct crossing_flip *flip;
 	int sign; /* the flip's way: -1 down, 1 up */
-	double now[2], there[2];
+	double now[2], half_way[2], there[2];
 	struct str title, shown;
 };
 
@@ -398,6 +400,15 @@ static void say_edge(struct figures *out, const struct edge *e)
 	str_free(&text);
 }
 
+/* Does what lies between the two jobs change evenly on the way, or does a cap or a bound act? */
+static bool is_straight(const struct edge *e)
+{
+	double first = e->now[0] - e->now[1], middle = e->half_way[0] - e->half_way[1];
+	double last = e->there[0] - e->there[1];
+
+	return fabs(first + last - 2 * middle) <= STRAIGHT * fmax(1, fmax(fabs(first), fabs(last)));
+}
+
 /* today's value - how far they are apart / what a unit of the weight brings them nearer; false: a cap or a
  * bound acts between here and there, or it is too far away. */
 static bool add_edge(struct figures *out, const struct edge *e)
@@ -410,7 +421,7 @@ static bool add_edge(struct figures *out, const struct edge *e)
 	uint32_t part;
 	int whole = -1;
 
-	if (!isfinite(meet) || fabs(meet) > EXACT_MAX)
+	if (!isfinite(meet) || fabs(meet) > EXACT_MAX || !is_straight(e))
 		return false;
 	while (whole <= 1 && !((int64_t)trunc(meet + whole) == shown))
 		whole++;
@@ -439,6 +450,7 @@ static void put_edge(struct figures *out, const struct rivals *r, const struct r
 	if (!e.flip->found)
 		return;
 	crossing_points(&rival->pair, w->weight, w->found.now, e.now);
+	crossing_points(&rival->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
 	crossing_points(&rival->pair, w->weight, (double)e.flip->at, e.there);
 	str_addf(&e.title, "%s ", snapshot_job_label(r->f->s, rival->pair.b.job, label));
 	add_weight_name(w->weight, &e.title);
@@ -477,9 +489,9 @@ static void put_gain(struct figures *out, const struct gains *g, enum prio_facto
 
 	str_addf(&title, "%s in 1 h", policy_factor_info(f)->keyword);
 	str_addf(&shown, "%+" PRId64, gain(g, f));
-	figure_add_cut(out, str_text(&title), g->after[f] - g->before[f],
-		       figure_join(out, FIGURE_MINUS, number(out, "then", g->after[f]),
-				   number(out, "now", g->before[f])));
+	figure_add_rounded(out, str_text(&title), g->after[f] - g->before[f], 0,
+			   figure_join(out, FIGURE_MINUS, number(out, "then", g->after[f]),
+				       number(out, "now", g->before[f])));
 	figure_show(out, str_text(&shown));
 	str_free(&title);
 	str_free(&shown);
