@@ -168,7 +168,8 @@ struct snapshot {
 	uint32_t halted;      /* 1: passes start nothing ...                                     */
 	uint32_t halt_after;  /* ... but so many more may                                        */
 	uint32_t masked;      /* 1: names are hidden, and with them what the configuration says of people: the
-				 policy in force stays as it is, and no setting can be tried        */
+				 policy in force stays as it is, and only limits can be tried, of the
+				 system and of credentials whose names are shown                    */
 	uint32_t spare;       /* zero                                                            */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
@@ -176,6 +177,9 @@ struct snapshot {
 	struct policy policy; /* in force: configuration with live changes applied          */
 	struct snapshot_table table[TABLE_COUNT];
 };
+
+/* What stands in place of a name that is hidden. */
+#define SNAPSHOT_HIDDEN "-"
 
 /* Has somebody paused the scheduler? */
 static inline bool snapshot_is_halted(const struct snapshot *s)

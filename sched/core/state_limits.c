@@ -49,6 +49,16 @@ void state_draft_limit(struct state *st, struct limits_draft *draft, const struc
 						  .hard = read.hard}};
 }
 
+void state_draft_limits_in_force(const struct state *st, struct limits_draft *draft)
+{
+	uint32_t count = snapshot_count(st->s, TABLE_LIMITS);
+
+	draft->item = vec_room(draft->item, &draft->room, draft->count + count, sizeof *draft->item);
+	for (uint32_t i = 0; i < count; i++, draft->count++)
+		draft->item[draft->count] = (struct drafted_limit){.limit = snapshot_limits(st->s)[i],
+								   .order = (uint32_t)draft->count};
+}
+
 static int by_number(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);

@@ -324,12 +324,30 @@ static bool ranks_drift(const struct state *st)
 	return false;
 }
 
+static void apply_limit(struct rebuild *r, const struct setting *setting)
+{
+	if (setting->value.row->form == FORM_LIMIT)
+		state_draft_limit(r->st, &r->limits, setting);
+}
+
+/* Where what the configuration says is hidden: the limits in force, and what was changed in sight. */
+static void rebuild_limits(struct rebuild *r)
+{
+	state_draft_limits_in_force(r->st, &r->limits);
+	for (uint32_t i = 0; i < snapshot_count(r->st->s, TABLE_CHANGES); i++)
+		apply_change(r, &snapshot_changes(r->st->s)[i], apply_limit);
+	state_take_limits(r->st, &r->limits);
+	str_free(&r->words);
+}
+
 void state_rebuild_policy(struct state *st)
 {
 	struct rebuild r = {.st = st};
 
-	if (st->s->masked)
+	if (st->s->masked) {
+		rebuild_limits(&r);
 		return;
+	}
 	policy_default(&st->s->policy);
 	st->s->local_program = st->s->priorityf = 0;
 	memset(st->s->site_text, 0, sizeof st->s->site_text);
@@ -361,14 +379,39 @@ void state_settle_node(struct state *st, uint32_t i)
 	state_note_nodes_differ(st);
 }
 
+static bool is_in_sight(const struct state *st, enum cred_type type, const char *name)
+{
+	return strcmp(name, SNAPSHOT_HIDDEN) != 0 && snapshot_find_cred(st->s, type, name) != INDEX_NONE;
+}
+
+/* A limit of the system, or one that names nobody whose name is hidden. */
+static bool is_limit_in_sight(const struct state *st, const char *name, const char *value)
+{
+	struct config_value resolved;
+	struct config_limit limit;
+	char title[CONFIG_TITLE], second[CONFIG_TITLE];
+	enum cred_type type;
+
+	if (!config_resolve(name, value, &resolved, title, sizeof title, NULL) ||
+	    resolved.row->form != FORM_LIMIT ||
+	    !config_limit_read(resolved.row, resolved.second, resolved.second_len, value, &limit, NULL))
+		return false;
+	type = cred_type_find(resolved.row->scope);
+	if (type != CRED_TYPE_COUNT && !is_in_sight(st, type, resolved.title))
+		return false;
+	snprintf(second, sizeof second, "%.*s", (int)limit.second_len,
+		 limit.second_len > 0 ? limit.second : "");
+	return second[0] == '\0' || is_in_sight(st, limit.second_type, second);
+}
+
 bool state_check_setting(const struct state *st, const char *name, const char *value, struct err *err)
 {
 	struct config_value resolved;
 	char title[CONFIG_TITLE];
 
-	if (st->s->masked)
+	if (st->s->masked && !is_limit_in_sight(st, name, value))
 		return err_set(err, "what the configuration says of others is hidden here (hidenames), so no "
-				    "setting can be tried; an administrator can");
+				    "setting but a limit of one's own can be tried; an administrator can");
 	if (!config_resolve(name, value, &resolved, title, sizeof title, err) ||
 	    !config_check_live(&resolved, err))
 		return false;

@@ -29,6 +29,8 @@ struct limits_draft {
 	size_t count, room;
 };
 void state_draft_limit(struct state *st, struct limits_draft *draft, const struct setting *setting);
+/* Those that are in force. */
+void state_draft_limits_in_force(const struct state *st, struct limits_draft *draft);
 
 /*
  * Makes the draft the table of limits and clears it: the last of one owner, scope, kind and second

@@ -5,7 +5,8 @@
  * X13. Random queues of three people whose names stand nowhere else, with limits, caps, holds, dependencies
  * and reservations. What alfa sees where names are hidden has no byte of the names of the others, whatever he
  * asks about which job; and what he is told of his own is what the operator is told, after masking. Changes
- * that are done to others are not offered to him.
+ * that are done to others are not offered to him; what he may do himself is, and what he may ask for: a limit
+ * of his own or of all.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -196,7 +197,7 @@ static void his_own_is_what_the_operator_is_told(void **state)
 {
 	struct rng rng = seeded("private");
 	struct str told = {0}, his = {0}, masked = {0};
-	unsigned same = 0;
+	unsigned same = 0, himself = 0, asks = 0;
 
 	(void)state;
 	for (unsigned i = 0; i < many(6); i++) {
@@ -225,13 +226,17 @@ static void his_own_is_what_the_operator_is_told(void **state)
 			assert_null(strstr(his_changes, "\"change\":\"hold"));
 			assert_null(strstr(his_changes, "\"change\":\"cancel"));
 			assert_null(strstr(his_changes, "\"change\":\"unreserve"));
-			assert_null(strstr(his_changes, "\"change\":\"tune"));
+			assert_null(strstr(his_changes, "[" MASK_NAME "]"));
+			assert_null(strstr(his_changes, ":" MASK_NAME "]"));
+			himself += strstr(his_changes, "\"may\":\"its owner\"") != NULL;
+			asks += strstr(his_changes, "\"change\":\"tune") != NULL;
 		}
 		free(seen);
 		scene_free(sc);
 	}
-	print_message("# %u times the same\n", same);
-	assert_true(same > 0);
+	print_message("# %u times the same; %u times there is something he may do, %u times to ask for\n",
+		      same, himself, asks);
+	assert_true(same > 0 && himself + asks > 0);
 	str_free(&told);
 	str_free(&his);
 	str_free(&masked);

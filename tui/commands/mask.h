@@ -11,7 +11,7 @@
 #include "sched/core/snapshot.h"
 
 /* What stands in place of a name. */
-#define MASK_NAME "-"
+#define MASK_NAME SNAPSHOT_HIDDEN
 
 struct viewer {
 	const char *user, *group; /* their own: shown */
