@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_unblock.c - what does a job wait for, and which single change would start it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/core/unblock.h"
+#include "tests/scene.h"
+
+/* Asked to start at once. */
+static struct unblock ask(const struct scene *sc, uint64_t job)
+{
+	struct unblock_setup setup = {.now_s = sc->now_s, .by_s = sc->now_s};
+	struct unblock found = {.change = NULL};
+
+	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), job), &setup));
+	return found;
+}
+
+static const struct unblock_change *find(const struct unblock *u, const char *words)
+{
+	const struct unblock_change *found = NULL;
+	struct str text = {0};
+
+	for (size_t i = 0; i < u->count && !found; i++) {
+		str_clear(&text);
+		event_describe(&u->change[i].ev, &text);
+		found = strcmp(str_text(&text), words) == 0 ? &u->change[i] : NULL;
+	}
+	str_free(&text);
+	return found;
+}
+
+static void who_waits_for_an_end_says_whose_and_when(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t small = scene_submit(sc, 1, 300), large = scene_submit(sc, 3, 300), next;
+	struct unblock found;
+
+	(void)state;
+	scene_pass(sc);
+	next = scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	found = ask(sc, next);
+	assert_int_equal(found.start_s, 300);
+	assert_int_equal(found.last_s, 299);
+	assert_true(found.ending == large && found.ending != small);
+	assert_int_equal(found.last.first, GATE_RESOURCES);
+	assert_false(found.proven);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t first = scene_submit(sc, 1, 100), held, after;
+	struct unblock found;
+
+	(void)state;
+	scene_pass(sc);
+	held = scene_submit(sc, 1, 100);
+	scene_hold(sc, held, JOB_HOLD_USER);
+	after = scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
+	assert_int_equal(first, 1);
+	found = ask(sc, after);
+	assert_true(found.start_s == TIME_NEVER && !found.proven);
+	unblock_clear(&found);
+	scene_cancel(sc, after);
+	found = ask(sc, held);
+	assert_true(found.start_s == TIME_NEVER && found.proven);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+static void an_override_is_raised_where_it_is_set(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	uint64_t job;
+	struct unblock found;
+
+	(void)state;
+	scene_config(sc, "user eva { maxproc = 1 }\nqos hi { omaxproc = 4 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
+	scene_pass(sc);
+	job = scene_add(sc, (struct scene_job){.user = "eva", .qos = "hi", .procs = 3});
+	found = ask(sc, job);
+	assert_int_equal(found.by_s, 0);
+	assert_non_null(find(&found, "set qos[hi].omaxproc = 6"));
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+/* 2 waits for all of the machine at 100 and is promised it; 3 has room until then, and no longer. */
+static void as_much_time_as_there_is_before_a_promise_is_what_it_may_have(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct unblock found;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 1, 500);
+	scene_pass(sc);
+	found = ask(sc, 3);
+	assert_non_null(find(&found, "modify 3: walltime = 100"));
+	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 0);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_waits_for_an_end_says_whose_and_when),
+		cmocka_unit_test(who_never_starts_is_proven_where_nobody_could_fail),
+		cmocka_unit_test(an_override_is_raised_where_it_is_set),
+		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
