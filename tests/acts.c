@@ -259,11 +259,29 @@ static void make_edit(struct rng *rng, const struct snapshot *s, struct act *a)
 		a->ev.until_s = s->now_s + 1 + chance_below(rng, WHILE_S);
 }
 
+/* What an act said is not kept: its texts are gone by then. */
+static void forget_texts(struct event *entry)
+{
+	if (entry->kind == EVENT_SETTING)
+		entry->setting.name = entry->setting.value = "";
+	if (entry->kind == EVENT_MODIFY)
+		entry->modify.name = entry->modify.value = "";
+	if (entry->kind == EVENT_RESERVE || entry->kind == EVENT_UNRESERVE)
+		entry->reserve.name = entry->reserve.text = "";
+}
+
 void diary_note(struct diary *d, const struct event *ev)
 {
+	struct event *entry;
+
 	d->entry = vec_room(d->entry, &d->room, d->count + 1, sizeof *d->entry);
-	d->entry[d->count++] =
-		(struct event){.seq = ev->seq, .kind = ev->kind, .who = ev->who, .undo = ev->undo};
+	entry = &d->entry[d->count++];
+	*entry = (struct event){.seq = ev->seq, .kind = ev->kind, .job = ev->job, .who = ev->who};
+	if (ev->kind == EVENT_UNDO || ev->kind == EVENT_KEEP)
+		entry->undo.seq = ev->undo.seq;
+	if (ev->kind == EVENT_SIGNAL)
+		entry->signal = ev->signal;
+	forget_texts(entry);
 }
 
 static unsigned try_one(struct scene *sc, struct event *ev, struct diary *d)
