@@ -126,7 +126,7 @@ static int compare_cost(const struct unblock_change *one, const struct unblock_c
 static bool weigh(struct search *s, const struct event *ev, struct unblock_change *out)
 {
 	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = s->base.last_s, .go_on = until_told, .self = s};
+		.from_s = s->setup->now_s, .until_s = TIME_NEVER, .go_on = until_told, .self = s};
 	struct state *st = changed_state(s, ev);
 
 	*out = (struct unblock_change){.ev = *ev};

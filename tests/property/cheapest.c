@@ -96,7 +96,7 @@ static bool try_event(struct grid *g, struct event ev, bool judged)
 		does = stuck_start_s(&g->after, s, g->job) <= g->by_s;
 	}
 	if (does && judged) {
-		setup.until_s = g->before.last_s;
+		setup.until_s = TIME_NEVER;
 		project_run(&g->after, state_view(st), &setup);
 		judge(g, &c);
 	}

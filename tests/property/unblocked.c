@@ -57,7 +57,6 @@ static void check_cost(const struct scene *sc, const struct unblock_change *c, u
 	uint32_t delayed = 0;
 
 	project_run(before, s, &setup);
-	setup.until_s = before->last_s;
 	project_run(after, scene_view(copy), &setup);
 	assert_true(stuck_start_s(after, s, job) == c->starts_s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
