@@ -143,7 +143,7 @@ static void a_configuration_is_read_and_judged(void **state)
 	findings_free(&found);
 	fake_file(&dir, "odd", "localnodeallocation = \"/bin/nodes\"\n");
 	doctor_config(&found, name_in(&dir, "odd"));
-	must_be("configuration", HEALTH_WARN, "1 warning");
+	must_be("configuration", HEALTH_WARN, "2 warnings");
 	findings_free(&found);
 	fake_file(&dir, "bad", "queuetimeweight = many\n");
 	doctor_config(&found, name_in(&dir, "bad"));
