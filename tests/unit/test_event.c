@@ -281,11 +281,13 @@ static void what_cannot_be_undone_is_said(void **state)
 	(void)state;
 	scene_submit(sc, 1, 100);
 	undo.undo.seq = scene_view(sc)->seq;
-	assert_refused(sc, undo,
-		       "entry 2 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(
+		sc, undo,
+		"entry 2 cannot be undone: it is no change of an operator, or what it was about has ended");
 	undo.undo.seq = 99;
-	assert_refused(sc, undo,
-		       "entry 99 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(
+		sc, undo,
+		"entry 99 cannot be undone: it is no change of an operator, or what it was about has ended");
 	scene_hold(sc, 1, JOB_HOLD_USER);
 	released = scene_release(sc, 1, JOB_HOLD_USER);
 	undo.undo.seq = scene_set(sc, "xfactorweight", "3");
@@ -295,8 +297,9 @@ static void what_cannot_be_undone_is_said(void **state)
 	undo.undo.seq = released;
 	assert_refused(sc, undo, "entry 4 cannot be undone: job 1 has started since then");
 	scene_end(sc, 1);
-	assert_refused(sc, undo,
-		       "entry 4 cannot be undone: it is no change of an operator, or what it was about has ended");
+	assert_refused(
+		sc, undo,
+		"entry 4 cannot be undone: it is no change of an operator, or what it was about has ended");
 	scene_free(sc);
 }
 
