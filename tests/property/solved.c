@@ -58,12 +58,14 @@ static int64_t start_with(struct question *q, double value)
 /* The distance of the nearest value on a grid that does it; INFINITY: none does. Steps grow by a fiftieth. */
 static double nearest_on_grid(struct question *q, double lo, double hi, double step)
 {
-	double now = fmin(fmax(q->knob->now, lo), hi);
+	double now = fmin(fmax(q->knob->now, lo), hi), far = 0;
 
-	for (double far = 0; now - far >= lo || now + far <= hi; far += step * (1 + floor(far / step / 50)))
+	while (now - far >= lo || now + far <= hi) {
 		if ((now + far <= hi && start_with(q, now + far) != TIME_NEVER) ||
 		    (now - far >= lo && start_with(q, now - far) != TIME_NEVER))
 			return far;
+		far += step * (1 + floor(far / step / 50));
+	}
 	return INFINITY;
 }
 
