@@ -303,6 +303,21 @@ static int64_t probe(struct search *s)
 	return s->soonest_s < s->base.start_s[s->slot] ? s->soonest_s : TIME_NEVER;
 }
 
+/* When nothing does what was asked: what comes nearest. A number that was found within what the probe allows
+ * may do better than the probe. */
+static void find_soonest(struct search *s)
+{
+	struct unblock *out = s->out;
+
+	out->by_s = probe(s);
+	if (s->stopped || out->by_s == TIME_NEVER)
+		return;
+	try_all(s, out->by_s);
+	for (size_t i = 0; i < out->count; i++)
+		if (out->change[i].starts_s < out->by_s)
+			out->by_s = out->change[i].starts_s;
+}
+
 enum verdict unblock_verdict(const struct unblock *u, const struct why *why)
 {
 	if (why->verdict != VERDICT_NOT_NOW && why->verdict != VERDICT_NEVER)
@@ -323,11 +338,8 @@ bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 	out->by_s = setup->by_s;
 	if (!search.stopped && out->start_s > setup->by_s)
 		try_all(&search, setup->by_s);
-	if (!search.stopped && out->start_s > setup->by_s && out->count == 0) {
-		out->by_s = probe(&search);
-		if (!search.stopped && out->by_s != TIME_NEVER)
-			try_all(&search, out->by_s);
-	}
+	if (!search.stopped && out->start_s > setup->by_s && out->count == 0)
+		find_soonest(&search);
 	if (search.stopped)
 		out->count = 0;
 	if (out->count > 0)

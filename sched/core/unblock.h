@@ -85,7 +85,7 @@ struct unblock {
 	int64_t last_s;  /* that moment; TIME_NONE: it starts at once                     */
 	uint64_t ending; /* the largest job that ends when it starts; 0 = none does       */
 	int64_t by_s;    /* in time for what the changes are: as asked, or, where none would do, the soonest
-			    that any gives; TIME_NEVER = none gives anything                 */
+			    that any gives (others listed may be later); TIME_NEVER = none gives anything */
 	struct arena arena;
 };
 

@@ -68,6 +68,17 @@ static void check_cost(const struct scene *sc, const struct unblock_change *c, u
 	scene_free(copy);
 }
 
+/* The moment above the list is that of one in it, and none is sooner. */
+static void check_soonest(const struct unblock *u)
+{
+	int64_t soonest_s = TIME_NEVER;
+
+	for (size_t i = 0; i < u->count; i++)
+		if (u->change[i].starts_s < soonest_s)
+			soonest_s = u->change[i].starts_s;
+	assert_true(u->count == 0 || soonest_s == u->by_s);
+}
+
 static void each_change_does_what_it_says(void **state)
 {
 	struct rng rng = seeded("unblocked");
@@ -87,6 +98,7 @@ static void each_change_does_what_it_says(void **state)
 			assert_true(unblock_find(&found, scene_view(sc),
 						 snapshot_find_job(scene_view(sc), job), &setup));
 			assert_true(state_hash(scene_view(sc)) == hash);
+			check_soonest(&found);
 			for (size_t c = 0; c < found.count; c++) {
 				check_now(sc, &found.change[c], job);
 				check_cost(sc, &found.change[c], job, &before, &after);

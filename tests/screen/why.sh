@@ -268,3 +268,24 @@ EOS
 
 check_contains 'what was chosen was done' 'Done: tune user[user1].maxps 72000,98696. u undoes it.' "$(cat started)"
 check_contains 'and the job started' 'start 2 (backfilled)' "$(cat started)"
+
+# Where no change does what was asked: how soon the soonest of the list starts it, and each row for itself.
+play demo --nodes 8 --seed 9 <<'EOS'
+size 100x40
+keys / 1 0 9 6 <Enter> w
+wait-idle
+dump later-rows
+keys q / <C-u> 1 1 2 7 <Enter> w
+wait-idle
+dump amounts
+keys <Tab> <Enter>
+wait-idle
+dump amount-draft
+EOS
+check_contains 'the soonest of the list stands above it' 'those that start it soonest, from 13:51:35 on' \
+	"$(cat later-rows)"
+check_contains 'and is in it' 'setspri -r +8447 1096                  13:51:35' "$(cat later-rows)"
+check_contains 'beside one that is later' 'cancel 1105                            14:01:35' "$(cat later-rows)"
+check_contains 'where all start it then, it is said' 'those that start it soonest, at 15:02:39' "$(cat amounts)"
+check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
+check_contains 'and is read so' 'set 1127 walltime=0:43:29: 3 jobs change order' "$(cat amount-draft)"

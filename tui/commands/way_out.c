@@ -5,6 +5,7 @@
 #include "way_out.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "jobtext.h"
 #include "may.h"
@@ -22,6 +23,18 @@ static const char *label_of(const struct snapshot *s, uint64_t id, char buf[stat
 	return slot == INDEX_NONE ? "?" : snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
 }
 
+/* Amounts as people write them: of time 2:52:03, not 10323. */
+static void add_attribute(const struct event *ev, struct str *out)
+{
+	char text[DURATION_TEXT];
+	const char *value = ev->modify.value;
+	int64_t wall_s;
+
+	if (strcmp(ev->modify.name, "walltime") == 0 && duration_parse(value, &wall_s, NULL))
+		value = duration_text(text, wall_s);
+	str_addf(out, "%s=%s", ev->modify.name, value);
+}
+
 void way_out_line(const struct snapshot *s, const struct event *ev, struct str *out)
 {
 	char label[JOB_LABEL_TEXT];
@@ -31,7 +44,8 @@ void way_out_line(const struct snapshot *s, const struct event *ev, struct str *
 		str_addf(out, "tune %s %s", ev->setting.name, ev->setting.value);
 		break;
 	case EVENT_MODIFY:
-		str_addf(out, "set %s %s=%s", label_of(s, ev->job, label), ev->modify.name, ev->modify.value);
+		str_addf(out, "set %s ", label_of(s, ev->job, label));
+		add_attribute(ev, out);
 		break;
 	case EVENT_PRIORITY:
 		str_addf(out,
@@ -183,6 +197,15 @@ static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, c
 	str_free(&line);
 }
 
+/* Does a change start it later than the soonest? */
+static bool is_one_later(const struct unblock *u)
+{
+	for (size_t i = 0; i < u->count; i++)
+		if (u->change[i].starts_s > u->by_s)
+			return true;
+	return false;
+}
+
 /* What was asked for, and, where nothing does that, what comes nearest. */
 void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
 {
@@ -194,8 +217,10 @@ void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struc
 	else
 		str_addf(out, "by %s", moment_short(when, wallclock(by_s), wallclock(now_s)));
 	if (u->by_s != by_s && u->by_s != TIME_NEVER)
-		str_addf(out, "; those that start it soonest, at %s",
+		str_addf(out, "; those that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
 			 moment_short(soonest, wallclock(u->by_s), wallclock(now_s)));
+	if (u->by_s != by_s && is_one_later(u))
+		str_add(out, " on");
 	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
 }
 
