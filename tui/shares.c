@@ -58,6 +58,25 @@ bool shares_cap_is_reached(const struct fs_share *share)
 	return share->mode == FS_CAP_ABSOLUTE && share->usage >= share->target;
 }
 
+uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped)
+{
+	const struct waiting *waiting = snapshot_waiting(f->s);
+	enum cred_type type = (enum cred_type)snapshot_creds(f->s)[cred].type;
+	uint32_t count = 0;
+
+	*capped = 0;
+	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
+		uint32_t slot = waiting[i].slot;
+		const struct reason *reason = &f->plan.reason[slot];
+
+		if (snapshot_jobs(f->s)[slot].cred[type] != cred)
+			continue;
+		count++;
+		*capped += reason->gate == GATE_FS_CAP && reason->cred == cred;
+	}
+	return count;
+}
+
 bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type)
 {
 	for (uint32_t i = 0; i < f->depth; i++) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "outlook.h"
 #include "sched/core/fairshare.h"
 
 #define SHARES_ROLLS 4 /* how many rolls forecasts look ahead */
@@ -30,6 +31,9 @@ double shares_effect(const struct prio_weights *w, enum cred_type type, const st
 
 /* Has usage reached a cap, so that no job of the credential may start? */
 bool shares_cap_is_reached(const struct fs_share *share);
+/* Waiting jobs of a credential, and those of them that a cap of its keeps from starting; below the cap these
+ * are jobs that would exceed it with all that they ask for. */
+uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped);
 
 /* Do all jobs that used anything have a credential of this type, in every window that counts (F-21)? */
 bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "draft.h"
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
@@ -210,8 +211,26 @@ static bool changes_nothing(const struct ablate_edit *e)
 	return e->alone.changed == 0 && e->last.changed == 0;
 }
 
+/* Are the shares parts of a whole? Of edits that work against each other one gives more than all. */
+static bool shares_are_parts(const struct ablate *a)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (a->edit[i].share_s * a->gain_s < 0 || fabs(a->edit[i].share_s) > fabs(a->gain_s))
+			return false;
+	return a->whole.gain_s != 0;
+}
+
+/* Else, in time: "saves 0:04:01". */
+static void print_time(const struct ablate_edit *e, struct str *out)
+{
+	char text[DURATION_TEXT];
+
+	str_addf(out, "%s %s", e->share_s > 0 ? "saves" : "costs",
+		 duration_text(text, llround(fabs(e->share_s))));
+}
+
 static void print_edit(const struct ablate *a, const struct ablate_edit *e, const struct snapshot *s,
-		       struct str *out)
+		       bool parts, struct str *out)
 {
 	const char *what = a->whole.gain_s > 0 ? "gain" : "loss";
 
@@ -224,17 +243,23 @@ static void print_edit(const struct ablate *a, const struct ablate_edit *e, cons
 		print_job(s, e->last.only, out);
 	} else if (e->last.changed == 0)
 		str_add(out, "adds nothing to the others");
-	else if (a->whole.gain_s != 0 && e->share_s != 0)
+	else if (parts && e->share_s != 0)
 		str_addf(out, "gives %.0f%% of the %s", 100 * e->share_s / a->gain_s, what);
+	else if (fabs(e->share_s) >= 0.5)
+		print_time(e, out);
 	else
 		str_addf(out, "changes %" PRIu32 " starts", e->last.changed);
 }
 
 void ablate_print(const struct ablate *a, const struct snapshot *s, struct str *out)
 {
+	bool parts = shares_are_parts(a);
+
+	if (!parts && a->count > 0)
+		str_add(out, "mean wait: ");
 	for (size_t i = 0; i < a->count; i++) {
 		str_addf(out, "%sedit %zu ", i == 0 ? "" : "; ", i + 1);
-		print_edit(a, &a->edit[i], s, out);
+		print_edit(a, &a->edit[i], s, parts, out);
 	}
 	if (fabs(a->remainder_s) >= 1)
 		str_addf(out, "; together they give %.0f s of mean wait that none of them gives",

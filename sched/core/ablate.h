@@ -51,7 +51,11 @@ bool ablate_find(struct ablate *out, const struct snapshot *s, const struct what
 		 const struct event *ev, size_t count, const struct future_setup *setup, struct err *err);
 void ablate_clear(struct ablate *a);
 
-/* "edit 1 alone gives all of the gain; edit 2 changes no start; edit 3 changes only 901023". */
+/*
+ * "edit 1 alone gives all of the gain; edit 2 changes no start; edit 3 changes only 901023". Shares that are
+ * no parts of the gain, being against it or more than all of it, are told in time: "mean wait: edit 1 costs
+ * 0:02:55; edit 2 saves 0:04:01".
+ */
 void ablate_print(const struct ablate *a, const struct snapshot *s, struct str *out);
 
 #endif

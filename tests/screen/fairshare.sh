@@ -122,7 +122,7 @@ screen 'the shares, John under the cursor: his formula, and what the next rolls 
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -154,7 +154,7 @@ screen 'a cap that is reached: two jobs cannot start because of it' cap <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -186,7 +186,7 @@ screen 'below the target because nothing is queued' below <<'EOS'
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -218,7 +218,7 @@ screen 'e types the target of the credential under the cursor' typing <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 user[john].fstarget: 35.0
  <Enter> give  <Esc> never mind                                                      ? help  Q quit
 EOS
@@ -250,7 +250,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  tune user[john].fstarget 35.0: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
@@ -282,7 +282,7 @@ screen 'Enter applies it' changed <<'EOS'
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configuration
- 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  Done: tune user[john].fstarget 35.0. u undoes it.
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -314,7 +314,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  is taken back
    35  user[john].fstarget: 35.0 -> 25.0
- 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  undo 35 (user[john].fstarget = 35.0): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
@@ -346,7 +346,7 @@ screen 'undone' undone <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  Done: undo 35 (user[john].fstarget = 35.0).
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -378,7 +378,7 @@ screen '=: what it is made of, down to the lines of the configuration' numbers <
  w3 50.0 = ended 180000 / 3600            Mar23 00:00 to Mar23 12:00, counts 0.125
  Windows roll at Mar25 00:00, in 7:57:49: each then counts fsdecay 0.5 times what it counts now,
  and w3 is forgotten.                                                                        +6 more
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -410,7 +410,7 @@ FAIRSHARE ───────────────────────�
 > fsdecay                  [─────┃────────]        0.4           0.5 0..1       What a window count~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
  tune fsdecay 0.4: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
@@ -442,7 +442,7 @@ FAIRSHARE ───────────────────────�
   fsdecay                  [───────┃──────]        0.5           0.5 0..1       What a window count~
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
  tune fspolicy dedicatedpes: the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
@@ -474,7 +474,7 @@ screen 'the usage of all' total <<'EOS'
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -506,7 +506,7 @@ screen 'left closes the users' closed <<'EOS'
 
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -602,7 +602,7 @@ screen 'b: windows in percent' percent <<'EOS'
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, account, qos, class
 
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS
@@ -661,7 +661,7 @@ screen '80x24' small <<'EOS'
  other knobs: FSDECAY 1.00 -> 24.74%, 0.80 -> 26.23%; FSDEPTH 2 -> 34.78%
  w0 began 12:00:00; sums: user = TOTAL; jobs without one: group, accoun~ +1 more
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '80x24: the settings take the place of the formula' small-settings <<'EOS'
@@ -687,7 +687,7 @@ FAIRSHARE ───────────────────────�
   fsdepth                   [─┃────────────]          4             4 1..32
   fsdecay                   [───────┃──────]        0.5           0.5 0..1
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 screen '60x15: columns give way' least <<'EOS'
@@ -707,3 +707,14 @@ FAIRSHARE ───────────────────────�
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
  <Enter> open  e value  b percent  { -10     ? help  Q quit
 EOS
+
+# A job of bob's asks for 6 of some 230 h, 2.6 percent more than the 11.21 that he has.
+sed 's/"10.0%"/"12.0%"/' kahu.conf >below.conf
+play replay work.trace --cluster 16x4 --config below.conf --fairshare usage --console <<'EOS'
+size 100x30
+step 1
+keys 4
+dump held
+EOS
+check_contains 'below its cap, and its jobs are held by it' ' bob            ' "$(grep 'cap holds 2' held)"
+check_contains 'how many jobs caps hold is in the sum' '0 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs' "$(cat held)"

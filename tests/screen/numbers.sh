@@ -104,7 +104,7 @@ screen 'a limit: the jobs that count, its line, what is left, when it falls' lim
  LEFT 1 = soft 3 - 2
  The next of its jobs ends Jan10 06:50 at the latest, and leaves 1 in use.
  HOLDS 0 = 0                              jobs whose first failing check it is
- 22 of 22 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
+ 22 of 22 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -112,7 +112,7 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  KAHU simulation  Fri Jan  9 08:30:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 3:30:00
- FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         499.1    668.8    590.8    717.1 #####+
   - USER                    100.00           20 a point    499.1    668.8    590.8    717.1 #####+
@@ -136,7 +136,7 @@ screen 'a share: usage by windows, target, delta and effect' share <<'EOS'
  w2 130.1 = ended 468405 / 3600, rounded  Jan08 00:00 to Jan08 12:00, counts 0.49
  w3 46.8 = ended 168476 / 3600, rounded   Jan07 12:00 to Jan08 00:00, counts 0.343
  w4 314.1 = ended 1130682 / 3600, rounded Jan07 00:00 to Jan07 12:00, counts 0.24            +9 more
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 7 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS

@@ -49,7 +49,7 @@ screen '80x24: one finding about shares, and how many more' shares <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00
- rolls in 7:57:49  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
+ rolls in 7:57:49  FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0       w1 OLD..NEW
   TOTAL                     0.00                           0.0      0.0
   - USER                    0.00           10 a point      0.0      0.0
@@ -94,14 +94,14 @@ screen '80x24: and about limits' limits <<'EOS'
 
  Lint: L8 group[staff].maxproc keeps 1 job for ever that alone asks for more (~
        W18 maxjob of user user1: the soft limit of 8,4 is above th~  +3 more: 9
- 4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 4 warnings
+ 4 of 4 limits: all (f)   hardpass: resources   lint: 1 error, 6 warnings
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 screen '100x30: two of them' shares-middle <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 7  FSDECAY 1.00  rolls in 7:57:49
- FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
+ FSWEIGHT 1: U 10 G 0 A 0 Q 0 C 0  lint: 1 error, 6 warnings
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0       w1       w2       w3 OLD..NEW
   TOTAL                       0.00                           0.0      0.0      0.0      0.0
   - USER                      0.00           10 a point      0.0      0.0      0.0      0.0

@@ -51,7 +51,7 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 1  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 2 warnings
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point
@@ -78,7 +78,7 @@ screen 'a day for each window' interval <<'EOS'
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 1:00:00:00  FSDEPTH 6
  FSDECAY 0.70  rolls in 16:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0
- lint: 0 errors, 0 warnings
+ lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point

@@ -37,7 +37,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
@@ -56,7 +56,7 @@ screen 'the shares of all credentials, the first explained' shares <<'EOS'
  at the next 4 rolls, machine idle:          24.99%  22.85%  26.13%  27.40%
  other knobs: FSDECAY 1.00 -> 22.68%, 0.80 -> 23.52%, 0.50 -> 26.67%; FSDEPTH 3
  -> 26.13%                                                               +1 more
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
  <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
 EOS
 
@@ -64,7 +64,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
   TOTAL                                         100.00
   - USER                                        100.00                20 a point
@@ -91,7 +91,7 @@ screen 'Enter applies it' changed <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
@@ -118,7 +118,7 @@ screen 'u takes it back' back <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
- rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
   TOTAL                   100.00                         467.6    668.8 ███▇█▆
   - USER                  100.00           20 a point    467.6    668.8 ███▇█▆
@@ -164,7 +164,7 @@ screen 'every limit, the one that holds back most first' limits <<'EOS'
 
 
 
- 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
+ 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
 EOS
 
@@ -223,7 +223,7 @@ screen '100x30: limits with their meters' limits-100 <<'EOS'
 
 
 
- 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
+ 25 of 25 limits: all (f)   hardpass: resources   lint: 0 errors, 1 warning
 
  <Enter> open  e value  f near  = numbers  u undo  / filter  q back                  ? help  Q quit
 EOS
@@ -232,7 +232,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
  FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70  rolls in 4:00:00
- FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 0 warnings
+ FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
   CREDENTIAL         TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7  w2*0.49 w3*0.343 OLD..NEW
   TOTAL                     100.00                         467.6    668.8    590.8    717.1 ███▇█▆
   - USER                    100.00           20 a point    467.6    668.8    590.8    717.1 ███▇█▆
@@ -256,7 +256,7 @@ screen '100x30: shares with their windows' shares-100 <<'EOS'
  w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
 
 
- 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)
+ 4 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps hold 6 jobs
 
  <Enter> open  e value  b percent  { -10  } +10  0 default  = numbers  u undo        ? help  Q quit
 EOS

@@ -19,17 +19,22 @@
 #define EDITS_MAX 10
 
 /* One processor for job 1 until 100; eva has 2 to 4, 100 s each; bob has 5, which takes 10 s. */
-static struct scene *queue(void)
+static struct scene *queue_with(const char *config)
 {
 	struct scene *sc = scene_new(1, 1);
 
-	scene_config(sc, "user eva { maxjob = 1 }\n");
+	scene_config(sc, config);
 	scene_submit(sc, 1, 100);
 	scene_pass(sc);
 	for (int i = 0; i < 3; i++)
 		scene_add(sc, (struct scene_job){.user = "eva"});
 	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 10});
 	return sc;
+}
+
+static struct scene *queue(void)
+{
+	return queue_with("user eva { maxjob = 1 }\n");
 }
 
 static struct event first(uint64_t job, int64_t points)
@@ -94,6 +99,19 @@ static void two_that_do_the_same_are_both_told_so(void **state)
 
 	(void)state;
 	expect("edit 1 alone gives all of the gain; edit 2 alone gives all of the gain", sc, ev, 2);
+	scene_free(sc);
+}
+
+/* Job 5 first saves four jobs 270 s, behind job 2 only 180 s: the one gives more than all, the other takes.
+ */
+static void what_is_no_part_of_the_gain_is_told_in_time(void **state)
+{
+	struct scene *sc = queue_with("");
+	struct event ev[] = {first(5, 1000), first(2, 2000)};
+
+	(void)state;
+	scene_set(sc, "backfillpolicy", "none");
+	expect("mean wait: edit 1 saves 0:00:56; edit 2 costs 0:00:11", sc, ev, 2);
 	scene_free(sc);
 }
 
@@ -184,6 +202,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_each_edit_does_is_said),
 		cmocka_unit_test(two_that_do_the_same_are_both_told_so),
+		cmocka_unit_test(what_is_no_part_of_the_gain_is_told_in_time),
 		cmocka_unit_test(shares_sum_to_the_gain),
 		cmocka_unit_test(of_many_edits_a_remainder_is_told),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),

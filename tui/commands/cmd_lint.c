@@ -202,8 +202,8 @@ static enum cmd_status run_lint(struct cmd_env *env, int argc, char **argv)
 	if (!session_config_file(named, file, sizeof file, &env->err))
 		return CMD_REFUSED;
 	if (file[0] == '\0') {
-		err_set(&env->err,
-			"there is no configuration in the usual place; name a file: kahu lint FILE");
+		err_set(&env->err, "there is no configuration in the usual place; name a file (kahu lint "
+				   "FILE), or judge what the store goes by (kahu lint --live)");
 		return CMD_REFUSED;
 	}
 	ok = file_read(file, OPTION_TEXT_MAX, &text, &env->err) &&

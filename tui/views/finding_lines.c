@@ -26,20 +26,16 @@ static size_t count_all(const struct odds *f, enum config_subject subject)
 	return count;
 }
 
-static void add_count(const struct odds *f, enum config_subject subject, enum config_severity severity,
-		      struct str *out)
-{
-	size_t count = odds_count(f, subject, severity);
-
-	str_addf(out, "%zu %s%s", count, config_severity_name(severity), count == 1 ? "" : "s");
-}
-
-void finding_lines_count(const struct odds *f, enum config_subject subject, struct str *out)
+void finding_lines_count(const struct odds *f, enum config_severity least, struct str *out)
 {
 	str_add(out, "lint: ");
-	add_count(f, subject, SEVERITY_ERROR, out);
-	str_add(out, ", ");
-	add_count(f, subject, SEVERITY_WARNING, out);
+	for (int grave = SEVERITY_ERROR; grave >= (int)least; grave--) {
+		enum config_severity severity = (enum config_severity)grave;
+		size_t count = lint_count(odds_shown(f), severity);
+
+		str_addf(out, "%s%zu %s%s", severity == SEVERITY_ERROR ? "" : ", ", count,
+			 config_severity_name(severity), count == 1 ? "" : "s");
+	}
 }
 
 struct rect finding_lines_take(const struct odds *f, enum config_subject subject, struct rect *body)

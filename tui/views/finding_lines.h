@@ -10,8 +10,9 @@
 
 struct str; /* sched/base/str.h */
 
-/* "lint: 0 errors, 1 warning" */
-void finding_lines_count(const struct odds *f, enum config_subject subject, struct str *out);
+/* "lint: 0 errors, 1 warning": all that it finds and that is at least so grave, whatever it is about, so that
+ * every screen says the same. */
+void finding_lines_count(const struct odds *f, enum config_severity least, struct str *out);
 
 /* The lines for them at the bottom of a screen, one where there is little room; none when nothing is odd. */
 struct rect finding_lines_take(const struct odds *f, enum config_subject subject, struct rect *body);

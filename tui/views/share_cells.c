@@ -166,6 +166,23 @@ static enum role add_delta(const struct fs_share *share, struct str *out)
 	return has_delta(share) && share->delta != 0 ? ROLE_TEXT : ROLE_DIM;
 }
 
+/* Below a cap there may be jobs that would exceed it. */
+static enum role add_cap(const struct forecast *f, const struct fs_share *share, struct str *out)
+{
+	uint32_t held;
+
+	if (shares_cap_is_reached(share)) {
+		str_add(out, "CAP: blocked");
+		return ROLE_LIMIT_OVER;
+	}
+	(void)shares_waiting(f, share->cred, &held);
+	if (held > 0)
+		str_addf(out, "cap holds %" PRIu32, held);
+	else
+		str_add(out, "below cap");
+	return held > 0 ? ROLE_LIMIT_NEAR : ROLE_DIM;
+}
+
 static enum role add_effect(const struct forecast *f, const struct fs_share *share, enum cred_type type,
 			    struct str *out)
 {
@@ -173,10 +190,8 @@ static enum role add_effect(const struct forecast *f, const struct fs_share *sha
 		str_add(out, "no target");
 		return ROLE_DIM;
 	}
-	if (!has_delta(share)) {
-		str_add(out, shares_cap_is_reached(share) ? "CAP: blocked" : "below cap");
-		return shares_cap_is_reached(share) ? ROLE_LIMIT_OVER : ROLE_DIM;
-	}
+	if (!has_delta(share))
+		return add_cap(f, share, out);
 	str_addf(out, "%" PRId64 " pts", (int64_t)shares_effect(&f->s->policy.weights, type, share));
 	return share->delta != 0 ? ROLE_STRONG : ROLE_DIM;
 }

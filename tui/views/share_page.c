@@ -175,26 +175,6 @@ static void put_knobs(struct page *p, const struct forecast *f, uint32_t cred, i
 
 /* --- against the target ----------------------------------------------------------------------- */
 
-/* Waiting jobs of a credential, and those of them that a cap of its keeps from starting. */
-static uint32_t count_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped)
-{
-	const struct waiting *waiting = snapshot_waiting(f->s);
-	enum cred_type type = (enum cred_type)snapshot_creds(f->s)[cred].type;
-	uint32_t count = 0;
-
-	*capped = 0;
-	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
-		uint32_t slot = waiting[i].slot;
-		const struct reason *reason = &f->plan.reason[slot];
-
-		if (snapshot_jobs(f->s)[slot].cred[type] != cred)
-			continue;
-		count++;
-		*capped += reason->gate == GATE_FS_CAP && reason->cred == cred;
-	}
-	return count;
-}
-
 static void add_effect(const struct forecast *f, const struct fs_share *share, enum cred_type type,
 		       struct str *out)
 {
@@ -218,7 +198,7 @@ static void add_effect(const struct forecast *f, const struct fs_share *share, e
 /* P-46: fairshare is a favour, it does not make anybody run. */
 static void add_why_below(const struct forecast *f, const struct fs_share *share, struct str *out)
 {
-	uint32_t capped, waiting = count_waiting(f, share->cred, &capped);
+	uint32_t capped, waiting = shares_waiting(f, share->cred, &capped);
 
 	if (waiting == 0) {
 		str_add(out, "; it is below because nothing of it is queued");
@@ -279,7 +259,7 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 	char when[MOMENT_TEXT];
 	struct str text = {0};
 
-	(void)count_waiting(f, share->cred, &capped);
+	(void)shares_waiting(f, share->cred, &capped);
 	if (share->mode == FS_CAP_RELATIVE)
 		str_addf(&text, "cap %.2f%%: %.2f%% is ", share->target, share->percent);
 	else

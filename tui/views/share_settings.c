@@ -60,7 +60,7 @@ void share_settings_line(struct page *p, const struct forecast *f, const struct 
 		str_addf(&piece[4], "rolls in %s", duration_text(text, shares->next_roll_s - f->plan.now_s));
 	add_weights(&policy->weights, &piece[5]);
 	if (width >= LINT_W)
-		finding_lines_count(odds, SUBJECT_SHARES, &piece[6]);
+		finding_lines_count(odds, SEVERITY_WARNING, &piece[6]);
 	for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) {
 		if (piece[i].len > 0)
 			put_piece(p, width, &piece[i]);

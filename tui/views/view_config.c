@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "finding_lines.h"
 #include "page.h"
 #include "sched/base/vec.h"
 #include "setting_list.h"
@@ -372,11 +373,6 @@ static bool match(void *self, size_t row)
 		       : setting_passes(v, setting_at(v, row), console_search(v->c));
 }
 
-static void add_count(struct str *out, size_t count, const char *what)
-{
-	str_addf(out, "%zu %s%s", count, what, count == 1 ? "" : "s");
-}
-
 static void config_status(void *self, struct str *out)
 {
 	static const char *const parts[SETTING_PARTS] = {"all", "changed", "set live", "with findings"};
@@ -389,12 +385,8 @@ static void config_status(void *self, struct str *out)
 		str_addf(out, "%zu of %zu findings, <Tab> parameters   ", v->rows, found->count);
 	else
 		str_addf(out, "%zu parameters: %s (f)   ", v->rows, parts[v->part]);
-	str_add(out, v->lint ? "lint: " : "<Tab> lint: ");
-	add_count(out, lint_count(found, SEVERITY_ERROR), "error");
-	str_add(out, ", ");
-	add_count(out, lint_count(found, SEVERITY_WARNING), "warning");
-	str_add(out, ", ");
-	add_count(out, lint_count(found, SEVERITY_NOTE), "note");
+	str_add(out, v->lint ? "" : "<Tab> ");
+	finding_lines_count(v->list.odds, SEVERITY_NOTE, out);
 	if (v->list.comparing)
 		str_addf(out, "; %zu new", v->list.odds->brought.count);
 }

@@ -239,11 +239,26 @@ static struct table *fairshare_table(void *self)
 	return &((struct fairshare_view *)self)->list.table;
 }
 
+/* Jobs that caps keep from starting, whether a cap is reached or they alone would exceed it. */
+static uint32_t count_held(const struct forecast *f)
+{
+	const struct fairshare *shares = &f->plan.queue.shares;
+	uint32_t all = 0, held;
+
+	for (uint32_t c = 0; c < shares->share_count; c++) {
+		if (shares->share[c].mode < FS_CAP_ABSOLUTE)
+			continue;
+		(void)shares_waiting(f, c, &held);
+		all += held;
+	}
+	return all;
+}
+
 static void fairshare_status(void *self, struct str *out)
 {
 	const struct fairshare_view *v = self;
 	const struct fairshare *f = v->list.o ? share_list_live(&v->list) : NULL;
-	uint32_t missed = 0, capped = 0;
+	uint32_t missed = 0, capped = 0, held = f ? count_held(&v->list.o->live) : 0;
 
 	for (uint32_t c = 0; f && c < f->share_count; c++) {
 		missed += f->share[c].missed;
@@ -251,6 +266,8 @@ static void fairshare_status(void *self, struct str *out)
 	}
 	str_addf(out, "%" PRIu32 " off target (*)   %" PRIu32 " at a cap (!)   keys: %s (<Tab>)", missed,
 		 capped, v->pane.focused ? "settings" : "shares");
+	if (held > 0)
+		str_addf(out, "   caps hold %" PRIu32 " job%s", held, held == 1 ? "" : "s");
 }
 
 static const enum action hints[] = {

@@ -342,7 +342,7 @@ static void limits_status(void *self, struct str *out)
 		 parts[v->part]);
 	str_addf(out, "hardpass: %s   ",
 		 v->o->live.s->policy.hard_pass == HARD_IDLEONLY ? "idleonly" : "resources");
-	finding_lines_count(v->odds, SUBJECT_LIMITS, out);
+	finding_lines_count(v->odds, SEVERITY_WARNING, out);
 }
 
 static const enum action hints[] = {
