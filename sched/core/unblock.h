@@ -82,6 +82,7 @@ struct unblock {
 	/* The checks a second before it starts; of a job that never does, when nothing happens any more. Jobs
 	 * that its reasons name may have ended by then. */
 	struct why last;
+	enum gate holds; /* of those checks: what keeps it longest; GATE_NONE = nothing does */
 	int64_t last_s;  /* that moment; TIME_NONE: it starts at once                     */
 	uint64_t ending; /* the largest job that ends when it starts; 0 = none does       */
 	int64_t by_s;    /* in time for what the changes are: as asked, or, where none would do, the soonest

@@ -7,6 +7,7 @@
  * That is a proof as far as nothing in it depends on how others end: a projection takes it that all end well,
  * so who waits for a failure may yet start.
  */
+#include "gate.h"
 #include "unblock_inside.h"
 
 static bool until_told(void *self, uint32_t started)
@@ -24,13 +25,35 @@ static void note_last(struct search *s, const struct snapshot *then, int64_t at_
 	plan_clear(&plan);
 }
 
+static bool fails(const struct unblock *u, int gate)
+{
+	return u->last.check[gate].known && !u->last.check[gate].ok;
+}
+
+/*
+ * Of all that it fails a second before it starts: a limit, share or date that clears just then. Where none is
+ * known to, the first, but for the soft limits, which it may be over when it starts: it had its turn.
+ */
+static enum gate find_holding(const struct unblock *u)
+{
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (fails(u, g) && !gate_rows[g].in_pass && u->last.check[g].reason.until_s == u->start_s)
+			return (enum gate)g;
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		if (fails(u, g) && g != GATE_ACTIVE_SOFT)
+			return (enum gate)g;
+	return u->last.first;
+}
+
 /* Nothing happens any more. */
 static void look_at_end(void *self, const struct snapshot *then)
 {
 	struct search *s = self;
 
-	if (s->base.start_s[s->slot] == TIME_NEVER)
-		note_last(s, then, s->base.last_s);
+	if (s->base.start_s[s->slot] != TIME_NEVER)
+		return;
+	note_last(s, then, s->base.last_s);
+	s->out->holds = s->out->last.first;
 }
 
 /* A second before it starts. */
@@ -39,6 +62,7 @@ static void look_before(void *self, const struct snapshot *then)
 	struct search *s = self;
 
 	note_last(s, then, s->base.start_s[s->slot] - 1);
+	s->out->holds = find_holding(s->out);
 }
 
 /* The largest of the jobs that end at this moment. */
@@ -100,6 +124,7 @@ void search_itself(struct search *s)
 	int64_t start_s;
 
 	s->out->last = s->why;
+	s->out->holds = s->why.first;
 	s->out->last_s = TIME_NONE;
 	project_run(&s->base, s->s, &ahead);
 	start_s = s->out->start_s = s->base.start_s[s->slot];

@@ -117,12 +117,36 @@ static void as_much_time_as_there_is_before_a_promise_is_what_it_may_have(void *
 	scene_free(sc);
 }
 
+/* The cap clears when the window rolls. The soft limit is broken then too, but nobody else wants a turn. */
+static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct unblock found;
+	uint64_t job;
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nfsinterval = \"1:00:00\"\nfsdepth = 1\n"
+			 "user eva { maxproc = \"1,8\" fstarget = \"2000^\" }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 1900});
+	scene_pass(sc);
+	scene_play(sc, 1900);
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
+	job = scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 600});
+	found = ask(sc, job);
+	assert_int_equal(found.start_s, 3600);
+	assert_int_equal(found.last.first, GATE_ACTIVE_SOFT);
+	assert_int_equal(found.holds, GATE_FS_CAP);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_waits_for_an_end_says_whose_and_when),
 		cmocka_unit_test(who_never_starts_is_proven_where_nobody_could_fail),
 		cmocka_unit_test(an_override_is_raised_where_it_is_set),
+		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
 	};
 

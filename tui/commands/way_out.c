@@ -100,7 +100,7 @@ const char *way_out_who(const struct snapshot *s, uint64_t job, const struct eve
 static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
 		     struct str *out)
 {
-	struct reason reason = u->last.check[u->last.first].reason;
+	struct reason reason = u->last.check[u->holds].reason;
 
 	if (reason.gate >= GATE_CLASS_LIMIT)
 		reason.until_s = TIME_NEVER;
@@ -116,7 +116,7 @@ static void add_start(const struct snapshot *s, const struct job *job, const str
 
 	str_add(out, "Starts by itself ");
 	jobtext_moment(out, u->start_s, now_s);
-	if (u->last_s == TIME_NONE || u->last.first == GATE_NONE)
+	if (u->last_s == TIME_NONE || u->holds == GATE_NONE)
 		return;
 	str_add(out, ": until then it ");
 	add_last(s, job, u, out);
