@@ -99,8 +99,9 @@ struct door *door_adopt(int listening, const char *dir, struct door_handler hand
 int door_knock(const char *dir, struct err *err);
 /*
  * One request and its answer; *fd a descriptor that came along or -1. wait_ms < 0 = for ever. False with a
- * sentence and errno: the connection is of no more use. EACCES: the door refused it, nothing was done;
- * ECONNRESET: it was lost first, whether the request was done is not known, nor with any other.
+ * sentence and errno: the connection is shut, so that no late answer is taken for the next one's. EACCES: the
+ * door refused it, nothing was done; ECONNRESET: it was lost first, whether the request was done is not
+ * known, nor with any other.
  */
 bool door_ask(int connection, const void *bytes, size_t size, struct str *answer, int *fd, int wait_ms,
 	      struct err *err);

@@ -176,6 +176,7 @@ bool door_ask(int connection, const void *bytes, size_t size, struct str *answer
 	if (*fd >= 0)
 		close(*fd);
 	*fd = -1;
+	shutdown(connection, SHUT_RDWR);
 	errno = failed;
 	return false;
 }

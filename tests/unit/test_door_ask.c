@@ -123,6 +123,8 @@ static void an_answer_that_does_not_come_is_not_waited_for(void **state)
 	connection = scene_knock(&s);
 	assert_false(ask(connection, "x", 1, &answer, 10));
 	assert_non_null(strstr(err.text, "the scheduler does not answer in time"));
+	assert_false(ask(connection, "y", 1, &answer, WAIT_MS));
+	assert_string_equal(err.text, "the scheduler has gone before it answered");
 	close(connection);
 	scene_end(&s);
 	str_free(&answer);

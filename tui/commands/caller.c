@@ -22,10 +22,9 @@
 #include "sched/host/door.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS        60000
-#define MOMENT_PATIENCE_MS 10000
-#define RETRY_FOR_MS       10000 /* with a scheduler that is being started again */
-#define RETRY_MS           20
+#define PATIENCE_MS  60000
+#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
+#define RETRY_MS     20
 
 struct caller {
 	int connection;
@@ -199,7 +198,7 @@ bool caller_moment(struct caller *c, const struct store_moment *moment, struct c
 	size_t present_size = c->size;
 
 	c->s = NULL;
-	out->s = ask_snapshot(c, &request, MOMENT_PATIENCE_MS, &out->now_s, err);
+	out->s = ask_snapshot(c, &request, PATIENCE_MS, &out->now_s, err);
 	out->size = c->size;
 	c->s = present;
 	c->size = present_size;
