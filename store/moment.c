@@ -68,6 +68,16 @@ bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err 
 	return journal_replay(s, st, seq, err);
 }
 
+struct state *store_state_after(struct store *s, uint64_t seq, struct err *err)
+{
+	struct state *st = state_new();
+
+	if (seq == 0 || store_state_at(s, seq, st, err))
+		return st;
+	state_free(st);
+	return NULL;
+}
+
 /* --- which entry ------------------------------------------------------------------------------ */
 
 struct search {

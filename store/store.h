@@ -75,6 +75,10 @@ bool store_history(struct store *s, int64_t since_s, history_visit *visit, void 
 /* A state as it was right after entry seq: nearest checkpoint, then events. seq 0 = the latest. */
 bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err);
 
+/* The same as a state of its own, for state_free; seq 0 = before the first entry: nothing is there. NULL with
+ * a sentence: it is not kept. */
+struct state *store_state_after(struct store *s, uint64_t seq, struct err *err);
+
 /* A moment of the past: what was so right after an entry, when the clock showed a second. */
 struct store_moment {
 	uint64_t seq;   /* for store_state_at */

@@ -48,21 +48,15 @@ static bool fetch_past(struct picture *p, struct err *err)
 static bool load_past(struct picture *p, struct err *err)
 {
 	struct store_moment m = p->moment;
-	struct state *past;
 
 	if (!p->store)
 		return fetch_past(p, err);
-
 	if (m.seq == 0 && !store_moment_of_time(p->store, m.time_s, &m, err))
 		return false;
-	past = state_new();
-	if (!store_state_at(p->store, m.seq, past, err)) {
-		state_free(past);
-		return false;
-	}
-	p->past = past;
-	p->s = state_view(past);
-	return true;
+	p->past = store_state_after(p->store, m.seq, err);
+	if (p->past)
+		p->s = state_view(p->past);
+	return p->past != NULL;
 }
 
 struct picture *picture_hold(struct picture *p)

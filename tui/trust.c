@@ -21,7 +21,7 @@ static bool go_on(void *self)
 static void run(struct work *self)
 {
 	struct trust *h = (struct trust *)self;
-	struct estimates_wish wish = {.store = h->store,
+	struct estimates_wish wish = {.annals = {.store = h->store},
 				      .since_s = h->now_s - ESTIMATES_SINCE_S,
 				      .until_seq = h->seq,
 				      .setup = {.go_on = go_on, .self = self}};

@@ -14,7 +14,7 @@
 
 static struct estimates_wish wish_of(const struct told_store *ts)
 {
-	return (struct estimates_wish){.store = ts->store,
+	return (struct estimates_wish){.annals = {.store = ts->store},
 				       .since_s = INT64_MIN / 2,
 				       .until_seq = scene_view(ts->sc)->seq,
 				       .worst = true};
@@ -89,7 +89,7 @@ static void only_starts_of_the_time_looked_at_count(void **state)
 
 static void a_store_without_a_journal_has_no_starts(void **state)
 {
-	struct estimates_wish wish = {.store = store_open(NULL, STORE_TEMP, NULL), .worst = true};
+	struct estimates_wish wish = {.annals = {.store = store_open(NULL, STORE_TEMP, NULL)}, .worst = true};
 	struct estimates found = {.row = NULL};
 	struct err err;
 
@@ -97,7 +97,7 @@ static void a_store_without_a_journal_has_no_starts(void **state)
 	assert_true(estimates_read(&found, &wish, &err));
 	assert_int_equal(found.started, 0);
 	estimates_clear(&found);
-	store_close(wish.store);
+	store_close(wish.annals.store);
 }
 
 static bool thrice(void *self)

@@ -158,6 +158,16 @@ static void a_store_without_a_journal_says_so(void **state)
 
 static uint64_t checkpoint;
 
+static void before_the_first_entry_there_is_nothing(void **state)
+{
+	struct state *st = store_state_after(kept.store, 0, NULL), *none = state_new();
+
+	(void)state;
+	assert_true(state_hash(state_view(st)) == state_hash(state_view(none)));
+	state_free(none);
+	state_free(st);
+}
+
 static void prune(struct db_txn *txn, void *self)
 {
 	(void)self;
@@ -171,7 +181,7 @@ static void prune(struct db_txn *txn, void *self)
 
 static void behind_a_checkpoint_the_past_is_gone_and_that_is_said(void **state)
 {
-	struct state *st = state_new();
+	struct state *st;
 	struct store_moment m;
 	struct err err;
 
@@ -182,14 +192,13 @@ static void behind_a_checkpoint_the_past_is_gone_and_that_is_said(void **state)
 	assert_non_null(strstr(err.text, "entry 1 is not kept: the journal begins with entry "));
 	assert_false(store_moment_of_time(kept.store, kept.time_s[1], &m, &err));
 	assert_non_null(strstr(err.text, "is not kept: the journal begins with entry "));
-	assert_false(store_state_at(kept.store, 1, st, &err));
+	assert_null(store_state_after(kept.store, 1, &err));
 	assert_non_null(strstr(err.text, "no longer kept"));
-	state_free(st);
 
-	st = state_new();
 	assert_true(store_moment_of_entry(kept.store, checkpoint + 1, &m, &err));
 	assert_int_equal(m.time_s, kept.time_s[checkpoint + 1]);
-	assert_true(store_state_at(kept.store, m.seq, st, &err));
+	st = store_state_after(kept.store, m.seq, &err);
+	assert_non_null(st);
 	assert_int_equal(state_view(st)->seq, checkpoint + 1);
 	state_free(st);
 }
@@ -198,6 +207,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_second_has_the_last_entry_at_or_before_it),
+		cmocka_unit_test(before_the_first_entry_there_is_nothing),
 		cmocka_unit_test(the_first_and_the_last_second_are_found),
 		cmocka_unit_test(before_the_first_entry_nothing_is_known),
 		cmocka_unit_test(an_entry_has_its_own_second),

@@ -27,28 +27,26 @@ static bool take_one(void *self, const struct event *ev)
 	return false;
 }
 
-bool annals_range(const struct annals *a, uint64_t *first, uint64_t *last, int64_t *last_s, struct err *err)
+bool annals_range(const struct annals *a, struct span *out, struct err *err)
 {
 	struct end begin = {.seq = 0}, end = {.seq = 0};
 
 	if (!annals_journal(a, 1, false, take_one, &begin, err) ||
 	    !annals_journal(a, UINT64_MAX, true, take_one, &end, err))
 		return false;
-	*first = begin.seq;
-	*last = end.seq;
-	*last_s = end.time_s;
+	*out = (struct span){
+		.first = begin.seq, .last = end.seq, .first_s = begin.time_s, .last_s = end.time_s};
 	return true;
 }
 
 /* --- states ------------------------------------------------------------------------------------- */
 
-static struct state *fetch(struct caller *c, uint64_t seq, struct err *err)
+static struct state *fetch(struct caller *c, const struct store_moment *moment, struct err *err)
 {
-	struct store_moment moment = {.seq = seq};
 	struct caller_picture picture;
 	struct state *st;
 
-	if (!caller_moment(c, &moment, &picture, err))
+	if (!caller_moment(c, moment, &picture, err))
 		return NULL;
 	st = state_from_snapshot(picture.s);
 	memory_file_unmap(picture.s, picture.size);
@@ -57,13 +55,20 @@ static struct state *fetch(struct caller *c, uint64_t seq, struct err *err)
 
 struct state *annals_state(const struct annals *a, uint64_t seq, struct err *err)
 {
-	struct state *st;
+	struct store_moment moment = {.seq = seq};
 
-	if (seq > 0 && a->store == NULL)
-		return fetch(a->caller, seq, err);
-	st = state_new();
-	if (seq == 0 || store_state_at(a->store, seq, st, err))
-		return st;
-	state_free(st);
-	return NULL;
+	if (a->store != NULL)
+		return store_state_after(a->store, seq, err);
+	return seq > 0 ? fetch(a->caller, &moment, err) : state_new();
+}
+
+struct state *annals_state_of_time(const struct annals *a, int64_t time_s, struct err *err)
+{
+	struct store_moment moment = {.time_s = time_s};
+
+	if (a->store == NULL)
+		return fetch(a->caller, &moment, err);
+	return store_moment_of_time(a->store, time_s, &moment, err)
+		       ? store_state_after(a->store, moment.seq, err)
+		       : NULL;
 }

@@ -8,6 +8,7 @@
 #define TUI_COMMANDS_ANNALS_H
 
 #include "caller.h"
+#include "span.h"
 #include "store/store.h"
 
 /* One of them; both are borrowed. */
@@ -20,11 +21,13 @@ struct annals {
 bool annals_journal(const struct annals *a, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err);
 
-/* The first and the last entry, and when the last one was; 0 when there is none. */
-bool annals_range(const struct annals *a, uint64_t *first, uint64_t *last, int64_t *last_s, struct err *err);
+/* As span_find. */
+bool annals_range(const struct annals *a, struct span *out, struct err *err);
 
 /* The state right after an entry, the caller's to free; after entry 0 there is nothing. NULL with a sentence.
  */
 struct state *annals_state(const struct annals *a, uint64_t seq, struct err *err);
+/* The same of whatever it was at a second. */
+struct state *annals_state_of_time(const struct annals *a, int64_t time_s, struct err *err);
 
 #endif

@@ -61,14 +61,10 @@ static void take_place(struct cmd_env *env, const struct snapshot *s, int64_t at
 
 static bool load(struct cmd_env *env, const struct store_moment *moment, struct at *at)
 {
-	at->past = state_new();
-	if (store_state_at(env->store, moment->seq, at->past, &env->err)) {
+	at->past = store_state_after(env->store, moment->seq, &env->err);
+	if (at->past != NULL)
 		take_place(env, state_view(at->past), moment->time_s, at);
-		return true;
-	}
-	state_free(at->past);
-	at->past = NULL;
-	return false;
+	return at->past != NULL;
 }
 
 /* Who cannot open the store asks the scheduler that holds it. */

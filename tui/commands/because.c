@@ -106,10 +106,12 @@ static bool find_entry(struct because *b, int64_t *at_s, struct err *err)
 /* Where the journal ends, and when. */
 static bool find_end(struct because *b, int64_t *last_s, struct err *err)
 {
-	uint64_t first;
+	struct span span;
 
-	if (!annals_range(&b->annals, &first, &b->last, last_s, err))
+	if (!annals_range(&b->annals, &span, err))
 		return false;
+	b->last = span.last;
+	*last_s = span.last_s;
 	b->all = WALKS * (b->last - b->seq + 1);
 	return true;
 }

@@ -8,14 +8,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "caller.h"
+#include "annals.h"
 #include "cmd.h"
 #include "journal_entry.h"
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
-#include "store/store.h"
 
 /* One entry, with its own copies of what it said. */
 struct entry {
@@ -114,14 +113,9 @@ static void print_json(const struct cmd_env *env, const struct entries *all)
 	str_add_char(env->out, '\n');
 }
 
-static bool read_journal(struct cmd_env *env, uint64_t from, bool backward, struct entries *all)
-{
-	return env->store ? store_journal(env->store, from, backward, keep, all, &env->err)
-			  : caller_journal(env->caller, from, backward, keep, all, &env->err);
-}
-
 static enum cmd_status list_entries(struct cmd_env *env)
 {
+	const struct annals annals = {env->store, env->caller};
 	bool forward = cmd_option(env, "--from") != NULL;
 	struct entries all = {0};
 	int64_t most, from;
@@ -135,7 +129,7 @@ static enum cmd_status list_entries(struct cmd_env *env)
 		return CMD_REFUSED;
 	}
 	all.most = (size_t)most;
-	ok = read_journal(env, forward ? (uint64_t)from : UINT64_MAX, !forward, &all);
+	ok = annals_journal(&annals, forward ? (uint64_t)from : UINT64_MAX, !forward, keep, &all, &env->err);
 	if (!forward)
 		reverse(&all);
 	if (ok && env->json)

@@ -2,15 +2,11 @@
 /*
  * estimates.c - what was said of the starts that have come, by what the journal keeps?
  *
- * A walk begins with the nearest state before its first moment. Who reads through the door has no states, so
- * each walk goes from the first entry, which must be the first of all.
+ * A walk begins with the state before its first moment.
  */
 #include "estimates.h"
 
-#include "caller.h"
 #include "progress.h"
-#include "span.h"
-#include "store/store.h"
 
 #define SHOWN_EVERY 256 /* entries */
 
@@ -31,30 +27,32 @@ struct reading {
 
 /* --- walks ----------------------------------------------------------------------------------------- */
 
-/* The state before a moment, and the moment from which on a walk knows all; NULL with a sentence. */
-static struct state *state_before(struct reading *r, int64_t at_s, int64_t *from_s)
+/* The state before the first entry. Through the door none is had but of an entry that is kept: the one after
+ * the first, then. */
+static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
-	uint64_t seq;
+	const struct annals *annals = &r->wish->annals;
+	const struct span *span = &r->span;
 
 	*from_s = INT64_MIN;
-	if (r->wish->store == NULL)
-		return state_new();
-	if (!span_before(r->wish->store, &r->span, at_s, &seq, r->err))
-		return NULL;
-	if (seq >= r->span.first)
-		*from_s = at_s;
-	else if (seq > 0)
-		*from_s = r->span.first_s;
-	return span_state(r->wish->store, seq, r->err);
+	if (span->first <= 1)
+		return annals_state(annals, 0, r->err);
+	*from_s = annals->store != NULL ? span->first_s : span->first_s + 1;
+	return annals_state(annals, annals->store != NULL ? span->first - 1 : span->first, r->err);
+}
+
+/* The state before a moment, and the moment from which on a walk knows all; NULL with a sentence. */
+static struct state *state_before(const struct reading *r, int64_t at_s, int64_t *from_s)
+{
+	if (r->span.last == 0 || at_s <= r->span.first_s)
+		return first_state(r, from_s);
+	*from_s = at_s;
+	return annals_state_of_time(&r->wish->annals, at_s - 1, r->err);
 }
 
 static bool go_through(struct reading *r, uint64_t after, journal_visit *visit)
 {
-	const struct estimates_wish *wish = r->wish;
-	bool good = wish->store != NULL ? store_journal(wish->store, after + 1, false, visit, r, r->err)
-					: caller_journal(wish->caller, after + 1, false, visit, r, r->err);
-
-	return good && !r->failed;
+	return annals_journal(&r->wish->annals, after + 1, false, visit, r, r->err) && !r->failed;
 }
 
 static bool goes_on(struct reading *r)
@@ -197,8 +195,8 @@ bool estimates_read(struct estimates *out, const struct estimates_wish *wish, st
 
 	estimates_clear(out);
 	err->text[0] = '\0';
-	good = (wish->store == NULL || span_find(wish->store, &r.span, err)) && find_starts(&r) &&
-	       (out->count == 0 || ask(&r)) && (!wish->worst || explain(&r));
+	good = annals_range(&wish->annals, &r.span, err) && find_starts(&r) && (out->count == 0 || ask(&r)) &&
+	       (!wish->worst || explain(&r));
 	if (wish->bar != NULL)
 		progress_end(wish->bar);
 	return good;

@@ -14,11 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "annals.h"
 #include "sched/core/estimate_cause.h"
 
-struct caller;
 struct progress;
-struct store;
 
 #define ESTIMATES_ASKED       200
 #define ESTIMATES_ASKED_FULL  40
@@ -27,8 +26,7 @@ struct store;
 #define ESTIMATES_FOLLOW_MOST 3000000              /* jobs in plans, to find the causes: some seconds */
 
 struct estimates_wish {
-	struct store *store;         /* NULL: */
-	struct caller *caller;       /* of the thread that asks */
+	struct annals annals;        /* a caller is of the thread that asks */
 	int64_t since_s;             /* starts from then on ... */
 	uint64_t until_seq;          /* ... up to this entry    */
 	struct estimate_setup setup; /* full_every: 0 = no full projections, else as many as there may be */

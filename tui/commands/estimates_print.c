@@ -360,8 +360,7 @@ static enum cmd_status read_wish(struct asking *a)
 		return CMD_REFUSED;
 	}
 	a->wish = (struct estimates_wish){
-		.store = env->store,
-		.caller = env->caller,
+		.annals = {env->store, env->caller},
 		.since_s = env->now_s - ESTIMATES_SINCE_S,
 		.until_seq = env->s->seq,
 		.worst = true,

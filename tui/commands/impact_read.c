@@ -59,17 +59,16 @@ static bool take(void *self, const struct event *ev)
 
 static bool begin(struct walk *w, const struct annals *annals)
 {
-	uint64_t first, last;
-	int64_t last_s;
+	struct span span;
 
 	state_free(w->st);
 	w->st = NULL;
-	if (!annals_range(annals, &first, &last, &last_s, w->err))
+	if (!annals_range(annals, &span, w->err))
 		return false;
-	if (w->seq[0] < first || w->seq[0] > last)
+	if (w->seq[0] < span.first || w->seq[0] > span.last)
 		return err_set(w->err,
 			       "the journal has no entry %" PRIu64 ": it goes from %" PRIu64 " to %" PRIu64,
-			       w->seq[0], first, last);
+			       w->seq[0], span.first, span.last);
 	w->st = annals_state(annals, w->seq[0] - 1, w->err);
 	return w->st != NULL;
 }

@@ -70,7 +70,7 @@ static bool open_state(struct replay_past *past, uint64_t before)
 {
 	char moment[MOMENT_TEXT];
 
-	past->from = span_state(past->store, before, &past->env->err);
+	past->from = store_state_after(past->store, before, &past->env->err);
 	return past->from != NULL || err_prefix(&past->env->err, "the state before %s cannot be put together",
 						moment_iso(moment, wallclock(past->record.from_s)));
 }

@@ -35,13 +35,3 @@ bool span_before(struct store *store, const struct span *span, int64_t at_s, uin
 	*seq = moment.seq;
 	return true;
 }
-
-struct state *span_state(struct store *store, uint64_t seq, struct err *err)
-{
-	struct state *st = state_new();
-
-	if (seq == 0 || store_state_at(store, seq, st, err))
-		return st;
-	state_free(st);
-	return NULL;
-}

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sched/core/state.h"
 #include "store/store.h"
 
 /* The entries of a journal, and the moments of the first and the last. last 0: there is none. */
@@ -20,11 +19,7 @@ struct span {
 /* False with a sentence: the store cannot be read. */
 bool span_find(struct store *store, struct span *out, struct err *err);
 
-/* The last entry before a moment, first - 1 where there is none: for span_state. */
+/* The last entry before a moment, first - 1 where there is none: for store_state_after. */
 bool span_before(struct store *store, const struct span *span, int64_t at_s, uint64_t *seq, struct err *err);
-
-/* The state right after an entry, as before the first of all where seq is 0; state_free. NULL with a
- * sentence: it is not kept. */
-struct state *span_state(struct store *store, uint64_t seq, struct err *err);
 
 #endif
