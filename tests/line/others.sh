@@ -37,6 +37,10 @@ check_equal "all of it" words "$out"
 check_status "he asks how starts came that had been foretold, of whom he may see" 0 theirs stats --estimates --json
 check_equal "as root does, who reads the store" \
 	"$(printf '%s' "$out" | sed 's/.*"started"/"started"/')" "$("$KAHU" stats --estimates --json | sed 's/.*"started"/"started"/')"
+since=$(date -d "@$("$KAHU" stats --estimates --json | sed 's/.*"job":"4","submit":\([0-9]*\).*/\1/')" +%Y-%m-%dT%H:%M:%S)
+check_status "since a moment" 0 theirs stats --estimates --json --since "$since"
+check_equal "as root, too" "$("$KAHU" stats --estimates --json --since "$since")" "$out"
+check_status "and of all" 0 theirs stats --estimates --json
 check_contains "of all jobs" '"started":4,"asked":4,' "$out"
 check_status "where names are hidden" 0 "$KAHU" tune hidenames true
 check_status "that is not his to know" 3 theirs stats --estimates

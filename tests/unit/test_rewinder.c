@@ -11,14 +11,18 @@
 
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "sched/core/state.h"
 #include "tests/history.h"
 #include "tests/seed.h"
+#include "tui/commands/memory_file.h"
 #include "tui/commands/rewinder.h"
 
 #define EVENTS  500
 #define WAIT_MS 20000
+#define USER    40000 /* and those after it: none of them runs this */
 
 struct kept {
 	struct store *store;
@@ -72,28 +76,45 @@ static void wait_for(const struct rewinding *w)
 	}
 }
 
+static struct rewinding *try(uid_t uid, bool whole, struct store_moment moment, struct err *err)
+{
+	const struct person to = {.uid = USER + uid, .user = "somebody", .group = "some"};
+
+	return rewinder_ask(kept.rewinder, &to, whole, moment, err);
+}
+
 static struct rewinding *ask(uid_t uid, struct store_moment moment)
 {
 	struct err err;
-	struct rewinding *w = rewinder_ask(kept.rewinder, uid, moment, &err);
+	struct rewinding *w = try(uid, true, moment, &err);
 
 	if (w == NULL)
 		fail_msg("%s", err.text);
 	return w;
 }
 
-static void check_state(const struct rewinding *w, uint64_t seq)
+/* Which file it is, so that two can be told apart. */
+static ino_t check_state(struct rewinding *w, uint64_t seq)
 {
 	struct store_moment moment;
 	struct err err;
-	const struct state *st = rewinder_state(w, &moment, &err);
+	int fd = rewinder_take(w, &moment, &err);
+	const struct snapshot *s;
+	struct stat st;
+	size_t size;
 
-	if (st == NULL)
+	if (fd < 0)
 		fail_msg("%s", err.text);
+	s = memory_file_map(fd, &size, &err);
+	assert_non_null(s);
 	assert_int_equal(moment.seq, seq);
-	assert_int_equal(state_view(st)->seq, seq);
+	assert_int_equal(s->seq, seq);
 	if (kept.hash[seq] != 0)
-		assert_true(state_hash(state_view(st)) == kept.hash[seq]);
+		assert_true(state_hash(s) == kept.hash[seq]);
+	memory_file_unmap(s, size);
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	return st.st_ino;
 }
 
 static void a_state_comes_by_its_entry_or_by_a_second(void **state)
@@ -118,7 +139,7 @@ static void what_is_not_kept_is_said(void **state)
 
 	(void)state;
 	wait_for(w);
-	assert_null(rewinder_state(w, &moment, &err));
+	assert_int_equal(rewinder_take(w, &moment, &err), -1);
 	assert_non_null(strstr(err.text, "has not been written yet"));
 	rewinder_forget(kept.rewinder, w);
 }
@@ -129,7 +150,7 @@ static void everybody_has_one_at_a_time(void **state)
 	struct err err;
 
 	(void)state;
-	assert_null(rewinder_ask(kept.rewinder, 1, (struct store_moment){.seq = 11}, &err));
+	assert_null(try(1, true, (struct store_moment){.seq = 11}, &err));
 	assert_non_null(strstr(err.text, "another look of yours"));
 	rewinder_forget(kept.rewinder, first);
 	rewinder_forget(kept.rewinder, ask(1, (struct store_moment){.seq = 11}));
@@ -143,7 +164,7 @@ static void all_together_have_a_few(void **state)
 	(void)state;
 	for (int i = 0; i < REWINDINGS_MAX; i++)
 		w[i] = ask((uid_t)i, (struct store_moment){.seq = (uint64_t)i + 1});
-	assert_null(rewinder_ask(kept.rewinder, 100, (struct store_moment){.seq = 1}, &err));
+	assert_null(try(100, true, (struct store_moment){.seq = 1}, &err));
 	assert_non_null(strstr(err.text, "8 others look into the past"));
 	for (int i = 0; i < REWINDINGS_MAX; i++) {
 		wait_for(w[i]);
@@ -158,14 +179,72 @@ static void what_was_asked_for_may_be_left_at_any_time(void **state)
 
 	(void)state;
 	for (int i = 0; i < 50; i++) {
-		struct rewinding *w =
-			rewinder_ask(kept.rewinder, (uid_t)i, (struct store_moment){.seq = kept.last}, &err);
+		struct rewinding *w = try((uid_t)i, true, (struct store_moment){.seq = kept.last}, &err);
 
 		if (w != NULL && i % 2 == 0)
 			wait_for(w);
 		rewinder_forget(kept.rewinder, w);
 	}
 	(void)ask(7777, (struct store_moment){.seq = 3});
+}
+
+static ino_t file_of(uid_t uid, bool whole, uint64_t seq)
+{
+	struct err err;
+	struct rewinding *w = try(uid, whole, (struct store_moment){.seq = seq}, &err);
+	struct store_moment moment;
+	struct stat st;
+	int fd;
+
+	if (w == NULL)
+		fail_msg("%s", err.text);
+	wait_for(w);
+	fd = rewinder_take(w, &moment, &err);
+	rewinder_forget(kept.rewinder, w);
+	if (fd < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	return st.st_ino;
+}
+
+static void the_same_moment_is_one_file(void **state)
+{
+	ino_t whole = file_of(1, true, 200), masked = file_of(1, false, 200);
+
+	(void)state;
+	assert_true(whole == file_of(2, true, 200));
+	assert_true(masked == file_of(1, false, 200));
+	assert_true(whole != masked);
+	assert_true(masked != file_of(2, false, 200));
+	assert_true(whole != file_of(1, true, 201));
+}
+
+static void one_user_has_so_many_moments_in_a_row(void **state)
+{
+
+	uint64_t seq = 0;
+	struct err err;
+	int fd = 0;
+
+	(void)state;
+	for (int i = 0; i < 2 * REWINDINGS_AT_ONCE; i++)
+		file_of(200, true, 300);
+	while (fd >= 0 && seq < EVENTS) {
+		struct rewinding *w = ask(200, (struct store_moment){.seq = ++seq});
+		struct store_moment moment;
+
+		wait_for(w);
+		fd = rewinder_take(w, &moment, &err);
+		if (fd >= 0)
+			close(fd);
+		rewinder_forget(kept.rewinder, w);
+	}
+	assert_true(seq >= REWINDINGS_AT_ONCE);
+	assert_int_equal(fd, -1);
+	assert_string_equal(err.text,
+			    "you have looked at 32 moments of the past in a row; ask again in a moment");
+	file_of(201, true, seq);
 }
 
 int main(void)
@@ -175,6 +254,8 @@ int main(void)
 		cmocka_unit_test(what_is_not_kept_is_said),
 		cmocka_unit_test(everybody_has_one_at_a_time),
 		cmocka_unit_test(all_together_have_a_few),
+		cmocka_unit_test(the_same_moment_is_one_file),
+		cmocka_unit_test(one_user_has_so_many_moments_in_a_row),
 		cmocka_unit_test(what_was_asked_for_may_be_left_at_any_time),
 	};
 

@@ -19,13 +19,13 @@
 /* A state as somebody may see it. */
 struct file {
 	int fd; /* -1 = none */
+	uint64_t seq;
 	uid_t uid;
 	gid_t gid;
 	bool whole; /* for all who may see names */
 };
 
 struct handout {
-	uint64_t seq; /* of the state that all the files are of */
 	struct file file[FILES];
 	unsigned next; /* to be replaced */
 };
@@ -81,50 +81,46 @@ static int masked_file(const struct snapshot *s, const struct person *to, struct
 	return fd;
 }
 
-int handout_past(const struct snapshot *s, const struct person *to, bool whole, struct err *err)
+static int another(const struct file *file, struct err *err)
 {
-	return whole ? whole_file(s, err) : masked_file(s, to, err);
+	int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
+
+	if (fd < 0)
+		err_set(err, "the state cannot be handed out: %s", strerror(errno));
+	return fd;
 }
 
-static struct file *find(struct handout *h, const struct person *to, bool whole)
+int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole)
 {
 	for (int i = 0; i < FILES; i++) {
-		struct file *file = &h->file[i];
+		const struct file *file = &h->file[i];
 
-		if (file->fd >= 0 && file->whole == whole &&
+		if (file->fd >= 0 && file->seq == seq && file->whole == whole &&
 		    (whole || (file->uid == to->uid && file->gid == to->gid)))
-			return file;
+			return another(file, NULL);
 	}
-	return NULL;
+	return -1;
 }
 
-static struct file *make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
-			 struct err *err)
+int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
+		 struct err *err)
 {
 	struct file *file = &h->file[h->next++ % FILES];
 
 	forget(file);
-	*file = (struct file){.uid = to->uid, .gid = to->gid, .whole = whole};
-	file->fd = handout_past(s, to, whole, err);
-	return file->fd >= 0 ? file : NULL;
+	*file = (struct file){.seq = s->seq, .uid = to->uid, .gid = to->gid, .whole = whole};
+	file->fd = whole ? whole_file(s, err) : masked_file(s, to, err);
+	return file->fd >= 0 ? another(file, err) : -1;
 }
 
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err)
 {
 	bool whole = handout_shows_names(s, to);
-	struct file *file;
 	int fd;
 
-	for (int i = 0; i < FILES && h->seq != s->seq; i++)
-		forget(&h->file[i]);
-	h->seq = s->seq;
-	file = find(h, to, whole);
-	if (file == NULL)
-		file = make(h, s, to, whole, err);
-	if (file == NULL)
-		return -1;
-	fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
-	if (fd < 0)
-		err_set(err, "the state cannot be handed out: %s", strerror(errno));
-	return fd;
+	for (int i = 0; i < FILES; i++)
+		if (h->file[i].seq != s->seq)
+			forget(&h->file[i]);
+	fd = handout_kept(h, s->seq, to, whole);
+	return fd >= 0 ? fd : handout_make(h, s, to, whole, err);
 }

@@ -3,7 +3,8 @@
  * handout.h - how does everybody get the state without a copy for each?
  *
  * As one sealed file in memory for all who ask while it is the same; those who are to see no names but their
- * own (mask.h) have one each, of which a few are kept.
+ * own (mask.h) have one each, of which a few are kept. States that are past are handed out
+ * in the same way.
  */
 #ifndef TUI_COMMANDS_HANDOUT_H
 #define TUI_COMMANDS_HANDOUT_H
@@ -22,8 +23,13 @@ void handout_free(struct handout *h);
  */
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err);
 
-/* The same of a state that is past, for nobody else; whole: with all names. */
-int handout_past(const struct snapshot *s, const struct person *to, bool whole, struct err *err);
+/*
+ * The same of states of any seq. whole: with all names. What is kept of one, -1: nothing is; and what is made
+ * of it, to be kept, -1 with a sentence.
+ */
+int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole);
+int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
+		 struct err *err);
 
 /* May they see other people's names? */
 bool handout_shows_names(const struct snapshot *s, const struct person *to);

@@ -210,30 +210,26 @@ static bool begin_rewinder(struct porter *p, struct err *err)
 	return false;
 }
 
+/* As today's state is shown: what is hidden now was so then, too. */
 static void ask_moment(struct porter *p, struct asked *a)
 {
 	struct store_moment moment = {.seq = a->text.past.from, .time_s = a->text.past.since_s};
+	const struct person *to = who(p, a);
+	bool whole = handout_shows_names(driver_view(p->driver), to);
 
 	if (p->rewinder != NULL || begin_rewinder(p, &a->answer.err))
-		a->rewinding = rewinder_ask(p->rewinder, a->peer.uid, moment, &a->answer.err);
+		a->rewinding = rewinder_ask(p->rewinder, to, whole, moment, &a->answer.err);
 	a->refused = a->rewinding == NULL;
 }
 
-/* As today's state is shown: what is hidden now was so then, too. */
-static int moment_of(const struct porter *p, struct asked *a)
+static int moment_of(struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
 	struct store_moment moment;
-	const struct state *st = rewinder_state(a->rewinding, &moment, &answer->err);
-	int fd = -1;
+	int fd = rewinder_take(a->rewinding, &moment, &answer->err);
 
-	if (st != NULL) {
-		const struct person *to = who(p, a);
-
-		fd = handout_past(state_view(st), to, handout_shows_names(driver_view(p->driver), to),
-				  &answer->err);
+	if (fd >= 0)
 		answer->now_s = moment.time_s;
-	}
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
 }
@@ -305,7 +301,7 @@ static int answer_question(struct porter *p, struct asked *a)
 		fd = past_of(p, a);
 		break;
 	case ASK_MOMENT:
-		fd = moment_of(p, a);
+		fd = moment_of(a);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:

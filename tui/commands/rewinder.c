@@ -3,7 +3,8 @@
  * rewinder.c - who puts together what was so at a moment, beside the scheduler?
  *
  * A row of places under one mutex. The thread takes the first that waits; who forgets one that is being made
- * leaves it to the thread to free it.
+ * leaves it to the thread to free it. The files that are kept, and who had how many made, are the thread's
+ * own.
  */
 #include "rewinder.h"
 
@@ -15,8 +16,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "handout.h"
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
+#include "sched/host/door_packet.h"
 
 enum stage {
 	STAGE_WAITS,
@@ -26,16 +29,26 @@ enum stage {
 
 struct rewinding {
 	struct rewinding *next;
-	uid_t uid;
-	struct store_moment moment; /* as asked; done: as it was found           */
-	struct state *st;           /* done: NULL = it could not be made, see err */
+	struct person to;
+	bool whole;
+	struct store_moment moment; /* as asked; done: as it was found          */
+	int fd;                     /* done: -1 = it could not be made, see err */
 	struct err err;
 	enum stage stage; /* under the lock, as is what follows */
 	bool forgotten;
 };
 
+/* A user who has had files made: at until_ms it is as if he never had. */
+struct served {
+	uid_t uid;
+	int64_t until_ms;
+};
+
 struct rewinder {
 	struct store *store;
+	struct handout *kept; /* the thread's, as is what follows */
+	struct served *served;
+	size_t served_count, served_room;
 	int fd;
 	pthread_t thread;
 	pthread_mutex_t lock;
@@ -46,26 +59,70 @@ struct rewinder {
 
 /* --- the thread -------------------------------------------------------------------------------- */
 
-static void make(struct store *store, struct rewinding *w)
+static struct served *served_of(struct rewinder *r, uid_t uid, int64_t now_ms)
 {
-	struct store_moment m = w->moment;
+	struct served *found = NULL;
+	size_t kept = 0;
+
+	r->served = vec_room(r->served, &r->served_room, r->served_count + 1, sizeof *r->served);
+	for (size_t i = 0; i < r->served_count; i++)
+		if (r->served[i].until_ms > now_ms)
+			r->served[kept++] = r->served[i];
+	for (size_t i = 0; i < kept && found == NULL; i++)
+		if (r->served[i].uid == uid)
+			found = &r->served[i];
+	if (found == NULL) {
+		found = &r->served[kept++];
+		*found = (struct served){.uid = uid, .until_ms = now_ms};
+	}
+	r->served_count = kept;
+	return found;
+}
+
+/* Each file is REWINDING_GAP_MS of debt, which goes as time does. */
+static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
+{
+	int64_t now_ms = door_now_ms();
+	struct served *served;
+
+	if (uid == 0 || uid == geteuid())
+		return true;
+	served = served_of(r, uid, now_ms);
+	if (served->until_ms - now_ms > (REWINDINGS_AT_ONCE - 1) * REWINDING_GAP_MS)
+		return err_set(err,
+			       "you have looked at %d moments of the past in a row; ask again in a moment",
+			       REWINDINGS_AT_ONCE);
+	served->until_ms += REWINDING_GAP_MS;
+	return true;
+}
+
+static int make_file(struct rewinder *r, uint64_t seq, const struct rewinding *w, struct err *err)
+{
+	int fd = handout_kept(r->kept, seq, &w->to, w->whole);
 	struct state *st;
 
-	if (!(m.seq == 0 ? store_moment_of_time(store, m.time_s, &m, &w->err)
-			 : store_moment_of_entry(store, m.seq, &m, &w->err)))
-		return;
-	st = state_new();
-	if (!store_state_at(store, m.seq, st, &w->err)) {
-		state_free(st);
-		return;
-	}
-	w->moment = m;
-	w->st = st;
+	if (fd >= 0 || !may_have(r, w->to.uid, err))
+		return fd;
+	st = store_state_after(r->store, seq, err);
+	if (st != NULL)
+		fd = handout_make(r->kept, state_view(st), &w->to, w->whole, err);
+	state_free(st);
+	return fd;
+}
+
+static void make(struct rewinder *r, struct rewinding *w)
+{
+	struct store_moment *m = &w->moment;
+
+	if (m->seq == 0 ? store_moment_of_time(r->store, m->time_s, m, &w->err)
+			: store_moment_of_entry(r->store, m->seq, m, &w->err))
+		w->fd = make_file(r, m->seq, w, &w->err);
 }
 
 static void free_one(struct rewinding *w)
 {
-	state_free(w->st);
+	if (w->fd >= 0)
+		close(w->fd);
 	free(w);
 }
 
@@ -103,7 +160,7 @@ static void make_one(struct rewinder *r, struct rewinding *w)
 {
 	w->stage = STAGE_MAKING;
 	pthread_mutex_unlock(&r->lock);
-	make(r->store, w);
+	make(r, w);
 	pthread_mutex_lock(&r->lock);
 	w->stage = STAGE_DONE;
 	if (w->forgotten) {
@@ -158,6 +215,8 @@ static void free_rewinder(struct rewinder *r)
 		close(r->fd);
 	pthread_cond_destroy(&r->work);
 	pthread_mutex_destroy(&r->lock);
+	handout_free(r->kept);
+	free(r->served);
 	free(r);
 }
 
@@ -167,6 +226,7 @@ struct rewinder *rewinder_new(struct store *store, struct err *err)
 	int status;
 
 	r->store = store;
+	r->kept = handout_new();
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->work, NULL);
 	r->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -206,12 +266,12 @@ void rewinder_clear(struct rewinder *r)
 /* --- asking ------------------------------------------------------------------------------------- */
 
 /* Under the lock. */
-static bool may_ask(const struct rewinder *r, uid_t uid, struct err *err)
+static bool has_place(const struct rewinder *r, uid_t uid, struct err *err)
 {
 	size_t count = 0;
 
 	for (const struct rewinding *w = r->first; w != NULL; w = w->next) {
-		if (w->uid == uid && !w->forgotten)
+		if (w->to.uid == uid && !w->forgotten)
 			return err_set(err, "another look of yours into the past is being made; ask again "
 					    "when it is there");
 		count += !w->forgotten;
@@ -220,15 +280,15 @@ static bool may_ask(const struct rewinder *r, uid_t uid, struct err *err)
 	       err_set(err, "%d others look into the past just now; ask again in a moment", REWINDINGS_MAX);
 }
 
-struct rewinding *rewinder_ask(struct rewinder *r, uid_t uid, struct store_moment moment, struct err *err)
+struct rewinding *rewinder_ask(struct rewinder *r, const struct person *to, bool whole,
+			       struct store_moment moment, struct err *err)
 {
 	struct rewinding *w = NULL, **at;
 
 	pthread_mutex_lock(&r->lock);
-	if (may_ask(r, uid, err)) {
+	if (has_place(r, to->uid, err)) {
 		w = mem_zero(1, sizeof *w);
-		w->uid = uid;
-		w->moment = moment;
+		*w = (struct rewinding){.to = *to, .whole = whole, .moment = moment, .fd = -1};
 		for (at = &r->first; *at != NULL; at = &(*at)->next)
 			;
 		*at = w;
@@ -248,12 +308,15 @@ bool rewinder_is_done(struct rewinder *r, const struct rewinding *w)
 	return done;
 }
 
-const struct state *rewinder_state(const struct rewinding *w, struct store_moment *moment, struct err *err)
+int rewinder_take(struct rewinding *w, struct store_moment *moment, struct err *err)
 {
-	if (w->st == NULL)
+	int fd = w->fd;
+
+	if (fd < 0)
 		*err = w->err;
 	*moment = w->moment;
-	return w->st;
+	w->fd = -1;
+	return fd;
 }
 
 void rewinder_forget(struct rewinder *r, struct rewinding *w)
