@@ -35,6 +35,10 @@ check_equal 'which changes nothing' "$before" "$(cksum <"$KAHU_STORE/data.mdb")"
 started=$("$KAHU" journal --json -n 1000 | tr '{' '\n' | sed -n 's/^"seq":\([0-9]*\),.*"kind":"start".*/\1/p' | head -n 1)
 check_status 'what the scheduler decided follows from others' 1 "$KAHU" journal "$started" --because
 check_contains 'and it says so' "cannot be left out; ask for what people or nodes did" "$err"
+check_contains 'below its line' "$started  " "$out"
+check_status 'which is there alone, too' 0 "$KAHU" journal "$started"
+check_contains 'as nothing else is to be said of it' ' sched: start ' "$out"
+check_equal 'in one line' 1 "$(printf '%s\n' "$out" | wc -l | tr -d ' ')"
 check_status 'an entry that is not there' 1 "$KAHU" journal 999999
 check_contains 'is named' 'the journal has no entry 999999: it goes from 1 to ' "$err"
 check_status 'a word is no entry' 2 "$KAHU" journal x

@@ -85,15 +85,19 @@ static bool find_because(struct telling *t)
 	return good;
 }
 
+/* False: what there is of it is to be told all the same, in front of the sentence. */
 static bool find(struct telling *t)
 {
 	struct cmd_env *env = t->env;
+	bool asked = t->asked, good = annals_journal(&t->annals, t->seq, false, take, t, &env->err);
 
-	if (!impacts_read(&t->annals, &t->seq, 1, &t->impact, NULL, NULL, &env->err) ||
-	    !annals_journal(&t->annals, t->seq, false, take, t, &env->err))
-		return false;
-	impact_say_undo(&t->impact, env->s, &t->undo);
-	return !t->asked || find_because(t);
+	if (good && (t->who == NULL || impact_is_of(t->kind)))
+		good = impacts_read(&t->annals, &t->seq, 1, &t->impact, NULL, NULL, &env->err);
+	t->impact.seq = t->seq;
+	if (good)
+		impact_say_undo(&t->impact, env->s, &t->undo);
+	t->asked = asked && good && find_because(t);
+	return good && t->asked == asked;
 }
 
 /* --- text ------------------------------------------------------------------------------------------- */
@@ -289,9 +293,9 @@ enum cmd_status journal_entry(struct cmd_env *env, const char *number, bool beca
 
 	if (status == CMD_DONE && !find(&t))
 		status = CMD_REFUSED;
-	if (status == CMD_DONE && env->json)
+	if (t.who != NULL && env->json)
 		print_json(&t);
-	else if (status == CMD_DONE)
+	else if (t.who != NULL)
 		print_text(&t);
 	impact_clear(&t.impact);
 	because_clear(&t.because);
