@@ -228,6 +228,19 @@ bool knob_read(const struct knob *k, const char *text, double *out, struct err *
 	return true;
 }
 
+static bool read_end(const struct knob *k, const char *text, double *out, struct err *err)
+{
+	return knob_read(k, text, out, err) &&
+	       (fabs(*out) <= k->max ||
+		err_set(err, "%s is no end of a range: %s goes to %.0f at most", text, k->name, k->max));
+}
+
+bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_text, double *lo, double *hi,
+		    struct err *err)
+{
+	return read_end(k, lo_text, lo, err) && read_end(k, hi_text, hi, err);
+}
+
 static void print_limit(const struct knob *k, double number, struct str *out)
 {
 	struct limit limit = k->limit;

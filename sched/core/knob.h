@@ -42,6 +42,9 @@ bool knob_find(struct knob *out, const struct snapshot *s, const char *name, str
 void knob_print(const struct knob *k, double number, struct str *out);
 /* One that was typed for it: "3600", "1:00:00", "4gb". False: it is no number of this option. */
 bool knob_read(const struct knob *k, const char *text, double *out, struct err *err);
+/* Both ends of a range. False besides: one is farther out than max. */
+bool knob_read_ends(const struct knob *k, const char *lo_text, const char *hi_text, double *lo, double *hi,
+		    struct err *err);
 /* The setting; its texts live in arena. */
 struct event knob_event(const struct knob *k, double number, struct arena *arena);
 

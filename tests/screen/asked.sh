@@ -43,6 +43,10 @@ keys V <C-u>
 type nothing=1..2
 keys <Enter>
 dump no-option
+keys V <C-u>
+type user[eva].maxps=1..unlimited
+keys <Enter>
+dump no-end
 size 100x30
 keys V <C-u>
 type fsweight=1..5/3
@@ -284,6 +288,32 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
 
 
  there is no option nothing
+ <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
+EOS
+screen 'a range has two ends' no-end <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ backfillpolicy at 1 value, on top of the draft
+                                      full projection, jobs run to their limits
+ backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
+────────────────────────────────────────────────────────────────────────────────
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+ unlimited is no end of a range: user[eva].maxps goes to 1000000000000000 at
+ most
  <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
 EOS
 screen '100x30' sweep-100 <<'EOS'

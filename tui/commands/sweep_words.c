@@ -36,8 +36,7 @@ static bool read_range(struct sweep_words *w, const struct snapshot *s, char *lo
 		if (!read_count(slash + 1, &count, err))
 			return false;
 	}
-	if (!knob_find(&knob, s, w->name, arena, err) || !knob_read(&knob, lo, &from, err) ||
-	    !knob_read(&knob, hi, &to, err))
+	if (!knob_find(&knob, s, w->name, arena, err) || !knob_read_ends(&knob, lo, hi, &from, &to, err))
 		return false;
 	if (from > to)
 		return err_set(err, "%s is more than %s; write the smaller one first", lo, hi);
