@@ -220,7 +220,7 @@ struct weight_set *lint_set_of(struct lint *l, const struct config_value *value)
 	const char *partition = strcmp(value->row->scope, "partition") == 0 ? value->title : "";
 
 	for (size_t i = 0; i < l->set_count; i++)
-		if (strcmp(l->set[i].partition, partition) == 0)
+		if (str_same_word(l->set[i].partition, partition))
 			return &l->set[i];
 	l->set = vec_room(l->set, &l->set_room, l->set_count + 1, sizeof *l->set);
 	l->set[l->set_count] = (struct weight_set){.partition = partition, .weights = l->policy.weights};

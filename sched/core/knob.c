@@ -99,10 +99,9 @@ static void look_up_attr(struct knob *k, const struct snapshot *s)
 
 static const struct prio_weights *weights_of(const struct snapshot *s, const char *partition)
 {
-	for (uint32_t i = 1; i < snapshot_count(s, TABLE_PARTITIONS); i++)
-		if (strcmp(snapshot_string(s, snapshot_partitions(s)[i].name), partition) == 0)
-			return &snapshot_partitions(s)[i].weights;
-	return &s->policy.weights;
+	uint32_t at = snapshot_find_partition(s, partition);
+
+	return at == 0 || at == INDEX_NONE ? &s->policy.weights : &snapshot_partitions(s)[at].weights;
 }
 
 static void look_up_field(struct knob *k, const struct snapshot *s)

@@ -16,7 +16,7 @@ static bool has_nodes(const struct snapshot *s, const char *partition)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
 		uint32_t of = snapshot_nodes(s)[i].partition;
 
-		if (strcmp(snapshot_string(s, snapshot_partitions(s)[of].name), partition) == 0)
+		if (str_same_word(snapshot_string(s, snapshot_partitions(s)[of].name), partition))
 			return true;
 	}
 	return false;

@@ -121,6 +121,16 @@ uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
 	return INDEX_NONE;
 }
 
+uint32_t snapshot_find_partition(const struct snapshot *s, const char *name)
+{
+	if (name == NULL || name[0] == '\0')
+		return 0;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
+		if (str_same_word(snapshot_string(s, snapshot_partitions(s)[i].name), name))
+			return i;
+	return INDEX_NONE;
+}
+
 uint32_t snapshot_find_advance(const struct snapshot *s, const char *name)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++)

@@ -337,6 +337,9 @@ uint32_t snapshot_find_label(const struct snapshot *s, const char *label);
 /* Index of a credential by name (exact), INDEX_NONE if none. */
 uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name);
 
+/* A partition by name, any case; NULL or "" is ALL. INDEX_NONE if none. */
+uint32_t snapshot_find_partition(const struct snapshot *s, const char *name);
+
 /* An advance reservation by name, any case; INDEX_NONE if none. Is the job one of its guests? */
 uint32_t snapshot_find_advance(const struct snapshot *s, const char *name);
 bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job);

@@ -17,14 +17,7 @@
 
 uint32_t state_find_partition(const struct state *st, const char *name)
 {
-	const struct partition *partition = snapshot_partitions(st->s);
-
-	if (name == NULL || name[0] == '\0')
-		return 0;
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_PARTITIONS); i++)
-		if (str_same_word(snapshot_string(st->s, partition[i].name), name))
-			return i;
-	return INDEX_NONE;
+	return snapshot_find_partition(st->s, name);
 }
 
 uint32_t state_intern_partition(struct state *st, const char *name)

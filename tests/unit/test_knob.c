@@ -73,6 +73,34 @@ static void numbers_of_all_kinds_are_found_and_written(void **state)
 	expect("reservationdepth", 1, 4, "4");
 }
 
+/* The weights in force of a partition are found however its name is written. */
+static void a_partition_is_the_same_in_any_case(void **state)
+{
+	(void)state;
+	expect("partition[NIGHT].xfactorweight", 7, 8, "8");
+	expect("partition[Night].queuetimeweight", 1.5, 2, "2");
+}
+
+static void an_end_of_a_range_is_a_number(void **state)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	struct err err;
+	double lo, hi;
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
+	assert_true(knob_read_ends(&knob, "1", "1000000000000000", &lo, &hi, &err));
+	assert_true(lo == 1 && hi == 1e15);
+	assert_false(knob_read_ends(&knob, "1", "unlimited", &lo, &hi, &err));
+	assert_string_equal(err.text, "unlimited is no end of a range: user[eva].maxps goes to "
+				      "1000000000000000 at most");
+	assert_false(knob_read_ends(&knob, "unlimited", "1", &lo, &hi, &err));
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 static void of_a_limit_the_soft_part_is_meant(void **state)
 {
 	(void)state;
@@ -201,6 +229,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_numbers_are_tried_unless_they_are_too_coarse),
 		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
+		cmocka_unit_test(a_partition_is_the_same_in_any_case),
+		cmocka_unit_test(an_end_of_a_range_is_a_number),
 		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),
 		cmocka_unit_test(what_holds_for_each_holds_for_one),
 		cmocka_unit_test(what_is_not_set_is_told),

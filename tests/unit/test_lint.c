@@ -126,6 +126,12 @@ static void L2_a_partition_without_nodes(void **state)
 	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
 	gives_nothing(sc);
 	scene_free(sc);
+	/* Whichever name came first is its name; it is the same in any case. */
+	sc = scene_new(1, 2);
+	scene_node(sc, (struct node_record){.name = "b1", .procs = 2, .partition = "big"});
+	scene_config(sc, "partition BIG { queuetimeweight = 2 }\n");
+	gives_nothing(sc);
+	scene_free(sc);
 }
 
 static void L3_L4_classes_without_nodes(void **state)

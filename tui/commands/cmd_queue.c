@@ -238,7 +238,7 @@ static bool choose_partition(struct queue_report *r)
 	uint32_t count = snapshot_count(r->s, TABLE_PARTITIONS);
 
 	while (name && r->partition < count &&
-	       strcmp(snapshot_string(r->s, snapshot_partitions(r->s)[r->partition].name), name) != 0)
+	       !str_same_word(snapshot_string(r->s, snapshot_partitions(r->s)[r->partition].name), name))
 		r->partition++;
 	return !name || r->partition < count ||
 	       err_set(&r->env->err, "there is no partition '%s'; 'kahu config' lists what is set", name);
