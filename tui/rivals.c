@@ -215,7 +215,7 @@ static void add_weight(const struct rival_weight *w, struct str *out)
 	add_weight_name(w->weight, out);
 	str_add_char(out, ' ');
 	if (!down && !up)
-		str_add(out, "not near by");
+		str_add(out, w->found.up.hidden ? "not known" : "not near by");
 	if (down)
 		add_flip(w, &w->found.down, -1, out);
 	if (down && up)

@@ -50,6 +50,7 @@ struct crossing_flip {
 	bool to_the_end; /* which is as far as is legal                                         */
 	bool proven; /* nothing nearer, or nothing at all, flips them; false: of a stretch in which they are
 			less than a few points apart only CROSSING_SCAN values were looked at */
+	bool hidden; /* who looks may not know whether job b moves too: nothing else is set */
 };
 
 #define CROSSING_SCAN 4096
@@ -60,10 +61,12 @@ struct crossing {
 	struct crossing_flip down, up;
 };
 
-/* With the option at a value: what is cut toward zero, then compared, of job a and of job b. */
+/* With the option at a value: what is cut toward zero, then compared, of job a and of job b. Not for what is
+ * hidden. */
 void crossing_points(const struct crossing_pair *p, struct config_weight weight, double at, double points[2]);
 
-/* Appends "never", "< 20", "> 8, to 79": where the order is the other one on the way down (-1) or up (1). */
+/* Appends "never", "not known", "< 20", "> 8, to 79": where the order is the other one on the way down (-1)
+ * or up (1). */
 void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *out);
 
 /* weight: any weight or cap of config_weight_of. */
@@ -72,6 +75,7 @@ void crossing_find(struct crossing *out, const struct crossing_pair *p, struct c
 /* The flip of any weight in use (caps do not count) that is the least away from its value today. */
 struct crossing_nearest {
 	bool found;
+	bool hidden; /* of a weight in use who looks may not know it: nothing else is set */
 	struct config_weight weight;
 	double now;
 	int64_t at;

@@ -203,6 +203,38 @@ static void the_option_is_that_of_the_partition(void **state)
 	scene_free(sc);
 }
 
+/* Job 2, of no partition, passes job 1 of "day" where 50 x is more than the 300 that day has of its own. */
+static void expect_own_weight(const char *policy, const char *live)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair p;
+	struct crossing c;
+
+	scene_config(sc, policy);
+	scene_add(sc, (struct scene_job){.wall_s = 100, .partition = "day"});
+	scene_add(sc, (struct scene_job){.wall_s = 50});
+	if (live)
+		scene_set(sc, live, "3");
+	p = measured(sc, 2, 1, &queue);
+	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	assert_false(c.down.found);
+	assert_true(c.up.found);
+	assert_int_equal(c.up.at, 7);
+	queue_clear(&queue);
+	scene_free(sc);
+}
+
+static void a_partition_is_the_same_in_any_case(void **state)
+{
+	(void)state;
+	expect_own_weight("queuetimeweight = 0\nwalltimeweight = 3\nnode n1 { procs = 4 partition = day }\n"
+			  "partition DAY { walltimeweight = 3 }\n",
+			  NULL);
+	expect_own_weight("queuetimeweight = 0\nwalltimeweight = 3\nnode n1 { procs = 4 partition = day }\n",
+			  "partition[Day].walltimeweight");
+}
+
 static void the_nearest_flip_is_the_least_away_in_proportion(void **state)
 {
 	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 21\n"
@@ -233,6 +265,7 @@ int main(void)
 		cmocka_unit_test(what_an_operator_set_stays),
 		cmocka_unit_test(twins_never_pass),
 		cmocka_unit_test(the_option_is_that_of_the_partition),
+		cmocka_unit_test(a_partition_is_the_same_in_any_case),
 		cmocka_unit_test(the_nearest_flip_is_the_least_away_in_proportion),
 	};
 

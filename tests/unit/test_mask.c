@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "sched/core/config.h"
+#include "sched/core/crossing.h"
 #include "tests/history.h"
 #include "tests/scene.h"
 #include "tests/seed.h"
@@ -189,12 +190,69 @@ static void whatever_happens_a_user_sees_no_other(void **state)
 	history_end(&h);
 }
 
+static struct crossing passes(const struct snapshot *s, int64_t now_s, unsigned factor,
+			      struct crossing_nearest *nearest)
+{
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair pair;
+	struct crossing found;
+
+	queue_build(&queue, s, now_s);
+	crossing_measure(&pair, s, snapshot_find_job(s, 2), snapshot_find_job(s, 1), now_s, &queue.shares);
+	crossing_find(&found, &pair, (struct config_weight){FACTOR_WEIGHT, factor});
+	*nearest = crossing_nearest(&pair);
+	queue_clear(&queue);
+	return found;
+}
+
+/* Whether a partition's weight is its own may hang on a setting that is hidden: where it is another number it
+ * is, else nobody can tell. */
+static void what_a_hidden_setting_may_move_is_not_known(void **state)
+{
+	struct scene *sc = scene_new(4, 4);
+	struct snapshot *seen;
+	struct crossing_nearest nearest;
+	struct crossing found;
+	struct str text = {0};
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 0\nwalltimeweight = 3\nprocweight = 5\n"
+			 "partition day { nodeweight = 1 }\n");
+	scene_add(sc, (struct scene_job){.wall_s = 100, .partition = "day"});
+	scene_add(sc, (struct scene_job){.wall_s = 50});
+	seen = mask_snapshot(scene_view(sc), &eva);
+	assert_false(passes(seen, sc->now_s, PRIO_RES_PROC, &nearest).up.hidden);
+	assert_false(nearest.hidden);
+	free(seen);
+	scene_set(sc, "partition[day].walltimeweight", "4");
+	scene_set(sc, "partition[day].procweight", "5");
+	seen = mask_snapshot(scene_view(sc), &eva);
+	/* 5 + 50 x against 400 + 5, whoever looks */
+	found = passes(scene_view(sc), sc->now_s, PRIO_RES_WALLTIME, &nearest);
+	assert_int_equal(found.up.at, 9);
+	assert_true(nearest.found && !nearest.hidden);
+	found = passes(seen, sc->now_s, PRIO_RES_WALLTIME, &nearest);
+	assert_int_equal(found.up.at, 9);
+	assert_true(nearest.hidden && !nearest.found);
+	/* and the same number, which is its own, but that is hidden */
+	assert_true(passes(scene_view(sc), sc->now_s, PRIO_RES_PROC, &nearest).up.found);
+	found = passes(seen, sc->now_s, PRIO_RES_PROC, &nearest);
+	assert_true(found.up.hidden && found.down.hidden);
+	assert_false(found.up.found || found.up.proven);
+	crossing_add_flip(&found.up, 1, &text);
+	assert_string_equal(str_text(&text), "not known");
+	str_free(&text);
+	free(seen);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_byte_of_a_name_of_others_is_left),
 		cmocka_unit_test(ones_own_and_the_machine_are_shown),
 		cmocka_unit_test(whatever_happens_a_user_sees_no_other),
+		cmocka_unit_test(what_a_hidden_setting_may_move_is_not_known),
 	};
 
 	return cmocka_run_group_tests_name("mask", tests, NULL, NULL);

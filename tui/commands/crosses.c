@@ -60,6 +60,7 @@ static void json_flip(struct json *j, const char *key, const struct crossing_fli
 		json_null(j, "at");
 	}
 	json_bool(j, "proven", flip->proven);
+	json_bool(j, "hidden", flip->hidden);
 	json_close(j);
 }
 
@@ -149,6 +150,9 @@ static void print_text(const struct crosses *x)
 		crossing_name(&x->pair, x->nearest.weight, &name);
 		str_addf(out, "\nThe least change of a weight: %s from %.10g to %" PRId64 ", by %.2g%%\n",
 			 str_text(&name), x->nearest.now, x->nearest.at, 100 * x->nearest.relative);
+	} else if (x->nearest.hidden) {
+		str_add(out,
+			"\nThe least change of a weight is not known: which settings are live is hidden\n");
 	} else {
 		str_add(out, "\nNo change of a weight in use does it\n");
 	}
