@@ -34,6 +34,7 @@ static void open_views(struct console *c)
 {
 	c->memory = mem_zero(views_count, sizeof *c->memory);
 	c->stale = mem_zero(views_count, sizeof *c->stale);
+	c->filter = mem_zero(views_count, sizeof *c->filter);
 	for (size_t i = 0; i < views_count; i++) {
 		c->memory[i] = mem_zero(1, views_all[i]->size);
 		c->stale[i] = true;
@@ -100,7 +101,9 @@ static void free_texts(struct console *c)
 	page_free(&c->note);
 	figures_free(&c->figures);
 	odds_free(&c->odds);
-	filter_clear(&c->filter);
+	for (size_t i = 0; i < views_count; i++)
+		filter_clear(&c->filter[i]);
+	free(c->filter);
 	filter_clear(&c->search);
 	prompt_history_free(&c->commands);
 	prompt_history_free(&c->filters);

@@ -198,12 +198,34 @@ static void add_tab(const struct console *c, size_t view, struct str *out)
 		str_addf(out, "[%s]", v->title);
 }
 
+static int tabs_width(const struct console *c, size_t from, size_t to)
+{
+	struct str tabs = {0};
+	int width;
+
+	for (size_t i = from; i <= to; i++)
+		add_tab(c, i, &tabs);
+	width = text_width(str_text(&tabs));
+	str_free(&tabs);
+	return width;
+}
+
+/* Where the one in front would have no room the first ones are left out. */
+static size_t first_tab(const struct console *c)
+{
+	size_t first = 0;
+
+	while (first < c->current && tabs_width(c, first, c->current) > c->canvas.w)
+		first++;
+	return first;
+}
+
 static void put_tabs(struct console *c, struct rect r)
 {
 	struct str tab = {0};
 	int x = 0;
 
-	for (size_t i = 0; i < views_count; i++) {
+	for (size_t i = first_tab(c); i < views_count; i++) {
 		str_clear(&tab);
 		add_tab(c, i, &tab);
 		x += canvas_put(&c->canvas, r, x, 0, i == c->current ? ROLE_TAB_ACTIVE : ROLE_TAB,
@@ -215,7 +237,7 @@ static void put_tabs(struct console *c, struct rect r)
 const char *console_tab_at(const struct console *c, int x)
 {
 	struct str tabs = {0};
-	size_t i = 0;
+	size_t i = first_tab(c);
 
 	while (i < views_count && text_width(str_text(&tabs)) <= x)
 		add_tab(c, i++, &tabs);
@@ -235,8 +257,8 @@ static void put_status(struct console *c, struct rect r)
 
 	if (v->status)
 		v->status(console_view_memory(c), &text);
-	if (c->filter.count > 0)
-		str_addf(&text, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(&c->filter));
+	if (console_filter(c)->count > 0)
+		str_addf(&text, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(console_filter(c)));
 	if (t && t->marked.count > 0)
 		str_addf(&text, "   %zu marked", t->marked.count);
 	if (c->range_from)
@@ -312,6 +334,13 @@ static struct rect put_help_and_quit(struct console *c, struct rect r)
 	return r;
 }
 
+static const enum action *hints_now(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+
+	return c->draft.proposal && v->draft_hints ? v->draft_hints : v->hints;
+}
+
 static void put_hints(struct console *c, struct rect r)
 {
 	int x = 1;
@@ -335,7 +364,7 @@ static void put_hints(struct console *c, struct rect r)
 	}
 	if (c->past)
 		x = put_action(c, r, x, ACTION_LIVE);
-	for (const enum action *a = console_view(c)->hints; *a != ACTION_NONE; a++)
+	for (const enum action *a = hints_now(c); *a != ACTION_NONE; a++)
 		if ((!c->draft.proposal || *a != ACTION_OPEN) && !(c->past && console_past_bars(*a)))
 			x = put_action(c, r, x, *a);
 }

@@ -76,7 +76,7 @@ struct draft {
 /* A screen that q goes back to. */
 struct visited {
 	size_t view;
-	char *filter; /* the filter it had; NULL: whatever there is stays */
+	char *filter; /* that of the jobs then; NULL: whatever there is stays */
 };
 
 /* In a line that can be repeated: where the jobs stand. */
@@ -164,7 +164,8 @@ struct console {
 	struct page note;       /* and what stands in it       */
 
 	/* what is typed and asked */
-	struct filter filter, search;
+	struct filter *filter; /* by position in views_all; screens of jobs have that of the first */
+	struct filter search;
 	struct prompt prompt;
 	void (*prompt_done)(void *self, const char *text);
 	void (*prompt_changed)(void *self, const char *text);

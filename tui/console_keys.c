@@ -232,7 +232,7 @@ static void escape(struct console *c)
 		c->range_from = 0;
 	else if (console_shows_numbers(c))
 		c->numbers = false;
-	else if (c->filter.count > 0)
+	else if (console_filter(c)->count > 0)
 		console_set_filter(c, "");
 	else if (c->past)
 		console_show_now(c);

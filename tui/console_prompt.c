@@ -92,7 +92,7 @@ static void filter_done(void *self, const char *text)
 void console_prompt_filter(struct console *c)
 {
 	free(c->filter_before);
-	c->filter_before = mem_string(filter_text(&c->filter));
+	c->filter_before = mem_string(filter_text(console_filter(c)));
 	open_prompt(c, "/", c->filter_before, filter_done, c);
 	c->prompt_changed = filter_changed;
 	c->prompt.history = &c->filters;

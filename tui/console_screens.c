@@ -3,7 +3,8 @@
  * console_screens.c - which screen is in front, and what do screens get from the console?
  *
  * One screen is in front, those one came from are stacked below. Rows are brought up to date
- * when a screen is looked at, and the cursor's job goes along from screen to screen.
+ * when a screen is looked at, and the cursor's job goes along from screen to screen. So does the filter, but
+ * only among screens of jobs: what is looked for among entries or settings no job says.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ void console_show_jobs(struct console *c, const char *field, const char *value)
 	str_addf(&filter, "%s=", field);
 	add_exactly(&filter, value);
 	console_go(c, "queue");
-	c->stack[c->stacked - 1].filter = mem_string(filter_text(&c->filter));
+	c->stack[c->stacked - 1].filter = mem_string(filter_text(console_filter(c)));
 	console_set_filter(c, str_text(&filter));
 	str_free(&filter);
 }
@@ -122,9 +123,9 @@ static void go_back(struct console *c)
 {
 	struct visited below = c->stack[--c->stacked];
 
-	come_to_front(c, below.view);
 	if (below.filter)
 		console_set_filter(c, below.filter);
+	come_to_front(c, below.view);
 	free(below.filter);
 }
 
@@ -213,14 +214,21 @@ void console_go_job(struct console *c, uint64_t job)
 	c->dirty = true;
 }
 
+static struct filter *filter_here(const struct console *c)
+{
+	const struct view_ops *v = console_view(c);
+
+	return &c->filter[v->jobs || v->one_job ? 0 : c->current];
+}
+
 const struct filter *console_filter(const struct console *c)
 {
-	return &c->filter;
+	return filter_here(c);
 }
 
 const struct filter *console_search(const struct console *c)
 {
-	return c->search.count > 0 ? &c->search : &c->filter;
+	return c->search.count > 0 ? &c->search : console_filter(c);
 }
 
 struct store *console_store(const struct console *c)
@@ -242,7 +250,7 @@ void console_recalc(struct console *c)
 
 void console_set_filter(struct console *c, const char *text)
 {
-	filter_set(&c->filter, text);
+	filter_set(filter_here(c), text);
 	for (size_t i = 0; i < views_count; i++)
 		c->stale[i] = true;
 	console_recalc(c);

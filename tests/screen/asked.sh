@@ -84,7 +84,7 @@ sweep: queuetimeweight=0..2
 EOS
 screen 'each value with its mean wait, what moves, and the start of the job under the cursor' sweep <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  account[none].maxps[user] at 9 values
                                       full projection, jobs run to their limits
  * 140000,1080000 gives the shortest mean wait, 12:05:27 instead of 20:32:01,
@@ -188,7 +188,7 @@ sweep: xfactorweight=0..1200
 EOS
 screen 'where no value is better it says so' no-better <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  xfactorweight at 11 values, on top of the draft
                                       full projection, jobs run to their limits
  No value gives a shorter mean wait than things as they are, 20:32:01, over the
@@ -214,7 +214,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
 EOS
 screen 'a value that is refused says why' refused <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 2 values, on top of the draft
                                       full projection, jobs run to their limits
  No value gives a shorter mean wait than things as they are, 20:32:01, over the
@@ -240,7 +240,7 @@ screen 'a value that is refused says why' refused <<'EOS'
 EOS
 screen 'nor is there an answer when all are' no-answer <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
                                       full projection, jobs run to their limits
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
@@ -266,7 +266,7 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
 EOS
 screen 'no such option: the last answer stays' no-option <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
                                       full projection, jobs run to their limits
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
@@ -378,7 +378,7 @@ screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
 
  keys: edits (<Tab>)
 
- e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 
 on_the_day <<'EOS'
@@ -438,7 +438,7 @@ job 900991 is to start by: now
 EOS
 screen 'the smallest single change that starts it now' now <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 900991 is to start now           full projection, jobs run to their limits
  1 of 33 weights and limits would do alone, the smallest change first; it
  starts by itself 19:44:39. Each was projected, none is made.
@@ -464,7 +464,7 @@ screen 'the smallest single change that starts it now' now <<'EOS'
 EOS
 screen 'what was taken is enough' needless <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 900991 is to start now           full projection, jobs run to their limits
  Nothing has to change: it starts by itself now.
 ────────────────────────────────────────────────────────────────────────────────
@@ -490,7 +490,7 @@ screen 'what was taken is enough' needless <<'EOS'
 EOS
 screen 'a later moment needs less' later <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 900991 is to start by 19:00:00   full projection, jobs run to their limits
  1 of 33 weights and limits would do alone, the smallest change first; it
  starts by itself 19:44:39. Each was projected, none is made.
@@ -542,7 +542,7 @@ screen 'Enter takes it into the draft' taken <<'EOS'
 EOS
 screen 'from the draft on it is not as far' more <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 900991 is to start now           full projection, jobs run to their limits
  1 of 34 weights and limits would do alone, the smallest change first; it
  starts by itself 19:00:00. Each was projected, none is made.
@@ -568,7 +568,7 @@ screen 'from the draft on it is not as far' more <<'EOS'
 EOS
 screen 'none in range, and what is in the way' none <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job S is to start now                full projection, jobs run to their limits
  None of 33 weights and limits does it alone, from 0 to ten times what it is
  (1000 at least); it starts by itself Mar26 07:00. In its way: it needs 2000
@@ -616,7 +616,7 @@ screen 'what is no time is refused' no-time <<'EOS'
 
  "soon" is not a time: write 16:30, 2026-03-24T16:30, +2:00:00 (from now) or
  seconds since 1970
- e value  f on/off  V sweep  B solve  A assume  D remove  w why  ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS
 screen '100x30: what it is today, whom it helps' now-100 <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
@@ -750,7 +750,7 @@ EOS
 
 screen 'weights: the smallest change first' weights <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 3 is to start by 08:00:00        full projection, jobs run to their limits
  4 of 29 weights and limits would do alone, the smallest change first; it
  starts by itself 10:00:00. Each was projected, none is made.
@@ -840,7 +840,7 @@ screen 'the best value has the mark and the cursor' best <<'EOS'
 EOS
 screen 'no weight and no limit gives it a processor that is taken' hopeless <<'EOS'
  KAHU simulation  Thu Mar 24 07:20:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Start by]
  Job 3 is to start now                full projection, jobs run to their limits
  None of 29 weights and limits does it alone, from 0 to ten times what it is
  (1000 at least); it starts by itself 10:00:00. In its way: it needs 1
@@ -888,5 +888,5 @@ screen 'from one answer to another, and back to screen 7' back <<'EOS'
        now           07:52:00      08:24:00       08:56:00      09:28:00
 
  keys: jobs (<Tab>)
- e value  f on/off  V sweep  B solve  A assume  D remove  w why  ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  / filter  ? help  Q quit
 EOS

@@ -48,6 +48,15 @@ type kind=end
 keys <Enter> g b
 wait-idle
 dump follows
+keys / <C-u>
+type set xfactorweight
+size 80x16
+keys <Enter> [
+wait-idle
+dump first
+keys 1
+wait-idle
+dump queue
 EOS
 screen 'a hold' hold <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
@@ -252,3 +261,39 @@ screen 'all entries, with what submissions did' all <<'EOS'
  u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
 EOS
 check_contains 'what follows from others has no because' 'follows from what was before' "$(cat follows)"
+screen 'the one entry that passes is not where the journal begins' first <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                              UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500           u undoes it
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
+ The filter shows no entry before this one; <Esc> clears it.
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
+EOS
+screen 'the queue is not filtered by words of entries' queue <<'EOS'
+ KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1281    tom        2 1:00:00:00    548 ~Jan11 23:22 +2d10h  2 procs short
+  1282    steve      2    6:00:00    547 ~Jan11 23:22 +2d10h  2 procs short
+  1252    paul       2 1:00:00:00    533 ~Jan11 23:22 +2d10h  2 procs short
+  1283    nora       4 1:00:00:00    330 ~Jan11 23:22 +2d10h  4 procs short
+  1285    nora       2 1:00:00:00    307 ~Jan11 23:22 +2d10h  2 procs short
+BLOCKED 3 - by hold ────────────────────────────────────────────────────────────
+> 960   H ravi      32    2:00:00   9834 -                    held (user)
+  1027  H bob        4 1:00:00:00   3355 -                    held (user)
+  +65 more
+ Job 960 is held (user); it can start only after a release.
+ Total Jobs: 120   Active Jobs: 19   Idle Jobs: 34   Blocked Jobs: 67
+ <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit
+EOS

@@ -443,7 +443,7 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
 EOS
 screen 'the help lists what works here' help <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  ONLY ON THE SCREEN YOU CAME FROM
   e                   Type the value under the cursor: a weight, a limit, an
                       edit.
@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   / <F4>              Show only what matches: text, !text, a regular
                       expression, user=x state=idle.
   <F3>                Go to what matches and hide nothing.
-  n                   To the next match.                               +150 more
+  n                   To the next match.                               +151 more
 
  q back  : command                                               ? help  Q quit
 EOS

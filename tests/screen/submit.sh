@@ -30,7 +30,7 @@ EOS
 
 screen 'the form, with what its field is for' empty <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
 > command   -                               what is run, with its words
   script    -
   name      -
@@ -56,7 +56,7 @@ screen 'the form, with what its field is for' empty <<'EOS'
 EOS
 screen 'the line that it makes, what it would do, and when it would start' filled <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
   script    -
   name      a name
@@ -82,7 +82,7 @@ screen 'the line that it makes, what it would do, and when it would start' fille
 EOS
 screen 'left and right go through the names that are known' round <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
   script    -
   name      a name
@@ -108,7 +108,7 @@ screen 'left and right go through the names that are known' round <<'EOS'
 EOS
 screen 'Enter hands it in' handed-in <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Submit]
   command   sh -c 'sleep 60'
   script    -
   name      a name

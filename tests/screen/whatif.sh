@@ -75,7 +75,7 @@ screen 'the queue as it is, run ahead' live <<'EOS'
 
  keys: jobs (<Tab>)
 
- e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 screen 'three edits: their numbers are those of the full projection, and which edit does what' three <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
@@ -395,7 +395,7 @@ screen 'Esc drops the whole draft' dropped <<'EOS'
 
  keys: edits (<Tab>)
 
- e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 on_the_day <<'EOS'
 size 80x24
@@ -746,7 +746,7 @@ screen 'without a draft there is one start' figures-live <<'EOS'
  mean xfactor 13.78 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25 [901627] + 13.16  +5 more
  keys: jobs (<Tab>)
 
- e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights        ? help  Q quit
+ V sweep  B solve  A assume  W weights  H hold  w why  R release  = numbers  q back  ? help  Q quit
 EOS
 screen 'whose jobs a mean is of' figures-group <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT

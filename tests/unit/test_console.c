@@ -102,7 +102,7 @@ static void a_filter_hides_rows_and_escape_brings_them_back(void **state)
 	press(c, "<Esc>");
 	assert_true(screen_lacks(c, "IDLE 0"));
 	press(c, "/ x <Esc>");
-	assert_int_equal(c->filter.count, 0);
+	assert_int_equal(console_filter(c)->count, 0);
 }
 
 static void the_numbers_pane_writes_out_the_priority(void **state)

@@ -99,7 +99,7 @@ static void text_is_typed_into_a_prompt(void **state)
 	struct fixture *f = *state;
 
 	assert_passes(state, "keys /\ntype user=eva\nkeys <Enter>\n");
-	assert_string_equal(filter_text(&f->c->filter), "user=eva");
+	assert_string_equal(filter_text(console_filter(f->c)), "user=eva");
 	assert_fails(state, "type \xff\n", "not UTF-8");
 }
 

@@ -89,7 +89,8 @@ static enum cmd_status run_filter(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_filter = {
 	.name = "filter",
 	.args = "[TERM...]",
-	.help = "Shows only rows that match, as the key / does; without terms all of them.",
+	.help = "Shows only rows that match, as the key / does; without terms all of them. Screens of jobs "
+		"share one filter, each other screen has its own.",
 	.max = -1,
 	.flags = CMD_CONSOLE,
 	.run = run_filter,

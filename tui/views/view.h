@@ -51,6 +51,7 @@ struct view_ops {
 	bool no_job;       /* nothing on it is a job: keys that act on jobs say so  */
 	/* Keys for the line at the bottom, the most useful first; ends with ACTION_NONE. */
 	const enum action *hints;
+	const enum action *draft_hints; /* these instead while there is a draft; NULL: the same */
 	/* While it is in front it is brought up to date at least so often, for what nobody tells of; 0 = that
 	 * is not needed. */
 	int look_ms;
@@ -137,6 +138,7 @@ const struct hindsight *console_hindsight(const struct console *c, uint64_t seq,
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);
+/* What is typed for one screen of jobs holds for all of them, else for the one in front. */
 const struct filter *console_filter(const struct console *c);
 /* What F3 and n look for: the search, else the filter. */
 const struct filter *console_search(const struct console *c);

@@ -335,6 +335,20 @@ static bool read_older(struct journal_view *v)
 	return true;
 }
 
+static void say_end(const struct journal_view *v, bool back)
+{
+	bool filtered = console_filter(v->c)->count > 0;
+
+	if (back)
+		console_say(v->c, ROLE_MESSAGE,
+			    filtered ? "The filter shows no entry before this one; <Esc> clears it."
+				     : "The journal begins with this entry.");
+	else
+		console_say(v->c, ROLE_MESSAGE,
+			    filtered ? "The filter shows no entry after this one; L goes back to now."
+				     : "This is the last entry; L goes back to now.");
+}
+
 /* By so many rows: back is down. */
 static void step(struct journal_view *v, int rows)
 {
@@ -344,12 +358,8 @@ static void step(struct journal_view *v, int rows)
 		return;
 	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))
 		;
-	if (rows > 0 && row + 1 >= v->rows) {
-		console_say(v->c, ROLE_MESSAGE, "The journal begins with this entry.");
-		return;
-	}
-	if (rows < 0 && row == 0) {
-		console_say(v->c, ROLE_MESSAGE, "This is the last entry; L goes back to now.");
+	if (rows > 0 ? row + 1 >= v->rows : row == 0) {
+		say_end(v, rows > 0);
 		return;
 	}
 	if (rows > 0)

@@ -256,6 +256,12 @@ static void whatif_status(void *self, struct str *out)
 }
 
 static const enum action hints[] = {
+	ACTION_SWEEP,   ACTION_GOAL,    ACTION_ASSUME, ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
+	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER, ACTION_BACK,     ACTION_NONE,
+};
+
+/* Keys that are for an edit only where there is one. */
+static const enum action draft_hints[] = {
 	ACTION_EDIT,    ACTION_SWITCH,  ACTION_SWEEP,    ACTION_GOAL, ACTION_ASSUME,
 	ACTION_REMOVE,  ACTION_COMMIT,  ACTION_REWEIGHT, ACTION_HOLD, ACTION_WHY,
 	ACTION_RELEASE, ACTION_NUMBERS, ACTION_FILTER,   ACTION_BACK, ACTION_NONE,
@@ -269,6 +275,7 @@ const struct view_ops view_whatif = {
 	.jobs = true,
 	.foresees = true,
 	.hints = hints,
+	.draft_hints = draft_hints,
 	.open = whatif_open,
 	.close = whatif_close,
 	.recalc = whatif_recalc,
