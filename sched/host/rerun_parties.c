@@ -72,7 +72,7 @@ void rerun_compare(struct rerun_parties *out, const struct rerun *before, const 
 	uint32_t creds = snapshot_count(s, TABLE_CREDS);
 	struct rerun_party *by_cred = make_parties(s, creds);
 
-	out->count = out->only_before = out->only_after = 0;
+	out->count = out->only_before = out->only_after = out->neither = 0;
 	for (size_t i = 0; i < rerun_of(before)->jobs; i++) {
 		struct pair pair = {.before = &rerun_fates(before)[i],
 				    .after = &rerun_fates(after)[i],
@@ -84,6 +84,7 @@ void rerun_compare(struct rerun_parties *out, const struct rerun *before, const 
 			continue;
 		out->only_before += one && !other;
 		out->only_after += other && !one;
+		out->neither += !one && !other;
 		if (one && other)
 			add_job(by_cred, creds, &pair);
 	}

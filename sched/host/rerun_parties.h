@@ -26,6 +26,7 @@ struct rerun_parties {
 	struct rerun_party *item; /* everybody, then by type, within it as they appeared; those with jobs */
 	size_t count, room;
 	uint32_t only_before, only_after; /* jobs that start in one of them alone */
+	uint32_t neither;                 /* jobs that start in none              */
 };
 
 /* Replaces what it holds; free(item). Both runs are of the same record, and have ended. */

@@ -142,6 +142,23 @@ static void means_are_over_the_jobs_that_start_in_both(void **state)
 	assert_null(party(&b, CRED_USER, "bob"));
 	assert_int_equal(b.parties.only_before, 2);
 	assert_int_equal(b.parties.only_after, 1);
+	assert_int_equal(b.parties.neither, 0);
+	both_free(&b);
+}
+
+static void jobs_that_start_in_neither_are_counted(void **state)
+{
+	static const int64_t before_s[] = {0, TIME_NONE, TIME_NONE, TIME_NONE},
+			     after_s[] = {TIME_NONE, 10, TIME_NONE, TIME_NONE};
+	struct both b;
+
+	(void)state;
+	compare(&b, before_s, after_s);
+	must_be(party(&b, CRED_TYPE_COUNT, NULL), 0, 0, 0);
+	assert_int_equal(b.parties.count, 1);
+	assert_int_equal(b.parties.only_before, 1);
+	assert_int_equal(b.parties.only_after, 1);
+	assert_int_equal(b.parties.neither, 2);
 	both_free(&b);
 }
 
@@ -151,6 +168,7 @@ int main(void)
 		cmocka_unit_test(each_job_counts_for_all_that_it_belongs_to),
 		cmocka_unit_test(everybody_comes_first_and_nobody_without_jobs),
 		cmocka_unit_test(means_are_over_the_jobs_that_start_in_both),
+		cmocka_unit_test(jobs_that_start_in_neither_are_counted),
 	};
 
 	return cmocka_run_group_tests_name("rerun_parties", tests, NULL, NULL);

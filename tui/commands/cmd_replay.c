@@ -175,6 +175,7 @@ static enum cmd_status run_other(struct run *r)
 		replay_summarise(other, &r->compared.other);
 		r->compared.name = w->config.file ? w->config.file : "defaults";
 		r->compared.other_name = w->other.file;
+		r->compared.passes = "passes";
 	}
 	replay_free(other);
 	str_free(&aside);
@@ -278,7 +279,7 @@ static void print_text(struct run *r, struct str *out)
 	add_reports(r, NULL, out);
 	replay_summarise(r->replay, &sum);
 	cost = cost_of(r);
-	replay_print_summary(&sum, &cost, out);
+	replay_print_summary(&sum, &cost, "passes", out);
 	if (r->wish.other.file) {
 		str_add_char(out, '\n');
 		replay_print_compared(&r->compared, out);

@@ -262,7 +262,13 @@ static void cell_value(struct report *r, enum sum_form form, double value, bool 
 	}
 }
 
-void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct str *out)
+static void cell_label(struct report *r, const struct sum_row *row, const char *passes)
+{
+	report_cell(r, row->offset == offsetof(struct replay_summary, cycles) ? passes : row->label);
+}
+
+void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
+			  const char *passes, struct str *out)
 {
 	static const struct report_column columns[] = {{"", TEXT_LEFT}, {"", TEXT_LEFT}};
 	struct report r = {.column = columns, .columns = 2, .no_titles = true};
@@ -271,7 +277,7 @@ void replay_print_summary(const struct replay_summary *sum, const struct replay_
 	for (size_t i = 0; i < SUM_ROWS; i++) {
 		if (!sum_rows[i].label)
 			continue;
-		report_cell(&r, sum_rows[i].label);
+		cell_label(&r, &sum_rows[i], passes);
 		cell_value(&r, sum_rows[i].form, sum_value(sum, &sum_rows[i]), true, "");
 	}
 	hash_text(hash, sum->decisions_hash);
@@ -298,7 +304,7 @@ void replay_print_compared(const struct replay_compared *c, struct str *out)
 
 		if (!row->label)
 			continue;
-		report_cell(&r, row->label);
+		cell_label(&r, row, c->passes);
 		cell_value(&r, row->form, value, false, "");
 		cell_value(&r, row->form, other, false, "");
 		cell_value(&r, row->form, other - value, false, "+");

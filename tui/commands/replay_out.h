@@ -23,13 +23,16 @@ struct replay_cost {
 	double elapsed_s;
 	int64_t peak_rss_kb;
 };
-void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct str *out);
+/* passes: what these are called, as not always the same ones are counted. */
+void replay_print_summary(const struct replay_summary *sum, const struct replay_cost *cost,
+			  const char *passes, struct str *out);
 /* The same as fields of the open object. */
 void replay_json_summary(const struct replay_summary *sum, const struct replay_cost *cost, struct json *j);
 
 /* The same workload under two configurations. */
 struct replay_compared {
 	const char *name, *other_name; /* of the configurations */
+	const char *passes;            /* what these are called */
 	struct replay_summary sum, other;
 };
 /* Side by side, with the differences: what the other has more. */

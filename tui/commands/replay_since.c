@@ -27,7 +27,7 @@ struct since {
 	struct replay_past past;
 	struct replay_wish wish; /* of it the policy alone */
 	struct outfile starts;
-	struct rerun *rerun, *base; /* as recorded; when due: the first column */
+	struct rerun *rerun, *base; /* as recorded; when due: the first column, which may be the same */
 	struct since_other *other;  /* each --compare */
 	size_t others;
 	struct rerun_agreement agreement;
@@ -129,7 +129,7 @@ static enum cmd_status run_all(struct since *s)
 	if (s->rerun != NULL)
 		rerun_agree(s->rerun, &s->agreement);
 	if (status == CMD_DONE && s->others > 0)
-		s->base = replay_past_run(&s->past, &when_due, &status);
+		s->base = is_other_policy(s) ? s->rerun : replay_past_run(&s->past, &when_due, &status);
 	for (size_t i = 0; status == CMD_DONE && i < s->others; i++)
 		status = run_other(s, &s->other[i]);
 	return status;
@@ -156,6 +156,7 @@ static enum cmd_status hand_over(struct since *s)
 	struct rusage use = {0};
 	struct since_found found = {.env = s->env,
 				    .name = s->wish.config.file,
+				    .has_set = s->wish.setup.set_count > 0,
 				    .rerun = s->rerun,
 				    .base = s->base,
 				    .other = s->other,
@@ -181,8 +182,9 @@ static void clear(struct since *s)
 	}
 	free(s->other);
 	free(s->agreement.differs);
+	if (s->base != s->rerun)
+		rerun_free(s->base);
 	rerun_free(s->rerun);
-	rerun_free(s->base);
 	outfile_drop(&s->starts);
 	replay_past_close(&s->past);
 	replay_wish_clear(&s->wish);

@@ -18,6 +18,10 @@
 
 #define SHOWN 20 /* differences and refusals that people are told */
 
+/* Another policy decides at other moments: compared are runs with passes wherever one is due. */
+#define PASSES_ON_RECORD "passes on record"
+#define PASSES_WHEN_DUE  "passes when due"
+
 /* --- why is it another? ------------------------------------------------------------------------------ */
 
 static const struct rerun_job *recorded(const struct rerun *rerun, size_t job)
@@ -172,27 +176,70 @@ static void print_parties(const struct since_found *f, const struct rerun_partie
 	for (size_t i = 0; i < parties->count; i++)
 		party_row(&r, f->base, &parties->item[i]);
 	report_print(&r, 0, f->env->ascii, out);
-	if (parties->only_before > 0 || parties->only_after > 0)
-		str_addf(out,
-			 "Means are over the jobs that start under both; %" PRIu32
-			 " start only under the first, %" PRIu32 " only under the other.\n",
-			 parties->only_before, parties->only_after);
 	report_free(&r);
 }
 
-/* The policy of the first column. */
-static const char *base_name(const struct since_found *f)
+/* Which jobs say nothing about who gains. */
+static void print_unpaired(const struct rerun_parties *p, struct str *out)
 {
-	return f->name != NULL ? f->name : "as it was";
+	if (p->only_before > 0 || p->only_after > 0 || p->neither > 0)
+		str_addf(out,
+			 "Means are over the jobs that start under both; %" PRIu32
+			 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
+			 " under neither.\n",
+			 p->only_before, p->only_after, p->neither);
+}
+
+static void print_incomparable(const struct replay_compared *c, const struct rerun_parties *p,
+			       struct str *out)
+{
+	str_addf(out,
+		 "No job starts under both \"%s\" and \"%s\": there is nothing to compare. %" PRIu32
+		 " start only under the first, %" PRIu32 " only under the other, %" PRIu32
+		 " under neither.\n",
+		 c->name, c->other_name, p->only_before, p->only_after, p->neither);
+}
+
+/* Of a column: --set stands over each configuration. */
+static void add_name(const struct since_found *f, const char *config, struct str *out)
+{
+	str_add(out, config != NULL ? config : f->has_set ? "" : "as it was");
+	if (f->has_set)
+		str_add(out, config != NULL ? " with --set" : "with --set");
 }
 
 static struct replay_compared compared(const struct since_found *f, const struct since_other *other)
 {
-	struct replay_compared c = {.name = base_name(f), .other_name = other->config.file};
+	struct replay_compared c = {.other_name = other->config.file, .passes = PASSES_WHEN_DUE};
 
 	rerun_summarise(f->base, &c.sum);
 	rerun_summarise(other->rerun, &c.other);
 	return c;
+}
+
+static void print_other(const struct since_found *f, const struct since_other *other, struct str *out)
+{
+	struct replay_compared c = compared(f, other);
+	bool any = other->parties.item[0].jobs > 0;
+	struct str name = {0}, other_name = {0};
+
+	add_name(f, f->name, &name);
+	add_name(f, other->config.file, &other_name);
+	c.name = str_text(&name);
+	c.other_name = str_text(&other_name);
+	str_add_char(out, '\n');
+	if (any)
+		replay_print_compared(&c, out);
+	else
+		print_incomparable(&c, &other->parties, out);
+	print_refusals(f, other->rerun, out);
+	if (any) {
+		str_add_char(out, '\n');
+		print_parties(f, &other->parties, out);
+		print_unpaired(&other->parties, out);
+	}
+	str_free(&name);
+	str_free(&other_name);
 }
 
 void since_print_text(const struct since_found *f, struct str *out)
@@ -205,16 +252,9 @@ void since_print_text(const struct since_found *f, struct str *out)
 	print_refusals(f, f->rerun, out);
 	str_add_char(out, '\n');
 	rerun_summarise(f->rerun, &sum);
-	replay_print_summary(&sum, &f->cost, out);
-	for (size_t i = 0; i < f->others; i++) {
-		struct replay_compared c = compared(f, &f->other[i]);
-
-		str_add_char(out, '\n');
-		replay_print_compared(&c, out);
-		print_refusals(f, f->other[i].rerun, out);
-		str_add_char(out, '\n');
-		print_parties(f, &f->other[i].parties, out);
-	}
+	replay_print_summary(&sum, &f->cost, f->agreement != NULL ? PASSES_ON_RECORD : PASSES_WHEN_DUE, out);
+	for (size_t i = 0; i < f->others; i++)
+		print_other(f, &f->other[i], out);
 }
 
 /* --- JSON
@@ -288,6 +328,7 @@ static void json_parties(const struct since_found *f, const struct rerun_parties
 {
 	json_int(j, "only_before", parties->only_before);
 	json_int(j, "only_after", parties->only_after);
+	json_int(j, "neither", parties->neither);
 	json_open(j, "groups", '[');
 	for (size_t i = 0; i < parties->count; i++) {
 		const struct rerun_party *p = &parties->item[i];

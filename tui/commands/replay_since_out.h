@@ -19,10 +19,11 @@ struct since_other {
 
 struct since_found {
 	const struct cmd_env *env;
-	const char *name; /* of its policy; NULL = the one of then */
+	const char *name; /* of its configuration; NULL = the one of then */
+	bool has_set;     /* it is run with --set over it, and the others over theirs */
 	const struct rerun *rerun;
 	const struct rerun_agreement *agreement; /* NULL: it is another policy */
-	const struct rerun *base;                /* with others only          */
+	const struct rerun *base;                /* with others only; may be rerun itself */
 	const struct since_other *other;
 	size_t others;
 	struct replay_cost cost;
