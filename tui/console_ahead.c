@@ -9,8 +9,6 @@
 #include "console_inside.h"
 #include "tui/commands/accuracy.h"
 
-#define PROGRESS_MS 100 /* between two looks at how far one is        */
-
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
 
 /* The newest, whether it is made or on its way. */

@@ -13,9 +13,8 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 
-#define KEPT_MAX    512  /* entries of which it is known what they did */
-#define AGAIN_MS    1000 /* between two looks at what undoing would do  */
-#define PROGRESS_MS 100
+#define KEPT_MAX 512  /* entries of which it is known what they did */
+#define AGAIN_MS 1000 /* between two looks at what undoing would do  */
 
 /* --- what is known --------------------------------------------------------------------------- */
 

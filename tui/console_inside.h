@@ -48,6 +48,7 @@
 #define SMALL_H       15
 #define TALL_H        30 /* from here on the status has a line of its own */
 #define STACK_MAX     16
+#define PROGRESS_MS   100 /* between two looks at how far a search is */
 
 /* A question with a few answers, each one key. */
 struct question {

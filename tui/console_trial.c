@@ -6,8 +6,6 @@
  */
 #include "console_inside.h"
 
-#define PROGRESS_MS 100 /* between two looks at how far it is */
-
 static void forget(struct console *c, struct trial *t)
 {
 	if (!t)

@@ -97,6 +97,21 @@ static void ask(struct console *c, bool hurry)
 	forget(c, (struct ways *)replaced);
 }
 
+/* Nobody has an answer yet, and somebody waits for it. */
+static bool is_awaited(const struct console *c)
+{
+	return c->seeking && console_view(c)->seeks && !console_ways(c);
+}
+
+static void tell_progress(struct console *c)
+{
+	if (!is_awaited(c) || console_clock_ms() - c->drawn_ms < PROGRESS_MS)
+		return;
+	c->stale[c->current] = true;
+	console_freshen(c);
+	c->dirty = true;
+}
+
 void console_look_for_ways(struct console *c)
 {
 	collect(c);
@@ -113,15 +128,19 @@ void console_look_for_ways(struct console *c)
 			worker_cancel(c->worker, LANE_WAYS);
 		break;
 	}
+	tell_progress(c);
 }
 
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next)
 {
 	int64_t left_ms;
 
-	if (c->seeking || want(c) != WANT_LATER)
+	if (is_awaited(c))
+		left_ms = c->drawn_ms + PROGRESS_MS - now_ms;
+	else if (!c->seeking && want(c) == WANT_LATER)
+		left_ms = c->sought_ms + interval_ms(c) - now_ms;
+	else
 		return next;
-	left_ms = c->sought_ms + interval_ms(c) - now_ms;
 	if (left_ms < 0)
 		left_ms = 0;
 	return next < 0 || left_ms < next ? (int)left_ms : next;
@@ -143,4 +162,12 @@ void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s)
 	if (!console_view(c)->seeks)
 		console_go(c, "job");
 	console_recalc(c);
+}
+
+bool console_seeks_ways(const struct console *c, size_t *tried)
+{
+	const struct ways *w = c->seeking;
+
+	*tried = w && w->job == c->job ? atomic_load_explicit(&w->tried, memory_order_relaxed) : 0;
+	return waits(c) && !console_ways(c);
 }

@@ -21,7 +21,12 @@ static bool go_on(void *self)
 
 static bool may(void *self, const struct event *ev)
 {
-	return way_out_may(&((struct asking *)self)->view, ev);
+	struct asking *asking = self;
+
+	if (!way_out_may(&asking->view, ev))
+		return false;
+	atomic_fetch_add_explicit(&asking->ways->tried, 1, memory_order_relaxed);
+	return true;
 }
 
 int64_t ways_due_s(const struct ways *w)

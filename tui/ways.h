@@ -8,7 +8,9 @@
 #ifndef TUI_WAYS_H
 #define TUI_WAYS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "outlook.h"
@@ -21,6 +23,8 @@ struct ways {
 	struct outlook *outlook; /* held */
 	uint64_t job;
 	int64_t by_s; /* when it is to start; TIME_NONE = at once */
+	/* while it is made: so many changes were tried */
+	_Atomic size_t tried;
 	/* found */
 	struct unblock found;
 	bool whole; /* it was not broken off: found is there */

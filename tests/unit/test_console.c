@@ -465,6 +465,31 @@ static void what_was_asked_ends_when_its_screen_is_left(void **state)
 	assert_string_equal(console_view(c)->name, "whatif");
 }
 
+/* As long as nobody collects it, what is looked for is not there. */
+static void who_takes_too_early_is_told_that_it_is_still_looked_for(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+	const char *const keys[] = {"V", "<Enter>", "<Enter>"};
+	struct key key;
+
+	press(c, "7");
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		assert_true(key_parse(keys[i], &key, NULL));
+		console_key(c, key);
+	}
+	assert_true(screen_has(c, "The answer is still being looked for."));
+	settle(c);
+	press(c, "1");
+	assert_true(key_parse("w", &key, NULL));
+	console_key(c, key);
+	assert_true(screen_has(c, "looking for changes ..."));
+	assert_true(key_parse("<Enter>", &key, NULL));
+	console_key(c, key);
+	assert_true(screen_has(c, "Changes are still being looked for."));
+	settle(c);
+	assert_true(screen_lacks(c, "looking for changes"));
+}
+
 /* --- anything --------------------------------------------------------------------------- */
 
 static struct key any_key(struct rng *rng)
@@ -542,6 +567,7 @@ int main(void)
 		CONSOLE_TEST(the_parts_say_what_they_are_sorted_by),
 		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
 		CONSOLE_TEST(leaving_asks_first),
+		CONSOLE_TEST(who_takes_too_early_is_told_that_it_is_still_looked_for),
 		CONSOLE_TEST(what_was_asked_ends_when_its_screen_is_left),
 		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
 	};

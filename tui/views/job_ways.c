@@ -93,7 +93,7 @@ size_t job_ways_put(struct page *p, const struct console *c, const char *chosen,
 	const struct job *job = forecast_job(&console_outlook(c)->live, console_job(c), NULL);
 	const char *tier = whatif_tier(true, ASSUME_WCLIMIT); /* as unblock.h projects */
 	const struct ways *ways = console_ways(c);
-	size_t line = 0;
+	size_t line = 0, tried;
 
 	if (!job || job->state != JOB_IDLE)
 		return 0;
@@ -106,6 +106,8 @@ size_t job_ways_put(struct page *p, const struct console *c, const char *chosen,
 		page_line(p);
 		page_at(p, 1);
 		page_add(p, ROLE_DIM, "looking for changes ...");
+		if (console_seeks_ways(c, &tried) && tried > 0)
+			page_addf(p, ROLE_DIM, " %zu tried", tried);
 	}
 	return line;
 }

@@ -16,6 +16,14 @@ const struct trial *trial_of_kind(const struct console *c, enum trial_kind kind,
 	return t && t->kind == kind ? t : NULL;
 }
 
+void trial_say_none(struct console *c, const char *missing)
+{
+	bool making;
+
+	(void)console_trial(c, &making);
+	console_say(c, ROLE_MESSAGE, "%s", making ? "The answer is still being looked for." : missing);
+}
+
 const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT])
 {
 	const struct snapshot *s = t->outlook->live.s;

@@ -16,6 +16,8 @@ struct console; /* tui/console.h */
 
 /* The question of a kind that was asked last: NULL when another was. *making as console_trial has it. */
 const struct trial *trial_of_kind(const struct console *c, enum trial_kind kind, bool *making);
+/* Nothing can be taken: says what is missing, or that it is still looked for. */
+void trial_say_none(struct console *c, const char *missing);
 /* Its job, "-" when it is gone. */
 const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT]);
 

@@ -113,6 +113,8 @@ void console_assume_next(struct console *c);
 bool console_why(const struct console *c, uint64_t job, struct why *out);
 /* What would start the job the cursor is on; NULL: it is being looked for. For screens that seek. */
 const struct ways *console_ways(const struct console *c);
+/* Is it being looked for? *tried: so many changes were tried by now. */
+bool console_seeks_ways(const struct console *c, size_t *tried);
 /* How past estimates came true; NULL: it is not known, or not yet. For screens that trust. */
 const struct trust *console_trust(const struct console *c);
 /* Shows what would start a job by a time; TIME_NONE = at once. */

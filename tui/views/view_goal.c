@@ -223,7 +223,7 @@ static void take(struct goal_view *v)
 		v->t && v->table.cursor != TABLE_NO_ROW ? &v->t->goal.way[v->table.cursor] : NULL;
 
 	if (!way) {
-		console_say(v->c, ROLE_MESSAGE, "There is no change here that could be taken.");
+		trial_say_none(v->c, "There is no change here that could be taken.");
 		return;
 	}
 	console_back(v->c);

@@ -150,14 +150,22 @@ static size_t chosen_at(const struct job_view *v, const struct ways *ways)
 	return at;
 }
 
+static void say_none(const struct job_view *v)
+{
+	size_t tried;
+
+	console_say(v->c, ROLE_MESSAGE,
+		    console_seeks_ways(v->c, &tried) ? "Changes are still being looked for."
+						     : "There is no change to choose.");
+}
+
 static void choose(struct job_view *v, bool after)
 {
 	const struct ways *ways = console_ways(v->c);
 	size_t count = job_ways_count(ways), at = chosen_at(v, ways);
 
 	if (count == 0) {
-		console_say(v->c, ROLE_MESSAGE,
-			    ways ? "There is no change to choose." : "Changes are being looked for.");
+		say_none(v);
 		return;
 	}
 	if (at == count)
@@ -176,6 +184,8 @@ static void propose(struct job_view *v)
 
 	if (chosen_at(v, ways) < job_ways_count(ways))
 		console_propose(v->c, str_text(&v->chosen));
+	else if (job_ways_count(ways) == 0)
+		say_none(v);
 }
 
 static void time_typed(void *self, const char *text)

@@ -222,7 +222,7 @@ static void take(struct sweep_view *v)
 	const struct sweep_point *p = chosen(v);
 
 	if (!p || !p->value) {
-		console_say(v->c, ROLE_MESSAGE, "There is no value here that could be taken.");
+		trial_say_none(v->c, "There is no value here that could be taken.");
 		return;
 	}
 	if (p->refused) {
