@@ -11,12 +11,15 @@
 #include "sched/base/str.h"
 #include "state_inside.h"
 
+#define STEPS_MOST 8 /* down from undo to undo one by one */
+
 /* --- the table ------------------------------------------------------------------------------ */
 
-const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
+/* The change of a number among those in [low, high). */
+static const struct change *find_within(const struct snapshot *s, uint64_t seq, uint32_t low, uint32_t high)
 {
 	const struct change *change = snapshot_changes(s);
-	uint32_t low = 0, high = snapshot_count(s, TABLE_CHANGES);
+	uint32_t end = high;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -26,13 +29,32 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 		else
 			high = middle;
 	}
-	return low < snapshot_count(s, TABLE_CHANGES) && change[low].seq == seq ? &change[low] : NULL;
+	return low < end && change[low].seq == seq ? &change[low] : NULL;
+}
+
+const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
+{
+	return find_within(s, seq, 0, snapshot_count(s, TABLE_CHANGES));
+}
+
+/* What an undo, which stands at i, names: most often something a few places before it. NULL: it is gone. */
+static const struct change *find_named(const struct snapshot *s, uint32_t i)
+{
+	const struct change *change = snapshot_changes(s);
+	uint64_t seq = (uint64_t)change[i].number;
+	uint32_t step = 1, high = i;
+
+	while (step <= high && change[high - step].seq > seq) {
+		high -= step;
+		step *= 2;
+	}
+	return find_within(s, seq, step <= high ? high - step : 0, high);
 }
 
 const struct change *state_change_moved(const struct snapshot *s, const struct change *change)
 {
 	while (change != NULL && change->kind == CHANGE_UNDO)
-		change = state_find_change(s, (uint64_t)change->number);
+		change = find_named(s, (uint32_t)(change - snapshot_changes(s)));
 	return change;
 }
 
@@ -49,19 +71,19 @@ void state_mark_dead_changes(struct state *st)
 
 		if (change[i].kind != CHANGE_UNDO || change[i].dead)
 			continue;
-		found = state_find_change(st->s, (uint64_t)change[i].number);
+		found = find_named(st->s, i);
 		if (found != NULL)
 			change[found - change].dead = 1;
 	}
 }
 
-/* Where the change stands that an undo names; INDEX_NONE: it is no undo, or that one is gone. */
-static uint32_t named_by(const struct snapshot *s, const struct change *undo)
+/* Where the change stands that the one at i undoes; INDEX_NONE: it is no undo, or that one is gone. */
+static uint32_t named_by(const struct snapshot *s, uint32_t i)
 {
-	const struct change *found =
-		undo->kind == CHANGE_UNDO ? state_find_change(s, (uint64_t)undo->number) : NULL;
+	const struct change *change = snapshot_changes(s);
+	const struct change *found = change[i].kind == CHANGE_UNDO ? find_named(s, i) : NULL;
 
-	return found == NULL ? INDEX_NONE : (uint32_t)(found - snapshot_changes(s));
+	return found == NULL ? INDEX_NONE : (uint32_t)(found - change);
 }
 
 /* Does an undo that is alive name the change at i? */
@@ -78,14 +100,16 @@ static bool is_undone(const struct snapshot *s, uint32_t i)
 
 /*
  * A new undo kills what it names. If that is an undo too, what that one had killed lives again, unless
- * another still names it; and so on down to a change that is none.
+ * another still names it; and so on down to a change that is none. Of many undos one of the other all are
+ * looked at once, as each step down looks at all that came after.
  */
-static void kill_named(struct state *st, const struct change *undo)
+static void kill_named(struct state *st, uint32_t undo)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 	bool dies = true;
+	uint32_t i = named_by(st->s, undo);
 
-	for (uint32_t i = named_by(st->s, undo); i != INDEX_NONE; i = named_by(st->s, &change[i])) {
+	for (int steps = 0; i != INDEX_NONE && steps < STEPS_MOST; steps++, i = named_by(st->s, i)) {
 		bool dead = dies || is_undone(st->s, i);
 
 		if ((change[i].dead != 0) == dead)
@@ -93,6 +117,8 @@ static void kill_named(struct state *st, const struct change *undo)
 		change[i].dead = dead;
 		dies = !dies;
 	}
+	if (i != INDEX_NONE)
+		state_mark_dead_changes(st);
 }
 
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
@@ -399,7 +425,7 @@ void state_add_change(struct state *st, const struct change *change, const char 
 	bool is_undo = change->kind == CHANGE_UNDO;
 
 	if (is_undo) {
-		kill_named(st, added);
+		kill_named(st, snapshot_count(st->s, TABLE_CHANGES) - 1);
 		moved = state_change_moved(st->s, added);
 	}
 	if (moved != NULL) {

@@ -108,6 +108,30 @@ static void an_entry_lives_when_no_undo_of_it_does(void **state)
 	scene_free(sc);
 }
 
+/* Each undo undoes the one before it, of which there are more than are looked at one by one. */
+static void a_long_chain_of_undos_alternates(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t set = scene_set(sc, "xfactorweight", "7"), first, last, second;
+
+	(void)state;
+	first = last = scene_undo(sc, set);
+	for (int undos = 2; undos <= 2000; undos++) {
+		last = scene_undo(sc, last);
+		assert_int_equal(is_dead(sc, set), undos % 2);
+		assert_int_equal(is_dead(sc, first), (undos + 1) % 2);
+		assert_true(is_dead(sc, last - 1) && !is_dead(sc, last));
+	}
+	second = scene_undo(sc, set); /* named by two, of which one is dead */
+	scene_undo(sc, last);
+	assert_true(is_dead(sc, set) && !is_dead(sc, first) && !is_dead(sc, second));
+	scene_undo(sc, second);
+	assert_true(is_dead(sc, set));
+	scene_undo(sc, first);
+	assert_true(!is_dead(sc, set));
+	scene_free(sc);
+}
+
 static void what_was_said_at_submission_is_the_base(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -134,6 +158,7 @@ int main(void)
 		cmocka_unit_test(a_hold_without_a_reason_has_none),
 		cmocka_unit_test(a_hold_that_sets_nothing_new_says_nothing),
 		cmocka_unit_test(an_entry_lives_when_no_undo_of_it_does),
+		cmocka_unit_test(a_long_chain_of_undos_alternates),
 		cmocka_unit_test(what_was_said_at_submission_is_the_base),
 	};
 
