@@ -286,6 +286,8 @@ bool get_change(struct bytes *bytes, const struct key *key, struct change_record
 	out->value = get_text(&r);
 	out->base = record_since(&r, VERSION_2) ? get_text(&r) : NULL;
 	get_until(&r, &out->change);
+	if (out->change.kind == CHANGE_UNRESERVE)
+		out->change.number = 0; /* once it was the entry released; nobody asks for it */
 	if (out->change.kind == CHANGE_SETTING && (!out->name || !out->value))
 		record_fault(&r, "a setting has no name or no value");
 	if (out->change.kind == CHANGE_RESERVE && (!out->name || !out->value))

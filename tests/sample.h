@@ -353,6 +353,8 @@ static inline void random_change(struct sample *s, struct rng *rng)
 					   .kind = (uint32_t)rng_below(rng, CHANGE_KIND_COUNT),
 					   .on = random_u32(rng),
 					   .dead = (uint32_t)rng_below(rng, 2)};
+	if (s->change.change.kind == CHANGE_UNRESERVE)
+		s->change.change.number = 0;
 	has_texts = s->change.change.kind == CHANGE_SETTING || s->change.change.kind == CHANGE_MODIFY ||
 		    s->change.change.kind == CHANGE_RESERVE;
 	s->change.name = random_text(s, rng, !has_texts);

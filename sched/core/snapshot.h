@@ -78,7 +78,7 @@ enum change_kind {
 	CHANGE_UNDO,     /* number: seq of the change undone                        */
 	CHANGE_MODIFY, /* name, value: a job's attribute and its new value; base: what it was at submission */
 	CHANGE_RESERVE,   /* name, value: of an advance reservation and its text; base: who made it      */
-	CHANGE_UNRESERVE, /* number: seq of the one released; name: its name                            */
+	CHANGE_UNRESERVE, /* name: of the reservation released                                          */
 	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was so */
 	CHANGE_SUSPEND, /* on: a running job stands still                                                */
 	CHANGE_KIND_COUNT
