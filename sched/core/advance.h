@@ -29,8 +29,9 @@
 #include "sched/base/err.h"
 #include "sched/base/str.h"
 
-#define ADVANCES_MOST 256 /* at a time */
-#define ADVANCE_NAME  64  /* bytes of a name, with its end */
+#define ADVANCES_MOST          256 /* at a time */
+#define ADVANCES_RELEASED_MOST 256 /* kept to be brought back; of more the oldest are gone for good */
+#define ADVANCE_NAME           64  /* bytes of a name, with its end */
 
 #define GUEST_JOB CRED_TYPE_COUNT /* beside the types of credentials: one job by its id */
 

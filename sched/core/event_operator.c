@@ -193,6 +193,15 @@ static bool refuse_undo(const struct state *st, const struct change *change, enu
 	}
 }
 
+/* Of a reservation, or of its release: can it be done here? */
+static bool can_move(const struct state *st, const struct change *change, struct err *err)
+{
+	const struct change *moved = state_change_moved(state_view(st), change);
+
+	return (moved->kind != CHANGE_RESERVE && moved->kind != CHANGE_UNRESERVE) ||
+	       state_can_reserve(st, err);
+}
+
 bool event_check_undo(const struct state *st, const struct event *ev, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
@@ -202,7 +211,7 @@ bool event_check_undo(const struct state *st, const struct event *ev, struct err
 	if (change == NULL)
 		return refuse_undo(st, NULL, UNDO_UNKNOWN, ev->undo.seq, err);
 	bar = undo_bar(s, change, state_find(st, change->job));
-	return bar == UNDO_OPEN || refuse_undo(st, change, bar, ev->undo.seq, err);
+	return bar == UNDO_OPEN ? can_move(st, change, err) : refuse_undo(st, change, bar, ev->undo.seq, err);
 }
 
 void event_apply_undo(struct state *st, const struct event *ev)

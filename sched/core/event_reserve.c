@@ -113,7 +113,7 @@ bool event_check_reserve(const struct state *st, const struct event *ev, struct 
 	struct advance_text a;
 	bool good;
 
-	if (!advance_read(ev->reserve.text, &a, err))
+	if (!state_can_reserve(st, err) || !advance_read(ev->reserve.text, &a, err))
 		return false;
 	good = state_check_advance(st, ev->reserve.name, &a, ev->time_s, err) &&
 	       (!a.personal || check_personal(st, ev, &a, err));
@@ -134,6 +134,8 @@ bool event_check_unreserve(const struct state *st, const struct event *ev, struc
 	const char *name = ev->reserve.name == NULL ? "" : ev->reserve.name;
 	uint32_t i = snapshot_find_advance(s, name);
 
+	if (!state_can_reserve(st, err))
+		return false;
 	if (i == INDEX_NONE || advance_is_over(&snapshot_advances(s)[i], ev->time_s))
 		return err_set(err, "there is no reservation %s; 'kahu reservations' lists them", name);
 	return true;

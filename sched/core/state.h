@@ -219,9 +219,11 @@ void state_modify_job(struct state *st, const struct change *change, uint32_t sl
 		      const struct job_attribute *attribute, const char *text);
 
 /*
- * An advance reservation: may it be, at a moment; it is made as the change given; it is released by
- * another. Those that are over leave with the next one made.
+ * An advance reservation: can any be made or released here (not where names are hidden); may this one be, at
+ * a moment; it is made as the change given; it is released by another. Those that are over leave with the
+ * next one made, and of those released the oldest, if there are many.
  */
+bool state_can_reserve(const struct state *st, struct err *err);
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
 			 int64_t now_s, struct err *err);
 void state_reserve(struct state *st, const struct change *change, const char *name, const char *text,

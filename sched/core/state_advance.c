@@ -6,7 +6,8 @@
  * may be undone. The tables that a pass looks at are built anew from those in force whenever one
  * of them moves. Of two of one name that undoing has brought together the first stands, as the other would
  * have been refused. That a reservation is over follows from time alone: it stays among the changes until
- * the next is made, and nobody looks at it.
+ * the next is made, and nobody looks at it. Then those that were released go too, but for the newest.
+ * Where names are hidden the changes cannot be read: the tables stay as they are, and none is made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,13 @@ static uint32_t count_standing(const struct snapshot *s, int64_t now_s)
 	return count;
 }
 
+bool state_can_reserve(const struct state *st, struct err *err)
+{
+	return !st->s->masked ||
+	       err_set(err, "what others have reserved is hidden here (hidenames), so no reservation can be "
+			    "tried, released or brought back; an administrator can");
+}
+
 bool state_check_advance(const struct state *st, const char *name, const struct advance_text *a,
 			 int64_t now_s, struct err *err)
 {
@@ -75,153 +83,193 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 
 /* --- which of them stand --------------------------------------------------------------------------- */
 
-/* What became of one that nobody has undone. */
+/* What has become of a change. */
 enum advance_fate {
+	ADVANCE_NONE, /* it was undone, or is no reservation at all */
 	ADVANCE_STANDS,
 	ADVANCE_RELEASED,
 	ADVANCE_SHADOWED /* one of that name stood already: it would have been refused */
 };
 
 struct told {
-	uint32_t change; /* its place among the changes */
 	enum advance_fate fate;
-	uint64_t shadow; /* seq of the one that stood   */
+	uint32_t by; /* the change that released it, or the one that stood */
 };
 
-/* Those that nobody has undone, in the order in which they were made. */
+/* Of all changes, by their places; and where those are that stand, of each name one. */
 struct tale {
-	struct told *item;
+	struct told *of;
+	uint32_t *standing;
 	size_t count, room;
 };
 
-static struct told *standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
+static void tale_free(struct tale *tale)
 {
-	for (size_t i = 0; i < tale->count; i++)
-		if (tale->item[i].fate == ADVANCE_STANDS &&
-		    str_same_word(snapshot_string(s, snapshot_changes(s)[tale->item[i].change].name),
-				  snapshot_string(s, name)))
-			return &tale->item[i];
-	return NULL;
+	free(tale->of);
+	free(tale->standing);
+}
+
+/* Where among those that stand; count: nowhere. */
+static size_t find_standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
+{
+	const struct change *change = snapshot_changes(s);
+	size_t i = 0;
+
+	while (i < tale->count &&
+	       !str_same_word(snapshot_string(s, change[tale->standing[i]].name), snapshot_string(s, name)))
+		i++;
+	return i;
+}
+
+static void tell_reserve(struct tale *tale, size_t same, uint32_t i)
+{
+	if (same < tale->count) {
+		tale->of[i] = (struct told){ADVANCE_SHADOWED, tale->standing[same]};
+		return;
+	}
+	tale->of[i].fate = ADVANCE_STANDS;
+	tale->standing = vec_room(tale->standing, &tale->room, tale->count + 1, sizeof *tale->standing);
+	tale->standing[tale->count++] = i;
+}
+
+static void tell_release(struct tale *tale, size_t same, uint32_t i)
+{
+	if (same == tale->count)
+		return;
+	tale->of[tale->standing[same]] = (struct told){ADVANCE_RELEASED, i};
+	tale->standing[same] = tale->standing[--tale->count];
 }
 
 /* As if nothing but the entries that are alive had happened: a release is of whatever has that name then. */
 static struct tale tell(const struct snapshot *s)
 {
-	struct tale tale = {.count = 0};
 	const struct change *change = snapshot_changes(s);
+	uint32_t count = snapshot_count(s, TABLE_CHANGES);
+	struct tale tale = {.of = mem_zero((size_t)count + 1, sizeof *tale.of)};
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
-		bool made = change[i].kind == CHANGE_RESERVE;
-		struct told *same;
-
-		if (change[i].dead || (!made && change[i].kind != CHANGE_UNRESERVE))
+	for (uint32_t i = 0; i < count; i++) {
+		if (change[i].dead)
 			continue;
-		same = standing(&tale, s, change[i].name);
-		if (made) {
-			struct told told = {.change = i, .fate = ADVANCE_STANDS};
-
-			if (same != NULL)
-				told = (struct told){i, ADVANCE_SHADOWED, change[same->change].seq};
-			tale.item = vec_room(tale.item, &tale.room, tale.count + 1, sizeof *tale.item);
-			tale.item[tale.count++] = told;
-		} else if (same != NULL) {
-			same->fate = ADVANCE_RELEASED;
-		}
+		if (change[i].kind == CHANGE_RESERVE)
+			tell_reserve(&tale, find_standing(&tale, s, change[i].name), i);
+		else if (change[i].kind == CHANGE_UNRESERVE)
+			tell_release(&tale, find_standing(&tale, s, change[i].name), i);
 	}
 	return tale;
 }
 
-/* NULL: it has been undone. */
-static const struct told *told_of(const struct tale *tale, uint32_t change)
-{
-	for (size_t i = 0; i < tale->count; i++)
-		if (tale->item[i].change == change)
-			return &tale->item[i];
-	return NULL;
-}
-
 /* --- changes that no longer matter -------------------------------------------------------------- */
 
-/* Numbers of entries. */
-struct seqs {
-	uint64_t *item;
+/* Which changes go, by their places; and the reservations that are kept, whatever became of them. */
+struct sifting {
+	const struct snapshot *s;
+	struct tale tale;
+	bool *gone;
+	uint32_t *kept;
 	size_t count, room;
+	uint32_t too_many; /* so many released ones, the oldest, cannot be brought back any more */
 };
 
-static bool has_seq(const struct seqs *seqs, uint64_t seq)
+/* A release that is for a while brings it back, however many came after. */
+static bool is_released(const struct sifting *f, uint32_t i)
 {
-	for (size_t i = 0; i < seqs->count; i++)
-		if (seqs->item[i] == seq)
-			return true;
-	return false;
+	const struct told *told = &f->tale.of[i];
+
+	return told->fate == ADVANCE_RELEASED && !snapshot_is_for_a_while(&snapshot_changes(f->s)[told->by]);
+}
+
+static uint32_t count_too_many(const struct sifting *f)
+{
+	uint32_t released = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_CHANGES); i++)
+		released += is_released(f, i);
+	return released > ADVANCES_RELEASED_MOST ? released - ADVANCES_RELEASED_MOST : 0;
 }
 
 /* What is over; what a user made and does not stand; and what would come to light by either's going. */
-static bool may_go(const struct snapshot *s, uint32_t i, const struct tale *tale, const struct seqs *gone,
-		   int64_t now_s)
+static bool may_go(const struct sifting *f, uint32_t i, int64_t now_s)
 {
-	const struct told *told = told_of(tale, i);
+	const struct told *told = &f->tale.of[i];
 	struct advance_text a;
 	bool over, personal;
 
-	if (!advance_read(snapshot_string(s, snapshot_changes(s)[i].value), &a, NULL))
+	if (!advance_read(snapshot_string(f->s, snapshot_changes(f->s)[i].value), &a, NULL))
 		return true;
 	over = a.end_s <= now_s;
 	personal = a.personal;
 	advance_text_free(&a);
-	if (over)
+	if (over || (told->fate == ADVANCE_SHADOWED && f->gone[told->by]))
 		return true;
-	if (told != NULL && told->fate == ADVANCE_SHADOWED && has_seq(gone, told->shadow))
-		return true;
-	return personal && (told == NULL || told->fate != ADVANCE_STANDS);
+	return personal && told->fate != ADVANCE_STANDS;
 }
 
-/* Is a reservation of this name kept, whatever became of it? */
-static bool is_kept(const struct snapshot *s, uint32_t name, const struct seqs *gone)
+/* Of those that were released too long ago what released them goes too: else that would pile up instead. */
+static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
 {
-	const struct change *change = snapshot_changes(s);
+	if (f->too_many > 0 && is_released(f, i)) {
+		f->too_many--;
+		f->gone[i] = f->gone[f->tale.of[i].by] = true;
+	} else if (may_go(f, i, now_s)) {
+		f->gone[i] = true;
+	} else {
+		f->kept = vec_room(f->kept, &f->room, f->count + 1, sizeof *f->kept);
+		f->kept[f->count++] = i;
+	}
+}
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (change[i].kind == CHANGE_RESERVE && !has_seq(gone, change[i].seq) &&
-		    str_same_word(snapshot_string(s, change[i].name), snapshot_string(s, name)))
+/* Is a reservation of this name kept? */
+static bool is_kept(const struct sifting *f, uint32_t name)
+{
+	const struct change *change = snapshot_changes(f->s);
+
+	for (size_t i = 0; i < f->count; i++)
+		if (str_same_word(snapshot_string(f->s, change[f->kept[i]].name),
+				  snapshot_string(f->s, name)))
 			return true;
 	return false;
 }
 
-static void add_seq(struct seqs *seqs, uint64_t seq)
+/* What names nothing that is kept. */
+static bool is_idle(const struct sifting *f, const struct change *change)
 {
-	seqs->item = vec_room(seqs->item, &seqs->room, seqs->count + 1, sizeof *seqs->item);
-	seqs->item[seqs->count++] = seq;
+	const struct change *named;
+
+	if (change->kind == CHANGE_UNRESERVE)
+		return !is_kept(f, change->name);
+	if (change->kind != CHANGE_UNDO)
+		return false;
+	named = state_find_change(f->s, (uint64_t)change->number);
+	return named != NULL && f->gone[named - snapshot_changes(f->s)];
 }
 
 /* Reservations first; then releases of names that nothing has any more, and what undid any of them. */
-static struct seqs list_gone(const struct snapshot *s, int64_t now_s)
+static bool *find_gone(const struct snapshot *s, int64_t now_s)
 {
 	const struct change *change = snapshot_changes(s);
 	uint32_t count = snapshot_count(s, TABLE_CHANGES);
-	struct tale tale = tell(s);
-	struct seqs gone = {.count = 0};
+	struct sifting f = {.s = s, .tale = tell(s), .gone = mem_zero((size_t)count + 1, sizeof *f.gone)};
 
+	f.too_many = count_too_many(&f);
 	for (uint32_t i = 0; i < count; i++)
-		if (change[i].kind == CHANGE_RESERVE && may_go(s, i, &tale, &gone, now_s))
-			add_seq(&gone, change[i].seq);
+		if (change[i].kind == CHANGE_RESERVE)
+			sift_reservation(&f, i, now_s);
 	for (uint32_t i = 0; i < count; i++)
-		if ((change[i].kind == CHANGE_UNRESERVE && !is_kept(s, change[i].name, &gone)) ||
-		    (change[i].kind == CHANGE_UNDO && has_seq(&gone, (uint64_t)change[i].number)))
-			add_seq(&gone, change[i].seq);
-	free(tale.item);
-	return gone;
+		f.gone[i] = f.gone[i] || is_idle(&f, &change[i]);
+	tale_free(&f.tale);
+	free(f.kept);
+	return f.gone;
 }
 
 static void drop_old(struct state *st, int64_t now_s)
 {
 	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
-	struct seqs gone = list_gone(st->s, now_s);
+	bool *gone = find_gone(st->s, now_s);
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < table->count; i++) {
-		if (!has_seq(&gone, change[i].seq)) {
+		if (!gone[i]) {
 			change[kept++] = change[i];
 			continue;
 		}
@@ -230,7 +278,7 @@ static void drop_old(struct state *st, int64_t now_s)
 		state_waste_string(st, change[i].base);
 	}
 	table->count = kept;
-	free(gone.item);
+	free(gone);
 }
 
 /* --- the tables --------------------------------------------------------------------------------- */
@@ -303,15 +351,18 @@ static void clear_tables(struct state *st)
 
 bool state_rebuild_advances(struct state *st, struct err *err)
 {
-	struct tale tale = tell(st->s);
+	struct tale tale;
 	bool good = true;
 
+	if (st->s->masked)
+		return true;
+	tale = tell(st->s);
 	clear_tables(st);
-	for (size_t i = 0; good && i < tale.count; i++)
-		if (tale.item[i].fate == ADVANCE_STANDS)
-			good = add_advance(st, snapshot_changes(st->s)[tale.item[i].change], err) ||
+	for (uint32_t i = 0; good && i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		if (tale.of[i].fate == ADVANCE_STANDS)
+			good = add_advance(st, snapshot_changes(st->s)[i], err) ||
 			       err_prefix(err, "a stored reservation");
-	free(tale.item);
+	tale_free(&tale);
 	return good;
 }
 
@@ -327,10 +378,6 @@ void state_reserve(struct state *st, const struct change *change, const char *na
 
 void state_unreserve(struct state *st, const struct change *change, const char *name)
 {
-	const struct advance *a = &snapshot_advances(st->s)[snapshot_find_advance(st->s, name)];
-	struct change release = *change;
-
-	release.number = (int64_t)a->seq;
-	state_keep_change(st, &release, name, NULL, NULL);
+	state_keep_change(st, change, name, NULL, NULL);
 	state_rebuild_advances(st, NULL);
 }

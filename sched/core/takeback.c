@@ -297,7 +297,7 @@ static const char *why_gone(enum event_kind kind)
 	if (!event_can_undo(kind))
 		return "what it did is done, and leaves nothing to take back";
 	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
-		return "the reservation is over";
+		return "the reservation is over, or was released long ago";
 	return kind == EVENT_UNDO ? "what it was about has ended" : "its job has ended";
 }
 

@@ -3,8 +3,8 @@
  * undo.h - can an entry of the journal still be undone, and if not, why?
  *
  * What an operator changed can be taken back as long as it may still matter: what was asked of a waiting job
- * until the job starts, what was asked of a running one until it ends, everything else always. What others
- * did can never be.
+ * until the job starts, what was asked of a running one until it ends, a reservation and its release until it
+ * is over or many others were released since, everything else always. What others did can never be.
  */
 #ifndef CORE_UNDO_H
 #define CORE_UNDO_H

@@ -242,11 +242,81 @@ static void his_own_is_what_the_operator_is_told(void **state)
 	str_free(&masked);
 }
 
+/* A draft: others' reservations stand in it as they are, and none is made, released or brought back. */
+static void no_reservation_is_moved_where_names_are_hidden(void **state)
+{
+	struct rng rng = seeded("private");
+	struct viewer alfa = {.user = user[0], .group = group[0]};
+
+	(void)state;
+	for (unsigned i = 0; i < many(6); i++) {
+		struct scene *sc = queue_of_three(&rng);
+		struct event made = {.kind = EVENT_RESERVE,
+				     .who = user[0],
+				     .reserve = {"of-alfa", "start=1 nodes=ALL user=alfa-user"}};
+		struct snapshot *seen;
+		struct state *draft;
+		struct event ev[3];
+		uint64_t hash;
+
+		scene_apply(sc, &made);
+		seen = mask_snapshot(scene_view(sc), &alfa);
+		draft = state_from_snapshot(seen);
+		hash = state_hash(state_view(draft));
+		ev[0] = made;
+		ev[0].reserve.name = "another";
+		ev[1] = (struct event){.kind = EVENT_UNRESERVE, .reserve.name = "of-alfa"};
+		ev[2] = (struct event){.kind = EVENT_UNDO, .undo.seq = made.seq};
+		for (size_t n = 0; n < sizeof ev / sizeof ev[0]; n++) {
+			struct err err;
+
+			ev[n].who = user[0];
+			ev[n].time_s = sc->now_s;
+			assert_false(event_apply(draft, &ev[n], &err));
+			assert_non_null(strstr(err.text, "what others have reserved is hidden"));
+		}
+		assert_true(snapshot_count(seen, TABLE_ADVANCES) > 0);
+		assert_true(state_hash(state_view(draft)) == hash);
+		state_free(draft);
+		free(seen);
+		scene_free(sc);
+	}
+}
+
+/* A new node is one of all nodes: what is reserved is looked through again. */
+static void reservations_stand_on_where_names_are_hidden(void **state)
+{
+	struct rng rng = seeded("private");
+	struct viewer alfa = {.user = user[0], .group = group[0]};
+	struct scene *sc = queue_of_three(&rng);
+	struct event made = {.kind = EVENT_RESERVE,
+			     .who = user[1],
+			     .reserve = {"of-bravo", "start=1 nodes=ALL user=bravo-user"}};
+	struct event ev = {.kind = EVENT_NODE, .node = {.name = "n005", .procs = 2}};
+	struct snapshot *seen;
+	struct state *draft;
+	struct err err;
+
+	(void)state;
+	scene_apply(sc, &made);
+	seen = mask_snapshot(scene_view(sc), &alfa);
+	draft = state_from_snapshot(seen);
+	ev.time_s = sc->now_s;
+	assert_true(event_apply(draft, &ev, &err));
+	assert_int_equal(snapshot_count(state_view(draft), TABLE_ADVANCES),
+			 snapshot_count(seen, TABLE_ADVANCES));
+	state_free(draft);
+	free(seen);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_name_of_others_is_told),
 		cmocka_unit_test(his_own_is_what_the_operator_is_told),
+		cmocka_unit_test(no_reservation_is_moved_where_names_are_hidden),
+		cmocka_unit_test(reservations_stand_on_where_names_are_hidden),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

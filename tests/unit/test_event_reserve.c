@@ -169,6 +169,67 @@ static void old_ones_leave_with_the_next(void **state)
 	scene_free(sc);
 }
 
+static void must_be_gone(struct scene *sc, uint64_t seq)
+{
+	struct event ev = {.kind = EVENT_UNDO, .undo.seq = seq};
+	struct err err;
+
+	assert_string_not_equal(scene_try(sc, &ev, &err), "");
+	assert_non_null(strstr(err.text, "what it was about has ended"));
+}
+
+/* Of one name as of many: they do not pile up, and what is gone says so when it is to be undone. */
+static void of_those_released_the_newest_are_kept(void **state)
+{
+	(void)state;
+	for (int names = 1; names <= 7; names += 6) {
+		struct scene *sc = scene_new(1, 4);
+		uint64_t first = 0, made = 0, released = 0, stays = reserve(sc, "stays", "start=1 nodes=ALL");
+
+		for (int i = 0; i < ADVANCES_RELEASED_MOST + 50; i++) {
+			char name[16];
+
+			snprintf(name, sizeof name, "r%d", i % names);
+			made = reserve(sc, name, "start=1 nodes=ALL");
+			released = release(sc, name);
+			first = i == 0 ? made : first;
+		}
+		assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES),
+				 1 + 2 * (ADVANCES_RELEASED_MOST + 1));
+		must_be_gone(sc, first);
+		must_be_gone(sc, first + 1);
+		must_be_gone(sc, made - 2 * ADVANCES_RELEASED_MOST - 1);
+		assert_int_equal(standing(sc), 1);
+		/* The oldest that is kept: what it released is what the next release is of then. */
+		scene_undo(sc, made - 2 * ADVANCES_RELEASED_MOST + 1);
+		assert_int_equal(standing(sc), 1);
+		scene_undo(sc, released);
+		assert_int_equal(standing(sc), 2);
+		scene_undo(sc, stays);
+		assert_int_equal(standing(sc), 1);
+		scene_free(sc);
+	}
+}
+
+/* It would come back by itself, so it is not forgotten. */
+static void a_release_for_a_while_is_kept(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_UNRESERVE, .until_s = 60, .reserve.name = "back"};
+
+	(void)state;
+	reserve(sc, "back", "start=1 nodes=ALL");
+	scene_apply(sc, &ev);
+	for (int i = 0; i <= ADVANCES_RELEASED_MOST; i++) {
+		reserve(sc, "a", "start=1 nodes=ALL");
+		release(sc, "a");
+	}
+	reserve(sc, "a", "start=1 nodes=ALL");
+	scene_undo(sc, ev.seq);
+	assert_int_equal(standing(sc), 2);
+	scene_free(sc);
+}
+
 static int64_t begin_of(const struct scene *sc, const char *name)
 {
 	uint32_t i = snapshot_find_advance(scene_view(sc), name);
@@ -313,6 +374,8 @@ int main(void)
 		cmocka_unit_test(there_are_not_too_many),
 		cmocka_unit_test(releases_and_reservations_are_undone),
 		cmocka_unit_test(old_ones_leave_with_the_next),
+		cmocka_unit_test(of_those_released_the_newest_are_kept),
+		cmocka_unit_test(a_release_for_a_while_is_kept),
 		cmocka_unit_test(a_name_that_is_used_again_is_taken_back),
 		cmocka_unit_test(what_would_have_been_refused_never_stands),
 		cmocka_unit_test(all_nodes_are_those_that_come_too),
