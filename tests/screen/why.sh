@@ -270,7 +270,7 @@ check_contains 'what was chosen was done' 'Done: tune user[user1].maxps 72000,98
 check_contains 'and the job started' 'start 2 (backfilled)' "$(cat started)"
 
 # Where no change does what was asked: how soon the soonest of the list starts it, and each row for itself.
-play demo --nodes 8 --seed 9 <<'EOS'
+play demo --nodes 8 --seed 9 --store st <<'EOS'
 size 100x40
 keys / 1 0 9 6 <Enter> w
 wait-idle
@@ -289,3 +289,12 @@ check_contains 'beside one that is later' 'cancel 1105                          
 check_contains 'where all start it then, it is said' 'those that start it soonest, at 15:02:39' "$(cat amounts)"
 check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
 check_contains 'and is read so' 'set 1127 walltime=0:43:29: 3 jobs change order' "$(cat amount-draft)"
+check_contains 'where two starts stand, which to believe is said' \
+	"The instant plan holds today's order; far off believe the projection, which lets time pass." \
+	"$(cat later-rows)"
+check_equal 'and not where they are one' '' "$(grep 'The instant plan holds' amounts)"
+check_contains 'also outside of the console' ', instant plan
+Starts by itself Sat Jan 10 06:50:11' "$(KAHU_STORE=st "$KAHU" why 1096)"
+check_contains 'as there' \
+	"The instant plan holds today's order; far off believe the projection, which lets time pass." \
+	"$(KAHU_STORE=st "$KAHU" why 1096)"

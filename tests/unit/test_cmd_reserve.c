@@ -127,7 +127,7 @@ static void a_job_is_told_what_is_kept_from_it(void **state)
 	check_lines(sc, "why j",
 		    "Job j needs 6 processors and finds 4: others are reserved for maint until 02:00:00.\n");
 	check_lines(sc, "why j", "15 reserved for others 4 until 02:00:00 (maint) >= 6 FAIL 02:00:00\n");
-	check_lines(sc, "why j", "Estimated start: Thu Jan 1 02:00:00 (in 2:00:00)\n");
+	check_lines(sc, "why j", "Estimated start: Thu Jan 1 02:00:00 (in 2:00:00), instant plan\n");
 	check_json(sc, "queue", "reserved for maint until 02:00:00");
 	said_done(sc, "unreserve maint");
 	said_done(sc, "reserve -n late -s +30:00 n002");

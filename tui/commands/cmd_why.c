@@ -178,13 +178,13 @@ static void print_checks(struct cmd_env *env, const struct why *why)
 	report_free(&r);
 }
 
-static void print_moment(struct cmd_env *env, const char *what, int64_t at_s)
+static void print_moment(struct cmd_env *env, const char *what, int64_t at_s, const char *how)
 {
 	if (at_s == TIME_NEVER)
 		return;
 	str_addf(env->out, "%s ", what);
 	jobtext_moment(env->out, at_s, env->now_s);
-	str_add_char(env->out, '\n');
+	str_addf(env->out, "%s\n", how);
 }
 
 /* "Passes all checks with soft limits no, with hard limits yes, without limits yes." */
@@ -225,8 +225,8 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	print_checks(env, why);
 	str_add_char(env->out, '\n');
 	print_levels(env, why);
-	print_moment(env, "Clears by itself:", why->clears_s);
-	print_moment(env, "Estimated start: ", why->estimated_s);
+	print_moment(env, "Clears by itself:", why->clears_s, "");
+	print_moment(env, "Estimated start: ", why->estimated_s, ", instant plan");
 }
 
 /* --- the verb ----------------------------------------------------------------------------------- */
@@ -284,6 +284,10 @@ static void answer(struct inquiry *q)
 	way_out_itself(q->env->s, job, &q->ways, q->env->now_s, &itself);
 	text_safe(q->env->out, str_text(&itself), q->env->ascii);
 	str_add_char(q->env->out, '\n');
+	str_clear(&itself);
+	way_out_plan(&q->ways, q->why.estimated_s, &itself);
+	if (itself.len > 0)
+		str_addf(q->env->out, "%s\n", str_text(&itself));
 	str_free(&itself);
 	way_out_print(q->env, job->id, &q->ways, q->by_s);
 }

@@ -154,6 +154,13 @@ void way_out_itself(const struct snapshot *s, const struct job *job, const struc
 	str_add_char(out, '.');
 }
 
+void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out)
+{
+	if (planned_s != TIME_NEVER && planned_s != u->start_s)
+		str_add(out, "The instant plan holds today's order; far off believe the projection, "
+			     "which lets time pass.");
+}
+
 /* --- text ----------------------------------------------------------------------------------------- */
 
 void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)

@@ -28,6 +28,8 @@ const char *way_out_who(const struct snapshot *s, uint64_t job, const struct eve
  * it never does. */
 void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
 		    struct str *out);
+/* Which of two moments to believe, where the instant plan has another one; nothing where it has not. */
+void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out);
 /* "2 jobs delayed, 17 by 0:10:00": what a change costs others. Appended. */
 void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out);
 /* "Single changes that start it now, each tried on a copy, none made:": the line above the list. */

@@ -71,6 +71,20 @@ static void put_changes(struct page *p, const struct ways *ways, const char *cho
 	str_free(&text);
 }
 
+/* Above stands when the plan begins it: a small screen has no room to say which to believe. */
+static void put_plan(struct page *p, const struct ways *ways, int width)
+{
+	const struct forecast *f = &ways->outlook->live;
+	struct str text = {0};
+	uint32_t slot;
+
+	if (width >= WIDE && forecast_job(f, ways->job, &slot))
+		way_out_plan(&ways->found, f->plan.start_s[slot], &text);
+	if (text.len > 0)
+		page_wrap(p, ROLE_DIM, 1, width - 2, str_text(&text));
+	str_free(&text);
+}
+
 static void put_found(struct page *p, const struct ways *ways, const struct job *job, const char *chosen,
 		      int width, size_t *line)
 {
@@ -79,6 +93,7 @@ static void put_found(struct page *p, const struct ways *ways, const struct job 
 
 	way_out_itself(o->live.s, job, &ways->found, o->now_s, &text);
 	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&text));
+	put_plan(p, ways, width);
 	str_clear(&text);
 	if (ways->found.start_s > ways_due_s(ways)) {
 		way_out_heading(&ways->found, ways_due_s(ways), o->now_s, &text);
