@@ -271,9 +271,9 @@ static void add_lead(const struct rivals *r, enum rival_side side, struct str *o
 	const struct rival *rival = &r->at[side];
 	const struct snapshot *s = r->f->s;
 	uint32_t partition = rival->pair.a.job->partition;
-	char label[JOB_LABEL_TEXT];
+	char buf[JOB_LABEL_TEXT];
+	const char *label = snapshot_job_label(s, rival->pair.b.job, buf);
 
-	snapshot_job_label(s, rival->pair.b.job, label);
 	if (rival->tied)
 		str_addf(out, "Tied with %s, %s; %s if", label, tie_break(rival, side), verb[side][1]);
 	else
@@ -327,20 +327,20 @@ static bool is_ahead_later(const struct rivals *r, enum rival_side side)
 
 static void add_later_place(const struct rivals *r, struct str *out)
 {
-	char label[JOB_LABEL_TEXT];
+	char buf[JOB_LABEL_TEXT];
 	enum rival_side side = RIVAL_ABOVE;
 
 	if (r->at[RIVAL_BELOW].exists && !is_ahead_later(r, RIVAL_BELOW)) {
-		snapshot_job_label(r->f->s, r->at[RIVAL_BELOW].pair.b.job, label);
-		str_addf(out, "; by then %s has passed it", label);
+		str_addf(out, "; by then %s has passed it",
+			 snapshot_job_label(r->f->s, r->at[RIVAL_BELOW].pair.b.job, buf));
 		return;
 	}
 	if (!r->at[side].exists) {
 		str_add(out, "; already first");
 		return;
 	}
-	snapshot_job_label(r->f->s, r->at[side].pair.b.job, label);
-	str_addf(out, is_ahead_later(r, side) ? "; by then it has passed %s" : "; still behind %s", label);
+	str_addf(out, is_ahead_later(r, side) ? "; by then it has passed %s" : "; still behind %s",
+		 snapshot_job_label(r->f->s, r->at[side].pair.b.job, buf));
 }
 
 void rivals_hour_line(const struct rivals *r, int width, struct str *out)

@@ -150,11 +150,12 @@ bool event_check_requeue(const struct state *st, const struct event *ev, struct 
 {
 	uint32_t slot = event_job_slot(st, ev, JOB_REQUEUE, "a requeue", err);
 	const struct job *job = &snapshot_jobs(state_view(st))[slot == INDEX_NONE ? 0 : slot];
-	char label[JOB_LABEL_TEXT];
+	char buf[JOB_LABEL_TEXT];
+	const char *label;
 
 	if (slot == INDEX_NONE)
 		return false;
-	snapshot_job_label(state_view(st), job, label);
+	label = snapshot_job_label(state_view(st), job, buf);
 	if ((job->flags & JOB_CANCELLED) != 0)
 		return err_set(err, "job %s has been cancelled; it does not wait again", label);
 	return (job->real & JOB_REAL_AGAIN) == 0 ||

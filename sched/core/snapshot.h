@@ -344,10 +344,10 @@ uint32_t snapshot_find_partition(const struct snapshot *s, const char *name);
 uint32_t snapshot_find_advance(const struct snapshot *s, const char *name);
 bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job);
 
-/* What people see as the job's name in lists: its label, else its id. */
+/* What people see as the job's name in lists: its label, else its id, which is written into buf. */
 #define JOB_LABEL_TEXT 24
 const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
-			       char buf[static JOB_LABEL_TEXT]);
+			       char buf[static JOB_LABEL_TEXT]) __attribute__((warn_unused_result));
 
 /* Name of a job's credential of a type; NULL when it has none. */
 const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type);

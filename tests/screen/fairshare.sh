@@ -623,7 +623,7 @@ BLOCKED 2 - not in the order ─────────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  j1: -4991 = fs 100 * (fsuser 10 * -6.7919 %) + proc 100 * 8 procs + xfactor 1000 * 1
 
- Tied with d, whose id is higher; swaps if: never by fsuser proc queuetime xfactor service
+ Tied with j2, whose id is higher; swaps if: never by fsuser proc queuetime xfactor service
  It is already first.
  In 1 h: -4991 -> -3391 (queuetime +600, xfactor +1000); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
