@@ -94,6 +94,8 @@ check_same "what was before anything happened" --since 1970-01-02T00:00
 check_status "policies are compared" 0 kahu replay --since 30d --compare fcfs --compare easy
 check_contains "the first stands beside the old one" "fcfs" "$out"
 check_contains "so does the second" "easy" "$out"
+check_contains "the old one is as it was" " as it was " "$out"
+check_contains "its passes are those that are due, which the record has not" "passes when due" "$out"
 check_contains "everybody together" "all " "$out"
 check_contains "and each" "user " "$out"
 check_status "the same for scripts" 0 kahu replay --since 30d --compare fcfs --json
@@ -165,6 +167,13 @@ check_status "another configuration is no claim to be the same" 0 kahu --config 
 check_equal "so nothing is said of it" "" "$(printf '%s' "$out" | grep '"same"')"
 check_status "a setting over the old one" 0 kahu replay --since 1d --set backfillpolicy=none --json
 check_contains "backfills nothing" '"backfilled":0' "$out"
+check_status "compared with a policy" 0 kahu replay --since 1d --set backfillpolicy=none --compare easy
+check_contains "both have the setting, and say so" " with --set  easy with --set " "$out"
+check_equal "so neither is as it was" "" "$(printf '%s' "$out" | grep 'as it was')"
+printf 'user default { maxps = {"1"} }\n' >never.conf
+check_status "a policy that starts nothing" 0 kahu replay --since 3h --compare never.conf
+check_contains "is not compared" 'No job starts under both "as it was" and "never.conf"' "$out"
+check_equal "with zeros" "" "$(printf '%s' "$out" | grep '^all ')"
 
 # What jobs used of their limits is known of those that ended: starts come earlier than by the limits.
 waiting=$(first_of idle)

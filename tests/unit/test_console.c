@@ -105,6 +105,48 @@ static void a_filter_hides_rows_and_escape_brings_them_back(void **state)
 	assert_int_equal(console_filter(c)->count, 0);
 }
 
+static void screens_of_jobs_share_a_filter_and_others_have_their_own(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	press(c, "/ b o b <Enter> 3");
+	assert_string_equal(filter_text(console_filter(c)), "bob");
+	press(c, "9");
+	assert_int_equal(console_filter(c)->count, 0);
+	press(c, "/ w e i g h t <Enter> 1");
+	assert_string_equal(filter_text(console_filter(c)), "bob");
+	press(c, "q");
+	assert_string_equal(filter_text(console_filter(c)), "weight");
+}
+
+static void who_comes_back_from_the_jobs_of_a_row_leaves_both_filters_as_they_were(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	press(c, "/ b o b <Enter> 6 / e v a <Enter>");
+	console_show_jobs(c, "user", "kim");
+	assert_string_equal(filter_text(console_filter(c)), "user=kim");
+	press(c, "q");
+	assert_string_equal(filter_text(console_filter(c)), "eva");
+	press(c, "1");
+	assert_string_equal(filter_text(console_filter(c)), "bob");
+}
+
+static void where_the_screen_in_front_has_no_room_the_first_tabs_are_left_out(void **state)
+{
+	struct console *c = ((struct fixture *)*state)->c;
+
+	console_resize(c, 80, 24);
+	assert_string_equal(console_tab_at(c, 1), "queue");
+	press(c, "?");
+	assert_true(screen_has(c, "[Help]"));
+	assert_true(screen_lacks(c, "1 Queue"));
+	assert_string_equal(console_tab_at(c, 1), "job");
+	console_resize(c, 100, 30);
+	assert_true(screen_has(c, "1 Queue"));
+	assert_string_equal(console_tab_at(c, 1), "queue");
+}
+
 static void the_numbers_pane_writes_out_the_priority(void **state)
 {
 	struct console *c = ((struct fixture *)*state)->c;
@@ -543,6 +585,9 @@ int main(void)
 		CONSOLE_TEST(a_screen_that_is_not_there_is_named_in_a_sentence),
 		CONSOLE_TEST(a_key_that_does_nothing_says_so),
 		CONSOLE_TEST(a_filter_hides_rows_and_escape_brings_them_back),
+		CONSOLE_TEST(screens_of_jobs_share_a_filter_and_others_have_their_own),
+		CONSOLE_TEST(who_comes_back_from_the_jobs_of_a_row_leaves_both_filters_as_they_were),
+		CONSOLE_TEST(where_the_screen_in_front_has_no_room_the_first_tabs_are_left_out),
 		CONSOLE_TEST(the_numbers_pane_writes_out_the_priority),
 		CONSOLE_TEST(the_numbers_pane_goes_on_to_what_does_not_fit_and_closes),
 		CONSOLE_TEST(a_small_terminal_gets_one_line),
