@@ -27,14 +27,14 @@ static bool take_one(void *self, const struct event *ev)
 	return false;
 }
 
-bool annals_range(const struct annals *a, struct span *out, struct err *err)
+bool annals_range(const struct annals *a, struct journal_span *out, struct err *err)
 {
 	struct end begin = {.seq = 0}, end = {.seq = 0};
 
 	if (!annals_journal(a, 1, false, take_one, &begin, err) ||
 	    !annals_journal(a, UINT64_MAX, true, take_one, &end, err))
 		return false;
-	*out = (struct span){
+	*out = (struct journal_span){
 		.first = begin.seq, .last = end.seq, .first_s = begin.time_s, .last_s = end.time_s};
 	return true;
 }

@@ -22,7 +22,7 @@ bool annals_journal(const struct annals *a, uint64_t from, bool backward, journa
 		    struct err *err);
 
 /* As span_find. */
-bool annals_range(const struct annals *a, struct span *out, struct err *err);
+bool annals_range(const struct annals *a, struct journal_span *out, struct err *err);
 
 /* The state right after an entry, the caller's to free; after entry 0 there is nothing. NULL with a sentence.
  */

@@ -106,7 +106,7 @@ static bool find_entry(struct because *b, int64_t *at_s, struct err *err)
 /* Where the journal ends, and when. */
 static bool find_end(struct because *b, int64_t *last_s, struct err *err)
 {
-	struct span span;
+	struct journal_span span;
 
 	if (!annals_range(&b->annals, &span, err))
 		return false;

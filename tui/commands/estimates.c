@@ -14,7 +14,7 @@ struct reading {
 	const struct estimates_wish *wish;
 	struct estimates *out;
 	struct err *err;
-	struct span span;
+	struct journal_span span;
 	uint64_t seen;
 	/* of the walk at hand */
 	struct estimate_starts starts;
@@ -32,7 +32,7 @@ struct reading {
 static struct state *first_state(const struct reading *r, int64_t *from_s)
 {
 	const struct annals *annals = &r->wish->annals;
-	const struct span *span = &r->span;
+	const struct journal_span *span = &r->span;
 
 	*from_s = INT64_MIN;
 	if (span->first <= 1)

@@ -59,7 +59,7 @@ static bool take(void *self, const struct event *ev)
 
 static bool begin(struct walk *w, const struct annals *annals)
 {
-	struct span span;
+	struct journal_span span;
 
 	state_free(w->st);
 	w->st = NULL;

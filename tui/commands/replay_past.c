@@ -20,7 +20,7 @@
 
 #define PATH_ROOM 4096
 
-static enum cmd_status look_at_journal(struct replay_past *past, struct span *j)
+static enum cmd_status look_at_journal(struct replay_past *past, struct journal_span *j)
 {
 	if (!span_find(past->store, j, &past->env->err))
 		return CMD_FAILED;
@@ -34,7 +34,7 @@ static enum cmd_status look_at_journal(struct replay_past *past, struct span *j)
 
 /* --- what is asked for --------------------------------------------------------------------------------- */
 
-static enum cmd_status read_moments(struct replay_past *past, const struct span *j, int64_t *from_s,
+static enum cmd_status read_moments(struct replay_past *past, const struct journal_span *j, int64_t *from_s,
 				    int64_t *until_s)
 {
 	struct err *err = &past->env->err;
@@ -80,7 +80,7 @@ static bool take_entry(void *self, const struct event *ev)
 	return rerun_record_take(self, ev);
 }
 
-static enum cmd_status read_record(struct replay_past *past, const struct span *j, int64_t from_s,
+static enum cmd_status read_record(struct replay_past *past, const struct journal_span *j, int64_t from_s,
 				   int64_t until_s)
 {
 	uint64_t before;
@@ -101,7 +101,7 @@ static enum cmd_status read_record(struct replay_past *past, const struct span *
 enum cmd_status replay_past_open(struct replay_past *past)
 {
 	char dir[PATH_ROOM];
-	struct span journal;
+	struct journal_span journal;
 	int64_t from_s, until_s;
 	enum cmd_status status;
 

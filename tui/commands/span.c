@@ -14,16 +14,17 @@ static bool moment_of(struct store *store, uint64_t seq, int64_t *out_s, struct 
 	return true;
 }
 
-bool span_find(struct store *store, struct span *out, struct err *err)
+bool span_find(struct store *store, struct journal_span *out, struct err *err)
 {
-	*out = (struct span){.last = 0};
+	*out = (struct journal_span){.last = 0};
 	if (!store_journal_range(store, &out->first, &out->last, err))
 		return false;
 	return out->last == 0 || (moment_of(store, out->first, &out->first_s, err) &&
 				  moment_of(store, out->last, &out->last_s, err));
 }
 
-bool span_before(struct store *store, const struct span *span, int64_t at_s, uint64_t *seq, struct err *err)
+bool span_before(struct store *store, const struct journal_span *span, int64_t at_s, uint64_t *seq,
+		 struct err *err)
 {
 	struct store_moment moment;
 

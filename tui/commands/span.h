@@ -11,15 +11,16 @@
 #include "store/store.h"
 
 /* The entries of a journal, and the moments of the first and the last. last 0: there is none. */
-struct span {
+struct journal_span {
 	uint64_t first, last;
 	int64_t first_s, last_s;
 };
 
 /* False with a sentence: the store cannot be read. */
-bool span_find(struct store *store, struct span *out, struct err *err);
+bool span_find(struct store *store, struct journal_span *out, struct err *err);
 
 /* The last entry before a moment, first - 1 where there is none: for store_state_after. */
-bool span_before(struct store *store, const struct span *span, int64_t at_s, uint64_t *seq, struct err *err);
+bool span_before(struct store *store, const struct journal_span *span, int64_t at_s, uint64_t *seq,
+		 struct err *err);
 
 #endif
