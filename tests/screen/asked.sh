@@ -292,7 +292,7 @@ screen 'no such option: the last answer stays' no-option <<'EOS'
 EOS
 screen 'a range has two ends' no-end <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
- 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [
+ 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Sweep]
  backfillpolicy at 1 value, on top of the draft
                                       full projection, jobs run to their limits
  backfillpolicy must be firstfit, none, bestfit or greedy, got "nonsense"
