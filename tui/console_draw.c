@@ -20,7 +20,7 @@
 
 /* --- layout --------------------------------------------------------------------------- */
 
-/* The effect by the tier of the screen, in the words of the other. */
+/* The effect by the tier of the screen, in the words of the other: each says which it is. */
 static void add_foreseen(const struct foresight *f, struct str *out)
 {
 	const struct whatif *w = &f->compared;
@@ -31,6 +31,7 @@ static void add_foreseen(const struct foresight *f, struct str *out)
 					   .most_delayed = w->most_delayed,
 					   .most_delay_s = w->most_delay_s};
 
+	str_add(out, " (projection): ");
 	cmd_print_effect(f->outlook->live.s, &change, out);
 }
 
@@ -47,11 +48,12 @@ static enum role add_draft(const struct console *c, struct str *out)
 		return ROLE_ERROR;
 	}
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
-	str_add(out, ": ");
-	if (console_view(c)->foresees && c->foreseen && known && foresight_same_draft(c->foreseen, c->shown))
+	if (!known)
+		str_add(out, ": ...");
+	else if (console_view(c)->foresees && c->foreseen && foresight_same_draft(c->foreseen, c->shown))
 		add_foreseen(c->foreseen, out);
 	else
-		str_add(out, known ? str_text(&c->shown->effect) : "...");
+		str_addf(out, " (plan): %s", str_text(&c->shown->effect));
 	if (!console_draft_loss(c, &loss))
 		return ROLE_DRAFT;
 	str_addf(out, "; %s", str_text(&loss));

@@ -69,6 +69,35 @@ static bool is_worth_telling(const struct prio_weights *w, struct config_weight 
 	return weight.kind == FACTOR_WEIGHT || used > 1;
 }
 
+/* Both have the least priority there is, or the greatest: who came first decides, and no weight. */
+static bool are_at_bound(const struct crossing_pair *p, struct config_weight weight, int64_t at)
+{
+	double points[2];
+
+	crossing_points(p, weight, (double)at, points);
+	return (points[0] == PRIO_FLOOR || points[0] == PRIO_MAX) && points[0] == points[1];
+}
+
+/* A flip is told where the one is really above, by points. */
+static void leave_bound(const struct crossing_pair *p, struct config_weight weight,
+			struct crossing_flip *flip)
+{
+	int64_t above = flip->until;
+
+	if (!flip->found || !are_at_bound(p, weight, flip->at))
+		return;
+	flip->found = !are_at_bound(p, weight, above);
+	while (flip->found && llabs(above - flip->at) > 1) {
+		int64_t middle = flip->at + (above - flip->at) / 2;
+
+		if (are_at_bound(p, weight, middle))
+			flip->at = middle;
+		else
+			above = middle;
+	}
+	flip->at = above;
+}
+
 static void find_weights(struct rival *r)
 {
 	r->weights = 0;
@@ -82,6 +111,8 @@ static void find_weights(struct rival *r)
 		if (!is_worth_telling(&r->pair.a.weights, one->weight))
 			continue;
 		crossing_find(&one->found, &r->pair, one->weight);
+		leave_bound(&r->pair, one->weight, &one->found.down);
+		leave_bound(&r->pair, one->weight, &one->found.up);
 		one->nearest = nearness(&one->found);
 		r->weights++;
 	}
@@ -197,7 +228,7 @@ static bool is_told(const struct rival_weight *w, const struct crossing_flip *fl
 	       (distance(&w->found, flip->at) <= w->nearest || distance(&w->found, flip->at) < FAR);
 }
 
-/* "< 143", with how far it holds where that matters. */
+/* "< 143"; "-3..142" where it matters how far it holds. */
 static void add_flip(const struct rival_weight *w, const struct crossing_flip *flip, int sign,
 		     struct str *out)
 {

@@ -205,10 +205,13 @@ void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *o
 		str_add(out, "not known");
 	else if (!flip->found)
 		str_add(out, flip->proven ? "never" : "not near by");
-	else
+	else if (flip->to_the_end)
 		str_addf(out, "%c %" PRId64, sign > 0 ? '>' : '<', flip->at - sign);
-	if (flip->found && !flip->to_the_end)
-		str_addf(out, ", to %" PRId64, flip->until);
+	else if (flip->at == flip->until)
+		str_addf(out, "= %" PRId64, flip->at);
+	else
+		str_addf(out, "%" PRId64 "..%" PRId64, sign > 0 ? flip->at : flip->until,
+			 sign > 0 ? flip->until : flip->at);
 }
 
 /* --- how fragile -------------------------------------------------------------------------------------- */

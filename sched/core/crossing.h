@@ -65,7 +65,7 @@ struct crossing {
  * hidden. */
 void crossing_points(const struct crossing_pair *p, struct config_weight weight, double at, double points[2]);
 
-/* Appends "never", "not known", "< 20", "> 8, to 79": where the order is the other one on the way down (-1)
+/* Appends "never", "not known", "< 20", "9..79", "= 0": where the order is the other one on the way down (-1)
  * or up (1). */
 void crossing_add_flip(const struct crossing_flip *flip, int sign, struct str *out);
 

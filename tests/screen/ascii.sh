@@ -55,7 +55,7 @@ IDLE 11 - by priority ----------------------------------------------------------
 --------------------------------------------------------------------------------
  1138: 2147 = user 1 * 150 + qos 1 * 500 + class 1 * 1000 + fsuser 20 * 3.3261
  % + proc 1 * 1 procs + queuetime 2 * 40.067 min + xfactor 150 * 2.33556 +     ~
- Swaps with 1101 if: class < 1 | queuetime < -51 or > 3 | cred < 1 | +9 more
+ Swaps with 1101 if: class < 1 | queuetime > 3 | cred < 1 | +9 more
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200

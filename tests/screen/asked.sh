@@ -126,12 +126,12 @@ screen 'Enter takes a value into the draft' taken <<'EOS'
   901013   21:44:39    16:22:01    -5:22:38
   901620 ! Mar25 05:01 21:07:05    -7:54:44
   901624 ! Mar25 13:31 Mar25 01:16 -12:14:54
-  901627 ! Mar25 03:02 19:49:44    -7:13:05
-  +5 more
+  +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user] 130000,1080000: the order stays; 16 earlier
+ tune account[none].maxps[user] 130000,1080000 (projection): the order stays; 16
+ earlier
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'c lists the edits and asks' commit <<'EOS'
@@ -209,7 +209,7 @@ screen 'where no value is better it says so' no-better <<'EOS'
                       1200    20:32:01      3      0      0   Mar26 07:00      1
 
 
- tune xfactorweight=600: 3 jobs change order
+ tune xfactorweight=600 (plan): 3 jobs change order
  <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
 EOS
 screen 'a value that is refused says why' refused <<'EOS'
@@ -261,7 +261,7 @@ screen 'nor is there an answer when all are' no-answer <<'EOS'
 
 
 
- tune xfactorweight=600: 3 jobs change order
+ tune xfactorweight=600 (plan): 3 jobs change order
  <Enter> take  <Esc> leave  V sweep  B solve  q back  : command  ? help  Q quit
 EOS
 screen 'no such option: the last answer stays' no-option <<'EOS'
@@ -345,7 +345,7 @@ screen '100x30' sweep-100 <<'EOS'
 
 
  START and RANK: of job S   MOVED, LATER: starts of all jobs
- tune xfactorweight=600: 3 jobs change order
+ tune xfactorweight=600 (plan): 3 jobs change order
  <Enter> take  <Esc> leave  V sweep  B solve  q back  : command                      ? help  Q quit
 EOS
 screen 'Esc leaves the answer, and again drops the draft' left <<'EOS'
@@ -484,8 +484,8 @@ screen 'what was taken is enough' needless <<'EOS'
 
 
 
-
- tune account[none].maxps[user:user1] 98696,1080000: the order stays; 8 earlier
+ tune account[none].maxps[user:user1] 98696,1080000 (plan): the order stays; 8
+ earlier
  <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
 EOS
 screen 'a later moment needs less' later <<'EOS'
@@ -532,12 +532,12 @@ screen 'Enter takes it into the draft' taken <<'EOS'
   901013   21:44:39    21:00:00    -0:44:39
   901620 ! Mar25 05:01 Mar25 03:52 -1:09:31
   901624 ! Mar25 13:31 Mar25 11:26 -2:05:16
-  901627 ! Mar25 03:02 Mar25 02:04 -0:58:22
-  +5 more
+  +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user:user1] 77358,1080000: the order stays; 16 earlier
+ tune account[none].maxps[user:user1] 77358,1080000 (projection): the order
+ stays; 16 earlier
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'from the draft on it is not as far' more <<'EOS'
@@ -562,8 +562,8 @@ screen 'from the draft on it is not as far' more <<'EOS'
 
 
 
-
- tune account[none].maxps[user:user1] 77358,1080000: the order stays; 8 earlier
+ tune account[none].maxps[user:user1] 77358,1080000 (plan): the order stays; 8
+ earlier
  <Enter> take  <Esc> leave  B solve  V sweep  q back  : command  ? help  Q quit
 EOS
 screen 'none in range, and what is in the way' none <<'EOS'

@@ -141,7 +141,7 @@ screen 'a fix is a draft: before and after' fix <<'EOS'
 
 
  1 of 1 findings, <Tab> parameters   lint: 0 errors, 0 warnings, 1 note; 1 new
- tune xfactorcap 0: the order and all estimated starts stay
+ tune xfactorcap 0 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  0 default  f which  / filter  u undo  q back    ? help  Q quit
 EOS
 
@@ -201,7 +201,7 @@ screen 'a value that is typed is a draft, and what lint finds anew is counted' d
  from     the draft; kahu.conf:2 says 50
  takes    a number from 0 to 1e+18
  meaning  What counts at most before xfactorweight; 0 is no cap.
- tune xfactorcap 20: the order and all estimated starts stay
+ tune xfactorcap 20 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  0 default  f which  u undo  ? help  Q quit
 EOS
 

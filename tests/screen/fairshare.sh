@@ -251,7 +251,7 @@ screen 'the draft: targets, shares and effects before and after' draft <<'EOS'
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) user[john].fstarget is 35.0 since entry 35, over 25.0 in line 11 of the configura~
  1 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
- tune user[john].fstarget 35.0: the order and all estimated starts stay
+ tune user[john].fstarget 35.0 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
 screen 'Enter applies it' changed <<'EOS'
@@ -315,7 +315,7 @@ screen 'u drafts the undoing' undo-draft <<'EOS'
  is taken back
    35  user[john].fstarget: 35.0 -> 25.0
  0 off target (*)   1 at a cap (!)   keys: shares (<Tab>)   caps hold 2 jobs
- undo 35 (user[john].fstarget = 35.0): the order and all estimated starts stay
+ undo 35 (user[john].fstarget = 35.0) (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'
@@ -411,7 +411,7 @@ FAIRSHARE ───────────────────────�
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fsdecay is 0.4 since entry 37, over 0.5 in line 7 of the configuration
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
- tune fsdecay 0.4: the order and all estimated starts stay
+ tune fsdecay 0.4 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
 screen 'right: FSPOLICY from word to word' choice <<'EOS'
@@ -443,7 +443,7 @@ FAIRSHARE ───────────────────────�
  Lint: L1 nobody of this name has or had a job: user kim; is it spelt right?
        L11 (new) fspolicy is dedicatedpes since entry 37, over dedicatedps in line 4 of the config~
  1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)   caps hold 2 jobs
- tune fspolicy dedicatedpes: the order and all estimated starts stay
+ tune fspolicy dedicatedpes (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10  0 default  = numbers   ? help  Q quit
 EOS
 screen 'the usage of all' total <<'EOS'

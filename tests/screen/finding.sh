@@ -77,10 +77,10 @@ IDLE 2 - by priority ───────────────────�
 
 
 
-
  Job 1105 runs since 06:50:11.
 
- hold -s 1103 1196: the order stays; 12 earlier; 6 later; 1198 +1:21:48:06
+ hold -s 1103 1196 (plan): the order stays; 12 earlier; 6 later; worst: 1198
+ +1:21:48:06
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'Tab goes from part to part: the blocked, by reason' blocked <<'EOS'

@@ -141,7 +141,7 @@ IDLE 26 - by priority ───────────────────�
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8
- hold -u 1193: the order stays; 10 earlier; 1 later
+ hold -u 1193 (plan): the order stays; 10 earlier; 1 later
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  u undo  o output    ? help  Q quit
 EOS
 screen '100x30: held, it is among the blocked' 100x30-held <<'EOS'
@@ -193,7 +193,7 @@ IDLE 26 - in the order the draft would give ────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | +9 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | +9 more
  It is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
@@ -205,7 +205,7 @@ WEIGHTS IN USE ─────────────────────�
   userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
   +28 more
  order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: weights (<Tab>)
- tune xfactorweight 1000: 20 jobs change order; 12 earlier; 5 later; 1092 +1:13:48:06
+ tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent   ? help  Q quit
 EOS
 screen '100x30: in force' 100x30-tuned <<'EOS'
@@ -225,7 +225,7 @@ IDLE 26 - by priority ───────────────────�
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | +9 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | +9 more
  It is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
@@ -252,12 +252,11 @@ IDLE 26 - in the order the draft would give ────────────
   1127         eva        3 -> 5            13762       2377 15:02:39    Jan10 03:02 +12:00:00
   1096         ravi       7 -> 6             3318       1781 13:51:35    13:51:35
   1103         bob        9 -> 7             3051       1683 Jan10 18:02 Jan10 04:02 -14:00:00
-  1088         nora       10 -> 8            2894       1509 15:06:53    15:06:53
-  +26 more
+  +27 more
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 *
  318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | proc < -72 | +9 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | proc < -72 | +9 more
 WEIGHTS IN USE ───────────────────────────────── VALUE ──── IN FORCE ───────────────────────────────
   queuetimeweight          [───┃──────────]          2             2 0..10      Weight of the effec~
 > xfactorweight            [───────┃──────]       1000          1000 0..2000    Weight of the expan~
@@ -269,7 +268,8 @@ WEIGHTS IN USE ─────────────────────�
  is taken back
    6396  xfactorweight: 1000 -> 100
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
- undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later; 1149 +1:02:11:04
+ undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149
+ +1:02:11:04
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent   ? help  Q quit
 EOS
 screen '100x30: the order is as it was' 100x30-last <<'EOS'
@@ -466,7 +466,7 @@ BLOCKED 8 - not in the order ─────────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime 0.00001 * 200934.98
 
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -105, to -111 | proc < -454 | targetqueuetime < 0 | never by user qos class fsuser fsgroup cred fs service
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | proc < -454 | targetqueuetime < 0 | never by user qos class fsuser fsgroup cred fs service
  It is already first.
  In 1 h: 35784 -> 42223 (queuetime +120, xfactor +6300, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -488,7 +488,7 @@ NODES ────────────────────────�
   nodeallocationpolicy        <lastavailable>                                      lastavailable                      Which of the nodes that fit are taken.
   +19 more
  order changes: 20   starts moved: 17 (12 earlier, 5 later)   points   keys: weights (<Tab>)
- tune xfactorweight 1000: 20 jobs change order; 12 earlier; 5 later; 1092 +1:13:48:06
+ tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later; worst: 1092 +1:13:48:06
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                            ? help  Q quit
 EOS
 screen '200x60: undoing it' 200x60-undo-draft <<'EOS'
@@ -526,7 +526,7 @@ IDLE 26 - in the order the draft would give ────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32 procs + queuetime 2 * 318.18 min + xfactor 150 * 32.818 + targetqueuetime 0.00001 * 200934.98
 
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | proc < -72 | never by user qos class fsuser fsgroup targetqueuetime cred fs service
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | proc < -72 | never by user qos class fsuser fsgroup targetqueuetime cred fs service
  It is already first.
  In 1 h: 6248 -> 7286 (queuetime +120, xfactor +900, targetqueuetime +18); already first
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -550,6 +550,6 @@ NODES ────────────────────────�
  is taken back
    6396  xfactorweight: 1000 -> 100
  order changes: 20   starts moved: 17 (5 earlier, 12 later)   points   keys: jobs (<Tab>)
- undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later; 1149 +1:02:11:04
+ undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12 later; worst: 1149 +1:02:11:04
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back                                                                            ? help  Q quit
 EOS

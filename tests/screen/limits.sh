@@ -265,7 +265,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
        L11 (new) user[user1].maxps is 98696,1080000 since entry 23, over 72000,1080000 in line 4 o~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- tune user[user1].maxps 98696,1080000: the order and all estimated starts stay
+ tune user[user1].maxps 98696,1080000 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen 'u drafts its undoing' undo-draft <<'EOS'
@@ -297,7 +297,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  is taken back
    26  user[user1].maxps: 98696,1080000 -> 72000,1080000
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- undo 26 (user[user1].maxps = 98696,1080000): the order and all estimated starts stay
+ undo 26 (user[user1].maxps = 98696,1080000) (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
@@ -329,7 +329,7 @@ screen 'unlimited lifts it, and nobody is held back' unlimited <<'EOS'
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
        L11 (new) class[fast].maxproc[user:steve] is unlimited since entry 30, over 4,8 in line 12 ~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
- tune class[fast].maxproc[user:steve] unlimited: the order and all estimated starts stay
+ tune class[fast].maxproc[user:steve] unlimited (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen 'a limit for every job: who would not be within it' every-job-draft <<'EOS'
@@ -361,7 +361,7 @@ screen 'a limit for every job: who would not be within it' every-job-draft <<'EO
 
  Lint: L8 (new) systemmaxjobwalltime keeps 4 jobs for ever that alone ask for more (u3 first): 720~
  7 of 7 limits: all (f)   hardpass: resources   lint: 1 error, 0 warnings
- tune systemmaxjobwalltime 1:00:00: the order stays; 3 later
+ tune systemmaxjobwalltime 1:00:00 (plan): the order stays; 3 later
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo  / filter  q back     ? help  Q quit
 EOS
 screen '60x15: columns give way in a draft too' least-draft <<'EOS'
@@ -376,9 +376,9 @@ screen '60x15: columns give way in a draft too' least-draft <<'EOS'
   +2 more
 ────────────────────────────────────────────────────────────
  systemmaxjobwalltime = 1:00:00, for each job: the largest
- here asks for 9:42:28
- holds back 4 jobs: u3 u4 s2 a3
- tune systemmaxjobwalltime 1:00:00: the order stays; 3 later
+ here asks for 9:42:28                                     ~
+ tune systemmaxjobwalltime 1:00:00 (plan): the order stays;
+ 3 later
  <Enter> apply  <Esc> drop  e value  f near  ? help  Q quit
 EOS
 screen '60x15: what is in use, the soft value and the jobs held back stay' least <<'EOS'

@@ -34,7 +34,7 @@ IDLE 11 - by priority ----------------------------------------------------------
 --------------------------------------------------------------------------------
  1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 *
  5.335
- Swaps with 1139 if: xfactor > 107 | fsuser < 18 | +10 more
+ Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime -45..1 | +9 more
 WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
 > queuetimeweight           [---|----------]          2             2 0..10
   xfactorweight             [-------|------]        100           100 0..200
@@ -61,8 +61,8 @@ IDLE 11 - by priority ----------------------------------------------------------
 ----------------------------------------------------------------------------------------------------
  1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.335
 
- Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime < 2, to -45 | fsgroup < 2 | +8 more
- Passes 1138 if: class < 1 | queuetime < -51 or > 3 | cred < 1 | service < -3 or > 1 | +8 more
+ Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime -45..1 | fsgroup < 2 | +8 more
+ Passes 1138 if: class < 1 | queuetime > 3 | cred < 1 | service > 1 | +8 more
  In 1 h: 1602 -> 1772 (queuetime +120, xfactor +50); by then 1139 has passed it
 WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -------------------------------
 > queuetimeweight          [---|----------]          2             2 0..10      Weight of the effec~
@@ -83,10 +83,8 @@ order() { # FILE: the idle jobs from the first to the last
 
 pieces() { # FILE LEAD: "xfactor 107 108" for each value printed, and the one beyond it
 	sed -n "s/^ $2 if: //p" "$1" | tr '|' '\n' | awk '
-		$2 == "<" || $2 == ">" {
-			sub(/,/, "", $3)
-			print $1, $3, $3 + ($2 == "<" ? -1 : 1)
-		}'
+		$2 == "<" || $2 == ">" { print $1, $3, $3 + ($2 == "<" ? -1 : 1) }
+		split($2, range, /[.][.]/) == 2 { print $1, range[2] + 1, range[2] }'
 }
 
 # The rows of all drafts, from one session.

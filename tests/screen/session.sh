@@ -146,7 +146,7 @@ IDLE 26 - by priority ───────────────────�
   +25 more
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
- hold -u 1193: the order stays; 10 earlier; 1 later
+ hold -u 1193 (plan): the order stays; 10 earlier; 1 later
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'Enter applies it and the cursor follows the job' held <<'EOS'
@@ -215,16 +215,16 @@ IDLE 26 - in the order the draft would give ────────────
   1103         7              1683     1716 Jan10 04:02 Jan10 04:02
   +27 more
 ────────────────────────────────────────────────────────────────────────────────
- 1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
- procs + queuetime 2 * 318.18 min + xfactor 172 * 32.8183 + targetqueuetime    ~
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -17, to -20 | +10 more
+ 1193: 6970 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -20..-18 | +10 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [────────┃─────]        122           100 0..200
   targetqueuetimeweight     [───────┃──────]    0.00001       0.00001 0..0.00002
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
- tune xfactorweight 122: 3 jobs change order; 1 earlier; 1 later; 1179 +1:00:00
+ tune xfactorweight 122 (plan): 3 jobs change order; 1 earlier; 1 later; worst:
+ 1179 +1:00:00
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
 EOS
 screen 'a typed weight: the order changes and the starts move' typed <<'EOS'
@@ -242,15 +242,15 @@ IDLE 26 - in the order the draft would give ────────────
   +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32  ~
- Swaps with 1209 if: xfactor < -72, to -94 | +11 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | +10 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [─────────────┃]       1000           100 0..1000
   targetqueuetimeweight     [───────┃──────]    0.00001       0.00001 0..0.00002
   fsuserweight              [───────┃──────]         20            20 0..40
   +30 more
- tune xfactorweight 1000: 20 jobs change order; 12 earlier; 5 later; 1092
- +1:13:48:06
+ tune xfactorweight 1000 (plan): 20 jobs change order; 12 earlier; 5 later;
+ worst: 1092 +1:13:48:06
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
 EOS
 screen 'Enter tunes the weight' tuned <<'EOS'
@@ -269,7 +269,7 @@ IDLE 26 - by priority ───────────────────�
 ────────────────────────────────────────────────────────────────────────────────
  1193: 35784 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32
  procs + queuetime 2 * 318.18 min + xfactor 1050 * 32.8183 + targetqueuetime   ~
- Swaps with 1209 if: xfactor < -72, to -94 | +11 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -111..-106 | +10 more
 WEIGHTS IN USE ────────────────────────────────── VALUE ──── IN FORCE ──────────
   queuetimeweight           [───┃──────────]          2             2 0..10
 > xfactorweight             [───────┃──────]       1000          1000 0..2000
@@ -327,8 +327,8 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
 ────────────────────────────────────────────────────────────────────────────────
  is taken back
    6396  xfactorweight: 1000 -> 100
- undo 6396 (xfactorweight = 1000): 20 jobs change order; 5 earlier; 12 later;
- 1149 +1:02:11:04
+ undo 6396 (xfactorweight = 1000) (plan): 20 jobs change order; 5 earlier; 12
+ later; worst: 1149 +1:02:11:04
  <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on      ? help  Q quit
 EOS
 screen 'undone' undone <<'EOS'

@@ -62,15 +62,15 @@ screen 'one window counts: shares and effects before and after' depth <<'EOS'
     john             *   10.00+   10.00+   4.21   5.39      115 pts       92 pts
     amina                    -        -    6.14   5.13    no target    no target
     bob                      -        -   11.79   4.92    no target    no target
-    karl                     -        -    1.54   4.04    no target    no target
-  +16 more
+  +17 more
 FAIRSHARE ─────────────────────────────────────── VALUE ──── IN FORCE ──────────
   fspolicy                  <dedicatedps>                 dedicatedps
   fsinterval                [──────┃───────]   12:00:00      12:00:00 1:00:00..~
 > fsdepth                   [┃─────────────]          1             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
  Lint: L11 (new) fsdepth is 1 since entry 6388, over 6 in line 13 of the confi~
- tune fsdepth 1: 13 jobs change order; 2 earlier; 7 later; 1141 +1:00:00:00
+ tune fsdepth 1 (plan): 13 jobs change order; 2 earlier; 7 later; worst: 1141
+ +1:00:00:00
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
 screen 'a day for each window' interval <<'EOS'
@@ -95,8 +95,8 @@ FAIRSHARE ───────────────────────�
   fsdepth                   [──┃───────────]          6             6 1..32
   fsdecay                   [─────────┃────]        0.7           0.7 0..1
  Lint: L11 (new) fsinterval is 1:00:00:00 since entry 6390, over 12:00:00 in l~
- tune fsinterval 1:00:00:00: 2 jobs change order; 6 earlier; 12 later; 1227
- +12:50:50
+ tune fsinterval 1:00:00:00 (plan): 2 jobs change order; 6 earlier; 12 later;
+ worst: 1227 +12:50:50
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
 screen 'the next way to choose them is a draft' next <<'EOS'
@@ -114,15 +114,15 @@ IDLE 26 - in the order the draft would give ────────────
   +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | +10 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | +10 more
   fsweight                  [─┃────────────]          1             1 0..10
   credweight                [─┃────────────]          1             1 0..10
   resweight                 [─┃────────────]          1             1 0..10
 NODES ──────────────────────────────────────────────────────────────────────────
 > nodeallocationpolicy      <firstavailable>            lastavailable
   +19 more
- tune nodeallocationpolicy firstavailable: the order and all estimated starts
- stay
+ tune nodeallocationpolicy firstavailable (plan): the order and all estimated
+ starts stay
  <Enter> apply  <Esc> drop  W weights  e value  { -10  } +10     ? help  Q quit
 EOS
 screen 'a name that is none: all that there are, and nothing changes' no-such <<'EOS'
@@ -140,7 +140,7 @@ IDLE 26 - by priority ───────────────────�
   +27 more
 ────────────────────────────────────────────────────────────────────────────────
  1193: 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 * 32   ~
- Swaps with 1209 if: xfactor < -72, to -94 | queuetime < -15, to -18 | +10 more
+ Swaps with 1209 if: xfactor -94..-73 | queuetime -18..-16 | +10 more
   fsweight                  [─┃────────────]          1             1 0..10
   credweight                [─┃────────────]          1             1 0..10
   resweight                 [─┃────────────]          1             1 0..10
@@ -166,13 +166,13 @@ check_equal 'the depth is in force' ' FSPOLICY DEDICATEDPS (difference)  FSINTER
 check_equal 'more windows than there are: a sentence' \
 	' fsdepth must be a whole number from 1 to 32 windows, got "33"' "$(said too-deep)"
 check_equal 'undone, and nothing else has changed' "$(settings shares)" "$(settings too-deep)"
-check_equal 'the slider goes by hours' ' tune fsinterval 11:00:00: 2 jobs change order; 3 later' "$(said one-less)"
+check_equal 'the slider goes by hours' ' tune fsinterval 11:00:00 (plan): 2 jobs change order; 3 later' "$(said one-less)"
 check_equal 'a window of no length: a sentence' \
 	' fsinterval must be a duration from 0:00:01 to 3660:00:00:00, got "0"' "$(said no-interval)"
 check_equal 'and nothing changes' "$(settings shares)" "$(settings no-interval)"
 check_equal 'u drafts the undoing of what was applied' \
-	' undo 6390 (nodeallocationpolicy = firstavailable): the order and all estimated
- starts stay' "$(said undo-draft 2)"
+	' undo 6390 (nodeallocationpolicy = firstavailable) (plan): the order and all
+ estimated starts stay' "$(said undo-draft 2)"
 check_equal 'a typed policy is a draft' '> nodeallocationpolicy <priority> lastavailable' "$(under_cursor typed)"
 check_equal '0 goes back to the shipped one' '> nodeallocationpolicy <lastavailable> lastavailable' \
 	"$(under_cursor default)"

@@ -83,7 +83,7 @@ screen 'a target is a draft with its effect' target <<'EOS'
  at the next 4 rolls, machine idle:          15.21%  16.18%  13.78%  16.11%
  other knobs: FSDECAY 1.00 -> 13.72%, 0.80 -> 14.44%, 0.50 -> 15.12%; F~ +2 more
  Lint: L11 (new) user[mei].fstarget is 35 since entry 6388, over 15.0 in line ~
- tune user[mei].fstarget 35: the order and all estimated starts stay
+ tune user[mei].fstarget 35 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
 EOS
 
@@ -191,7 +191,7 @@ screen 'a limit is a draft too' limit-draft <<'EOS'
 
 
  Lint: W19 (new) maxijob of user eva: the soft limit of 4,8 is not looked at, ~
- tune user[eva].maxijob 4,8: the order and all estimated starts stay
+ tune user[eva].maxijob 4,8 (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f near  = numbers  u undo   ? help  Q quit
 EOS
 

@@ -191,8 +191,8 @@ BLOCKED 9 - not in the order ─────────────────
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
  1101: 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 * 5.335
 
- Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime < 2, to -45 | fsgroup < 2 | user < 1 | class > 1 | proc < 1 | cred > 1 | fs < 1 | service < 1, to 0 | never by qos targetqueuetime
- Passes 1138 if: class < 1 | queuetime < -51 or > 3 | cred < 1 | service < -3 or > 1 | xfactor < -818 or > 281 | qos < 0 | user < -2 | fsuser < -143 | fs < -7 | proc > 20 | +2 more
+ Swaps with 1139 if: xfactor > 107 | fsuser < 18 | queuetime -45..1 | fsgroup < 2 | user < 1 | class > 1 | proc < 1 | cred > 1 | fs < 1 | service = 0 | never by qos targetqueuetime
+ Passes 1138 if: class < 1 | queuetime > 3 | cred < 1 | service > 1 | xfactor < -818 or > 281 | qos < 0 | user < -2 | fsuser < -143 | fs < -7 | proc > 20 | targetqueuetime < -117 | never by fsgroup
  In 1 h: 1602 -> 1772 (queuetime +120, xfactor +50); by then 1139 has passed it
 WEIGHTS IN USE ──────────────────────────────────────────────────────────── VALUE ───── IN FORCE ───────────────────────────────────────────────────────────────────────────────────────────────────────
 > queuetimeweight             [───────┃──────────────────────────────]          2              2 0..10                Weight of the effective queue time.

@@ -76,8 +76,8 @@ screen 'the line that it makes, what it would do, and when it would start' fille
   starts    ~11:26:02 +3:26h
   submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
- submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep ~:
- the order stays; 1 earlier; 8 later; 1092 +1:21:21:29
+ submit -N "a name" -q long -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep ~
+ (plan): the order stays; 1 earlier; 8 later; worst: 1092 +1:21:21:29
  <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
 EOS
 screen 'left and right go through the names that are known' round <<'EOS'
@@ -102,8 +102,8 @@ screen 'left and right go through the names that are known' round <<'EOS'
   starts    ~11:26:02 +3:26h
   submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep
   60'
- submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep~:
- the order stays; 1 earlier; 8 later; 1092 +1:21:21:29
+ submit -N "a name" -q batch -l nodes=1:ppn=2,walltime=0:10:00 -- sh -c 'sleep~
+ (plan): the order stays; 1 earlier; 8 later; worst: 1092 +1:21:21:29
  <Enter> apply  <Esc> drop  e value  0 default  q back           ? help  Q quit
 EOS
 screen 'Enter hands it in' handed-in <<'EOS'

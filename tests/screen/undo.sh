@@ -62,7 +62,7 @@ screen 'marked entries are undone together' together <<'EOS'
  stays
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
- undo 6450 (xfactorweight = 5): the order and all estimated starts stay
+ undo 6450 (xfactorweight = 5) (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'to a point: what cannot be undone stands first' point <<'EOS'
@@ -94,7 +94,7 @@ screen 'to a point: what cannot be undone stands first' point <<'EOS'
  stays
    since then 0 jobs have started and 1 ended
  3 entries, without plans, queue time and bypass counts (f: all)   filter: ^set|^cancel
- undo 6453 (xfactorweight = 7): the order and all estimated starts stay
+ undo 6453 (xfactorweight = 7) (plan): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  u undo  U to here  [ back  ] on  b because  f all        ? help  Q quit
 EOS
 screen 'a part is asked about, and no is the answer of Enter' asked <<'EOS'

@@ -106,7 +106,7 @@ screen 'three edits: their numbers are those of the full projection, and which e
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: jobs (<Tab>)
- draft of 3 edits: 4 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): 4 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'the list of edits has the keys' edits <<'EOS'
@@ -138,7 +138,7 @@ screen 'the list of edits has the keys' edits <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: edits (<Tab>)
- draft of 3 edits: 4 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): 4 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
@@ -170,7 +170,7 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 3 change rank   keys: edits (<Tab>)
- draft of 3 edits: 3 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): 3 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one taken out, one on again' removed <<'EOS'
@@ -202,7 +202,7 @@ screen 'one taken out, one on again' removed <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 4 change rank   keys: edits (<Tab>)
- draft of 2 edits: 4 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ draft of 2 edits (projection): 4 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one written anew' written <<'EOS'
@@ -234,7 +234,7 @@ screen 'one written anew' written <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
- draft of 2 edits: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ draft of 2 edits (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
@@ -298,7 +298,7 @@ class ────────────────────────�
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
- draft of 2 edits: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ draft of 2 edits (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'all edits off: nothing is another' all-off <<'EOS'
@@ -330,7 +330,7 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  0 earlier, 0 later, 0 change rank   keys: edits (<Tab>)
- draft of 1 edit: the order and all estimated starts stay
+ draft of 1 edit (projection): the order and all estimated starts stay
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'and there is nothing to apply' nothing <<'EOS'
@@ -440,7 +440,7 @@ screen 'what was drafted on another screen is here, and more is added to it' fro
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a draft that was seen here stays, and what comes next is added' added <<'EOS'
@@ -466,7 +466,7 @@ BLOCKED 8 - by idle limits ─────────────────�
   +8 more
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it    ~
- draft of 3 edits: the order stays; 8 earlier; 2 later
+ draft of 3 edits (plan): the order stays; 8 earlier; 2 later
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'Esc takes back what was added last, and leaves the rest' taken-back <<'EOS'
@@ -492,7 +492,7 @@ BLOCKED 8 - by idle limits ─────────────────�
   +8 more
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
  none, user user1: 98696 is over the soft limit MAXPS of 72000 by 26696; it    ~
- draft of 2 edits: the order stays; 8 earlier; 1 later
+ draft of 2 edits (plan): the order stays; 8 earlier; 1 later
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
 EOS
 screen 'jobs run for as much of their limits as those before them' assumed <<'EOS'
@@ -518,7 +518,7 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a large screen: whose jobs, places in the order' large <<'EOS'
@@ -580,7 +580,7 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
  16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
- draft of 2 edits: 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS
 screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
@@ -634,12 +634,12 @@ screen 'without a sign beyond ASCII' ascii <<'EOS'
   901013   21:44:39    18:02:11    -3:42:28
   901620 ! Mar25 05:01 Mar25 00:23 -4:38:10
   901624 ! Mar25 13:31 Mar25 05:23 -8:08:49
-  901627 ! Mar25 03:02 23:02:40    -4:00:09
-  +5 more
+  +6 more
  draft ########################################################################
  live  ########################################################################
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- tune account[none].maxps[user]=98696,1080000: the order stays; 16 earlier
+ tune account[none].maxps[user]=98696,1080000 (projection): the order stays; 16
+ earlier
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 
@@ -687,7 +687,7 @@ screen '= says where the numbers of a job come from, by the projection' figures-
  RANK AFTER 2 = 1 + 1 jobs ahead
  PRIORITY AFTER 433 = queuetime 1 * 433 min
  DRAFT 16:02:11 = now 16:02:11                                          +29 more
- draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
+ draft of 2 edits (projection): 3 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen '= goes on to the totals' figures-more <<'EOS'
@@ -713,7 +713,7 @@ screen '= goes on to the totals' figures-more <<'EOS'
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25
  [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs,
  rounded                                                                +20 more
- draft of 2 edits: 3 jobs change order; 15 earlier; 1 later
+ draft of 2 edits (projection): 3 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'without a draft there is one start' figures-live <<'EOS'
@@ -777,7 +777,7 @@ account ────────────────────────
  EARLIER 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4
  others]                                                                                     +2 more
  10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
- hold 901023: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ hold 901023 (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'all of them on a large screen' figures-200 <<'EOS'
@@ -839,6 +839,6 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  change rank 3 = 1 [901013] + 1 [901023] + 1 [901108]
  Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
  10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
- hold 901023: 3 jobs change order; 10 earlier; 4 later; 900992 +0:46:34
+ hold 901023 (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS

@@ -130,7 +130,7 @@ screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
 >  tune user[user1].maxps 72000,98696     now       no job delayed; administrator 1
    tune user[user1].maxps 98696           now       no job delayed; administrator 1          +8 more
  filter: u2
- tune user[user1].maxps 72000,98696: the order stays; 1 earlier
+ tune user[user1].maxps 72000,98696 (plan): the order stays; 1 earlier
  <Enter> apply  <Esc> drop  H hold  R release  p priority  W weights  = numbers      ? help  Q quit
 EOS
 
@@ -288,7 +288,7 @@ check_contains 'and is in it' 'setspri -r +8447 1096                  13:51:35' 
 check_contains 'beside one that is later' 'cancel 1105                            14:01:35' "$(cat later-rows)"
 check_contains 'where all start it then, it is said' 'those that start it soonest, at 15:02:39' "$(cat amounts)"
 check_contains 'time is written as people write it' 'set 1127 walltime=0:43:29 ' "$(cat amounts)"
-check_contains 'and is read so' 'set 1127 walltime=0:43:29: 3 jobs change order' "$(cat amount-draft)"
+check_contains 'and is read so' 'set 1127 walltime=0:43:29 (plan): 3 jobs change order' "$(cat amount-draft)"
 check_contains 'where two starts stand, which to believe is said' \
 	"The instant plan holds today's order; far off believe the projection, which lets time pass." \
 	"$(cat later-rows)"

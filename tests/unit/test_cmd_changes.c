@@ -44,7 +44,7 @@ static void what_changes_nothing_says_so(void **state)
 static void a_job_that_overtakes_delays_the_others(void **state)
 {
 	(void)state;
-	check_preview("set fit priority=+5", "3 jobs change order; 1 earlier; 2 later; 2 +0:01:40");
+	check_preview("set fit priority=+5", "3 jobs change order; 1 earlier; 2 later; worst: 2 +0:01:40");
 }
 
 static void a_refused_change_gives_its_sentence(void **state)

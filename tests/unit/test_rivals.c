@@ -104,6 +104,25 @@ static void what_never_helps_is_said_to_be_so(void **state)
 	forget(&f);
 }
 
+static void a_tie_at_a_bound_is_no_swap(void **state)
+{
+	struct found f;
+
+	(void)state;
+	/* With 0 both have the least priority, with much the greatest: job 2 is first by its id only. */
+	find(&f, bob_and_eva("queuetimeweight = 0\nprocweight = 10\n"), 2);
+	check_line(&f, RIVAL_ABOVE, 80, ROLE_TEXT, "Passes 3 if: never by proc");
+	forget(&f);
+	/* 100 w - 10 u against 40 w + 1000 u: from u = 0 on both are at the floor, till job 2 rises from it.
+	 */
+	find(&f,
+	     bob_and_eva("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = -10\n"
+			 "user bob { priority = -10 }\nuser eva { priority = 1000 }\n"),
+	     2);
+	check_line(&f, RIVAL_ABOVE, 80, ROLE_TEXT, "Passes 3 if: walltime > 16 | user < -100");
+	forget(&f);
+}
+
 static void what_does_not_fit_is_counted(void **state)
 {
 	struct found f;
@@ -260,8 +279,7 @@ static void a_value_behind_a_bend_is_told_with_what_both_have_there(void **state
 	     2);
 	figures_clear(&figures, f.sc->now_s);
 	rivals_figures(&figures, &f.rivals);
-	check_line(&f, RIVAL_BELOW, 80, ROLE_TEXT,
-		   "Swaps with 3 if: walltime < 9, to -12 or > 25 | user > 1");
+	check_line(&f, RIVAL_BELOW, 80, ROLE_TEXT, "Swaps with 3 if: walltime -12..8 or > 25 | user > 1");
 	assert_int_equal(figures.item[1].part, FIGURE_NONE);
 	assert_string_equal(figure_word(&figures, figures.item[1].title),
 			    "3 walltime > 25: every value near by was tried; at 26 they have 1500 and 1540 "
@@ -275,6 +293,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_neighbours_say_at_which_values_they_swap),
 		cmocka_unit_test(what_never_helps_is_said_to_be_so),
+		cmocka_unit_test(a_tie_at_a_bound_is_no_swap),
 		cmocka_unit_test(what_does_not_fit_is_counted),
 		cmocka_unit_test(an_order_that_a_little_turns_round_is_called_fragile),
 		cmocka_unit_test(of_a_tie_it_is_said_what_decides),

@@ -140,7 +140,7 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 	if (change->later > 0)
 		str_addf(out, "; %" PRIu32 " later", change->later);
 	if (slot != INDEX_NONE && change->most_delay_s > 0)
-		str_addf(out, "; %s +%s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label),
+		str_addf(out, "; worst: %s +%s", snapshot_job_label(s, &snapshot_jobs(s)[slot], label),
 			 duration_text(delay, change->most_delay_s));
 }
 
