@@ -148,17 +148,18 @@ static bool search(struct store *s, struct search *find, struct err *err)
 }
 
 /* Says from where on the past is known. */
-static bool refuse(const struct search *find, const char *what, struct err *err)
+static bool refuse(const struct search *find, const char *what, moment_clock *clock, struct err *err)
 {
 	char when[MOMENT_TEXT];
 
 	if (find->first == 0)
 		return err_set(err, "%s cannot be looked at: the journal is empty", what);
 	return err_set(err, "%s is not kept: the journal begins with entry %llu, of %s", what,
-		       (unsigned long long)find->first, moment_iso(when, find->first_s));
+		       (unsigned long long)find->first, moment_iso(when, moment_by(clock, find->first_s)));
 }
 
-bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, struct err *err)
+bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, moment_clock *clock,
+			  struct err *err)
 {
 	struct search find = {.time_s = time_s};
 	char when[MOMENT_TEXT];
@@ -166,7 +167,7 @@ bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *
 	if (!search(s, &find, err))
 		return false;
 	if (find.found == 0)
-		return refuse(&find, moment_iso(when, time_s), err);
+		return refuse(&find, moment_iso(when, moment_by(clock, time_s)), clock, err);
 	*out = (struct store_moment){.seq = find.found, .time_s = time_s};
 	return true;
 }
@@ -187,7 +188,8 @@ static void read_entry(struct db_txn *txn, void *self)
 		(void)entry_time(txn, &one->ends, one->seq, &one->time_s);
 }
 
-bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, struct err *err)
+bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, moment_clock *clock,
+			   struct err *err)
 {
 	struct one_entry one = {.seq = seq};
 	bool good = db_read(s->db, read_entry, &one, err) || err_prefix(err, "the store %s", s->dir);
@@ -198,7 +200,7 @@ bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *o
 		return false;
 	snprintf(what, sizeof what, "entry %llu", (unsigned long long)seq);
 	if (one.ends.first == 0 || seq < one.ends.first)
-		return refuse(&one.ends, what, err);
+		return refuse(&one.ends, what, clock, err);
 	if (seq > one.ends.last)
 		return err_set(err, "%s has not been written yet: the journal ends with entry %llu", what,
 			       (unsigned long long)one.ends.last);

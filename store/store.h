@@ -87,10 +87,13 @@ struct store_moment {
 
 /*
  * A second, with the last entry at or before it; and an entry, with its own second. From any thread. False
- * with a sentence when it is not kept: it lies before the first entry, or the journal has no such entry.
+ * with a sentence, whose moments are told by the clock, when it is not kept: it lies before the first entry,
+ * or the journal has no such entry.
  */
-bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, struct err *err);
-bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, struct err *err);
+bool store_moment_of_time(struct store *s, int64_t time_s, struct store_moment *out, moment_clock *clock,
+			  struct err *err);
+bool store_moment_of_entry(struct store *s, uint64_t seq, struct store_moment *out, moment_clock *clock,
+			   struct err *err);
 
 /*
  * Reads every record: checksums, the journal without gap, state equal to checkpoint plus

@@ -15,6 +15,7 @@
 
 #include "console_inside.h"
 #include "sched/base/duration.h"
+#include "tui/wallclock.h"
 
 #define LINE_H_MAX 3 /* lines of what was said or drafted; all of it is among the messages */
 
@@ -133,7 +134,7 @@ static int put_view(struct console *c, struct rect r, int x)
 	char when[MOMENT_TEXT], ago[DURATION_TEXT], view[MOMENT_TEXT + DURATION_TEXT];
 	int64_t now_s = console_now_s(c), view_s = c->shown->now_s;
 
-	snprintf(view, sizeof view, " %s -%s", moment_short(when, view_s, now_s),
+	snprintf(view, sizeof view, " %s -%s", wallclock_short(when, view_s, now_s),
 		 duration_short(ago, now_s - view_s));
 	return put_badge(c, r, x, ROLE_TITLE_PAST, view);
 }
@@ -152,7 +153,7 @@ static int put_title_parts(struct console *c, struct rect r, bool with_place)
 				c->session->simulated  ? " simulation"
 				: c->session->attached ? " attached"
 						       : " local");
-	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "  %s  ", moment_long(when, shown_s));
+	x += canvas_putf(&c->canvas, r, x, 0, ROLE_TITLE, "  %s  ", wallclock_long(when, shown_s));
 	if (c->session->simulated && c->speed == 0)
 		x += canvas_put(&c->canvas, r, x, 0, ROLE_TITLE, "stopped  ");
 	else if (c->session->simulated)

@@ -15,6 +15,7 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
+#include "tui/commands/jobtext.h"
 #include "tui/draw/theme.h"
 #include "tui/views/moving.h"
 
@@ -186,7 +187,7 @@ static void copy(struct console *c, bool whole_line)
 	str_add(&text, snapshot_job_label(o->live.s, job, label));
 	if (whole_line) {
 		str_add(&text, ": ");
-		explain_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &text);
+		jobtext_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &text);
 	}
 	if (c->door.copy && !c->door.copy(c->door.self, str_text(&text), text.len))
 		console_say(c, ROLE_ERROR, "the text is too long for the terminal's clipboard");

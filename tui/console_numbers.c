@@ -11,6 +11,7 @@
 #include "store/store.h"
 #include "tui/views/figure_page.h"
 #include "tui/views/job_figures.h"
+#include "tui/wallclock.h"
 
 bool console_shows_numbers(const struct console *c)
 {
@@ -32,7 +33,7 @@ static bool visit_entry(void *self, const struct event *ev)
 
 	if (ev->seq == asked->seq)
 		str_addf(asked->out, " by %s, %s", ev->who ? ev->who : "sched",
-			 moment_short(when, ev->time_s, asked->now_s));
+			 wallclock_short(when, ev->time_s, asked->now_s));
 	return false;
 }
 

@@ -52,8 +52,8 @@ void console_show_now(struct console *c)
 static bool read_moment(const struct console *c, const char *text, struct store_moment *out, struct err *err)
 {
 	if (c->session->store)
-		return at_moment(c->session->store, text, console_now_s(c), moment_parse, out, err);
-	return at_wish(text, console_now_s(c), moment_parse, out, err);
+		return at_moment(c->session->store, text, console_now_s(c), out, err);
+	return at_wish(text, console_now_s(c), out, err);
 }
 
 bool console_show_at(struct console *c, const char *text, struct err *err)

@@ -12,6 +12,7 @@
 #include "console_inside.h"
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
+#include "tui/commands/jobtext.h"
 
 /* --- screens -------------------------------------------------------------------------- */
 
@@ -195,6 +196,8 @@ bool console_why(const struct console *c, uint64_t job, struct why *out)
 	if (!c->shown || !forecast_job(&c->shown->live, job, &slot))
 		return false;
 	explain_planned(c->shown->live.s, slot, &c->shown->live.plan, out);
+	for (int gate = GATE_NONE + 1; gate < GATE_COUNT && out->verdict != VERDICT_RUNS; gate++)
+		jobtext_check(c->shown->live.s, c->shown->live.plan.now_s, &out->check[gate]);
 	return true;
 }
 

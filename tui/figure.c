@@ -14,6 +14,7 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
+#include "tui/wallclock.h"
 
 #define DIGITS_FIRST 2 /* behind the point                    */
 #define DIGITS_LAST  9 /* beyond it, as many as the value has */
@@ -373,8 +374,8 @@ static void add_moment(const struct figures *f, int64_t at_s, struct str *out)
 {
 	char text[MOMENT_TEXT], clock[MOMENT_TEXT];
 
-	moment_short(text, at_s, f->now_s);
-	moment_short(clock, at_s, at_s);
+	wallclock_short(text, at_s, f->now_s);
+	wallclock_short(clock, at_s, at_s);
 	if (strcmp(text, clock) != 0)
 		str_addf(out, "%.5s ", text);
 	str_add(out, clock);

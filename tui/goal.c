@@ -13,6 +13,7 @@
 #include "sched/core/crossing.h"
 #include "sched/core/explain.h"
 #include "sched/core/solve.h"
+#include "tui/commands/jobtext.h"
 
 struct search {
 	struct goal *out;
@@ -149,7 +150,7 @@ static void keep_holds(struct search *s, const struct solve *found)
 	const struct snapshot *with = state_view(found->with);
 
 	str_clear(&s->out->holds);
-	explain_predicate(with, &snapshot_jobs(with)[s->slot], &found->holds, s->setup->now_s,
+	jobtext_predicate(with, &snapshot_jobs(with)[s->slot], &found->holds, s->setup->now_s,
 			  &s->out->holds);
 }
 

@@ -14,6 +14,7 @@
 #include "sched/core/draft.h"
 #include "sched/core/state.h"
 #include "sched/host/host.h"
+#include "tui/wallclock.h"
 
 struct picture *picture_take(const struct source *source)
 {
@@ -51,7 +52,7 @@ static bool load_past(struct picture *p, struct err *err)
 
 	if (!p->store)
 		return fetch_past(p, err);
-	if (m.seq == 0 && !store_moment_of_time(p->store, m.time_s, &m, err))
+	if (m.seq == 0 && !store_moment_of_time(p->store, m.time_s, &m, wallclock, err))
 		return false;
 	p->past = store_state_after(p->store, m.seq, err);
 	if (p->past)

@@ -17,6 +17,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "tui/draw/text.h"
+#include "tui/wallclock.h"
 
 #define IDLE_LIMIT_MS 60000
 #define SIZE_MAX_W    1000
@@ -130,7 +131,7 @@ static bool do_until(struct script *s, const char *text, struct err *err)
 {
 	int64_t to_s;
 
-	if (!moment_parse(text, console_now_s(s->c), &to_s, err))
+	if (!wallclock_parse(text, console_now_s(s->c), &to_s, err))
 		return false;
 	if (to_s < console_now_s(s->c))
 		return err_set(err, "%s has passed already", text);

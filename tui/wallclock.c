@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/core/job.h"
 
@@ -19,6 +18,21 @@ int64_t wallclock(int64_t at_s)
 	if (at_s == TIME_NEVER || at_s == TIME_NONE || !localtime_r(&t, &tm))
 		return at_s;
 	return at_s + tm.tm_gmtoff;
+}
+
+const char *wallclock_iso(char buf[static MOMENT_TEXT], int64_t at_s)
+{
+	return moment_iso(buf, wallclock(at_s));
+}
+
+const char *wallclock_long(char buf[static MOMENT_TEXT], int64_t at_s)
+{
+	return moment_long(buf, wallclock(at_s));
+}
+
+const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s)
+{
+	return moment_short(buf, wallclock(at_s), wallclock(now_s));
 }
 
 /* The moment at which the clock shows shown_s. An hour that a change of the clock leaves out is taken as if

@@ -3,10 +3,10 @@
  * wallclock.h - what does the clock on the wall show at a moment?
  *
  * Moments are kept, compared and handed to scripts in UTC; people are shown the time of their
- * place (TZ). The formatters of duration.h print what they are given, so a moment is turned
- * into the seconds that such a clock would count:
- *
- *     moment_long(when, wallclock(at_s))
+ * place (TZ): on every screen, in the journal, in reports and messages, and so is read what
+ * they type. The formatters of duration.h print what they are given; a moment is turned into
+ * the seconds that such a clock would count, and the core, which asks for no time zone, is
+ * given wallclock as the clock (moment_clock) of its sentences.
  */
 #ifndef TUI_WALLCLOCK_H
 #define TUI_WALLCLOCK_H
@@ -14,10 +14,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/err.h"
 
 /* TIME_NEVER and TIME_NONE stay what they are. */
 int64_t wallclock(int64_t at_s);
+
+/* moment_iso, moment_long, moment_short by such a clock. */
+const char *wallclock_iso(char buf[static MOMENT_TEXT], int64_t at_s);
+const char *wallclock_long(char buf[static MOMENT_TEXT], int64_t at_s);
+const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s);
 
 /*
  * The moment that a person means by "16:30", "2026-03-24T16:30" (both as such a clock shows

@@ -285,6 +285,11 @@ bool moment_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *e
 
 /* ---- as text ---- */
 
+int64_t moment_by(moment_clock *counted, int64_t at_s)
+{
+	return counted == NULL ? at_s : counted(at_s);
+}
+
 const char *duration_text(char buf[static DURATION_TEXT], int64_t s)
 {
 	const char *sign = s < 0 ? "-" : "";

@@ -11,7 +11,8 @@
  * Durations are whole seconds, never negative, at most DURATION_MAX_S. Only the leading
  * field may be large ("1:99" is refused, "99:00" is 99 minutes). One unit letter, either
  * case, no fractions, no blanks. Moments are seconds since the epoch, UTC, from 1970 to
- * 9999; nothing here asks the C library for a time zone.
+ * 9999; nothing here asks the C library for a time zone. What the formatters print is the time in UTC, or
+ * that of a place when they are given what a clock there counts (moment_clock).
  */
 #ifndef BASE_DURATION_H
 #define BASE_DURATION_H
@@ -32,6 +33,13 @@ bool memory_parse(const char *text, int64_t *out_mb, struct err *err);
 /* "16:30" is the next such moment at or after now_s; "+D" counts from now_s. */
 bool moment_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
+/*
+ * The seconds that the clock on a wall has counted at a moment: people read its time. Sentences with moments
+ * in them are made with one; NULL is a clock of UTC.
+ */
+typedef int64_t moment_clock(int64_t at_s);
+int64_t moment_by(moment_clock *counted, int64_t at_s);
+
 /* Buffers for the formatters below, with room to spare. */
 #define DURATION_TEXT 32
 #define MOMENT_TEXT   32
@@ -44,7 +52,7 @@ const char *duration_short(char buf[static DURATION_TEXT], int64_t s);
 const char *moment_iso(char buf[static MOMENT_TEXT], int64_t s);
 /* "Thu Mar 24 16:02:11" */
 const char *moment_long(char buf[static MOMENT_TEXT], int64_t s);
-/* "16:02:11" when on the same UTC day as now_s, else "Mar24 16:02". */
+/* "16:02:11" when on the same day as now_s, else "Mar24 16:02". */
 const char *moment_short(char buf[static MOMENT_TEXT], int64_t s, int64_t now_s);
 
 #endif

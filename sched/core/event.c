@@ -81,13 +81,13 @@ static bool check_until(const struct event *ev, struct err *err)
 
 bool event_check(const struct state *st, const struct event *ev, struct err *err)
 {
-	char was[MOMENT_TEXT], is[MOMENT_TEXT];
+	char back[DURATION_TEXT];
 
 	if (!known_kind(ev->kind))
 		return err_set(err, "an event of unknown kind %d", (int)ev->kind);
 	if (ev->time_s < state_view(st)->now_s)
-		return err_set(err, "an event at %s comes after one at %s; time does not go back",
-			       moment_iso(is, ev->time_s), moment_iso(was, state_view(st)->now_s));
+		return err_set(err, "an event is %s earlier than the one before it; time does not go back",
+			       duration_text(back, state_view(st)->now_s - ev->time_s));
 	return check_until(ev, err) && event_rows[ev->kind].check(st, ev, err);
 }
 

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/err.h"
 #include "state.h"
 
@@ -189,8 +190,12 @@ const char *event_kind_name(enum event_kind kind);
 /* True for the kinds that leave a change which undo can take back. */
 bool event_can_undo(enum event_kind kind);
 
-/* One line for a person: "hold user 12", "set xfactorweight 1000". */
+/* One line for a person, with the time of a clock: "hold user 12", "set xfactorweight 1000". */
 struct str;
-void event_describe(const struct event *ev, struct str *out);
+void event_describe(const struct event *ev, moment_clock *clock, struct str *out);
+
+/* What a job's attribute was set to, for a person: a date, written in seconds or in UTC, by the clock. */
+const char *event_value_text(const char *name, const char *value, int64_t now_s, moment_clock *clock,
+			     char buf[static MOMENT_TEXT]);
 
 #endif

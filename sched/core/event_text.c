@@ -34,7 +34,7 @@ static void describe_job(const struct event *ev, struct str *out)
 	str_addf(out, ", user %s", ev->submit.cred[CRED_USER] == NULL ? "none" : ev->submit.cred[CRED_USER]);
 }
 
-static void describe_plan(const struct event *ev, struct str *out)
+static void describe_plan(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
@@ -42,7 +42,7 @@ static void describe_plan(const struct event *ev, struct str *out)
 		str_addf(out, "reservation of %llu dropped", (unsigned long long)ev->job);
 	else
 		str_addf(out, "reservation of %llu at %s", (unsigned long long)ev->job,
-			 moment_iso(when, ev->plan.start_s));
+			 moment_iso(when, moment_by(clock, ev->plan.start_s)));
 }
 
 static void add_reason(const char *reason, struct str *out)
@@ -63,7 +63,7 @@ static void describe_end(const struct event *ev, struct str *out)
 	add_reason(ev->end.why, out);
 }
 
-static void describe_defer(const struct event *ev, struct str *out)
+static void describe_defer(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char when[MOMENT_TEXT];
 
@@ -72,7 +72,7 @@ static void describe_defer(const struct event *ev, struct str *out)
 	if (ev->defer.until_s == TIME_NONE)
 		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
 	else
-		str_addf(out, "deferred until %s", moment_iso(when, ev->defer.until_s));
+		str_addf(out, "deferred until %s", moment_iso(when, moment_by(clock, ev->defer.until_s)));
 	add_reason(ev->defer.reason, out);
 }
 
@@ -117,7 +117,7 @@ static void describe_signal(const struct event *ev, struct str *out)
 		str_addf(out, "signal %u to %llu", ev->signal.number, (unsigned long long)ev->job);
 }
 
-static void describe_reserve(const struct event *ev, struct str *out)
+static void describe_reserve(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char from[MOMENT_TEXT], to[MOMENT_TEXT];
 	struct advance_text a;
@@ -129,11 +129,29 @@ static void describe_reserve(const struct event *ev, struct str *out)
 	advance_say_places(&a, out);
 	str_add(out, " for ");
 	advance_say_guests(&a, out);
-	str_addf(out, " from %s", moment_iso(from, a.begin_s));
+	str_addf(out, " from %s", moment_iso(from, moment_by(clock, a.begin_s)));
 	if (a.end_s != TIME_NEVER)
-		str_addf(out, " to %s", moment_iso(to, a.end_s));
+		str_addf(out, " to %s", moment_iso(to, moment_by(clock, a.end_s)));
 	add_reason(a.reason, out);
 	advance_text_free(&a);
+}
+
+const char *event_value_text(const char *name, const char *value, int64_t now_s, moment_clock *clock,
+			     char buf[static MOMENT_TEXT])
+{
+	int64_t date_s;
+
+	if (strcmp(name, "starttime") != 0 || !moment_parse(value, now_s, &date_s, NULL))
+		return value;
+	return moment_iso(buf, moment_by(clock, date_s));
+}
+
+static void describe_modify(const struct event *ev, moment_clock *clock, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	str_addf(out, "modify %llu: %s = %s", (unsigned long long)ev->job, ev->modify.name,
+		 event_value_text(ev->modify.name, ev->modify.value, ev->time_s, clock, when));
 }
 
 static void describe_halt(const struct event *ev, struct str *out)
@@ -147,7 +165,7 @@ static void describe_halt(const struct event *ev, struct str *out)
 			 ev->halt.after == 1 ? "" : "es");
 }
 
-static void describe(const struct event *ev, struct str *out)
+static void describe(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	unsigned long long job = ev->job;
 	char when[MOMENT_TEXT];
@@ -189,7 +207,7 @@ static void describe(const struct event *ev, struct str *out)
 		str_addf(out, "undo %llu", (unsigned long long)ev->undo.seq);
 		break;
 	case EVENT_PLAN:
-		describe_plan(ev, out);
+		describe_plan(ev, clock, out);
 		break;
 	case EVENT_ACCRUAL:
 		str_addf(out, "queue time of %llu %s", job, ev->accrual.on ? "counts again" : "stops");
@@ -207,14 +225,14 @@ static void describe(const struct event *ev, struct str *out)
 		str_addf(out, "cancel %llu", job);
 		break;
 	case EVENT_DEFER:
-		describe_defer(ev, out);
+		describe_defer(ev, clock, out);
 		break;
 	case EVENT_MODIFY:
-		str_addf(out, "modify %llu: %s = %s", job, ev->modify.name, ev->modify.value);
+		describe_modify(ev, clock, out);
 		break;
 	case EVENT_USAGE:
-		str_addf(out, "fairshare usage of %s: %u credentials", moment_iso(when, ev->usage.begin_s),
-			 ev->usage.count);
+		str_addf(out, "fairshare usage of %s: %u credentials",
+			 moment_iso(when, moment_by(clock, ev->usage.begin_s)), ev->usage.count);
 		break;
 	case EVENT_USED:
 		str_addf(out, "%llu has used %lld processor-seconds", job, (long long)ev->used.ps);
@@ -238,7 +256,7 @@ static void describe(const struct event *ev, struct str *out)
 		describe_halt(ev, out);
 		break;
 	case EVENT_RESERVE:
-		describe_reserve(ev, out);
+		describe_reserve(ev, clock, out);
 		break;
 	case EVENT_UNRESERVE:
 		str_addf(out, "release reservation %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
@@ -248,11 +266,11 @@ static void describe(const struct event *ev, struct str *out)
 	}
 }
 
-void event_describe(const struct event *ev, struct str *out)
+void event_describe(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char text[DURATION_TEXT];
 
-	describe(ev, out);
+	describe(ev, clock, out);
 	if (ev->until_s > ev->time_s)
 		str_addf(out, " for %s", duration_text(text, ev->until_s - ev->time_s));
 	add_reason(ev->why, out);

@@ -204,15 +204,16 @@ static bool is_in_force(const struct reason *reason, int64_t now_s)
 	return reason->asked <= now_s;
 }
 
-static void short_reserved(const struct snapshot *s, const struct reason *reason, struct str *out)
+static void short_reserved(const struct snapshot *s, const struct reason *reason, int64_t now_s,
+			   struct str *out)
 {
 	char when[MOMENT_TEXT];
 
 	str_addf(out, "reserved for %s", explain_advance(s, reason));
-	if (!is_in_force(reason, s->now_s))
-		str_addf(out, " at %s", moment_short(when, reason->asked, s->now_s));
+	if (!is_in_force(reason, now_s))
+		str_addf(out, " at %s", moment_short(when, reason->asked, now_s));
 	else if (reason->until_s != TIME_NEVER)
-		str_addf(out, " until %s", moment_short(when, reason->until_s, s->now_s));
+		str_addf(out, " until %s", moment_short(when, reason->until_s, now_s));
 }
 
 static void say_reserved(const struct snapshot *s, const struct reason *reason, int64_t now_s,
@@ -237,7 +238,7 @@ static void say_reserved(const struct snapshot *s, const struct reason *reason, 
 
 /* --- a few words -------------------------------------------------------------------------- */
 
-void explain_short(const struct snapshot *s, const struct reason *reason, struct str *out)
+void explain_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
 	char on[DEPEND_ON_TEXT], label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
@@ -292,7 +293,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, struct
 			 reason->value - reason->limit == 1 ? "" : "s");
 		break;
 	case GATE_RESERVED:
-		short_reserved(s, reason, out);
+		short_reserved(s, reason, now_s, out);
 		break;
 	case GATE_RESERVATIONS:
 		if (reason->other == 0)

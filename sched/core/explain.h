@@ -15,7 +15,7 @@
 struct str;
 
 /* A few words for a column, at most about 28 cells: "12 procs short", "held (user)". */
-void explain_short(const struct snapshot *s, const struct reason *reason, struct str *out);
+void explain_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out);
 
 /* One sentence with the numbers and, when known, the hour. */
 void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,

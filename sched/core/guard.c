@@ -40,8 +40,8 @@ static bool is_put_off(const struct guard_side *before, const struct guard_side 
 	       after->plan->start_s[then] > before->plan->start_s[slot];
 }
 
-static void ask_promises(const struct guard_side *before, const struct guard_side *after, struct str *out,
-			 size_t begin)
+static void ask_promises(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
+			 struct str *out, size_t begin)
 {
 	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
@@ -53,7 +53,8 @@ static void ask_promises(const struct guard_side *before, const struct guard_sid
 		add(out, begin, "it puts off the start of ");
 		str_addf(out, "%s, promised for %s",
 			 snapshot_job_label(before->s, &snapshot_jobs(before->s)[slot], label),
-			 moment_short(when, snapshot_jobs(before->s)[slot].planned_s, before->plan->now_s));
+			 moment_short(when, moment_by(clock, snapshot_jobs(before->s)[slot].planned_s),
+				      moment_by(clock, before->plan->now_s)));
 		return;
 	}
 }
@@ -75,14 +76,15 @@ static void ask_lint(const struct guard_side *before, const struct guard_side *a
 	lint_free(&brought);
 }
 
-bool guard_asks(const struct guard_side *before, const struct guard_side *after, struct str *out)
+bool guard_asks(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
+		struct str *out)
 {
 	size_t begin = out->len;
 
 	if (before->s->policy.guard_delayed == 0)
 		return false;
 	ask_delays(before, after, out, begin);
-	ask_promises(before, after, out, begin);
+	ask_promises(before, after, clock, out, begin);
 	ask_lint(before, after, out, begin);
 	return out->len > begin;
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "plan.h"
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "snapshot.h"
 
@@ -21,7 +22,8 @@ struct guard_side {
 };
 
 /* Appends what needs a reason, in words: "it delays 19 jobs; ...". False: nothing does. The limit is the one
- * in force before the change. */
-bool guard_asks(const struct guard_side *before, const struct guard_side *after, struct str *out);
+ * in force before the change; moments are told by the clock. */
+bool guard_asks(const struct guard_side *before, const struct guard_side *after, moment_clock *clock,
+		struct str *out);
 
 #endif

@@ -66,7 +66,7 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 			 int64_t now_s, struct err *err)
 {
 	uint32_t same;
-	char when[MOMENT_TEXT];
+	char ago[DURATION_TEXT];
 
 	if (!advance_check_name(name, err))
 		return false;
@@ -74,8 +74,8 @@ bool state_check_advance(const struct state *st, const char *name, const struct 
 	if (same != INDEX_NONE && !advance_is_over(&snapshot_advances(st->s)[same], now_s))
 		return err_set(err, "there is a reservation %s already; give another name with -n", name);
 	if (a->end_s <= now_s)
-		return err_set(err, "a reservation that ended at %s keeps nothing",
-			       moment_iso(when, a->end_s));
+		return err_set(err, "a reservation that ended %s ago keeps nothing",
+			       duration_text(ago, now_s - a->end_s));
 	if (count_standing(st->s, now_s) >= ADVANCES_MOST)
 		return err_set(err, "there are %d reservations already, and no more can be", ADVANCES_MOST);
 	return check_places(st, a, err);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "undo.h"
@@ -93,7 +94,7 @@ void takeback_see(struct takeback *t, const struct event *ev)
 		return;
 	t->seen = vec_room(t->seen, &t->seen_room, t->seen_count + 1, sizeof *t->seen);
 	kept = &t->seen[t->seen_count++];
-	event_describe(ev, &what);
+	event_describe(ev, t->clock, &what);
 	*kept = (struct event){.seq = ev->seq, .kind = ev->kind};
 	if (ev->kind == EVENT_UNDO)
 		kept->undo.seq = ev->undo.seq;
@@ -177,8 +178,20 @@ static void add_halt(const struct snapshot *s, struct str *out)
 		str_addf(out, "pauses after %" PRIu32, s->halt_after);
 }
 
+static void add_attribute(const struct snapshot *s, const struct job *job, const char *name,
+			  moment_clock *clock, struct str *out)
+{
+	struct str value = {0};
+	char when[MOMENT_TEXT];
+
+	state_print_attribute(s, job, state_find_attribute(name), &value);
+	str_add(out, event_value_text(name, str_text(&value), s->now_s, clock, when));
+	str_free(&value);
+}
+
 /* What stands now where the change was made. */
-static void add_value(const struct state *st, const struct change *change, struct str *out)
+static void add_value(const struct state *st, const struct change *change, moment_clock *clock,
+		      struct str *out)
 {
 	const struct snapshot *s = state_view(st);
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
@@ -199,7 +212,7 @@ static void add_value(const struct state *st, const struct change *change, struc
 	else if (job != NULL && change->kind == CHANGE_SUSPEND)
 		str_add(out, (job->real & JOB_REAL_SUSPENDED) != 0 ? "suspended" : "runs");
 	else if (job != NULL && change->kind == CHANGE_MODIFY)
-		state_print_attribute(s, job, state_find_attribute(name), out);
+		add_attribute(s, job, name, clock, out);
 	if (out->len == before)
 		str_add(out, change->kind == CHANGE_SETTING ? "not set" : "none");
 }
@@ -257,7 +270,7 @@ static void add_undone(struct takeback *t, const struct state *st, uint64_t seq,
 	uint64_t newer = last_word(s, moved);
 	bool changed;
 
-	add_value(st, moved, &after);
+	add_value(st, moved, t->clock, &after);
 	add_place(s, moved, moved->job == 0 ? INDEX_NONE : state_find(st, moved->job), &text);
 	changed = strcmp(before, str_text(&after)) != 0;
 	if (changed)
@@ -282,7 +295,7 @@ static void undo_one(struct takeback *t, struct state *st, uint64_t seq)
 	struct err err;
 
 	if (moved != NULL)
-		add_value(st, moved, &before);
+		add_value(st, moved, t->clock, &before);
 	if (event_apply(st, &ev, &err))
 		add_undone(t, st, seq, state_find_change(state_view(st), moved_seq), str_text(&before));
 	else

@@ -36,6 +36,7 @@ struct takeback {
 	struct takeback_item *item; /* what cannot be undone first, then the newest first */
 	size_t count, room;
 	size_t cannot;
+	moment_clock *clock;     /* of what texts tell the time by; NULL: UTC */
 	uint64_t started, ended; /* jobs, after the first of the entries, as far as the journal was shown */
 	/* private */
 	uint64_t *wanted;

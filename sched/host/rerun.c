@@ -169,6 +169,7 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	r->pace = setup->pace;
 	r->other_policy = setup->config_text != NULL;
 	r->without = setup->without;
+	r->clock = setup->clock;
 	r->st = state_from_snapshot(setup->from);
 	r->cycle = cycle_new();
 	r->now_s = setup->record->from_s;

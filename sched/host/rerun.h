@@ -99,7 +99,8 @@ struct rerun_setup {
 	const char *const *set_name; /* over either, from the beginning on; set_count of them */
 	const char *const *set_value;
 	size_t set_count;
-	uint64_t without; /* this entry does not happen, nor what takes it back or keeps it; 0: all do */
+	uint64_t without;    /* this entry does not happen, nor what takes it back or keeps it; 0: all do */
+	moment_clock *clock; /* that refusals tell the time by; NULL: UTC */
 };
 
 /* What became of a job of the record, at the same place. */

@@ -92,7 +92,7 @@ static void note_refusal(struct rerun *r, const struct event *ev, const struct e
 	if (ev->kind == EVENT_SUBMIT)
 		r->rejected += job_record_tasks(&ev->submit);
 	if (r->refusals < REFUSALS_KEPT) {
-		event_describe(ev, &what);
+		event_describe(ev, r->clock, &what);
 		r->refusal[r->refusals] =
 			(struct rerun_refusal){.time_s = ev->time_s,
 					       .job = ev->job,

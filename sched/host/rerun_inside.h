@@ -24,6 +24,7 @@ struct rerun {
 	enum rerun_pace pace;
 	bool other_policy;
 	uint64_t without; /* this entry does not happen; 0: all do */
+	moment_clock *clock;
 	struct state *st;
 	struct cycle *cycle;
 	struct enact enact;

@@ -155,7 +155,7 @@ static void measure_past(uint64_t entries, uint64_t jobs)
 		struct store_moment m;
 		double cpu_s = bench_cpu_s(), took_s;
 
-		if (!store_moment_of_time(b->store, at_s, &m, &err) ||
+		if (!store_moment_of_time(b->store, at_s, &m, NULL, &err) ||
 		    !store_state_at(b->store, m.seq, st, &err))
 			fail(&err);
 		took_s = bench_cpu_s() - cpu_s;

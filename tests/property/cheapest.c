@@ -72,9 +72,9 @@ static void judge(struct grid *g, struct unblock_change *c)
 	g->does++;
 	if (g->found.count > 0 && g->found.by_s == g->by_s && !is_cheaper(c, first))
 		return;
-	event_describe(&c->ev, &its);
+	event_describe(&c->ev, NULL, &its);
 	if (g->found.count > 0)
-		event_describe(&first->ev, &words);
+		event_describe(&first->ev, NULL, &words);
 	fail_msg("\"%s\" is cheaper for job %llu than \"%s\", in %lld s", str_text(&its),
 		 (unsigned long long)g->job, str_text(&words), (long long)(g->by_s - g->sc->now_s));
 }
@@ -390,7 +390,7 @@ static void check_offers(struct grid *g)
 		if (!is_known(g, &g->found.change[i].ev)) {
 			struct str words = {0};
 
-			event_describe(&g->found.change[i].ev, &words);
+			event_describe(&g->found.change[i].ev, NULL, &words);
 			fail_msg("\"%s\" is offered for job %llu", str_text(&words),
 				 (unsigned long long)g->job);
 		}

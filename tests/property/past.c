@@ -174,7 +174,8 @@ static void open_again(struct store *store, const struct sample *then)
 	struct store_moment m;
 	struct err err;
 
-	if (!store_moment_of_time(store, then->at_s, &m, &err) || !store_state_at(store, m.seq, st, &err))
+	if (!store_moment_of_time(store, then->at_s, &m, NULL, &err) ||
+	    !store_state_at(store, m.seq, st, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(m.seq, then->seq);
 	assert_true(state_hash(state_view(st)) == then->hash);

@@ -75,7 +75,7 @@ static void a_moment_is_understood(void **state)
 		struct store_moment m;
 		struct err err;
 
-		if (!at_moment(store, row[i].text, NOW, wallclock_parse, &m, &err))
+		if (!at_moment(store, row[i].text, NOW, &m, &err))
 			fail_msg("%s: %s", row[i].text, err.text);
 		assert_int_equal(m.time_s, row[i].time_s);
 		assert_int_equal(m.seq, row[i].seq);
@@ -105,7 +105,7 @@ static void what_is_none_is_refused_with_a_sentence(void **state)
 		struct store_moment m;
 		struct err err = {""};
 
-		assert_false(at_moment(store, row[i].text, NOW, wallclock_parse, &m, &err));
+		assert_false(at_moment(store, row[i].text, NOW, &m, &err));
 		if (!strstr(err.text, row[i].says))
 			fail_msg("%s: \"%s\" does not say \"%s\"", row[i].text, err.text, row[i].says);
 	}

@@ -526,7 +526,7 @@ static void a_refused_event_leaves_no_trace(void **state)
 	(void)state;
 	begin(&s, two_jobs);
 	step(&s, 20);
-	check_refused(&s, &ev, 1, "job 1 runs since");
+	check_refused(&s, &ev, 1, "job 1 has run for");
 	step(&s, 20);
 	assert_int_equal(s.ledger.commits, 2);
 	end(&s);

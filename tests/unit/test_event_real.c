@@ -235,7 +235,7 @@ static void the_journal_says_what_happened(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
 		str_clear(&line);
-		event_describe(&said[i].ev, &line);
+		event_describe(&said[i].ev, NULL, &line);
 		assert_string_equal(str_text(&line), said[i].line);
 	}
 	str_free(&line);

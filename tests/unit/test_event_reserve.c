@@ -89,7 +89,7 @@ static void what_cannot_be_is_refused(void **state)
 	(void)state;
 	sc->now_s = 100;
 	must_refuse_root(sc, "a", "start=1 end=100 nodes=ALL",
-			 "a reservation that ended at 1970-01-01T00:01:40 keeps nothing");
+			 "a reservation that ended 0:00:00 ago keeps nothing");
 	must_refuse_root(sc, "a", "start=1 node=n009", "there is no node n009 to be reserved");
 	must_refuse_root(sc, "a", "start=1 node=n001 node=n001*2",
 			 "node n001 is reserved twice in one reservation");
@@ -360,7 +360,7 @@ static void the_journal_says_it(void **state)
 	for (size_t i = 0; i < 4; i++) {
 		struct str said = {0};
 
-		event_describe(&ev[i], &said);
+		event_describe(&ev[i], NULL, &said);
 		assert_string_equal(str_text(&said), line[i]);
 		str_free(&said);
 	}

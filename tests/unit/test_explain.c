@@ -27,7 +27,7 @@ static void assert_says(struct scene *sc, uint64_t job, const char *few_words, c
 
 	cycle_run(sc->cycle, s, sc->now_s, true, &r);
 	reason = &r.reason[state_find(sc->st, job)];
-	explain_short(s, reason, &out);
+	explain_short(s, reason, s->now_s, &out);
 	assert_string_equal(str_text(&out), few_words);
 	str_clear(&out);
 	explain_sentence(s, scene_job_of(sc, job), reason, sc->now_s, &out);
@@ -186,7 +186,7 @@ static void more_than_can_be_counted(void **state)
 	assert_non_null(strstr(str_text(&out), ": 9223372036854775807 is over the "));
 	str_free(&out);
 	full.gate = GATE_ACTIVE_HARD;
-	explain_short(scene_view(sc), &full, &out);
+	explain_short(scene_view(sc), &full, scene_view(sc)->now_s, &out);
 	assert_non_null(strstr(str_text(&out), " 9223372036854775807>9223372036854775806"));
 	str_free(&out);
 	scene_free(sc);
@@ -254,7 +254,7 @@ static void a_promise_of_its_own(void **state)
 	(void)state;
 	sc->now_s = NOON;
 	scene_submit(sc, 1, 100);
-	explain_short(scene_view(sc), &kept, &out);
+	explain_short(scene_view(sc), &kept, scene_view(sc)->now_s, &out);
 	assert_string_equal(str_text(&out), "promised a later start");
 	str_clear(&out);
 	explain_sentence(scene_view(sc), scene_job_of(sc, 1), &kept, NOON, &out);

@@ -39,7 +39,7 @@ static bool asks(const struct scene *sc, uint64_t job, int64_t points, struct st
 	plan_build(&was, before.s, sc->now_s);
 	plan_build(&is, after.s, sc->now_s);
 	str_clear(words);
-	asked = guard_asks(&before, &after, words);
+	asked = guard_asks(&before, &after, NULL, words);
 	assert_true(asked == (words->len > 0));
 	plan_clear(&was);
 	plan_clear(&is);
@@ -94,7 +94,7 @@ static void words_stand_behind_what_was_said_before(void **state)
 	(void)state;
 	str_add(&words, "refused: ");
 	plan_build(&plan, side.s, sc->now_s);
-	assert_false(guard_asks(&side, &side, &words));
+	assert_false(guard_asks(&side, &side, NULL, &words));
 	assert_string_equal(str_text(&words), "refused: ");
 	plan_clear(&plan);
 	str_free(&words);

@@ -71,7 +71,7 @@ static void must_find(int64_t time_s)
 	struct store_moment m;
 	struct err err;
 
-	if (!store_moment_of_time(kept.store, time_s, &m, &err))
+	if (!store_moment_of_time(kept.store, time_s, &m, NULL, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(m.seq, last_at(time_s));
 	assert_int_equal(m.time_s, time_s);
@@ -109,9 +109,9 @@ static void before_the_first_entry_nothing_is_known(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(store_moment_of_time(kept.store, kept.time_s[1] - 1, &m, &err));
+	assert_false(store_moment_of_time(kept.store, kept.time_s[1] - 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "is not kept: the journal begins with entry 1, of "));
-	assert_false(store_moment_of_entry(kept.store, 0, &m, &err));
+	assert_false(store_moment_of_entry(kept.store, 0, &m, NULL, &err));
 	assert_string_not_equal(err.text, "");
 }
 
@@ -124,7 +124,7 @@ static void an_entry_has_its_own_second(void **state)
 		uint64_t seq = 1 + rng_below(&rng, kept.last);
 		struct store_moment m;
 
-		assert_true(store_moment_of_entry(kept.store, seq, &m, NULL));
+		assert_true(store_moment_of_entry(kept.store, seq, &m, NULL, NULL));
 		assert_int_equal(m.seq, seq);
 		assert_int_equal(m.time_s, kept.time_s[seq]);
 	}
@@ -136,7 +136,7 @@ static void an_entry_yet_to_come_is_refused(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(store_moment_of_entry(kept.store, kept.last + 1, &m, &err));
+	assert_false(store_moment_of_entry(kept.store, kept.last + 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "has not been written yet"));
 }
 
@@ -147,9 +147,9 @@ static void a_store_without_a_journal_says_so(void **state)
 	struct err err;
 
 	(void)state;
-	assert_false(store_moment_of_time(empty, 1774368000, &m, &err));
+	assert_false(store_moment_of_time(empty, 1774368000, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "the journal is empty"));
-	assert_false(store_moment_of_entry(empty, 1, &m, &err));
+	assert_false(store_moment_of_entry(empty, 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "the journal is empty"));
 	store_close(empty);
 }
@@ -188,14 +188,14 @@ static void behind_a_checkpoint_the_past_is_gone_and_that_is_said(void **state)
 	(void)state;
 	assert_true(db_write(kept.store->db, prune, NULL, &err));
 	assert_true(checkpoint > 1 && checkpoint < kept.last);
-	assert_false(store_moment_of_entry(kept.store, 1, &m, &err));
+	assert_false(store_moment_of_entry(kept.store, 1, &m, NULL, &err));
 	assert_non_null(strstr(err.text, "entry 1 is not kept: the journal begins with entry "));
-	assert_false(store_moment_of_time(kept.store, kept.time_s[1], &m, &err));
+	assert_false(store_moment_of_time(kept.store, kept.time_s[1], &m, NULL, &err));
 	assert_non_null(strstr(err.text, "is not kept: the journal begins with entry "));
 	assert_null(store_state_after(kept.store, 1, &err));
 	assert_non_null(strstr(err.text, "no longer kept"));
 
-	assert_true(store_moment_of_entry(kept.store, checkpoint + 1, &m, &err));
+	assert_true(store_moment_of_entry(kept.store, checkpoint + 1, &m, NULL, &err));
 	assert_int_equal(m.time_s, kept.time_s[checkpoint + 1]);
 	st = store_state_after(kept.store, m.seq, &err);
 	assert_non_null(st);

@@ -31,7 +31,7 @@ static const struct unblock_change *find(const struct unblock *u, const char *wo
 
 	for (size_t i = 0; i < u->count && !found; i++) {
 		str_clear(&text);
-		event_describe(&u->change[i].ev, &text);
+		event_describe(&u->change[i].ev, NULL, &text);
 		found = strcmp(str_text(&text), words) == 0 ? &u->change[i] : NULL;
 	}
 	str_free(&text);

@@ -6,6 +6,7 @@
 
 #include "memory_file.h"
 #include "sched/core/state.h"
+#include "tui/wallclock.h"
 
 bool annals_journal(const struct annals *a, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err)
@@ -68,7 +69,7 @@ struct state *annals_state_of_time(const struct annals *a, int64_t time_s, struc
 
 	if (a->store == NULL)
 		return fetch(a->caller, &moment, err);
-	return store_moment_of_time(a->store, time_s, &moment, err)
+	return store_moment_of_time(a->store, time_s, &moment, wallclock, err)
 		       ? store_state_after(a->store, moment.seq, err)
 		       : NULL;
 }

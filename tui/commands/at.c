@@ -11,7 +11,7 @@
 
 #define DAY_S 86400
 
-bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err)
+bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
 
@@ -19,7 +19,7 @@ bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s,
 		if (!duration_parse(text + 1, &back_s, err))
 			return false;
 		*out_s = now_s - back_s;
-	} else if (!clock(text, now_s - DAY_S + 1, out_s, NULL)) {
+	} else if (!wallclock_parse(text, now_s - DAY_S + 1, out_s, NULL)) {
 		return err_set(err,
 			       "\"%s\" is no moment of the past: write 14:10, 2026-03-24T14:10, -2h or the "
 			       "number of a journal entry",
@@ -29,24 +29,24 @@ bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s,
 	       err_set(err, "\"%s\" is still to come: 'kahu when' and 'kahu whatif' look ahead", text);
 }
 
-bool at_wish(const char *text, int64_t now_s, at_clock *clock, struct store_moment *out, struct err *err)
+bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct err *err)
 {
 	int64_t number;
 
 	*out = (struct store_moment){.seq = 0};
 	if (text[0] == '-' || text[0] == '+' || !str_read_whole(text, &number))
-		return at_second(text, now_s, clock, &out->time_s, err);
+		return at_second(text, now_s, &out->time_s, err);
 	out->seq = (uint64_t)number;
 	return number > 0 || err_set(err, "entries of the journal are numbered from 1, got '%s'", text);
 }
 
-bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *clock,
-	       struct store_moment *out, struct err *err)
+bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
+	       struct err *err)
 {
-	if (!at_wish(text, now_s, clock, out, err))
+	if (!at_wish(text, now_s, out, err))
 		return false;
-	return out->seq != 0 ? store_moment_of_entry(store, out->seq, out, err)
-			     : store_moment_of_time(store, out->time_s, out, err);
+	return out->seq != 0 ? store_moment_of_entry(store, out->seq, out, wallclock, err)
+			     : store_moment_of_time(store, out->time_s, out, wallclock, err);
 }
 
 static void take_place(struct cmd_env *env, const struct snapshot *s, int64_t at_s, struct at *at)
@@ -70,7 +70,7 @@ static bool load(struct cmd_env *env, const struct store_moment *moment, struct 
 /* Who cannot open the store asks the scheduler that holds it. */
 static bool fetch(struct cmd_env *env, const char *text, struct store_moment *moment, struct at *at)
 {
-	if (!at_wish(text, env->now_s, wallclock_parse, moment, &env->err) ||
+	if (!at_wish(text, env->now_s, moment, &env->err) ||
 	    !caller_moment(env->caller, moment, &at->picture, &env->err))
 		return false;
 	*moment = (struct store_moment){.seq = at->picture.s->seq, .time_s = at->picture.now_s};
@@ -82,8 +82,7 @@ static bool go_back(struct cmd_env *env, const char *text, struct store_moment *
 {
 	if (env->store == NULL)
 		return fetch(env, text, moment, at);
-	return at_moment(env->store, text, env->now_s, wallclock_parse, moment, &env->err) &&
-	       load(env, moment, at);
+	return at_moment(env->store, text, env->now_s, moment, &env->err) && load(env, moment, at);
 }
 
 /* A report for people says what they look at. */
@@ -93,7 +92,7 @@ static void say(struct cmd_env *env, const struct store_moment *moment)
 
 	if (!env->json)
 		str_addf(env->out, "As of %s, after entry %llu of the journal\n\n",
-			 moment_long(when, wallclock(moment->time_s)), (unsigned long long)moment->seq);
+			 wallclock_long(when, moment->time_s), (unsigned long long)moment->seq);
 }
 
 enum cmd_status at_begin(struct at *at, struct cmd_env *env)

@@ -12,22 +12,19 @@
 #include "cmd.h"
 #include "store/store.h"
 
-/* How a person's clock is read: wallclock_parse, or moment_parse where times are shown in UTC. */
-typedef bool at_clock(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
-
 /* The second that a person means by "14:10" (the last one), "2026-03-24T14:10" or "-2h"; it is not ahead. */
-bool at_second(const char *text, int64_t now_s, at_clock *clock, int64_t *out_s, struct err *err);
+bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
 /* What a person means, before it is known whether it is kept: with an entry's number the second is not known
  * yet, with a second the entry is not. */
-bool at_wish(const char *text, int64_t now_s, at_clock *clock, struct store_moment *out, struct err *err);
+bool at_wish(const char *text, int64_t now_s, struct store_moment *out, struct err *err);
 
 /*
  * The moment that a person means: the number of a journal entry, "14:10" (the last one), "2026-03-24T14:10",
  * or "-2h" (so long before now_s). False with a sentence: it is no such text, lies ahead, or is not kept.
  */
-bool at_moment(struct store *store, const char *text, int64_t now_s, at_clock *clock,
-	       struct store_moment *out, struct err *err);
+bool at_moment(struct store *store, const char *text, int64_t now_s, struct store_moment *out,
+	       struct err *err);
 
 /* What stands in place of the present. Zero at first. */
 struct at {

@@ -14,6 +14,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
+#include "tui/wallclock.h"
 
 #define TOLD_EVERY 256 /* entries */
 #define WALKS      3
@@ -53,7 +54,8 @@ static bool run_again(struct because *b, uint64_t without, struct rerun **out, s
 	struct rerun_setup setup = {.record = &b->record,
 				    .from = state_view(b->from),
 				    .pace = RERUN_WHEN_DUE,
-				    .without = without};
+				    .without = without,
+				    .clock = wallclock};
 	struct run run = {b, rerun_new(&setup, err)};
 
 	*out = run.rerun;
@@ -80,7 +82,7 @@ static bool look_at(void *self, const struct event *ev)
 	look->found = ev->seq == look->seq;
 	look->time_s = ev->time_s;
 	look->can_be = rerun_can_be_without(ev);
-	event_describe(ev, &look->what);
+	event_describe(ev, wallclock, &look->what);
 	return false;
 }
 

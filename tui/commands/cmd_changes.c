@@ -15,6 +15,7 @@
 #include "sched/core/draft.h"
 #include "sched/core/guard.h"
 #include "sched/core/plan.h"
+#include "tui/wallclock.h"
 
 struct event *cmd_add_event(struct cmd_env *env, enum event_kind kind, uint64_t job)
 {
@@ -82,11 +83,14 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 static void add_undone(const struct snapshot *s, const struct change *change, struct str *out)
 {
 	uint32_t slot = change->job ? snapshot_find_job(s, change->job) : INDEX_NONE;
-	char label[JOB_LABEL_TEXT];
+	const char *name = snapshot_string(s, change->name), *value = snapshot_string(s, change->value);
+	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT];
 
 	str_add(out, " (");
-	if (change->kind == CHANGE_SETTING || change->kind == CHANGE_MODIFY)
-		str_addf(out, "%s = %s", snapshot_string(s, change->name), snapshot_string(s, change->value));
+	if (change->kind == CHANGE_SETTING)
+		str_addf(out, "%s = %s", name, value);
+	else if (change->kind == CHANGE_MODIFY)
+		str_addf(out, "%s = %s", name, event_value_text(name, value, s->now_s, wallclock, when));
 	else if (change->kind == CHANGE_HOLD)
 		str_addf(out, "%s %s", change->on ? "hold" : "release",
 			 job_hold_names((unsigned)change->number));
@@ -94,7 +98,7 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 		str_addf(out, "priority %+" PRId64, change->number);
 	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
 		str_addf(out, "%s %s", change->kind == CHANGE_RESERVE ? "reserve" : "release reservation",
-			 snapshot_string(s, change->name));
+			 name);
 	else if (change->kind == CHANGE_HALT)
 		str_add(out, change->on ? "pause" : "start jobs again");
 	else if (change->kind == CHANGE_SUSPEND)
@@ -112,7 +116,7 @@ void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *
 	uint32_t slot = ev->job ? snapshot_find_job(s, ev->job) : INDEX_NONE;
 	char label[JOB_LABEL_TEXT];
 
-	event_describe(ev, out);
+	event_describe(ev, wallclock, out);
 	if (undone)
 		add_undone(s, undone, out);
 	else if (slot != INDEX_NONE && snapshot_jobs(s)[slot].label != 0)
@@ -178,7 +182,7 @@ static bool asks(const struct snapshot *before, const struct snapshot *after, in
 	plan_build(&plan_before, before, now_s);
 	plan_build(&plan_after, after, now_s);
 	asked = guard_asks(&(struct guard_side){before, &plan_before},
-			   &(struct guard_side){after, &plan_after}, out);
+			   &(struct guard_side){after, &plan_after}, wallclock, out);
 	plan_clear(&plan_before);
 	plan_clear(&plan_after);
 	return asked;

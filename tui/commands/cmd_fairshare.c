@@ -203,7 +203,7 @@ static void print_settings(const struct cmd_env *env, const struct fairshare *f)
 		 shares_metric_name((enum fs_policy)p->fs_policy),
 		 fs_is_percent((enum fs_policy)p->fs_policy) ? " (parts of targets)" : "",
 		 (long long)p->fs_depth, duration_text(interval, p->fs_interval_s), p->fs_decay);
-	str_addf(env->out, "Window 0 closes %s, in %s\n\n", moment_long(when, wallclock(f->next_roll_s)),
+	str_addf(env->out, "Window 0 closes %s, in %s\n\n", wallclock_long(when, f->next_roll_s),
 		 duration_text(in, f->next_roll_s - env->now_s));
 }
 

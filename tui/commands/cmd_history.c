@@ -84,7 +84,7 @@ static void report_job(struct report *r, const struct ended_job *ended, int64_t 
 		report_cellf(r, "%" PRId64 "M", ended->mem_mb);
 	else
 		report_cell(r, "-");
-	report_cell(r, moment_short(when, wallclock(ended->end_s), wallclock(now_s)));
+	report_cell(r, wallclock_short(when, ended->end_s, now_s));
 	report_cell(r, ended->why != NULL ? ended->why : "");
 }
 

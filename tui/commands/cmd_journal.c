@@ -15,6 +15,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "tui/wallclock.h"
 
 /* One entry, with its own copies of what it said. */
 struct entry {
@@ -34,7 +35,7 @@ static bool keep(void *self, const struct event *ev)
 	struct entries *all = self;
 	struct str what = {0};
 
-	event_describe(ev, &what);
+	event_describe(ev, wallclock, &what);
 	all->item = vec_room(all->item, &all->room, all->count + 1, sizeof *all->item);
 	all->item[all->count++] = (struct entry){.seq = ev->seq,
 						 .job = ev->job,
@@ -79,7 +80,7 @@ static void print_entries(const struct cmd_env *env, const struct entries *all)
 		const struct entry *entry = &all->item[i];
 
 		report_cellf(&r, "%" PRIu64, entry->seq);
-		report_cell(&r, moment_iso(when, entry->time_s));
+		report_cell(&r, wallclock_iso(when, entry->time_s));
 		report_cell(&r, entry->who);
 		report_cell(&r, entry->what);
 		report_cell(&r, journal_undo_state(env->s, entry->kind, entry->seq));

@@ -131,7 +131,7 @@ static void json_waiting(struct json *j, const struct queue_report *r, uint32_t 
 	json_int_or_null(j, "estimated_start", r->plan.start_s[slot], TIME_NEVER);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_text(j, "holds", job->holds ? job_hold_names(job->holds) : NULL);
-	jobtext_short(r->s, reason, &text);
+	jobtext_short(r->s, reason, r->plan.now_s, &text);
 	json_text(j, "reason", text.len > 0 ? str_text(&text) : NULL);
 	str_clear(&text);
 	jobtext_sentence(r->s, job, reason, r->plan.now_s, &text);

@@ -221,7 +221,7 @@ static void row(struct report *r, const struct cmd_env *env, const struct held *
 		report_cellf(r, "-/%" PRId64, held->procs);
 	else
 		report_cellf(r, "%" PRId64 "/%" PRId64, held->nodes, held->procs);
-	report_cell(r, moment_long(when, wallclock(held->begin_s)));
+	report_cell(r, wallclock_long(when, held->begin_s));
 }
 
 static void print_text(const struct cmd_env *env, const struct list *list)
@@ -276,7 +276,7 @@ static void node_row(struct report *r, const struct cmd_env *env, const struct h
 	begin_row(r, env, held);
 	report_cellf(r, "%" PRIu32, procs);
 	time_cells(r, env, held, false);
-	report_cell(r, moment_long(when, wallclock(held->begin_s)));
+	report_cell(r, wallclock_long(when, held->begin_s));
 }
 
 static void print_by_node(const struct cmd_env *env, const struct list *list)

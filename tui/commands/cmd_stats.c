@@ -122,7 +122,7 @@ static void print_system(const struct statistics *st, const struct cmd_env *env)
 	const struct tally *t = &st->all;
 	char when[MOMENT_TEXT];
 
-	report_pair(&r, "time", "%s", moment_long(when, wallclock(env->now_s)));
+	report_pair(&r, "time", "%s", wallclock_long(when, env->now_s));
 	report_pair(&r, "jobs now", "%" PRIu64 " running, %" PRIu64 " waiting", t->running, t->waiting);
 	report_pair(&r, "processors", "%" PRId64 " of %" PRId64 " active (%.2f%%)", s->procs_busy,
 		    s->procs_total, 100 * ratio((double)s->procs_busy, (double)s->procs_total));
@@ -130,7 +130,7 @@ static void print_system(const struct statistics *st, const struct cmd_env *env)
 		    snapshot_count(s, TABLE_NODES),
 		    100 * ratio((double)s->nodes_busy, (double)snapshot_count(s, TABLE_NODES)));
 	if (st->first_end_s != TIME_NONE)
-		report_pair(&r, "first end", "%s", moment_long(when, wallclock(st->first_end_s)));
+		report_pair(&r, "first end", "%s", wallclock_long(when, st->first_end_s));
 	rows_of_history(&r, t);
 	report_print(&r, 0, env->ascii, env->out);
 	report_free(&r);

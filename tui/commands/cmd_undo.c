@@ -108,8 +108,7 @@ static bool read_point(struct cmd_env *env, const char *text, struct point *out)
 
 	*out = (struct point){.time_s = TIME_NONE};
 	if (text[0] == '-' || !str_read_whole(text, &seq))
-		return at_second(text, env->now_s, wallclock_parse, &out->time_s, &env->err) ||
-		       err_prefix(&env->err, "--to");
+		return at_second(text, env->now_s, &out->time_s, &env->err) || err_prefix(&env->err, "--to");
 	out->seq = (uint64_t)seq;
 	return true;
 }
@@ -192,7 +191,7 @@ static enum cmd_status propose(struct cmd_env *env, struct takeback *t)
 static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 {
 	const char *to = cmd_option(env, "--to");
-	struct takeback t = {.count = 0};
+	struct takeback t = {.clock = wallclock};
 	enum cmd_status status = CMD_USAGE;
 	struct point point;
 

@@ -149,7 +149,7 @@ static void until_cell(struct report *r, const struct check *check, int64_t now_
 	if (check->ok || check->reason.until_s == TIME_NEVER)
 		report_cell(r, "");
 	else
-		report_cell(r, moment_short(when, wallclock(check->reason.until_s), wallclock(now_s)));
+		report_cell(r, wallclock_short(when, check->reason.until_s, now_s));
 }
 
 static void print_checks(struct cmd_env *env, const struct why *why)

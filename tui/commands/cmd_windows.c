@@ -154,7 +154,7 @@ static void print_asker(const struct windows *w, struct str *out)
 		str_addf(out, " %s ", cred_type_name(type));
 		text_safe(out, w->wish.cred[type], w->env->ascii);
 	}
-	str_addf(out, ", %s\n", moment_long(when, wallclock(w->env->now_s)));
+	str_addf(out, ", %s\n", wallclock_long(when, w->env->now_s));
 }
 
 static void print_text(const struct windows *w, struct str *out)
@@ -175,9 +175,8 @@ static void print_text(const struct windows *w, struct str *out)
 			report_cell(&r, "-");
 		report_cell(&r, window->duration_s == TIME_NEVER ? "no limit"
 								 : duration_text(lasts, window->duration_s));
-		report_cell(&r, window->begin_s == w->env->now_s
-					? "now"
-					: moment_long(when, wallclock(window->begin_s)));
+		report_cell(&r,
+			    window->begin_s == w->env->now_s ? "now" : wallclock_long(when, window->begin_s));
 	}
 	if (w->count > 0)
 		report_print(&r, 0, w->env->ascii, out);

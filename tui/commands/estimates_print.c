@@ -295,7 +295,7 @@ static void print_worst(const struct asking *a)
 	};
 	static const unsigned char spare[] = {0, 1, 0, 0, 0, 0};
 	struct report r = {.column = columns, .columns = 6, .width = a->env->width, .spare = spare};
-	int64_t now_s = wallclock(a->env->now_s);
+	int64_t now_s = a->env->now_s;
 	struct str why = {0};
 	char when[MOMENT_TEXT];
 
@@ -306,9 +306,9 @@ static void print_worst(const struct asking *a)
 		str_clear(&why);
 		add_causes(&why, tale);
 		report_cell(&r, tale->row.label);
-		report_cell(&r, moment_short(when, wallclock(tale->row.submit_s), now_s));
-		report_cell(&r, moment_short(when, wallclock(said_s), now_s));
-		report_cell(&r, moment_short(when, wallclock(tale->row.start_s), now_s));
+		report_cell(&r, wallclock_short(when, tale->row.submit_s, now_s));
+		report_cell(&r, wallclock_short(when, said_s, now_s));
+		report_cell(&r, wallclock_short(when, tale->row.start_s, now_s));
 		cell_signed(&r, tale->row.start_s - said_s);
 		report_cell(&r, str_text(&why));
 	}
@@ -326,7 +326,7 @@ static void print_text(const struct asking *a)
 	char when[MOMENT_TEXT];
 
 	report_count(out, a->found.started, "job", "jobs");
-	str_addf(out, " started since %s", moment_long(when, wallclock(a->found.from_s)));
+	str_addf(out, " started since %s", wallclock_long(when, a->found.from_s));
 	if (a->found.count < a->found.started)
 		str_addf(out, "; of %zu, evenly spread:", a->found.count);
 	str_add_char(out, '\n');

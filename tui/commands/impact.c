@@ -14,6 +14,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
+#include "tui/commands/jobtext.h"
 
 enum part {
 	PART_NONE, /* it is not there */
@@ -195,7 +196,7 @@ static bool say_new(const struct comparison *c, const struct snapshot *s, const 
 	for (uint32_t i = 0; i < q->blocked_count; i++)
 		if (q->blocked[i] == slot) {
 			str_add(out, "blocked ");
-			explain_short(s, &q->blocked_reason[i], out);
+			jobtext_short(s, &q->blocked_reason[i], s->now_s, out);
 			return true;
 		}
 	return false;

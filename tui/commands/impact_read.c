@@ -11,6 +11,7 @@
 #include "annals.h"
 #include "impact.h"
 #include "sched/core/takeback.h"
+#include "tui/wallclock.h"
 
 struct walk {
 	const uint64_t *seq; /* those that are left */
@@ -124,7 +125,7 @@ static void say_gone(const struct impact *impact, const struct snapshot *now, st
 
 void impact_say_undo(const struct impact *impact, const struct snapshot *now, struct str *out)
 {
-	struct takeback t = {.count = 0};
+	struct takeback t = {.clock = wallclock};
 
 	if (state_find_change(now, impact->seq) == NULL)
 		return;

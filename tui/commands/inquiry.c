@@ -32,5 +32,5 @@ void inquiry_cell_moment(struct report *r, int64_t at_s, int64_t now_s)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NEVER ? "-" : moment_short(when, wallclock(at_s), wallclock(now_s)));
+	report_cell(r, at_s == TIME_NEVER ? "-" : wallclock_short(when, at_s, now_s));
 }

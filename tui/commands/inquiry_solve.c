@@ -143,7 +143,7 @@ static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t no
 {
 	if (at_s == TIME_NEVER)
 		return "never";
-	return at_s <= now_s ? "now" : moment_short(buf, wallclock(at_s), wallclock(now_s));
+	return at_s <= now_s ? "now" : wallclock_short(buf, at_s, now_s);
 }
 
 static void print_found(const struct solving *v, const char *setting, struct str *out)

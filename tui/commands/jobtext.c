@@ -53,7 +53,7 @@ void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s)
 {
 	char when[MOMENT_TEXT], away[DURATION_TEXT];
 
-	str_add(out, moment_long(when, wallclock(at_s)));
+	str_add(out, wallclock_long(when, at_s));
 	if (at_s == now_s)
 		str_add(out, " (now)");
 	else if (at_s > now_s)
@@ -74,14 +74,16 @@ static struct reason as_shown(const struct reason *reason)
 		shown.value = wallclock(reason->value);
 		shown.limit = wallclock(reason->limit);
 	}
+	if (reason->gate == GATE_RESERVED)
+		shown.asked = wallclock(reason->asked);
 	return shown;
 }
 
-void jobtext_short(const struct snapshot *s, const struct reason *reason, struct str *out)
+void jobtext_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
 	struct reason shown = as_shown(reason);
 
-	explain_short(s, &shown, out);
+	explain_short(s, &shown, wallclock(now_s), out);
 }
 
 void jobtext_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,

@@ -31,7 +31,7 @@ uint64_t jobtext_number(const struct snapshot *s, const struct job *job);
 void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s);
 
 /* A reason in a few words, as a sentence about the job, and the sentence without its subject. */
-void jobtext_short(const struct snapshot *s, const struct reason *reason, struct str *out);
+void jobtext_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out);
 void jobtext_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out);
 void jobtext_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,

@@ -54,7 +54,7 @@ static bool take(void *self, const struct event *ev)
 
 	if (ev->seq != t->seq)
 		return false;
-	event_describe(ev, &what);
+	event_describe(ev, wallclock, &what);
 	t->job = ev->job;
 	t->time_s = ev->time_s;
 	t->kind = ev->kind;
@@ -112,7 +112,7 @@ static void cell_start(struct report *r, int64_t at_s)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NONE ? "-" : moment_iso(when, wallclock(at_s)));
+	report_cell(r, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
 }
 
 static void cell_by(struct report *r, const struct rerun_move *move)
@@ -171,7 +171,7 @@ static void print_text(const struct telling *t)
 	struct str *out = t->env->out, since = {0};
 	char when[MOMENT_TEXT];
 
-	str_addf(out, "%" PRIu64 "  %s  ", t->seq, moment_iso(when, t->time_s));
+	str_addf(out, "%" PRIu64 "  %s  ", t->seq, wallclock_iso(when, t->time_s));
 	text_safe(out, t->who, t->env->ascii);
 	str_add(out, ": ");
 	text_safe(out, t->what, t->env->ascii);

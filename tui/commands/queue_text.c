@@ -66,7 +66,7 @@ static void short_row(struct report *rows, const struct queue_report *r, const s
 	report_cell(rows, jobtext_state(job, r->plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
 	report_cell(rows, duration_text(left, runs ? job_due_end_s(job) - r->plan.now_s : job->wall_limit_s));
-	report_cell(rows, moment_long(when, wallclock(runs ? job->start_s : job->submit_s)));
+	report_cell(rows, wallclock_long(when, runs ? job->start_s : job->submit_s));
 }
 
 /* --- the long form -------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void long_active_row(struct report *rows, const struct queue_report *r, c
 	report_cell(rows, node == INDEX_NONE ? "-" : snapshot_string(r->s, snapshot_nodes(r->s)[node].name));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
 	report_cell(rows, duration_text(left, job_due_end_s(job) - r->plan.now_s));
-	report_cell(rows, moment_long(when, wallclock(job->start_s)));
+	report_cell(rows, wallclock_long(when, job->start_s));
 }
 
 static void priority_cell(struct report *rows, const struct queue_report *r, uint32_t slot)
@@ -145,13 +145,13 @@ static void fate_cells(struct report *rows, const struct queue_report *r, uint32
 	char when[MOMENT_TEXT];
 	struct str why = {0};
 
-	report_cell(rows, moment_long(when, wallclock(job->submit_s)));
+	report_cell(rows, wallclock_long(when, job->submit_s));
 	if (start_s == TIME_NEVER)
 		report_cell(rows, "-");
 	else
 		report_cellf(rows, "%c%s", job->planned_s == start_s ? ' ' : '~',
-			     moment_short(when, wallclock(start_s), wallclock(r->plan.now_s)));
-	jobtext_short(r->s, &r->plan.reason[slot], &why);
+			     wallclock_short(when, start_s, r->plan.now_s));
+	jobtext_short(r->s, &r->plan.reason[slot], r->plan.now_s, &why);
 	report_cell(rows, str_text(&why));
 	str_free(&why);
 }
@@ -349,7 +349,7 @@ static void completed_row(void *self, const struct ended_job *ended)
 	report_cell(&c->rows, ended_outcome(ended));
 	report_cellf(&c->rows, "%" PRId64, job_procs_counted(&record->job));
 	report_cell(&c->rows, duration_text(ran, ended_run_s(ended)));
-	report_cell(&c->rows, moment_long(when, wallclock(ended->end_s)));
+	report_cell(&c->rows, wallclock_long(when, ended->end_s));
 	c->count++;
 }
 

@@ -58,8 +58,7 @@ static void describe(const struct snapshot *s, const struct job *job, const stru
 		jobtext_sentence(s, job, &why->check[why->first].reason, now_s, out);
 	}
 	if (why->estimated_s != TIME_NEVER && why->estimated_s > now_s)
-		str_addf(out, " Starts about %s.",
-			 moment_short(when, wallclock(why->estimated_s), wallclock(now_s)));
+		str_addf(out, " Starts about %s.", wallclock_short(when, why->estimated_s, now_s));
 }
 
 static bool never(const struct snapshot *s, const struct job *job, const struct why *why, int64_t now_s,

@@ -50,8 +50,8 @@ static enum cmd_status read_moments(struct replay_past *past, const struct journ
 		err_prefix(err, "--until");
 		return CMD_USAGE;
 	}
-	moment_iso(first, wallclock(j->first_s));
-	moment_iso(last, wallclock(j->last_s));
+	wallclock_iso(first, j->first_s);
+	wallclock_iso(last, j->last_s);
 	if (*from_s > j->last_s)
 		err_set(err, "--since %s: the journal of %s ends at %s; nothing happened later", since,
 			store_dir(past->store), last);
@@ -72,7 +72,7 @@ static bool open_state(struct replay_past *past, uint64_t before)
 
 	past->from = store_state_after(past->store, before, &past->env->err);
 	return past->from != NULL || err_prefix(&past->env->err, "the state before %s cannot be put together",
-						moment_iso(moment, wallclock(past->record.from_s)));
+						wallclock_iso(moment, past->record.from_s));
 }
 
 static bool take_entry(void *self, const struct event *ev)

@@ -11,6 +11,7 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "sched/trace/trace.h"
+#include "tui/wallclock.h"
 
 static bool not_before_log(const char *text, int64_t at_s, struct err *err)
 {
@@ -31,7 +32,7 @@ bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, s
 		return true;
 	}
 	if (trace->from_epoch)
-		return moment_parse(text, first_s, out_s, err);
+		return wallclock_parse(text, first_s, out_s, err);
 	if (!strchr(text, 'T'))
 		return err_set(
 			err,
@@ -44,7 +45,7 @@ bool trace_moment(const struct trace *trace, const char *text, int64_t *out_s, s
 			"'%s': the log does not say when it began (UnixStartTime), so a date means nothing; "
 			"use its own seconds",
 			text);
-	if (!moment_parse(text, trace->unix_start_s, out_s, err))
+	if (!wallclock_parse(text, trace->unix_start_s, out_s, err))
 		return false;
 	*out_s -= trace->unix_start_s;
 	return not_before_log(text, *out_s, err);

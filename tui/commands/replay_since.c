@@ -20,6 +20,7 @@
 #include "replay_wish.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "tui/wallclock.h"
 
 struct since {
 	struct cmd_env *env;
@@ -101,6 +102,7 @@ static struct rerun_setup setup_of(const struct since *s, enum rerun_pace pace)
 		.set_name = w->set_name,
 		.set_value = w->set_value,
 		.set_count = w->setup.set_count,
+		.clock = wallclock,
 	};
 }
 

@@ -39,7 +39,7 @@ static void add_cause(const struct rerun *rerun, size_t job, struct str *out)
 	else
 		str_addf(out, "%s%s at %s could not be done again: %s",
 			 refusal->job == recorded(rerun, job)->id ? "" : "follows from others: ",
-			 refusal->what, moment_iso(when, wallclock(refusal->time_s)), refusal->why);
+			 refusal->what, wallclock_iso(when, refusal->time_s), refusal->why);
 }
 
 /* --- text ------------------------------------------------------------------------------------------------
@@ -49,9 +49,8 @@ static void print_assumed(const struct rerun_record *record, struct str *out)
 {
 	char from[MOMENT_TEXT], until[MOMENT_TEXT];
 
-	str_addf(out, "From %s to %s: %" PRIu64 " entries, %zu jobs.\n",
-		 moment_iso(from, wallclock(record->from_s)), moment_iso(until, wallclock(record->until_s)),
-		 record->entries, record->jobs);
+	str_addf(out, "From %s to %s: %" PRIu64 " entries, %zu jobs.\n", wallclock_iso(from, record->from_s),
+		 wallclock_iso(until, record->until_s), record->entries, record->jobs);
 	if (record->no_end > 0) {
 		report_count(out, record->no_end, "job", "jobs");
 		str_add(out, " had not ended; one that starts at another moment is taken to run to its "
@@ -68,7 +67,7 @@ static void cell_moment(struct report *r, int64_t at_s)
 {
 	char when[MOMENT_TEXT];
 
-	report_cell(r, at_s == TIME_NONE ? "-" : moment_iso(when, wallclock(at_s)));
+	report_cell(r, at_s == TIME_NONE ? "-" : wallclock_iso(when, at_s));
 }
 
 static void print_differences(const struct since_found *f, struct str *out)
@@ -124,7 +123,7 @@ static void print_refusals(const struct since_found *f, const struct rerun *reru
 		return;
 	str_addf(out, "%" PRIu64 " of what people did could not be done again:\n", all);
 	for (size_t i = 0; i < kept && i < SHOWN; i++) {
-		str_addf(out, "  %s  ", moment_iso(when, wallclock(refusal[i].time_s)));
+		str_addf(out, "  %s  ", wallclock_iso(when, refusal[i].time_s));
 		text_safe(out, refusal[i].what, f->env->ascii);
 		str_add(out, ": ");
 		text_safe(out, refusal[i].why, f->env->ascii);

@@ -20,6 +20,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
 #include "sched/host/door_packet.h"
+#include "tui/wallclock.h"
 
 enum stage {
 	STAGE_WAITS,
@@ -114,8 +115,8 @@ static void make(struct rewinder *r, struct rewinding *w)
 {
 	struct store_moment *m = &w->moment;
 
-	if (m->seq == 0 ? store_moment_of_time(r->store, m->time_s, m, &w->err)
-			: store_moment_of_entry(r->store, m->seq, m, &w->err))
+	if (m->seq == 0 ? store_moment_of_time(r->store, m->time_s, m, wallclock, &w->err)
+			: store_moment_of_entry(r->store, m->seq, m, wallclock, &w->err))
 		w->fd = make_file(r, m->seq, w, &w->err);
 }
 

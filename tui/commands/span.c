@@ -3,12 +3,13 @@
  * span.c - from where to where does a journal reach, and what was so before one of its moments?
  */
 #include "span.h"
+#include "tui/wallclock.h"
 
 static bool moment_of(struct store *store, uint64_t seq, int64_t *out_s, struct err *err)
 {
 	struct store_moment moment;
 
-	if (!store_moment_of_entry(store, seq, &moment, err))
+	if (!store_moment_of_entry(store, seq, &moment, wallclock, err))
 		return false;
 	*out_s = moment.time_s;
 	return true;
@@ -31,7 +32,7 @@ bool span_before(struct store *store, const struct journal_span *span, int64_t a
 	*seq = span->first == 0 ? 0 : span->first - 1;
 	if (span->last == 0 || at_s <= span->first_s)
 		return true;
-	if (!store_moment_of_time(store, at_s - 1, &moment, err))
+	if (!store_moment_of_time(store, at_s - 1, &moment, wallclock, err))
 		return false;
 	*seq = moment.seq;
 	return true;

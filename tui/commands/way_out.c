@@ -196,9 +196,7 @@ static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, c
 
 	way_out_line(env->s, &c->ev, &line);
 	report_cell(r, str_text(&line));
-	report_cell(r, c->starts_s <= env->now_s
-			       ? "now"
-			       : moment_short(when, wallclock(c->starts_s), wallclock(env->now_s)));
+	report_cell(r, c->starts_s <= env->now_s ? "now" : wallclock_short(when, c->starts_s, env->now_s));
 	cell_cost(r, env->s, c);
 	report_cell(r, way_out_who(env->s, job, &c->ev));
 	str_free(&line);
@@ -222,10 +220,10 @@ void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struc
 	if (by_s <= now_s)
 		str_add(out, "now");
 	else
-		str_addf(out, "by %s", moment_short(when, wallclock(by_s), wallclock(now_s)));
+		str_addf(out, "by %s", wallclock_short(when, by_s, now_s));
 	if (u->by_s != by_s && u->by_s != TIME_NEVER)
 		str_addf(out, "; those that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
-			 moment_short(soonest, wallclock(u->by_s), wallclock(now_s)));
+			 wallclock_short(soonest, u->by_s, now_s));
 	if (u->by_s != by_s && is_one_later(u))
 		str_add(out, " on");
 	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");

@@ -14,6 +14,8 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
+#include "tui/commands/jobtext.h"
+#include "tui/wallclock.h"
 
 #define NAMED_MOST 4 /* jobs in a sentence */
 
@@ -153,7 +155,7 @@ static void name_job(struct named *n, const struct forecast *f, uint32_t slot, i
 		return;
 	str_addf(&n->text, "%s%s (%" PRId64 " procs, %s)", n->count > 1 ? ", " : "",
 		 snapshot_job_label(f->s, job_at(f, slot), label), procs,
-		 moment_short(when, at_s, f->plan.now_s));
+		 wallclock_short(when, at_s, f->plan.now_s));
 }
 
 static void say_named(struct figures *out, struct named *n, const char *what)
@@ -192,7 +194,7 @@ void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slo
 {
 	struct str text = {0};
 
-	explain_sentence(f->s, job_at(f, slot), &f->plan.reason[slot], f->plan.now_s, &text);
+	jobtext_sentence(f->s, job_at(f, slot), &f->plan.reason[slot], f->plan.now_s, &text);
 	figure_say(out, str_text(&text));
 	str_free(&text);
 }
@@ -201,7 +203,7 @@ void job_figures_moment(struct figures *out, const char *title, int64_t at_s, ui
 {
 	char when[MOMENT_TEXT];
 
-	moment_short(when, at_s, out->now_s);
+	wallclock_short(when, at_s, out->now_s);
 	figure_add(out, title, when, part, (double)at_s, strchr(when, ' ') ? FIGURE_SHORT : FIGURE_WHOLE);
 }
 

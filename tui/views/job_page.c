@@ -14,8 +14,10 @@
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
 #include "sched/rm/spool.h"
+#include "tui/commands/jobtext.h"
 #include "tui/formula.h"
 #include "tui/trust.h"
+#include "tui/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
 
@@ -74,7 +76,7 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	char when[MOMENT_TEXT], queued[DURATION_TEXT], effective[DURATION_TEXT];
 	int64_t until_s = job->state == JOB_RUNNING ? job->start_s : now_s;
 
-	str_addf(&value, "%s, queued %s", moment_short(when, job->submit_s, now_s),
+	str_addf(&value, "%s, queued %s", wallclock_short(when, job->submit_s, now_s),
 		 duration_text(queued, until_s - job->submit_s));
 	if (job_queued_s(job, until_s) != until_s - job->submit_s)
 		str_addf(&value, " (effective %s)", duration_text(effective, job_queued_s(job, until_s)));
@@ -83,7 +85,7 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	put_row(p, "submitted", ROLE_TEXT, &value);
 	str_clear(&value);
 	if (job->state == JOB_RUNNING) {
-		str_addf(&value, "%s, ends by ", moment_short(when, job->start_s, now_s));
+		str_addf(&value, "%s, ends by ", wallclock_short(when, job->start_s, now_s));
 		jobs_add_moment(&value, job_due_end_s(job), now_s);
 		put_row(p, "started", ROLE_TEXT, &value);
 	}
@@ -200,7 +202,7 @@ void job_page_head(struct page *p, const struct console *c, uint64_t id, int wid
 	put_usage(p, c, job, o->now_s);
 	put_state(p, o, job, slot);
 	put_trust(p, c, slot, width);
-	explain_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
+	jobtext_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &sentence);
 	page_wrap(p, ROLE_REASON, 1, width - 2, str_text(&sentence));
 	str_free(&sentence);
 }

@@ -41,9 +41,7 @@ static void put_effect(struct page *p, const struct ways *ways, const struct unb
 
 	page_at(p, when_x);
 	page_add(p, ROLE_TEXT,
-		 change->starts_s <= o->now_s
-			 ? "now"
-			 : moment_short(when, wallclock(change->starts_s), wallclock(o->now_s)));
+		 change->starts_s <= o->now_s ? "now" : wallclock_short(when, change->starts_s, o->now_s));
 	way_out_cost(o->live.s, change, &cost);
 	str_addf(&cost, "; %s", way_out_who(o->live.s, ways->job, &change->ev));
 	page_beside(p, ROLE_DIM, when_x + 10, width - 1, str_text(&cost));

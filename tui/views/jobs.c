@@ -9,6 +9,7 @@
 
 #include "sched/base/duration.h"
 #include "tui/limit_list.h"
+#include "tui/wallclock.h"
 
 enum role jobs_role(const struct forecast *f, uint32_t slot)
 {
@@ -62,7 +63,7 @@ void jobs_add_moment(struct str *out, int64_t at_s, int64_t now_s)
 {
 	char when[MOMENT_TEXT], away[DURATION_TEXT];
 
-	str_addf(out, "%s %s%s", moment_short(when, at_s, now_s), at_s < now_s ? "-" : "+",
+	str_addf(out, "%s %s%s", wallclock_short(when, at_s, now_s), at_s < now_s ? "-" : "+",
 		 duration_short(away, at_s < now_s ? now_s - at_s : at_s - now_s));
 }
 
@@ -100,7 +101,7 @@ enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out)
 	else if (start_s <= now_s)
 		str_add(out, role_info(ROLE_START_NOW)->mark);
 	else
-		str_add(out, moment_short(when, start_s, now_s));
+		str_add(out, wallclock_short(when, start_s, now_s));
 	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
 }
 

@@ -13,6 +13,7 @@
 #include "sched/base/vec.h"
 #include "store/store.h"
 #include "tui/filter.h"
+#include "tui/wallclock.h"
 
 #define KEPT_MAX     5000  /* entries */
 #define LOOK_BACK    50000 /* entries looked at when reading backward */
@@ -53,7 +54,7 @@ static void keep(struct journal *j, const struct event *ev)
 		memmove(j->entry, j->entry + 1, --j->count * sizeof *j->entry);
 		j->oldest = j->entry[0].seq;
 	}
-	event_describe(ev, &what);
+	event_describe(ev, wallclock, &what);
 	j->entry = vec_room(j->entry, &j->cap, j->count + 1, sizeof *j->entry);
 	j->entry[j->count++] = (struct journal_entry){
 		.seq = ev->seq,

@@ -10,6 +10,7 @@
 #include "sched/base/duration.h"
 #include "tui/commands/impact.h"
 #include "tui/hindsight.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 #define INDENT 3
@@ -44,7 +45,7 @@ static void put_whole(struct page *p, const struct because *b, int64_t now_s, in
 	char when[MOMENT_TEXT];
 	struct str title = {0}, text = {0};
 
-	str_addf(&title, "because of it, by %s", moment_short(when, b->record.until_s, now_s));
+	str_addf(&title, "because of it, by %s", wallclock_short(when, b->record.until_s, now_s));
 	because_say(b, &text);
 	put(p, ROLE_TEXT, width, str_text(&title), str_text(&text));
 	str_free(&title);
@@ -101,7 +102,7 @@ static void put_entry(struct page *p, const struct journal_entry *e)
 
 	page_line(p);
 	page_at(p, 1);
-	page_addf(p, ROLE_TEXT, "%" PRIu64 "  %s  %s: %s", e->seq, moment_iso(when, e->time_s), e->who,
+	page_addf(p, ROLE_TEXT, "%" PRIu64 "  %s  %s: %s", e->seq, wallclock_iso(when, e->time_s), e->who,
 		  e->what);
 }
 

@@ -14,6 +14,7 @@
 #include "sched/base/vec.h"
 #include "tui/limit_use.h"
 #include "tui/origin.h"
+#include "tui/wallclock.h"
 
 #define NAMED_MOST 8 /* jobs in a sum */
 
@@ -261,7 +262,7 @@ static void say_fall(struct figures *out, const struct forecast *f, const struct
 		str_addf(&text, "It falls %" PRId64 " a second; ",
 			 row->kind == LIMIT_PS ? use.procs : (int64_t)use.running);
 	str_addf(&text, "%s next of its jobs ends %s at the latest, and leaves %" PRId64 " in use.",
-		 text.len > 0 ? "the" : "The", moment_short(when, use.next_end_s, f->plan.now_s),
+		 text.len > 0 ? "the" : "The", wallclock_short(when, use.next_end_s, f->plan.now_s),
 		 then.amount);
 	figure_say(out, str_text(&text));
 	str_free(&text);

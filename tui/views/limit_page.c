@@ -14,6 +14,7 @@
 #include "sched/core/throttle.h"
 #include "tui/commands/report.h"
 #include "tui/limit_use.h"
+#include "tui/wallclock.h"
 
 #define JOBS_SHOWN 6  /* of those that count        */
 #define HELD_SHOWN 12 /* of those that are held     */
@@ -132,7 +133,7 @@ static void add_moment(const struct forecast *f, const struct limit_use *sum, st
 {
 	char when[MOMENT_TEXT];
 
-	str_addf(out, "   %s %" PRId64, moment_short(when, sum->at_s, f->plan.now_s), sum->amount);
+	str_addf(out, "   %s %" PRId64, wallclock_short(when, sum->at_s, f->plan.now_s), sum->amount);
 }
 
 static void put_forecast(struct page *p, const struct forecast *f, const struct limit_row *row,

@@ -13,6 +13,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
+#include "tui/commands/jobtext.h"
 #include "tui/formula.h"
 #include "view.h"
 
@@ -248,7 +249,7 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 	case COL_START:
 		return jobs_add_start(l->f, slot, out);
 	default:
-		explain_short(l->f->s, &l->f->plan.reason[slot], out);
+		jobtext_short(l->f->s, &l->f->plan.reason[slot], l->f->plan.now_s, out);
 		return ROLE_REASON;
 	}
 }

@@ -10,6 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "store/store.h"
+#include "tui/wallclock.h"
 
 #define LABEL_W 9 /* cells before the text of a line */
 
@@ -49,7 +50,7 @@ static void add_who(const struct setting_list *l, uint64_t seq, struct store *st
 	if (store == NULL || !store_journal(store, seq, false, take_entry, &entry, NULL) || !entry.found)
 		return;
 	str_addf(out, " by %s, %s", entry.who[0] != '\0' ? entry.who : "the scheduler",
-		 moment_short(when, entry.time_s, l->o->now_s));
+		 wallclock_short(when, entry.time_s, l->o->now_s));
 }
 
 static void add_origin(struct page *p, const struct setting_list *l, const struct setting_row *item,

@@ -15,6 +15,7 @@
 #include "share_settings.h"
 #include "tui/formula.h"
 #include "tui/shares.h"
+#include "tui/wallclock.h"
 
 /* What the figures of one row look at. */
 struct part_of {
@@ -259,8 +260,8 @@ static void note_window(const struct part_of *p, uint32_t window)
 	int64_t from_s = p->shares->begin_s - (int64_t)window * length_s;
 	char from[MOMENT_TEXT], to[MOMENT_TEXT];
 
-	figure_note(p->out, "%s to %s", moment_short(from, from_s, p->shares->now_s),
-		    moment_short(to, from_s + length_s, p->shares->now_s));
+	figure_note(p->out, "%s to %s", wallclock_short(from, from_s, p->shares->now_s),
+		    wallclock_short(to, from_s + length_s, p->shares->now_s));
 	if (p->shares->weight[window] != 1)
 		figure_note(p->out, ", counts %.3g", p->shares->weight[window]);
 }
@@ -309,7 +310,7 @@ static void say_roll(const struct part_of *p)
 	str_addf(&text,
 		 "Windows roll at %s, in %s: each then counts fsdecay %.3g times what it counts now, and "
 		 "w%" PRIu32 " is forgotten.",
-		 moment_short(when, roll_s, now_s), duration_text(left, roll_s - now_s),
+		 wallclock_short(when, roll_s, now_s), duration_text(left, roll_s - now_s),
 		 p->f->s->policy.fs_decay, p->shares->depth - 1);
 	figure_say(p->out, str_text(&text));
 	str_free(&text);

@@ -16,6 +16,7 @@
 #include "tui/commands/report.h"
 #include "tui/formula.h"
 #include "tui/shares.h"
+#include "tui/wallclock.h"
 
 static void put(struct page *p, enum role role, int width, const struct str *text)
 {
@@ -268,7 +269,7 @@ static void put_cap(struct page *p, const struct forecast *f, const struct fs_sh
 	report_count(&text, capped, "job", "jobs");
 	str_add(&text, " cannot start because of it");
 	if (clears_s != TIME_NEVER)
-		str_addf(&text, ", the first not before %s", moment_short(when, clears_s, f->plan.now_s));
+		str_addf(&text, ", the first not before %s", wallclock_short(when, clears_s, f->plan.now_s));
 	put(p, capped > 0 ? ROLE_LIMIT_OVER : ROLE_TEXT, width, &text);
 	str_free(&text);
 }
@@ -300,7 +301,7 @@ static void put_windows(struct page *p, const struct forecast *f, int width)
 	char when[MOMENT_TEXT], length[DURATION_TEXT];
 	struct str text = {0};
 
-	str_addf(&text, "w0 began %s; ", moment_short(when, shares->begin_s, f->plan.now_s));
+	str_addf(&text, "w0 began %s; ", wallclock_short(when, shares->begin_s, f->plan.now_s));
 	add_sums(f, &text);
 	put(p, ROLE_DIM, width, &text);
 	for (uint32_t i = 0; i < shares->depth; i++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
+#include "tui/wallclock.h"
 
 #define NAME_W   7 /* cells before the line, and behind it */
 #define LABEL_W  7 /* a label with the blanks around it    */
@@ -69,7 +70,7 @@ static int cell_of(const struct scale *scale, int64_t at_s)
 static void put_label(struct canvas *c, struct rect r, const struct scale *scale, int64_t at_s)
 {
 	char when[MOMENT_TEXT];
-	const char *text = moment_iso(when, at_s) + (scale->step_s < DAY_S ? 11 : 5);
+	const char *text = wallclock_iso(when, at_s) + (scale->step_s < DAY_S ? 11 : 5);
 	int x = NAME_W + cell_of(scale, at_s) - 2;
 
 	if (x + 5 <= r.w - NAME_W + 3)
@@ -78,7 +79,7 @@ static void put_label(struct canvas *c, struct rect r, const struct scale *scale
 
 static void put_ticks(struct canvas *c, struct rect r, const struct scale *scale, int64_t now_s)
 {
-	int64_t tick_s = scale->begin_s - scale->begin_s % scale->step_s + scale->step_s;
+	int64_t tick_s = scale->begin_s - wallclock(scale->begin_s) % scale->step_s + scale->step_s;
 
 	for (; tick_s < now_s; tick_s += scale->step_s) {
 		canvas_put(c, r, NAME_W + cell_of(scale, tick_s), 0, ROLE_RULE, ":");

@@ -5,6 +5,7 @@
 #include "difference.h"
 #include "sched/base/duration.h"
 #include "tui/console.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 struct difference_view {
@@ -36,7 +37,7 @@ static void put_head(struct difference_view *v, const struct outlook *o)
 	page_line(&v->page);
 	page_at(&v->page, 1);
 	page_addf(&v->page, ROLE_TEXT, "From %s, after entry %llu, until now: %s.",
-		  moment_long(when, o->now_s), (unsigned long long)o->live.s->seq,
+		  wallclock_long(when, o->now_s), (unsigned long long)o->live.s->seq,
 		  duration_text(ago, now_s - o->now_s));
 }
 

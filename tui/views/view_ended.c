@@ -15,6 +15,7 @@
 #include "sched/core/snapshot.h"
 #include "store/store.h"
 #include "tui/commands/ended.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 #define LOOK_BACK_S 86400
@@ -188,7 +189,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	char when[MOMENT_TEXT];
 
 	if (column == COL_END)
-		str_add(out, moment_short(when, r->end_s, console_outlook(v->c)->now_s));
+		str_add(out, wallclock_short(when, r->end_s, console_outlook(v->c)->now_s));
 	else
 		str_add(out, r->text[column]);
 	if (column == COL_OUTCOME || column == COL_STATUS)

@@ -12,6 +12,7 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "trial_head.h"
+#include "tui/wallclock.h"
 #include "view.h"
 #include "whatif_asks.h"
 
@@ -133,7 +134,7 @@ static void goal_recalc(void *self)
 
 static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s)
 {
-	return at_s <= now_s ? "now" : moment_short(buf, at_s, now_s);
+	return at_s <= now_s ? "now" : wallclock_short(buf, at_s, now_s);
 }
 
 static void add_question(const struct trial *t, struct str *out)

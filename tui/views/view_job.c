@@ -47,7 +47,7 @@ static void put_history(struct job_view *v, int64_t now_s)
 			continue;
 		page_line(&v->page);
 		page_at(&v->page, 1);
-		page_addf(&v->page, ROLE_DIM, "%-12s", moment_short(when, e->time_s, now_s));
+		page_addf(&v->page, ROLE_DIM, "%-12s", wallclock_short(when, e->time_s, now_s));
 		page_addf(&v->page, ROLE_TEXT, " %s", e->what);
 		page_addf(&v->page, ROLE_DIM, "  (%s, entry %" PRIu64 ")", e->who, e->seq);
 	}

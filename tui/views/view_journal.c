@@ -18,6 +18,7 @@
 #include "time_line.h"
 #include "tui/commands/impact.h"
 #include "tui/console.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 #define HOUR_S 3600
@@ -129,7 +130,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 		str_addf(out, "%" PRIu64, e->seq);
 		return ROLE_DIM;
 	case COL_TIME:
-		str_add(out, moment_short(when, e->time_s, o->now_s));
+		str_add(out, wallclock_short(when, e->time_s, o->now_s));
 		return ROLE_TEXT;
 	case COL_WHO:
 		str_add(out, e->who);

@@ -4,6 +4,7 @@
  */
 #include "page.h"
 #include "sched/base/duration.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 struct messages_view {
@@ -33,7 +34,7 @@ static void messages_recalc(void *self)
 		page_line(&v->page);
 		page_at(&v->page, 1);
 		page_add(&v->page, ROLE_DIM,
-			 moment_short(when, message[i].time_s, console_outlook(v->c)->now_s));
+			 wallclock_short(when, message[i].time_s, console_outlook(v->c)->now_s));
 		page_at(&v->page, 14);
 		page_add(&v->page, message[i].role, message[i].text);
 	}

@@ -14,6 +14,7 @@
 #include "page.h"
 #include "queue_list.h"
 #include "sched/core/explain.h"
+#include "tui/commands/jobtext.h"
 #include "tui/draw/meter.h"
 #include "view.h"
 
@@ -101,7 +102,7 @@ static void put_sentence(const struct queue_view *v, struct canvas *canvas, stru
 	struct str text = {0};
 
 	if (job)
-		explain_sentence(v->list.f->s, job, &v->list.f->plan.reason[slot], v->list.now_s, &text);
+		jobtext_sentence(v->list.f->s, job, &v->list.f->plan.reason[slot], v->list.now_s, &text);
 	page_wrap(&page, ROLE_REASON, 1, r.w - 2, str_text(&text));
 	page_draw(&page, canvas, r);
 	page_free(&page);

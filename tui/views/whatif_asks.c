@@ -14,6 +14,7 @@
 #include "tui/commands/sweep_words.h"
 #include "tui/edits.h"
 #include "tui/trial.h"
+#include "tui/wallclock.h"
 #include "view.h"
 
 static void refuse(struct console *c, const struct err *err)
@@ -78,7 +79,7 @@ static void goal_typed(void *self, const char *text)
 
 	if (!text[0])
 		return;
-	if ((!str_same_word(text, "now") && !moment_parse(text, by_s, &by_s, &err)) ||
+	if ((!str_same_word(text, "now") && !wallclock_parse(text, by_s, &by_s, &err)) ||
 	    !console_try_goal(self, by_s, &err))
 		refuse(self, &err);
 }

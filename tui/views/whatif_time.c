@@ -10,6 +10,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/occupancy.h"
 #include "tui/draw/meter.h"
+#include "tui/wallclock.h"
 
 #define LABEL_W 7
 #define TICK_W  14 /* cells from one moment that is named to the next, at least */
@@ -34,7 +35,7 @@ static void put_hours(int64_t from_s, int64_t end_s, struct canvas *canvas, stru
 	canvas_put(canvas, r, LABEL_W, y, ROLE_DIM, "now");
 	for (int i = 1; i < ticks; i++)
 		canvas_put(canvas, r, LABEL_W + width * i / ticks, y, ROLE_DIM,
-			   moment_short(when, from_s + (end_s - from_s) * i / ticks, from_s));
+			   wallclock_short(when, from_s + (end_s - from_s) * i / ticks, from_s));
 }
 
 void whatif_time_draw(const struct whatif_sight *sight, struct canvas *canvas, struct rect r)
