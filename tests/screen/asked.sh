@@ -10,6 +10,7 @@
 . "$KAHU_SOURCE/tests/screen/screen.sh"
 # shellcheck source=tests/hpc2n.sh
 . "$KAHU_SOURCE/tests/hpc2n.sh"
+export TZ=UTC # the session below is drawn, and its hours are typed, in UTC
 
 history snac1 >log
 
