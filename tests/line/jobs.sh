@@ -38,7 +38,7 @@ check_contains "because it is held" "has that hold already" "$err"
 check_status "of several jobs all are held or none" 1 "$KAHU" hold 4 3 5
 check_equal "none was" "2 4 5 " "$(order)"
 check_status "a running job is refused" 1 "$KAHU" hold 1
-check_contains "because it runs" "runs" "$err"
+check_contains "because it runs" "has run for" "$err"
 check_status "a job that does not exist is refused" 1 "$KAHU" hold 77
 check_contains "and named" "no job '77'" "$err"
 check_status "another kind of hold can be added" 0 "$KAHU" hold -s 3

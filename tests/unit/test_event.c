@@ -219,8 +219,7 @@ static void holds_are_refused_with_the_reason(void **state)
 	scene_add(sc, (struct scene_job){.label = "eleven"});
 	scene_submit(sc, 1, 100);
 	scene_start(sc, 1, 0, 1, 1);
-	assert_refused(sc, hold,
-		       "job eleven has run for 0:00:00; a hold acts only on waiting jobs");
+	assert_refused(sc, hold, "job eleven has run for 0:00:00; a hold acts only on waiting jobs");
 	assert_refused(sc, release, "job 2 has no such hold (its holds: none)");
 	scene_hold(sc, 2, JOB_HOLD_USER);
 	hold.job = 2;

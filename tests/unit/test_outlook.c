@@ -73,7 +73,8 @@ static void a_draft_stands_beside_what_is_and_changes_nothing_of_it(void **state
 	assert_int_equal(o->change.earlier, 1);
 	assert_int_equal(o->change.later, 1);
 	assert_int_equal(o->change.most_delayed, 2);
-	assert_string_equal(str_text(&o->effect), "2 jobs change order; 1 earlier; 1 later; worst: 2 +0:01:40");
+	assert_string_equal(str_text(&o->effect),
+			    "2 jobs change order; 1 earlier; 1 later; worst: 2 +0:01:40");
 	assert_int_equal(scene_job_of(sc, 3)->adjust, JOB_ADJUST_NONE);
 	looking_end(&l);
 	scene_free(sc);

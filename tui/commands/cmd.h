@@ -207,8 +207,8 @@ char **cmd_split(const char *line, int *count, struct err *err);
 /* What an event does, with the job as people know it, and what an undo takes back. */
 void cmd_describe(const struct snapshot *s, const struct event *ev, struct str *out);
 
-/* "3 jobs change order; 4 earlier; 1 later; worst: 901013 +0:10:00": what lies between two futures. Appended. s: of
- * the first. */
+/* "3 jobs change order; 4 earlier; 1 later; worst: 901013 +0:10:00": what lies between two futures. Appended.
+ * s: of the first. */
 void cmd_print_effect(const struct snapshot *s, const struct plan_change *change, struct str *out);
 
 /*

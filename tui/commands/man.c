@@ -97,7 +97,8 @@ void man_print_program(struct str *out)
 		".SH SYNOPSIS\n.B kahu\n[\\fIOPTION\\fR]... [\\fIVERB\\fR [\\fIWORD\\fR]...]\n"
 		".SH DESCRIPTION\nWithout a verb: the console on the store. A verb prints a report or"
 		" changes something and ends.\nDurations are written [[[DD:]HH:]MM:]SS or 90s, 15m, 2h, 3d;"
-		" moments 16:30, 2026\\-03\\-24T16:30 or +2:00:00. What is shown and what is typed is local time (TZ), in"
+		" moments 16:30, 2026\\-03\\-24T16:30 or +2:00:00. What is shown and what is typed is local "
+		"time (TZ), in"
 		" every report and on every screen; JSON and scripts are given seconds since 1970.\n"
 		".SH OPTIONS\nBefore or after the verb, up to \\-\\-:\n.nf\n");
 	line_print_options(&options);
