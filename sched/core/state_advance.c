@@ -100,7 +100,7 @@ struct told {
 struct tale {
 	struct told *of;
 	uint32_t *standing;
-	size_t count, room;
+	size_t count;
 };
 
 static void tale_free(struct tale *tale)
@@ -128,7 +128,6 @@ static void tell_reserve(struct tale *tale, size_t same, uint32_t i)
 		return;
 	}
 	tale->of[i].fate = ADVANCE_STANDS;
-	tale->standing = vec_room(tale->standing, &tale->room, tale->count + 1, sizeof *tale->standing);
 	tale->standing[tale->count++] = i;
 }
 
@@ -145,7 +144,8 @@ static struct tale tell(const struct snapshot *s)
 {
 	const struct change *change = snapshot_changes(s);
 	uint32_t count = snapshot_count(s, TABLE_CHANGES);
-	struct tale tale = {.of = mem_zero((size_t)count + 1, sizeof *tale.of)};
+	struct tale tale = {.of = mem_zero((size_t)count + 1, sizeof *tale.of),
+			    .standing = mem_zero((size_t)count + 1, sizeof *tale.standing)};
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (change[i].dead)
