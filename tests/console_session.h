@@ -63,7 +63,7 @@ static inline void session_end(struct session *s)
 	host_stop(s->host);
 }
 
-/* Until nothing is on its way any more. */
+/* Until nothing is on its way any more; a search beside the keys may take its time. */
 static inline void settle(struct console *c)
 {
 	console_turn(c);
@@ -74,7 +74,7 @@ static inline void settle(struct console *c)
 		console_fds(c, fd);
 		fds[0].fd = fd[0];
 		fds[1].fd = fd[1];
-		assert_true(poll(fds, 2, 20000) > 0);
+		assert_true(poll(fds, 2, 300000) > 0);
 		console_turn(c);
 	}
 }
