@@ -4,8 +4,8 @@
  *
  * Over the SDSC-SP2 log when it stands beside the project, else over a generated one of
  * 50 000 jobs. First inside this process, in CPU time: the log is parsed, replayed, and its
- * schedule written to memory. Then the whole program by the clock, when $KAHU names it. The budget is
- * 100 000 jobs a second; the gate leaves room for a machine three times as slow.
+ * schedule written to memory. Then the whole program by the clock, when $KAHU names it. The gate is
+ * the budget.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #define ARCHIVE_LOG "/../shared/traces/SDSC-SP2-1998-4.2-cln.swf.gz"
 #define JOBS        50000
 #define TIMES       3
-#define GATE        ">=30000"
+#define GATE        ">=100000"
 
 static bool unpack_archive(struct str *out)
 {

@@ -29,8 +29,8 @@
 #define NODE_PROCS 8
 #define SIZED_FOR  1024 /* processors */
 #define LOAD_PCT   430  /* of these   */
-#define GATE       "<=150"
-#define GATE_QUICK "<=20"
+#define GATE       "<=60"
+#define GATE_QUICK "<=6"
 #define DAY_S      86400.0
 
 static const char conf[] =

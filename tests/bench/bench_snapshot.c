@@ -57,7 +57,7 @@ static void copy_bytes(void *self)
 static void compare(const char *name, const char *ratio_name, double took_ms, struct bytes bytes)
 {
 	bench_report(name, took_ms, "ms", NULL);
-	bench_report(ratio_name, took_ms / queue_best_ms(copy_bytes, &bytes, 25), "times", "<=5");
+	bench_report(ratio_name, took_ms / queue_best_ms(copy_bytes, &bytes, 25), "times", "<=3");
 }
 
 int main(void)

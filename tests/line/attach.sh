@@ -119,8 +119,7 @@ check_true "it takes more jobs" wait_until 20 has_more
 wait "$hurry"
 check_true "nobody was turned away" test ! -e hurry.bad
 echo "# the longest wait for a submission: $(cat hurry.worst) ms"
-# On a quiet machine far below the second that is allowed; a disk that takes its time must not fail this.
-check_true "nor waited for long" test "$(cat hurry.worst)" -lt 5000
+check_true "nor waited for a second" test "$(cat hurry.worst)" -lt 1000
 check_true "all have run" wait_until 60 all_ended
 # A start that was decided and not yet carried out at the handover is taken back, and decided again.
 started_again() {

@@ -131,7 +131,7 @@ static void no_name_of_others_is_told(void **state)
 	unsigned answers = 0;
 
 	(void)state;
-	for (unsigned i = 0; i < many(3); i++) {
+	for (unsigned i = 0; i < many(6); i++) {
 		struct scene *sc = queue_of_three(&rng);
 		struct viewer alfa = {.user = user[0], .group = group[0]};
 		struct snapshot *seen = mask_snapshot(scene_view(sc), &alfa);

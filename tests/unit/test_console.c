@@ -553,7 +553,7 @@ static void any_keys_and_sizes_do_no_harm(void **state)
 	struct console *c = ((struct fixture *)*state)->c;
 	struct rng rng = seeded("keys and sizes at random");
 
-	for (unsigned i = 0; i < many(2000); i++) {
+	for (unsigned i = 0; i < many(4000); i++) {
 		switch (rng_below(&rng, 40)) {
 		case 0:
 			console_resize(c, (int)rng_below(&rng, 220), (int)rng_below(&rng, 70));
