@@ -2,7 +2,8 @@
 /*
  * many.h - how often does a property test try?
  *
- * As often as it thinks is right for every day; MANY=100 makes it a hundred times as often.
+ * As often as it thinks is right for every day; MANY=100 makes it a hundred times as often, MANY=0.1 where
+ * the program is slowed down by what watches it a tenth as often, but once at least.
  */
 #ifndef TESTS_MANY_H
 #define TESTS_MANY_H
@@ -13,7 +14,11 @@ static inline unsigned many(unsigned everyday)
 {
 	const char *times = getenv("MANY");
 
-	return times ? everyday * (unsigned)strtoul(times, NULL, 10) : everyday;
+	if (!times)
+		return everyday;
+	double wanted = everyday * strtod(times, NULL);
+
+	return wanted < 1 ? 1 : (unsigned)wanted;
 }
 
 #endif

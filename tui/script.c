@@ -19,7 +19,8 @@
 #include "tui/draw/text.h"
 #include "tui/wallclock.h"
 
-#define IDLE_LIMIT_MS 60000
+#define IDLE_LIMIT_MS 600000 /* without a word from the lanes */
+#define SEEN_LIMIT_MS 60000
 #define SIZE_MAX_W    1000
 #define SIZE_MAX_H    1000
 
@@ -184,7 +185,7 @@ static bool screen_shows(struct console *c, const char *text)
 
 static bool do_wait_for(struct script *s, const char *text, struct err *err)
 {
-	for (int waited_ms = 0; waited_ms < IDLE_LIMIT_MS; waited_ms += LOOK_MS) {
+	for (int waited_ms = 0; waited_ms < SEEN_LIMIT_MS; waited_ms += LOOK_MS) {
 		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
 		int fd[2];
 
@@ -202,7 +203,7 @@ static bool do_wait_for(struct script *s, const char *text, struct err *err)
 		(void)poll(fds, 2, LOOK_MS);
 		console_look_again(s->c);
 	}
-	return err_set(err, "it is not on the screen after %d s", IDLE_LIMIT_MS / 1000);
+	return err_set(err, "it is not on the screen after %d s", SEEN_LIMIT_MS / 1000);
 }
 
 static const struct directive {
