@@ -16,7 +16,7 @@ struct alloc_part {
 	size_t count;
 };
 
-/* nodealloc.c: deals the job's tasks out along the part; true if all have found a place. */
+/* nodealloc_deal.c: deals the job's tasks out along the part; true if all have found a place. */
 bool nodealloc_deal(const struct alloc_ask *ask, struct alloc_part part);
 
 /* How many tasks the part could take, wherever they are. */

@@ -135,21 +135,6 @@ static uint32_t counter_of(struct throttle *t, size_t group, uint32_t cred, uint
 	return *place;
 }
 
-/* A job's credential: its own, else that of those who have none. INDEX_NONE: nothing is set for them. */
-static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigned type)
-{
-	return job->cred[type] != INDEX_NONE ? job->cred[type] : t->world.no_cred[type];
-}
-
-bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
-		      uint32_t *second)
-{
-	*cred = group.owner == OWNER_SYSTEM ? INDEX_NONE : cred_of(t, job, group.owner);
-	*second = group.second_type == NO_SECOND ? INDEX_NONE : cred_of(t, job, group.second_type);
-	return (*cred != INDEX_NONE || group.owner == OWNER_SYSTEM) &&
-	       (*second != INDEX_NONE || group.second_type == NO_SECOND);
-}
-
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job)
 {
 	size_t slot = (size_t)(job - t->world.job);

@@ -6,7 +6,7 @@
  * and type of the second. There are few, however many limits; in each a job finds at
  * most one row: the credential's own for that very second, its own for each second, or, if it
  * has none in this place, DEFAULT's. It is found once for all jobs of the credential or pair.
- * What a QOS overrides is found in the same way, for each job.
+ * What a QOS overrides is found in the same way, for each job. Nothing is counted here.
  */
 #include <string.h>
 
@@ -195,6 +195,23 @@ const struct limit *throttle_row(const struct throttle *t, struct place place, u
 	if (!row_in(t, place, cred, second, &row) && place.group.owner != OWNER_SYSTEM)
 		row_in(t, place, place.group.owner, second, &row); /* DEFAULT's index is the type */
 	return row;
+}
+
+/* --- members ----------------------------------------------------------------------------- */
+
+/* A job's credential: its own, else that of those who have none. INDEX_NONE: nothing is set for them. */
+static uint32_t cred_of(const struct throttle *t, const struct job *job, unsigned type)
+{
+	return job->cred[type] != INDEX_NONE ? job->cred[type] : t->world.no_cred[type];
+}
+
+bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
+		      uint32_t *second)
+{
+	*cred = group.owner == OWNER_SYSTEM ? INDEX_NONE : cred_of(t, job, group.owner);
+	*second = group.second_type == NO_SECOND ? INDEX_NONE : cred_of(t, job, group.second_type);
+	return (*cred != INDEX_NONE || group.owner == OWNER_SYSTEM) &&
+	       (*second != INDEX_NONE || group.second_type == NO_SECOND);
 }
 
 /* --- bounds ------------------------------------------------------------------------------- */

@@ -126,9 +126,7 @@ static inline int64_t counter_use(const struct counter *c, enum limit_kind kind,
 			  scope_has_idle(scope) ? c->idle[kind] : 0);
 }
 
-/* Whose usage of a group a job counts in, and what it counts there. */
-bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
-		      uint32_t *second);
+/* What a job counts of a kind. */
 int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const struct job *job);
 
 /*
@@ -136,6 +134,10 @@ int64_t throttle_count(const struct throttle *t, enum limit_kind kind, const str
  * Looked for once a pass, for each job is asked about several times, and made where there is none.
  */
 const uint32_t *throttle_counters(struct throttle *t, const struct job *job);
+
+/* throttle_bind.c stands below the rest: whose usage of a group a job counts in; false = nobody's. */
+bool throttle_members(const struct throttle *t, const struct job *job, struct group group, uint32_t *cred,
+		      uint32_t *second);
 
 /* Finds groups, places and kinds from the limits. */
 void throttle_find_places(struct throttle *t);

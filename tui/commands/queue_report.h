@@ -32,13 +32,17 @@ struct queue_report {
 	struct queue_blocked *blocked_jobs;    /* as many as plan.queue has        */
 };
 
+/* Plans and lists from what was asked for (env to filter); forget it afterwards. */
+void queue_report_look(struct queue_report *r);
+void queue_report_forget(struct queue_report *r);
+
 /* Is the job among those asked for? */
 bool queue_report_shows(const struct queue_report *r, uint32_t slot);
 
 /* A job's rank at the moment of the report. */
 int64_t queue_report_rank(const struct queue_report *r, uint32_t slot);
 
-/* The parts as text. False: history could not be read. */
+/* queue_text.c: the parts as text. False: history could not be read. */
 bool queue_report_print(const struct queue_report *r, struct str *out);
 
 #endif

@@ -12,16 +12,6 @@
 #include "tui/shares.h"
 #include "view.h"
 
-const struct fairshare *share_list_live(const struct share_list *l)
-{
-	return &l->o->live.plan.queue.shares;
-}
-
-const struct forecast *share_list_shown(const struct share_list *l)
-{
-	return l->comparing ? &l->o->draft : &l->o->live;
-}
-
 static const struct fairshare *shown(const struct share_list *l)
 {
 	return &share_list_shown(l)->plan.queue.shares;

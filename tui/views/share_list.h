@@ -56,8 +56,15 @@ void share_list_update(struct share_list *l, const struct outlook *o);
 void share_list_draw(struct share_list *l, struct canvas *canvas, struct rect r);
 
 /* The accounts that are; and those that a draft would give, or the same without one. */
-const struct fairshare *share_list_live(const struct share_list *l);
-const struct forecast *share_list_shown(const struct share_list *l);
+static inline const struct fairshare *share_list_live(const struct share_list *l)
+{
+	return &l->o->live.plan.queue.shares;
+}
+
+static inline const struct forecast *share_list_shown(const struct share_list *l)
+{
+	return l->comparing ? &l->o->draft : &l->o->live;
+}
 
 /* The row under the cursor; NULL when there is none. */
 const struct share_row *share_list_at_cursor(const struct share_list *l);
