@@ -13,18 +13,6 @@
 #include "figure.h"
 #include "outlook.h"
 
-/* At most two digits behind the point, and no zeros at the end: "373.5"; small ones in full. */
-void formula_number(struct str *out, double value);
-/* With both digits: "4.50". */
-void formula_fixed(struct str *out, double value);
-
-/*
- * A factor of a product, with so many digits behind the point that what is written, times the weight, is
- * within `error` of the product: 7.2168 for a weight of 1000 and an error of 0.05.
- */
-int formula_digits(double value, double weight, double error);
-void formula_factor(struct str *out, double value, double weight, double error);
-
 /*
  * The points that each factor gives, through the weight and the cap of its component. They
  * add up to r->sum. w: of the job that r is of.
@@ -52,8 +40,5 @@ void formula_idle_factors(struct figures *out, const struct forecast *f, const s
 			  enum formula_form form);
 /* XF: its expansion factor. */
 void formula_xfactor(struct figures *out, const struct forecast *f, const struct job *job);
-
-/* "target 25 - usage 31.79": the delta of a share that has a target. */
-uint32_t formula_delta(struct figures *out, const struct fs_share *share, bool as_part);
 
 #endif

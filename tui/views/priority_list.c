@@ -14,6 +14,7 @@
 #include "sched/base/vec.h"
 #include "tui/draw/meter.h"
 #include "tui/formula.h"
+#include "tui/formula_number.h"
 #include "view.h"
 
 #define INFLUENCE_JOBS 50 /* of the first jobs, to see which factors matter */

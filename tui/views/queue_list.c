@@ -14,7 +14,7 @@
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
 #include "tui/commands/jobtext.h"
-#include "tui/formula.h"
+#include "tui/formula_number.h"
 #include "view.h"
 
 static const struct table_column columns[COL_COUNT] = {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "tui/commands/report.h"
-#include "tui/formula.h"
+#include "tui/formula_number.h"
 #include "tui/shares.h"
 #include "view.h"
 

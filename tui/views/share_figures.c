@@ -13,7 +13,8 @@
 #include "sched/base/duration.h"
 #include "share_cells.h"
 #include "share_settings.h"
-#include "tui/formula.h"
+#include "tui/breakdown.h"
+#include "tui/formula_number.h"
 #include "tui/shares.h"
 #include "tui/wallclock.h"
 
@@ -174,7 +175,7 @@ static void add_delta(const struct part_of *p, const struct fs_share *share)
 	char name[32];
 
 	figure_add_rounded(p->out, title(name, p, "DELTA"), share->delta, 2,
-			   p->shares->total_usage > 0 ? formula_delta(p->out, share, as_part) : plain(p, 0));
+			   p->shares->total_usage > 0 ? breakdown_delta(p->out, share, as_part) : plain(p, 0));
 	figure_add_cut(p->out, title(name, p, "EFFECT"), effect, effect_part(p, share));
 	show_with(p->out, " pts");
 }

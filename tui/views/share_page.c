@@ -14,7 +14,7 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "tui/commands/report.h"
-#include "tui/formula.h"
+#include "tui/formula_number.h"
 #include "tui/shares.h"
 #include "tui/wallclock.h"
 

@@ -11,7 +11,8 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/core/config.h"
-#include "tui/formula.h"
+#include "tui/figure.h"
+#include "tui/formula_number.h"
 #include "tui/origin.h"
 #include "tui/shares.h"
 

@@ -14,7 +14,7 @@
 #include "sched/base/str.h"
 #include "sched/core/config.h"
 #include "tui/draw/meter.h"
-#include "tui/formula.h"
+#include "tui/formula_number.h"
 
 #define STEPS      100 /* at most, from end to end    */
 #define PART_STEPS 20  /* from 0 to 1                 */
