@@ -2,29 +2,18 @@
 /*
  * rivals.c - at which weights does a job change places with those next to it?
  *
- * A pair is measured once; crossing.h then judges every weight in use by the code that orders the queue. What
- * is written first turns the order round with the least change, so that a narrow screen loses what matters
- * least. Shares count as they are now; in an hour a job has waited an hour longer and nothing else is new.
+ * A pair is measured once; crossing.h then judges every weight in use by the code that orders the queue.
+ * Shares count as they are now; in an hour a job has waited an hour longer and nothing else is new.
  */
 #include "rivals.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "formula.h"
-#include "tui/draw/text.h"
 
 #define HOUR_S INT64_C(3600)
-
-/* A change of a weight by more than so many times its value is told only where there is no smaller one. */
-#define FAR 100
-
-/* Beyond it the digits of an expression do not tell a whole number from the next. */
-#define EXACT_MAX 1e6
-
-#define STRAIGHT 1e-6 /* of how far sums are apart, what rounding may take from it */
 
 /* --- finding -------------------------------------------------------------------------------------------- */
 
@@ -34,16 +23,15 @@ static bool may_compete(const struct job *a, const struct job *b)
 	return a->partition == 0 || b->partition == 0 || a->partition == b->partition;
 }
 
-/* How much of today's value lies between it and another. */
-static double distance(const struct crossing *c, int64_t at)
+double rival_distance(const struct crossing *c, int64_t at)
 {
 	return fabs((double)at - c->now) / fabs(c->now);
 }
 
 static double nearness(const struct crossing *c)
 {
-	return fmin(c->down.found ? distance(c, c->down.at) : INFINITY,
-		    c->up.found ? distance(c, c->up.at) : INFINITY);
+	return fmin(c->down.found ? rival_distance(c, c->down.at) : INFINITY,
+		    c->up.found ? rival_distance(c, c->up.at) : INFINITY);
 }
 
 static int compare_weights(const void *a, const void *b)
@@ -167,46 +155,17 @@ void rivals_find(struct rivals *out, const struct forecast *f, uint32_t slot)
 	find_rival(out, RIVAL_ABOVE);
 }
 
-/* --- lines ---------------------------------------------------------------------------------------------- */
+/* --- what is found ---------------------------------------------------------------------------------------
+ */
 
-/* Pieces with a sign between them, as long as they fit; of the rest, how many. */
-struct fitting {
-	struct str *out;
-	int room;
-	const char *between;
-	size_t left_out;
-	bool any;
-};
-
-/* counts: what is in the piece; behind: what there is besides. */
-static void fit(struct fitting *f, const char *piece, size_t counts, size_t behind)
-{
-	int needed = text_width(piece) + (f->any ? text_width(f->between) : 0);
-	int tail = behind == 0 ? 0 : (int)strlen(f->between) + (int)strlen("+9 more") + (behind > 9);
-
-	if (f->left_out > 0 || text_width(str_text(f->out)) + needed + tail > f->room) {
-		f->left_out += counts;
-		return;
-	}
-	str_addf(f->out, "%s%s", f->any ? f->between : "", piece);
-	f->any = true;
-}
-
-static void end_fitting(const struct fitting *f)
-{
-	if (f->left_out > 0)
-		str_addf(f->out, "%s+%zu more", f->any ? f->between : "", f->left_out);
-}
-
-/* "xfactor": the option without what all of them end in. */
-static void add_weight_name(struct config_weight weight, struct str *out)
+void rival_add_weight_name(struct config_weight weight, struct str *out)
 {
 	const char *name = config_weight_name(weight);
 
 	str_add_bytes(out, name, strlen(name) - strlen("weight"));
 }
 
-static double change_percent(const struct rival_weight *w)
+double rival_change_percent(const struct rival_weight *w)
 {
 	const struct crossing_flip *up = &w->found.up, *down = &w->found.down;
 	double now = w->found.now;
@@ -216,127 +175,12 @@ static double change_percent(const struct rival_weight *w)
 	return 100 * ((double)(is_up ? up->at : down->at) - now) / fabs(now);
 }
 
-static bool is_fragile(const struct rival *r)
+bool rival_is_fragile(const struct rival *r)
 {
 	return r->weights > 0 && r->weight[0].nearest <= RIVAL_FRAGILE;
 }
 
-/* Is it found, and not much farther away than what is told besides? */
-static bool is_told(const struct rival_weight *w, const struct crossing_flip *flip)
-{
-	return flip->found &&
-	       (distance(&w->found, flip->at) <= w->nearest || distance(&w->found, flip->at) < FAR);
-}
-
-/* "< 143"; "-3..142" where it matters how far it holds. */
-static void add_flip(const struct rival_weight *w, const struct crossing_flip *flip, int sign,
-		     struct str *out)
-{
-	struct crossing_flip told = *flip;
-
-	told.to_the_end = told.to_the_end || distance(&w->found, flip->until) >= FAR;
-	crossing_add_flip(&told, sign, out);
-}
-
-/* "xfactor < 143 or > 900 (fragile: -4.7%)" */
-static void add_weight(const struct rival_weight *w, struct str *out)
-{
-	bool down = is_told(w, &w->found.down), up = is_told(w, &w->found.up);
-
-	add_weight_name(w->weight, out);
-	str_add_char(out, ' ');
-	if (!down && !up)
-		str_add(out, w->found.up.hidden ? "not known" : "not near by");
-	if (down)
-		add_flip(w, &w->found.down, -1, out);
-	if (down && up)
-		str_add(out, " or ");
-	if (up)
-		add_flip(w, &w->found.up, 1, out);
-	if (w->nearest <= RIVAL_FRAGILE)
-		str_addf(out, " (fragile: %+.1f%%)", change_percent(w));
-}
-
-static bool is_never(const struct rival_weight *w)
-{
-	return !w->found.down.found && !w->found.up.found && w->found.down.proven && w->found.up.proven;
-}
-
-static void add_weights(const struct rival *r, struct fitting *fitting)
-{
-	struct str piece = {0}, never = {0};
-	size_t nevers = 0, told = 0;
-
-	for (size_t i = 0; i < r->weights; i++)
-		nevers += is_never(&r->weight[i]);
-	for (size_t i = 0; i < r->weights; i++) {
-		if (is_never(&r->weight[i])) {
-			str_add(&never, never.len > 0 ? " " : "never by ");
-			add_weight_name(r->weight[i].weight, &never);
-			continue;
-		}
-		str_clear(&piece);
-		add_weight(&r->weight[i], &piece);
-		fit(fitting, str_text(&piece), 1, r->weights - ++told);
-	}
-	if (nevers > 0)
-		fit(fitting, str_text(&never), nevers, 0);
-	if (r->weights == 0)
-		fit(fitting, "never: no weight is in use", 1, 0);
-	str_free(&piece);
-	str_free(&never);
-}
-
-/* Whom ties leave where he is. */
-static const char *tie_break(const struct rival *r, enum rival_side side)
-{
-	if (r->pair.a.job->submit_s != r->pair.b.job->submit_s)
-		return side == RIVAL_BELOW ? "which came later" : "which came first";
-	return side == RIVAL_BELOW ? "whose id is higher" : "whose id is lower";
-}
-
-/* "Tied with 1223, which came first; passes if: " */
-static void add_lead(const struct rivals *r, enum rival_side side, struct str *out)
-{
-	static const char *const verb[][2] = {{"Swaps with", "swaps"}, {"Passes", "passes"}};
-	const struct rival *rival = &r->at[side];
-	const struct snapshot *s = r->f->s;
-	uint32_t partition = rival->pair.a.job->partition;
-	char buf[JOB_LABEL_TEXT];
-	const char *label = snapshot_job_label(s, rival->pair.b.job, buf);
-
-	if (rival->tied)
-		str_addf(out, "Tied with %s, %s; %s if", label, tie_break(rival, side), verb[side][1]);
-	else
-		str_addf(out, "%s %s if", verb[side][0], label);
-	if (partition != 0)
-		str_addf(out, " of partition %s", snapshot_string(s, snapshot_partitions(s)[partition].name));
-	str_add(out, ": ");
-}
-
-enum role rivals_line(const struct rivals *r, enum rival_side side, int width, struct str *out)
-{
-	const struct rival *rival = &r->at[side];
-	struct fitting fitting = {.out = out, .room = width, .between = " | "};
-
-	if (!rival->exists) {
-		str_add(out, side == RIVAL_BELOW ? "Nobody below competes with it." : "It is already first.");
-		return ROLE_DIM;
-	}
-	add_lead(r, side, out);
-	add_weights(rival, &fitting);
-	end_fitting(&fitting);
-	return rival->tied || is_fragile(rival) ? ROLE_WARNING : ROLE_TEXT;
-}
-
-/* --- an hour -------------------------------------------------------------------------------------------- */
-
-/* What an hour gives through each factor. */
-struct gains {
-	double before[PRIO_FACTOR_COUNT], after[PRIO_FACTOR_COUNT];
-};
-
-static void find_gains(const struct rivals *r, struct gains *out)
+void rivals_gains(const struct rivals *r, struct rival_gains *out)
 {
 	const struct prio_weights *w = snapshot_job_weights(r->f->s, &snapshot_jobs(r->f->s)[r->slot]);
 
@@ -344,228 +188,7 @@ static void find_gains(const struct rivals *r, struct gains *out)
 	formula_points(w, &r->later, out->after);
 }
 
-static int64_t gain(const struct gains *g, enum prio_factor f)
+int64_t rival_gain(const struct rival_gains *g, enum prio_factor f)
 {
 	return llround(g->after[f] - g->before[f]);
-}
-
-static bool is_ahead_later(const struct rivals *r, enum rival_side side)
-{
-	int64_t other = r->later_rank[side];
-
-	return r->later.rank != other ? r->later.rank > other : side == RIVAL_BELOW;
-}
-
-static void add_later_place(const struct rivals *r, struct str *out)
-{
-	char buf[JOB_LABEL_TEXT];
-	enum rival_side side = RIVAL_ABOVE;
-
-	if (r->at[RIVAL_BELOW].exists && !is_ahead_later(r, RIVAL_BELOW)) {
-		str_addf(out, "; by then %s has passed it",
-			 snapshot_job_label(r->f->s, r->at[RIVAL_BELOW].pair.b.job, buf));
-		return;
-	}
-	if (!r->at[side].exists) {
-		str_add(out, "; already first");
-		return;
-	}
-	str_addf(out, is_ahead_later(r, side) ? "; by then it has passed %s" : "; still behind %s",
-		 snapshot_job_label(r->f->s, r->at[side].pair.b.job, buf));
-}
-
-void rivals_hour_line(const struct rivals *r, int width, struct str *out)
-{
-	struct fitting fitting = {.out = out, .between = ", "};
-	struct str piece = {0}, place = {0};
-	struct gains g;
-	size_t gains = 0, told = 0;
-
-	find_gains(r, &g);
-	add_later_place(r, &place);
-	str_addf(out, "In 1 h: %" PRId64 " -> %" PRId64 " (", r->now.rank, r->later.rank);
-	fitting.room = width - text_width(str_text(&place)) - 1;
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++)
-		gains += gain(&g, f) != 0;
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		if (gain(&g, f) == 0)
-			continue;
-		str_clear(&piece);
-		str_addf(&piece, "%s %+" PRId64, policy_factor_info(f)->keyword, gain(&g, f));
-		fit(&fitting, str_text(&piece), 1, gains - ++told);
-	}
-	if (gains == 0)
-		str_add(out, "waiting gives nothing");
-	end_fitting(&fitting);
-	str_addf(out, ")%s", str_text(&place));
-	str_free(&piece);
-	str_free(&place);
-}
-
-/* --- figures -------------------------------------------------------------------------------------------- */
-
-static uint32_t number(struct figures *out, const char *name, double value)
-{
-	return figure_number(out, name, value, NULL);
-}
-
-/* One value that is shown: the last at which the order is today's. */
-struct edge {
-	const struct rival_weight *weight;
-	const struct crossing_flip *flip;
-	int sign; /* the flip's way: -1 down, 1 up */
-	double now[2], half_way[2], there[2];
-	struct str title, shown;
-};
-
-static void say_edge(struct figures *out, const struct edge *e)
-{
-	struct str text = {0};
-
-	str_addf(&text,
-		 "%s %s: every value near by was tried; at %" PRId64 " they have %" PRId64 " and %" PRId64
-		 " points.",
-		 str_text(&e->title), str_text(&e->shown), e->flip->at, (int64_t)e->there[0],
-		 (int64_t)e->there[1]);
-	figure_say(out, str_text(&text));
-	str_free(&text);
-}
-
-/* Does what lies between the two jobs change evenly on the way, or does a cap or a bound act? */
-static bool is_straight(const struct edge *e)
-{
-	double first = e->now[0] - e->now[1], middle = e->half_way[0] - e->half_way[1];
-	double last = e->there[0] - e->there[1];
-
-	return fabs(first + last - 2 * middle) <= STRAIGHT * fmax(1, fmax(fabs(first), fabs(last)));
-}
-
-/* today's value - how far they are apart / what a unit of the weight brings them nearer; false: a cap or a
- * bound acts between here and there, or it is too far away. */
-static bool add_edge(struct figures *out, const struct edge *e)
-{
-	double today = e->weight->found.now, apart = e->now[0] - e->now[1];
-	double per_unit = (e->there[0] - e->there[1] - apart) / ((double)e->flip->at - today);
-	double meet = today - apart / per_unit;
-	int64_t shown = e->flip->at - e->sign;
-	struct str name = {0};
-	uint32_t part;
-	int whole = -1;
-
-	if (!isfinite(meet) || fabs(meet) > EXACT_MAX || !is_straight(e))
-		return false;
-	while (whole <= 1 && !((int64_t)trunc(meet + whole) == shown))
-		whole++;
-	if (whole > 1)
-		return false;
-	add_weight_name(e->weight->weight, &name);
-	part = figure_join(
-		out, FIGURE_MINUS, number(out, str_text(&name), today),
-		figure_join(out, FIGURE_OVER, number(out, "apart", apart), number(out, "unit", per_unit)));
-	if (whole != 0)
-		part = figure_join(out, whole > 0 ? FIGURE_PLUS : FIGURE_MINUS, part, number(out, NULL, 1));
-	figure_add(out, str_text(&e->title), str_text(&e->shown), part, meet + whole, FIGURE_CUT);
-	figure_note(out, "at %" PRId64 " they have %" PRId64 " and %" PRId64 " points", e->flip->at,
-		    (int64_t)e->there[0], (int64_t)e->there[1]);
-	str_free(&name);
-	return true;
-}
-
-static void put_edge(struct figures *out, const struct rivals *r, const struct rival *rival,
-		     const struct rival_weight *w, int sign)
-{
-	struct edge e = {.weight = w, .sign = sign};
-	char label[JOB_LABEL_TEXT];
-
-	e.flip = sign < 0 ? &w->found.down : &w->found.up;
-	if (!e.flip->found)
-		return;
-	crossing_points(&rival->pair, w->weight, w->found.now, e.now);
-	crossing_points(&rival->pair, w->weight, (w->found.now + (double)e.flip->at) / 2, e.half_way);
-	crossing_points(&rival->pair, w->weight, (double)e.flip->at, e.there);
-	str_addf(&e.title, "%s ", snapshot_job_label(r->f->s, rival->pair.b.job, label));
-	add_weight_name(w->weight, &e.title);
-	str_add(&e.title, sign < 0 ? " <" : " >");
-	str_addf(&e.shown, "%" PRId64, e.flip->at - sign);
-	if (!add_edge(out, &e))
-		say_edge(out, &e);
-	str_free(&e.title);
-	str_free(&e.shown);
-}
-
-static void put_fragile(struct figures *out, const struct rivals *r, const struct rival *rival)
-{
-	const struct rival_weight *w = &rival->weight[0];
-	double percent = change_percent(w), at = w->found.now + percent * fabs(w->found.now) / 100;
-	char label[JOB_LABEL_TEXT];
-	struct str title = {0}, shown = {0};
-
-	str_addf(&title, "%s fragile", snapshot_job_label(r->f->s, rival->pair.b.job, label));
-	str_addf(&shown, "%+.1f%%", percent);
-	figure_add_rounded(
-		out, str_text(&title), percent, 1,
-		figure_join(out, FIGURE_OVER,
-			    figure_join(out, FIGURE_TIMES, number(out, NULL, 100),
-					figure_join(out, FIGURE_MINUS, number(out, NULL, round(at)),
-						    number(out, NULL, w->found.now))),
-			    number(out, NULL, fabs(w->found.now))));
-	figure_show(out, str_text(&shown));
-	str_free(&title);
-	str_free(&shown);
-}
-
-static void put_gain(struct figures *out, const struct gains *g, enum prio_factor f)
-{
-	struct str title = {0}, shown = {0};
-
-	str_addf(&title, "%s in 1 h", policy_factor_info(f)->keyword);
-	str_addf(&shown, "%+" PRId64, gain(g, f));
-	figure_add_rounded(out, str_text(&title), g->after[f] - g->before[f], 0,
-			   figure_join(out, FIGURE_MINUS, number(out, "then", g->after[f]),
-				       number(out, "now", g->before[f])));
-	figure_show(out, str_text(&shown));
-	str_free(&title);
-	str_free(&shown);
-}
-
-static void put_hour(struct figures *out, const struct rivals *r)
-{
-	const struct job *job = &snapshot_jobs(r->f->s)[r->slot];
-	double value = r->now.sum + (job->adjust == JOB_ADJUST_RELATIVE ? (double)job->points : 0);
-	uint32_t sum = number(out, "now", value);
-	struct gains g;
-
-	find_gains(r, &g);
-	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		if (gain(&g, f) != 0)
-			put_gain(out, &g, f);
-		if (g.after[f] - g.before[f] == 0)
-			continue;
-		sum = figure_join(out, FIGURE_PLUS, sum,
-				  number(out, policy_factor_info(f)->keyword, g.after[f] - g.before[f]));
-		value += g.after[f] - g.before[f];
-	}
-	if ((int64_t)value == r->later.rank)
-		figure_add_cut(out, "IN 1 H", value, sum);
-	else
-		figure_say(out, "In an hour: a bound or an operator's priority acts on the sum.");
-}
-
-void rivals_figures(struct figures *out, const struct rivals *r)
-{
-	if (!r->waits)
-		return;
-	for (enum rival_side side = 0; side < RIVAL_SIDES; side++) {
-		const struct rival *rival = &r->at[side];
-
-		if (!rival->exists)
-			continue;
-		if (is_fragile(rival))
-			put_fragile(out, r, rival);
-		for (size_t i = 0; i < rival->weights; i++) {
-			put_edge(out, r, rival, &rival->weight[i], -1);
-			put_edge(out, r, rival, &rival->weight[i], 1);
-		}
-	}
-	put_hour(out, r);
 }

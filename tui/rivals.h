@@ -4,8 +4,7 @@
  *
  * The nearest jobs above and below it in the order that could ever take the same node: for each weight in
  * use the values at which they swap (crossing.h), the least change first, and what an hour of waiting does.
- * An order that a change of a weight by FRAGILE of it turns round is called fragile, and of a tie it is said
- * what decides.
+ * An order that a change of a weight by RIVAL_FRAGILE of it turns round is called fragile.
  */
 #ifndef TUI_RIVALS_H
 #define TUI_RIVALS_H
@@ -14,10 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "figure.h"
 #include "outlook.h"
 #include "sched/core/crossing.h"
-#include "tui/draw/role.h"
 
 enum rival_side {
 	RIVAL_BELOW,
@@ -55,16 +52,26 @@ struct rivals {
 /* The forecast stays. A few microseconds for each weight in use, more where sums are hardly apart. */
 void rivals_find(struct rivals *out, const struct forecast *f, uint32_t slot);
 
-/*
- * "Swaps with 1224 if: xfactor < 143 (fragile: -4.7%) | queuetime > 3 | never by qos proc", as much of
- * it as has room, or that nobody is there. How it is to be shown.
- */
-enum role rivals_line(const struct rivals *r, enum rival_side side, int width, struct str *out);
+/* How much of today's value of a weight lies between it and another. */
+double rival_distance(const struct crossing *c, int64_t at);
 
-/* "In 1 h: 4957 -> 6557 (queuetime +600, xfactor +1000), already first" */
-void rivals_hour_line(const struct rivals *r, int width, struct str *out);
+/* "xfactor": the option without what all of them end in. */
+void rival_add_weight_name(struct config_weight weight, struct str *out);
 
-/* Where the numbers of these lines come from. */
-void rivals_figures(struct figures *out, const struct rivals *r);
+/* The least change that swaps them, with its sign; one of the two ways must be found. */
+double rival_change_percent(const struct rival_weight *w);
+
+/* Does a change by RIVAL_FRAGILE of some weight swap them? */
+bool rival_is_fragile(const struct rival *r);
+
+/* Points that each factor gives now and in an hour. */
+struct rival_gains {
+	double before[PRIO_FACTOR_COUNT], after[PRIO_FACTOR_COUNT];
+};
+
+void rivals_gains(const struct rivals *r, struct rival_gains *out);
+
+/* In whole points. */
+int64_t rival_gain(const struct rival_gains *g, enum prio_factor f);
 
 #endif

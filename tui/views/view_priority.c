@@ -16,6 +16,8 @@
 #include "slider_pane.h"
 #include "tui/formula.h"
 #include "tui/rivals.h"
+#include "tui/rivals_figures.h"
+#include "tui/rivals_line.h"
 #include "view.h"
 
 #define MEASURED_W  140 /* from here on the measured values are shown too              */
