@@ -4,41 +4,14 @@
  */
 #include "queue_list.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "jobs.h"
-#include "sched/base/duration.h"
+#include "queue_cells.h"
 #include "sched/base/vec.h"
-#include "sched/core/explain.h"
 #include "sched/core/queue.h"
-#include "tui/commands/jobtext.h"
-#include "tui/formula_number.h"
 #include "view.h"
-
-static const struct table_column columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 5, .max = 8},
-	[COL_FLAG] = {.title = "", .min = 1},
-	[COL_USER] = {.title = "USER", .min = 7, .max = 10},
-	[COL_GROUP] = {.title = "GROUP", .min = 8, .max = 10, .drop = 9},
-	[COL_ACCOUNT] = {.title = "ACCOUNT", .min = 8, .max = 10, .drop = 8},
-	[COL_QOS] = {.title = "QOS", .min = 6, .max = 8, .drop = 6},
-	[COL_CLASS] = {.title = "CLASS", .min = 6, .max = 8, .drop = 5},
-	[COL_PROC] = {.title = "PROC", .min = 4, .max = 7, .align = TEXT_RIGHT},
-	[COL_WCLIMIT] = {.title = "WCLIMIT", .min = 10, .align = TEXT_RIGHT, .drop = 2},
-	[COL_PRIO] = {.title = "PRIO", .min = 6, .max = 9, .align = TEXT_RIGHT},
-	[COL_XF] = {.title = "XF", .min = 6, .align = TEXT_RIGHT, .drop = 7},
-	[COL_QUEUED] = {.title = "QUEUED", .min = 6, .max = 7, .align = TEXT_RIGHT, .drop = 4},
-	[COL_START] = {.title = "EST.START", .min = 20},
-	[COL_WHY] = {.title = "WHY NOT NOW", .min = 18, .flexible = true, .drop = 1},
-};
-
-#define ARRAY_JOB_W 16 /* of the column of names where there are arrays */
-
-/* What columns are called when they are chosen. */
-static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
-					     "PROC", "WCLIMIT", "PRIO", "XF",    "QUEUED",  "START", "WHY"};
 
 /* What s sorts by, in turn; the first is the order of the queue. */
 static const int sortable[] = {-1, COL_JOB, COL_USER, COL_PROC, COL_WCLIMIT, COL_QUEUED, COL_START};
@@ -171,136 +144,6 @@ static void find_rows(struct queue_list *l)
 			add_blocked(l, g);
 }
 
-/* --- cells ------------------------------------------------------------------------------ */
-
-static const struct part *part_of(const struct queue_list *l, size_t row)
-{
-	size_t i = l->parts - 1;
-
-	while (i > 0 && l->part[i].row > row)
-		i--;
-	return &l->part[i];
-}
-
-static enum role add_heading(const struct queue_list *l, size_t row, size_t column, struct str *out)
-{
-	const struct part *part = part_of(l, row);
-	const char *sorted_by = queue_list_sorted_by(l);
-
-	if (column == TABLE_LABEL && part->kind == PART_ACTIVE)
-		str_addf(out, "ACTIVE %zu - by %s", part->count, sorted_by ? sorted_by : "completion");
-	else if (column == TABLE_LABEL && part->kind == PART_IDLE)
-		str_addf(out, "IDLE %zu - by %s", part->count, sorted_by ? sorted_by : "priority");
-	else if (column == TABLE_LABEL)
-		str_addf(out, "BLOCKED %zu - by %s", part->count, gate_rows[part->gate].name);
-	else if (part->kind == PART_ACTIVE && column == COL_START)
-		str_add(out, "ENDS BY");
-	else if (part->kind == PART_ACTIVE && column == COL_WHY)
-		str_add(out, "USED");
-	return ROLE_SECTION;
-}
-
-static void add_cred(const struct queue_list *l, const struct job *job, enum cred_type type, struct str *out)
-{
-	const char *name = snapshot_job_cred(l->f->s, job, type);
-
-	str_add(out, name ? name : "-");
-}
-
-static enum role add_running_cell(const struct queue_list *l, const struct job *job, size_t column,
-				  struct str *out)
-{
-	char queued[DURATION_TEXT];
-
-	switch (column) {
-	case COL_QUEUED:
-		str_add(out, duration_short(queued, job->start_s - job->submit_s));
-		return ROLE_DIM;
-	case COL_START:
-		str_add(out, " ");
-		jobs_add_moment(out, job_due_end_s(job), l->now_s);
-		return ROLE_TEXT;
-	case COL_WHY:
-		str_addf(out, "%3" PRId64 "%%", (l->now_s - job->start_s) * 100 / job->wall_limit_s);
-		return ROLE_DIM;
-	default:
-		str_add(out, "-");
-		return ROLE_DIM;
-	}
-}
-
-static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, size_t column, struct str *out)
-{
-	const struct job *job = &snapshot_jobs(l->f->s)[slot];
-	struct prio_result result;
-	char queued[DURATION_TEXT];
-
-	switch (column) {
-	case COL_PRIO:
-		forecast_priority(l->f, job, &result);
-		str_addf(out, "%" PRId64, result.rank);
-		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
-	case COL_XF:
-		formula_fixed(out, forecast_xfactor(l->f, job));
-		return ROLE_DIM;
-	case COL_QUEUED:
-		str_add(out, duration_short(queued, job_queued_s(job, l->now_s)));
-		return ROLE_TEXT;
-	case COL_START:
-		return jobs_add_start(l->f, slot, out);
-	default:
-		jobtext_short(l->f->s, &l->f->plan.reason[slot], l->f->plan.now_s, out);
-		return ROLE_REASON;
-	}
-}
-
-static enum role cell(void *self, size_t row, size_t column, struct str *out)
-{
-	const struct queue_list *l = self;
-	uint32_t slot = l->row[row].slot;
-	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
-	enum role role = job ? jobs_role(l->f, slot) : ROLE_SECTION;
-	char text[DURATION_TEXT > JOB_LABEL_TEXT ? DURATION_TEXT : JOB_LABEL_TEXT];
-
-	if (!job)
-		return add_heading(l, row, column, out);
-	switch (column) {
-	case COL_JOB:
-		if (l->row[row].tasks > 0)
-			fold_name(&l->fold, &l->row[row], out);
-		else
-			str_add(out, snapshot_job_label(l->f->s, job, text));
-		return role;
-	case COL_FLAG:
-		str_add(out, role_info(role)->mark);
-		return role;
-	case COL_USER:
-		add_cred(l, job, CRED_USER, out);
-		return ROLE_TEXT;
-	case COL_GROUP:
-		add_cred(l, job, CRED_GROUP, out);
-		return ROLE_TEXT;
-	case COL_ACCOUNT:
-		add_cred(l, job, CRED_ACCOUNT, out);
-		return ROLE_TEXT;
-	case COL_QOS:
-		add_cred(l, job, CRED_QOS, out);
-		return ROLE_TEXT;
-	case COL_CLASS:
-		add_cred(l, job, CRED_CLASS, out);
-		return ROLE_TEXT;
-	case COL_PROC:
-		str_addf(out, "%" PRId64, job_procs(job));
-		return ROLE_TEXT;
-	case COL_WCLIMIT:
-		str_add(out, duration_text(text, job->wall_limit_s));
-		return ROLE_TEXT;
-	default:
-		return job->state == JOB_RUNNING ? add_running_cell(l, job, column, out)
-						 : add_waiting_cell(l, slot, column, out);
-	}
-}
-
 static uint64_t key(void *self, size_t row)
 {
 	const struct queue_list *l = self;
@@ -326,9 +169,7 @@ void queue_list_open(struct queue_list *l, struct console *c)
 {
 	l->c = c;
 	l->bring_up = SIZE_MAX;
-	memcpy(l->column, columns, sizeof columns);
-	l->column[COL_GROUP].hidden = true;
-	table_init(&l->table, l->column, COL_COUNT);
+	queue_cells_init(l);
 }
 
 void queue_list_close(struct queue_list *l)
@@ -348,34 +189,6 @@ static const struct job *job_on(const struct queue_list *l, size_t row)
 	return slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
 }
 
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-/* Cells for what jobs are called: names of tasks, and of several of them, are longer than a number. */
-static int job_width(const struct queue_list *l)
-{
-	struct str name = {0};
-	char label[JOB_LABEL_TEXT];
-	int width = columns[COL_JOB].min;
-
-	for (size_t i = 0; l->f->s->of_arrays > 0 && i < l->rows && width < ARRAY_JOB_W; i++) {
-		const struct job *job = job_on(l, i);
-
-		if (job == NULL || job->array == 0)
-			continue;
-		str_clear(&name);
-		if (l->row[i].tasks > 0)
-			fold_name(&l->fold, &l->row[i], &name);
-		else
-			str_add(&name, snapshot_job_label(l->f->s, job, label));
-		width = larger(width, (int)name.len);
-	}
-	str_free(&name);
-	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
-}
-
 /* At first the cursor stands on the job that should start next. */
 static void place_cursor(struct queue_list *l)
 {
@@ -392,14 +205,13 @@ static void place_cursor(struct queue_list *l)
 
 void queue_list_update(struct queue_list *l, const struct outlook *o)
 {
-	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = cell};
+	struct table_source source = {.self = l, .key = key, .is_section = is_section, .cell = queue_cell};
 
 	l->f = &o->live;
 	l->now_s = o->now_s;
 	find_rows(l);
 	source.rows = l->rows;
-	l->column[COL_JOB].min = job_width(l);
-	l->column[COL_JOB].max = larger(l->column[COL_JOB].min, columns[COL_JOB].max);
+	queue_cells_fit(l);
 	table_update(&l->table, &source);
 	place_cursor(l);
 }
@@ -444,11 +256,6 @@ void queue_list_sort_next(struct queue_list *l)
 {
 	l->sort = (l->sort + 1) % (sizeof sortable / sizeof sortable[0]);
 	l->table.sorted_by = sortable[l->sort];
-}
-
-const char *queue_list_sorted_by(const struct queue_list *l)
-{
-	return sortable[l->sort] < 0 ? NULL : columns[sortable[l->sort]].title;
 }
 
 /* --- arrays ------------------------------------------------------------------------------- */
@@ -519,50 +326,4 @@ bool queue_list_mark(struct queue_list *l)
 	table_move(&l->table, 1);
 	console_go_job(l->c, l->table.cursor_key);
 	return true;
-}
-
-/* --- which columns ---------------------------------------------------------------------- */
-
-static size_t find_column(const char *word, size_t len)
-{
-	for (size_t i = 0; i < COL_COUNT; i++)
-		if (strlen(names[i]) == len && strncasecmp(names[i], word, len) == 0)
-			return i;
-	return COL_COUNT;
-}
-
-/* The columns named, all others hidden; nothing changes when one is unknown. */
-static void choose_columns(void *self, const char *text)
-{
-	struct queue_list *l = self;
-	bool shown[COL_COUNT] = {[COL_JOB] = true};
-
-	for (size_t len; *(text += strspn(text, " ")); text += len) {
-		size_t column;
-
-		len = strcspn(text, " ");
-		column = find_column(text, len);
-		if (column == COL_COUNT) {
-			console_say(
-				l->c, ROLE_ERROR,
-				"there is no column %.*s; there are JOB FLAG USER GROUP ACCOUNT QOS CLASS "
-				"PROC WCLIMIT PRIO XF QUEUED START WHY",
-				(int)len, text);
-			return;
-		}
-		shown[column] = true;
-	}
-	for (size_t i = 0; i < COL_COUNT; i++)
-		l->column[i].hidden = !shown[i];
-}
-
-void queue_list_ask_columns(struct queue_list *l)
-{
-	struct str text = {0};
-
-	for (size_t i = 0; i < COL_COUNT; i++)
-		if (!l->column[i].hidden)
-			str_addf(&text, "%s%s", text.len > 0 ? " " : "", names[i]);
-	console_ask(l->c, "show:", str_text(&text), choose_columns, l);
-	str_free(&text);
 }

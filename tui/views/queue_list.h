@@ -84,10 +84,6 @@ void queue_list_draw(struct queue_list *l, struct canvas *canvas, struct rect r)
 void queue_list_next_part(struct queue_list *l, int dir);
 /* By the next column, in the end by none again; the rows have to be updated. */
 void queue_list_sort_next(struct queue_list *l);
-/* The title of that column; NULL = the order of the queue. */
-const char *queue_list_sorted_by(const struct queue_list *l);
-/* Asks which columns are to be shown. */
-void queue_list_ask_columns(struct queue_list *l);
 
 /* Shows the tasks of the line under the cursor; the tasks around the cursor on one line again; marks all of a
  * line. False: there is nothing to show, to fold, or the line is a single job. */

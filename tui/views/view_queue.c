@@ -12,6 +12,7 @@
 
 #include "job_page.h"
 #include "page.h"
+#include "queue_cells.h"
 #include "queue_list.h"
 #include "sched/core/explain.h"
 #include "tui/commands/jobtext.h"
@@ -118,7 +119,7 @@ static void put_divider(struct canvas *canvas, struct rect r)
 static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct queue_view *v = self;
-	bool more = queue_list_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
+	bool more = queue_cells_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
 	struct rect list;
 
 	v->short_status = r.w < (more ? SHORT_MORE_W : SHORT_W);
@@ -164,7 +165,7 @@ static bool queue_act(void *self, enum action action, int arg)
 		console_recalc(l->c);
 		return true;
 	case ACTION_COLUMNS:
-		queue_list_ask_columns(l);
+		queue_cells_ask(l);
 		return true;
 	case ACTION_PANE_NEXT:
 		queue_list_next_part(l, 1);
@@ -196,8 +197,8 @@ static void queue_status(void *self, struct str *out)
 				   "   Blocked Jobs: %" PRIu32,
 		 q->active_count + q->idle_count + q->blocked_count, q->active_count, q->idle_count,
 		 q->blocked_count);
-	if (queue_list_sorted_by(&v->list))
-		str_addf(out, "   sort: %s", queue_list_sorted_by(&v->list));
+	if (queue_cells_sorted_by(&v->list))
+		str_addf(out, "   sort: %s", queue_cells_sorted_by(&v->list));
 }
 
 static const enum action hints[] = {
