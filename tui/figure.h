@@ -112,7 +112,10 @@ void figure_show(struct figures *f, const char *shown);
 /* A sentence of its own. */
 void figure_say(struct figures *f, const char *text);
 
-/* --- reading -------------------------------------------------------------------------------- */
+/* --- reading (figure_text.c) ---------------------------------------------------------------- */
+
+/* Halves go away from zero, and there is no -0.00. */
+double figure_rounded(double value, int decimals);
 
 const char *figure_word(const struct figures *f, size_t at);
 /* "qos 1 * 500 + queuetime 2 * 28.18 min", with as many digits as the figure needs. */

@@ -69,24 +69,6 @@ static void aliases_are_found_whole(void **state)
 	assert_null(cmd_find("showq ", &err));
 }
 
-static void options_are_told_from_words(void **state)
-{
-	const struct cmd_option options[] = {{"-n", "N", ""}, {"--set", "X", ""}, {0}};
-	const struct cmd cmd = {.name = "look", .options = options};
-	const char *value;
-
-	(void)state;
-	assert_string_equal(cmd_find_option(&cmd, "-n", &value)->name, "-n");
-	assert_null(value);
-	assert_string_equal(cmd_find_option(&cmd, "--set=5", &value)->name, "--set");
-	assert_string_equal(value, "5");
-	assert_null(cmd_find_option(&cmd, "--se", &value));
-	assert_null(cmd_find_option(&cmd, "-n5", &value));
-	assert_null(cmd_find_option(&cmd, "--dry-run", &value));
-	assert_true(cmd_is_option("-n") && cmd_is_option("--"));
-	assert_false(cmd_is_option("-") || cmd_is_option("-5") || cmd_is_option("-.5") || cmd_is_option("n"));
-}
-
 static void help_works_without_a_state(void **state)
 {
 	struct str out = {0};
@@ -138,7 +120,6 @@ int main(void)
 		cmocka_unit_test(a_line_that_cannot_run_says_why),
 		cmocka_unit_test(the_table_is_well_formed),
 		cmocka_unit_test(aliases_are_found_whole),
-		cmocka_unit_test(options_are_told_from_words),
 		cmocka_unit_test(help_works_without_a_state),
 		cmocka_unit_test(the_last_word_is_completed),
 	};

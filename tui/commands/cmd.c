@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd.c - which verb is meant, with which options, and may it run here?
+ * cmd.c - may a verb run here, with these words?
  *
- * Every door comes through cmd_run: it finds the row, takes the options out of the words
- * by the row's list, counts what is left and asks the flags. So a verb sees only words
- * it can use, and every door refuses the same things with the same sentence.
+ * Every door comes through cmd_run: it finds the row (cmd_list.c), takes the options out of the
+ * words by the row's list (cmd_option.c), counts what is left and asks the flags. So a verb sees
+ * only words it can use, and every door refuses the same things with the same sentence.
  */
 #include "cmd.h"
 
@@ -13,194 +13,6 @@
 
 #include "at.h"
 #include "sched/base/vec.h"
-
-/* --- names --------------------------------------------------------------------------- */
-
-/* Is name one of the space separated words of list? */
-static bool has_word(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-	const char *at = list;
-
-	while (at && len > 0) {
-		if (strncmp(at, name, len) == 0 && (at[len] == ' ' || at[len] == '\0'))
-			return true;
-		at = strchr(at, ' ');
-		if (at)
-			at++;
-	}
-	return false;
-}
-
-const struct cmd *cmd_find(const char *name, struct err *err)
-{
-	const char *names[128];
-	size_t count = 0;
-	const char *near;
-
-	for (size_t i = 0; i < cmd_all_count; i++) {
-		if (strcmp(cmd_all[i]->name, name) == 0 || has_word(cmd_all[i]->alias, name))
-			return cmd_all[i];
-		if (count < sizeof names / sizeof names[0])
-			names[count++] = cmd_all[i]->name;
-	}
-	near = str_nearest(name, names, count);
-	if (near)
-		err_set(err, "there is no verb '%s'; did you mean '%s'? 'kahu help' lists all", name, near);
-	else
-		err_set(err, "there is no verb '%s'; 'kahu help' lists all", name);
-	return NULL;
-}
-
-/* --- options -------------------------------------------------------------------------- */
-
-const struct cmd_option cmd_dry_run = {
-	.name = "--dry-run",
-	.help = "say what would change, change nothing",
-};
-
-const struct cmd_option cmd_reason = {
-	.name = "--reason",
-	.value = "TEXT",
-	.help = "why, kept in the journal with what is changed",
-};
-
-const struct cmd_option cmd_at = {
-	.name = "--at",
-	.value = "MOMENT",
-	.help = "as it was then: 14:10, 2026-03-24T14:10, -2h, or after an entry of the journal",
-};
-
-static bool has_own(const struct cmd *cmd, const char *name)
-{
-	for (const struct cmd_option *o = cmd->options; o && o->name; o++)
-		if (strcmp(o->name, name) == 0)
-			return true;
-	return false;
-}
-
-const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at)
-{
-	if (cmd_takes_dry_run(cmd) && at-- == 0)
-		return &cmd_dry_run;
-	if (cmd_takes_dry_run(cmd) && !has_own(cmd, cmd_reason.name) && at-- == 0)
-		return &cmd_reason;
-	return (cmd->flags & CMD_PAST) && at == 0 ? &cmd_at : NULL;
-}
-
-/* Is the word, up to its '=', this option? */
-static bool is_option(const struct cmd_option *o, const char *word, size_t len)
-{
-	return strncmp(o->name, word, len) == 0 && o->name[len] == '\0';
-}
-
-const struct cmd_option *cmd_find_option(const struct cmd *cmd, const char *word, const char **value)
-{
-	size_t len = strcspn(word, "=");
-	bool is_long = strncmp(word, "--", 2) == 0;
-	const struct cmd_option *o;
-
-	*value = is_long && word[len] == '=' ? word + len + 1 : NULL;
-	if (!is_long)
-		len = strlen(word);
-	for (o = cmd->options; o && o->name; o++)
-		if (is_option(o, word, len))
-			return o;
-	for (size_t i = 0; (o = cmd_shared_option(cmd, i)) != NULL; i++)
-		if (is_option(o, word, len))
-			return o;
-	return NULL;
-}
-
-bool cmd_is_option(const char *word)
-{
-	return word[0] == '-' && word[1] != '\0' && word[1] != '.' && !(word[1] >= '0' && word[1] <= '9');
-}
-
-static void give(struct cmd_env *env, const char *name, const char *value)
-{
-	env->given = vec_room(env->given, &env->given_room, env->given_count + 1, sizeof *env->given);
-	env->given[env->given_count++] = (struct cmd_given){.name = name, .value = value};
-}
-
-/* Takes the option at argv[*at] and its value. False with a sentence when it is not one. */
-static bool take_option(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, int *at)
-{
-	const char *value;
-	const struct cmd_option *option = cmd_find_option(cmd, argv[*at], &value);
-
-	if (!option)
-		return err_set(&env->err, "%s has no option '%s'; 'kahu help %s' lists them", cmd->name,
-			       argv[*at], cmd->name);
-	if (!option->value && value)
-		return err_set(&env->err, "%s: option %s takes no value, got '%s'", cmd->name, option->name,
-			       value);
-	if (option->value && !value && *at + 1 >= argc)
-		return err_set(&env->err, "%s: option %s needs %s behind it", cmd->name, option->name,
-			       option->value);
-	if (option->value && !value)
-		value = argv[++*at];
-	give(env, option->name, value ? value : "");
-	return true;
-}
-
-/* Splits argv into options given and words; words has room for argc + 1. */
-static bool take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
-		       int *count)
-{
-	bool only_words = false;
-
-	env->given_count = 0;
-	*count = 0;
-	if (cmd->flags & CMD_SUBMITS) {
-		memcpy(words, argv, ((size_t)argc + 1) * sizeof *words);
-		*count = argc;
-		return true;
-	}
-	words[(*count)++] = argv[0];
-	for (int i = 1; i < argc; i++) {
-		if (!only_words && strcmp(argv[i], "--") == 0)
-			only_words = true;
-		else if (only_words || !cmd_is_option(argv[i]))
-			words[(*count)++] = argv[i];
-		else if (!take_option(env, cmd, argc, argv, &i))
-			return false;
-	}
-	words[*count] = NULL;
-	return true;
-}
-
-const char *cmd_option_at(const struct cmd_env *env, const char *name, size_t at)
-{
-	for (size_t i = 0; i < env->given_count; i++)
-		if (strcmp(env->given[i].name, name) == 0 && at-- == 0)
-			return env->given[i].value;
-	return NULL;
-}
-
-const char *cmd_option(const struct cmd_env *env, const char *name)
-{
-	for (size_t i = env->given_count; i-- > 0;)
-		if (strcmp(env->given[i].name, name) == 0)
-			return env->given[i].value;
-	return NULL;
-}
-
-bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_t max, int64_t fallback,
-		      int64_t *out)
-{
-	const char *text = cmd_option(env, name);
-
-	*out = fallback;
-	if (!text)
-		return true;
-	if (!str_read_whole(text, out) || *out < min || *out > max)
-		return err_set(&env->err, "%s takes a whole number from %lld to %lld, got '%s'", name,
-			       (long long)min, (long long)max, text);
-	return true;
-}
-
-/* --- running -------------------------------------------------------------------------- */
 
 /* To qsub's options belongs -h, a hold; and a script may have options of its own. */
 static bool wants_help(const struct cmd *cmd, int argc, char **argv)
@@ -287,7 +99,7 @@ static enum cmd_status run_words(struct cmd_env *env, const struct cmd *cmd, int
 	struct at at = {0};
 	int count;
 
-	if (take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
+	if (cmd_take_words(env, cmd, argc, argv, words, &count) && count_is_right(env, cmd, count - 1)) {
 		bool changes = changes_now(env, cmd, count > 1 ? words[1] : NULL);
 
 		env->dry_run = cmd_option(env, cmd_dry_run.name) != NULL;

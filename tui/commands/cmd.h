@@ -193,6 +193,13 @@ bool cmd_option_whole(struct cmd_env *env, const char *name, int64_t min, int64_
 		      int64_t *out);
 
 /*
+ * Splits argv into options, which env has then, and words, for which there is room for argc + 1. False with a
+ * sentence: one is no option of the verb, or has a value too many or too few.
+ */
+bool cmd_take_words(struct cmd_env *env, const struct cmd *cmd, int argc, char **argv, char **words,
+		    int *count);
+
+/*
  * Splits a line into words ("..." and '...' and backslash as in a shell, nothing else
  * is special) and runs the verb. For the prompt, keys and scripts.
  */
@@ -218,12 +225,13 @@ void cmd_print_effect(const struct snapshot *s, const struct plan_change *change
 bool cmd_preview(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes, struct str *out,
 		 struct err *err);
 
-/* Every changing verb has it; and every report on a state. */
 /* Do they need a reason? Then what for is appended: "it delays 19 jobs". */
 bool cmd_needs_reason(const struct snapshot *s, int64_t now_s, const struct cmd_changes *changes,
 		      struct str *out);
 
+/* Every changing verb has the first two; every report on a state has the last. */
 extern const struct cmd_option cmd_dry_run, cmd_reason, cmd_at;
+
 /* The options that a verb has beside its own: at = 0, 1, ... until NULL. */
 const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 
