@@ -103,17 +103,6 @@ int64_t room_procs_free(const struct room *r)
 
 /* --- the profile -------------------------------------------------------------------------- */
 
-/*
- * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted
- * from its limit, so that what is promised behind it does not move at every look.
- */
-static int64_t running_until(const struct room *r, const struct job *job)
-{
-	int64_t end_s = job_due_end_s(job), poll_s = r->s->policy.poll_interval_s;
-
-	return end_s > r->now_s ? end_s : end_s + ((r->now_s - end_s) / poll_s + 1) * poll_s;
-}
-
 static void note_running(struct room *r)
 {
 	const uint32_t *running = snapshot_running(r->s);
@@ -122,7 +111,7 @@ static void note_running(struct room *r)
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++) {
 		const struct job *job = room_job(r, running[i]);
 
-		profile_note(r->profile, running_until(r, job), job_procs_counted(job));
+		profile_note(r->profile, room_running_until(r, job), job_procs_counted(job));
 	}
 }
 
@@ -163,164 +152,6 @@ bool room_claim_all(struct room *r, const struct reservation *item, size_t count
 	return r->has_profile;
 }
 
-/* --- claims by node ------------------------------------------------------------------------- */
-
-static uint32_t spare_claim(struct room *r)
-{
-	uint32_t i = r->claim_spare;
-
-	if (i != INDEX_NONE) {
-		r->claim_spare = r->claim[i].next;
-		return i;
-	}
-	r->claim = vec_room(r->claim, &r->claim_room, (size_t)r->claim_count + 1, sizeof *r->claim);
-	return r->claim_count++;
-}
-
-static uint8_t stricter(uint8_t a, uint8_t b)
-{
-	return a > b ? a : b;
-}
-
-static void widen_spot(struct room *r, uint32_t node, const struct claim *claim)
-{
-	struct spot *spot = &r->spot[node];
-
-	spot->added += claim->kind != CLAIM_RUNS;
-	if (claim->end_s > spot->idle_from_s)
-		spot->idle_from_s = claim->end_s;
-	if (claim->kind != CLAIM_LATER && claim->procs >= snapshot_nodes(r->s)[node].procs &&
-	    claim->end_s > spot->full_until_s)
-		spot->full_until_s = claim->end_s;
-}
-
-/* Adds one claim to each node of a run. */
-static void add_claims(struct room *r, struct claim claim, const struct alloc_run *run)
-{
-	const struct node *node = snapshot_nodes(r->s);
-	uint8_t access = claim.access;
-
-	claim.procs = run->procs;
-	claim.tasks = run->tasks;
-	for (uint32_t n = run->node; n < run->node + run->nodes; n++) {
-		uint32_t at = spare_claim(r);
-
-		claim.access = stricter(access, node[n].access);
-		claim.next = r->spot[n].first;
-		r->claim[at] = claim;
-		r->spot[n].first = at;
-		widen_spot(r, n, &claim);
-		moment_change(r, n, &claim, 1);
-		r->users_matter |= claim.access == ACCESS_SINGLEUSER;
-	}
-}
-
-/* Begins a holding, to which runs are added. */
-static struct holding *add_holding(struct room *r, const struct claim *claim)
-{
-	r->holding = vec_room(r->holding, &r->holding_room, r->holding_count + 1, sizeof *r->holding);
-	r->holding[r->holding_count] = (struct holding){.begin_s = claim->begin_s,
-							.end_s = claim->end_s,
-							.slot = claim->slot,
-							.first_run = (uint32_t)r->held.count};
-	return &r->holding[r->holding_count++];
-}
-
-static void hold(struct room *r, struct holding *holding, const struct claim *claim,
-		 const struct alloc_run *run)
-{
-	add_claims(r, *claim, run);
-	r->held.item = vec_room(r->held.item, &r->held.room, r->held.count + 1, sizeof *run);
-	r->held.item[r->held.count++] = *run;
-	holding->run_count++;
-}
-
-static void claim_running(struct room *r, uint32_t slot)
-{
-	const struct job *job = room_job(r, slot);
-	const struct claim claim = {.begin_s = TIME_NONE,
-				    .end_s = running_until(r, job),
-				    .slot = slot,
-				    .access = job->access_held,
-				    .kind = CLAIM_RUNS};
-	struct holding *holding = add_holding(r, &claim);
-
-	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(r->s)[at].next)
-		hold(r, holding, &claim, &snapshot_runs(r->s)[at]);
-}
-
-static void claim_taken(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s,
-			const struct alloc_run *runs, uint32_t count)
-{
-	const struct claim claim = {.begin_s = begin_s,
-				    .end_s = end_s,
-				    .slot = slot,
-				    .access = (uint8_t)snapshot_job_access(r->s, room_job(r, slot)),
-				    .kind = begin_s == r->now_s ? CLAIM_STARTS : CLAIM_LATER};
-	struct holding *holding = add_holding(r, &claim);
-
-	for (uint32_t i = 0; i < count; i++)
-		hold(r, holding, &claim, &runs[i]);
-}
-
-void room_need_claims(struct room *r)
-{
-	uint32_t nodes = snapshot_count(r->s, TABLE_NODES);
-
-	if (r->has_claims)
-		return;
-	r->has_claims = true;
-	r->claim_count = 0;
-	r->claim_spare = INDEX_NONE;
-	r->holding_count = r->held.count = 0;
-	moment_begin(r, nodes);
-	r->spot = vec_room(r->spot, &r->spot_room, nodes, sizeof *r->spot);
-	for (uint32_t n = 0; n < nodes; n++)
-		r->spot[n] = (struct spot){
-			.first = INDEX_NONE, .full_until_s = TIME_NONE, .idle_from_s = TIME_NONE};
-	guard_place(r);
-	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
-		claim_running(r, snapshot_running(r->s)[i]);
-	for (size_t i = 0; i < r->starts.count; i++) {
-		uint32_t slot = r->starts.item[i].next;
-
-		claim_taken(r, slot, r->now_s, r->now_s + room_job(r, slot)->wall_limit_s, &r->starts.item[i],
-			    1);
-	}
-}
-
-/* What a holding had of the runs stays where it is until the next pass. */
-static void drop_holding(struct room *r, uint32_t slot, int64_t begin_s)
-{
-	for (size_t i = r->holding_count; i-- > 0;)
-		if (r->holding[i].slot == slot && r->holding[i].begin_s == begin_s) {
-			r->holding[i] = r->holding[--r->holding_count];
-			return;
-		}
-}
-
-static void drop_claim(struct room *r, uint32_t node, uint32_t slot, int64_t begin_s)
-{
-	uint32_t *link = &r->spot[node].first;
-
-	while (*link != INDEX_NONE) {
-		uint32_t at = *link;
-		struct claim *claim = &r->claim[at];
-
-		if (claim->slot == slot && claim->begin_s == begin_s && claim->kind != CLAIM_RUNS) {
-			moment_change(r, node, claim, -1);
-			*link = claim->next;
-			claim->next = r->claim_spare;
-			r->claim_spare = at;
-			r->spot[node].added--;
-			r->spot[node].full_until_s = TIME_NONE;
-			return;
-		}
-		link = &claim->next;
-	}
-	assert(false); /* what is given back was taken */
-}
-
 /* --- taking and giving back ------------------------------------------------------------------- */
 
 static int64_t procs_of(const struct alloc_run *runs, uint32_t count)
@@ -351,32 +182,6 @@ static void give_now(struct room *r, const struct alloc_run *run)
 	r->has_open = false;
 }
 
-/* Notes a promise: whose it is, and when it begins. */
-static void note_later(struct room *r, uint32_t slot, int64_t begin_s)
-{
-	if (!r->promised[slot]) {
-		r->promised_slot = vec_room(r->promised_slot, &r->promised_slot_room, r->promised_count + 1,
-					    sizeof *r->promised_slot);
-		r->promised_slot[r->promised_count++] = slot;
-		r->promised[slot] = 1;
-	}
-	room_note_later(r, begin_s);
-}
-
-void room_note_later(struct room *r, int64_t begin_s)
-{
-	size_t at = r->later_count;
-
-	while (at > 0 && r->later_s[at - 1] > begin_s)
-		at--;
-	if (at > 0 && r->later_s[at - 1] == begin_s)
-		return;
-	r->later_s = vec_room(r->later_s, &r->later_room, r->later_count + 1, sizeof *r->later_s);
-	memmove(&r->later_s[at + 1], &r->later_s[at], (r->later_count - at) * sizeof *r->later_s);
-	r->later_s[at] = begin_s;
-	r->later_count++;
-}
-
 void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 	       uint32_t count)
 {
@@ -386,9 +191,9 @@ void room_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 	if (!r->plain)
 		room_need_claims(r);
 	if (!r->plain && !starts)
-		note_later(r, slot, begin_s);
+		claim_note_promise(r, slot, begin_s);
 	if (r->has_claims && (starts || !r->plain))
-		claim_taken(r, slot, begin_s, end_s, runs, count);
+		claim_take(r, slot, begin_s, end_s, runs, count);
 	r->version++;
 	take_procs(r, begin_s, end_s, procs);
 	r->procs_free -= starts ? procs : 0;
@@ -403,14 +208,14 @@ void room_give(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, co
 	memo_forget(r);
 	r->version++;
 	take_procs(r, begin_s, end_s, -procs_of(runs, count));
-	drop_holding(r, slot, begin_s);
+	claim_drop_holding(r, slot, begin_s);
 	if (begin_s == r->now_s)
 		r->procs_free += procs_of(runs, count);
 	for (uint32_t i = 0; i < count; i++) {
 		if (begin_s == r->now_s)
 			give_now(r, &runs[i]);
 		for (uint32_t n = runs[i].node; n < runs[i].node + runs[i].nodes; n++)
-			drop_claim(r, n, slot, begin_s);
+			claim_drop(r, n, slot, begin_s);
 	}
 }
 
@@ -435,7 +240,7 @@ struct holding *room_lift(struct room *r, uint32_t slot)
 		const struct alloc_run *run = &r->held.item[h->first_run + i];
 
 		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
-			drop_claim(r, n, slot, h->begin_s);
+			claim_drop(r, n, slot, h->begin_s);
 	}
 	return h;
 }
@@ -453,5 +258,5 @@ void room_lower(struct room *r, struct holding *h)
 			       .kind = CLAIM_LATER};
 	take_procs(r, h->begin_s, h->end_s, procs_of(&r->held.item[h->first_run], h->run_count));
 	for (uint32_t i = 0; i < h->run_count; i++)
-		add_claims(r, claim, &r->held.item[h->first_run + i]);
+		claim_add(r, claim, &r->held.item[h->first_run + i]);
 }

@@ -2,8 +2,8 @@
 /*
  * room_inside.h - what the files of the room share and nobody else sees
  *
- * room.c keeps what is taken, room_moment.c adds it up over time. room_fit.c says how many tasks
- * fit on a node, room_guard.c what is kept for others, room_find.c on which nodes a job can stand,
+ * room.c keeps what is taken, room_claim.c by node, room_moment.c adds it up over time. room_fit.c says how
+ * many tasks fit on a node, room_guard.c what is kept for others, room_find.c on which nodes a job can stand,
  * room_seek.c from when on, room_value.c what policies of node allocation look at, room_reason.c what is
  * lacking, room_ever.c what there could be. room_memo.c remembers what was found for jobs that ask the same.
  */
@@ -179,9 +179,6 @@ static inline uint32_t room_free_on(const struct room *r, uint32_t node)
 	return node_procs_free(&snapshot_nodes(r->s)[node]) - r->taken[node];
 }
 
-/* room.c: builds the claims when they are first asked for. */
-void room_need_claims(struct room *r);
-
 /*
  * A job's own reservation is in nobody's way when it is asked where that job has room: it is lifted before,
  * and lowered after. NULL: it has none.
@@ -189,7 +186,30 @@ void room_need_claims(struct room *r);
 struct holding *room_lift(struct room *r, uint32_t slot);
 void room_lower(struct room *r, struct holding *holding);
 
-/* room.c: notes when a reservation begins. */
+/* --- room_claim.c ------------------------------------------------------------------------ */
+
+/* Builds the claims when they are first asked for. */
+void room_need_claims(struct room *r);
+
+/*
+ * An overdue job may end at any moment. It is taken to end at the next of its poll intervals, counted
+ * from its limit, so that what is promised behind it does not move at every look.
+ */
+int64_t room_running_until(const struct room *r, const struct job *job);
+
+/* What a job takes now or later, of all its runs. */
+void claim_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
+		uint32_t count);
+
+/* Adds one claim to each node of a run; takes one away from a node. */
+void claim_add(struct room *r, struct claim claim, const struct alloc_run *run);
+void claim_drop(struct room *r, uint32_t node, uint32_t slot, int64_t begin_s);
+
+/* Forgets a holding; what it had of the runs stays where it is until the next pass. */
+void claim_drop_holding(struct room *r, uint32_t slot, int64_t begin_s);
+
+/* Notes a promise: whose it is, and when it begins; or only when. */
+void claim_note_promise(struct room *r, uint32_t slot, int64_t begin_s);
 void room_note_later(struct room *r, int64_t begin_s);
 
 /* --- room_guard.c ------------------------------------------------------------------------ */
