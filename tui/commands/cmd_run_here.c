@@ -2,82 +2,42 @@
 /*
  * cmd_run_here.c - kahu run: a job as if it ran here
  *
- * It is handed in like any other and waits its turn; then it has our standard input, output and errors
- * (waiter.h), or a terminal that is shown in ours, and its exit status is ours. Once it runs nothing goes
- * through the scheduler: signals go to its shepherd, and from there comes how it ended.
- *
- * While it waits ^C cancels it. Who is lost while it runs ends it, as a lost terminal does.
+ * It is handed in like any other and waits its turn; what is done here meanwhile, and while it runs, is
+ * attend.c. Its exit status is ours. Who is lost while it runs ends it, as a lost terminal does.
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <time.h>
-#include <unistd.h>
 
+#include "attend.h"
 #include "caller.h"
 #include "handin.h"
-#include "pair.h"
-#include "queued_line.h"
-#include "sched/rm/waiter.h"
-#include "tui/draw/text.h"
 #include "tui/line.h"
-#include "watch.h"
-
-#define REASON_FIRST_MS 1000 /* how often it is asked why the job waits, more and more seldom */
-#define REASON_LAST_MS  30000
-#define AFTER_MS        5000 /* for the scheduler to know what has become of one that was stopped */
-#define SOCKET          "w"
 
 struct run {
 	struct cmd_env *env;
-	bool pty, quiet;
 	struct handin in;
-	struct caller *caller; /* NULL: the scheduler is gone, for a while */
+	struct caller *caller; /* until it is attend's */
 	uint64_t job;
-	char dir[64], path[80]; /* of our socket */
-	int listening, connection, signals;
-	struct pair pair;
-	struct queued_line line;
-	int64_t ask_at_ms, reason_at_ms, give_up_at_ms;
-	int ask_pause_ms, reason_pause_ms;
-	bool told; /* how it ended */
-	struct spool_ended ended;
-	bool over;
-	int status; /* of the program, when it is over */
+	struct attend_wish wish;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- what is asked for ------------------------------------------------------------------------------- */
 
 /* Takes our own options out of what stands before "--"; the rest is submit's. */
-static bool take_options(struct run *r, int *argc, char **argv)
+static bool take_options(struct attend_wish *wish, int *argc, char **argv, struct err *err)
 {
 	int kept = 1, at = 1;
 
 	for (; at < *argc && strcmp(argv[at], "--") != 0; at++) {
 		if (strcmp(argv[at], "--pty") == 0)
-			r->pty = true;
+			wish->pty = true;
 		else if (strcmp(argv[at], "--quiet") == 0)
-			r->quiet = true;
+			wish->quiet = true;
 		else
 			argv[kept++] = argv[at];
 	}
 	if (at + 1 >= *argc)
-		return err_set(&r->env->err, "run: say the command behind --, as in 'kahu run -- hostname'");
+		return err_set(err, "run: say the command behind --, as in 'kahu run -- hostname'");
 	while (at < *argc)
 		argv[kept++] = argv[at++];
 	argv[ *argc = kept] = NULL;
@@ -113,304 +73,17 @@ static void say_terminal(struct submission *s)
 }
 
 /* Runs once: who waited for it is not there a second time. */
-static void wait_for_it(struct run *r)
+static void wait_for_it(struct run *r, const char *path)
 {
 	struct launch *launch = &r->in.submission.launch;
 
-	launch->waiter = r->path;
+	launch->waiter = path;
 	launch->output = launch->errors = NULL;
 	launch->flags &= ~(uint32_t)(LAUNCH_JOIN | LAUNCH_APPEND | LAUNCH_REQUEUE);
-	if (!r->pty)
+	if (!r->wish.pty)
 		return;
 	launch->flags |= LAUNCH_PTY;
 	say_terminal(&r->in.submission);
-}
-
-/* --- where the job finds us ---------------------------------------------------------------------------- */
-
-/* A folder that only we can use. */
-static bool make_folder(struct run *r, const char *parent)
-{
-	if (parent == NULL ||
-	    snprintf(r->dir, sizeof r->dir, "%s/kahu-run.XXXXXX", parent) >= (int)sizeof r->dir)
-		return false;
-	if (mkdtemp(r->dir) != NULL)
-		return true;
-	r->dir[0] = '\0';
-	return false;
-}
-
-static bool listen_for_it(struct run *r)
-{
-	if (!make_folder(r, getenv("XDG_RUNTIME_DIR")) && !make_folder(r, "/tmp"))
-		return err_set(&r->env->err, "no folder can be made in /tmp for the job to find us: %s",
-			       strerror(errno));
-	snprintf(r->path, sizeof r->path, "%s/" SOCKET, r->dir);
-	r->listening = waiter_listen(r->path, &r->env->err);
-	return r->listening >= 0;
-}
-
-static bool watch_signals(struct run *r)
-{
-	static const int heard[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH};
-	sigset_t wanted;
-
-	sigemptyset(&wanted);
-	for (size_t i = 0; i < sizeof heard / sizeof heard[0]; i++)
-		sigaddset(&wanted, heard[i]);
-	sigprocmask(SIG_BLOCK, &wanted, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	if (r->pty)
-		signal(SIGTSTP, SIG_IGN); /* what was typed is the job's */
-	r->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-	return r->signals >= 0 || err_set(&r->env->err, "signals cannot be watched: %s", strerror(errno));
-}
-
-/* --- the end ------------------------------------------------------------------------------------------- */
-
-static void complain(struct run *r, const char *sentence)
-{
-	struct str safe = {0};
-
-	queued_line_clear(&r->line);
-	text_safe(&safe, sentence, r->env->ascii);
-	fprintf(stderr, "kahu: %s\n", str_text(&safe));
-	str_free(&safe);
-}
-
-static void finish(struct run *r, int status)
-{
-	queued_line_clear(&r->line);
-	r->over = true;
-	r->status = status;
-}
-
-static void finish_with(struct run *r, int status, const char *sentence)
-{
-	complain(r, sentence);
-	finish(r, status);
-}
-
-/* What the exit status does not say. */
-static const char *reason_text(const struct spool_ended *ended)
-{
-	static const char *const texts[END_REASON_COUNT] = {
-		[END_WALL_LIMIT] = "it was stopped at its wallclock limit",
-		[END_MEM_LIMIT] = "it used more memory than it asked for",
-		[END_CANCELLED] = "it was cancelled",
-		[END_NOT_STARTED] = "it could not be started",
-		[END_PROLOG] = "the site's prolog refused it",
-	};
-
-	return ended->text[0] != '\0' ? ended->text : texts[ended->reason];
-}
-
-static void finish_ended(struct run *r)
-{
-	const char *text = reason_text(&r->ended);
-	char sentence[SPOOL_TEXT + 64];
-
-	if (text != NULL) {
-		snprintf(sentence, sizeof sentence, "job %" PRIu64 ": %s", r->job, text);
-		complain(r, sentence);
-	}
-	finish(r, exit_status_of(r->ended.status));
-}
-
-/* The scheduler does not say in time what has become of it. */
-static void give_up(struct run *r)
-{
-	if (r->told)
-		finish_ended(r);
-	else
-		finish_with(r, 1, "the job has ended, and nobody says how");
-}
-
-static void finish_fate(struct run *r, const struct fate *fate)
-{
-	struct str sentence = {0};
-
-	fate_describe(fate, &sentence);
-	finish_with(r, fate->phase == FATE_ENDED ? fate_exit_status(fate) : 1, str_text(&sentence));
-	str_free(&sentence);
-}
-
-/* --- the scheduler ------------------------------------------------------------------------------------- */
-
-static void lose_scheduler(struct run *r)
-{
-	caller_close(r->caller);
-	r->caller = NULL;
-}
-
-static void cancel(struct run *r)
-{
-	struct event ev = {.kind = EVENT_CANCEL, .job = r->job};
-
-	if (r->caller != NULL)
-		caller_post(r->caller, &ev, 1, NULL);
-}
-
-/* Why it waits; one that never could is taken away. */
-static void ask_why(struct run *r)
-{
-	struct err err;
-	int64_t now_s;
-	const struct snapshot *s = caller_state(r->caller, &now_s, &err);
-
-	if (s == NULL) {
-		lose_scheduler(r);
-	} else if (!queued_line_tell(&r->line, s, r->job, now_s, &err)) {
-		cancel(r);
-		finish_with(r, CMD_REFUSED, err.text);
-	}
-	r->reason_pause_ms =
-		r->reason_pause_ms * 2 < REASON_LAST_MS ? r->reason_pause_ms * 2 : REASON_LAST_MS;
-	r->reason_at_ms = r->line.wanted ? now_ms() + r->reason_pause_ms : INT64_MAX;
-}
-
-static void take_fate(struct run *r, const struct fate *fate)
-{
-	switch ((enum fate_phase)fate->phase) {
-	case FATE_WAITING:
-		r->give_up_at_ms = INT64_MAX;
-		if (now_ms() >= r->reason_at_ms)
-			ask_why(r);
-		break;
-	case FATE_RUNNING:
-		queued_line_clear(&r->line);
-		break;
-	case FATE_ENDED:
-	case FATE_UNKNOWN:
-	case FATE_PHASE_COUNT:
-		finish_fate(r, fate);
-		break;
-	}
-}
-
-/* Until the job has come to us: what has become of it? A scheduler that is gone is waited for. */
-static void ask(struct run *r)
-{
-	const struct fate_name name = {.job = r->job};
-	struct fate fate;
-	bool runs;
-
-	if (r->caller == NULL)
-		r->caller = caller_find(r->env->shell->store, &runs, NULL);
-	if (r->caller != NULL) {
-		if (caller_fates(r->caller, &name, 1, false, &fate, NULL))
-			take_fate(r, &fate);
-		else
-			lose_scheduler(r);
-	}
-	r->ask_pause_ms = r->ask_pause_ms * 2 < WATCH_LAST_MS ? r->ask_pause_ms * 2 : WATCH_LAST_MS;
-	r->ask_at_ms = now_ms() + r->ask_pause_ms;
-}
-
-static void ask_soon(struct run *r)
-{
-	r->ask_pause_ms = WATCH_FIRST_MS;
-	r->ask_at_ms = now_ms() + r->ask_pause_ms;
-}
-
-/* --- the job ------------------------------------------------------------------------------------------- */
-
-static void let_in(struct run *r)
-{
-	int files[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}, side = -1;
-	struct err err;
-
-	queued_line_clear(&r->line);
-	if (r->pty) {
-		side = pair_side(&r->pair, &err);
-		files[0] = files[1] = files[2] = side;
-	}
-	if (!r->pty || side >= 0)
-		r->connection = waiter_accept(r->listening, r->job, files, &err);
-	if (side >= 0)
-		close(side);
-	if (r->connection < 0)
-		complain(r, err.text);
-	else if (r->pty)
-		pair_begin(&r->pair);
-}
-
-/* One that was stopped may only have been put back into the queue: the scheduler knows. */
-static void hear_end(struct run *r)
-{
-	r->told = waiter_hear(r->connection, &r->ended);
-	close(r->connection);
-	r->connection = -1;
-	pair_end(&r->pair);
-	if (r->told && r->ended.reason != END_CANCELLED) {
-		finish_ended(r);
-		return;
-	}
-	r->give_up_at_ms = now_ms() + AFTER_MS;
-	ask_soon(r);
-}
-
-static void pass_on(struct run *r, int number)
-{
-	if (number == SIGWINCH) {
-		if (r->pty && r->connection >= 0)
-			pair_resize(&r->pair);
-	} else if (r->connection < 0) {
-		cancel(r);
-		finish(r, 128 + number);
-	} else if (number == SIGHUP && r->pty) {
-		finish(r, 128 + number); /* our terminal is gone, and the job's with it */
-	} else {
-		waiter_signal(r->connection, number);
-	}
-}
-
-static void hear_signals(struct run *r)
-{
-	struct signalfd_siginfo info;
-
-	while (!r->over && read(r->signals, &info, sizeof info) == sizeof info)
-		pass_on(r, (int)info.ssi_signo);
-}
-
-/* --- waiting ------------------------------------------------------------------------------------------- */
-
-static int wait_ms(const struct run *r)
-{
-	int64_t left_ms = r->ask_at_ms - now_ms();
-
-	if (r->connection >= 0)
-		return -1;
-	return left_ms > 0 ? (int)left_ms : 0;
-}
-
-static void turn(struct run *r)
-{
-	struct pollfd files[3 + PAIR_FILES] = {
-		{.fd = r->signals, .events = POLLIN},
-		{.fd = r->connection < 0 ? r->listening : -1, .events = POLLIN},
-		{.fd = r->connection, .events = POLLIN},
-		{.fd = -1},
-		{.fd = -1},
-	};
-	bool shows = r->pty && r->connection >= 0;
-
-	if (shows)
-		pair_watch(&r->pair, files + 3);
-	if (poll(files, sizeof files / sizeof files[0], wait_ms(r)) < 0)
-		return;
-	if (files[0].revents != 0)
-		hear_signals(r);
-	if (!r->over && shows && !pair_turn(&r->pair, files + 3))
-		finish(r, 128 + SIGHUP);
-	if (!r->over && files[2].revents != 0)
-		hear_end(r);
-	else if (!r->over && files[1].revents != 0)
-		let_in(r);
-	if (!r->over && r->connection < 0 && now_ms() >= r->ask_at_ms)
-		ask(r);
-	if (!r->over && r->connection < 0 && now_ms() >= r->give_up_at_ms)
-		give_up(r);
 }
 
 /* --- the verb ------------------------------------------------------------------------------------------ */
@@ -450,59 +123,41 @@ static enum cmd_status make_ready(struct run *r, int argc, char **argv)
 	struct err *err = &r->env->err;
 	enum cmd_status status;
 
-	if (!take_options(r, &argc, argv))
+	if (!take_options(&r->wish, &argc, argv, err))
 		return CMD_USAGE;
 	status = handin_read(&r->in, argc, argv, err);
 	if (status != CMD_DONE)
 		return status;
-	if (!suits(&r->in.submission, err))
-		return CMD_USAGE;
-	status = find_scheduler(r);
-	if (status != CMD_DONE)
-		return status;
-	if ((r->pty && !pair_open(&r->pair, err)) || !listen_for_it(r) || !watch_signals(r))
-		return CMD_REFUSED;
-	wait_for_it(r);
-	return hand_in(r);
+	return suits(&r->in.submission, err) ? find_scheduler(r) : CMD_USAGE;
 }
 
-static void clean_up(struct run *r)
+/* The job has to know where it finds us before it is handed in. */
+static enum cmd_status run_it(struct run *r)
 {
-	pair_close(&r->pair);
-	if (r->listening >= 0) {
-		close(r->listening);
-		unlink(r->path);
+	struct attend attend;
+	enum cmd_status status = CMD_REFUSED;
+
+	if (attend_open(&attend, &r->wish, &r->env->err)) {
+		wait_for_it(r, attend.path);
+		status = hand_in(r);
 	}
-	if (r->dir[0] != '\0')
-		rmdir(r->dir);
-	if (r->connection >= 0)
-		close(r->connection);
-	if (r->signals >= 0)
-		close(r->signals);
-	caller_close(r->caller);
-	handin_free(&r->in);
+	if (status == CMD_DONE) {
+		r->env->exit_status = (uint8_t)attend_job(&attend, r->caller, r->job);
+		r->caller = NULL;
+	}
+	attend_close(&attend);
+	return status;
 }
 
 static enum cmd_status run_here(struct cmd_env *env, int argc, char **argv)
 {
-	struct run r = {.env = env,
-			.listening = -1,
-			.connection = -1,
-			.signals = -1,
-			.pair = {.master = -1},
-			.give_up_at_ms = INT64_MAX,
-			.reason_pause_ms = REASON_FIRST_MS / 2};
+	struct run r = {.env = env, .wish = {.store = env->shell->store, .ascii = env->ascii}};
 	enum cmd_status status = make_ready(&r, argc, argv);
 
-	if (status == CMD_DONE) {
-		r.line = (struct queued_line){.wanted = !r.quiet && isatty(STDERR_FILENO),
-					      .ascii = env->ascii};
-		ask_soon(&r);
-		while (!r.over)
-			turn(&r);
-		env->exit_status = (uint8_t)r.status;
-	}
-	clean_up(&r);
+	if (status == CMD_DONE)
+		status = run_it(&r);
+	caller_close(r.caller);
+	handin_free(&r.in);
 	return status;
 }
 
