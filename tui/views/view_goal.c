@@ -12,9 +12,9 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "trial_head.h"
+#include "trial_view.h"
 #include "tui/wallclock.h"
 #include "view.h"
-#include "whatif_asks.h"
 
 enum column {
 	COL_NAME,
@@ -39,25 +39,11 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_WORST] = {.title = "AT MOST", .min = 11, .align = TEXT_RIGHT},
 };
 
-struct goal_view {
-	struct console *c;
-	struct table table;
-	struct page head;
-	const struct trial *t; /* whole, while the table has rows */
-	uint64_t number;       /* of the answer the cursor was put for */
-};
-
 /* --- rows ---------------------------------------------------------------------------------------- */
-
-static uint64_t key(void *self, size_t row)
-{
-	(void)self;
-	return row + 1;
-}
 
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
-	const struct goal_view *v = self;
+	const struct trial_view *v = self;
 	const struct goal_way *way = &v->t->goal.way[row];
 	char text[DURATION_TEXT];
 
@@ -99,39 +85,6 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 
 /* --- the screen -------------------------------------------------------------------------------- */
 
-static void goal_open(void *self, struct console *c)
-{
-	struct goal_view *v = self;
-
-	v->c = c;
-	table_init(&v->table, columns, COL_COUNT);
-}
-
-static void goal_close(void *self)
-{
-	struct goal_view *v = self;
-
-	table_free(&v->table);
-	page_free(&v->head);
-}
-
-static void goal_recalc(void *self)
-{
-	struct goal_view *v = self;
-	struct table_source source = {.self = v, .key = key, .cell = cell};
-	bool making;
-
-	v->t = trial_of_kind(v->c, TRIAL_GOAL, &making);
-	if (making || (v->t && !v->t->whole))
-		v->t = NULL;
-	source.rows = v->t ? v->t->goal.count : 0;
-	table_update(&v->table, &source);
-	if (!v->t || v->number == v->t->number)
-		return;
-	v->number = v->t->number;
-	table_home(&v->table);
-}
-
 static const char *moment(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s)
 {
 	return at_s <= now_s ? "now" : wallclock_short(buf, at_s, now_s);
@@ -157,7 +110,7 @@ static void add_itself(const struct trial *t, struct str *out)
 		str_addf(out, "by itself %s", moment(when, t->goal.start_s, t->outlook->now_s));
 }
 
-static void put_found(struct goal_view *v, int width)
+static void put_found(struct trial_view *v, int width)
 {
 	const struct goal *g = &v->t->goal;
 	struct str text = {0};
@@ -187,41 +140,15 @@ static void put_found(struct goal_view *v, int width)
 	str_free(&text);
 }
 
-static void write_head(struct goal_view *v, int width)
+/* NULL: there is none. */
+static const struct goal_way *way_at(const struct trial_view *v, size_t row)
 {
-	bool making;
-	const struct trial *t = trial_of_kind(v->c, TRIAL_GOAL, &making);
-	struct str question = {0};
-
-	page_clear(&v->head);
-	if (t) {
-		add_question(t, &question);
-		trial_head_put(&v->head, t, str_text(&question), width);
-	}
-	if (t && making)
-		trial_head_progress(&v->head, t, "weights and limits");
-	else if (v->t)
-		put_found(v, width);
-	else
-		trial_head_nothing(&v->head, t, "Nothing was asked: B on the What-if screen does.", width);
-	str_free(&question);
+	return row == TABLE_NO_ROW ? NULL : &v->t->goal.way[row];
 }
 
-static void goal_draw(void *self, struct canvas *canvas, struct rect r)
+static void take(const struct trial_view *v, size_t row)
 {
-	struct goal_view *v = self;
-
-	write_head(v, r.w);
-	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
-	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
-	if (v->t && v->t->goal.count > 0)
-		table_draw(&v->table, canvas, r);
-}
-
-static void take(struct goal_view *v)
-{
-	const struct goal_way *way =
-		v->t && v->table.cursor != TABLE_NO_ROW ? &v->t->goal.way[v->table.cursor] : NULL;
+	const struct goal_way *way = way_at(v, row);
 
 	if (!way) {
 		trial_say_none(v->c, "There is no change here that could be taken.");
@@ -231,30 +158,40 @@ static void take(struct goal_view *v)
 	console_propose_tune(v->c, way->name, way->value);
 }
 
-static bool goal_act(void *self, enum action action, int arg)
+static size_t rows(const struct trial *t)
 {
-	struct goal_view *v = self;
-
-	(void)arg;
-	if (action == ACTION_OPEN)
-		take(v);
-	else if (action == ACTION_ESCAPE)
-		console_back(v->c);
-	else
-		return whatif_asks(v->c, action, SIZE_MAX);
-	return true;
+	return t->goal.count;
 }
 
-static struct table *goal_table(void *self)
+static size_t first_row(const struct trial *t)
 {
-	return &((struct goal_view *)self)->table;
+	(void)t;
+	return 0;
+}
+
+static const struct trial_face face = {
+	.kind = TRIAL_GOAL,
+	.columns = columns,
+	.column_count = COL_COUNT,
+	.rows = rows,
+	.first_row = first_row,
+	.cell = cell,
+	.add_question = add_question,
+	.put_found = put_found,
+	.take = take,
+	.tried = "weights and limits",
+	.nothing = "Nothing was asked: B on the What-if screen does.",
+};
+
+static void goal_open(void *self, struct console *c)
+{
+	trial_view_open(self, c, &face);
 }
 
 static void goal_status(void *self, struct str *out)
 {
-	const struct goal_view *v = self;
-	const struct goal_way *way =
-		v->t && v->table.cursor != TABLE_NO_ROW ? &v->t->goal.way[v->table.cursor] : NULL;
+	const struct trial_view *v = self;
+	const struct goal_way *way = way_at(v, trial_view_row(v));
 	const struct snapshot *s = way ? v->t->outlook->live.s : NULL;
 	uint32_t slot = way && way->most_delayed ? snapshot_find_job(s, way->most_delayed) : INDEX_NONE;
 	char label[JOB_LABEL_TEXT];
@@ -270,15 +207,15 @@ static const enum action hints[] = {ACTION_GOAL, ACTION_SWEEP, ACTION_BACK, ACTI
 const struct view_ops view_goal = {
 	.name = "goal",
 	.title = "Start by",
-	.size = sizeof(struct goal_view),
+	.size = sizeof(struct trial_view),
 	.no_job = true,
 	.tries = true,
 	.hints = hints,
 	.open = goal_open,
-	.close = goal_close,
-	.recalc = goal_recalc,
-	.draw = goal_draw,
-	.act = goal_act,
-	.table = goal_table,
+	.close = trial_view_close,
+	.recalc = trial_view_recalc,
+	.draw = trial_view_draw,
+	.act = trial_view_act,
+	.table = trial_view_table,
 	.status = goal_status,
 };

@@ -11,8 +11,8 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "trial_head.h"
+#include "trial_view.h"
 #include "view.h"
-#include "whatif_asks.h"
 
 enum column {
 	COL_BEST,
@@ -37,17 +37,9 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_RANK] = {.title = "RANK", .min = 5, .align = TEXT_RIGHT, .drop = 1},
 };
 
-struct sweep_view {
-	struct console *c;
-	struct table table;
-	struct page head;
-	const struct trial *t; /* whole, while the table has rows */
-	uint64_t number;       /* of the answer the cursor was put for */
-};
-
 /* --- rows: the first is of things as they are ------------------------------------------------ */
 
-static const struct sweep_point *point_at(const struct sweep_view *v, size_t row)
+static const struct sweep_point *point_at(const struct trial_view *v, size_t row)
 {
 	return row == 0 ? &v->t->sweep.live : &v->t->sweep.point[row - 1];
 }
@@ -59,13 +51,7 @@ static size_t best_row(const struct trial *t)
 	return best == INDEX_NONE ? TABLE_NO_ROW : best + 1;
 }
 
-static uint64_t key(void *self, size_t row)
-{
-	(void)self;
-	return row + 1;
-}
-
-static void add_wait(const struct sweep_view *v, const struct sweep_point *p, struct str *out)
+static void add_wait(const struct trial_view *v, const struct sweep_point *p, struct str *out)
 {
 	uint32_t jobs = v->t->sweep.jobs;
 	char text[DURATION_TEXT];
@@ -79,7 +65,7 @@ static enum role add_count(struct str *out, uint32_t count, enum role role)
 	return count > 0 ? role : ROLE_DIM;
 }
 
-static enum role point_cell(const struct sweep_view *v, const struct sweep_point *p, size_t column,
+static enum role point_cell(const struct trial_view *v, const struct sweep_point *p, size_t column,
 			    struct str *out)
 {
 	switch (column) {
@@ -103,7 +89,7 @@ static enum role point_cell(const struct sweep_view *v, const struct sweep_point
 
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
-	const struct sweep_view *v = self;
+	const struct trial_view *v = self;
 	const struct sweep_point *p = point_at(v, row);
 	bool is_best = row == best_row(v->t);
 
@@ -124,42 +110,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 
 /* --- the screen -------------------------------------------------------------------------------- */
 
-static void sweep_open(void *self, struct console *c)
-{
-	struct sweep_view *v = self;
-
-	v->c = c;
-	table_init(&v->table, columns, COL_COUNT);
-}
-
-static void sweep_close(void *self)
-{
-	struct sweep_view *v = self;
-
-	table_free(&v->table);
-	page_free(&v->head);
-}
-
-static void sweep_recalc(void *self)
-{
-	struct sweep_view *v = self;
-	struct table_source source = {.self = v, .key = key, .cell = cell};
-	size_t best;
-	bool making;
-
-	v->t = trial_of_kind(v->c, TRIAL_SWEEP, &making);
-	if (making || (v->t && !v->t->whole))
-		v->t = NULL;
-	source.rows = v->t ? v->t->sweep.points + 1 : 0;
-	table_update(&v->table, &source);
-	if (!v->t || v->number == v->t->number)
-		return;
-	v->number = v->t->number;
-	best = best_row(v->t);
-	table_go_row(&v->table, best == TABLE_NO_ROW ? 0 : best);
-}
-
-static void put_found(struct sweep_view *v, int width)
+static void put_found(struct trial_view *v, int width)
 {
 	const struct sweep *found = &v->t->sweep;
 	size_t best = sweep_best(found);
@@ -178,48 +129,15 @@ static void put_found(struct sweep_view *v, int width)
 	str_free(&text);
 }
 
-static void write_head(struct sweep_view *v, int width)
+static void add_question(const struct trial *t, struct str *out)
 {
-	bool making;
-	const struct trial *t = trial_of_kind(v->c, TRIAL_SWEEP, &making);
-	struct str question = {0};
-
-	page_clear(&v->head);
-	if (t) {
-		str_addf(&question, "%s at %zu value%s%s", t->asked.name, t->asked.values,
-			 t->asked.values == 1 ? "" : "s",
-			 t->outlook->proposal ? ", on top of the draft" : "");
-		trial_head_put(&v->head, t, str_text(&question), width);
-	}
-	if (t && making)
-		trial_head_progress(&v->head, t, "futures");
-	else if (v->t)
-		put_found(v, width);
-	else
-		trial_head_nothing(&v->head, t, "Nothing was asked: V on the What-if screen does.", width);
-	str_free(&question);
+	str_addf(out, "%s at %zu value%s%s", t->asked.name, t->asked.values, t->asked.values == 1 ? "" : "s",
+		 t->outlook->proposal ? ", on top of the draft" : "");
 }
 
-static void sweep_draw(void *self, struct canvas *canvas, struct rect r)
+static void take(const struct trial_view *v, size_t row)
 {
-	struct sweep_view *v = self;
-
-	write_head(v, r.w);
-	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
-	canvas_rule(canvas, rect_take_top(&r, 1), 0, 0, ROLE_RULE);
-	if (v->t)
-		table_draw(&v->table, canvas, r);
-}
-
-/* Of the row under the cursor; NULL: there is none. */
-static const struct sweep_point *chosen(const struct sweep_view *v)
-{
-	return v->t && v->table.cursor != TABLE_NO_ROW ? point_at(v, v->table.cursor) : NULL;
-}
-
-static void take(struct sweep_view *v)
-{
-	const struct sweep_point *p = chosen(v);
+	const struct sweep_point *p = row == TABLE_NO_ROW ? NULL : point_at(v, row);
 
 	if (!p || !p->value) {
 		trial_say_none(v->c, "There is no value here that could be taken.");
@@ -233,29 +151,42 @@ static void take(struct sweep_view *v)
 	console_propose_tune(v->c, v->t->asked.name, p->value);
 }
 
-static bool sweep_act(void *self, enum action action, int arg)
+static size_t rows(const struct trial *t)
 {
-	struct sweep_view *v = self;
-
-	(void)arg;
-	if (action == ACTION_OPEN)
-		take(v);
-	else if (action == ACTION_ESCAPE)
-		console_back(v->c);
-	else
-		return whatif_asks(v->c, action, SIZE_MAX);
-	return true;
+	return t->sweep.points + 1;
 }
 
-static struct table *sweep_table(void *self)
+static size_t first_row(const struct trial *t)
 {
-	return &((struct sweep_view *)self)->table;
+	size_t best = best_row(t);
+
+	return best == TABLE_NO_ROW ? 0 : best;
+}
+
+static const struct trial_face face = {
+	.kind = TRIAL_SWEEP,
+	.columns = columns,
+	.column_count = COL_COUNT,
+	.rows = rows,
+	.first_row = first_row,
+	.cell = cell,
+	.add_question = add_question,
+	.put_found = put_found,
+	.take = take,
+	.tried = "futures",
+	.nothing = "Nothing was asked: V on the What-if screen does.",
+};
+
+static void sweep_open(void *self, struct console *c)
+{
+	trial_view_open(self, c, &face);
 }
 
 static void sweep_status(void *self, struct str *out)
 {
-	const struct sweep_view *v = self;
-	const struct sweep_point *p = chosen(v);
+	const struct trial_view *v = self;
+	size_t row = trial_view_row(v);
+	const struct sweep_point *p = row == TABLE_NO_ROW ? NULL : point_at(v, row);
 	char label[JOB_LABEL_TEXT];
 
 	if (p && p->refused)
@@ -270,15 +201,15 @@ static const enum action hints[] = {ACTION_SWEEP, ACTION_GOAL, ACTION_BACK, ACTI
 const struct view_ops view_sweep = {
 	.name = "sweep",
 	.title = "Sweep",
-	.size = sizeof(struct sweep_view),
+	.size = sizeof(struct trial_view),
 	.no_job = true,
 	.tries = true,
 	.hints = hints,
 	.open = sweep_open,
-	.close = sweep_close,
-	.recalc = sweep_recalc,
-	.draw = sweep_draw,
-	.act = sweep_act,
-	.table = sweep_table,
+	.close = trial_view_close,
+	.recalc = trial_view_recalc,
+	.draw = trial_view_draw,
+	.act = trial_view_act,
+	.table = trial_view_table,
 	.status = sweep_status,
 };
