@@ -137,6 +137,7 @@ static bool run_prolog(struct shepherd *s)
 	if (s->launch.prolog == NULL || site_run(s, s->launch.prolog, &err))
 		return true;
 	s->ended.reason = END_PROLOG;
+	s->ended.status = SPOOL_NEVER_RAN;
 	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, err.text);
 	return false;
 }

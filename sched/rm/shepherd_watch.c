@@ -27,7 +27,6 @@
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 #define AT_ONCE     16 /* signals of one read */
-#define NOT_BECOME  126
 
 /* --- orders ------------------------------------------------------------------------------------ */
 
@@ -124,6 +123,7 @@ static void not_started(struct shepherd *s, const char *why)
 {
 	if (s->ended.reason == END_EXITED)
 		s->ended.reason = END_NOT_STARTED;
+	s->ended.status = SPOOL_NEVER_RAN;
 	snprintf(s->ended.text, sizeof s->ended.text, "%s", why);
 }
 
@@ -171,7 +171,7 @@ static _Noreturn void be_child(const struct shepherd *s, int channel)
 
 	child_become_job(s, channel, &err);
 	(void)!send(channel, err.text, strnlen(err.text, SPOOL_TEXT - 1), MSG_NOSIGNAL);
-	_exit(NOT_BECOME);
+	_exit(SPOOL_NEVER_RAN);
 }
 
 /*
@@ -292,8 +292,10 @@ static void start(struct shepherd *s, int timer)
 	bool is_suspended;
 
 	hear_orders(s);
-	if (is_told_to_end(s))
+	if (is_told_to_end(s)) {
+		s->ended.status = 256 + SIGTERM;
 		return;
+	}
 	is_suspended = s->suspended;
 	s->suspended = false;
 	s->ended.begun_s = (int64_t)time(NULL);

@@ -70,6 +70,9 @@ enum end_reason {
 	END_REASON_COUNT
 };
 
+/* The status of a job that never began, as shells have it for what cannot be run: it has failed. */
+#define SPOOL_NEVER_RAN 126
+
 struct spool_ended {
 	uint32_t reason;            /* enum end_reason                                       */
 	int32_t status;             /* of the job; 256 + signal when a signal ended it       */

@@ -239,6 +239,7 @@ static void prolog_and_epilog_run_around_a_job(void **state)
 	set(&st, "prolog", in_home("no"));
 	run_to_end(&st, "echo job >>said", 1);
 	assert_non_null(strstr(st.why, "ended with status 9"));
+	assert_int_equal(st.end.end.status, 126);
 	end(&st);
 }
 

@@ -43,6 +43,7 @@ static void a_prolog_can_refuse_a_job(void **state)
 	launch.prolog = in_home("prolog");
 	run(&launch);
 	assert_int_equal(spool.ended.reason, END_PROLOG);
+	assert_int_equal(spool.ended.status, SPOOL_NEVER_RAN);
 	snprintf(expected, sizeof expected, "%s/prolog ended with status 3", home);
 	assert_string_equal(spool.ended.text, expected);
 	assert_int_equal(access(in_home("out"), F_OK), -1);
@@ -69,7 +70,7 @@ static void a_job_cancelled_before_its_start_never_runs(void **state)
 	order(pid, SHEPHERD_CANCEL, 0);
 	put_file(in_home("go"), "", 0644);
 	finish(pid);
-	assert_int_equal(spool.ended.reason, END_CANCELLED);
+	assert_end(END_CANCELLED, 256 + SIGTERM);
 	assert_int_equal(access(in_home("out"), F_OK), -1);
 }
 
