@@ -28,6 +28,7 @@
 	X(START_BEFORE_COMMIT, "start_before_commit")                                                        \
 	X(START_AFTER_COMMIT, "start_after_commit")                                                          \
 	X(START_AFTER_FORK, "start_after_fork")                                                              \
+	X(BEFORE_WATCH, "before_watch")                                                                      \
 	X(SHEP_BEFORE_LOCK, "shep_before_lock")                                                              \
 	X(SHEP_AFTER_LOCK, "shep_after_lock")                                                                \
 	X(SHEP_AFTER_BEGUN, "shep_after_begun")                                                              \

@@ -80,14 +80,19 @@ void local_forget(struct local *l)
 	arena_reset(&l->arena);
 }
 
-bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
+void local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
 {
 	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = job->id};
 
 	job->pid = pid;
 	job->ours = ours;
-	job->pidfd = pidfd_open(pid, 0);
-	return job->pidfd >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, job->pidfd, &wanted) == 0;
+	job->pidfd = fail_at(FAIL_BEFORE_WATCH) ? -1 : pidfd_open(pid, 0);
+	if (job->pidfd >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, job->pidfd, &wanted) == 0)
+		return;
+	if (job->pidfd >= 0)
+		close(job->pidfd);
+	job->pidfd = -1;
+	l->again_s = (int64_t)time(NULL) + AGAIN_S;
 }
 
 /* --- ends --------------------------------------------------------------------------------------- */
@@ -168,11 +173,12 @@ static void clear_gone(struct local *l)
 }
 
 /* The shepherd is gone, and the lock is not: it is asked for again in a while. */
-static void stop_watching(struct local_job *job)
+static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 {
 	close(job->pidfd);
 	job->pidfd = -1;
 	job->ours = false;
+	l->again_s = now_s + AGAIN_S;
 }
 
 static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
@@ -182,8 +188,9 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	struct event ev;
 
 	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
-	case SPOOL_ALIVE: /* a child that it had just made has the lock still: soon */
-		stop_watching(job);
+	case SPOOL_ALIVE: /* a child that it had just made has the lock still, or we have no descriptor: soon
+			   */
+		stop_watching(l, job, now_s);
 		return;
 	case SPOOL_ENDED:
 		ev = local_end_event(job->id, &spool, now_s);
@@ -298,11 +305,15 @@ static int64_t local_next_s(const void *self)
 		return (int64_t)time(NULL);
 	if (l->job_count > 0)
 		next_s = smaller(next_s, l->sample_s);
-	return some_are_unknown(l) ? smaller(next_s, l->sample_s - LOCAL_SAMPLE_S + AGAIN_S) : next_s;
+	return some_are_unknown(l) ? smaller(next_s, l->again_s) : next_s;
 }
 
+/* Where the clock was set back the next look is no farther away than it ever is. */
 static void look_for_unknown(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
+	if (now_s < l->again_s && l->again_s <= now_s + AGAIN_S)
+		return;
+	l->again_s = now_s + AGAIN_S;
 	for (size_t i = l->job_count; i-- > 0;)
 		if (l->job[i].pidfd < 0)
 			local_look_again(l, &l->job[i], now_s, report, to);

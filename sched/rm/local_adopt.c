@@ -80,10 +80,11 @@ static struct event given_back(uint64_t job)
 	return ev;
 }
 
-/* False: a shepherd has made the file in the meantime. The file stays, empty, until the job has ended. */
-static bool bar(const struct local *l, const struct job *job)
+/* False with errno; EEXIST: a shepherd has made the file in the meantime. The file stays, empty, until the
+ * job has ended. */
+static bool bar(const struct local *l, uint64_t job, uint32_t attempt)
 {
-	int fd = spool_create(l->folder, job->id, job->start_count);
+	int fd = spool_create(l->folder, job, attempt);
 
 	if (fd >= 0)
 		close(fd);
@@ -109,29 +110,53 @@ static void take_alive(struct local *l, struct local_job *job, const struct spoo
 	if (!spool->has_begun || !is_same_process(&spool->begun))
 		return;
 	seats_take_named(&l->seats, job->id, spool->begun.cpus, spool->begun.devices);
-	if (!local_watch(l, job, (pid_t)spool->begun.pid, is_our_child(spool->begun.pid)) &&
-	    job->pidfd >= 0) {
-		close(job->pidfd);
-		job->pidfd = -1;
-	}
+	local_watch(l, job, (pid_t)spool->begun.pid, is_our_child(spool->begun.pid));
 }
 
-static enum spool_fate judge(struct local *l, const struct job *job, bool same_boot, struct spool *spool,
+/* Without room for a bar nobody knows whether a late shepherd will find some: it is asked again. */
+static enum spool_fate judge(struct local *l, const struct local_job *job, struct spool *spool,
 			     struct err *why)
 {
-	enum spool_fate fate = spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+	enum spool_fate fate = spool_judge(l->folder, job->id, job->attempt, l->boot_id, spool, why);
 
 	if (fate != SPOOL_NONE)
 		return fate;
-	if (!same_boot) {
+	if (job->old_boot) {
 		err_set(why, "the machine went down while it ran, or just before");
 		return SPOOL_LOST;
 	}
 	fail_at(FAIL_ADOPT_BEFORE_BAR);
-	if (!bar(l, job))
-		return spool_judge(l->folder, job->id, job->start_count, l->boot_id, spool, why);
+	if (!bar(l, job->id, job->attempt))
+		return errno == EEXIST || errno == ESTALE
+			       ? spool_judge(l->folder, job->id, job->attempt, l->boot_id, spool, why)
+			       : SPOOL_ALIVE;
 	fail_at(FAIL_ADOPT_AFTER_BAR);
 	return SPOOL_NONE;
+}
+
+/* What is to be reported of a job. False: its shepherd lives, or nobody can say just now. */
+static bool is_over(struct local *l, const struct local_job *job, struct spool *spool, struct err *why,
+		    struct event *out)
+{
+	enum spool_fate fate = judge(l, job, spool, why);
+
+	fail_at(FAIL_ADOPT_AFTER_JUDGE);
+	if (fate != SPOOL_ALIVE && spool->has_begun && is_our_child(spool->begun.pid))
+		waitpid((pid_t)spool->begun.pid, NULL, 0);
+	switch (fate) {
+	case SPOOL_ALIVE:
+		return false;
+	case SPOOL_ENDED:
+		*out = local_end_event(job->id, spool, INT64_MAX);
+		break;
+	case SPOOL_LOST:
+		*out = local_lost_event(l, spool, why, INT64_MAX);
+		break;
+	case SPOOL_NONE:
+		*out = given_back(job->id);
+		break;
+	}
+	return true;
 }
 
 /* What was asked for and committed may not have reached its shepherd before somebody died. To ask twice is no
@@ -146,30 +171,19 @@ static void ask_again(struct local *l, const struct job *job)
 
 static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 {
+	struct local_job *found = local_add(l, job);
 	struct err why = {{0}};
 	struct spool spool;
 	struct event ev;
-	enum spool_fate fate = judge(l, job, same_boot, &spool, &why);
 
-	fail_at(FAIL_ADOPT_AFTER_JUDGE);
-	if (fate != SPOOL_ALIVE && spool.has_begun && is_our_child(spool.begun.pid))
-		waitpid((pid_t)spool.begun.pid, NULL, 0);
-	switch (fate) {
-	case SPOOL_ALIVE:
-		take_alive(l, local_add(l, job), &spool);
-		ask_again(l, job);
+	found->old_boot = !same_boot;
+	if (is_over(l, found, &spool, &why, &ev)) {
+		put_report(l, &ev, job->start_count);
+		local_drop(l, found);
 		return;
-	case SPOOL_ENDED:
-		ev = local_end_event(job->id, &spool, INT64_MAX);
-		break;
-	case SPOOL_LOST:
-		ev = local_lost_event(l, &spool, &why, INT64_MAX);
-		break;
-	case SPOOL_NONE:
-		ev = given_back(job->id);
-		break;
 	}
-	put_report(l, &ev, job->start_count);
+	take_alive(l, found, &spool);
+	ask_again(l, job);
 }
 
 /* --- what is left over ---------------------------------------------------------------------------- */
@@ -242,20 +256,12 @@ void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_
 	struct spool spool;
 	struct event ev;
 
-	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &why)) {
-	case SPOOL_ALIVE:
+	if (!is_over(l, job, &spool, &why, &ev)) {
 		take_alive(l, job, &spool);
 		return;
-	case SPOOL_ENDED:
-		ev = local_end_event(job->id, &spool, now_s);
-		break;
-	case SPOOL_LOST:
-		ev = local_lost_event(l, &spool, &why, now_s);
-		break;
-	case SPOOL_NONE:
-		ev = given_back(job->id);
-		break;
 	}
+	if (job->ours)
+		waitpid(job->pid, NULL, WNOHANG);
 	if (ev.kind == EVENT_END)
 		local_note_gone(l, job->id, job->attempt);
 	if (ev.time_s > now_s)

@@ -21,6 +21,7 @@ struct local_job {
 	uint32_t procs;  /* that it has                                                    */
 	pid_t pid;       /* its shepherd                                                   */
 	bool ours;       /* we made it, and must wait for it                               */
+	bool old_boot;   /* it may have been started before the machine came up            */
 	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
 	int64_t used_ps; /* as reported last                                               */
 };
@@ -61,6 +62,7 @@ struct local {
 	} * gone;
 	size_t gone_count, gone_room;
 	int64_t sample_s; /* the next time usage is looked at */
+	int64_t again_s;  /* the next time those without a pidfd are looked at */
 	struct local_load load;
 };
 
@@ -76,8 +78,9 @@ void local_drop(struct local *l, struct local_job *job);
 /* Forgets all jobs, and what was to be told of them or done when that was durable. */
 void local_forget(struct local *l);
 
-/* The shepherd of a job is this process: it is watched from now on. False: it is gone. */
-bool local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
+/* The shepherd of a job is this process: it is watched from now on. When it is gone, or cannot be watched,
+ * its spool file is looked at in a while. */
+void local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
 
 /* The end of a job is reported: its files can go at the next call, when that is durable. */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);

@@ -183,8 +183,9 @@ static bool run_shepherd(struct local *l, struct local_job *job, const struct la
 	close(fd);
 	if (failed != 0)
 		return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));
-	return local_watch(l, job, pid, true) ||
-	       err_set(err, "its shepherd cannot be watched: %s", strerror(errno));
+	/* It lives, so the job has been started, whether or not it can be watched yet. */
+	local_watch(l, job, pid, true);
+	return true;
 }
 
 /* --- one start ----------------------------------------------------------------------------------- */

@@ -32,7 +32,7 @@ bool shepherd_reap(struct shepherd *s)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-		if (pid == s->leader)
+		if (pid == s->leader && !s->leader_ended)
 			note_end_of_leader(s, status);
 	return pid == 0;
 }

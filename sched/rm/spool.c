@@ -163,6 +163,20 @@ static enum spool_fate judge_left(int folder, const char *name, const unsigned c
 	return SPOOL_NONE;
 }
 
+/* Of this process at this moment, and not of the file: it says nothing about the job. */
+static bool is_passing(int why)
+{
+	return why == EMFILE || why == ENFILE || why == ENOMEM || why == ENOLCK || why == EINTR;
+}
+
+static enum spool_fate unreadable(const struct spool *out, struct err *err)
+{
+	enum spool_fate fate = is_passing(errno) ? SPOOL_ALIVE : SPOOL_LOST;
+
+	refuse(err, out->job, out->attempt, "read");
+	return fate;
+}
+
 static bool is_of_other_boot(const struct spool *out, const char *boot_id)
 {
 	return out->has_begun && strcmp(out->begun.boot_id, boot_id) != 0;
@@ -175,10 +189,8 @@ static enum spool_fate judge_file(int fd, int folder, const char *name, const ch
 	bool is_free = lock(fd, LOCK_EX | LOCK_NB);
 	bool is_held = !is_free && errno == EWOULDBLOCK;
 
-	if ((!is_free && !is_held) || !read_file(fd, file)) {
-		refuse(err, out->job, out->attempt, "read");
-		return SPOOL_LOST;
-	}
+	if ((!is_free && !is_held) || !read_file(fd, file))
+		return unreadable(out, err);
 	spool_read_parts(file, out);
 	if (is_of_other_boot(out, boot_id))
 		return out->has_ended ? SPOOL_ENDED : lost(err, "the machine went down while it ran");
@@ -195,10 +207,8 @@ enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const ch
 	begin(out, job, attempt);
 	if (fd < 0 && errno == ENOENT)
 		return SPOOL_NONE;
-	if (fd < 0) {
-		refuse(err, job, attempt, "read");
-		return SPOOL_LOST;
-	}
+	if (fd < 0)
+		return unreadable(out, err);
 	fate = judge_file(fd, folder, name, boot_id, out, err);
 	close(fd); /* gives the lock back */
 	return fate;

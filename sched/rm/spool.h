@@ -110,12 +110,15 @@ bool spool_write_ended(int fd, const struct spool_ended *ended);
 
 enum spool_fate {
 	SPOOL_NONE,  /* no such file, or one that was never begun: it has been taken away */
-	SPOOL_ALIVE, /* its shepherd lives                                                */
+	SPOOL_ALIVE, /* its shepherd lives, or nobody can say just now: ask again          */
 	SPOOL_ENDED, /* *out says how                                                     */
 	SPOOL_LOST   /* it was begun and its end is not known                             */
 };
 
-/* The table above. boot_id is today's. A file that cannot be read is lost, with the sentence. */
+/*
+ * The table above. boot_id is today's. A file that cannot be read is lost, with the sentence; but when
+ * descriptors or memory run short here, that is no word about the job.
+ */
 enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const char *boot_id,
 			    struct spool *out, struct err *err);
 

@@ -117,12 +117,12 @@ lost_by() { # POINT
 	esac
 }
 
-trial() { # POINT
+trial() { # POINT ACTION
 	mkdir "$1" && cd "$1" || exit 3
 	export KAHU_STORE="$PWD/st"
 	: >log
 	: >accepted
-	KAHU_FAILPOINT="$(before "$1")$1:1:kill:$PWD/hit"
+	KAHU_FAILPOINT="$(before "$1")$1:1:$2:$PWD/hit"
 	export KAHU_FAILPOINT
 	keep_serving 2>/dev/null &
 	keeper=$!
@@ -130,8 +130,8 @@ trial() { # POINT
 	wait_until 20 test -s serve.out
 	live_a_day
 	wait_until 30 day_is_over
-	check_equal "$1: all is as it should be" "" "$(judge lost 2>&1; [ -e hit ] || echo "nobody came to $1")"
-	check_equal "$1: what was lost" "$(lost_by "$1")" "$(count_lost)"
+	check_equal "$1 ($2): all is as it should be" "" "$(judge lost 2>&1; [ -e hit ] || echo "nobody came to $1")"
+	check_equal "$1 ($2): what was lost" "$(lost_by "$1")" "$(count_lost)"
 	touch stop
 	kill "$(cat serve.pid)"
 	wait "$keeper"
@@ -141,5 +141,7 @@ trial() { # POINT
 
 room_for 4
 for point in $points; do
-	trial "$point"
+	trial "$point" kill
 done
+# A shepherd lives, and there is nothing to watch it with.
+[ -n "${POINTS:-}" ] || trial before_watch EIO

@@ -178,6 +178,35 @@ static void a_job_that_takes_too_much_memory_is_killed(void **state)
 	assert_true(spool.ended.user_ms + spool.ended.system_ms > 0);
 }
 
+/*
+ * As long as somebody is left of its session its number is nobody else's. Only root can choose who is born
+ * next, and others are born meanwhile: the job tries until it has its way.
+ */
+static void its_status_is_not_that_of_who_has_its_number_later(void **state)
+{
+	struct launch launch = launch_script("[ -w /proc/sys/kernel/ns_last_pid ] || exit 6\n"
+					     "setsid sh later $$ &\n"
+					     "until [ -e ready ]; do sleep 0.01; done\n"
+					     "exit 5\n");
+
+	(void)state;
+	put_file(in_home("later"),
+		 "trap '' TERM\n"
+		 "echo >ready\n"
+		 "while kill -0 $1 2>/dev/null; do sleep 0.01; done\n"
+		 "until [ -e again ]; do\n"
+		 "	(echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid\n"
+		 "	sh -c \"[ \\$\\$ != $1 ] || { echo >again; exit 77; }\" &)\n"
+		 "done\n",
+		 0644);
+	launch.grace_s = PATIENCE_S;
+	run(&launch);
+	if (spool.ended.status == 6)
+		skip();
+	assert_int_equal(access(in_home("again"), F_OK), 0);
+	assert_end(END_EXITED, 5);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -190,6 +219,7 @@ int main(void)
 		OURS(the_warning_reaches_those_who_listen),
 		OURS(a_new_limit_counts_from_the_start),
 		OURS(a_job_that_takes_too_much_memory_is_killed),
+		OURS(its_status_is_not_that_of_who_has_its_number_later),
 		NOBODYS(a_job_can_be_killed_at_once),
 	};
 

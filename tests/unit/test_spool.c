@@ -316,6 +316,24 @@ static void without_room_there_is_no_file(void **state)
 	assert_false(is_there("12.1"));
 }
 
+/* It says nothing about the job that we have no descriptor left to look with. */
+static void what_cannot_be_looked_at_just_now_is_not_lost(void **state)
+{
+	struct rlimit before, none = {.rlim_cur = 0};
+	enum spool_fate fate;
+
+	(void)state;
+	write_whole(12, true);
+	getrlimit(RLIMIT_NOFILE, &before);
+	none.rlim_max = before.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &none);
+	fate = spool_judge(folder, 12, 1, THIS_BOOT, &spool, &err);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(fate, SPOOL_ALIVE);
+	assert_false(spool.has_begun);
+	assert_int_equal(spool_judge(folder, 12, 1, THIS_BOOT, &spool, &err), SPOOL_ENDED);
+}
+
 static void processes_and_boots_have_names(void **state)
 {
 	char boot[BOOT_ID];
@@ -346,6 +364,7 @@ int main(void)
 		WITH_FOLDER(a_short_file_and_a_strange_one_harm_nobody),
 		WITH_FOLDER(a_file_taken_away_meanwhile_is_stale),
 		WITH_FOLDER(without_room_there_is_no_file),
+		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
 		cmocka_unit_test(processes_and_boots_have_names),
 	};
 
