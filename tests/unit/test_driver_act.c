@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_driver_act.c - what is a manager told, and what when it refuses?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "driven.h"
+
+static void nothing_is_started_before_it_is_committed(void **state)
+{
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	s.ledger.fail_next = 1;
+	assert_false(driver_step(s.driver, 10, &err));
+	assert_string_equal(err.text, "the disk is full");
+	assert_string_equal(str_text(&s.manager.told), "");
+	driven_end(&s);
+}
+
+static void take_warning(void *self, const char *text)
+{
+	str_addf(self, "%s\n", text);
+}
+
+static void a_start_that_the_manager_refuses_puts_the_job_back_for_a_while(void **state)
+{
+	struct driven s;
+	struct str warned = {0};
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driver_set_warn(s.driver, take_warning, &warned);
+	s.manager.refuse_start = true;
+	driven_step(&s, 10);
+	assert_string_equal(str_text(&warned), "job 1 could not be started: node n001 does not answer\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(driver_view(s.driver)->procs_busy, 0);
+	assert_int_equal(s.ledger.commits, 3);
+	/* The processors are free for others at once: job 2 has them when it comes. */
+	s.manager.refuse_start = false;
+	driven_step(&s, 20);
+	assert_string_equal(str_text(&s.manager.told), "start 2 at 20 on 0+1*4\n");
+	assert_string_equal(
+		snapshot_string(driver_view(s.driver), snapshot_jobs(driver_view(s.driver))[0].hold_reason),
+		"node n001 does not answer");
+	str_free(&warned);
+	driven_end(&s);
+}
+
+static void a_refused_start_is_tried_again_when_the_defer_is_over(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct driven s;
+	int64_t again_s;
+
+	(void)state;
+	driven_begin(&s, list);
+	s.manager.refuse_start = true;
+	driven_step(&s, 10);
+	driven_step(&s, driver_next_s(s.driver)); /* what the freed processors are good for */
+	s.manager.refuse_start = false;
+	again_s = driver_next_s(s.driver);
+	assert_int_equal(again_s, 10 + driver_view(s.driver)->policy.defer_time_s);
+	driven_step(&s, again_s);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 3610 on"));
+	driven_end(&s);
+}
+
+static void without_defers_a_refused_start_is_tried_again_after_a_poll(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "defertime", .value = "0"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	s.manager.refuse_start = true;
+	driven_step(&s, 10);
+	assert_int_equal(driver_next_s(s.driver), 10 + driver_view(s.driver)->policy.poll_interval_s);
+	driven_step(&s, driver_next_s(s.driver));
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].defer_count, 0);
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[0].start_count, 2);
+	driven_end(&s);
+}
+
+static void a_job_that_is_cancelled_while_its_start_is_refused_has_ended(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4, .next = INDEX_NONE};
+	struct event ev[3] = {
+		{.kind = EVENT_SUBMIT,
+		 .who = "ann",
+		 .submit = {.job = {.submit_s = 5,
+				    .not_before_s = TIME_NONE,
+				    .wall_limit_s = 60,
+				    .tasks = 4,
+				    .task_procs = 1}}},
+		{.kind = EVENT_START, .job = 1, .who = "ann", .start = {.runs = &run, .count = 1}},
+		{.kind = EVENT_CANCEL, .job = 1, .who = "ann"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list + 1);
+	s.manager.refuse_start = true;
+	assert_int_equal(driver_post(s.driver, ev, 3, &err), DRIVER_DONE);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "1 ended at"));
+	driven_end(&s);
+}
+
+static struct event submit_launch(const char *launch)
+{
+	struct event ev = {.kind = EVENT_SUBMIT, .who = "ann"};
+
+	ev.submit.job = (struct job){.not_before_s = TIME_NONE,
+				     .wall_limit_s = 60,
+				     .true_run_s = -1,
+				     .tasks = 4,
+				     .task_procs = 1,
+				     .real = JOB_REAL_LAUNCH};
+	ev.submit.launch = launch;
+	ev.submit.launch_size = launch == NULL ? 0 : (uint32_t)strlen(launch);
+	return ev;
+}
+
+static void a_start_brings_the_manager_what_is_to_be_run(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = submit_launch("make all");
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_non_null(strstr(str_text(&s.manager.told), "start 1 at 10 on 0+1*4 (make all)"));
+	driven_end(&s);
+}
+
+static void a_job_whose_launch_was_lost_waits_with_the_reason(void **state)
+{
+	static const struct happening none[] = {{0}};
+	struct event ev = submit_launch(NULL);
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, none);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 0);
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 1);
+	driven_end(&s);
+}
+
+static void suspend_resume_signal_and_requeue_are_told_to_the_manager(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev[4] = {{.kind = EVENT_SUSPEND, .job = 1, .who = "ann", .suspend = {.on = true}},
+			      {.kind = EVENT_SUSPEND, .job = 1, .who = "ann"},
+			      {.kind = EVENT_SIGNAL, .job = 1, .who = "ann", .signal = {.number = 9}},
+			      {.kind = EVENT_REQUEUE, .job = 1, .who = "ann"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	driven_step(&s, 10);
+	str_clear(&s.manager.told);
+	assert_int_equal(driver_post(s.driver, ev, 4, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told),
+			    "suspend 1\nresume 1\nsignal 9 to 1 at 10\ncancel 1 at 10\n");
+	driven_end(&s);
+}
+
+static struct event start_on(uint64_t job, const struct alloc_run *run)
+{
+	return (struct event){
+		.kind = EVENT_START, .job = job, .who = "ann", .start = {.runs = run, .count = 1}};
+}
+
+static void an_operator_s_start_is_told_to_the_manager(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4, .next = INDEX_NONE};
+	struct event ev[2] = {hold_of(1, true), start_on(1, &run)};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	s.manager.next = list + 1; /* the job is submitted by hand, and held */
+	ev[0] = (struct event){.kind = EVENT_SUBMIT,
+			       .who = "ann",
+			       .time_s = 10,
+			       .submit = {.job = {.submit_s = 10,
+						  .not_before_s = TIME_NONE,
+						  .wall_limit_s = 60,
+						  .base_holds = JOB_HOLD_USER,
+						  .tasks = 4,
+						  .task_procs = 1}}};
+	assert_int_equal(driver_post(s.driver, &ev[0], 1, &err), DRIVER_DONE);
+	driven_step(&s, 10);
+	assert_string_equal(str_text(&s.manager.told), "");
+	ev[1].time_s = 12;
+	assert_int_equal(driver_post(s.driver, &ev[1], 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 12 on 0+1*4\n");
+	driven_end(&s);
+}
+
+static void a_running_job_that_is_cancelled_is_ended_by_its_manager(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .who = "ann", .time_s = 30};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 20 on 0+1*4\ncancel 1 at 30\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_RUNNING), 1);
+	driven_end(&s);
+}
+
+static void a_waiting_job_that_is_cancelled_is_gone_and_in_history(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 2, .who = "ann", .time_s = 30};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driven_step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 20 on 0+1*4\n");
+	assert_int_equal(snapshot_count(driver_view(s.driver), TABLE_WAITING), 0);
+	assert_non_null(strstr(str_text(&s.ledger.ended), "2 ended at 30, status 271"));
+	driven_end(&s);
+}
+
+static void a_cancellation_that_the_manager_refuses_is_said(void **state)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .who = "ann", .time_s = 30};
+	struct str warned = {0};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, two_jobs);
+	driver_set_warn(s.driver, take_warning, &warned);
+	s.manager.refuse_cancel = true;
+	driven_step(&s, 20);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	assert_string_equal(str_text(&warned), "job 1 could not be stopped: node n001 does not answer\n");
+	str_free(&warned);
+	driven_end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_started_before_it_is_committed),
+		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
+		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
+		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
+		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
+		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
+		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
+		cmocka_unit_test(suspend_resume_signal_and_requeue_are_told_to_the_manager),
+		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
+		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
+		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),
+		cmocka_unit_test(a_cancellation_that_the_manager_refuses_is_said),
+	};
+
+	return cmocka_run_group_tests_name("driver_act", tests, NULL, NULL);
+}
