@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_porter_turn.c - is what is asked again, or at once, made once and in one commit?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "portal.h"
+#include "sched/host/door_packet.h"
+
+/* --- asked again ------------------------------------------------------------------------------- */
+
+/* One request as it is sent, and what is answered. */
+static void ask_raw(const struct portal *s, const struct str *request, struct answer_text *answer)
+{
+	struct str reply = {0};
+	struct err err;
+	int fd, connection = door_knock(s->dir, &err);
+
+	assert_true(connection >= 0);
+	assert_true(door_ask(connection, request->data, request->len, &reply, &fd, 60000, &err));
+	assert_true(answer_read(reply.data, reply.len, answer, &err));
+	free(answer->fate);
+	str_free(&reply);
+	close(connection);
+}
+
+static void write_submission(struct str *out, const char *cookie)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct request_text request = {.kind = ASK_CHANGE, .event = &ev, .count = 1};
+
+	memcpy(request.cookie, cookie, COOKIE_BYTES);
+	request_write(&request, out);
+	str_free(&launch);
+}
+
+static void a_change_that_is_asked_for_again_is_made_once(void **state)
+{
+	struct answer_text first, again, other;
+	struct str request = {0}, another = {0};
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	portal_begin(&s, false);
+	write_submission(&request, "0123456789abcdef");
+	write_submission(&another, "0123456789abcdeX");
+	ask_raw(&s, &request, &first);
+	ask_raw(&s, &another, &other);
+	ask_raw(&s, &request, &again);
+	assert_int_equal(first.outcome, DRIVER_DONE);
+	assert_int_equal(again.outcome, DRIVER_DONE);
+	assert_int_equal(again.count, 1);
+	assert_int_equal(again.applied[0].job, first.applied[0].job);
+	assert_int_equal(again.applied[0].seq, first.applied[0].seq);
+	assert_int_equal(other.applied[0].job, first.applied[0].job + 1);
+	c = portal_call(&s);
+	assert_int_equal(count_waiting(c), 2);
+	caller_close(c);
+	free(first.applied);
+	free(again.applied);
+	free(other.applied);
+	str_free(&request);
+	str_free(&another);
+	portal_end(&s);
+}
+
+/* A stranger who has heard of a cookie gets no answer by it, and takes nothing from whose it is. */
+static void a_cookie_is_its_users_own(void **state)
+{
+	struct answer_text first, again;
+	struct str request = {0};
+	struct portal s;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	write_submission(&request, "0123456789abcdef");
+	ask_raw(&s, &request, &first);
+	pid = fork();
+	if (pid == 0) {
+		struct answer_text theirs;
+
+		if (setresgid(NOBODY, NOBODY, NOBODY) != 0 || setresuid(NOBODY, NOBODY, NOBODY) != 0)
+			_exit(10);
+		ask_raw(&s, &request, &theirs);
+		_exit(theirs.applied[0].job == first.applied[0].job + 1 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	ask_raw(&s, &request, &again);
+	assert_int_equal(again.applied[0].job, first.applied[0].job);
+	free(first.applied);
+	free(again.applied);
+	str_free(&request);
+	portal_end(&s);
+}
+
+/* --- many at once ------------------------------------------------------------------------------ */
+
+#define CALLERS 16
+
+/* Without a thread: the test itself turns what the scheduler would. */
+struct turned {
+	struct portal s;
+	struct driver *driver;
+	int connection[CALLERS];
+};
+
+static void turn(struct turned *t)
+{
+	struct host_guest guest = porter_guest(t->s.porter);
+	struct err err;
+
+	if (!guest.ops->turn(guest.self, t->driver, 1000, &err))
+		fail_msg("%s", err.text);
+}
+
+static void begin_turned(struct turned *t)
+{
+	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
+	const struct sim_origin none = {.active = 0};
+	struct err err;
+
+	strcpy(t->s.dir, "/tmp/kahu-porter.XXXXXX");
+	assert_non_null(mkdtemp(t->s.dir));
+	memory_begin(&t->s.ledger);
+	t->driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&t->s.ledger), &err);
+	t->s.porter = porter_open(&(struct porter_setup){.dir = t->s.dir}, &err);
+	assert_non_null(t->s.porter);
+	for (int i = 0; i < CALLERS; i++) {
+		t->connection[i] = door_knock(t->s.dir, &err);
+		assert_true(t->connection[i] >= 0);
+	}
+	turn(t);
+}
+
+static void end_turned(struct turned *t)
+{
+	for (int i = 0; i < CALLERS; i++)
+		close(t->connection[i]);
+	porter_close(t->s.porter);
+	driver_free(t->driver);
+	assert_string_equal(t->s.ledger.fault.text, "");
+	memory_end(&t->s.ledger);
+	assert_int_equal(rmdir(t->s.dir), 0);
+}
+
+static void send_on(const struct turned *t, int i, const struct str *request)
+{
+	assert_true(packet_send(t->connection[i], PACKET_DATA, true, request->data, request->len, -1));
+}
+
+static void hear_on(const struct turned *t, int i, struct answer_text *answer)
+{
+	struct packet p;
+	struct err err;
+
+	assert_int_equal(packet_receive(t->connection[i], &p, NULL), PACKET_WHOLE);
+	if (!answer_read(p.bytes, p.size, answer, &err))
+		fail_msg("%s", err.text);
+	free(answer->fate);
+}
+
+static void must_be_silent(const struct turned *t, int i)
+{
+	struct packet p;
+
+	assert_int_equal(packet_receive(t->connection[i], &p, NULL), PACKET_LATER);
+}
+
+static void those_who_ask_at_once_share_a_commit(void **state)
+{
+	struct str request = {0};
+	struct answer_text answer;
+	struct turned t;
+	unsigned commits;
+
+	(void)state;
+	begin_turned(&t);
+	commits = t.s.ledger.commits;
+	for (int i = 0; i < CALLERS; i++) {
+		char cookie[COOKIE_BYTES + 1] = "cookie number aa";
+
+		cookie[COOKIE_BYTES - 1] = (char)('a' + i);
+		str_clear(&request);
+		write_submission(&request, cookie);
+		send_on(&t, i, &request);
+		must_be_silent(&t, i);
+	}
+	turn(&t);
+	assert_int_equal(t.s.ledger.commits, commits + 1);
+	for (uint64_t i = 0; i < CALLERS; i++) {
+		hear_on(&t, (int)i, &answer);
+		assert_int_equal(answer.outcome, DRIVER_DONE);
+		assert_int_equal(answer.applied[0].job, i + 1);
+		free(answer.applied);
+	}
+	str_free(&request);
+	end_turned(&t);
+}
+
+static void the_same_cookie_twice_in_one_turn_is_one_change(void **state)
+{
+	struct str request = {0};
+	struct answer_text first, again;
+	struct turned t;
+
+	(void)state;
+	begin_turned(&t);
+	write_submission(&request, "0123456789abcdef");
+	send_on(&t, 0, &request);
+	send_on(&t, 1, &request);
+	turn(&t);
+	hear_on(&t, 0, &first);
+	hear_on(&t, 1, &again);
+	assert_int_equal(first.applied[0].job, 1);
+	assert_int_equal(again.applied[0].job, 1);
+	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
+	free(first.applied);
+	free(again.applied);
+	str_free(&request);
+	end_turned(&t);
+}
+
+static void one_that_is_refused_harms_no_other_of_the_turn(void **state)
+{
+	struct event cancel = {.kind = EVENT_CANCEL, .job = 77};
+	struct request_text what = {.kind = ASK_CHANGE, .event = &cancel, .count = 1};
+	struct str request = {0}, refused = {0};
+	struct answer_text answer;
+	struct turned t;
+
+	(void)state;
+	begin_turned(&t);
+	write_submission(&request, "0123456789abcdef");
+	request_write(&what, &refused);
+	send_on(&t, 0, &refused);
+	send_on(&t, 1, &request);
+	send_on(&t, 2, &refused);
+	turn(&t);
+	for (int i = 0; i < 3; i++) {
+		hear_on(&t, i, &answer);
+		assert_int_equal(answer.outcome, i == 1 ? DRIVER_DONE : DRIVER_REFUSED);
+		free(answer.applied);
+	}
+	str_free(&request);
+	str_free(&refused);
+	end_turned(&t);
+}
+
+static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
+{
+	struct str request = {0};
+	struct answer_text answer;
+	struct turned t;
+
+	(void)state;
+	begin_turned(&t);
+	write_submission(&request, "0123456789abcdef");
+	send_on(&t, 0, &request);
+	close(t.connection[0]);
+	turn(&t);
+	send_on(&t, 1, &request);
+	turn(&t);
+	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.applied[0].job, 1);
+	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
+	free(answer.applied);
+	t.connection[0] = dup(t.connection[1]);
+	str_free(&request);
+	end_turned(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_change_that_is_asked_for_again_is_made_once),
+		cmocka_unit_test(a_cookie_is_its_users_own),
+		cmocka_unit_test(those_who_ask_at_once_share_a_commit),
+		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
+		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
+		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
+	};
+
+	return cmocka_run_group_tests_name("porter_turn", tests, NULL, NULL);
+}
