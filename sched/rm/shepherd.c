@@ -73,7 +73,7 @@ static bool leave_caller(void)
 	setsid(); /* fails when it leads one already */
 	umask(077);
 	ask_to_be_spared();
-	return reset_files() && chdir("/") == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+	return reset_files() && as_leave_keys() && chdir("/") == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 /* --- what it is told --------------------------------------------------------------------------- */

@@ -6,8 +6,10 @@
  */
 #include <errno.h>
 #include <grp.h>
+#include <linux/keyctl.h>
 #include <pwd.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "shepherd_inside.h"
@@ -32,11 +34,17 @@ bool as_become(const char *user, uid_t uid, gid_t gid)
 	return false;
 }
 
+bool as_leave_keys(void)
+{
+	return getuid() != 0 || syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0 ||
+	       errno == ENOSYS || errno == EPERM;
+}
+
 int as_user(const char *user, char **argv)
 {
 	const struct passwd *who = getpwnam(user);
 
-	if (who == NULL || !as_become(user, who->pw_uid, who->pw_gid))
+	if (who == NULL || !as_leave_keys() || !as_become(user, who->pw_uid, who->pw_gid))
 		return CANNOT_RUN;
 	execv(argv[0], argv);
 	return CANNOT_RUN;

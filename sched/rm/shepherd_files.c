@@ -90,6 +90,25 @@ static bool open_input(const char *path, struct err *err)
 	return check_open(fd, "input", path, false, err) && put_at(fd, STDIN_FILENO);
 }
 
+/*
+ * In a folder where everybody can put files one of somebody else's is bait: he reads what the job writes, and
+ * changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up so.
+ */
+static bool is_bait(int fd, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat file, folder;
+	struct str dir = {0};
+	bool bait;
+
+	str_add_bytes(&dir, slash == NULL ? "." : path, slash == NULL ? 1 : (size_t)(slash + 1 - path));
+	bait = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid != geteuid() &&
+	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0 &&
+	       (folder.st_mode & S_IWOTH) != 0 && file.st_uid != folder.st_uid;
+	str_free(&dir);
+	return bait;
+}
+
 static bool open_output(const char *what, const char *path, int as, bool appends, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW,
@@ -99,6 +118,8 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 		return refuse(err, what, path, open_reason(errno));
 	if (!check_open(fd, what, path, true, err))
 		return false;
+	if (is_bait(fd, path))
+		return refuse(err, what, path, "it is somebody else's, in a folder of everybody");
 	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
 		return refuse(err, what, path, strerror(errno));
 	return put_at(fd, as);

@@ -149,6 +149,10 @@ void usage_end(struct shepherd *s);
 
 /* --- shepherd_as.c: how does a process of root become a user, for good? -------------------------- */
 
+/* Root's keys are those of his session, which whoever it starts would share: from now on there are none.
+ * False with errno; a kernel without keyrings has nothing to leave. */
+bool as_leave_keys(void);
+
 /* False with errno. */
 bool as_become(const char *user, uid_t uid, gid_t gid);
 /* As shepherd.h says; comes back only with the exit status. */

@@ -2,7 +2,8 @@
 /*
  * spawn.c - how is a program of the site started?
  *
- * Its input lies in a file in memory, so that nobody has to wait for a program that does not read.
+ * Its input lies in a file in memory, so that nobody has to wait for a program that does not read. It has a
+ * session of its own: a program that runs as a user has no business at the terminal of who started us.
  */
 #include "sched/rm/spawn.h"
 
@@ -72,8 +73,7 @@ int spawn_program(const char *const *argv, const char *const *environment, int i
 	sigfillset(&all);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setpgroup(&attributes, 0);
+				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &all);
 	posix_spawn_file_actions_init(&files);

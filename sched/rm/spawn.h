@@ -2,8 +2,9 @@
 /*
  * spawn.h - how is a program of the site started?
  *
- * By a path, never through a shell; it leads a process group and finds nothing of ours: two variables and
- * those it is given, two descriptors, no signal blocked or ignored, the root folder.
+ * By a path, never through a shell; it leads a session and a process group, and finds nothing of ours: two
+ * variables and those it is given, two descriptors, no terminal, no signal blocked or ignored, the root
+ * folder.
  */
 #ifndef RM_SPAWN_H
 #define RM_SPAWN_H

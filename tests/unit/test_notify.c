@@ -169,6 +169,20 @@ static void none_of_our_files_are_open_in_it(void **state)
 	close(fd);
 }
 
+/* Who is of our session could open our terminal as /dev/tty, and type on it. */
+static void it_has_a_session_of_its_own(void **state)
+{
+	struct notify *n;
+
+	(void)state;
+	write_program("cut -d' ' -f6 /proc/self/stat >$heard.new; mv $heard.new $heard");
+	n = begin(NOTIFY_LIMIT_MS);
+	say(n, "");
+	wait_for(was_left, "\n");
+	assert_int_not_equal(strtol(left_behind(), NULL, 10), getsid(0));
+	notify_free(n);
+}
+
 static void who_takes_too_long_is_killed_with_all_that_it_started(void **state)
 {
 	struct notify *n;
@@ -289,6 +303,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_A_FOLDER(a_program_gets_words_an_environment_and_its_input),
 		IN_A_FOLDER(none_of_our_files_are_open_in_it),
+		IN_A_FOLDER(it_has_a_session_of_its_own),
 		IN_A_FOLDER(who_takes_too_long_is_killed_with_all_that_it_started),
 		IN_A_FOLDER(what_goes_wrong_with_a_program_is_said),
 		IN_A_FOLDER(so_many_run_at_a_time_and_so_many_wait_the_oldest_is_forgotten),

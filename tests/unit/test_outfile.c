@@ -94,6 +94,21 @@ static void a_place_that_cannot_be_written_is_refused_at_once(void **state)
 	assert_int_equal(count_files(), 0);
 }
 
+/* In a folder of everybody somebody may have guessed the name of the file beside it. */
+static void a_link_in_its_way_leads_nowhere(void **state)
+{
+	char beside[40];
+
+	(void)state;
+	write_file("precious", "precious\n");
+	snprintf(beside, sizeof beside, "a.%ld.new", (long)getpid());
+	assert_int_equal(symlink("precious", name_in(&dir, beside)), 0);
+	write_file("a", "ours\n");
+	check_file("a", "ours\n");
+	check_file("precious", "precious\n");
+	assert_int_equal(count_files(), 2);
+}
+
 static void what_is_no_file_is_written_directly(void **state)
 {
 	struct outfile f;
@@ -112,6 +127,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_takes_its_place_when_it_is_whole, make_dir, drop_dir),
 		cmocka_unit_test_setup_teardown(a_place_that_cannot_be_written_is_refused_at_once, make_dir,
 						drop_dir),
+		cmocka_unit_test_setup_teardown(a_link_in_its_way_leads_nowhere, make_dir, drop_dir),
 		cmocka_unit_test(what_is_no_file_is_written_directly),
 	};
 

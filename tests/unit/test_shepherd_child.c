@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
+#include <linux/keyctl.h>
 #include <sched.h>
+#include <sys/syscall.h>
 
 #include "tests/shepherd_run.h"
 
@@ -143,6 +145,21 @@ static void a_job_is_its_user_for_good(void **state)
 	assert_string_equal(text_of(in_home("out")), expected);
 }
 
+/* Whoever has a keyring can use what is in it, whatever his uid. */
+static void roots_keys_are_not_the_jobs(void **state)
+{
+	struct launch launch = launch_script("grep -c kahu-of-root /proc/keys\n");
+
+	(void)state;
+	if (getuid() != 0 || access("/proc/keys", R_OK) != 0 ||
+	    syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0)
+		skip();
+	assert_true(syscall(SYS_add_key, "user", "kahu-of-root", "secret", (size_t)6,
+			    KEY_SPEC_SESSION_KEYRING) >= 0);
+	run(&launch);
+	assert_string_equal(text_of(in_home("out")), "0\n");
+}
+
 static void a_user_that_is_not_known_is_a_sentence(void **state)
 {
 	struct launch launch = launch_script("true\n");
@@ -156,10 +173,15 @@ static void a_user_that_is_not_known_is_a_sentence(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		OURS(the_environment_is_built),       OURS(without_devices_none_is_seen),
-		OURS(a_large_environment_is_carried), OURS(a_job_stays_on_its_processors),
-		NOBODYS(the_environment_is_built),    NOBODYS(a_job_stays_on_its_processors),
-		NOBODYS(a_job_is_its_user_for_good),  NOBODYS(a_user_that_is_not_known_is_a_sentence),
+		OURS(the_environment_is_built),
+		OURS(without_devices_none_is_seen),
+		OURS(a_large_environment_is_carried),
+		OURS(a_job_stays_on_its_processors),
+		NOBODYS(the_environment_is_built),
+		NOBODYS(a_job_stays_on_its_processors),
+		NOBODYS(a_job_is_its_user_for_good),
+		NOBODYS(roots_keys_are_not_the_jobs),
+		NOBODYS(a_user_that_is_not_known_is_a_sentence),
 	};
 
 	return run_shepherd_tests("shepherd_child", tests, sizeof tests / sizeof tests[0]);

@@ -72,6 +72,34 @@ static void an_output_that_leads_elsewhere_is_not_opened(void **state)
 	rmdir(in_home("out"));
 }
 
+static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **state)
+{
+	struct launch launch = launch_script("echo secret\n");
+
+	(void)state;
+	if (getuid() != 0)
+		skip();
+	assert_int_equal(mkdir(in_home("all"), 0777), 0);
+	assert_int_equal(chmod(in_home("all"), 01777), 0);
+	launch.output = in_home("all/out");
+	put_file(in_home("all/out"), "bait\n", 0666);
+	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
+	run(&launch);
+	assert_not_started(
+		"its output @/all/out cannot be used: it is somebody else's, in a folder of everybody");
+	assert_string_equal(text_of(in_home("all/out")), "bait\n");
+	spool_remove(folder, 12, 1, NULL);
+	assert_int_equal(chown(in_home("all/out"), who, who), 0);
+	run(&launch); /* his own will do */
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("all/out")), "secret\n");
+	spool_remove(folder, 12, 1, NULL);
+	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
+	assert_int_equal(chmod(in_home("all"), 0755), 0);
+	run(&launch); /* and where only he can put files nobody else has */
+	assert_end(END_EXITED, 0);
+}
+
 static void what_the_user_may_not_open_is_not_opened(void **state)
 {
 	struct launch launch = launch_script("true\n");
@@ -147,6 +175,7 @@ int main(void)
 		NOBODYS(output_and_errors_go_where_they_are_told),
 		NOBODYS(an_output_that_leads_elsewhere_is_not_opened),
 		NOBODYS(what_the_user_may_not_open_is_not_opened),
+		NOBODYS(somebody_elses_file_in_a_folder_of_everybody_is_not_opened),
 		NOBODYS(a_path_that_is_not_there_is_a_sentence),
 		NOBODYS(a_program_that_is_not_there_is_a_sentence),
 	};

@@ -26,6 +26,16 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* Others may write to the folder: what has the name already is none of ours, or left by one of us that died.
+ */
+static int create(const char *path)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(path, flags, 0666);
+
+	return fd < 0 && errno == EEXIST && unlink(path) == 0 ? open(path, flags, 0666) : fd;
+}
+
 bool outfile_open(struct outfile *f, const char *path, struct err *err)
 {
 	*f = (struct outfile){.fd = -1};
@@ -37,7 +47,7 @@ bool outfile_open(struct outfile *f, const char *path, struct err *err)
 		return refuse(f, err);
 	} else {
 		snprintf(f->temp, sizeof f->temp, "%s.%ld.new", path, (long)getpid());
-		f->fd = open(f->temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		f->fd = create(f->temp);
 	}
 	if (f->fd < 0)
 		return refuse(f, err);

@@ -44,7 +44,8 @@ static bool write_file(const char *file, const struct str *text, struct err *err
 
 	if (!outfile_open(&out, file, err))
 		return false;
-	fchmod(out.fd, 0644);
+	if (out.temp[0] != '\0') /* the mode of a device is not ours to change */
+		fchmod(out.fd, 0644);
 	return outfile_write(&out, text, err);
 }
 
