@@ -35,6 +35,7 @@ static const struct table_column columns[COL_COUNT] = {
 };
 
 #define ARRAY_JOB_W 16 /* of the column of names where there are arrays */
+#define USER_W_MIN  5  /* of names of users                              */
 
 /* What columns are called when they are chosen. */
 static const char *const names[COL_COUNT] = {"JOB",  "FLAG",    "USER", "GROUP", "ACCOUNT", "QOS",   "CLASS",
@@ -57,36 +58,60 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Cells for what jobs are called: names of tasks, and of several of them, are longer than a number. */
+static int job_cells(const struct snapshot *s, const struct job *job)
+{
+	int digits = 1;
+
+	if (job->label != 0)
+		return text_width(snapshot_string(s, job->label));
+	for (uint64_t id = job->id; id > 9; id /= 10)
+		digits++;
+	return digits;
+}
+
+static int task_cells(const struct queue_list *l, const struct fold_line *row, const struct job *job,
+		      struct str *name)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_clear(name);
+	if (row->tasks > 0)
+		fold_name(&l->fold, row, name);
+	else
+		str_add(name, snapshot_job_label(l->f->s, job, label));
+	return (int)name->len;
+}
+
+/* Cells for what jobs are called: ids are never cut; names of tasks, and of several of them, are longer. */
 static int job_width(const struct queue_list *l)
 {
+	const int most = columns[COL_JOB].max;
 	struct str name = {0};
-	char label[JOB_LABEL_TEXT];
 	int width = columns[COL_JOB].min;
 
-	for (size_t i = 0; l->f->s->of_arrays > 0 && i < l->rows && width < ARRAY_JOB_W; i++) {
+	for (size_t i = 0; i < l->rows && width < ARRAY_JOB_W; i++) {
 		uint32_t slot = l->row[i].slot;
 		const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
+		int cells;
 
-		if (job == NULL || job->array == 0)
+		if (job == NULL)
 			continue;
-		str_clear(&name);
-		if (l->row[i].tasks > 0)
-			fold_name(&l->fold, &l->row[i], &name);
-		else
-			str_add(&name, snapshot_job_label(l->f->s, job, label));
-		width = larger(width, (int)name.len);
+		cells = job->array == 0 ? job_cells(l->f->s, job) : task_cells(l, &l->row[i], job, &name);
+		width = larger(width, job->array == 0 && cells > most ? most : cells);
 	}
 	str_free(&name);
 	return width < ARRAY_JOB_W ? width : ARRAY_JOB_W;
 }
 
+/* Where there is little room long ids take it from names of users, as long as five letters are left of them.
+ */
 void queue_cells_fit(struct queue_list *l)
 {
-	int width = job_width(l);
+	int width = job_width(l), more = width - columns[COL_JOB].min;
 
 	l->column[COL_JOB].min = width;
 	l->column[COL_JOB].max = larger(width, columns[COL_JOB].max);
+	l->column[COL_USER].min = larger(columns[COL_USER].min - more, USER_W_MIN);
 }
 
 /* --- cells ------------------------------------------------------------------------------ */
@@ -156,7 +181,7 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 	switch (column) {
 	case COL_PRIO:
 		forecast_priority(l->f, job, &result);
-		str_addf(out, "%" PRId64, result.rank);
+		jobs_add_points(result.rank, l->table.width[COL_PRIO], out);
 		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
 	case COL_XF:
 		formula_fixed(out, forecast_xfactor(l->f, job));
