@@ -317,8 +317,9 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 static void say_resources(const struct snapshot *s, const struct job *job, const struct reason *reason,
 			  struct str *out)
 {
-	str_addf(out, "needs %lld processors and %lld are free: %lld short", (long long)reason->value,
-		 (long long)reason->limit, (long long)(reason->value - reason->limit));
+	str_addf(out, "needs %lld processor%s and %lld %s free: %lld short", (long long)reason->value,
+		 reason->value == 1 ? "" : "s", (long long)reason->limit, reason->limit == 1 ? "is" : "are",
+		 (long long)(reason->value - reason->limit));
 	say_lack(s, job, reason, out);
 }
 

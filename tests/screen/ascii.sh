@@ -34,7 +34,7 @@ IDLE 11 - by priority ----------------------------------------------------------
   1141    eva        3    0:30:00    869 ~08:54:21 +54m       3 procs short
   1130    finn      13    8:00:00    686 ~12:36:05 +4:36h     13 procs short
   +11 more
- Job 1138 needs 1 processors and 0 are free: 1 short.
+ Job 1138 needs 1 processor and 0 are free: 1 short.
 
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
  <Enter> open  w why  H hold  R release  W weights  u undo       ? help  Q quit

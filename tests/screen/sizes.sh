@@ -51,7 +51,7 @@ IDLE 11 - by priority ───────────────────�
 BLOCKED 2 - by hold ────────────────────────────────────────────────────────────────────────────────
   971      H lars       batch     4    4:00:00   2313 16:37h -                    held (user)
   +8 more
- Job 1138 needs 1 processors and 0 are free: 1 short.
+ Job 1138 needs 1 processor and 0 are free: 1 short.
 
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
