@@ -100,10 +100,13 @@ static const struct action_row rows[ACTION_COUNT] = {
 
 	[ACTION_EDIT] = SCREEN("job priority fairshare limits config submit whatif", "e", "value",
 			       "Type the value under the cursor: a weight, a limit, an edit."),
-	[ACTION_TEN_LESS] = SCREEN("priority fairshare", "{", "-10", "The slider down ten steps."),
-	[ACTION_TEN_MORE] = SCREEN("priority fairshare", "}", "+10", "The slider up ten steps."),
-	[ACTION_DEFAULT] = SCREEN("priority fairshare config submit", "0", "default",
-				  "The slider, or the parameter, to the shipped default; a field empty."),
+	[ACTION_TEN_LESS] =
+		SCREEN("priority fairshare", "{", "-10", "The slider down ten steps, a target ten points."),
+	[ACTION_TEN_MORE] =
+		SCREEN("priority fairshare", "}", "+10", "The slider up ten steps, a target ten points."),
+	[ACTION_DEFAULT] =
+		SCREEN("priority fairshare config submit", "0", "default",
+		       "The slider, or the parameter, to the shipped default; no target; a field empty."),
 	[ACTION_PERCENT] =
 		SCREEN("priority fairshare", "b", "percent", "Show amounts or percent of the sum."),
 	[ACTION_PART] = SCREEN("limits", "f", "near",

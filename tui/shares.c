@@ -77,6 +77,21 @@ uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *cappe
 	return count;
 }
 
+void shares_move_target(struct cred_attr *attr, int points)
+{
+	double target = attr->fs_mode == FS_NO_TARGET ? 0 : attr->fs_target;
+
+	if (attr->fs_mode == FS_CAP_ABSOLUTE)
+		target += target * points / 100;
+	else
+		target = fmin(target + points, 100);
+	if (target <= 0)
+		attr->fs_mode = FS_NO_TARGET;
+	else if (attr->fs_mode == FS_NO_TARGET)
+		attr->fs_mode = FS_TARGET;
+	attr->fs_target = target;
+}
+
 bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type)
 {
 	for (uint32_t i = 0; i < f->depth; i++) {

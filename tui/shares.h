@@ -35,6 +35,12 @@ bool shares_cap_is_reached(const struct fs_share *share);
  * are jobs that would exceed it with all that they ask for. */
 uint32_t shares_waiting(const struct forecast *f, uint32_t cred, uint32_t *capped);
 
+/*
+ * Moves a target by so many points, within 0 and 100; one that is no more than 0 is a target no longer. A cap
+ * in processor-seconds moves by so many hundredths of itself.
+ */
+void shares_move_target(struct cred_attr *attr, int points);
+
 /* Do all jobs that used anything have a credential of this type, in every window that counts (F-21)? */
 bool shares_add_up(const struct fairshare *f, const struct cred *creds, enum cred_type type);
 

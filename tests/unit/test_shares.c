@@ -145,6 +145,33 @@ static void sums_add_up_where_every_job_has_a_credential_of_the_type(void **stat
 	free_site(s);
 }
 
+static void a_target_moves_within_a_hundred_and_keeps_its_kind(void **state)
+{
+	static const struct {
+		double target, after;
+		enum fs_mode mode, mode_after;
+		int points;
+	} row[] = {
+		{0, 10, FS_NO_TARGET, FS_TARGET, 10},
+		{0, -10, FS_NO_TARGET, FS_NO_TARGET, -10},
+		{15, 25, FS_CEILING, FS_CEILING, 10},
+		{95, 100, FS_FLOOR, FS_FLOOR, 10},
+		{10, 0, FS_TARGET, FS_NO_TARGET, -10},
+		{1.5, 11.5, FS_CAP_RELATIVE, FS_CAP_RELATIVE, 10},
+		{50000, 45000, FS_CAP_ABSOLUTE, FS_CAP_ABSOLUTE, -10},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct cred_attr attr = {.fs_target = row[i].target, .fs_mode = (uint8_t)row[i].mode};
+
+		shares_move_target(&attr, row[i].points);
+		assert_int_equal(attr.fs_mode, row[i].mode_after);
+		if (attr.fs_mode != FS_NO_TARGET)
+			assert_float_equal(attr.fs_target, row[i].after, 1e-9);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +182,7 @@ int main(void)
 		cmocka_unit_test(the_effect_of_a_target_is_its_distance_times_the_weights),
 		cmocka_unit_test(caps_of_the_factor_and_of_its_component_hold_the_effect),
 		cmocka_unit_test(a_cap_is_reached_at_its_value),
+		cmocka_unit_test(a_target_moves_within_a_hundred_and_keeps_its_kind),
 		cmocka_unit_test(sums_add_up_where_every_job_has_a_credential_of_the_type),
 	};
 

@@ -119,7 +119,7 @@ static enum role add_name(const struct share_list *l, const struct share_row *ro
 		str_add(out, "TOTAL");
 		return ROLE_STRONG;
 	case SHARE_TYPE:
-		str_add(out, l->open[row->type] ? "- " : "+ ");
+		str_add(out, share_list_is_open(l, row->type) ? "- " : "+ ");
 		report_capitals(out, cred_type_name(row->type));
 		return ROLE_SECTION;
 	case SHARE_CRED:

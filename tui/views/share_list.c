@@ -49,6 +49,12 @@ static int compare_rows(const void *a, const void *b, void *self)
 	return (x > y) - (x < y);
 }
 
+/* What is looked for is never out of sight. */
+bool share_list_is_open(const struct share_list *l, enum cred_type type)
+{
+	return l->open[type] || filter_text(console_filter(l->c))[0] != '\0';
+}
+
 static void add_type(struct share_list *l, enum cred_type type)
 {
 	const struct fairshare *f = shown(l);
@@ -62,7 +68,7 @@ static void add_type(struct share_list *l, enum cred_type type)
 			add_row(l, (struct share_row){.kind = SHARE_CRED, .type = type, .cred = c});
 	if (l->rows == heading + 1)
 		l->rows--;
-	else if (!l->open[type])
+	else if (!share_list_is_open(l, type))
 		l->rows = heading + 1;
 	else
 		qsort_r(l->row + heading + 1, l->rows - heading - 1, sizeof *l->row, compare_rows, l);

@@ -68,6 +68,8 @@ static inline const struct forecast *share_list_shown(const struct share_list *l
 
 /* The row under the cursor; NULL when there is none. */
 const struct share_row *share_list_at_cursor(const struct share_list *l);
+/* Are the credentials of a type listed below it? */
+bool share_list_is_open(const struct share_list *l, enum cred_type type);
 /* Opens or closes the type under the cursor; the cursor of a credential goes up to its type. */
 void share_list_set_open(struct share_list *l, bool open);
 

@@ -8,6 +8,7 @@
  * shares and effects before and after.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "finding_lines.h"
 #include "page.h"
@@ -25,12 +26,19 @@
 #define PAGE_H     9  /* lines about a share, if there is room  */
 #define LIST_H     7  /* lines of the list that are left to it  */
 
+#define TARGET_STEP 10 /* points of a hundred */
+
 struct fairshare_view {
 	struct share_list list;
 	struct slider_pane pane;
 	const struct odds *odds; /* of the list's outlook */
 	struct page head, page;
 	struct str asked; /* the option that a value is typed for */
+	struct wish {     /* the target that was drafted last with { } 0 */
+		uint64_t draft;
+		struct str option;
+		struct cred_attr attr;
+	} wish;
 };
 
 static void fairshare_open(void *self, struct console *c)
@@ -50,6 +58,7 @@ static void fairshare_close(void *self)
 	page_free(&v->head);
 	page_free(&v->page);
 	str_free(&v->asked);
+	str_free(&v->wish.option);
 }
 
 static void fairshare_enter(void *self)
@@ -166,22 +175,82 @@ static void target_typed(void *self, const char *text)
 		console_propose_tune(v->list.c, str_text(&v->asked), text);
 }
 
-static void edit_target(struct fairshare_view *v)
+/* The one under the cursor, and v->asked names its target; NULL was said to have none. */
+static const struct cred *cred_with_target(struct fairshare_view *v)
 {
 	const struct cred *cred = cred_at_cursor(v);
-	struct str sign = {0}, value = {0};
 
 	if (!cred) {
 		console_say(v->list.c, ROLE_MESSAGE,
 			    "Only a credential has a target; <Tab> goes to the settings of all.");
-		return;
+		return NULL;
 	}
-	config_print_value(option_find(config_rows, config_row_count,
-				       cred_type_name((enum cred_type)cred->type), "fstarget"),
-			   NULL, NULL, &cred->attr, &value);
 	str_clear(&v->asked);
 	str_addf(&v->asked, "%s[%s].fstarget", cred_type_name((enum cred_type)cred->type),
 		 cred_name(v, cred));
+	return cred;
+}
+
+static void add_target(const struct cred *cred, const struct cred_attr *attr, struct str *out)
+{
+	config_print_value(option_find(config_rows, config_row_count,
+				       cred_type_name((enum cred_type)cred->type), "fstarget"),
+			   NULL, NULL, attr, out);
+}
+
+/* Is what was wished last the draft that is open, about the same target? Its outlook may not be there yet. */
+static bool wishes(const struct fairshare_view *v)
+{
+	return v->wish.draft != 0 && v->wish.draft == console_draft(v->list.c) &&
+	       strcmp(str_text(&v->wish.option), str_text(&v->asked)) == 0;
+}
+
+/* As it is without the draft. */
+static void add_live_target(const struct fairshare_view *v, struct str *out)
+{
+	uint32_t at = share_list_at_cursor(&v->list)->cred;
+	const struct snapshot *s = v->list.o->live.s;
+
+	if (at < snapshot_count(s, TABLE_CREDS))
+		add_target(&snapshot_creds(s)[at], &snapshot_creds(s)[at].attr, out);
+}
+
+/* points: 0 = no target any more */
+static void move_target(struct fairshare_view *v, int points)
+{
+	const struct cred *cred = cred_with_target(v);
+	struct wish *wish = &v->wish;
+	struct str live = {0}, value = {0};
+
+	if (!cred)
+		return;
+	if (!wishes(v))
+		wish->attr = cred->attr;
+	if (points == 0)
+		wish->attr.fs_mode = FS_NO_TARGET;
+	shares_move_target(&wish->attr, points);
+	add_target(cred, &wish->attr, &value);
+	add_live_target(v, &live);
+	if (strcmp(str_text(&live), str_text(&value)) == 0)
+		console_take_back(v->list.c);
+	else
+		console_propose_tune(v->list.c, str_text(&v->asked),
+				     value.len > 0 ? str_text(&value) : "none");
+	str_clear(&wish->option);
+	str_add(&wish->option, str_text(&v->asked));
+	wish->draft = console_draft(v->list.c);
+	str_free(&live);
+	str_free(&value);
+}
+
+static void edit_target(struct fairshare_view *v)
+{
+	const struct cred *cred = cred_with_target(v);
+	struct str sign = {0}, value = {0};
+
+	if (!cred)
+		return;
+	add_target(cred, &cred->attr, &value);
 	str_addf(&sign, "%s: ", str_text(&v->asked));
 	console_ask(v->list.c, str_text(&sign), str_text(&value), target_typed, v);
 	str_free(&sign);
@@ -196,7 +265,7 @@ static void open_row(struct fairshare_view *v)
 	if (cred)
 		console_show_jobs(v->list.c, cred_type_name((enum cred_type)cred->type), cred_name(v, cred));
 	else if (row && row->kind == SHARE_TYPE) {
-		share_list_set_open(&v->list, !v->list.open[row->type]);
+		share_list_set_open(&v->list, !share_list_is_open(&v->list, row->type));
 		console_recalc(v->list.c);
 	}
 }
@@ -211,6 +280,13 @@ static bool list_act(struct fairshare_view *v, enum action action)
 		return true;
 	case ACTION_EDIT:
 		edit_target(v);
+		return true;
+	case ACTION_TEN_LESS:
+	case ACTION_TEN_MORE:
+		move_target(v, action == ACTION_TEN_LESS ? -TARGET_STEP : TARGET_STEP);
+		return true;
+	case ACTION_DEFAULT:
+		move_target(v, 0);
 		return true;
 	case ACTION_OPEN:
 		open_row(v);
