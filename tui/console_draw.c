@@ -252,22 +252,30 @@ const char *console_tab_at(const struct console *c, int x)
 
 /* --- the bottom ----------------------------------------------------------------------- */
 
+/* What hides rows or will be acted on is always to be seen, however much the screen has to say. */
 static void put_status(struct console *c, struct rect r)
 {
 	const struct view_ops *v = console_view(c);
 	const struct table *t = v->jobs || v->entries ? console_table(c) : NULL;
-	struct str text = {0};
+	struct str text = {0}, chosen = {0};
+	int room, x = 1;
 
 	if (v->status)
 		v->status(console_view_memory(c), &text);
 	if (console_filter(c)->count > 0)
-		str_addf(&text, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(console_filter(c)));
+		str_addf(&chosen, "%sfilter: %s", text.len > 0 ? "   " : "", filter_text(console_filter(c)));
 	if (t && t->marked.count > 0)
-		str_addf(&text, "   %zu marked", t->marked.count);
+		str_addf(&chosen, "   %zu marked", t->marked.count);
 	if (c->range_from)
-		str_add(&text, "   marking a range");
-	canvas_put(&c->canvas, r, 1, 0, ROLE_STATUS, str_text(&text));
+		str_add(&chosen, "   marking a range");
+	room = r.w - x - text_width(str_text(&chosen));
+	if (text_width(str_text(&text)) <= room)
+		x += canvas_put(&c->canvas, r, x, 0, ROLE_STATUS, str_text(&text));
+	else if (room > 0)
+		x += canvas_put_fit(&c->canvas, r, x, 0, room, TEXT_LEFT, ROLE_STATUS, str_text(&text));
+	canvas_put(&c->canvas, r, x, 0, ROLE_STATUS, str_text(&chosen));
 	str_free(&text);
+	str_free(&chosen);
 }
 
 /* The answers are always to be seen, however long the question is. */

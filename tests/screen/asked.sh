@@ -845,7 +845,7 @@ screen 'no weight and no limit gives it a processor that is taken' hopeless <<'E
  Job 3 is to start now                full projection, jobs run to their limits
  None of 29 weights and limits does it alone, from 0 to ten times what it is
  (1000 at least); it starts by itself 10:00:00. In its way: it needs 1
- processors and 0 are free: 1 short.
+ processor and 0 are free: 1 short.
 ────────────────────────────────────────────────────────────────────────────────
 
 

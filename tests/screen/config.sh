@@ -208,10 +208,10 @@ EOS
 screen 'a wide screen has units and meanings' wide <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal [9 Config]
-  PARAMETER                          VALUE                DEFAULT        UNIT     FROM                 LINT      MEANING
-  queuetimeweight                    10                   1                       kahu.conf:1                    Weight of the effective queue time.
-  user[user1].maxijob                2                    -              jobs     kahu.conf:4                    Limit on the number of eligible jobs; those beyond it are blocked.
-> class[fast].maxjob[group]          3                    -              jobs     kahu.conf:6                    Limit on the number of running jobs.
+  PARAMETER                          VALUE                DEFAULT        UNIT         FROM                 LINT      MEANING
+  queuetimeweight                    10                   1                           kahu.conf:1                    Weight of the effective queue time.
+  user[user1].maxijob                2                    -              jobs         kahu.conf:4                    Limit on the number of eligible jobs; those beyond it are blocked.
+> class[fast].maxjob[group]          3                    -              jobs         kahu.conf:6                    Limit on the number of running jobs.
 
 
 

@@ -704,7 +704,7 @@ FAIRSHARE ───────────────────────�
   fsinterval                  [────────┃────────]   12:00:00
   fsdepth                     [──┃──────────────]          4
   fsdecay                     [────────┃────────]        0.5
- 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)
+ 1 off target (*)   1 at a cap (!)   keys: settings (<Tab>)~
  <Enter> open  e value  b percent  { -10     ? help  Q quit
 EOS
 

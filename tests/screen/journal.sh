@@ -145,14 +145,14 @@ screen 'the same on a small screen' small <<'EOS'
    undo now: xfactorweight: 500 -> 100
    because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later
    (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
- 1 entries, without plans, queue time and bypass counts (f: all)   filter: set x
+ 1 entries, without plans, queue time and bypass co~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'on a large one' large <<'EOS'
  KAHU simulation  Fri Jan  9 13:10:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
-      SEQ TIME        WHO          WHAT                                                                                                                             EFFECT                   UNDO
->    6297 10:00:00    OPERATOR     set xfactorweight = 500                                                                                                          order unchanged          u undoes it
+      SEQ TIME        WHO          WHAT                                                                                                             EFFECT                                   UNDO
+>    6297 10:00:00    OPERATOR     set xfactorweight = 500                                                                                          order unchanged                          u undoes it
 
 
 
@@ -225,7 +225,7 @@ screen 'and where there is little room' low <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────
  6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
- 1 entries, without plans, queue time and bypass counts (f: all)   filter: set x
+ 1 entries, without plans, queue time and bypass co~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'all entries, with what submissions did' all <<'EOS'

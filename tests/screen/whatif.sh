@@ -448,21 +448,21 @@ screen 'a draft that was seen here stays, and what comes next is added' added <<
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3829/5080  75%] Nodes  [█████████████████ 635/635 100%]
-  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  JOB      USER   PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 3 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
-  8997~   user1      2   14:54:30      -  Mar25 01:44 +9:42h   34%
-  A       eva     3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
-  B       eva       17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  899744   user1     2   14:54:30      -  Mar25 01:44 +9:42h   34%
+  A        eva    3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  B        eva      17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
 IDLE 9 - by priority ───────────────────────────────────────────────────────────
-  S     r sam     2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
-> 9009~   user1      8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
-  9009~   user1      8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9010~   user1      8    2:00:00    312 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9010~   user1      8    2:29:00    282 ~Mar25 01:40 +9:38h  MAXPS 141416>72000
-  9010~   user1      8    1:30:00    272 ~21:44:39 +5:42h     MAXPS 113096>72000
+  S      r sam    2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
+> 900991   user1     8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
+  900992   user1     8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900993   user1     8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900995   user1     8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900997   user1     8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
+  901025   user1     8    2:00:00    312 ~23:44:39 +7:42h     MAXPS 127496>72000
+  901023   user1     8    2:29:00    282 ~Mar25 01:40 +9:38h  MAXPS 141416>72000
+  901013   user1     8    1:30:00    272 ~21:44:39 +5:42h     MAXPS 113096>72000
 BLOCKED 8 - by idle limits ─────────────────────────────────────────────────────
   +8 more
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
@@ -474,21 +474,21 @@ screen 'Esc takes back what was added last, and leaves the rest' taken-back <<'E
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3829/5080  75%] Nodes  [█████████████████ 635/635 100%]
-  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  JOB      USER   PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
 ACTIVE 3 - by completion ─────────────── ENDS BY ──────────── USED ─────────────
-  8997~   user1      2   14:54:30      -  Mar25 01:44 +9:42h   34%
-  A       eva     3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
-  B       eva       17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  899744   user1     2   14:54:30      -  Mar25 01:44 +9:42h   34%
+  A        eva    3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  B        eva      17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
 IDLE 9 - by priority ───────────────────────────────────────────────────────────
-  S     r sam     2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
-> 9009~   user1      8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
-  9009~   user1      8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9009~   user1      8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9010~   user1      8    2:00:00    312 ~23:44:39 +7:42h     MAXPS 127496>72000
-  9010~   user1      8    2:29:00    282 ~Mar25 01:40 +9:38h  MAXPS 141416>72000
-  9010~   user1      8    1:30:00    272 ~21:44:39 +5:42h     MAXPS 113096>72000
+  S      r sam    2000    1:00:00    532  Mar26 07:00 +1d14h  749 procs short
+> 900991   user1     8    1:00:00    433 ~19:44:39 +3:42h     MAXPS 98696>72000
+  900992   user1     8    2:00:00    431 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900993   user1     8    2:00:00    426 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900995   user1     8    2:00:00    417 ~23:44:39 +7:42h     MAXPS 127496>72000
+  900997   user1     8    2:00:00    413 ~23:44:39 +7:42h     MAXPS 127496>72000
+  901025   user1     8    2:00:00    312 ~23:44:39 +7:42h     MAXPS 127496>72000
+  901023   user1     8    2:29:00    282 ~Mar25 01:40 +9:38h  MAXPS 141416>72000
+  901013   user1     8    1:30:00    272 ~21:44:39 +5:42h     MAXPS 113096>72000
 BLOCKED 8 - by idle limits ─────────────────────────────────────────────────────
   +8 more
  Job 900991 would bring 28800 processor-seconds to the 69896 in use of account
@@ -588,23 +588,23 @@ screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
  KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [███████████████ 3957/5080  77%] Nodes  [█████████████████ 635/635 100%]
-  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
-  9009~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9009~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9009~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9009~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9016~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9010~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9010~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9010~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9011~   user1      8    2:00:00      -  18:02:11 +2:00h       0%
-  9010~   user1      8    2:29:00      -  18:31:11 +2:29h       0%
-  8997~   user1      2   14:54:30      -  Mar25 01:44 +9:42h   34%
-  A       eva     3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
-  B       eva       17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  JOB      USER   PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  900992   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  900993   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  900995   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  900997   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901624   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901025   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901069   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901074   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901108   user1     8    2:00:00      -  18:02:11 +2:00h       0%
+  901023   user1     8    2:29:00      -  18:31:11 +2:29h       0%
+  899744   user1     2   14:54:30      -  Mar25 01:44 +9:42h   34%
+  A        eva    3810 2:00:00:00      -  Mar26 07:00 +1d14h   18%
+  B        eva      17 2:00:00:00      -  Mar26 07:00 +1d14h   18%
 IDLE 0 - by priority ───────────────────────────────────────────────────────────
 BLOCKED 1 - by hold ────────────────────────────────────────────────────────────
-> S     H sam     2000    1:00:00    532 -                    held (user)
+> S      H sam    2000    1:00:00    532 -                    held (user)
  Job S is held (user); it can start only after a release.
 
  Total Jobs: 20   Active Jobs: 19   Idle Jobs: 0   Blocked Jobs: 1

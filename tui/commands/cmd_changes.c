@@ -79,6 +79,17 @@ const char *cmd_note_title(enum cmd_note_kind kind)
 
 /* --- in words ------------------------------------------------------------------------- */
 
+/* As the entry says it: +50 is added to the computed priority, = 500 stands in its place. */
+static void add_priority(const struct change *change, struct str *out)
+{
+	if (change->on == JOB_ADJUST_NONE)
+		str_add(out, "priority as computed");
+	else
+		str_addf(out,
+			 change->on == JOB_ADJUST_RELATIVE ? "priority %+" PRId64 : "priority = %" PRId64,
+			 change->number);
+}
+
 /* What an undo takes back: " (xfactorweight = 200)". */
 static void add_undone(const struct snapshot *s, const struct change *change, struct str *out)
 {
@@ -95,7 +106,7 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 		str_addf(out, "%s %s", change->on ? "hold" : "release",
 			 job_hold_names((unsigned)change->number));
 	else if (change->kind == CHANGE_PRIORITY)
-		str_addf(out, "priority %+" PRId64, change->number);
+		add_priority(change, out);
 	else if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
 		str_addf(out, "%s %s", change->kind == CHANGE_RESERVE ? "reserve" : "release reservation",
 			 name);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "sched/base/duration.h"
 #include "tui/limit_list.h"
@@ -105,8 +106,18 @@ enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out)
 	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
 }
 
-enum role jobs_add_change(int64_t before_s, int64_t after_s, struct str *out)
+void jobs_add_points(int64_t points, int cells, struct str *out)
 {
+	char text[24];
+
+	if (snprintf(text, sizeof text, "%" PRId64, points) > cells && points > (int64_t)PRIO_MAX)
+		snprintf(text, sizeof text, "=%" PRId64, points - (int64_t)PRIO_MAX);
+	str_add(out, text);
+}
+
+enum role jobs_add_change(int64_t before_s, int64_t after_s, int cells, struct str *out)
+{
+	int64_t by_s = after_s < before_s ? before_s - after_s : after_s - before_s;
 	char by[DURATION_TEXT];
 
 	if (before_s == after_s)
@@ -115,8 +126,9 @@ enum role jobs_add_change(int64_t before_s, int64_t after_s, struct str *out)
 		str_add(out, after_s == TIME_NEVER ? "no start" : "starts");
 		return after_s == TIME_NEVER ? ROLE_LATER : ROLE_EARLIER;
 	}
-	str_addf(out, "%s%s", after_s < before_s ? "-" : "+",
-		 duration_text(by, after_s < before_s ? before_s - after_s : after_s - before_s));
+	if (strlen(duration_text(by, by_s)) + 1 > (size_t)cells)
+		duration_short(by, by_s);
+	str_addf(out, "%s%s", after_s < before_s ? "-" : "+", by);
 	return after_s < before_s ? ROLE_EARLIER : ROLE_LATER;
 }
 

@@ -223,7 +223,7 @@ static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, si
 	find_points(l, slot, &r, points);
 	if (column != COL_PRIORITY)
 		return add_factor(l, &r, points, l->factor[column - COL_FACTORS], out);
-	str_addf(out, "%" PRId64, r.rank);
+	jobs_add_points(r.rank, l->table.width[COL_PRIORITY], out);
 	return ROLE_STRONG;
 }
 
@@ -238,7 +238,7 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 	case DRAFT_PRIO:
 	case DRAFT_PRIO_AFTER:
 		forecast_priority(f, &snapshot_jobs(f->s)[slot], &r);
-		str_addf(out, "%" PRId64, r.rank);
+		jobs_add_points(r.rank, l->table.width[column], out);
 		return column == DRAFT_PRIO ? ROLE_DIM : ROLE_STRONG;
 	case DRAFT_START:
 		(void)jobs_add_when(l->o->live.plan.start_s[slot], l->o->now_s, out);
@@ -246,7 +246,8 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 	case DRAFT_START_AFTER:
 		return jobs_add_when(l->o->draft.plan.start_s[slot], l->o->now_s, out);
 	default:
-		return jobs_add_change(l->o->live.plan.start_s[slot], l->o->draft.plan.start_s[slot], out);
+		return jobs_add_change(l->o->live.plan.start_s[slot], l->o->draft.plan.start_s[slot],
+				       l->table.width[DRAFT_CHANGE], out);
 	}
 }
 

@@ -146,7 +146,7 @@ const struct table_column setting_columns[SETTING_COLUMNS] = {
 	[COL_NAME] = {.title = "PARAMETER", .min = 24, .max = 34},
 	[COL_VALUE] = {.title = "VALUE", .min = 14, .max = 20},
 	[COL_DEFAULT] = {.title = "DEFAULT", .min = 12, .max = 14, .drop = 2},
-	[COL_UNIT] = {.title = "UNIT", .min = 6, .max = 8, .drop = 3},
+	[COL_UNIT] = {.title = "UNIT", .min = 6, .max = 12, .drop = 3},
 	[COL_FROM] = {.title = "FROM", .min = 13, .max = 20, .drop = 1},
 	[COL_LINT] = {.title = "LINT", .min = 6, .max = 9},
 	[COL_HELP] = {.title = "MEANING", .min = 20, .drop = 4, .flexible = true},

@@ -45,8 +45,8 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_SEQ] = {.title = "SEQ", .min = 7, .align = TEXT_RIGHT},
 	[COL_TIME] = {.title = "TIME", .min = 11},
 	[COL_WHO] = {.title = "WHO", .min = 8, .max = 12},
-	[COL_WHAT] = {.title = "WHAT", .min = 20, .flexible = true},
-	[COL_EFFECT] = {.title = "EFFECT", .min = 24, .drop = 1},
+	[COL_WHAT] = {.title = "WHAT", .min = 20, .max = 80, .flexible = true},
+	[COL_EFFECT] = {.title = "EFFECT", .min = 24, .max = 40, .drop = 1},
 	[COL_UNDO] = {.title = "UNDO", .min = 11},
 };
 

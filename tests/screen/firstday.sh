@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# firstday.sh - what does somebody run into who has never seen the console?
+#
+# Who else would get what a group of users used: "what if biology had a target?", on screen 4. What a draft
+# does to starts that are days away, where columns are narrow. An absolute priority, and what undoing it is
+# called.
+
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+play demo --nodes 64 --seed 29 <<'EOS'
+size 80x24
+keys 4 /
+type bio
+keys <Enter>
+dump found
+keys G } }
+dump raised
+keys { {
+dump as-it-was
+keys } 0
+dump none
+keys k }
+dump heading
+keys <Esc> <Esc>
+size 100x30
+keys 7
+:tune queuetimeweight=10
+dump days
+size 200x60
+dump days-200
+keys <Esc>
+:set 1742 priority=100
+dump first
+size 80x24
+keys <Enter> 1 u
+dump absolute
+keys <Enter>
+:set 1742 priority=-100
+keys <Enter> u
+dump relative
+keys <Esc>
+EOS
+
+screen 'what is looked for is listed, open or not' found <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
+  TOTAL                   100.00                        3693.8   5738.4 █████▆
+  - GROUP                 100.00            5 a point   3693.8   5738.4 █████▆
+>   biology            -   21.32       -    no target    499.1    385.7 ▄▃█▄▁▂
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ biology = (499.09 + .7*385.66 + .49*1488.88 + .343*3217.49 + .2401*1203.76 +
+ .1681*1341.86) / (3693.77 + .7*5738.44 + .49*5572.1 + .343*5693.57 +
+ .2401*5404.21 + .1681*5523.46) = 3116.75/14619.78 h = 21.32%
+ if it runs nothing, machine busy (3694 h):  15.24%  10.32%   4.40%   1.65%
+ at the next 4 rolls, machine idle:          21.12%  21.00%  14.35%   9.97%
+ other knobs: FSDECAY 1.00 -> 25.73%, 0.80 -> 23.10%, 0.50 -> 17.25%; FSDEPTH 3
+ -> 14.35%
+ w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
+
+ 3 off target (*)   0 at a cap (!)   keys: shares (<Tab>)   caps ~   filter: bio
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+
+screen '} on a credential is ten points of its target' raised <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
+  CREDENTIAL             TARGET    AFTER  USAGE  AFTER       EFFECT        AFTER
+  TOTAL                                         100.00
+  - GROUP                                       100.00                 5 a point
+>   biology                  -    20.00   21.32  21.32    no target       -6 pts
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ biology = (499.09 + .7*385.66 + .49*1488.88 + .343*3217.49 + .2401*1203.76 +
+ .1681*1341.86) / (3693.77 + .7*5738.44 + .49*5572.1 + .343*5693.57 +
+ .2401*5404.21 + .1681*5523.46) = 3116.75/14619.78 h = 21.32%
+ target 20.00%: fsweight 1 * fsgroupweight 5 * -1.32 = -6 points
+ if it runs nothing, machine busy (3694 h):  15.24%  10.32%   4.40%   1.65%
+ at the next 4 rolls, machine idle:          21.12%  21.00%  14.35%   9.97%
+ other knobs: FSDECAY 1.00 -> 25.73%, 0.80 -> 23.10%, 0.50 -> 17.25%; FSDEPTH 3
+ -> 14.35%
+ w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
+ tune group[biology].fstarget 20 (plan): the order and all estimated starts stay
+ <Enter> apply  <Esc> drop  e value  b percent  { -10  } +10     ? help  Q quit
+EOS
+
+screen "{ and } there are not the settings'" heading <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority [4 Share] 6 Limits  7 What-if  8 Journal  9 Config
+ FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00  FSDEPTH 6  FSDECAY 0.70
+ rolls in 4:00:00  FSWEIGHT 1: U 20 G 5 A 0 Q 0 C 0  lint: 0 errors, 1 warning
+  CREDENTIAL       TARGET  USAGE   DELTA       EFFECT       w0   w1*0.7 OLD..NEW
+  TOTAL                   100.00                        3693.8   5738.4 █████▆
+> - GROUP                 100.00            5 a point   3693.8   5738.4 █████▆
+    biology            -   21.32       -    no target    499.1    385.7 ▄▃█▄▁▂
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ group: 5 here, 2 with a target, 1 off it.
+ w0 began 00:00:00; sums: user = group = account = qos = class = TOTAL
+
+
+
+
+
+
+
+ Only a credential has a target; <Tab> goes to the settings of all.
+ <Enter> open  e value  b percent  { -10  } +10  0 default       ? help  Q quit
+EOS
+
+screen 'a change of a day is not cut' days <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes                                   full projection, jobs run to their limits
+>  1     set queuetimeweight = 10
+────────────────────────────────────────────────────────────────────────────────────────────────────
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 58 JOBS         LIVE      DRAFT
+> 1742       r 5178->7953      11:24:09    Jan10 01:55 +14:31:34 jobs that start      58         58
+  1737       r 4550->7676      Jan10 01:55 Jan10 06:36 +4:40:54  mean wait    3:20:38:58 3:22:12:39
+  1206         4298->20687     Jan10 05:07 Jan10 05:07           max wait    15:21:16:45 15:21:16:45
+  1639         4094->10160     15:34:09    11:24:09    -4:10:00  mean xfactor      12.95      15.74
+  1672         4055->9768      11:34:09    17:24:09    +5:50:00  last start  Jan23 12:00 Jan23 12:00
+  1316         3180->14288     Jan10 12:36 Jan10 06:36 -6:00:00  in use till then  48.4%      48.4%
+  1744         2760->5502      21:34:09    Jan10 02:39 +5:05:37  jobs delayed          -         24
+  1745         2703->5012      Jan10 02:10 Jan10 06:36 +4:25:54  worst delay           - +1:15:55:54
+  1747         2439->4700      22:04:09    Jan10 05:24 +7:20:00
+  1555         2273->9512      Jan10 16:40 Jan10 11:54 -4:46:34
+  1602         2221->8772      Jan11 05:07 Jan11 06:36 +1:29:17
+  1538         2170->9557      Jan10 02:39 21:24:09    -5:15:37
+  1553         2090->9346      Jan11 02:40 Jan10 02:05 -1d00h
+  969          1975->8942      Jan11 14:07 Jan11 06:55 -7:11:50
+  1522         1965->9455      Jan11 18:36 Jan10 23:54 -18:42:28
+  1611         1911->8359      Jan10 10:40 Jan10 03:09 -7:30:57
+  +44 more
+ draft ██████▇▇███▇▆████████▇▇▇▇▆███▇▇▇██████████▆▆▆▄▁▁▁                 ██▇▃▁▁▁▁▁▁
+ live  ██████████████▇██▇█████████▇██████████████▆▆▁▁▁▁▁                 ██▇▃▁▁▁▁▁▁
+       now            Jan11 16:40    Jan14 01:20     Jan16 10:00    Jan18 18:40    Jan21 03:20
+ 17 earlier, 24 later, 29 change rank   keys: jobs (<Tab>)
+ tune queuetimeweight=10 (projection): 29 jobs change order; 17 earlier; 24 later; worst: 1760
+ +1:15:55:54
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
+EOS
+
+screen 'an absolute priority is told in few cells, and is not called a relative one' absolute <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [█████████████████ 497/512  97%] Nodes  [███████████████████ 64/64 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1721  b bob        2 1:00:00:00      -  Jan10 05:38 +21:38h   9%
+  1755  b john       2 1:00:00:00      -  Jan10 06:26 +22:26h   6%
+  1148    nora     256 1:00:00:00      -  Jan10 06:36 +22:36h   5%
+  1438  b bob        1 1:00:00:00      -  Jan10 06:55 +22:55h   4%
+  1506  b bob        1 1:00:00:00      -  Jan10 07:38 +23:38h   1%
+IDLE 32 - by priority ──────────────────────────────────────────────────────────
+> 1742  r eva       32    0:10:00   =100  11:24:09 +3:24h     17 procs short
+  1737  r leila     64    0:15:00   4550  Jan10 01:55 +17:55h 49 procs short
+  1206    paul     128 1:00:00:00   4298 ~Jan10 05:07 +21:07h 113 procs short
+  1639    amina     32    6:00:00   4094 ~11:34:09 +3:34h     17 procs short
+  1672    amina     43    4:00:00   4055 ~17:34:09 +9:34h     28 procs short
+  1316    john     128 1:00:00:00   3180 ~Jan10 06:36 +22:36h 113 procs short
+  +54 more
+ Job 1742 needs 32 processors and 15 are free: 17 short.
+────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   9549  priority of 1742: = 100 -> computed
+ undo 9549 (priority = 100 of 1742) (plan): the order and all estimated starts
+ stay
+ <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+EOS
+
+check_same_files 'back where it was there is no draft' found as-it-was
+check_same_files '0 is no target' found none
+check_contains '200x60: the change of a day to the second' ' -1:00:35:00' "$(cat days-200)"
+check_contains '200x60: an absolute priority in full' ' 5178->1000000100' "$(cat first)"
+check_contains 'a relative one has its sign' 'undo 9551 (priority -100 of 1742)' "$(cat relative)"
