@@ -395,7 +395,7 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of
  the soft value
  1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +5 more
- 7 of 7 limits: all (f)   hardpass: resources   lint: 0 erro
+ 7 of 7 limits: all (f)   hardpass: resources   lint: 0 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
 screen '60x15: the whole sentence' least-error <<'EOS'
