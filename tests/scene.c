@@ -282,7 +282,7 @@ static struct event decided(const struct decision *d, const struct cycle_result 
 	case DECIDE_UNPLAN:
 		ev.kind = EVENT_PLAN;
 		ev.plan.start_s = d->kind == DECIDE_PLAN ? d->planned_s : TIME_NEVER;
-		ev.plan.runs = result->runs + d->first_run;
+		ev.plan.runs = d->run_count ? result->runs + d->first_run : NULL;
 		ev.plan.count = d->run_count;
 		break;
 	case DECIDE_PROMOTE:

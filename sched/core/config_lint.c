@@ -71,11 +71,12 @@ void lint_no_effect(struct lint *l, const char *id, const struct config_value *v
 /* A finding about the whole is about what would mend it. */
 static void set_fix(struct lint *l, const char *name, const char *format, va_list args)
 {
-	struct config_finding *finding = &l->out[l->found - 1];
+	struct config_finding *finding;
 	char value[sizeof finding->fix];
 
 	if (l->found > l->room)
 		return;
+	finding = &l->out[l->found - 1];
 	vsnprintf(value, sizeof value, format, args);
 	if (snprintf(finding->fix, sizeof finding->fix, "%s=%s", name, value) >= (int)sizeof finding->fix)
 		finding->fix[0] = '\0';

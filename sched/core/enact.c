@@ -21,7 +21,7 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 	case DECIDE_PLAN:
 		ev->kind = EVENT_PLAN;
 		ev->plan.start_s = decision->planned_s;
-		ev->plan.runs = result->runs + decision->first_run;
+		ev->plan.runs = decision->run_count ? result->runs + decision->first_run : NULL;
 		ev->plan.count = decision->run_count;
 		break;
 	case DECIDE_UNPLAN:

@@ -228,15 +228,17 @@ struct causes {
 static void add_cause(struct causes *causes, const struct lint_view *v, uint32_t slot,
 		      const struct config_value *value, const struct reason *reason)
 {
-	struct cause *cause = causes->item, *end = causes->item + causes->count;
+	struct cause *cause;
+	size_t at = 0;
 
-	while (cause < end && (cause->value != value || cause->reason.gate != reason->gate))
-		cause++;
-	if (cause == end) {
+	while (at < causes->count &&
+	       (causes->item[at].value != value || causes->item[at].reason.gate != reason->gate))
+		at++;
+	if (at == causes->count) {
 		causes->item = vec_room(causes->item, &causes->room, causes->count + 1, sizeof *causes->item);
-		cause = &causes->item[causes->count++];
-		*cause = (struct cause){.value = value, .reason = *reason};
+		causes->item[causes->count++] = (struct cause){.value = value, .reason = *reason};
 	}
+	cause = &causes->item[at];
 	if (reason->asked > cause->reason.asked)
 		cause->reason = *reason;
 	add_job(&cause->jobs, slot, v->s);
