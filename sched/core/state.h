@@ -197,6 +197,8 @@ enum job_outcome {
 	JOB_NEVER_RAN,
 	JOB_OUTCOME_COUNT
 };
+/* What a dependency comes to by that; DEPEND_OPEN: it goes on waiting. */
+enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome);
 /* job: as it was before it left; the tables are as they are after it. */
 void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome);
 void state_open_depend(const struct state *st, struct depend *depend);

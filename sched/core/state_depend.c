@@ -5,7 +5,7 @@
  * A dependency is open until the other job starts or ends, and then met, or never to be met; one on an array
  * is met by the last of its tasks, and never to be met as soon as one of them rules it out. All
  * stand in one table; a start or an end goes through it once. A job that is not here any more when
- * a dependency on it is made counts as what was waited for: how it ended is history.
+ * a dependency on it is made counts as what was waited for: how it ended is history, which is asked before.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ void state_free_depends(struct state *st, uint32_t first)
 /* --- outcomes ---------------------------------------------------------------------------- */
 
 /* A job that never ran failed: whoever waits for its start or its success waits in vain. */
-static enum depend_state settled(uint8_t type, enum job_outcome outcome)
+enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome)
 {
 	static const uint8_t table[DEPEND_TYPE_COUNT][JOB_OUTCOME_COUNT] = {
 		[DEPEND_START] = {[JOB_STARTED] = DEPEND_MET,
@@ -106,7 +106,7 @@ static bool is_on(const struct depend *depend, const struct job *job)
 /* Of an array the first task that rules it out decides, else the last one. */
 static enum depend_state settled_by(const struct depend *depend, const struct settling *by)
 {
-	enum depend_state state = settled(depend->type, by->outcome);
+	enum depend_state state = state_depend_after(depend->type, by->outcome);
 	bool others = depend->type == DEPEND_START ? by->tasks_wait : by->tasks_left;
 
 	return depend->of == DEPEND_ON_ARRAY && state == DEPEND_MET && others ? DEPEND_OPEN : state;
@@ -169,7 +169,7 @@ static enum depend_state open_on_job(const struct state *st, const struct depend
 
 	if (slot == INDEX_NONE)
 		return DEPEND_MET;
-	return snapshot_jobs(st->s)[slot].state == JOB_RUNNING ? settled(depend->type, JOB_STARTED)
+	return snapshot_jobs(st->s)[slot].state == JOB_RUNNING ? state_depend_after(depend->type, JOB_STARTED)
 							       : DEPEND_OPEN;
 }
 

@@ -74,19 +74,29 @@ check_equal "which fails as soon as one task does" "never" \
 check_status "another waits until all have ended" 0 \
 	"$KAHU" submit -W "depend=afteranyarray:$first" -o /dev/null -e /dev/null -- true
 check_true "and runs then" comes "end $out, status 0"
+check_status "what is to come after the success of one that has failed is refused" 1 \
+	"$KAHU" submit -W "depend=afterok:${first%]}2]" -- true
+check_contains "with how that ended" "job ${first%]}2] ended with 1: what is to wait for it" "$err"
+check_status "the same of the whole" 1 "$KAHU" submit -W "depend=afterok:$first" -- true
+check_status "but not of a task that ended well" 0 \
+	"$KAHU" submit -h -W "depend=afterok:${first%]}1]" -o /dev/null -e /dev/null -- true
+held=$out
+check_status "nor can it be changed to that" 1 "$KAHU" set "$held" "depend=afterok:${first%]}2]"
+check_contains "for the same reason" "would never start" "$err"
+check_status "that is over" 0 "$KAHU" cancel "$held"
 check_status "numbers are named one by one" 2 "$KAHU" submit -W "depend=afterok:${first%]}1-2]" -- true
 check_contains "or all" 'afterok:14[] for all tasks of an array' "$err"
 
 # Ten thousand are one step, and one thing to be run; they outlive the scheduler.
-check_equal "a large one is taken" '20[]' "$("$KAHU" submit -h -t 1-10000%3 -N big -o /dev/null -e /dev/null -- true)"
+check_equal "a large one is taken" '21[]' "$("$KAHU" submit -h -t 1-10000%3 -N big -o /dev/null -e /dev/null -- true)"
 kill -9 "$server"
 wait "$server" 2>/dev/null
 serve
-check_equal "and is all there after a crash" '20[1-10000] x10000' "$(waits '20\[')"
-check_status "it is let go" 0 "$KAHU" release '20[]'
-check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^20\["'
-check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '20[]'
-check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^20\["'
+check_equal "and is all there after a crash" '21[1-10000] x10000' "$(waits '21\[')"
+check_status "it is let go" 0 "$KAHU" release '21[]'
+check_true "tasks of it run" wait_until 20 sh -c '"$KAHU" history | grep -q "^21\["'
+check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU" cancel '21[]'
+check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^21\["'
 
 # Of an array those are left out that cannot take what is asked.
 some=$("$KAHU" submit -t 0-5%2 -l walltime=60 -o /dev/null -e /dev/null -- sleep 60)

@@ -149,6 +149,60 @@ static void jobs_that_are_here_are_as_they_are_now(void **state)
 	scene_free(sc);
 }
 
+/* --- what comes after --------------------------------------------------------------------------------- */
+
+static bool may_come_after(const struct fates *fates, enum depend_type type, enum depend_of of, uint64_t on,
+			   uint32_t number, struct err *err)
+{
+	const struct depend depend = {.on = on, .number = number, .type = (uint8_t)type, .of = (uint8_t)of};
+
+	return fates_check_depend(fates, &depend, err);
+}
+
+static void a_job_that_ended_badly_is_waited_for_in_vain(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+	struct ended_job never = ended(8, STATUS_CANCELLED);
+	struct err err = {""};
+
+	(void)state;
+	never.record.job.start_s = TIME_NONE;
+	assert_true(end_of(fates, ended(6, 0)) && end_of(fates, ended(7, 3)) && end_of(fates, never));
+	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 6, 0, &err));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	assert_string_equal(err.text, "job 7 ended with 3: what is to wait for it in this way would never "
+				      "start; name another job, or leave it out");
+	assert_true(may_come_after(fates, DEPEND_FAILED, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(may_come_after(fates, DEPEND_COMPLETE, DEPEND_ON_JOB, 7, 0, &err));
+	assert_true(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 7, 0, &err));
+	assert_false(may_come_after(fates, DEPEND_START, DEPEND_ON_JOB, 8, 0, &err));
+	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_JOB, 9, 0, &err));
+	assert_true(may_come_after(NULL, DEPEND_OK, DEPEND_ON_JOB, 7, 0, &err));
+	fates_free(fates);
+}
+
+static void a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array(void **state)
+{
+	struct fates *fates = fates_new(plain_ledger());
+	struct ended_job good = ended(20, 0), bad = ended(21, 1);
+	char first[] = "20[0]", second[] = "20[1]";
+
+	(void)state;
+	good.record.job.array = bad.record.job.array = 20;
+	good.record.label = first;
+	bad.record.label = second;
+	bad.why = "its owner's secret";
+	assert_true(end_of(fates, good));
+	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(end_of(fates, bad));
+	assert_true(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 20, 0, NULL));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_TASK, 20, 1, NULL));
+	assert_false(may_come_after(fates, DEPEND_OK, DEPEND_ON_ARRAY, 20, 0, NULL));
+	assert_true(may_come_after(fates, DEPEND_COMPLETE, DEPEND_ON_ARRAY, 20, 0, NULL));
+	fates_free(fates);
+}
+
 /* --- as words ---------------------------------------------------------------------------------------- */
 
 static void an_end_has_words_and_a_number(void **state)
@@ -193,6 +247,8 @@ int main(void)
 		cmocka_unit_test(what_was_not_committed_has_not_ended),
 		cmocka_unit_test(the_newest_are_kept),
 		cmocka_unit_test(jobs_that_are_here_are_as_they_are_now),
+		cmocka_unit_test(a_job_that_ended_badly_is_waited_for_in_vain),
+		cmocka_unit_test(a_task_that_ended_badly_is_waited_for_in_vain_and_so_is_its_array),
 		cmocka_unit_test(an_end_has_words_and_a_number),
 	};
 

@@ -16,7 +16,8 @@
 #include "sched/host/outputs.h"
 #include "store/store.h"
 
-#define ARRAY_LABEL 24 /* "12[]" */
+#define ARRAY_LABEL 24 /* "12[]"  */
+#define TASK_LABEL  40 /* "12[3]" */
 
 /* All tasks of an array that have ended. */
 struct array_fate {
@@ -266,4 +267,50 @@ struct fate fates_find(const struct fates *fates, const struct state *st, const 
 	if (fates != NULL)
 		ended = name->job != 0 ? find_id(fates, name->job) : find_called(fates, name->label);
 	return ended != NULL ? *ended : unknown;
+}
+
+/* --- what comes after ------------------------------------------------------------------------------- */
+
+/* Of an array: how its worst task so far has. */
+static const struct fate *find_end_of(const struct fates *fates, const struct depend *depend)
+{
+	char label[TASK_LABEL];
+
+	switch ((enum depend_of)depend->of) {
+	case DEPEND_ON_ARRAY:
+		snprintf(label, sizeof label, "%" PRIu64 "[]", depend->on);
+		return find_called(fates, label);
+	case DEPEND_ON_TASK:
+		snprintf(label, sizeof label, "%" PRIu64 "[%" PRIu32 "]", depend->on, depend->number);
+		return find_called(fates, label);
+	case DEPEND_ON_JOB:
+	case DEPEND_OF_COUNT:
+		break;
+	}
+	return find_id(fates, depend->on);
+}
+
+static enum job_outcome outcome_of(const struct fate *fate)
+{
+	if (fate->start_s == TIME_NONE)
+		return JOB_NEVER_RAN;
+	return fate->status == 0 && !fate->lost ? JOB_SUCCEEDED : JOB_FAILED;
+}
+
+bool fates_check_depend(const struct fates *fates, const struct depend *depend, struct err *err)
+{
+	const struct fate *found = fates != NULL ? find_end_of(fates, depend) : NULL;
+	struct fate end;
+	struct str words = {0};
+
+	if (found == NULL || state_depend_after(depend->type, outcome_of(found)) != DEPEND_NEVER)
+		return true;
+	end = *found;
+	end.why = NULL; /* that is its owner's */
+	fate_describe(&end, &words);
+	err_set(err,
+		"%s: what is to wait for it in this way would never start; name another job, or leave it out",
+		str_text(&words));
+	str_free(&words);
+	return false;
 }

@@ -34,4 +34,9 @@ bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, str
 struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
 		       bool outputs, struct arena *arena);
 
+/* May a job still come after what it is to wait for? False with a sentence: that has ended, and so that the
+ * job would never start. The state takes whatever it has forgotten for what was waited for. fates NULL: it is
+ * not known, so it may. */
+bool fates_check_depend(const struct fates *fates, const struct depend *depend, struct err *err);
+
 #endif

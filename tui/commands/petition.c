@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "admission.h"
+#include "fates.h"
+#include "sched/base/str.h"
 #include "sched/rm/launch.h"
 
 /* --- how many ------------------------------------------------------------------------------------ */
@@ -47,6 +49,29 @@ static bool has_room(const struct petition *p, uint64_t more, struct err *err)
 		       p->by->user, most);
 }
 
+/* --- what comes first ------------------------------------------------------------------------------ */
+
+static bool can_wait_for(const struct petition *p, const struct depend *item, size_t count, struct err *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!fates_check_depend(p->fates, &item[i], err))
+			return false;
+	return true;
+}
+
+/* A text that cannot be read is refused where it is set. */
+static bool check_modify(const struct petition *p, const struct event *ev, struct err *err)
+{
+	struct depend_list list = {0};
+	bool good = true;
+
+	if (str_same_word(ev->modify.name, JOB_DEPEND_ATTRIBUTE) &&
+	    depend_list_read(ev->modify.value, &list, NULL))
+		good = can_wait_for(p, list.item, list.count, err);
+	free(list.item);
+	return good;
+}
+
 /* --- submissions --------------------------------------------------------------------------------- */
 
 /* What is to be run is run as the person, whoever the launch says. */
@@ -79,7 +104,9 @@ static bool sign_submit(const struct petition *p, struct event *ev, struct arena
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
-	return admission_check(p->st, &ev->submit, err) && sign_launch(p, ev, arena, err);
+	return admission_check(p->st, &ev->submit, err) &&
+	       can_wait_for(p, ev->submit.depend, ev->submit.depend_count, err) &&
+	       sign_launch(p, ev, arena, err);
 }
 
 /* --- all ----------------------------------------------------------------------------------------- */
@@ -94,6 +121,8 @@ bool petition_sign(const struct petition *p, struct event *ev, size_t count, str
 		ev[i].time_s = p->now_s;
 		ev[i].who = asker.user;
 		if (!may_ask(&asker, p->st, &ev[i], err))
+			return false;
+		if (ev[i].kind == EVENT_MODIFY && !check_modify(p, &ev[i], err))
 			return false;
 		if (ev[i].kind != EVENT_SUBMIT)
 			continue;

@@ -15,9 +15,12 @@
 #include "sched/base/arena.h"
 #include "sched/core/event.h"
 
+struct fates;
+
 struct petition {
 	const struct person *by;
 	const struct state *st;
+	const struct fates *fates; /* how jobs have ended; NULL = nobody remembers */
 	int64_t now_s;
 };
 

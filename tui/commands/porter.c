@@ -104,7 +104,8 @@ static bool recall(const struct porter *p, struct asked *a, struct err *err)
 
 static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
 {
-	const struct petition petition = {.by = who(p, a), .st = driver_state(p->driver), .now_s = p->now_s};
+	const struct petition petition = {
+		.by = who(p, a), .st = driver_state(p->driver), .fates = p->fates, .now_s = p->now_s};
 
 	if (!petition_sign(&petition, a->text.event, a->text.count, &a->arena, err))
 		return DRIVER_REFUSED;
