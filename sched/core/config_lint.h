@@ -8,6 +8,8 @@
 #ifndef CORE_CONFIG_LINT_H
 #define CORE_CONFIG_LINT_H
 
+#include <stdarg.h>
+
 #include "config.h"
 
 struct weight_set {
@@ -50,6 +52,14 @@ struct lint_section {
 };
 struct lint_section lint_section_of(const struct lint *l, size_t i);
 
+/*
+ * A finding of a rule, wherever it is kept: about a value, NULL = about the whole; and that it goes when an
+ * option is set so. A finding about the whole is about what would mend it.
+ */
+void config_finding_say(struct config_finding *out, const char *id, const struct config_value *value,
+			const char *format, va_list args);
+void config_finding_fix(struct config_finding *finding, const char *name, const char *format, va_list args);
+
 /* A finding about a value of the text, NULL = about the whole. */
 void lint_report(struct lint *l, const char *id, const struct config_value *value, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -83,6 +93,10 @@ bool lint_is_usual(const struct config_value *value);
 
 /* How many sections of a kind set an option to something other than 0. */
 unsigned lint_sections_with(const struct lint *l, const char *scope, const char *name);
+
+/* What sets an option of a section, NULL if nothing does. */
+const struct config_value *lint_value_in(const struct lint *l, const char *scope, const char *title,
+					 const char *name);
 
 /* What sets an option of the top level, NULL if nothing does; for a set of weights: its own, else that. */
 const struct config_value *lint_value_of(const struct lint *l, const char *name);

@@ -7,65 +7,11 @@
  */
 #include "lint.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lint_inside.h"
 #include "sched/base/vec.h"
-
-/* --- findings ----------------------------------------------------------------------------- */
-
-static struct config_finding *add(struct lint_list *list)
-{
-	list->item = vec_room(list->item, &list->room, list->count + 1, sizeof *list->item);
-	return &list->item[list->count++];
-}
-
-struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,
-				  const char *format, ...)
-{
-	struct config_finding *finding = add(v->out);
-	struct str name = {0};
-	va_list args;
-
-	*finding = (struct config_finding){.id = id,
-					   .severity = config_rule_find(id)->severity,
-					   .line = value != NULL ? value->place.line : 0};
-	if (value != NULL)
-		config_print_name(value, &name);
-	snprintf(finding->option, sizeof finding->option, "%s", str_text(&name));
-	va_start(args, format);
-	vsnprintf(finding->text, sizeof finding->text, format, args);
-	va_end(args);
-	str_free(&name);
-	return finding;
-}
-
-void lint_say_fix(struct config_finding *finding, const char *name, const char *format, ...)
-{
-	char value[sizeof finding->fix];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(value, sizeof value, format, args);
-	va_end(args);
-	if (snprintf(finding->fix, sizeof finding->fix, "%s=%s", name, value) >= (int)sizeof finding->fix)
-		finding->fix[0] = '\0';
-	if (finding->option[0] == '\0')
-		snprintf(finding->option, sizeof finding->option, "%s", name);
-}
-
-bool lint_begins_section(const struct lint_view *v, size_t i)
-{
-	const struct config_value *value = &v->values->item[i].value, *before;
-
-	if (i == 0)
-		return true;
-	before = &v->values->item[i - 1].value;
-	return strcmp(before->row->scope, value->row->scope) != 0 || strcmp(before->title, value->title) != 0;
-}
 
 /* --- what is in force --------------------------------------------------------------------- */
 
@@ -178,7 +124,7 @@ void lint_new(struct lint_list *out, const struct lint_list *before, const struc
 	out->count = 0;
 	for (size_t i = 0; i < after->count; i++)
 		if (!was_there(before, &after->item[i]))
-			*add(out) = after->item[i];
+			*lint_add(out) = after->item[i];
 }
 
 size_t lint_count(const struct lint_list *list, enum config_severity severity)

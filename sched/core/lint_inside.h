@@ -16,6 +16,9 @@ struct lint_view {
 	struct lint_list *out;
 };
 
+/* Room for one more. */
+struct config_finding *lint_add(struct lint_list *list);
+
 /* A finding about a value in force, NULL = about no value. It may still be given a name and a fix; valid
  * until the next. */
 struct config_finding *lint_found(const struct lint_view *v, const char *id, const struct config_value *value,

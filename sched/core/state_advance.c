@@ -268,15 +268,11 @@ static void drop_old(struct state *st, int64_t now_s)
 	bool *gone = find_gone(st->s, now_s);
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < table->count; i++) {
-		if (!gone[i]) {
+	for (uint32_t i = 0; i < table->count; i++)
+		if (gone[i])
+			state_waste_change(st, &change[i]);
+		else
 			change[kept++] = change[i];
-			continue;
-		}
-		state_waste_string(st, change[i].name);
-		state_waste_string(st, change[i].value);
-		state_waste_string(st, change[i].base);
-	}
 	table->count = kept;
 	free(gone);
 }

@@ -151,15 +151,11 @@ static void drop_changes(struct state *st, uint64_t job, enum change_kind kind)
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 	uint32_t kept = 0;
 
-	for (uint32_t i = 0; i < table->count; i++) {
-		if (change[i].job != job || (kind != CHANGE_KIND_COUNT && change[i].kind != kind)) {
+	for (uint32_t i = 0; i < table->count; i++)
+		if (change[i].job == job && (kind == CHANGE_KIND_COUNT || change[i].kind == kind))
+			state_waste_change(st, &change[i]);
+		else
 			change[kept++] = change[i];
-			continue;
-		}
-		state_waste_string(st, change[i].name);
-		state_waste_string(st, change[i].value);
-		state_waste_string(st, change[i].base);
-	}
 	table->count = kept;
 }
 

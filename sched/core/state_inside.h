@@ -32,6 +32,9 @@ struct state {
 	uint32_t string_waste; /* bytes of strings nobody names any more */
 };
 
+/* Nobody names the strings of a change any more. */
+void state_waste_change(struct state *st, const struct change *change);
+
 /* Makes sure table id has memory for more items; moves the block. */
 void state_make_room(struct state *st, enum snapshot_table_id id, uint32_t more);
 

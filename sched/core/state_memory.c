@@ -227,3 +227,10 @@ void state_waste_string(struct state *st, uint32_t at)
 	if (at != 0)
 		st->string_waste += (uint32_t)strlen(snapshot_string(st->s, at)) + 1;
 }
+
+void state_waste_change(struct state *st, const struct change *change)
+{
+	state_waste_string(st, change->name);
+	state_waste_string(st, change->value);
+	state_waste_string(st, change->base);
+}

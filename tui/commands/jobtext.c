@@ -79,6 +79,15 @@ static struct reason as_shown(const struct reason *reason)
 	return shown;
 }
 
+/* The job likewise. */
+static struct job as_started(const struct job *job)
+{
+	struct job started = *job;
+
+	started.start_s = wallclock(job->start_s);
+	return started;
+}
+
 void jobtext_short(const struct snapshot *s, const struct reason *reason, int64_t now_s, struct str *out)
 {
 	struct reason shown = as_shown(reason);
@@ -90,9 +99,8 @@ void jobtext_sentence(const struct snapshot *s, const struct job *job, const str
 		      int64_t now_s, struct str *out)
 {
 	struct reason shown = as_shown(reason);
-	struct job started = *job;
+	struct job started = as_started(job);
 
-	started.start_s = wallclock(job->start_s);
 	explain_sentence(s, &started, &shown, wallclock(now_s), out);
 }
 
@@ -100,9 +108,8 @@ void jobtext_predicate(const struct snapshot *s, const struct job *job, const st
 		       int64_t now_s, struct str *out)
 {
 	struct reason shown = as_shown(reason);
-	struct job started = *job;
+	struct job started = as_started(job);
 
-	started.start_s = wallclock(job->start_s);
 	explain_predicate(s, &started, &shown, wallclock(now_s), out);
 }
 
