@@ -88,6 +88,7 @@ static void free_texts(struct console *c)
 		free(c->stack[i].filter);
 	free(c->message);
 	free(c->ticket);
+	free(c->act);
 	free(c->filter_before);
 	free(c->output_title);
 	str_free(&c->output);

@@ -44,6 +44,8 @@ bool console_set_speed(struct console *c, int64_t speed, struct err *err);
 bool console_set_theme(struct console *c, const char *name, struct err *err);
 /* All screens as they were at a moment, in words (commands/at.h), or "now". */
 bool console_show_at(struct console *c, const char *text, struct err *err);
+/* The journal's entries that were made here by one act together with this one: itself, if it was alone. */
+void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
 /* Writes the screen as text. */
 bool console_dump(struct console *c, const char *file, struct err *err);
 /* Reports of the mouse: they take the selecting of text from the terminal. */

@@ -166,11 +166,30 @@ void console_propose_tune(struct console *c, const char *option, const char *val
 
 /* --- applying ----------------------------------------------------- */
 
-static void keep_ticket(struct console *c, uint64_t number, const char *what, bool undoable)
+static void keep_ticket(struct console *c, struct ticket ticket)
 {
 	c->ticket = vec_room(c->ticket, &c->ticket_cap, c->tickets + 1, sizeof *c->ticket);
-	c->ticket[c->tickets++] = (struct ticket){
-		.number = number, .what = what ? mem_string(what) : NULL, .undoable = undoable};
+	c->ticket[c->tickets++] = ticket;
+}
+
+/* Entries of one request follow one another. */
+static void keep_act(struct console *c, uint64_t last, size_t events)
+{
+	if (events < 2 || last < events)
+		return;
+	c->act = vec_room(c->act, &c->act_cap, c->acts + 1, sizeof *c->act);
+	c->act[c->acts++] = (struct act){.first = last - events + 1, .last = last};
+}
+
+void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last)
+{
+	*first = *last = seq;
+	for (size_t i = 0; i < c->acts; i++) {
+		if (c->act[i].first > seq || c->act[i].last < seq)
+			continue;
+		*first = c->act[i].first;
+		*last = c->act[i].last;
+	}
 }
 
 bool console_draft_refused(const struct console *c)
@@ -229,7 +248,10 @@ static void apply(struct console *c)
 	if (console_draft_refused(c)) {
 		console_say(c, ROLE_ERROR, "%s", c->shown->err.text);
 	} else {
-		keep_ticket(c, console_post_draft(c), str_text(&c->draft.label), can_undo(changes));
+		keep_ticket(c, (struct ticket){.number = console_post_draft(c),
+					       .what = mem_string(str_text(&c->draft.label)),
+					       .undoable = can_undo(changes),
+					       .events = changes->count});
 		str_clear(&c->again);
 		str_add(&c->again, str_text(c->draft.again.len > 0 ? &c->draft.again : &c->draft.lines));
 	}
@@ -329,6 +351,8 @@ void console_answered(struct console *c, const struct host_answer *answer)
 
 		if (c->ticket[i].number != answer->ticket)
 			continue;
+		if (answer->outcome == DRIVER_DONE)
+			keep_act(c, answer->seq, c->ticket[i].events);
 		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
 		c->tickets--;
 		if (what)
@@ -353,12 +377,12 @@ void console_advance(struct console *c, int64_t to_s)
 {
 	if (!is_movable(c))
 		return;
-	keep_ticket(c, host_advance(c->session->host, to_s), NULL, false);
+	keep_ticket(c, (struct ticket){.number = host_advance(c->session->host, to_s)});
 }
 
 void console_step(struct console *c, uint32_t count)
 {
 	if (!is_movable(c))
 		return;
-	keep_ticket(c, host_step(c->session->host, count), NULL, false);
+	keep_ticket(c, (struct ticket){.number = host_step(c->session->host, count)});
 }

@@ -45,6 +45,14 @@ uint64_t console_draft(const struct console *c)
 	return c->draft.proposal ? c->draft.proposal->number : 0;
 }
 
+static bool only_undoes(const struct cmd_changes *changes)
+{
+	for (size_t i = 0; i < changes->count; i++)
+		if (changes->event[i].kind != EVENT_UNDO)
+			return false;
+	return changes->count > 0;
+}
+
 static void label_draft(struct console *c, const struct snapshot *s)
 {
 	const struct cmd_changes *changes = &c->draft.proposal->changes;
@@ -57,6 +65,10 @@ static void label_draft(struct console *c, const struct snapshot *s)
 	}
 	if (changes->count == 1 && changes->event[0].kind == EVENT_UNDO) {
 		cmd_describe(s, &changes->event[0], label);
+		return;
+	}
+	if (strcmp(str_text(&c->draft.lines), "undo") == 0 && only_undoes(changes)) {
+		str_addf(label, "undo of %zu changes", changes->count);
 		return;
 	}
 	str_add(label, str_text(&c->draft.lines));

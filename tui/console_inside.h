@@ -95,6 +95,12 @@ struct ticket {
 	uint64_t number;
 	char *what; /* owned; the command, or NULL for time */
 	bool undoable;
+	size_t events;
+};
+
+/* What was applied together: the entries that it made. */
+struct act {
+	uint64_t first, last;
 };
 
 struct console {
@@ -183,6 +189,8 @@ struct console {
 	struct str again; /* the last draft that was applied, "" = none */
 	struct ticket *ticket;
 	size_t tickets, ticket_cap;
+	struct act *act; /* those of several entries, oldest first */
+	size_t acts, act_cap;
 	struct err failure;
 
 	/* what jobs write */

@@ -5,7 +5,7 @@
 #
 # Who else would get what a group of users used: "what if biology had a target?", on screen 4. What a draft
 # does to starts that are days away, where columns are narrow. An absolute priority, and what undoing it is
-# called.
+# called. What u takes back where several things were done at once.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -190,3 +190,77 @@ check_same_files '0 is no target' found none
 check_contains '200x60: the change of a day to the second' ' -1:00:35:00' "$(cat days-200)"
 check_contains '200x60: an absolute priority in full' ' 5178->1000000100' "$(cat first)"
 check_contains 'a relative one has its sign' 'undo 9551 (priority -100 of 1742)' "$(cat relative)"
+
+# u takes back what was done by one act as a whole: all edits of a draft, the holds of all jobs marked.
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+dump before
+keys <Space> j <Space> H u
+keys <Enter> \
+keys 7
+:tune xfactorweight=60
+:tune queuetimeweight=4
+keys <Enter> 1 u
+dump undo-edits
+keys <Enter> u
+dump undo-holds
+keys <Enter>
+dump after
+EOS
+
+screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
+  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
+  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
+  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
+  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
+IDLE 24 - by priority ──────────────────────────────────────────────────────────
+> 1209  r mei       16    0:10:00   4533  14:42:39 +6:42h     16 procs short
+  1127  r eva       32    1:00:00   3269  14:52:39 +6:52h     32 procs short
+  1179    amina     32   12:00:00   3268 ~15:52:39 +7:52h     32 procs short
+  1096    ravi       8   18:00:00   3241 ~13:51:35 +5:51h     8 procs short
+  +30 more
+ Job 1209 needs 16 processors and 0 are free: 16 short.
+────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   6394  queuetimeweight: 4 -> 2
+   6393  xfactorweight: 60 -> 100
+ undo of 2 changes (plan): 17 jobs change order; 9 earlier; 6 later; worst: 1152
+ +1:06:14:04
+ <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+EOS
+
+screen 'u again: the holds of both jobs that were marked' undo-holds <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
+[1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
+ Procs  [███████████████████ 64/64 100%] Nodes  [█████████████████████ 8/8 100%]
+  JOB     USER    PROC    WCLIMIT   PRIO EST.START            WHY NOT NOW
+  1069  b ines       4   18:00:00      -  21:10:54 +13:10h     26%
+  1180  b eva        2   18:00:00      -  22:03:29 +14:03h     21%
+  1219  b amina      1   18:00:00      -  Jan10 00:37 +16:37h   7%
+  1105  b bob        6 1:00:00:00      -  Jan10 06:50 +22:50h   4%
+  1175  b chen       2 1:12:00:00      -  Jan10 15:42 +1d07h   11%
+  1074  b steve      2 2:00:00:00      -  Jan10 19:24 +1d11h   26%
+IDLE 24 - by priority ──────────────────────────────────────────────────────────
+> 1209  r mei       16    0:10:00   5074  14:42:39 +6:42h     16 procs short
+  1179  r amina     32   12:00:00   2393  14:52:39 +6:52h     32 procs short
+  1127    eva       32    1:00:00   2377 ~Jan10 02:52 +18:52h 32 procs short
+  1096    ravi       8   18:00:00   1781 ~13:51:35 +5:51h     8 procs short
+  +30 more
+ Job 1209 needs 16 processors and 0 are free: 16 short.
+────────────────────────────────────────────────────────────────────────────────
+ is taken back
+   6389  hold of 1228: user -> none
+   6388  hold of 1193: user -> none
+ undo of 2 changes (plan): the order stays; 2 earlier; 12 later; worst: 1211
+ +0:10:00
+ <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+EOS
+
+check_equal 'and all is as it was' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \
+	"$(sed -n '/^IDLE/,/^ Job/p' after | sed 's/^>/ /' | head -n 8)"

@@ -17,6 +17,7 @@
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"
+#include "tui/console.h"
 #include "tui/wallclock.h"
 
 /* --- which ------------------------------------------------------------------------------ */
@@ -33,6 +34,21 @@ static uint64_t last_undoable(const struct snapshot *s)
 	return 0;
 }
 
+/* What was done by one act is taken back by one: holds of all jobs that were marked, each edit of a draft.
+ * Only the console knows what went together. */
+static void want_act(const struct cmd_env *env, uint64_t seq, struct takeback *t)
+{
+	const struct change *changes = snapshot_changes(env->s);
+	uint64_t first = seq, last = seq;
+
+	if (env->console)
+		console_act_of(env->console, seq, &first, &last);
+	for (uint32_t i = 0; i < snapshot_count(env->s, TABLE_CHANGES); i++)
+		if (changes[i].seq >= first && changes[i].seq <= last && changes[i].kind != CHANGE_UNDO &&
+		    undo_bar_of(env->s, changes[i].seq) == UNDO_OPEN)
+			takeback_want(t, &changes[i].seq, 1);
+}
+
 static bool want_last(struct cmd_env *env, struct takeback *t)
 {
 	uint64_t seq = last_undoable(env->s);
@@ -40,7 +56,7 @@ static bool want_last(struct cmd_env *env, struct takeback *t)
 	if (seq == 0)
 		return err_set(&env->err, "there is nothing to undo: no change of an operator is left that "
 					  "could be taken back");
-	takeback_want(t, &seq, 1);
+	want_act(env, seq, t);
 	return true;
 }
 
@@ -213,7 +229,7 @@ const struct cmd cmd_undo = {
 	.name = "undo",
 	.args = "[SEQ...]",
 	.help = "Takes operators' changes back as if they had not been made, listing first what cannot be "
-		"undone any more; without SEQ the last one.",
+		"undone any more; without SEQ the last one, in the console the last act.",
 	.options =
 		(const struct cmd_option[]){
 			{"--to", "SEQ|TIME", "everything that people changed after this entry or moment"},
