@@ -90,3 +90,13 @@ check_contains "the job" '"job":"6"' "$out"
 check_equal "without a name" "" "$(printf '%s' "$out" | grep root)"
 theirs journal 2>hidden
 check_contains "what others did is hidden, which is said" "what others did is hidden here" "$(cat hidden)"
+check_status "which jobs have ended is told" 0 theirs history --json
+check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
+check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
+check_status "names are shown again" 0 roots tune hidenames false
+check_equal "a job of root's cannot write" 8 "$(roots submit -d /no-such-folder -- true)"
+check_status "and fails" 126 roots wait 8
+check_contains "root is told why" "no-such-folder" "$(roots history)"
+check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *8 ')"
+check_equal "where and why is root's business" "" "$(theirs history | grep no-such)"
+check_status "names are hidden once more" 0 roots tune hidenames true

@@ -24,8 +24,17 @@ struct past_wish {
 	int64_t since_s; /* jobs: that ended then or later                               */
 };
 
-/* A piece as a file; -1 with a sentence. *count says how many records are in it. */
-int past_file(struct store *store, const struct past_wish *wish, size_t *count, struct err *err);
+/* Who reads it. Of jobs of others only those who see everything are told what went wrong and where the words
+ * are; names, where the site shows them. */
+struct past_reader {
+	const char *user; /* NULL: sees everything */
+	bool names;
+};
+
+/* A piece as a file; -1 with a sentence. *count says how many records are in it. Entries of the journal have
+ * names in them: who may not see those is not to be given any. */
+int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
+	      size_t *count, struct err *err);
 
 /* Who looks at a piece that came: of the two the one that was wished for is called. */
 struct past_visit {

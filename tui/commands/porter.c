@@ -173,17 +173,20 @@ static void settle(struct porter *p)
 static int past_of(const struct porter *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
+	const struct person *by = who(p, a);
+	const struct past_reader reader = {.user = by->level <= ADMIN_SEES ? NULL : by->user,
+					   .names = handout_shows_names(driver_view(p->driver), by)};
 	size_t rows = 0;
 	int fd = -1;
 
 	if (p->store == NULL)
 		err_set(&answer->err, "this scheduler keeps no journal");
-	else if (!handout_shows_names(driver_view(p->driver), who(p, a)))
+	else if (a->text.past.journal && !reader.names)
 		err_set(&answer->err,
 			"what others did is hidden here (hidenames); an administrator of level %d sees it",
 			ADMIN_SEES);
 	else
-		fd = past_file(p->store, &a->text.past, &rows, &answer->err);
+		fd = past_file(p->store, &a->text.past, &reader, &rows, &answer->err);
 	answer->rows = rows;
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
