@@ -14,6 +14,21 @@ static bool apply(struct state *st, const struct event *event, struct err *err)
 	return event_apply(st, &ev, err);
 }
 
+/* What events ask to stop has stopped; an event that was left out, or refused, has asked for nothing. */
+static void report_ends(struct state *st, const struct event *ev, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		bool stops = ev[i].kind == EVENT_CANCEL || ev[i].kind == EVENT_REQUEUE;
+		uint32_t slot = stops ? state_find(st, ev[i].job) : INDEX_NONE;
+		struct event end = event_of_stop(ev[i].job);
+
+		end.time_s = state_view(st)->now_s;
+		end.who = "sched";
+		if (slot != INDEX_NONE && job_is_leaving(&snapshot_jobs(state_view(st))[slot]))
+			(void)event_apply(st, &end, NULL);
+	}
+}
+
 struct state *draft_make(const struct snapshot *s, const struct event *ev, size_t count, const bool *skip,
 			 struct err *err)
 {
@@ -27,6 +42,7 @@ struct state *draft_make(const struct snapshot *s, const struct event *ev, size_
 		state_free(st);
 		return NULL;
 	}
+	report_ends(st, ev, count);
 	return st;
 }
 
@@ -38,5 +54,6 @@ struct state *draft_make_willing(const struct snapshot *s, const struct event *e
 	for (size_t i = 0; i < count; i++)
 		if (!skip || !skip[i])
 			(void)apply(st, &ev[i], NULL);
+	report_ends(st, ev, count);
 	return st;
 }

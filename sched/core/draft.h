@@ -3,7 +3,8 @@
  * draft.h - what would the state be with these events?
  *
  * A draft is a list of events that nobody has made. What it is tried on is a copy, so that leaving it alone
- * is all that is needed to drop it.
+ * is all that is needed to drop it. Running jobs that it asks to stop have ended in it, or wait again, as
+ * their managers will report: else nothing that waits for what they hold would seem to gain by it.
  */
 #ifndef CORE_DRAFT_H
 #define CORE_DRAFT_H

@@ -29,8 +29,7 @@ static enum estimate_cause cause_of_end(const struct snapshot *s, const struct e
 
 	if (job == NULL || (job->state == JOB_RUNNING && ev->time_s >= job_due_end_s(job)))
 		return ESTIMATE_BY_TIME;
-	return (job->flags & JOB_CANCELLED) != 0 || (job->real & JOB_REAL_AGAIN) != 0 ? ESTIMATE_BY_PEOPLE
-										      : ESTIMATE_BY_END;
+	return job_is_leaving(job) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_END;
 }
 
 /* BY_TIME: it moves nothing by itself, as what the scheduler decides is what had been planned. */

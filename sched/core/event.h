@@ -173,6 +173,10 @@ bool event_check(const struct state *st, const struct event *ev, struct err *err
  */
 bool event_ends_for_good(const struct job *job, const struct event *ev);
 
+/* The end that its manager will report of a job that is asked to stop: it was killed, which is no success for
+ * those that wait for it. Time and who are the caller's. */
+struct event event_of_stop(uint64_t job);
+
 /*
  * Is there a change that was made for a while that is over at now_s? Then *ev is the event that takes it
  * back, or, where nothing can any more, lets it stay; time and who are the caller's. To be asked until it

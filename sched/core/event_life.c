@@ -5,6 +5,8 @@
 #include "event_inside.h"
 #include "sched/base/duration.h"
 
+#define STATUS_STOPPED (256 + 15) /* by TERM */
+
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err)
 {
@@ -99,6 +101,11 @@ void event_apply_end(struct state *st, const struct event *ev)
 	ended = *state_job(st, slot);
 	state_end_job(st, slot, ev->time_s);
 	state_settle_depends(st, &ended, ev->end.status == 0 && !ev->end.lost ? JOB_SUCCEEDED : JOB_FAILED);
+}
+
+struct event event_of_stop(uint64_t job)
+{
+	return (struct event){.kind = EVENT_END, .job = job, .end.status = STATUS_STOPPED};
 }
 
 bool event_check_cancel(const struct state *st, const struct event *ev, struct err *err)

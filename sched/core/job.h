@@ -234,6 +234,13 @@ static inline int64_t job_due_end_s(const struct job *job)
 	return job->start_s + job->wall_limit_s;
 }
 
+/* Was it asked to stop, so that its end is on the way? It is gone then, or waits again. */
+static inline bool job_is_leaving(const struct job *job)
+{
+	return job->state == JOB_RUNNING &&
+	       ((job->flags & JOB_CANCELLED) != 0 || (job->real & JOB_REAL_AGAIN) != 0);
+}
+
 /*
  * Is any free processor of this machine not as good as another to this job? True when it asks
  * for more than one-processor tasks anywhere: a task of several processors, features, hosts, a

@@ -82,13 +82,13 @@ static int64_t run_s(const struct run *r, const struct job *job)
 
 /*
  * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One
- * that was cancelled is as good as gone.
+ * that was asked to stop is as good as gone.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
 	int64_t at_s = job->start_s + run_s(r, job);
 
-	if ((job->flags & JOB_CANCELLED) != 0)
+	if (job_is_leaving(job))
 		return now_s;
 	if (at_s <= now_s)
 		at_s = job_due_end_s(job);
@@ -106,7 +106,7 @@ static void note_start(struct run *r, const struct event *ev)
 	push(r, end_s, ev->job);
 	r->out->start_s[slot] = ev->time_s;
 	r->out->end_s[slot] = end_s;
-	r->out->started++;
+	r->out->started += snapshot_jobs(r->s)[slot].state == JOB_IDLE;
 }
 
 /* The scheduler's own decisions on its own state are never refused. */
@@ -124,8 +124,13 @@ static void take_pass(struct run *r, const struct cycle_result *result, int64_t 
 static void take_ends(struct run *r, int64_t now_s)
 {
 	while (r->count > 0 && r->heap[0].at_s <= now_s) {
-		struct event ev = {.kind = EVENT_END, .time_s = now_s, .who = "sched", .job = pop(r).job};
+		uint64_t job = pop(r).job;
+		struct event ev = {.kind = EVENT_END, .job = job};
 
+		if (job_is_leaving(&snapshot_jobs(state_view(r->st))[state_find(r->st, job)]))
+			ev = event_of_stop(job);
+		ev.time_s = now_s;
+		ev.who = "sched";
 		event_apply(r->st, &ev, NULL);
 	}
 }
@@ -154,6 +159,11 @@ static void make_room(struct projection *p, const struct snapshot *s)
 	p->whole = false;
 }
 
+static bool waits_again(const struct job *job)
+{
+	return (job->real & JOB_REAL_AGAIN) != 0 && (job->flags & JOB_CANCELLED) == 0;
+}
+
 static void begin(struct run *r)
 {
 	const struct snapshot *s = r->s;
@@ -163,7 +173,7 @@ static void begin(struct run *r)
 		uint32_t slot = snapshot_running(s)[i];
 		const struct job *job = &snapshot_jobs(s)[slot];
 
-		r->out->start_s[slot] = job->start_s;
+		r->out->start_s[slot] = waits_again(job) ? TIME_NEVER : job->start_s;
 		r->out->end_s[slot] = ends_at(r, job, r->setup->from_s);
 		push(r, r->out->end_s[slot], job->id);
 	}

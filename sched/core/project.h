@@ -36,7 +36,8 @@ struct project_setup {
 
 /* By slot of the snapshot. Zero is a valid empty one; project_clear frees. */
 struct projection {
-	int64_t *start_s; /* TIME_NEVER: not within the time looked at; running jobs: when they started */
+	int64_t *start_s; /* TIME_NEVER: not within the time looked at; running jobs: when they started,
+			     those being requeued: when they start again */
 	int64_t *end_s;   /* likewise */
 	uint32_t slots;
 	uint32_t waiting, started; /* jobs that wait in the snapshot; those of them that start */

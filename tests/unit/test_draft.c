@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sched/core/draft.h"
+#include "sched/core/plan.h"
 #include "tests/scene.h"
 
 static struct event weight(const char *value)
@@ -110,6 +111,77 @@ static void a_willing_draft_leaves_out_what_is_refused(void **state)
 	scene_free(sc);
 }
 
+static struct event stop(enum event_kind kind, uint64_t job)
+{
+	return (struct event){.kind = kind, .job = job};
+}
+
+static const struct job *job_of(const struct state *st, uint64_t job)
+{
+	return &snapshot_jobs(state_view(st))[state_find(st, job)];
+}
+
+/* Jobs 1 and 2 run beside each other, 3 and 4 wait for the first, 4 only if it ends well. */
+static struct scene *two_that_run(void)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	scene_submit(sc, 1, 1000);
+	scene_submit(sc, 1, 1000);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.depend = "afterany:1"});
+	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	scene_go(sc, 10);
+	return sc;
+}
+
+static void a_running_job_that_it_cancels_is_gone(void **state)
+{
+	struct scene *sc = two_that_run();
+	struct event ev[] = {stop(EVENT_CANCEL, 1), weight("7")};
+	struct plan plan = {.slots = 0};
+	struct state *st = draft_make(scene_view(sc), ev, 2, NULL, NULL);
+
+	(void)state;
+	assert_non_null(st);
+	assert_int_equal(state_find(st, 1), INDEX_NONE);
+	plan_build(&plan, state_view(st), 10);
+	assert_int_equal(plan.start_s[state_find(st, 3)], 10);
+	assert_true(plan.start_s[state_find(st, 4)] == TIME_NEVER);
+	plan_clear(&plan);
+	state_free(st);
+	scene_free(sc);
+}
+
+static void a_running_job_that_it_requeues_waits_again(void **state)
+{
+	struct scene *sc = two_that_run();
+	struct event ev[] = {stop(EVENT_REQUEUE, 1), stop(EVENT_REQUEUE, 2)};
+	const bool skip[] = {false, true};
+	struct state *st = draft_make_willing(scene_view(sc), ev, 2, skip);
+
+	(void)state;
+	assert_int_equal(job_of(st, 1)->state, JOB_IDLE);
+	assert_int_equal(job_of(st, 2)->state, JOB_RUNNING);
+	state_free(st);
+	scene_free(sc);
+}
+
+/* Its manager has not reported its end yet; that was asked for before there was a draft. */
+static void what_is_being_stopped_already_is_left_to_its_manager(void **state)
+{
+	struct scene *sc = two_that_run();
+	struct event ev = weight("7");
+	struct state *st;
+
+	(void)state;
+	scene_cancel(sc, 1);
+	st = draft_make(scene_view(sc), &ev, 1, NULL, NULL);
+	assert_int_equal(job_of(st, 1)->state, JOB_RUNNING);
+	state_free(st);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +190,9 @@ int main(void)
 		cmocka_unit_test(an_event_of_before_is_made_now),
 		cmocka_unit_test(the_refused_one_is_named),
 		cmocka_unit_test(a_willing_draft_leaves_out_what_is_refused),
+		cmocka_unit_test(a_running_job_that_it_cancels_is_gone),
+		cmocka_unit_test(a_running_job_that_it_requeues_waits_again),
+		cmocka_unit_test(what_is_being_stopped_already_is_left_to_its_manager),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,45 @@ static void jobs_may_use_a_share_of_their_limits(void **state)
 	scene_free(sc);
 }
 
+static void apply_to(struct scene *sc, enum event_kind kind, uint64_t job)
+{
+	scene_apply(sc, &(struct event){.kind = kind, .job = job});
+}
+
+static void a_job_that_is_being_requeued_is_as_good_as_waiting(void **state)
+{
+	struct scene *sc = queue_of_two();
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	scene_priority(sc, 2, JOB_ADJUST_ABSOLUTE, 5);
+	scene_go(sc, 10);
+	apply_to(sc, EVENT_REQUEUE, 1);
+	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.now_s = 10, .full = true}));
+	assert_int_equal(start_of(&f, 2), 10);
+	assert_int_equal(start_of(&f, 1), 110);
+	assert_int_equal(start_of(&f, 3), 210);
+	assert_int_equal(f.projection.started, 2);
+	future_clear(&f);
+	scene_free(sc);
+}
+
+static void a_job_that_is_being_cancelled_does_not_end_well(void **state)
+{
+	struct scene *sc = queue_of_two();
+	uint64_t after = scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	struct future f = {.side = {.s = NULL}};
+
+	(void)state;
+	scene_go(sc, 10);
+	apply_to(sc, EVENT_CANCEL, 1);
+	assert_true(future_build(&f, scene_view(sc), &(struct future_setup){.now_s = 10, .full = true}));
+	assert_int_equal(start_of(&f, 2), 10);
+	assert_true(start_of(&f, after) == TIME_NEVER);
+	future_clear(&f);
+	scene_free(sc);
+}
+
 static bool until_one(void *self, uint32_t started)
 {
 	(void)self;
@@ -89,6 +128,8 @@ int main(void)
 		cmocka_unit_test(the_plan_and_the_projection_say_when_jobs_start),
 		cmocka_unit_test(jobs_may_use_a_share_of_their_limits),
 		cmocka_unit_test(who_stops_it_has_the_starts_so_far),
+		cmocka_unit_test(a_job_that_is_being_requeued_is_as_good_as_waiting),
+		cmocka_unit_test(a_job_that_is_being_cancelled_does_not_end_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
