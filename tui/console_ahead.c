@@ -208,7 +208,7 @@ const struct study *console_study(const struct console *c)
 	return of_this ? c->studied : NULL;
 }
 
-enum assume_kind console_assumption(const struct console *c)
+static enum assume_kind assumption(const struct console *c)
 {
 	return c->habits ? c->habits->kind : ASSUME_WCLIMIT;
 }
@@ -216,7 +216,7 @@ enum assume_kind console_assumption(const struct console *c)
 /* What is remembered is read anew each time, so that it is not older than the question. */
 void console_assume_next(struct console *c)
 {
-	enum assume_kind kind = (console_assumption(c) + 1) % ASSUME_KIND_COUNT;
+	enum assume_kind kind = (assumption(c) + 1) % ASSUME_KIND_COUNT;
 	struct cmd_changes changes = {0};
 	struct str out = {0};
 	struct cmd_env env = console_env(c, c->latest->s, &changes, &out);

@@ -287,7 +287,6 @@ void console_prompt_filter(struct console *c);
 void console_prompt_search(struct console *c);
 void console_prompt_key(struct console *c, struct key key);
 void console_prompt_paste(struct console *c, const char *text, size_t len);
-void console_prompt_close(struct console *c);
 
 /* console_files.c */
 void console_take_files(struct console *c);

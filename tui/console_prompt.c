@@ -29,7 +29,7 @@ void console_ask(struct console *c, const char *sign, const char *text,
 	open_prompt(c, sign, text, done, self);
 }
 
-void console_prompt_close(struct console *c)
+static void close_prompt(struct console *c)
 {
 	if (!c->prompting)
 		return;
@@ -124,7 +124,7 @@ static void give(struct console *c)
 {
 	char *text = mem_string(prompt_line(&c->prompt));
 
-	console_prompt_close(c);
+	close_prompt(c);
 	c->prompt_done(c->prompt_self, text);
 	free(text);
 }
@@ -133,7 +133,7 @@ static void cancel(struct console *c)
 {
 	bool filtering = c->prompt_changed == filter_changed;
 
-	console_prompt_close(c);
+	close_prompt(c);
 	if (filtering)
 		console_set_filter(c, c->filter_before);
 }

@@ -179,13 +179,6 @@ static int config_line(const char *text, const struct parts *parts)
 	return found;
 }
 
-bool origin_add(const struct snapshot *s, const char *option, struct str *out)
-{
-	uint64_t entry;
-
-	return origin_find(s, option, out, &entry);
-}
-
 bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry)
 {
 	struct parts parts;

@@ -13,11 +13,9 @@ struct str; /* sched/base/str.h */
 
 /*
  * Appends "set by entry 431", "kahu.conf:12" or "default" for an option as commands name it:
- * "xfactorweight", "user[john].fstarget", "class[fast].maxproc[user:bob]". False: nobody set it.
+ * "xfactorweight", "user[john].fstarget", "class[fast].maxproc[user:bob]". *entry is that of the live
+ * change, 0 = none. False: nobody set it.
  */
-bool origin_add(const struct snapshot *s, const char *option, struct str *out);
-
-/* The same; *entry is that of the live change, 0 = none. */
 bool origin_find(const struct snapshot *s, const char *option, struct str *out, uint64_t *entry);
 
 #endif

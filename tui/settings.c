@@ -132,7 +132,7 @@ bool settings_add_text(struct settings *all, const char *file, const char *text,
 	return true;
 }
 
-void settings_add_changes(struct settings *all, const struct snapshot *s)
+static void add_changes(struct settings *all, const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
 
@@ -158,7 +158,7 @@ bool settings_of(struct settings *all, const struct snapshot *s, struct err *err
 	    !settings_add_text(all, s->config_file ? snapshot_string(s, s->config_file) : "built in",
 			       snapshot_string(s, s->config_text), err))
 		return false;
-	settings_add_changes(all, s);
+	add_changes(all, s);
 	return true;
 }
 

@@ -36,7 +36,6 @@ struct settings {
 void settings_add_defaults(struct settings *all);
 /* The values of a configuration text; on failure err has the sentence. */
 bool settings_add_text(struct settings *all, const char *file, const char *text, struct err *err);
-void settings_add_changes(struct settings *all, const struct snapshot *s);
 
 /* All three of a state. */
 bool settings_of(struct settings *all, const struct snapshot *s, struct err *err);

@@ -85,7 +85,8 @@ static bool is_among(const char *words, const char *name)
 	return false;
 }
 
-enum lack want_lacks(const struct want *want, const struct node *node)
+/* Whether or not anything may start there. */
+static enum lack want_lacks(const struct want *want, const struct node *node)
 {
 	const struct job *job = want->job;
 

@@ -300,9 +300,7 @@ struct fit {
 	uint8_t lack; /* enum lack: what keeps more from fitting */
 };
 
-/* What the node lacks, whatever is free of it. */
-enum lack want_lacks(const struct want *want, const struct node *node);
-/* And may anything start there at all? */
+/* What the node lacks, whatever is free of it; and may anything start there at all? */
 enum lack want_lacks_now(const struct want *want, const struct node *node);
 
 /* Would the job hold the node whole? */

@@ -2,7 +2,7 @@
 /*
  * unblock_inside.h - what the files of unblock share and nobody else sees
  *
- * unblock.c tries a change and judges what it does; unblock_itself.c says what happens without any;
+ * unblock_try.c tries a change and judges what it does; unblock_itself.c says what happens without any;
  * unblock_limit.c, unblock_job.c and unblock_other.c say what could be tried.
  */
 #ifndef CORE_UNBLOCK_INSIDE_H
@@ -37,12 +37,7 @@ bool search_goes_on(struct search *s);
 /* The future without any change: base, and what the answer says of it. */
 void search_itself(struct search *s);
 
-/* Does the job start in time with this change? When, by projection; TIME_NEVER: not in time, or it is
- * refused. */
-int64_t search_try(struct search *s, const struct event *ev);
-
-/* Keeps a change that does it, with what it costs others. */
-void search_keep(struct search *s, const struct event *ev);
+/* Keeps a change with which the job starts in time, with what it costs others. */
 void search_keep_if_it_does(struct search *s, struct event ev);
 
 typedef struct event make_event(struct search *s, int64_t number);
@@ -59,9 +54,11 @@ void search_cheaper(struct search *s, make_event *make, int64_t from, int64_t to
 /* Does the job fail this check now? */
 bool search_fails(const struct search *s, enum gate gate);
 
-/* An event about the job; a text that lives as long as the list. */
+/* As unblock.h says; < 0: one costs less than two. */
+int search_compare(const struct unblock_change *one, const struct unblock_change *two);
+
+/* An event about the job; texts are copied. */
 struct event search_event(const struct search *s, enum event_kind kind);
-const char *search_text(struct search *s, const char *text);
 struct event search_modify(struct search *s, const char *name, const char *value);
 struct event search_setting(struct search *s, const char *name, const char *value);
 

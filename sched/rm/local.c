@@ -44,7 +44,7 @@ int local_high_fd(int fd)
 	return high;
 }
 
-struct local_job *local_find(struct local *l, uint64_t id)
+static struct local_job *find_job(struct local *l, uint64_t id)
 {
 	for (size_t i = 0; i < l->job_count; i++)
 		if (l->job[i].id == id)
@@ -215,7 +215,7 @@ static void take_ready(struct local *l, int64_t now_s, rm_report *report, void *
 	do {
 		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
 		for (int i = 0; i < count; i++) {
-			struct local_job *job = local_find(l, ready[i].data.u64);
+			struct local_job *job = find_job(l, ready[i].data.u64);
 
 			if (job == NULL)
 				continue;
@@ -357,7 +357,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 static bool order(struct local *l, const struct job *job, enum shepherd_order what, int number,
 		  struct err *err)
 {
-	struct local_job *running = local_find(l, job->id);
+	struct local_job *running = find_job(l, job->id);
 	siginfo_t info = {0};
 
 	if (running == NULL || running->pidfd < 0)

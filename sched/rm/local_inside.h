@@ -72,7 +72,6 @@ struct local {
 int local_high_fd(int fd);
 
 struct local_job *local_add(struct local *l, const struct job *job);
-struct local_job *local_find(struct local *l, uint64_t id);
 void local_drop(struct local *l, struct local_job *job);
 
 /* Forgets all jobs, and what was to be told of them or done when that was durable. */

@@ -77,14 +77,6 @@ static void set_number(struct settings *out, const char *name, int64_t value)
 	environ_set(out, name, text);
 }
 
-void environ_free(struct settings *out)
-{
-	for (size_t i = 0; i < out->count; i++)
-		free(out->item[i]);
-	free(out->item);
-	*out = (struct settings){.count = 0};
-}
-
 /* --- what is in it ----------------------------------------------------------------------------- */
 
 static void set_defaults(const struct launch *launch, const struct identity *who, struct settings *out)

@@ -180,7 +180,6 @@ void environ_make(const struct launch *launch, const struct identity *who, struc
 /* What tells a job, or a program of the site, which job it is. */
 void environ_add_job(const struct launch *launch, struct settings *out);
 void environ_set(struct settings *out, const char *name, const char *value);
-void environ_free(struct settings *out);
 
 /* --- shepherd_site.c: what do the site's programs say? ------------------------------------------- */
 

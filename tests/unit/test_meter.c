@@ -106,17 +106,6 @@ static void the_knob_stands_in_proportion(void **state)
 	assert_drawn(&canvas, "[─┃─]\n");
 }
 
-static void a_click_on_a_slider_gives_the_value_under_it(void **state)
-{
-	(void)state;
-	assert_true(meter_slider_value(1, 20, 0, 17) == 0);
-	assert_true(meter_slider_value(9, 20, 0, 17) == 8);
-	assert_true(meter_slider_value(18, 20, 0, 17) == 17);
-	assert_true(meter_slider_value(0, 20, 3, 17) == 3);
-	assert_true(meter_slider_value(99, 20, 3, 17) == 17);
-	assert_true(meter_slider_value(1, 3, 3, 17) == 3);
-}
-
 static void a_graph_has_eight_heights(void **state)
 {
 	static const double values[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, -1, NAN};
@@ -176,7 +165,6 @@ int main(void)
 		cmocka_unit_test(a_narrow_bar_gives_up_its_number_and_then_its_label),
 		cmocka_unit_test(a_full_bar_is_full_and_any_number_is_drawn),
 		cmocka_unit_test(the_knob_stands_in_proportion),
-		cmocka_unit_test(a_click_on_a_slider_gives_the_value_under_it),
 		cmocka_unit_test(a_graph_has_eight_heights),
 		cmocka_unit_test(shares_fill_the_width_by_largest_remainder),
 		cmocka_unit_test(any_shares_fill_any_width),

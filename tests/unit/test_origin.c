@@ -17,8 +17,9 @@
 static void check_origin(const struct scene *sc, const char *option, const char *place)
 {
 	struct str out = {0};
+	uint64_t entry;
 
-	assert_true(origin_add(scene_view(sc), option, &out) == (strcmp(place, "default") != 0));
+	assert_true(origin_find(scene_view(sc), option, &out, &entry) == (strcmp(place, "default") != 0));
 	assert_string_equal(str_text(&out), place);
 	str_free(&out);
 }

@@ -98,7 +98,7 @@ static void reports_can_share_their_widths(void **state)
 	report_cell(&r, "8");
 	report_cell(&r, "");
 	report_widen(&r, width);
-	report_clear(&r);
+	report_free(&r);
 	r.least = width;
 	report_print(&r, 0, false, &out);
 	assert_string_equal(str_text(&out), "JOB     PROC  WHY\n");

@@ -359,7 +359,7 @@ static void the_cursor_row_is_seen_without_colours(void **state)
 	pthread_mutex_unlock(&pty.lock);
 }
 
-static void the_screen_is_given_back_on_suspend_and_close(void **state)
+static void the_screen_is_given_back_on_close(void **state)
 {
 	struct termios before, after;
 
@@ -369,13 +369,6 @@ static void the_screen_is_given_back_on_suspend_and_close(void **state)
 	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "hello");
 	show();
 	assert_true(is_alternate());
-	term_suspend(term);
-	assert_false(term_show(term, &canvas));
-	tcgetattr(pty.slave, &after);
-	assert_int_equal(after.c_lflag, before.c_lflag);
-	wait_for_bytes("\033[?1049l");
-	term_resume(term);
-	show();
 	assert_line(0, "hello");
 	forget_bytes();
 	term_close(term);
@@ -648,7 +641,7 @@ int main(void)
 		TEST(what_is_drawn_is_shown),
 		TEST(what_was_drawn_over_is_gone),
 		TEST(the_cursor_row_is_seen_without_colours),
-		TEST(the_screen_is_given_back_on_suspend_and_close),
+		TEST(the_screen_is_given_back_on_close),
 		TEST(a_resize_is_an_event_and_any_size_is_drawn),
 #else
 		cmocka_unit_test(without_libvterm_screens_are_not_compared),

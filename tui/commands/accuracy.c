@@ -14,7 +14,7 @@ bool accuracy_counts(const struct ended_job *ended)
 	return job->start_s != TIME_NONE && !ended->lost && !taken_away;
 }
 
-void accuracy_take(void *self, const struct ended_job *ended)
+static void take(void *self, const struct ended_job *ended)
 {
 	if (accuracy_counts(ended))
 		accuracy_note(self, ended->record.cred[CRED_USER], ended_run_s(ended),
@@ -23,7 +23,7 @@ void accuracy_take(void *self, const struct ended_job *ended)
 
 bool accuracy_gather(struct cmd_env *env, struct accuracy *out)
 {
-	return ended_each(env, env->now_s - ASSUME_LOOK_BACK_S, accuracy_take, out);
+	return ended_each(env, env->now_s - ASSUME_LOOK_BACK_S, take, out);
 }
 
 bool accuracy_assumption(struct cmd_env *env, enum assume_kind *kind)

@@ -16,9 +16,6 @@
 /* Does it say how long such jobs run? */
 bool accuracy_counts(const struct ended_job *ended);
 
-/* Counts the job, if it counts; self is a struct accuracy. For store_history, ended_each. */
-void accuracy_take(void *self, const struct ended_job *ended);
-
 /* All that ended within ASSUME_LOOK_BACK_S. False: env->err says why. */
 bool accuracy_gather(struct cmd_env *env, struct accuracy *out);
 

@@ -237,8 +237,7 @@ const struct cmd_option *cmd_shared_option(const struct cmd *cmd, size_t at);
 
 /* A name in `width` cells and, indented behind it, what it means. */
 void cmd_print_entry(const char *name, int width, const char *text, struct str *out);
-/* One verb's usage and help; all verbs as a list. */
+/* One verb's usage and help. */
 void cmd_print_usage(const struct cmd *cmd, struct str *out);
-void cmd_print_help(struct str *out);
 
 #endif

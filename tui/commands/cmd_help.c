@@ -83,7 +83,7 @@ static void print_verbs(bool console, struct str *out)
 	}
 }
 
-void cmd_print_help(struct str *out)
+static void print_all(struct str *out)
 {
 	str_add(out, "usage: kahu [OPTION]... [VERB [WORD]...]\n\n"
 		     "Without a verb: the console on the store. 'kahu demo' shows it on a simulated\n"
@@ -107,7 +107,7 @@ static enum cmd_status run_help(struct cmd_env *env, int argc, char **argv)
 		return CMD_DONE;
 	}
 	if (argc == 1) {
-		cmd_print_help(env->out);
+		print_all(env->out);
 		if (env->console) {
 			str_add(env->out, "\nOnly in the console:\n");
 			print_verbs(true, env->out);

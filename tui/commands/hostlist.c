@@ -73,7 +73,7 @@ static bool in_brackets(const char **at, const char *name, size_t digits)
 }
 
 /* Stars are tried from short to long; each pattern has few of them. */
-static bool match(const char *pattern, const char *name)
+bool hostlist_match(const char *pattern, const char *name)
 {
 	const char *star = NULL, *from = NULL;
 
@@ -101,11 +101,6 @@ static bool match(const char *pattern, const char *name)
 	return pattern[strspn(pattern, "*")] == '\0';
 }
 
-bool hostlist_match(const char *pattern, const char *name)
-{
-	return match(pattern, name);
-}
-
 /* Where the pattern at text ends: at a comma outside brackets. */
 static size_t pattern_length(const char *text)
 {
@@ -121,7 +116,7 @@ static bool mark_pattern(const struct snapshot *s, const char *pattern, bool *ma
 	bool found = false;
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
-		if (match(pattern, snapshot_string(s, snapshot_nodes(s)[i].name)))
+		if (hostlist_match(pattern, snapshot_string(s, snapshot_nodes(s)[i].name)))
 			found = marked[i] = true;
 	return found || err_set(err, "there is no node '%s'; 'kahu node' lists them", pattern);
 }

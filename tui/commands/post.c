@@ -112,7 +112,9 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	str_free(&line);
 }
 
-enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count, struct err *err)
+/* driver_post, there. */
+static enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count,
+				       struct err *err)
 {
 	return to->driver != NULL ? driver_post(to->driver, ev, count, err)
 				  : caller_post(to->caller, ev, count, err);

@@ -17,9 +17,6 @@ struct post_to {
 	struct caller *caller; /* when driver is NULL */
 };
 
-/* driver_post, there. */
-enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count, struct err *err);
-
 /* What a verb ends with when its request had this outcome. */
 static inline enum cmd_status post_status(enum driver_outcome outcome)
 {

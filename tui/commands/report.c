@@ -145,12 +145,6 @@ void report_print(const struct report *r, int indent, bool ascii, struct str *ou
 	free(width);
 }
 
-void report_clear(struct report *r)
-{
-	str_clear(&r->text);
-	r->cells = 0;
-}
-
 void report_free(struct report *r)
 {
 	str_free(&r->text);

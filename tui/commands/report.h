@@ -49,8 +49,7 @@ void report_print(const struct report *r, int indent, bool ascii, struct str *ou
 /* Makes each width[column] as large as the report needs: so several reports can stand under each other. */
 void report_widen(const struct report *r, int *width);
 
-/* Forgets the rows, keeps the columns; report_free gives the memory back too. */
-void report_clear(struct report *r);
+/* Forgets the rows, keeps the columns. */
 void report_free(struct report *r);
 
 /* A name and what it says, for reports of two columns. */

@@ -79,13 +79,6 @@ void canvas_copy(struct canvas *dst, const struct canvas *src)
 		memcpy(dst->cell, src->cell, cell_count(src) * sizeof *src->cell);
 }
 
-bool canvas_same(const struct canvas *a, const struct canvas *b)
-{
-	if (a->w != b->w || a->h != b->h || a->caret_x != b->caret_x || a->caret_y != b->caret_y)
-		return false;
-	return cell_count(a) == 0 || memcmp(a->cell, b->cell, cell_count(a) * sizeof *a->cell) == 0;
-}
-
 const struct cell *canvas_at(const struct canvas *c, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= c->w || y >= c->h)

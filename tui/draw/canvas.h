@@ -73,8 +73,6 @@ void canvas_free(struct canvas *c);
 void canvas_clear(struct canvas *c);
 /* Makes dst the same as src, ascii flag and caret too. */
 void canvas_copy(struct canvas *dst, const struct canvas *src);
-/* Same size, cells and caret? */
-bool canvas_same(const struct canvas *a, const struct canvas *b);
 
 /* The cell at x, y of the canvas; NULL outside. */
 const struct cell *canvas_at(const struct canvas *c, int x, int y);

@@ -91,16 +91,6 @@ int meter_slider(struct canvas *c, struct rect r, int x, int y, int width, doubl
 	return width;
 }
 
-double meter_slider_value(int at, int width, double min, double max)
-{
-	int steps = width - 3;
-	double part = steps > 0 ? (double)(at - 1) / steps : 0;
-
-	if (part <= 0)
-		return min;
-	return part < 1 ? min + part * (max - min) : max;
-}
-
 /* ---- graphs ---- */
 
 int meter_spark(struct canvas *c, struct rect r, int x, int y, const double *value, size_t count, double max)

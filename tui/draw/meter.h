@@ -36,8 +36,6 @@ void meter_draw(struct canvas *c, struct rect r, int y, const struct meter *m);
 /* `width` cells with brackets; the knob at value between min and max. Returns width. */
 int meter_slider(struct canvas *c, struct rect r, int x, int y, int width, double value, double min,
 		 double max);
-/* The value at a cell of such a slider (for the mouse): at = 0 is the opening bracket. */
-double meter_slider_value(int at, int width, double min, double max);
 
 /* One cell for each value, oldest first, heights relative to max (<= 0: the largest). Returns count. */
 int meter_spark(struct canvas *c, struct rect r, int x, int y, const double *value, size_t count, double max);

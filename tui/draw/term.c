@@ -40,7 +40,7 @@ struct term {
 	WINDOW *keys; /* never shown: reading from it repaints nothing */
 	FILE *in, *out;
 	struct term_type type;
-	bool utf8, lost, suspended, caret_shown;
+	bool utf8, lost, caret_shown;
 	enum colour_depth depth;
 	struct theme theme;
 	struct canvas shown; /* what curses was given */
@@ -157,8 +157,7 @@ void term_close(struct term *t)
 {
 	if (!t)
 		return;
-	if (!t->suspended)
-		leave_screen(t);
+	leave_screen(t);
 	term_rescue_close();
 	delwin(t->keys);
 	delscreen(t->screen);
@@ -288,7 +287,7 @@ static void place_caret(struct term *t, const struct canvas *c)
 
 static bool takes_output(const struct term *t)
 {
-	return !t->lost && !t->suspended && line_takes_output(fileno(t->out));
+	return !t->lost && line_takes_output(fileno(t->out));
 }
 
 bool term_show(struct term *t, const struct canvas *c)
@@ -396,7 +395,7 @@ bool term_read(struct term *t, struct term_event *out)
 {
 	int code;
 
-	if (t->lost || t->suspended)
+	if (t->lost)
 		return false;
 	while ((code = wgetch(t->keys)) != ERR)
 		if (take_code(t, code, out))
@@ -408,39 +407,6 @@ bool term_read(struct term *t, struct term_event *out)
 		term_rescue_disarm();
 	}
 	return false;
-}
-
-/* ---- leaving and coming back ---- */
-
-void term_suspend(struct term *t)
-{
-	if (t->suspended)
-		return;
-	leave_screen(t);
-	t->suspended = true;
-}
-
-void term_resume(struct term *t)
-{
-	struct winsize size;
-
-	if (!t->suspended || t->lost)
-		return;
-	t->suspended = false;
-	if (ioctl(fileno(t->out), TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col)
-		resizeterm(size.ws_row, size.ws_col);
-	term_rescue_arm(t->type.rescue);
-	term_repaint(t);
-	refresh();
-	line_write(fileno(t->out), PASTE_ON, strlen(PASTE_ON));
-}
-
-/* ---- signals to the person ---- */
-
-void term_bell(struct term *t)
-{
-	if (takes_output(t))
-		beep();
 }
 
 bool term_copy(struct term *t, const char *text, size_t len)

@@ -85,11 +85,6 @@ bool term_read(struct term *t, struct term_event *out);
 /* Has the terminal gone (hang-up, closed)? Nothing is drawn or read any more. */
 bool term_lost(const struct term *t);
 
-/* Leaves the screen to the shell, and comes back. The process is not stopped here. */
-void term_suspend(struct term *t);
-void term_resume(struct term *t);
-
-void term_bell(struct term *t);
 /* Hands text to the terminal's clipboard (OSC 52). False when it is too long or the terminal has none. */
 bool term_copy(struct term *t, const char *text, size_t len);
 

@@ -387,7 +387,8 @@ static void add_side(struct figures *out, const struct forecast *f, uint64_t id,
 	add_start(out, f, slot, after ? "START AFTER" : "START");
 }
 
-void job_figures_draft(struct figures *out, const struct outlook *o, uint64_t job)
+/* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
+static void put_draft(struct figures *out, const struct outlook *o, uint64_t job)
 {
 	uint32_t before, after;
 
@@ -403,7 +404,7 @@ void job_figures_now(struct figures *out, const struct outlook *o, uint64_t job,
 	uint32_t slot;
 
 	if (o->draft.s && forecast_job(&o->draft, job, NULL))
-		job_figures_draft(out, o, job);
+		put_draft(out, o, job);
 	else if (forecast_job(&o->live, job, &slot))
 		job_figures(out, &o->live, slot, form);
 	else

@@ -16,9 +16,6 @@
 /* PRIORITY and the factors, EST.START, IN, XF, QUEUED, PROC, WCLIMIT of a job in a slot. */
 void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, enum formula_form form);
 
-/* PRIORITY and START, each as it is and AFTER the draft, and the CHANGE of the start. There is a draft. */
-void job_figures_draft(struct figures *out, const struct outlook *o, uint64_t job);
-
 /*
  * Single ones, of any future. A start: what ends then, a reservation, or how long it is until then; false,
  * and nothing, where it does not start. Why: the sentence on what keeps it now. A rank: among the idle,

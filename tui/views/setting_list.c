@@ -85,7 +85,8 @@ const struct config_finding *setting_list_finding(const struct setting_list *l, 
 	return NULL;
 }
 
-const char *setting_list_now(const struct setting_list *l, const struct setting_row *item)
+/* What holds now; NULL = nothing is set. */
+static const char *now_of(const struct setting_list *l, const struct setting_row *item)
 {
 	size_t at;
 
@@ -102,7 +103,7 @@ static bool same_text(const char *a, const char *b)
 
 bool setting_list_differs(const struct setting_list *l, const struct setting_row *item)
 {
-	return l->comparing && !same_text(setting_list_now(l, item), item->value);
+	return l->comparing && !same_text(now_of(l, item), item->value);
 }
 
 bool setting_list_is_in(const struct setting_list *l, const struct setting_row *item, enum setting_part part)
@@ -236,7 +237,7 @@ static enum role draft_cell(const struct setting_list *l, const struct setting_r
 
 	switch (column) {
 	case DRAFT_NOW:
-		str_add(out, or_dash(setting_list_now(l, item)));
+		str_add(out, or_dash(now_of(l, item)));
 		return ROLE_TEXT;
 	case DRAFT_AFTER:
 		str_add(out, setting_list_differs(l, item) ? or_dash(item->value) : "");

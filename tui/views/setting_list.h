@@ -43,8 +43,6 @@ const struct lint_list *setting_list_findings(const struct setting_list *l);
 /* The i-th finding about an option, from 0; NULL when there are no more. */
 const struct config_finding *setting_list_finding(const struct setting_list *l, const char *option, size_t i);
 
-/* What holds now; NULL = nothing is set. */
-const char *setting_list_now(const struct setting_list *l, const struct setting_row *item);
 bool setting_list_differs(const struct setting_list *l, const struct setting_row *item);
 bool setting_list_is_in(const struct setting_list *l, const struct setting_row *item, enum setting_part part);
 

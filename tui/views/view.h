@@ -106,8 +106,7 @@ const struct foresight *console_foresight(const struct console *c);
 bool console_foresees(const struct console *c, uint32_t *started, uint32_t *waiting);
 /* Which edit of that does what; NULL: it is not known, or not yet. */
 const struct study *console_study(const struct console *c);
-/* For how much of their limits jobs are taken to run; and the next of the ways to say so. */
-enum assume_kind console_assumption(const struct console *c);
+/* The next of the ways to say for how much of their limits jobs are taken to run. */
 void console_assume_next(struct console *c);
 /* The check list of a job of the outlook; false when it is not there. */
 bool console_why(const struct console *c, uint64_t job, struct why *out);
