@@ -165,6 +165,12 @@ static bool store_exists(const char *dir)
 	return stat(dir, &st) == 0 || errno != ENOENT;
 }
 
+/* It is there, or may be, behind a door that is closed to us. */
+static bool store_is_closed(const char *dir)
+{
+	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
+}
+
 static bool open_for_report(struct opened *opened, struct cmd_env *env, const char *dir)
 {
 	struct ledger ledger;
@@ -246,6 +252,14 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 			"(those "
 			"that run already go on), 'kahu demo --store %s' makes a simulated cluster",
 			dir, dir);
+		return CMD_REFUSED;
+	}
+	if (store_is_closed(dir) && !(cmd->flags & CMD_ANY_STATE)) {
+		err_set(&env->err,
+			"no scheduler runs here, and the store %s is not %s's to open: who owns it starts "
+			"the "
+			"scheduler with 'kahu serve'",
+			dir, session_user());
 		return CMD_REFUSED;
 	}
 	if (env->acts ? !open_for_change(opened, env, dir) : !open_for_report(opened, env, dir))

@@ -197,6 +197,23 @@ static void say_lack(const struct snapshot *s, const struct job *job, const stru
 		str_addf(out, "; most %snodes %s", reason->limit > 0 ? "other " : "", lack_words(reason));
 }
 
+static void say_infeasible(const struct snapshot *s, const struct job *job, const struct reason *reason,
+			   struct str *out)
+{
+	str_addf(out, "never starts: it asks for %lld processor%s", (long long)reason->value,
+		 reason->value == 1 ? "" : "s");
+	if (job->task_procs > 1)
+		str_addf(out, ", %u on a node,", job->task_procs);
+	if (reason->limit >= s->procs_total)
+		str_addf(out, " and the machine has %lld", (long long)reason->limit);
+	else if (reason->limit > 0)
+		str_addf(out, " and of the machine's %lld only %lld can ever be its",
+			 (long long)s->procs_total, (long long)reason->limit);
+	else
+		str_addf(out, " and none of the machine's %lld can ever be its", (long long)s->procs_total);
+	say_lack(s, job, reason, out);
+}
+
 /* --- what is reserved for others ------------------------------------------------------------ */
 
 static bool is_in_force(const struct reason *reason, int64_t now_s)
@@ -368,11 +385,7 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		str_addf(out, "asked not to start before %s", moment_short(when, reason->until_s, now_s));
 		break;
 	case GATE_FEASIBLE:
-		str_addf(out, "never starts: it asks for %lld processors", (long long)reason->value);
-		if (job->task_procs > 1)
-			str_addf(out, ", %u on a node,", job->task_procs);
-		str_addf(out, " and the machine has %lld", (long long)reason->limit);
-		say_lack(s, job, reason, out);
+		say_infeasible(s, job, reason, out);
 		break;
 	case GATE_CLASS_LIMIT:
 	case GATE_SYSTEM_LIMIT:

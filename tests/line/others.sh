@@ -100,3 +100,13 @@ check_contains "root is told why" "no-such-folder" "$(roots history)"
 check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *8 ')"
 check_equal "where and why is root's business" "" "$(theirs history | grep no-such)"
 check_status "names are hidden once more" 0 roots tune hidenames true
+
+# --- nobody there ----------------------------------------------------------------------------------
+
+kill -9 "$server"
+wait "$server" 2>/dev/null
+for verb in queue "submit -- true" "hold 1"; do
+	# shellcheck disable=SC2086 # it is words
+	check_status "without a scheduler he is told so: $verb" 1 theirs --store "$work/st" $verb
+	check_contains "and who can start it" "no scheduler runs here, and the store $work/st is not nobody's to open" "$err"
+done

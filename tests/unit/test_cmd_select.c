@@ -77,6 +77,22 @@ static void what_chooses_nothing_is_refused(void **state)
 	check_chosen("user=u9", "", "no job matches 'user=u9'; 'kahu queue' lists all");
 }
 
+static void a_job_that_is_gone_is_said_to_have_ended(void **state)
+{
+	struct state *st = small_state();
+	struct err err;
+
+	(void)state;
+	small_apply(st, (struct event){.kind = EVENT_END, .time_s = 50, .job = 1, .who = "sched"});
+	assert_int_equal(select_job(state_view(st), "1", &err), INDEX_NONE);
+	assert_string_equal(err.text, "job 1 has ended; 'kahu history' tells how");
+	assert_int_equal(select_job(state_view(st), "01", &err), INDEX_NONE);
+	assert_string_equal(err.text, "there is no job '01' in the queue; 'kahu queue' lists them");
+	assert_int_equal(select_job(state_view(st), "1x", &err), INDEX_NONE);
+	assert_string_equal(err.text, "there is no job '1x' in the queue; 'kahu queue' lists them");
+	state_free(st);
+}
+
 /* Six jobs, 1 to 4 as in small_state, then a job and an array of which the first task is 5. */
 static void check_tasks(const char *where, const char *words, const char *expected)
 {
@@ -147,6 +163,7 @@ int main(void)
 		cmocka_unit_test(a_job_named_twice_is_chosen_once),
 		cmocka_unit_test(all_terms_must_match),
 		cmocka_unit_test(what_chooses_nothing_is_refused),
+		cmocka_unit_test(a_job_that_is_gone_is_said_to_have_ended),
 		cmocka_unit_test(an_array_is_named_whole_or_by_numbers),
 		cmocka_unit_test(a_wrong_term_is_refused),
 	};

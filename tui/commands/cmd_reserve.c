@@ -278,8 +278,8 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 
 	str_add(env->out, "job ");
 	text_safe(env->out, snapshot_job_label(env->s, job, label), env->ascii);
-	str_addf(env->out, " may hold %" PRId64 " processors there until %s; it goes on\n", procs,
-		 wallclock_long(when, job_due_end_s(job)));
+	str_addf(env->out, " may hold %" PRId64 " processor%s there until %s; it goes on\n", procs,
+		 procs == 1 ? "" : "s", wallclock_long(when, job_due_end_s(job)));
 }
 
 /* The nodes that are kept whole, by index; free() it. What was chosen of others is nobody's. */

@@ -170,11 +170,30 @@ static bool is_array(const struct snapshot *s, const char *word, struct err *err
 	return found;
 }
 
+/* A number that was given to a job that is not here: the numbers of tasks are nobody's. */
+static bool is_gone(const struct snapshot *s, const char *word)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	char *end;
+	unsigned long long id = strtoull(word, &end, 10);
+
+	if (word[0] < '1' || word[0] > '9' || *end != '\0' || id >= s->next_job_id)
+		return false;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].id == id)
+			return false;
+	return true;
+}
+
 uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
 {
 	uint32_t slot = snapshot_find_label(s, word);
 
-	if (slot == INDEX_NONE && !is_array(s, word, err))
+	if (slot != INDEX_NONE || is_array(s, word, err))
+		return slot;
+	if (is_gone(s, word))
+		err_set(err, "job %s has ended; 'kahu history' tells how", word);
+	else
 		err_set(err, "there is no job '%s' in the queue; 'kahu queue' lists them", word);
 	return slot;
 }

@@ -182,8 +182,8 @@ static void rows_of_request(struct report *r, const struct job_report *a)
 	const struct job *job = a->job;
 	char limit[DURATION_TEXT];
 
-	report_pair(r, "asks for", "%" PRId64 " processors for %s", job_procs(job),
-		    duration_text(limit, job->wall_limit_s));
+	report_pair(r, "asks for", "%" PRId64 " processor%s for %s", job_procs(job),
+		    job_procs(job) == 1 ? "" : "s", duration_text(limit, job->wall_limit_s));
 	if (job->task_procs > 1)
 		report_pair(r, "tasks", "%" PRIu32 " of %" PRIu32 " processors", job->tasks, job->task_procs);
 	if (job->nodes > 0)
