@@ -553,14 +553,14 @@ screen 'w: the checks of the job, each with its owner' why <<'EOS'
   starts     18:02:11 +2:00h (reserved)   instant plan
  Job j1 needs 8 processors and 0 are free: 8 short.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative -4991                                          -                   ok
- 6 fits the machine      8 procs                                        64 in the machine   ok
->14 resources now        8 procs                                        0 free              FAIL
- 16 reservations ahead   no reservation is delayed                      >= 8                ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative -4991                                         -                   ok
+  6 fits the machine      8 procs                                       64 in the machine   ok
+>14 resources now         8 procs                                       0 free              FAIL
+ 16 reservations ahead    no reservation is delayed                     >= 8                ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 8 processors and 0 are

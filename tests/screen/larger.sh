@@ -92,15 +92,15 @@ screen '100x30: why the first waits' 100x30-why <<'EOS'
             estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 6248                                           -                   ok
- 6 fits the machine      32 procs                                       64 in the machine   ok
- 10 idle limits          2 + 1 = 3  user mei                            MAXIJOB 16          ok
->14 resources now        32 procs                                       0 free              FAIL
- 16 reservations ahead   no reservation is delayed                      >= 32               ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 6248                                          -                   ok
+  6 fits the machine      32 procs                                      64 in the machine   ok
+ 10 idle limits           2 + 1 = 3  user mei                           MAXIJOB 16          ok
+>14 resources now         32 procs                                      0 free              FAIL
+ 16 reservations ahead    no reservation is delayed                     >= 32               ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are
@@ -316,16 +316,16 @@ ACTIVE 13 - by completion ──────────────────
   1188     b eva        lattice  normal batch        3    6:00:00         -      -   5:25h  13:51:35 +5:51h       2%              │  starts     14:42:39 +6:42h (reserved)   instant plan
   988        eva        lattice  normal batch       31   12:00:00         -      -  13:10h  14:42:39 +6:42h      44%              │ Job 1193 needs 32 processors and 0 are free: 32 short.
   1057     b leila      ocean    normal batch        4   12:00:00         -      -   9:37h  15:06:53 +7:06h      40%              │
-  1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ CHECK                   VALUE           LIMIT               RESULT
-  1069     b ines       genomes  normal batch        4   18:00:00         -      -   9:03h  21:10:54 +13:10h     26%              │ 5 priority not negative 6248            -                   ok
-  1180     b eva        lattice  normal batch        2   18:00:00         -      -   3:49h  22:03:29 +14:03h     21%              │ 6 fits the machine      32 procs        64 in the machine   ok
-  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │ 10 idle limits          2 + 1 = 3       MAXIJOB 16          ok
-  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │>14 resources now        32 procs        0 free              FAIL
-  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 16 reservations ahead   no reservation is delayed >= 32     ok
-  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │ 17 strict order         none ahead      -                   ok
-IDLE 26 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│   none: hold, defer, dependency, start date, limits of its class,
-> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │   limits of any job, tasks of its array, hard limits, soft limits,
-  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │   fairshare cap, reserved for others, pause
+  1216     b ines       genomes  normal batch        2   12:00:00         -      -   1:43h  18:41:00 +10:41h     10%              │ CHECK                    VALUE          LIMIT               RESULT
+  1069     b ines       genomes  normal batch        4   18:00:00         -      -   9:03h  21:10:54 +13:10h     26%              │  5 priority not negative 6248           -                   ok
+  1180     b eva        lattice  normal batch        2   18:00:00         -      -   3:49h  22:03:29 +14:03h     21%              │  6 fits the machine      32 procs       64 in the machine   ok
+  1219     b amina      plasma   high   batch        1   18:00:00         -      -     37m  Jan10 00:37 +16:37h   7%              │ 10 idle limits           2 + 1 = 3      MAXIJOB 16          ok
+  1105     b bob        catalys~ normal batch        6 1:00:00:00         -      -  11:16h  Jan10 06:50 +22:50h   4%              │>14 resources now         32 procs       0 free              FAIL
+  1175     b chen       catalys~ normal long         2 1:12:00:00         -      -   4:00h  Jan10 15:42 +1d07h   11%              │ 16 reservations ahead    no reservation is delayed >= 32    ok
+  1074     b steve      ocean    normal long         2 2:00:00:00         -      -   1:00h  Jan10 19:24 +1d11h   26%              │ 17 strict order          none ahead     -                   ok
+IDLE 26 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│    none: hold, defer, dependency, start date, limits of its class,
+> 1193     r mei        protein  high   batch       32    0:10:00      6248  32.82   5:18h  14:42:39 +6:42h     32 procs short    │    limits of any job, tasks of its array, hard limits, soft limits,
+  1209     r mei        protein  high   batch       16    0:10:00      5074  26.02   4:10h  14:52:39 +6:52h     16 procs short    │    fairshare cap, reserved for others, pause
   1228       mei        protein  high   debug        4    0:10:00      2491   5.01     40m ~11:06:25 +3:06h     4 procs short     │
   1179       amina      plasma   high   batch       32   12:00:00      2393   1.65   7:50h ~15:02:39 +7:02h     32 procs short    │ PRIORITY
   1127       eva        lattice  normal batch       32    1:00:00      2377  12.65  11:39h ~Jan10 03:02 +19:02h 32 procs short    │ 6248 = user 1 * 150 + qos 1 * 500 + fsuser 20 * 0.266 % + proc 1 *
@@ -378,14 +378,14 @@ screen '200x60: why the first waits, and whether its start can be believed' 200x
             estimates so far: half within 7:30h, 4 of 5 within 1d12h (125 starts)
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 6248                                           -                   ok
- 6 fits the machine      32 procs                                       64 in the machine   ok
- 10 idle limits          2 + 1 = 3  user mei                            MAXIJOB 16          ok
->14 resources now        32 procs                                       0 free              FAIL
- 16 reservations ahead   no reservation is delayed                      >= 32               ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 6248                                          -                   ok
+  6 fits the machine      32 procs                                      64 in the machine   ok
+ 10 idle limits           2 + 1 = 3  user mei                           MAXIJOB 16          ok
+>14 resources now         32 procs                                      0 free              FAIL
+ 16 reservations ahead    no reservation is delayed                     >= 32               ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its array, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Fri Jan  9 14:42:39 (in 6:42:39): until then it needs 32 processors and 3 are free: 29 short; job 988 ends then.

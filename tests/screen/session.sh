@@ -82,16 +82,16 @@ screen 'w: every check with its numbers, the first that fails marked' why <<'EOS
   starts     14:42:39 +6:42h (reserved)   instant plan
  Job 1193 needs 32 processors and 0 are free: 32 short.
 
- CHECK                   VALUE                      LIMIT               RESULT
- 5 priority not negative 6248                       -                   ok
- 6 fits the machine      32 procs                   64 in the machine   ok
- 10 idle limits          2 + 1 = 3  user mei        MAXIJOB 16          ok
->14 resources now        32 procs                   0 free              FAIL
- 16 reservations ahead   no reservation is delayed  >= 32               ok
- 17 strict order         none ahead                 -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of
-   any job, tasks of its array, hard limits, soft limits, fairshare cap,
-   reserved for others, pause
+ CHECK                    VALUE                     LIMIT               RESULT
+  5 priority not negative 6248                      -                   ok
+  6 fits the machine      32 procs                  64 in the machine   ok
+ 10 idle limits           2 + 1 = 3  user mei       MAXIJOB 16          ok
+>14 resources now         32 procs                  0 free              FAIL
+ 16 reservations ahead    no reservation is delayed >= 32               ok
+ 17 strict order          none ahead                -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of
+    any job, tasks of its array, hard limits, soft limits, fairshare cap,
+    reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits      +14 more
 

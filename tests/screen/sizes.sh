@@ -121,16 +121,16 @@ ACTIVE 11 - by completion ──────────────────
   1090     b marco      lattice  normal batch        5    8:00:00         -      -   7:07h  14:05:17 +6:05h      23%              │  starts     10:36:05 +2:36h (reserved)   instant plan
   911      b paul       acousti~ low    batch        2 1:00:00:00         -      -     55m  14:29:21 +6:29h      72%              │ Job 1101 needs 29 processors and 0 are free: 29 short.
   1031       eva        lattice  normal batch        4   12:00:00         -      -  10:48h  16:39:06 +8:39h      27%              │
-  1078     b olga       weather  high   batch        4   18:00:00         -      -   6:08h  21:03:46 +13:03h     27%              │ CHECK                   VALUE           LIMIT               RESULT
-  1070     b bob        catalys~ normal batch        4 1:00:00:00         -      -   8:32h  Jan10 04:44 +20:44h  13%              │ 5 priority not negative 1602            -                   ok
-  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:46h  Jan10 05:08 +21:08h  41%              │ 6 fits the machine      29 procs        64 in the machine   ok
-  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:34h  Jan10 07:02 +23:02h   4%              │ 10 idle limits          0 + 1 = 1       MAXIJOB 16          ok
-  1115     b john       turbine  normal batch       10 1:00:00:00         -      -   5:41h  Jan10 07:02 +23:02h   4%              │>14 resources now        29 procs        0 free              FAIL
-IDLE 11 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 16 reservations ahead   no reservation is delayed >= 29     ok
-  1138     r mei        protein  high   debug        1    0:30:00      2147   2.34     40m  08:14:21 +14m       1 proc short      │ 17 strict order         none ahead      -                   ok
-> 1101     r steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h  10:36:05 +2:36h     29 procs short    │   none: hold, defer, dependency, start date, limits of its class,
-  1139       eva        lattice  normal debug        4    0:05:00      1586   7.65     33m ~08:44:21 +44m       4 procs short     │   limits of any job, tasks of its array, hard limits, soft limits,
-  1140       marco      lattice  normal debug        2    0:10:00      1340   3.22     22m ~08:14:21 +14m       2 procs short     │   fairshare cap, reserved for others, pause
+  1078     b olga       weather  high   batch        4   18:00:00         -      -   6:08h  21:03:46 +13:03h     27%              │ CHECK                    VALUE          LIMIT               RESULT
+  1070     b bob        catalys~ normal batch        4 1:00:00:00         -      -   8:32h  Jan10 04:44 +20:44h  13%              │  5 priority not negative 1602           -                   ok
+  967      b eva        lattice  normal long         1 1:12:00:00         -      -   1:46h  Jan10 05:08 +21:08h  41%              │  6 fits the machine      29 procs       64 in the machine   ok
+  1104     b bob        catalys~ normal batch        4 1:00:00:00         -      -   6:34h  Jan10 07:02 +23:02h   4%              │ 10 idle limits           0 + 1 = 1      MAXIJOB 16          ok
+  1115     b john       turbine  normal batch       10 1:00:00:00         -      -   5:41h  Jan10 07:02 +23:02h   4%              │>14 resources now         29 procs       0 free              FAIL
+IDLE 11 - by priority ────────────────────────────────────────────────────────────────────────────────────────────────────────────│ 16 reservations ahead    no reservation is delayed >= 29    ok
+  1138     r mei        protein  high   debug        1    0:30:00      2147   2.34     40m  08:14:21 +14m       1 proc short      │ 17 strict order          none ahead     -                   ok
+> 1101     r steve      ocean    normal batch       29    2:00:00      1602   5.33   8:40h  10:36:05 +2:36h     29 procs short    │    none: hold, defer, dependency, start date, limits of its class,
+  1139       eva        lattice  normal debug        4    0:05:00      1586   7.65     33m ~08:44:21 +44m       4 procs short     │    limits of any job, tasks of its array, hard limits, soft limits,
+  1140       marco      lattice  normal debug        2    0:10:00      1340   3.22     22m ~08:14:21 +14m       2 procs short     │    fairshare cap, reserved for others, pause
   1109       bob        catalys~ normal batch        4 1:00:00:00      1014   1.31   7:20h ~12:36:05 +4:36h     4 procs short     │
   1117       bob        catalys~ normal batch        3 1:00:00:00       924   1.28   6:37h ~12:36:05 +4:36h     3 procs short     │ PRIORITY
   1142       eva        lattice  normal debug        4    0:05:00       908   1.49      2m ~08:49:21 +49m       4 procs short     │ 1602 = proc 1 * 29 procs + queuetime 2 * 520.15 min + xfactor 100 *

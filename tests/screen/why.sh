@@ -80,16 +80,16 @@ screen 'a limit: whose, by how much, until when, and what lifts it' limit <<'EOS
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 1                                              -                   ok
- 6 fits the machine      8 procs                                        16 in the machine   ok
->11 hard limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
- 12 soft limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
- 14 resources now        8 procs                                        10 free             ok
- 16 reservations ahead   no reservation is delayed                      >= 8                ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, idle limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 1                                             -                   ok
+  6 fits the machine      8 procs                                       16 in the machine   ok
+>11 hard limits           69896 + 28800 = 98696  user user1             MAXPS 72000         FAIL
+ 12 soft limits           69896 + 28800 = 98696  user user1             MAXPS 72000         FAIL
+ 14 resources now         8 procs                                       10 free             ok
+ 16 reservations ahead    no reservation is delayed                     >= 8                ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
@@ -111,16 +111,16 @@ screen 'the smallest limit that starts it, as a draft' draft <<'EOS'
  Job u2 would bring 28800 processor-seconds to the 69896 in use of user user1: 98696 is over the
  hard limit MAXPS of 72000 by 26696; it clears by itself at 19:44:39, in 3:42:28.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 1                                              -                   ok
- 6 fits the machine      8 procs                                        16 in the machine   ok
->11 hard limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
- 12 soft limits          69896 + 28800 = 98696  user user1              MAXPS 72000         FAIL
- 14 resources now        8 procs                                        10 free             ok
- 16 reservations ahead   no reservation is delayed                      >= 8                ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, idle limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 1                                             -                   ok
+  6 fits the machine      8 procs                                       16 in the machine   ok
+>11 hard limits           69896 + 28800 = 98696  user user1             MAXPS 72000         FAIL
+ 12 soft limits           69896 + 28800 = 98696  user user1             MAXPS 72000         FAIL
+ 14 resources now         8 procs                                       10 free             ok
+ 16 reservations ahead    no reservation is delayed                     >= 8                ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 19:44:39 (in 3:42:28): until then it would bring 28800
@@ -145,14 +145,14 @@ screen 'nodes that others have: who ends first, and what would be sooner' resour
   starts     18:02:11 +2:00h (reserved)   instant plan
  Job b1 needs 14 processors and 10 are free: 4 short.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 1                                              -                   ok
- 6 fits the machine      14 procs                                       16 in the machine   ok
->14 resources now        14 procs                                       10 free             FAIL
- 16 reservations ahead   no reservation is delayed                      >= 14               ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 1                                             -                   ok
+  6 fits the machine      14 procs                                      16 in the machine   ok
+>14 resources now         14 procs                                      10 free             FAIL
+ 16 reservations ahead    no reservation is delayed                     >= 14               ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
@@ -178,14 +178,14 @@ screen 'by a later time it starts by itself' later <<'EOS'
   starts     18:02:11 +2:00h (reserved)   instant plan
  Job b1 needs 14 processors and 10 are free: 4 short.
 
- CHECK                   VALUE                                          LIMIT               RESULT
- 5 priority not negative 1                                              -                   ok
- 6 fits the machine      14 procs                                       16 in the machine   ok
->14 resources now        14 procs                                       10 free             FAIL
- 16 reservations ahead   no reservation is delayed                      >= 14               ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
-   array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+  5 priority not negative 1                                             -                   ok
+  6 fits the machine      14 procs                                      16 in the machine   ok
+>14 resources now         14 procs                                      10 free             FAIL
+ 16 reservations ahead    no reservation is delayed                     >= 14               ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Starts by itself Thu Mar 24 18:02:11 (in 2:00:00): until then it needs 14 processors and 10 are
@@ -211,15 +211,15 @@ screen 'a hold: nobody but a release ends it' held <<'EOS'
   starts    -
  Job b1 is held (user); it can start only after a release.
 
- CHECK                   VALUE                                          LIMIT               RESULT
->1 hold                  user                                           -                   FAIL
- 5 priority not negative 120                                            -                   ok
- 6 fits the machine      14 procs                                       16 in the machine   ok
- 14 resources now        14 procs                                       14 free             ok
- 16 reservations ahead   no reservation is delayed                      >= 14               ok
- 17 strict order         none ahead                                     -                   ok
-   none: defer, dependency, start date, limits of its class, limits of any job, tasks of its array,
-   idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+> 1 hold                  user                                          -                   FAIL
+  5 priority not negative 120                                           -                   ok
+  6 fits the machine      14 procs                                      16 in the machine   ok
+ 14 resources now         14 procs                                      14 free             ok
+ 16 reservations ahead    no reservation is delayed                     >= 14               ok
+ 17 strict order          none ahead                                    -                   ok
+    none: defer, dependency, start date, limits of its class, limits of any job, tasks of its
+    array, idle limits, hard limits, soft limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still
@@ -242,17 +242,17 @@ screen 'a dependency on a job that is held' dependency <<'EOS'
   starts    -
  Job u2 waits until job 4 has ended well.
 
- CHECK                   VALUE                                          LIMIT               RESULT
->3 dependency            job 4                                          -                   FAIL
- 5 priority not negative 120                                            -                   ok
- 6 fits the machine      8 procs                                        16 in the machine   ok
- 11 hard limits          55496 + 28800 = 84296  user user1              MAXPS 72000         FAIL
- 12 soft limits          55496 + 28800 = 84296  user user1              MAXPS 72000         FAIL
- 14 resources now        8 procs                                        14 free             ok
- 16 reservations ahead   no reservation is delayed                      >= 8                ok
- 17 strict order         none ahead                                     -                   ok
-   none: hold, defer, start date, limits of its class, limits of any job, tasks of its array, idle
-   limits, fairshare cap, reserved for others, pause
+ CHECK                    VALUE                                         LIMIT               RESULT
+> 3 dependency            job 4                                         -                   FAIL
+  5 priority not negative 120                                           -                   ok
+  6 fits the machine      8 procs                                       16 in the machine   ok
+ 11 hard limits           55496 + 28800 = 84296  user user1             MAXPS 72000         FAIL
+ 12 soft limits           55496 + 28800 = 84296  user user1             MAXPS 72000         FAIL
+ 14 resources now         8 procs                                       14 free             ok
+ 16 reservations ahead    no reservation is delayed                     >= 8                ok
+ 17 strict order          none ahead                                    -                   ok
+    none: hold, defer, start date, limits of its class, limits of any job, tasks of its array, idle
+    limits, fairshare cap, reserved for others, pause
 
  WHAT WOULD START IT     full projection, jobs run to their limits
  Never starts by itself: when nothing happens any more, Fri Mar 25 01:44:39 (in 7:42:28), it still

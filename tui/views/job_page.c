@@ -23,7 +23,8 @@
 
 #define LABEL_X 2
 #define VALUE_X 12
-#define FOUND_X 25
+#define NAME_X  4 /* of a check: what is looked at, behind two digits */
+#define FOUND_X 26
 
 #define TRUST_WIDTH 100
 
@@ -229,8 +230,8 @@ static void put_check(struct page *p, const struct snapshot *s, const struct che
 
 	page_line(p);
 	page_add(p, ROLE_CHECK_FAIL, first ? ">" : " ");
-	page_addf(p, ROLE_DIM, "%d", (int)check->gate);
-	page_at(p, 3);
+	page_addf(p, ROLE_DIM, "%2d", (int)check->gate);
+	page_at(p, NAME_X);
 	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, gate_rows[check->gate].name);
 	page_at(p, FOUND_X);
 	page_add(p, first ? ROLE_STRONG : ROLE_TEXT, check->value);
@@ -257,7 +258,7 @@ static void put_empty_checks(struct page *p, const struct why *why, int width)
 		if (is_empty(&why->check[g]))
 			str_addf(&names, "%s%s", str_text(&names)[0] ? ", " : "none: ", gate_rows[g].name);
 	if (str_text(&names)[0])
-		page_wrap(p, ROLE_DIM, 3, width - 4, str_text(&names));
+		page_wrap(p, ROLE_DIM, NAME_X, width - NAME_X - 1, str_text(&names));
 	str_free(&names);
 }
 
