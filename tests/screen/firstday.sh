@@ -206,6 +206,12 @@ keys <Enter> u
 dump undo-holds
 keys <Enter>
 dump after
+keys 7 <Tab>
+dump groups
+keys <S-Tab> 8 /
+type submit 1201
+keys <Enter>
+dump entry
 EOS
 
 screen 'u: both edits of the draft that was applied' undo-edits <<'EOS'
@@ -260,6 +266,60 @@ IDLE 24 - by priority ───────────────────�
  undo of 2 changes (plan): the order stays; 2 earlier; 12 later; worst: 1211
  +0:10:00
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit
+EOS
+
+screen 'without a draft the totals have no columns of one' groups <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ The queue as it is                   full projection, jobs run to their limits
+ There is no draft: this is the queue as it is. W tries other weights, :
+ another setting (tune user[eva].maxproc 8), H and R hold and release; what is
+ drafted on any screen is shown here.
+────────────────────────────────────────────────────────────────────────────────
+  OF                JOBS   MEAN WAIT MEAN XF
+user ───────────────────────────────────────────────────────────────────────────
+> mei                  3     8:56:44   54.67
+  eva                  8  1:10:03:54   13.38
+  bob                  2  1:16:57:00    2.71
+  john                 2  3:09:16:29    4.39
+  lars                 6  6:21:47:58   15.97
+  steve                1     2:52:55   35.58
+  amina                2    19:40:59    1.96
+  julia                1     4:28:00    1.74
+  ravi                 2  1:21:41:32    5.48
+  +22 more
+ live  ██████████████▇▆▅████████████████▇▇▅▅▅▅▄▂▂▂▁
+       now           Jan10 18:24   Jan12 04:48    Jan13 15:12   Jan15 01:36
+
+ keys: totals (<Tab>)
+ V sweep  B solve  A assume  W weights  H hold  w why  / filter  ? help  Q quit
+EOS
+
+screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
+ KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if [8 Journal] 9 Config
+      SEQ TIME        WHO          WHAT                              UNDO
+>    6188 03:16:41    rosa         submit 1201: 4 processors for 1:~
+
+
+
+
+
+
+
+
+
+
+
+────────────────────────────────────────────────────────────────────────────────
+ 6188  2026-01-09T03:16:41  rosa: submit 1201: 4 processors for 1:00:00:00, user
+ rosa
+   at once: idle, place 36 of 39
+   queue: 1200 1127 1193 1096 1053 ..., as before
+   because of it: b runs all since again, with it and without it
+
+ 1 entry, without plans, queue time and bypass counts (f:~   filter: submit 1201
+ u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 
 check_equal 'and all is as it was' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \

@@ -118,7 +118,7 @@ screen 'a weight, with what has happened because of it' because <<'EOS'
    undo now: xfactorweight: 500 -> 100
    because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7
    would still wait, 7 would have started, utilisation +0.0 %
- 1 entries, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
+ 1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
  u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference       ? help  Q quit
 EOS
@@ -145,7 +145,7 @@ screen 'the same on a small screen' small <<'EOS'
    undo now: xfactorweight: 500 -> 100
    because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later
    (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
- 1 entries, without plans, queue time and bypass co~   filter: set xfactorweight
+ 1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'on a large one' large <<'EOS'
@@ -206,7 +206,7 @@ screen 'on a large one' large <<'EOS'
    undo now: xfactorweight: 500 -> 100
    because of it, by 13:07:59: 8 jobs started earlier (max -0:05:30), 9 later (max +1:20:38), 7 would still wait, 7 would have started, utilisation +0.0 %
 
- 1 entries, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
+ 1 entry, without plans, queue time and bypass counts (f: all)   filter: set xfactorweight
 
  u undo  U to here  <Enter> open  [ back  ] on  b because  f all  D difference  / filter  <F3> search  q back                                                                            ? help  Q quit
 EOS
@@ -225,7 +225,7 @@ screen 'and where there is little room' low <<'EOS'
 
 ────────────────────────────────────────────────────────────────────────────────
  6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
- 1 entries, without plans, queue time and bypass co~   filter: set xfactorweight
+ 1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 screen 'all entries, with what submissions did' all <<'EOS'

@@ -96,14 +96,14 @@ static void put_none(struct page *p, const struct console *c, const struct err *
 			 console_store(c) ? "No entry matches." : "No journal can be read here.");
 }
 
-static void put_entry(struct page *p, const struct journal_entry *e)
+static void put_entry(struct page *p, const struct journal_entry *e, int width)
 {
 	char when[MOMENT_TEXT];
+	struct str text = {0};
 
-	page_line(p);
-	page_at(p, 1);
-	page_addf(p, ROLE_TEXT, "%" PRIu64 "  %s  %s: %s", e->seq, wallclock_iso(when, e->time_s), e->who,
-		  e->what);
+	str_addf(&text, "%" PRIu64 "  %s  %s: %s", e->seq, wallclock_iso(when, e->time_s), e->who, e->what);
+	page_wrap(p, ROLE_TEXT, 1, width - 1, str_text(&text));
+	str_free(&text);
 }
 
 void journal_detail(struct page *p, const struct console *c, const struct journal_entry *e,
@@ -115,7 +115,7 @@ void journal_detail(struct page *p, const struct console *c, const struct journa
 		put_none(p, c, err);
 		return;
 	}
-	put_entry(p, e);
+	put_entry(p, e, width);
 	if (impact)
 		put_found(p, c, e->seq, impact, width);
 	else if (impact_is_of(e->kind) && console_store(c))

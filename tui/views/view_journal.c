@@ -470,7 +470,7 @@ static void journal_view_status(void *self, struct str *out)
 {
 	const struct journal_view *v = self;
 
-	str_addf(out, "%zu entries, %s", v->rows,
+	str_addf(out, "%zu entr%s, %s", v->rows, v->rows == 1 ? "y" : "ies",
 		 v->all ? "all kinds (f: fewer)" : "without plans, queue time and bypass counts (f: all)");
 }
 

@@ -166,7 +166,7 @@ enum column {
 	COL_COUNT
 };
 
-static const struct table_column columns[COL_COUNT] = {
+static const struct table_column draft_columns[COL_COUNT] = {
 	[COL_NAME] = {.title = "OF", .min = 10, .max = 16},
 	[COL_JOBS] = {.title = "JOBS", .min = 5, .align = TEXT_RIGHT},
 	[COL_WAIT] = {.title = "MEAN WAIT", .min = 10, .max = 11, .align = TEXT_RIGHT},
@@ -175,6 +175,17 @@ static const struct table_column columns[COL_COUNT] = {
 	[COL_XF_AFTER] = {.title = "DRAFT", .min = 7, .align = TEXT_RIGHT, .drop = 1},
 	[COL_EARLIER] = {.title = "EARLIER", .min = 7, .align = TEXT_RIGHT},
 	[COL_LATER] = {.title = "LATER", .min = 6, .align = TEXT_RIGHT},
+};
+
+static const struct table_column live_columns[COL_COUNT] = {
+	[COL_NAME] = {.title = "OF", .min = 10, .max = 16},
+	[COL_JOBS] = {.title = "JOBS", .min = 5, .align = TEXT_RIGHT},
+	[COL_WAIT] = {.title = "MEAN WAIT", .min = 10, .max = 11, .align = TEXT_RIGHT},
+	[COL_WAIT_AFTER] = {.hidden = true},
+	[COL_XF] = {.title = "MEAN XF", .min = 7, .align = TEXT_RIGHT},
+	[COL_XF_AFTER] = {.hidden = true},
+	[COL_EARLIER] = {.hidden = true},
+	[COL_LATER] = {.hidden = true},
 };
 
 static const struct whatif_group *group_at(const struct whatif_groups *g, size_t row)
@@ -251,7 +262,7 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 void whatif_groups_open(struct whatif_groups *g, struct console *c)
 {
 	g->c = c;
-	table_init(&g->table, columns, COL_COUNT);
+	table_init(&g->table, live_columns, COL_COUNT);
 }
 
 void whatif_groups_close(struct whatif_groups *g)
@@ -283,6 +294,7 @@ void whatif_groups_update(struct whatif_groups *g, const struct whatif_sight *si
 	unsigned type = CRED_TYPE_COUNT;
 
 	g->sight = sight;
+	g->table.column = sight->comparing ? draft_columns : live_columns;
 	g->rows = 0;
 	for (size_t i = 0; sight->w && i < sight->w->groups; i++) {
 		const struct whatif_group *group = &sight->w->group[i];
