@@ -19,7 +19,8 @@
 
 /*
  * sub_ start_ done_ cancel_ requeue_ suspend_ defer_: the driver around the commit of such an event.
- * adopt_ boot_ gone_: the manager of this host. shep_: the shepherd, in the order of its life.
+ * adopt_ boot_ gone_: the manager of this host. nursery_: what makes shepherds. shep_: the shepherd, in the
+ * order of its life.
  */
 #define FAILPOINTS(X)                                                                                        \
 	X(SUB_AFTER_RECV, "sub_after_recv")                                                                  \
@@ -29,6 +30,8 @@
 	X(START_AFTER_COMMIT, "start_after_commit")                                                          \
 	X(START_AFTER_FORK, "start_after_fork")                                                              \
 	X(BEFORE_WATCH, "before_watch")                                                                      \
+	X(NURSERY_BEFORE_BIRTH, "nursery_before_birth")                                                      \
+	X(NURSERY_AFTER_BIRTH, "nursery_after_birth")                                                        \
 	X(SHEP_BEFORE_LOCK, "shep_before_lock")                                                              \
 	X(SHEP_AFTER_LOCK, "shep_after_lock")                                                                \
 	X(SHEP_AFTER_BEGUN, "shep_after_begun")                                                              \
@@ -36,6 +39,7 @@
 	X(SHEP_AFTER_FORK, "shep_after_fork")                                                                \
 	X(SHEP_AFTER_WAIT, "shep_after_wait")                                                                \
 	X(SHEP_BEFORE_ENDED, "shep_before_ended")                                                            \
+	X(SHEP_BEFORE_SYNC, "shep_before_sync")                                                              \
 	X(SHEP_AFTER_ENDED, "shep_after_ended")                                                              \
 	X(DONE_BEFORE_COMMIT, "done_before_commit")                                                          \
 	X(DONE_AFTER_COMMIT, "done_after_commit")                                                            \

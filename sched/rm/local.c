@@ -3,6 +3,7 @@
  * local.c - the resource manager of this host: which jobs run here, and what has become of them?
  *
  * A shepherd that has gone makes its pidfd readable; what its job did is then read from the spool file.
+ * One that is well says so a little earlier, when all that is left to do is for its own safety.
  * An end is reported once; its file is taken away at the next call, when the report is durable: until
  * then a crash finds it again.
  */
@@ -17,7 +18,6 @@
 #include <sys/epoll.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +29,7 @@
 #include "shepherd.h"
 
 #define READY_MAX 64
+#define ENDS_ID   0  /* no job has it: the pipe of ends */
 #define FIRST_FD  10 /* beyond those that a shepherd is given */
 #define AGAIN_S   1  /* when a shepherd has not yet said who it is */
 #define FAILED_S  60 /* how long a job whose shepherd could not begin waits */
@@ -80,17 +81,17 @@ void local_forget(struct local *l)
 	arena_reset(&l->arena);
 }
 
-void local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours)
+void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd)
 {
 	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = job->id};
 
 	job->pid = pid;
-	job->ours = ours;
-	job->pidfd = fail_at(FAIL_BEFORE_WATCH) ? -1 : pidfd_open(pid, 0);
-	if (job->pidfd >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, job->pidfd, &wanted) == 0)
+	job->pidfd = pidfd;
+	if (pidfd >= 0 && !fail_at(FAIL_BEFORE_WATCH) &&
+	    epoll_ctl(l->epoll, EPOLL_CTL_ADD, pidfd, &wanted) == 0)
 		return;
-	if (job->pidfd >= 0)
-		close(job->pidfd);
+	if (pidfd >= 0)
+		close(pidfd);
 	job->pidfd = -1;
 	l->again_s = (int64_t)time(NULL) + AGAIN_S;
 }
@@ -177,7 +178,6 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 {
 	close(job->pidfd);
 	job->pidfd = -1;
-	job->ours = false;
 	l->again_s = now_s + AGAIN_S;
 }
 
@@ -207,6 +207,32 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 	report(to, &ev);
 }
 
+/* What its shepherd has written is made durable by the report, before its own copy is. */
+static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
+{
+	struct spool spool;
+	struct event ev;
+
+	if (!spool_read(l->folder, job->id, job->attempt, &spool, NULL) || !spool.has_ended)
+		return;
+	ev = local_end_event(job->id, &spool, now_s);
+	local_note_gone(l, job->id, job->attempt);
+	local_drop(l, job);
+	report(to, &ev);
+}
+
+static void hear_ends(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	struct shepherd_end end;
+
+	while (read(l->ends[0], &end, sizeof end) == sizeof end) {
+		struct local_job *job = find_job(l, end.job);
+
+		if (job != NULL && job->attempt == end.attempt)
+			report_end(l, job, now_s, report, to);
+	}
+}
+
 static void take_ready(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
 	struct epoll_event ready[READY_MAX];
@@ -217,11 +243,10 @@ static void take_ready(struct local *l, int64_t now_s, rm_report *report, void *
 		for (int i = 0; i < count; i++) {
 			struct local_job *job = find_job(l, ready[i].data.u64);
 
-			if (job == NULL)
-				continue;
-			if (job->ours)
-				waitpid(job->pid, NULL, 0);
-			report_fate(l, job, now_s, report, to);
+			if (ready[i].data.u64 == ENDS_ID)
+				hear_ends(l, now_s, report, to);
+			else if (job != NULL)
+				report_fate(l, job, now_s, report, to);
 		}
 	} while (count == READY_MAX || (count < 0 && errno == EINTR));
 }
@@ -402,10 +427,14 @@ static void local_close(void *self)
 
 	/* Files of ends that were reported last stay: nobody knows here whether the store has them. */
 	local_forget(l);
+	local_end_nursery(l);
 	if (l->folder >= 0)
 		close(l->folder);
 	if (l->shepherd >= 0)
 		close(l->shepherd);
+	for (int i = 0; i < 2; i++)
+		if (l->ends[i] >= 0)
+			close(l->ends[i]);
 	if (l->epoll >= 0)
 		close(l->epoll);
 	foreign_watch_free(l->load.watch);
@@ -449,6 +478,19 @@ static bool open_folder(struct local *l, struct err *err)
 		       spool);
 }
 
+static bool open_events(struct local *l)
+{
+	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = ENDS_ID};
+	int ends[2];
+
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (l->epoll < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+		return false;
+	l->ends[0] = ends[0];
+	l->ends[1] = local_high_fd(ends[1]);
+	return l->ends[1] >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->ends[0], &wanted) == 0;
+}
+
 static bool open_all(struct local *l, struct err *err)
 {
 	if (!open_folder(l, err) || !spool_boot_id(l->boot_id, err))
@@ -457,15 +499,14 @@ static bool open_all(struct local *l, struct err *err)
 	if (l->shepherd < 0 || access(l->setup.shepherd, X_OK) != 0)
 		return err_set(err, "%s, which runs the jobs, cannot be used: %s", l->setup.shepherd,
 			       strerror(errno));
-	l->epoll = epoll_create1(EPOLL_CLOEXEC);
-	return l->epoll >= 0 || err_set(err, "no epoll: %s", strerror(errno));
+	return open_events(l) || err_set(err, "no epoll or no pipe: %s", strerror(errno));
 }
 
 struct rm local_new(const struct local_setup *setup, struct err *err)
 {
 	struct local *l = mem_zero(1, sizeof *l);
 
-	l->folder = l->shepherd = l->epoll = -1;
+	l->folder = l->shepherd = l->epoll = l->cradle = l->ends[0] = l->ends[1] = -1;
 	l->setup = *setup;
 	l->setup.spool = arena_string(&l->keep, setup->spool);
 	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);

@@ -15,8 +15,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "local_inside.h"
@@ -76,7 +76,7 @@ static struct event given_back(uint64_t job)
 
 	ev.defer.failed_start = true;
 	ev.defer.until_s = TIME_NONE;
-	ev.defer.reason = "the scheduler was stopped before its start";
+	ev.defer.reason = "the scheduler, or what makes shepherds, was stopped before its start";
 	return ev;
 }
 
@@ -96,21 +96,13 @@ static bool is_same_process(const struct spool_begun *begun)
 	return begun->pid > 0 && spool_pid_start(begun->pid) == begun->pid_start;
 }
 
-/* When the store took a step back, we made it ourselves. */
-static bool is_our_child(int64_t pid)
-{
-	siginfo_t info;
-
-	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
 /* Its shepherd lives: it is watched, once it has said who it is. */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
 	if (!spool->has_begun || !is_same_process(&spool->begun))
 		return;
 	seats_take_named(&l->seats, job->id, spool->begun.cpus, spool->begun.devices);
-	local_watch(l, job, (pid_t)spool->begun.pid, is_our_child(spool->begun.pid));
+	local_watch(l, job, (pid_t)spool->begun.pid, pidfd_open((pid_t)spool->begun.pid, 0));
 }
 
 /* Without room for a bar nobody knows whether a late shepherd will find some: it is asked again. */
@@ -141,8 +133,6 @@ static bool is_over(struct local *l, const struct local_job *job, struct spool *
 	enum spool_fate fate = judge(l, job, spool, why);
 
 	fail_at(FAIL_ADOPT_AFTER_JUDGE);
-	if (fate != SPOOL_ALIVE && spool->has_begun && is_our_child(spool->begun.pid))
-		waitpid((pid_t)spool->begun.pid, NULL, 0);
 	switch (fate) {
 	case SPOOL_ALIVE:
 		return false;
@@ -260,8 +250,6 @@ void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_
 		take_alive(l, job, &spool);
 		return;
 	}
-	if (job->ours)
-		waitpid(job->pid, NULL, WNOHANG);
 	if (ev.kind == EVENT_END)
 		local_note_gone(l, job->id, job->attempt);
 	if (ev.time_s > now_s)

@@ -2,8 +2,8 @@
 /*
  * local_inside.h - what the files of the local manager share and nobody else sees
  *
- * local.c is the manager: which jobs run, what it reports. local_start.c makes a shepherd,
- * local_adopt.c finds out after a restart what has become of the jobs.
+ * local.c is the manager: which jobs run, what it reports. local_start.c says what a shepherd is
+ * told, local_nursery.c has it made, local_adopt.c finds out after a restart what has become of the jobs.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -20,7 +20,6 @@ struct local_job {
 	uint32_t attempt;
 	uint32_t procs;  /* that it has                                                    */
 	pid_t pid;       /* its shepherd                                                   */
-	bool ours;       /* we made it, and must wait for it                               */
 	bool old_boot;   /* it may have been started before the machine came up            */
 	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
 	int64_t used_ps; /* as reported last                                               */
@@ -44,6 +43,9 @@ struct local {
 	int folder;     /* of spool files           */
 	int shepherd;   /* the program, opened once */
 	int epoll;      /* of all pidfds            */
+	pid_t nursery;  /* while cradle is not -1   */
+	int cradle;     /* the socket to it, or -1  */
+	int ends[2];    /* the pipe in which shepherds say that a job has ended */
 	bool boot_kept; /* the folder says of which boot it is */
 
 	struct local_job *job;
@@ -77,9 +79,9 @@ void local_drop(struct local *l, struct local_job *job);
 /* Forgets all jobs, and what was to be told of them or done when that was durable. */
 void local_forget(struct local *l);
 
-/* The shepherd of a job is this process: it is watched from now on. When it is gone, or cannot be watched,
- * its spool file is looked at in a while. */
-void local_watch(struct local *l, struct local_job *job, pid_t pid, bool ours);
+/* The shepherd of a job is this process, which is watched from now on. Takes the pidfd; without one, or when
+ * it cannot be watched, the spool file is looked at in a while. */
+void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 
 /* The end of a job is reported: its files can go at the next call, when that is durable. */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
@@ -106,6 +108,24 @@ void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to
 /* --- local_start.c ------------------------------------------------------------------------- */
 
 bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
+
+/* --- local_nursery.c ----------------------------------------------------------------------- */
+
+enum birth {
+	BIRTH_DONE,
+	BIRTH_NONE,   /* nothing was made                          */
+	BIRTH_UNKNOWN /* perhaps it was: nobody is left to say so  */
+};
+
+struct newborn {
+	pid_t pid;
+	int pidfd; /* -1: no descriptor was left for it */
+};
+
+/* Has a shepherd made for the launch, which stays open here; err says why not. */
+enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, struct err *err);
+/* Kills what makes shepherds, if there is one. Those it made stay. */
+void local_end_nursery(struct local *l);
 
 /* --- local_adopt.c ------------------------------------------------------------------------- */
 

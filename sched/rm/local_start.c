@@ -3,14 +3,12 @@
  * local_start.c - how is a shepherd made, and what is it told?
  *
  * Whoever submitted said what to run; here is added what was decided, and the whole goes to the
- * shepherd as a sealed file in memory. The program was opened once, so an upgrade of it does not mix two
- * versions of a protocol.
+ * shepherd as a sealed file in memory.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +19,6 @@
 #include "local_inside.h"
 #include "sched/base/failpoint.h"
 #include "shepherd.h"
-
-/* Where the program stands while it is started; the shepherd closes what is beyond its own two. */
-#define PROGRAM_FD 5
 
 /* --- what it is told ----------------------------------------------------------------------------- */
 
@@ -99,7 +94,7 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->umask |= site->umask;
 }
 
-/* --- the process --------------------------------------------------------------------------------- */
+/* --- the file --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const struct str *bytes)
 {
@@ -134,58 +129,24 @@ static int launch_file(const struct launch *launch)
 	return -1;
 }
 
-/* A session of its own, nothing of ours open, no signal ignored, all blocked: until it listens, none may end
- * it. Its descriptors never clash with the ones it is given, since those are all above. */
-static int spawn(const struct local *l, int launch, const char *name, pid_t *pid)
-{
-	const char *argv[] = {SHEPHERD_PROGRAM, name, NULL}, *environment[4] = {"PATH=/usr/bin:/bin"};
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	char path[32];
-	sigset_t all;
-	int failed;
-
-	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
-	fail_environment(environment + 1, 2);
-	sigfillset(&all);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	posix_spawnattr_setsigmask(&attributes, &all);
-	posix_spawnattr_setsigdefault(&attributes, &all);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, launch, SHEPHERD_LAUNCH_FD);
-	posix_spawn_file_actions_adddup2(&files, l->folder, SHEPHERD_FOLDER_FD);
-	posix_spawn_file_actions_adddup2(&files, l->shepherd, PROGRAM_FD);
-	posix_spawn_file_actions_addclosefrom_np(&files, PROGRAM_FD + 1);
-	posix_spawn_file_actions_addchdir_np(&files, "/");
-	failed = posix_spawn(pid, path, &files, &attributes, (char *const *)(uintptr_t)argv,
-			     (char *const *)(uintptr_t)environment);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attributes);
-	return failed;
-}
-
+/* A shepherd that may have been made is barred; or it has begun already, and is looked for. */
 static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, struct err *err)
 {
-	int fd = launch_file(launch), failed;
+	struct newborn shepherd;
+	enum birth birth;
 	char name[64];
-	pid_t pid;
+	int fd = launch_file(launch);
 
 	if (fd < 0)
 		return err_set(err, "what is to be run cannot be handed over: %s", strerror(errno));
 	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
-	failed = spawn(l, fd, name, &pid);
+	birth = local_bear(l, name, fd, &shepherd, err);
 	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
-	if (failed != 0)
-		return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));
-	/* It lives, so the job has been started, whether or not it can be watched yet. */
-	local_watch(l, job, pid, true);
-	return true;
+	/* One that may have been made is looked for in a while, and barred when it has not begun by then. */
+	if (birth != BIRTH_NONE)
+		local_watch(l, job, shepherd.pid, shepherd.pidfd);
+	return birth != BIRTH_NONE;
 }
 
 /* --- one start ----------------------------------------------------------------------------------- */

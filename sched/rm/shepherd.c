@@ -2,9 +2,9 @@
 /*
  * shepherd.c - how does one job run to its end, whatever becomes of the scheduler?
  *
- * The life of the program: it leaves everything of its caller, reads what is to be run, makes the spool file
- * (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how it ended. The end is
- * written before the epilog: nothing that the site's program does can lose it.
+ * The life of the program: it leaves everything of its caller (or the nursery has), reads what is to be run,
+ * makes the spool file (who makes it, runs the job), runs prolog, job and epilog, and leaves behind how it
+ * ended. The end is written before the epilog: nothing that the site's program does can lose it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,17 +43,18 @@ static void reset_signals(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 }
 
-/* Standard input, output and errors lead nowhere; beyond our two descriptors nothing stays open. */
-static bool reset_files(void)
+/* Standard input, output and errors lead nowhere; beyond our own descriptors nothing stays open. */
+static bool reset_files(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	bool good = null >= 0;
 
 	for (int fd = 0; good && fd <= STDERR_FILENO; fd++)
 		good = dup2(null, fd) == fd;
-	close_range(SHEPHERD_FOLDER_FD + 1, ~0U, 0);
-	return good && fcntl(SHEPHERD_LAUNCH_FD, F_SETFD, FD_CLOEXEC) == 0 &&
-	       fcntl(SHEPHERD_FOLDER_FD, F_SETFD, FD_CLOEXEC) == 0;
+	close_range((unsigned)last + 1, ~0U, 0);
+	for (int fd = SHEPHERD_LAUNCH_FD; good && fd <= last; fd++)
+		good = fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+	return good;
 }
 
 /* When memory ends the kernel kills what uses it, not what counts it; only root may say so. */
@@ -67,13 +68,14 @@ static void ask_to_be_spared(void)
 	close(fd);
 }
 
-static bool leave_caller(void)
+static bool leave_caller(int last_file)
 {
 	reset_signals();
 	setsid(); /* fails when it leads one already */
 	umask(077);
 	ask_to_be_spared();
-	return reset_files() && as_leave_keys() && chdir("/") == 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+	return reset_files(last_file) && as_leave_keys() && chdir("/") == 0 &&
+	       prctl(PR_SET_NAME, SHEPHERD_PROGRAM) == 0;
 }
 
 /* --- what it is told --------------------------------------------------------------------------- */
@@ -117,14 +119,32 @@ static bool write_begun(struct shepherd *s)
 	return spool_boot_id(begun.boot_id, NULL) && spool_write_begun(s->spool, &begun);
 }
 
+/*
+ * The scheduler makes an end durable itself, and need not wait until it is on the disk here as well. With an
+ * epilog the place of the job is not free before that has run.
+ */
+static void tell_end(const struct shepherd *s)
+{
+	const struct shepherd_end end = {.job = s->launch.job, .attempt = s->launch.attempt};
+
+	if (s->ends >= 0 && s->launch.epilog == NULL)
+		(void)!write(s->ends, &end, sizeof end);
+}
+
 /* Its room on the disk is there since the beginning, so what fails now may pass. */
 static bool write_ended(struct shepherd *s)
 {
 	const struct timespec a_while = {.tv_nsec = WRITE_EACH_NS};
+	bool is_told = false;
 
 	for (int i = 0; i < WRITE_TRIES; i++) {
-		if (!fail_at(FAIL_SHEP_BEFORE_ENDED) && spool_write_ended(s->spool, &s->ended))
-			return true;
+		if (!fail_at(FAIL_SHEP_BEFORE_ENDED) && spool_write_ended(s->spool, &s->ended)) {
+			if (!is_told)
+				tell_end(s);
+			is_told = true;
+			if (!fail_at(FAIL_SHEP_BEFORE_SYNC) && spool_sync(s->spool))
+				return true;
+		}
 		nanosleep(&a_while, NULL);
 	}
 	return false;
@@ -183,24 +203,35 @@ static int take_job(struct shepherd *s)
 	return status;
 }
 
-int main(int argc, char **argv)
+/* From here on all processes that lose their parent below it are its own. */
+static int tend(int ends)
 {
 	struct shepherd s = {.folder = SHEPHERD_FOLDER_FD,
 			     .self = getpid(),
 			     .channel = -1,
 			     .waiter = -1,
+			     .ends = ends,
 			     .kill_at_ms = INT64_MAX};
 	void *bytes, *room = NULL;
 	size_t size;
 	int status = SHEPHERD_FAILED;
 
-	if (argc > 3 && strcmp(argv[1], SHEPHERD_AS) == 0)
-		return as_user(argv[2], argv + 3);
-	if (!leave_caller() || (bytes = read_launch_file(&size)) == NULL)
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || (bytes = read_launch_file(&size)) == NULL)
 		return SHEPHERD_FAILED;
 	if (launch_read(bytes, size, &s.launch, &room, NULL) && s.launch.wall_limit_s > 0)
 		status = take_job(&s);
 	free(room);
 	free(bytes);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 3 && strcmp(argv[1], SHEPHERD_AS) == 0)
+		return as_user(argv[2], argv + 3);
+	if (argc < 3 || strcmp(argv[1], SHEPHERD_NURSERY) != 0)
+		return leave_caller(SHEPHERD_FOLDER_FD) ? tend(-1) : SHEPHERD_FAILED;
+	if (!leave_caller(SHEPHERD_ENDS_FD))
+		return SHEPHERD_FAILED;
+	return nursery_live(argv) ? tend(SHEPHERD_ENDS_FD) : SHEPHERD_DONE;
 }

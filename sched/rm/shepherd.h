@@ -3,22 +3,24 @@
  * shepherd.h - how do the scheduler and the shepherd of a job speak with each other?
  *
  * kahu-shepherd is a program of its own, linked with libc alone: one process for each running
- * job, which outlives the scheduler. It is started with
+ * job, which outlives the scheduler. It is
  *
  *     kahu-shepherd JOB.ATTEMPT       for `ps`; everything else comes by descriptors:
  *     3  the launch (launch.h), a file in memory
  *     4  the folder of spool files
  *
  * in a session of its own, with all signals blocked: an order that came before it listens would end
- * it. It leaves how the job ended in the spool file (spool.h) and never writes to a terminal. After that
- * the scheduler reaches it by signals alone, sent through a pidfd, so that no other process can be meant;
- * the number that comes along (SI_QUEUE) says the rest. Signals of anyone but root and the scheduler's
- * own user are ignored.
+ * it. The scheduler starts the program once, as a nursery (below), which makes them. It leaves how the job
+ * ended in the spool file (spool.h) and never writes to a terminal. After that the scheduler reaches it by
+ * signals alone, sent through a pidfd, so that no other process can be meant; the number that comes along
+ * (SI_QUEUE) says the rest. Signals of anyone but root and the scheduler's own user are ignored.
  *
  * That a job has ended is seen by the pidfd: the shepherd is gone, and the file says how.
  */
 #ifndef RM_SHEPHERD_H
 #define RM_SHEPHERD_H
+
+#include <stdint.h>
 
 #define SHEPHERD_PROGRAM "kahu-shepherd"
 
@@ -42,6 +44,32 @@ enum shepherd_order {
  * himself, since he has threads. 127 when that cannot be done.
  */
 #define SHEPHERD_AS "--as"
+
+/*
+ * And in a third part: SHEPHERD_NURSERY SHEPHERD_NAME_ROOM makes shepherds. It has a socket
+ * (SOCK_SEQPACKET) instead of a launch; the other end is the scheduler's alone. Each message is JOB.ATTEMPT
+ * with its launch as a descriptor; it is answered with a struct shepherd_birth, and a pidfd of the
+ * shepherd that was made. It ends when the scheduler does.
+ *
+ * Its shepherds have the writing end of a pipe as well. Who has written how its job ended may say so there,
+ * with a struct shepherd_end, before it has gone: for one who makes that durable, there is nothing to wait
+ * for.
+ */
+#define SHEPHERD_NURSERY "--nursery"
+#define SHEPHERD_NAME_ROOM                                                                                   \
+	"                                " /* for `ps`, where the names of shepherds stand */
+#define SHEPHERD_SOCKET_FD SHEPHERD_LAUNCH_FD
+#define SHEPHERD_ENDS_FD   5
+
+struct shepherd_birth {
+	int32_t pid;    /* -1: there is none, failed says why */
+	int32_t failed; /* errno                              */
+};
+
+struct shepherd_end {
+	uint64_t job;
+	uint32_t attempt;
+};
 
 /* Exit status of the program itself; for the scheduler's log. */
 #define SHEPHERD_DONE   0 /* the spool file says how it ended             */

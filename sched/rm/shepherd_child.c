@@ -21,12 +21,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "facts.h"
 #include "orphans.h"
+#include "passing.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 
@@ -240,25 +240,7 @@ static bool run(const struct launch *launch, const struct identity *who, struct 
 /* The shepherd tells who waits how the job ended. */
 static bool hand_over(int channel, int connection)
 {
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control = {.room = {0}};
-	char byte = 'w';
-	struct iovec part = {&byte, 1};
-	struct msghdr whole = {.msg_iov = &part,
-			       .msg_iovlen = 1,
-			       .msg_control = control.room,
-			       .msg_controllen = CMSG_LEN(sizeof(int))};
-	struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
-
-	if (connection < 0)
-		return true;
-	head->cmsg_level = SOL_SOCKET;
-	head->cmsg_type = SCM_RIGHTS;
-	head->cmsg_len = CMSG_LEN(sizeof(int));
-	memcpy(CMSG_DATA(head), &connection, sizeof connection);
-	return sendmsg(channel, &whole, MSG_NOSIGNAL) == 1;
+	return connection < 0 || passing_send(channel, "w", 1, connection);
 }
 
 void child_become_job(const struct shepherd *s, int channel, struct err *err)

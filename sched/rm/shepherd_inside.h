@@ -105,6 +105,7 @@ struct shepherd {
 	bool leader_ended;
 	int channel; /* from the child until it has become the job, then -1 */
 	int waiter;  /* the connection to who waits, or -1                  */
+	int ends;    /* where the end of the job is told, or -1             */
 
 	struct run_clock clock;
 	bool warned, suspended;
@@ -180,6 +181,12 @@ void environ_make(const struct launch *launch, const struct identity *who, struc
 /* What tells a job, or a program of the site, which job it is. */
 void environ_add_job(const struct launch *launch, struct settings *out);
 void environ_set(struct settings *out, const char *name, const char *value);
+
+/* --- shepherd_nursery.c: how are many shepherds made without starting a program for each? -------- */
+
+/* As shepherd.h says. True in a shepherd that it made, which has what it would have been started with;
+ * false in itself, when nobody is left who could ask. */
+bool nursery_live(char **argv);
 
 /* --- shepherd_site.c: what do the site's programs say? ------------------------------------------- */
 

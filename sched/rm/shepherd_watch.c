@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
 #include "waiter.h"
@@ -128,34 +129,17 @@ static void not_started(struct shepherd *s, const char *why)
 }
 
 /* A descriptor that came along is the connection to who waits. */
-static bool take_connection(struct shepherd *s, struct msghdr *whole)
-{
-	const struct cmsghdr *head = CMSG_FIRSTHDR(whole);
-
-	if (head == NULL || head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS)
-		return false;
-	memcpy(&s->waiter, CMSG_DATA(head), sizeof s->waiter);
-	return true;
-}
-
 static void hear_child(struct shepherd *s)
 {
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control;
 	char text[SPOOL_TEXT];
-	struct iovec part = {text, sizeof text - 1};
 	ssize_t n = 1;
+	int fd;
 
 	while (s->channel >= 0 && n > 0) {
-		struct msghdr whole = {.msg_iov = &part,
-				       .msg_iovlen = 1,
-				       .msg_control = control.room,
-				       .msg_controllen = CMSG_LEN(sizeof(int))};
-
-		n = recvmsg(s->channel, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-		if (n > 0 && !take_connection(s, &whole)) {
+		n = passing_receive(s->channel, text, sizeof text - 1, &fd, MSG_DONTWAIT);
+		if (fd >= 0) {
+			s->waiter = fd;
+		} else if (n > 0) {
 			text[n] = '\0';
 			not_started(s, text);
 		} else if (n == 0) {

@@ -85,6 +85,11 @@ int spool_create(int folder, uint64_t job, uint32_t attempt)
 	return -1;
 }
 
+bool spool_sync(int fd)
+{
+	return fsync(fd) == 0;
+}
+
 /* What is missing at the end is as if it were zero. False with errno. */
 static bool read_file(int fd, unsigned char file[static SPOOL_SIZE])
 {

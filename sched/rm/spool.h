@@ -101,10 +101,12 @@ struct spool {
  * before the lock was ours (ESTALE), or the system's errno.
  */
 int spool_create(int folder, uint64_t job, uint32_t attempt);
-/* False with errno. ended is on the disk when it returns. */
+/* False with errno. */
 bool spool_write_begun(int fd, const struct spool_begun *begun);
 bool spool_write_usage(int fd, const struct spool_usage *usage);
 bool spool_write_ended(int fd, const struct spool_ended *ended);
+/* What was written is on the disk when it returns. */
+bool spool_sync(int fd);
 
 /* --- for the manager ------------------------------------------------------------------------- */
 

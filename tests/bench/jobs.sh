@@ -106,9 +106,9 @@ fi
 # --- the disk ---------------------------------------------------------------------------------
 
 if command -v strace >/dev/null && timeout 20 strace -o /dev/null true 2>/dev/null; then
-	strace -f -o calls -e trace=fsync,fdatasync,poll -p "$server" 2>attached &
+	strace -f -o calls -e trace=fsync,fdatasync,poll,execve -p "$server" -p "$(pgrep -P "$server" -f kahu-shepherd)" 2>attached &
 	tracer=$!
-	wait_until 10 grep -q attached attached
+	wait_until 10 sh -c '[ "$(grep -c attached attached)" -ge 2 ]'
 	before=$(ended)
 	for i in $(seq 20); do
 		"$KAHU" submit -o /dev/null -j oe -- /bin/true >/dev/null
@@ -118,6 +118,7 @@ if command -v strace >/dev/null && timeout 20 strace -o /dev/null true 2>/dev/nu
 	kill $tracer
 	wait $tracer 2>/dev/null
 	row "fsync and fdatasync in a job's whole life" "$(say "$(grep -cE 'f(data)?sync\(' calls) / 20")" calls "<=4"
+	row "programs started for a job, its own included" "$(say "$(grep -c 'execve(' calls) / 20")" "" "<=1"
 	row "fdatasync in a poll turn, at most" "$(awk '/poll\(/ { n[$1] = 0 } /fdatasync\(/ { if (++n[$1] > most) most = n[$1] } END { print most + 0 }' calls)" calls "<=1"
 else
 	echo "how often the disk is waited for: needs strace, which is not installed or not allowed here"

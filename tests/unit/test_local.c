@@ -35,7 +35,7 @@ struct stage {
 	int64_t job;                             /* the last one started                          */
 	struct event end;                        /* of it, when told                              */
 	char why[sizeof((struct err *)0)->text]; /* likewise                                      */
-	unsigned ends, loads;
+	unsigned ends, loads, defers;
 	struct node_used used; /* as told last */
 	struct node_record node;
 	char gres[64];
@@ -52,6 +52,8 @@ static void take(void *self, const struct event *ev)
 	} else if (ev->kind == EVENT_LOAD) {
 		st->used = ev->load.used;
 		st->loads++;
+	} else if (ev->kind == EVENT_DEFER) {
+		st->defers++;
 	} else if (ev->kind == EVENT_END) {
 		st->end = *ev;
 		snprintf(st->why, sizeof st->why, "%s", ev->end.why != NULL ? ev->end.why : "");
@@ -289,6 +291,94 @@ static void roots_jobs_are_taken_unless_the_site_does_not_want_them(void **state
 	end(&st);
 }
 
+/* --- the nursery ------------------------------------------------------------------------------------- */
+
+/* Words end with NUL there, so the first two are looked at. */
+static bool is_nursery(long pid)
+{
+	char file[64];
+	const char *words;
+
+	snprintf(file, sizeof file, "/proc/%ld/cmdline", pid);
+	words = text_of(file);
+	return strcmp(words + strlen(words) + 1, SHEPHERD_NURSERY) == 0;
+}
+
+static pid_t find_nursery(void)
+{
+	char file[64], children[1024], *end;
+
+	snprintf(file, sizeof file, "/proc/self/task/%d/children", (int)getpid());
+	snprintf(children, sizeof children, "%.1023s", text_of(file));
+	for (const char *at = children;; at = end) {
+		long pid = strtol(at, &end, 10);
+
+		if (end == at || is_nursery(pid))
+			return end == at ? 0 : (pid_t)pid;
+	}
+}
+
+static void one_nursery_makes_all_shepherds_and_goes_with_the_scheduler(void **state)
+{
+	struct stage st;
+	pid_t nursery;
+
+	(void)state;
+	begin(&st, "");
+	assert_int_equal(find_nursery(), 0);
+	run_to_end(&st, "exit 3", 1);
+	assert_int_equal(st.end.end.status, 3);
+	nursery = find_nursery();
+	assert_true(nursery > 0);
+	run_to_end(&st, "exit 4", 1);
+	assert_int_equal(st.end.end.status, 4);
+	assert_int_equal(find_nursery(), nursery);
+	end(&st);
+	assert_false(is_alive(nursery));
+}
+
+static void a_job_starts_though_the_nursery_was_killed(void **state)
+{
+	struct stage st;
+	pid_t nursery;
+
+	(void)state;
+	begin(&st, "");
+	run_to_end(&st, "exit 0", 1);
+	nursery = find_nursery();
+	kill(nursery, SIGKILL);
+	WAIT_UNTIL(!is_alive(nursery));
+	run_to_end(&st, "exit 5", 1);
+	assert_int_equal(st.end.end.status, 5);
+	assert_int_not_equal(find_nursery(), nursery);
+	end(&st);
+}
+
+static bool was_given_back(struct stage *st)
+{
+	poll_now(st);
+	return st->defers > 0;
+}
+
+/* It was asked and does not answer, so nobody knows: that start can never happen any more, another can. */
+static void a_start_is_barred_when_the_nursery_hangs(void **state)
+{
+	struct launch launch = launch_script("exit 0");
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	run_to_end(&st, "exit 0", 1);
+	kill(find_nursery(), SIGSTOP);
+	assert_true(start_job(&st, &launch, 1, 60));
+	WAIT_UNTIL(was_given_back(&st));
+	assert_int_equal(spool_create(folder, (uint64_t)st.job, 1), -1);
+	assert_int_equal(errno, EEXIST);
+	run_to_end(&st, "exit 6", 4); /* all processors are free */
+	assert_int_equal(st.end.end.status, 6);
+	end(&st);
+}
+
 /* --- ends -------------------------------------------------------------------------------------------- */
 
 static pid_t shepherd_of_job(const struct stage *st)
@@ -442,6 +532,9 @@ int main(void)
 		ON_A_HOST(the_grace_is_the_sites),
 		ON_A_HOST(a_job_is_warned_as_the_site_says),
 		ON_A_HOST(roots_jobs_are_taken_unless_the_site_does_not_want_them),
+		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
+		ON_A_HOST(a_job_starts_though_the_nursery_was_killed),
+		ON_A_HOST(a_start_is_barred_when_the_nursery_hangs),
 		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),
 		ON_A_HOST(it_is_lost_for_the_next_scheduler_as_well),
 		ON_A_HOST(what_others_use_is_told_when_it_is_news),

@@ -120,7 +120,7 @@ static void what_is_held_is_alive(void **state)
 	assert_string_equal(spool.begun.boot_id, THIS_BOOT);
 	assert_string_equal(spool.begun.cpus, "0-3");
 	assert_string_equal(spool.begun.devices, "GPU-1");
-	assert_true(spool_write_ended(fd, &ended));
+	assert_true(spool_write_ended(fd, &ended) && spool_sync(fd));
 	assert_int_equal(judge(12), SPOOL_ALIVE); /* its epilog runs */
 	close(fd);
 	assert_int_equal(judge(12), SPOOL_ENDED);
