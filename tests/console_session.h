@@ -8,7 +8,6 @@
 #ifndef TESTS_CONSOLE_SESSION_H
 #define TESTS_CONSOLE_SESSION_H
 
-#include <poll.h>
 #include <string.h>
 
 #include "sched/base/str.h"
@@ -66,17 +65,7 @@ static inline void session_end(struct session *s)
 /* Until nothing is on its way any more; a search beside the keys may take its time. */
 static inline void settle(struct console *c)
 {
-	console_turn(c);
-	while (console_is_busy(c)) {
-		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
-		int fd[2];
-
-		console_fds(c, fd);
-		fds[0].fd = fd[0];
-		fds[1].fd = fd[1];
-		assert_true(poll(fds, 2, 300000) > 0);
-		console_turn(c);
-	}
+	assert_true(console_rest(c, 300000));
 }
 
 static inline void press(struct console *c, const char *keys)

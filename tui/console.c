@@ -8,6 +8,7 @@
  * has finished replaces what is shown, as a whole. Answers of the host become messages.
  * Nothing here waits.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,6 +363,23 @@ bool console_is_busy(struct console *c)
 {
 	return c->tickets > 0 || c->wanted || c->asking_files || worker_busy(c->worker) ||
 	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
+}
+
+bool console_rest(struct console *c, int patience_ms)
+{
+	console_turn(c);
+	while (console_is_busy(c)) {
+		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
+		int fd[2];
+
+		console_fds(c, fd);
+		fds[0].fd = fd[0];
+		fds[1].fd = fd[1];
+		if (poll(fds, 2, patience_ms) == 0)
+			return false;
+		console_turn(c);
+	}
+	return true;
 }
 
 void console_look_again(struct console *c)

@@ -95,6 +95,8 @@ bool console_wants_to_quit(const struct console *c);
 bool console_detaches(const struct console *c);
 /* Is anything on its way: a command, a plan, a snapshot? */
 bool console_is_busy(struct console *c);
+/* Turns until nothing is. False: nothing was heard of it for so long; -1 = however long that takes. */
+bool console_rest(struct console *c, int patience_ms);
 /* Looks at everything again, as of now: real time has passed. */
 void console_look_again(struct console *c);
 

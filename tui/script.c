@@ -32,18 +32,8 @@ struct script {
 
 static bool wait_idle(struct console *c, struct err *err)
 {
-	console_turn(c);
-	while (console_is_busy(c)) {
-		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
-		int fd[2];
-
-		console_fds(c, fd);
-		fds[0].fd = fd[0];
-		fds[1].fd = fd[1];
-		if (poll(fds, 2, IDLE_LIMIT_MS) == 0)
-			return err_set(err, "nothing has come to rest after %d s", IDLE_LIMIT_MS / 1000);
-		console_turn(c);
-	}
+	if (!console_rest(c, IDLE_LIMIT_MS))
+		return err_set(err, "nothing has come to rest after %d s", IDLE_LIMIT_MS / 1000);
 	(void)console_draw(c);
 	return !console_take_failure(c, err);
 }

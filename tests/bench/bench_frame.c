@@ -152,22 +152,6 @@ static void show(struct bench *b)
 		poll(&(struct pollfd){.fd = b->line->slave, .events = POLLOUT}, 1, 1000);
 }
 
-/* Until nothing is on its way any more. */
-static void settle(struct console *c)
-{
-	console_turn(c);
-	while (console_is_busy(c)) {
-		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
-		int fd[2];
-
-		console_fds(c, fd);
-		fds[0].fd = fd[0];
-		fds[1].fd = fd[1];
-		poll(fds, 2, -1);
-		console_turn(c);
-	}
-}
-
 /* --- frames --------------------------------------------------------------------------------- */
 
 static void first_frame(struct bench *b)
@@ -178,7 +162,7 @@ static void first_frame(struct bench *b)
 	if (!b->c)
 		fail("no console", &err);
 	console_resize(b->c, b->w, b->h);
-	settle(b->c);
+	(void)console_rest(b->c, -1);
 	show(b);
 }
 
@@ -197,7 +181,7 @@ static void key_down(struct bench *b)
 static void clock_frame(struct bench *b)
 {
 	console_advance(b->c, console_now_s(b->c) + 1);
-	settle(b->c);
+	(void)console_rest(b->c, -1);
 	show(b);
 }
 

@@ -25,6 +25,30 @@ enum role jobs_role(const struct forecast *f, uint32_t slot)
 	return job->planned_s != TIME_NEVER ? ROLE_JOB_RESERVED : ROLE_JOB_IDLE;
 }
 
+enum role jobs_add_label(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_add(out, snapshot_job_label(f->s, &snapshot_jobs(f->s)[slot], label));
+	return jobs_role(f, slot);
+}
+
+enum role jobs_add_mark(const struct forecast *f, uint32_t slot, struct str *out)
+{
+	enum role role = jobs_role(f, slot);
+
+	str_add(out, role_info(role)->mark);
+	return role;
+}
+
+enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type type, struct str *out)
+{
+	const char *name = snapshot_job_cred(f->s, &snapshot_jobs(f->s)[slot], type);
+
+	str_add(out, name ? name : "-");
+	return ROLE_TEXT;
+}
+
 static const char *state_word(const struct forecast *f, uint32_t slot)
 {
 	const struct job *job = &snapshot_jobs(f->s)[slot];

@@ -21,6 +21,12 @@ enum role jobs_role(const struct forecast *f, uint32_t slot);
  */
 bool jobs_match(const struct forecast *f, uint32_t slot, const struct filter *filter);
 
+/* What all such lists have in the cells of a job: what it is called, its mark, and a credential, "-" = none.
+ */
+enum role jobs_add_label(const struct forecast *f, uint32_t slot, struct str *out);
+enum role jobs_add_mark(const struct forecast *f, uint32_t slot, struct str *out);
+enum role jobs_add_cred(const struct forecast *f, uint32_t slot, enum cred_type type, struct str *out);
+
 /*
  * Appends when a waiting job would start, "~19:44:39 +3:42h", "now" or "-", and returns its
  * role. ~ is an estimate; a start promised by a reservation has none.

@@ -254,28 +254,18 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 static enum role cell(void *self, size_t row, size_t column, struct str *out)
 {
 	const struct priority_list *l = self;
-	uint32_t slot = l->slot[row];
 	const struct forecast *f = priority_list_shown(l);
-	const struct job *job;
-	const char *user;
-	enum role role;
-	char label[JOB_LABEL_TEXT];
+	uint32_t slot = l->slot[row];
 
 	if (slot == HEADING)
 		return add_heading(l, row, column, out);
-	job = &snapshot_jobs(f->s)[slot];
-	role = jobs_role(f, slot);
 	switch (column) {
 	case COL_JOB:
-		str_add(out, snapshot_job_label(f->s, job, label));
-		return role;
+		return jobs_add_label(f, slot, out);
 	case COL_FLAG:
-		str_add(out, role_info(role)->mark);
-		return role;
+		return jobs_add_mark(f, slot, out);
 	case COL_USER:
-		user = snapshot_job_cred(f->s, job, CRED_USER);
-		str_add(out, user ? user : "-");
-		return ROLE_TEXT;
+		return jobs_add_cred(f, slot, CRED_USER, out);
 	default:
 		return l->comparing ? add_draft_cell(l, slot, column, out)
 				    : add_plain_cell(l, slot, column, out);

@@ -143,13 +143,6 @@ static enum role add_heading(const struct queue_list *l, size_t row, size_t colu
 	return ROLE_SECTION;
 }
 
-static void add_cred(const struct queue_list *l, const struct job *job, enum cred_type type, struct str *out)
-{
-	const char *name = snapshot_job_cred(l->f->s, job, type);
-
-	str_add(out, name ? name : "-");
-}
-
 static enum role add_running_cell(const struct queue_list *l, const struct job *job, size_t column,
 				  struct str *out)
 {
@@ -197,41 +190,38 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 	}
 }
 
+static enum role add_label(const struct queue_list *l, const struct fold_line *line, struct str *out)
+{
+	if (line->tasks == 0)
+		return jobs_add_label(l->f, line->slot, out);
+	fold_name(&l->fold, line, out);
+	return jobs_role(l->f, line->slot);
+}
+
 enum role queue_cell(void *self, size_t row, size_t column, struct str *out)
 {
+	static const enum cred_type cred_of[] = {
+		[COL_USER] = CRED_USER, [COL_GROUP] = CRED_GROUP, [COL_ACCOUNT] = CRED_ACCOUNT,
+		[COL_QOS] = CRED_QOS,   [COL_CLASS] = CRED_CLASS,
+	};
 	const struct queue_list *l = self;
 	uint32_t slot = l->row[row].slot;
 	const struct job *job = slot == INDEX_NONE ? NULL : &snapshot_jobs(l->f->s)[slot];
-	enum role role = job ? jobs_role(l->f, slot) : ROLE_SECTION;
-	char text[DURATION_TEXT > JOB_LABEL_TEXT ? DURATION_TEXT : JOB_LABEL_TEXT];
+	char text[DURATION_TEXT];
 
 	if (!job)
 		return add_heading(l, row, column, out);
 	switch (column) {
 	case COL_JOB:
-		if (l->row[row].tasks > 0)
-			fold_name(&l->fold, &l->row[row], out);
-		else
-			str_add(out, snapshot_job_label(l->f->s, job, text));
-		return role;
+		return add_label(l, &l->row[row], out);
 	case COL_FLAG:
-		str_add(out, role_info(role)->mark);
-		return role;
+		return jobs_add_mark(l->f, slot, out);
 	case COL_USER:
-		add_cred(l, job, CRED_USER, out);
-		return ROLE_TEXT;
 	case COL_GROUP:
-		add_cred(l, job, CRED_GROUP, out);
-		return ROLE_TEXT;
 	case COL_ACCOUNT:
-		add_cred(l, job, CRED_ACCOUNT, out);
-		return ROLE_TEXT;
 	case COL_QOS:
-		add_cred(l, job, CRED_QOS, out);
-		return ROLE_TEXT;
 	case COL_CLASS:
-		add_cred(l, job, CRED_CLASS, out);
-		return ROLE_TEXT;
+		return jobs_add_cred(l->f, slot, cred_of[column], out);
 	case COL_PROC:
 		str_addf(out, "%" PRId64, job_procs(job));
 		return ROLE_TEXT;

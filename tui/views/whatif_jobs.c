@@ -127,22 +127,14 @@ static enum role cell(void *self, size_t row, size_t column, struct str *out)
 	const struct whatif_jobs *l = self;
 	const struct whatif_job *j = job_at(l, row);
 	const struct forecast *f = l->sight->draft.f;
-	const struct job *job = &snapshot_jobs(f->s)[j->slot_after];
-	enum role role = jobs_role(f, j->slot_after);
-	char label[JOB_LABEL_TEXT];
-	const char *user;
 
 	switch (column) {
 	case COL_JOB:
-		str_add(out, snapshot_job_label(f->s, job, label));
-		return role;
+		return jobs_add_label(f, j->slot_after, out);
 	case COL_FLAG:
-		str_add(out, role_info(role)->mark);
-		return role;
+		return jobs_add_mark(f, j->slot_after, out);
 	case COL_USER:
-		user = snapshot_job_cred(f->s, job, CRED_USER);
-		str_add(out, user ? user : "-");
-		return ROLE_TEXT;
+		return jobs_add_cred(f, j->slot_after, CRED_USER, out);
 	default:
 		return l->sight->comparing ? add_draft_cell(l, j, column, out)
 					   : add_live_cell(l, j, column, out);
