@@ -11,19 +11,8 @@
 
 #include <string.h>
 
+#include "config_row.h"
 #include "sched/base/str.h"
-#include "sched/core/config.h"
-
-#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
-
-static const struct option *row_of(const char *scope, const char *name)
-{
-	const struct option *row = option_find(config_rows, config_row_count, scope, name);
-
-	if (!row)
-		fail_msg("there is no row %s %s", scope, name);
-	return row;
-}
 
 static void check_printed(const char *name, const char *written, const char *expected)
 {

@@ -9,44 +9,33 @@
 
 #include <cmocka.h>
 
+#include "foretold.h"
 #include "sched/core/estimate_cause.h"
-#include "tests/told.h"
 
 #define PLENTY 1000000
 
 /* The whole of job `id`: what was said of it, and why that did not come. */
-static struct estimate_tale tale_of(struct told *t, uint64_t id, int64_t most)
+static struct estimate_tale tale_of(struct foretold *f, uint64_t id, int64_t most)
 {
+	const struct told *t = &f->told;
 	struct state *again = state_from_snapshot(state_view(t->before));
 	const struct estimate_setup setup = {.full_every = 0};
-	struct estimate_starts starts = {.job = NULL};
-	struct estimate_walk w;
-	struct estimate_follower f;
-	struct estimate_tale tale;
-	struct estimate_row *row;
 	const struct estimate_row *wanted = NULL;
-	size_t count;
+	struct estimate_follower follower;
+	struct estimate_tale tale;
 
-	estimate_starts_begin(&starts, state_view(t->before), INT64_MIN);
-	for (size_t i = 0; i < t->count; i++)
-		estimate_starts_take(&starts, &t->event[i]);
-	row = estimate_starts_choose(&starts, 100, &count);
-	estimate_starts_clear(&starts);
-	estimate_walk_begin(&w, t->before, t->from_s, row, count, &setup);
-	for (size_t i = 0; i < t->count; i++)
-		assert_true(estimate_walk_take(&w, &t->event[i], NULL));
-	estimate_walk_clear(&w);
-	for (size_t i = 0; i < count; i++)
-		if (row[i].job == id)
-			wanted = &row[i];
+	foretold_walk(f, INT64_MIN, 100, &setup);
+	assert_true(f->finished);
+	for (size_t i = 0; i < f->count; i++)
+		if (f->row[i].job == id)
+			wanted = &f->row[i];
 	assert_non_null(wanted);
-	estimate_follower_begin(&f, again, &wanted, 1, most);
-	for (size_t i = 0; i < t->count && !estimate_follower_is_done(&f); i++)
-		assert_true(estimate_follower_take(&f, &t->event[i], NULL));
-	tale = f.tale[0];
+	estimate_follower_begin(&follower, again, &wanted, 1, most);
+	for (size_t i = 0; i < t->count && !estimate_follower_is_done(&follower); i++)
+		assert_true(estimate_follower_take(&follower, &t->event[i], NULL));
+	tale = follower.tale[0];
 	tale.row.label = NULL;
-	estimate_follower_clear(&f);
-	estimate_rows_free(row, count);
+	estimate_follower_clear(&follower);
 	state_free(again);
 	return tale;
 }
@@ -61,162 +50,145 @@ static void check_sum(const struct estimate_tale *tale)
 	assert_int_equal(sum_s, tale->row.start_s - tale->row.said_s[ESTIMATE_SUBMITTED][ESTIMATE_INSTANT]);
 }
 
-/* Job 1 holds all four processors for 100 s, 2 and 3 want them after it. */
-static struct scene *queue_of_three(struct told *t)
+/* A queue in which a job of vip goes before all others. */
+static void begin(struct foretold *f)
 {
-	struct scene *sc = scene_new(1, 4);
-
-	scene_config(sc, "userweight = 1\nuser vip { priority = 100000 }\n");
-	told_begin(t, sc);
-	scene_submit(sc, 4, 100);
-	scene_pass(sc);
-	scene_go(sc, 10);
-	scene_submit(sc, 4, 100);
-	scene_go(sc, 20);
-	scene_submit(sc, 4, 100);
-	scene_pass(sc);
-	return sc;
+	foretold_queue(f, "userweight = 1\nuser vip { priority = 100000 }\n");
+	scene_pass(f->sc);
 }
 
 static void an_early_end_is_named_with_its_job(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 40);
-	scene_end(sc, 1);
-	scene_pass(sc);
-	scene_play(sc, 1000);
-	tale = tale_of(&t, 3, PLENTY);
+	begin(&f);
+	scene_go(f.sc, 40);
+	scene_end(f.sc, 1);
+	scene_pass(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 3, PLENTY);
 	assert_false(tale.lost);
 	check_sum(&tale);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_END);
 	assert_int_equal(tale.by[ESTIMATE_BY_END].moved_s, -60);
 	assert_int_equal(tale.by[ESTIMATE_BY_END].entries, 1);
 	assert_int_equal(tale.by[ESTIMATE_BY_END].most_job, 1);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void a_job_that_came_later_and_went_first_is_named(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 30);
-	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4, .wall_s = 500});
-	scene_go(sc, 40);
-	scene_add(sc, (struct scene_job){.user = "u1", .procs = 4, .wall_s = 500});
-	scene_play(sc, 5000);
-	tale = tale_of(&t, 3, PLENTY);
+	begin(&f);
+	scene_go(f.sc, 30);
+	scene_add(f.sc, (struct scene_job){.user = "vip", .procs = 4, .wall_s = 500});
+	scene_go(f.sc, 40);
+	scene_add(f.sc, (struct scene_job){.user = "u1", .procs = 4, .wall_s = 500});
+	scene_play(f.sc, 5000);
+	tale = tale_of(&f, 3, PLENTY);
 	check_sum(&tale);
 	assert_int_equal(tale.row.start_s, 700);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_ARRIVAL);
 	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
 	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].entries, 1);
 	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].most_job, 4);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 50);
-	scene_hold(sc, 2, JOB_HOLD_SYSTEM);
-	scene_play(sc, 150);
-	scene_release(sc, 2, JOB_HOLD_SYSTEM);
-	scene_play(sc, 1000);
-	tale = tale_of(&t, 2, PLENTY);
+	begin(&f);
+	scene_go(f.sc, 50);
+	scene_hold(f.sc, 2, JOB_HOLD_SYSTEM);
+	scene_play(f.sc, 150);
+	scene_release(f.sc, 2, JOB_HOLD_SYSTEM);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 2, PLENTY);
 	check_sum(&tale);
 	assert_int_equal(tale.row.start_s, 200);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
 	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, 100);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void causes_against_each_other_are_both_told(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 30);
-	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4, .wall_s = 500});
-	scene_go(sc, 40);
-	scene_end(sc, 1);
-	scene_pass(sc);
-	scene_play(sc, 5000);
-	tale = tale_of(&t, 2, PLENTY);
+	begin(&f);
+	scene_go(f.sc, 30);
+	scene_add(f.sc, (struct scene_job){.user = "vip", .procs = 4, .wall_s = 500});
+	scene_go(f.sc, 40);
+	scene_end(f.sc, 1);
+	scene_pass(f.sc);
+	scene_play(f.sc, 5000);
+	tale = tale_of(&f, 2, PLENTY);
 	check_sum(&tale);
 	assert_int_equal(tale.by[ESTIMATE_BY_ARRIVAL].moved_s, 500);
 	assert_int_equal(tale.by[ESTIMATE_BY_END].moved_s, -60);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_ARRIVAL);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void an_end_that_somebody_asked_for_is_theirs(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 40);
-	scene_cancel(sc, 1);
-	scene_end(sc, 1);
-	scene_pass(sc);
-	scene_play(sc, 1000);
-	tale = tale_of(&t, 2, PLENTY);
+	begin(&f);
+	scene_go(f.sc, 40);
+	scene_cancel(f.sc, 1);
+	scene_end(f.sc, 1);
+	scene_pass(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 2, PLENTY);
 	check_sum(&tale);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
 	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, -60);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void a_job_that_starts_as_was_said_has_no_cause(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_play(sc, 1000);
-	tale = tale_of(&t, 3, PLENTY);
+	begin(&f);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 3, PLENTY);
 	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_CAUSES);
 	for (int cause = 0; cause < ESTIMATE_CAUSES; cause++)
 		assert_int_equal(tale.by[cause].entries, 0);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void there_is_an_end_to_what_it_may_cost(void **state)
 {
-	struct told t;
-	struct scene *sc = queue_of_three(&t);
+	struct foretold f;
 	struct estimate_tale tale;
 
 	(void)state;
-	scene_go(sc, 40);
-	scene_end(sc, 1);
-	scene_pass(sc);
-	scene_play(sc, 1000);
-	tale = tale_of(&t, 3, 1);
+	begin(&f);
+	scene_go(f.sc, 40);
+	scene_end(f.sc, 1);
+	scene_pass(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 3, 1);
 	assert_true(tale.lost);
-	told_end(&t);
-	scene_free(sc);
+	foretold_end(&f);
 }
 
 static void causes_have_names(void **state)

@@ -14,27 +14,11 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "own_dir.h"
 #include "sched/core/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"
-#include "tests/store_dir.h"
-
-static struct store_dir dir;
-
-static int new_dir(void **state)
-{
-	(void)state;
-	make_store_dir(&dir);
-	return 0;
-}
-
-static int old_dir(void **state)
-{
-	(void)state;
-	remove_store_dir(&dir);
-	return 0;
-}
 
 static struct store *open_store(size_t map_bytes)
 {

@@ -15,26 +15,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "own_dir.h"
 #include "store/lock.h"
 #include "store/store.h"
-#include "tests/store_dir.h"
-
-static struct store_dir dir;
-
-static int new_dir(void **state)
-{
-	(void)state;
-	make_store_dir(&dir);
-	return 0;
-}
-
-static int old_dir(void **state)
-{
-	(void)state;
-	chmod(dir.path, 0700);
-	remove_store_dir(&dir);
-	return 0;
-}
 
 static void must_refuse(const char *path, const char *words)
 {

@@ -14,35 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "own_store.h"
 #include "sched/host/keep.h"
 #include "store/inside.h"
-#include "tests/store_dir.h"
-
-static struct store_dir dir;
-
-static int new_dir(void **state)
-{
-	(void)state;
-	make_store_dir(&dir);
-	return 0;
-}
-
-static int old_dir(void **state)
-{
-	(void)state;
-	remove_store_dir(&dir);
-	return 0;
-}
-
-static struct store *must_open(enum store_mode mode)
-{
-	struct err err;
-	struct store *s = store_open(dir.path, mode, &err);
-
-	if (!s)
-		fail_msg("%s", err.text);
-	return s;
-}
 
 /* --- records of the first version ------------------------------------------------------------- */
 

@@ -13,24 +13,9 @@
 #include <string.h>
 
 #include "../store_dir.h"
+#include "own_dir.h"
 #include "sched/base/str.h"
 #include "tui/commands/outfile.h"
-
-static struct store_dir dir;
-
-static int make_dir(void **state)
-{
-	(void)state;
-	make_store_dir(&dir);
-	return 0;
-}
-
-static int drop_dir(void **state)
-{
-	(void)state;
-	remove_store_dir(&dir);
-	return 0;
-}
 
 static void check_file(const char *name, const char *expected)
 {
@@ -124,10 +109,10 @@ static void what_is_no_file_is_written_directly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_file_takes_its_place_when_it_is_whole, make_dir, drop_dir),
-		cmocka_unit_test_setup_teardown(a_place_that_cannot_be_written_is_refused_at_once, make_dir,
-						drop_dir),
-		cmocka_unit_test_setup_teardown(a_link_in_its_way_leads_nowhere, make_dir, drop_dir),
+		cmocka_unit_test_setup_teardown(a_file_takes_its_place_when_it_is_whole, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_place_that_cannot_be_written_is_refused_at_once, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_link_in_its_way_leads_nowhere, new_dir, old_dir),
 		cmocka_unit_test(what_is_no_file_is_written_directly),
 	};
 

@@ -15,37 +15,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "own_store.h"
 #include "sched/core/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
 #include "tests/seed.h"
-#include "tests/store_dir.h"
-
-static struct store_dir dir;
-
-static int new_dir(void **state)
-{
-	(void)state;
-	make_store_dir(&dir);
-	return 0;
-}
-
-static int old_dir(void **state)
-{
-	(void)state;
-	remove_store_dir(&dir);
-	return 0;
-}
-
-static struct store *must_open(enum store_mode mode)
-{
-	struct err err;
-	struct store *s = store_open(dir.path, mode, &err);
-
-	if (!s)
-		fail_msg("%s", err.text);
-	return s;
-}
 
 static void must_refuse(enum store_mode mode, const char *words)
 {
