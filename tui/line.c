@@ -168,6 +168,10 @@ static bool store_exists(const char *dir)
 /* It is there, or may be, behind a door that is closed to us. */
 static bool store_is_closed(const char *dir)
 {
+	struct stat st;
+
+	if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
+		return false;
 	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
 }
 

@@ -82,6 +82,11 @@ check_contains "it is a view of the past" "VIEW " "$(head -n 1 theirs/then)"
 check_contains "with what was there" " 7 " "$(grep nobody theirs/then)"
 check_contains "from which there is a way back" "LIVE" "$(head -n 1 theirs/now)"
 check_equal "to where it is gone" "" "$(grep ' 7 .*nobody' theirs/now)"
+theirs submit -h -N mine -o /dev/null -e /dev/null -- true >/dev/null
+printf 'size 100x60\nwait-idle\nkeys 2\nwait-idle\ndump page\n' >theirs/job.script
+check_status "the page of a job is shown to him" 0 theirs --script job.script
+check_contains "though not that nothing had happened to it" "The store is somebody else's; :journal asks" "$(cat theirs/page)"
+theirs cancel -w user=nobody >/dev/null
 check_status "names are hidden" 0 roots tune hidenames true
 check_status "one's own rows stay" 0 theirs job 7 --at "$then"
 check_contains "with the name" "nobody" "$out"
@@ -94,10 +99,10 @@ check_status "which jobs have ended is told" 0 theirs history --json
 check_equal "one's own" 7 "$(printf '%s' "$out" | sed 's/.*"job":"7".*"user":"nobody".*/7/')"
 check_contains "and those of others" '"job":"6","name":null,"user":null' "$out"
 check_status "names are shown again" 0 roots tune hidenames false
-check_equal "a job of root's cannot write" 8 "$(roots submit -d /no-such-folder -- true)"
-check_status "and fails" 126 roots wait 8
+check_equal "a job of root's cannot write" 9 "$(roots submit -d /no-such-folder -- true)"
+check_status "and fails" 126 roots wait 9
 check_contains "root is told why" "no-such-folder" "$(roots history)"
-check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *8 ')"
+check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *9 ')"
 check_equal "where and why is root's business" "" "$(theirs history | grep no-such)"
 check_status "names are hidden once more" 0 roots tune hidenames true
 

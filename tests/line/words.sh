@@ -27,6 +27,8 @@ done
 
 check_status "--version is printed" 0 "$KAHU" --version
 check_contains "--version names the program" "kahu " "$out"
+check_status "a script is told which it is" 0 "$KAHU" version --json
+check_contains "as JSON" '{"version":"' "$out"
 
 check_status "an unknown verb is wrong usage" 2 "$KAHU" explode
 check_contains "an unknown verb is named" "there is no verb 'explode'" "$err"

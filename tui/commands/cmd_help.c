@@ -11,6 +11,7 @@
 #include "cmd.h"
 #include "complete.h"
 #include "man.h"
+#include "sched/base/json.h"
 #include "tui/line.h"
 
 #define HELP_WIDTH   79
@@ -138,9 +139,18 @@ const struct cmd cmd_help = {
 
 static enum cmd_status run_version(struct cmd_env *env, int argc, char **argv)
 {
+	struct json j = {.out = env->out};
+
 	(void)argc;
 	(void)argv;
-	str_add(env->out, "kahu " KAHU_VERSION "\n");
+	if (!env->json) {
+		str_add(env->out, "kahu " KAHU_VERSION "\n");
+		return CMD_DONE;
+	}
+	json_open(&j, NULL, '{');
+	json_text(&j, "version", KAHU_VERSION);
+	json_close(&j);
+	str_add_char(env->out, '\n');
 	return CMD_DONE;
 }
 

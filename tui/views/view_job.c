@@ -54,7 +54,10 @@ static void put_history(struct job_view *v, int64_t now_s)
 	if (v->history.count == 0) {
 		page_line(&v->page);
 		page_at(&v->page, 1);
-		page_add(&v->page, ROLE_DIM, "no entries");
+		page_add(&v->page, ROLE_DIM,
+			 console_store(v->c) != NULL
+				 ? "no entries"
+				 : "The store is somebody else's; :journal asks the scheduler.");
 	}
 }
 
