@@ -35,7 +35,7 @@ floors='
 6 assume crowd occupancy room state
 7 gate undo
 8 queue
-9 backfill event
+9 backfill event quiet
 10 cycle draft knob takeback
 11 plan enact crossing
 12 project

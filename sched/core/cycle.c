@@ -227,11 +227,9 @@ static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 }
 
 /* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
-static int64_t blocked_until(const struct walk *w, const struct reason *reason)
+static bool is_polled(const struct walk *w, const struct reason *reason)
 {
-	if (reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > 0)
-		return w->now_s + w->s->policy.poll_interval_s;
-	return reason->until_s;
+	return reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > 0;
 }
 
 /* A window that closes changes shares, until all that was used has been forgotten. */
@@ -274,7 +272,8 @@ static int64_t next_return_s(const struct snapshot *s)
 	return next_s;
 }
 
-static int64_t next_due(const struct cycle *c)
+/* What is known to come; *polled: and a share is to be looked at again after a poll. */
+static int64_t known_due(const struct cycle *c, bool *polled)
 {
 	const struct walk *w = &c->walk;
 	const struct queue *q = &w->queue;
@@ -294,11 +293,23 @@ static int64_t next_due(const struct cycle *c)
 	if ((w->cut && w->started > 0) || promotes_more(w) || walk_shut_others(w))
 		return w->now_s;
 	for (uint32_t i = 0; i < q->blocked_count; i++)
-		due_at(&due_s, blocked_until(w, &q->blocked_reason[i]), w->now_s);
+		if (is_polled(w, &q->blocked_reason[i]))
+			*polled = true;
+		else
+			due_at(&due_s, q->blocked_reason[i].until_s, w->now_s);
 	due_of_second(w, &c->context, &due_s);
 	if (roll_matters(w))
 		due_at(&due_s, q->shares.next_roll_s, w->now_s);
 	return due_s;
+}
+
+static void find_due(const struct cycle *c, struct cycle_result *out)
+{
+	bool polled = false;
+
+	out->next_due_s = out->known_due_s = known_due(c, &polled);
+	if (polled)
+		due_at(&out->next_due_s, c->walk.now_s + c->walk.s->policy.poll_interval_s, c->walk.now_s);
 }
 
 /* --- reasons ------------------------------------------------------------------------------- */
@@ -430,8 +441,8 @@ void cycle_run(struct cycle *c, const struct snapshot *s, int64_t now_s, bool wi
 		.started = w->started,
 		.backfilled = w->backfilled,
 		.runs = w->runs.item,
-		.next_due_s = next_due(c),
 		.order_drifts = s->ranks_drift != 0 && snapshot_count(s, TABLE_WAITING) > w->started,
 		.reason = with_reasons ? c->reason : NULL,
 	};
+	find_due(c, out);
 }

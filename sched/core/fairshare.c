@@ -344,26 +344,43 @@ static int64_t clears_s(const struct fairshare *f, const struct fs_share *share,
 	return TIME_NEVER;
 }
 
-bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
-			   struct fs_cap *out)
+/* The first cap that the job would break, NULL = none; *asked: all that it asks for. */
+static const struct fs_share *find_broken(const struct fairshare *f, const struct job *job,
+					  const struct machine *machine, double *asked)
 {
 	for (int t = 0; t < CRED_TYPE_COUNT && !f->off; t++) {
 		const struct fs_share *share = share_of(f, job->cred[t]);
-		double asked;
 
 		if (!share || share->mode < FS_CAP_ABSOLUTE)
 			continue;
-		asked = asked_by(f, job, machine);
-		if (!is_broken(share, (struct account){share->usage, f->total_usage}, asked))
-			continue;
-		*out = (struct fs_cap){
-			.cred = share->cred,
-			.mode = share->mode,
-			.with_job = as_capped(share->mode, share->usage + asked, f->total_usage),
-			.cap = share->target,
-			.clears_s = clears_s(f, share, asked),
-		};
-		return false;
+		*asked = asked_by(f, job, machine);
+		if (is_broken(share, (struct account){share->usage, f->total_usage}, *asked))
+			return share;
 	}
-	return true;
+	return NULL;
+}
+
+bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine)
+{
+	double asked;
+
+	return find_broken(f, job, machine, &asked) == NULL;
+}
+
+bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
+			   struct fs_cap *out)
+{
+	double asked = 0;
+	const struct fs_share *share = find_broken(f, job, machine, &asked);
+
+	if (share == NULL)
+		return true;
+	*out = (struct fs_cap){
+		.cred = share->cred,
+		.mode = share->mode,
+		.with_job = as_capped(share->mode, share->usage + asked, f->total_usage),
+		.cap = share->target,
+		.clears_s = clears_s(f, share, asked),
+	};
+	return false;
 }

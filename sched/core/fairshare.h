@@ -129,6 +129,8 @@ struct fs_cap {
 /* True if none is broken. Only a credential's own target is a cap, not DEFAULT's. */
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out);
+/* The same without a word about which and until when. */
+bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, const struct machine *machine);
 
 /*
  * What a share becomes at the next `rolls` window rolls if the credential runs nothing: while the

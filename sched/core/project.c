@@ -13,6 +13,7 @@
 #include "cycle.h"
 #include "enact.h"
 #include "event.h"
+#include "quiet.h"
 #include "sched/base/vec.h"
 
 /* Passes at one moment that start jobs make the next one due at once; more than this is a fault. */
@@ -32,6 +33,7 @@ struct run {
 	struct enact enact;
 	struct ending *heap;
 	size_t count, room;
+	struct quiet quiet;
 };
 
 /* --- the heap of ends ------------------------------------------------------------------------ */
@@ -179,11 +181,47 @@ static void begin(struct run *r)
 	}
 }
 
-static int64_t next_moment(const struct run *r, const struct cycle_result *result)
+static bool may_go_on(const struct run *r)
 {
-	int64_t end_s = r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
+	return r->setup->go_on == NULL || r->setup->go_on(r->setup->self, r->out->started);
+}
 
-	return end_s < result->next_due_s ? end_s : result->next_due_s;
+static int64_t sooner(int64_t a_s, int64_t b_s)
+{
+	return a_s < b_s ? a_s : b_s;
+}
+
+static int64_t next_end_s(const struct run *r)
+{
+	return r->count > 0 ? r->heap[0].at_s : TIME_NEVER;
+}
+
+/* Up to there time moves shares and ranks alone. A job that is overdue moves what is free with every second.
+ */
+static int64_t moves_at(const struct run *r, const struct cycle_result *result)
+{
+	const struct snapshot *s = state_view(r->st);
+	int64_t due_end_s = job_due_end_s(&snapshot_jobs(s)[snapshot_running(s)[0]]);
+
+	return sooner(sooner(result->known_due_s, next_end_s(r)), due_end_s);
+}
+
+/* When the next pass is due. Polls after one that decided nothing are passed over while they would not
+ * either; somebody runs, or there were none. */
+static int64_t next_due(struct run *r, const struct cycle_result *result, int64_t now_s)
+{
+	int64_t due_s = result->next_due_s, poll_s = due_s - now_s, moves_s;
+
+	if (result->decision_count > 0 || due_s == result->known_due_s)
+		return due_s;
+	moves_s = moves_at(r, result);
+	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
+	while (due_s < moves_s && due_s <= r->setup->until_s && may_go_on(r) && quiet_at(&r->quiet, due_s)) {
+		r->out->passes++;
+		r->out->last_s = due_s;
+		due_s += poll_s;
+	}
+	return sooner(due_s, result->known_due_s);
 }
 
 /* False: it was told to stop. */
@@ -194,7 +232,7 @@ static bool go_ahead(struct run *r)
 	unsigned at_once = 0;
 
 	for (int64_t now_s = setup->from_s, next_s; now_s <= setup->until_s; now_s = next_s) {
-		if (setup->go_on != NULL && !setup->go_on(setup->self, r->out->started))
+		if (!may_go_on(r))
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);
@@ -202,7 +240,7 @@ static bool go_ahead(struct run *r)
 		r->out->passes++;
 		r->out->last_s = now_s;
 		take_pass(r, &result, now_s);
-		next_s = next_moment(r, &result);
+		next_s = sooner(next_end_s(r), next_due(r, &result, now_s));
 		at_once = next_s <= now_s ? at_once + 1 : 0;
 		r->out->whole = next_s == TIME_NEVER;
 		if (r->out->whole || at_once > PASSES_AT_ONCE)
@@ -226,6 +264,7 @@ bool project_run(struct projection *out, const struct snapshot *s, const struct 
 		setup->at_end(setup->self, state_view(r.st));
 	free(r.enact.bypassed);
 	free(r.heap);
+	quiet_clear(&r.quiet);
 	cycle_free(r.cycle);
 	state_free(r.st);
 	return good;

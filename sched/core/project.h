@@ -41,9 +41,10 @@ struct projection {
 	int64_t *end_s;   /* likewise */
 	uint32_t slots;
 	uint32_t waiting, started; /* jobs that wait in the snapshot; those of them that start */
-	uint64_t passes;
-	int64_t last_s; /* the moment of the last pass */
-	bool whole;     /* it went on until nothing happened any more: who has no start never starts */
+	uint64_t passes; /* moments looked at; where shares alone are waited for, not all pay for a pass
+			    (quiet.h) */
+	int64_t last_s;  /* the moment of the last pass */
+	bool whole;      /* it went on until nothing happened any more: who has no start never starts */
 	size_t start_room, end_room;
 };
 

@@ -25,9 +25,8 @@ static void find_creds(const struct snapshot *s, const struct job *job, const st
 		fairshare_deltas(shares, job, out->fs_delta);
 }
 
-/* terms: those of the job ranked before it, kept while partitions have the same weights. */
-static int64_t rank_of(const struct snapshot *s, const struct job *job, const struct prio_world *world,
-		       const struct fairshare *shares, struct prio_terms *terms)
+int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+			const struct fairshare *shares, struct prio_terms *terms)
 {
 	const struct prio_weights *weights = snapshot_job_weights(s, job);
 	struct prio_creds creds;
@@ -43,7 +42,7 @@ int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct
 {
 	struct prio_terms terms = {.weights = NULL};
 
-	return rank_of(s, job, world, shares, &terms);
+	return queue_rank_next(s, job, world, shares, &terms);
 }
 
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
@@ -171,7 +170,7 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		uint32_t slot = waiting[i].slot;
 		const struct job *job = &snapshot_jobs(s)[slot];
 
-		ctx->rank = rank_of(s, job, &world, &q->shares, &terms);
+		ctx->rank = queue_rank_next(s, job, &world, &q->shares, &terms);
 		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_ARRAY,
 							   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
@@ -254,7 +253,7 @@ void queue_build(struct queue *q, const struct snapshot *s, int64_t now_s)
 	q->active_count = snapshot_count(s, TABLE_RUNNING);
 	queue_begin(q, s, now_s);
 	ctx = queue_context(q, s, now_s);
-	count = find_candidates(q, &ctx);
+	count = q->candidate_count = find_candidates(q, &ctx);
 	queue_order_sort(&q->sorting, q->candidate, count);
 	if (throttle_any(q->throttle) || q->crowd.any) {
 		sort_by_promotion(s, q->candidate, count);

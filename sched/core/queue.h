@@ -43,13 +43,17 @@ struct queue {
 	struct fairshare shares;
 	struct room *machine; /* without starts and claims: remembers what could ever fit */
 
+	struct queued
+		*candidate; /* all that no gate before those of limits stops, in the order of the idle */
+	uint32_t candidate_count;
+	uint8_t *failed; /* enum gate by index in WAITING */
+
 	struct queue_order sorting; /* private */
-	struct queued *candidate;   /* private */
-	uint8_t *failed;            /* private: enum gate by index in WAITING */
 	size_t idle_room, second_room, blocked_room, reason_room, candidate_room, failed_room;
 };
 
 struct prio_result; /* priority.h */
+struct prio_terms;  /* priority.h */
 struct prio_world;  /* priority.h */
 
 /* The accounts alone, and the gates' view of them; what queue_build begins with. */
@@ -59,6 +63,11 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 /* A job's rank, as the queue orders it. shares: built for the moment, off when there is no fairshare. */
 int64_t queue_rank(const struct snapshot *s, const struct job *job, const struct prio_world *world,
 		   const struct fairshare *shares);
+
+/* The same for one job after the other. terms: those of the job ranked before it, kept while partitions have
+ * the same weights; of the first, .weights = NULL. */
+int64_t queue_rank_next(const struct snapshot *s, const struct job *job, const struct prio_world *world,
+			const struct fairshare *shares, struct prio_terms *terms);
 
 /* A job's priority with its reasons. */
 void queue_priority(const struct snapshot *s, const struct job *job, int64_t now_s,
