@@ -401,7 +401,7 @@ bool cycle_gate(struct cycle *c, uint32_t slot, enum gate gate, struct reason *o
 
 const struct queue *cycle_queue(const struct cycle *c)
 {
-	return &c->walk.queue;
+	return c->walk.by_submit ? NULL : &c->walk.queue;
 }
 
 struct room *cycle_room(struct cycle *c)

@@ -67,7 +67,8 @@ struct room *cycle_room(struct cycle *c);
 /* After a run: the reservations it made or kept. Valid until the next run. */
 const struct reservations *cycle_reservations(const struct cycle *c);
 
-/* After a run with reasons: the queue as the pass saw it. Valid until the next run. */
+/* After a run: the queue as the pass saw it. Valid until the next run. NULL: it was not looked at, as all
+ * ranks are equal and nothing is limited; never after a run with reasons. */
 const struct queue *cycle_queue(const struct cycle *c);
 
 #endif

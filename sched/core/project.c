@@ -26,7 +26,6 @@ struct ending {
 
 struct run {
 	struct projection *out;
-	const struct snapshot *s; /* as given */
 	const struct project_setup *setup;
 	struct state *st;
 	struct cycle *cycle;
@@ -99,16 +98,17 @@ static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s
 
 /* --- events -------------------------------------------------------------------------------------- */
 
-/* A job has the slot of the copy that it had in the snapshot: nobody new came who could have taken it. */
+/* A job has the slot that it had in the snapshot: nobody new came who could have taken it. Those that ran
+ * then had an end. */
 static void note_start(struct run *r, const struct event *ev)
 {
 	uint32_t slot = state_find(r->st, ev->job);
-	int64_t end_s = ev->time_s + run_s(r, &snapshot_jobs(r->s)[slot]);
+	int64_t end_s = ev->time_s + run_s(r, &snapshot_jobs(state_view(r->st))[slot]);
 
 	push(r, end_s, ev->job);
+	r->out->started += r->out->end_s[slot] == TIME_NEVER;
 	r->out->start_s[slot] = ev->time_s;
 	r->out->end_s[slot] = end_s;
-	r->out->started += snapshot_jobs(r->s)[slot].state == JOB_IDLE;
 }
 
 /* The scheduler's own decisions on its own state are never refused. */
@@ -156,7 +156,7 @@ static void make_room(struct projection *p, const struct snapshot *s)
 		p->start_s[i] = p->end_s[i] = TIME_NEVER;
 	p->waiting = snapshot_count(s, TABLE_WAITING);
 	p->started = 0;
-	p->passes = 0;
+	p->passes = p->quiet = 0;
 	p->last_s = TIME_NONE;
 	p->whole = false;
 }
@@ -168,7 +168,7 @@ static bool waits_again(const struct job *job)
 
 static void begin(struct run *r)
 {
-	const struct snapshot *s = r->s;
+	const struct snapshot *s = state_view(r->st);
 
 	make_room(r->out, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
@@ -184,6 +184,19 @@ static void begin(struct run *r)
 static bool may_go_on(const struct run *r)
 {
 	return r->setup->go_on == NULL || r->setup->go_on(r->setup->self, r->out->started);
+}
+
+static void tell_ranks(const struct run *r, const struct queued *ranked)
+{
+	if (r->setup->ranked != NULL)
+		r->setup->ranked(r->setup->self, state_view(r->st), cycle_queue(r->cycle), ranked);
+}
+
+static void tell_pass(const struct run *r)
+{
+	const struct queue *queue = cycle_queue(r->cycle);
+
+	tell_ranks(r, queue ? queue->candidate : NULL);
 }
 
 static int64_t sooner(int64_t a_s, int64_t b_s)
@@ -218,7 +231,9 @@ static int64_t next_due(struct run *r, const struct cycle_result *result, int64_
 	quiet_begin(&r->quiet, state_view(r->st), cycle_queue(r->cycle));
 	while (due_s < moves_s && due_s <= r->setup->until_s && may_go_on(r) && quiet_at(&r->quiet, due_s)) {
 		r->out->passes++;
+		r->out->quiet++;
 		r->out->last_s = due_s;
+		tell_ranks(r, r->quiet.ranked);
 		due_s += poll_s;
 	}
 	return sooner(due_s, result->known_due_s);
@@ -239,6 +254,7 @@ static bool go_ahead(struct run *r)
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->last_s = now_s;
+		tell_pass(r);
 		take_pass(r, &result, now_s);
 		next_s = sooner(next_end_s(r), next_due(r, &result, now_s));
 		at_once = next_s <= now_s ? at_once + 1 : 0;
@@ -253,10 +269,14 @@ static bool go_ahead(struct run *r)
 
 bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup)
 {
-	struct run r = {.out = out, .s = s, .setup = setup};
+	return project_state(out, state_from_snapshot(s), setup);
+}
+
+bool project_state(struct projection *out, struct state *st, const struct project_setup *setup)
+{
+	struct run r = {.out = out, .setup = setup, .st = st};
 	bool good;
 
-	r.st = state_from_snapshot(s);
 	r.cycle = cycle_new();
 	begin(&r);
 	good = go_ahead(&r);

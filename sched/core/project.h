@@ -20,7 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "queue.h"
 #include "snapshot.h"
+#include "state.h"
 
 struct project_setup {
 	int64_t from_s;          /* the first pass; not before s->now_s              */
@@ -29,6 +31,11 @@ struct project_setup {
 				    NULL = all run to their limits              */
 	/* Asked before each pass, with how many jobs have started so far; false ends it. NULL = go on. */
 	bool (*go_on)(void *self, uint32_t started);
+	/* Told after each pass and at each poll passed over: the queue, and those that stand in its order
+	 * with their ranks of the moment (queue->candidate_count). queue = NULL: the pass did not look at
+	 * ranks. NULL = nobody wants to know. */
+	void (*ranked)(void *self, const struct snapshot *s, const struct queue *queue,
+		       const struct queued *ranked);
 	/* Told once, unless it was ended: the state as the last pass left it. NULL = nobody wants to know. */
 	void (*at_end)(void *self, const struct snapshot *s);
 	void *self;
@@ -41,15 +48,17 @@ struct projection {
 	int64_t *end_s;   /* likewise */
 	uint32_t slots;
 	uint32_t waiting, started; /* jobs that wait in the snapshot; those of them that start */
-	uint64_t passes; /* moments looked at; where shares alone are waited for, not all pay for a pass
-			    (quiet.h) */
-	int64_t last_s;  /* the moment of the last pass */
-	bool whole;      /* it went on until nothing happened any more: who has no start never starts */
+	uint64_t passes;           /* moments looked at */
+	uint64_t quiet; /* those of them at which no pass was held, as it would decide nothing (quiet.h) */
+	int64_t last_s; /* the moment of the last pass */
+	bool whole;     /* it went on until nothing happened any more: who has no start never starts */
 	size_t start_room, end_room;
 };
 
 /* Replaces what *out holds. False: it was told to stop; what it had found by then is in *out. */
 bool project_run(struct projection *out, const struct snapshot *s, const struct project_setup *setup);
+/* The same from a state that nobody needs any more: it is run ahead itself, and freed. */
+bool project_state(struct projection *out, struct state *st, const struct project_setup *setup);
 void project_clear(struct projection *p);
 
 #endif

@@ -23,7 +23,8 @@ void quiet_begin(struct quiet *q, const struct snapshot *s, const struct queue *
 
 	q->s = s;
 	q->queue = queue;
-	q->keeps = vec_room(q->keeps, &q->room, queue->candidate_count, sizeof *q->keeps);
+	q->ranked = vec_room(q->ranked, &q->ranked_room, queue->candidate_count, sizeof *q->ranked);
+	q->keeps = vec_room(q->keeps, &q->keeps_room, queue->candidate_count, sizeof *q->keeps);
 	for (uint32_t i = 0; i < queue->candidate_count; i++)
 		q->keeps[i] =
 			fairshare_keeps_caps(&queue->shares, job_at(q, queue->candidate[i].slot), &machine);
@@ -44,16 +45,15 @@ static bool caps_are_the_same(const struct quiet *q)
 static bool order_is_the_same(const struct quiet *q, const struct prio_world *world)
 {
 	struct prio_terms terms = {.weights = NULL};
-	struct queued before = {.rank = 0};
 
 	for (uint32_t i = 0; i < q->queue->candidate_count; i++) {
-		struct queued one = q->queue->candidate[i];
-		bool was_below = one.rank < 0;
+		struct queued *one = &q->ranked[i];
 
-		one.rank = queue_rank_next(q->s, job_at(q, one.slot), world, &q->shares, &terms);
-		if ((i > 0 && queue_compare(&before, &one) > 0) || (one.rank < 0) != was_below)
+		*one = q->queue->candidate[i];
+		one->rank = queue_rank_next(q->s, job_at(q, one->slot), world, &q->shares, &terms);
+		if ((i > 0 && queue_compare(one - 1, one) > 0) ||
+		    (one->rank < 0) != (q->queue->candidate[i].rank < 0))
 			return false;
-		before = one;
 	}
 	return true;
 }
@@ -81,6 +81,7 @@ bool quiet_at(struct quiet *q, int64_t at_s)
 void quiet_clear(struct quiet *q)
 {
 	fairshare_clear(&q->shares);
+	free(q->ranked);
 	free(q->keeps);
 	*q = (struct quiet){.s = NULL};
 }

@@ -21,8 +21,10 @@ struct quiet {
 	const struct snapshot *s; /* borrowed until the next beginning, as the queue is */
 	const struct queue *queue;
 	struct fairshare shares; /* of the moment looked at                                  */
-	bool *keeps;             /* by index in queue->candidate: it is within all caps */
-	size_t room;
+	/* By index in queue->candidate: the same with the rank of that moment; is it within all caps? */
+	struct queued *ranked;
+	bool *keeps;
+	size_t ranked_room, keeps_room;
 };
 
 /* After a pass on s, with this queue, that decided nothing. */

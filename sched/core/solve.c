@@ -44,14 +44,14 @@ static bool until_started(void *self, uint32_t started)
 	return s->trial.start_s[s->slot] == TIME_NEVER && may_go_on(s);
 }
 
-/* When the job starts in a state, by s->by_s or not at all. */
-static int64_t start_in(struct search *s, const struct snapshot *state)
+/* When the job starts in a state that nobody else needs, by s->by_s or not at all. */
+static int64_t start_in(struct search *s, struct state *st)
 {
 	struct project_setup setup = {
 		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = s};
 
-	setup.run_share = assume_shares(&s->assumed, state, s->setup->accuracy, s->setup->assume);
-	project_run(&s->trial, state, &setup);
+	setup.run_share = assume_shares(&s->assumed, state_view(st), s->setup->accuracy, s->setup->assume);
+	project_state(&s->trial, st, &setup);
 	s->out->tried++;
 	s->work += s->trial.passes * s->trial.waiting;
 	return s->trial.start_s[s->slot];
@@ -84,8 +84,7 @@ static bool does(struct search *s, int64_t parts)
 	st = s->stopped ? NULL : draft_make(s->s, &ev, 1, NULL, NULL);
 	if (!st)
 		return false;
-	start_s = start_in(s, state_view(st));
-	state_free(st);
+	start_s = start_in(s, st);
 	if (start_s < s->soonest_s) {
 		s->soonest_s = start_s;
 		s->soonest_parts = parts;
@@ -269,6 +268,8 @@ static void find_soonest(struct search *s)
 
 		(void)does(s, up);
 		(void)does(s, down);
+		if (s->soonest_s != TIME_NEVER)
+			s->by_s = s->soonest_s - 1;
 		within = up < hi || down > lo;
 	}
 	s->out->start_s = s->soonest_s;
@@ -279,7 +280,7 @@ static void search(struct search *s, const struct snapshot *live)
 	int64_t parts = (int64_t)round(parts_of(s, s->setup->knob->now));
 
 	s->soonest_s = s->by_s = TIME_NEVER;
-	s->out->start_without_s = s->out->start_s = start_in(s, s->s);
+	s->out->start_without_s = s->out->start_s = start_in(s, state_from_snapshot(s->s));
 	if (s->out->start_s <= s->setup->by_s) {
 		s->out->outcome = SOLVE_NEEDLESS;
 		s->out->value = s->setup->knob->now;

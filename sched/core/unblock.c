@@ -84,6 +84,7 @@ bool unblock_find(struct unblock *out, const struct snapshot *s, uint32_t slot,
 	plan_clear(&search.plan);
 	project_clear(&search.base);
 	project_clear(&search.trial);
+	free(search.probed_s);
 	return !search.stopped;
 }
 

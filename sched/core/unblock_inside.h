@@ -2,8 +2,9 @@
 /*
  * unblock_inside.h - what the files of unblock share and nobody else sees
  *
- * unblock_try.c tries a change and judges what it does; unblock_itself.c says what happens without any;
- * unblock_limit.c, unblock_job.c and unblock_other.c say what could be tried.
+ * unblock_try.c tries a change and judges what it does, unblock_place.c which of many points need no try;
+ * unblock_itself.c says what happens without any; unblock_limit.c, unblock_job.c and unblock_other.c say what
+ * could be tried.
  */
 #ifndef CORE_UNBLOCK_INSIDE_H
 #define CORE_UNBLOCK_INSIDE_H
@@ -11,6 +12,14 @@
 #include "plan.h"
 #include "project.h"
 #include "unblock.h"
+
+/* How much more may the job's rank be without a change of anybody's place in any pass? */
+struct place {
+	uint32_t slot;
+	int64_t room;
+};
+void place_look(struct place *p, const struct snapshot *s, const struct queue *queue,
+		const struct queued *ranked);
 
 struct search {
 	struct unblock *out;
@@ -25,9 +34,19 @@ struct search {
 	const struct reason *reason; /* of the limit at hand */
 	const char *attribute;       /* which amount of the job is at hand */
 	uint8_t adjust;              /* enum job_adjust of the points at hand */
-	int64_t by_s;                /* the job is to start by then */
-	bool probing;                /* only how soon any change would start it ... */
-	int64_t soonest_s;           /* ... this                                    */
+	struct place place;          /* of the job in the trial at hand; no room where points are not tried */
+	struct {
+		int64_t number, room;
+	} failed;          /* the last number that did not do it: so many more would not either */
+	int64_t by_s;      /* the job is to start by then */
+	bool probing;      /* only how soon any change would start it ... */
+	int64_t soonest_s; /* ... this                                    */
+	/* What the probe found of changes that are no numbers, in the order they are tried: the start where
+	 * it was the soonest by then, else TIME_NEVER. Afterwards only the soonest of all are looked at
+	 * again. */
+	int64_t *probed_s;
+	size_t probed, probed_room;
+	size_t at; /* in probed_s: the next, once the probe is over */
 	bool stopped;
 };
 

@@ -33,13 +33,13 @@ static bool until_started(void *self, uint32_t started)
 	return w->projection->start_s[w->search->slot] == TIME_NEVER && search_goes_on(w->search);
 }
 
-static bool until_told(void *self, uint32_t started)
+static void look_at_place(void *self, const struct snapshot *s, const struct queue *queue,
+			  const struct queued *ranked)
 {
-	(void)started;
-	return search_goes_on(self);
+	place_look(&((const struct watching *)self)->search->place, s, queue, ranked);
 }
 
-/* The state with a change; NULL: it would be refused. state_free it. */
+/* The state with a change; NULL: it would be refused. */
 static struct state *changed_state(const struct search *s, const struct event *change)
 {
 	struct event ev = *change;
@@ -48,21 +48,31 @@ static struct state *changed_state(const struct search *s, const struct event *c
 	return draft_make(s->s, &ev, 1, NULL, NULL);
 }
 
-/* Does the job start in time with this change? When, by projection; TIME_NEVER: not in time, or it is
- * refused. */
-static int64_t try_event(struct search *s, const struct event *ev)
+/* When does the job start with this change, up to a moment? By projection; TIME_NEVER: it does not, or the
+ * change is refused. */
+static int64_t try_until(struct search *s, const struct event *ev, int64_t until_s)
 {
 	struct watching watching = {s, &s->trial};
 	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = s->by_s, .go_on = until_started, .self = &watching};
+		.from_s = s->setup->now_s, .until_s = until_s, .go_on = until_started, .self = &watching};
 	bool may = s->setup->may == NULL || s->setup->may(s->setup->self, ev);
 	struct state *st = may && search_goes_on(s) ? changed_state(s, ev) : NULL;
 
+	s->place = (struct place){.slot = s->slot};
 	if (st == NULL)
 		return TIME_NEVER;
-	project_run(&s->trial, state_view(st), &setup);
-	state_free(st);
+	if (ev->kind == EVENT_PRIORITY) {
+		s->place.room = INT64_MAX;
+		setup.ranked = look_at_place;
+	}
+	project_state(&s->trial, st, &setup);
 	return s->trial.start_s[s->slot];
+}
+
+/* The same, in time. */
+static int64_t try_event(struct search *s, const struct event *ev)
+{
+	return try_until(s, ev, s->by_s);
 }
 
 /* --- what it costs ------------------------------------------------------------------------------- */
@@ -121,18 +131,52 @@ int search_compare(const struct unblock_change *one, const struct unblock_change
 	return (one->work_lost_ps > two->work_lost_ps) - (one->work_lost_ps < two->work_lost_ps);
 }
 
+/* A projection that ends when it is known whom the change delays. */
+struct weighing {
+	struct search *search;
+	uint32_t gone; /* the slot of the job that the change keeps from starting */
+	uint32_t at;   /* in WAITING: of all before it is known when they start   */
+};
+
+static uint32_t find_gone(const struct search *s, const struct event *ev)
+{
+	bool goes = ev->kind == EVENT_CANCEL || (ev->kind == EVENT_HOLD && ev->hold.on);
+
+	return goes ? snapshot_find_job(s->s, ev->job) : INDEX_NONE;
+}
+
+/* Who does not start without the change is not delayed. */
+static bool is_known(const struct weighing *w, uint32_t slot)
+{
+	const struct search *s = w->search;
+
+	return s->trial.start_s[slot] != TIME_NEVER || slot == w->gone ||
+	       (s->base.start_s[slot] == TIME_NEVER && slot != s->slot);
+}
+
+static bool until_known(void *self, uint32_t started)
+{
+	struct weighing *w = self;
+	const struct snapshot *s = w->search->s;
+
+	(void)started;
+	while (w->at < snapshot_count(s, TABLE_WAITING) && is_known(w, snapshot_waiting(s)[w->at].slot))
+		w->at++;
+	return w->at < snapshot_count(s, TABLE_WAITING) && search_goes_on(w->search);
+}
+
 /* What the change does, and at what cost; false: the job does not start in time with it. */
 static bool weigh(struct search *s, const struct event *ev, struct unblock_change *out)
 {
+	struct weighing weighing = {s, find_gone(s, ev), 0};
 	struct project_setup setup = {
-		.from_s = s->setup->now_s, .until_s = TIME_NEVER, .go_on = until_told, .self = s};
+		.from_s = s->setup->now_s, .until_s = TIME_NEVER, .go_on = until_known, .self = &weighing};
 	struct state *st = changed_state(s, ev);
 
 	*out = (struct unblock_change){.ev = *ev};
 	if (st == NULL)
 		return false;
-	project_run(&s->trial, state_view(st), &setup);
-	state_free(st);
+	project_state(&s->trial, st, &setup);
 	out->starts_s = s->trial.start_s[s->slot];
 	if (s->stopped || out->starts_s > s->by_s)
 		return false;
@@ -160,9 +204,27 @@ static void keep_event(struct search *s, const struct event *ev)
 	}
 }
 
+/* Later than the soonest so far is no use to a probe. */
+static bool probe_one(struct search *s, const struct event *ev)
+{
+	int64_t starts_s = try_until(s, ev, s->soonest_s < s->by_s ? s->soonest_s : s->by_s);
+
+	s->probed_s = vec_room(s->probed_s, &s->probed_room, s->probed + 1, sizeof *s->probed_s);
+	s->probed_s[s->probed++] = starts_s;
+	return starts_s != TIME_NEVER;
+}
+
 void search_keep_if_it_does(struct search *s, struct event ev)
 {
-	if (try_event(s, &ev) != TIME_NEVER)
+	bool does_it;
+
+	if (s->probing)
+		does_it = probe_one(s, &ev);
+	else if (s->probed > 0)
+		does_it = s->probed_s[s->at++] <= s->by_s;
+	else
+		does_it = try_event(s, &ev) != TIME_NEVER;
+	if (does_it)
 		keep_event(s, &ev);
 }
 
@@ -174,19 +236,33 @@ static int64_t at_distance(int64_t from, int64_t to, int64_t distance)
 	return to > from ? from + distance : from - distance;
 }
 
-/* The nearest number that does it, taken that those between `fails` and `does` do from one of them on. */
-static int64_t halve(struct search *s, make_event *make, int64_t fails, int64_t does)
+/* Does it with this number? Not where one before it failed and it is alike. */
+static bool does(struct search *s, make_event *make, int64_t number)
 {
-	while (llabs(does - fails) > 1) {
-		int64_t middle = fails + (does - fails) / 2;
-		struct event ev = make(s, middle);
+	struct event ev;
 
-		if (try_event(s, &ev) == TIME_NEVER)
-			fails = middle;
+	if (number > s->failed.number && number - s->failed.number <= s->failed.room)
+		return false;
+	ev = make(s, number);
+	if (try_event(s, &ev) != TIME_NEVER)
+		return true;
+	s->failed.number = number;
+	s->failed.room = s->place.room;
+	return false;
+}
+
+/* The nearest number that does it, taken that those between `fails` and `does` do from one of them on. */
+static int64_t halve(struct search *s, make_event *make, int64_t without, int64_t with)
+{
+	while (llabs(with - without) > 1) {
+		int64_t middle = without + (with - without) / 2;
+
+		if (does(s, make, middle))
+			with = middle;
 		else
-			does = middle;
+			without = middle;
 	}
-	return does;
+	return with;
 }
 
 bool search_number(struct search *s, make_event *make, int64_t from, int64_t to, int64_t *number)
@@ -194,18 +270,17 @@ bool search_number(struct search *s, make_event *make, int64_t from, int64_t to,
 	int64_t room = llabs(to - from), reach = 0;
 	struct event ev;
 
+	s->failed.number = s->failed.room = 0;
 	for (int64_t distance = 1; reach < room && !s->stopped; distance *= 2) {
 		int64_t failed = reach;
 
 		reach = distance < room ? distance : room;
-		ev = make(s, at_distance(from, to, reach));
-		if (try_event(s, &ev) == TIME_NEVER)
-			continue;
 		*number = at_distance(from, to, reach);
-		if (!s->probing) {
+		if (!does(s, make, *number))
+			continue;
+		if (!s->probing)
 			*number = halve(s, make, at_distance(from, to, failed), *number);
-			ev = make(s, *number);
-		}
+		ev = make(s, *number);
 		keep_event(s, &ev);
 		return true;
 	}
