@@ -30,6 +30,28 @@ static void add_escaped(struct str *out, char c)
 	}
 }
 
+/* Of a character of two or three bytes. */
+static unsigned code_point(const char *text, size_t n)
+{
+	const unsigned char *c = (const unsigned char *)text;
+
+	return n == 2 ? (c[0] & 0x1fU) << 6 | (c[1] & 0x3fU)
+		      : (c[0] & 0x0fU) << 12 | (c[1] & 0x3fU) << 6 | (c[2] & 0x3fU);
+}
+
+/* On a terminal the second set of control characters acts as the first does, and marks of direction turn the
+ * rest of the line about. */
+static void add_character(struct str *out, const char *text, size_t n)
+{
+	unsigned c = n <= 3 ? code_point(text, n) : 0;
+
+	if ((c >= 0x80 && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
+	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069))
+		str_addf(out, "\\u%04x", c);
+	else
+		str_add_bytes(out, text, n);
+}
+
 static void add_quoted(struct str *out, const char *text)
 {
 	size_t len = strlen(text);
@@ -43,7 +65,7 @@ static void add_quoted(struct str *out, const char *text)
 		else if (n == 1)
 			add_escaped(out, text[i]);
 		else
-			str_add_bytes(out, text + i, n);
+			add_character(out, text + i, n);
 		i += n ? n : 1;
 	}
 	str_add_char(out, '"');

@@ -4,6 +4,8 @@
  *
  *     forge FILE    submits a job that says it is root's, which writes its uid to FILE; prints its id
  *     draw NAME     submits a job that is held, with that for every text of it; prints its id
+ *     whisper TEXT  submits a job that is held, with that for the reasons of it; prints its id
+ *     label TEXT    submits a job that is held and calls itself so; prints its id
  *     huge          a request that goes on for ever
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
@@ -85,29 +87,59 @@ static void write_forged(const char *file, struct str *out)
 	str_free(&bytes);
 }
 
+/* A job of one processor that is held; ev says the rest. */
+static void write_held(struct event *ev, const struct launch *launch, struct str *out)
+{
+	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = 1};
+	struct str bytes = {0};
+
+	launch_write(launch, &bytes);
+	ev->kind = EVENT_SUBMIT;
+	ev->submit.job.not_before_s = TIME_NONE;
+	ev->submit.job.wall_limit_s = 60;
+	ev->submit.job.tasks = ev->submit.job.task_procs = 1;
+	ev->submit.job.real = JOB_REAL_LAUNCH;
+	ev->submit.job.base_holds = ev->submit.job.holds = JOB_HOLD_USER;
+	ev->submit.launch = bytes.data;
+	ev->submit.launch_size = (uint32_t)bytes.len;
+	request_write(&request, out);
+	str_free(&bytes);
+}
+
 /* A job that would draw on the terminal of who looks at it. */
 static void write_drawing(const char *name, struct str *out)
 {
 	char path[200];
 	const char *words[] = {name, NULL};
 	struct launch launch = {.command = {words, 1}, .dir = path, .output = path, .user = name};
-	struct event ev = {.kind = EVENT_SUBMIT, .who = name};
-	struct request_text request = {.kind = ASK_CHANGE, .event = &ev, .count = 1};
-	struct str bytes = {0};
+	struct event ev = {.who = name};
 
 	snprintf(path, sizeof path, "/%s", name);
-	launch_write(&launch, &bytes);
-	ev.submit.job.not_before_s = TIME_NONE;
-	ev.submit.job.wall_limit_s = 60;
-	ev.submit.job.tasks = ev.submit.job.task_procs = 1;
-	ev.submit.job.real = JOB_REAL_LAUNCH;
-	ev.submit.job.holds = JOB_HOLD_USER;
 	ev.submit.name = name;
 	ev.submit.cred[CRED_ACCOUNT] = ev.submit.cred[CRED_CLASS] = name;
-	ev.submit.launch = bytes.data;
-	ev.submit.launch_size = (uint32_t)bytes.len;
-	request_write(&request, out);
-	str_free(&bytes);
+	write_held(&ev, &launch, out);
+}
+
+static const char *const some_command[] = {"true", NULL};
+
+/* In what nobody is asked to name: reasons, and paths. */
+static void write_whisper(const char *text, struct str *out)
+{
+	char path[200];
+	struct launch launch = {
+		.command = {some_command, 1}, .dir = "/", .output = path, .errors = path, .shell = path};
+	struct event ev = {.why = text, .submit.hold_reason = text, .submit.base_reason = text};
+
+	snprintf(path, sizeof path, "/%s", text);
+	write_held(&ev, &launch, out);
+}
+
+static void write_label(const char *text, struct str *out)
+{
+	struct launch launch = {.command = {some_command, 1}, .dir = "/"};
+	struct event ev = {.submit.label = text};
+
+	write_held(&ev, &launch, out);
 }
 
 static bool submit(int fd, void (*write_request)(const char *text, struct str *out), const char *text)
@@ -194,6 +226,10 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return submit(fd, write_forged, argument);
 	if (strcmp(what, "draw") == 0)
 		return submit(fd, write_drawing, argument);
+	if (strcmp(what, "whisper") == 0)
+		return submit(fd, write_whisper, argument);
+	if (strcmp(what, "label") == 0)
+		return submit(fd, write_label, argument);
 	if (strcmp(what, "half") == 0)
 		return packet_send(fd, PACKET_DATA, false, "half", 4, -1) && is_refused(fd);
 	return strcmp(what, "huge") == 0 && huge(fd);
@@ -202,8 +238,8 @@ static bool run(const char *dir, const char *what, const char *argument)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr,
-			"usage: hostile DIR forge FILE | draw NAME | huge | half | noise | idle COUNT\n");
+		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | label TEXT | "
+				"huge | half | noise | idle COUNT\n");
 		return 2;
 	}
 	return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -89,15 +89,16 @@ for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evi
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
 	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
+	bin/hostile run whisper "$name" >>named || fail "a reason of any bytes is taken" "$name"
 done
 # None of ESC, BEL, BS, C1 controls (in UTF-8: 302 200 to 302 237) and bidi controls.
 harmless() { # COMMAND...
 	"$@" >shown 2>&1 </dev/null
 	! LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]' shown
 }
-for verb in queue "queue -b" "queue -i" job journal history why priority stats; do
+for verb in queue "queue -b" "queue -i" job journal history why priority stats "job --json" "journal --json" "queue --json"; do
 	case $verb in
-	job | why) ids=$(sort -un named) ;;
+	job* | why) ids=$(sort -un named) ;;
 	*) ids= ;;
 	esac
 	for id in ${ids:-""}; do
@@ -138,6 +139,13 @@ done
 check_true "and the job runs on" sh -c '! "$1" --store "$2" journal --from 1 | grep -q " end $3,"' sh "$KAHU" "$work/st" "$victim"
 check_status "its user may" 0 as nobody "$KAHU" cancel "$victim"
 check_true "and it ends" comes "end $victim, status 271"
+
+check_status "another's job" 0 as nobody "$KAHU" submit -h -d / -o /dev/null -j oe -- true
+victim=$(last_id)
+check_status "a job that calls itself by its name is taken" 0 as daemon "$work/bin/hostile" "$work/run" label "$victim"
+check_equal "but not so called" 1 "$("$KAHU" queue --json | grep -o "\"job\":\"$victim\"" | grep -c .)"
+check_status "who acts on the name" 0 "$KAHU" cancel "$victim"
+check_true "acts on the right one" comes "cancel $victim"
 
 check_status "a submission that says it is root's is taken" 0 as nobody "$work/bin/hostile" "$work/run" forge "$work/home/uid"
 check_true "and runs" comes "end $(last_id), status 0"

@@ -88,6 +88,17 @@ static void texts_and_keys_are_escaped(void **state)
 	assert_string_equal(str_text(&out), "{\"a\\\"b\":\"\\\\ \\n\\t\\r\\b\\f\\u0001\\u001f\\u007f /\"}");
 }
 
+static void what_acts_on_a_terminal_is_escaped(void **state)
+{
+	(void)state;
+	json_text(&j, NULL,
+		  "a\x7f\xc2\x9b"
+		  "b\xe2\x80\xae\xe2\x81\xa6\xd8\x9c"
+		  "c\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa6");
+	assert_string_equal(str_text(&out),
+			    "\"a\\u007f\\u009bb\\u202e\\u2066\\u061cc\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa6\"");
+}
+
 static void invalid_utf8_is_replaced(void **state)
 {
 	(void)state;
@@ -112,6 +123,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(every_kind_of_value_is_written, begin, end),
 		cmocka_unit_test_setup_teardown(numbers_that_json_lacks_become_null, begin, end),
 		cmocka_unit_test_setup_teardown(texts_and_keys_are_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(what_acts_on_a_terminal_is_escaped, begin, end),
 		cmocka_unit_test_setup_teardown(invalid_utf8_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(the_deepest_nesting_is_closed_again, begin, end),
 	};

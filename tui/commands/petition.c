@@ -101,6 +101,7 @@ static bool sign_submit(const struct petition *p, struct event *ev, struct arena
 	if (ev->submit.launch == NULL)
 		return err_set(err, "the submission does not say what is to be run");
 	ev->job = 0;
+	ev->submit.label = NULL; /* who called his job as another's is called would be taken for it */
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
