@@ -115,13 +115,21 @@ static const char *end_sentence(const struct spool_ended *ended)
 	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
 }
 
+/* One that was told to end and went with 0 has not done what it was there for: TERM has ended it. */
+static int32_t end_status(const struct spool_ended *ended)
+{
+	bool stopped = ended->reason == END_CANCELLED || ended->reason == END_WALL_LIMIT;
+
+	return stopped && ended->status == 0 ? 256 + SIGTERM : ended->status;
+}
+
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s)
 {
 	const struct spool_ended *ended = &spool->ended;
 	struct event ev = {.kind = EVENT_END, .job = job, .who = "sched"};
 
 	ev.time_s = ended->ended_s < now_s ? ended->ended_s : now_s;
-	ev.end.status = ended->status;
+	ev.end.status = end_status(ended);
 	ev.end.at_limit = ended->reason == END_WALL_LIMIT;
 	ev.end.has_used = true;
 	ev.end.used_ps = (ended->user_ms + ended->system_ms) / 1000;

@@ -245,6 +245,38 @@ static void prolog_and_epilog_run_around_a_job(void **state)
 	end(&st);
 }
 
+static void a_job_that_was_stopped_has_not_ended_well(void **state)
+{
+	struct stage st;
+	struct launch launch =
+		launch_script("trap 'exit 0' TERM\necho $$ >me\nwhile :; do sleep 0.01; done\n");
+
+	(void)state;
+	begin(&st, "");
+	assert_true(start_job(&st, &launch, 1, 60));
+	WAIT_UNTIL(text_of(in_home("me"))[0] != '\0');
+	cancel_job(&st);
+	WAIT_UNTIL(has_ended(&st));
+	assert_int_equal(st.end.end.status, 256 + SIGTERM);
+	run_to_end(&st, "exit 0", 1);
+	assert_int_equal(st.end.end.status, 0);
+	end(&st);
+}
+
+static void a_job_at_its_limit_has_not_ended_well(void **state)
+{
+	struct stage st;
+	struct launch launch = launch_script("trap 'exit 0' TERM\nwhile :; do sleep 0.01; done\n");
+
+	(void)state;
+	begin(&st, "");
+	assert_true(start_job(&st, &launch, 1, 1));
+	WAIT_UNTIL(has_ended(&st));
+	assert_true(st.end.end.at_limit);
+	assert_int_equal(st.end.end.status, 256 + SIGTERM);
+	end(&st);
+}
+
 static void the_grace_is_the_sites(void **state)
 {
 	struct stage st;
@@ -529,6 +561,8 @@ int main(void)
 		ON_A_HOST(a_job_is_bound_unless_the_site_does_not_want_it),
 		ON_A_HOST(the_sites_umask_is_added),
 		ON_A_HOST(prolog_and_epilog_run_around_a_job),
+		ON_A_HOST(a_job_that_was_stopped_has_not_ended_well),
+		ON_A_HOST(a_job_at_its_limit_has_not_ended_well),
 		ON_A_HOST(the_grace_is_the_sites),
 		ON_A_HOST(a_job_is_warned_as_the_site_says),
 		ON_A_HOST(roots_jobs_are_taken_unless_the_site_does_not_want_them),
