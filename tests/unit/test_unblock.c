@@ -140,6 +140,33 @@ static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
 	scene_free(sc);
 }
 
+static bool count_points(void *self, const struct event *ev)
+{
+	*(unsigned *)self += ev->kind == EVENT_PRIORITY;
+	return true;
+}
+
+/* It is the first, and stays so with any number of points: one is tried above its own, one above all others'.
+ */
+static void points_that_change_no_place_are_tried_once(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	unsigned tried = 0;
+	struct unblock_setup setup = {
+		.now_s = sc->now_s, .by_s = sc->now_s + 50, .may = count_points, .self = &tried};
+	struct unblock found = {.change = NULL};
+	uint64_t next;
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	next = scene_submit(sc, 4, 100);
+	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), next), &setup));
+	assert_in_range(tried, 1, 6);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +175,7 @@ int main(void)
 		cmocka_unit_test(an_override_is_raised_where_it_is_set),
 		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
+		cmocka_unit_test(points_that_change_no_place_are_tried_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

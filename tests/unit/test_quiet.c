@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_quiet.c - would a pass at a later moment decide nothing?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/quiet.h"
+#include "tests/scene.h"
+
+/* The last moment up to which it stays quiet, looked at second by second; it does not until `until_s`. */
+static int64_t quiet_until(const struct scene *sc, int64_t until_s)
+{
+	struct queue queue = {0};
+	struct quiet q = {.s = NULL};
+	int64_t at_s = sc->now_s;
+
+	queue_build(&queue, scene_view(sc), sc->now_s);
+	quiet_begin(&q, scene_view(sc), &queue);
+	while (at_s < until_s && quiet_at(&q, at_s + 1))
+		at_s++;
+	quiet_clear(&q);
+	queue_clear(&queue);
+	return at_s;
+}
+
+static void one_that_overtakes_is_seen(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	sc->now_s = 60;
+	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n");
+	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
+	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
+	assert_in_range(quiet_until(sc, 1000), 64, 65); /* ranks are cut to whole numbers */
+	scene_free(sc);
+}
+
+static void who_stays_behind_is_no_news(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	sc->now_s = 60;
+	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n");
+	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 1});
+	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 58});
+	assert_int_equal(quiet_until(sc, 1000), 1000);
+	scene_free(sc);
+}
+
+static void a_priority_that_has_come_up_to_zero_is_seen(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nuserweight = 1\nuser low { priority = -5 }\n"
+			 "rejectnegpriojobs = true\n");
+	scene_add(sc, (struct scene_job){.user = "low"});
+	assert_in_range(quiet_until(sc, 10000), 240, 300);
+	scene_free(sc);
+}
+
+/* Half of all that was used is the cap of u1; while u2 alone runs on, the share of u1 falls. */
+static void a_cap_that_a_job_has_come_within_is_seen(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	struct queue queue = {0};
+	int64_t last_s;
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nfsinterval = 24:00:00\nuser u1 { fstarget = \"50.0%\" }\n");
+	scene_add(sc, (struct scene_job){.wall_s = 100});
+	scene_add(sc, (struct scene_job){.wall_s = 5000, .user = "u2"});
+	scene_pass(sc);
+	scene_play(sc, 110);
+	scene_add(sc, (struct scene_job){.wall_s = 100});
+	last_s = quiet_until(sc, 5000);
+	for (int64_t at_s = last_s; at_s <= last_s + 1; at_s++) {
+		queue_build(&queue, scene_view(sc), at_s);
+		assert_int_equal(queue.blocked_count, at_s == last_s);
+	}
+	queue_clear(&queue);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_that_overtakes_is_seen),
+		cmocka_unit_test(who_stays_behind_is_no_news),
+		cmocka_unit_test(a_priority_that_has_come_up_to_zero_is_seen),
+		cmocka_unit_test(a_cap_that_a_job_has_come_within_is_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
