@@ -33,18 +33,13 @@ struct portal {
 	struct host *host;
 };
 
-static inline void portal_begin(struct portal *s, bool everybody)
+static inline void portal_open(struct portal *s, bool everybody)
 {
 	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
 	const struct sim_origin none = {.active = 0};
 	struct host_setup setup = {.start_s = 1000, .speed = 1};
 	struct err err;
 
-	strcpy(s->dir, "/tmp/kahu-porter.XXXXXX");
-	assert_non_null(mkdtemp(s->dir));
-	if (everybody)
-		assert_int_equal(chmod(s->dir, 0755), 0);
-	memory_begin(&s->ledger);
 	s->fates = fates_new(memory_ledger(&s->ledger));
 	setup.driver = driver_new(fake_from_workload(&cluster, &none), fates_ledger(s->fates), &err);
 	assert_non_null(setup.driver);
@@ -57,11 +52,26 @@ static inline void portal_begin(struct portal *s, bool everybody)
 	assert_non_null(s->host);
 }
 
-static inline void portal_end(struct portal *s)
+static inline void portal_close(struct portal *s)
 {
 	host_stop(s->host);
 	porter_close(s->porter);
 	fates_free(s->fates);
+}
+
+static inline void portal_begin(struct portal *s, bool everybody)
+{
+	strcpy(s->dir, "/tmp/kahu-porter.XXXXXX");
+	assert_non_null(mkdtemp(s->dir));
+	if (everybody)
+		assert_int_equal(chmod(s->dir, 0755), 0);
+	memory_begin(&s->ledger);
+	portal_open(s, everybody);
+}
+
+static inline void portal_end(struct portal *s)
+{
+	portal_close(s);
 	assert_string_equal(s->ledger.fault.text, "");
 	memory_end(&s->ledger);
 	assert_int_equal(rmdir(s->dir), 0);

@@ -31,6 +31,39 @@ static void a_submission_has_its_id_and_stands_in_the_state(void **state)
 	portal_end(&s);
 }
 
+/* A connection on which nothing was asked for a while is closed, and so are all when the scheduler goes. */
+static void who_asks_again_after_a_while_has_an_answer(void **state)
+{
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	portal_begin(&s, false);
+	c = portal_call(&s);
+	assert_int_equal(count_waiting(c), 0);
+	portal_close(&s);
+	portal_open(&s, false);
+	assert_int_equal(count_waiting(c), 0);
+	caller_close(c);
+	portal_end(&s);
+}
+
+static void who_is_broken_off_does_not_ask_again(void **state)
+{
+	struct err err = {""};
+	struct portal s;
+	struct caller *c;
+	int64_t now_s;
+
+	(void)state;
+	portal_begin(&s, false);
+	c = portal_call(&s);
+	caller_interrupt(c);
+	assert_null(caller_state(c, &now_s, &err));
+	caller_close(c);
+	portal_end(&s);
+}
+
 static void who_it_is_the_kernel_says_not_the_message(void **state)
 {
 	struct portal s;
@@ -269,6 +302,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_submission_has_its_id_and_stands_in_the_state),
+		cmocka_unit_test(who_asks_again_after_a_while_has_an_answer),
+		cmocka_unit_test(who_is_broken_off_does_not_ask_again),
 		cmocka_unit_test(who_it_is_the_kernel_says_not_the_message),
 		cmocka_unit_test(what_is_refused_is_said),
 		cmocka_unit_test(a_batch_happens_whole_or_not_at_all),

@@ -8,6 +8,8 @@
 #include "caller.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -28,7 +30,8 @@
 
 struct caller {
 	int connection;
-	char *dir;                /* of the socket */
+	char *dir; /* of the socket */
+	atomic_bool interrupted;
 	struct str reply;         /* the last one */
 	const struct snapshot *s; /* NULL: not asked for */
 	size_t size;
@@ -96,8 +99,32 @@ void caller_close(struct caller *c)
 
 void caller_interrupt(struct caller *c)
 {
-	if (c != NULL)
+	if (c == NULL)
+		return;
+	atomic_store(&c->interrupted, true);
+	shutdown(c->connection, SHUT_RDWR);
+}
+
+/* Under the same number: who interrupts may be about to. */
+static void take_connection(struct caller *c, int connection)
+{
+	dup3(connection, c->connection, O_CLOEXEC);
+	close(connection);
+	if (atomic_load(&c->interrupted))
 		shutdown(c->connection, SHUT_RDWR);
+}
+
+/* The door closes a connection on which nothing was asked for a while: then nothing of this was heard. */
+static void knock_again_if_closed(struct caller *c)
+{
+	char byte;
+	int connection;
+
+	if (atomic_load(&c->interrupted) || recv(c->connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+		return;
+	connection = door_knock(c->dir, NULL);
+	if (connection >= 0)
+		take_connection(c, connection);
 }
 
 /* One request and its answer, to be freed. False: the scheduler was lost. */
@@ -109,6 +136,7 @@ static bool ask_patiently(struct caller *c, const struct request_text *request, 
 
 	str_clear(&c->reply);
 	request_write(request, &bytes);
+	knock_again_if_closed(c);
 	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, wait_ms, err) &&
 	       answer_read(c->reply.data, c->reply.len, answer, err);
 	str_free(&bytes);
@@ -306,8 +334,7 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 			return false;
 		nanosleep(&pause, NULL);
 	}
-	close(c->connection);
-	c->connection = connection;
+	take_connection(c, connection);
 	return true;
 }
 
