@@ -103,6 +103,19 @@ json=$("$KAHU" whatif 'user[eva].maxps=500' xfactorcap=600 --ablate --json)
 check_contains "one gives all" '"sentence":"edit 1 alone gives all of the gain; edit 2 changes no start"' "$json"
 refused "without any edit" 2 "what is to be another?" --ablate
 
+# --- one line after the other ------------------------------------------------------------------
+
+for lines in 'hold 4|release 4' 'node drain n001|node undrain n001' 'reserve -n own -s +10 -d 500 ALL|unreserve own'; do
+	check_contains "a line means what those before it made: ${lines#*|}" "0 of 3 waiting jobs start earlier, 0 later" \
+		"$("$KAHU" whatif --do "${lines%|*}" --do "${lines#*|}" 2>&1)"
+done
+refused "who is cancelled is not there for the next line" 1 "edit 2 of 2: there is no job '1' in the queue" \
+	--do 'cancel 1' --do 'suspend 1'
+check_contains "who is requeued waits, and starts again before those behind it" "0 of 3 waiting jobs start earlier" \
+	"$("$KAHU" whatif --do 'requeue 1')"
+check_contains "a running job that is cancelled makes room: the line before it is done" "earlier" \
+	"$("$KAHU" cancel 2 --dry-run)"
+
 # --- who passes whom ---------------------------------------------------------------------------
 
 check_contains "a weight that counts is told" "userweight" "$("$KAHU" priority --crosses 4,3)"

@@ -15,6 +15,7 @@
 #include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
 #include "sched/core/draft.h"
 #include "sched/core/whatif.h"
 #include "tui/wallclock.h"
@@ -29,13 +30,46 @@ struct beside {
 
 /* --- the draft ----------------------------------------------------------------------------------- */
 
+/* What the verbs so far make of the state: the next one means that. */
+struct stage {
+	struct state *st;
+	struct stage *before; /* events of its verb may point into it, so all stay */
+};
+
+static void stages_free(struct stage *top)
+{
+	while (top != NULL) {
+		struct stage *before = top->before;
+
+		state_free(top->st);
+		free(top);
+		top = before;
+	}
+}
+
+static bool add_stage(struct inquiry *q, struct stage **top)
+{
+	const struct snapshot *s = q->env->s;
+	struct state *st = draft_make(s, q->changes.event, q->changes.count, NULL, &q->env->err);
+	struct stage *new;
+
+	if (st == NULL)
+		return false;
+	new = mem_zero(1, sizeof *new);
+	*new = (struct stage){.st = st, .before = *top};
+	*top = new;
+	return true;
+}
+
 /* A verb of its own with the changes of the draft; what it prints is of no interest here. */
-static enum cmd_status run_verb(struct inquiry *q, int argc, char **argv, const char *line)
+static enum cmd_status run_verb(struct inquiry *q, const struct snapshot *s, int argc, char **argv,
+				const char *line)
 {
 	struct str out = {0};
 	struct cmd_env env = *q->env;
 	enum cmd_status status;
 
+	env.s = s;
 	env.out = &out;
 	env.changes = &q->changes;
 	env.given = NULL;
@@ -47,16 +81,26 @@ static enum cmd_status run_verb(struct inquiry *q, int argc, char **argv, const 
 	return status;
 }
 
-static enum cmd_status gather(struct inquiry *q, int argc, char **argv)
+/* Words first, then lines; each means the state as those before it leave it. */
+static enum cmd_status gather(struct inquiry *q, int argc, char **argv, struct stage **top)
 {
 	static char tune[] = "tune";
+	size_t words = (size_t)argc - 1, count = words;
 	enum cmd_status status = CMD_DONE;
-	const char *line;
 
-	for (int i = 1; i < argc && status == CMD_DONE; i++)
-		status = run_verb(q, 2, (char *[]){tune, argv[i], NULL}, NULL);
-	for (size_t i = 0; status == CMD_DONE && (line = cmd_option_at(q->env, "--do", i)) != NULL; i++)
-		status = run_verb(q, 0, NULL, line);
+	while (cmd_option_at(q->env, "--do", count - words) != NULL)
+		count++;
+	for (size_t i = 0; i < count && status == CMD_DONE; i++) {
+		char *word = i < words ? argv[i + 1] : NULL;
+		const char *line = word != NULL ? NULL : cmd_option_at(q->env, "--do", i - words);
+
+		if (i > 0 && !add_stage(q, top))
+			return CMD_REFUSED;
+		status = run_verb(q, *top != NULL ? state_view((*top)->st) : q->env->s, 2,
+				  (char *[]){tune, word, NULL}, line);
+		if (status != CMD_DONE && count > 1)
+			err_prefix(&q->env->err, "edit %zu of %zu", i + 1, count);
+	}
 	if (status == CMD_DONE && q->changes.count == 0 && !cmd_option(q->env, "--sweep") &&
 	    !cmd_option(q->env, "--solve")) {
 		err_set(&q->env->err, "whatif: what is to be another? write NAME=VALUE or --do 'hold 12'");
@@ -323,13 +367,15 @@ static bool check_options(struct cmd_env *env)
 static enum cmd_status run_whatif(struct cmd_env *env, int argc, char **argv)
 {
 	struct inquiry q = {.env = env, .full = cmd_option(env, "--instant") == NULL};
+	struct stage *top = NULL;
 	enum cmd_status status = check_options(env) ? read_assumption(&q) : CMD_USAGE;
 
 	if (status == CMD_DONE)
-		status = gather(&q, argc, argv);
+		status = gather(&q, argc, argv, &top);
 	if (status == CMD_DONE)
 		status = answer(&q);
 	cmd_changes_clear(&q.changes);
+	stages_free(top);
 	accuracy_clear(&q.accuracy);
 	return status;
 }
@@ -342,7 +388,8 @@ const struct cmd cmd_whatif = {
 		"class; changes nothing.",
 	.options =
 		(const struct cmd_option[]){
-			{"--do", "LINE", "and with this verb, such as 'hold 12'; may be repeated"},
+			{"--do", "LINE",
+			 "and with this verb, such as 'hold 12', after those before it; may be repeated"},
 			ASSUME_OPTION,
 			{"--ablate", NULL, "which edit does what: each alone, and the draft without it"},
 			{"--sweep", "NAME=VALUES", "on top of it, over LO..HI, LO..HI/STEPS or A|B|C"},
