@@ -109,7 +109,7 @@ for lines in 'hold 4|release 4' 'node drain n001|node undrain n001' 'reserve -n 
 	check_contains "a line means what those before it made: ${lines#*|}" "0 of 3 waiting jobs start earlier, 0 later" \
 		"$("$KAHU" whatif --do "${lines%|*}" --do "${lines#*|}" 2>&1)"
 done
-refused "who is cancelled is not there for the next line" 1 "edit 2 of 2: there is no job '1' in the queue" \
+refused "who is cancelled is not there for the next line" 1 "edit 2 of 2: job 1 has ended" \
 	--do 'cancel 1' --do 'suspend 1'
 check_contains "who is requeued waits, and starts again before those behind it" "0 of 3 waiting jobs start earlier" \
 	"$("$KAHU" whatif --do 'requeue 1')"
