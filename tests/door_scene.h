@@ -20,6 +20,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_inside.h"
 #include "sched/host/door_packet.h"
+#include "sched/rm/monotonic.h"
 #include "tests/store_dir.h"
 
 #define WAIT_MS 60000 /* for what must happen */
@@ -163,14 +164,14 @@ static inline void say(int connection, const char *words, bool last)
 /* The next packet, however long the door takes for it; its bytes end with NUL as far as they are short. */
 static inline enum packet_got hear(struct door_scene *s, int connection, struct packet *p)
 {
-	int64_t until_ms = door_now_ms() + WAIT_MS;
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	enum packet_got got;
 
 	while ((got = packet_receive(connection, p, NULL)) == PACKET_LATER) {
 		struct pollfd fd[2] = {{.fd = connection, .events = POLLIN},
 				       {.fd = s->runs ? -1 : door_fd(s->door), .events = POLLIN}};
 
-		assert_true(door_now_ms() < until_ms);
+		assert_true(monotonic_ms() < until_ms);
 		poll(fd, 2, s->runs ? WAIT_MS : door_wait_ms(s->door));
 		if (!s->runs)
 			door_turn(s->door);

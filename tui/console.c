@@ -16,18 +16,11 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 #include "worker.h"
 
 #define FRAME_MS 100  /* while time runs, at most ten pictures a second */
 #define CLOCK_MS 1000 /* and at least one */
-
-int64_t console_clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- life ----------------------------------------------------------------------------- */
 
@@ -181,7 +174,7 @@ static void ask_outlook(struct console *c)
 					   : console_now_s(c);
 	o->compares = console_view(c)->foresees;
 	c->wanted = false;
-	c->planned_ms = console_clock_ms();
+	c->planned_ms = monotonic_ms();
 	console_let_go(c, (struct outlook *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
 }
 
@@ -295,7 +288,7 @@ static void look_around(struct console *c, int64_t now_ms)
 
 void console_turn(struct console *c)
 {
-	int64_t now_ms = console_clock_ms();
+	int64_t now_ms = monotonic_ms();
 
 	c->source.ops->clear_wake(c->source.self);
 	take_answers(c);
@@ -332,7 +325,7 @@ static int until_ms(int64_t due_ms, int64_t now_ms)
 
 int console_timeout_ms(const struct console *c)
 {
-	int64_t now_ms = console_clock_ms();
+	int64_t now_ms = monotonic_ms();
 	int next = -1;
 
 	if (c->scripted)
@@ -385,7 +378,7 @@ bool console_rest(struct console *c, int patience_ms)
 void console_look_again(struct console *c)
 {
 	c->wanted = !c->past;
-	look_around(c, console_clock_ms());
+	look_around(c, monotonic_ms());
 	console_turn(c);
 }
 

@@ -7,6 +7,7 @@
  * worth more than one that is never finished, so the next follows after ten times of what one costs.
  */
 #include "console_inside.h"
+#include "sched/rm/monotonic.h"
 #include "tui/commands/accuracy.h"
 
 #define STUDY_LONGEST_MS 20000 /* what takes longer than this to find out about single edits is left */
@@ -129,7 +130,7 @@ static void ask(struct console *c, bool hurry)
 	struct work *replaced = worker_ask(c->worker, LANE_FAR, &f->work, hurry);
 
 	c->foreseeing = f;
-	c->foresaw_ms = console_clock_ms();
+	c->foresaw_ms = monotonic_ms();
 	forget_work(c, replaced);
 }
 
@@ -159,7 +160,7 @@ static void ask_study(struct console *c)
 
 void console_look_ahead(struct console *c)
 {
-	int64_t now_ms = console_clock_ms();
+	int64_t now_ms = monotonic_ms();
 
 	collect(c);
 	switch (want(c)) {

@@ -15,6 +15,7 @@
 
 #include "console_inside.h"
 #include "sched/base/duration.h"
+#include "sched/rm/monotonic.h"
 #include "tui/wallclock.h"
 
 #define LINE_H_MAX 3 /* lines of what was said or drafted; all of it is among the messages */
@@ -439,7 +440,7 @@ const struct canvas *console_draw(struct console *c)
 	else
 		put_frame(c);
 	c->dirty = false;
-	c->drawn_ms = console_clock_ms();
+	c->drawn_ms = monotonic_ms();
 	return &c->canvas;
 }
 

@@ -12,6 +12,7 @@
 
 #include "console_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 #define KEPT_MAX 512  /* entries of which it is known what they did */
 #define AGAIN_MS 1000 /* between two looks at what undoing would do  */
@@ -136,7 +137,7 @@ static void ask(struct console *c, struct outlook *o, const uint64_t *seq, size_
 	struct work *replaced = worker_ask(c->worker, LANE_ENTRIES, &g->work, hurry);
 
 	c->glancing = g;
-	c->glanced_ms = console_clock_ms();
+	c->glanced_ms = monotonic_ms();
 	forget(c, (struct glance *)replaced);
 }
 
@@ -154,7 +155,7 @@ static size_t drop_known(const struct console *c, uint64_t *seq, size_t count)
 static bool is_stale(const struct console *c)
 {
 	return c->undo_as_of != c->shown->live.s->seq &&
-	       (c->scripted || console_clock_ms() - c->glanced_ms >= AGAIN_MS);
+	       (c->scripted || monotonic_ms() - c->glanced_ms >= AGAIN_MS);
 }
 
 /* The entry under the cursor comes first: what is on its way for others gives way. */
@@ -195,7 +196,7 @@ void console_look_at_entries(struct console *c)
 		look(c);
 	else if (c->glancing)
 		worker_cancel(c->worker, LANE_ENTRIES);
-	if (c->hindseeing && console_clock_ms() - c->drawn_ms >= PROGRESS_MS)
+	if (c->hindseeing && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
 		c->dirty = true;
 }
 

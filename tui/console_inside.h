@@ -204,7 +204,6 @@ struct console {
 };
 
 /* console.c */
-int64_t console_clock_ms(void); /* monotonic */
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
 

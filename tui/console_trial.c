@@ -5,6 +5,7 @@
  * One answer is kept, and one is looked for at a time. Whoever leaves its screen does not want it any more.
  */
 #include "console_inside.h"
+#include "sched/rm/monotonic.h"
 
 static void forget(struct console *c, struct trial *t)
 {
@@ -45,7 +46,7 @@ void console_take_trials(struct console *c)
 	}
 	if (c->trying && !console_view(c)->tries)
 		worker_cancel(c->worker, LANE_ASKED);
-	else if (c->trying && console_clock_ms() - c->drawn_ms >= PROGRESS_MS)
+	else if (c->trying && monotonic_ms() - c->drawn_ms >= PROGRESS_MS)
 		c->dirty = true;
 }
 

@@ -6,6 +6,7 @@
  * most so often that it takes a tenth of the time.
  */
 #include "console_inside.h"
+#include "sched/rm/monotonic.h"
 
 #define SHORTEST_MS 10000 /* between two */
 
@@ -46,10 +47,10 @@ void console_keep_trust(struct console *c)
 {
 	collect(c);
 	c->trust_behind = is_behind(c);
-	if (!c->trust_behind || (c->trust && !c->scripted && console_clock_ms() < due_ms(c)))
+	if (!c->trust_behind || (c->trust && !c->scripted && monotonic_ms() < due_ms(c)))
 		return;
 	c->trusting = trust_new(console_store(c), c->latest->s);
-	c->trust_ms = console_clock_ms();
+	c->trust_ms = monotonic_ms();
 	c->trust_behind = false;
 	(void)worker_ask(c->worker, LANE_TRUST, &c->trusting->work, false);
 }

@@ -7,6 +7,7 @@
  * than none, so the next follows after ten times of what one costs.
  */
 #include "console_inside.h"
+#include "sched/rm/monotonic.h"
 
 static const struct ways *newest(const struct console *c)
 {
@@ -93,7 +94,7 @@ static void ask(struct console *c, bool hurry)
 	struct work *replaced = worker_ask(c->worker, LANE_WAYS, &w->work, hurry);
 
 	c->seeking = w;
-	c->sought_ms = console_clock_ms();
+	c->sought_ms = monotonic_ms();
 	forget(c, (struct ways *)replaced);
 }
 
@@ -105,7 +106,7 @@ static bool is_awaited(const struct console *c)
 
 static void tell_progress(struct console *c)
 {
-	if (!is_awaited(c) || console_clock_ms() - c->drawn_ms < PROGRESS_MS)
+	if (!is_awaited(c) || monotonic_ms() - c->drawn_ms < PROGRESS_MS)
 		return;
 	c->stale[c->current] = true;
 	console_freshen(c);
@@ -120,7 +121,7 @@ void console_look_for_ways(struct console *c)
 		ask(c, true);
 		break;
 	case WANT_LATER:
-		if (!c->seeking && console_clock_ms() - c->sought_ms >= interval_ms(c))
+		if (!c->seeking && monotonic_ms() - c->sought_ms >= interval_ms(c))
 			ask(c, false);
 		break;
 	case WANT_NOTHING:

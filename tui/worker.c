@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 struct track {
 	struct worker *w;
@@ -44,14 +44,6 @@ static void announce(struct worker *w)
 		return;
 }
 
-static int64_t clock_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static void make(struct track *t)
 {
 	struct worker *w = t->w;
@@ -61,9 +53,9 @@ static void make(struct track *t)
 	t->making = work;
 	t->waiting = NULL;
 	pthread_mutex_unlock(&w->lock);
-	began_us = clock_us();
+	began_us = monotonic_us();
 	work->ops->run(work);
-	work->took_us = clock_us() - began_us;
+	work->took_us = monotonic_us() - began_us;
 	pthread_mutex_lock(&w->lock);
 	work->next = t->made;
 	t->made = work;

@@ -25,6 +25,7 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 #define TURN_EVENTS  64
 #define TURN_ACCEPTS 64
@@ -84,7 +85,7 @@ static void greet(struct door *door, int fd)
 static void stop_listening(struct door *door)
 {
 	epoll_ctl(door->epoll, EPOLL_CTL_DEL, door->listening, NULL);
-	door->again_ms = door_now_ms() + AGAIN_MS;
+	door->again_ms = monotonic_ms() + AGAIN_MS;
 }
 
 static bool listen_again(struct door *door)
@@ -132,7 +133,7 @@ static void take_new(struct door *door)
 
 static void drop_overdue(struct door *door)
 {
-	int64_t now_ms = door_now_ms();
+	int64_t now_ms = monotonic_ms();
 
 	for (size_t i = 0; i < door->count; i++)
 		if (door->connection[i]->until_ms <= now_ms)
@@ -177,7 +178,7 @@ int door_fd(const struct door *door)
 
 int door_wait_ms(const struct door *door)
 {
-	int64_t first_ms = door->again_ms != 0 ? door->again_ms : INT64_MAX, now_ms = door_now_ms();
+	int64_t first_ms = door->again_ms != 0 ? door->again_ms : INT64_MAX, now_ms = monotonic_ms();
 
 	for (size_t i = 0; i < door->count; i++)
 		if (door->connection[i]->until_ms < first_ms)

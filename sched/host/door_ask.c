@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "door_packet.h"
+#include "sched/rm/monotonic.h"
 
 #define KNOCK_S 10 /* with a scheduler that is stopped, or a crowd before its socket */
 
@@ -99,7 +100,7 @@ static bool wait_for(int connection, short events, int64_t until_ms, struct err 
 
 	do {
 		if (until_ms >= 0)
-			left_ms = until_ms - door_now_ms();
+			left_ms = until_ms - monotonic_ms();
 		got = until_ms >= 0 && left_ms < 0 ? 0 : poll(&fd, 1, (int)left_ms);
 	} while (got < 0 && errno == EINTR);
 	return got > 0 || fail(ETIMEDOUT, err,
@@ -165,7 +166,7 @@ static bool receive_all(int connection, struct str *answer, int *fd, int64_t unt
 bool door_ask(int connection, const void *bytes, size_t size, struct str *answer, int *fd, int wait_ms,
 	      struct err *err)
 {
-	int64_t until_ms = wait_ms < 0 ? -1 : door_now_ms() + wait_ms;
+	int64_t until_ms = wait_ms < 0 ? -1 : monotonic_ms() + wait_ms;
 	int failed;
 
 	*fd = -1;

@@ -15,6 +15,7 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 #define TURN_PACKETS 4 /* of one connection in one turn, in or out */
 
@@ -29,7 +30,7 @@ static void wait_for(struct connection *c, uint32_t events)
 static void begin(struct connection *c, enum doing doing)
 {
 	c->doing = doing;
-	c->until_ms = doing == WAITS ? INT64_MAX : door_now_ms() + c->door->patience_ms;
+	c->until_ms = doing == WAITS ? INT64_MAX : monotonic_ms() + c->door->patience_ms;
 }
 
 static void let_go(struct connection *c, struct str *bytes)
@@ -159,7 +160,7 @@ static void ask(struct connection *c)
 {
 	struct door_request *request;
 
-	if (!user_may_ask(c->user, door_now_ms())) {
+	if (!user_may_ask(c->user, monotonic_ms())) {
 		connection_refuse(c, "too many requests of this user in a second; ask again in a while");
 		return;
 	}

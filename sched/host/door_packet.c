@@ -117,11 +117,3 @@ enum packet_got packet_receive(int connection, struct packet *out, int *fd)
 	out->size = (size_t)n - PACKET_HEADER;
 	return PACKET_WHOLE;
 }
-
-int64_t door_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}

@@ -42,7 +42,4 @@ enum packet_got {
  */
 enum packet_got packet_receive(int connection, struct packet *out, int *fd);
 
-/* Milliseconds of the monotonic clock. */
-int64_t door_now_ms(void);
-
 #endif

@@ -12,6 +12,7 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 static void fill(struct door_user *user, int64_t now_ms)
 {
@@ -45,7 +46,7 @@ struct door_user *user_of(struct door *door, uid_t uid)
 	for (size_t i = 0; i < door->users; i++)
 		if (door->user[i]->uid == uid)
 			return door->user[i];
-	now_ms = door_now_ms();
+	now_ms = monotonic_ms();
 	forget_others(door, now_ms);
 	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
 	user = mem_zero(1, sizeof *user);

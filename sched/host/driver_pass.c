@@ -2,10 +2,10 @@
 /*
  * driver_pass.c - how is a pass run, and what it decided taken?
  */
-#include <time.h>
 
 #include "driver_inside.h"
 #include "fingerprint.h"
+#include "sched/rm/monotonic.h"
 
 /* The original ranks anew at each poll: so where passes fall on polls, an order that drifts is due at the
  * next one. */
@@ -19,10 +19,7 @@ static int64_t due_after(const struct driver *d, int64_t now_s, const struct cyc
 /* Only for the statistics: no decision depends on it. */
 static uint64_t clock_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+	return (uint64_t)monotonic_ns();
 }
 
 /* Changes that were made for a while are taken back before the pass, which then goes by what is left. */

@@ -11,22 +11,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host_inside.h"
 #include "keep.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 /* --- waking ------------------------------------------------------------------------------ */
-
-int64_t host_real_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 void host_ring(const int pipe_fds[2])
 {
@@ -265,7 +257,7 @@ int64_t host_now_s(struct host *h)
 	int64_t now_s;
 
 	pthread_mutex_lock(&h->lock);
-	now_s = clock_now_s(&h->clock, host_real_ns());
+	now_s = clock_now_s(&h->clock, monotonic_ns());
 	pthread_mutex_unlock(&h->lock);
 	return now_s;
 }
@@ -283,7 +275,7 @@ int32_t host_speed(struct host *h)
 void host_set_speed(struct host *h, int32_t speed)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_set_speed(&h->clock, host_real_ns(), speed);
+	clock_set_speed(&h->clock, monotonic_ns(), speed);
 	pthread_mutex_unlock(&h->lock);
 	host_ring(h->wake_thread);
 }
@@ -350,7 +342,7 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 	pthread_mutex_init(&h->lock, NULL);
 	h->wake_thread[0] = h->wake_caller[0] = -1;
 	h->clock = (struct clock){.base_s = setup->start_s > state_s ? setup->start_s : state_s,
-				  .base_ns = host_real_ns()};
+				  .base_ns = monotonic_ns()};
 	clock_set_speed(&h->clock, h->clock.base_ns, setup->speed);
 	if (!open_pipe(h->wake_thread, err) || !open_pipe(h->wake_caller, err)) {
 		free_host(h);

@@ -69,9 +69,6 @@ void *host_run(void *self);
 /* The thread, or before it runs: what callers see from now on. */
 void host_publish(struct host *h, int64_t now_s);
 
-/* Real nanoseconds of the monotonic clock. */
-int64_t host_real_ns(void);
-
 /* Wakes who reads the pipe; a full pipe is as good as one more byte in it. */
 void host_ring(const int pipe_fds[2]);
 void host_drain(int fd);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "host_inside.h"
+#include "sched/rm/monotonic.h"
 
 static struct request *take_request(struct host *h)
 {
@@ -36,7 +37,7 @@ static void publish_if_asked(struct host *h)
 
 	pthread_mutex_lock(&h->lock);
 	wanted = h->asked && h->latest->shared.version != h->version;
-	now_s = clock_now_s(&h->clock, host_real_ns());
+	now_s = clock_now_s(&h->clock, monotonic_ns());
 	pthread_mutex_unlock(&h->lock);
 	if (wanted)
 		host_publish(h, now_s);
@@ -45,7 +46,7 @@ static void publish_if_asked(struct host *h)
 static void move_clock(struct host *h, int64_t to_s)
 {
 	pthread_mutex_lock(&h->lock);
-	clock_move(&h->clock, host_real_ns(), to_s);
+	clock_move(&h->clock, monotonic_ns(), to_s);
 	pthread_mutex_unlock(&h->lock);
 }
 
@@ -211,7 +212,7 @@ static struct called wait_for_work(struct host *h)
 	int wait_ms;
 
 	pthread_mutex_lock(&h->lock);
-	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, host_real_ns(), due_s);
+	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, monotonic_ns(), due_s);
 	pthread_mutex_unlock(&h->lock);
 	poll(fds, 3, sooner_ms(wait_ms, guest_ms));
 	host_drain(h->wake_thread[0]);

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "sched/base/vec.h"
 #include "spawn.h"
 
@@ -32,14 +32,6 @@ struct asked {
 	pid_t pid; /* 0: there is no process */
 	int fd;    /* its output; -1: closed */
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- starting ------------------------------------------------------------------------------ */
 
@@ -174,7 +166,7 @@ static void listen_to_all(const char *program, struct asked *asked, size_t count
 	bool lingering;
 
 	while (count_running(asked, count, &lingering) > 0) {
-		int64_t left_ms = until_ms - now_ms();
+		int64_t left_ms = until_ms - monotonic_ms();
 
 		if (left_ms <= 0)
 			break;
@@ -195,7 +187,7 @@ static void listen_to_all(const char *program, struct asked *asked, size_t count
 void ask_all(const char *program, struct ask *ask, size_t count, int64_t timeout_s)
 {
 	struct asked *asked = mem_zero(count, sizeof *asked);
-	int64_t until_ms = now_ms() + timeout_s * 1000;
+	int64_t until_ms = monotonic_ms() + timeout_s * 1000;
 
 	for (size_t i = 0; i < count; i++) {
 		asked[i] = (struct asked){.ask = &ask[i], .fd = -1};

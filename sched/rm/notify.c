@@ -19,9 +19,9 @@
 #include <sys/eventfd.h>
 #include <sys/pidfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "sched/base/arena.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
@@ -56,14 +56,6 @@ struct notify {
 	uint64_t forgotten; /* since it was said last */
 	bool stop;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void __attribute__((format(printf, 2, 3))) warn(const struct notify *n, const char *format, ...)
 {
@@ -194,7 +186,7 @@ static void begin(const struct notify *n, struct running *r, struct item *item)
 
 	if (failed == 0) {
 		r->item = item;
-		r->until_ms = now_ms() + n->setup.limit_ms;
+		r->until_ms = monotonic_ms() + n->setup.limit_ms;
 		return;
 	}
 	warn(n, "%s could not be started for %s: %s", program_of(n, item), item->notice.about,
@@ -298,7 +290,7 @@ static int wait_ms(const struct running *running, int64_t until_ms)
 			until_ms = running[i].until_ms;
 	if (until_ms == INT64_MAX)
 		return -1;
-	left_ms = until_ms - now_ms();
+	left_ms = until_ms - monotonic_ms();
 	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
@@ -318,20 +310,20 @@ static void wait_for_end(struct notify *n, struct running *running, int64_t unti
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL && fds[i].revents != 0)
 			take_end(n, &running[i]);
-		else if (running[i].item != NULL && now_ms() >= running[i].until_ms)
+		else if (running[i].item != NULL && monotonic_ms() >= running[i].until_ms)
 			end_late(n, &running[i]);
 }
 
 static void kill_all(struct notify *n, struct running *running)
 {
-	int64_t until_ms = now_ms() + KILLED_MS;
+	int64_t until_ms = monotonic_ms() + KILLED_MS;
 
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL) {
 			kill(-running[i].pid, SIGKILL);
 			running[i].until_ms = INT64_MAX;
 		}
-	while (!is_idle(running) && now_ms() < until_ms)
+	while (!is_idle(running) && monotonic_ms() < until_ms)
 		wait_for_end(n, running, until_ms);
 	for (size_t i = 0; i < NOTIFY_RUNNING_MAX; i++)
 		if (running[i].item != NULL)
@@ -348,8 +340,8 @@ static void *run(void *self)
 		struct duty duty = start_waiting(n, running);
 
 		if (duty.stop && until_ms == INT64_MAX)
-			until_ms = now_ms() + NOTIFY_CLOSE_MS;
-		if (duty.stop && ((!duty.waiting && is_idle(running)) || now_ms() >= until_ms))
+			until_ms = monotonic_ms() + NOTIFY_CLOSE_MS;
+		if (duty.stop && ((!duty.waiting && is_idle(running)) || monotonic_ms() >= until_ms))
 			break;
 		wait_for_end(n, running, until_ms);
 	}

@@ -17,8 +17,9 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "monotonic.h"
 
 #define GO           "go"
 #define PATIENCE_S   10
@@ -28,18 +29,10 @@
 
 /* --- time and addresses ------------------------------------------------------------------------ */
 
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 /* What is left until then becomes the limit of the next call; false with errno when nothing is. */
 static bool bound_wait(int fd, int64_t until_us)
 {
-	int64_t left_us = until_us - now_us();
+	int64_t left_us = until_us - monotonic_us();
 	struct timeval limit = {.tv_sec = left_us / 1000000, .tv_usec = left_us % 1000000};
 
 	errno = ETIMEDOUT;
@@ -190,7 +183,7 @@ static bool refuse_ask(struct err *err, const char *path)
 
 int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3], struct err *err)
 {
-	int64_t until_us = now_us() + (int64_t)PATIENCE_S * 1000000;
+	int64_t until_us = monotonic_us() + (int64_t)PATIENCE_S * 1000000;
 	struct sockaddr_un address;
 	char message[MESSAGE_ROOM];
 	int fd;
@@ -276,7 +269,7 @@ int waiter_accept(int listening, uint64_t job, const int out[static 3], struct e
 	}
 	if (!is_ours(fd))
 		err_set(err, "somebody else than the job came");
-	else if (!bound_wait(fd, now_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
+	else if (!bound_wait(fd, monotonic_us() + (int64_t)PATIENCE_S * 1000000) || hear(fd, message, 0) <= 0)
 		err_set(err, "the job does not say who it is");
 	else if (!names_job(message, job))
 		err_set(err, "another job came: %s", message);

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+#include "sched/rm/monotonic.h"
 #include "tests/door_scene.h"
 
 #define SHORT_MS 20 /* patience */
@@ -21,9 +22,9 @@ static unsigned char many[DOOR_PACKET];
 
 static void turn_until_asked(struct door_scene *s, int times)
 {
-	int64_t until_ms = door_now_ms() + WAIT_MS;
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
 
-	while (s->asked < times && door_now_ms() < until_ms)
+	while (s->asked < times && monotonic_ms() < until_ms)
 		door_turn(s->door);
 	assert_int_equal(s->asked, times);
 }
@@ -127,7 +128,7 @@ static void who_says_nothing_loses_the_connection(void **state)
 {
 	struct door_scene s;
 	int connection;
-	int64_t begun_ms = door_now_ms();
+	int64_t begun_ms = monotonic_ms();
 
 	(void)state;
 	scene_open(&s, false);
@@ -135,7 +136,7 @@ static void who_says_nothing_loses_the_connection(void **state)
 	s.door->patience_ms = SHORT_MS;
 	connection = scene_knock(&s);
 	must_be_closed(&s, connection);
-	assert_true(door_now_ms() - begun_ms >= SHORT_MS);
+	assert_true(monotonic_ms() - begun_ms >= SHORT_MS);
 	assert_int_equal(door_wait_ms(s.door), -1);
 	close(connection);
 	scene_end(&s);
@@ -145,7 +146,7 @@ static void who_says_nothing_loses_the_connection(void **state)
 static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
 {
 	struct door_scene s;
-	int64_t until_ms = door_now_ms() + WAIT_MS;
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
 	struct packet p;
 	int connection, drops = 0;
 
@@ -154,7 +155,7 @@ static void who_sends_a_request_drop_by_drop_loses_the_connection(void **state)
 	s.door->patience_ms = SHORT_MS;
 	connection = scene_knock(&s);
 	while (packet_receive(connection, &p, NULL) == PACKET_LATER) {
-		assert_true(door_now_ms() < until_ms);
+		assert_true(monotonic_ms() < until_ms);
 		drops += packet_send(connection, PACKET_DATA, false, "", 0, -1);
 		poll(NULL, 0, 1);
 		door_turn(s.door);
@@ -181,7 +182,7 @@ static void who_does_not_read_the_answer_loses_the_connection_and_costs_nobody_e
 	s.answer_size = 0;
 	other = scene_knock(&s);
 	must_echo(&s, other, "meanwhile");
-	s.door->connection[0]->until_ms = door_now_ms();
+	s.door->connection[0]->until_ms = monotonic_ms();
 	door_turn(s.door);
 	while (hear(&s, slow, &p) == PACKET_WHOLE) {
 		assert_false(p.last);

@@ -16,10 +16,10 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "caller.h"
+#include "sched/rm/monotonic.h"
 #include "sched/rm/waiter.h"
 #include "tui/draw/text.h"
 #include "watch.h"
@@ -28,14 +28,6 @@
 #define REASON_LAST_MS  30000
 #define AFTER_MS        5000 /* for the scheduler to know what has become of one that was stopped */
 #define SOCKET          "w"
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- where the job finds us ---------------------------------------------------------------------------- */
 
@@ -177,7 +169,7 @@ static void ask_why(struct attend *a)
 	}
 	a->reason_pause_ms =
 		a->reason_pause_ms * 2 < REASON_LAST_MS ? a->reason_pause_ms * 2 : REASON_LAST_MS;
-	a->reason_at_ms = a->line.wanted ? now_ms() + a->reason_pause_ms : INT64_MAX;
+	a->reason_at_ms = a->line.wanted ? monotonic_ms() + a->reason_pause_ms : INT64_MAX;
 }
 
 static void take_fate(struct attend *a, const struct fate *fate)
@@ -185,7 +177,7 @@ static void take_fate(struct attend *a, const struct fate *fate)
 	switch ((enum fate_phase)fate->phase) {
 	case FATE_WAITING:
 		a->give_up_at_ms = INT64_MAX;
-		if (now_ms() >= a->reason_at_ms)
+		if (monotonic_ms() >= a->reason_at_ms)
 			ask_why(a);
 		break;
 	case FATE_RUNNING:
@@ -215,13 +207,13 @@ static void ask(struct attend *a)
 			lose_scheduler(a);
 	}
 	a->ask_pause_ms = a->ask_pause_ms * 2 < WATCH_LAST_MS ? a->ask_pause_ms * 2 : WATCH_LAST_MS;
-	a->ask_at_ms = now_ms() + a->ask_pause_ms;
+	a->ask_at_ms = monotonic_ms() + a->ask_pause_ms;
 }
 
 static void ask_soon(struct attend *a)
 {
 	a->ask_pause_ms = WATCH_FIRST_MS;
-	a->ask_at_ms = now_ms() + a->ask_pause_ms;
+	a->ask_at_ms = monotonic_ms() + a->ask_pause_ms;
 }
 
 /* --- the job ------------------------------------------------------------------------------------------- */
@@ -257,7 +249,7 @@ static void hear_end(struct attend *a)
 		finish_ended(a);
 		return;
 	}
-	a->give_up_at_ms = now_ms() + AFTER_MS;
+	a->give_up_at_ms = monotonic_ms() + AFTER_MS;
 	ask_soon(a);
 }
 
@@ -288,7 +280,7 @@ static void hear_signals(struct attend *a)
 
 static int wait_ms(const struct attend *a)
 {
-	int64_t left_ms = a->ask_at_ms - now_ms();
+	int64_t left_ms = a->ask_at_ms - monotonic_ms();
 
 	if (a->connection >= 0)
 		return -1;
@@ -318,9 +310,9 @@ static void turn(struct attend *a)
 		hear_end(a);
 	else if (!a->over && files[1].revents != 0)
 		let_in(a);
-	if (!a->over && a->connection < 0 && now_ms() >= a->ask_at_ms)
+	if (!a->over && a->connection < 0 && monotonic_ms() >= a->ask_at_ms)
 		ask(a);
-	if (!a->over && a->connection < 0 && now_ms() >= a->give_up_at_ms)
+	if (!a->over && a->connection < 0 && monotonic_ms() >= a->give_up_at_ms)
 		give_up(a);
 }
 

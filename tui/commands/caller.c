@@ -22,6 +22,7 @@
 #include "request.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
+#include "sched/rm/monotonic.h"
 #include "tui/session.h"
 
 #define PATIENCE_MS  60000
@@ -312,14 +313,6 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err)
 
 /* --- changes ------------------------------------------------------------------------------------ */
 
-static int64_t clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Until one listens again where the one was that went. */
 static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 {
@@ -330,7 +323,7 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 		connection = door_knock(c->dir, err);
 		if (connection >= 0)
 			break;
-		if ((errno != ECONNREFUSED && errno != ENOENT) || clock_ms() >= until_ms)
+		if ((errno != ECONNREFUSED && errno != ENOENT) || monotonic_ms() >= until_ms)
 			return false;
 		nanosleep(&pause, NULL);
 	}
@@ -345,13 +338,13 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 static bool ask_until_known(struct caller *c, const struct request_text *request, struct answer_text *answer,
 			    struct err *err)
 {
-	int64_t until_ms = clock_ms() + RETRY_FOR_MS;
+	int64_t until_ms = monotonic_ms() + RETRY_FOR_MS;
 	int fd = -1;
 
 	for (errno = 0; !ask(c, request, answer, &fd, err); errno = 0) {
 		if (errno == EACCES)
 			return false;
-		if (errno != ECONNRESET || clock_ms() >= until_ms || !reach_again(c, until_ms, err))
+		if (errno != ECONNRESET || monotonic_ms() >= until_ms || !reach_again(c, until_ms, err))
 			return err_prefix(err, "it is not known whether this was done");
 	}
 	if (fd >= 0)

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "doctor.h"
 #include "sched/host/door.h"
+#include "sched/rm/monotonic.h"
 #include "store/lock.h"
 #include "store/store.h"
 
@@ -49,14 +49,6 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 /* Milliseconds of a usual commit; negative: it cannot be tried. */
 static double measure_sync(const char *folder)
 {
@@ -66,12 +58,12 @@ static double measure_sync(const char *folder)
 	bool good = fd >= 0;
 
 	for (int i = 0; i < TRIES && good; i++) {
-		double began = now_ms();
+		double began = (double)monotonic_ns() / 1e6;
 
 		good = pwrite(fd, block, sizeof block, (off_t)i * (off_t)sizeof block) ==
 			       (ssize_t)sizeof block &&
 		       fdatasync(fd) == 0;
-		took[i] = now_ms() - began;
+		took[i] = (double)monotonic_ns() / 1e6 - began;
 	}
 	if (fd >= 0)
 		close(fd);

@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
 #define PLACES   256
 #define ROOM_MAX ((size_t)1 << 20) /* of a group with very many members */
@@ -180,25 +180,17 @@ static void take_lists(struct people *people, const struct snapshot *s)
 
 /* --- finding ------------------------------------------------------------------------------------- */
 
-static int64_t now_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec;
-}
-
 const struct person *people_find(struct people *people, const struct snapshot *s, uid_t uid, gid_t gid)
 {
 	size_t at = uid % PLACES;
 	struct person *person = &people->place[at].person;
 
 	take_lists(people, s);
-	if (people->place[at].until_s > now_s() && person->uid == uid && person->gid == gid)
+	if (people->place[at].until_s > monotonic_ms() / 1000 && person->uid == uid && person->gid == gid)
 		return person;
 	*person = (struct person){.uid = uid, .gid = gid};
 	name_person(people, person);
 	person->level = level_of(people, person);
-	people->place[at].until_s = now_s() + PEOPLE_KEPT_S;
+	people->place[at].until_s = monotonic_ms() / 1000 + PEOPLE_KEPT_S;
 	return person;
 }

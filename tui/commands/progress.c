@@ -6,10 +6,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/duration.h"
+#include "sched/rm/monotonic.h"
 
 #define QUIET_S   0.5 /* shorter work shows nothing */
 #define REDRAW_S  0.1
@@ -17,10 +17,7 @@
 
 double progress_clock(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (double)monotonic_ns() / 1e9;
 }
 
 void progress_begin(struct progress *p, const char *what, uint64_t total)

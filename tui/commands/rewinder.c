@@ -20,6 +20,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
 #include "sched/host/door_packet.h"
+#include "sched/rm/monotonic.h"
 #include "tui/wallclock.h"
 
 enum stage {
@@ -83,7 +84,7 @@ static struct served *served_of(struct rewinder *r, uid_t uid, int64_t now_ms)
 /* Each file is REWINDING_GAP_MS of debt, which goes as time does. */
 static bool may_have(struct rewinder *r, uid_t uid, struct err *err)
 {
-	int64_t now_ms = door_now_ms();
+	int64_t now_ms = monotonic_ms();
 	struct served *served;
 
 	if (uid == 0 || uid == geteuid())

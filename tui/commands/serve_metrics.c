@@ -7,21 +7,13 @@
 #include <limits.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "outfile.h"
 #include "sched/base/str.h"
 #include "sched/host/metrics.h"
+#include "sched/rm/monotonic.h"
 
 #define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 int serve_metrics_fd(const struct serve_metrics *m)
 {
@@ -30,7 +22,7 @@ int serve_metrics_fd(const struct serve_metrics *m)
 
 int serve_metrics_wait_ms(const struct serve_metrics *m)
 {
-	int64_t left_ms = m->due_ms - now_ms();
+	int64_t left_ms = m->due_ms - monotonic_ms();
 
 	if (m->state == METRICS_REST)
 		return -1;
@@ -78,7 +70,7 @@ static void write_now(struct serve_metrics *m)
 
 		chronicle_take(m->chronicle, &unused);
 	}
-	m->due_ms = now_ms() + shared->s->policy.site.metrics_interval_s * 1000;
+	m->due_ms = monotonic_ms() + shared->s->policy.site.metrics_interval_s * 1000;
 	m->state = METRICS_REST;
 	host_release(m->host, shared);
 }
@@ -92,7 +84,7 @@ static bool has_news(const struct serve_metrics *m)
 
 void serve_metrics_turn(struct serve_metrics *m, bool fresh)
 {
-	int64_t at_ms = now_ms();
+	int64_t at_ms = monotonic_ms();
 
 	if (m->state == METRICS_REST && has_news(m))
 		m->state = METRICS_DIRTY;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monotonic.c - how much time goes by?
+ */
+#include "monotonic.h"
+
+#include <time.h>
+
+int64_t monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}

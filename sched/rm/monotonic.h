@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * monotonic.h - how much time goes by?
+ *
+ * Since any fixed moment, the same for all processes of a machine that is not started again; nobody can set
+ * this clock, and it stands while the machine sleeps. For waits and measurements; moments are UTC seconds.
+ */
+#ifndef RM_MONOTONIC_H
+#define RM_MONOTONIC_H
+
+#include <stdint.h>
+
+int64_t monotonic_ns(void);
+
+static inline int64_t monotonic_us(void)
+{
+	return monotonic_ns() / 1000;
+}
+
+static inline int64_t monotonic_ms(void)
+{
+	return monotonic_ns() / 1000000;
+}
+
+#endif
