@@ -72,6 +72,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_REPEAT] = GLOBAL(".", NULL, "Do the last change again, to this job."),
 	[ACTION_COPY] = GLOBAL("y", NULL, "Copy the job's id to the clipboard of the terminal."),
 	[ACTION_COPY_LINE] = GLOBAL("Y", NULL, "Copy why the job waits."),
+	[ACTION_EXPORT] = GLOBAL("E", NULL, "Write this screen to a file, with all rows of its list."),
 	[ACTION_FREEZE] = GLOBAL("Z", "freeze", "Hold the picture still, until Z again or a draft."),
 	[ACTION_LIVE] = GLOBAL("L", "now", "Back to now, from a moment of the past."),
 	[ACTION_SLOWER] = GLOBAL("<lt>", "slower", "Simulated time: slower, down to standing still."),

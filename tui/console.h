@@ -48,6 +48,8 @@ bool console_show_at(struct console *c, const char *text, struct err *err);
 void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);
 /* Writes the screen as text. */
 bool console_dump(struct console *c, const char *file, struct err *err);
+/* The screen with all rows of its list, into a file that was not there. */
+bool console_export(struct console *c, const char *file, struct err *err);
 /* Reports of the mouse: they take the selecting of text from the terminal. */
 void console_set_mouse(struct console *c, bool on);
 /* Leaves: at once, without a question. */

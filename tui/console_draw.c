@@ -9,7 +9,6 @@
  *     line      what is typed, asked, drafted or was said, in this order; a long sentence takes more
  *     hints     the keys that matter now
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -442,19 +441,4 @@ const struct canvas *console_draw(struct console *c)
 	c->dirty = false;
 	c->drawn_ms = monotonic_ms();
 	return &c->canvas;
-}
-
-bool console_dump(struct console *c, const char *file, struct err *err)
-{
-	struct str text = {0};
-	FILE *out = fopen(file, "w");
-	bool ok;
-
-	if (!out)
-		return err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
-	canvas_dump(console_draw(c), &text);
-	ok = fwrite(str_text(&text), 1, text.len, out) == text.len;
-	ok = fclose(out) == 0 && ok;
-	str_free(&text);
-	return ok || err_set(err, "the screen cannot be written to %s: %s", file, strerror(errno));
 }

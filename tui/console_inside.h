@@ -257,6 +257,10 @@ bool console_draft_loss(const struct console *c, struct str *out);
 /* Runs command lines, all or none of which become a draft. */
 enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
 
+/* console_export.c */
+/* Asks where this screen is to be written. */
+void console_ask_export(struct console *c);
+
 /* console_past.c */
 #define CONSOLE_PAST_STAYS "the past cannot be changed: L goes back to now"
 /* What was loaded takes the place of what is shown, unless it could not be: then it says so. */

@@ -311,6 +311,9 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_COPY_LINE:
 		copy(c, action == ACTION_COPY_LINE);
 		break;
+	case ACTION_EXPORT:
+		console_ask_export(c);
+		break;
 	case ACTION_FREEZE:
 		freeze(c);
 		break;

@@ -5,7 +5,7 @@
 #
 # Who else would get what a group of users used: "what if biology had a target?", on screen 4. What a draft
 # does to starts that are days away, where columns are narrow. An absolute priority, and what undoing it is
-# called. What u takes back where several things were done at once.
+# called. What u takes back where several things were done at once. What is on a screen, in a file.
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"
@@ -324,3 +324,39 @@ EOS
 
 check_equal 'and all is as it was' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \
 	"$(sed -n '/^IDLE/,/^ Job/p' after | sed 's/^>/ /' | head -n 8)"
+
+# E writes a screen to a file, all rows of its list with it, and never over another.
+play demo --nodes 8 --seed 9 <<'EOS'
+size 80x24
+keys E
+dump asked
+keys <Enter>
+dump written
+keys E <C-u>
+type /nowhere/it
+keys <Enter>
+dump nowhere
+:dump --all queue
+size 80x300
+dump tall
+size 80x24
+keys E <C-u>
+type queue
+keys <Enter>
+dump kept
+keys 2 E <C-u>
+type job
+keys <Enter>
+EOS
+
+jobs_of() { sed '/^───/q' "$1" | grep -E '^[> ] [0-9]+ ' | sed 's/^>/ /'; }
+check_contains 'E: the name has the screen and the entry after which it is so' \
+	'write to: kahu-queue-6387.txt' "$(cat asked)"
+check_contains 'and what was written is said' "Written to kahu-queue-6387.txt: $(wc -l <queue) lines." "$(cat written)"
+check_contains 'where nothing can be written' \
+	'the screen cannot be written to /nowhere/it: No such file or directory' "$(cat nowhere)"
+check_contains 'what is there already' 'queue is there already and stays as it is; name another file' "$(cat kept)"
+check_same_files 'dump --all does the same' kahu-queue-6387.txt queue
+check_equal 'all jobs are in it, and nothing is different' "$(jobs_of tall)" "$(jobs_of queue)"
+check_true 'and no row is left out' test "$(jobs_of queue | wc -l)" -eq 47
+check_true 'a page is written to its end' grep -q '^ 02:41:49     submit 1193' job

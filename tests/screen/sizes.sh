@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
 
  EVERYWHERE
   1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.                                           +134 more
+  q                   Back to the screen before.                                           +135 more
 
 
  q back  : command                                                                   ? help  Q quit

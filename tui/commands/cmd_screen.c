@@ -138,13 +138,19 @@ const struct cmd cmd_theme = {
 static enum cmd_status run_dump(struct cmd_env *env, int argc, char **argv)
 {
 	(void)argc;
-	return refused_unless(console_dump(env->console, argv[1], &env->err));
+	return refused_unless(cmd_option(env, "--all") ? console_export(env->console, argv[1], &env->err)
+						       : console_dump(env->console, argv[1], &env->err));
 }
 
 const struct cmd cmd_dump = {
 	.name = "dump",
 	.args = "FILE",
 	.help = "Writes the screen to a file, as text.",
+	.options =
+		(const struct cmd_option[]){
+			{"--all", NULL,
+			 "with all rows of its list, and only to a file that is not there yet"},
+			{0}},
 	.min = 1,
 	.max = 1,
 	.flags = CMD_CONSOLE,
