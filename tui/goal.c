@@ -166,6 +166,7 @@ static enum solve_outcome look_at(struct search *s, const char *name, struct sol
 				  .by_s = setup->by_s,
 				  .assume = setup->assume,
 				  .accuracy = setup->accuracy,
+				  .without_s = s->out->tried > 0 ? &s->out->start_s : NULL,
 				  .nearest_only = true,
 				  .go_on = setup->go_on,
 				  .self = setup->self};

@@ -280,7 +280,8 @@ static void search(struct search *s, const struct snapshot *live)
 	int64_t parts = (int64_t)round(parts_of(s, s->setup->knob->now));
 
 	s->soonest_s = s->by_s = TIME_NEVER;
-	s->out->start_without_s = s->out->start_s = start_in(s, state_from_snapshot(s->s));
+	s->out->start_without_s = s->out->start_s =
+		s->setup->without_s ? *s->setup->without_s : start_in(s, state_from_snapshot(s->s));
 	if (s->out->start_s <= s->setup->by_s) {
 		s->out->outcome = SOLVE_NEEDLESS;
 		s->out->value = s->setup->knob->now;

@@ -32,6 +32,7 @@ struct solve_setup {
 	int64_t now_s, by_s;             /* it is to start at or before by_s */
 	enum assume_kind assume;         /* as in future.h                   */
 	const struct accuracy *accuracy; /* likewise                         */
+	const int64_t *without_s;        /* its start with the draft alone, where that is known; else NULL */
 	bool nearest_only;               /* where no value does it, none is looked for that comes closest */
 	bool (*go_on)(void *self);
 	void *self;

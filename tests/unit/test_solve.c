@@ -32,19 +32,30 @@ static struct scene *queue(void)
 }
 
 /* now_s: when it is asked; the answer's value, which does it while one nearer does not. */
-static struct solve ask(const struct scene *sc, const char *name, uint64_t job, int64_t by_s, double lo,
-			double hi)
+static struct solve ask_knowing(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
+				double lo, double hi, const int64_t *without_s)
 {
 	struct arena arena = {NULL, NULL};
 	struct solve found = {.tried = 0};
 	struct knob knob;
-	struct solve_setup setup = {
-		.knob = &knob, .lo = lo, .hi = hi, .job = job, .now_s = sc->now_s, .by_s = by_s};
+	struct solve_setup setup = {.knob = &knob,
+				    .lo = lo,
+				    .hi = hi,
+				    .job = job,
+				    .now_s = sc->now_s,
+				    .by_s = by_s,
+				    .without_s = without_s};
 
 	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
 	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
 	arena_free(&arena);
 	return found;
+}
+
+static struct solve ask(const struct scene *sc, const char *name, uint64_t job, int64_t by_s, double lo,
+			double hi)
+{
+	return ask_knowing(sc, name, job, by_s, lo, hi, NULL);
 }
 
 static void the_smallest_limit_is_found_exactly(void **state)
@@ -57,6 +68,22 @@ static void the_smallest_limit_is_found_exactly(void **state)
 	assert_int_equal((int)found.value, 500);
 	assert_int_equal(found.start_s, 0);
 	assert_true(found.start_without_s > 0);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void what_is_known_before_is_not_projected_again(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 100000);
+	struct solve again = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &found.start_without_s);
+
+	(void)state;
+	assert_int_equal(again.outcome, SOLVE_FOUND);
+	assert_true(again.value == found.value);
+	assert_int_equal(again.start_without_s, found.start_without_s);
+	assert_int_equal(again.tried + 1, found.tried);
+	solve_clear(&again);
 	solve_clear(&found);
 	scene_free(sc);
 }
@@ -203,6 +230,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_limit_is_found_exactly),
+		cmocka_unit_test(what_is_known_before_is_not_projected_again),
 		cmocka_unit_test(a_later_moment_needs_less),
 		cmocka_unit_test(a_way_down_is_found_too),
 		cmocka_unit_test(a_fraction_is_found_to_a_thousandth),
