@@ -67,7 +67,7 @@ if command -v tsp >/dev/null; then
 	tsp_s=$(time_of tsp_many)
 	row "task-spooler: submissions and starts" "$(say "$jobs / $tsp_s")" 1/s -
 	row "kahu: submissions and starts" "$(say "$jobs / ($submit_s + $start_s)")" 1/s -
-	row "starts: kahu's rate by task-spooler's" "$(say "$tsp_s / $start_s")" x ">=0.05"
+	row "starts: kahu's rate by task-spooler's" "$(say "$tsp_s / $start_s")" x ">=0.3"
 fi
 if command -v sbatch >/dev/null && timeout 5 sinfo >/dev/null 2>&1; then
 	slurm_many() {
