@@ -19,6 +19,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -76,6 +77,7 @@ static int hear_of_look_up(int fd, int64_t until_ms)
 
 /* --- a shepherd ---------------------------------------------------------------------------------- */
 
+/* Where that is not allowed, as in some containers, a pidfd is opened for it if it still lives. */
 static pid_t fork_with_pidfd(int *out)
 {
 	int pidfd = -1;
@@ -83,6 +85,10 @@ static pid_t fork_with_pidfd(int *out)
 		.flags = CLONE_PIDFD, .exit_signal = SIGCHLD, .pidfd = (uint64_t)(uintptr_t)&pidfd};
 	pid_t pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
 
+	if (pid < 0 && (errno == ENOSYS || errno == EPERM)) {
+		pid = fork();
+		pidfd = pid > 0 ? pidfd_open(pid, 0) : -1;
+	}
 	*out = pidfd;
 	return pid;
 }
