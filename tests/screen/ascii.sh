@@ -62,7 +62,7 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
   targetqueuetimeweight     [-------|------]    0.00001       0.00001 0..0.00002
   fsuserweight              [-------|------]         20            20 0..40
   +30 more
- points   keys: jobs (<Tab>)
+ points   keys: jobs (<Tab>)   no room for User*1 FSUser*20 FSGrp*5 Proc*1 TgtQ~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 check_true 'not a byte beyond ASCII' sh -c 'LC_ALL=C; export LC_ALL; ! grep -q "[^ -~]" queue priority'

@@ -236,7 +236,7 @@ WEIGHTS IN USE ─────────────────────�
   fsgroupweight            [───────┃──────]          5             5 0..10      Weight of how far t~
   userweight               [─┃────────────]          1             1 0..10      Weight of the prior~
   +28 more
- points   keys: weights (<Tab>)
+ points   keys: weights (<Tab>)   no room for FSGrp*5 Proc*1 TgtQT*0.00001
  Done: tune xfactorweight 1000. u undoes it.
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS

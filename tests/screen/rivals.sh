@@ -41,7 +41,7 @@ WEIGHTS IN USE ---------------------------------- VALUE ---- IN FORCE ----------
   targetqueuetimeweight     [-------|------]    0.00001       0.00001 0..0.00002
   fsuserweight              [-------|------]         20            20 0..40
   +30 more
- points   keys: jobs (<Tab>)
+ points   keys: jobs (<Tab>)   no room for User*1 FSUser*20 FSGrp*5 Proc*1 TgtQ~
  W weights  e value  { -10  } +10  0 default  b percent  u undo  ? help  Q quit
 EOS
 screen '100x30: whom it passes, too, and what an hour does' middle <<'EOS'
@@ -72,7 +72,7 @@ WEIGHTS IN USE --------------------------------- VALUE ---- IN FORCE -----------
   fsgroupweight            [-------|------]          5             5 0..10      Weight of how far t~
   userweight               [-|------------]          1             1 0..10      Weight of the prior~
   +28 more
- points   keys: jobs (<Tab>)
+ points   keys: jobs (<Tab>)   no room for FSGrp*5 Proc*1 TgtQT*0.00001
 
  W weights  e value  { -10  } +10  0 default  b percent  = numbers  u undo  q back   ? help  Q quit
 EOS

@@ -56,6 +56,13 @@ static const struct table_column draft_columns[DRAFT_COUNT] = {
 	[DRAFT_CHANGE] = {.title = "CHANGE", .min = 12, .flexible = true},
 };
 
+void priority_list_add_hidden(const struct priority_list *l, struct str *out)
+{
+	for (size_t i = 0; !l->comparing && i < l->factors; i++)
+		if (l->table.width[COL_FACTORS + i] == 0)
+			str_addf(out, " %s", l->title[i]);
+}
+
 const struct forecast *priority_list_shown(const struct priority_list *l)
 {
 	return l->comparing ? &l->o->draft : &l->o->live;

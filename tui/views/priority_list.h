@@ -45,6 +45,9 @@ void priority_list_close(struct priority_list *l);
 void priority_list_update(struct priority_list *l, const struct outlook *o);
 void priority_list_draw(struct priority_list *l, struct canvas *canvas, struct rect r);
 
+/* Appends the titles of factors that there was no room for, a blank before each: the rest does not add up. */
+void priority_list_add_hidden(const struct priority_list *l, struct str *out);
+
 /* The queue whose order is shown: the draft's, or what is. */
 const struct forecast *priority_list_shown(const struct priority_list *l);
 

@@ -191,6 +191,7 @@ static struct table *priority_table(void *self)
 static void priority_status(void *self, struct str *out)
 {
 	const struct priority_view *v = self;
+	struct str hidden = {0};
 
 	if (!v->list.o)
 		return;
@@ -202,6 +203,10 @@ static void priority_status(void *self, struct str *out)
 			 v->list.o->change.later);
 	str_addf(out, "%s   keys: %s (<Tab>)", v->list.percent ? "percent" : "points",
 		 v->pane.focused ? "weights" : "jobs");
+	priority_list_add_hidden(&v->list, &hidden);
+	if (hidden.len > 0)
+		str_addf(out, "   no room for%s", str_text(&hidden));
+	str_free(&hidden);
 }
 
 static const enum action hints[] = {
