@@ -21,6 +21,7 @@ struct search {
 	uint32_t slot;
 	const char **name; /* of the numbers */
 	size_t names, room;
+	struct solve_known known;
 };
 
 static const struct job *job_of(const struct search *s)
@@ -166,7 +167,7 @@ static enum solve_outcome look_at(struct search *s, const char *name, struct sol
 				  .by_s = setup->by_s,
 				  .assume = setup->assume,
 				  .accuracy = setup->accuracy,
-				  .without_s = s->out->tried > 0 ? &s->out->start_s : NULL,
+				  .known = &s->known,
 				  .nearest_only = true,
 				  .go_on = setup->go_on,
 				  .self = setup->self};
@@ -238,6 +239,7 @@ bool goal_find(struct goal *out, const struct goal_setup *setup, struct err *err
 	if (whole && out->count > 1)
 		qsort(out->way, out->count, sizeof *out->way, by_size);
 	free(s.name);
+	solve_known_clear(&s.known);
 	return whole || err_set(err, "it was told to stop");
 }
 

@@ -21,6 +21,7 @@ struct search {
 	const struct solve_setup *setup;
 	uint32_t slot;
 	int64_t by_s;
+	struct solve_known *known;
 	struct assumed assumed;
 	struct projection trial;
 	int64_t soonest_s; /* of all trials; with this value: */
@@ -210,19 +211,32 @@ static bool find_nearest(struct search *s, int64_t *parts)
 
 /* --- answers ------------------------------------------------------------------------------------------ */
 
+static bool until_told(void *self, uint32_t started)
+{
+	struct search *s = self;
+
+	(void)started;
+	s->stopped = s->stopped || !may_go_on(s);
+	return !s->stopped;
+}
+
+/* What it does to everybody, from things as they are. */
 static void tell_effect(struct search *s, const struct snapshot *live, struct state *found)
 {
 	struct future_setup ahead = {.now_s = s->setup->now_s,
 				     .full = true,
 				     .assume = s->setup->assume,
-				     .accuracy = s->setup->accuracy};
-	struct future before = {.side = {.s = NULL}}, after = {.side = {.s = NULL}};
+				     .accuracy = s->setup->accuracy,
+				     .go_on = until_told,
+				     .self = s};
+	struct solve_known *known = s->known;
+	struct future after = {.side = {.s = NULL}};
 
-	future_build(&before, live, &ahead);
-	future_build(&after, state_view(found), &ahead);
-	whatif_compare(&s->out->effect, &before.side, &after.side);
-	s->out->start_s = after.side.start_s[s->slot];
-	future_clear(&before);
+	known->has_live = known->has_live || future_build(&known->live, live, &ahead);
+	if (known->has_live && future_build(&after, state_view(found), &ahead)) {
+		whatif_compare(&s->out->effect, &known->live.side, &after.side);
+		s->out->start_s = after.side.start_s[s->slot];
+	}
 	future_clear(&after);
 }
 
@@ -275,13 +289,24 @@ static void find_soonest(struct search *s)
 	s->out->start_s = s->soonest_s;
 }
 
+/* With the draft alone. */
+static int64_t start_without(struct search *s)
+{
+	struct solve_known *known = s->known;
+
+	if (!known->has_start) {
+		known->start_s = start_in(s, state_from_snapshot(s->s));
+		known->has_start = may_go_on(s);
+	}
+	return known->start_s;
+}
+
 static void search(struct search *s, const struct snapshot *live)
 {
 	int64_t parts = (int64_t)round(parts_of(s, s->setup->knob->now));
 
 	s->soonest_s = s->by_s = TIME_NEVER;
-	s->out->start_without_s = s->out->start_s =
-		s->setup->without_s ? *s->setup->without_s : start_in(s, state_from_snapshot(s->s));
+	s->out->start_without_s = s->out->start_s = start_without(s);
 	if (s->out->start_s <= s->setup->by_s) {
 		s->out->outcome = SOLVE_NEEDLESS;
 		s->out->value = s->setup->knob->now;
@@ -311,7 +336,8 @@ static bool check(const struct search *s, struct err *err)
 
 bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_setup *setup, struct err *err)
 {
-	struct search at = {.out = out, .setup = setup};
+	struct solve_known own = {.has_start = false};
+	struct search at = {.out = out, .setup = setup, .known = setup->known ? setup->known : &own};
 	struct state *draft = draft_make(s, setup->ev, setup->count, NULL, err);
 	bool good;
 
@@ -329,9 +355,16 @@ bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_
 	if (at.stopped)
 		out->outcome = SOLVE_STOPPED;
 	project_clear(&at.trial);
+	solve_known_clear(&own);
 	free(at.assumed.share);
 	state_free(draft);
 	return good;
+}
+
+void solve_known_clear(struct solve_known *known)
+{
+	future_clear(&known->live);
+	*known = (struct solve_known){.has_start = false};
 }
 
 void solve_clear(struct solve *v)

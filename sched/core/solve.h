@@ -18,10 +18,20 @@
 
 #include "assume.h"
 #include "event.h"
+#include "future.h"
 #include "knob.h"
 #include "reason.h"
 #include "sched/base/arena.h"
 #include "whatif.h"
+
+/* What is the same whatever number is asked about: kept by who asks about several of them for one job, in one
+ * draft, at one moment. Zero is a valid empty one; solve_known_clear frees. */
+struct solve_known {
+	bool has_start, has_live;
+	int64_t start_s;    /* with the draft alone */
+	struct future live; /* of things as they are */
+};
+void solve_known_clear(struct solve_known *known);
 
 struct solve_setup {
 	const struct event *ev; /* a draft on top of which the number is set; may be NULL without any */
@@ -32,7 +42,7 @@ struct solve_setup {
 	int64_t now_s, by_s;             /* it is to start at or before by_s */
 	enum assume_kind assume;         /* as in future.h                   */
 	const struct accuracy *accuracy; /* likewise                         */
-	const int64_t *without_s;        /* its start with the draft alone, where that is known; else NULL */
+	struct solve_known *known;       /* what was found before, and is found now; NULL = it is not kept */
 	bool nearest_only;               /* where no value does it, none is looked for that comes closest */
 	bool (*go_on)(void *self);
 	void *self;

@@ -33,7 +33,7 @@ static struct scene *queue(void)
 
 /* now_s: when it is asked; the answer's value, which does it while one nearer does not. */
 static struct solve ask_knowing(const struct scene *sc, const char *name, uint64_t job, int64_t by_s,
-				double lo, double hi, const int64_t *without_s)
+				double lo, double hi, struct solve_known *known)
 {
 	struct arena arena = {NULL, NULL};
 	struct solve found = {.tried = 0};
@@ -44,7 +44,7 @@ static struct solve ask_knowing(const struct scene *sc, const char *name, uint64
 				    .job = job,
 				    .now_s = sc->now_s,
 				    .by_s = by_s,
-				    .without_s = without_s};
+				    .known = known};
 
 	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
 	assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
@@ -75,16 +75,20 @@ static void the_smallest_limit_is_found_exactly(void **state)
 static void what_is_known_before_is_not_projected_again(void **state)
 {
 	struct scene *sc = queue();
-	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 0, 100000);
-	struct solve again = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &found.start_without_s);
+	struct solve_known known = {.has_start = false};
+	struct solve found = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
+	struct solve again = ask_knowing(sc, "user[eva].maxps", 3, 0, 0, 100000, &known);
 
 	(void)state;
+	assert_true(known.has_start && known.has_live);
 	assert_int_equal(again.outcome, SOLVE_FOUND);
 	assert_true(again.value == found.value);
 	assert_int_equal(again.start_without_s, found.start_without_s);
+	assert_int_equal(again.effect.later, found.effect.later);
 	assert_int_equal(again.tried + 1, found.tried);
 	solve_clear(&again);
 	solve_clear(&found);
+	solve_known_clear(&known);
 	scene_free(sc);
 }
 
