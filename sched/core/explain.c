@@ -295,7 +295,7 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 			 (long long)amount_add(reason->value, reason->asked), (long long)reason->limit);
 		break;
 	case GATE_FS_CAP:
-		str_add(out, "over the cap of ");
+		str_add(out, "cap of ");
 		explain_owner(s, reason, out);
 		break;
 	case GATE_FEASIBLE:

@@ -98,12 +98,12 @@ BLOCKED 4 - by hold ────────────────────
   1196  H bob        4 1:00:00:00    741 -                    held (system)
   1201  H rosa       4 1:00:00:00    690 -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
-  247   ! lars       4    6:00:00  11212 ~Jan10 00:41 +16:41h over the cap of u~
-  494   ! lars       4    6:00:00   8273 ~Jan10 15:06 +1d07h  over the cap of u~
-  510   ! lars       2 1:12:00:00   7382 -                    over the cap of u~
-  654   ! lars       4   12:00:00   5670 -                    over the cap of u~
-  764   ! lars       4   12:00:00   5107 -                    over the cap of u~
-  1092  ! lars       2   12:00:00   1551 ~Jan10 06:41 +22:41h over the cap of u~
+  247   ! lars       4    6:00:00  11212 ~Jan10 00:41 +16:41h cap of user lars
+  494   ! lars       4    6:00:00   8273 ~Jan10 15:06 +1d07h  cap of user lars
+  510   ! lars       2 1:12:00:00   7382 -                    cap of user lars
+  654   ! lars       4   12:00:00   5670 -                    cap of user lars
+  764   ! lars       4   12:00:00   5107 -                    cap of user lars
+  1092  ! lars       2   12:00:00   1551 ~Jan10 06:41 +22:41h cap of user lars
  Job 1103 is held (system); it can start only after a release.
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 24   Blocked Jobs: 10
@@ -204,9 +204,9 @@ BLOCKED 4 - by hold ────────────────────
   1201  H rosa       4 1:00:00:00    938 -                    held (system)
   1196  H bob        4 1:00:00:00    989 -                    held (system)
 BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
-  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  over the cap of u~
-  764   ! lars       4   12:00:00   5363 -                    over the cap of u~
-> 654   ! lars       4   12:00:00   5927 -                    over the cap of u~
+  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  cap of user lars
+  764   ! lars       4   12:00:00   5363 -                    cap of user lars
+> 654   ! lars       4   12:00:00   5927 -                    cap of user lars
   +4 more
  Job 654 would bring user lars to 2.87 % of what was used lately, and the
  fairshare cap is 1.50 %.
@@ -229,9 +229,9 @@ BLOCKED 4 - by hold ────────────────────
   1201  H rosa       4 1:00:00:00    938 -                    held (system)
   1196  H bob        4 1:00:00:00    989 -                    held (system)
 BLOCKED 7 - by fairshare cap ───────────────────────────────────────────────────
-  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  over the cap of u~
-  764   ! lars       4   12:00:00   5363 -                    over the cap of u~
-> 654   ! lars       4   12:00:00   5927 -                    over the cap of u~
+  1237  ! lars       4    6:00:00    167 ~Jan11 16:37 +2d06h  cap of user lars
+  764   ! lars       4   12:00:00   5363 -                    cap of user lars
+> 654   ! lars       4   12:00:00   5927 -                    cap of user lars
   +4 more
  Job 654 would bring user lars to 2.87 % of what was used lately, and the
  fairshare cap is 1.50 %.

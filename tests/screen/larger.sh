@@ -164,12 +164,12 @@ BLOCKED 3 - by hold ────────────────────
 > 1193     H mei        batch    32    0:10:00   6248  5:18h -                    held (user)
   1201     H rosa       batch     4 1:00:00:00    690  4:43h -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────────────────────────
-  247      ! lars       batch     4    6:00:00  11212  3d10h ~Jan10 06:03 +22:03h over the cap of u~
-  494      ! lars       batch     4    6:00:00   8273  2d13h ~Jan10 06:50 +22:50h over the cap of u~
-  510      ! lars       long      2 1:12:00:00   7382  2d12h -                    over the cap of u~
-  654      ! lars       batch     4   12:00:00   5670  1d20h -                    over the cap of u~
-  764      ! lars       batch     4   12:00:00   5107  1d16h -                    over the cap of u~
-  1092     ! lars       batch     2   12:00:00   1551 12:51h ~Jan10 06:03 +22:03h over the cap of u~
+  247      ! lars       batch     4    6:00:00  11212  3d10h ~Jan10 06:03 +22:03h cap of user lars
+  494      ! lars       batch     4    6:00:00   8273  2d13h ~Jan10 06:50 +22:50h cap of user lars
+  510      ! lars       long      2 1:12:00:00   7382  2d12h -                    cap of user lars
+  654      ! lars       batch     4   12:00:00   5670  1d20h -                    cap of user lars
+  764      ! lars       batch     4   12:00:00   5107  1d16h -                    cap of user lars
+  1092     ! lars       batch     2   12:00:00   1551 12:51h ~Jan10 06:03 +22:03h cap of user lars
  Job 1193 is held (user); it can start only after a release.
 
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 25   Blocked Jobs: 9
@@ -354,12 +354,12 @@ BLOCKED 2 - by hold ────────────────────
   1136     H john       turbine  normal batch       16 1:00:00:00      1687   1.46  11:06h -                    held (user)       │
   1201     H rosa       protein  normal batch        4 1:00:00:00       690   1.20   4:43h -                    held (system)     │
 BLOCKED 6 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│
-  247      ! lars       catalys~ low    batch        4    6:00:00     11212  14.79   3d10h ~Jan10 06:03 +22:03h over the cap of u~│
-  494      ! lars       catalys~ low    batch        4    6:00:00      8273  11.21   2d13h ~Jan10 06:50 +22:50h over the cap of u~│
-  510      ! lars       catalys~ low    long         2 1:12:00:00      7382   2.69   2d12h -                    over the cap of u~│
-  654      ! lars       catalys~ low    batch        4   12:00:00      5670   4.74   1d20h -                    over the cap of u~│
-  764      ! lars       catalys~ low    batch        4   12:00:00      5107   4.38   1d16h -                    over the cap of u~│
-  1092     ! lars       catalys~ low    batch        2   12:00:00      1551   2.07  12:51h ~Jan10 06:03 +22:03h over the cap of u~│
+  247      ! lars       catalys~ low    batch        4    6:00:00     11212  14.79   3d10h ~Jan10 06:03 +22:03h cap of user lars  │
+  494      ! lars       catalys~ low    batch        4    6:00:00      8273  11.21   2d13h ~Jan10 06:50 +22:50h cap of user lars  │
+  510      ! lars       catalys~ low    long         2 1:12:00:00      7382   2.69   2d12h -                    cap of user lars  │
+  654      ! lars       catalys~ low    batch        4   12:00:00      5670   4.74   1d20h -                    cap of user lars  │
+  764      ! lars       catalys~ low    batch        4   12:00:00      5107   4.38   1d16h -                    cap of user lars  │
+  1092     ! lars       catalys~ low    batch        2   12:00:00      1551   2.07  12:51h ~Jan10 06:03 +22:03h cap of user lars  │
                                                                                                                                   │
                                                                                                                                   │
  Total Jobs: 47   Active Jobs: 13   Idle Jobs: 26   Blocked Jobs: 8

@@ -164,12 +164,12 @@ BLOCKED 3 - by hold ────────────────────
 > 1193  H mei       32    0:10:00   6248 -                    held (user)
   1201  H rosa       4 1:00:00:00    690 -                    held (system)
 BLOCKED 6 - by fairshare cap ───────────────────────────────────────────────────
-  247   ! lars       4    6:00:00  11212 ~Jan10 06:03 +22:03h over the cap of u~
-  494   ! lars       4    6:00:00   8273 ~Jan10 06:50 +22:50h over the cap of u~
-  510   ! lars       2 1:12:00:00   7382 -                    over the cap of u~
-  654   ! lars       4   12:00:00   5670 -                    over the cap of u~
-  764   ! lars       4   12:00:00   5107 -                    over the cap of u~
-  1092  ! lars       2   12:00:00   1551 ~Jan10 06:03 +22:03h over the cap of u~
+  247   ! lars       4    6:00:00  11212 ~Jan10 06:03 +22:03h cap of user lars
+  494   ! lars       4    6:00:00   8273 ~Jan10 06:50 +22:50h cap of user lars
+  510   ! lars       2 1:12:00:00   7382 -                    cap of user lars
+  654   ! lars       4   12:00:00   5670 -                    cap of user lars
+  764   ! lars       4   12:00:00   5107 -                    cap of user lars
+  1092  ! lars       2   12:00:00   1551 ~Jan10 06:03 +22:03h cap of user lars
  Job 1193 is held (user); it can start only after a release.
 
  Done: hold -u 1193. u undoes it.

@@ -142,13 +142,13 @@ BLOCKED 2 - by hold ────────────────────
   971      H lars       catalys~ low    batch        4    4:00:00      2313   5.15  16:37h -                    held (user)       │
   1128     H paul       acousti~ low    batch        4 1:00:00:00       506   1.18   4:13h -                    held (system)     │
 BLOCKED 7 - by fairshare cap ─────────────────────────────────────────────────────────────────────────────────────────────────────│
-  19       ! lars       catalys~ low    batch        3    8:00:00     12360  12.75   3d22h ~Jan10 12:00 +1d04h  over the cap of u~│
-  345      ! lars       catalys~ low    batch        3    8:00:00      8740   9.34   2d18h ~Jan10 12:00 +1d04h  over the cap of u~│
-  629      ! lars       catalys~ low    batch        4    6:00:00      5466   7.78   1d16h ~Jan10 12:00 +1d04h  over the cap of u~│
-  634      ! lars       catalys~ low    batch       22   12:00:00      5126   4.38   1d16h -                    over the cap of u~│
-  670      ! lars       catalys~ low    batch        2   12:00:00      4987   4.30   1d15h ~Jan10 12:00 +1d04h  over the cap of u~│
-  696      ! lars       catalys~ low    batch       32    8:00:00      4962   5.75   1d13h -                    over the cap of u~│
-  977      ! lars       catalys~ low    batch       16    8:00:00      2097   3.06  16:27h -                    over the cap of u~│
+  19       ! lars       catalys~ low    batch        3    8:00:00     12360  12.75   3d22h ~Jan10 12:00 +1d04h  cap of user lars  │
+  345      ! lars       catalys~ low    batch        3    8:00:00      8740   9.34   2d18h ~Jan10 12:00 +1d04h  cap of user lars  │
+  629      ! lars       catalys~ low    batch        4    6:00:00      5466   7.78   1d16h ~Jan10 12:00 +1d04h  cap of user lars  │
+  634      ! lars       catalys~ low    batch       22   12:00:00      5126   4.38   1d16h -                    cap of user lars  │
+  670      ! lars       catalys~ low    batch        2   12:00:00      4987   4.30   1d15h ~Jan10 12:00 +1d04h  cap of user lars  │
+  696      ! lars       catalys~ low    batch       32    8:00:00      4962   5.75   1d13h -                    cap of user lars  │
+  977      ! lars       catalys~ low    batch       16    8:00:00      2097   3.06  16:27h -                    cap of user lars  │
                                                                                                                                   │
                                                                                                                                   │
                                                                                                                                   │
