@@ -62,16 +62,6 @@ struct console *console_new(const struct session *s, const struct console_door *
 	return c;
 }
 
-static void free_spares(struct console *c)
-{
-	while (c->spare) {
-		struct work *spare = c->spare;
-
-		c->spare = spare->next;
-		outlook_free((struct outlook *)spare);
-	}
-}
-
 static void free_texts(struct console *c)
 {
 	for (size_t i = 0; i < c->messages; i++)
@@ -125,7 +115,7 @@ void console_free(struct console *c)
 	console_free_entries(c);
 	trust_free(c->trust);
 	outlook_drop(c->shown);
-	free_spares(c);
+	console_free_spares(c);
 	proposal_drop(c->draft.proposal);
 	picture_drop(c->latest);
 	picture_drop(c->past);
@@ -136,36 +126,9 @@ void console_free(struct console *c)
 
 /* --- plans ---------------------------------------------------------------------------- */
 
-static struct outlook *new_outlook(struct console *c)
-{
-	struct outlook *o = (struct outlook *)c->spare;
-
-	if (o)
-		c->spare = o->work.next;
-	else
-		o = mem_zero(1, sizeof *o);
-	o->work.ops = &outlook_work;
-	o->holders = 1;
-	return o;
-}
-
-void console_let_go(struct console *c, struct outlook *o)
-{
-	if (!o || --o->holders > 0)
-		return;
-	outlook_reset(o);
-	o->work.next = c->spare;
-	c->spare = &o->work;
-}
-
-void console_want_outlook(struct console *c)
-{
-	c->wanted = true;
-}
-
 static void ask_outlook(struct console *c)
 {
-	struct outlook *o = new_outlook(c);
+	struct outlook *o = console_new_outlook(c);
 
 	o->picture = picture_hold(c->past ? c->past : c->latest);
 	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;

@@ -203,9 +203,15 @@ struct console {
 	char *output_title;
 };
 
-/* console.c */
+/* --- console_spare.c: outlooks and who holds them ---------------------------------------------- */
+
 /* Asks for a plan of the newest picture with the draft that is open. */
 void console_want_outlook(struct console *c);
+/* Held once. */
+struct outlook *console_new_outlook(struct console *c);
+/* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
+void console_let_go(struct console *c, struct outlook *o);
+void console_free_spares(struct console *c);
 
 /* Is what is made beside the keys to be made anew? */
 enum want {
@@ -213,9 +219,6 @@ enum want {
 	WANT_LATER, /* only time has moved on: work_interval_ms after the last */
 	WANT_NOW
 };
-
-/* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
-void console_let_go(struct console *c, struct outlook *o);
 
 /* console_ahead.c */
 /* Collects what was run ahead and asks for more, where the screen in front wants it. */

@@ -250,6 +250,41 @@ static void go_screen(struct console *c, int number)
 		console_say(c, ROLE_ERROR, "%s", err.text);
 }
 
+/* How the picture is shown, and how time goes in it. False: it is about something else. */
+static bool act_on_picture(struct console *c, enum action action)
+{
+	switch (action) {
+	case ACTION_FREEZE:
+		freeze(c);
+		return true;
+	case ACTION_LIVE:
+		console_show_now(c);
+		return true;
+	case ACTION_SLOWER:
+		change_speed(c, -1);
+		return true;
+	case ACTION_FASTER:
+		change_speed(c, 1);
+		return true;
+	case ACTION_THEME:
+		next_theme(c);
+		return true;
+	case ACTION_REDRAW:
+		if (c->door.repaint)
+			c->door.repaint(c->door.self);
+		return true;
+	case ACTION_SUSPEND:
+		console_say(
+			c, ROLE_WARNING, "%s",
+			c->session->attached
+				? "^Z is off here; Q leaves, and the scheduler goes on."
+				: "The scheduler runs in this program and would stop with it: ^Z is off.");
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void act_global(struct console *c, enum action action, int arg)
 {
 	switch (action) {
@@ -314,34 +349,9 @@ static void act_global(struct console *c, enum action action, int arg)
 	case ACTION_EXPORT:
 		console_ask_export(c);
 		break;
-	case ACTION_FREEZE:
-		freeze(c);
-		break;
-	case ACTION_LIVE:
-		console_show_now(c);
-		break;
-	case ACTION_SLOWER:
-		change_speed(c, -1);
-		break;
-	case ACTION_FASTER:
-		change_speed(c, 1);
-		break;
-	case ACTION_THEME:
-		next_theme(c);
-		break;
-	case ACTION_REDRAW:
-		if (c->door.repaint)
-			c->door.repaint(c->door.self);
-		break;
-	case ACTION_SUSPEND:
-		console_say(
-			c, ROLE_WARNING, "%s",
-			c->session->attached
-				? "^Z is off here; Q leaves, and the scheduler goes on."
-				: "The scheduler runs in this program and would stop with it: ^Z is off.");
-		break;
 	default:
-		console_say(c, ROLE_MESSAGE, "That means nothing on this screen.");
+		if (!act_on_picture(c, action))
+			console_say(c, ROLE_MESSAGE, "That means nothing on this screen.");
 	}
 }
 
