@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <time.h>
+
 #include "portal.h"
 #include "sched/host/door_packet.h"
 
@@ -125,7 +127,7 @@ static void turn(struct turned *t)
 		fail_msg("%s", err.text);
 }
 
-static void begin_turned(struct turned *t)
+static void begin_turned_at(struct turned *t, struct porter_site site)
 {
 	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
 	const struct sim_origin none = {.active = 0};
@@ -135,13 +137,18 @@ static void begin_turned(struct turned *t)
 	assert_non_null(mkdtemp(t->s.dir));
 	memory_begin(&t->s.ledger);
 	t->driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&t->s.ledger), &err);
-	t->s.porter = porter_open(&(struct porter_setup){.dir = t->s.dir}, &err);
+	t->s.porter = porter_open(&(struct porter_setup){.dir = t->s.dir, .site = site}, &err);
 	assert_non_null(t->s.porter);
 	for (int i = 0; i < CALLERS; i++) {
 		t->connection[i] = door_knock(t->s.dir, &err);
 		assert_true(t->connection[i] >= 0);
 	}
 	turn(t);
+}
+
+static void begin_turned(struct turned *t)
+{
+	begin_turned_at(t, (struct porter_site){.self = NULL});
 }
 
 static void end_turned(struct turned *t)
@@ -281,6 +288,59 @@ static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
 	end_turned(&t);
 }
 
+/* --- questions that take their time ------------------------------------------------------------- */
+
+static enum driver_outcome take_long(void *self, struct driver *driver, struct err *err)
+{
+	const struct timespec while_others_wait = {.tv_nsec = 50000000};
+
+	(void)driver;
+	(void)err;
+	++*(int *)self;
+	nanosleep(&while_others_wait, NULL);
+	return DRIVER_DONE;
+}
+
+static bool wants_a_turn(const struct turned *t)
+{
+	struct host_guest guest = porter_guest(t->s.porter);
+
+	return guest.ops->wait_ms(guest.self) == 0;
+}
+
+/* The scheduler does what is due between two of them. A change does not wait for questions. */
+static void questions_that_take_long_do_not_share_a_turn(void **state)
+{
+	const struct request_text what = {.kind = ASK_RELOAD};
+	struct str question = {0}, change = {0};
+	struct answer_text answer;
+	struct turned t;
+	int asked = 0;
+
+	(void)state;
+	begin_turned_at(&t, (struct porter_site){.reload = take_long, .self = &asked});
+	request_write(&what, &question);
+	write_submission(&change, "0123456789abcdef");
+	for (int i = 0; i < 3; i++)
+		send_on(&t, i, &question);
+	send_on(&t, 3, &change);
+	turn(&t);
+	hear_on(&t, 3, &answer);
+	assert_int_equal(answer.applied[0].job, 1);
+	free(answer.applied);
+	for (int turns = 1; turns <= 3; turns++) {
+		assert_int_equal(asked, turns);
+		hear_on(&t, turns - 1, &answer);
+		assert_int_equal(answer.outcome, DRIVER_DONE);
+		free(answer.applied);
+		assert_int_equal(wants_a_turn(&t), turns < 3);
+		turn(&t);
+	}
+	str_free(&question);
+	str_free(&change);
+	end_turned(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -290,6 +350,7 @@ int main(void)
 		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
 		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
+		cmocka_unit_test(questions_that_take_long_do_not_share_a_turn),
 	};
 
 	return cmocka_run_group_tests_name("porter_turn", tests, NULL, NULL);

@@ -23,6 +23,11 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
+#include "sched/host/door_packet.h"
+
+/* Of one turn, for questions; then the scheduler has its turn. A change is answered in the turn it was made.
+ */
+#define TURN_MS 20
 
 /* One request of the turn at hand. */
 struct asked {
@@ -52,7 +57,7 @@ struct porter {
 	/* Of the turn at hand. */
 	struct driver *driver;
 	int64_t now_s;
-	struct asked **asked; /* of this turn, behind those of earlier ones that wait for news */
+	struct asked **asked; /* of this turn, behind those of earlier ones that wait */
 	size_t count, room;
 	struct err failed; /* storage failed: the sentence */
 
@@ -403,7 +408,7 @@ static int guest_fd(const void *self)
 	return ((const struct porter *)self)->fd;
 }
 
-/* Those that are left from earlier turns all waited for news, or for a moment that is past. */
+/* Those that are left from earlier turns waited for news, for a moment that is past, or for their turn. */
 static int guest_wait_ms(const void *self)
 {
 	const struct porter *p = self;
@@ -414,10 +419,31 @@ static int guest_wait_ms(const void *self)
 	return door_wait_ms(p->door);
 }
 
+static bool is_question(const struct asked *a)
+{
+	return a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE;
+}
+
+/* However much is asked, and whatever it costs: what is due is done in between. */
+static void answer_all(struct porter *p)
+{
+	int64_t until_ms = door_now_ms() + TURN_MS;
+	size_t waiting = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct asked *a = p->asked[i];
+
+		if (waits(p, a) || (is_question(a) && door_now_ms() >= until_ms))
+			p->asked[waiting++] = a;
+		else
+			answer(p, a);
+	}
+	p->count = waiting;
+}
+
 static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
 {
 	struct porter *p = self;
-	size_t waiting = 0;
 
 	p->watched = p->driver = driver;
 	p->now_s = now_s;
@@ -425,13 +451,7 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 		rewinder_clear(p->rewinder);
 	door_turn(p->door);
 	settle(p);
-	for (size_t i = 0; i < p->count; i++) {
-		if (waits(p, p->asked[i]))
-			p->asked[waiting++] = p->asked[i];
-		else
-			answer(p, p->asked[i]);
-	}
-	p->count = waiting;
+	answer_all(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
 }
