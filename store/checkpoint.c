@@ -6,7 +6,6 @@
  * of about 60 kB: long values would need as many free pages in a row. Running jobs come
  * first: restored before the queue stands, each of them is placed in constant time.
  */
-#include <stdlib.h>
 
 #include "inside.h"
 

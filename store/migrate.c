@@ -7,7 +7,6 @@
  * from it. What is in the journal before stays as it was: entries can be read, but an earlier
  * program decided by earlier rules, so the state is not proven by them.
  */
-#include <stdlib.h>
 
 #include "inside.h"
 

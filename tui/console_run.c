@@ -8,7 +8,6 @@
  * committed is there at the next start. SIGTSTP is ignored, as it would stop the scheduler.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>

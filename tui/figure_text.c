@@ -5,7 +5,6 @@
  * How many digits a value needs is found by trying: the expression is computed from the very texts
  * that would be written, with ever more digits, until it gives what is shown.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

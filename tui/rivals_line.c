@@ -8,7 +8,6 @@
 #include "rivals_line.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "tui/draw/text.h"

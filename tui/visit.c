@@ -4,7 +4,6 @@
  */
 #include "visit.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -7,7 +7,6 @@
  */
 #include "option.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

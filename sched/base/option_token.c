@@ -11,7 +11,6 @@
 #include "option_token.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "option.h"

@@ -11,7 +11,6 @@
 
 #include "config_lint.h"
 #include "sched/base/duration.h"
-#include "sched/base/str.h"
 
 /* How far a repeated element is looked for: longer lists are made by programs. */
 #define LOOK_BACK 100

@@ -9,7 +9,6 @@
 #include "gate.h"
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
-#include "sched/base/str.h"
 
 static const char *const verdict_names[] = {"runs", "starts-now", "not-now", "never", "held"};
 

@@ -6,7 +6,6 @@
  * of equals. CPULOAD alone is no order of keys: nodes within 0.1 of the best are equals, and
  * who is the best is asked again after they have gone.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "nodealloc_inside.h"

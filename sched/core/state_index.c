@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "state_inside.h"
 

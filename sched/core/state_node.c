@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "sched/base/duration.h"
-#include "sched/base/str.h"
 #include "state_policy.h"
 
 /* --- partitions -------------------------------------------------------------------------- */

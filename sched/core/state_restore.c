@@ -4,7 +4,6 @@
  *
  * Records come in from outside, so every one is checked before it is taken.
  */
-#include <string.h>
 
 #include "state_inside.h"
 

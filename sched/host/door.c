@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "door_inside.h"
-#include "door_packet.h"
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 

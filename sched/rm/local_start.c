@@ -18,7 +18,6 @@
 #include "launch.h"
 #include "local_inside.h"
 #include "sched/base/failpoint.h"
-#include "shepherd.h"
 
 /* --- what it is told ----------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
  * any more, and nobody has to look around for that: waitpid() says it. The job's status is that of its
  * first process; when that one has ended, the rest is told to end as well.
  */
-#include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -8,7 +8,6 @@
  * sentence. When who waits is lost the job is ended as a lost terminal would: by HUP, then like a
  * cancelled one.
  */
-#include <errno.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>

@@ -18,7 +18,6 @@
 
 #include "sched/base/duration.h"
 #include "sched/base/str.h"
-#include "sched/base/vec.h"
 
 /* The fields of a line, by their number less one. */
 enum field {

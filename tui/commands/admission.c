@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "qsub.h"
-#include "sched/base/str.h"
 #include "sched/core/config.h"
 
 /* --- what the configuration names ---------------------------------------------------------------- */

@@ -13,7 +13,6 @@
 #include "caller.h"
 #include "cmd.h"
 #include "sched/base/duration.h"
-#include "sched/base/vec.h"
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"

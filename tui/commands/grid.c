@@ -4,8 +4,6 @@
  */
 #include "grid.h"
 
-#include <inttypes.h>
-
 #include "ended.h"
 #include "report.h"
 #include "sched/base/duration.h"

@@ -5,7 +5,6 @@
  * 0-9%4, 1-100:10, 1,3,5-7: ranges with a comma between them (array.h), at the end how many may be
  * there at a time.
  */
-#include <inttypes.h>
 
 #include "qsub_inside.h"
 

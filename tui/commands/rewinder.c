@@ -19,7 +19,6 @@
 #include "handout.h"
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
-#include "sched/host/door_packet.h"
 #include "sched/rm/monotonic.h"
 #include "tui/wallclock.h"
 

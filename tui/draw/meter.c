@@ -8,7 +8,6 @@
 #include "meter.h"
 
 #include <math.h>
-#include <string.h>
 
 /* As a part of total, 0..1. */
 static double part_of(double value, double total)

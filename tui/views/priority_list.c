@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "jobs.h"
-#include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "tui/draw/meter.h"
 #include "tui/formula.h"

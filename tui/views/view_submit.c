@@ -5,7 +5,6 @@
  * A form. Each value that is given makes a draft of the command line below it, so what the job would do to
  * the others, and when it would start, is seen before Enter hands it in.
  */
-#include <inttypes.h>
 #include <string.h>
 
 #include "jobs.h"

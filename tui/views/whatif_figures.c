@@ -8,7 +8,6 @@
 #include "whatif_figures.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "job_figures.h"
