@@ -23,7 +23,7 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
-#include "sched/host/door_packet.h"
+#include "sched/rm/monotonic.h"
 
 /* Of one turn, for questions; then the scheduler has its turn. A change is answered in the turn it was made.
  */
@@ -427,13 +427,13 @@ static bool is_question(const struct asked *a)
 /* However much is asked, and whatever it costs: what is due is done in between. */
 static void answer_all(struct porter *p)
 {
-	int64_t until_ms = door_now_ms() + TURN_MS;
+	int64_t until_ms = monotonic_ms() + TURN_MS;
 	size_t waiting = 0;
 
 	for (size_t i = 0; i < p->count; i++) {
 		struct asked *a = p->asked[i];
 
-		if (waits(p, a) || (is_question(a) && door_now_ms() >= until_ms))
+		if (waits(p, a) || (is_question(a) && monotonic_ms() >= until_ms))
 			p->asked[waiting++] = a;
 		else
 			answer(p, a);
