@@ -451,7 +451,8 @@ static void click(struct console *c, int x, int y)
 	screen = y == layout.tabs.y ? console_tab_at(c, x) : NULL;
 	if (screen)
 		console_go(c, screen);
-	else
+	else if (!c->shown || !console_view(c)->click ||
+		 !console_view(c)->click(console_view_memory(c), x, y))
 		click_row(c, y);
 }
 

@@ -223,6 +223,39 @@ static void numbers_of_a_job_stand_only_where_a_job_is_shown(void **state)
 	assert_true(screen_has(c, " + queuetime 2 * "));
 }
 
+/* So many cells behind the first such sign of the line that begins like this. */
+static void click_behind(struct console *c, const char *begin, char sign, int cells)
+{
+	struct str text = screen_text(c);
+	const char *line = str_text(&text);
+	int y = 0;
+
+	while (line && strncmp(line + (line[0] != '\0'), begin, strlen(begin)) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+		y++;
+	}
+	assert_non_null(line);
+	assert_non_null(strchr(line, sign));
+	console_mouse(c, (int)(strchr(line, sign) - line) + cells, y, 0);
+	settle(c);
+	str_free(&text);
+}
+
+static void a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+
+	press(c, "3");
+	click_behind(c, " xfactorweight", '[', 1);
+	assert_true(screen_has(c, "tune xfactorweight 0 (plan)"));
+	assert_true(screen_has(c, "keys: weights"));
+	click_behind(c, " xfactorweight", '[', 0);
+	assert_true(screen_has(c, "tune xfactorweight 0 (plan)"));
+	click_behind(c, " JOB", 'J', 0);
+	assert_true(screen_has(c, "keys: jobs"));
+}
+
 static void leaving_asks_first(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
@@ -297,6 +330,7 @@ int main(void)
 		CONSOLE_TEST(a_frozen_picture_stays_while_time_goes_on),
 		CONSOLE_TEST(the_parts_say_what_they_are_sorted_by),
 		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
+		CONSOLE_TEST(a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back),
 		CONSOLE_TEST(leaving_asks_first),
 		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
 	};

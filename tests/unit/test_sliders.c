@@ -277,6 +277,21 @@ static void decay_moves_by_twentieths_without_a_rest(void **state)
 	assert_lines("tune fsdecay 0");
 }
 
+static void a_part_of_the_range_is_reached_by_whole_steps(void **state)
+{
+	struct slider *d = slider_of("fsdecay");
+
+	(void)state;
+	slider_put(d, 0.71);
+	assert_lines("tune fsdecay 0.7");
+	slider_put(d, 0);
+	assert_lines("tune fsdecay 0");
+	slider_put(d, 1);
+	assert_lines("tune fsdecay 1");
+	slider_put(slider_of("fspolicy"), 1);
+	assert_lines("tune fsdecay 1");
+}
+
 #define SLIDER_TEST(test)    cmocka_unit_test_setup_teardown(test, begin, end)
 #define FAIRSHARE_TEST(test) cmocka_unit_test_setup_teardown(test, begin_fairshare, end)
 
@@ -302,6 +317,7 @@ int main(void)
 		FAIRSHARE_TEST(intervals_move_by_hours),
 		FAIRSHARE_TEST(depth_keeps_within_what_is_legal),
 		FAIRSHARE_TEST(decay_moves_by_twentieths_without_a_rest),
+		FAIRSHARE_TEST(a_part_of_the_range_is_reached_by_whole_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,3 +126,23 @@ bool slider_pane_act(struct slider_pane *p, enum action action)
 		return false;
 	}
 }
+
+bool slider_pane_click(struct slider_pane *p, int x, int y)
+{
+	struct table *t = &p->sliders.table;
+	size_t row = table_row_at(t, y);
+	struct slider *slider;
+	double part;
+
+	p->focused = row != TABLE_NO_ROW;
+	if (!p->focused)
+		return false;
+	table_go_row(t, row);
+	slider = sliders_at_cursor(&p->sliders);
+	part = sliders_part_at(&p->sliders, x);
+	if (slider && part >= 0) {
+		slider_put(slider, part);
+		draft_wishes(p);
+	}
+	return true;
+}

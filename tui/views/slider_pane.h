@@ -29,5 +29,8 @@ void slider_pane_draw(struct slider_pane *p, struct canvas *canvas, struct rect 
 
 /* Moving, sliding, typing a value, and from pane to pane. False: not a key of sliders. */
 bool slider_pane_act(struct slider_pane *p, enum action action);
+/* A click: on a slider it goes there, on a row beside it the cursor; elsewhere the pane has the keys no more.
+ */
+bool slider_pane_click(struct slider_pane *p, int x, int y);
 
 #endif

@@ -382,6 +382,14 @@ void slider_move(struct slider *s, int steps)
 	s->wanted = wanted < s->min ? s->min : wanted > s->max ? s->max : wanted;
 }
 
+void slider_put(struct slider *s, double part)
+{
+	double wanted = s->min + part * (s->max - s->min);
+
+	if (s->row->type != OPTION_CHOICE)
+		slider_move(s, (int)round((wanted - s->wanted) / s->step));
+}
+
 void slider_to_default(struct slider *s)
 {
 	struct option_value value;
@@ -417,6 +425,14 @@ void sliders_lines(const struct sliders *s, struct str *out)
 
 /* --- drawing ---------------------------------------------------------------------------- */
 
+/* Between its brackets. */
+double sliders_part_at(const struct sliders *s, int x)
+{
+	int track = s->table.width[COL_SLIDER] - 2, cell = x - s->slider_x - 1;
+
+	return track > 1 && cell >= 0 && cell < track ? (double)cell / (track - 1) : -1;
+}
+
 void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused)
 {
 	struct table *t = &s->table;
@@ -426,6 +442,7 @@ void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool 
 	table_draw(t, canvas, r);
 	for (int i = 0; i < COL_SLIDER; i++)
 		x += t->width[i] ? t->width[i] + 1 : 0;
+	s->slider_x = r.x + x;
 	for (int y = 0; y < t->body; y++) {
 		size_t row = table_row_at(t, t->body_y + y);
 		const struct slider *slider;

@@ -41,6 +41,7 @@ struct sliders {
 	struct table table;
 	size_t row[SLIDERS_MAX + 3]; /* slider by row; of a heading: the part, from SLIDERS_MAX on */
 	size_t rows;
+	int slider_x; /* canvas column of the sliders, as last drawn */
 };
 
 void sliders_open(struct sliders *s, enum sliders_of of);
@@ -54,6 +55,8 @@ struct slider *sliders_at_cursor(struct sliders *s);
 /* By so many steps, counted from what is in force, within its range. */
 void slider_move(struct slider *slider, int steps);
 void slider_to_default(struct slider *slider);
+/* To a part of its range, from 0 to 1, by whole steps. A choice stays. */
+void slider_put(struct slider *slider, double part);
 /* To a typed value; may leave the range, which grows. */
 bool slider_read(struct slider *slider, const char *text, struct err *err);
 /* Appends what is wanted as commands take it: "0.85", "minresource", "12:00:00". */
@@ -61,6 +64,9 @@ void slider_add_wanted(const struct slider *slider, struct str *out);
 
 /* The lines that would make what is wanted so; appends nothing when nothing is to change. */
 void sliders_lines(const struct sliders *s, struct str *out);
+
+/* Which part of its range a cell of a drawn slider is; below 0 beside it. */
+double sliders_part_at(const struct sliders *s, int x);
 
 void sliders_draw(struct sliders *s, struct canvas *canvas, struct rect r, bool focused);
 

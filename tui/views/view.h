@@ -70,6 +70,8 @@ struct view_ops {
 	void (*draw)(void *self, struct canvas *canvas, struct rect r);
 	/* An action the screen has a meaning of its own for; false: not mine. May be NULL. */
 	bool (*act)(void *self, enum action action, int arg);
+	/* A click at a cell of the canvas, likewise; what is not taken goes to the list. May be NULL. */
+	bool (*click)(void *self, int x, int y);
 	/* The list that has the keys; NULL, or returns NULL: there is none. */
 	struct table *(*table)(void *self);
 	/* The text that has the keys, likewise. */

@@ -125,6 +125,7 @@ static void fairshare_draw(void *self, struct canvas *canvas, struct rect r)
 	struct fairshare_view *v = self;
 	struct rect lint;
 
+	v->pane.sliders.table.body = 0; /* there is none to be clicked on unless it is drawn */
 	put_head(v, canvas, &r);
 	lint = finding_lines_take(v->odds, SUBJECT_SHARES, &r);
 	finding_lines_put(v->odds, SUBJECT_SHARES, canvas, lint);
@@ -310,6 +311,11 @@ static bool fairshare_act(void *self, enum action action, int arg)
 	return slider_pane_act(&v->pane, action);
 }
 
+static bool fairshare_click(void *self, int x, int y)
+{
+	return slider_pane_click(&((struct fairshare_view *)self)->pane, x, y);
+}
+
 static struct table *fairshare_table(void *self)
 {
 	return &((struct fairshare_view *)self)->list.table;
@@ -364,6 +370,7 @@ const struct view_ops view_fairshare = {
 	.recalc = fairshare_recalc,
 	.draw = fairshare_draw,
 	.act = fairshare_act,
+	.click = fairshare_click,
 	.table = fairshare_table,
 	.match = share_list_match,
 	.status = fairshare_status,

@@ -183,6 +183,11 @@ static bool priority_act(void *self, enum action action, int arg)
 	}
 }
 
+static bool priority_click(void *self, int x, int y)
+{
+	return slider_pane_click(&((struct priority_view *)self)->pane, x, y);
+}
+
 static struct table *priority_table(void *self)
 {
 	return &((struct priority_view *)self)->list.table;
@@ -227,6 +232,7 @@ const struct view_ops view_priority = {
 	.recalc = priority_recalc,
 	.draw = priority_draw,
 	.act = priority_act,
+	.click = priority_click,
 	.table = priority_table,
 	.match = priority_list_match,
 	.status = priority_status,
