@@ -11,69 +11,8 @@
 #include <string.h>
 
 #include "qsub_inside.h"
-#include "sched/rm/mail.h"
 
 /* --- single options --------------------------------------------------------------------------- */
-
-bool qsub_read_job_name(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_title(s, text, &s->draft.name, err);
-}
-
-bool qsub_read_account(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_name(s, text, &s->draft.account, err);
-}
-
-bool qsub_read_class(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_name(s, text, &s->draft.class, err);
-}
-
-bool qsub_read_qos(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_name(s, text, &s->draft.qos, err);
-}
-
-bool qsub_read_dir(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_path(s, text, &s->draft.dir, err);
-}
-
-bool qsub_read_output(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	return qsub_read_path(s, text, &s->draft.output, err);
-}
-
-bool qsub_read_errors(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	s->draft.errors_follow = false;
-	return qsub_read_path(s, text, &s->draft.errors, err);
-}
-
-bool qsub_read_mail_to(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	if (!mail_check_addresses(text, err))
-		return false;
-	s->mail_to = arena_string(&s->arena, text);
-	return true;
-}
-
-bool qsub_hold(struct submission *s, const struct submitter *by, const char *text, struct err *err)
-{
-	(void)by;
-	(void)text;
-	(void)err;
-	return s->hold = true;
-}
 
 static bool say_only_the_id(struct submission *s, const struct submitter *by, const char *text,
 			    struct err *err)
@@ -232,23 +171,6 @@ static const struct qsub_row options[] = {
 };
 static const struct qsub_table option_table = {options, sizeof options / sizeof options[0]};
 
-const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len)
-{
-	for (size_t i = 0; i < table->count; i++) {
-		const char *own = table->row[i].name;
-
-		if (strlen(own) == len && (len == 1 ? own[0] == name[0] : strncasecmp(own, name, len) == 0))
-			return &table->row[i];
-	}
-	return NULL;
-}
-
-void qsub_add_names(const struct qsub_table *table, const char *before, struct str *out)
-{
-	for (size_t i = 0; i < table->count; i++)
-		str_addf(out, "%s%s%s", i == 0 ? "" : ", ", before, table->row[i].name);
-}
-
 void qsub_list_options(struct str *out)
 {
 	for (size_t i = 0; i < option_table.count; i++) {
@@ -266,32 +188,6 @@ void qsub_list_options(struct str *out)
 }
 
 /* --- walking ------------------------------------------------------------------------------------------ */
-
-/* Is there a pair of which the name begins at text, before the next comma? */
-static bool begins_pair(const char *text)
-{
-	return text[strcspn(text, "=,")] == '=';
-}
-
-bool qsub_next_pair(struct submission *s, const char **at, struct qsub_pair *out, struct err *err)
-{
-	size_t name = strcspn(*at, "="), len = name;
-	char *copy;
-
-	if (**at == '\0')
-		return false;
-	if (!begins_pair(*at) || name == 0)
-		return err_set(err, "\"%.60s\" is not NAME=VALUE", *at);
-	do
-		len += 1 + strcspn(*at + len + 1, ",");
-	while ((*at)[len] == ',' && (*at)[len + 1] != '\0' && !begins_pair(*at + len + 1));
-	copy = arena_copy(&s->arena, *at, len + 1);
-	copy[name] = copy[len] = '\0';
-	*out = (struct qsub_pair){.name = copy, .value = copy + name + 1};
-	*at += len;
-	*at += **at == ',';
-	return true;
-}
 
 static bool no_such_option(const char *word, char letter, struct err *err)
 {

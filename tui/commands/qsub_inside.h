@@ -27,6 +27,8 @@ struct qsub_table {
 	size_t count;
 };
 
+/* --- tables: qsub_table.c ------------------------------------------------------------------------ */
+
 /* By name, any case when it is longer than a letter; NULL = none. */
 const struct qsub_row *qsub_find(const struct qsub_table *table, const char *name, size_t len);
 /* "a, b, c" of the names, each with `before` before it. */
@@ -61,7 +63,7 @@ bool qsub_read_names(struct submission *s, const char *text, const char *separat
 bool qsub_read_count(const char *text, int64_t *out, struct err *err);
 bool qsub_read_path(struct submission *s, const char *text, const char **out, struct err *err);
 
-/* --- what several kinds of lines say ------------------------------------------------------------- */
+/* --- what several kinds of lines say: qsub_common.c --------------------------------------------- */
 
 qsub_reader qsub_read_job_name, qsub_read_account, qsub_read_class, qsub_read_qos, qsub_read_dir;
 qsub_reader qsub_read_output, qsub_read_errors, qsub_read_mail_to, qsub_hold;
