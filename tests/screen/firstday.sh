@@ -206,7 +206,9 @@ keys <Enter> u
 dump undo-holds
 keys <Enter>
 dump after
-keys 7 <Tab>
+keys 7 V
+dump sweep
+keys <Esc> <Tab>
 dump groups
 keys <S-Tab> 8 /
 type submit 1201
@@ -322,6 +324,7 @@ screen '80x24: what an entry says is not cut below the list' entry <<'EOS'
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
 
+check_contains 'a sweep offers first how much waiting counts' 'sweep: queuetimeweight=0..4' "$(cat sweep)"
 check_equal 'and all is as it was' "$(sed -n '/^IDLE/,/^ Job/p' before | sed 's/^>/ /' | head -n 8)" \
 	"$(sed -n '/^IDLE/,/^ Job/p' after | sed 's/^>/ /' | head -n 8)"
 

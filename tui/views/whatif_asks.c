@@ -44,10 +44,13 @@ static const char *setting_of(const struct console *c, size_t at)
 	return p->changes.event[edit->first].setting.name;
 }
 
+/* What people turn first: how much waiting counts; then what else is in use. */
 static const char *weight_in_use(const struct snapshot *s)
 {
-	for (unsigned f = 0; f < PRIO_FACTOR_COUNT; f++) {
-		struct config_weight weight = {FACTOR_WEIGHT, f};
+	static const unsigned first[] = {PRIO_SERV_QUEUETIME, PRIO_SERV_XFACTOR};
+
+	for (unsigned i = 0; i < 2 + PRIO_FACTOR_COUNT; i++) {
+		struct config_weight weight = {FACTOR_WEIGHT, i < 2 ? first[i] : i - 2};
 
 		if (crossing_in_use(&s->policy.weights, weight))
 			return config_weight_name(weight);
