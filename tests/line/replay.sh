@@ -108,6 +108,16 @@ check_status "a command that is refused is the exit status" 1 "$KAHU" replay log
 check_contains "its sentence is printed" "there is no job '77'" "$out"
 check_contains "the replay went on to its end" "makespan" "$out"
 
+# Job 5 comes at 50, in the log's time, before 4 has room; it and the array run to their limits.
+cat >do.txt <<'TEXT'
+50 submit -l walltime=20 -- true
+60 submit -t 0-1%1 -l walltime=30 -- true
+TEXT
+check_status "--do may submit" 0 "$KAHU" replay log.swf --policy easy --do do.txt --starts come.csv
+check_equal "what was submitted is not of the log" "$(starts --policy easy | wc -l)" "$(wc -l <come.csv)"
+check_status "all of it, in a store" 0 "$KAHU" replay log.swf --policy easy --do do.txt --store came
+check_contains "the first runs to its limit from when it came" '"submit":50,"start":' "$("$KAHU" history --store came --since 1970-01-01T00:00 --json)"
+
 check_contains "--set changes an option" '"jobs":4' "$(stable --set xfactorweight=5 --set 'user[u1].priority=7')"
 echo 'backfillpolicy = none' >none.conf
 check_equal "--config is the policy" "$(starts --policy fcfs)" "$(starts --config none.conf)"
