@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   / <F4>              Show only what matches: text, !text, a regular
                       expression, user=x state=idle.
   <F3>                Go to what matches and hide nothing.
-  n                   To the next match.                               +151 more
+  n                   To the next match.                               +152 more
 
  q back  : command                                               ? help  Q quit
 EOS
