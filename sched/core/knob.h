@@ -56,4 +56,8 @@ void knob_range(const struct knob *k, double *lo, double *hi);
 double knob_ceil(const struct knob *k, double number);
 double knob_floor(const struct knob *k, double number);
 
+/* Is it a weight of what is 0 for every job that waits, now and as long as nobody does anything? Then no
+ * value of it changes any rank. */
+bool knob_is_weightless(const struct knob *k, const struct snapshot *s, int64_t now_s);
+
 #endif

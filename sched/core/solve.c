@@ -26,6 +26,7 @@ struct search {
 	struct projection trial;
 	int64_t soonest_s; /* of all trials; with this value: */
 	int64_t soonest_parts;
+	bool in_vain;  /* no value changes anything */
 	uint64_t work; /* passes of all projections, times the jobs that wait */
 	bool stopped;
 };
@@ -82,7 +83,7 @@ static bool does(struct search *s, int64_t parts)
 	int64_t start_s;
 
 	s->stopped = s->stopped || !may_go_on(s);
-	st = s->stopped ? NULL : draft_make(s->s, &ev, 1, NULL, NULL);
+	st = s->stopped || s->in_vain ? NULL : draft_make(s->s, &ev, 1, NULL, NULL);
 	if (!st)
 		return false;
 	start_s = start_in(s, st);
@@ -349,6 +350,7 @@ bool solve_find(struct solve *out, const struct snapshot *s, const struct solve_
 	out->tried = 0;
 	at.s = state_view(draft);
 	at.slot = snapshot_find_job(at.s, setup->job);
+	at.in_vain = knob_is_weightless(setup->knob, at.s, setup->now_s);
 	good = check(&at, err);
 	if (good)
 		search(&at, s);

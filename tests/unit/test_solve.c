@@ -92,6 +92,24 @@ static void what_is_known_before_is_not_projected_again(void **state)
 	scene_free(sc);
 }
 
+/* Nobody asks for memory; were somebody to, its weight would count. */
+static void what_weighs_nothing_is_not_tried(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "memweight", 3, 0, 0, 1000);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_int_equal(found.tried, 1);
+	solve_clear(&found);
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 8, .mem_mb = 1});
+	found = ask(sc, "memweight", 3, 0, 0, 1000);
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_true(found.tried > 10);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
 static void a_later_moment_needs_less(void **state)
 {
 	struct scene *sc = queue();
@@ -235,6 +253,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smallest_limit_is_found_exactly),
 		cmocka_unit_test(what_is_known_before_is_not_projected_again),
+		cmocka_unit_test(what_weighs_nothing_is_not_tried),
 		cmocka_unit_test(a_later_moment_needs_less),
 		cmocka_unit_test(a_way_down_is_found_too),
 		cmocka_unit_test(a_fraction_is_found_to_a_thousandth),
