@@ -195,8 +195,9 @@ static void make_reserve(struct rng *rng, const struct snapshot *s, struct act *
 	}
 	a->ev.kind = EVENT_RESERVE;
 	snprintf(a->name, sizeof a->name, "r%u", chance_below(rng, 5));
+	uint32_t user = chance_below(rng, 3);
 	snprintf(a->value, sizeof a->value, "start=%lld node=n001*1 user=u%u",
-		 (long long)s->now_s + chance_below(rng, 99), chance_below(rng, 3));
+		 (long long)s->now_s + chance_below(rng, 99), user);
 	a->ev.reserve.text = a->value;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * chance.c - what might happen to a scene, at random?
+ *
+ * Numbers are drawn one after the other, never two in the arguments of one call: compilers differ in which
+ * they draw first, and a seed is to tell the same story everywhere.
  */
 #include "chance.h"
 
@@ -55,12 +58,18 @@ __attribute__((format(printf, 3, 4))) static void draft(struct draft *d, const c
 static void draft_weights(struct rng *rng, struct draft *d, unsigned kinds)
 {
 	draft(d, "queuetimeweight", "0");
-	for (uint32_t i = chance_below(rng, 4); i > 0; i--)
-		draft(d, PICK(rng, steady_weight), "%d", (int)chance_below(rng, 20) - 8);
+	for (uint32_t i = chance_below(rng, 4); i > 0; i--) {
+		int weight = (int)chance_below(rng, 20) - 8;
+
+		draft(d, PICK(rng, steady_weight), "%d", weight);
+	}
 	if (kinds & CHANCE_STEADY)
 		return;
-	for (uint32_t i = chance_below(rng, 4); i > 0; i--)
-		draft(d, PICK(rng, moving_weight), "%u.%u", chance_below(rng, 30), chance_below(rng, 10));
+	for (uint32_t i = chance_below(rng, 4); i > 0; i--) {
+		uint32_t tenths = chance_below(rng, 10), units = chance_below(rng, 30);
+
+		draft(d, PICK(rng, moving_weight), "%u.%u", units, tenths);
+	}
 	if (!(kinds & CHANCE_REPEATABLE) && chance_below(rng, 2)) {
 		draft(d, "bypassweight", "%u", chance_below(rng, 30));
 		draft(d, "bypasscap", "%u", chance_below(rng, 5));
@@ -141,11 +150,13 @@ static void add_limits(struct rng *rng, struct str *text)
 static void add_shares(struct rng *rng, struct str *text)
 {
 	static const char *const metric[] = {"dedicatedps", "dedicatedpes", "utilizedps", "\"dedicatedps%\""};
+	uint32_t decay = 1 + chance_below(rng, 9), depth = 1 + chance_below(rng, 6);
+	uint32_t minutes = 1 + chance_below(rng, 5), user_weight;
 
 	str_addf(text, "fspolicy = %s\nfsinterval = \"0:0%u:00\"\nfsdepth = %u\nfsdecay = 0.%u\n",
-		 PICK(rng, metric), 1 + chance_below(rng, 5), 1 + chance_below(rng, 6),
-		 1 + chance_below(rng, 9));
-	str_addf(text, "fsweight = %u\nfsuserweight = %u\n", chance_below(rng, 3), chance_below(rng, 50));
+		 PICK(rng, metric), minutes, depth, decay);
+	user_weight = chance_below(rng, 50);
+	str_addf(text, "fsweight = %u\nfsuserweight = %u\n", chance_below(rng, 3), user_weight);
 }
 
 /* Limits of users, groups, pairs, QOS and the system; classes; fairshare. */
@@ -154,14 +165,16 @@ static void add_throttling(struct rng *rng, struct str *text)
 	static const char *const promotion[] = {"priority", "priority", "oldest", "newest"};
 	static const char *const backfill[] = {"", "", "backfilldepth = 2\n", "backfillmetric = seconds\n"};
 
-	str_addf(text, "idlepromotion = %s\nhardpass = %s\n%s", PICK(rng, promotion),
-		 chance_below(rng, 3) ? "resources" : "idleonly", PICK(rng, backfill));
+	const char *filling = PICK(rng, backfill), *pass = chance_below(rng, 3) ? "resources" : "idleonly";
+	const char *share_mode;
+
+	str_addf(text, "idlepromotion = %s\nhardpass = %s\n%s", PICK(rng, promotion), pass, filling);
 	if (chance_below(rng, 2))
 		add_shares(rng, text);
 	str_add(text, "user DEFAULT { fstarget = 30.0");
 	add_limits(rng, text);
-	str_addf(text, " }\nuser u1 { fstarget = \"%u.0%s\"", 20 + chance_below(rng, 60),
-		 chance_below(rng, 2) ? "%" : "+");
+	share_mode = chance_below(rng, 2) ? "%" : "+";
+	str_addf(text, " }\nuser u1 { fstarget = \"%u.0%s\"", 20 + chance_below(rng, 60), share_mode);
 	add_limits(rng, text);
 	str_add(text, " }\ngroup DEFAULT {");
 	add_limits(rng, text);
@@ -187,10 +200,11 @@ char *chance_policy(struct rng *rng, unsigned kinds)
 		str_addf(&text, "partition night { xfactorweight = %u }\n", chance_below(rng, 50));
 	if (kinds & CHANCE_LIMITS) {
 		add_throttling(rng, &text);
+		uint32_t jobs = 1 + chance_below(rng, 5);
 		str_addf(&text,
 			 "user u2 { priority = -30 }\nuser u3 { priority = 20 }\nqos hi { omaxproc = "
 			 "{\"%u\"} omaxjob = {\"%u\"} }\n",
-			 2 + chance_below(rng, 20), 1 + chance_below(rng, 5));
+			 2 + chance_below(rng, 20), jobs);
 	} else {
 		str_add(&text, "user u2 { priority = -30 }\nuser u3 { priority = 20 }\n");
 		if (!(kinds & CHANCE_STEADY) && chance_below(rng, 3) == 0)
@@ -203,7 +217,8 @@ char *chance_policy(struct rng *rng, unsigned kinds)
 
 struct scene *chance_scene(struct rng *rng, unsigned kinds)
 {
-	struct scene *sc = scene_new(1 + chance_below(rng, 5), 1 + chance_below(rng, 6));
+	uint32_t procs = 1 + chance_below(rng, 6);
+	struct scene *sc = scene_new(1 + chance_below(rng, 5), procs);
 	char *policy = chance_policy(rng, kinds);
 
 	sc->now_s = 1774368000;
@@ -244,8 +259,9 @@ uint64_t chance_submit(struct rng *rng, struct scene *sc, unsigned kinds)
 	if (kinds & CHANCE_LIMITS)
 		job.class_name = chance_below(rng, 2) ? "short" : NULL;
 	if ((kinds & CHANCE_LIMITS) && chance_below(rng, 8) == 0 && scene_view(sc)->next_job_id > 1) {
-		snprintf(depend, sizeof depend, "%s:%u", PICK(rng, after),
-			 1 + chance_below(rng, (uint32_t)scene_view(sc)->next_job_id - 1));
+		uint32_t on = 1 + chance_below(rng, (uint32_t)scene_view(sc)->next_job_id - 1);
+
+		snprintf(depend, sizeof depend, "%s:%u", PICK(rng, after), on);
 		job.depend = depend;
 	}
 	if (!(kinds & CHANCE_PLAIN) && chance_below(rng, 10) == 0)
@@ -323,11 +339,13 @@ static bool reserve(struct rng *rng, struct scene *sc)
 		snprintf(name, sizeof name, "%s",
 			 snapshot_string(s, snapshot_advances(s)[chance_below(rng, standing)].name));
 	} else {
+		const char *who = PICK(rng, whom), *part = chance_below(rng, 2) ? "*1" : "";
+		long long end_s = (long long)begin_s + 1 + chance_below(rng, 200);
+
 		ev.kind = EVENT_RESERVE;
 		snprintf(name, sizeof name, "r%llu", (unsigned long long)s->seq);
-		snprintf(text, sizeof text, "start=%lld end=%lld node=%s%s%s", (long long)begin_s,
-			 (long long)begin_s + 1 + chance_below(rng, 200), node,
-			 chance_below(rng, 2) ? "*1" : "", whom[chance_below(rng, 4)]);
+		snprintf(text, sizeof text, "start=%lld end=%lld node=%s%s%s", (long long)begin_s, end_s,
+			 node, part, who);
 		ev.reserve.text = text;
 	}
 	ev.reserve.name = name;
