@@ -107,6 +107,7 @@ void console_free(struct console *c)
 	}
 	free(c->memory);
 	free(c->stale);
+	console_forget_ended(c);
 	foresight_free(c->foreseen);
 	study_free(c->studied);
 	habits_drop(c->habits);
@@ -258,6 +259,7 @@ void console_turn(struct console *c)
 	take_picture(c, now_ms);
 	collect_plans(c);
 	console_take_files(c);
+	console_take_ended(c);
 	if (looks_around(c) && now_ms - c->looked_ms >= console_view(c)->look_ms)
 		look_around(c, now_ms);
 	if (time_runs(c) && now_ms - (c->past ? c->drawn_ms : c->planned_ms) >= CLOCK_MS)
@@ -317,7 +319,7 @@ int console_timeout_ms(const struct console *c)
 
 bool console_is_busy(struct console *c)
 {
-	return c->tickets > 0 || c->wanted || c->asking_files || worker_busy(c->worker) ||
+	return c->tickets > 0 || c->wanted || c->asking_files || c->asking_ended || worker_busy(c->worker) ||
 	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
 }
 

@@ -112,6 +112,8 @@ struct console {
 	bool scripted, ascii;
 	bool wanted;       /* latest, moment or draft has no plan yet       */
 	bool asking_files; /* the answer for files.job is on its way */
+	bool asking_ended; /* the answer for ended is on its way */
+	bool has_ended;    /* it has come, and was not read yet  */
 	bool asking;       /* the host will say when there is a newer state */
 	bool frozen;       /* Z                                             */
 	bool numbers;      /* the pane of = is open                         */
@@ -195,6 +197,7 @@ struct console {
 
 	/* what jobs write */
 	struct job_files files; /* of the job that was asked about last; .job 0 = none */
+	struct ended_list ended;
 
 	/* what is said */
 	struct message *message; /* oldest first */
@@ -296,6 +299,10 @@ void console_prompt_paste(struct console *c, const char *text, size_t len);
 
 /* console_files.c */
 void console_take_files(struct console *c);
+
+/* console_ended.c */
+void console_take_ended(struct console *c);
+void console_forget_ended(struct console *c);
 
 /* console_numbers.c */
 /* Is the pane of = open, on a screen that has numbers to explain? */

@@ -329,6 +329,8 @@ struct source source_of_remote(struct remote *r)
 		.take_warning = take_warning,
 		.ask_files = remote_ask_files,
 		.take_files = remote_take_files,
+		.ask_ended = remote_ask_ended,
+		.take_ended = remote_take_ended,
 		.fetch_past = fetch_past,
 		.drop_past = drop_past,
 		.wake_fd = wake_fd,

@@ -3,7 +3,7 @@
  * remote_inside.h - what the two threads of an attached console and its own share
  *
  *     remote.c       pictures, the watcher, life
- *     remote_post.c  the poster: changes, and in which files the words of jobs are
+ *     remote_post.c  the poster: changes, in which files the words of jobs are, and which have ended
  *
  * All behind one mutex, but for a connection: its own thread opens and closes it, under the mutex, so that
  * who ends can break it off.
@@ -27,9 +27,10 @@ struct fetched {
 struct order {
 	struct order *next;
 	uint64_t ticket;
-	struct event *event; /* in the arena; NULL: the files of a job are wanted */
+	struct event *event; /* in the arena; NULL: the files of a job are wanted, or the jobs that ended */
 	size_t count;
-	uint64_t job;
+	uint64_t job;    /* 0: those that ended are */
+	int64_t since_s; /* then or later           */
 	struct arena arena;
 };
 
@@ -52,6 +53,8 @@ struct remote {
 	struct err warning; /* not yet taken; empty = none */
 	struct job_files files;
 	bool files_found; /* and not yet taken */
+	struct ended_list ended;
+	bool ended_found; /* likewise */
 	int64_t clock_s;  /* the scheduler's, as it last said */
 	uint64_t next_ticket;
 	bool wanted, lost, stop;
@@ -76,6 +79,8 @@ uint64_t remote_post(void *self, const struct event *ev, size_t count);
 bool remote_take_answer(void *self, struct host_answer *out);
 void remote_ask_files(void *self, uint64_t job);
 bool remote_take_files(void *self, struct job_files *out);
+void remote_ask_ended(void *self, int64_t since_s);
+bool remote_take_ended(void *self, struct ended_list *out);
 /* What was not brought, and answers that nobody took. */
 void remote_forget_orders(struct remote *r);
 

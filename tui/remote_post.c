@@ -11,6 +11,7 @@
 #include "remote_inside.h"
 #include "sched/base/vec.h"
 #include "sched/host/keep.h"
+#include "store/codec.h"
 
 static struct order *take_order(struct remote *r)
 {
@@ -68,6 +69,31 @@ static void find_files(struct remote *r, const struct order *o)
 	remote_ring(r);
 }
 
+static bool add_ended(void *self, const struct ended_job *ended)
+{
+	struct ended_list *list = self;
+	struct key key = key_number(list->count++);
+
+	put_ended(&list->bytes, &key, ended);
+	return true;
+}
+
+static void find_ended(struct remote *r, const struct order *o)
+{
+	struct ended_list found = {.count = 0};
+	struct caller *c = remote_connect(r, &r->posting, &found.err);
+
+	if (c != NULL)
+		(void)caller_history(c, o->since_s, add_ended, &found, &found.err);
+	remote_set_connection(r, &r->posting, NULL);
+	pthread_mutex_lock(&r->lock);
+	str_free(&r->ended.bytes);
+	r->ended = found;
+	r->ended_found = true;
+	pthread_mutex_unlock(&r->lock);
+	remote_ring(r);
+}
+
 /* Fetched before the answer is given: who reads it finds its effect in the picture. */
 static void deliver(struct remote *r, struct order *o)
 {
@@ -96,8 +122,10 @@ void *remote_carry(void *self)
 	while ((o = take_order(r)) != NULL) {
 		if (o->event != NULL)
 			deliver(r, o);
-		else
+		else if (o->job != 0)
 			find_files(r, o);
+		else
+			find_ended(r, o);
 		free_order(o);
 	}
 	remote_set_connection(r, &r->posting, NULL);
@@ -135,6 +163,30 @@ bool remote_take_files(void *self, struct job_files *out)
 	r->files_found = false;
 	if (found)
 		*out = r->files;
+	pthread_mutex_unlock(&r->lock);
+	return found;
+}
+
+void remote_ask_ended(void *self, int64_t since_s)
+{
+	struct order *o = mem_zero(1, sizeof *o);
+
+	o->since_s = since_s;
+	(void)send_order(self, o);
+}
+
+bool remote_take_ended(void *self, struct ended_list *out)
+{
+	struct remote *r = self;
+	bool found;
+
+	pthread_mutex_lock(&r->lock);
+	found = r->ended_found;
+	r->ended_found = false;
+	if (found) {
+		*out = r->ended;
+		r->ended = (struct ended_list){.count = 0};
+	}
 	pthread_mutex_unlock(&r->lock);
 	return found;
 }
@@ -182,4 +234,5 @@ void remote_forget_orders(struct remote *r)
 	}
 	while (remote_take_answer(r, &unread))
 		;
+	str_free(&r->ended.bytes);
 }

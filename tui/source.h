@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sched/base/str.h"
 #include "sched/host/host.h"
 #include "store/store.h"
 
@@ -23,6 +24,13 @@ struct job_files {
 	uint64_t job;
 	char output[SOURCE_PATH], errors[SOURCE_PATH]; /* absolute; "" = nowhere, and err says why */
 	struct err err;
+};
+
+/* Jobs that have ended, as records in the store's own form: past_read. */
+struct ended_list {
+	struct str bytes; /* the taker's */
+	size_t count;
+	struct err err; /* not empty: they could not be read, and why */
 };
 
 /* A state as it came. */
@@ -50,6 +58,10 @@ struct source_ops {
 	/* Asks for the files of a job; the answer is taken later. NULL: who asks has the store. */
 	void (*ask_files)(void *self, uint64_t job);
 	bool (*take_files)(void *self, struct job_files *out);
+
+	/* Asks for the jobs that ended then or later, likewise. */
+	void (*ask_ended)(void *self, int64_t since_s);
+	bool (*take_ended)(void *self, struct ended_list *out);
 
 	/*
 	 * The state of a moment that is past, to be given back with drop_past; *moment becomes the one it is

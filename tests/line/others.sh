@@ -87,6 +87,10 @@ printf 'size 100x60\nwait-idle\nkeys 2\nwait-idle\ndump page\n' >theirs/job.scri
 check_status "the page of a job is shown to him" 0 theirs --script job.script
 check_contains "though not that nothing had happened to it" "The store is somebody else's; :journal asks" "$(cat theirs/page)"
 theirs cancel -w user=nobody >/dev/null
+printf 'size 100x30\nwait-idle\nkeys f\nwait-idle\ndump ended\n' >theirs/ended.script
+check_status "which jobs have ended is shown to him" 0 theirs --script ended.script
+check_contains "his own" "Failed         3" "$(grep '^[> ]*4 .*nobody' theirs/ended)"
+check_contains "and those of others" "Failed      KILL" "$(grep '^[> ]*5 .*root' theirs/ended)"
 check_status "names are hidden" 0 roots tune hidenames true
 check_status "one's own rows stay" 0 theirs job 7 --at "$then"
 check_contains "with the name" "nobody" "$out"

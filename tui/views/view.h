@@ -212,6 +212,9 @@ const char *console_output(const struct console *c, const char **title);
  * In which files the words of a job are. NULL: not known yet, the screen is brought up to date when it is.
  */
 const struct job_files *console_files(struct console *c, uint64_t job);
+/* Visits the jobs that ended then or later, in this order. False: it is not known yet, and the screen is
+ * brought up to date when it is; or, with a sentence, it cannot be known. */
+bool console_ended(struct console *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
 /* What a running job uses now; false: it is not known here. */
 bool console_usage(const struct console *c, const struct job *job, struct spool_usage *out);
 /* The screen that help was asked from. */

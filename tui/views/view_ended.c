@@ -2,8 +2,9 @@
 /*
  * view_ended.c - which jobs have ended, how, and what did they make of what they held?
  *
- * The newest on top, of one day. Read from the store once, then only what has ended since. Efficiency is
- * processor time used of processor time held. What a job wrote can be looked at here as well.
+ * The newest on top, of one day. Read from the store, or asked of the scheduler, once, then only what has
+ * ended since. Efficiency is processor time used of processor time held. What a job wrote can be looked at
+ * here as well.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,8 +68,10 @@ struct ended_view {
 	size_t count, cap;
 	size_t *row; /* positions in kept, newest first */
 	size_t rows, row_cap;
-	bool of_past;  /* kept are those of a moment that is past */
-	uint64_t seen; /* last entry of the state when the store was read */
+	bool of_past;   /* kept are those of a moment that is past */
+	uint64_t seen;  /* last entry of the state when it was read        */
+	uint64_t asked; /* when it was asked for                           */
+	bool asking;
 	struct err err;
 };
 
@@ -158,16 +161,18 @@ static void change_day(struct ended_view *v, const struct outlook *o)
 static void read_more(struct ended_view *v)
 {
 	const struct outlook *o = console_outlook(v->c);
-	struct store *store = console_store(v->c);
 	int64_t since_s;
 
-	if (store == NULL || v->seen == o->live.s->seq)
+	if (v->seen == o->live.s->seq)
 		return;
 	change_day(v, o);
 	since_s = v->count > 0 ? v->kept[v->count - 1].end_s : o->now_s - LOOK_BACK_S;
-	v->seen = o->live.s->seq;
+	if (!v->asking)
+		v->asked = o->live.s->seq;
 	v->err.text[0] = '\0';
-	(void)store_history(store, since_s, keep, v, &v->err);
+	v->asking = !console_ended(v->c, since_s, keep, v, &v->err) && v->err.text[0] == '\0';
+	if (!v->asking)
+		v->seen = v->asked;
 }
 
 /* --- the list --------------------------------------------------------------------------------------- */
@@ -242,6 +247,8 @@ static void ended_recalc(void *self)
 	struct table_source source = {.self = v, .key = key, .cell = cell};
 
 	read_more(v);
+	if (!v->asking) /* what has happened since it was asked for */
+		read_more(v);
 	v->rows = 0;
 	for (size_t i = v->count; i-- > 0;) {
 		if (!passes(&v->kept[i], console_filter(v->c)))
@@ -261,10 +268,7 @@ static void ended_draw(void *self, struct canvas *canvas, struct rect r)
 	table_draw(&v->table, canvas, r);
 	if (v->err.text[0] != '\0')
 		canvas_put(canvas, below, 1, 0, ROLE_ERROR, v->err.text);
-	else if (console_store(v->c) == NULL)
-		canvas_put(canvas, below, 1, 0, ROLE_DIM,
-			   "The store is somebody else's; :history asks the scheduler.");
-	else if (v->rows == 0)
+	else if (v->rows == 0 && !v->asking)
 		canvas_put(canvas, below, 1, 0, ROLE_DIM, "No job has ended within a day.");
 }
 
