@@ -158,7 +158,7 @@ screen 'a change of a day is not cut' days <<'EOS'
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 
-screen 'an absolute priority is told in few cells, and is not called a relative one' absolute <<'EOS'
+screen 'an absolute priority is not called a relative one' absolute <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE   DRAFT
 [1 Queue] 2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config
  Procs  [█████████████████ 497/512  97%] Nodes  [███████████████████ 64/64 100%]
@@ -169,7 +169,7 @@ screen 'an absolute priority is told in few cells, and is not called a relative 
   1438  b bob        1 1:00:00:00      -  Jan10 06:55 +22:55h   4%
   1506  b bob        1 1:00:00:00      -  Jan10 07:38 +23:38h   1%
 IDLE 32 - by priority ──────────────────────────────────────────────────────────
-> 1742  r eva       32    0:10:00   =100  11:24:09 +3:24h     17 procs short
+> 1742  r eva       32    0:10:00 10000~  11:24:09 +3:24h     17 procs short
   1737  r leila     64    0:15:00   4550  Jan10 01:55 +17:55h 49 procs short
   1206    paul     128 1:00:00:00   4298 ~Jan10 05:07 +21:07h 113 procs short
   1639    amina     32    6:00:00   4094 ~11:34:09 +3:34h     17 procs short

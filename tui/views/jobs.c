@@ -130,15 +130,6 @@ enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out)
 	return start_s == TIME_NEVER ? ROLE_DIM : ROLE_TEXT;
 }
 
-void jobs_add_points(int64_t points, int cells, struct str *out)
-{
-	char text[24];
-
-	if (snprintf(text, sizeof text, "%" PRId64, points) > cells && points > (int64_t)PRIO_MAX)
-		snprintf(text, sizeof text, "=%" PRId64, points - (int64_t)PRIO_MAX);
-	str_add(out, text);
-}
-
 enum role jobs_add_change(int64_t before_s, int64_t after_s, int cells, struct str *out)
 {
 	int64_t by_s = after_s < before_s ? before_s - after_s : after_s - before_s;

@@ -35,8 +35,6 @@ enum role jobs_add_start(const struct forecast *f, uint32_t slot, struct str *ou
 
 /* A start: "19:44:39", "now", "-" when none is known. */
 enum role jobs_add_when(int64_t start_s, int64_t now_s, struct str *out);
-/* A priority: "4957", "1000000100"; an absolute one that would need more cells as it was set: "=100". */
-void jobs_add_points(int64_t points, int cells, struct str *out);
 /*
  * What becomes of a start: "-3:42:28", "+0:11:00", "starts", "no start"; nothing when it stays. Where that is
  * more than so many cells, in short: "-1d00h".

@@ -229,7 +229,7 @@ static enum role add_plain_cell(const struct priority_list *l, uint32_t slot, si
 	find_points(l, slot, &r, points);
 	if (column != COL_PRIORITY)
 		return add_factor(l, &r, points, l->factor[column - COL_FACTORS], out);
-	jobs_add_points(r.rank, l->table.width[COL_PRIORITY], out);
+	str_addf(out, "%" PRId64, r.rank);
 	return ROLE_STRONG;
 }
 
@@ -244,7 +244,7 @@ static enum role add_draft_cell(const struct priority_list *l, uint32_t slot, si
 	case DRAFT_PRIO:
 	case DRAFT_PRIO_AFTER:
 		forecast_priority(f, &snapshot_jobs(f->s)[slot], &r);
-		jobs_add_points(r.rank, l->table.width[column], out);
+		str_addf(out, "%" PRId64, r.rank);
 		return column == DRAFT_PRIO ? ROLE_DIM : ROLE_STRONG;
 	case DRAFT_START:
 		(void)jobs_add_when(l->o->live.plan.start_s[slot], l->o->now_s, out);

@@ -174,7 +174,7 @@ static enum role add_waiting_cell(const struct queue_list *l, uint32_t slot, siz
 	switch (column) {
 	case COL_PRIO:
 		forecast_priority(l->f, job, &result);
-		jobs_add_points(result.rank, l->table.width[COL_PRIO], out);
+		str_addf(out, "%" PRId64, result.rank);
 		return l->f->place[slot] ? ROLE_STRONG : ROLE_DIM;
 	case COL_XF:
 		formula_fixed(out, forecast_xfactor(l->f, job));

@@ -60,13 +60,12 @@ static const struct whatif_job *job_at(const struct whatif_jobs *l, size_t row)
 	return &l->sight->w->job[l->row[row]];
 }
 
-static enum role add_priority(const struct whatif_job *j, int cells, struct str *out)
+static enum role add_priority(const struct whatif_job *j, struct str *out)
 {
-	jobs_add_points(j->points_before, cells / 2, out);
+	str_addf(out, "%" PRId64, j->points_before);
 	if (j->points_before == j->points_after)
 		return ROLE_DIM;
-	str_add(out, "->");
-	jobs_add_points(j->points_after, cells - (int)out->len, out);
+	str_addf(out, "->%" PRId64, j->points_after);
 	return j->points_after > j->points_before ? ROLE_EARLIER : ROLE_LATER;
 }
 
@@ -91,7 +90,7 @@ static enum role add_live_cell(const struct whatif_jobs *l, const struct whatif_
 	case LIVE_RANK:
 		return jobs_add_rank(j->rank_before, j->rank_before, out);
 	case LIVE_PRIORITY:
-		jobs_add_points(j->points_before, l->table.width[LIVE_PRIORITY], out);
+		str_addf(out, "%" PRId64, j->points_before);
 		return ROLE_STRONG;
 	case LIVE_START:
 		return add_start(&l->sight->live, j->slot_before, l->sight->o->now_s, out);
@@ -111,7 +110,7 @@ static enum role add_draft_cell(const struct whatif_jobs *l, const struct whatif
 	case COL_RANK:
 		return jobs_add_rank(j->rank_before, j->rank_after, out);
 	case COL_PRIORITY:
-		return add_priority(j, l->table.width[COL_PRIORITY], out);
+		return add_priority(j, out);
 	case COL_START:
 		(void)add_start(&sight->live, j->slot_before, sight->o->now_s, out);
 		return ROLE_DIM;
