@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 #include "tests/console_session.h"
@@ -122,21 +121,10 @@ static const struct figure *find_figure(const struct figures *f, const char *tit
 	return NULL;
 }
 
-/* Where there is no room for it a cell shows an absolute priority as it was set: "=41" (jobs_add_points). */
-static const char *in_full(const char *shown, char buf[static 24])
-{
-	if (shown[0] != '=')
-		return shown;
-	snprintf(buf, 24, "%lld", (long long)PRIO_MAX + atoll(shown + 1));
-	return buf;
-}
-
-static void check_figure(const struct console *c, const char *title, const char *cell)
+static void check_figure(const struct console *c, const char *title, const char *shown)
 {
 	const struct figure *figure = find_figure(&c->figures, title);
 	struct str text = {0};
-	char buf[24];
-	const char *shown = in_full(cell, buf);
 
 	if (!figure)
 		fail_msg("%s: nothing is said of %s %s", console_view(c)->name, title, shown);
