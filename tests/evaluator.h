@@ -244,11 +244,11 @@ static inline bool is_cut_to(double value, double shown, double unit, double sla
 	return trunc((value - slack) / unit) == shown || trunc((value + slack) / unit) == shown;
 }
 
-/* "45s" "12m" "6:13h" "2d04h" "120d". */
+/* "45s" "12m" "6:13h" "2d04h" "120d" "+1d01h". */
 static inline bool is_short(const char *shown, double *value, double *unit)
 {
 	size_t len = strlen(shown);
-	const char *at = shown + (shown[0] == '-');
+	const char *at = shown + (shown[0] == '-' || shown[0] == '+');
 	const char *colon = strchr(at, ':'), *day = strchr(at, 'd');
 	double first = strtod(at, NULL);
 

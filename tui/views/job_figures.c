@@ -9,9 +9,11 @@
 #include "job_figures.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
 #include "tui/commands/jobtext.h"
@@ -360,18 +362,21 @@ void job_figures(struct figures *out, const struct forecast *f, uint32_t slot, e
 
 /* --- with a draft ------------------------------------------------------------------------------- */
 
-void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s)
+void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, int cells)
 {
-	char text[DURATION_TEXT], shown[DURATION_TEXT + 1];
+	struct str shown = {0}, whole = {0};
 
 	if (before_s == TIME_NEVER || after_s == TIME_NEVER || before_s == after_s)
 		return;
-	duration_text(text, after_s - before_s);
-	snprintf(shown, sizeof shown, "%s%s", text[0] == '-' ? "" : "+", text);
-	figure_add(out, "CHANGE", shown,
+	(void)jobs_add_change(before_s, after_s, cells, &shown);
+	(void)jobs_add_change(before_s, after_s, INT_MAX, &whole);
+	figure_add(out, "CHANGE", str_text(&shown),
 		   figure_join(out, FIGURE_MINUS, figure_moment(out, "after", after_s),
 			       figure_moment(out, "before", before_s)),
-		   (double)(after_s - before_s), FIGURE_WHOLE);
+		   (double)(after_s - before_s),
+		   strcmp(str_text(&shown), str_text(&whole)) == 0 ? FIGURE_WHOLE : FIGURE_SHORT);
+	str_free(&shown);
+	str_free(&whole);
 }
 
 /* One side of it; the titles of the other end in AFTER. */
@@ -395,7 +400,7 @@ static void put_draft(struct figures *out, const struct outlook *o, uint64_t job
 	add_side(out, &o->live, job, false);
 	add_side(out, &o->draft, job, true);
 	if (forecast_job(&o->live, job, &before) && forecast_job(&o->draft, job, &after))
-		job_figures_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after]);
+		job_figures_change(out, o->live.plan.start_s[before], o->draft.plan.start_s[after], INT_MAX);
 	say_assumptions(out);
 }
 

@@ -26,7 +26,8 @@ void job_figures_why(struct figures *out, const struct forecast *f, uint32_t slo
 bool job_figures_start(struct figures *out, const struct whatif_future *future, uint32_t slot,
 		       const char *title);
 void job_figures_rank(struct figures *out, const struct forecast *f, uint32_t slot, const char *title);
-void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s);
+/* As jobs_add_change shows it in so many cells. */
+void job_figures_change(struct figures *out, int64_t before_s, int64_t after_s, int cells);
 void job_figures_moment(struct figures *out, const char *title, int64_t at_s, uint32_t part);
 
 /* Whichever fits the outlook; a sentence when the job is not there. */

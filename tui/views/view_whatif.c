@@ -171,6 +171,7 @@ static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r
 	}
 	v->jobs.table.unfocused = v->pane != PANE_JOBS;
 	table_draw(&v->jobs.table, canvas, r);
+	v->sight.change_cells = whatif_jobs_change_cells(&v->jobs);
 }
 
 static void whatif_draw(void *self, struct canvas *canvas, struct rect r)

@@ -8,6 +8,7 @@
 #include "whatif_figures.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "job_figures.h"
@@ -261,7 +262,8 @@ void whatif_figures_job(struct figures *out, const struct whatif_sight *sight, u
 	add_side(out, &sight->live, j->slot_before, false, sight->comparing ? "LIVE" : "START");
 	if (sight->comparing) {
 		add_side(out, &sight->draft, j->slot_after, true, "DRAFT");
-		job_figures_change(out, j->start_before_s, j->start_after_s);
+		job_figures_change(out, j->start_before_s, j->start_after_s,
+				   sight->change_cells > 0 ? sight->change_cells : INT_MAX);
 	} else if (j->start_before_s != TIME_NEVER) {
 		add_duration(out, "WAITED THEN", j->start_before_s - job_of(sight, j)->submit_s,
 			     waited_part(out, job_of(sight, j), j->start_before_s));

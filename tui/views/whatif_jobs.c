@@ -159,6 +159,11 @@ void whatif_jobs_close(struct whatif_jobs *l)
 	free(l->row);
 }
 
+int whatif_jobs_change_cells(const struct whatif_jobs *l)
+{
+	return l->table.width[COL_CHANGE];
+}
+
 bool whatif_jobs_match(void *self, size_t row)
 {
 	const struct whatif_jobs *l = self;

@@ -29,6 +29,9 @@ void whatif_jobs_close(struct whatif_jobs *l);
 /* Takes the rows, by the console's filter. The sight stays the caller's, until the next. */
 void whatif_jobs_update(struct whatif_jobs *l, const struct whatif_sight *sight);
 
+/* Cells of the column of changes, as last drawn. */
+int whatif_jobs_change_cells(const struct whatif_jobs *l);
+
 /* Does a row match what is searched for? For table_search; self is the list. */
 bool whatif_jobs_match(void *self, size_t row);
 
