@@ -61,11 +61,6 @@ void console_look_again(struct console *c)
 	(void)c;
 }
 
-void console_turn(struct console *c)
-{
-	(void)c;
-}
-
 const struct canvas *console_draw(struct console *c)
 {
 	return &c->canvas;
@@ -76,10 +71,10 @@ bool console_wants_to_quit(const struct console *c)
 	return c->left;
 }
 
-bool console_is_busy(struct console *c)
+bool console_rest(struct console *c, int patience_ms)
 {
 	(void)c;
-	return false;
+	return patience_ms > 0;
 }
 
 int console_command(struct console *c, const char *line, struct err *err)
