@@ -175,7 +175,8 @@ static void add_delta(const struct part_of *p, const struct fs_share *share)
 	char name[32];
 
 	figure_add_rounded(p->out, title(name, p, "DELTA"), share->delta, 2,
-			   p->shares->total_usage > 0 ? breakdown_delta(p->out, share, as_part) : plain(p, 0));
+			   p->shares->total_usage > 0 ? breakdown_delta(p->out, share, as_part)
+						      : plain(p, 0));
 	figure_add_cut(p->out, title(name, p, "EFFECT"), effect, effect_part(p, share));
 	show_with(p->out, " pts");
 }
