@@ -225,6 +225,8 @@ static void check_cell(const struct console *c, const struct job *job, const cha
 		check_rank(c, cell);
 	else if (strcmp(title, "PRIORITY") == 0)
 		check_arrow(c, title, cell);
+	else if (strncmp(cell, "cap holds ", 10) == 0)
+		check_figure(c, name, cell + 10);
 	else if (strcmp(title, "AFTER") == 0 || is_one_of(title, plain))
 		check_figure(c, name, cell);
 	else if (strcmp(title, "") == 0 && strcmp(before, "OF SOFT") == 0)

@@ -183,11 +183,20 @@ static void add_delta(const struct part_of *p, const struct fs_share *share)
 
 static void add_cap(const struct part_of *p, const struct fs_share *share)
 {
-	if (share->mode != FS_CAP_ABSOLUTE)
+	char name[32];
+	uint32_t held;
+
+	if (share->mode == FS_CAP_ABSOLUTE) {
+		figure_add_rounded(
+			p->out, "processor-seconds", share->usage, 0,
+			figure_join(p->out, FIGURE_TIMES, plain(p, 3600), decayed_part(p, share->window)));
+		figure_note(p->out, "what the cap is compared with");
+	}
+	(void)shares_waiting(p->f, p->row->cred, &held);
+	if (held == 0)
 		return;
-	figure_add_rounded(p->out, "processor-seconds", share->usage, 0,
-			   figure_join(p->out, FIGURE_TIMES, plain(p, 3600), decayed_part(p, share->window)));
-	figure_note(p->out, "what the cap is compared with");
+	figure_add_rounded(p->out, title(name, p, "EFFECT"), held, 0, plain(p, held));
+	figure_note(p->out, "jobs whose first failing check it is");
 }
 
 /* "1000 a point": both weights of a type. */
