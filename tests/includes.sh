@@ -149,14 +149,18 @@ judge_calls() { # TREE
 	done | without_excused
 }
 
-# One sentence for each variable in a pure folder's objects that outlives a call.
+# One sentence for each variable in a pure folder's objects that outlives a call. Inside a function gcc calls it
+# kept.0, clang function.kept.
 judge_objects() { # BUILD
 	for folder in $pure; do
 		for object in "$1/$folder"/*.o; do
 			[ -f "$object" ] || continue
 			objdump -t "$object" | awk -v name="$folder/${object##*/}" '
 				/ O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)[ \t]/ && $NF !~ /^(__|\.L)/ {
-					print name " keeps the variable " $NF ", but nothing there may outlive a call."
+					kept = $NF
+					sub(/\.[0-9]+$/, "", kept)
+					sub(/^.*\./, "", kept)
+					print name " keeps the variable " kept ", but nothing there may outlive a call."
 				}'
 		done
 	done | without_excused

@@ -118,13 +118,14 @@ static void cell_start(struct report *r, int64_t at_s)
 static void cell_by(struct report *r, const struct rerun_move *move)
 {
 	char by[DURATION_TEXT];
-	int64_t later_s = move->after_s - move->before_s;
+	int64_t later_s;
 
-	if (move->before_s == TIME_NONE || move->after_s == TIME_NONE)
+	if (move->before_s == TIME_NONE || move->after_s == TIME_NONE) {
 		report_cell(r, "");
-	else
-		report_cellf(r, "%c%s", later_s > 0 ? '+' : '-',
-			     duration_text(by, later_s > 0 ? later_s : -later_s));
+		return;
+	}
+	later_s = move->after_s - move->before_s;
+	report_cellf(r, "%c%s", later_s > 0 ? '+' : '-', duration_text(by, later_s > 0 ? later_s : -later_s));
 }
 
 static void print_moves(const struct telling *t, struct str *out)
