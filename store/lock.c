@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/str.h"
@@ -218,6 +219,23 @@ int store_holder(const char *dir)
 		pid = read_pid(fd);
 	close(fd);
 	return pid;
+}
+
+/* Whoever takes it writes down who it is, which is when the file has changed. */
+int64_t store_held_ms(const char *dir)
+{
+	struct timespec now;
+	struct stat st;
+	int fd;
+
+	if (store_holder(dir) == 0 || (fd = open_lock_file(dir, O_RDONLY)) < 0)
+		return -1;
+	if (fstat(fd, &st) != 0)
+		st.st_mtim = (struct timespec){0};
+	close(fd);
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000 +
+	       (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000;
 }
 
 /* --- once in a process --------------------------------------------------------------- */

@@ -46,6 +46,8 @@ struct store *store_adopt(const char *dir, int lock, struct err *err);
 const char *store_dir(const struct store *s);
 /* Is a scheduler or verb holding the lock of dir? Its pid, 0 = nobody. */
 int store_holder(const char *dir);
+/* How long it has been, in ms, by the clock of its files. -1: nobody is. */
+int64_t store_held_ms(const char *dir);
 
 /* load and commit; valid while the store is open. */
 struct ledger store_ledger(struct store *s);

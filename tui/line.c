@@ -224,6 +224,24 @@ static enum cmd_status refuse(struct cmd_env *env, const char *why)
 	return CMD_REFUSED;
 }
 
+/* Where there is no store that it could change, a submission needs a scheduler. */
+static int hope_ms(const struct shell *shell, const struct cmd *cmd)
+{
+	char dir[4096];
+
+	if (!(cmd->flags & CMD_SUBMITS) || !session_store_dir(shell->store, dir, sizeof dir, NULL))
+		return 0;
+	return store_exists(dir) && !store_is_closed(dir) ? 0 : CALLER_HOPE_MS;
+}
+
+static struct caller *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
+{
+	const struct shell *shell = env->shell;
+
+	return env->acts ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
+			 : caller_find(shell->store, runs, &env->err);
+}
+
 static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 {
 	struct opened *opened = env->door;
@@ -240,7 +258,7 @@ static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
 			cmd->name, opened->shell->config);
 		return CMD_USAGE;
 	}
-	opened->caller = caller_find(opened->shell->store, &runs, &env->err);
+	opened->caller = find_scheduler(env, cmd, &runs);
 	if (runs && opened->caller == NULL)
 		return CMD_FAILED;
 	if (runs)

@@ -10,6 +10,25 @@ export KAHU_STORE="$work/st"
 comes() { wait_until 20 said "$1"; }
 
 check_status "without a store there is nowhere to hand it in" 1 "$KAHU" submit -- true
+
+# Handed in while the scheduler is still beginning: on a store that is new, and on one that is there.
+export KAHU_STORE="$work/early"
+begin() {
+	"$KAHU" serve >/dev/null 2>&1 &
+	early=$!
+}
+end() { kill $early && wait $early; }
+for job in 1 2; do
+	begin
+	check_status "job $job, for a scheduler that begins" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
+	check_true "job $job is run by it" comes "end $job, status 0"
+	end
+done
+begin
+check_status "what is run here waits for it, too" 3 "$KAHU" run -- sh -c 'exit 3'
+end
+export KAHU_STORE="$work/st"
+
 serve
 check_status "a command is handed in" 0 "$KAHU" submit -N early -- sh -c 'echo early'
 check_equal "its id is printed" 1 "$out"

@@ -98,9 +98,13 @@ static void a_lock_says_who_has_it_and_ends_with_it(void **state)
 {
 	(void)state;
 	assert_int_equal(store_holder(dir.path), 0);
+	assert_int_equal(store_held_ms(dir.path), -1);
 	int fd = store_lock(dir.path, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(store_holder(dir.path), getpid());
+	assert_in_range(store_held_ms(dir.path), 0, 60000);
+	futimens(fd, (const struct timespec[2]){{.tv_sec = 1000000}, {.tv_sec = 1000000}});
+	assert_true(store_held_ms(dir.path) > 60000);
 	/* The question itself takes nothing away. */
 	assert_int_equal(store_holder(dir.path), getpid());
 	store_unlock(fd);

@@ -25,9 +25,10 @@
 #include "sched/rm/monotonic.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS  60000
-#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
-#define RETRY_MS     20
+#define PATIENCE_MS   60000
+#define RETRY_FOR_MS  10000 /* with a scheduler that is being started again */
+#define RETRY_MS      20
+#define BEGINS_FOR_MS 5000 /* until then who holds a store may be about to open its door */
 
 struct caller {
 	int connection;
@@ -77,6 +78,28 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err)
 		c = find_in(KAHU_RUNSTATEDIR, runs, err);
 	if (c == NULL && !*runs && session_socket_dir(store, dir, sizeof dir, NULL))
 		c = find_in(dir, runs, err);
+	return c;
+}
+
+/* A verb that changes a stopped store holds it, too, and for a moment only. */
+static bool has_just_begun(const char *store)
+{
+	char dir[4096];
+	int64_t held_ms = session_store_dir(store, dir, sizeof dir, NULL) ? store_held_ms(dir) : -1;
+
+	return held_ms >= 0 && held_ms < BEGINS_FOR_MS;
+}
+
+struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
+	int64_t until_ms = monotonic_ms() + hope_ms;
+	struct caller *c = caller_find(store, runs, err);
+
+	while (!*runs && (monotonic_ms() < until_ms || has_just_begun(store))) {
+		nanosleep(&pause, NULL);
+		c = caller_find(store, runs, err);
+	}
 	return c;
 }
 

@@ -17,6 +17,8 @@
 
 struct caller; /* opaque: a connection */
 
+#define CALLER_HOPE_MS 1000 /* how long what cannot do without a scheduler hopes for one */
+
 /* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
  * answer. */
 struct caller *caller_open(const char *dir, struct err *err);
@@ -28,6 +30,9 @@ void caller_close(struct caller *c);
  * with the sentence.
  */
 struct caller *caller_find(const char *store, bool *runs, struct err *err);
+/* The same, but one that has only just begun, and has no door yet, is waited for; where nothing says that
+ * there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
+struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err);
 
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);

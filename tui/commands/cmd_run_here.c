@@ -97,7 +97,7 @@ static enum cmd_status find_scheduler(struct run *r)
 		err_set(&env->err, "--readonly: nothing is changed; leave the option out to run something");
 		return CMD_REFUSED;
 	}
-	r->caller = caller_find(env->shell->store, &runs, &env->err);
+	r->caller = caller_await(env->shell->store, CALLER_HOPE_MS, &runs, &env->err);
 	if (r->caller != NULL)
 		return CMD_DONE;
 	if (!runs)
