@@ -93,10 +93,10 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
 	(void)state;
 	json_text(&j, NULL,
 		  "a\x7f\xc2\x9b"
-		  "b\xe2\x80\xae\xe2\x81\xa6\xd8\x9c"
+		  "b\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x81\xa9\xe2\x80\xac"
 		  "c\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa6");
-	assert_string_equal(str_text(&out),
-			    "\"a\\u007f\\u009bb\\u202e\\u2066\\u061cc\xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xa6\"");
+	assert_string_equal(str_text(&out), "\"a\\u007f\\u009bb\\u202e\\u2066\\u061c\\u2069\\u202cc\xc3\xa4"
+					    "\xe2\x82\xac\xf0\x9f\x90\xa6\"");
 }
 
 static void invalid_utf8_is_replaced(void **state)
