@@ -26,13 +26,13 @@ run() { # PROGRAM: its words go to stdout and stderr
 	esac
 }
 
-# Reads a log; says: passed failed skipped promised, the last one -1 when no plan was printed.
+# Reads a log; says: passed failed skipped promised, the last one -1 when no plan was printed. Plans add up.
 count() {
 	awk '
 		/^(not )?ok .*# SKIP/ { skipped++; next }
 		/^ok / { passed++ }
 		/^not ok / { failed++ }
-		/^1\.\.[0-9]+$/ { promised = substr($0, 4); planned = 1 }
+		/^1\.\.[0-9]+$/ { promised += substr($0, 4); planned = 1 }
 		END { print passed + 0, failed + 0, skipped + 0, planned ? promised : -1 }' "$1"
 }
 

@@ -224,7 +224,7 @@ screen 'and where there is little room' low <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  1 entry, without plans, queue time and bypass coun~   filter: set xfactorweight
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS
@@ -275,7 +275,7 @@ screen 'the one entry that passes is not where the journal begins' first <<'EOS'
 
 
 ────────────────────────────────────────────────────────────────────────────────
- 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500                      ~
+ 6297  2026-01-09T10:00:00  OPERATOR: set xfactorweight = 500 ~
  The filter shows no entry before this one; <Esc> clears it.
  u undo  U to here  <Enter> open  [ back  ] on  b because        ? help  Q quit
 EOS

@@ -12,7 +12,7 @@
 #     EOS
 #
 # Whoever runs the tests is the operator: the name is taken off the title, and is drawn as
-# OPERATOR elsewhere.
+# OPERATOR elsewhere, whatever room it takes.
 
 play() { # VERB OPTIONS...: the script is standard input
 	cat >"$work/.script"
@@ -26,7 +26,8 @@ without_name() { # FILE
 		match($0, " " name " +") {
 			$0 = substr($0, 1, RSTART) sprintf("%-*s", RLENGTH - 1, "OPERATOR") substr($0, RSTART + RLENGTH)
 		}
-		{ sub(" " name ":", " OPERATOR:"); print }' "$1"
+		sub(" " name ":", " OPERATOR:") { sub(/ +~$/, " ~") }
+		{ print }' "$1"
 }
 
 screen() { # NAME FILE: what it should be is standard input

@@ -323,7 +323,7 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
      6374 07:49:31    sched        start 1230 (backfilled)
   +988 more
 ────────────────────────────────────────────────────────────────────────────────
- 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000                     ~
+ 6396  2026-01-09T08:00:00  OPERATOR: set xfactorweight = 1000 ~
 ────────────────────────────────────────────────────────────────────────────────
  is taken back
    6396  xfactorweight: 1000 -> 100
