@@ -74,7 +74,7 @@ if have clang-tidy; then
 fi
 
 if have shellcheck; then
-	{ echo configure && echo .ci/run && ours '*.sh' tests; } | xargs shellcheck --external-sources --severity=warning
+	{ echo configure && echo .ci/run && ours '*.sh' tests; } | xargs -P 2 -n 8 shellcheck --external-sources --severity=warning
 	report $? "shellcheck finds nothing"
 fi
 
