@@ -159,6 +159,7 @@ int store_lock(const char *dir, struct err *err)
 {
 	struct flock lock = whole_file();
 	int fd = open_lock_file(dir, O_RDWR | O_CREAT);
+	bool held;
 
 	if (fd < 0) {
 		err_set(err, "%s/%s cannot be opened: %s", dir, STORE_LOCK_NAME, strerror(errno));
@@ -166,13 +167,15 @@ int store_lock(const char *dir, struct err *err)
 	}
 	if (fcntl(fd, F_OFD_SETLK, &lock) == 0 && write_pid(fd))
 		return fd;
-	if (errno == EAGAIN || errno == EACCES)
+	held = errno == EAGAIN || errno == EACCES;
+	if (held)
 		err_set(err,
 			"the store %s is in use by process %d: stop that one first, or name another store",
 			dir, read_pid(fd));
 	else
 		err_set(err, "%s/%s cannot be locked: %s", dir, STORE_LOCK_NAME, strerror(errno));
 	close(fd);
+	errno = held ? EBUSY : EIO;
 	return -1;
 }
 

@@ -25,7 +25,8 @@ bool store_make_dir(const char *dir, struct err *err);
  */
 bool store_check_dir(const char *dir, struct err *err);
 
-/* Takes the lock until it is given back or the process ends. -1 when another has it. */
+/* Takes the lock until it is given back or the process ends. -1 with a sentence; with errno EBUSY another has
+ * it. */
 int store_lock(const char *dir, struct err *err);
 void store_unlock(int fd);
 /* The lock as a descriptor that was handed to this process, which becomes its holder. -1: it is not that. The

@@ -154,13 +154,17 @@ static struct store *open_with(const char *dir, enum store_mode mode, int lock, 
 			       struct err *err)
 {
 	struct store *s = mem_zero(1, sizeof *s);
+	int cause;
 
+	errno = 0;
 	s->mode = mode;
 	s->lock = lock;
 	s->dir = mode == STORE_TEMP ? make_temp_dir(err) : mem_string(dir);
 	if (s->dir && open_dir(s, err) && open_tables(s, map_bytes, err))
 		return s;
+	cause = errno;
 	store_close(s);
+	errno = cause;
 	return NULL;
 }
 

@@ -30,7 +30,8 @@ enum store_mode {
 
 /*
  * Opens dir, creating it (0700) when mode is STORE_CHANGE. Refuses: a directory others can
- * write, a network file system, a newer schema, a damaged header; each with a sentence.
+ * write, a network file system, a newer schema, a damaged header; each with a sentence. With errno EBUSY:
+ * it was to be changed, and another process holds it.
  */
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err);
 void store_close(struct store *s);

@@ -2,10 +2,8 @@
 /*
  * line.c - the shell's door: words in, a report and an exit status out
  *
- * Takes the options that every verb has from the words, opens what the verb needs and
- * hands the rest to the command table. A report opens the store without a lock, also
- * while a scheduler runs; a verb that changes something holds the lock while it does.
- * A stopped store is looked at as of its last moment.
+ * Takes the options that every verb has from the words and hands the rest to the command
+ * table; what a verb works on is opened when it asks for it.
  */
 #include "line.h"
 
@@ -15,15 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sched/base/vec.h"
-#include "sched/host/driver.h"
-#include "store/store.h"
-#include "tui/commands/caller.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
+#include "tui/opened.h"
 #include "tui/session.h"
 #include "tui/visit.h"
 
@@ -148,160 +143,6 @@ static bool read_line(struct line *line, int argc, char **argv, struct err *err)
 	return true;
 }
 
-/* --- the state a verb works on ---------------------------------------------------------- */
-
-struct opened {
-	const struct shell *shell;
-	struct store *store;
-	struct state *state;   /* of a report                */
-	struct driver *driver; /* of a verb that changes it  */
-	struct caller *caller; /* a scheduler runs: of both  */
-};
-
-static bool store_exists(const char *dir)
-{
-	struct stat st;
-
-	return stat(dir, &st) == 0 || errno != ENOENT;
-}
-
-/* It is there, or may be, behind a door that is closed to us. */
-static bool store_is_closed(const char *dir)
-{
-	struct stat st;
-
-	if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
-		return false;
-	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
-}
-
-static bool open_for_report(struct opened *opened, struct cmd_env *env, const char *dir)
-{
-	struct ledger ledger;
-
-	opened->store = store_open(dir, STORE_READ, &env->err);
-	if (!opened->store)
-		return false;
-	opened->state = state_new();
-	ledger = store_ledger(opened->store);
-	if (!ledger.ops->load(ledger.self, opened->state, &env->err))
-		return false;
-	env->s = state_view(opened->state);
-	return true;
-}
-
-static bool open_for_change(struct opened *opened, struct cmd_env *env, const char *dir)
-{
-	opened->store = store_open(dir, STORE_CHANGE, &env->err);
-	if (!opened->store)
-		return false;
-	opened->driver = driver_new((struct rm){0}, store_ledger(opened->store), &env->err);
-	if (!opened->driver)
-		return false;
-	env->s = driver_view(opened->driver);
-	return true;
-}
-
-/*
- * The state of a scheduler that runs; what is in the store besides only its owner can read. A store of one's
- * own that nobody runs is not the scheduler's.
- */
-static bool open_running(struct opened *opened, struct cmd_env *env)
-{
-	char dir[4096];
-
-	env->s = caller_state(opened->caller, &env->now_s, &env->err);
-	env->caller = opened->caller;
-	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
-	    store_holder(dir) > 0)
-		env->store = opened->store = store_open(dir, STORE_READ, NULL);
-	return env->s != NULL;
-}
-
-static enum cmd_status refuse(struct cmd_env *env, const char *why)
-{
-	err_set(&env->err, "%s", why);
-	return CMD_REFUSED;
-}
-
-/* Where there is no store that it could change, a submission needs a scheduler. */
-static int hope_ms(const struct shell *shell, const struct cmd *cmd)
-{
-	char dir[4096];
-
-	if (!(cmd->flags & CMD_SUBMITS) || !session_store_dir(shell->store, dir, sizeof dir, NULL))
-		return 0;
-	return store_exists(dir) && !store_is_closed(dir) ? 0 : CALLER_HOPE_MS;
-}
-
-static struct caller *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
-{
-	const struct shell *shell = env->shell;
-
-	return env->acts ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
-			 : caller_find(shell->store, runs, &env->err);
-}
-
-static enum cmd_status open_state(struct cmd_env *env, const struct cmd *cmd)
-{
-	struct opened *opened = env->door;
-	char dir[4096];
-	bool runs;
-
-	if (env->acts && opened->shell->readonly)
-		return refuse(env,
-			      "--readonly: nothing is changed; leave the option out to change something");
-	if (opened->shell->config && !(cmd->flags & CMD_ANY_STATE)) {
-		err_set(&env->err,
-			"%s works on a store, which has its configuration in it; leave --config %s out, or "
-			"change a value with 'kahu tune'",
-			cmd->name, opened->shell->config);
-		return CMD_USAGE;
-	}
-	opened->caller = find_scheduler(env, cmd, &runs);
-	if (runs && opened->caller == NULL)
-		return CMD_FAILED;
-	if (runs)
-		return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
-	env->who = session_user(); /* a scheduler that runs knows who it is */
-	if (!session_store_dir(opened->shell->store, dir, sizeof dir, &env->err))
-		return CMD_REFUSED;
-	if (!store_exists(dir)) {
-		if (cmd->flags & CMD_ANY_STATE)
-			return CMD_DONE;
-		err_set(&env->err,
-			"no scheduler runs here, and there is no store in %s: 'kahu serve' runs real jobs "
-			"(those "
-			"that run already go on), 'kahu demo --store %s' makes a simulated cluster",
-			dir, dir);
-		return CMD_REFUSED;
-	}
-	if (store_is_closed(dir) && !(cmd->flags & CMD_ANY_STATE)) {
-		err_set(&env->err,
-			"no scheduler runs here, and the store %s is not %s's to open: who owns it starts "
-			"the "
-			"scheduler with 'kahu serve'",
-			dir, session_user());
-		return CMD_REFUSED;
-	}
-	if (env->acts ? !open_for_change(opened, env, dir) : !open_for_report(opened, env, dir))
-		return env->acts && store_holder(dir) > 0 ? CMD_REFUSED : CMD_FAILED;
-	env->store = opened->store;
-	env->now_s = env->s->now_s;
-	return CMD_DONE;
-}
-
-static void close_state(struct opened *opened)
-{
-	caller_close(opened->caller);
-	if (opened->driver)
-		driver_free(opened->driver);
-	if (opened->state)
-		state_free(opened->state);
-	if (opened->store)
-		store_close(opened->store);
-}
-
 /* --- running ------------------------------------------------------------------------------ */
 
 static bool locale_is_utf8(void)
@@ -350,7 +191,7 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 			      .out = &out,
 			      .changes = &changes,
 			      .shell = shell,
-			      .open = open_state,
+			      .open = opened_for,
 			      .door = &opened};
 	enum cmd_status status = cmd_run(&env, argc, argv);
 
@@ -359,7 +200,7 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	status = write_out(&out, status);
 	complain(status, &env.err);
 	cmd_changes_clear(&changes);
-	close_state(&opened);
+	opened_close(&opened);
 	str_free(&out);
 	return status == CMD_DONE ? env.exit_status : (int)status;
 }

@@ -25,10 +25,9 @@
 #include "sched/rm/monotonic.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS   60000
-#define RETRY_FOR_MS  10000 /* with a scheduler that is being started again */
-#define RETRY_MS      20
-#define BEGINS_FOR_MS 5000 /* until then who holds a store may be about to open its door */
+#define PATIENCE_MS  60000
+#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
+#define RETRY_MS     20
 
 struct caller {
 	int connection;
@@ -87,7 +86,7 @@ static bool has_just_begun(const char *store)
 	char dir[4096];
 	int64_t held_ms = session_store_dir(store, dir, sizeof dir, NULL) ? store_held_ms(dir) : -1;
 
-	return held_ms >= 0 && held_ms < BEGINS_FOR_MS;
+	return held_ms >= 0 && held_ms < CALLER_BEGINS_MS;
 }
 
 struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err)

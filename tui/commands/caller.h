@@ -17,7 +17,8 @@
 
 struct caller; /* opaque: a connection */
 
-#define CALLER_HOPE_MS 1000 /* how long what cannot do without a scheduler hopes for one */
+#define CALLER_HOPE_MS   1000 /* how long what cannot do without a scheduler hopes for one */
+#define CALLER_BEGINS_MS 5000 /* until then who holds a store may be about to open its door */
 
 /* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
  * answer. */

@@ -34,11 +34,10 @@
 #include "tui/line.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS  10000 /* for verbs that hold the store, one after the other */
-#define TRY_MS       1
-#define NOBODY_TRIES 100   /* a verb a moment: each may be gone when we look, and the next be there */
-#define RECALLED_S   86400 /* of jobs that ended before, for who asks what became of them */
-#define PATH_ROOM    4096
+#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS      1
+#define RECALLED_S  86400 /* of jobs that ended before, for who asks what became of them */
+#define PATH_ROOM   4096
 
 /* With no configuration at all: who comes first, and what fits before them. */
 static const char plain_conf[] =
@@ -256,22 +255,16 @@ static bool is_served(const struct shell *shell, int holder)
 	return connection >= 0;
 }
 
-/* Who held it may have given it back just now; only when nobody holds it, again and again, is it something
- * else.
- */
 static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
 	struct store *store = store_open(dir, STORE_CHANGE, err);
-	int nobody = 0;
+	int waited_ms = 0;
 
-	for (int waited_ms = 0; store == NULL && waited_ms < PATIENCE_MS; waited_ms += TRY_MS) {
-		int holder = store_holder(dir);
-
-		nobody = holder == 0 ? nobody + 1 : 0;
-		if (nobody > NOBODY_TRIES || is_served(shell, holder))
-			break;
+	while (store == NULL && errno == EBUSY && waited_ms < PATIENCE_MS &&
+	       !is_served(shell, store_holder(dir))) {
 		nanosleep(&pause, NULL);
+		waited_ms += TRY_MS;
 		store = store_open(dir, STORE_CHANGE, err);
 	}
 	return store;

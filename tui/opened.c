@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opened.c - which state does a verb of the command line work on?
+ */
+#include "opened.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "line.h"
+#include "sched/host/driver.h"
+#include "session.h"
+#include "store/store.h"
+#include "tui/commands/caller.h"
+
+#define PATH_ROOM 4096
+
+/* --- what is there -------------------------------------------------------------------------- */
+
+static bool store_exists(const char *dir)
+{
+	struct stat st;
+
+	return stat(dir, &st) == 0 || errno != ENOENT;
+}
+
+/* It is there, or may be, behind a door that is closed to us. */
+static bool store_is_closed(const char *dir)
+{
+	struct stat st;
+
+	if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
+		return false;
+	return access(dir, R_OK | X_OK) != 0 && errno == EACCES;
+}
+
+/* A store to work on where no scheduler runs. */
+static bool has_store(const char *dir, struct err *err)
+{
+	if (!store_exists(dir))
+		return err_set(err,
+			       "no scheduler runs here, and there is no store in %s: 'kahu serve' runs real "
+			       "jobs (those that run already go on), 'kahu demo --store %s' makes a "
+			       "simulated cluster",
+			       dir, dir);
+	if (store_is_closed(dir))
+		return err_set(err,
+			       "no scheduler runs here, and the store %s is not %s's to open: who owns it "
+			       "starts the scheduler with 'kahu serve'",
+			       dir, session_user());
+	return true;
+}
+
+static enum cmd_status may_be_asked(const struct opened *opened, struct cmd_env *env, const struct cmd *cmd)
+{
+	if (env->acts && opened->shell->readonly) {
+		err_set(&env->err,
+			"--readonly: nothing is changed; leave the option out to change something");
+		return CMD_REFUSED;
+	}
+	if (opened->shell->config == NULL || (cmd->flags & CMD_ANY_STATE))
+		return CMD_DONE;
+	err_set(&env->err,
+		"%s works on a store, which has its configuration in it; leave --config %s out, or change a "
+		"value with 'kahu tune'",
+		cmd->name, opened->shell->config);
+	return CMD_USAGE;
+}
+
+/* --- a store nobody runs ---------------------------------------------------------------------- */
+
+static bool open_for_report(struct opened *opened, struct cmd_env *env, const char *dir)
+{
+	struct ledger ledger;
+
+	opened->store = store_open(dir, STORE_READ, &env->err);
+	if (!opened->store)
+		return false;
+	opened->state = state_new();
+	ledger = store_ledger(opened->store);
+	if (!ledger.ops->load(ledger.self, opened->state, &env->err))
+		return false;
+	env->s = state_view(opened->state);
+	return true;
+}
+
+static bool open_for_change(struct opened *opened, struct cmd_env *env, const char *dir)
+{
+	opened->store = store_open(dir, STORE_CHANGE, &env->err);
+	opened->busy = opened->store == NULL && errno == EBUSY;
+	if (!opened->store)
+		return false;
+	opened->driver = driver_new((struct rm){0}, store_ledger(opened->store), &env->err);
+	if (!opened->driver)
+		return false;
+	env->s = driver_view(opened->driver);
+	return true;
+}
+
+static enum cmd_status open_stopped(struct opened *opened, struct cmd_env *env, const struct cmd *cmd)
+{
+	char dir[PATH_ROOM];
+
+	env->who = session_user(); /* a scheduler that runs knows who it is */
+	if (!session_store_dir(opened->shell->store, dir, sizeof dir, &env->err))
+		return CMD_REFUSED;
+	if (!(cmd->flags & CMD_ANY_STATE) && !has_store(dir, &env->err))
+		return CMD_REFUSED;
+	if (!store_exists(dir))
+		return CMD_DONE;
+	if (env->acts ? !open_for_change(opened, env, dir) : !open_for_report(opened, env, dir))
+		return opened->busy ? CMD_REFUSED : CMD_FAILED;
+	env->store = opened->store;
+	env->now_s = env->s->now_s;
+	return CMD_DONE;
+}
+
+/* --- a scheduler that runs ---------------------------------------------------------------------- */
+
+/*
+ * The state of a scheduler that runs; what is in the store besides only its owner can read. A store of one's
+ * own that nobody runs is not the scheduler's.
+ */
+static bool open_running(struct opened *opened, struct cmd_env *env)
+{
+	char dir[PATH_ROOM];
+
+	env->s = caller_state(opened->caller, &env->now_s, &env->err);
+	env->caller = opened->caller;
+	if (env->s != NULL && !env->acts && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
+	    store_holder(dir) > 0)
+		env->store = opened->store = store_open(dir, STORE_READ, NULL);
+	return env->s != NULL;
+}
+
+/* Where there is no store that it could change, a submission needs a scheduler. */
+static int hope_ms(const struct shell *shell, const struct cmd *cmd)
+{
+	char dir[PATH_ROOM];
+
+	if (!(cmd->flags & CMD_SUBMITS) || !session_store_dir(shell->store, dir, sizeof dir, NULL))
+		return 0;
+	return store_exists(dir) && !store_is_closed(dir) ? 0 : CALLER_HOPE_MS;
+}
+
+static struct caller *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
+{
+	const struct shell *shell = env->shell;
+
+	return env->acts ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
+			 : caller_find(shell->store, runs, &env->err);
+}
+
+/* --- whichever it is ------------------------------------------------------------------------------ */
+
+/* Who came between the look for a scheduler and the store may be one that begins, or a verb that is soon
+ * gone, or gone by now. */
+static bool is_worth_another_look(const struct opened *opened)
+{
+	char dir[PATH_ROOM];
+
+	return opened->busy && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
+	       store_held_ms(dir) < CALLER_BEGINS_MS;
+}
+
+enum cmd_status opened_for(struct cmd_env *env, const struct cmd *cmd)
+{
+	struct opened *opened = env->door;
+	enum cmd_status status = may_be_asked(opened, env, cmd);
+	bool runs = false;
+
+	if (status != CMD_DONE)
+		return status;
+	do {
+		opened->caller = find_scheduler(env, cmd, &runs);
+		if (!runs)
+			status = open_stopped(opened, env, cmd);
+	} while (!runs && is_worth_another_look(opened));
+	if (!runs)
+		return status;
+	if (opened->caller == NULL)
+		return CMD_FAILED;
+	return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+}
+
+void opened_close(struct opened *opened)
+{
+	caller_close(opened->caller);
+	if (opened->driver)
+		driver_free(opened->driver);
+	if (opened->state)
+		state_free(opened->state);
+	if (opened->store)
+		store_close(opened->store);
+}
