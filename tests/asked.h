@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tui/commands/cmd.h"
-#include "tui/commands/qsub.h"
+#include "tui/qsub/qsub.h"
 
 #define ASKED_NOW_S  INT64_C(1774368131) /* 2026-03-24T16:02:11 */
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

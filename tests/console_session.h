@@ -14,7 +14,7 @@
 #include "sched/host/arrivals.h"
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
 #include "tui/session.h"
 
 #define SESSION_BEGIN_S INT64_C(1767600000)

@@ -15,7 +15,7 @@
 
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
-#include "tui/commands/request.h"
+#include "tui/serve/request.h"
 
 #define CROWD 1000
 

@@ -20,9 +20,15 @@ sched/rm:     sched/core sched/base
 sched/host:   sched/rm sched/trace sched/core sched/base
 store:        sched/host/ledger.h sched/core sched/base
 tui/draw:     sched/base
-tui/commands: tui tui/draw tui/views store sched/host sched/rm sched/trace sched/core sched/base
-tui/views:    tui tui/draw tui/commands store sched/host sched/rm sched/trace sched/core sched/base
-tui:          tui/draw tui/commands tui/views store sched/host sched/rm sched/trace sched/core sched/base
+tui/qsub:     tui tui/draw tui/commands/cmd.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/serve:    tui tui/draw tui/qsub tui/commands/cmd.h tui/commands/simulate.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/reports:  tui tui/draw tui/serve tui/commands/cmd.h tui/commands/select.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/replay:   tui tui/draw tui/reports tui/commands/cmd.h tui/commands/post.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/answers:  tui tui/draw tui/reports tui/commands/sweep_words.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/commands: tui tui/draw tui/views tui/console tui/qsub tui/serve tui/reports tui/replay store sched/host sched/rm sched/trace sched/core sched/base
+tui/views:    tui tui/draw tui/console tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base
+tui/console:  tui tui/draw tui/views tui/serve tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base
+tui:          tui/draw tui/serve tui/reports tui/console tui/commands store sched/host sched/rm sched/trace sched/core sched/base
 '
 
 # The floors of sched/core: a file uses only what stands below it. state_policy.c is part of state.

@@ -10,7 +10,7 @@
 
 #include "figure.h"
 #include "sched/base/duration.h"
-#include "tui/wallclock.h"
+#include "wallclock.h"
 
 #define DIGITS_FIRST 2 /* behind the point                    */
 #define DIGITS_LAST  9 /* beyond it, as many as the value has */

@@ -15,7 +15,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "sched/core/throttle.h"
-#include "tui/commands/report.h"
+#include "tui/reports/report.h"
 
 /* --- what a limit is known by --------------------------------------------------------------- */
 

@@ -15,12 +15,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "opened.h"
 #include "sched/base/vec.h"
+#include "session.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
-#include "tui/opened.h"
-#include "tui/session.h"
-#include "tui/visit.h"
+#include "visit.h"
 
 /* --- the options of every verb -------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include "sched/host/driver.h"
 #include "session.h"
 #include "store/store.h"
-#include "tui/commands/caller.h"
+#include "tui/serve/caller.h"
 
 #define PATH_ROOM 4096
 

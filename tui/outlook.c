@@ -14,7 +14,7 @@
 #include "sched/core/draft.h"
 #include "sched/core/state.h"
 #include "sched/host/host.h"
-#include "tui/wallclock.h"
+#include "wallclock.h"
 
 struct picture *picture_take(const struct source *source)
 {

@@ -20,10 +20,10 @@
 #include "sched/core/priority.h"
 #include "sched/core/snapshot.h"
 #include "sched/core/whatif.h"
+#include "source.h"
 #include "store/store.h"
 #include "tui/commands/cmd.h"
-#include "tui/source.h"
-#include "tui/worker.h"
+#include "worker.h"
 
 struct host;            /* sched/host/host.h  */
 struct shared_snapshot; /* sched/host/host.h  */

@@ -9,16 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "console.h"
 #include "line.h"
-#include "remote.h"
 #include "sched/base/str.h"
 #include "sched/host/door.h"
 #include "session.h"
 #include "store/store.h"
-#include "tui/commands/handover.h"
 #include "tui/commands/simulate.h"
-#include "tui/commands/site.h"
+#include "tui/console/console.h"
+#include "tui/console/remote.h"
+#include "tui/serve/handover.h"
+#include "tui/serve/site.h"
 
 #define PATH_ROOM 4096
 

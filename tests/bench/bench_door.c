@@ -28,8 +28,8 @@
 #include "tests/bench/bench.h"
 #include "tests/crowd.h"
 #include "tests/store_dir.h"
-#include "tui/commands/porter.h"
-#include "tui/commands/request.h"
+#include "tui/serve/porter.h"
+#include "tui/serve/request.h"
 
 #define CONNECTIONS 16
 #define SUBMISSIONS 8000

@@ -20,7 +20,7 @@
 #include "sched/base/vec.h"
 #include "sched/host/host.h"
 #include "tests/bench/queue_state.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
 #include "tui/draw/term.h"
 #include "tui/session.h"
 

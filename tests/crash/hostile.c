@@ -28,7 +28,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/launch.h"
-#include "tui/commands/request.h"
+#include "tui/serve/request.h"
 
 #define WAIT_MS 20000
 

@@ -12,7 +12,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/qsub.h"
+#include "tui/qsub/qsub.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "store/record.h"
-#include "tui/commands/request.h"
+#include "tui/serve/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

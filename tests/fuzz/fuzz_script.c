@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
-#include "tui/console.h"
-#include "tui/script.h"
+#include "tui/console/console.h"
+#include "tui/console/script.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

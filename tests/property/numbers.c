@@ -18,7 +18,7 @@
 #include "tests/console_session.h"
 #include "tests/evaluator.h"
 #include "tests/many.h"
-#include "tui/console_inside.h"
+#include "tui/console/console_inside.h"
 
 #define CELL_MAX 64
 

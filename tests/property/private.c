@@ -22,7 +22,7 @@
 #include "tests/chance.h"
 #include "tests/many.h"
 #include "tests/said.h"
-#include "tui/commands/mask.h"
+#include "tui/serve/mask.h"
 
 #define PEOPLE 3
 

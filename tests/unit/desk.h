@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "tests/console_session.h"
-#include "tui/console_inside.h"
+#include "tui/console/console_inside.h"
 
 struct desk {
 	struct session session;

@@ -18,10 +18,10 @@
 #include "sched/host/door.h"
 #include "sched/rm/launch.h"
 #include "tests/memory_ledger.h"
-#include "tui/commands/caller.h"
-#include "tui/commands/fates.h"
-#include "tui/commands/porter.h"
-#include "tui/commands/request.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/fates.h"
+#include "tui/serve/porter.h"
+#include "tui/serve/request.h"
 
 #define NOBODY 65534
 

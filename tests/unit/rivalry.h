@@ -6,7 +6,7 @@
 #define TESTS_RIVALRY_H
 
 #include "looking.h"
-#include "tui/rivals.h"
+#include "tui/answers/rivals.h"
 
 struct found {
 	struct scene *sc;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/scene.h"
-#include "tui/commands/admission.h"
+#include "tui/serve/admission.h"
 
 static struct job_record submission(const char *class_name, const char *qos)
 {

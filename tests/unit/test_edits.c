@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/edits.h"
+#include "tui/console/edits.h"
 
 struct draft_of {
 	struct scene *sc;

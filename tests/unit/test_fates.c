@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tests/scene.h"
-#include "tui/commands/fates.h"
+#include "tui/serve/fates.h"
 
 static bool commits = true;
 

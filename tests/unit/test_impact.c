@@ -13,9 +13,9 @@
 
 #include "small_state.h"
 #include "store/store.h"
-#include "tui/commands/annals.h"
-#include "tui/glance.h"
-#include "tui/hindsight.h"
+#include "tui/answers/glance.h"
+#include "tui/answers/hindsight.h"
+#include "tui/reports/annals.h"
 
 /* --- one entry ----------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #include "tests/history.h"
 #include "tests/scene.h"
 #include "tests/seed.h"
-#include "tui/commands/mask.h"
+#include "tui/serve/mask.h"
 
 static const struct viewer eva = {.user = "eva-viewer", .group = "group-of-eva"};
 

@@ -13,7 +13,7 @@
 
 #include "tests/scene.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/may.h"
+#include "tui/serve/may.h"
 
 static const struct asker eva = {"eva", ADMIN_NONE}, bob = {"bob", ADMIN_NONE}, sees = {"ann", ADMIN_SEES},
 			  jobs = {"ops", ADMIN_JOBS}, all = {"root", ADMIN_ALL};

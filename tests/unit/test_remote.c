@@ -18,8 +18,8 @@
 
 #include "sched/host/arrivals.h"
 #include "tests/memory_ledger.h"
-#include "tui/commands/porter.h"
-#include "tui/remote.h"
+#include "tui/console/remote.h"
+#include "tui/serve/porter.h"
 
 #define WAIT_MS 20000
 

@@ -14,7 +14,7 @@
 
 #include "tests/history.h"
 #include "tests/seed.h"
-#include "tui/commands/request.h"
+#include "tui/serve/request.h"
 
 static void must_not_read(const struct str *bytes, size_t size)
 {

@@ -17,8 +17,8 @@
 #include "sched/core/state.h"
 #include "tests/history.h"
 #include "tests/seed.h"
-#include "tui/commands/memory_file.h"
-#include "tui/commands/rewinder.h"
+#include "tui/serve/memory_file.h"
+#include "tui/serve/rewinder.h"
 
 #define EVENTS  500
 #define WAIT_MS 20000

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "tests/console_session.h"
-#include "tui/console_inside.h"
-#include "tui/script.h"
+#include "tui/console/console_inside.h"
+#include "tui/console/script.h"
 
 struct fixture {
 	struct session session;

@@ -13,7 +13,7 @@
 
 #include "looking.h"
 #include "tests/evaluator.h"
-#include "tui/foresight.h"
+#include "tui/answers/foresight.h"
 #include "tui/views/whatif_figures.h"
 
 /* Something to look at: a queue run ahead, with a draft or without. */

@@ -4,9 +4,9 @@
  */
 #include "at.h"
 
-#include "memory_file.h"
 #include "sched/base/duration.h"
 #include "sched/core/state.h"
+#include "tui/serve/memory_file.h"
 #include "tui/wallclock.h"
 
 #define DAY_S 86400

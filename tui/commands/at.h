@@ -8,9 +8,9 @@
 #ifndef TUI_COMMANDS_AT_H
 #define TUI_COMMANDS_AT_H
 
-#include "caller.h"
 #include "cmd.h"
 #include "store/store.h"
+#include "tui/serve/caller.h"
 
 /* The second that a person means by "14:10" (the last one), "2026-03-24T14:10" or "-2h"; it is not ahead. */
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err);

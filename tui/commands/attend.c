@@ -17,10 +17,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "caller.h"
 #include "sched/rm/monotonic.h"
 #include "sched/rm/waiter.h"
 #include "tui/draw/text.h"
+#include "tui/serve/caller.h"
 #include "watch.h"
 
 #define REASON_FIRST_MS 1000 /* how often it is asked why the job waits, more and more seldom */

@@ -10,11 +10,11 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "report.h"
 #include "sched/base/json.h"
 #include "sched/core/config.h"
 #include "sched/host/files.h"
 #include "tui/line.h"
+#include "tui/reports/report.h"
 #include "tui/session.h"
 #include "tui/settings.h"
 

@@ -11,8 +11,8 @@
 #include "doctor.h"
 #include "sched/base/vec.h"
 #include "sched/rm/spool.h"
-#include "site_shepherd.h"
 #include "tui/line.h"
+#include "tui/serve/site_shepherd.h"
 #include "tui/session.h"
 
 struct pids {

@@ -11,9 +11,9 @@
 
 #include "cmd.h"
 #include "fs_files.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "tui/reports/report.h"
 #include "tui/shares.h"
 #include "tui/wallclock.h"
 

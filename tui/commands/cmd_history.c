@@ -8,11 +8,11 @@
 #include <inttypes.h>
 
 #include "cmd.h"
-#include "ended.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "select.h"
+#include "tui/reports/ended.h"
+#include "tui/reports/report.h"
 #include "tui/wallclock.h"
 
 struct history {

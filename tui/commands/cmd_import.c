@@ -9,12 +9,12 @@
 #include <stdio.h>
 
 #include "cmd.h"
-#include "report.h"
 #include "sched/base/json.h"
 #include "sched/base/option.h"
 #include "sched/host/files.h"
 #include "sched/trace/maui_cfg.h"
 #include "tui/draw/text.h"
+#include "tui/reports/report.h"
 
 static void print_json(const struct maui_cfg *cfg, struct str *out)
 {

@@ -15,10 +15,10 @@
 
 #include "cmd.h"
 #include "firstconf.h"
-#include "outfile.h"
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "tui/line.h"
+#include "tui/outfile.h"
 #include "tui/session.h"
 
 #define PATH_ROOM 4096

@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "annals.h"
 #include "cmd.h"
-#include "journal_entry.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "tui/reports/annals.h"
+#include "tui/reports/journal_entry.h"
+#include "tui/reports/report.h"
 #include "tui/wallclock.h"
 
 /* One entry, with its own copies of what it said. */

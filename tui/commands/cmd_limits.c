@@ -8,9 +8,9 @@
 #include <inttypes.h>
 
 #include "cmd.h"
-#include "report.h"
 #include "sched/base/json.h"
 #include "tui/limit_list.h"
+#include "tui/reports/report.h"
 
 static void json_row(struct json *j, const struct snapshot *s, const struct limit_row *row)
 {

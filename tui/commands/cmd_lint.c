@@ -10,7 +10,6 @@
 
 #include "cmd.h"
 #include "host_answer.h"
-#include "report.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/config.h"
@@ -21,6 +20,7 @@
 #include "sched/host/files.h"
 #include "tui/draw/text.h"
 #include "tui/line.h"
+#include "tui/reports/report.h"
 #include "tui/session.h"
 #include "verbs.h"
 

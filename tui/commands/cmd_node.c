@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "complete.h"
-#include "node_report.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/room.h"
+#include "tui/reports/node_report.h"
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 

@@ -14,12 +14,12 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "crosses.h"
-#include "report.h"
 #include "sched/base/json.h"
 #include "sched/core/priority.h"
 #include "sched/core/queue.h"
 #include "select.h"
+#include "tui/reports/crosses.h"
+#include "tui/reports/report.h"
 
 /* --- jobs ------------------------------------------------------------------------------- */
 

@@ -6,10 +6,10 @@
  * blocked jobs by number. Estimated starts are those of the instant plan.
  */
 #include "cmd.h"
-#include "ended.h"
-#include "jobtext.h"
-#include "queue_report.h"
 #include "sched/base/json.h"
+#include "tui/reports/ended.h"
+#include "tui/reports/jobtext.h"
+#include "tui/reports/queue_report.h"
 
 /* --- JSON ------------------------------------------------------------------------------- */
 

@@ -11,17 +11,17 @@
 #include <sys/resource.h>
 
 #include "cmd.h"
-#include "outfile.h"
-#include "progress.h"
-#include "replay_do.h"
-#include "replay_out.h"
-#include "replay_since.h"
-#include "replay_wish.h"
 #include "sched/base/json.h"
 #include "sched/host/replay.h"
 #include "simulate.h"
 #include "store/store.h"
 #include "tui/line.h"
+#include "tui/outfile.h"
+#include "tui/progress.h"
+#include "tui/replay/replay_do.h"
+#include "tui/replay/replay_out.h"
+#include "tui/replay/replay_since.h"
+#include "tui/replay/replay_wish.h"
 #include "tui/session.h"
 
 #define SLICES 400 /* how often a progress bar could move over the time of submissions */

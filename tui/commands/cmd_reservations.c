@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "jobtext.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "tui/reports/jobtext.h"
+#include "tui/reports/report.h"
 #include "tui/wallclock.h"
 
 struct held {

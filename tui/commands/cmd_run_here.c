@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "attend.h"
-#include "caller.h"
-#include "handin.h"
 #include "tui/line.h"
+#include "tui/qsub/handin.h"
+#include "tui/serve/caller.h"
 
 struct run {
 	struct cmd_env *env;

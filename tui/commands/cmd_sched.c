@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "caller.h"
 #include "cmd.h"
 #include "complete.h"
 #include "post.h"
 #include "sched/base/json.h"
+#include "tui/serve/caller.h"
 
 static const char *const words[] = {"pause", "resume", "step", "stop", NULL};
 

@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "complete.h"
 #include "sched/base/duration.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
 #include "tui/draw/theme.h"
 #include "tui/views/view.h"
 

@@ -18,9 +18,9 @@
 #include "sched/host/chronicle.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
-#include "serve_metrics.h"
-#include "site.h"
 #include "store/store.h"
+#include "tui/serve/serve_metrics.h"
+#include "tui/serve/site.h"
 
 /* Blocked in all threads, so that only the descriptor gets them. -1 with a sentence. */
 static int watch_signals(struct err *err)

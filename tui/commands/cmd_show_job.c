@@ -7,13 +7,13 @@
  */
 #include "cmd.h"
 #include "complete.h"
-#include "job_report.h"
 #include "select.h"
+#include "tui/reports/job_report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "oversoft.h"
+#include "tui/reports/oversoft.h"
 
 /* --- what was asked ---------------------------------------------------------------------- */
 

@@ -9,14 +9,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "accuracy.h"
 #include "cmd.h"
-#include "estimates_print.h"
-#include "grid.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "statistics.h"
+#include "tui/reports/accuracy.h"
+#include "tui/reports/estimates_print.h"
+#include "tui/reports/grid.h"
+#include "tui/reports/report.h"
+#include "tui/reports/statistics.h"
 #include "tui/wallclock.h"
 
 /* --- figures ---------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /*
  * cmd_submit.c - kahu submit: a command or a script becomes a job
  */
-#include "handin.h"
+#include "tui/qsub/handin.h"
 
 static enum cmd_status run_submit(struct cmd_env *env, int argc, char **argv)
 {

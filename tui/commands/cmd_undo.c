@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "at.h"
-#include "caller.h"
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/core/takeback.h"
 #include "sched/core/undo.h"
 #include "store/store.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
+#include "tui/serve/caller.h"
 #include "tui/wallclock.h"
 
 /* --- which ------------------------------------------------------------------------------ */

@@ -12,12 +12,12 @@
 #include "cmd.h"
 #include "complete.h"
 #include "inquiry.h"
-#include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/draft.h"
 #include "sched/core/whatif.h"
+#include "tui/reports/jobtext.h"
 #include "tui/wallclock.h"
 
 /* The draft beside things as they are. */

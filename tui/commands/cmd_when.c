@@ -11,18 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "accuracy.h"
 #include "cmd.h"
 #include "complete.h"
-#include "ended.h"
-#include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/plan.h"
 #include "sched/core/project.h"
 #include "select.h"
 #include "tui/draw/text.h"
-#include "wish.h"
+#include "tui/reports/accuracy.h"
+#include "tui/reports/ended.h"
+#include "tui/reports/jobtext.h"
+#include "tui/reports/wish.h"
 
 /* For how much of their limits jobs are taken to run; not asked: to the limits, by the instant plan. */
 struct basis {

@@ -9,17 +9,17 @@
 
 #include "cmd.h"
 #include "complete.h"
-#include "jobtext.h"
-#include "judge.h"
-#include "report.h"
 #include "sched/base/amount.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
 #include "select.h"
+#include "tui/reports/jobtext.h"
+#include "tui/reports/judge.h"
+#include "tui/reports/report.h"
+#include "tui/reports/way_out.h"
 #include "tui/views/view.h"
 #include "tui/wallclock.h"
-#include "way_out.h"
 
 /* Does the row speak of a limit or a cap? */
 static bool has_owner(const struct check *check)

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 
 #include "cmd.h"
-#include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "sched/core/cycle.h"
 #include "sched/core/room.h"
+#include "tui/reports/report.h"
+#include "tui/reports/wish.h"
 #include "tui/wallclock.h"
-#include "wish.h"
 
 struct window {
 	int64_t begin_s;

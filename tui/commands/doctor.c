@@ -7,9 +7,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "report.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
+#include "tui/reports/report.h"
 
 static const char *const health_name[] = {
 	[HEALTH_OK] = "ok",

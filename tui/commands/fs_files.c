@@ -7,11 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "outfile.h"
-#include "replay_input.h"
 #include "sched/base/vec.h"
 #include "sched/trace/fsfile.h"
 #include "tui/draw/text.h"
+#include "tui/outfile.h"
+#include "tui/replay/replay_input.h"
 
 /* --- out -------------------------------------------------------------------------------------- */
 

@@ -8,10 +8,10 @@
 #ifndef TUI_INQUIRY_H
 #define TUI_INQUIRY_H
 
-#include "accuracy.h"
 #include "cmd.h"
-#include "report.h"
 #include "sched/core/future.h"
+#include "tui/reports/accuracy.h"
+#include "tui/reports/report.h"
 
 struct inquiry {
 	struct cmd_env *env;

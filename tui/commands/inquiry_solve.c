@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "inquiry.h"
-#include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/solve.h"
+#include "tui/reports/jobtext.h"
 #include "tui/wallclock.h"
 
 struct solving {

@@ -12,10 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "caller.h"
-#include "petition.h"
 #include "sched/base/json.h"
 #include "tui/draw/text.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/petition.h"
 
 #define SHOWN_MAX 20
 #define TRIES     8

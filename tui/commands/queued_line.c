@@ -10,10 +10,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "jobtext.h"
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
 #include "tui/draw/text.h"
+#include "tui/reports/jobtext.h"
 #include "tui/wallclock.h"
 
 #define WIDTH 80 /* of a terminal that does not say */

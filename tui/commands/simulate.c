@@ -16,7 +16,7 @@
 #include "sched/host/driver.h"
 #include "sched/host/host.h"
 #include "store/store.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
 #include "tui/line.h"
 #include "tui/session.h"
 

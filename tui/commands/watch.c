@@ -10,13 +10,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "caller.h"
-#include "ended.h"
 #include "sched/base/vec.h"
 #include "sched/host/outputs.h"
 #include "select.h"
 #include "store/store.h"
 #include "tui/line.h"
+#include "tui/reports/ended.h"
+#include "tui/serve/caller.h"
 
 #define RANGE_MAX 1000
 

@@ -9,7 +9,7 @@
 #define TUI_COMMANDS_WATCH_H
 
 #include "cmd.h"
-#include "fate.h"
+#include "tui/serve/fate.h"
 
 /* Between two questions. */
 #define WATCH_FIRST_MS 50

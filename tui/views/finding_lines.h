@@ -5,8 +5,8 @@
 #ifndef VIEWS_FINDING_LINES_H
 #define VIEWS_FINDING_LINES_H
 
+#include "tui/answers/odds.h"
 #include "tui/draw/canvas.h"
-#include "tui/odds.h"
 
 struct str; /* sched/base/str.h */
 

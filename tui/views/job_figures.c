@@ -16,7 +16,7 @@
 #include "jobs.h"
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
-#include "tui/commands/jobtext.h"
+#include "tui/reports/jobtext.h"
 #include "tui/wallclock.h"
 
 #define NAMED_MOST 4 /* jobs in a sentence */

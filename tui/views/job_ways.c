@@ -8,9 +8,9 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
-#include "tui/commands/way_out.h"
+#include "tui/answers/ways.h"
+#include "tui/reports/way_out.h"
 #include "tui/wallclock.h"
-#include "tui/ways.h"
 #include "view.h"
 #include "whatif_sight.h"
 

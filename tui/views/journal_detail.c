@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "sched/base/duration.h"
-#include "tui/commands/impact.h"
-#include "tui/hindsight.h"
+#include "tui/answers/hindsight.h"
+#include "tui/reports/impact.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

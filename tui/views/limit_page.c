@@ -12,8 +12,8 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/core/throttle.h"
-#include "tui/commands/report.h"
 #include "tui/limit_use.h"
+#include "tui/reports/report.h"
 #include "tui/wallclock.h"
 
 #define JOBS_SHOWN 6  /* of those that count        */

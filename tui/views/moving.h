@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "tui/bindings.h"
+#include "tui/console/bindings.h"
 
 struct page;  /* page.h           */
 struct table; /* tui/draw/table.h */

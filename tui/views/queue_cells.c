@@ -11,8 +11,8 @@
 #include "sched/base/duration.h"
 #include "sched/core/explain.h"
 #include "sched/core/queue.h"
-#include "tui/commands/jobtext.h"
 #include "tui/formula_number.h"
+#include "tui/reports/jobtext.h"
 #include "view.h"
 
 /* --- columns ---------------------------------------------------------------------------- */

@@ -9,8 +9,8 @@
 #define VIEWS_SETTING_LIST_H
 
 #include "sched/core/lint.h"
+#include "tui/answers/odds.h"
 #include "tui/draw/table.h"
-#include "tui/odds.h"
 #include "tui/outlook.h"
 #include "tui/settings.h"
 

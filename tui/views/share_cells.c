@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tui/commands/report.h"
 #include "tui/formula_number.h"
+#include "tui/reports/report.h"
 #include "tui/shares.h"
 #include "view.h"
 

@@ -13,8 +13,8 @@
 
 #include "page.h"
 #include "sched/base/duration.h"
-#include "tui/commands/report.h"
 #include "tui/formula_number.h"
+#include "tui/reports/report.h"
 #include "tui/shares.h"
 #include "tui/wallclock.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sliders.h"
-#include "tui/bindings.h"
+#include "tui/console/bindings.h"
 
 struct console; /* tui/console.h */
 

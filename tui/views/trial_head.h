@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "page.h"
-#include "tui/trial.h"
+#include "tui/answers/trial.h"
 
 struct console; /* tui/console.h */
 

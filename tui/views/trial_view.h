@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "page.h"
-#include "tui/bindings.h"
+#include "tui/answers/trial.h"
+#include "tui/console/bindings.h"
 #include "tui/draw/table.h"
-#include "tui/trial.h"
 
 struct console; /* tui/console.h */
 struct trial_view;

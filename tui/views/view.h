@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "sched/core/assume.h"
-#include "tui/bindings.h"
+#include "tui/console/bindings.h"
 #include "tui/draw/canvas.h"
 #include "tui/draw/table.h"
 #include "tui/filter.h"
@@ -29,7 +29,7 @@ struct edits;       /* tui/edits.h */
 struct foresight;   /* tui/foresight.h */
 struct figures;     /* tui/figure.h */
 struct hindsight;   /* tui/hindsight.h */
-struct impact;      /* tui/commands/impact.h */
+struct impact;      /* tui/reports/impact.h */
 struct odds;        /* tui/odds.h */
 struct trust;       /* tui/trust.h */
 struct page;        /* page.h */

@@ -4,7 +4,7 @@
  */
 #include "difference.h"
 #include "sched/base/duration.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

@@ -15,7 +15,7 @@
 #include "sched/base/vec.h"
 #include "sched/core/snapshot.h"
 #include "store/store.h"
-#include "tui/commands/ended.h"
+#include "tui/reports/ended.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

@@ -16,8 +16,8 @@
 #include "sched/base/vec.h"
 #include "sched/core/undo.h"
 #include "time_line.h"
-#include "tui/commands/impact.h"
-#include "tui/console.h"
+#include "tui/console/console.h"
+#include "tui/reports/impact.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

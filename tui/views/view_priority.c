@@ -14,10 +14,10 @@
 #include "priority_list.h"
 #include "sched/base/vec.h"
 #include "slider_pane.h"
+#include "tui/answers/rivals.h"
+#include "tui/answers/rivals_figures.h"
+#include "tui/answers/rivals_line.h"
 #include "tui/formula.h"
-#include "tui/rivals.h"
-#include "tui/rivals_figures.h"
-#include "tui/rivals_line.h"
 #include "view.h"
 
 #define MEASURED_W  140 /* from here on the measured values are shown too              */

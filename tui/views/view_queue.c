@@ -15,8 +15,8 @@
 #include "queue_cells.h"
 #include "queue_list.h"
 #include "sched/core/explain.h"
-#include "tui/commands/jobtext.h"
 #include "tui/draw/meter.h"
+#include "tui/reports/jobtext.h"
 #include "view.h"
 
 #define BESIDE_W     160 /* from here on the job is shown beside the list   */

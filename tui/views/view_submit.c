@@ -9,7 +9,7 @@
 
 #include "jobs.h"
 #include "page.h"
-#include "tui/submit_form.h"
+#include "tui/console/submit_form.h"
 #include "view.h"
 
 #define LABEL_X 2

@@ -10,8 +10,8 @@
 
 #include "moving.h"
 #include "page.h"
-#include "tui/edits.h"
-#include "tui/study.h"
+#include "tui/answers/study.h"
+#include "tui/console/edits.h"
 #include "view.h"
 #include "whatif_asks.h"
 #include "whatif_edits.h"

@@ -11,9 +11,9 @@
 
 #include "sched/base/duration.h"
 #include "sched/core/crossing.h"
+#include "tui/answers/trial.h"
 #include "tui/commands/sweep_words.h"
-#include "tui/edits.h"
-#include "tui/trial.h"
+#include "tui/console/edits.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/bindings.h"
+#include "tui/console/bindings.h"
 
 struct console; /* tui/console.h */
 

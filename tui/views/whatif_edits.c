@@ -4,7 +4,7 @@
  */
 #include "whatif_edits.h"
 
-#include "tui/edits.h"
+#include "tui/console/edits.h"
 #include "view.h"
 
 enum column {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tui/bindings.h"
+#include "tui/console/bindings.h"
 #include "tui/draw/table.h"
 
 struct console; /* tui/console.h */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "sched/core/whatif.h"
-#include "tui/foresight.h"
+#include "tui/answers/foresight.h"
 #include "tui/outlook.h"
 
 struct console; /* tui/console.h */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ways.h - which changes would start the job that somebody looks at?
+ *
+ * The search of sched/core/unblock.h on an outlook. It takes from a millisecond to seconds, so it is made in
+ * a lane of its own (worker.h), and told to stop when the cursor moves on.
+ */
+#ifndef TUI_ANSWERS_WAYS_H
+#define TUI_ANSWERS_WAYS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sched/core/unblock.h"
+#include "tui/outlook.h"
+#include "tui/worker.h"
+
+struct ways {
+	struct work work; /* of LANE_WAYS */
+	/* asked */
+	struct outlook *outlook; /* held */
+	uint64_t job;
+	int64_t by_s; /* when it is to start; TIME_NONE = at once */
+	/* while it is made: so many changes were tried */
+	_Atomic size_t tried;
+	/* found */
+	struct unblock found;
+	bool whole; /* it was not broken off: found is there */
+};
+
+/* To be built: holds the outlook, which is built and has the job among those that wait. */
+struct ways *ways_new(struct outlook *o, uint64_t job, int64_t by_s);
+/* Drops what it holds. NULL is allowed. */
+void ways_free(struct ways *w);
+
+/* By when it was looked for: as asked, but not before the moment of the outlook. */
+int64_t ways_due_s(const struct ways *w);
+
+#endif

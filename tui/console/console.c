@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console.c - what does the console look at, and how does news reach it?
+ *
+ * News comes in turns. A snapshot newer than the latest is taken, unless the picture is
+ * frozen, and a little later the next one is asked for: the host says when there is one.
+ * Whatever has no plan yet (picture, moment, draft) is handed to the worker; what the worker
+ * has finished replaces what is shown, as a whole. Answers of the host become messages.
+ * Nothing here waits.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "console_inside.h"
+#include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
+#include "tui/worker.h"
+
+#define FRAME_MS 100  /* while time runs, at most ten pictures a second */
+#define CLOCK_MS 1000 /* and at least one */
+
+/* --- life ----------------------------------------------------------------------------- */
+
+static void open_views(struct console *c)
+{
+	c->memory = mem_zero(views_count, sizeof *c->memory);
+	c->stale = mem_zero(views_count, sizeof *c->stale);
+	c->filter = mem_zero(views_count, sizeof *c->filter);
+	for (size_t i = 0; i < views_count; i++) {
+		c->memory[i] = mem_zero(1, views_all[i]->size);
+		c->stale[i] = true;
+		views_all[i]->open(c->memory[i], c);
+	}
+}
+
+struct console *console_new(const struct session *s, const struct console_door *door, bool scripted,
+			    struct err *err)
+{
+	struct console *c = mem_zero(1, sizeof *c);
+
+	c->worker = worker_start(err);
+	if (!c->worker) {
+		free(c);
+		return NULL;
+	}
+	c->session = s;
+	c->source = s->source;
+	if (door)
+		c->door = *door;
+	c->scripted = scripted;
+	c->ascii = s->ascii;
+	c->canvas.ascii = s->ascii;
+	snprintf(c->theme, sizeof c->theme, "%s", s->theme ? s->theme : THEME_AT_FIRST);
+	c->speed = scripted ? 0 : s->simulated ? host_speed(s->host) : 1;
+	open_views(c);
+	c->latest = picture_take(&c->source);
+	console_want_outlook(c);
+	c->dirty = true;
+	return c;
+}
+
+static void free_texts(struct console *c)
+{
+	for (size_t i = 0; i < c->messages; i++)
+		free(c->message[i].text);
+	for (size_t i = 0; i < c->tickets; i++)
+		free(c->ticket[i].what);
+	for (size_t i = 0; i < c->stacked; i++)
+		free(c->stack[i].filter);
+	free(c->message);
+	free(c->ticket);
+	free(c->act);
+	free(c->filter_before);
+	free(c->output_title);
+	str_free(&c->output);
+	str_free(&c->asked);
+	str_free(&c->again);
+	edits_clear(&c->draft.edits);
+	str_free(&c->draft.lines);
+	str_free(&c->draft.again);
+	str_free(&c->draft.label);
+	str_free(&c->draft.reason);
+	page_free(&c->note);
+	figures_free(&c->figures);
+	odds_free(&c->odds);
+	for (size_t i = 0; i < views_count; i++)
+		filter_clear(&c->filter[i]);
+	free(c->filter);
+	filter_clear(&c->search);
+	prompt_history_free(&c->commands);
+	prompt_history_free(&c->filters);
+}
+
+void console_free(struct console *c)
+{
+	if (!c)
+		return;
+	if (c->prompting)
+		prompt_close(&c->prompt);
+	worker_stop(c->worker);
+	for (size_t i = 0; i < views_count; i++) {
+		views_all[i]->close(c->memory[i]);
+		free(c->memory[i]);
+	}
+	free(c->memory);
+	free(c->stale);
+	console_forget_ended(c);
+	foresight_free(c->foreseen);
+	study_free(c->studied);
+	habits_drop(c->habits);
+	ways_free(c->sought);
+	trial_free(c->tried);
+	console_free_entries(c);
+	trust_free(c->trust);
+	outlook_drop(c->shown);
+	console_free_spares(c);
+	proposal_drop(c->draft.proposal);
+	picture_drop(c->latest);
+	picture_drop(c->past);
+	free_texts(c);
+	canvas_free(&c->canvas);
+	free(c);
+}
+
+/* --- plans ---------------------------------------------------------------------------- */
+
+static void ask_outlook(struct console *c)
+{
+	struct outlook *o = console_new_outlook(c);
+
+	o->picture = picture_hold(c->past ? c->past : c->latest);
+	o->proposal = c->draft.proposal ? proposal_hold(c->draft.proposal) : NULL;
+	o->now_s = c->past                 ? c->past->moment.time_s
+		   : c->frozen && c->shown ? c->shown->now_s
+					   : console_now_s(c);
+	o->compares = console_view(c)->foresees;
+	c->wanted = false;
+	c->planned_ms = monotonic_ms();
+	console_let_go(c, (struct outlook *)worker_ask(c->worker, LANE_NEAR, &o->work, false));
+}
+
+static void show_outlook(struct console *c, struct outlook *o)
+{
+	struct outlook *before = c->shown;
+
+	if (!console_past_came(c, o)) {
+		console_let_go(c, o);
+		return;
+	}
+	c->shown = o;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	console_freshen(c);
+	console_let_go(c, before);
+	c->dirty = true;
+}
+
+static void collect_plans(struct console *c)
+{
+	struct work *newest = worker_take(c->worker, LANE_NEAR);
+
+	if (!newest)
+		return;
+	for (struct work *old = newest->next, *next; old; old = next) {
+		next = old->next;
+		console_let_go(c, (struct outlook *)old);
+	}
+	show_outlook(c, (struct outlook *)newest);
+}
+
+/* While time runs plans age. */
+static int64_t plan_interval_ms(const struct console *c)
+{
+	return work_interval_ms(c->shown ? &c->shown->work : NULL);
+}
+
+static bool time_runs(const struct console *c)
+{
+	return !c->scripted && !c->frozen && c->speed > 0;
+}
+
+/* --- turns ---------------------------------------------------------------------------- */
+
+static void take_picture(struct console *c, int64_t now_ms)
+{
+	struct picture *p;
+
+	if (c->frozen)
+		return;
+	p = picture_take(&c->source);
+	if (p->version == c->latest->version) {
+		picture_drop(p);
+	} else {
+		picture_drop(c->latest);
+		c->latest = p;
+		c->wanted = c->wanted || !c->past;
+		c->asking = false;
+	}
+	if (!c->asking && (c->scripted || now_ms - c->asked_ms >= FRAME_MS)) {
+		c->asked_ms = now_ms;
+		c->asking = true;
+		c->source.ops->ask(c->source.self);
+	}
+}
+
+static void take_answers(struct console *c)
+{
+	struct host_answer answer;
+	struct err failed, warning;
+
+	if (c->source.ops->take_warning(c->source.self, &warning))
+		console_say(c, ROLE_WARNING, "%s", warning.text);
+	while (c->source.ops->take_answer(c->source.self, &answer)) {
+		console_answered(c, &answer);
+		c->asking = false; /* an answer comes with a snapshot, which ends what was asked */
+	}
+	if (c->failure.text[0] == '\0' && c->source.ops->failed(c->source.self, &failed)) {
+		c->failure = failed;
+		console_say(c, ROLE_ERROR, "the scheduler has stopped: %s", failed.text);
+	}
+}
+
+/* When the age of a frozen picture reads otherwise: after a second, later after a minute. */
+static int64_t age_due_ms(const struct console *c)
+{
+	int64_t age_s = console_now_s(c) - c->shown->now_s;
+	int64_t change_ms = (age_s < 60 ? 1 : 60 - age_s % 60) * 1000 / c->speed;
+
+	return c->drawn_ms + (change_ms > CLOCK_MS ? change_ms : CLOCK_MS);
+}
+
+static bool ages(const struct console *c)
+{
+	return !c->scripted && c->frozen && !c->past && c->speed > 0 && c->shown;
+}
+
+/* Does the screen in front show what nobody tells of? */
+static bool looks_around(const struct console *c)
+{
+	return console_view(c)->look_ms > 0 && !c->scripted && c->shown;
+}
+
+static void look_around(struct console *c, int64_t now_ms)
+{
+	c->looked_ms = now_ms;
+	c->stale[c->current] = true;
+	c->dirty = true;
+}
+
+void console_turn(struct console *c)
+{
+	int64_t now_ms = monotonic_ms();
+
+	c->source.ops->clear_wake(c->source.self);
+	take_answers(c);
+	take_picture(c, now_ms);
+	collect_plans(c);
+	console_take_files(c);
+	console_take_ended(c);
+	if (looks_around(c) && now_ms - c->looked_ms >= console_view(c)->look_ms)
+		look_around(c, now_ms);
+	if (time_runs(c) && now_ms - (c->past ? c->drawn_ms : c->planned_ms) >= CLOCK_MS)
+		c->dirty = true;
+	if (time_runs(c) && !c->past && now_ms - c->planned_ms >= plan_interval_ms(c))
+		c->wanted = true;
+	if (ages(c) && now_ms >= age_due_ms(c))
+		c->dirty = true;
+	if (c->wanted)
+		ask_outlook(c);
+	console_look_ahead(c);
+	console_look_for_ways(c);
+	console_take_trials(c);
+	console_look_at_entries(c);
+	console_keep_trust(c);
+}
+
+void console_fds(const struct console *c, int fd[static 2])
+{
+	fd[0] = c->source.ops->wake_fd(c->source.self);
+	fd[1] = worker_fd(c->worker);
+}
+
+static int until_ms(int64_t due_ms, int64_t now_ms)
+{
+	return due_ms <= now_ms ? 0 : (int)(due_ms - now_ms);
+}
+
+int console_timeout_ms(const struct console *c)
+{
+	int64_t now_ms = monotonic_ms();
+	int next = -1;
+
+	if (c->scripted)
+		return -1;
+	if (time_runs(c))
+		next = until_ms((c->past ? c->drawn_ms : c->planned_ms) + CLOCK_MS, now_ms);
+	if (ages(c))
+		next = until_ms(age_due_ms(c), now_ms);
+	if (looks_around(c)) {
+		int look = until_ms(c->looked_ms + console_view(c)->look_ms, now_ms);
+
+		next = next < 0 || look < next ? look : next;
+	}
+	next = console_ahead_timeout_ms(c, now_ms, next);
+	next = console_ways_timeout_ms(c, now_ms, next);
+	next = console_trial_timeout_ms(c, now_ms, next);
+	next = console_entries_timeout_ms(c, now_ms, next);
+	next = console_trust_timeout_ms(c, now_ms, next);
+	if (!c->frozen && !c->asking) {
+		int frame = until_ms(c->asked_ms + FRAME_MS, now_ms);
+
+		next = next < 0 || frame < next ? frame : next;
+	}
+	return next;
+}
+
+bool console_is_busy(struct console *c)
+{
+	return c->tickets > 0 || c->wanted || c->asking_files || c->asking_ended || worker_busy(c->worker) ||
+	       (!c->frozen && c->source.ops->is_newer(c->source.self, c->latest->version));
+}
+
+bool console_rest(struct console *c, int patience_ms)
+{
+	console_turn(c);
+	while (console_is_busy(c)) {
+		struct pollfd fds[2] = {{.events = POLLIN}, {.events = POLLIN}};
+		int fd[2];
+
+		console_fds(c, fd);
+		fds[0].fd = fd[0];
+		fds[1].fd = fd[1];
+		if (poll(fds, 2, patience_ms) == 0)
+			return false;
+		console_turn(c);
+	}
+	return true;
+}
+
+void console_look_again(struct console *c)
+{
+	c->wanted = !c->past;
+	look_around(c, monotonic_ms());
+	console_turn(c);
+}
+
+bool console_is_dirty(const struct console *c)
+{
+	return c->dirty;
+}
+
+bool console_wants_to_quit(const struct console *c)
+{
+	return c->quit;
+}
+
+bool console_is_real(const struct console *c)
+{
+	return !c->session->simulated;
+}
+
+bool console_detaches(const struct console *c)
+{
+	return c->detach;
+}
+
+void console_quit(struct console *c)
+{
+	c->quit = true;
+}
+
+bool console_detach(struct console *c, struct err *err)
+{
+	if (c->session->simulated)
+		return err_set(err,
+			       "a simulated cluster stands still while nobody looks at it; quit leaves it");
+	c->quit = c->detach = true;
+	return true;
+}
+
+bool console_take_failure(struct console *c, struct err *err)
+{
+	if (c->failure.text[0] == '\0')
+		return false;
+	*err = c->failure;
+	c->failure.text[0] = '\0';
+	return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_ended.c - which jobs have ended, for a screen that lists them?
+ *
+ * Who runs the scheduler looks into its store; who is attached asks it, and goes on meanwhile: when the
+ * answer has come the screens are brought up to date, and the one that asked reads it.
+ */
+#include "console_inside.h"
+#include "store/store.h"
+#include "tui/serve/past.h"
+
+void console_forget_ended(struct console *c)
+{
+	str_free(&c->ended.bytes);
+	c->ended = (struct ended_list){.count = 0};
+	c->has_ended = false;
+}
+
+static bool read_answer(struct console *c, history_visit *visit, void *self, struct err *err)
+{
+	struct past_wish wish = {.journal = false};
+	struct past_visit visiting = {.job = visit, .self = self};
+	bool good = c->ended.err.text[0] == '\0';
+
+	if (good)
+		good = past_read(c->ended.bytes.data, c->ended.bytes.len, c->ended.count, &wish, &visiting,
+				 err);
+	else
+		*err = c->ended.err;
+	console_forget_ended(c);
+	return good;
+}
+
+bool console_ended(struct console *c, int64_t since_s, history_visit *visit, void *self, struct err *err)
+{
+	if (c->session->store != NULL)
+		return store_history(c->session->store, since_s, visit, self, err);
+	if (c->source.ops->ask_ended == NULL)
+		return true;
+	if (c->has_ended)
+		return read_answer(c, visit, self, err);
+	if (!c->asking_ended)
+		c->source.ops->ask_ended(c->source.self, since_s);
+	c->asking_ended = true;
+	return false;
+}
+
+void console_take_ended(struct console *c)
+{
+	struct ended_list found;
+
+	if (!c->asking_ended || !c->source.ops->take_ended(c->source.self, &found))
+		return;
+	console_forget_ended(c);
+	c->ended = found;
+	c->has_ended = true;
+	c->asking_ended = false;
+	for (size_t i = 0; i < views_count; i++)
+		c->stale[i] = true;
+	c->dirty = true;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_inside.h - the console as its own files see it
+ *
+ *     console.c         life, turns: snapshots, plans and answers come in
+ *     console_screens.c which screen is in front, what screens may ask
+ *     console_keys.c    a key goes to prompt, question, screen or the console itself
+ *     console_act.c     keys that change something become command lines
+ *     console_draft.c   command lines are run, drafts are applied
+ *     console_edits.c   what the draft consists of
+ *     console_terms.c   for how long is a draft applied, and why
+ *     console_prompt.c  lines that are typed: commands, filters, values
+ *     console_past.c    a moment that is past, on all screens
+ *     console_files.c   in which files are the words of a job
+ *     console_ahead.c   the queue run ahead, for screens that show it
+ *     console_ways.c    changes that would start a job
+ *     console_trust.c   how past estimates of starts came true
+ *     console_trial.c   what was asked about the draft
+ *     console_entries.c what entries of the journal did
+ *     console_draw.c    the frame around the screens
+ *     console_run.c     the loop with a terminal
+ */
+#ifndef TUI_CONSOLE_CONSOLE_INSIDE_H
+#define TUI_CONSOLE_CONSOLE_INSIDE_H
+
+#include "console.h"
+#include "edits.h"
+#include "sched/host/host.h"
+#include "tui/answers/foresight.h"
+#include "tui/answers/glance.h"
+#include "tui/answers/hindsight.h"
+#include "tui/answers/odds.h"
+#include "tui/answers/study.h"
+#include "tui/answers/trial.h"
+#include "tui/answers/trust.h"
+#include "tui/answers/ways.h"
+#include "tui/draw/prompt.h"
+#include "tui/draw/theme.h"
+#include "tui/figure.h"
+#include "tui/session.h"
+#include "tui/source.h"
+#include "tui/views/page.h"
+#include "tui/views/view.h"
+
+#define MESSAGES_KEPT 200
+#define CHOICES_MAX   6
+#define SMALL_W       60 /* below this size only a status line is shown */
+#define SMALL_H       15
+#define TALL_H        30 /* from here on the status has a line of its own */
+#define STACK_MAX     16
+#define PROGRESS_MS   100 /* between two looks at how far a search is */
+
+/* A question with a few answers, each one key. */
+struct question {
+	const char *text; /* NULL = none is asked */
+	struct {
+		char key;
+		const char *label;
+	} choice[CHOICES_MAX];
+	size_t count;
+	size_t fallback; /* what Enter takes */
+	void (*chosen)(struct console *c, char key);
+};
+
+/* A change that is shown but not made. */
+struct draft {
+	struct edits edits;
+	struct proposal *proposal; /* of the edits that are on; NULL = there is no draft */
+	struct str lines;          /* the commands of these, "\n" between   */
+	struct str label;          /* the same for people, on one line */
+	int64_t for_s;             /* it is applied for so long; 0 = for good */
+	struct str reason;         /* why it is applied, "" = nobody said       */
+	bool agreed;               /* what it loses or leaves undone was agreed to */
+	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
+};
+
+/* A screen that q goes back to. */
+struct visited {
+	size_t view;
+	char *filter; /* that of the jobs then; NULL: whatever there is stays */
+};
+
+/* In a line that can be repeated: where the jobs stand. */
+#define JOBS_HERE "\001"
+
+/* Keys that add up: the same one pressed again on the same job does more. */
+struct nudge {
+	enum action action; /* the one that counts up */
+	uint64_t job;       /* 0 = no nudge is open   */
+	int64_t count;
+};
+
+/* Something posted to the host that is not answered yet. */
+struct ticket {
+	uint64_t number;
+	char *what; /* owned; the command, or NULL for time */
+	bool undoable;
+	size_t events;
+};
+
+/* What was applied together: the entries that it made. */
+struct act {
+	uint64_t first, last;
+};
+
+struct console {
+	const struct session *session; /* borrowed */
+	struct source source;          /* the session's */
+	struct console_door door;
+
+	/* what is so */
+	bool scripted, ascii;
+	bool wanted;       /* latest, moment or draft has no plan yet       */
+	bool asking_files; /* the answer for files.job is on its way */
+	bool asking_ended; /* the answer for ended is on its way */
+	bool has_ended;    /* it has come, and was not read yet  */
+	bool asking;       /* the host will say when there is a newer state */
+	bool frozen;       /* Z                                             */
+	bool numbers;      /* the pane of = is open                         */
+	bool prompting;    /* the prompt has the keys                       */
+	bool said;         /* the last message is on the message line       */
+	bool dirty;        /* something changed since the last frame        */
+	bool quit;
+	bool detach;   /* leaving, the scheduler is to go on            */
+	int32_t speed; /* as shown; the host's unless scripted */
+
+	/* what is seen */
+	struct worker *worker;
+	struct picture *latest;
+	struct picture *past;                   /* what is to be shown in its place; NULL = nothing */
+	struct outlook *shown;                  /* NULL before the first plan            */
+	struct work *spare;                     /* memory for the next, linked by .next  */
+	struct foresight *foreseen;             /* the last that is whole; NULL before it */
+	struct foresight *foreseeing;           /* with the worker; NULL = none is        */
+	int64_t foresaw_ms;                     /* real clock: the last one was asked for */
+	struct habits *habits;                  /* how long jobs are taken to run; NULL = to their limits */
+	struct study *studied, *studying;       /* likewise, of the draft that is foreseen  */
+	int64_t asked_ms, planned_ms, drawn_ms; /* real clock: last asked, planned, drawn */
+	int64_t looked_ms;                      /* the screen in front looked around      */
+	struct ways *sought;                    /* the last list of changes; NULL before it  */
+	struct ways *seeking;                   /* with the worker; NULL = none is           */
+	uint64_t seek_job;                      /* a time was named by which it is to start: */
+	int64_t seek_by_s;                      /* this                                      */
+	struct trust *trust;                    /* how past estimates came true; NULL: not known yet */
+	struct trust *trusting;                 /* with the worker; NULL = none is           */
+	int64_t trust_ms;                       /* real clock: it was last asked for         */
+	bool trust_behind;                      /* jobs have started since, and nothing is asked for */
+	int64_t sought_ms;                      /* real clock: a list was last asked for     */
+	struct trial *tried;                    /* the last answer; NULL before it           */
+	struct trial *trying;                   /* with the worker; NULL = none is           */
+	uint64_t trials;                        /* how many there were                       */
+	struct impact *impact;                  /* what entries of the journal did           */
+	size_t impacts, impact_room;
+	struct glance *glancing;      /* with the worker; NULL = none is           */
+	int64_t glanced_ms;           /* real clock: one was last asked for        */
+	uint64_t undo_of, undo_as_of; /* of which entry the next is, when which was the last */
+	struct str undo_now;          /* what undoing it would do                  */
+	struct hindsight *hindsight;  /* the last that was asked for; NULL before it */
+	struct hindsight *hindseeing; /* with the worker; NULL = none is            */
+	struct odds odds;             /* of lint, about what was asked for last    */
+	struct canvas canvas;
+	char theme[THEME_NAME_MAX];
+
+	/* screens */
+	void **memory; /* by position in views_all            */
+	bool *stale;   /* its rows are older than the outlook */
+	size_t current;
+	struct visited stack[STACK_MAX];
+	size_t stacked;
+	uint64_t job;
+	uint64_t range_from;    /* v was pressed here; 0 = it was not */
+	struct figures figures; /* what the pane of = is about */
+	struct page note;       /* and what stands in it       */
+
+	/* what is typed and asked */
+	struct filter *filter; /* by position in views_all; screens of jobs have that of the first */
+	struct filter search;
+	struct prompt prompt;
+	void (*prompt_done)(void *self, const char *text);
+	void (*prompt_changed)(void *self, const char *text);
+	void *prompt_self;
+	struct prompt_history commands, filters;
+	char *filter_before; /* what Esc goes back to */
+	struct question question;
+	struct str asked; /* the words of a question that has numbers */
+
+	/* changes */
+	struct draft draft;
+	struct nudge nudge;
+	uint64_t drafts;  /* how many there were                    */
+	struct str again; /* the last draft that was applied, "" = none */
+	struct ticket *ticket;
+	size_t tickets, ticket_cap;
+	struct act *act; /* those of several entries, oldest first */
+	size_t acts, act_cap;
+	struct err failure;
+
+	/* what jobs write */
+	struct job_files files; /* of the job that was asked about last; .job 0 = none */
+	struct ended_list ended;
+
+	/* what is said */
+	struct message *message; /* oldest first */
+	size_t messages, message_cap;
+	struct str output;
+	char *output_title;
+};
+
+/* --- console_spare.c: outlooks and who holds them ---------------------------------------------- */
+
+/* Asks for a plan of the newest picture with the draft that is open. */
+void console_want_outlook(struct console *c);
+/* Held once. */
+struct outlook *console_new_outlook(struct console *c);
+/* One holder less of an outlook; its memory is kept for the next. NULL is allowed. */
+void console_let_go(struct console *c, struct outlook *o);
+void console_free_spares(struct console *c);
+
+/* Is what is made beside the keys to be made anew? */
+enum want {
+	WANT_NOTHING,
+	WANT_LATER, /* only time has moved on: work_interval_ms after the last */
+	WANT_NOW
+};
+
+/* console_ahead.c */
+/* Collects what was run ahead and asks for more, where the screen in front wants it. */
+void console_look_ahead(struct console *c);
+/* When something is due for it; next: what is due otherwise, -1 = nothing. */
+int console_ahead_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_screens.c */
+const struct view_ops *console_view(const struct console *c);
+void *console_view_memory(const struct console *c);
+struct table *console_table(const struct console *c);
+struct page *console_page(const struct console *c);
+/* Brings the rows of the screen up to date. */
+void console_freshen(struct console *c);
+void console_follow_cursor(struct console *c);
+
+/* console_act.c */
+bool console_act(struct console *c, enum action action);
+void console_undo(struct console *c);
+void console_repeat(struct console *c);
+
+/* console_edits.c */
+/* What a verb finds around it in the console. */
+struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
+			   struct str *out);
+/* The lines become edits of the draft, against env->s. False: env->err has the sentence, and the draft is as
+ * it was. */
+bool console_add_edits(struct console *c, struct cmd_env *env, const char *lines, const void *by);
+/* What is drafted next stands beside what there is. */
+void console_keep_draft(struct console *c);
+
+/* console_draft.c */
+void console_apply(struct console *c);
+void console_answered(struct console *c, const struct host_answer *answer);
+/* Is it known that the draft's events would not be taken? The shown outlook has the sentence. */
+bool console_draft_refused(const struct console *c);
+/* What the draft that is open would end or take away, in words; false: nothing. */
+bool console_draft_loss(const struct console *c, struct str *out);
+/* Runs command lines, all or none of which become a draft. */
+enum cmd_status console_run_lines(struct console *c, const char *lines, struct err *err);
+
+/* console_export.c */
+/* Asks where this screen is to be written. */
+void console_ask_export(struct console *c);
+
+/* console_past.c */
+#define CONSOLE_PAST_STAYS "the past cannot be changed: L goes back to now"
+/* What was loaded takes the place of what is shown, unless it could not be: then it says so. */
+bool console_past_came(struct console *c, const struct outlook *o);
+/* Does the action change something, or begin to: is it none of the past? */
+bool console_past_bars(enum action action);
+/* While the past is shown: says that it cannot be changed, when the action would. */
+bool console_past_stays(struct console *c, enum action action);
+
+/* console_terms.c */
+/* Asks for how long the draft is to hold, and applies it for so long. */
+void console_ask_for(struct console *c);
+/* Asks for a reason if the draft needs one that was not given; false: it needs none. */
+bool console_asks_reason(struct console *c);
+/* Applies the draft's events with its terms: the ticket of the host. */
+uint64_t console_post_draft(struct console *c);
+/* Can all of it be taken back, if it is for a while? */
+bool console_terms_are_good(const struct console *c, struct err *err);
+/* What cannot be done of the draft, what comes of the rest: into the pane above the status. */
+void console_write_notes(struct console *c);
+/* When the first change that was made for a while is taken back; TIME_NEVER: none is. */
+int64_t console_next_return_s(const struct console *c);
+
+/* console_prompt.c */
+void console_prompt_command(struct console *c);
+void console_prompt_filter(struct console *c);
+void console_prompt_search(struct console *c);
+void console_prompt_key(struct console *c, struct key key);
+void console_prompt_paste(struct console *c, const char *text, size_t len);
+
+/* console_files.c */
+void console_take_files(struct console *c);
+
+/* console_ended.c */
+void console_take_ended(struct console *c);
+void console_forget_ended(struct console *c);
+
+/* console_numbers.c */
+/* Is the pane of = open, on a screen that has numbers to explain? */
+bool console_shows_numbers(const struct console *c);
+/* Writes them into c->note; there is something to look at. */
+void console_write_numbers(struct console *c);
+/* Opens the pane, goes on in it, or closes it. */
+void console_turn_numbers(struct console *c);
+
+/* console_ways.c */
+/* Takes what was found, and looks for more while the screen in front asks for it. */
+void console_look_for_ways(struct console *c);
+/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_trial.c */
+/* Takes answers, and ends the search for one that nobody looks at. */
+void console_take_trials(struct console *c);
+/* When how far it is has to be drawn again; next: what is due otherwise, -1 = nothing. */
+int console_trial_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_entries.c */
+/* Takes what was found of entries, and looks for more while the screen in front shows it. */
+void console_look_at_entries(struct console *c);
+/* As console_ways_timeout_ms. */
+int console_entries_timeout_ms(const struct console *c, int64_t now_ms, int next);
+void console_free_entries(struct console *c);
+
+/* console_trust.c */
+/* Takes what was found, and reads it anew when it is behind, and the screen in front tells of it. */
+void console_keep_trust(struct console *c);
+/* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
+int console_trust_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_draw.c */
+struct console_layout {
+	struct rect title, tabs, body, note, status, line, hints;
+};
+void console_layout(const struct console *c, struct console_layout *out);
+/* The screen whose tab is drawn at a column; NULL if none. */
+const char *console_tab_at(const struct console *c, int x);
+
+#endif

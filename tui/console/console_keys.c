@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * console_keys.c - what happens when a key is pressed?
+ *
+ * The first of these that wants it gets it: a question, an open prompt, an open draft
+ * (Enter and Esc only), the screen, the list or text that has the keys, the console.
+ * Meanings come from the table in bindings.c; a screen can only add detail to an action, never
+ * take a key for something else.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "console_inside.h"
+#include "sched/base/vec.h"
+#include "sched/core/explain.h"
+#include "tui/draw/theme.h"
+#include "tui/reports/jobtext.h"
+#include "tui/views/moving.h"
+
+/* --- moving --------------------------------------------------------------------------- */
+
+static bool move(struct console *c, enum action action)
+{
+	struct table *t = console_table(c);
+	struct page *p = console_page(c);
+
+	if (t && moving_table(t, action)) {
+		console_follow_cursor(c);
+		return true;
+	}
+	return p && moving_page(p, action);
+}
+
+/* --- finding and marking -------------------------------------------------------------- */
+
+static void next_match(struct console *c, int dir)
+{
+	struct table *t = console_table(c);
+
+	if (console_search(c)->count == 0)
+		console_say(c, ROLE_MESSAGE, "Nothing is searched for; F3 asks for a text, / filters.");
+	else if (!t || !console_view(c)->match || !table_search(t, dir, console_view(c)->match))
+		console_say(c, ROLE_MESSAGE, "Nothing matches %s.", filter_text(console_search(c)));
+	else
+		console_follow_cursor(c);
+}
+
+static void mark_range(struct console *c, struct table *t)
+{
+	uint64_t key;
+
+	if (!table_key(t, &key))
+		return;
+	if (c->range_from == 0) {
+		c->range_from = key;
+		console_say(c, ROLE_MESSAGE, "Marking from here; move, then v again.");
+		return;
+	}
+	table_mark_range(t, c->range_from, key);
+	c->range_from = 0;
+}
+
+static void mark(struct console *c, enum action action)
+{
+	struct table *t = console_view(c)->jobs || console_view(c)->entries ? console_table(c) : NULL;
+
+	if (!t) {
+		console_say(c, ROLE_MESSAGE, "There is nothing to mark on this screen.");
+		return;
+	}
+	if (action == ACTION_MARK_RANGE) {
+		mark_range(c, t);
+	} else if (action == ACTION_MARK_ALL) {
+		table_mark_all(t);
+	} else if (action == ACTION_MARK_NONE) {
+		keyset_clear(&t->marked);
+		c->range_from = 0;
+	} else {
+		table_mark_toggle(t);
+		table_move(t, 1);
+		console_follow_cursor(c);
+	}
+}
+
+/* --- the clock and the terminal ------------------------------------------------------- */
+
+static void freeze(struct console *c)
+{
+	c->frozen = !c->frozen;
+	if (!c->frozen)
+		console_want_outlook(c);
+}
+
+static const int32_t speeds[] = {0, 1, 5, 15, 60, 300, 900, 3600, 14400};
+#define SPEED_COUNT (sizeof speeds / sizeof speeds[0])
+
+bool console_set_speed(struct console *c, int64_t speed, struct err *err)
+{
+	if (!c->session->simulated)
+		return err_set(err,
+			       "the clock of a real cluster has one speed; only simulated time has others");
+	if (speed < 0 || speed > 1000000)
+		return err_set(err, "the speed must be from 0 to 1000000 seconds a second, got %" PRId64,
+			       speed);
+	c->speed = (int32_t)speed;
+	if (!c->scripted)
+		host_set_speed(c->session->host, c->speed);
+	console_want_outlook(c);
+	c->dirty = true;
+	return true;
+}
+
+static void change_speed(struct console *c, int by)
+{
+	size_t at = 0;
+	struct err err;
+
+	while (at + 1 < SPEED_COUNT && speeds[at + 1] <= c->speed)
+		at++;
+	if (by > 0 && at + 1 < SPEED_COUNT)
+		at++;
+	else if (by < 0 && speeds[at] == c->speed && at > 0)
+		at--;
+	if (!console_set_speed(c, speeds[at], &err))
+		console_say(c, ROLE_ERROR, "%s", err.text);
+	else if (speeds[at] == 0)
+		console_say(c, ROLE_MESSAGE, "Time stands still; > lets it run.");
+	else
+		console_say(c, ROLE_MESSAGE, "Time runs at %" PRId32 " seconds a second.", speeds[at]);
+}
+
+bool console_set_theme(struct console *c, const char *name, struct err *err)
+{
+	struct theme *theme = mem_alloc(sizeof *theme);
+	bool ok = theme_load(NULL, name, theme, err);
+
+	if (ok && c->door.use_theme)
+		c->door.use_theme(c->door.self, theme);
+	if (ok) {
+		snprintf(c->theme, sizeof c->theme, "%s", theme->name);
+		console_say(c, ROLE_MESSAGE, "Theme %s: %s.", theme->name, theme->description);
+	}
+	free(theme);
+	return ok;
+}
+
+struct theme_search {
+	const char *now;
+	char first[THEME_NAME_MAX], next[THEME_NAME_MAX];
+};
+
+/* Called in alphabetical order. */
+static void look_at_theme(void *self, const char *name)
+{
+	struct theme_search *s = self;
+
+	if (s->first[0] == '\0')
+		snprintf(s->first, sizeof s->first, "%s", name);
+	if (s->next[0] == '\0' && strcmp(name, s->now) > 0)
+		snprintf(s->next, sizeof s->next, "%s", name);
+}
+
+static void next_theme(struct console *c)
+{
+	struct theme_search s = {.now = c->theme};
+	struct err err;
+
+	theme_each(NULL, look_at_theme, &s);
+	if (!console_set_theme(c, s.next[0] ? s.next : s.first, &err))
+		console_say(c, ROLE_ERROR, "%s", err.text);
+}
+
+static void copy(struct console *c, bool whole_line)
+{
+	const struct outlook *o = c->shown;
+	char label[JOB_LABEL_TEXT];
+	struct str text = {0};
+	uint32_t slot;
+	const struct job *job = o ? forecast_job(&o->live, c->job, &slot) : NULL;
+
+	if (!job) {
+		console_say(c, ROLE_MESSAGE, "There is no job to copy.");
+		return;
+	}
+	str_add(&text, snapshot_job_label(o->live.s, job, label));
+	if (whole_line) {
+		str_add(&text, ": ");
+		jobtext_sentence(o->live.s, job, &o->live.plan.reason[slot], o->now_s, &text);
+	}
+	if (c->door.copy && !c->door.copy(c->door.self, str_text(&text), text.len))
+		console_say(c, ROLE_ERROR, "the text is too long for the terminal's clipboard");
+	else
+		console_say(c, ROLE_MESSAGE, "Copied: %s", str_text(&text));
+	str_free(&text);
+}
+
+static void answer_quit(struct console *c, char key)
+{
+	c->quit = key != 'n';
+	c->detach = key == 'd';
+}
+
+/* A scheduler elsewhere does not care who looks at it, so nothing is asked. */
+static void ask_quit(struct console *c)
+{
+	if (c->session->attached)
+		c->quit = true;
+	else if (c->session->simulated)
+		c->question = (struct question){
+			.text = "Leave? The scheduler stops too.",
+			.choice = {{'y', "leave"}, {'n', "stay"}},
+			.count = 2,
+			.chosen = answer_quit,
+		};
+	else
+		c->question = (struct question){
+			.text = "Jobs go on. Scheduling?",
+			.choice = {{'d', "detach, it goes on"}, {'s', "stop"}, {'n', "stay"}},
+			.count = 3,
+			.chosen = answer_quit,
+		};
+}
+
+/* --- dispatch ------------------------------------------------------------------------- */
+
+static void escape(struct console *c)
+{
+	if (c->draft.proposal)
+		console_take_back(c);
+	else if (c->range_from)
+		c->range_from = 0;
+	else if (console_shows_numbers(c))
+		c->numbers = false;
+	else if (console_filter(c)->count > 0)
+		console_set_filter(c, "");
+	else if (c->past)
+		console_show_now(c);
+	else if (c->stacked > 0 || c->current != 0)
+		console_back(c);
+}
+
+static void go_screen(struct console *c, int number)
+{
+	char name[2] = {(char)('0' + number), '\0'};
+	struct err err;
+
+	if (!console_show(c, name, &err))
+		console_say(c, ROLE_ERROR, "%s", err.text);
+}
+
+/* How the picture is shown, and how time goes in it. False: it is about something else. */
+static bool act_on_picture(struct console *c, enum action action)
+{
+	switch (action) {
+	case ACTION_FREEZE:
+		freeze(c);
+		return true;
+	case ACTION_LIVE:
+		console_show_now(c);
+		return true;
+	case ACTION_SLOWER:
+		change_speed(c, -1);
+		return true;
+	case ACTION_FASTER:
+		change_speed(c, 1);
+		return true;
+	case ACTION_THEME:
+		next_theme(c);
+		return true;
+	case ACTION_REDRAW:
+		if (c->door.repaint)
+			c->door.repaint(c->door.self);
+		return true;
+	case ACTION_SUSPEND:
+		console_say(
+			c, ROLE_WARNING, "%s",
+			c->session->attached
+				? "^Z is off here; Q leaves, and the scheduler goes on."
+				: "The scheduler runs in this program and would stop with it: ^Z is off.");
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void act_global(struct console *c, enum action action, int arg)
+{
+	switch (action) {
+	case ACTION_SCREEN:
+		go_screen(c, arg);
+		break;
+	case ACTION_BACK:
+		console_back(c);
+		break;
+	case ACTION_ESCAPE:
+		escape(c);
+		break;
+	case ACTION_HELP:
+		console_go(c, "help");
+		break;
+	case ACTION_QUIT:
+		ask_quit(c);
+		break;
+	case ACTION_ENDED:
+		console_go(c, "ended");
+		break;
+	case ACTION_FILTER:
+		console_prompt_filter(c);
+		break;
+	case ACTION_SEARCH:
+		console_prompt_search(c);
+		break;
+	case ACTION_MATCH_NEXT:
+		next_match(c, 1);
+		break;
+	case ACTION_MATCH_PREVIOUS:
+		next_match(c, -1);
+		break;
+	case ACTION_NUMBERS:
+		console_turn_numbers(c);
+		break;
+	case ACTION_MARK:
+	case ACTION_MARK_RANGE:
+	case ACTION_MARK_ALL:
+	case ACTION_MARK_NONE:
+		mark(c, action);
+		break;
+	case ACTION_COMMAND:
+		console_prompt_command(c);
+		break;
+	case ACTION_UNDO:
+		console_undo(c);
+		break;
+	case ACTION_REPEAT:
+		console_repeat(c);
+		break;
+	case ACTION_APPLY_FOR:
+		console_ask_for(c);
+		break;
+	case ACTION_KEEP:
+		console_propose(c, "keep");
+		break;
+	case ACTION_COPY:
+	case ACTION_COPY_LINE:
+		copy(c, action == ACTION_COPY_LINE);
+		break;
+	case ACTION_EXPORT:
+		console_ask_export(c);
+		break;
+	default:
+		if (!act_on_picture(c, action))
+			console_say(c, ROLE_MESSAGE, "That means nothing on this screen.");
+	}
+}
+
+static void act(struct console *c, enum action action, int arg)
+{
+	const struct view_ops *v = console_view(c);
+
+	if (c->draft.proposal && action == ACTION_OPEN && !v->tries)
+		console_apply(c);
+	else if (c->draft.proposal && action == ACTION_ESCAPE && !v->tries)
+		console_take_back(c);
+	else if (console_past_stays(c, action) || (v->act && v->act(console_view_memory(c), action, arg)))
+		return;
+	else if (action_row(action)->set == SET_MOVING)
+		(void)move(c, action);
+	else if (!console_act(c, action))
+		act_global(c, action, arg);
+}
+
+static void answer(struct console *c, struct key key)
+{
+	struct question *q = &c->question;
+	char given = 0;
+
+	if (key.code == KBD_ENTER)
+		given = q->choice[q->fallback].key;
+	for (size_t i = 0; i < q->count; i++)
+		if (key.code == KBD_CHAR && key.mods == 0 && key.ch == (uint32_t)q->choice[i].key)
+			given = q->choice[i].key;
+	if (given == 0 && key.code != KBD_ESC)
+		return;
+	q->text = NULL;
+	if (given)
+		q->chosen(c, given);
+}
+
+void console_key(struct console *c, struct key key)
+{
+	char name[KEY_TEXT];
+	enum action action;
+	int arg;
+
+	c->said = false;
+	c->dirty = true;
+	if (c->job == 0)
+		console_follow_cursor(c); /* the first job of a queue that was empty */
+	if (c->question.text) {
+		answer(c, key);
+	} else if (c->prompting) {
+		console_prompt_key(c, key);
+	} else {
+		action = bindings_find(console_view(c)->name, key, &arg);
+		if (action != ACTION_NONE)
+			act(c, action, arg);
+		else if (key.code != KBD_NONE)
+			console_say(c, ROLE_MESSAGE, "%s does nothing here; ? lists the keys.",
+				    key_text(name, key));
+	}
+	console_turn(c);
+}
+
+void console_paste(struct console *c, const char *text, size_t len)
+{
+	if (c->prompting)
+		console_prompt_paste(c, text, len);
+	else
+		console_say(c, ROLE_WARNING,
+			    "Pasted text is not read as keys; open a prompt with : or / first.");
+	c->dirty = true;
+}
+
+/* --- the mouse ------------------------------------------------------------------------ */
+
+void console_set_mouse(struct console *c, bool on)
+{
+	if (c->door.use_mouse)
+		c->door.use_mouse(c->door.self, on);
+}
+
+static void click_row(struct console *c, int y)
+{
+	struct table *t = console_table(c);
+	size_t row = t ? table_row_at(t, y) : TABLE_NO_ROW;
+
+	if (row == TABLE_NO_ROW)
+		return;
+	table_go_row(t, row);
+	console_follow_cursor(c);
+}
+
+static void click(struct console *c, int x, int y)
+{
+	struct console_layout layout;
+	const char *screen;
+
+	console_layout(c, &layout);
+	screen = y == layout.tabs.y ? console_tab_at(c, x) : NULL;
+	if (screen)
+		console_go(c, screen);
+	else if (!c->shown || !console_view(c)->click ||
+		 !console_view(c)->click(console_view_memory(c), x, y))
+		click_row(c, y);
+}
+
+void console_mouse(struct console *c, int x, int y, int lines)
+{
+	c->dirty = true;
+	if (c->question.text || c->prompting)
+		return;
+	if (lines == 0)
+		click(c, x, y);
+	for (int i = 0; i < abs(lines); i++)
+		(void)move(c, lines > 0 ? ACTION_DOWN : ACTION_UP);
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * remote.c - how does a console look at a scheduler that runs in another process?
+ *
+ * Two threads, each with a connection of its own: the watcher fetches pictures, the poster brings changes.
+ * The version of a picture is the last entry of its journal. What they share with the console's thread stands
+ * behind one mutex; a connection is opened and closed by its own thread alone, and under the mutex, so that
+ * who ends can break it off whatever it waits for.
+ */
+#include "remote_inside.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sched/base/vec.h"
+#include "tui/serve/memory_file.h"
+
+#define RETRY_MS 200
+
+void remote_ring(const struct remote *r)
+{
+	uint64_t one = 1;
+
+	/* It can only fail when the counter is full, and then it is readable already. */
+	if (write(r->wake_fd, &one, sizeof one) < 0)
+		return;
+}
+
+/* --- pictures ---------------------------------------------------------------------------------- */
+
+/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
+static struct fetched *let_go(struct fetched *f)
+{
+	return f != NULL && --f->holders == 0 ? f : NULL;
+}
+
+static void free_fetched(struct fetched *f)
+{
+	if (f == NULL)
+		return;
+	memory_file_unmap(f->shared.s, f->size);
+	free(f);
+}
+
+/* Under the lock. What is dropped is still wanted: who looks has the newer one already, and waits for
+ * another. */
+static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
+{
+	return since != 0 && r->latest->shared.version != since &&
+	       r->latest->shared.version >= fresh->shared.version;
+}
+
+void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since)
+{
+	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
+
+	fresh->shared = (struct shared_snapshot){
+		.s = picture->s, .version = picture->s->seq, .now_s = picture->now_s};
+	fresh->size = picture->size;
+	fresh->holders = 1;
+	pthread_mutex_lock(&r->lock);
+	if (is_overtaken(r, fresh, since)) {
+		old = fresh;
+	} else {
+		old = let_go(r->latest);
+		r->latest = fresh;
+		r->clock_s = picture->now_s;
+		r->wanted = false;
+	}
+	pthread_mutex_unlock(&r->lock);
+	free_fetched(old);
+	remote_ring(r);
+}
+
+static const struct shared_snapshot *hold(void *self)
+{
+	struct remote *r = self;
+	struct fetched *f;
+
+	pthread_mutex_lock(&r->lock);
+	f = r->latest;
+	f->holders++;
+	pthread_mutex_unlock(&r->lock);
+	return &f->shared;
+}
+
+static void release(void *self, const struct shared_snapshot *shared)
+{
+	struct remote *r = self;
+	struct fetched *old;
+
+	pthread_mutex_lock(&r->lock);
+	old = let_go((struct fetched *)(uintptr_t)shared);
+	pthread_mutex_unlock(&r->lock);
+	free_fetched(old);
+}
+
+static void ask(void *self)
+{
+	struct remote *r = self;
+
+	pthread_mutex_lock(&r->lock);
+	r->wanted = true;
+	pthread_cond_broadcast(&r->work);
+	pthread_mutex_unlock(&r->lock);
+}
+
+static bool is_newer(void *self, uint64_t version)
+{
+	struct remote *r = self;
+	bool newer;
+
+	pthread_mutex_lock(&r->lock);
+	newer = r->latest->shared.version != version;
+	pthread_mutex_unlock(&r->lock);
+	return newer;
+}
+
+/* --- connections ------------------------------------------------------------------------------- */
+
+bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c)
+{
+	struct caller *old;
+	bool go_on;
+
+	pthread_mutex_lock(&r->lock);
+	old = *place;
+	*place = c;
+	go_on = !r->stop;
+	pthread_mutex_unlock(&r->lock);
+	caller_close(old);
+	return go_on;
+}
+
+struct caller *remote_connect(struct remote *r, struct caller **place, struct err *err)
+{
+	bool runs = true;
+
+	if (*place == NULL) {
+		struct caller *c = caller_find(r->store, &runs, err);
+
+		if (c == NULL && !runs)
+			err_set(err, "nobody runs it");
+		if (c != NULL && !remote_set_connection(r, place, c))
+			return NULL;
+	}
+	return *place;
+}
+
+static void say_lost(struct remote *r, const struct err *why)
+{
+	pthread_mutex_lock(&r->lock);
+	if (!r->lost)
+		err_set(&r->warning, "The scheduler is gone; trying again. (%s)", why->text);
+	r->lost = true;
+	pthread_mutex_unlock(&r->lock);
+	remote_ring(r);
+}
+
+static void say_back(struct remote *r)
+{
+	pthread_mutex_lock(&r->lock);
+	if (r->lost)
+		err_set(&r->warning, "The scheduler is back.");
+	r->lost = false;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* A while later, unless it is time to end. */
+static void wait_a_while(struct remote *r)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += RETRY_MS * 1000000L;
+	until.tv_sec += until.tv_nsec / 1000000000L;
+	until.tv_nsec %= 1000000000L;
+	pthread_mutex_lock(&r->lock);
+	while (!r->stop && pthread_cond_timedwait(&r->work, &r->lock, &until) != ETIMEDOUT)
+		;
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* --- the watcher -------------------------------------------------------------------------------- */
+
+/* False: it is time to end. *since is 0 when the picture is wanted whatever it is. */
+static bool wait_until_wanted(struct remote *r, bool reached, uint64_t *since)
+{
+	bool go_on;
+
+	pthread_mutex_lock(&r->lock);
+	while (!r->wanted && !r->stop)
+		pthread_cond_wait(&r->work, &r->lock);
+	go_on = !r->stop;
+	*since = reached ? r->latest->shared.version : 0;
+	pthread_mutex_unlock(&r->lock);
+	return go_on;
+}
+
+/* The first time a connection breaks the scheduler may just have been handed over: that is no loss. */
+static void *watch(void *self)
+{
+	struct remote *r = self;
+	bool reached = true;
+	uint64_t since;
+
+	while (wait_until_wanted(r, reached, &since)) {
+		struct caller_picture picture;
+		struct err err = {{0}};
+		struct caller *c = remote_connect(r, &r->watching, &err);
+
+		if (c != NULL && caller_newer(c, since, &picture, &err)) {
+			say_back(r);
+			remote_publish(r, &picture, since);
+			reached = true;
+			continue;
+		}
+		if (!remote_set_connection(r, &r->watching, NULL))
+			break;
+		if (!reached) {
+			say_lost(r, &err);
+			wait_a_while(r);
+		}
+		reached = false;
+	}
+	remote_set_connection(r, &r->watching, NULL);
+	return NULL;
+}
+
+/* --- the rest of a source ------------------------------------------------------------------------- */
+
+static bool take_warning(void *self, struct err *out)
+{
+	struct remote *r = self;
+
+	pthread_mutex_lock(&r->lock);
+	*out = r->warning;
+	r->warning = (struct err){{0}};
+	pthread_mutex_unlock(&r->lock);
+	return out->text[0] != '\0';
+}
+
+static int wake_fd(const void *self)
+{
+	return ((const struct remote *)self)->wake_fd;
+}
+
+static void clear_wake(void *self)
+{
+	const struct remote *r = self;
+	uint64_t count;
+
+	if (read(r->wake_fd, &count, sizeof count) < 0)
+		return; /* nobody has rung */
+}
+
+/* The clock of this host, which is the scheduler's; his does not go back when it is set. */
+static int64_t now_s(void *self)
+{
+	struct remote *r = self;
+	int64_t mine_s = (int64_t)time(NULL), said_s;
+
+	pthread_mutex_lock(&r->lock);
+	said_s = r->clock_s;
+	pthread_mutex_unlock(&r->lock);
+	return mine_s > said_s ? mine_s : said_s;
+}
+
+/* A scheduler elsewhere may always come back. */
+static bool failed(void *self, struct err *err)
+{
+	(void)self;
+	(void)err;
+	return false;
+}
+
+static bool is_lost(void *self)
+{
+	struct remote *r = self;
+	bool lost;
+
+	pthread_mutex_lock(&r->lock);
+	lost = r->lost;
+	pthread_mutex_unlock(&r->lock);
+	return lost;
+}
+
+/* --- what is past -------------------------------------------------------------------------------- */
+
+/* Over a connection of its own, as it is any thread's that asks. */
+static bool fetch_past(void *self, struct store_moment *moment, struct past_picture *out, struct err *err)
+{
+	const struct remote *r = self;
+	struct caller_picture picture = {.s = NULL};
+	bool runs = true;
+	struct caller *c = caller_find(r->store, &runs, err);
+
+	if (c == NULL && !runs)
+		err_set(err, "the scheduler is gone, and with it the past");
+	if (c == NULL || !caller_moment(c, moment, &picture, err)) {
+		caller_close(c);
+		return false;
+	}
+	caller_close(c);
+	*moment = (struct store_moment){.seq = picture.s->seq, .time_s = picture.now_s};
+	*out = (struct past_picture){.s = picture.s, .size = picture.size};
+	return true;
+}
+
+static void drop_past(const struct past_picture *picture)
+{
+	memory_file_unmap(picture->s, picture->size);
+}
+
+struct source source_of_remote(struct remote *r)
+{
+	static const struct source_ops ops = {
+		.hold = hold,
+		.release = release,
+		.ask = ask,
+		.is_newer = is_newer,
+		.post = remote_post,
+		.take_answer = remote_take_answer,
+		.take_warning = take_warning,
+		.ask_files = remote_ask_files,
+		.take_files = remote_take_files,
+		.ask_ended = remote_ask_ended,
+		.take_ended = remote_take_ended,
+		.fetch_past = fetch_past,
+		.drop_past = drop_past,
+		.wake_fd = wake_fd,
+		.clear_wake = clear_wake,
+		.now_s = now_s,
+		.failed = failed,
+		.is_lost = is_lost,
+	};
+
+	return (struct source){&ops, r};
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+/* Also when no thread runs yet. */
+static void free_remote(struct remote *r)
+{
+	remote_forget_orders(r);
+	free_fetched(let_go(r->latest));
+	caller_close(r->watching);
+	if (r->wake_fd >= 0)
+		close(r->wake_fd);
+	pthread_cond_destroy(&r->work);
+	pthread_mutex_destroy(&r->lock);
+	free(r->store);
+	free(r);
+}
+
+/* The first picture, which the console begins with. */
+static bool fetch_first(struct remote *r, bool *runs, struct err *err)
+{
+	struct caller_picture picture;
+
+	r->watching = caller_find(r->store, runs, err);
+	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
+		return false;
+	remote_publish(r, &picture, 0);
+	return true;
+}
+
+static void end_threads(struct remote *r, bool with_poster)
+{
+	pthread_mutex_lock(&r->lock);
+	r->stop = true;
+	caller_interrupt(r->watching);
+	caller_interrupt(r->posting);
+	pthread_cond_broadcast(&r->work);
+	pthread_mutex_unlock(&r->lock);
+	pthread_join(r->watcher, NULL);
+	if (with_poster)
+		pthread_join(r->poster, NULL);
+}
+
+/* Signals are for the console's thread. */
+static bool start_threads(struct remote *r, struct err *err)
+{
+	sigset_t all, before;
+	int status;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	status = pthread_create(&r->watcher, NULL, watch, r);
+	if (status == 0) {
+		status = pthread_create(&r->poster, NULL, remote_carry, r);
+		if (status != 0)
+			end_threads(r, false);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return status == 0 ||
+	       err_set(err, "the console cannot start a thread for the scheduler: %s", strerror(status));
+}
+
+struct remote *remote_open(const char *store, bool *runs, struct err *err)
+{
+	struct remote *r = mem_zero(1, sizeof *r);
+
+	*runs = true;
+	r->store = store != NULL ? mem_string(store) : NULL;
+	r->last = &r->first;
+	r->last_reply = &r->first_reply;
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->work, NULL);
+	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->wake_fd < 0)
+		err_set(err, "the console cannot make an event descriptor: %s", strerror(errno));
+	else if (fetch_first(r, runs, err) && start_threads(r, err))
+		return r;
+	free_remote(r);
+	return NULL;
+}
+
+void remote_close(struct remote *r)
+{
+	if (r == NULL)
+		return;
+	end_threads(r, true);
+	free_remote(r);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ended.c - what is known of jobs that have ended?
+ *
+ * A replay's records know times alone, by the position in its trace; who the job was is read
+ * off the submission that the trace makes for it.
+ */
+#include "ended.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/host/arrivals.h"
+#include "sched/host/replay.h"
+#include "store/store.h"
+#include "tui/commands/select.h"
+#include "tui/serve/caller.h"
+
+struct walk {
+	ended_visit *each;
+	void *self;
+	int64_t since_s;
+	const struct cmd_env *env;
+	const struct replay_record *record; /* of a replay */
+	size_t position, count;
+};
+
+/* At a moment that is past some had not ended yet. */
+static bool had_ended(const struct cmd_env *env, const struct ended_job *ended)
+{
+	return !env->past || ended->end_s < env->now_s ||
+	       (ended->end_s == env->now_s && snapshot_find_job(env->s, ended->record.job.id) == INDEX_NONE);
+}
+
+static bool from_store(void *self, const struct ended_job *ended)
+{
+	struct walk *w = self;
+
+	if (had_ended(w->env, ended))
+		w->each(w->self, ended);
+	return true;
+}
+
+/* The next job of the trace. */
+static void from_trace(void *self, const struct event *ev)
+{
+	struct walk *w = self;
+	const struct replay_record *record;
+	struct ended_job ended = {.record = ev->submit};
+
+	if (w->position == w->count)
+		return;
+	record = &w->record[w->position++];
+	if (record->end_s == TIME_NONE || record->end_s < w->since_s)
+		return;
+	ended.record.job.id = ev->job;
+	ended.record.job.start_s = record->start_s;
+	ended.end_s = record->end_s;
+	if (record->backfilled)
+		ended.record.job.flags |= JOB_BACKFILLED;
+	w->each(w->self, &ended);
+}
+
+static void walk_replay(const struct replay *replay, struct walk *w)
+{
+	struct arrivals jobs = arrivals_from_trace(replay_trace(replay));
+
+	w->record = replay_records(replay);
+	w->count = replay_trace(replay)->count;
+	while (jobs.ops->next_s(jobs.self) != TIME_NEVER)
+		jobs.ops->report(jobs.self, from_trace, w);
+	jobs.ops->close(jobs.self);
+}
+
+bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self)
+{
+	struct walk w = {.each = each, .self = self, .since_s = since_s, .env = env};
+
+	if (env->store)
+		return store_history(env->store, since_s, from_store, &w, &env->err);
+	if (env->caller)
+		return caller_history(env->caller, since_s, from_store, &w, &env->err);
+	if (env->replay)
+		walk_replay(env->replay, &w);
+	return true;
+}
+
+const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT])
+{
+	if (record->label)
+		return record->label;
+	snprintf(buf, ENDED_LABEL_TEXT, "%" PRIu64, record->job.id);
+	return buf;
+}
+
+int64_t ended_run_s(const struct ended_job *ended)
+{
+	int64_t start_s = ended->record.job.start_s;
+
+	return start_s == TIME_NONE ? 0 : ended->end_s - start_s;
+}
+
+int64_t ended_wait_s(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+
+	return (job->start_s == TIME_NONE ? ended->end_s : job->start_s) - job->submit_s;
+}
+
+const char *ended_outcome(const struct ended_job *ended)
+{
+	if (ended->lost)
+		return "Lost";
+	if (ended->record.job.start_s == TIME_NONE)
+		return "NotRun";
+	if (ended->at_limit)
+		return "AtLimit";
+	if (ended->status == STATUS_CANCELLED)
+		return "Removed";
+	return ended->status == 0 ? "Completed" : "Failed";
+}
+
+const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT])
+{
+	const char *name;
+
+	if (ended->lost)
+		return "?";
+	if (ended->record.job.start_s == TIME_NONE)
+		return "-";
+	name = ended->status >= STATUS_SIGNALLED ? sigabbrev_np(ended->status - STATUS_SIGNALLED) : NULL;
+	if (name != NULL)
+		return name;
+	snprintf(buf, ENDED_STATUS_TEXT, "%" PRId32, ended->status);
+	return buf;
+}
+
+double ended_efficiency(const struct ended_job *ended)
+{
+	const struct job *job = &ended->record.job;
+	double held_ps = (double)job_procs_counted(job) * (double)ended_run_s(ended);
+
+	return job->used_ps < 0 || held_ps <= 0 ? -1 : (double)job->used_ps / held_ps;
+}
+
+bool ended_matches(const struct job_filter *filter, const struct ended_job *ended)
+{
+	char label[ENDED_LABEL_TEXT];
+	struct job_names names = {.label = ended_label(&ended->record, label), .ended = true};
+
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		names.cred[type] = ended->record.cred[type];
+	return job_filter_names(filter, &names, &ended->record.job);
+}

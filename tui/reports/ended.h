@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ended.h - what is known of jobs that have ended?
+ *
+ * A store has them; a replay without one has its records. Names in a record are texts, as no
+ * state knows these jobs any more.
+ */
+#ifndef TUI_ENDED_H
+#define TUI_ENDED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sched/host/ledger.h"
+#include "tui/commands/cmd.h"
+
+struct job_filter;
+
+typedef void ended_visit(void *self, const struct ended_job *ended); /* valid during the call only */
+
+/* Each that has ended at or after since_s, once; nothing where nobody remembers. False: env->err says why. */
+bool ended_each(struct cmd_env *env, int64_t since_s, ended_visit *each, void *self);
+
+/* What people know the job by. */
+#define ENDED_LABEL_TEXT 24
+const char *ended_label(const struct job_record *record, char buf[static ENDED_LABEL_TEXT]);
+
+/* Seconds it ran; 0 when it never started. */
+int64_t ended_run_s(const struct ended_job *ended);
+
+/* Seconds it waited: until its start, or until it was taken away. */
+int64_t ended_wait_s(const struct ended_job *ended);
+
+/* "Completed", "Failed", "AtLimit", "Removed", "NotRun", "Lost"; static storage. */
+const char *ended_outcome(const struct ended_job *ended);
+
+/* Its exit status as people know it: "0", "7", "TERM" when a signal ended it, "?" when nobody knows. */
+#define ENDED_STATUS_TEXT 16
+const char *ended_status(const struct ended_job *ended, char buf[static ENDED_STATUS_TEXT]);
+
+/* Processor time that it used, of what it held: 0 to 1 or a little more; -1 when nobody measured it. */
+double ended_efficiency(const struct ended_job *ended);
+
+/* As job_filter_match, for a job that has ended. */
+bool ended_matches(const struct job_filter *filter, const struct ended_job *ended);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * job_report.h - what one job is described from
+ */
+#ifndef TUI_JOB_REPORT_H
+#define TUI_JOB_REPORT_H
+
+#include "judge.h"
+#include "sched/core/plan.h"
+#include "sched/core/priority.h"
+#include "tui/commands/cmd.h"
+
+struct job_report {
+	const struct cmd_env *env;
+	const struct snapshot *s; /* the state, or a copy with another QOS */
+	const struct job *job;
+	uint32_t slot;
+	struct plan plan;
+	struct why why;
+	struct prio_result priority;
+	bool over_soft; /* oversoft.h                               */
+	bool judged;    /* a policy level was asked about           */
+	enum judge_level level;
+	uint32_t node; /* asked about; INDEX_NONE = none           */
+	struct judged_node on_node;
+};
+
+void job_report_json(const struct job_report *a, struct str *out);
+void job_report_text(const struct job_report *a, struct str *out);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * queue_report.h - what the queue is printed from
+ */
+#ifndef TUI_QUEUE_REPORT_H
+#define TUI_QUEUE_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sched/core/plan.h"
+#include "tui/commands/cmd.h"
+#include "tui/commands/select.h"
+
+/* A blocked job; they are listed by number (jobtext_number). */
+struct queue_blocked {
+	uint64_t number, id;
+	uint32_t slot;
+};
+
+struct queue_report {
+	struct cmd_env *env;
+	const struct snapshot *s;
+	struct plan plan;
+	struct job_filter filter;
+	uint32_t partition;                    /* only its jobs; 0 = all           */
+	bool active, idle, blocked, completed; /* which parts                      */
+	bool long_form;                        /* with marks, priorities, reasons  */
+	bool names;                            /* what users call their jobs       */
+	bool tasks;                            /* waiting tasks of arrays one by one */
+	bool *over_soft;                       /* by slot: oversoft.h              */
+	struct queue_blocked *blocked_jobs;    /* as many as plan.queue has        */
+};
+
+/* Plans and lists from what was asked for (env to filter); forget it afterwards. */
+void queue_report_look(struct queue_report *r);
+void queue_report_forget(struct queue_report *r);
+
+/* Is the job among those asked for? */
+bool queue_report_shows(const struct queue_report *r, uint32_t slot);
+
+/* A job's rank at the moment of the report. */
+int64_t queue_report_rank(const struct queue_report *r, uint32_t slot);
+
+/* queue_text.c: the parts as text. False: history could not be read. */
+bool queue_report_print(const struct queue_report *r, struct str *out);
+
+#endif

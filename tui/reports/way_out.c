@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * way_out.c - which changes would start a job, as `why` says it?
+ */
+#include "way_out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "jobtext.h"
+#include "report.h"
+#include "sched/base/duration.h"
+#include "sched/base/json.h"
+#include "tui/serve/may.h"
+#include "tui/wallclock.h"
+
+#define MOST_SHOWN 8
+
+static const char *label_of(const struct snapshot *s, uint64_t id, char buf[static JOB_LABEL_TEXT])
+{
+	uint32_t slot = snapshot_find_job(s, id);
+
+	return slot == INDEX_NONE ? "?" : snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
+}
+
+/* Amounts as people write them: of time 2:52:03, not 10323. */
+static void add_attribute(const struct event *ev, struct str *out)
+{
+	char text[DURATION_TEXT];
+	const char *value = ev->modify.value;
+	int64_t wall_s;
+
+	if (strcmp(ev->modify.name, "walltime") == 0 && duration_parse(value, &wall_s, NULL))
+		value = duration_text(text, wall_s);
+	str_addf(out, "%s=%s", ev->modify.name, value);
+}
+
+void way_out_line(const struct snapshot *s, const struct event *ev, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	switch (ev->kind) {
+	case EVENT_SETTING:
+		str_addf(out, "tune %s %s", ev->setting.name, ev->setting.value);
+		break;
+	case EVENT_MODIFY:
+		str_addf(out, "set %s ", label_of(s, ev->job, label));
+		add_attribute(ev, out);
+		break;
+	case EVENT_PRIORITY:
+		str_addf(out,
+			 ev->priority.adjust == JOB_ADJUST_ABSOLUTE ? "setspri %" PRId64 " %s"
+								    : "setspri -r %+" PRId64 " %s",
+			 ev->priority.points, label_of(s, ev->job, label));
+		break;
+	case EVENT_HOLD:
+		str_addf(out, "%s %s", ev->hold.on ? "hold -s" : "release", label_of(s, ev->job, label));
+		break;
+	case EVENT_CANCEL:
+		str_addf(out, "cancel %s", label_of(s, ev->job, label));
+		break;
+	case EVENT_DEFER:
+		str_addf(out, "release %s", label_of(s, ev->job, label));
+		break;
+	case EVENT_UNRESERVE:
+		str_addf(out, "unreserve %s", ev->reserve.name);
+		break;
+	case EVENT_HALT:
+		str_add(out, "sched resume");
+		break;
+	default:
+		cmd_describe(s, ev, out);
+		break;
+	}
+}
+
+/* --- who may ------------------------------------------------------------------------------------- */
+
+bool way_out_may(void *self, const struct event *ev)
+{
+	const struct way_out_view *view = self;
+
+	if (!view->s->masked || ev->job == view->job)
+		return true;
+	return ev->job == 0 && ev->kind != EVENT_UNRESERVE;
+}
+
+const char *way_out_who(const struct snapshot *s, uint64_t job, const struct event *ev)
+{
+	static const char *const words[] = {[ADMIN_ALL] = "administrator 1",
+					    [ADMIN_JOBS] = "administrator 2",
+					    [ADMIN_NONE] = "its owner"};
+
+	return words[may_least(s, job, ev)];
+}
+
+/* --- by itself ------------------------------------------------------------------------------------ */
+
+/* The reason that keeps it until then; when that ends is said already. */
+static void add_last(const struct snapshot *s, const struct job *job, const struct unblock *u,
+		     struct str *out)
+{
+	struct reason reason = u->last.check[u->holds].reason;
+
+	if (reason.gate >= GATE_CLASS_LIMIT)
+		reason.until_s = TIME_NEVER;
+	jobtext_predicate(s, job, &reason, u->last_s, out);
+	if (out->len > 0 && out->data[out->len - 1] == '.')
+		out->data[--out->len] = '\0';
+}
+
+static void add_start(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+
+	str_add(out, "Starts by itself ");
+	jobtext_moment(out, u->start_s, now_s);
+	if (u->last_s == TIME_NONE || u->holds == GATE_NONE)
+		return;
+	str_add(out, ": until then it ");
+	add_last(s, job, u, out);
+	if (u->ending != 0)
+		str_addf(out, "; job %s ends then", label_of(s, u->ending, label));
+}
+
+static void add_never(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		      struct str *out)
+{
+	str_add(out, u->proven ? "Never starts by itself: " : "Does not start by itself: ");
+	if (snapshot_is_halted(s)) {
+		str_add(out, "the scheduler is paused");
+		return;
+	}
+	if (u->last_s > now_s) {
+		str_add(out, "when nothing happens any more, ");
+		jobtext_moment(out, u->last_s, now_s);
+		str_add(out, ", it still ");
+	} else {
+		str_add(out, "it ");
+	}
+	add_last(s, job, u, out);
+	if (!u->proven)
+		str_add(out, "; that is so if all jobs end well, and may change when one fails");
+}
+
+void way_out_itself(const struct snapshot *s, const struct job *job, const struct unblock *u, int64_t now_s,
+		    struct str *out)
+{
+	if (u->start_s == TIME_NEVER)
+		add_never(s, job, u, now_s, out);
+	else
+		add_start(s, job, u, now_s, out);
+	str_add_char(out, '.');
+}
+
+void way_out_plan(const struct unblock *u, int64_t planned_s, struct str *out)
+{
+	if (planned_s != TIME_NEVER && planned_s != u->start_s)
+		str_add(out, "The instant plan holds today's order; far off believe the projection, "
+			     "which lets time pass.");
+}
+
+/* --- text ----------------------------------------------------------------------------------------- */
+
+void way_out_cost(const struct snapshot *s, const struct unblock_change *c, struct str *out)
+{
+	char label[JOB_LABEL_TEXT], text[DURATION_TEXT];
+
+	if (c->delayed == 0)
+		str_add(out, "no job delayed");
+	else
+		report_count(out, c->delayed, "job delayed", "jobs delayed");
+	if (c->delays > 0 && c->delay[0].by_s == TIME_NEVER)
+		str_addf(out, ", %s for ever", label_of(s, c->delay[0].job, label));
+	else if (c->delays > 0)
+		str_addf(out, ", %s by %s", label_of(s, c->delay[0].job, label),
+			 duration_text(text, c->delay[0].by_s));
+	if (c->work_lost_ps > 0)
+		str_addf(out, "; %.1f CPU-hours lost", (double)c->work_lost_ps / 3600);
+}
+
+static void cell_cost(struct report *r, const struct snapshot *s, const struct unblock_change *c)
+{
+	struct str cost = {0};
+
+	way_out_cost(s, c, &cost);
+	report_cell(r, str_text(&cost));
+	str_free(&cost);
+}
+
+static void add_row(struct report *r, const struct cmd_env *env, uint64_t job, const struct unblock_change *c)
+{
+	char when[MOMENT_TEXT];
+	struct str line = {0};
+
+	way_out_line(env->s, &c->ev, &line);
+	report_cell(r, str_text(&line));
+	report_cell(r, c->starts_s <= env->now_s ? "now" : wallclock_short(when, c->starts_s, env->now_s));
+	cell_cost(r, env->s, c);
+	report_cell(r, way_out_who(env->s, job, &c->ev));
+	str_free(&line);
+}
+
+/* Does a change start it later than the soonest? */
+static bool is_one_later(const struct unblock *u)
+{
+	for (size_t i = 0; i < u->count; i++)
+		if (u->change[i].starts_s > u->by_s)
+			return true;
+	return false;
+}
+
+/* What was asked for, and, where nothing does that, what comes nearest. */
+void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struct str *out)
+{
+	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
+
+	str_add(out, u->by_s == by_s ? "Single changes that start it " : "No single change starts it ");
+	if (by_s <= now_s)
+		str_add(out, "now");
+	else
+		str_addf(out, "by %s", wallclock_short(when, by_s, now_s));
+	if (u->by_s != by_s && u->by_s != TIME_NEVER)
+		str_addf(out, "; those that start it soonest, %s %s", is_one_later(u) ? "from" : "at",
+			 wallclock_short(soonest, u->by_s, now_s));
+	if (u->by_s != by_s && is_one_later(u))
+		str_add(out, " on");
+	str_add(out, u->count > 0 ? ", each tried on a copy, none made:" : ".");
+}
+
+void way_out_print(const struct cmd_env *env, uint64_t job, const struct unblock *u, int64_t by_s)
+{
+	static const struct report_column columns[] = {
+		{"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}, {"", TEXT_LEFT}};
+	static const unsigned char spare[] = {0, 0, 0, 1};
+	struct report r = {
+		.column = columns, .columns = 4, .no_titles = true, .width = env->width, .spare = spare};
+
+	str_add_char(env->out, '\n');
+	way_out_heading(u, by_s, env->now_s, env->out);
+	str_add_char(env->out, '\n');
+	for (size_t i = 0; i < u->count && i < MOST_SHOWN; i++)
+		add_row(&r, env, job, &u->change[i]);
+	report_print(&r, 2, env->ascii, env->out);
+	report_free(&r);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------------ */
+
+static void json_change(struct json *j, const struct snapshot *s, uint64_t job,
+			const struct unblock_change *c)
+{
+	char label[JOB_LABEL_TEXT];
+	struct str line = {0};
+
+	way_out_line(s, &c->ev, &line);
+	json_open(j, NULL, '{');
+	json_text(j, "change", str_text(&line));
+	json_int(j, "starts_at", c->starts_s);
+	json_text(j, "may", way_out_who(s, job, &c->ev));
+	json_int(j, "delayed", c->delayed);
+	json_int(j, "work_lost_ps", c->work_lost_ps);
+	json_open(j, "delays", '[');
+	for (uint32_t i = 0; i < c->delays; i++) {
+		json_open(j, NULL, '{');
+		json_text(j, "job", label_of(s, c->delay[i].job, label));
+		json_int_or_null(j, "by_s", c->delay[i].by_s, TIME_NEVER);
+		json_close(j);
+	}
+	json_close(j);
+	json_close(j);
+	str_free(&line);
+}
+
+void way_out_json(struct json *j, const struct snapshot *s, uint64_t job, const struct unblock *u)
+{
+	json_open(j, "changes", '[');
+	for (size_t i = 0; i < u->count; i++)
+		json_change(j, s, job, &u->change[i]);
+	json_close(j);
+}

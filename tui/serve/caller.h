@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * caller.h - how does a verb in another process reach the running scheduler?
+ */
+#ifndef TUI_SERVE_CALLER_H
+#define TUI_SERVE_CALLER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fate.h"
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+#include "sched/host/driver.h"
+#include "store/store.h"
+
+struct caller; /* opaque: a connection */
+
+#define CALLER_HOPE_MS   1000 /* how long what cannot do without a scheduler hopes for one */
+#define CALLER_BEGINS_MS 5000 /* until then who holds a store may be about to open its door */
+
+/* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
+ * answer. */
+struct caller *caller_open(const char *dir, struct err *err);
+void caller_close(struct caller *c);
+
+/*
+ * The scheduler that is meant: of the store that was named (--store, $KAHU_STORE); else the one root runs for
+ * everybody; else one's own. NULL and *runs false: none runs there. NULL and *runs true: it does not answer,
+ * with the sentence.
+ */
+struct caller *caller_find(const char *store, bool *runs, struct err *err);
+/* The same, but one that has only just begun, and has no door yet, is waited for; where nothing says that
+ * there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
+struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err);
+
+/* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
+const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
+
+/* A state that is the taker's: memory_file_unmap(s, size). */
+struct caller_picture {
+	const struct snapshot *s;
+	size_t size;
+	int64_t now_s;
+};
+
+/* The same once the state's last entry is another than `since`, 0 = at once: waits for as long as it takes.
+ */
+bool caller_newer(struct caller *c, uint64_t since, struct caller_picture *out, struct err *err);
+
+/*
+ * A state that is past: right after an entry, or with seq 0 whatever it was at a second; out->now_s is the
+ * moment. False with a sentence: it is not kept, or too many ask for such.
+ */
+bool caller_moment(struct caller *c, const struct store_moment *moment, struct caller_picture *out,
+		   struct err *err);
+
+/* For another thread than the caller's, while it waits: the connection is broken off. NULL is allowed. */
+void caller_interrupt(struct caller *c);
+
+/*
+ * What has become of count jobs; outputs: also in which files their words are. Texts of out are valid until
+ * the next call. False: the scheduler was lost, or refuses to say.
+ */
+bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
+		  struct fate *out, struct err *err);
+
+/* As store_history and store_journal, from the scheduler. */
+bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
+bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
+		    struct err *err);
+
+/* It reads its configuration again, all or nothing; it ends, and jobs go on. */
+enum driver_outcome caller_reload(struct caller *c, struct err *err);
+enum driver_outcome caller_stop(struct caller *c, struct err *err);
+
+/*
+ * Asks for a change, as driver_post does: with DRIVER_DONE each event has its seq, and a submission its
+ * job. A scheduler that is lost is waited for and asked again, and makes no change twice. FAILED also: it did
+ * not come back in time, and it is not known whether it happened.
+ */
+enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fates.h - what has become of the jobs that people ask the running scheduler about?
+ *
+ * The state knows the jobs that wait and run; those that have ended it forgets. So the ledger is looked
+ * over the shoulder: whatever ends is remembered once that is durable, the newest FATES_KEPT of them.
+ * All of it is used by the scheduler's thread alone.
+ */
+#ifndef TUI_SERVE_FATES_H
+#define TUI_SERVE_FATES_H
+
+#include "fate.h"
+#include "sched/base/arena.h"
+#include "sched/host/ledger.h"
+
+struct store;
+struct fates; /* opaque */
+
+/* Of two jobs whose numbers are so far apart the one that ended later is remembered. */
+#define FATES_KEPT 16384
+
+/* Looks over inner, which must outlive it. */
+struct fates *fates_new(struct ledger inner);
+void fates_free(struct fates *fates);
+
+/* The ledger for the driver: inner, overheard. */
+struct ledger fates_ledger(struct fates *fates);
+
+/* Remembers what a store has of jobs that ended at or after since_s. */
+bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, struct err *err);
+
+/* What has become of a job. fates NULL: nobody remembers. Texts are in the arena or in the state, those of
+ * one that has ended are good until the next commit. */
+struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
+		       bool outputs, struct arena *arena);
+
+/* May a job still come after what it is to wait for? False with a sentence: that has ended, and so that the
+ * job would never start. The state takes whatever it has forgotten for what was waited for. fates NULL: it is
+ * not known, so it may. */
+bool fates_check_depend(const struct fates *fates, const struct depend *depend, struct err *err);
+
+#endif

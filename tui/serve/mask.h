@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mask.h - what may somebody see who is to see no names but their own? (option hidenames)
+ *
+ * The numbers of the queue, the machine and the policy; not who the others are: no names of users, groups and
+ * accounts that are not theirs, of others' jobs, no reasons that somebody wrote there, no configuration text.
+ */
+#ifndef TUI_SERVE_MASK_H
+#define TUI_SERVE_MASK_H
+
+#include "sched/core/snapshot.h"
+
+/* What stands in place of a name. */
+#define MASK_NAME SNAPSHOT_HIDDEN
+
+struct viewer {
+	const char *user, *group; /* their own: shown */
+};
+
+/* A copy without what the viewer may not see; free() it. */
+struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
+
+#endif

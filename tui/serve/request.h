@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * request.h - what do a client and the running scheduler say to each other through the door?
+ *
+ * A client gets the state as a snapshot (a sealed file in memory) and runs its verb on that, as on a
+ * stopped store; what the verb wants changed it sends back as events. So every report is made by who
+ * wants it, and costs the scheduler one copy.
+ *
+ * Both ways it is a row of records in the store's own form, with checksums and versions: a request or
+ * an answer, and behind a request to change something the events, each submission followed by what is to be
+ * run. Who is behind an event and which user a job has, the server says: what stands there in a
+ * request counts for nothing. First in both stands which kahu wrote it, so that a client of another version
+ * can be told so.
+ */
+#ifndef TUI_SERVE_REQUEST_H
+#define TUI_SERVE_REQUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fate.h"
+#include "past.h"
+#include "sched/base/arena.h"
+#include "sched/base/err.h"
+#include "sched/base/str.h"
+#include "sched/core/event.h"
+#include "sched/host/driver.h"
+
+enum request_kind_of {
+	ASK_STATE = 1, /* the snapshot, as a descriptor          */
+	ASK_CHANGE,    /* the events that follow, all or nothing */
+	ASK_FATES,     /* what has become of jobs               */
+	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
+	ASK_RELOAD,    /* the configuration is to be read again */
+	ASK_STOP,      /* the scheduler is to end; jobs go on   */
+	ASK_MOMENT,    /* the snapshot of a moment that is past, as a descriptor */
+	ASK_KIND_COUNT
+};
+
+#define REQUEST_EVENTS_MAX 100000
+
+struct request_text {
+	enum request_kind_of kind;
+	struct event *event; /* CHANGE */
+	size_t count;
+	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: made up by the client; asked again it is done once */
+	struct fate_name *name;             /* FATES */
+	size_t name_count;
+	bool outputs;          /* FATES: with the files of each */
+	struct past_wish past; /* PAST; STATE: .from is the last entry of the state the client has, 0 = none:
+				  it is answered when there is another.
+				  MOMENT: .from is an entry; 0 = what was so at the second .since_s */
+};
+
+void request_write(const struct request_text *request, struct str *out);
+/* Events and texts live in the arena; bytes must outlive it. False with a sentence. */
+bool request_read(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
+		  struct err *err);
+
+/* What became of one event. */
+struct applied {
+	uint64_t seq, job;
+};
+
+struct answer_text {
+	enum driver_outcome outcome;
+	int64_t now_s;           /* of the scheduler's clock; MOMENT: the one that was asked for */
+	struct err err;          /* when not done                            */
+	struct applied *applied; /* CHANGE, done: as many as there were events */
+	size_t count;
+	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
+	size_t fate_count;
+	uint64_t rows; /* PAST, done: records in the file that came along */
+};
+
+void answer_write(const struct answer_text *answer, struct str *out);
+/* applied and fate are the caller's to free(); texts of fate point into bytes. */
+bool answer_read(const void *bytes, size_t size, struct answer_text *out, struct err *err);
+
+#endif

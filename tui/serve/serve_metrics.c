@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * serve_metrics.c - when is the file of figures written, and from what?
+ */
+#include "serve_metrics.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include "sched/base/str.h"
+#include "sched/host/metrics.h"
+#include "sched/rm/monotonic.h"
+#include "tui/outfile.h"
+
+#define PATIENCE_MS 1000 /* for a snapshot; then the last one will do */
+
+int serve_metrics_fd(const struct serve_metrics *m)
+{
+	return m->state == METRICS_REST ? chronicle_fd(m->chronicle) : -1;
+}
+
+int serve_metrics_wait_ms(const struct serve_metrics *m)
+{
+	int64_t left_ms = m->due_ms - monotonic_ms();
+
+	if (m->state == METRICS_REST)
+		return -1;
+	return left_ms < 0 ? 0 : left_ms > INT_MAX ? INT_MAX : (int)left_ms;
+}
+
+/* Whole or not at all, for everybody to read. */
+static bool write_file(const char *file, const struct str *text, struct err *err)
+{
+	struct outfile out;
+
+	if (!outfile_open(&out, file, err))
+		return false;
+	if (out.temp[0] != '\0') /* the mode of a device is not ours to change */
+		fchmod(out.fd, 0644);
+	return outfile_write(&out, text, err);
+}
+
+static void write_figures(struct serve_metrics *m, const struct snapshot *s, const char *file)
+{
+	struct err err = {{0}};
+	struct figures figures;
+	struct str text = {0};
+	bool good;
+
+	chronicle_take(m->chronicle, &figures);
+	metrics_print(s, &figures, &text);
+	good = write_file(file, &text, &err);
+	if (!good && !m->failed)
+		m->warn(m->chronicle, err.text);
+	m->failed = !good;
+	str_free(&text);
+}
+
+/* The options are read anew each time: they may have changed. */
+static void write_now(struct serve_metrics *m)
+{
+	const struct shared_snapshot *shared = host_hold(m->host);
+	const char *file = snapshot_site_text(shared->s, SITE_METRICS_FILE);
+
+	if (file != NULL && file[0] != '\0') {
+		write_figures(m, shared->s, file);
+	} else {
+		struct figures unused;
+
+		chronicle_take(m->chronicle, &unused);
+	}
+	m->due_ms = monotonic_ms() + shared->s->policy.site.metrics_interval_s * 1000;
+	m->state = METRICS_REST;
+	host_release(m->host, shared);
+}
+
+static bool has_news(const struct serve_metrics *m)
+{
+	struct pollfd fd = {.fd = chronicle_fd(m->chronicle), .events = POLLIN};
+
+	return poll(&fd, 1, 0) == 1;
+}
+
+void serve_metrics_turn(struct serve_metrics *m, bool fresh)
+{
+	int64_t at_ms = monotonic_ms();
+
+	if (m->state == METRICS_REST && has_news(m))
+		m->state = METRICS_DIRTY;
+	if (m->state == METRICS_DIRTY && at_ms >= m->due_ms) {
+		host_ask_snapshot(m->host);
+		m->state = METRICS_ASKED;
+		m->due_ms = at_ms + PATIENCE_MS;
+	} else if (m->state == METRICS_ASKED && (fresh || at_ms >= m->due_ms)) {
+		write_now(m);
+	}
+}

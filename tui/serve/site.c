@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * site.c - how does the scheduler of this host come to life, and how does it stop?
+ */
+#include "site.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "caller.h"
+#include "fates.h"
+#include "handover.h"
+#include "porter.h"
+#include "sched/base/vec.h"
+#include "sched/host/chronicle.h"
+#include "sched/host/door.h"
+#include "sched/host/driver.h"
+#include "sched/host/files.h"
+#include "sched/host/herald.h"
+#include "sched/host/host.h"
+#include "sched/host/service.h"
+#include "sched/rm/facts.h"
+#include "sched/rm/local.h"
+#include "sched/rm/notify.h"
+#include "site_shepherd.h"
+#include "store/store.h"
+#include "tui/commands/simulate.h"
+#include "tui/line.h"
+#include "tui/session.h"
+
+#define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
+#define TRY_MS      1
+#define RECALLED_S  86400 /* of jobs that ended before, for who asks what became of them */
+#define PATH_ROOM   4096
+
+/* With no configuration at all: who comes first, and what fits before them. */
+static const char plain_conf[] =
+	"# What holds without a kahu.conf: first come, first served, with backfill.\n"
+	"systemdefaultjobwalltime = \"1:00:00\"\n";
+
+/* --- the manager -------------------------------------------------------------------------------- */
+
+/* So that nobody believes that memory is bounded where it is not. */
+static void tell_level(const struct site *site, enum hold_level level, const char *why)
+{
+	static const char *const names[] = {
+		[HOLD_NONE] = "none", [HOLD_KILL_ONLY] = "kill-only", [HOLD_FULL] = "full"};
+	struct str line = {0};
+
+	if (site->chronicle == NULL)
+		return;
+	str_addf(&line, "jobs are held together: %s%s%s", names[level], why[0] != '\0' ? "; " : "", why);
+	chronicle_say(site->chronicle, level == HOLD_FULL ? SERVICE_INFO : SERVICE_WARNING, str_text(&line));
+	str_free(&line);
+}
+
+/* This host's manager; what it finds out about the host is large, so it is not kept on a stack. */
+static bool open_manager(const struct site *site, struct rm *out, struct err *err)
+{
+	struct facts *facts = mem_zero(1, sizeof *facts);
+	char shepherd[SITE_PATH];
+	struct str spool = {0}, why = {0};
+	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
+
+	site_find_shepherd(shepherd);
+	str_addf(&spool, "%s/spool", store_dir(site->store));
+	setup.spool = str_text(&spool);
+	*out = (struct rm){.ops = NULL};
+	if (facts_read("/", NULL, facts, err)) {
+		facts->level = facts_cgroup_enter("/", facts->cgroup, sizeof facts->cgroup, &why);
+		tell_level(site, facts->level, str_text(&why));
+		*out = local_new(&setup, err);
+	}
+	str_free(&spool);
+	str_free(&why);
+	free(facts);
+	return out->ops != NULL;
+}
+
+/* --- the configuration -------------------------------------------------------------------------- */
+
+/* The one that holds, unless the file says something else by now. */
+static enum cmd_status configure(struct driver *driver, const struct shell *shell, struct err *err)
+{
+	const struct snapshot *s = driver_view(driver);
+	char file[PATH_ROOM];
+	struct str text = {0};
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(shell->config, file, sizeof file, err))
+		return CMD_REFUSED;
+	if (file[0] == '\0')
+		return s->seq > 0 ? CMD_DONE
+				  : simulate_configure(driver, "no file", plain_conf, NULL, NULL, 0, err);
+	if (file_read(file, OPTION_TEXT_MAX, &text, err))
+		status = strcmp(str_text(&text), snapshot_string(s, s->config_text)) == 0
+				 ? CMD_DONE
+				 : simulate_configure(driver, file_name(file), str_text(&text), NULL, NULL, 0,
+						      err);
+	str_free(&text);
+	return status;
+}
+
+/* As the door asks for it, in the scheduler's thread. What the store has changed live stays in force. */
+static enum driver_outcome reload(void *self, struct driver *driver, struct err *err)
+{
+	const struct site *site = self;
+	char file[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+
+	if (!session_config_file(site->shell->config, file, sizeof file, err))
+		return DRIVER_REFUSED;
+	if (file[0] == '\0')
+		err_set(err, "there is no configuration to read: 'kahu init' writes a first one");
+	else
+		status = configure(driver, site->shell, err);
+	if (status == CMD_DONE)
+		return DRIVER_DONE;
+	return status == CMD_FAILED ? DRIVER_FAILED : DRIVER_REFUSED;
+}
+
+/* As if a person had: whoever waits for signals ends in order. */
+static void stop(void *self)
+{
+	(void)self;
+	kill(getpid(), SIGTERM);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------- */
+
+static enum cmd_status open_driver(struct site *site, const struct shell *shell, struct driver **out,
+				   struct err *err)
+{
+	struct rm rm;
+	enum cmd_status status;
+
+	if (!open_manager(site, &rm, err))
+		return CMD_FAILED;
+	site->fates = fates_new(store_ledger(site->store));
+	fates_recall(site->fates, site->store, (int64_t)time(NULL) - RECALLED_S, NULL);
+	*out = driver_new(rm, fates_ledger(site->fates), err);
+	if (*out == NULL)
+		return CMD_FAILED;
+	if (driver_view(*out)->sim.active) {
+		err_set(err, "the store %s holds a simulated cluster; real jobs want a store of their own",
+			store_dir(site->store));
+		status = CMD_REFUSED;
+	} else {
+		status = configure(*out, shell, err);
+	}
+	if (status != CMD_DONE)
+		driver_free(*out);
+	return status;
+}
+
+static enum cmd_status open_door(struct site *site, const struct shell *shell, struct err *err)
+{
+	bool everybody = geteuid() == 0;
+	char dir[PATH_ROOM];
+	struct porter_setup setup = {.dir = dir,
+				     .fates = site->fates,
+				     .store = site->store,
+				     .site = {.reload = reload, .stop = stop, .self = site},
+				     .listening = site->listening,
+				     .everybody = everybody};
+
+	if (!session_socket_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	if (mkdir(dir, everybody ? 0755 : 0700) != 0 && errno != EEXIST) {
+		err_set(err, "the folder %s for the socket cannot be made: %s", dir, strerror(errno));
+		return CMD_FAILED;
+	}
+	site->listening = 0;
+	site->porter = porter_open(&setup, err);
+	return site->porter != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/* --- who hears of it ----------------------------------------------------------------------------- */
+
+static void warn(void *self, const char *text)
+{
+	const struct site *site = self;
+
+	if (site->warn != NULL)
+		site->warn(site->chronicle, text);
+}
+
+static bool open_herald(struct site *site, struct err *err)
+{
+	char runner[SITE_PATH];
+	struct notify_setup setup = {.limit_ms = NOTIFY_LIMIT_MS, .warn = warn, .self = site};
+
+	site_find_shepherd(runner);
+	if (geteuid() == 0)
+		setup.runner = runner;
+	site->notify = notify_new(&setup, err);
+	if (site->notify == NULL)
+		return false;
+	site->herald = herald_new(fates_ledger(site->fates), site->notify);
+	return true;
+}
+
+static void tell(void *self, const struct ledger_step *step, const struct state *st,
+		 const struct driver_stats *stats)
+{
+	const struct site *site = self;
+
+	if (site->chronicle != NULL)
+		chronicle_tell(site->chronicle, step, st, stats);
+	herald_tell(site->herald, step, st, stats);
+}
+
+static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
+{
+	struct driver *driver;
+	enum cmd_status status = open_driver(site, shell, &driver, err);
+	struct host_setup setup = {.start_s = (int64_t)time(NULL), .speed = 1, .real = true};
+
+	if (status != CMD_DONE)
+		return status;
+	status = open_herald(site, err) ? open_door(site, shell, err) : CMD_FAILED;
+	if (status != CMD_DONE) {
+		driver_free(driver);
+		return status;
+	}
+	driver_set_tell(driver, tell, site);
+	setup.driver = driver;
+	setup.guest = porter_guest(site->porter);
+	site->host = host_start(&setup, err);
+	return site->host != NULL ? CMD_DONE : CMD_FAILED;
+}
+
+/*
+ * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
+ * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
+ */
+static bool is_served(const struct shell *shell, int holder)
+{
+	char dir[PATH_ROOM];
+	int connection;
+
+	if (holder == 0 || (kill(holder, 0) != 0 && errno == ESRCH))
+		return false;
+	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
+		return false;
+	connection = door_knock(dir, NULL);
+	if (connection >= 0)
+		close(connection);
+	return connection >= 0;
+}
+
+static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
+{
+	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
+	struct store *store = store_open(dir, STORE_CHANGE, err);
+	int waited_ms = 0;
+
+	while (store == NULL && errno == EBUSY && waited_ms < PATIENCE_MS &&
+	       !is_served(shell, store_holder(dir))) {
+		nanosleep(&pause, NULL);
+		waited_ms += TRY_MS;
+		store = store_open(dir, STORE_CHANGE, err);
+	}
+	return store;
+}
+
+enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
+{
+	char dir[PATH_ROOM];
+	enum cmd_status status = CMD_REFUSED;
+	struct handed handed = handover_take();
+
+	if (!session_store_dir(shell->store, dir, sizeof dir, err))
+		return CMD_REFUSED;
+	site->shell = shell;
+	site->listening = handed.door > 0 ? handed.door : 0;
+	site->store = handed.lock >= 0 ? store_adopt(dir, handed.lock, err) : open_store(shell, dir, err);
+	if (site->store != NULL)
+		status = start(site, shell, err);
+	else if (store_holder(dir) == 0)
+		status = CMD_FAILED;
+	if (status != CMD_DONE)
+		site_close(site);
+	return status;
+}
+
+/* Through the door like everybody: the state is the scheduler's thread's. */
+enum cmd_status site_reload(const struct site *site, struct err *err)
+{
+	char dir[PATH_ROOM];
+	struct caller *caller = NULL;
+	enum driver_outcome outcome = DRIVER_FAILED;
+
+	if (session_socket_dir(site->shell->store, dir, sizeof dir, err))
+		caller = caller_open(dir, err);
+	if (caller != NULL)
+		outcome = caller_reload(caller, err);
+	caller_close(caller);
+	return outcome == DRIVER_DONE ? CMD_DONE : CMD_FAILED;
+}
+
+void site_close(struct site *site)
+{
+	if (site->host != NULL)
+		host_stop(site->host);
+	porter_close(site->porter);
+	notify_free(site->notify);
+	herald_free(site->herald);
+	if (site->listening > 0)
+		close(site->listening);
+	fates_free(site->fates);
+	if (site->store != NULL)
+		store_close(site->store);
+	*site = (struct site){.store = NULL};
+}
