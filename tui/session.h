@@ -4,7 +4,7 @@
  *
  * A session is a running scheduler, here or elsewhere, on a store with what the person at
  * the terminal asked for. The verbs that open one (demo, replay --console, no verb at all)
- * fill it, call console_run (tui/console.h) and close it.
+ * fill it, call console_run (tui/console/console.h) and close it.
  */
 #ifndef TUI_SESSION_H
 #define TUI_SESSION_H

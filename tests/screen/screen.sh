@@ -3,7 +3,7 @@
 #
 # screen.sh - how is a screen drawn in a test?
 #
-#     play demo --nodes 8 --seed 9 <<'EOS'      a session driven by a script (tui/script.h);
+#     play demo --nodes 8 --seed 9 <<'EOS'      a session driven by a script (tui/console/script.h);
 #     keys H u                                  its dumps are files of the present folder
 #     dump draft
 #     EOS

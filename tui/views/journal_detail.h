@@ -8,7 +8,7 @@
 #include "journal.h"
 #include "page.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 /* Writes it, for lines of width cells: the entry, the queue before and after it, what undoing it would do
  * now, and what has happened because of it, as far as that is known. e NULL: there is none, for the reason

@@ -16,7 +16,7 @@
 #include "tui/draw/table.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 #define FACTORS_MAX PRIO_FACTOR_COUNT
 #define PLAIN_FIRST 4 /* columns before the factors */

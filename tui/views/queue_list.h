@@ -16,7 +16,7 @@
 #include "tui/fold.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 enum queue_column {
 	COL_JOB,

@@ -16,7 +16,7 @@
 #include "tui/draw/table.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 #define SHARE_WINDOWS_MAX 24 /* columns of windows, at most */
 #define SHARE_PLAIN       6  /* columns before them         */

@@ -8,7 +8,7 @@
 #include "share_list.h"
 
 struct figures; /* tui/figure.h */
-struct odds;    /* tui/odds.h */
+struct odds;    /* tui/answers/odds.h */
 struct page;    /* page.h */
 
 /* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll, the weights, and

@@ -11,7 +11,7 @@
 #include "sliders.h"
 #include "tui/console/bindings.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 struct slider_pane {
 	struct console *c;

@@ -12,7 +12,7 @@
 #include "page.h"
 #include "tui/answers/trial.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 /* The question of a kind that was asked last: NULL when another was. *making as console_trial has it. */
 const struct trial *trial_of_kind(const struct console *c, enum trial_kind kind, bool *making);

@@ -17,7 +17,7 @@
 #include "tui/console/bindings.h"
 #include "tui/draw/table.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 struct trial_view;
 
 struct trial_face {

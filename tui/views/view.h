@@ -24,20 +24,20 @@
 #include "tui/filter.h"
 #include "tui/outlook.h"
 
-struct console;     /* tui/console.h */
-struct edits;       /* tui/edits.h */
-struct foresight;   /* tui/foresight.h */
+struct console;     /* tui/console/console.h */
+struct edits;       /* tui/console/edits.h */
+struct foresight;   /* tui/answers/foresight.h */
 struct figures;     /* tui/figure.h */
-struct hindsight;   /* tui/hindsight.h */
+struct hindsight;   /* tui/answers/hindsight.h */
 struct impact;      /* tui/reports/impact.h */
-struct odds;        /* tui/odds.h */
-struct trust;       /* tui/trust.h */
+struct odds;        /* tui/answers/odds.h */
+struct trust;       /* tui/answers/trust.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
-struct study;       /* tui/study.h */
+struct study;       /* tui/answers/study.h */
 struct str;         /* sched/base/str.h */
-struct trial;       /* tui/trial.h */
-struct ways;        /* tui/ways.h */
+struct trial;       /* tui/answers/trial.h */
+struct ways;        /* tui/answers/ways.h */
 struct why;         /* sched/core/explain.h */
 
 struct view_ops {

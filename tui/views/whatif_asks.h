@@ -10,7 +10,7 @@
 
 #include "tui/console/bindings.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 /* Asks for the words of a question; edit: of the draft, whose setting is offered for a sweep, SIZE_MAX =
  * none. False: the action is no question. */

@@ -13,7 +13,7 @@
 #include "tui/console/bindings.h"
 #include "tui/draw/table.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 struct whatif_edits {
 	struct console *c;

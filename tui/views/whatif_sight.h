@@ -15,7 +15,7 @@
 #include "tui/answers/foresight.h"
 #include "tui/outlook.h"
 
-struct console; /* tui/console.h */
+struct console; /* tui/console/console.h */
 
 /* A future of one of the two queues: by slot, as occupancy.h takes it. */
 struct whatif_future {
