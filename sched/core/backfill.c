@@ -3,8 +3,9 @@
  * backfill.c - the walk: who starts now, and who is promised a start?
  *
  * Jobs are visited in the order of rank (backfill_order.c). Kept promises come due in their
- * turn (backfill_kept.c); the others start, are promised a start, or become candidates for
- * backfill (backfill_choose.c).
+ * turn (backfill_kept.c); the others start (backfill_start.c), are promised a start
+ * (backfill_promise.c), or become candidates for backfill (backfill_choose.c). This file knows the
+ * order of these steps and none of them knows this file.
  */
 #include "backfill_inside.h"
 
@@ -43,172 +44,7 @@ void walk_free(struct walk *w)
 	free(w->candidate);
 }
 
-struct decision *walk_decide(struct walk *w, enum decision_kind kind, uint32_t slot)
-{
-	struct decision *d;
-
-	w->decision = vec_room(w->decision, &w->decision_room, w->decision_count + 1, sizeof *w->decision);
-	d = &w->decision[w->decision_count++];
-	*d = (struct decision){.kind = (uint8_t)kind, .slot = slot, .job = snapshot_jobs(w->s)[slot].id};
-	return d;
-}
-
-/* --- starting ------------------------------------------------------------------------------------- */
-
-bool walk_within(const struct walk *w, uint32_t slot, enum limit_level level)
-{
-	return w->by_submit || !throttle_any(w->queue.throttle) ||
-	       throttle_active(w->queue.throttle, job_at(w, slot), level, NULL);
-}
-
-static bool fits_beside_reservations(struct walk *w, const struct job *job)
-{
-	if (w->reservations.count == 0)
-		return true;
-	return profile_first_below(room_profile(w->room), w->now_s, w->now_s + job->wall_limit_s,
-				   job_procs(job)) == TIME_NEVER;
-}
-
-/* Is it too large for what is free, whatever else? Starts only make that less. */
-static bool is_too_large(const struct walk *w, uint32_t slot)
-{
-	return job_procs(job_at(w, slot)) > room_procs_free(w->room);
-}
-
-/* Finds nodes for a start now, appended to the walk's runs. */
-static bool find_nodes(struct walk *w, uint32_t slot)
-{
-	const struct job *job = job_at(w, slot);
-
-	if (!room_is_plain(w->room))
-		return room_find(w->room, slot, w->now_s, w->now_s + job->wall_limit_s, &w->runs);
-	return fits_beside_reservations(w, job) && room_choose(w->room, slot, &w->runs);
-}
-
-/* Notes the start on the runs from `first` on. */
-void walk_note_start(struct walk *w, uint32_t slot, size_t first)
-{
-	struct decision *d = walk_decide(w, DECIDE_START, slot);
-
-	d->first_run = (uint32_t)first;
-	d->run_count = (uint32_t)(w->runs.count - first);
-	d->backfilled = w->waiting_ahead > 0;
-	w->mark[slot] |= d->backfilled ? MARK_STARTS | MARK_BACKFILLED : MARK_STARTS;
-	w->started++;
-	w->backfilled += d->backfilled;
-	room_take(w->room, slot, w->now_s, w->now_s + job_at(w, slot)->wall_limit_s, &w->runs.item[first],
-		  d->run_count);
-	if (!w->by_submit && throttle_any(w->queue.throttle))
-		throttle_count_start(w->queue.throttle, slot);
-}
-
-bool walk_fits(struct walk *w, uint32_t slot, enum limit_level level)
-{
-	size_t first = w->runs.count;
-	bool fits = !is_too_large(w, slot) && walk_within(w, slot, level) && find_nodes(w, slot);
-
-	w->runs.count = first;
-	return fits;
-}
-
-/* A job within its limits. */
-static bool start_if_room(struct walk *w, uint32_t slot)
-{
-	size_t first = w->runs.count;
-
-	if (is_too_large(w, slot) || !find_nodes(w, slot))
-		return false;
-	walk_note_start(w, slot, first);
-	return true;
-}
-
-bool walk_try_start(struct walk *w, uint32_t slot, enum limit_level level)
-{
-	return !is_too_large(w, slot) && walk_within(w, slot, level) && start_if_room(w, slot);
-}
-
-/* --- promising --------------------------------------------------------------------------------------- */
-
-static bool promises_at_all(const struct walk *w)
-{
-	return w->s->policy.reservation != RESERVE_NEVER && w->s->policy.backfill != BACKFILL_NONE;
-}
-
-static bool level_has_room(const struct walk *w, unsigned level)
-{
-	return level < RESERVATION_LEVELS &&
-	       (int64_t)w->level_count[level] < w->s->policy.reservation_depth[level];
-}
-
-static bool any_level_has_room(const struct walk *w)
-{
-	for (unsigned level = 0; promises_at_all(w) && level < RESERVATION_LEVELS; level++)
-		if (level_has_room(w, level))
-			return true;
-	return false;
-}
-
-/* One that begins now is as good as started: it takes no place from those that wait. */
-static void count_promise(struct walk *w, const struct reservation *r)
-{
-	unsigned level = snapshot_job_level(w->s, job_at(w, r->slot));
-
-	w->mark[r->slot] |= MARK_PROMISED;
-	if (level < RESERVATION_LEVELS && r->begin_s > w->now_s)
-		w->level_count[level]++;
-}
-
-/* Adds a reservation of named nodes: the runs from first_run on. */
-static void add_named(struct walk *w, struct reservation r)
-{
-	r.run_count = (uint32_t)(w->reservations.runs.count - r.first_run);
-	room_take(w->room, r.slot, r.begin_s, r.end_s, &w->reservations.runs.item[r.first_run], r.run_count);
-	reservation_add(&w->reservations, r);
-	count_promise(w, &r);
-}
-
-static bool promise_named(struct walk *w, struct reservation r, int64_t from_s)
-{
-	r.first_run = (uint32_t)w->reservations.runs.count;
-	r.begin_s = room_earliest(w->room, r.slot, from_s, &w->reservations.runs);
-	if (r.begin_s == TIME_NEVER)
-		return false;
-	r.end_s = r.begin_s + job_at(w, r.slot)->wall_limit_s;
-	add_named(w, r);
-	return true;
-}
-
-static bool promise_floating(struct walk *w, struct reservation r, int64_t from_s)
-{
-	if (reservation_make(&w->reservations, room_profile(w->room), r, from_s,
-			     job_at(w, r.slot)->wall_limit_s) == TIME_NEVER)
-		return false;
-	count_promise(w, &w->reservations.item[w->reservations.count - 1]);
-	return true;
-}
-
-struct reservation walk_reservation(const struct walk *w, uint32_t slot)
-{
-	const struct job *job = job_at(w, slot);
-
-	return (struct reservation){.job = job->id, .slot = slot, .procs = job_procs(job)};
-}
-
-/* False: its level has no place left, or there is no such moment. Which level it has is asked of the site's
- * lists, so not while all are full. */
-static bool promise(struct walk *w, uint32_t slot)
-{
-	int64_t from_s;
-
-	if (!any_level_has_room(w) || !level_has_room(w, snapshot_job_level(w->s, job_at(w, slot))))
-		return false;
-	/* Not now: it has just been found that it cannot. */
-	from_s = room_next(w->room, w->now_s);
-	if (from_s == TIME_NEVER)
-		return false;
-	return room_is_plain(w->room) ? promise_floating(w, walk_reservation(w, slot), from_s)
-				      : promise_named(w, walk_reservation(w, slot), from_s);
-}
+/* --- what starts shut out ------------------------------------------------------------------ */
 
 static bool is_shut(const struct walk *w, uint32_t slot, enum limit_level level)
 {
@@ -252,7 +88,7 @@ static bool is_first_fit(const struct snapshot *s)
 /* Neither a start nor a promise, whatever its limits say: then they need not be asked. */
 static bool is_hopeless(const struct walk *w, uint32_t slot)
 {
-	return is_too_large(w, slot) && !any_level_has_room(w);
+	return walk_is_too_large(w, slot) && !walk_can_promise(w);
 }
 
 /* A job without a kept promise. */
@@ -262,10 +98,10 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 		return VISIT_BLOCKS;
 	if (!walk_within(w, slot, LEVEL_SOFT))
 		return VISIT_LEAVES;
-	if (start_if_room(w, slot))
+	if (walk_start_if_room(w, slot))
 		return VISIT_STARTED;
 	w->waiting_ahead++;
-	return promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
+	return walk_promise(w, slot) ? VISIT_WAITS : VISIT_BLOCKS;
 }
 
 /*
@@ -275,7 +111,7 @@ static enum visited visit_fresh(struct walk *w, uint32_t slot)
 static bool may_sieve(const struct walk *w, size_t kept)
 {
 	return w->waiting_ahead > 0 && is_first_fit(w->s) && (!w->by_submit || kept == 0) &&
-	       !any_level_has_room(w);
+	       !walk_can_promise(w);
 }
 
 /* A job with a kept promise. */
@@ -284,7 +120,7 @@ static void visit_kept(struct walk *w, uint32_t slot, const struct reservation *
 	if (walk_start_promised(w, slot, r))
 		return;
 	w->waiting_ahead++;
-	count_promise(w, r);
+	walk_count_promise(w, r);
 }
 
 static bool is_strict(const struct walk *w)
@@ -334,7 +170,7 @@ static void visit_all(struct walk *w)
 			w->strict_head = job_at(w, slot)->id;
 			return;
 		}
-		if (visited == VISIT_BLOCKS && !first_fit && !any_level_has_room(w)) {
+		if (visited == VISIT_BLOCKS && !first_fit && !walk_can_promise(w)) {
 			backfill_rest(w, &v);
 			return;
 		}
@@ -375,7 +211,7 @@ static void visit_second(struct walk *w)
 	w->candidate = vec_room(w->candidate, &w->candidate_room, w->queue.idle_count + w->queue.second_count,
 				sizeof *w->candidate);
 	while ((one = walk_next_ranked(&w->queue, &idle, &second)) != NULL)
-		if (w->mark[one->slot] == 0 && !is_too_large(w, one->slot) &&
+		if (w->mark[one->slot] == 0 && !walk_is_too_large(w, one->slot) &&
 		    !walk_within(w, one->slot, LEVEL_SOFT))
 			w->candidate[count++] = *one;
 	walk_backfill(w, w->candidate, count, LEVEL_HARD);

@@ -16,20 +16,6 @@
 #include "expr.h"
 #include "sched/base/vec.h"
 
-/* Empty sections set nothing. */
-void lint_drop_empty(struct config_list *list)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		if (list->item[i].value.row)
-			list->item[kept++] = list->item[i];
-		else
-			free(list->item[i].words);
-	}
-	list->count = kept;
-}
-
 static void collect_priorityf(struct lint *l, const struct config_value *value)
 {
 	struct expr expr;

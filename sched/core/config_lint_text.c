@@ -2,6 +2,7 @@
 /*
  * config_lint_text.c - what does the text say that rules ask about?
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "config_lint.h"
@@ -9,6 +10,20 @@
 #include "sched/base/vec.h"
 
 /* --- what the text sets -------------------------------------------------------------- */
+
+/* Empty sections set nothing. */
+void lint_drop_empty(struct config_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->item[i].value.row)
+			list->item[kept++] = list->item[i];
+		else
+			free(list->item[i].words);
+	}
+	list->count = kept;
+}
 
 bool lint_is(const struct config_value *value, const char *scope, const char *name)
 {

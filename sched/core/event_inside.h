@@ -4,7 +4,7 @@
  *
  * event.c has the table of kinds, event_site.c the rows about the site, event_life.c those of a
  * job's life, event_operator.c what operators do, event_reserve.c what is kept for whom, event_pass.c what
- * the scheduler itself does.
+ * the scheduler itself does. None of these knows another.
  */
 #ifndef CORE_EVENT_INSIDE_H
 #define CORE_EVENT_INSIDE_H
@@ -39,9 +39,13 @@ event_applier event_apply_plan, event_apply_accrual, event_apply_eligible, event
 	event_apply_defer, event_apply_order, event_apply_pass;
 
 /* The change that an event leaves behind; what is its kind's own is the caller's. */
-struct change event_change(const struct event *ev, enum change_kind kind);
+static inline struct change event_change(const struct event *ev, enum change_kind kind)
+{
+	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
+}
 
-/* The slot of the event's job if the state table allows the action now; else INDEX_NONE and a sentence. */
+/* event_job.c: the slot of the event's job if the state table allows the action now; else INDEX_NONE and a
+ * sentence. */
 uint32_t event_job_slot(const struct state *st, const struct event *ev, enum job_action action,
 			const char *what, struct err *err);
 

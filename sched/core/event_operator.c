@@ -36,11 +36,6 @@ bool event_check_hold(const struct state *st, const struct event *ev, struct err
 	return true;
 }
 
-struct change event_change(const struct event *ev, enum change_kind kind)
-{
-	return (struct change){.seq = ev->seq, .job = ev->job, .kind = kind, .until_s = ev->until_s};
-}
-
 void event_apply_hold(struct state *st, const struct event *ev)
 {
 	struct change change = event_change(ev, CHANGE_HOLD);
