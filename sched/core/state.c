@@ -13,25 +13,6 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* --- looking in ------------------------------------------------------------------- */
-
-struct job *state_job(struct state *st, uint32_t slot)
-{
-	return state_item(st, TABLE_JOBS, slot);
-}
-
-struct snapshot *state_header(struct state *st)
-{
-	return st->s;
-}
-
-const struct snapshot *state_view(const struct state *st)
-{
-	return st->s;
-}
-
-/* --- making and ending a state ------------------------------------------------------ */
-
 static struct state *state_around(struct snapshot *s)
 {
 	struct state *st = mem_zero(1, sizeof *st);

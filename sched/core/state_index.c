@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_index.c - where is a job, a credential, a node found by its id or name?
+ * state_index.c - where is a job, a credential, a node, a partition found by its id or name?
  *
  * Hash tables beside the snapshot block. They hold positions only, and are built anew from the
- * block when a state is made from a snapshot.
+ * block when a state is made from a snapshot. Partitions are few, and looked through.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -199,4 +199,25 @@ uint32_t state_find_node(const struct state *st, const char *name)
 	while (t->entry[i] != INDEX_NONE && strcmp(snapshot_string(st->s, node[t->entry[i]].name), name) != 0)
 		i = (i + 1) & (t->room - 1);
 	return t->entry[i];
+}
+
+/* --- partitions -------------------------------------------------------------------------- */
+
+uint32_t state_find_partition(const struct state *st, const char *name)
+{
+	return snapshot_find_partition(st->s, name);
+}
+
+uint32_t state_intern_partition(struct state *st, const char *name)
+{
+	uint32_t i = state_find_partition(st, name), at;
+
+	if (i != INDEX_NONE)
+		return i;
+	at = state_add_string(st, name);
+	state_make_room(st, TABLE_PARTITIONS, 1);
+	i = st->s->table[TABLE_PARTITIONS].count++;
+	*(struct partition *)state_item(st, TABLE_PARTITIONS, i) =
+		(struct partition){.name = at, .weights = st->s->policy.weights};
+	return i;
 }

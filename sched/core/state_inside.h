@@ -3,11 +3,13 @@
  * state_inside.h - what the files of the live state share and nobody else sees
  *
  * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name, state_order.c
- * keeps jobs in order. Of jobs: state_job.c their coming and going, state_run.c what they hold,
- * state_place.c what they may, state_depend.c who waits for whom, state_change.c what operators change,
- * state_attribute.c how that is written, state_usage.c what they used, state_submit.c their defaults. Of the
- * site: state_node.c, state_trait.c, state_policy.c the policy in force. state_record.c and state_restore.c
- * are for a store, state_check.c and state_hash.c prove and compare.
+ * keeps jobs in order, state_count.c counts them. Of jobs: state_job.c their coming and going, state_run.c
+ * what they hold, state_place.c what they may, state_depend.c who waits for whom, state_depend_text.c how
+ * that is written, state_settle.c what comes of it, state_attribute.c what can be changed of a job,
+ * state_usage.c what they used, state_submit.c their defaults. Of the site: state_node.c, state_differ.c,
+ * state_trait.c, state_policy.c the policy in force. Of what operators do: state_change.c keeps it,
+ * state_effect.c makes it so. state_record.c and state_restore.c are for a store, state_check.c and
+ * state_hash.c prove and compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -103,10 +105,21 @@ bool state_check_kept_runs(const struct state *st, const struct job *job, const 
 uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t count);
 void state_free_depends(struct state *st, uint32_t first);
 
-/* Settles the dependencies in texts of changes; in one text: *out is that after it, true if it differs. */
-struct settling; /* state_depend.c */
-void state_settle_changes(struct state *st, const struct settling *by);
-bool state_settle_text(const char *text, const struct settling *by, struct str *out);
+/* Is it this job, or one of those, that is waited for? */
+static inline bool depend_is_on(const struct depend *depend, const struct job *job)
+{
+	switch ((enum depend_of)depend->of) {
+	case DEPEND_ON_TASK:
+		return job->array == depend->on && job->array_index == depend->number;
+	case DEPEND_ON_ARRAY:
+		return job->array == depend->on;
+	default:
+		return job->id == depend->on;
+	}
+}
+
+/* One dependency in words, with the mark of one that is settled: "afterok:12+". */
+void state_add_depend(const struct depend *depend, struct str *out);
 
 #define DEPEND_NAMES "after, afterany, afterok and afternotok"
 
@@ -131,12 +144,14 @@ bool state_check_job_traits(const struct state *st, const struct job_record *rec
 
 /*
  * Looks again whether nodes are unequal for plain jobs: called when partitions, classes or access of
- * nodes, the policy or the attributes of classes have changed.
+ * nodes, the policy or the attributes of classes have changed. Of a node that is new or was as `before`
+ * it looks only as far as it must.
  */
 void state_note_nodes_differ(struct state *st);
+void state_note_difference(struct state *st, uint32_t node, bool is_new, const struct node *before);
 
-/* The same for which jobs are particular: the machine has some resource for the first time, or none any more.
- */
+/* Is this job particular? Of all jobs: the machine has some resource for the first time, or none any more. */
+void state_mark_particular(const struct snapshot *s, struct job *job);
 void state_note_particular(struct state *st);
 
 /* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
@@ -149,8 +164,11 @@ void state_drop_changes(struct state *st, uint64_t job);
 /* Those that let one stand still that does not run any more. */
 void state_drop_suspends(struct state *st, uint64_t job);
 
-/* Marks which changes are undone, then rebuilds what settings touch. */
+/* Marks which changes are undone: by all undos; by one that is new. Then what they touch is to be rebuilt. */
 void state_mark_dead_changes(struct state *st);
+void state_kill_named(struct state *st, uint32_t undo);
+
+/* The policy anew, from all settings. */
 void state_rebuild_policy(struct state *st);
 
 /* Builds the advance reservations in force anew from the changes. False, from a store alone: a text is

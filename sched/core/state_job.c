@@ -1,64 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_job.c - how does a job come into the tables, change there and leave?
- *
- * The header counts the jobs that a pass has to look for: so every change of a job takes it out of
- * the counts and puts it in again.
+ * state_job.c - how does a job come into the tables, and how does it leave?
  */
 #include "sched/base/vec.h"
 #include "state_inside.h"
-
-void state_count_job(struct state *st, uint32_t slot, int sign)
-{
-	const struct job *job = state_job(st, slot);
-	struct snapshot *s = st->s;
-	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
-
-	s->particular += (job->flags & JOB_PARTICULAR) != 0 ? one : 0;
-	s->of_arrays += job->array != 0 ? one : 0;
-	if (job->state != JOB_IDLE)
-		return;
-	s->adjusted += job->adjust != JOB_ADJUST_NONE ? one : 0;
-	s->planned += job->planned_s != TIME_NEVER ? one : 0;
-	s->paused += (job->flags & JOB_ACCRUAL_PAUSED) != 0 ? one : 0;
-	s->deferred += job->defer_until_s != TIME_NONE || job->depend != INDEX_NONE ? one : 0;
-	s->throttled += job->array_limit != 0 ? one : 0;
-}
-
-static void note_particular(const struct snapshot *s, struct job *job)
-{
-	const struct machine machine = snapshot_machine(s);
-
-	job->flags &= (uint8_t)~JOB_PARTICULAR;
-	if (job_is_particular(job, &machine))
-		job->flags |= JOB_PARTICULAR;
-}
-
-void state_note_particular(struct state *st)
-{
-	for (uint32_t slot = 0; slot < snapshot_count(st->s, TABLE_JOBS); slot++) {
-		struct job *job = state_job(st, slot);
-
-		if (job->state == JOB_NONE)
-			continue;
-		state_count_job(st, slot, -1);
-		note_particular(st->s, job);
-		state_count_job(st, slot, 1);
-	}
-}
-
-void state_edit_waiting(struct state *st, uint32_t slot, const struct job *edited)
-{
-	struct job *job = state_job(st, slot);
-	bool resized = edited->wall_limit_s != job->wall_limit_s;
-
-	state_count_job(st, slot, -1);
-	*job = *edited;
-	note_particular(st->s, job);
-	state_count_job(st, slot, 1);
-	if (resized)
-		state_requeue_job(st, slot);
-}
 
 static uint32_t take_slot(struct state *st)
 {
@@ -101,7 +46,7 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 	job.depend = state_chain_depends(st, record->depend, record->depend_count);
 	job.run = INDEX_NONE;
 	job.state = JOB_IDLE;
-	note_particular(st->s, &job);
+	state_mark_particular(st->s, &job);
 	*state_job(st, slot) = job;
 	state_index_job(st, slot);
 	state_queue_job(st, slot);

@@ -20,6 +20,21 @@ void *state_item(struct state *st, enum snapshot_table_id id, uint32_t i)
 	return (char *)st->s + st->s->table[id].offset + (size_t)i * snapshot_item_size[id];
 }
 
+struct job *state_job(struct state *st, uint32_t slot)
+{
+	return state_item(st, TABLE_JOBS, slot);
+}
+
+struct snapshot *state_header(struct state *st)
+{
+	return st->s;
+}
+
+const struct snapshot *state_view(const struct state *st)
+{
+	return st->s;
+}
+
 /* Items of memory before the first: those that were taken off the head. */
 static uint32_t room_before(const struct snapshot *s, enum snapshot_table_id id)
 {

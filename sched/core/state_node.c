@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_node.c - which nodes and partitions are there, and may a node be as it is reported?
+ * state_node.c - which nodes are there, and may a node be as it is reported?
  *
  * A report says what a node is; what is in use there stays. Its PRIORITY and PRIORITYF
  * are no part of it: they are policy, and come from the settings.
@@ -11,27 +11,6 @@
 
 #include "sched/base/duration.h"
 #include "state_policy.h"
-
-/* --- partitions -------------------------------------------------------------------------- */
-
-uint32_t state_find_partition(const struct state *st, const char *name)
-{
-	return snapshot_find_partition(st->s, name);
-}
-
-uint32_t state_intern_partition(struct state *st, const char *name)
-{
-	uint32_t i = state_find_partition(st, name), at;
-
-	if (i != INDEX_NONE)
-		return i;
-	at = state_add_string(st, name);
-	state_make_room(st, TABLE_PARTITIONS, 1);
-	i = st->s->table[TABLE_PARTITIONS].count++;
-	*(struct partition *)state_item(st, TABLE_PARTITIONS, i) =
-		(struct partition){.name = at, .weights = st->s->policy.weights};
-	return i;
-}
 
 /* --- may it be? --------------------------------------------------------------------------- */
 
@@ -105,25 +84,6 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 
 /* --- taking --------------------------------------------------------------------------------- */
 
-/* Classes and a partition that all nodes share make no difference between them. */
-static bool node_differs(const struct node *node, const struct node *other)
-{
-	return node->partition != other->partition || node->classes != other->classes ||
-	       node->access > ACCESS_SHARED || node->used.procs >= 0 || node->drained;
-}
-
-void state_note_nodes_differ(struct state *st)
-{
-	const struct snapshot *s = st->s;
-	bool differ = s->policy.access > ACCESS_SHARED;
-
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES) && !differ; i++)
-		differ = node_differs(&snapshot_nodes(s)[i], snapshot_nodes(s));
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS) && !differ; i++)
-		differ = snapshot_creds(s)[i].attr.access > ACCESS_SHARED;
-	st->s->nodes_differ = differ;
-}
-
 /* Which resources the machine has at all. */
 static unsigned has_what(const struct snapshot *s)
 {
@@ -178,17 +138,6 @@ static void describe_node(struct state *st, uint32_t i, const struct node_record
 	node->access = record->access;
 }
 
-/* A new node needs to be compared with one other only; one that is as it was changes nothing. */
-static void note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before)
-{
-	const struct node *node = snapshot_nodes(st->s);
-
-	if (node_differs(&node[i], &node[0]))
-		st->s->nodes_differ = 1;
-	else if (!is_new && (node_differs(&node[i], before) || node_differs(before, &node[i])))
-		state_note_nodes_differ(st);
-}
-
 uint32_t state_add_node(struct state *st, const struct node_record *record)
 {
 	uint32_t i = state_find_node(st, record->name);
@@ -206,7 +155,7 @@ uint32_t state_add_node(struct state *st, const struct node_record *record)
 		state_settle_node(st, i); /* settings may be waiting for it */
 	if (is_new && snapshot_count(st->s, TABLE_ADVANCES) > 0)
 		state_rebuild_advances(st, NULL); /* those of all nodes have one more */
-	note_difference(st, i, is_new, &before);
+	state_note_difference(st, i, is_new, &before);
 	return i;
 }
 

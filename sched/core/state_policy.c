@@ -172,13 +172,6 @@ static void begin_node(const struct rebuild *r, uint32_t i)
 
 /* --- what sections say -------------------------------------------------------------------- */
 
-uint32_t state_setting_owner(struct state *st, const struct setting *setting)
-{
-	enum cred_type type = cred_type_find(setting->value.row->scope);
-
-	return type == CRED_TYPE_COUNT ? INDEX_NONE : state_intern_cred(st, type, setting->value.title);
-}
-
 static void apply_partition(struct state *st, const struct config_value *value)
 {
 	uint32_t i = state_intern_partition(st, value->title);

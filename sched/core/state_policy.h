@@ -21,7 +21,12 @@ struct setting {
 };
 
 /* What a setting in a credential's section, or in system { }, is about; INDEX_NONE = the system. */
-uint32_t state_setting_owner(struct state *st, const struct setting *setting);
+static inline uint32_t state_setting_owner(struct state *st, const struct setting *setting)
+{
+	enum cred_type type = cred_type_find(setting->value.row->scope);
+
+	return type == CRED_TYPE_COUNT ? INDEX_NONE : state_intern_cred(st, type, setting->value.title);
+}
 
 /* Limits in the order in which they were set. Zero is empty. */
 struct limits_draft {

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_effect.c - what do the changes of operators do, and what is left when one is undone?
+ *
+ * What is in force is what was submitted with all live changes applied in the order in which they
+ * were made; so undoing an entry in the middle needs no inverse.
+ */
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "state_inside.h"
+
+/* --- holds and priorities ---------------------------------------------------------------------- */
+
+/* One more change on top of those before it. */
+static void change_job(struct job *job, const struct change *change)
+{
+	uint8_t bits = (uint8_t)change->number;
+
+	if (change->kind == CHANGE_HOLD) {
+		job->holds = change->on ? job->holds | bits : job->holds & (uint8_t)~bits;
+	} else if (change->kind == CHANGE_PRIORITY) {
+		job->adjust = (uint8_t)change->on;
+		job->points = change->number;
+	}
+}
+
+/* The job as it was submitted with all its live changes, in order. */
+static void change_job_again(const struct state *st, struct job *job)
+{
+	const struct change *change = snapshot_changes(st->s);
+
+	job->holds = job->base_holds;
+	job_take_base_points(job);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		if (change[i].job == job->id && !change[i].dead)
+			change_job(job, &change[i]);
+}
+
+/* One that sets nothing new would have been refused, and says nothing. */
+static bool tells_why(const struct change *change, const struct job *then, const struct job *job)
+{
+	uint8_t bits = (uint8_t)change->number;
+
+	return change->on && (then->holds & bits) != bits && (job->holds & bits) != 0;
+}
+
+/* Why the job is held or deferred: what the newest hold in force says, else what the scheduler said. */
+static uint32_t hold_reason(const struct state *st, const struct job *job)
+{
+	const struct change *change = snapshot_changes(st->s);
+	struct job then = {.holds = job->base_holds};
+	uint32_t reason = job->base_reason;
+
+	if (job->holds == 0)
+		return job->defer_until_s == TIME_NONE ? 0 : reason;
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
+		if (change[i].job != job->id || change[i].kind != CHANGE_HOLD || change[i].dead)
+			continue;
+		if (tells_why(&change[i], &then, job))
+			reason = change[i].value;
+		change_job(&then, &change[i]);
+	}
+	return reason;
+}
+
+void state_note_reason(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+
+	job->hold_reason = hold_reason(st, job);
+}
+
+/* --- attributes --------------------------------------------------------------------------------- */
+
+/* What the attribute that a change is about was before anybody changed it; 0 = "", or no such change. */
+static const struct change *first_modify(const struct snapshot *s, uint64_t job, const char *name)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_MODIFY && change[i].job == job &&
+		    strcmp(snapshot_string(s, change[i].name), name) == 0)
+			return &change[i];
+	return NULL;
+}
+
+/* Sets an attribute; what was planned for the job as it was does not hold any more. text: none of the state's
+ * own. */
+static void set_attribute(struct state *st, uint32_t slot, const struct job_attribute *attribute,
+			  const char *text)
+{
+	struct job job;
+
+	state_unplan_job(st, slot);
+	job = *state_job(st, slot);
+	state_waste_string(st, job.order);
+	job.order = 0;
+	state_set_attribute(st, &job, attribute, text);
+	state_edit_waiting(st, slot, &job);
+}
+
+void state_modify_job(struct state *st, const struct change *change, uint32_t slot,
+		      const struct job_attribute *attribute, const char *text)
+{
+	const struct change *first = first_modify(st->s, change->job, attribute->name);
+	struct str base = {0}, value = {0};
+
+	if (first != NULL)
+		str_add(&base, snapshot_string(st->s, first->base));
+	else
+		state_print_attribute(st->s, state_job(st, slot), attribute, &base);
+	set_attribute(st, slot, attribute, text);
+	state_print_attribute(st->s, state_job(st, slot), attribute, &value);
+	state_keep_change(st, change, attribute->name, str_text(&value), str_text(&base));
+	str_free(&base);
+	str_free(&value);
+}
+
+/* The attribute as it was submitted with the newest of its live changes. */
+static void modify_again(struct state *st, uint32_t slot, const char *name)
+{
+	const struct job_attribute *attribute = state_find_attribute(name);
+	uint64_t job = state_job(st, slot)->id;
+	const struct change *change = snapshot_changes(st->s), *first = first_modify(st->s, job, name);
+	struct str text = {0};
+	uint32_t at = first->base;
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_MODIFY && change[i].job == job && !change[i].dead &&
+		    strcmp(snapshot_string(st->s, change[i].name), name) == 0)
+			at = change[i].value;
+	str_add(&text, snapshot_string(st->s, at));
+	if (attribute != NULL)
+		set_attribute(st, slot, attribute, str_text(&text));
+	str_free(&text);
+}
+
+/* --- the scheduler paused, a job suspended ------------------------------------------------------ */
+
+/* The newest change of a kind that is alive, of a job or of none; NULL if there is none. */
+static struct change *newest(struct state *st, enum change_kind kind, uint64_t job)
+{
+	struct change *change = state_item(st, TABLE_CHANGES, 0);
+
+	for (uint32_t i = snapshot_count(st->s, TABLE_CHANGES); i-- > 0;)
+		if (change[i].kind == kind && change[i].job == job && !change[i].dead)
+			return &change[i];
+	return NULL;
+}
+
+static const struct change *first_halt(const struct snapshot *s)
+{
+	const struct change *change = snapshot_changes(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (change[i].kind == CHANGE_HALT)
+			return &change[i];
+	return NULL;
+}
+
+static void halt_again(struct state *st)
+{
+	const struct change *change = newest(st, CHANGE_HALT, 0);
+
+	st->s->halted = change != NULL ? change->on : first_halt(st->s)->base != 0;
+	st->s->halt_after = change != NULL && change->on ? (uint32_t)change->number : 0;
+}
+
+void state_count_halt(struct state *st, bool on, uint32_t after)
+{
+	struct change *change = newest(st, CHANGE_HALT, 0);
+
+	st->s->halted = on;
+	st->s->halt_after = on ? after : 0;
+	if (change != NULL)
+		change->number = st->s->halt_after;
+}
+
+static void suspend_again(struct state *st, uint32_t slot)
+{
+	struct job *job = state_job(st, slot);
+	const struct change *change = newest(st, CHANGE_SUSPEND, job->id);
+
+	job->real &= (uint8_t)~JOB_REAL_SUSPENDED;
+	if (change != NULL && change->on)
+		job->real |= JOB_REAL_SUSPENDED;
+}
+
+/* --- a change is made or undone ------------------------------------------------------------------ */
+
+/* A change of a job that is new needs no look at the others, unless it may bring their reasons to light. */
+static void apply_to_job(struct state *st, uint32_t slot, const struct change *change, bool is_new)
+{
+	struct job job = *state_job(st, slot);
+
+	if (is_new)
+		change_job(&job, change);
+	else
+		change_job_again(st, &job);
+	job.hold_reason =
+		is_new && change->kind == CHANGE_HOLD && change->on ? change->value : hold_reason(st, &job);
+	state_edit_waiting(st, slot, &job);
+}
+
+/* Brings the thing a change touches up to date. */
+static void apply_touched(struct state *st, const struct change *change, bool is_new)
+{
+	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
+	struct str name = {0};
+
+	if (change->kind == CHANGE_SETTING)
+		state_rebuild_policy(st);
+	if (change->kind == CHANGE_RESERVE || change->kind == CHANGE_UNRESERVE)
+		state_rebuild_advances(st, NULL);
+	if (change->kind == CHANGE_HALT)
+		halt_again(st);
+	if (slot == INDEX_NONE)
+		return;
+	if (change->kind == CHANGE_SUSPEND) {
+		suspend_again(st, slot);
+	} else if (change->kind == CHANGE_MODIFY) {
+		str_add(&name, snapshot_string(st->s, change->name));
+		modify_again(st, slot, str_text(&name));
+		str_free(&name);
+	} else {
+		apply_to_job(st, slot, change, is_new);
+	}
+}
+
+void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
+{
+	bool was_halted = change->kind == CHANGE_HALT && st->s->halted != 0 && first_halt(st->s) == NULL;
+	const struct change *added = state_keep_change(st, change, name, value, was_halted ? "paused" : NULL);
+	const struct change *moved = added;
+	bool is_undo = change->kind == CHANGE_UNDO;
+
+	if (is_undo) {
+		state_kill_named(st, snapshot_count(st->s, TABLE_CHANGES) - 1);
+		moved = state_change_moved(st->s, added);
+	}
+	if (moved != NULL) {
+		struct change copy = *moved;
+
+		apply_touched(st, &copy, !is_undo);
+	}
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_settle.c - what has become of the jobs that others wait for?
+ *
+ * A dependency is open until the other job starts or ends, and then met, or never to be met; one on an array
+ * is met by the last of its tasks, and never to be met as soon as one of them rules it out. A start or an
+ * end goes once through the table. A job that is not here any more when a dependency on it is made counts
+ * as what was waited for: how it ended is history, which is asked before.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "state_inside.h"
+
+/* --- by an outcome ------------------------------------------------------------------------ */
+
+/* A job that never ran failed: whoever waits for its start or its success waits in vain. */
+enum depend_state state_depend_after(enum depend_type type, enum job_outcome outcome)
+{
+	static const uint8_t table[DEPEND_TYPE_COUNT][JOB_OUTCOME_COUNT] = {
+		[DEPEND_START] = {[JOB_STARTED] = DEPEND_MET,
+				  [JOB_SUCCEEDED] = DEPEND_MET,
+				  [JOB_FAILED] = DEPEND_MET,
+				  [JOB_NEVER_RAN] = DEPEND_NEVER},
+		[DEPEND_COMPLETE] = {[JOB_SUCCEEDED] = DEPEND_MET,
+				     [JOB_FAILED] = DEPEND_MET,
+				     [JOB_NEVER_RAN] = DEPEND_MET},
+		[DEPEND_OK] = {[JOB_SUCCEEDED] = DEPEND_MET,
+			       [JOB_FAILED] = DEPEND_NEVER,
+			       [JOB_NEVER_RAN] = DEPEND_NEVER},
+		[DEPEND_FAILED] = {[JOB_SUCCEEDED] = DEPEND_NEVER,
+				   [JOB_FAILED] = DEPEND_MET,
+				   [JOB_NEVER_RAN] = DEPEND_MET},
+	};
+
+	return (enum depend_state)table[type][outcome];
+}
+
+/* What happened to a job, and what is left of its array after it. */
+struct settling {
+	const struct job *job;
+	enum job_outcome outcome;
+	bool tasks_wait, tasks_left;
+};
+
+/* Of an array the first task that rules it out decides, else the last one. */
+static enum depend_state settled_by(const struct depend *depend, const struct settling *by)
+{
+	enum depend_state state = state_depend_after(depend->type, by->outcome);
+	bool others = depend->type == DEPEND_START ? by->tasks_wait : by->tasks_left;
+
+	return depend->of == DEPEND_ON_ARRAY && state == DEPEND_MET && others ? DEPEND_OPEN : state;
+}
+
+static bool settle(struct depend *depend, const struct settling *by)
+{
+	if (depend->state != DEPEND_OPEN || !depend_is_on(depend, by->job))
+		return false;
+	depend->state = (uint8_t)settled_by(depend, by);
+	return depend->state != DEPEND_OPEN;
+}
+
+static void find_tasks(const struct state *st, uint64_t array, struct settling *out)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++) {
+		const struct job *job = &snapshot_jobs(st->s)[i];
+
+		if (job->state == JOB_NONE || job->array != array)
+			continue;
+		out->tasks_left = true;
+		out->tasks_wait = out->tasks_wait || job->state == JOB_IDLE;
+	}
+}
+
+/* --- when it is made -------------------------------------------------------------------------- */
+
+/* The task with a number; INDEX_NONE: it is not here. */
+static uint32_t find_task(const struct state *st, const struct depend *depend)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
+		if (snapshot_jobs(st->s)[i].state != JOB_NONE &&
+		    depend_is_on(depend, &snapshot_jobs(st->s)[i]))
+			return i;
+	return INDEX_NONE;
+}
+
+static enum depend_state open_on_array(const struct state *st, const struct depend *depend)
+{
+	struct settling left = {.job = NULL};
+
+	find_tasks(st, depend->on, &left);
+	return (depend->type == DEPEND_START ? left.tasks_wait : left.tasks_left) ? DEPEND_OPEN : DEPEND_MET;
+}
+
+static enum depend_state open_on_job(const struct state *st, const struct depend *depend)
+{
+	uint32_t slot = depend->of == DEPEND_ON_TASK ? find_task(st, depend) : state_find(st, depend->on);
+
+	if (slot == INDEX_NONE)
+		return DEPEND_MET;
+	return snapshot_jobs(st->s)[slot].state == JOB_RUNNING ? state_depend_after(depend->type, JOB_STARTED)
+							       : DEPEND_OPEN;
+}
+
+void state_open_depend(const struct state *st, struct depend *depend)
+{
+	depend->next = INDEX_NONE;
+	depend->state = (uint8_t)(depend->of == DEPEND_ON_ARRAY ? open_on_array(st, depend)
+								: open_on_job(st, depend));
+}
+
+/* --- in the texts of changes ------------------------------------------------------------------ */
+
+/* *out is the text after it; true if it differs. */
+static bool settle_list(const char *text, const struct settling *by, struct str *out)
+{
+	struct depend_list list = {.item = NULL};
+	bool changed = false;
+
+	depend_list_read(text, &list, NULL);
+	for (size_t i = 0; i < list.count; i++) {
+		changed = settle(&list.item[i], by) || changed;
+		if (i > 0)
+			str_add_char(out, ',');
+		state_add_depend(&list.item[i], out);
+	}
+	free(list.item);
+	return changed;
+}
+
+static void settle_text(struct state *st, uint32_t *at, const struct settling *by)
+{
+	struct str text = {0};
+
+	if (settle_list(snapshot_string(st->s, *at), by, &text)) {
+		state_waste_string(st, *at);
+		*at = state_add_string(st, str_text(&text));
+	}
+	str_free(&text);
+}
+
+/* An undo later brings back what a change said before: so texts of changes settle with the job. */
+static void settle_changes(struct state *st, const struct settling *by)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
+		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i);
+
+		if (change.kind != CHANGE_MODIFY ||
+		    strcmp(snapshot_string(st->s, change.name), JOB_DEPEND_ATTRIBUTE) != 0)
+			continue;
+		settle_text(st, &change.value, by);
+		settle_text(st, &change.base, by);
+		*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
+	}
+}
+
+/* --- a job starts or ends ---------------------------------------------------------------------- */
+
+void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome)
+{
+	struct depend *depend = state_item(st, TABLE_DEPENDS, 0);
+	struct settling by = {.job = job, .outcome = outcome};
+
+	if (snapshot_count(st->s, TABLE_DEPENDS) == 0 && snapshot_count(st->s, TABLE_CHANGES) == 0)
+		return;
+	if (job->array != 0)
+		find_tasks(st, job->array, &by);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_DEPENDS); i++)
+		settle(&depend[i], &by);
+	settle_changes(st, &by);
+}
