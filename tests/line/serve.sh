@@ -75,7 +75,8 @@ check_status "and resumed" 0 "$KAHU" resume 6
 check_status "what stands still already is refused" 1 "$KAHU" resume 6
 check_status "requeued" 0 "$KAHU" requeue 6
 check_true "its tree goes when the grace is over" wait_until 60 said 'end 6'
-check_true "and it starts again" wait_until 20 test "$("$KAHU" journal --from 1 | grep -c 'start 6$')" -ge 1
+starts_again() { [ "$("$KAHU" journal --from 1 | grep -c 'start 6$')" -ge 2 ]; }
+check_true "and it starts again" wait_until 20 starts_again
 check_status "cancelled while the scheduler is killed" 0 "$KAHU" cancel 6
 kill -9 "$server"
 wait "$server" 2>/dev/null

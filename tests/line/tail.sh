@@ -9,7 +9,7 @@ export KAHU_STORE="$work/st"
 lines() { printf '%s\n' "$1" | tr '\n' ' ' | sed 's/ $//'; }
 serve
 
-"$KAHU" submit -N count -- sh -c 'seq 1 30; echo oops >&2; until test -e go; do sleep 0.02; done; echo last' >ids
+"$KAHU" submit -N count -- sh -c 'echo oops >&2; seq 1 30; until test -e go; do sleep 0.02; done; echo last' >ids
 "$KAHU" tail -f -n 3 1 >seen 2>seen.err &
 tail=$!
 check_true "what is written" wait_until 20 has 30 seen
