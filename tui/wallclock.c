@@ -35,33 +35,102 @@ const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t 
 	return moment_short(buf, wallclock(at_s), wallclock(now_s));
 }
 
-/* The moment at which the clock shows shown_s. An hour that a change of the clock leaves out is taken as if
- * it had not been changed yet; one that comes twice is the second. */
-static int64_t moment_of(int64_t shown_s)
-{
-	int64_t guess_s = shown_s - (wallclock(shown_s) - shown_s);
+#define DAY_S INT64_C(86400)
 
-	return shown_s - (wallclock(guess_s) - guess_s);
+/* How far the clock is ahead of UTC. */
+static int64_t ahead_s(int64_t at_s)
+{
+	return wallclock(at_s) - at_s;
+}
+
+/* The moments at which the clock shows shown_s: two where an hour comes twice. An hour that a change of the
+ * clock leaves out is taken as if it had not been changed yet. */
+static size_t moments_of(int64_t shown_s, int64_t moment[static 2])
+{
+	int64_t before_s = ahead_s(shown_s - DAY_S), after_s = ahead_s(shown_s + DAY_S);
+	size_t count = 0;
+
+	if (wallclock(shown_s - before_s) == shown_s || before_s == after_s)
+		moment[count++] = shown_s - before_s;
+	if (before_s != after_s && wallclock(shown_s - after_s) == shown_s)
+		moment[count++] = shown_s - after_s;
+	if (count == 0)
+		moment[count++] = shown_s - before_s;
+	return count;
+}
+
+int64_t wallclock_moment(int64_t shown_s)
+{
+	int64_t moment[2];
+
+	moments_of(shown_s, moment);
+	return moment[0];
+}
+
+/* Which of the moments that a text may mean. */
+struct choice {
+	int64_t now_s, best_s;
+	bool last, found; /* the last one up to now_s, else the next */
+};
+
+static void choose(struct choice *c, int64_t at_s)
+{
+	bool fits = c->last ? at_s <= c->now_s : at_s >= c->now_s;
+	bool best_fits = c->last ? c->best_s <= c->now_s : c->best_s >= c->now_s;
+
+	/* Of those that fit the nearest, else the nearest of the others. */
+	if (!c->found || fits > best_fits || (fits == best_fits && (fits == c->last) == (at_s > c->best_s)))
+		c->best_s = at_s;
+	c->found = true;
+}
+
+/* A time of day means one moment of each day, or two; the day is a longer or shorter one where the clock is
+ * changed. */
+static bool read_moment(const char *text, struct choice *c, struct err *err)
+{
+	int64_t shown_s, shown_now_s = wallclock(c->now_s), moment[2];
+
+	for (int64_t days = -2; days <= 1; days++) {
+		if (!moment_parse(text, shown_now_s + days * DAY_S, &shown_s, days == 0 ? err : NULL)) {
+			if (days == 0)
+				return false;
+			continue;
+		}
+		for (size_t i = moments_of(shown_s, moment); i-- > 0;)
+			choose(c, moment[i]);
+	}
+	return true;
+}
+
+static bool parse(const char *text, struct choice c, int64_t *out_s, struct err *err)
+{
+	int64_t whole;
+
+	if (text[0] == '+' || str_read_whole(text, &whole))
+		return moment_parse(text, c.now_s, out_s, err);
+	if (!read_moment(text, &c, err))
+		return false;
+	*out_s = c.best_s;
+	return true;
 }
 
 bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
-	int64_t shown_s;
+	return parse(text, (struct choice){.now_s = now_s}, out_s, err);
+}
 
-	if (text[0] == '+' || str_read_whole(text, &shown_s))
-		return moment_parse(text, now_s, out_s, err);
-	if (!moment_parse(text, wallclock(now_s), &shown_s, err))
-		return false;
-	*out_s = moment_of(shown_s);
-	return true;
+bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
+{
+	return parse(text, (struct choice){.now_s = now_s, .last = true}, out_s, err);
 }
 
 bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
 
-	if (!duration_parse(text, &back_s, NULL))
-		return wallclock_parse(text, now_s, out_s, err);
+	if ((strchr(text, ':') != NULL && wallclock_last(text, now_s, out_s, NULL)) ||
+	    !duration_parse(text, &back_s, NULL))
+		return wallclock_last(text, now_s, out_s, err);
 	*out_s = now_s - back_s;
 	return true;
 }

@@ -25,13 +25,22 @@ const char *wallclock_iso(char buf[static MOMENT_TEXT], int64_t at_s);
 const char *wallclock_long(char buf[static MOMENT_TEXT], int64_t at_s);
 const char *wallclock_short(char buf[static MOMENT_TEXT], int64_t at_s, int64_t now_s);
 
+/* The moment at which it shows this, the first where it does twice. */
+int64_t wallclock_moment(int64_t shown_s);
+
 /*
- * The moment that a person means by "16:30", "2026-03-24T16:30" (both as such a clock shows
- * them), "+2:00:00" or a bare number of seconds since the epoch.
+ * The moment that a person means by "16:30" (the next one from now_s on), "2026-03-24T16:30" (both
+ * as such a clock shows them), "+2:00:00" or a bare number of seconds since the epoch. Of an hour
+ * that comes twice it is the first that is not over, of one that is left out what the clock would
+ * show had it not been changed.
  */
 bool wallclock_parse(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
-/* The same for a moment since when something is asked for: a duration, "7d", is so long before now_s. */
+/* The same of what was: "16:30" is the last one up to now_s, and so is an hour that came twice. */
+bool wallclock_last(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
+
+/* wallclock_last of a moment since when something is asked for; what is no time of day but a duration, "7d", is
+ * so long before now_s. */
 bool wallclock_since(const char *text, int64_t now_s, int64_t *out_s, struct err *err);
 
 #endif

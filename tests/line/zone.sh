@@ -59,3 +59,16 @@ check_contains "says the journal" "from ${today}T12:00:00 to ${today}T13:00:00" 
 check_status "not any more" 0 "$KAHU" undo
 check_status "nodes are kept from now on" 0 "$KAHU" reserve ALL -d 10:00:00 -n from_now
 check_contains "until when" "until $(date -d "@$((late_s + 36000))" +%H:%M:%S) (from_now)" "$("$KAHU" why "$job")"
+
+# --- a time of day of what was is the last one; an end is the next one after the beginning ---
+
+since_of() { echo "$1" | sed 's/.*"since":\([0-9]*\).*/\1/'; }
+hour_ago=$(date -d "@$((late_s - 3600))" +%H:%M:%S)
+check_equal "history since a time of day" "$((late_s - 3600))" "$(since_of "$("$KAHU" history --since "$hour_ago" --json)")"
+check_equal "or so long ago" "$((late_s - 7200))" "$(since_of "$("$KAHU" history --since 2h --json)")"
+check_equal "counts the jobs that stats counts" "$("$KAHU" history --since "$hour_ago" --json | grep -o '"job":' | wc -l)" \
+	"$("$KAHU" stats -t "$hour_ago" --json | sed 's/.*"system":{[^}]*"ended":\([0-9]*\).*/\1/')"
+start_s=$((late_s - 3600 + 86400))
+check_status "nodes are kept from tomorrow on" 0 "$KAHU" reserve ALL -n tomorrow \
+	-s "$(date -d "@$start_s" +%H:%M:%S)" -e "$(date -d "@$((late_s + 3600))" +%H:%M:%S)"
+check_contains "until later that day" "from $(iso $start_s) to $(iso $((start_s + 7200)))" "$(what)"

@@ -62,6 +62,139 @@ static void what_people_write_is_read_by_it(void **state)
 	check_read("1300978931", PAGE_S);
 }
 
+/* --- around a change of the clock ------------------------------------------------------------------- */
+
+static int64_t read_from(const char *zone, int64_t now_s, const char *text)
+{
+	struct err err;
+	int64_t got_s;
+
+	setenv("TZ", zone, 1);
+	tzset();
+	assert_true(wallclock_parse(text, now_s, &got_s, &err));
+	in_europe(NULL);
+	return got_s;
+}
+
+static int64_t read_last(const char *zone, int64_t now_s, const char *text)
+{
+	struct err err;
+	int64_t got_s;
+
+	setenv("TZ", zone, 1);
+	tzset();
+	assert_true(wallclock_last(text, now_s, &got_s, &err));
+	in_europe(NULL);
+	return got_s;
+}
+
+/* Each change: which hour is left out or comes twice, from which moment on. */
+static const struct change {
+	const char *zone;
+	int64_t at_s;              /* UTC */
+	int64_t by_s;              /* the clock is put forward by so much */
+	const char *within, *date; /* half-way through that time, and with its day */
+} changes[] = {
+	{"CET-1CEST,M3.5.0,M10.5.0/3", 1774746000, 3600, "02:30", "2026-03-29T02:30"},
+	{"CET-1CEST,M3.5.0,M10.5.0/3", 1792890000, -3600, "02:30", "2026-10-25T02:30"},
+	{"EST5EDT,M3.2.0,M11.1.0", 1772953200, 3600, "02:30", "2026-03-08T02:30"},
+	{"EST5EDT,M3.2.0,M11.1.0", 1793512800, -3600, "01:30", "2026-11-01T01:30"},
+	{"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", 1775314800, -1800, "01:45", "2026-04-05T01:45"},
+	{"<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", 1791041400, 1800, "02:15", "2026-10-04T02:15"},
+	/* at midnight: the first hour of the day is left out, the last one comes twice */
+	{"<-04>4<-03>,M9.1.0/0,M4.1.0/0", 1788667200, 3600, "00:30", "2026-09-06T00:30"},
+	{"<-04>4<-03>,M9.1.0/0,M4.1.0/0", 1775358000, -3600, "23:30", "2026-04-04T23:30"},
+};
+
+static void a_moment_that_is_left_out_is_read_by_the_clock_before(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		const struct change *c = &changes[i];
+
+		if (c->by_s < 0)
+			continue;
+		assert_int_equal(read_from(c->zone, c->at_s - 600, c->date), c->at_s + c->by_s / 2);
+		assert_int_equal(read_from(c->zone, c->at_s - 600, c->within), c->at_s + c->by_s / 2);
+		assert_int_equal(read_last(c->zone, c->at_s + 86400, c->date), c->at_s + c->by_s / 2);
+	}
+}
+
+static void an_hour_that_comes_twice_is_the_one_that_is_not_over(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+		const struct change *c = &changes[i];
+		int64_t first_s = c->at_s + c->by_s / 2, second_s = c->at_s - c->by_s / 2;
+
+		if (c->by_s > 0)
+			continue;
+		assert_int_equal(read_from(c->zone, c->at_s - 7200, c->date), first_s);
+		assert_int_equal(read_from(c->zone, c->at_s - 7200, c->within), first_s);
+		assert_int_equal(read_from(c->zone, first_s + 1, c->date), second_s);
+		assert_int_equal(read_from(c->zone, first_s + 1, c->within), second_s);
+		assert_int_equal(read_from(c->zone, second_s + 1, c->within), second_s + 86400);
+		assert_int_equal(read_last(c->zone, second_s - 1, c->within), first_s);
+		assert_int_equal(read_last(c->zone, second_s - 1, c->date), first_s);
+		assert_int_equal(read_last(c->zone, c->at_s + 36000, c->within), second_s);
+	}
+}
+
+/* Every minute from a day before each change to a day after it, counted one by one. */
+static void the_next_and_the_last_are_the_nearest_in_a_longer_and_a_shorter_day(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+		for (int64_t away_s = -30 * 3600; away_s <= 30 * 3600; away_s += 1800 + 60) {
+			const struct change *c = &changes[i];
+			int64_t now_s = c->at_s + away_s, ahead_s = now_s + 60, back_s = now_s - 60;
+			char text[MOMENT_TEXT];
+			int64_t shown_s;
+
+			setenv("TZ", c->zone, 1);
+			tzset();
+			shown_s = wallclock(now_s) + 1800 * (away_s % 3);
+			moment_iso(text, shown_s);
+			while (wallclock(ahead_s) % 86400 != shown_s % 86400 && ahead_s < now_s + 90000)
+				ahead_s += 60;
+			while (wallclock(back_s) % 86400 != shown_s % 86400 && back_s > now_s - 90000)
+				back_s -= 60;
+			if (wallclock(now_s) % 86400 == shown_s % 86400)
+				ahead_s = back_s = now_s;
+			if (ahead_s < now_s + 90000)
+				assert_int_equal(read_from(c->zone, now_s, text + 11), ahead_s);
+			if (back_s > now_s - 90000)
+				assert_int_equal(read_last(c->zone, now_s, text + 11), back_s);
+		}
+}
+
+static void since_a_time_of_day_is_since_the_last_one(void **state)
+{
+	struct err err;
+	int64_t got_s;
+
+	(void)state;
+	assert_true(wallclock_since("15:00", PAGE_S, &got_s, &err));
+	assert_int_equal(got_s, PAGE_S - 3600 - 131);
+	assert_true(wallclock_since("16:30", PAGE_S, &got_s, &err));
+	assert_int_equal(got_s, PAGE_S + 27 * 60 + 49 - 86400);
+	assert_true(wallclock_since("2h", PAGE_S, &got_s, &err));
+	assert_int_equal(got_s, PAGE_S - 7200);
+	assert_true(wallclock_since("1:00:00:00", PAGE_S, &got_s, &err));
+	assert_int_equal(got_s, PAGE_S - 86400);
+	assert_true(wallclock_since("600", PAGE_S, &got_s, &err));
+	assert_int_equal(got_s, PAGE_S - 600);
+	assert_false(wallclock_since("noon", PAGE_S, &got_s, &err));
+}
+
+static void a_clock_that_shows_this_does_so_at_that_moment(void **state)
+{
+	(void)state;
+	for (int64_t at_s = SPRING_S - 90000; at_s < SPRING_S + 90000; at_s += 450)
+		assert_int_equal(wallclock_moment(wallclock(at_s)), at_s);
+	assert_int_equal(wallclock_moment(SPRING_S + 3600 + 1800), SPRING_S + 1800);
+}
+
 static void what_is_no_time_is_refused(void **state)
 {
 	struct err err;
@@ -78,6 +211,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(moments_are_shown_by_the_clock_of_the_place),
 		cmocka_unit_test(what_people_write_is_read_by_it),
+		cmocka_unit_test(a_moment_that_is_left_out_is_read_by_the_clock_before),
+		cmocka_unit_test(an_hour_that_comes_twice_is_the_one_that_is_not_over),
+		cmocka_unit_test(the_next_and_the_last_are_the_nearest_in_a_longer_and_a_shorter_day),
+		cmocka_unit_test(since_a_time_of_day_is_since_the_last_one),
+		cmocka_unit_test(a_clock_that_shows_this_does_so_at_that_moment),
 		cmocka_unit_test(what_is_no_time_is_refused),
 	};
 

@@ -9,8 +9,6 @@
 #include "tui/serve/memory_file.h"
 #include "tui/wallclock.h"
 
-#define DAY_S 86400
-
 bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 {
 	int64_t back_s;
@@ -19,7 +17,7 @@ bool at_second(const char *text, int64_t now_s, int64_t *out_s, struct err *err)
 		if (!duration_parse(text + 1, &back_s, err))
 			return false;
 		*out_s = now_s - back_s;
-	} else if (!wallclock_parse(text, now_s - DAY_S + 1, out_s, NULL)) {
+	} else if (!wallclock_last(text, now_s, out_s, NULL)) {
 		return err_set(err,
 			       "\"%s\" is no moment of the past: write 14:10, 2026-03-24T14:10, -2h or the "
 			       "number of a journal entry",

@@ -160,10 +160,12 @@ const struct cmd cmd_history = {
 	.name = "history",
 	.args = "",
 	.help = "The jobs that have ended: how, after which wait, and what they used of what they held.",
-	.options = (const struct cmd_option[]){{"--since", "TIME",
-						"since then, or so long ago (7d); else the last day"},
-					       {"-w", "TERMS", "only those: 'user=eva class=fast'"},
-					       {0}},
+	.options =
+		(const struct cmd_option[]){
+			{"--since", "TIME",
+			 "since then (14:10, 2026-03-24T14:10), or so long ago (7d); else the last day"},
+			{"-w", "TERMS", "only those: 'user=eva class=fast'"},
+			{0}},
 	.authority = CMD_ANYONE,
 	.flags = CMD_STORE | CMD_PAST,
 	.run = run_history,

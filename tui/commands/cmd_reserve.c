@@ -31,7 +31,7 @@ static bool read_end(struct cmd_env *env, struct advance_text *a)
 	if (end && duration)
 		return err_set(&env->err, "-e says when it ends and -d how long it lasts; give one of them");
 	if (end)
-		return wallclock_parse(end, env->now_s, &a->end_s, &env->err);
+		return wallclock_parse(end, end[0] == '+' ? env->now_s : a->begin_s, &a->end_s, &env->err);
 	if (!duration)
 		return true;
 	if (!duration_parse(duration, &lasts_s, &env->err))

@@ -250,7 +250,7 @@ static enum cmd_status run_stats(struct cmd_env *env, int argc, char **argv)
 		return CMD_USAGE;
 	if (estimates)
 		return estimates_print(env);
-	if (since && !wallclock_parse(since, env->now_s, &since_s, &env->err))
+	if (since && !wallclock_last(since, env->now_s, &since_s, &env->err))
 		return CMD_USAGE;
 	if (argc > 1)
 		return grid_print(env, argv[1], since_s);

@@ -79,9 +79,10 @@ static void put_label(struct canvas *c, struct rect r, const struct scale *scale
 
 static void put_ticks(struct canvas *c, struct rect r, const struct scale *scale, int64_t now_s)
 {
-	int64_t tick_s = scale->begin_s - wallclock(scale->begin_s) % scale->step_s + scale->step_s;
+	int64_t shown_s = wallclock(scale->begin_s), tick_s;
 
-	for (; tick_s < now_s; tick_s += scale->step_s) {
+	for (shown_s += scale->step_s - shown_s % scale->step_s; (tick_s = wallclock_moment(shown_s)) < now_s;
+	     shown_s += scale->step_s) {
 		canvas_put(c, r, NAME_W + cell_of(scale, tick_s), 0, ROLE_RULE, ":");
 		put_label(c, r, scale, tick_s);
 	}
