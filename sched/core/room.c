@@ -88,6 +88,9 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	r->promised = vec_zeroed(r->promised, &r->promised_room, snapshot_count(s, TABLE_JOBS),
 				 sizeof *r->promised);
 	guard_begin(r);
+	for (uint32_t g = 0; g < r->guard_count; g++)
+		if (r->guard[g].begin_s > now_s)
+			room_note_later(r, r->guard[g].begin_s);
 	r->plain = r->guard_count == 0 && is_plain(s);
 }
 

@@ -54,8 +54,6 @@ static void add_guard(struct room *r, uint32_t advance)
 	r->guard = vec_room(r->guard, &r->guard_room, (size_t)r->guard_count + 1, sizeof *r->guard);
 	r->guard[r->guard_count++] =
 		(struct guard){.begin_s = a->begin_s, .end_s = a->end_s, .advance = advance};
-	if (a->begin_s > r->now_s)
-		room_note_later(r, a->begin_s);
 }
 
 void guard_begin(struct room *r)
@@ -216,22 +214,12 @@ static struct share *shares_of(const struct room *r, uint32_t node, uint32_t *co
 	return &r->share[r->share_first[node]];
 }
 
-void guard_cut(struct room *r, uint32_t node, struct course *c)
+const struct guard *guard_on(const struct room *r, uint32_t node, uint32_t i)
 {
 	uint32_t count;
 	const struct share *share = shares_of(r, node, &count);
 
-	for (uint32_t i = 0; i < count; i++) {
-		const struct guard *g = &r->guard[share[i].guard];
-
-		if (g->begin_s > r->now_s) {
-			uint32_t at = moment_cut(r, c, g->begin_s);
-
-			c->moment[at].begins++;
-		}
-		if (g->end_s != TIME_NEVER)
-			moment_cut(r, c, g->end_s);
-	}
+	return i < count ? &r->guard[share[i].guard] : NULL;
 }
 
 /* --- what is kept ---------------------------------------------------------------------------------- */
@@ -312,65 +300,4 @@ bool guard_prefers_some(const struct room *r, uint32_t guests, int64_t begin_s, 
 		if (r->guard[g].begin_s < end_s && r->guard[g].end_s > begin_s && guard_invites(r, guests, g))
 			return true;
 	return false;
-}
-
-/* --- over time --------------------------------------------------------------------------------------- */
-
-int64_t room_next(struct room *r, int64_t at_s)
-{
-	int64_t next_s = profile_next(room_profile(r), at_s);
-
-	for (uint32_t g = 0; g < r->guard_count; g++) {
-		if (r->guard[g].begin_s > at_s && r->guard[g].begin_s < next_s)
-			next_s = r->guard[g].begin_s;
-		if (r->guard[g].end_s > at_s && r->guard[g].end_s < next_s)
-			next_s = r->guard[g].end_s;
-	}
-	return next_s;
-}
-
-int64_t room_spare(struct room *r, uint32_t node, int64_t begin_s, int64_t end_s)
-{
-	int64_t least = INT64_MAX, whole = snapshot_nodes(r->s)[node].procs;
-	const struct course *c;
-
-	room_need_claims(r);
-	c = moment_course(r, node);
-	if (begin_s < r->now_s)
-		begin_s = r->now_s;
-	for (uint32_t i = moment_at(c, begin_s); i < c->count && c->moment[i].at_s < end_s; i++) {
-		int64_t spare = whole - moment_held(r, c, i, ALLOC_PROCS) -
-				guard_kept(r, node, GUEST_OF_NONE, c->moment[i].at_s);
-
-		least = spare < least ? spare : least;
-	}
-	return least;
-}
-
-/* Takes from the profile what guards keep of a node from one of its moments to the next. */
-static void take_kept(struct room *r, uint32_t node, const struct course *c, uint32_t i)
-{
-	int64_t begin_s = c->moment[i].at_s, end_s = i + 1 < c->count ? c->moment[i + 1].at_s : TIME_NEVER;
-	int64_t left = snapshot_nodes(r->s)[node].procs - moment_held(r, c, i, ALLOC_PROCS);
-	int64_t kept = guard_kept(r, node, GUEST_OF_NONE, begin_s), least;
-
-	kept = kept < left ? kept : left;
-	if (kept <= 0)
-		return;
-	least = profile_least(room_profile(r), begin_s, end_s);
-	profile_take(room_profile(r), begin_s, end_s, kept < least ? kept : least);
-}
-
-void room_guard_profile(struct room *r)
-{
-	for (uint32_t n = 0; r->guard_count > 0 && n < snapshot_count(r->s, TABLE_NODES); n++) {
-		const struct course *c;
-
-		room_need_claims(r);
-		if (!guard_stands_on(r, n))
-			continue;
-		c = moment_course(r, n);
-		for (uint32_t i = 0; i < c->count; i++)
-			take_kept(r, n, c, i);
-	}
 }

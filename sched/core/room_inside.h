@@ -2,10 +2,12 @@
 /*
  * room_inside.h - what the files of the room share and nobody else sees
  *
- * room.c keeps what is taken, room_claim.c by node, room_moment.c adds it up over time. room_fit.c says how
- * many tasks fit on a node, room_guard.c what is kept for others, room_find.c on which nodes a job can stand,
- * room_seek.c from when on, room_value.c what policies of node allocation look at, room_reason.c what is
- * lacking, room_ever.c what there could be. room_memo.c remembers what was found for jobs that ask the same.
+ * From the ground up: room_machine.c says what there is, room_guard.c what is kept for others, room_moment.c
+ * adds up what is held of a node over time, room_claim.c by whom. room_fit.c says how many tasks fit on a
+ * node, room_value.c what policies of node allocation look at. room_memo.c remembers what was found for jobs
+ * that ask the same. room.c keeps what is taken, room_spare.c says what guards leave, room_find.c on which
+ * nodes a job can stand, room_seek.c from when on, room_reason.c what is lacking, room_ever.c what there
+ * could be.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -186,6 +188,17 @@ static inline uint32_t room_free_on(const struct room *r, uint32_t node)
 struct holding *room_lift(struct room *r, uint32_t slot);
 void room_lower(struct room *r, struct holding *holding);
 
+/* --- room_machine.c ---------------------------------------------------------------------- */
+
+/* What room.speeds and room.machine say, found when first asked for. */
+void room_need_machine(struct room *r);
+
+/* Where each node stands among its neighbours, for policies that look at it; found when first asked for. */
+const uint32_t *room_line(struct room *r, enum allocation_policy policy);
+
+/* The policy that counts for a job. */
+enum allocation_policy room_policy(const struct snapshot *s, const struct job *job, bool now);
+
 /* --- room_claim.c ------------------------------------------------------------------------ */
 
 /* Builds the claims when they are first asked for. */
@@ -228,12 +241,14 @@ uint32_t guard_guests(struct room *r, uint32_t slot);
 uint32_t guard_invited_too(struct room *r, uint32_t guests, uint32_t guard);
 bool guard_invites(const struct room *r, uint32_t guests, uint32_t guard);
 
-/* Cuts a node's course where its guards begin and end. Has it any? */
-void guard_cut(struct room *r, uint32_t node, struct course *c);
+/* Has a node any? */
 static inline bool guard_stands_on(const struct room *r, uint32_t node)
 {
 	return r->guard_count > 0 && r->share_first[node + 1] > r->share_first[node];
 }
+
+/* The guards of a node, one after the other; NULL behind the last. */
+const struct guard *guard_on(const struct room *r, uint32_t node, uint32_t i);
 
 /* Processors of a node that are kept from those with a set of invitations, at a moment. */
 int64_t guard_kept(struct room *r, uint32_t node, uint32_t guests, int64_t at_s);
@@ -250,9 +265,6 @@ void moment_free(struct room *r);
 
 /* The claims of a node added up. Valid until the next is taken. */
 struct course *moment_course(struct room *r, uint32_t node);
-
-/* Makes sure that a moment begins at at_s, which is not before the first; its index. */
-uint32_t moment_cut(const struct room *r, struct course *c, int64_t at_s);
 
 /* The index of the moment in force at at_s. */
 uint32_t moment_at(const struct course *c, int64_t at_s);
@@ -358,15 +370,6 @@ void memo_note_begin(struct shape *shape, const struct job *job, int64_t from_s,
 void memo_forget(struct room *r);
 
 /* --- room_value.c ------------------------------------------------------------------------ */
-
-/* What room.speeds and room.machine say, found when first asked for. */
-void room_need_machine(struct room *r);
-
-/* Where each node stands among its neighbours, for policies that look at it; found when first asked for. */
-const uint32_t *room_line(struct room *r, enum allocation_policy policy);
-
-/* The policy that counts for a job. */
-enum allocation_policy room_policy(const struct snapshot *s, const struct job *job, bool now);
 
 /* A node on which tasks of the job fit throughout [begin_s, end_s), as a policy looks at it. */
 struct alloc_candidate room_candidate(struct room *r, enum allocation_policy policy, const struct want *want,

@@ -35,7 +35,8 @@ static uint32_t place_of(const struct course *c, int64_t at_s)
 	return low;
 }
 
-uint32_t moment_cut(const struct room *r, struct course *c, int64_t at_s)
+/* Makes sure that a moment begins at at_s, which is not before the first; its index. */
+static uint32_t cut(const struct room *r, struct course *c, int64_t at_s)
 {
 	uint32_t before = place_of(c, at_s), at = before + 1, behind = c->count - at;
 
@@ -64,8 +65,8 @@ static void add_amounts(const struct room *r, int64_t *amount, const struct clai
 
 static void add(const struct room *r, struct course *c, const struct claim *claim, int sign)
 {
-	uint32_t begin = moment_cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
-	uint32_t end = claim->end_s == TIME_NEVER ? c->count : moment_cut(r, c, claim->end_s);
+	uint32_t begin = cut(r, c, claim->begin_s > r->now_s ? claim->begin_s : r->now_s);
+	uint32_t end = claim->end_s == TIME_NEVER ? c->count : cut(r, c, claim->end_s);
 
 	if (c->moment[begin].at_s > c->last_begin_s)
 		c->last_begin_s = c->moment[begin].at_s;
@@ -74,6 +75,22 @@ static void add(const struct room *r, struct course *c, const struct claim *clai
 		add_amounts(r, amounts_of(r, c, i), claim, sign);
 		if (claim->kind == CLAIM_LATER)
 			c->moment[i].promised = (uint32_t)((int64_t)c->moment[i].promised + sign);
+	}
+}
+
+/* What is left for whom changes where a guard begins and ends, too. */
+static void cut_at_guards(const struct room *r, uint32_t node, struct course *c)
+{
+	const struct guard *g;
+
+	for (uint32_t i = 0; (g = guard_on(r, node, i)) != NULL; i++) {
+		if (g->begin_s > r->now_s) {
+			uint32_t at = cut(r, c, g->begin_s);
+
+			c->moment[at].begins++;
+		}
+		if (g->end_s != TIME_NEVER)
+			cut(r, c, g->end_s);
 	}
 }
 
@@ -91,7 +108,7 @@ static void add_up(struct room *r, uint32_t node)
 	c->last_begin_s = TIME_NONE;
 	for (uint32_t i = r->spot[node].first; i != INDEX_NONE; i = r->claim[i].next)
 		add(r, c, &r->claim[i], 1);
-	guard_cut(r, node, c);
+	cut_at_guards(r, node, c);
 }
 
 void moment_change(struct room *r, uint32_t node, const struct claim *claim, int sign)
