@@ -265,6 +265,73 @@ static void one_that_is_refused_harms_no_other_of_the_turn(void **state)
 	end_turned(&t);
 }
 
+/* Three jobs that wait were chosen to be cancelled; the one in the middle is gone by now. */
+static void of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved_on(void **state)
+{
+	struct str launch = {0}, request = {0};
+	struct event one = submission(&launch, NULL), cancel[3];
+	uint8_t was[3] = {JOB_IDLE, JOB_IDLE, JOB_IDLE};
+	struct request_text what = {.kind = ASK_CHANGE, .event = cancel, .count = 3, .was = was};
+	struct answer_text answer;
+	struct turned t;
+	struct err err;
+
+	(void)state;
+	begin_turned(&t);
+	for (int i = 0; i < 3; i++) {
+		one.job = 0;
+		assert_int_equal(driver_post(t.driver, &one, 1, &err), DRIVER_DONE);
+		cancel[i] = (struct event){.kind = EVENT_CANCEL, .job = one.job, .who = "root"};
+	}
+	assert_int_equal(driver_post(t.driver, &cancel[1], 1, &err), DRIVER_DONE);
+	request_write(&what, &request);
+	send_on(&t, 0, &request);
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	assert_int_equal(answer.outcome, DRIVER_DONE);
+	assert_int_equal(answer.count, 3);
+	assert_int_equal(answer.applied[1].seq, 0);
+	assert_int_equal(answer.applied[2].job, cancel[2].job);
+	assert_int_equal(answer.applied[2].seq, answer.applied[0].seq + 1);
+	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 0);
+	free(answer.applied);
+	send_on(&t, 1, &request); /* now none of them is left */
+	turn(&t);
+	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.outcome, DRIVER_REFUSED);
+	assert_non_null(strstr(answer.err.text, "is not here"));
+	free(answer.applied);
+	str_free(&launch);
+	str_free(&request);
+	end_turned(&t);
+}
+
+/* That nobody said how they were means that all of it is meant, or nothing. */
+static void without_that_nothing_is_left_out(void **state)
+{
+	struct str launch = {0}, request = {0};
+	struct event one = submission(&launch, NULL),
+		     cancel[2] = {{.kind = EVENT_CANCEL, .job = 1}, {.kind = EVENT_CANCEL, .job = 77}};
+	struct request_text what = {.kind = ASK_CHANGE, .event = cancel, .count = 2};
+	struct answer_text answer;
+	struct turned t;
+	struct err err;
+
+	(void)state;
+	begin_turned(&t);
+	assert_int_equal(driver_post(t.driver, &one, 1, &err), DRIVER_DONE);
+	request_write(&what, &request);
+	send_on(&t, 0, &request);
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	assert_int_equal(answer.outcome, DRIVER_REFUSED);
+	assert_int_equal(snapshot_count(driver_view(t.driver), TABLE_WAITING), 1);
+	free(answer.applied);
+	str_free(&launch);
+	str_free(&request);
+	end_turned(&t);
+}
+
 static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
 {
 	struct str request = {0};
@@ -349,6 +416,8 @@ int main(void)
 		cmocka_unit_test(those_who_ask_at_once_share_a_commit),
 		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
 		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
+		cmocka_unit_test(of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved_on),
+		cmocka_unit_test(without_that_nothing_is_left_out),
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),
 		cmocka_unit_test(questions_that_take_long_do_not_share_a_turn),
 	};

@@ -65,6 +65,30 @@ static void events_of_all_kinds_come_through_with_what_is_to_be_run(void **state
 	history_end(&h);
 }
 
+static void how_jobs_were_comes_through_and_nothing_else(void **state)
+{
+	struct event ev[3] = {{.kind = EVENT_CANCEL, .job = 1},
+			      {.kind = EVENT_CANCEL, .job = 2},
+			      {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "5"}}};
+	uint8_t was[3] = {JOB_IDLE, JOB_RUNNING, JOB_NONE};
+	struct request_text sent = {.kind = ASK_CHANGE, .event = ev, .count = 3, .was = was}, got;
+	struct arena arena = {0};
+	struct str bytes = {0};
+	struct err err;
+
+	(void)state;
+	must_come_back(&sent);
+	request_write(&sent, &bytes);
+	assert_true(request_read(bytes.data, bytes.len, &arena, &got, &err));
+	assert_memory_equal(got.was, was, sizeof was);
+	arena_free(&arena);
+	was[1] = JOB_STATE_COUNT;
+	str_clear(&bytes);
+	request_write(&sent, &bytes);
+	must_not_read(&bytes, bytes.len);
+	str_free(&bytes);
+}
+
 static void what_is_to_be_run_comes_through_byte_by_byte(void **state)
 {
 	static const char launch[] = "#!/bin/sh\n\0\1\377 end";
@@ -225,6 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_of_all_kinds_come_through_with_what_is_to_be_run),
+		cmocka_unit_test(how_jobs_were_comes_through_and_nothing_else),
 		cmocka_unit_test(what_is_to_be_run_comes_through_byte_by_byte),
 		cmocka_unit_test(a_question_without_events_comes_through),
 		cmocka_unit_test(a_question_about_jobs_comes_through),

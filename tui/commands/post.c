@@ -9,16 +9,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
 #include "tui/draw/text.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/petition.h"
 
 #define SHOWN_MAX 20
-#define TRIES     8
 
 /* What cannot be done stands first. */
 static void print_notes(const struct cmd_env *env)
@@ -207,54 +208,37 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 	return post_status(outcome);
 }
 
-/* Is the job as it was when it was chosen? One that has ended, or runs by now, is not what was meant. */
-static bool is_as_it_was(const struct state *was, const struct state *is, uint64_t job)
+/* How each job was when it was chosen; to be freed. */
+static uint8_t *states_of(const struct snapshot *s, const struct cmd_changes *changes)
 {
-	uint32_t before = job == 0 ? INDEX_NONE : state_find(was, job), now;
+	struct state *st = state_from_snapshot(s);
+	uint8_t *was = mem_zero(changes->count, sizeof *was);
 
-	if (before == INDEX_NONE)
-		return true;
-	now = state_find(is, job);
-	return now != INDEX_NONE &&
-	       snapshot_jobs(state_view(is))[now].state == snapshot_jobs(state_view(was))[before].state;
-}
+	for (size_t i = 0; i < changes->count; i++) {
+		uint64_t job = changes->event[i].job;
+		uint32_t slot = job == 0 ? INDEX_NONE : state_find(st, job);
 
-/* Leaves out what is about jobs that have moved on since; how many are left. */
-static size_t drop_moved(struct cmd_changes *changes, const struct state *was, const struct snapshot *s)
-{
-	struct state *is = state_from_snapshot(s);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < changes->count; i++)
-		if (is_as_it_was(was, is, changes->event[i].job))
-			changes->event[kept++] = changes->event[i];
-	state_free(is);
-	return kept;
+		was[i] = slot == INDEX_NONE ? JOB_NONE : snapshot_jobs(state_view(st))[slot].state;
+	}
+	state_free(st);
+	return was;
 }
 
 /*
  * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
- * reason to leave the others.
+ * reason to leave the others, and only the scheduler itself is never behind.
  */
-static enum driver_outcome post_rest(struct cmd_env *env, const struct post_to *to)
+static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
-	enum driver_outcome outcome = post_events(to, changes->event, changes->count, &env->err);
+	enum driver_outcome outcome;
+	uint8_t *was;
 
-	for (int i = 0; i < TRIES && outcome == DRIVER_REFUSED && to->caller != NULL && changes->count > 1;
-	     i++) {
-		struct state *was = state_from_snapshot(env->s);
-		const struct snapshot *is = caller_state(to->caller, &env->now_s, &(struct err){{0}});
-		size_t kept = is == NULL ? changes->count : drop_moved(changes, was, is);
-		bool moved = kept > 0 && kept < changes->count;
-
-		state_free(was);
-		env->s = is;
-		if (!moved)
-			break;
-		changes->count = kept;
-		outcome = post_events(to, changes->event, changes->count, &env->err);
-	}
+	if (to->caller == NULL || changes->count < 2)
+		return post_events(to, changes->event, changes->count, &env->err);
+	was = states_of(env->s, changes);
+	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
+	free(was);
 	return outcome;
 }
 
@@ -293,7 +277,7 @@ enum cmd_status post_changes(struct cmd_env *env, const struct post_to *to)
 	else if (cmd_needs_reason(env->s, env->now_s, changes, &needs) && !env->dry_run)
 		outcome = ask_reason(env, str_text(&needs));
 	else if (!env->dry_run)
-		outcome = post_rest(env, to);
+		outcome = post_chosen(env, to);
 	if (outcome == DRIVER_DONE) {
 		const struct snapshot *s =
 			env->dry_run || to->driver == NULL ? env->s : driver_view(to->driver);

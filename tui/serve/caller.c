@@ -384,21 +384,40 @@ static bool draw_cookie(unsigned char out[static COOKIE_BYTES], struct err *err)
 	return got == COOKIE_BYTES || err_set(err, "no random number can be had: %s", strerror(errno));
 }
 
-enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+/* Those that happened stand first; how many they are. */
+static size_t take_applied(struct event *ev, size_t count, const struct answer_text *answer)
 {
-	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count && i < answer->count; i++) {
+		if (answer->applied[i].seq == 0)
+			continue;
+		ev[kept] = ev[i];
+		ev[kept].seq = answer->applied[i].seq;
+		ev[kept++].job = answer->applied[i].job;
+	}
+	return kept;
+}
+
+enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, uint8_t *was,
+				     struct err *err)
+{
+	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = *count, .was = was};
 	struct answer_text answer = {.outcome = DRIVER_FAILED};
 
 	if (!draw_cookie(request.cookie, err) || !ask_until_known(c, &request, &answer, err))
 		return DRIVER_FAILED;
-	if (answer.outcome != DRIVER_DONE)
+	if (answer.outcome == DRIVER_DONE)
+		*count = take_applied(ev, *count, &answer);
+	else
 		*err = answer.err;
-	for (size_t i = 0; answer.outcome == DRIVER_DONE && i < count && i < answer.count; i++) {
-		ev[i].seq = answer.applied[i].seq;
-		ev[i].job = answer.applied[i].job;
-	}
 	free_answer(&answer);
 	return answer.outcome;
+}
+
+enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
+{
+	return caller_post_left(c, ev, &count, NULL, err);
 }
 
 /* --- what has become of jobs ---------------------------------------------------------------------- */

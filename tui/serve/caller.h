@@ -82,4 +82,12 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err);
  */
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
 
+/*
+ * The same for jobs that were chosen together; was: the enum job_state that each event's job had then,
+ * JOB_NONE where it names none. When not all can happen, those are left out whose job has moved on since:
+ * with DRIVER_DONE *count of them have happened, and stand first.
+ */
+enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, uint8_t *was,
+				     struct err *err);
+
 #endif

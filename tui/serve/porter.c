@@ -2,9 +2,11 @@
 /*
  * porter.c - who answers at the door of the running scheduler?
  *
- * One request is one batch: all of it happens, or nothing. All that are accepted in a turn become durable in
- * one commit, and nobody hears anything before it: a turn first takes what it finds at the door, then settles
- * with the driver, then answers. A change whose cookie is known is not made again but answered as it was.
+ * One request is one batch: all of it happens, or nothing; but for what is about jobs that have moved on
+ * since they were chosen, where who asks has said how they were. All that are accepted in a turn become
+ * durable in one commit, and nobody hears anything before it: a turn first takes what it finds at the door,
+ * then settles with the driver, then answers. A change whose cookie is known is not made again but answered
+ * as it was.
  */
 #include "porter.h"
 
@@ -35,6 +37,8 @@ struct asked {
 	struct peer peer;
 	struct request_text text;
 	struct arena arena; /* what the text points at          */
+	size_t events;      /* CHANGE: as many as it asked for  */
+	size_t *place;      /* CHANGE: of those that are left when some are left out: where each stood */
 	struct answer_text answer;
 	struct str kept;   /* CHANGE: the answer as it is or was remembered; empty = answer says it */
 	bool accepted;     /* it happens if the turn settles           */
@@ -71,14 +75,45 @@ static const struct person *who(const struct porter *p, const struct asked *a)
 
 /* --- changes ------------------------------------------------------------------------------------ */
 
+/* Is the job of an event another than it was when it was chosen? One that has ended is in no state. */
+static bool has_moved(const struct state *st, const struct request_text *text, size_t i)
+{
+	uint32_t slot;
+
+	if (text->was == NULL || text->was[i] == JOB_NONE)
+		return false;
+	slot = state_find(st, text->event[i].job);
+	return slot == INDEX_NONE || snapshot_jobs(state_view(st))[slot].state != text->was[i];
+}
+
+/* Leaves out what is about jobs that have moved on. False: nothing is, or nothing would be left. */
+static bool leave_moved(const struct porter *p, struct asked *a)
+{
+	struct request_text *text = &a->text;
+	size_t kept = 0;
+
+	a->place = arena_take(&a->arena, (text->count + 1) * sizeof *a->place);
+	for (size_t i = 0; i < text->count; i++)
+		if (!has_moved(driver_state(p->driver), text, i))
+			a->place[kept++] = i;
+	if (kept == 0 || kept == text->count)
+		return false;
+	for (size_t i = 0; i < kept; i++)
+		text->event[i] = text->event[a->place[i]];
+	text->count = kept;
+	return true;
+}
+
+/* Each at the place where it stood in the request. */
 static void note_applied(struct asked *a)
 {
 	const struct request_text *text = &a->text;
 
-	a->answer.count = text->count;
-	a->answer.applied = mem_zero(text->count + 1, sizeof *a->answer.applied);
+	a->answer.count = a->events;
+	a->answer.applied = mem_zero(a->events + 1, sizeof *a->answer.applied);
 	for (size_t i = 0; i < text->count; i++)
-		a->answer.applied[i] = (struct applied){text->event[i].seq, text->event[i].job};
+		a->answer.applied[text->count < a->events ? a->place[i] : i] =
+			(struct applied){text->event[i].seq, text->event[i].job};
 }
 
 /* All zero: who asks does not want to be remembered. */
@@ -107,7 +142,7 @@ static bool recall(const struct porter *p, struct asked *a, struct err *err)
 	return !has_cookie(a) || driver_recall(p->driver, &cookie, &a->asked_before, &a->kept, err);
 }
 
-static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
+static enum driver_outcome accept_all(struct porter *p, struct asked *a, struct err *err)
 {
 	const struct petition petition = {
 		.by = who(p, a), .st = driver_state(p->driver), .fates = p->fates, .now_s = p->now_s};
@@ -115,6 +150,19 @@ static enum driver_outcome accept_events(struct porter *p, struct asked *a, stru
 	if (!petition_sign(&petition, a->text.event, a->text.count, &a->arena, err))
 		return DRIVER_REFUSED;
 	return driver_accept(p->driver, a->text.event, a->text.count, err);
+}
+
+/*
+ * Of many jobs that were chosen together some may end or start before it is heard here: that is no reason to
+ * leave the others.
+ */
+static enum driver_outcome accept_events(struct porter *p, struct asked *a, struct err *err)
+{
+	enum driver_outcome outcome;
+
+	a->events = a->text.count;
+	outcome = accept_all(p, a, err);
+	return outcome == DRIVER_REFUSED && leave_moved(p, a) ? accept_all(p, a, err) : outcome;
 }
 
 static void take_change(struct porter *p, struct asked *a)

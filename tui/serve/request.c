@@ -14,7 +14,7 @@
 /* Records that never stand in a file: beyond the numbers of those that do. */
 #define RECORD_REQUEST ((enum record_type)64)
 #define RECORD_ANSWER  ((enum record_type)65)
-#define REQUEST_NEWEST 1
+#define REQUEST_NEWEST 2
 #define REQUEST_ANY    UINT16_MAX
 
 #define NAME_SIZE 12 /* bytes of a job that is asked about, at least */
@@ -110,6 +110,7 @@ void request_write(const struct request_text *request, struct str *out)
 	put_u32(out, (uint32_t)request->count);
 	put_names(out, request);
 	put_past(out, &request->past);
+	put_bytes(out, request->was, request->was != NULL ? (uint32_t)request->count : 0);
 	record_end(out, at, &first);
 	for (size_t i = 0; i < request->count; i++) {
 		const struct event *ev = &request->event[i];
@@ -162,6 +163,23 @@ static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
 		record_fault(r, "its cookie has not the length of one");
 }
 
+/* Of all events, or of none. */
+static void get_was(struct record *r, struct arena *arena, struct request_text *out)
+{
+	struct bytes bytes = get_bytes(r);
+
+	if (bytes.size == 0)
+		return;
+	if (bytes.size != out->count) {
+		record_fault(r, "it says of other jobs how they were");
+		return;
+	}
+	out->was = arena_copy(arena, bytes.data, bytes.size);
+	for (size_t i = 0; i < bytes.size; i++)
+		if (out->was[i] >= JOB_STATE_COUNT)
+			record_fault(r, "it says of a job that it was as none is");
+}
+
 bool request_read(const void *data, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err)
 {
@@ -184,6 +202,7 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 		record_fault(&r, "it has too many events");
 	get_names(&r, arena, out);
 	out->past = get_past(&r);
+	get_was(&r, arena, out);
 	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
 		return cannot_read(writer, "the request", "the program that asks", err);
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");

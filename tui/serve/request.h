@@ -29,7 +29,7 @@
 
 enum request_kind_of {
 	ASK_STATE = 1, /* the snapshot, as a descriptor          */
-	ASK_CHANGE,    /* the events that follow, all or nothing */
+	ASK_CHANGE,    /* the events that follow                 */
 	ASK_FATES,     /* what has become of jobs               */
 	ASK_PAST,      /* a piece of the journal or of the history, as a descriptor */
 	ASK_RELOAD,    /* the configuration is to be read again */
@@ -45,7 +45,10 @@ struct request_text {
 	struct event *event; /* CHANGE */
 	size_t count;
 	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: made up by the client; asked again it is done once */
-	struct fate_name *name;             /* FATES */
+	uint8_t *was; /* CHANGE: enum job_state of each event's job when it was chosen; JOB_NONE: it names
+			 none. Where not all can happen those are left out whose job is in another by now.
+			 NULL: all happen, or nothing does */
+	struct fate_name *name; /* FATES */
 	size_t name_count;
 	bool outputs;          /* FATES: with the files of each */
 	struct past_wish past; /* PAST; STATE: .from is the last entry of the state the client has, 0 = none:
@@ -67,7 +70,7 @@ struct answer_text {
 	enum driver_outcome outcome;
 	int64_t now_s;           /* of the scheduler's clock; MOMENT: the one that was asked for */
 	struct err err;          /* when not done                            */
-	struct applied *applied; /* CHANGE, done: as many as there were events */
+	struct applied *applied; /* CHANGE, done: as many as there were events; seq 0: left out */
 	size_t count;
 	struct fate *fate; /* FATES, done: as many as were asked about, in that order */
 	size_t fate_count;
