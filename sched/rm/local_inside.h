@@ -2,8 +2,10 @@
 /*
  * local_inside.h - what the files of the local manager share and nobody else sees
  *
- * local.c is the manager: which jobs run, what it reports. local_start.c says what a shepherd is
- * told, local_nursery.c has it made, local_adopt.c finds out after a restart what has become of the jobs.
+ * From the ground up: local_load.c looks at processes outside the queue, local_jobs.c knows which jobs run,
+ * local_ends.c what is said of one that has ended, local_order.c how one is told what to do. local_nursery.c
+ * has a shepherd made, local_adopt.c finds out after a restart what has become of the jobs, local_start.c
+ * says what a shepherd is told; local.c is the manager that uses them.
  */
 #ifndef RM_LOCAL_INSIDE_H
 #define RM_LOCAL_INSIDE_H
@@ -13,6 +15,9 @@
 #include "sched/base/arena.h"
 #include "seats.h"
 #include "spool.h"
+
+#define LOCAL_ENDS_ID 0 /* no job has it: stands in the epoll for the pipe of ends */
+#define LOCAL_AGAIN_S 1 /* a shepherd that has not yet said who it is is looked for again */
 
 /* A job that runs here, as far as we know. */
 struct local_job {
@@ -68,11 +73,22 @@ struct local {
 	struct local_load load;
 };
 
-/* --- local.c ------------------------------------------------------------------------------- */
+/* --- local_load.c -------------------------------------------------------------------------- */
+
+/* Looks at the others' processes. */
+void local_look(struct local *l, int64_t now_s);
+/* A job has come or gone. */
+void local_jobs_changed(struct local *l);
+/* Reports it when it is news. */
+void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
+
+/* --- local_jobs.c -------------------------------------------------------------------------- */
 
 /* The same descriptor, out of the way of those a shepherd is given; -1 stays -1. fd is closed. */
 int local_high_fd(int fd);
 
+/* NULL: it does not run here. Valid until one is added or dropped. */
+struct local_job *local_find(struct local *l, uint64_t id);
 struct local_job *local_add(struct local *l, const struct job *job);
 void local_drop(struct local *l, struct local_job *job);
 
@@ -83,12 +99,7 @@ void local_forget(struct local *l);
  * it cannot be watched, the spool file is looked at in a while. */
 void local_watch(struct local *l, struct local_job *job, pid_t pid, int pidfd);
 
-/* The end of a job is reported: its files can go at the next call, when that is durable. */
-void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
-
-/* As rm.h has them. */
-bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
-bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
+/* --- local_ends.c -------------------------------------------------------------------------- */
 
 /* What its spool file says of a job as an end. Texts point into spool. */
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s);
@@ -96,18 +107,18 @@ struct event local_end_event(uint64_t job, const struct spool *spool, int64_t no
 struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
 			      int64_t now_s);
 
-/* --- local_load.c -------------------------------------------------------------------------- */
+/* Reports the jobs that have ended since. */
+void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to);
 
-/* Looks at the others' processes. */
-void local_look(struct local *l, int64_t now_s);
-/* A job has come or gone. */
-void local_jobs_changed(struct local *l);
-/* Reports it when it is news. */
-void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to);
+/* The end of a job is reported: its files can go at the next call, when that is durable. That call. */
+void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
+void local_clear_gone(struct local *l);
 
-/* --- local_start.c ------------------------------------------------------------------------- */
+/* --- local_order.c, as rm.h has them ------------------------------------------------------- */
 
-bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
+bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *err);
+bool local_suspend(void *self, const struct job *job, bool on, struct err *err);
+bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
 
 /* --- local_nursery.c ----------------------------------------------------------------------- */
 
@@ -137,5 +148,9 @@ bool local_keep_boot(struct local *l, struct err *err);
 
 /* One job again whose shepherd had not yet said who it is. */
 void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);
+
+/* --- local_start.c ------------------------------------------------------------------------- */
+
+bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 
 #endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * local_ends.c - what is reported of a job whose shepherd has ended it, or has gone?
+ *
+ * What the job did is read from the spool file. A shepherd that is well says so a little before it goes,
+ * when all that is left to do is for its own safety. An end is reported once; its file is taken away at the
+ * next call, when the report is durable: until then a crash finds it again.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "local_inside.h"
+#include "orphans.h"
+#include "sched/base/failpoint.h"
+#include "sched/base/vec.h"
+#include "shepherd.h"
+
+#define READY_MAX 64
+#define FAILED_S  60 /* how long a job whose shepherd could not begin waits */
+
+static const char *end_sentence(const struct spool_ended *ended)
+{
+	switch ((enum end_reason)ended->reason) {
+	case END_MEM_LIMIT:
+		return ended->text[0] != '\0' ? ended->text : "it used more memory than it asked for";
+	case END_NOT_STARTED:
+	case END_PROLOG:
+		return ended->text;
+	case END_EXITED:
+	case END_WALL_LIMIT:
+	case END_CANCELLED:
+	case END_REASON_COUNT:
+		break;
+	}
+	return ended->survivors > 0 ? "some of its processes could not be killed" : NULL;
+}
+
+/* One that was told to end and went with 0 has not done what it was there for: TERM has ended it. */
+static int32_t end_status(const struct spool_ended *ended)
+{
+	bool stopped = ended->reason == END_CANCELLED || ended->reason == END_WALL_LIMIT;
+
+	return stopped && ended->status == 0 ? 256 + SIGTERM : ended->status;
+}
+
+struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s)
+{
+	const struct spool_ended *ended = &spool->ended;
+	struct event ev = {.kind = EVENT_END, .job = job, .who = "sched"};
+
+	ev.time_s = ended->ended_s < now_s ? ended->ended_s : now_s;
+	ev.end.status = end_status(ended);
+	ev.end.at_limit = ended->reason == END_WALL_LIMIT;
+	ev.end.has_used = true;
+	ev.end.used_ps = (ended->user_ms + ended->system_ms) / 1000;
+	ev.end.mem_mb = ended->mem_peak_kb / 1024;
+	ev.end.why = end_sentence(ended);
+	return ev;
+}
+
+struct event local_lost_event(const struct local *l, const struct spool *spool, struct err *why,
+			      int64_t now_s)
+{
+	struct event ev = {.kind = EVENT_END, .time_s = now_s, .job = spool->job, .who = "sched"};
+	bool this_boot = spool->has_begun && strcmp(spool->begun.boot_id, l->boot_id) == 0;
+
+	if (why->text[0] == '\0')
+		err_set(why, "its shepherd was killed, so nobody saw it end");
+	if (this_boot && orphans_kill(spool, l->facts.cgroup) > 0)
+		err_prefix(why, "some of its processes could not be killed");
+	ev.end.lost = true;
+	ev.end.why = why->text;
+	return ev;
+}
+
+/* Its shepherd has gone without a beginning: the start is barred, and the job waits. */
+static struct event failed_event(uint64_t job, int64_t now_s)
+{
+	struct event ev = {.kind = EVENT_DEFER, .time_s = now_s, .job = job, .who = "sched"};
+
+	ev.defer.failed_start = true;
+	ev.defer.until_s = now_s + FAILED_S;
+	ev.defer.reason = "its shepherd could not begin";
+	return ev;
+}
+
+void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
+{
+	l->gone = vec_room(l->gone, &l->gone_room, l->gone_count + 1, sizeof *l->gone);
+	l->gone[l->gone_count++] = (struct gone){job, attempt};
+}
+
+void local_clear_gone(struct local *l)
+{
+	if (l->gone_count > 0)
+		fail_at(FAIL_GONE_BEFORE_UNLINK);
+	for (size_t i = 0; i < l->gone_count; i++)
+		for (uint32_t attempt = 1; attempt <= l->gone[i].attempt; attempt++)
+			spool_remove(l->folder, l->gone[i].job, attempt, NULL);
+	l->gone_count = 0;
+}
+
+/* The shepherd is gone, and the lock is not: it is asked for again in a while. */
+static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
+{
+	close(job->pidfd);
+	job->pidfd = -1;
+	l->again_s = now_s + LOCAL_AGAIN_S;
+}
+
+static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
+{
+	struct spool spool;
+	struct err err = {{0}};
+	struct event ev;
+
+	switch (spool_judge(l->folder, job->id, job->attempt, l->boot_id, &spool, &err)) {
+	case SPOOL_ALIVE: /* a child that it had just made has the lock still, or we have no descriptor: soon
+			   */
+		stop_watching(l, job, now_s);
+		return;
+	case SPOOL_ENDED:
+		ev = local_end_event(job->id, &spool, now_s);
+		break;
+	case SPOOL_LOST:
+		ev = local_lost_event(l, &spool, &err, now_s);
+		break;
+	case SPOOL_NONE:
+		ev = failed_event(job->id, now_s);
+		break;
+	}
+	local_note_gone(l, job->id, job->attempt);
+	local_drop(l, job);
+	report(to, &ev);
+}
+
+/* What its shepherd has written is made durable by the report, before its own copy is. */
+static void report_end(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
+{
+	struct spool spool;
+	struct event ev;
+
+	if (!spool_read(l->folder, job->id, job->attempt, &spool, NULL) || !spool.has_ended)
+		return;
+	ev = local_end_event(job->id, &spool, now_s);
+	local_note_gone(l, job->id, job->attempt);
+	local_drop(l, job);
+	report(to, &ev);
+}
+
+static void hear_ends(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	struct shepherd_end end;
+
+	while (read(l->ends[0], &end, sizeof end) == sizeof end) {
+		struct local_job *job = local_find(l, end.job);
+
+		if (job != NULL && job->attempt == end.attempt)
+			report_end(l, job, now_s, report, to);
+	}
+}
+
+void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to)
+{
+	struct epoll_event ready[READY_MAX];
+	int count;
+
+	do {
+		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
+		for (int i = 0; i < count; i++) {
+			struct local_job *job = local_find(l, ready[i].data.u64);
+
+			if (ready[i].data.u64 == LOCAL_ENDS_ID)
+				hear_ends(l, now_s, report, to);
+			else if (job != NULL)
+				report_fate(l, job, now_s, report, to);
+		}
+	} while (count == READY_MAX || (count < 0 && errno == EINTR));
+}
