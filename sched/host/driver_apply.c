@@ -130,6 +130,14 @@ static void pass_failpoints(const struct driver *d, bool committed)
 }
 #endif
 
+/* After driver_recover, the first that is good again is told. */
+static void note_commit(struct driver *d)
+{
+	if (d->stall.told)
+		driver_say(d, "the store can be written again");
+	d->stall.told = false;
+}
+
 bool driver_commit(struct driver *d, struct err *err)
 {
 	struct ledger_step step = {
@@ -149,7 +157,7 @@ bool driver_commit(struct driver *d, struct err *err)
 	pass_failpoints(d, true);
 	d->stall.refused = !ok;
 	if (ok && d->event_count > 0)
-		driver_note_commit(d);
+		note_commit(d);
 	if (ok && d->event_count > 0 && d->tell != NULL)
 		d->tell(d->tell_self, &step, d->st, &d->stats);
 	driver_forget_step(d);

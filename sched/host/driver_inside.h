@@ -113,8 +113,6 @@ bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
  */
 bool driver_recover(struct driver *d, int64_t now_s, struct err *err);
 bool driver_is_stalled(const struct driver *d, int64_t now_s);
-/* A step became durable. */
-void driver_note_commit(struct driver *d);
 
 void driver_say(struct driver *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -49,10 +49,3 @@ bool driver_is_stalled(const struct driver *d, int64_t now_s)
 {
 	return d->stall.stands && now_s < d->stall.until_s;
 }
-
-void driver_note_commit(struct driver *d)
-{
-	if (d->stall.told)
-		driver_say(d, "the store can be written again");
-	d->stall.told = false;
-}

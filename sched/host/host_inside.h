@@ -63,11 +63,11 @@ struct host {
 	uint64_t next_ticket;
 };
 
-/* The thread: serves requests and runs what is due until told to stop. self is the host. */
-void *host_run(void *self);
+/* --- host_share.c ------------------------------------------------------------------------ */
 
-/* The thread, or before it runs: what callers see from now on. */
+/* The thread, or before it runs: what callers see from now on; and no longer. */
 void host_publish(struct host *h, int64_t now_s);
+void host_forget_published(struct host *h);
 
 /* Wakes who reads the pipe; a full pipe is as good as one more byte in it. */
 void host_ring(const int pipe_fds[2]);
@@ -80,5 +80,10 @@ void host_put_answer(struct host *h, const struct host_answer *answer);
 void host_put_failure(struct host *h, struct request *r);
 
 void host_free_request(struct request *r);
+
+/* --- host_thread.c ----------------------------------------------------------------------- */
+
+/* The thread: serves requests and runs what is due until told to stop. self is the host. */
+void *host_run(void *self);
 
 #endif

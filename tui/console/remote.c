@@ -3,9 +3,7 @@
  * remote.c - how does a console look at a scheduler that runs in another process?
  *
  * Two threads, each with a connection of its own: the watcher fetches pictures, the poster brings changes.
- * The version of a picture is the last entry of its journal. What they share with the console's thread stands
- * behind one mutex; a connection is opened and closed by its own thread alone, and under the mutex, so that
- * who ends can break it off whatever it waits for.
+ * What they share with the console's thread: remote_share.c.
  */
 #include "remote_inside.h"
 
@@ -22,135 +20,7 @@
 
 #define RETRY_MS 200
 
-void remote_ring(const struct remote *r)
-{
-	uint64_t one = 1;
-
-	/* It can only fail when the counter is full, and then it is readable already. */
-	if (write(r->wake_fd, &one, sizeof one) < 0)
-		return;
-}
-
-/* --- pictures ---------------------------------------------------------------------------------- */
-
-/* Under the lock: one holder less; what is returned has none left, to be freed after the lock. */
-static struct fetched *let_go(struct fetched *f)
-{
-	return f != NULL && --f->holders == 0 ? f : NULL;
-}
-
-static void free_fetched(struct fetched *f)
-{
-	if (f == NULL)
-		return;
-	memory_file_unmap(f->shared.s, f->size);
-	free(f);
-}
-
-/* Under the lock. What is dropped is still wanted: who looks has the newer one already, and waits for
- * another. */
-static bool is_overtaken(const struct remote *r, const struct fetched *fresh, uint64_t since)
-{
-	return since != 0 && r->latest->shared.version != since &&
-	       r->latest->shared.version >= fresh->shared.version;
-}
-
-void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since)
-{
-	struct fetched *fresh = mem_zero(1, sizeof *fresh), *old;
-
-	fresh->shared = (struct shared_snapshot){
-		.s = picture->s, .version = picture->s->seq, .now_s = picture->now_s};
-	fresh->size = picture->size;
-	fresh->holders = 1;
-	pthread_mutex_lock(&r->lock);
-	if (is_overtaken(r, fresh, since)) {
-		old = fresh;
-	} else {
-		old = let_go(r->latest);
-		r->latest = fresh;
-		r->clock_s = picture->now_s;
-		r->wanted = false;
-	}
-	pthread_mutex_unlock(&r->lock);
-	free_fetched(old);
-	remote_ring(r);
-}
-
-static const struct shared_snapshot *hold(void *self)
-{
-	struct remote *r = self;
-	struct fetched *f;
-
-	pthread_mutex_lock(&r->lock);
-	f = r->latest;
-	f->holders++;
-	pthread_mutex_unlock(&r->lock);
-	return &f->shared;
-}
-
-static void release(void *self, const struct shared_snapshot *shared)
-{
-	struct remote *r = self;
-	struct fetched *old;
-
-	pthread_mutex_lock(&r->lock);
-	old = let_go((struct fetched *)(uintptr_t)shared);
-	pthread_mutex_unlock(&r->lock);
-	free_fetched(old);
-}
-
-static void ask(void *self)
-{
-	struct remote *r = self;
-
-	pthread_mutex_lock(&r->lock);
-	r->wanted = true;
-	pthread_cond_broadcast(&r->work);
-	pthread_mutex_unlock(&r->lock);
-}
-
-static bool is_newer(void *self, uint64_t version)
-{
-	struct remote *r = self;
-	bool newer;
-
-	pthread_mutex_lock(&r->lock);
-	newer = r->latest->shared.version != version;
-	pthread_mutex_unlock(&r->lock);
-	return newer;
-}
-
-/* --- connections ------------------------------------------------------------------------------- */
-
-bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c)
-{
-	struct caller *old;
-	bool go_on;
-
-	pthread_mutex_lock(&r->lock);
-	old = *place;
-	*place = c;
-	go_on = !r->stop;
-	pthread_mutex_unlock(&r->lock);
-	caller_close(old);
-	return go_on;
-}
-
-struct caller *remote_connect(struct remote *r, struct caller **place, struct err *err)
-{
-	bool runs = true;
-
-	if (*place == NULL) {
-		struct caller *c = caller_find(r->store, &runs, err);
-
-		if (c == NULL && !runs)
-			err_set(err, "nobody runs it");
-		if (c != NULL && !remote_set_connection(r, place, c))
-			return NULL;
-	}
-	return *place;
-}
+/* --- losing it --------------------------------------------------------------------------------- */
 
 static void say_lost(struct remote *r, const struct err *why)
 {
@@ -320,10 +190,10 @@ static void drop_past(const struct past_picture *picture)
 struct source source_of_remote(struct remote *r)
 {
 	static const struct source_ops ops = {
-		.hold = hold,
-		.release = release,
-		.ask = ask,
-		.is_newer = is_newer,
+		.hold = remote_hold,
+		.release = remote_release,
+		.ask = remote_ask,
+		.is_newer = remote_is_newer,
 		.post = remote_post,
 		.take_answer = remote_take_answer,
 		.take_warning = take_warning,
@@ -349,7 +219,7 @@ struct source source_of_remote(struct remote *r)
 static void free_remote(struct remote *r)
 {
 	remote_forget_orders(r);
-	free_fetched(let_go(r->latest));
+	remote_forget_picture(r);
 	caller_close(r->watching);
 	if (r->wake_fd >= 0)
 		close(r->wake_fd);

@@ -2,8 +2,9 @@
 /*
  * remote_inside.h - what the two threads of an attached console and its own share
  *
- *     remote.c       pictures, the watcher, life
- *     remote_post.c  the poster: changes, in which files the words of jobs are, and which have ended
+ *     remote_share.c  pictures, connections
+ *     remote_post.c   the poster: changes, in which files the words of jobs are, and which have ended
+ *     remote.c        the watcher, life
  *
  * All behind one mutex, but for a connection: its own thread opens and closes it, under the mutex, so that
  * who ends can break it off.
@@ -60,12 +61,20 @@ struct remote {
 	bool wanted, lost, stop;
 };
 
-/* remote.c */
+/* remote_share.c */
 /* Wakes the console's thread. */
 void remote_ring(const struct remote *r);
 /* Takes the picture over. since: the version it was waited for from, when another may have come meanwhile
  * that is newer, and then it is dropped; 0 = it was not waited for. */
 void remote_publish(struct remote *r, const struct caller_picture *picture, uint64_t since);
+/* As in struct source_ops. */
+const struct shared_snapshot *remote_hold(void *self);
+void remote_release(void *self, const struct shared_snapshot *shared);
+void remote_ask(void *self);
+bool remote_is_newer(void *self, uint64_t version);
+/* The latest; when nobody else is left who could hold it. */
+void remote_forget_picture(struct remote *r);
+
 /* The connection of a thread: opened or, with NULL, closed. False: it is time to end. */
 bool remote_set_connection(struct remote *r, struct caller **place, struct caller *c);
 /* It, or a new one; NULL with a sentence. */
