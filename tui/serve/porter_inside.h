@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * porter_inside.h - what the files of the porter share and nobody else sees
+ *
+ *     porter.c           what comes to the door, turn by turn
+ *     porter_change.c    what is to be done
+ *     porter_question.c  what is only asked
+ */
+#ifndef TUI_SERVE_PORTER_INSIDE_H
+#define TUI_SERVE_PORTER_INSIDE_H
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "fates.h"
+#include "handout.h"
+#include "people.h"
+#include "porter.h"
+#include "request.h"
+#include "rewinder.h"
+#include "sched/host/door.h"
+
+/* One request of the turn at hand. */
+struct asked {
+	struct door_request *request; /* NULL: who asked has gone         */
+	struct peer peer;
+	struct request_text text;
+	struct arena arena; /* what the text points at          */
+	size_t events;      /* CHANGE: as many as it asked for  */
+	size_t *place;      /* CHANGE: of those that are left when some are left out: where each stood */
+	struct answer_text answer;
+	struct str kept;   /* CHANGE: the answer as it is or was remembered; empty = answer says it */
+	bool accepted;     /* it happens if the turn settles           */
+	bool asked_before; /* it has happened, or does with the turn    */
+	bool refused;      /* answer says why                           */
+	struct rewinding *rewinding; /* MOMENT: on its way; NULL otherwise */
+};
+
+struct porter {
+	struct door *door;
+	struct people *people;
+	struct handout *handout;
+	bool everybody;
+	const struct fates *fates;
+	struct store *store;
+	struct rewinder *rewinder; /* NULL: nobody has asked for the past yet */
+	int fd;                    /* readable when the door or the rewinder has something */
+	struct porter_site site;
+
+	/* Of the turn at hand. */
+	struct driver *driver;
+	int64_t now_s;
+	struct asked **asked; /* of this turn, behind those of earlier ones that wait */
+	size_t count, room;
+	struct err failed; /* storage failed: the sentence */
+
+	const struct driver *watched; /* between turns as well */
+};
+
+static inline const struct person *porter_who(const struct porter *p, const struct asked *a)
+{
+	return people_find(p->people, driver_view(p->driver), a->peer.uid, a->peer.gid);
+}
+
+/* The guest has its turn when this can be read. */
+static inline bool porter_listen_to(struct porter *p, int fd, struct err *err)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+
+	return epoll_ctl(p->fd, EPOLL_CTL_ADD, fd, &event) == 0 ||
+	       err_set(err, "the door cannot be listened to: %s", strerror(errno));
+}
+
+/* --- porter_change.c --------------------------------------------------------------------------- */
+
+/* Accepts a change, or refuses it, or finds that it is known. */
+void porter_take_change(struct porter *p, struct asked *a);
+
+/* All that was accepted in the turn becomes durable; or nothing of it has happened. */
+void porter_settle(struct porter *p);
+
+/* --- porter_question.c ------------------------------------------------------------------------- */
+
+/* Has a moment that is past put together, beside the scheduler: a->rewinding, or it is refused. */
+void porter_ask_moment(struct porter *p, struct asked *a);
+
+/* Fills the answer. The descriptor that goes with it, or -1. */
+int porter_answer_question(struct porter *p, struct asked *a);
+
+#endif
