@@ -3,7 +3,8 @@
  * config_lint_limits.c - which limits are not what they seem, and which can no job keep?
  *
  * Rules W18 to W22. A class may ask for more than it allows: its least beside its own limits,
- * those of its jobs together, and those of the system.
+ * those of its jobs together, and those of the system. What it does not say class DEFAULT says, and how
+ * long a job may run that does not say it, the system, too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,7 +89,8 @@ void lint_limit(struct lint *l, const struct config_value *value)
 struct class_view {
 	const char *name;
 	const struct config_value *first;
-	struct cred_attr attr;
+	struct cred_attr attr;          /* its own */
+	struct cred_attr all;           /* of class DEFAULT */
 	int64_t hard[LIMIT_KIND_COUNT]; /* the least of its plain limits */
 };
 
@@ -144,55 +146,91 @@ static void least_beside(struct lint *l, const struct class_view *c, enum limit_
 		lint_fix_beside(l, c->first, option[kind], "%" PRId64, most);
 }
 
+static int64_t own_or_all(int64_t own, int64_t all)
+{
+	return own != 0 ? own : all;
+}
+
+/* The least that two bounds allow; 0 is none. */
+static int64_t least_bound(int64_t a, int64_t b)
+{
+	return a > 0 && (b <= 0 || a < b) ? a : b;
+}
+
 static void judge_least(struct lint *l, const struct class_view *c)
 {
-	const struct cred_attr *attr = &c->attr;
+	const struct cred_attr *own = &c->attr, *all = &c->all;
 	const struct policy *p = &l->policy;
+	int64_t procs = own_or_all(own->min_procs, all->min_procs);
+	int64_t nodes = own_or_all(own->min_nodes, all->min_nodes);
+	int64_t wall_s = own_or_all(own->min_wall_s, all->min_wall_s);
 	/* Bounded by rows: 1e9 processors for ten years. */
-	int64_t least_ps = at_least_one(attr->min_procs) * at_least_one(attr->min_wall_s);
+	int64_t least_ps = at_least_one(procs) * at_least_one(wall_s);
 
-	least_beside(l, c, LIMIT_PROC, attr->min_procs, "max.proc", attr->max_procs);
-	least_beside(l, c, LIMIT_NODE, attr->min_nodes, "max.node", attr->max_nodes);
-	least_beside(l, c, LIMIT_WC, attr->min_wall_s, "max.wclimit", attr->max_wall_s);
-	least_beside(l, c, LIMIT_PROC, attr->min_procs, "systemmaxprocperjob", p->max_job_procs);
-	least_beside(l, c, LIMIT_WC, attr->min_wall_s, "systemmaxjobwalltime", p->max_job_wall_s);
+	least_beside(l, c, LIMIT_PROC, procs, "max.proc", own_or_all(own->max_procs, all->max_procs));
+	least_beside(l, c, LIMIT_NODE, nodes, "max.node", own_or_all(own->max_nodes, all->max_nodes));
+	least_beside(l, c, LIMIT_WC, wall_s, "max.wclimit", own_or_all(own->max_wall_s, all->max_wall_s));
+	least_beside(l, c, LIMIT_PROC, procs, "systemmaxprocperjob", p->max_job_procs);
+	least_beside(l, c, LIMIT_WC, wall_s, "systemmaxjobwalltime", p->max_job_wall_s);
 	least_beside(l, c, LIMIT_PS, least_ps, "systemmaxprocsecondperjob", p->max_job_ps);
-	least_beside(l, c, LIMIT_PROC, attr->min_procs, "its limit on processors", c->hard[LIMIT_PROC]);
-	least_beside(l, c, LIMIT_NODE, attr->min_nodes, "its limit on nodes", c->hard[LIMIT_NODE]);
-	least_beside(l, c, LIMIT_WC, attr->min_wall_s, "its limit on wallclock time", c->hard[LIMIT_WC]);
+	least_beside(l, c, LIMIT_PROC, procs, "its limit on processors", c->hard[LIMIT_PROC]);
+	least_beside(l, c, LIMIT_NODE, nodes, "its limit on nodes", c->hard[LIMIT_NODE]);
+	least_beside(l, c, LIMIT_WC, wall_s, "its limit on wallclock time", c->hard[LIMIT_WC]);
 	least_beside(l, c, LIMIT_PS, least_ps, "its limit on processor-seconds", c->hard[LIMIT_PS]);
 }
 
 /* The limit that jobs get which name none, beside what is allowed. */
 static void judge_usual_limit(struct lint *l, const struct class_view *c)
 {
-	const struct cred_attr *attr = &c->attr;
-	int64_t usual = attr->default_wall_s;
-	int64_t most = attr->max_wall_s > 0 ? attr->max_wall_s : l->policy.max_job_wall_s;
+	const struct cred_attr *own = &c->attr, *all = &c->all;
+	int64_t of_class = own_or_all(own->default_wall_s, all->default_wall_s);
+	int64_t usual = own_or_all(of_class, l->policy.default_wall_s);
+	int64_t least = own_or_all(own->min_wall_s, all->min_wall_s);
+	int64_t most = own_or_all(own->max_wall_s, all->max_wall_s);
 	char a[DURATION_TEXT];
 
-	if (usual <= 0 || ((most <= 0 || usual <= most) && usual >= attr->min_wall_s))
+	/* What the system's own limit does to the system's own default is said of the system. */
+	if (of_class != 0)
+		most = least_bound(most, l->policy.max_job_wall_s);
+	if ((most <= 0 || usual <= most) && usual >= least)
 		return;
 	lint_report(l, "W22", c->first,
-		    "class %s refuses jobs that name no wallclock limit: the %s that they get is %s", c->name,
-		    duration_text(a, usual),
-		    usual < attr->min_wall_s ? "less than min.wclimit" : "more than is allowed");
-	lint_fix_beside(l, c->first, "default.wclimit", "%" PRId64,
-			usual < attr->min_wall_s ? attr->min_wall_s : most);
+		    "jobs of class %s that name no wallclock limit never start: the %s that they get is %s",
+		    c->name, duration_text(a, usual),
+		    usual < least ? "less than min.wclimit" : "more than is allowed");
+	lint_fix_beside(l, c->first, "default.wclimit", "%" PRId64, usual < least ? least : most);
 }
 
+/* Does a class say itself how large its jobs are? */
+static bool has_bounds(const struct class_view *c)
+{
+	const struct cred_attr *own = &c->attr;
+	bool is_limited = false;
+
+	for (int kind = 0; kind < LIMIT_KIND_COUNT; kind++)
+		is_limited = is_limited || c->hard[kind] != LIMIT_UNLIMITED;
+	return is_limited || own->min_procs != 0 || own->max_procs != 0 || own->min_nodes != 0 ||
+	       own->max_nodes != 0 || own->min_wall_s != 0 || own->max_wall_s != 0;
+}
+
+/* One that says nothing of it is as class DEFAULT, which is judged by itself. */
 static void judge_class(struct lint *l, const struct class_view *c)
 {
-	if (c->name) {
+	const struct cred_attr *own = &c->attr;
+	size_t found = l->found;
+
+	if (c->name == NULL)
+		return;
+	if (has_bounds(c))
 		judge_least(l, c);
+	if (l->found == found && (own->default_wall_s | own->min_wall_s | own->max_wall_s) != 0)
 		judge_usual_limit(l, c);
-	}
 }
 
 static void refused_by_default(struct lint *l, const char *name, int64_t most_s)
 {
 	lint_report(l, "W22", lint_value_of(l, name),
-		    "jobs that name no wallclock limit are refused: systemdefaultjobwalltime is more than %s",
+		    "jobs that name no wallclock limit never start: systemdefaultjobwalltime is more than %s",
 		    name);
 	lint_fix(l, "systemdefaultjobwalltime", "%" PRId64, most_s);
 }
@@ -201,8 +239,15 @@ static void refused_by_default(struct lint *l, const char *name, int64_t most_s)
 void lint_limits(struct lint *l)
 {
 	struct class_view c = {.name = NULL};
+	struct cred_attr all = {0};
 	const struct policy *p = &l->policy;
 
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (strcmp(value->row->scope, "class") == 0 && strcmp(value->title, CRED_DEFAULT) == 0)
+			config_store(value, NULL, NULL, &all, NULL);
+	}
 	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
@@ -210,7 +255,7 @@ void lint_limits(struct lint *l)
 			continue;
 		if (!c.name || strcmp(c.name, value->title) != 0) {
 			judge_class(l, &c);
-			c = (struct class_view){.name = value->title, .first = value};
+			c = (struct class_view){.name = value->title, .first = value, .all = all};
 			for (int kind = 0; kind < LIMIT_KIND_COUNT; kind++)
 				c.hard[kind] = LIMIT_UNLIMITED;
 		}

@@ -60,14 +60,15 @@ static void look_for_less(const struct lint *l, struct lint_section in, const st
 		const struct config_value *value = lint_value(l, i);
 
 		if (!lint_read_limit(value, &other) || !is_part_of(limit, &other) ||
-		    other.hard >= least->hard || (!of_system && other.scope != LIMIT_QUEUED))
+		    other.hard >= least->hard ||
+		    (!of_system && other.scope != LIMIT_QUEUED && limit->second_type == CRED_TYPE_COUNT))
 			continue;
 		*least = (struct earlier){value, other.hard};
 	}
 }
 
-/* The least limit that keeps this one from being reached: of the system, or on more of the same owner's jobs.
- */
+/* The least limit that keeps this one from being reached: of the system, or on more of the same owner's jobs
+ * (a pair's are some of them). */
 static struct earlier least_before(const struct lint *l, const struct config_value *value,
 				   const struct config_limit *limit)
 {
@@ -109,19 +110,32 @@ static void beyond_the_door(struct lint *l, const struct config_value *value,
 
 /* --- limits below what a job takes ------------------------------------------------------- */
 
-/* The least wallclock limit that a job has which names none: of the class, else the least of any class. */
-static int64_t least_usual_s(const struct lint *l, const struct config_value *of)
+/* What a class gives jobs that name no wallclock limit; 0: nothing. */
+static int64_t given_by_s(const struct lint *l, const char *class_name)
 {
-	bool is_class = strcmp(of->row->scope, "class") == 0;
-	int64_t least = l->policy.default_wall_s;
-
 	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
-		if (!lint_is(value, "class", "default.wclimit") ||
-		    (is_class && strcmp(value->title, of->title) != 0))
-			continue;
-		if (is_class || value->value.whole < least)
+		if (lint_is(value, "class", "default.wclimit") && strcmp(value->title, class_name) == 0)
+			return value->value.whole;
+	}
+	return 0;
+}
+
+/* The least wallclock limit that a job has which names none: of its class, else of class DEFAULT, else of the
+ * system; of jobs of any class the least of all. */
+static int64_t least_usual_s(const struct lint *l, const struct config_value *of)
+{
+	bool one_class = strcmp(of->row->scope, "class") == 0 && strcmp(of->title, CRED_DEFAULT) != 0;
+	int64_t own = one_class ? given_by_s(l, of->title) : 0, all = given_by_s(l, CRED_DEFAULT);
+	int64_t least = all > 0 ? all : l->policy.default_wall_s;
+
+	if (one_class)
+		return own > 0 ? own : least;
+	for (size_t i = 0; i < l->list->count; i++) {
+		const struct config_value *value = lint_value(l, i);
+
+		if (lint_is(value, "class", "default.wclimit") && value->value.whole < least)
 			least = value->value.whole;
 	}
 	return least;
@@ -179,6 +193,54 @@ static void nothing_to_override(struct lint *l, const struct config_value *value
 
 /* --- classes ----------------------------------------------------------------------------- */
 
+/* Has a QOS something that takes the place of a class's limit of a kind? */
+static bool is_overridden(const struct lint *l, enum limit_kind kind)
+{
+	struct config_limit limit;
+
+	for (size_t i = 0; i < l->list->count; i++)
+		if (lint_read_limit(lint_value(l, i), &limit) && is_override(&limit) && limit.kind == kind)
+			return true;
+	return false;
+}
+
+/* The least of the limits that a class itself has on a kind, which one job alone may reach. */
+static struct earlier least_of_class(const struct lint *l, const struct config_value *value,
+				     enum limit_kind kind)
+{
+	struct lint_section section = lint_section_of(l, lint_index(l, value));
+	struct earlier least = {NULL, LIMIT_UNLIMITED};
+	struct config_limit limit;
+
+	for (size_t i = section.first; i < section.end; i++)
+		if (lint_read_limit(lint_value(l, i), &limit) && limit.kind == kind &&
+		    limit.second_type == CRED_TYPE_COUNT && limit.hard < least.hard)
+			least = (struct earlier){lint_value(l, i), limit.hard};
+	return least;
+}
+
+static void above_the_class(struct lint *l, const struct config_value *value)
+{
+	static const struct {
+		const char *name;
+		enum limit_kind kind;
+	} most[] = {{"max.proc", LIMIT_PROC}, {"max.node", LIMIT_NODE}, {"max.wclimit", LIMIT_WC}};
+
+	for (size_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+		struct earlier least;
+
+		if (!lint_is(value, "class", most[i].name) || is_overridden(l, most[i].kind))
+			continue;
+		least = least_of_class(l, value, most[i].kind);
+		if (value->value.whole <= least.hard)
+			continue;
+		lint_report(l, "W39", value, "%s of class %s allows nothing more: its %s = %s is less",
+			    value->row->name, value->title, least.value->row->name,
+			    config_value_text(least.value));
+		lint_fix_value(l, value, "%" PRId64, least.hard);
+	}
+}
+
 static void above_the_system(struct lint *l, const struct config_value *value)
 {
 	const struct policy *p = &l->policy;
@@ -204,6 +266,7 @@ void lint_reach(struct lint *l, const struct config_value *value)
 	struct config_limit limit;
 
 	above_the_system(l, value);
+	above_the_class(l, value);
 	if (!lint_read_limit(value, &limit))
 		return;
 	pair_of_one_type(l, value, &limit);

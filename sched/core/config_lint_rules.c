@@ -39,7 +39,7 @@ const struct config_rule config_rules[] = {
 	{"W19", SEVERITY_WARNING, "A soft value where only the hard one is looked at.", SUBJECT_LIMITS},
 	{"W20", SEVERITY_WARNING, "A limit that is said twice.", SUBJECT_LIMITS},
 	{"W21", SEVERITY_ERROR, "A class that asks for more than it allows.", SUBJECT_LIMITS},
-	{"W22", SEVERITY_ERROR, "Jobs that name no wallclock limit are refused.", SUBJECT_OF_OPTION},
+	{"W22", SEVERITY_ERROR, "Jobs that name no wallclock limit never start.", SUBJECT_OF_OPTION},
 	{"W23", SEVERITY_ERROR, "Jobs between their soft and hard limits never start.", SUBJECT_LIMITS},
 	{"W24", SEVERITY_WARNING,
 	 "Priorities of nodes that nobody asks for, or none where they are asked for.", SUBJECT_OF_OPTION},

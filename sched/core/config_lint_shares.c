@@ -184,15 +184,17 @@ static void idle_windows(struct lint *l)
 	lint_fix(l, "fsdecay", "0.5");
 }
 
-/* The longest that some option lets a job run; NULL without one. */
+/* The longest that options let a job run: the system, else some class; NULL without one. */
 static const struct config_value *longest_allowed(const struct lint *l)
 {
-	const struct config_value *longest = NULL;
+	const struct config_value *longest = lint_value_of(l, "systemmaxjobwalltime");
 
+	if (longest != NULL && longest->value.whole > 0)
+		return longest;
 	for (size_t i = 0; i < l->list->count; i++) {
 		const struct config_value *value = lint_value(l, i);
 
-		if ((lint_is(value, "", "systemmaxjobwalltime") || lint_is(value, "class", "max.wclimit")) &&
+		if (lint_is(value, "class", "max.wclimit") &&
 		    value->value.whole > (longest != NULL ? longest->value.whole : 0))
 			longest = value;
 	}
