@@ -65,17 +65,17 @@ screen 'V offers a weight that is in use' offered <<'EOS'
  another setting (tune user[eva].maxproc 8), H and R hold and release; what is
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
-> S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
-  900991         433 19:44:39    10:55:28    mean wait                 20:32:01
-  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
-  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
-  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
-  901025         312 Mar25 07:31 21:07:11
-  901023         282 Mar25 15:30 1:05:11:41
-  901013         272 21:44:39    12:01:34
-  901620  !        1 Mar25 05:01 19:27:23
+  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+> S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+  900991          433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992          431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025          312 Mar25 07:31 21:07:11
+  901023          282 Mar25 15:30 1:05:11:41
+  901013          272 21:44:39    12:01:34
+  901620   !        1 Mar25 05:01 19:27:23
   +7 more
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
@@ -115,18 +115,18 @@ screen 'Enter takes a value into the draft' taken <<'EOS'
  What the draft changes               full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 130000,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991   19:44:39    now         -3:42:28  mean wait      20:32:01   12:43:24
-  900992   23:44:39    17:25:53    -6:18:46  max wait     1:23:50:00 1:23:50:00
-  900993   Mar25 02:07 19:19:15    -6:48:34  mean xfactor      13.78       9.41
-  900995   Mar25 04:02 20:39:42    -7:23:07  last start  Mar26 07:00 Mar26 07:00
-  900997   Mar25 06:01 21:51:37    -8:10:12  in use till then  75.5%      75.5%
-  901025   Mar25 07:31 22:36:05    -8:55:44  jobs delayed          -          0
-  901023   Mar25 15:30 Mar25 01:55 -13:35:14 worst delay           -          -
-  901013   21:44:39    16:22:01    -5:22:38
-  901620 ! Mar25 05:01 21:07:05    -7:54:44
-  901624 ! Mar25 13:31 Mar25 01:16 -12:14:54
+  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:43:24
+  900992    23:44:39    17:25:53    -6:18:46  max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.41
+  900995    Mar25 04:02 20:39:42    -7:23:07  last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 21:51:37    -8:10:12  in use till then 75.5%       75.5%
+  901025    Mar25 07:31 22:36:05    -8:55:44  jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 01:55 -13:35:14 worst delay          -           -
+  901013    21:44:39    16:22:01    -5:22:38
+  901620  ! Mar25 05:01 21:07:05    -7:54:44
+  901624  ! Mar25 13:31 Mar25 01:16 -12:14:54
   +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -141,19 +141,19 @@ screen 'c lists the edits and asks' commit <<'EOS'
  What the draft changes               full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 130000,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991   19:44:39    now         -3:42:28  mean wait      20:32:01   12:43:24
-  900992   23:44:39    17:25:53    -6:18:46  max wait     1:23:50:00 1:23:50:00
-  900993   Mar25 02:07 19:19:15    -6:48:34  mean xfactor      13.78       9.41
-  900995   Mar25 04:02 20:39:42    -7:23:07  last start  Mar26 07:00 Mar26 07:00
-  900997   Mar25 06:01 21:51:37    -8:10:12  in use till then  75.5%      75.5%
-  901025   Mar25 07:31 22:36:05    -8:55:44  jobs delayed          -          0
-  901023   Mar25 15:30 Mar25 01:55 -13:35:14 worst delay           -          -
-  901013   21:44:39    16:22:01    -5:22:38
-  901620 ! Mar25 05:01 21:07:05    -7:54:44
-  901624 ! Mar25 13:31 Mar25 01:16 -12:14:54
-  901627 ! Mar25 03:02 19:49:44    -7:13:05
+  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    12:43:24
+  900992    23:44:39    17:25:53    -6:18:46  max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 19:19:15    -6:48:34  mean xfactor     13.78        9.41
+  900995    Mar25 04:02 20:39:42    -7:23:07  last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 21:51:37    -8:10:12  in use till then 75.5%       75.5%
+  901025    Mar25 07:31 22:36:05    -8:55:44  jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 01:55 -13:35:14 worst delay          -           -
+  901013    21:44:39    16:22:01    -5:22:38
+  901620  ! Mar25 05:01 21:07:05    -7:54:44
+  901624  ! Mar25 13:31 Mar25 01:16 -12:14:54
+  901627  ! Mar25 03:02 19:49:44    -7:13:05
   +5 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -167,19 +167,19 @@ screen 'V offers the setting of the edit under the cursor, from nothing to twice
  What the draft changes               full projection, jobs run to their limits
 >  1     set xfactorweight = 600
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991   19:44:39    19:44:39              mean wait      20:32:01   20:32:01
-  900992   23:44:39    23:44:39              max wait     1:23:50:00 1:23:50:00
-  900993   Mar25 02:07 Mar25 02:07           mean xfactor      13.78      13.78
-  900995   Mar25 04:02 Mar25 04:02           last start  Mar26 07:00 Mar26 07:00
-  900997   Mar25 06:01 Mar25 06:01           in use till then  75.5%      75.5%
-  901025   Mar25 07:31 Mar25 07:31           jobs delayed          -          0
-  901023   Mar25 15:30 Mar25 15:30           worst delay           -          -
-  901013   21:44:39    21:44:39
-  901620 ! Mar25 05:01 Mar25 05:01
-  901624 ! Mar25 13:31 Mar25 13:31
-  901627 ! Mar25 03:02 Mar25 03:02
+  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991    19:44:39    19:44:39              mean wait     20:32:01    20:32:01
+  900992    23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
+  900995    Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
+  901025    Mar25 07:31 Mar25 07:31           jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 15:30           worst delay          -           -
+  901013    21:44:39    21:44:39
+  901620  ! Mar25 05:01 Mar25 05:01
+  901624  ! Mar25 13:31 Mar25 13:31
+  901627  ! Mar25 03:02 Mar25 03:02
   +5 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -419,17 +419,17 @@ screen 'B asks by when' by-when <<'EOS'
  another setting (tune user[eva].maxproc 8), H and R hold and release; what is
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
-  S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
-> 900991         433 19:44:39    10:55:28    mean wait                 20:32:01
-  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
-  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
-  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
-  901025         312 Mar25 07:31 21:07:11
-  901023         282 Mar25 15:30 1:05:11:41
-  901013         272 21:44:39    12:01:34
-  901620  !        1 Mar25 05:01 19:27:23
+  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+> 900991          433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992          431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025          312 Mar25 07:31 21:07:11
+  901023          282 Mar25 15:30 1:05:11:41
+  901013          272 21:44:39    12:01:34
+  901620   !        1 Mar25 05:01 19:27:23
   +7 more
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
@@ -521,18 +521,18 @@ screen 'Enter takes it into the draft' taken <<'EOS'
  What the draft changes               full projection, jobs run to their limits
 >  1     set account[none].maxps[user:user1] = 77358,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
-> 900991   19:44:39    19:00:00    -0:44:39  mean wait      20:32:01   19:22:45
-  900992   23:44:39    23:00:00    -0:44:39  max wait     1:23:50:00 1:23:50:00
-  900993   Mar25 02:07 Mar25 01:20 -0:47:13  mean xfactor      13.78      13.14
-  900995   Mar25 04:02 Mar25 03:04 -0:58:22  last start  Mar26 07:00 Mar26 07:00
-  900997   Mar25 06:01 Mar25 04:52 -1:09:31  in use till then  75.5%      75.5%
-  901025   Mar25 07:31 Mar25 06:11 -1:20:40  jobs delayed          -          0
-  901023   Mar25 15:30 Mar25 13:14 -2:16:25  worst delay           -          -
-  901013   21:44:39    21:00:00    -0:44:39
-  901620 ! Mar25 05:01 Mar25 03:52 -1:09:31
-  901624 ! Mar25 13:31 Mar25 11:26 -2:05:16
+  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+  S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
+> 900991    19:44:39    19:00:00    -0:44:39  mean wait     20:32:01    19:22:45
+  900992    23:44:39    23:00:00    -0:44:39  max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 Mar25 01:20 -0:47:13  mean xfactor     13.78       13.14
+  900995    Mar25 04:02 Mar25 03:04 -0:58:22  last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 Mar25 04:52 -1:09:31  in use till then 75.5%       75.5%
+  901025    Mar25 07:31 Mar25 06:11 -1:20:40  jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 13:14 -2:16:25  worst delay          -           -
+  901013    21:44:39    21:00:00    -0:44:39
+  901620  ! Mar25 05:01 Mar25 03:52 -1:09:31
+  901624  ! Mar25 13:31 Mar25 11:26 -2:05:16
   +6 more
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
@@ -601,16 +601,16 @@ screen 'what is no time is refused' no-time <<'EOS'
  another setting (tune user[eva].maxproc 8), H and R hold and release; what is
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
-  S       r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
-> 900991         433 19:44:39    10:55:28    mean wait                 20:32:01
-  900992         431 23:44:39    14:53:41    max wait                1:23:50:00
-  900993         426 Mar25 02:07 17:12:19    mean xfactor                 13.78
-  900995         417 Mar25 04:02 18:58:07    last start             Mar26 07:00
-  900997         413 Mar25 06:01 20:53:21    in use till then             75.5%
-  901025         312 Mar25 07:31 21:07:11
-  901023         282 Mar25 15:30 1:05:11:41
-  901013         272 21:44:39    12:01:34
+  JOB        PRIORITY START       WAITED THEN OF 17 JOBS                    LIVE
+  S        r      532 Mar26 07:00 1:23:50:00  jobs that start                 17
+> 900991          433 19:44:39    10:55:28    mean wait                 20:32:01
+  900992          431 23:44:39    14:53:41    max wait                1:23:50:00
+  900993          426 Mar25 02:07 17:12:19    mean xfactor                 13.78
+  900995          417 Mar25 04:02 18:58:07    last start             Mar26 07:00
+  900997          413 Mar25 06:01 20:53:21    in use till then             75.5%
+  901025          312 Mar25 07:31 21:07:11
+  901023          282 Mar25 15:30 1:05:11:41
+  901013          272 21:44:39    12:01:34
   +8 more
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
@@ -873,13 +873,13 @@ screen 'from one answer to another, and back to screen 7' back <<'EOS'
  another setting (tune user[eva].maxproc 8), H and R hold and release; what is
  drafted on any screen is shown here.
 ────────────────────────────────────────────────────────────────────────────────
-  JOB       PRIORITY START       WAITED THEN OF 2 JOBS                     LIVE
-  2       r   360000 08:00:00    0:50:00     jobs that start                  2
-> 3           280000 10:00:00    2:50:00     mean wait                  1:50:00
-                                             max wait                   2:50:00
-                                             mean xfactor                  2.62
-                                             last start                10:00:00
-                                             in use till then            100.0%
+  JOB        PRIORITY START       WAITED THEN OF 2 JOBS                     LIVE
+  2        r   360000 08:00:00    0:50:00     jobs that start                  2
+> 3            280000 10:00:00    2:50:00     mean wait                  1:50:00
+                                              max wait                   2:50:00
+                                              mean xfactor                  2.62
+                                              last start                10:00:00
+                                              in use till then            100.0%
 
 
 

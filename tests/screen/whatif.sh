@@ -86,15 +86,15 @@ screen 'three edits: their numbers are those of the full projection, and which e
    2     set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433->5363       19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
-  900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
-  900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor      13.85      10.88
-  900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start  Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then  75.5%      75.4%
-  901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed          -          1
-  901023     H 282->2018       Mar25 15:30 held        no start  worst delay           -   no start
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433->5363       19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
+  900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
+  900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
+  900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
+  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
+  901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    no start
   901013       272->2686       21:44:39    18:02:11    -3:42:28
   901620     ! 1->600          Mar25 05:01 23:20:16    -5:41:33
   901624     ! 1->600          Mar25 13:31 Mar25 05:18 -8:13:12
@@ -107,7 +107,7 @@ screen 'three edits: their numbers are those of the full projection, and which e
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: jobs (<Tab>)
- draft of 3 edits (projection): 4 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): 2 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'the list of edits has the keys' edits <<'EOS'
@@ -118,15 +118,15 @@ screen 'the list of edits has the keys' edits <<'EOS'
    2     set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433->5363       19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
-  900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
-  900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor      13.85      10.88
-  900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start  Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then  75.5%      75.4%
-  901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed          -          1
-  901023     H 282->2018       Mar25 15:30 held        no start  worst delay           -   no start
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433->5363       19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
+  900992       431->3187       23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
+  900993       426->3160       Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
+  900995       417->3104       Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
+  900997       413->3082       Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  901025       312->2472       Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
+  901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    no start
   901013       272->2686       21:44:39    18:02:11    -3:42:28
   901620     ! 1->600          Mar25 05:01 23:20:16    -5:41:33
   901624     ! 1->600          Mar25 13:31 Mar25 05:18 -8:13:12
@@ -139,7 +139,7 @@ screen 'the list of edits has the keys' edits <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 4 change rank   keys: edits (<Tab>)
- draft of 3 edits (projection): 4 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): 2 jobs change order; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
@@ -150,15 +150,15 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
 >  2 off set xfactorweight = 600
    3     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433             19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
-  900992       431             23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
-  900993       426             Mar25 02:07 22:40:47    -3:27:02  mean xfactor      13.85      10.88
-  900995       417             Mar25 04:02 Mar25 00:13 -3:49:13  last start  Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 00:59 -5:02:30  in use till then  75.5%      75.4%
-  901025       312             Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed          -          1
-  901023     H 282             Mar25 15:30 held        no start  worst delay           -   no start
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433             19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
+  900992       431             23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
+  900993       426             Mar25 02:07 22:40:47    -3:27:02  mean xfactor     13.85       10.88
+  900995       417             Mar25 04:02 Mar25 00:13 -3:49:13  last start Mar26 07:00 Mar26 07:00
+  900997       413             Mar25 06:01 Mar25 00:59 -5:02:30  in use till then 75.5%       75.4%
+  901025       312             Mar25 07:31 Mar25 01:53 -5:38:10  jobs delayed         -           1
+  901023     H 282             Mar25 15:30 held        no start  worst delay          -    no start
   901013       272             21:44:39    18:02:11    -3:42:28
   901620     ! 1               Mar25 05:01 23:20:16    -5:41:33
   901624     ! 1               Mar25 13:31 Mar25 05:18 -8:13:12
@@ -171,7 +171,7 @@ screen 'an edit switched off stays in the list and does nothing' off <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  15 earlier, 1 later, 3 change rank   keys: edits (<Tab>)
- draft of 3 edits (projection): 3 jobs change order; 15 earlier; 1 later
+ draft of 3 edits (projection): the order stays; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one taken out, one on again' removed <<'EOS'
@@ -181,15 +181,15 @@ screen 'one taken out, one on again' removed <<'EOS'
 >  1     set xfactorweight = 600
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433->5363       19:44:39    19:44:39              mean wait      19:59:32   19:37:05
-  900992       431->3187       23:44:39    Mar25 00:31 +0:46:34  max wait     1:23:50:00 1:23:50:00
-  900993       426->3160       Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor      13.85      13.55
-  900995       417->3104       Mar25 04:02 Mar25 04:27 +0:24:15  last start  Mar26 07:00 Mar26 07:00
-  900997       413->3082       Mar25 06:01 Mar25 05:57 -0:04:45  in use till then  75.5%      75.4%
-  901025       312->2472       Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed          -          4
-  901023     H 282->2018       Mar25 15:30 held        no start  worst delay           -   +0:46:34
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532->6454       Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433->5363       19:44:39    19:44:39              mean wait     19:59:32    19:37:05
+  900992       431->3187       23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
+  900993       426->3160       Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
+  900995       417->3104       Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
+  900997       413->3082       Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  901025       312->2472       Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
+  901023     H 282->2018       Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->2686       21:44:39    21:44:39
   901620     ! 1->600          Mar25 05:01 Mar25 03:27 -1:34:45
   901624     ! 1->600          Mar25 13:31 Mar25 13:27 -0:04:45
@@ -203,7 +203,7 @@ screen 'one taken out, one on again' removed <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 4 change rank   keys: edits (<Tab>)
- draft of 2 edits (projection): 4 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
+ draft of 2 edits (projection): 2 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'one written anew' written <<'EOS'
@@ -213,15 +213,15 @@ screen 'one written anew' written <<'EOS'
 >  1     set xfactorweight = 50
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433->843        19:44:39    19:44:39              mean wait      19:59:32   19:37:05
-  900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait     1:23:50:00 1:23:50:00
-  900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor      13.85      13.55
-  900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start  Mar26 07:00 Mar26 07:00
-  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then  75.5%      75.4%
-  901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed          -          4
-  901023     H 282->426        Mar25 15:30 held        no start  worst delay           -   +0:46:34
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433->843        19:44:39    19:44:39              mean wait     19:59:32    19:37:05
+  900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
+  900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
+  900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
+  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
+  901023     H 282->426        Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->473        21:44:39    21:44:39
   901620     ! 1->50           Mar25 05:01 Mar25 03:27 -1:34:45
   901624     ! 1->50           Mar25 13:31 Mar25 13:27 -0:04:45
@@ -235,7 +235,7 @@ screen 'one written anew' written <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: edits (<Tab>)
- draft of 2 edits (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
+ draft of 2 edits (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
@@ -245,15 +245,15 @@ screen 'a line that is refused changes nothing of the draft' refused <<'EOS'
 >  1     set xfactorweight = 50
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start      17         16
-  900991       433->843        19:44:39    19:44:39              mean wait      19:59:32   19:37:05
-  900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait     1:23:50:00 1:23:50:00
-  900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor      13.85      13.55
-  900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start  Mar26 07:00 Mar26 07:00
-  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then  75.5%      75.4%
-  901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed          -          4
-  901023     H 282->426        Mar25 15:30 held        no start  worst delay           -   +0:46:34
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S          r 532->1025       Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991       433->843        19:44:39    19:44:39              mean wait     19:59:32    19:37:05
+  900992       431->660        23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
+  900993       426->654        Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
+  900995       417->641        Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
+  900997       413->636        Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  901025       312->492        Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
+  901023     H 282->426        Mar25 15:30 held        no start  worst delay          -    +0:46:34
   901013       272->473        21:44:39    21:44:39
   901620     ! 1->50           Mar25 05:01 Mar25 03:27 -1:34:45
   901624     ! 1->50           Mar25 13:31 Mar25 13:27 -0:04:45
@@ -299,7 +299,7 @@ class ────────────────────────�
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now            22:31:49       Mar25 05:01     Mar25 11:31    Mar25 18:00    Mar26 00:30
  10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
- draft of 2 edits (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
+ draft of 2 edits (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'all edits off: nothing is another' all-off <<'EOS'
@@ -308,15 +308,15 @@ screen 'all edits off: nothing is another' all-off <<'EOS'
  What the draft changes                                   full projection, jobs run to their limits
 >  1 off hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991       433             19:44:39    19:44:39              mean wait      20:32:01   20:32:01
-  900992       431             23:44:39    23:44:39              max wait     1:23:50:00 1:23:50:00
-  900993       426             Mar25 02:07 Mar25 02:07           mean xfactor      13.78      13.78
-  900995       417             Mar25 04:02 Mar25 04:02           last start  Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 06:01           in use till then  75.5%      75.5%
-  901025       312             Mar25 07:31 Mar25 07:31           jobs delayed          -          0
-  901023       282             Mar25 15:30 Mar25 15:30           worst delay           -          -
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991       433             19:44:39    19:44:39              mean wait     20:32:01    20:32:01
+  900992       431             23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
+  900993       426             Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
+  900995       417             Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
+  900997       413             Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
+  901025       312             Mar25 07:31 Mar25 07:31           jobs delayed         -           0
+  901023       282             Mar25 15:30 Mar25 15:30           worst delay          -           -
   901013       272             21:44:39    21:44:39
   901620     ! 1               Mar25 05:01 Mar25 05:01
   901624     ! 1               Mar25 13:31 Mar25 13:31
@@ -340,15 +340,15 @@ screen 'and there is nothing to apply' nothing <<'EOS'
  What the draft changes                                   full projection, jobs run to their limits
 >  1 off hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991       433             19:44:39    19:44:39              mean wait      20:32:01   20:32:01
-  900992       431             23:44:39    23:44:39              max wait     1:23:50:00 1:23:50:00
-  900993       426             Mar25 02:07 Mar25 02:07           mean xfactor      13.78      13.78
-  900995       417             Mar25 04:02 Mar25 04:02           last start  Mar26 07:00 Mar26 07:00
-  900997       413             Mar25 06:01 Mar25 06:01           in use till then  75.5%      75.5%
-  901025       312             Mar25 07:31 Mar25 07:31           jobs delayed          -          0
-  901023       282             Mar25 15:30 Mar25 15:30           worst delay           -          -
+  JOB          PRIORITY        LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S          r 532             Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991       433             19:44:39    19:44:39              mean wait     20:32:01    20:32:01
+  900992       431             23:44:39    23:44:39              max wait    1:23:50:00  1:23:50:00
+  900993       426             Mar25 02:07 Mar25 02:07           mean xfactor     13.78       13.78
+  900995       417             Mar25 04:02 Mar25 04:02           last start Mar26 07:00 Mar26 07:00
+  900997       413             Mar25 06:01 Mar25 06:01           in use till then 75.5%       75.5%
+  901025       312             Mar25 07:31 Mar25 07:31           jobs delayed         -           0
+  901023       282             Mar25 15:30 Mar25 15:30           worst delay          -           -
   901013       272             21:44:39    21:44:39
   901620     ! 1               Mar25 05:01 Mar25 05:01
   901624     ! 1               Mar25 13:31 Mar25 13:31
@@ -425,23 +425,23 @@ screen 'what was drafted on another screen is here, and more is added to it' fro
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S      H Mar26 07:00 held        no start  jobs that start      17         16
-  900991   19:44:39    now         -3:42:28  mean wait      18:49:39    5:37:21
-  900992   23:44:39    now         -7:42:28  max wait     1:05:11:41    7:13:00
-  900993   Mar25 02:07 now         -10:05:38 mean xfactor      11.59       4.36
-  900995   Mar25 04:02 now         -12:00:38 last start  Mar25 15:30        now
-  900997   Mar25 06:01 now         -13:59:38 in use till then  75.5%          -
-  901025   Mar25 07:31 now         -15:29:38 jobs delayed          -          1
-  901023   Mar25 15:30 now         -23:28:38 worst delay           -   no start
-  901013   21:44:39    now         -5:42:28
-  901620 ! Mar25 05:01 now         -12:59:38
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S       H Mar26 07:00 held        no start  jobs that start     17          16
+  900991    19:44:39    now         -3:42:28  mean wait     18:49:39     5:37:21
+  900992    23:44:39    now         -7:42:28  max wait    1:05:11:41     7:13:00
+  900993    Mar25 02:07 now         -10:05:38 mean xfactor     11.59        4.36
+  900995    Mar25 04:02 now         -12:00:38 last start Mar25 15:30         now
+  900997    Mar25 06:01 now         -13:59:38 in use till then 75.5%           -
+  901025    Mar25 07:31 now         -15:29:38 jobs delayed         -           1
+  901023    Mar25 15:30 now         -23:28:38 worst delay          -    no start
+  901013    21:44:39    now         -5:42:28
+  901620  ! Mar25 05:01 now         -12:59:38
   +7 more
  edit 1 alone gives all of the gain; edit 2 adds nothing to the others
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): the order stays; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a draft that was seen here stays, and what comes next is added' added <<'EOS'
@@ -503,23 +503,23 @@ screen 'jobs run for as much of their limits as those before them' assumed <<'EO
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-> S      H Mar26 07:00 held        no start  jobs that start      17         16
-  900991   19:44:39    now         -3:42:28  mean wait      14:50:43    5:37:21
-  900992   23:44:39    now         -7:42:28  max wait       18:19:56    7:13:00
-  900993   Mar25 00:05 now         -8:02:52  mean xfactor       9.73       4.36
-  900995   Mar25 00:25 now         -8:23:16  last start  Mar25 03:54        now
-  900997   Mar25 00:45 now         -8:43:40  in use till then  75.4%          -
-  901025   Mar25 01:06 now         -9:04:04  jobs delayed          -          1
-  901023   Mar25 01:47 now         -9:44:52  worst delay           -   no start
-  901013   21:44:39    now         -5:42:28
-  901620 ! Mar25 03:54 now         -11:52:11
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S       H Mar26 07:00 held        no start  jobs that start     17          16
+  900991    19:44:39    now         -3:42:28  mean wait     14:50:43     5:37:21
+  900992    23:44:39    now         -7:42:28  max wait      18:19:56     7:13:00
+  900993    Mar25 00:05 now         -8:02:52  mean xfactor      9.73        4.36
+  900995    Mar25 00:25 now         -8:23:16  last start Mar25 03:54         now
+  900997    Mar25 00:45 now         -8:43:40  in use till then 75.4%           -
+  901025    Mar25 01:06 now         -9:04:04  jobs delayed         -           1
+  901023    Mar25 01:47 now         -9:44:52  worst delay          -    no start
+  901013    21:44:39    now         -5:42:28
+  901620  ! Mar25 03:54 now         -11:52:11
   +7 more
  edit 1 alone gives all of the gain; edit 2 adds nothing to the others
  draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
- draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): the order stays; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'a large screen: whose jobs, places in the order' large <<'EOS'
@@ -529,15 +529,15 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
 >  1     hold user 4 (S)
    2     set account[none].maxps[user] = 98696,1080000
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS         LIVE      DRAFT
-> S          H sam        1 -> -       532                   Mar26 07:00 held        no start                                                                        jobs that start      17         16
-  900991       user1      2 -> 1       433                   19:44:39    now         -3:42:28                                                                        mean wait      14:50:43    5:37:21
-  900992       user1      3 -> 2       431                   23:44:39    now         -7:42:28                                                                        max wait       18:19:56    7:13:00
-  900993       user1      4 -> 3       426                   Mar25 00:05 now         -8:02:52                                                                        mean xfactor       9.73       4.36
-  900995       user1      5 -> 4       417                   Mar25 00:25 now         -8:23:16                                                                        last start  Mar25 03:54        now
-  900997       user1      6 -> 5       413                   Mar25 00:45 now         -8:43:40                                                                        in use till then  75.4%          -
-  901025       user1      7 -> 6       312                   Mar25 01:06 now         -9:04:04                                                                        jobs delayed          -          1
-  901023       user1      8 -> 7       282                   Mar25 01:47 now         -9:44:52                                                                        worst delay           -   no start
+  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS        LIVE       DRAFT
+> S          H sam        1 -> -       532                   Mar26 07:00 held        no start                                                                        jobs that start     17          16
+  900991       user1      2 -> 1       433                   19:44:39    now         -3:42:28                                                                        mean wait     14:50:43     5:37:21
+  900992       user1      3 -> 2       431                   23:44:39    now         -7:42:28                                                                        max wait      18:19:56     7:13:00
+  900993       user1      4 -> 3       426                   Mar25 00:05 now         -8:02:52                                                                        mean xfactor      9.73        4.36
+  900995       user1      5 -> 4       417                   Mar25 00:25 now         -8:23:16                                                                        last start Mar25 03:54         now
+  900997       user1      6 -> 5       413                   Mar25 00:45 now         -8:43:40                                                                        in use till then 75.4%           -
+  901025       user1      7 -> 6       312                   Mar25 01:06 now         -9:04:04                                                                        jobs delayed         -           1
+  901023       user1      8 -> 7       282                   Mar25 01:47 now         -9:44:52                                                                        worst delay          -    no start
   901013       user1      9 -> 8       272                   21:44:39    now         -5:42:28
   901620     ! user1      -            1                     Mar25 03:54 now         -11:52:11
   901624     ! user1      -            1                     Mar25 03:33 now         -11:31:47
@@ -581,7 +581,7 @@ screen 'a large screen: whose jobs, places in the order' large <<'EOS'
  live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
        now           19:02:00       22:01:50       Mar25 01:01    Mar25 04:01   Mar25 07:01    Mar25 10:01    Mar25 13:01    Mar25 16:00   Mar25 19:00    Mar25 22:00    Mar26 01:00    Mar26 04:00
  16 earlier, 1 later, 9 change rank   keys: jobs (<Tab>)
- draft of 2 edits (projection): 9 jobs change order; 16 earlier; 1 later
+ draft of 2 edits (projection): the order stays; 16 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS
 screen 'applied: 900991 starts at the second that was shown' applied <<'EOS'
@@ -623,18 +623,18 @@ screen 'without a sign beyond ASCII' ascii <<'EOS'
  What the draft changes               full projection, jobs run to their limits
 >  1     set account[none].maxps[user] = 98696,1080000
 --------------------------------------------------------------------------------
-  JOB      LIVE        DRAFT       CHANGE    OF 17 JOBS         LIVE      DRAFT
-> S      r Mar26 07:00 Mar26 07:00           jobs that start      17         17
-  900991   19:44:39    now         -3:42:28  mean wait      20:32:01   15:38:26
-  900992   23:44:39    20:02:11    -3:42:28  max wait     1:23:50:00 1:23:50:00
-  900993   Mar25 02:07 22:22:47    -3:45:02  mean xfactor      13.78      11.03
-  900995   Mar25 04:02 23:56:00    -4:06:49  last start  Mar26 07:00 Mar26 07:00
-  900997   Mar25 06:01 Mar25 01:15 -4:46:37  in use till then  75.5%      75.5%
-  901025   Mar25 07:31 Mar25 01:52 -5:39:01  jobs delayed          -          0
-  901023   Mar25 15:30 Mar25 06:29 -9:01:25  worst delay           -          -
-  901013   21:44:39    18:02:11    -3:42:28
-  901620 ! Mar25 05:01 Mar25 00:23 -4:38:10
-  901624 ! Mar25 13:31 Mar25 05:23 -8:08:49
+  JOB       LIVE        DRAFT       CHANGE    OF 17 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          17
+  900991    19:44:39    now         -3:42:28  mean wait     20:32:01    15:38:26
+  900992    23:44:39    20:02:11    -3:42:28  max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 22:22:47    -3:45:02  mean xfactor     13.78       11.03
+  900995    Mar25 04:02 23:56:00    -4:06:49  last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 Mar25 01:15 -4:46:37  in use till then 75.5%       75.5%
+  901025    Mar25 07:31 Mar25 01:52 -5:39:01  jobs delayed         -           0
+  901023    Mar25 15:30 Mar25 06:29 -9:01:25  worst delay          -           -
+  901013    21:44:39    18:02:11    -3:42:28
+  901620  ! Mar25 05:01 Mar25 00:23 -4:38:10
+  901624  ! Mar25 13:31 Mar25 05:23 -8:08:49
   +6 more
  draft ########################################################################
  live  ########################################################################
@@ -672,11 +672,11 @@ screen '= says where the numbers of a job come from, by the projection' figures-
 >  1     set account[none].maxps[user] = 98696,1080000
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         16
-> 900991   19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
-  900992   23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
-  +14 more                                   mean xfactor      13.85     +4 more
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
+> 900991    19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
+  900992    23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
+  +14 more                                    mean xfactor     13.85     +4 more
  edit 1 gives 93% of the gain; edit 2 gives 7% of the gain
 ────────────────────────────────────────────────────────────────────────────────
  RANK 2 = 1 + 1 jobs ahead
@@ -688,7 +688,7 @@ screen '= says where the numbers of a job come from, by the projection' figures-
  RANK AFTER 2 = 1 + 1 jobs ahead
  PRIORITY AFTER 433 = queuetime 1 * 433 min
  DRAFT 16:02:11 = now 16:02:11                                          +29 more
- draft of 2 edits (projection): 3 jobs change order; 15 earlier; 1 later
+ draft of 2 edits (projection): the order stays; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen '= goes on to the totals' figures-more <<'EOS'
@@ -698,11 +698,11 @@ screen '= goes on to the totals' figures-more <<'EOS'
 >  1     set account[none].maxps[user] = 98696,1080000
    2     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────
-  JOB      LIVE        DRAFT       CHANGE    OF 16 JOBS         LIVE      DRAFT
-  S      r Mar26 07:00 Mar26 07:00           jobs that start      17         16
-> 900991   19:44:39    now         -3:42:28  mean wait      19:59:32   15:01:03
-  900992   23:44:39    20:48:45    -2:55:54  max wait     1:23:50:00 1:23:50:00
-  +14 more                                   mean xfactor      13.85     +4 more
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+  S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
+> 900991    19:44:39    now         -3:42:28  mean wait     19:59:32    15:01:03
+  900992    23:44:39    20:48:45    -2:55:54  max wait    1:23:50:00  1:23:50:00
+  +14 more                                    mean xfactor     13.85     +4 more
  edit 1 gives 93% of the gain; edit 2 gives 7% of the gain
 ────────────────────────────────────────────────────────────────────────────────
  CHANGE -3:42:28 = after 16:02:11 - before 19:44:39
@@ -714,7 +714,7 @@ screen '= goes on to the totals' figures-more <<'EOS'
  mean xfactor 13.85 = (48.83 [S] + 14.95 [901624] + 14.12 [901620] + 13.25
  [901627] + 13.16 [901069] + 12.12 [901074] + 105.1 [10 others]) / 16 jobs,
  rounded                                                                +20 more
- draft of 2 edits (projection): 3 jobs change order; 15 earlier; 1 later
+ draft of 2 edits (projection): the order stays; 15 earlier; 1 later
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
 EOS
 screen 'without a draft there is one start' figures-live <<'EOS'
@@ -778,7 +778,7 @@ account ────────────────────────
  EARLIER 10 = 1 [901070] + 1 [901069] + 1 [900997] + 1 [901620] + 1 [901624] + 1 [901627] + 4 [4
  others]                                                                                     +2 more
  10 earlier, 4 later, 3 change rank   keys: totals (<Tab>)
- hold 901023 (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
+ hold 901023 (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  ? help  Q quit
 EOS
 screen 'all of them on a large screen' figures-200 <<'EOS'
@@ -787,15 +787,15 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  What the draft changes                                                                                                                                       full projection, jobs run to their limits
 >  1     hold user 17 (901023)
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS         LIVE      DRAFT
-  S          r sam        1            532                   Mar26 07:00 Mar26 07:00                                                                                 jobs that start      17         16
-> 900991       user1      2            433                   19:44:39    19:44:39                                                                                    mean wait      19:59:32   19:37:05
-  900992       user1      3            431                   23:44:39    Mar25 00:31 +0:46:34                                                                        max wait     1:23:50:00 1:23:50:00
-  900993       user1      4            426                   Mar25 02:07 Mar25 02:28 +0:20:15                                                                        mean xfactor      13.85      13.55
-  900995       user1      5            417                   Mar25 04:02 Mar25 04:27 +0:24:15                                                                        last start  Mar26 07:00 Mar26 07:00
-  900997       user1      6            413                   Mar25 06:01 Mar25 05:57 -0:04:45                                                                        in use till then  75.5%      75.4%
-  901025       user1      7            312                   Mar25 07:31 Mar25 07:27 -0:04:45                                                                        jobs delayed          -          4
-  901023     H user1      8 -> -       282                   Mar25 15:30 held        no start                                                                        worst delay           -   +0:46:34
+  JOB          USER       RANK         PRIORITY              LIVE        DRAFT       CHANGE                                                                          OF 16 JOBS        LIVE       DRAFT
+  S          r sam        1            532                   Mar26 07:00 Mar26 07:00                                                                                 jobs that start     17          16
+> 900991       user1      2            433                   19:44:39    19:44:39                                                                                    mean wait     19:59:32    19:37:05
+  900992       user1      3            431                   23:44:39    Mar25 00:31 +0:46:34                                                                        max wait    1:23:50:00  1:23:50:00
+  900993       user1      4            426                   Mar25 02:07 Mar25 02:28 +0:20:15                                                                        mean xfactor     13.85       13.55
+  900995       user1      5            417                   Mar25 04:02 Mar25 04:27 +0:24:15                                                                        last start Mar26 07:00 Mar26 07:00
+  900997       user1      6            413                   Mar25 06:01 Mar25 05:57 -0:04:45                                                                        in use till then 75.5%       75.4%
+  901025       user1      7            312                   Mar25 07:31 Mar25 07:27 -0:04:45                                                                        jobs delayed         -           4
+  901023     H user1      8 -> -       282                   Mar25 15:30 held        no start                                                                        worst delay          -    +0:46:34
   901013       user1      9 -> 8       272                   21:44:39    21:44:39
   901620     ! user1      -            1                     Mar25 05:01 Mar25 03:27 -1:34:45
   901624     ! user1      -            1                     Mar25 13:31 Mar25 13:27 -0:04:45
@@ -840,6 +840,78 @@ screen 'all of them on a large screen' figures-200 <<'EOS'
  change rank 3 = 1 [901013] + 1 [901023] + 1 [901108]
  Starts: full projection, jobs run to their limits; passes as time goes on, nobody else comes.
  10 earlier, 4 later, 3 change rank   keys: jobs (<Tab>)
- hold 901023 (projection): 3 jobs change order; 10 earlier; 4 later; worst: 900992 +0:46:34
+ hold 901023 (projection): the order stays; 10 earlier; 4 later; worst: 900992 +0:46:34
  <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  A assume  D remove  c commit  W weights  H hold  w why  R release  = numbers  / filter  q back                          ? help  Q quit
 EOS
+
+# Away from screen 7 a draft takes the place of one that was neither applied nor dropped, and says so; pressed again
+# a key goes on with its own, and what was said stays said. On screen 7 edits add up.
+play demo --nodes 8 --seed 5 <<'EOS'
+size 100x30
+:filter state=idle
+wait-idle
+keys g + +
+wait-idle
+dump first-job
+keys j + +
+wait-idle
+dump second-job
+keys H u
+wait-idle
+dump held-instead
+size 80x24
+wait-idle
+dump held-instead-small
+keys 7 j +
+wait-idle
+dump both
+keys <Esc> <Esc> <Esc> 1 +
+wait-idle
+dump anew
+EOS
+draft_line() { tail -n 4 "$1" | grep -v '^ *$' | sed '/Total Jobs/d;/<Enter>/d'; }
+check_equal "nothing was there before" 0 "$(grep -c 'instead of' first-job)"
+check_equal "another job's takes its place" \
+	" set 914 priority=+20 (plan): the order and all estimated starts stay; instead of set priority of
+ 960 +20 (on screen 7 edits add up)" "$(draft_line second-job)"
+check_equal "and so does another key" \
+	" hold -u 914 (plan): the order stays; 15 earlier; 2 later; worst: 943 +4:03:00; instead of set
+ priority of 914 +20 (on screen 7 edits add up)" "$(draft_line held-instead)"
+check_contains "in a small terminal, too" "instead of" "$(cat held-instead-small)"
+check_equal "on screen 7 nothing is replaced" 0 "$(grep -c 'instead of' both)"
+check_contains "both are listed" "  2     " "$(cat both)"
+check_equal "what was dropped was not replaced" 0 "$(grep -c 'instead of' anew)"
+
+# Ids of seven digits are whole, also beside the totals.
+sed 's/901\(...\)/9010\1/' log >log7
+{
+	printf '%s\n' "$until_then"
+	printf 'size 80x24\nkeys 7\ndump long-ids-live\n:hold 9010023\ndump long-ids\n'
+} | play replay log7 --cluster 635x8 --config "$policy" --console
+screen 'ids of seven digits' long-ids <<'EOS'
+ KAHU simulation  Thu Mar 24 16:02:11  stopped   LIVE   DRAFT
+ 1 Queue  2 Job  3 Priority  4 Share  6 Limits [7 What-if] 8 Journal  9 Config
+ What the draft changes               full projection, jobs run to their limits
+>  1     hold user 17 (9010023)
+────────────────────────────────────────────────────────────────────────────────
+  JOB       LIVE        DRAFT       CHANGE    OF 16 JOBS        LIVE       DRAFT
+> S       r Mar26 07:00 Mar26 07:00           jobs that start     17          16
+  900991    19:44:39    19:44:39              mean wait     19:59:32    19:37:05
+  900992    23:44:39    Mar25 00:31 +0:46:34  max wait    1:23:50:00  1:23:50:00
+  900993    Mar25 02:07 Mar25 02:28 +0:20:15  mean xfactor     13.85       13.55
+  900995    Mar25 04:02 Mar25 04:27 +0:24:15  last start Mar26 07:00 Mar26 07:00
+  900997    Mar25 06:01 Mar25 05:57 -0:04:45  in use till then 75.5%       75.4%
+  9010025   Mar25 07:31 Mar25 07:27 -0:04:45  jobs delayed         -           4
+  9010023 H Mar25 15:30 held        no start  worst delay          -    +0:46:34
+  9010013   21:44:39    21:44:39
+  9010620 ! Mar25 05:01 Mar25 03:27 -1:34:45
+  9010624 ! Mar25 13:31 Mar25 13:27 -0:04:45
+  +6 more
+ draft ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+ live  ▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇
+       now           23:49:44      Mar25 07:37    Mar25 15:24   Mar25 23:12
+ hold 9010023 (projection): the order stays; 10 earlier; 4 later; worst: 900992
+ +0:46:34
+ <Enter> apply  <Esc> drop  e value  f on/off  V sweep  B solve  ? help  Q quit
+EOS
+check_contains "and without a draft" "  9010013         " "$(cat long-ids-live)"

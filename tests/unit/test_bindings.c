@@ -129,6 +129,19 @@ static void a_screen_key_is_unknown_elsewhere(void **state)
 	assert_int_equal(bindings_find("queue", key_of_char('e'), &arg), ACTION_NONE);
 }
 
+static void the_past_is_stepped_through_on_every_screen(void **state)
+{
+	int arg;
+
+	(void)state;
+	for (size_t k = 0; k < SCREENS; k++) {
+		assert_int_equal(bindings_find(screens[k], key_of_char('['), &arg), ACTION_ENTRY_BACK);
+		assert_int_equal(bindings_find(screens[k], key_of_char(']'), &arg), ACTION_ENTRY_ON);
+	}
+	assert_int_equal(bindings_find("queue", key_of_char('{'), &arg), ACTION_ENTRIES_BACK);
+	assert_int_equal(bindings_find("priority", key_of_char('{'), &arg), ACTION_TEN_LESS);
+}
+
 static void every_action_has_a_key_and_a_sentence(void **state)
 {
 	(void)state;
@@ -151,6 +164,7 @@ int main(void)
 		cmocka_unit_test(keys_that_change_something_are_one_set),
 		cmocka_unit_test(digits_carry_the_number_of_their_screen),
 		cmocka_unit_test(a_screen_key_is_unknown_elsewhere),
+		cmocka_unit_test(the_past_is_stepped_through_on_every_screen),
 		cmocka_unit_test(every_action_has_a_key_and_a_sentence),
 	};
 

@@ -153,6 +153,46 @@ static void an_edit_that_is_off_stays_and_gives_no_events(void **state)
 	end(&d);
 }
 
+/* What a draft of these lines makes go, the one before being known with its events. */
+static void check_gone(struct draft_of *d, const char *lines, const void *by, const char *gone)
+{
+	struct edits next = {0};
+	struct cmd_changes changes = {0};
+	struct cmd_env env = {.s = scene_view(d->sc), .who = "eva", .out = &d->out, .changes = &changes};
+	struct str text = {0};
+
+	edits_add_staying(&next, &d->edits, by);
+	edits_add_lines(&next, lines, by);
+	assert_true(edits_compile(&next, &env));
+	edits_add_gone(&d->edits, &d->changes, &next, &changes, by, &text);
+	assert_string_equal(str_text(&text), gone);
+	edits_clear(&next);
+	cmd_changes_clear(&changes);
+	str_free(&text);
+}
+
+static void what_makes_room_for_something_else_is_known(void **state)
+{
+	int sliders;
+	struct draft_of d;
+
+	(void)state;
+	begin(&d);
+	draft(&d, "set 1 priority=+10", NULL);
+	check_gone(&d, "set 1 priority=+20", NULL, "");
+	check_gone(&d, "set 1 priority=+10", NULL, "");
+	check_gone(&d, "set 2 priority=+10", NULL, "set priority of 1 +10");
+	draft(&d, "hold 1\nhold 2", NULL);
+	check_gone(&d, "release 1\nhold 2", NULL, "hold user 1");
+	check_gone(&d, "tune procweight 2", NULL, "hold user 1; hold user 2");
+	keep_all(&d);
+	check_gone(&d, "tune procweight 2", NULL, "");
+	draft(&d, "tune xfactorweight 5", &sliders);
+	check_gone(&d, "tune procweight 2", &sliders, "");
+	check_gone(&d, "set 1 priority=+10", NULL, "set xfactorweight = 5");
+	end(&d);
+}
+
 static void a_line_that_is_refused_is_said(void **state)
 {
 	struct draft_of d;
@@ -184,6 +224,7 @@ int main(void)
 		cmocka_unit_test(an_edit_about_the_same_thing_overtakes_a_kept_one),
 		cmocka_unit_test(one_who_drafts_anew_replaces_all_of_his_kept_or_not),
 		cmocka_unit_test(an_edit_that_is_off_stays_and_gives_no_events),
+		cmocka_unit_test(what_makes_room_for_something_else_is_known),
 		cmocka_unit_test(a_line_that_is_refused_is_said),
 		cmocka_unit_test(a_line_that_changes_nothing_is_no_edit),
 	};

@@ -116,10 +116,11 @@ void man_print_program(struct str *out)
 	str_add(out,
 		".SH THE PAST\nReports take \\-\\-at MOMENT: 14:10 (the last one), 2026\\-03\\-24T14:10, "
 		"\\-2h, or the number of a journal entry, after which it was so. What lies before the "
-		"first entry kept is refused.\nIn the console the Journal screen steps through the "
-		"entries: [ and ] one, { and } ten, ( and ) an hour; Enter shows the queue after the "
-		"entry under the cursor, and all other screens with it; D says what has changed since; L "
-		"or Esc goes back to now. Nothing can be changed meanwhile.\n");
+		"first entry kept is refused.\nIn the console [ and ] go to the entry before and after, ( "
+		"and ) an hour back and on, on every screen, and { and } ten entries where a slider does not "
+		"have them; the title says which moment all screens show then. On the Journal screen Enter "
+		"shows the queue after the entry under the cursor; D says what has changed since; L or Esc "
+		"goes back to now. Nothing can be changed meanwhile.\n");
 	str_add(out, ".SH EXIT STATUS\n0 done; 1 refused; 2 wrong usage; 3 the system failed.\n"
 		     ".SH ENVIRONMENT\nKAHU_STORE, KAHU_CONF: as \\-\\-store and \\-\\-config. KAHU_RUN: "
 		     "where the socket is. NO_COLOR: no"

@@ -75,6 +75,11 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_EXPORT] = GLOBAL("E", NULL, "Write this screen to a file, with all rows of its list."),
 	[ACTION_FREEZE] = GLOBAL("Z", "freeze", "Hold the picture still, until Z again or a draft."),
 	[ACTION_LIVE] = GLOBAL("L", "now", "Back to now, from a moment of the past."),
+	[ACTION_ENTRY_BACK] =
+		GLOBAL("[", "back", "All screens as they were one entry of the journal earlier."),
+	[ACTION_ENTRY_ON] = GLOBAL("]", "on", "One entry later."),
+	[ACTION_HOUR_BACK] = GLOBAL("(", NULL, "All screens as they were an hour earlier."),
+	[ACTION_HOUR_ON] = GLOBAL(")", NULL, "An hour later."),
 	[ACTION_SLOWER] = GLOBAL("<lt>", "slower", "Simulated time: slower, down to standing still."),
 	[ACTION_FASTER] = GLOBAL(">", "faster", "Simulated time: faster."),
 	[ACTION_THEME] = GLOBAL("T", NULL, "The next theme."),
@@ -134,12 +139,10 @@ static const struct action_row rows[ACTION_COUNT] = {
 		SCREEN("journal", "U", "to here", "Undo everything that people changed after this entry."),
 	[ACTION_ALL_ENTRIES] =
 		SCREEN("journal", "f", "all", "All entries, or without what every pass writes."),
-	[ACTION_ENTRY_BACK] = SCREEN("journal", "[", "back", "All screens as they were one entry earlier."),
-	[ACTION_ENTRY_ON] = SCREEN("journal", "]", "on", "All screens as they were one entry later."),
-	[ACTION_ENTRIES_BACK] = SCREEN("journal", "{", NULL, "Ten entries earlier."),
-	[ACTION_ENTRIES_ON] = SCREEN("journal", "}", NULL, "Ten entries later."),
-	[ACTION_HOUR_BACK] = SCREEN("journal", "(", NULL, "All screens as they were an hour earlier."),
-	[ACTION_HOUR_ON] = SCREEN("journal", ")", NULL, "An hour later."),
+	[ACTION_ENTRIES_BACK] = SCREEN("queue job limits whatif journal config", "{", NULL,
+				       "Ten entries of the journal earlier."),
+	[ACTION_ENTRIES_ON] =
+		SCREEN("queue job limits whatif journal config", "}", NULL, "Ten entries later."),
 	[ACTION_DIFFERENCE] =
 		SCREEN("journal", "D", "difference", "What has changed from that moment until now."),
 	[ACTION_BECAUSE] =

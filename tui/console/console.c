@@ -83,6 +83,7 @@ static void free_texts(struct console *c)
 	str_free(&c->draft.again);
 	str_free(&c->draft.label);
 	str_free(&c->draft.reason);
+	str_free(&c->draft.instead);
 	page_free(&c->note);
 	figures_free(&c->figures);
 	odds_free(&c->odds);

@@ -21,11 +21,12 @@
 
 /* --- layout --------------------------------------------------------------------------- */
 
-/* The effect by the tier of the screen, in the words of the other: each says which it is. */
-static void add_foreseen(const struct foresight *f, struct str *out)
+/* The effect by the tier of the screen, in the words of the other: each says which it is. In which order jobs
+ * are now is the same in both. */
+static void add_foreseen(const struct foresight *f, const struct outlook *o, struct str *out)
 {
 	const struct whatif *w = &f->compared;
-	const struct plan_change change = {.reordered = w->reordered,
+	const struct plan_change change = {.reordered = o->change.reordered,
 					   .moved = w->earlier + w->later,
 					   .earlier = w->earlier,
 					   .later = w->later,
@@ -36,30 +37,41 @@ static void add_foreseen(const struct foresight *f, struct str *out)
 	cmd_print_effect(f->outlook->live.s, &change, out);
 }
 
+/* A draft that was neither applied nor dropped is not gone without a word. */
+static void add_instead(const struct console *c, struct str *out)
+{
+	if (c->draft.instead.len > 0)
+		str_addf(out, "; instead of %s (on screen 7 edits add up)", str_text(&c->draft.instead));
+}
+
 /* What the draft would do, or why it would not be taken. */
 static enum role add_draft(const struct console *c, struct str *out)
 {
 	bool known = c->shown && c->shown->proposal == c->draft.proposal;
 	const char *label = str_text(&c->draft.label);
+	enum role role = ROLE_DRAFT;
 	struct str loss = {0};
 	int width = text_width(label), most = c->canvas.w - 2;
 
 	if (console_draft_refused(c)) {
 		str_add(out, c->shown->err.text);
+		add_instead(c, out);
 		return ROLE_ERROR;
 	}
 	text_fit(out, label, width < most ? width : most, TEXT_LEFT, c->ascii);
 	if (!known)
 		str_add(out, ": ...");
 	else if (console_view(c)->foresees && c->foreseen && foresight_same_draft(c->foreseen, c->shown))
-		add_foreseen(c->foreseen, out);
+		add_foreseen(c->foreseen, c->shown, out);
 	else
 		str_addf(out, " (plan): %s", str_text(&c->shown->effect));
-	if (!console_draft_loss(c, &loss))
-		return ROLE_DRAFT;
-	str_addf(out, "; %s", str_text(&loss));
+	if (console_draft_loss(c, &loss)) {
+		str_addf(out, "; %s", str_text(&loss));
+		role = ROLE_DRAFT_DANGER;
+	}
+	add_instead(c, out);
 	str_free(&loss);
-	return ROLE_DRAFT_DANGER;
+	return role;
 }
 
 /* What was said or drafted, on as many lines as it takes. Returns its role. */
@@ -352,8 +364,18 @@ static const enum action *hints_now(const struct console *c)
 	return c->draft.proposal && v->draft_hints ? v->draft_hints : v->hints;
 }
 
+/* Of the keys of a screen: does it matter now, and does it not stand there already? */
+static bool is_hint_now(const struct console *c, enum action action)
+{
+	if (c->draft.proposal && action == ACTION_OPEN)
+		return false;
+	return !c->past ||
+	       (!console_past_bars(action) && action != ACTION_ENTRY_BACK && action != ACTION_ENTRY_ON);
+}
+
 static void put_hints(struct console *c, struct rect r)
 {
+	static const enum action past[] = {ACTION_LIVE, ACTION_ENTRY_BACK, ACTION_ENTRY_ON};
 	int x = 1;
 
 	canvas_fill(&c->canvas, r, ROLE_HINT_TEXT);
@@ -373,10 +395,10 @@ static void put_hints(struct console *c, struct rect r)
 			x = put_hint(c, r, x, "<Enter>", "apply");
 		x = put_hint(c, r, x, "<Esc>", "drop");
 	}
-	if (c->past)
-		x = put_action(c, r, x, ACTION_LIVE);
+	for (size_t i = 0; c->past && i < sizeof past / sizeof past[0]; i++)
+		x = put_action(c, r, x, past[i]);
 	for (const enum action *a = hints_now(c); *a != ACTION_NONE; a++)
-		if ((!c->draft.proposal || *a != ACTION_OPEN) && !(c->past && console_past_bars(*a)))
+		if (is_hint_now(c, *a))
 			x = put_action(c, r, x, *a);
 }
 

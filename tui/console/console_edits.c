@@ -25,6 +25,7 @@ static void forget_proposal(struct console *c)
 	str_clear(&c->draft.again);
 	str_clear(&c->draft.label);
 	str_clear(&c->draft.reason);
+	str_clear(&c->draft.instead);
 	c->draft.for_s = 0;
 	c->draft.agreed = false;
 	console_want_outlook(c);
@@ -99,6 +100,7 @@ void console_keep_draft(struct console *c)
 {
 	for (size_t i = 0; i < c->draft.edits.count; i++)
 		c->draft.edits.item[i].kept = true;
+	str_clear(&c->draft.instead);
 	c->nudge = (struct nudge){0};
 }
 
@@ -144,17 +146,39 @@ static bool sign(const struct console *c, struct cmd_env *env)
 	return good;
 }
 
+static bool compile(const struct console *c, struct cmd_env *env, struct edits *edits)
+{
+	return edits_compile(edits, env) && sign(c, env);
+}
+
 /* Takes the place of the draft; it is dropped when there are no edits. */
+static void put_in_place(struct console *c, const struct cmd_env *env, struct edits *edits)
+{
+	if (edits->count == 0)
+		console_drop_draft(c);
+	else
+		open_draft(c, env->s, edits, env->changes);
+}
+
 static bool take_edits(struct console *c, struct cmd_env *env, struct edits *edits)
 {
-	bool good = edits_compile(edits, env) && sign(c, env);
+	bool good = compile(c, env, edits);
 
-	if (good && edits->count == 0)
-		console_drop_draft(c);
-	else if (good)
-		open_draft(c, env->s, edits, env->changes);
+	if (good)
+		put_in_place(c, env, edits);
 	edits_clear(edits);
 	return good;
+}
+
+/* What the draft that is open has and the next has not; what was said of it goes on while it does. */
+static void add_gone(const struct console *c, const struct edits *next, const struct cmd_changes *changes,
+		     const void *by, struct str *out)
+{
+	if (!c->draft.proposal)
+		return;
+	edits_add_gone(&c->draft.edits, &c->draft.proposal->changes, next, changes, by, out);
+	if (out->len == 0)
+		str_add(out, str_text(&c->draft.instead));
 }
 
 struct cmd_env console_env(struct console *c, const struct snapshot *s, struct cmd_changes *changes,
@@ -177,15 +201,22 @@ bool console_add_edits(struct console *c, struct cmd_env *env, const char *lines
 {
 	struct edits edits = {0};
 	struct cmd_changes changes = {0};
-	struct str out = {0};
+	struct str out = {0}, instead = {0};
 	struct cmd_env again = console_env(c, env->s, &changes, &out);
 	bool good;
 
 	edits_add_staying(&edits, &c->draft.edits, by);
 	edits_add_lines(&edits, lines, by);
-	good = take_edits(c, &again, &edits);
+	good = compile(c, &again, &edits);
+	if (good) {
+		add_gone(c, &edits, &changes, by, &instead);
+		put_in_place(c, &again, &edits);
+		str_add(&c->draft.instead, str_text(&instead));
+	}
+	edits_clear(&edits);
 	env->err = again.err;
 	cmd_changes_clear(&changes);
+	str_free(&instead);
 	str_free(&out);
 	return good;
 }

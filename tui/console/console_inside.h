@@ -70,6 +70,7 @@ struct draft {
 	struct str label;          /* the same for people, on one line */
 	int64_t for_s;             /* it is applied for so long; 0 = for good */
 	struct str reason;         /* why it is applied, "" = nobody said       */
+	struct str instead;        /* of which edits it has taken the place, in words; "" = none */
 	bool agreed;               /* what it loses or leaves undone was agreed to */
 	struct str again;          /* what . would do: "hold -u " JOBS_HERE; "" = nothing */
 };
@@ -275,6 +276,9 @@ bool console_past_came(struct console *c, const struct outlook *o);
 bool console_past_bars(enum action action);
 /* While the past is shown: says that it cannot be changed, when the action would. */
 bool console_past_stays(struct console *c, enum action action);
+
+/* A step through the journal, from whatever moment is shown. */
+void console_step_past(struct console *c, enum action action);
 
 /* console_terms.c */
 /* Asks for how long the draft is to hold, and applies it for so long. */

@@ -260,6 +260,14 @@ static bool act_on_picture(struct console *c, enum action action)
 	case ACTION_LIVE:
 		console_show_now(c);
 		return true;
+	case ACTION_ENTRY_BACK:
+	case ACTION_ENTRY_ON:
+	case ACTION_ENTRIES_BACK:
+	case ACTION_ENTRIES_ON:
+	case ACTION_HOUR_BACK:
+	case ACTION_HOUR_ON:
+		console_step_past(c, action);
+		return true;
 	case ACTION_SLOWER:
 		change_speed(c, -1);
 		return true;

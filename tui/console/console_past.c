@@ -3,8 +3,9 @@
  * console_past.c - how do all screens show a moment that is past?
  *
  * A picture out of the journal takes the place of the newest one, and outlooks are built from it as always,
- * so no screen knows the difference. It is read by the worker, with its first outlook; until then what is
- * shown stays. The scheduler goes on meanwhile, and is followed, but not shown.
+ * so no screen knows the difference. Steps go through what the journal's screen lists, wherever they are
+ * made. It is read by the worker, with its first outlook; until then what is shown stays. The scheduler goes
+ * on meanwhile, and is followed, but not shown.
  */
 #include <string.h>
 
@@ -45,7 +46,7 @@ void console_show_now(struct console *c)
 	if (c->past)
 		look_at(c, NULL);
 	else
-		console_say(c, ROLE_MESSAGE, "This is what is so now; 8 [ goes back through the journal.");
+		console_say(c, ROLE_MESSAGE, "This is what is so now; [ goes back through the journal.");
 }
 
 /* The source says whether it is kept when it is asked for it. */
@@ -73,6 +74,23 @@ bool console_show_at(struct console *c, const char *text, struct err *err)
 int64_t console_moment_s(const struct console *c)
 {
 	return c->past ? c->past->moment.time_s : console_now_s(c);
+}
+
+bool console_moment(const struct console *c, struct store_moment *out)
+{
+	if (c->past)
+		*out = c->past->moment;
+	return c->past != NULL;
+}
+
+void console_step_past(struct console *c, enum action action)
+{
+	size_t journal = views_find(view_journal.name);
+
+	if (!c->shown)
+		return;
+	view_journal.recalc(c->memory[journal]);
+	(void)view_journal.act(c->memory[journal], action, 0);
 }
 
 bool console_past_came(struct console *c, const struct outlook *o)

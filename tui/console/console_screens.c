@@ -21,6 +21,11 @@ const struct view_ops *console_view(const struct console *c)
 	return views_all[c->current];
 }
 
+bool console_is_in_front(const struct console *c, const struct view_ops *view)
+{
+	return console_view(c) == view;
+}
+
 void *console_view_memory(const struct console *c)
 {
 	return c->memory[c->current];

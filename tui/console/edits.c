@@ -129,16 +129,15 @@ static bool same_thing(const struct event *a, const struct event *b)
 	}
 }
 
-static bool is_overtaken(const struct edits *e, size_t at, const struct cmd_changes *changes)
+/* Is there for each event of an edit one about the same thing, from a place of a list on? */
+static bool is_overtaken(const struct edit *edit, const struct cmd_changes *its,
+			 const struct cmd_changes *later, size_t from)
 {
-	const struct edit *edit = &e->item[at];
-	size_t end = edit->first + edit->events;
-
-	for (size_t i = edit->first; i < end; i++) {
+	for (size_t i = edit->first; i < edit->first + edit->events; i++) {
 		bool found = false;
 
-		for (size_t k = end; k < changes->count && !found; k++)
-			found = same_thing(&changes->event[i], &changes->event[k]);
+		for (size_t k = from; k < later->count && !found; k++)
+			found = same_thing(&its->event[i], &later->event[k]);
 		if (!found)
 			return false;
 	}
@@ -192,7 +191,33 @@ bool edits_compile(struct edits *e, struct cmd_env *env)
 		if (!run(&e->item[i], env))
 			return false;
 	for (size_t i = e->count; i-- > 0;)
-		if (!e->item[i].off && (e->item[i].events == 0 || is_overtaken(e, i, env->changes)))
+		if (!e->item[i].off &&
+		    (e->item[i].events == 0 || is_overtaken(&e->item[i], env->changes, env->changes,
+							    e->item[i].first + e->item[i].events)))
 			take_out(e, i, env->changes);
 	return true;
+}
+
+static bool has_line(const struct edits *e, const char *line)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (strcmp(e->item[i].line, line) == 0)
+			return true;
+	return false;
+}
+
+void edits_add_gone(const struct edits *from, const struct cmd_changes *had, const struct edits *to,
+		    const struct cmd_changes *have, const void *by, struct str *out)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < from->count; i++) {
+		const struct edit *edit = &from->item[i];
+
+		if (edit->kept || edit->off || (by && edit->by == by) || has_line(to, edit->line) ||
+		    is_overtaken(edit, had, have, 0))
+			continue;
+		str_addf(out, "%s%s", between, edit->text);
+		between = "; ";
+	}
 }

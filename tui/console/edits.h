@@ -48,6 +48,14 @@ bool edits_are_by(const struct edits *e, const void *by);
  */
 bool edits_compile(struct edits *e, struct cmd_env *env);
 
+/*
+ * Appends in words, "; " between, what was drafted and is not any more: the edits that were on and not kept,
+ * of which nothing is among the later ones, neither they nor others about the same things. Those by the hand
+ * that drafts anew do not count. The changes are those of either list.
+ */
+void edits_add_gone(const struct edits *from, const struct cmd_changes *had, const struct edits *to,
+		    const struct cmd_changes *have, const void *by, struct str *out);
+
 /* The lines that are on, "\n" between, appended. */
 void edits_add_text(const struct edits *e, struct str *out);
 

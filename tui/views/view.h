@@ -154,12 +154,15 @@ void console_show_past(struct console *c, struct store_moment moment);
 void console_show_now(struct console *c);
 /* The moment that is shown, or is about to be. */
 int64_t console_moment_s(const struct console *c);
+/* The same if it is past; false: it is what is so now. */
+bool console_moment(const struct console *c, struct store_moment *out);
 /* What is so, whatever is shown; valid until the console's next turn. */
 const struct snapshot *console_latest(const struct console *c);
 
 /* Shows a screen by name; the present one is where q goes back to. */
 void console_go(struct console *c, const char *screen);
 void console_back(struct console *c);
+bool console_is_in_front(const struct console *c, const struct view_ops *view);
 /* Shows the jobs of the queue whose field has a value, until q goes back. */
 void console_show_jobs(struct console *c, const char *field, const char *value);
 /* Rows have to be found anew. */

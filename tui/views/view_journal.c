@@ -4,7 +4,8 @@
  *
  * The newest entry is on top. u drafts the undoing of the entry under the cursor or of the marked
  * ones, U that of all that came after it; b says what has happened because of it. Enter shows the queue as it
- * was after it, and steps through the entries do so on the spot: then a time line says where that is.
+ * was after it, and steps through the entries do so on the spot: then a time line says where that is. They
+ * can be made from any screen; then they begin at the moment that is shown.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +62,17 @@ struct journal_view {
 	struct page detail;
 	struct err err; /* why it could not be read */
 };
+
+static bool is_in_front(const struct journal_view *v)
+{
+	return console_is_in_front(v->c, &view_journal);
+}
+
+/* A filter of another screen is not about entries, and one that is not to be seen does not count. */
+static bool passes(const struct journal_view *v, const struct journal_entry *e)
+{
+	return !is_in_front(v) || journal_entry_passes(e, console_filter(v->c));
+}
 
 static const struct journal_entry *entry_at(const struct journal_view *v, size_t row)
 {
@@ -230,7 +242,7 @@ static void journal_view_recalc(void *self)
 	read_journal(v);
 	v->rows = 0;
 	for (size_t i = v->journal.count; i-- > 0;) {
-		if (!journal_entry_passes(&v->journal.entry[i], console_filter(v->c)))
+		if (!passes(v, &v->journal.entry[i]))
 			continue;
 		v->row = vec_room(v->row, &v->cap, v->rows + 1, sizeof *v->row);
 		v->row[v->rows++] = i;
@@ -308,8 +320,11 @@ static void undo_to(const struct journal_view *v)
 
 /* --- through time ------------------------------------------------------------------------- */
 
+/* Where the list is not to be seen the entry is said. */
 static void show_entry(const struct journal_view *v, const struct journal_entry *e)
 {
+	if (!is_in_front(v))
+		console_say(v->c, ROLE_MESSAGE, "After entry %" PRIu64 ", %s: %s.", e->seq, e->who, e->what);
 	console_show_past(v->c, (struct store_moment){.seq = e->seq, .time_s = e->time_s});
 }
 
@@ -338,9 +353,12 @@ static bool read_older(struct journal_view *v)
 
 static void say_end(const struct journal_view *v, bool back)
 {
-	bool filtered = console_filter(v->c)->count > 0;
+	bool filtered = is_in_front(v) && console_filter(v->c)->count > 0;
+	struct store_moment moment;
 
-	if (back)
+	if (!back && !console_moment(v->c, &moment))
+		console_show_now(v->c);
+	else if (back)
 		console_say(v->c, ROLE_MESSAGE,
 			    filtered ? "The filter shows no entry before this one; <Esc> clears it."
 				     : "The journal begins with this entry.");
@@ -350,13 +368,56 @@ static void say_end(const struct journal_view *v, bool back)
 				     : "This is the last entry; L goes back to now.");
 }
 
+/* Is an entry from after a moment? */
+static bool is_later(const struct journal_entry *e, struct store_moment moment)
+{
+	return moment.seq > 0 ? e->seq > moment.seq : e->time_s > moment.time_s;
+}
+
+/* The last entry at or before a moment; v->rows when none is known. */
+static size_t row_of(const struct journal_view *v, struct store_moment moment)
+{
+	size_t row = 0;
+
+	while (row < v->rows && is_later(entry_at(v, row), moment))
+		row++;
+	return row;
+}
+
+/* To the last entry at or before a moment, if there is one. */
+static void go_to_moment(struct journal_view *v, struct store_moment moment)
+{
+	while (row_of(v, moment) == v->rows && read_older(v))
+		;
+	if (row_of(v, moment) < v->rows)
+		table_go_row(&v->table, row_of(v, moment));
+}
+
+/* What is shown, or about to be, is where a step begins; in front it is the cursor. */
+static void go_to_shown(struct journal_view *v)
+{
+	struct store_moment moment;
+
+	if (console_moment(v->c, &moment))
+		go_to_moment(v, moment);
+	else
+		table_home(&v->table);
+}
+
 /* By so many rows: back is down. */
 static void step(struct journal_view *v, int rows)
 {
-	size_t row = v->table.cursor;
+	size_t row;
 
-	if (row == TABLE_NO_ROW)
+	if (!is_in_front(v))
+		go_to_shown(v);
+	row = v->table.cursor;
+	if (row == TABLE_NO_ROW) {
+		console_say(v->c, ROLE_MESSAGE,
+			    console_store(v->c) ? "There is no entry to go to."
+						: "No journal can be read here.");
 		return;
+	}
 	while (rows > 0 && row + (size_t)rows >= v->rows && read_older(v))
 		;
 	if (rows > 0 ? row + 1 >= v->rows : row == 0) {
@@ -371,16 +432,6 @@ static void step(struct journal_view *v, int rows)
 	show_entry(v, entry_at(v, row));
 }
 
-/* The last entry at or before a second; v->rows when none is known. */
-static size_t row_of(const struct journal_view *v, int64_t at_s)
-{
-	size_t row = 0;
-
-	while (row < v->rows && entry_at(v, row)->time_s > at_s)
-		row++;
-	return row;
-}
-
 static void step_time(struct journal_view *v, int64_t by_s)
 {
 	int64_t at_s = console_moment_s(v->c) + by_s;
@@ -390,10 +441,7 @@ static void step_time(struct journal_view *v, int64_t by_s)
 		table_home(&v->table);
 		return;
 	}
-	while (row_of(v, at_s) == v->rows && read_older(v))
-		;
-	if (row_of(v, at_s) < v->rows)
-		table_go_row(&v->table, row_of(v, at_s));
+	go_to_moment(v, (struct store_moment){.time_s = at_s});
 	console_show_past(v->c, (struct store_moment){.time_s = at_s});
 }
 

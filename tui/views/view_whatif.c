@@ -11,7 +11,9 @@
 #include "moving.h"
 #include "page.h"
 #include "tui/answers/study.h"
+#include "tui/console/console.h"
 #include "tui/console/edits.h"
+#include "tui/wallclock.h"
 #include "view.h"
 #include "whatif_asks.h"
 #include "whatif_edits.h"
@@ -21,8 +23,8 @@
 #include "whatif_time.h"
 #include "whatif_totals.h"
 
-#define TOTALS_W 36 /* of the totals beside the jobs                */
-#define BESIDE_W 78 /* from here on there is room for both         */
+#define TOTALS_W 34 /* of the totals beside the jobs                */
+#define BESIDE_W 80 /* from here on there is room for both         */
 #define EDITS_H  4  /* of the edits, while they do not have the keys */
 #define TIME_H   18 /* from here on there is room for the timeline */
 
@@ -87,19 +89,38 @@ static void add_tier(const struct whatif_view *v, struct str *out)
 		str_addf(out, "; full projection %" PRIu32 " of %" PRIu32 " jobs", started, waiting);
 }
 
+static void add_heading(const struct whatif_view *v, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (console_draft(v->c) != 0)
+		str_add(out, "What the draft changes");
+	else if (whatif_sight_is_past(&v->sight))
+		str_addf(out, "The queue at %s",
+			 wallclock_short(when, v->sight.o->now_s, console_now_s(v->c)));
+	else
+		str_add(out, "The queue as it is");
+}
+
 static void write_head(struct whatif_view *v, int width)
 {
-	bool drafting = console_draft(v->c) != 0;
 	struct str text = {0};
 
+	add_heading(v, &text);
 	page_clear(&v->head);
 	page_line(&v->head);
 	page_at(&v->head, 1);
-	page_add(&v->head, ROLE_HELP_HEADING, drafting ? "What the draft changes" : "The queue as it is");
+	page_add(&v->head, ROLE_HELP_HEADING, str_text(&text));
+	str_clear(&text);
 	add_tier(v, &text);
 	page_at(&v->head, width - 1 - text_width(str_text(&text)));
 	page_add(&v->head, ROLE_STATUS, str_text(&text));
-	if (!drafting)
+	if (whatif_sight_is_past(&v->sight))
+		page_wrap(
+			&v->head, ROLE_DIM, 1, width - 2,
+			"Run ahead from that moment, as it looked then: what has come since is not known to "
+			"it. Nothing is drafted in the past; L goes back to now.");
+	else if (console_draft(v->c) == 0)
 		page_wrap(&v->head, ROLE_DIM, 1, width - 2,
 			  "There is no draft: this is the queue as it is. W tries other weights, : another "
 			  "setting (tune user[eva].maxproc 8), H and R hold and release; what is drafted on "
@@ -162,11 +183,14 @@ static void put_foot(struct whatif_view *v, struct canvas *canvas, struct rect *
 static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r)
 {
 	if (r.w >= BESIDE_W) {
-		struct rect totals = rect_take_right(&r, TOTALS_W);
+		struct rect totals;
 
-		(void)rect_take_left(&totals, 1);
+		if (r.w > BESIDE_W)
+			(void)rect_take_right(&r, 1);
+		totals = rect_take_right(&r, TOTALS_W);
+		(void)rect_take_right(&r, 1);
 		page_clear(&v->totals);
-		whatif_totals_page(&v->totals, &v->sight, TOTALS_W - 2);
+		whatif_totals_page(&v->totals, &v->sight, TOTALS_W);
 		page_draw(&v->totals, canvas, totals);
 	}
 	v->jobs.table.unfocused = v->pane != PANE_JOBS;

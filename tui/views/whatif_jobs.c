@@ -25,7 +25,7 @@ enum column {
 };
 
 static const struct table_column draft_columns[COL_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[COL_JOB] = {.title = "JOB", .min = 7, .max = 10},
 	[COL_FLAG] = {.title = "", .min = 1},
 	[COL_USER] = {.title = "USER", .min = 6, .max = 10, .drop = 3},
 	[COL_RANK] = {.title = "RANK", .min = 8, .max = 12, .drop = 2},
@@ -44,7 +44,7 @@ enum live_column {
 };
 
 static const struct table_column live_columns[LIVE_COUNT] = {
-	[COL_JOB] = {.title = "JOB", .min = 6, .max = 10},
+	[COL_JOB] = {.title = "JOB", .min = 7, .max = 10},
 	[COL_FLAG] = {.title = "", .min = 1},
 	[COL_USER] = {.title = "USER", .min = 6, .max = 10, .drop = 2},
 	[LIVE_RANK] = {.title = "RANK", .min = 4, .max = 6, .align = TEXT_RIGHT, .drop = 1},

@@ -42,6 +42,11 @@ void whatif_sight_take(struct whatif_sight *sight, const struct console *c)
 		sight->draft = future_of(&o->draft, f != NULL ? f->draft : NULL);
 }
 
+bool whatif_sight_is_past(const struct whatif_sight *sight)
+{
+	return outlook_is_past(sight->o);
+}
+
 int64_t whatif_sight_end_s(const struct whatif_sight *sight)
 {
 	int64_t end_s = sight->o->now_s;

@@ -38,6 +38,9 @@ const char *whatif_tier(bool full, enum assume_kind kind);
 
 void whatif_sight_take(struct whatif_sight *sight, const struct console *c);
 
+/* Is it of a moment of the past? It is not the live queue then. */
+bool whatif_sight_is_past(const struct whatif_sight *sight);
+
 /* When the last job starts in either future; now without any. Until then the timeline goes. */
 int64_t whatif_sight_end_s(const struct whatif_sight *sight);
 

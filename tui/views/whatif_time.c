@@ -27,12 +27,13 @@ static void put_bars(const struct whatif_future *future, const char *label, enum
 	free(procs);
 }
 
-static void put_hours(int64_t from_s, int64_t end_s, struct canvas *canvas, struct rect r, int y)
+static void put_hours(const char *begin, int64_t from_s, int64_t end_s, struct canvas *canvas, struct rect r,
+		      int y)
 {
 	int width = r.w - LABEL_W - 1, ticks = width / TICK_W > 0 ? width / TICK_W : 1;
 	char when[MOMENT_TEXT];
 
-	canvas_put(canvas, r, LABEL_W, y, ROLE_DIM, "now");
+	canvas_put(canvas, r, LABEL_W, y, ROLE_DIM, begin);
 	for (int i = 1; i < ticks; i++)
 		canvas_put(canvas, r, LABEL_W + width * i / ticks, y, ROLE_DIM,
 			   wallclock_short(when, from_s + (end_s - from_s) * i / ticks, from_s));
@@ -41,12 +42,15 @@ static void put_hours(int64_t from_s, int64_t end_s, struct canvas *canvas, stru
 void whatif_time_draw(const struct whatif_sight *sight, struct canvas *canvas, struct rect r)
 {
 	int64_t end_s = whatif_sight_end_s(sight);
+	bool past = whatif_sight_is_past(sight);
+	char when[MOMENT_TEXT];
 	int y = 0;
 
 	if (r.w <= LABEL_W + TICK_W || end_s <= sight->o->now_s)
 		return;
 	if (sight->comparing)
 		put_bars(&sight->draft, "draft", ROLE_DRAFT, end_s, canvas, r, y++);
-	put_bars(&sight->live, "live", ROLE_TEXT, end_s, canvas, r, y++);
-	put_hours(sight->o->now_s, end_s, canvas, r, y);
+	put_bars(&sight->live, past ? "then" : "live", ROLE_TEXT, end_s, canvas, r, y++);
+	put_hours(past ? wallclock_short(when, sight->o->now_s, sight->o->now_s) : "now", sight->o->now_s,
+		  end_s, canvas, r, y);
 }

@@ -47,6 +47,8 @@ static void add_used(struct str *out, const struct whatif_future *future, int64_
 		str_addf(out, "%.1f%%", 100 * procs / (double)s->procs_total);
 }
 
+#define DRAFT_W 12 /* of the column of the draft: a day and an hour, and a blank */
+
 enum metric {
 	METRIC_STARTS,
 	METRIC_MEAN_WAIT,
@@ -122,7 +124,7 @@ static void put_metric(struct page *p, const struct whatif_sight *sight, enum me
 	add_metric(&live, sight, false, metric);
 	page_line(p);
 	page_add(p, ROLE_TEXT, names[metric]);
-	put_cell(p, sight->comparing ? width - 11 : width, ROLE_TEXT, &live);
+	put_cell(p, sight->comparing ? width - DRAFT_W : width, ROLE_TEXT, &live);
 	if (sight->comparing) {
 		add_metric(&draft, sight, true, metric);
 		put_cell(p, width, strcmp(str_text(&live), str_text(&draft)) == 0 ? ROLE_DIM : ROLE_DRAFT,
@@ -140,8 +142,8 @@ void whatif_totals_page(struct page *p, const struct whatif_sight *sight, int wi
 	str_addf(&head, "OF %" PRIu32 " JOBS", sight->w->jobs);
 	page_add(p, ROLE_HEADER, str_text(&head));
 	str_clear(&head);
-	str_add(&head, "LIVE");
-	put_cell(p, sight->comparing ? width - 11 : width, ROLE_HEADER, &head);
+	str_add(&head, whatif_sight_is_past(sight) ? "THEN" : "LIVE");
+	put_cell(p, sight->comparing ? width - DRAFT_W : width, ROLE_HEADER, &head);
 	str_clear(&head);
 	str_add(&head, "DRAFT");
 	if (sight->comparing)
