@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_db_system.c - does a store stand what other threads, other processes and the system do to it?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "tests/seed.h"
+#include "tests/unit/opened_db.h"
+
+static void a_reader_in_another_process_follows_the_growth(void **state)
+{
+	uint64_t range[] = {0, 50}, all[] = {0, 100};
+	int go[2], done[2];
+	char c = 0;
+
+	db_close(*state);
+	*state = NULL;
+	assert_int_equal(pipe(go) | pipe(done), 0);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct db *db = open_db((size_t)1 << 20, false, NULL);
+		bool good =
+			db && db_write(db, put_large, range, NULL) && db_read(db, check_large, range, NULL);
+
+		good = good && write(done[1], "1", 1) == 1 && read(go[0], &c, 1) == 1;
+		good = good && db_read(db, check_large, all, NULL);
+		db_close(db);
+		_exit(good ? 0 : 1);
+	}
+	assert_int_equal(read(done[0], &c, 1), 1);
+	*state = open_db((size_t)1 << 20, false, NULL);
+	range[0] = 50;
+	range[1] = 100;
+	assert_true(db_write(*state, put_large, range, NULL));
+	assert_int_equal(write(go[1], "1", 1), 1);
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	close(go[0]);
+	close(go[1]);
+	close(done[0]);
+	close(done[1]);
+}
+
+/* --- readers and writers --------------------------------------------------------------------- */
+
+struct meeting {
+	struct db *db;
+	pthread_barrier_t barrier;
+	char before[16], after[16];
+};
+
+static void look_twice(struct db_txn *txn, void *self)
+{
+	struct meeting *m = self;
+	struct bytes value;
+
+	assert_true(db_get(txn, FRUIT, text("apple"), &value));
+	memcpy(m->before, value.data, value.size);
+	pthread_barrier_wait(&m->barrier); /* now the writer commits */
+	pthread_barrier_wait(&m->barrier);
+	assert_true(db_get(txn, FRUIT, text("apple"), &value));
+	memcpy(m->after, value.data, value.size);
+}
+
+static void *read_meanwhile(void *self)
+{
+	struct meeting *m = self;
+
+	assert_true(db_read(m->db, look_twice, m, NULL));
+	return NULL;
+}
+
+static void paint_apple(struct db_txn *txn, void *self)
+{
+	db_put(txn, FRUIT, text("apple"), text(self));
+}
+
+static void a_reader_sees_the_old_while_a_writer_commits(void **state)
+{
+	struct meeting m = {.db = *state};
+	char green[] = "green";
+	pthread_t thread;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	pthread_barrier_init(&m.barrier, NULL, 2);
+	assert_int_equal(pthread_create(&thread, NULL, read_meanwhile, &m), 0);
+	pthread_barrier_wait(&m.barrier);
+	assert_true(db_write(*state, paint_apple, green, NULL));
+	pthread_barrier_wait(&m.barrier);
+	pthread_join(thread, NULL);
+	pthread_barrier_destroy(&m.barrier);
+	assert_string_equal(m.before, "red");
+	assert_string_equal(m.after, "red");
+	assert_string_equal(value_of(*state, "apple"), "green");
+}
+
+struct crowd {
+	struct db *db;
+	atomic_uint_fast64_t written; /* records that must be there */
+	atomic_bool stop, failed;
+};
+
+static void *read_and_read(void *self)
+{
+	struct crowd *c = self;
+
+	while (!c->stop && !c->failed) {
+		uint64_t range[] = {0, c->written};
+
+		if (!db_read(c->db, check_large, range, NULL))
+			c->failed = true;
+	}
+	return NULL;
+}
+
+static void many_readers_survive_a_growing_writer(void **state)
+{
+	struct crowd c = {.db = *state};
+	pthread_t thread[3];
+
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, read_and_read, &c), 0);
+	for (uint64_t i = 0; i < 60; i++) {
+		uint64_t range[] = {i, i + 1};
+
+		assert_true(db_write(*state, put_large, range, NULL));
+		c.written = i + 1;
+	}
+	c.stop = true;
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	assert_false(c.failed);
+}
+
+/* --- the file and the system ------------------------------------------------------------------ */
+
+static void the_files_are_for_their_owner_alone(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	assert_int_equal(stat(name_in(&dir, "lock.mdb"), &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+}
+
+static void no_file_is_left_open_for_a_program_that_is_started(void **state)
+{
+	char name[64], target[1024];
+	int seen = 0;
+
+	(void)state;
+	for (int fd = 3; fd < 256; fd++) {
+		snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+		ssize_t len = readlink(name, target, sizeof target - 1);
+		if (len <= 0)
+			continue;
+		target[len] = '\0';
+		if (!strstr(target, ".mdb"))
+			continue;
+		seen++;
+		assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	}
+	assert_true(seen >= 2);
+}
+
+static void reading_what_is_not_there_says_so(void **state)
+{
+	struct err err;
+
+	db_close(*state);
+	unlink(name_in(&dir, "data.mdb"));
+	*state = open_db((size_t)1 << 20, true, &err);
+	assert_null(*state);
+	assert_non_null(strstr(err.text, "there is no store in"));
+}
+
+static void a_file_that_is_something_else_says_so(void **state)
+{
+	struct err err;
+
+	db_close(*state);
+	int fd = open(name_in(&dir, "data.mdb"), O_WRONLY | O_TRUNC);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(write(fd, "this is no database at all\n", 27), 27);
+	close(fd);
+	*state = open_db((size_t)1 << 20, false, &err);
+	assert_null(*state);
+	assert_non_null(strstr(err.text, "data.mdb is damaged or no store"));
+}
+
+static void a_child_is_refused(void **state)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct err err = {""};
+		bool refused = !db_write(*state, put_three, NULL, &err) && strstr(err.text, "a child of it");
+
+		_exit(refused && !db_read(*state, count_all, NULL, NULL) ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+/* A limit on the size of files stands in for a full disk: the write comes back short. */
+static bool fill_up_and_recover(void)
+{
+	struct rlimit limit = {(rlim_t)400000, RLIM_INFINITY};
+	uint64_t small[] = {0, 1}, large[] = {1, 20};
+	struct err err = {""};
+	struct db *db;
+	struct count c;
+	bool good;
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	db = open_db((size_t)1 << 24, false, NULL);
+	good = db && db_write(db, put_large, small, NULL) && !db_write(db, put_large, large, &err) &&
+	       err.text[0] != '\0' && db_read(db, count_all, &c, NULL) && c.of[TREE] == 1 &&
+	       db_read(db, check_large, small, NULL);
+	limit.rlim_cur = RLIM_INFINITY;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	good = good && db_write(db, put_large, large, NULL) && db_read(db, check_large, large, NULL);
+	db_close(db);
+	return good;
+}
+
+static void a_write_that_fails_leaves_the_store_usable(void **state)
+{
+	int status;
+
+	db_close(*state);
+	pid_t pid = fork();
+	if (pid == 0)
+		_exit(fill_up_and_recover() ? 0 : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	*state = open_db((size_t)1 << 20, false, NULL);
+	assert_int_equal(count_of(*state, TREE), 20);
+}
+
+/* --- what was killed ----------------------------------------------------------------------- */
+
+/* A reader that dies within its transaction would keep every old page for ever. */
+static void a_killed_reader_does_not_make_the_store_grow(void **state)
+{
+	uint64_t range[] = {0, 10};
+	struct stat before, after;
+	int ready[2];
+	char c;
+
+	assert_int_equal(pipe(ready), 0);
+	db_close(*state);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct db *db = open_db((size_t)1 << 24, false, NULL);
+		struct meeting m = {.db = db};
+		pthread_t thread;
+
+		db_write(db, put_three, NULL, NULL);
+		pthread_barrier_init(&m.barrier, NULL, 2);
+		pthread_create(&thread, NULL, read_meanwhile, &m);
+		pthread_barrier_wait(&m.barrier); /* the reader is in its transaction */
+		if (write(ready[1], "1", 1) != 1)
+			_exit(1);
+		alarm(60); /* also when nobody is left to kill it */
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	*state = open_db((size_t)1 << 24, false, NULL);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	db_check_readers(*state);
+	for (int i = 0; i < 3; i++)
+		assert_true(db_write(*state, put_large, range, NULL));
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &before), 0);
+	for (int i = 0; i < 10; i++)
+		assert_true(db_write(*state, put_large, range, NULL));
+	assert_int_equal(stat(name_in(&dir, "data.mdb"), &after), 0);
+	assert_true(after.st_size < before.st_size * 2);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_reader_in_another_process_follows_the_growth, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_reader_sees_the_old_while_a_writer_commits, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(many_readers_survive_a_growing_writer, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(the_files_are_for_their_owner_alone, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(no_file_is_left_open_for_a_program_that_is_started, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(reading_what_is_not_there_says_so, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_file_that_is_something_else_says_so, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_child_is_refused, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_killed_reader_does_not_make_the_store_grow, new_dir,
+						old_dir),
+	};
+
+	return cmocka_run_group_tests_name("db_system", tests, NULL, NULL);
+}

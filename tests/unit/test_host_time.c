@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_host_time.c - does the scheduler's thread do what is due at its own moment, at any speed?
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/hosted.h"
+
+/* --- time -------------------------------------------------------------------------------------- */
+
+/* The state's hash and seq when a driver is stepped through the same moments by hand. */
+static uint64_t hash_by_hand(uint64_t job_limit, int64_t to_s, uint64_t steps)
+{
+	struct driver *d = new_driver((struct ledger){0}, job_limit);
+	uint64_t hash;
+
+	for (; steps > 0 && driver_next_s(d) <= to_s && driver_next_s(d) != TIME_NEVER; steps--)
+		assert_true(driver_step(d, driver_next_s(d), NULL));
+	hash = state_hash(driver_view(d));
+	driver_free(d);
+	return hash;
+}
+
+static void check_state(struct host *h, uint64_t hash)
+{
+	const struct shared_snapshot *shared = host_hold(h);
+
+	assert_true(state_hash(shared->s) == hash);
+	assert_true(shared->now_s >= shared->s->now_s);
+	host_release(h, shared);
+}
+
+static void at_speed_0_time_stands_until_it_is_moved(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, 0, 0);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(host_now_s(s.host), s.start_s);
+	must_be_done(s.host, host_advance(s.host, s.start_s + 100000));
+	assert_int_equal(host_now_s(s.host), s.start_s + 100000);
+	check_state(s.host, hash_by_hand(0, s.start_s + 100000, UINT64_MAX));
+	must_be_done(s.host, host_advance(s.host, s.start_s + 7)); /* never back */
+	assert_int_equal(host_now_s(s.host), s.start_s + 100000);
+	end(&s);
+}
+
+static void steps_are_moments_at_which_something_happens(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, 0, 0);
+	must_be_done(s.host, host_step(s.host, 1));
+	must_be_done(s.host, host_step(s.host, 99));
+	check_state(s.host, hash_by_hand(0, TIME_NEVER, 100));
+	must_be_done(s.host, host_step(s.host, 0));
+	check_state(s.host, hash_by_hand(0, TIME_NEVER, 100));
+	end(&s);
+}
+
+static void an_advance_for_ever_ends_with_the_last_job(void **state)
+{
+	const struct shared_snapshot *shared;
+	struct scene s;
+
+	(void)state;
+	begin(&s, 60, 0);
+	must_be_done(s.host, host_advance(s.host, TIME_NEVER));
+	shared = host_hold(s.host);
+	assert_int_equal(snapshot_count(shared->s, TABLE_RUNNING), 0);
+	assert_int_equal(shared->s->next_job_id, 61);
+	assert_int_equal(host_now_s(s.host), shared->s->now_s);
+	host_release(s.host, shared);
+	must_be_done(s.host, host_step(s.host, 5)); /* nothing is left */
+	end(&s);
+}
+
+static void with_a_speed_time_moves_and_jobs_come_and_go(void **state)
+{
+	struct scene s;
+	uint64_t hash, seq = 0;
+
+	(void)state;
+	begin(&s, 0, CLOCK_SPEED_MAX);
+	for (int frame = 0; frame < 20; frame++) {
+		const struct shared_snapshot *shared;
+
+		host_ask_snapshot(s.host);
+		wait_for_wake(s.host);
+		shared = host_hold(s.host);
+		assert_true(shared->s->seq > seq);
+		assert_true(shared->now_s >= shared->s->now_s);
+		seq = shared->s->seq;
+		host_release(s.host, shared);
+	}
+	wait_for_moment(s.host, s.start_s + 3 * 86400);
+	host_stop(s.host);
+	hash = state_hash(state_view(s.ledger.st));
+	assert_true(hash == hash_by_hand(0, state_view(s.ledger.st)->now_s, UINT64_MAX));
+	memory_end(&s.ledger);
+}
+
+/*
+ * At four hours a second a post finds many due moments before it: each keeps its own time. (Faster than the
+ * machine can follow, time would run away from a slow one.)
+ */
+static void what_is_due_happens_before_a_post_at_its_own_moment(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s, 0, 14400);
+	for (int i = 1; i <= 200; i++) {
+		const struct event ev = memory_of_node(8000 + i % 2);
+
+		must_be_done(s.host, host_post(s.host, &ev, 1));
+	}
+	host_stop(s.host);
+	for (size_t i = 0; i < s.ledger.count; i++)
+		if (s.ledger.event[i].kind == EVENT_SUBMIT)
+			assert_int_equal(s.ledger.event[i].time_s, s.ledger.event[i].submit.job.submit_s);
+	assert_string_equal(s.ledger.fault.text, "");
+	memory_end(&s.ledger);
+}
+
+static void a_speed_can_be_changed_and_is_kept_in_its_range(void **state)
+{
+	struct scene s;
+	int64_t at_s;
+
+	(void)state;
+	begin(&s, 0, -3);
+	assert_int_equal(host_speed(s.host), 0);
+	host_set_speed(s.host, 1000000000);
+	assert_int_equal(host_speed(s.host), CLOCK_SPEED_MAX);
+	wait_for_moment(s.host, s.start_s + 86400);
+	host_set_speed(s.host, 0);
+	at_s = host_now_s(s.host);
+	must_be_done(s.host, host_advance(s.host, at_s)); /* the thread has seen it */
+	assert_int_equal(host_now_s(s.host), at_s);
+	end(&s);
+}
+
+static void a_clock_does_not_start_before_its_state(void **state)
+{
+	struct driver *d = new_driver((struct ledger){0}, 20);
+	struct host_setup setup = {.driver = d, .start_s = TIME_NONE, .speed = 0};
+	int64_t state_s = driver_view(d)->now_s;
+	struct host *h = host_start(&setup, NULL);
+
+	(void)state;
+	assert_int_equal(host_now_s(h), state_s);
+	host_stop(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(at_speed_0_time_stands_until_it_is_moved),
+		cmocka_unit_test(steps_are_moments_at_which_something_happens),
+		cmocka_unit_test(an_advance_for_ever_ends_with_the_last_job),
+		cmocka_unit_test(with_a_speed_time_moves_and_jobs_come_and_go),
+		cmocka_unit_test(what_is_due_happens_before_a_post_at_its_own_moment),
+		cmocka_unit_test(a_speed_can_be_changed_and_is_kept_in_its_range),
+		cmocka_unit_test(a_clock_does_not_start_before_its_state),
+	};
+
+	return cmocka_run_group_tests_name("host_time", tests, NULL, NULL);
+}
