@@ -118,6 +118,12 @@ bool store_check_dir(const char *dir, struct err *err)
 /* --- one scheduler ------------------------------------------------------------------- */
 
 #define PID_TEXT 12 /* ten digits, a newline, a NUL */
+#define PID_SIZE (PID_TEXT - 1)
+#define WAIT     "wait\n" /* the second line, where who wants the store is asked to wait */
+
+/* How long who holds it is waited for. */
+#define UNASKED_MS 5000
+#define ASKED_MS   60000
 
 static int open_lock_file(const char *dir, int flags)
 {
@@ -146,13 +152,20 @@ static int read_pid(int fd)
 	return str_read_whole(text + strspn(text, " "), &pid) && pid > 0 && pid <= INT32_MAX ? (int)pid : -1;
 }
 
-/* One write of a fixed length, so that a reader sees the old or the new one whole. */
+/* One write of a fixed length, so that a reader sees the old or the new one whole; and nothing behind it. */
 static bool write_pid(int fd)
 {
 	char text[PID_TEXT];
 	int len = snprintf(text, sizeof text, "%10d\n", (int)getpid());
 
-	return pwrite(fd, text, (size_t)len, 0) == len;
+	return pwrite(fd, text, (size_t)len, 0) == len && ftruncate(fd, PID_SIZE) == 0;
+}
+
+bool store_lock_say(int fd, bool wait)
+{
+	ssize_t len = sizeof WAIT - 1;
+
+	return wait ? pwrite(fd, WAIT, (size_t)len, PID_SIZE) == len : ftruncate(fd, PID_SIZE) == 0;
 }
 
 int store_lock(const char *dir, struct err *err)
@@ -224,21 +237,34 @@ int store_holder(const char *dir)
 	return pid;
 }
 
-/* Whoever takes it writes down who it is, which is when the file has changed. */
-int64_t store_held_ms(const char *dir)
+/* Whoever takes it writes down who it is, and asks others to wait: that is when the file has changed. */
+static int64_t unchanged_ms(int fd)
 {
 	struct timespec now;
 	struct stat st;
-	int fd;
 
-	if (store_holder(dir) == 0 || (fd = open_lock_file(dir, O_RDONLY)) < 0)
-		return -1;
 	if (fstat(fd, &st) != 0)
-		st.st_mtim = (struct timespec){0};
-	close(fd);
+		return INT64_MAX;
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000 +
 	       (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000;
+}
+
+static bool asks_to_wait(int fd)
+{
+	char word[sizeof WAIT] = "";
+
+	return pread(fd, word, sizeof word - 1, PID_SIZE) > 0 && strcmp(word, WAIT) == 0;
+}
+
+bool store_is_soon_free(const char *dir)
+{
+	int fd = store_holder(dir) == 0 ? -1 : open_lock_file(dir, O_RDONLY);
+	bool soon = fd < 0 || unchanged_ms(fd) < (asks_to_wait(fd) ? ASKED_MS : UNASKED_MS);
+
+	if (fd >= 0)
+		close(fd);
+	return soon;
 }
 
 /* --- once in a process --------------------------------------------------------------- */

@@ -29,6 +29,8 @@ bool store_check_dir(const char *dir, struct err *err);
  * it. */
 int store_lock(const char *dir, struct err *err);
 void store_unlock(int fd);
+/* Who wants the store meanwhile is asked to wait, or not any more: what the holder does is soon over. */
+bool store_lock_say(int fd, bool wait);
 /* The lock as a descriptor that was handed to this process, which becomes its holder. -1: it is not that. The
  * descriptor is taken in every case. */
 int store_lock_adopt(const char *dir, int fd, struct err *err);

@@ -183,6 +183,11 @@ int store_hand_over(const struct store *s)
 	return fcntl(s->lock, F_DUPFD, 0);
 }
 
+void store_ask_to_wait(const struct store *s, bool wait)
+{
+	(void)store_lock_say(s->lock, wait); /* who is not asked waits for a moment all the same */
+}
+
 struct store *store_open(const char *dir, enum store_mode mode, struct err *err)
 {
 	return store_open_sized(dir, mode, STORE_MAP_BYTES, err);

@@ -47,8 +47,13 @@ struct store *store_adopt(const char *dir, int lock, struct err *err);
 const char *store_dir(const struct store *s);
 /* Is a scheduler or verb holding the lock of dir? Its pid, 0 = nobody. */
 int store_holder(const char *dir);
-/* How long it has been, in ms, by the clock of its files. -1: nobody is. */
-int64_t store_held_ms(const char *dir);
+/*
+ * Is nobody, or who will give it back soon or open a door to it? A verb holds it for a moment; a scheduler
+ * that begins or ends says so (store_ask_to_wait).
+ */
+bool store_is_soon_free(const char *dir);
+/* To be said, and taken back, by who holds it. */
+void store_ask_to_wait(const struct store *s, bool wait);
 
 /* load and commit; valid while the store is open. */
 struct ledger store_ledger(struct store *s);

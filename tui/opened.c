@@ -161,7 +161,7 @@ static bool is_worth_another_look(const struct opened *opened)
 	char dir[PATH_ROOM];
 
 	return opened->busy && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
-	       store_held_ms(dir) < CALLER_BEGINS_MS;
+	       store_is_soon_free(dir);
 }
 
 enum cmd_status opened_for(struct cmd_env *env, const struct cmd *cmd)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "own_dir.h"
 #include "store/lock.h"
@@ -98,17 +99,51 @@ static void a_lock_says_who_has_it_and_ends_with_it(void **state)
 {
 	(void)state;
 	assert_int_equal(store_holder(dir.path), 0);
-	assert_int_equal(store_held_ms(dir.path), -1);
 	int fd = store_lock(dir.path, NULL);
 	assert_true(fd >= 0);
 	assert_int_equal(store_holder(dir.path), getpid());
-	assert_in_range(store_held_ms(dir.path), 0, 60000);
-	futimens(fd, (const struct timespec[2]){{.tv_sec = 1000000}, {.tv_sec = 1000000}});
-	assert_true(store_held_ms(dir.path) > 60000);
 	/* The question itself takes nothing away. */
 	assert_int_equal(store_holder(dir.path), getpid());
 	store_unlock(fd);
 	assert_int_equal(store_holder(dir.path), 0);
+}
+
+/* When the lock was taken, or its holder last asked others to wait. */
+static void set_changed(int fd, int seconds_ago)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	now.tv_sec -= seconds_ago;
+	assert_int_equal(futimens(fd, (const struct timespec[2]){now, now}), 0);
+}
+
+static void who_has_long_had_a_lock_is_waited_for_when_he_asks_for_it(void **state)
+{
+	(void)state;
+	assert_true(store_is_soon_free(dir.path));
+	int fd = store_lock(dir.path, NULL);
+	set_changed(fd, -3600);
+	assert_true(store_is_soon_free(dir.path));
+	set_changed(fd, 6);
+	assert_false(store_is_soon_free(dir.path));
+	assert_true(store_lock_say(fd, true));
+	set_changed(fd, 6);
+	assert_true(store_is_soon_free(dir.path));
+	assert_int_equal(store_holder(dir.path), getpid());
+	set_changed(fd, 61);
+	assert_false(store_is_soon_free(dir.path));
+	assert_true(store_lock_say(fd, false));
+	set_changed(fd, 6);
+	assert_false(store_is_soon_free(dir.path));
+	assert_true(store_lock_say(fd, true));
+	store_unlock(fd);
+	assert_true(store_is_soon_free(dir.path));
+	/* What the one before asked for is not asked by the next. */
+	fd = store_lock(dir.path, NULL);
+	set_changed(fd, 6);
+	assert_false(store_is_soon_free(dir.path));
+	store_unlock(fd);
 }
 
 static void a_second_lock_is_refused_also_in_the_same_process(void **state)
@@ -246,6 +281,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_directory_full_of_other_things_is_refused, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_lock_says_who_has_it_and_ends_with_it, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(who_has_long_had_a_lock_is_waited_for_when_he_asks_for_it,
+						new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_second_lock_is_refused_also_in_the_same_process, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_lock_of_another_process_is_refused_until_that_is_killed,

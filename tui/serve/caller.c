@@ -51,7 +51,7 @@ struct caller *caller_open(const char *dir, struct err *err)
 	return c;
 }
 
-/* A socket that is left over is nobody's: no one answers. */
+/* A socket that is left over is nobody's: no one answers. One that was just taken away is not there. */
 static struct caller *find_in(const char *dir, bool *runs, struct err *err)
 {
 	struct str path = {0};
@@ -61,7 +61,7 @@ static struct caller *find_in(const char *dir, bool *runs, struct err *err)
 	str_addf(&path, "%s/" DOOR_SOCKET, dir);
 	if (stat(str_text(&path), &st) == 0 && S_ISSOCK(st.st_mode)) {
 		c = caller_open(dir, err);
-		*runs = c != NULL || errno != ECONNREFUSED;
+		*runs = c != NULL || (errno != ECONNREFUSED && errno != ENOENT);
 	}
 	str_free(&path);
 	return c;
@@ -80,13 +80,13 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err)
 	return c;
 }
 
-/* A verb that changes a stopped store holds it, too, and for a moment only. */
-static bool has_just_begun(const char *store)
+/* By a scheduler that begins or ends, or by a verb that changes a stopped store. */
+static bool is_held_for_now(const char *store)
 {
 	char dir[4096];
-	int64_t held_ms = session_store_dir(store, dir, sizeof dir, NULL) ? store_held_ms(dir) : -1;
 
-	return held_ms >= 0 && held_ms < CALLER_BEGINS_MS;
+	return session_store_dir(store, dir, sizeof dir, NULL) && store_holder(dir) != 0 &&
+	       store_is_soon_free(dir);
 }
 
 struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err)
@@ -95,7 +95,7 @@ struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct e
 	int64_t until_ms = monotonic_ms() + hope_ms;
 	struct caller *c = caller_find(store, runs, err);
 
-	while (!*runs && (monotonic_ms() < until_ms || has_just_begun(store))) {
+	while (!*runs && (monotonic_ms() < until_ms || is_held_for_now(store))) {
 		nanosleep(&pause, NULL);
 		c = caller_find(store, runs, err);
 	}

@@ -17,8 +17,7 @@
 
 struct caller; /* opaque: a connection */
 
-#define CALLER_HOPE_MS   1000 /* how long what cannot do without a scheduler hopes for one */
-#define CALLER_BEGINS_MS 5000 /* until then who holds a store may be about to open its door */
+#define CALLER_HOPE_MS 1000 /* how long what cannot do without a scheduler hopes for one */
 
 /* Connects to the scheduler whose socket is in dir. NULL with a sentence: none runs there, or it does not
  * answer. */
@@ -31,8 +30,8 @@ void caller_close(struct caller *c);
  * with the sentence.
  */
 struct caller *caller_find(const char *store, bool *runs, struct err *err);
-/* The same, but one that has only just begun, and has no door yet, is waited for; where nothing says that
- * there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
+/* The same, but one that begins, and has no door yet, is waited for, and one that ends; where nothing says
+ * that there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
 struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err);
 
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */

@@ -281,11 +281,15 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 	site->shell = shell;
 	site->listening = handed.door > 0 ? handed.door : 0;
 	site->store = handed.lock >= 0 ? store_adopt(dir, handed.lock, err) : open_store(shell, dir, err);
-	if (site->store != NULL)
+	if (site->store != NULL) {
+		store_ask_to_wait(site->store, true);
 		status = start(site, shell, err);
-	else if (store_holder(dir) == 0)
+	} else if (store_holder(dir) == 0) {
 		status = CMD_FAILED;
-	if (status != CMD_DONE)
+	}
+	if (status == CMD_DONE)
+		store_ask_to_wait(site->store, false);
+	else
 		site_close(site);
 	return status;
 }
@@ -307,6 +311,8 @@ enum cmd_status site_reload(const struct site *site, struct err *err)
 
 void site_close(struct site *site)
 {
+	if (site->store != NULL)
+		store_ask_to_wait(site->store, true);
 	if (site->host != NULL)
 		host_stop(site->host);
 	porter_close(site->porter);
