@@ -104,9 +104,10 @@ $err"
 	fi
 }
 
-# Waits until COMMAND succeeds, at most SECONDS; never longer than it has to.
+# Waits until COMMAND succeeds; never longer than it has to. A machine that is quick and has nothing else to do
+# needs less than SECONDS; others are given six times as many.
 wait_until() { # SECONDS COMMAND...
-	wait_tries=$(($1 * 50))
+	wait_tries=$(($1 * 6 * 50))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		wait_tries=$((wait_tries - 1))
@@ -118,6 +119,12 @@ wait_until() { # SECONDS COMMAND...
 # --- a scheduler of its own ------------------------------------------------------------------
 
 server=
+
+# Room for so many jobs of one processor, however small this machine is.
+room_for() { # JOBS
+	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\n' "$(uname -n)" "$1" >kahu.conf
+	export KAHU_CONF="$work/kahu.conf"
+}
 
 # Runs the scheduler of this host on a store in $work, which verbs then find; its process is $server.
 serve() { # [OPTION]...

@@ -4,7 +4,7 @@
 # run.sh - which tests passed?
 #
 # Runs each program or script given, TEST_JOBS at a time (2), each for at most
-# TEST_TIMEOUT seconds (120), and prints one line for it, with its words when something
+# TEST_TIMEOUT seconds (600), and prints one line for it, with its words when something
 # failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
 # What failed is said once more at the end, where whoever scrolled past it looks. The last line
@@ -13,7 +13,7 @@
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
-limit_s=${TEST_TIMEOUT:-120}
+limit_s=${TEST_TIMEOUT:-600}
 SLOW_S=10 # the time of what takes as long is said
 
 # "unit/test_err" for build/tests/unit/test_err and for source/tests/unit/test_err.sh alike.

@@ -26,12 +26,6 @@ random() {
 	random=$((seed / 65536 % $1))
 }
 
-# Room for so many jobs of one processor, however small this machine is.
-room_for() { # JOBS
-	printf 'node %s { procs = %d }\nsystemdefaultjobwalltime = "1:00:00"\n' "$(hostname)" "$1" >kahu.conf
-	export KAHU_CONF="$work/kahu.conf"
-}
-
 serve() {
 	: >serve.out
 	"$KAHU" serve >serve.out 2>serve.err &

@@ -78,6 +78,13 @@ while [ $round -lt "$rounds" ]; do
 done
 touch stop
 wait "$submitter"
+# However slow this machine is, one shepherd is killed while its job runs.
+number=$((number + 100000))
+submit_one $number 1000 -l walltime=1:00:00
+begun() { grep -q "^begin $number\$" log; }
+check_true "one more runs" wait_until 60 begun
+kill -9 "$("$KAHU_BUILD/tests/crash/show_spool" "$KAHU_STORE/spool" | awk -v id="$one_id" '$1 == id { print $3 }')" &&
+	killed=$((killed + 1))
 check_true "every job that was accepted comes to its end" wait_until 60 all_ended
 check_equal "each ran at most once, and ended with its own status or was lost" "" "$(judge lost)"
 # At a reboot a job that was about to start may be lost as well.

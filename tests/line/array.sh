@@ -9,6 +9,7 @@ export KAHU_STORE="$work/st"
 
 comes() { wait_until 20 said "$1"; }
 ended() { test "$("$KAHU" journal --from 1 | grep -c ' end ')" -ge "$1"; }
+runs() { "$KAHU" queue -r | grep -qF "$1"; } # BEGINNING of a name
 queue() { "$KAHU" queue "$@" | sed -n '/JOBS----/q; /^[0-9]*\[/p' | cut -d' ' -f1,2; }
 waits() { "$KAHU" queue | grep "^$1" | sed 's/  .*//'; } # BEGINNING: what stands in front of the line
 serve
@@ -35,12 +36,12 @@ check_contains "the journal says how many they were" 'submit 1\[\], 6 tasks' "$(
 check_equal "the next job's number is behind theirs" 7 "$("$KAHU" submit -h -- true)"
 
 # Named as a whole, one by one, and by numbers.
-check_equal "numbers are listed" '8[]' "$("$KAHU" submit -h -t 3,5,8-12%4 -o /dev/null -e /dev/null -- sleep 60)"
+check_equal "numbers are listed" '8[]' "$("$KAHU" submit -h -t 3,5,8-12%4 -o /dev/null -e /dev/null -- sleep 600)"
 check_equal "waiting tasks share a line" '8[3,5,8-12] x7' "$(waits '8\[')"
 check_equal "unless they are asked for" 7 "$("$KAHU" queue -t | grep -c '^8\[')"
 check_contains "scripts see them all" '"array":8,"array_index":12' "$("$KAHU" queue --json)"
 check_status "some are released" 0 "$KAHU" release '8[5,8-9]'
-check_true "and run" wait_until 20 sh -c '"$KAHU" queue -r | grep -q "^8\["'
+check_true "and run" wait_until 20 runs '8['
 check_equal "the others stay held" '8[3,10-12] x4' "$(waits '8\[3')"
 check_status "one is cancelled" 0 "$KAHU" cancel '8[3]'
 check_equal "and is not there" '8[10-12] x3' "$(waits '8\[10')"
@@ -67,7 +68,7 @@ check_status "a number that comes twice" 2 "$KAHU" submit -t 1,3,1-2 -- true
 check_contains "is named" "1 is in it twice" "$err"
 
 # Others wait for all of an array, or for one of its tasks.
-first=$("$KAHU" submit -t 1-3 -l walltime=60 -o /dev/null -e /dev/null -- sh -c 'until test -e go; do sleep 0.02; done; test "$PBS_ARRAYID" != 2')
+first=$("$KAHU" submit -t 1-3 -o /dev/null -e /dev/null -- sh -c 'until test -e go; do sleep 0.02; done; test "$PBS_ARRAYID" != 2')
 check_status "a job waits for an array" 0 "$KAHU" submit -W "depend=afterok:$first" -- true
 failed=$out
 check_status "another waits until all have ended" 0 \
@@ -101,8 +102,8 @@ check_status "and is cancelled as it runs, though tasks end meanwhile" 0 "$KAHU"
 check_true "and all of it goes" wait_until 30 sh -c '! "$KAHU" queue -t | grep -q "^21\["'
 
 # Of an array those are left out that cannot take what is asked.
-some=$("$KAHU" submit -t 0-5%2 -l walltime=60 -o /dev/null -e /dev/null -- sleep 60)
-check_true "tasks of it run" wait_until 20 sh -c "\"$KAHU\" queue -r | grep -qF '${some%]}0]'"
+some=$("$KAHU" submit -t 0-5%2 -o /dev/null -e /dev/null -- sleep 600)
+check_true "tasks of it run" wait_until 20 runs "${some%]}0]"
 check_status "the others are changed" 0 "$KAHU" set "$some" throttle=3
 check_status "or held" 0 "$KAHU" hold "$some"
 check_contains "which nobody is twice" "none of the tasks that are meant can take this" \

@@ -55,6 +55,9 @@ kill -TERM $run
 wait $run
 check_equal "and ends as it likes" 5 $?
 check_true "with its last words" has term words
+# Run knows of the end at once, and the scheduler perhaps later.
+is_idle() { ! "$KAHU" queue --json | grep -q Running; }
+check_true "which the scheduler hears of, too" wait_until 20 is_idle
 
 # Somebody else stops it, or puts it back.
 begin -- sh -c "echo begun; exec sleep 4811.$$"
@@ -63,6 +66,7 @@ job=$("$KAHU" queue --json | grep -o '"job":"*[0-9]*' | head -n 1 | grep -o '[0-
 check_status "is cancelled by its owner" 0 "$KAHU" cancel "$job"
 wait $run
 check_equal "which is TERM" 143 $?
+check_true "and has ended for all" wait_until 20 is_idle
 begin -- sh -c "test -e second && echo again && exit 9; echo begun; exec sleep 4812.$$"
 check_true "one that is put back" wait_until 20 has begun words
 touch second
@@ -135,7 +139,7 @@ else
 	$tmux send-keys C-c
 	check_true "and ended by ^C" wait_until 10 is_gone "sleep 4813.$$"
 	$tmux resize-window -x 70 -y 15
-	$tmux send-keys 'stty size' Enter
+	$tmux send-keys 'until stty size | grep -x "15 70"; do sleep 0.1; done' Enter
 	check_true "another size is its too" wait_until 10 shows '^15 70$'
 	$tmux send-keys 'exit 3' Enter
 	check_true "it ends" wait_until 10 shows 'outer>$'

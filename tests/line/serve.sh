@@ -5,6 +5,8 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
+room_for 2
+echo 'jobgrace = "0:00:02"' >>kahu.conf
 export KAHU_STORE="$work/st"
 
 comes() { wait_until 20 said "$1"; }
@@ -18,14 +20,30 @@ begin() {
 	early=$!
 }
 end() { kill $early && wait $early; }
+has_begun() { [ "$(head -n 1 "$KAHU_STORE/kahu.lock" | tr -d ' ')" = $early ]; }
 for job in 1 2; do
 	begin
+	wait_until 20 test -d "$KAHU_STORE"
 	check_status "job $job, for a scheduler that begins" 0 "$KAHU" submit -o /dev/null -e /dev/null -- true
 	check_true "job $job is run by it" comes "end $job, status 0"
 	end
 done
 begin
+wait_until 20 has_begun
 check_status "what is run here waits for it, too" 3 "$KAHU" run -- sh -c 'exit 3'
+end
+
+# Several at once on a store that nobody serves, and a scheduler that begins among them: whoever finds the store
+# taken waits for its turn, or for the door.
+before=$("$KAHU" journal --from 1 | grep -c ' end .*, status 0')
+for number in 1 2 3 4 5 6; do
+	[ $number -ne 3 ] || begin
+	"$KAHU" submit -o /dev/null -e /dev/null -- true >"many.$number" 2>&1 || echo "$number was refused" >>many.refused &
+done
+wait_until 20 has_begun
+all_run() { [ "$("$KAHU" journal --from 1 | grep -c ' end .*, status 0')" -ge $((before + 6)) ]; }
+check_true "all of several that come while it begins are run" wait_until 20 all_run
+check_equal "and none was refused" "" "$(cat many.refused many.? 2>/dev/null | grep -vx '[0-9]*')"
 end
 export KAHU_STORE="$work/st"
 
@@ -81,7 +99,8 @@ check_status "cancelled while the scheduler is killed" 0 "$KAHU" cancel 6
 kill -9 "$server"
 wait "$server" 2>/dev/null
 serve
-check_true "its end is known to the next one" wait_until 60 said 'end 6, status 2'
+ends_again() { test "$("$KAHU" journal --from 1 | grep -c 'end 6, status 2')" -ge 2; }
+check_true "its end is known to the next one" wait_until 60 ends_again
 check_true "and nothing of it is left" wait_until 20 is_gone "sleep 4711.$$"
 
 # What is asked for while nobody runs it, is done by the next one.

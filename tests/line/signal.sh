@@ -5,6 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
+room_for 2
 serve
 
 cat >listen.sh <<'TEXT'
@@ -19,7 +20,7 @@ check_true "both" wait_until 20 has begun a
 check_true "run" wait_until 20 has begun b
 
 check_status "a signal has a name" 0 "$KAHU" signal USR1 1
-check_contains "that the journal has too" "signal USR1 to 1" "$("$KAHU" journal -n 1)"
+check_contains "that the journal has too" "signal USR1 to 1" "$("$KAHU" journal --from 1)"
 check_true "the job gets it" wait_until 10 has usr1 a
 check_equal "and only that one" begun "$(cat b)"
 check_status "names are read as people write them" 0 "$KAHU" signal sigusr1 1

@@ -5,7 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-export KAHU_STORE="$work/st"
+room_for 2
 submit() { "$KAHU" submit -o /dev/null -e /dev/null "$@"; }
 until_file() { submit -- sh -c "until test -e '$work/$1'; do sleep 0.02; done; exit $2"; }
 serve
