@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# operator.sh - is a screen read alike, whatever the name of who runs the tests?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+# shellcheck source=tests/screen/screen.sh
+. "$KAHU_SOURCE/tests/screen/screen.sh"
+
+id() { echo ann; } # somebody of the scene, too
+
+cat >drawn <<'EOS'
+ KAHU simulation                 ann
+  bob   *   25.00    25.00
+  ann       20.00-   20.00-
+ 6450  2026-01-09T09:00:00  ann: set xfactorweight = 5   ~
+ 6451  2026-01-09T09:00:00  bob: hold ann 960
+EOS
+screen "the operator's name is no part of it, and a namesake's is" drawn <<'EOS'
+ KAHU simulation
+  bob   *   25.00    25.00
+  ann       20.00-   20.00-
+ 6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5 ~
+ 6451  2026-01-09T09:00:00  bob: hold ann 960
+EOS
