@@ -86,7 +86,7 @@ static void free_texts(struct console *c)
 	str_free(&c->draft.instead);
 	page_free(&c->note);
 	figures_free(&c->figures);
-	odds_free(&c->odds);
+	linted_free(&c->linted);
 	for (size_t i = 0; i < views_count; i++)
 		filter_clear(&c->filter[i]);
 	free(c->filter);

@@ -29,7 +29,7 @@
 #include "tui/answers/foresight.h"
 #include "tui/answers/glance.h"
 #include "tui/answers/hindsight.h"
-#include "tui/answers/odds.h"
+#include "tui/answers/linted.h"
 #include "tui/answers/study.h"
 #include "tui/answers/trial.h"
 #include "tui/answers/trust.h"
@@ -158,7 +158,7 @@ struct console {
 	struct str undo_now;          /* what undoing it would do                  */
 	struct hindsight *hindsight;  /* the last that was asked for; NULL before it */
 	struct hindsight *hindseeing; /* with the worker; NULL = none is            */
-	struct odds odds;             /* of lint, about what was asked for last    */
+	struct linted linted;         /* of lint, about what was asked for last    */
 	struct canvas canvas;
 	char theme[THEME_NAME_MAX];
 

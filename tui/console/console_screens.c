@@ -188,10 +188,10 @@ const struct outlook *console_outlook(const struct console *c)
 	return c->shown;
 }
 
-const struct odds *console_odds(struct console *c)
+const struct linted *console_linted(struct console *c)
 {
-	odds_take(&c->odds, c->shown);
-	return &c->odds;
+	linted_take(&c->linted, c->shown);
+	return &c->linted;
 }
 
 bool console_why(const struct console *c, uint64_t job, struct why *out)

@@ -9,7 +9,7 @@
 #define VIEWS_SETTING_LIST_H
 
 #include "sched/core/lint.h"
-#include "tui/answers/odds.h"
+#include "tui/answers/linted.h"
 #include "tui/draw/table.h"
 #include "tui/outlook.h"
 #include "tui/settings.h"
@@ -25,15 +25,15 @@ enum setting_part {
 
 struct setting_list {
 	struct settings live, draft;
-	const struct odds *odds;         /* the console's */
+	const struct linted *linted;     /* the console's */
 	uint64_t version, draft_version; /* of what is set */
 	const struct outlook *o;
 	bool comparing; /* there is a draft */
 	struct err err; /* the configuration could not be read again */
 };
 
-/* odds: of the outlook; they stay. */
-void setting_list_build(struct setting_list *l, const struct outlook *o, const struct odds *odds);
+/* linted: of the outlook; it stays. */
+void setting_list_build(struct setting_list *l, const struct outlook *o, const struct linted *linted);
 void setting_list_free(struct setting_list *l);
 
 /* What is shown: with a draft as it would be. */

@@ -8,12 +8,12 @@
 #include "share_list.h"
 
 struct figures; /* tui/figure.h */
-struct odds;    /* tui/answers/odds.h */
+struct linted;  /* tui/answers/linted.h */
 struct page;    /* page.h */
 
 /* "FSPOLICY DEDICATEDPS (difference)  FSINTERVAL 12:00:00 ...": settings, the next roll, the weights, and
  * what lint counts. */
-void share_settings_line(struct page *p, const struct forecast *f, const struct odds *odds, int width);
+void share_settings_line(struct page *p, const struct forecast *f, const struct linted *linted, int width);
 
 /* Each setting that a row depends on, with the line of the configuration or the journal entry that set it. */
 void share_settings_figures(struct figures *out, const struct forecast *f, const struct share_row *row);

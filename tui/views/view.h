@@ -30,7 +30,7 @@ struct foresight;   /* tui/answers/foresight.h */
 struct figures;     /* tui/figure.h */
 struct hindsight;   /* tui/answers/hindsight.h */
 struct impact;      /* tui/reports/impact.h */
-struct odds;        /* tui/answers/odds.h */
+struct linted;      /* tui/answers/linted.h */
 struct trust;       /* tui/answers/trust.h */
 struct page;        /* page.h */
 struct spool_usage; /* sched/rm/spool.h */
@@ -101,7 +101,7 @@ size_t views_find(const char *name);
 
 const struct outlook *console_outlook(const struct console *c); /* NULL before the first */
 /* What lint says of that; there is an outlook. */
-const struct odds *console_odds(struct console *c);
+const struct linted *console_linted(struct console *c);
 /* The last that is whole, of whatever queue and draft; NULL: there is none. For screens that foresee. */
 const struct foresight *console_foresight(const struct console *c);
 /* Jobs that have started, of those that are to, in the one being made; false: none is. */

@@ -184,7 +184,7 @@ static void config_recalc(void *self)
 {
 	struct config_view *v = self;
 
-	setting_list_build(&v->list, console_outlook(v->c), console_odds(v->c));
+	setting_list_build(&v->list, console_outlook(v->c), console_linted(v->c));
 	v->settings.column = v->list.comparing ? setting_draft_columns : setting_columns;
 	show_rows(v);
 }
@@ -386,9 +386,9 @@ static void config_status(void *self, struct str *out)
 	else
 		str_addf(out, "%zu parameters: %s (f)   ", v->rows, parts[v->part]);
 	str_add(out, v->lint ? "" : "<Tab> ");
-	finding_lines_count(v->list.odds, SEVERITY_NOTE, out);
+	finding_lines_count(v->list.linted, SEVERITY_NOTE, out);
 	if (v->list.comparing)
-		str_addf(out, "; %zu new", v->list.odds->brought.count);
+		str_addf(out, "; %zu new", v->list.linted->brought.count);
 }
 
 static const enum action hints[] = {

@@ -31,7 +31,7 @@ enum part {
 struct limits_view {
 	struct console *c;
 	const struct outlook *o; /* of the rows; NULL before the first   */
-	const struct odds *odds;
+	const struct linted *linted;
 	bool comparing; /* a draft is shown beside what is     */
 	enum part part;
 	struct limit_list live, draft;
@@ -146,7 +146,7 @@ static void limits_recalc(void *self)
 	const struct outlook *o = console_outlook(v->c);
 
 	v->o = o;
-	v->odds = console_odds(v->c);
+	v->linted = console_linted(v->c);
 	v->comparing = o->draft.s != NULL;
 	v->table.column = v->comparing ? limit_draft_columns : limit_columns;
 	v->table.columns = LIMIT_COLUMNS;
@@ -234,9 +234,9 @@ static int page_height(int height)
 static void limits_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct limits_view *v = self;
-	struct rect lint = finding_lines_take(v->odds, SUBJECT_LIMITS, &r);
+	struct rect lint = finding_lines_take(v->linted, SUBJECT_LIMITS, &r);
 
-	finding_lines_put(v->odds, SUBJECT_LIMITS, canvas, lint);
+	finding_lines_put(v->linted, SUBJECT_LIMITS, canvas, lint);
 	put_page(v, canvas, rect_take_bottom(&r, page_height(r.h)));
 	put_list(v, canvas, r);
 }
@@ -342,7 +342,7 @@ static void limits_status(void *self, struct str *out)
 		 parts[v->part]);
 	str_addf(out, "hardpass: %s   ",
 		 v->o->live.s->policy.hard_pass == HARD_IDLEONLY ? "idleonly" : "resources");
-	finding_lines_count(v->odds, SEVERITY_WARNING, out);
+	finding_lines_count(v->linted, SEVERITY_WARNING, out);
 }
 
 static const enum action hints[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_odds.c - what does lint say of what is shown, and is it asked only when something changed?
+ * test_linted.c - what does lint say of what is shown, and is it asked only when something changed?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,26 +11,26 @@
 #include <string.h>
 
 #include "looking.h"
-#include "tui/answers/odds.h"
+#include "tui/answers/linted.h"
 
 static const char odd[] = "fspolicy = \"dedicatedps\"\nfsuserweight = 1\nfsweight = 1\n"
 			  "user eva { fstarget = 150  maxjob = {\"8,4\"} }\n";
 
-/* A state whose number of findings the test knows, though the outlook is not looked at. */
+/* A state whose number of linted the test knows, though the outlook is not looked at. */
 #define MARK 77
 
 /* Has lint been asked since the mark was set? */
-static bool asks(struct odds *odds, const struct outlook *o)
+static bool asks(struct linted *linted, const struct outlook *o)
 {
-	odds->live.count = MARK;
-	odds_take(odds, o);
-	return odds->live.count != MARK;
+	linted->live.count = MARK;
+	linted_take(linted, o);
+	return linted->live.count != MARK;
 }
 
 static void lint_is_asked_again_only_for_another_version(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct odds odds = {.known = false};
+	struct linted linted = {.known = false};
 	struct looking l;
 	const struct outlook *o;
 
@@ -38,24 +38,24 @@ static void lint_is_asked_again_only_for_another_version(void **state)
 	scene_config(sc, odd);
 	o = looking_begin(&l, sc, NULL);
 	l.picture.version = 7;
-	odds_take(&odds, o);
-	assert_true(odds.live.count >= 2);
-	assert_false(asks(&odds, o));
+	linted_take(&linted, o);
+	assert_true(linted.live.count >= 2);
+	assert_false(asks(&linted, o));
 	l.o->now_s += 5;
-	assert_false(asks(&odds, o));
+	assert_false(asks(&linted, o));
 	l.picture.version = 8;
-	assert_true(asks(&odds, o));
-	assert_false(asks(&odds, o));
+	assert_true(asks(&linted, o));
+	assert_false(asks(&linted, o));
 	looking_end(&l);
-	odds_free(&odds);
-	assert_false(odds.known);
+	linted_free(&linted);
+	assert_false(linted.known);
 	scene_free(sc);
 }
 
 static void another_draft_is_looked_at_and_so_is_none(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct odds odds = {.known = false};
+	struct linted linted = {.known = false};
 	struct looking l;
 	const struct outlook *o;
 
@@ -63,47 +63,47 @@ static void another_draft_is_looked_at_and_so_is_none(void **state)
 	scene_config(sc, odd);
 	o = looking_begin(&l, sc, "tune fsdecay 0");
 	l.o->proposal->number = 1;
-	odds_take(&odds, o);
-	assert_ptr_equal(odds_shown(&odds), &odds.draft);
-	assert_false(asks(&odds, o));
+	linted_take(&linted, o);
+	assert_ptr_equal(linted_shown(&linted), &linted.draft);
+	assert_false(asks(&linted, o));
 	l.o->proposal->number = 2;
-	assert_true(asks(&odds, o));
+	assert_true(asks(&linted, o));
 	looking_end(&l);
 	o = looking_begin(&l, sc, NULL);
-	assert_true(asks(&odds, o));
-	assert_ptr_equal(odds_shown(&odds), &odds.live);
-	assert_int_equal(odds.brought.count, 0);
+	assert_true(asks(&linted, o));
+	assert_ptr_equal(linted_shown(&linted), &linted.live);
+	assert_int_equal(linted.brought.count, 0);
 	looking_end(&l);
-	odds_free(&odds);
+	linted_free(&linted);
 	scene_free(sc);
 }
 
 static void a_past_moment_has_its_own(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct odds odds = {.known = false};
+	struct linted linted = {.known = false};
 	struct looking l;
 	const struct outlook *o;
 
 	(void)state;
 	o = looking_begin(&l, sc, NULL);
-	odds_take(&odds, o);
+	linted_take(&linted, o);
 	l.picture.is_past = true;
 	l.picture.moment.seq = 3;
-	assert_true(asks(&odds, o));
-	assert_false(asks(&odds, o));
+	assert_true(asks(&linted, o));
+	assert_false(asks(&linted, o));
 	l.picture.moment.seq = 4;
-	assert_true(asks(&odds, o));
+	assert_true(asks(&linted, o));
 	l.picture.is_past = false;
 	looking_end(&l);
-	odds_free(&odds);
+	linted_free(&linted);
 	scene_free(sc);
 }
 
 static void what_a_draft_brings_is_told_from_what_was_there(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct odds odds = {.known = false};
+	struct linted linted = {.known = false};
 	struct looking l;
 	size_t brought = 0;
 
@@ -111,42 +111,42 @@ static void what_a_draft_brings_is_told_from_what_was_there(void **state)
 	scene_config(sc, odd);
 	looking_begin(&l, sc, "tune user[bob].fstarget 120");
 	l.o->proposal->number = 1;
-	odds_take(&odds, l.o);
-	for (size_t i = 0; i < odds.draft.count; i++) {
-		const struct config_finding *finding = &odds.draft.item[i];
+	linted_take(&linted, l.o);
+	for (size_t i = 0; i < linted.draft.count; i++) {
+		const struct config_finding *finding = &linted.draft.item[i];
 
-		if (!odds_is_new(&odds, finding))
+		if (!linted_is_new(&linted, finding))
 			continue;
 		brought++;
 		if (strcmp(finding->id, "W16") == 0)
 			assert_string_equal(finding->option, "user[bob].fstarget");
 	}
-	assert_true(brought > 0 && brought < odds.draft.count);
+	assert_true(brought > 0 && brought < linted.draft.count);
 	looking_end(&l);
-	odds_free(&odds);
+	linted_free(&linted);
 	scene_free(sc);
 }
 
 static void findings_are_of_shares_of_limits_or_of_neither(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
-	struct odds odds = {.known = false};
+	struct linted linted = {.known = false};
 	struct looking l;
 	size_t count = 0;
 
 	(void)state;
 	scene_config(sc, odd);
 	looking_begin(&l, sc, NULL);
-	odds_take(&odds, l.o);
-	assert_int_equal(odds_count(&odds, SUBJECT_SHARES, SEVERITY_WARNING), 1); /* 150 percent */
-	assert_int_equal(odds_count(&odds, SUBJECT_LIMITS, SEVERITY_WARNING), 1); /* 8 above 4   */
-	assert_int_equal(odds_count(&odds, SUBJECT_LIMITS, SEVERITY_ERROR), 0);
+	linted_take(&linted, l.o);
+	assert_int_equal(linted_count(&linted, SUBJECT_SHARES, SEVERITY_WARNING), 1); /* 150 percent */
+	assert_int_equal(linted_count(&linted, SUBJECT_LIMITS, SEVERITY_WARNING), 1); /* 8 above 4   */
+	assert_int_equal(linted_count(&linted, SUBJECT_LIMITS, SEVERITY_ERROR), 0);
 	for (enum config_subject subject = SUBJECT_SHARES; subject <= SUBJECT_OTHER; subject++)
 		for (int severity = SEVERITY_NOTE; severity <= SEVERITY_ERROR; severity++)
-			count += odds_count(&odds, subject, (enum config_severity)severity);
-	assert_int_equal(count, odds.live.count);
+			count += linted_count(&linted, subject, (enum config_severity)severity);
+	assert_int_equal(count, linted.live.count);
 	looking_end(&l);
-	odds_free(&odds);
+	linted_free(&linted);
 	scene_free(sc);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# odds.sh - do the screens of shares and limits show what lint says of them, and of a draft first?
+# lint.sh - do the screens of shares and limits show what lint says of them, and of a draft first?
 
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 . "$KAHU_SOURCE/tests/screen/screen.sh"

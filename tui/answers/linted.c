@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * odds.c - what does lint say of what is shown?
+ * linted.c - what does lint say of what is shown?
  */
-#include "odds.h"
+#include "linted.h"
 
 #include <string.h>
 
-static struct odds_of parts_of(const struct outlook *o)
+static struct linted_of parts_of(const struct outlook *o)
 {
-	struct odds_of of = {.draft = o->draft.s != NULL ? o->proposal->number : 0};
+	struct linted_of of = {.draft = o->draft.s != NULL ? o->proposal->number : 0};
 
 	if (outlook_is_past(o)) {
 		of.past = o->picture->moment.seq;
@@ -19,15 +19,15 @@ static struct odds_of parts_of(const struct outlook *o)
 	return of;
 }
 
-static bool are_same(const struct odds_of *a, const struct odds_of *b)
+static bool are_same(const struct linted_of *a, const struct linted_of *b)
 {
 	return a->version == b->version && a->past == b->past && a->past_s == b->past_s &&
 	       a->draft == b->draft;
 }
 
-void odds_take(struct odds *f, const struct outlook *o)
+void linted_take(struct linted *f, const struct outlook *o)
 {
-	struct odds_of of = parts_of(o);
+	struct linted_of of = parts_of(o);
 
 	if (f->known && are_same(&f->of, &of))
 		return;
@@ -41,7 +41,7 @@ void odds_take(struct odds *f, const struct outlook *o)
 	lint_new(&f->brought, &f->live, &f->draft);
 }
 
-void odds_free(struct odds *f)
+void linted_free(struct linted *f)
 {
 	lint_free(&f->live);
 	lint_free(&f->draft);
@@ -49,12 +49,12 @@ void odds_free(struct odds *f)
 	f->known = false;
 }
 
-const struct lint_list *odds_shown(const struct odds *f)
+const struct lint_list *linted_shown(const struct linted *f)
 {
 	return f->of.draft != 0 ? &f->draft : &f->live;
 }
 
-bool odds_is_new(const struct odds *f, const struct config_finding *finding)
+bool linted_is_new(const struct linted *f, const struct config_finding *finding)
 {
 	for (size_t i = 0; i < f->brought.count; i++)
 		if (strcmp(f->brought.item[i].id, finding->id) == 0 &&
@@ -63,9 +63,9 @@ bool odds_is_new(const struct odds *f, const struct config_finding *finding)
 	return false;
 }
 
-size_t odds_count(const struct odds *f, enum config_subject subject, enum config_severity severity)
+size_t linted_count(const struct linted *f, enum config_subject subject, enum config_severity severity)
 {
-	const struct lint_list *shown = odds_shown(f);
+	const struct lint_list *shown = linted_shown(f);
 	size_t count = 0;
 
 	for (size_t i = 0; i < shown->count; i++)
