@@ -22,9 +22,9 @@ store:        sched/host/ledger.h sched/core sched/base
 tui/draw:     sched/base
 tui/qsub:     tui tui/draw tui/commands/cmd.h store sched/host sched/rm sched/trace sched/core sched/base
 tui/serve:    tui tui/draw tui/qsub tui/commands/cmd.h tui/commands/simulate.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/reports:  tui tui/draw tui/serve tui/commands/cmd.h tui/commands/select.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/reports:  tui tui/draw tui/serve tui/commands/cmd.h store sched/host sched/rm sched/trace sched/core sched/base
 tui/replay:   tui tui/draw tui/reports tui/commands/cmd.h tui/commands/post.h store sched/host sched/rm sched/trace sched/core sched/base
-tui/answers:  tui tui/draw tui/reports tui/commands/sweep_words.h store sched/host sched/rm sched/trace sched/core sched/base
+tui/answers:  tui tui/draw tui/reports store sched/host sched/rm sched/trace sched/core sched/base
 tui/commands: tui tui/draw tui/views tui/console tui/qsub tui/serve tui/reports tui/replay store sched/host sched/rm sched/trace sched/core sched/base
 tui/views:    tui tui/draw tui/console tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base
 tui/console:  tui tui/draw tui/views tui/serve tui/reports tui/answers tui/commands store sched/host sched/rm sched/trace sched/core sched/base

@@ -12,7 +12,7 @@
 #include "sched/base/vec.h"
 #include "tests/unit/small_state.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/select.h"
+#include "tui/select.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

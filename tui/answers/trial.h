@@ -17,7 +17,7 @@
 #include "foresight.h"
 #include "goal.h"
 #include "sched/core/sweep.h"
-#include "tui/commands/sweep_words.h"
+#include "tui/sweep_words.h"
 #include "tui/worker.h"
 
 enum trial_kind {

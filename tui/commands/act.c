@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select.h"
+#include "tui/select.h"
 
 /* A task that no word names by itself: it is meant as one of its array. */
 static bool is_one_of_many(const struct snapshot *s, const struct job *job, char *const *word, int count)

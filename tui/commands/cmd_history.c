@@ -10,9 +10,9 @@
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
-#include "select.h"
 #include "tui/reports/ended.h"
 #include "tui/reports/report.h"
+#include "tui/select.h"
 #include "tui/wallclock.h"
 
 struct history {

@@ -17,9 +17,9 @@
 #include "sched/base/json.h"
 #include "sched/core/priority.h"
 #include "sched/core/queue.h"
-#include "select.h"
 #include "tui/reports/crosses.h"
 #include "tui/reports/report.h"
+#include "tui/select.h"
 
 /* --- jobs ------------------------------------------------------------------------------- */
 

@@ -16,8 +16,8 @@
 #include "sched/base/duration.h"
 #include "sched/base/vec.h"
 #include "sched/core/room.h"
-#include "select.h"
 #include "tui/draw/text.h"
+#include "tui/select.h"
 #include "tui/wallclock.h"
 
 /* --- from when to when ----------------------------------------------------------------------- */

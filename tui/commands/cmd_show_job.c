@@ -7,8 +7,8 @@
  */
 #include "cmd.h"
 #include "complete.h"
-#include "select.h"
 #include "tui/reports/job_report.h"
+#include "tui/select.h"
 
 #include <stdlib.h>
 #include <string.h>

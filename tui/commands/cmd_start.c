@@ -12,9 +12,9 @@
 #include "complete.h"
 #include "sched/core/explain.h"
 #include "sched/core/room.h"
-#include "select.h"
 #include "tui/draw/text.h"
 #include "tui/reports/jobtext.h"
+#include "tui/select.h"
 
 /* The state in which the job may use these nodes alone; NULL with a sentence when they do not exist. */
 static struct state *on_nodes(struct cmd_env *env, const struct job *job, const char *nodes)

@@ -17,12 +17,12 @@
 #include "sched/base/json.h"
 #include "sched/core/plan.h"
 #include "sched/core/project.h"
-#include "select.h"
 #include "tui/draw/text.h"
 #include "tui/reports/accuracy.h"
 #include "tui/reports/ended.h"
 #include "tui/reports/jobtext.h"
 #include "tui/reports/wish.h"
+#include "tui/select.h"
 
 /* For how much of their limits jobs are taken to run; not asked: to the limits, by the instant plan. */
 struct basis {

@@ -13,11 +13,11 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/queue.h"
-#include "select.h"
 #include "tui/reports/jobtext.h"
 #include "tui/reports/judge.h"
 #include "tui/reports/report.h"
 #include "tui/reports/way_out.h"
+#include "tui/select.h"
 #include "tui/views/view.h"
 #include "tui/wallclock.h"
 

@@ -5,7 +5,7 @@
 #include "inquiry.h"
 
 #include "sched/base/duration.h"
-#include "select.h"
+#include "tui/select.h"
 #include "tui/wallclock.h"
 
 struct future_setup inquiry_setup(const struct inquiry *q)

@@ -10,7 +10,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/core/draft.h"
-#include "sweep_words.h"
+#include "tui/sweep_words.h"
 
 #define BAR_CELLS 20
 

@@ -12,10 +12,10 @@
 
 #include "sched/base/vec.h"
 #include "sched/host/outputs.h"
-#include "select.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/reports/ended.h"
+#include "tui/select.h"
 #include "tui/serve/caller.h"
 
 #define RANGE_MAX 1000

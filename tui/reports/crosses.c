@@ -13,7 +13,7 @@
 #include "report.h"
 #include "sched/base/json.h"
 #include "sched/core/crossing.h"
-#include "tui/commands/select.h"
+#include "tui/select.h"
 
 struct crosses {
 	struct cmd_env *env;

@@ -15,7 +15,7 @@
 #include "sched/host/arrivals.h"
 #include "sched/host/replay.h"
 #include "store/store.h"
-#include "tui/commands/select.h"
+#include "tui/select.h"
 #include "tui/serve/caller.h"
 
 struct walk {

@@ -10,7 +10,7 @@
 
 #include "sched/core/plan.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/select.h"
+#include "tui/select.h"
 
 /* A blocked job; they are listed by number (jobtext_number). */
 struct queue_blocked {

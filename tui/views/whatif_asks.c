@@ -12,8 +12,8 @@
 #include "sched/base/duration.h"
 #include "sched/core/crossing.h"
 #include "tui/answers/trial.h"
-#include "tui/commands/sweep_words.h"
 #include "tui/console/edits.h"
+#include "tui/sweep_words.h"
 #include "tui/wallclock.h"
 #include "view.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_complete.c - what could stand at the end of a line that is being typed?
+ * complete.c - what could stand at the end of a line that is being typed?
  *
  * Read from the command table, the option rows and the jobs of a snapshot; nothing is kept.
  */

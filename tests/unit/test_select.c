@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_cmd_select.c - are exactly the jobs chosen that were meant?
+ * test_select.c - are exactly the jobs chosen that were meant?
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "small_state.h"
 #include "tui/commands/cmd.h"
-#include "tui/commands/select.h"
+#include "tui/select.h"
 
 /* Ids of what the words choose, "1 2 "; the sentence when they choose nothing. */
 static void check_chosen(const char *where, const char *words, const char *expected)
@@ -168,5 +168,5 @@ int main(void)
 		cmocka_unit_test(a_wrong_term_is_refused),
 	};
 
-	return cmocka_run_group_tests_name("cmd_select", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("select", tests, NULL, NULL);
 }

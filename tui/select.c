@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_select.c - which jobs are meant?
+ * select.c - which jobs are meant?
  */
+#include "select.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd.h"
 #include "sched/base/vec.h"
-#include "select.h"
+#include "tui/commands/cmd.h"
 
 /* --- terms ----------------------------------------------------------------------------- */
 
