@@ -15,6 +15,7 @@ cat >drawn <<'EOS'
   ann       20.00-   20.00-
  6450  2026-01-09T09:00:00  ann: set xfactorweight = 5   ~
  6451  2026-01-09T09:00:00  bob: hold ann 960
+ 6452 09:00:00 ann      hold ann 960  u
 EOS
 screen "the operator's name is no part of it, and a namesake's is" drawn <<'EOS'
  KAHU simulation
@@ -22,4 +23,5 @@ screen "the operator's name is no part of it, and a namesake's is" drawn <<'EOS'
   ann       20.00-   20.00-
  6450  2026-01-09T09:00:00  OPERATOR: set xfactorweight = 5 ~
  6451  2026-01-09T09:00:00  bob: hold ann 960
+ 6452 09:00:00 OPERATOR hold ann 960  u
 EOS

@@ -23,8 +23,13 @@ play() { # VERB OPTIONS...: the script is standard input
 # What is drawn and what should be are read alike: the operator may be called as somebody in the scene is.
 as_operator() {
 	awk -v name="$(id -un)" '
-		match($0, " " name " +") {
-			$0 = substr($0, 1, RSTART) sprintf("%-*s", RLENGTH - 1, "OPERATOR") substr($0, RSTART + RLENGTH)
+		{
+			done = ""
+			while (match($0, " " name " +")) {
+				done = done substr($0, 1, RSTART) sprintf("%-*s", RLENGTH - 1, "OPERATOR")
+				$0 = substr($0, RSTART + RLENGTH)
+			}
+			$0 = done $0
 		}
 		sub(" " name ":", " OPERATOR:") { sub(/ +~$/, " ~") }
 		{ print }'

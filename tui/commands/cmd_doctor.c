@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -12,6 +13,7 @@
 #include "sched/base/vec.h"
 #include "sched/rm/spool.h"
 #include "tui/line.h"
+#include "tui/serve/caller.h"
 #include "tui/serve/site_shepherd.h"
 #include "tui/session.h"
 
@@ -50,13 +52,16 @@ static void find_shepherds(const char *store, struct pids *pids)
 
 static bool examine(struct cmd_env *env, struct findings *f)
 {
-	char store[SITE_PATH], socket[SITE_PATH], config[SITE_PATH], shepherd[SITE_PATH];
+	char asked[SITE_PATH], store[SITE_PATH], socket[SITE_PATH], config[SITE_PATH], shepherd[SITE_PATH];
 	struct pids pids = {.item = NULL};
+	bool served;
 
-	if (!session_store_dir(env->shell->store, store, sizeof store, &env->err) ||
+	if (!caller_place(env->shell->store, asked, sizeof asked, &env->err) ||
+	    !session_store_dir(env->shell->store, store, sizeof store, &env->err) ||
 	    !session_socket_dir(env->shell->store, socket, sizeof socket, &env->err) ||
 	    !session_config_file(env->shell->config, config, sizeof config, &env->err))
 		return false;
+	served = doctor_served(f, asked);
 	site_find_shepherd(shepherd);
 	find_shepherds(store, &pids);
 	doctor_hardware(f, "/");
@@ -64,8 +69,10 @@ static bool examine(struct cmd_env *env, struct findings *f)
 	doctor_shepherd(f, shepherd);
 	doctor_config(f, config);
 	doctor_store(f, store);
-	doctor_socket(f, socket);
-	doctor_scheduler(f, store, socket);
+	if (!served || strcmp(asked, socket) != 0)
+		doctor_socket(f, socket);
+	if (!served)
+		doctor_scheduler(f, store, socket);
 	doctor_others(f, "/", pids.item, pids.count);
 	doctor_terminal(f, env->ascii);
 	free(pids.item);

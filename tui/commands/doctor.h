@@ -61,6 +61,9 @@ void doctor_store(struct findings *f, const char *dir);
 void doctor_socket(struct findings *f, const char *dir);
 void doctor_scheduler(struct findings *f, const char *store, const char *socket);
 
+/* Does another's scheduler answer at this socket? Then jobs go there, which is said. */
+bool doctor_served(struct findings *f, const char *socket);
+
 /* --- doctor_site.c ------------------------------------------------------------------------------- */
 
 /* file: "" = there is none. */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,4 +173,23 @@ void doctor_scheduler(struct findings *f, const char *store, const char *socket)
 			     "process %d holds the store, and nobody answers at %s", pid, socket);
 	else
 		findings_add(f, HEALTH_OK, "scheduler", "'kahu serve' starts it", "none runs");
+}
+
+bool doctor_served(struct findings *f, const char *socket)
+{
+	const struct passwd *owner;
+	struct stat st;
+	int connection;
+
+	if (stat(socket, &st) != 0 || st.st_uid == geteuid())
+		return false;
+	connection = door_knock(socket, NULL);
+	if (connection < 0)
+		return false;
+	close(connection);
+	owner = getpwuid(st.st_uid);
+	findings_add(f, HEALTH_OK, "scheduler", "what else stands here is of one of your own",
+		     "that of %s answers at %s, and takes your jobs",
+		     owner != NULL ? owner->pw_name : "somebody", socket);
+	return true;
 }

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -51,20 +52,42 @@ struct caller *caller_open(const char *dir, struct err *err)
 	return c;
 }
 
-/* A socket that is left over is nobody's: no one answers. One that was just taken away is not there. */
-static struct caller *find_in(const char *dir, bool *runs, struct err *err)
+static bool has_socket(const char *dir)
 {
 	struct str path = {0};
 	struct stat st;
-	struct caller *c = NULL;
+	bool has;
 
 	str_addf(&path, "%s/" DOOR_SOCKET, dir);
-	if (stat(str_text(&path), &st) == 0 && S_ISSOCK(st.st_mode)) {
-		c = caller_open(dir, err);
-		*runs = c != NULL || (errno != ECONNREFUSED && errno != ENOENT);
-	}
+	has = stat(str_text(&path), &st) == 0 && S_ISSOCK(st.st_mode);
 	str_free(&path);
+	return has;
+}
+
+/* A socket that is left over is nobody's: no one answers. One that was just taken away is not there. */
+static struct caller *find_in(const char *dir, bool *runs, struct err *err)
+{
+	struct caller *c;
+
+	if (!has_socket(dir))
+		return NULL;
+	c = caller_open(dir, err);
+	*runs = c != NULL || (errno != ECONNREFUSED && errno != ENOENT);
 	return c;
+}
+
+/* Nothing says that it is to be another than root's. */
+static bool may_be_roots(const char *store)
+{
+	return store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL;
+}
+
+bool caller_place(const char *store, char *dir, size_t size, struct err *err)
+{
+	if (!may_be_roots(store) || !has_socket(KAHU_RUNSTATEDIR))
+		return session_socket_dir(store, dir, size, err);
+	snprintf(dir, size, "%s", KAHU_RUNSTATEDIR);
+	return true;
 }
 
 struct caller *caller_find(const char *store, bool *runs, struct err *err)
@@ -73,7 +96,7 @@ struct caller *caller_find(const char *store, bool *runs, struct err *err)
 	struct caller *c = NULL;
 
 	*runs = false;
-	if (store == NULL && getenv("KAHU_STORE") == NULL && getenv("KAHU_RUN") == NULL)
+	if (may_be_roots(store))
 		c = find_in(KAHU_RUNSTATEDIR, runs, err);
 	if (c == NULL && !*runs && session_socket_dir(store, dir, sizeof dir, NULL))
 		c = find_in(dir, runs, err);

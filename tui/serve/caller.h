@@ -30,8 +30,11 @@ void caller_close(struct caller *c);
  * with the sentence.
  */
 struct caller *caller_find(const char *store, bool *runs, struct err *err);
-/* The same, but one that begins, and has no door yet, is waited for, and one that ends; where nothing says
- * that there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
+/* The folder of the socket at which that would be: root's where it has one and nothing names another, else
+ * that of session_socket_dir. False with a sentence. */
+bool caller_place(const char *store, char *dir, size_t size, struct err *err);
+/* As caller_find, but one that begins, and has no door yet, is waited for, and one that ends; where nothing
+ * says that there is one it is hoped for, for hope_ms: `kahu serve & kahu submit` is one line of a script. */
 struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct err *err);
 
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
