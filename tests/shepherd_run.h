@@ -27,7 +27,7 @@
 #include "tests/store_dir.h"
 
 #define NOBODY     65534u
-#define PATIENCE_S 20
+#define PATIENCE_S 60
 #define TEXT_ROOM  65536
 
 static char program[4096]; /* kahu-shepherd */
