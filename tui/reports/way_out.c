@@ -216,6 +216,10 @@ void way_out_heading(const struct unblock *u, int64_t by_s, int64_t now_s, struc
 {
 	char when[MOMENT_TEXT], soonest[MOMENT_TEXT];
 
+	if (u->start_s <= by_s) {
+		str_addf(out, "It needs no change to start by %s.", wallclock_short(when, by_s, now_s));
+		return;
+	}
 	str_add(out, u->by_s == by_s ? "Single changes that start it " : "No single change starts it ");
 	if (by_s <= now_s)
 		str_add(out, "now");
