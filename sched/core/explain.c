@@ -134,15 +134,10 @@ static void say_array(const struct job *job, const struct reason *reason, struct
 
 const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT])
 {
-	unsigned long long on = reason->other;
+	const struct depend depend = {
+		.on = reason->other, .of = (uint8_t)reason->asked, .number = reason->second};
 
-	if (reason->asked == DEPEND_ON_ARRAY)
-		snprintf(buf, DEPEND_ON_TEXT, "%llu[]", on);
-	else if (reason->asked == DEPEND_ON_TASK)
-		snprintf(buf, DEPEND_ON_TEXT, "%llu[%u]", on, reason->second);
-	else
-		snprintf(buf, DEPEND_ON_TEXT, "%llu", on);
-	return buf;
+	return job_depend_on(&depend, buf);
 }
 
 static const char *depend_words(const struct reason *reason)

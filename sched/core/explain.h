@@ -24,11 +24,10 @@ void explain_sentence(const struct snapshot *s, const struct job *job, const str
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
 
-/* "user eva", "class fast, group staff", "the system": whose limit or share a reason speaks of. */
-/* "12", of a task "12[3]", of an array "12[]": what a dependency is on. */
-#define DEPEND_ON_TEXT 40
+/* What a dependency is on, as job_depend_on says it. */
 const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT]);
 
+/* "user eva", "class fast, group staff", "the system": whose limit or share a reason speaks of. */
 void explain_owner(const struct snapshot *s, const struct reason *reason, struct str *out);
 
 /* The advance reservation of a reason by name. */

@@ -8,6 +8,7 @@
 #include "job.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* The state a cell leads to; 0 (JOB_NONE) = forbidden, nothing leads back to an empty slot. */
 static const uint8_t next_state[JOB_STATE_COUNT][JOB_ACTION_COUNT] = {
@@ -99,4 +100,17 @@ bool job_is_particular(const struct job *job, const struct machine *machine)
 	       job->hosts != 0 || job->access > ACCESS_SHARED || asks_for_gres(job) ||
 	       job->allocation == ALLOCATE_CONTIGUOUS + 1 || (job->mem_mb > 0 && machine->mem_mb > 0) ||
 	       (job->swap_mb > 0 && machine->swap_mb > 0) || (job->disk_mb > 0 && machine->disk_mb > 0);
+}
+
+const char *job_depend_on(const struct depend *depend, char buf[static DEPEND_ON_TEXT])
+{
+	unsigned long long on = depend->on;
+
+	if (depend->of == DEPEND_ON_ARRAY)
+		snprintf(buf, DEPEND_ON_TEXT, "%llu[]", on);
+	else if (depend->of == DEPEND_ON_TASK)
+		snprintf(buf, DEPEND_ON_TEXT, "%llu[%u]", on, depend->number);
+	else
+		snprintf(buf, DEPEND_ON_TEXT, "%llu", on);
+	return buf;
 }

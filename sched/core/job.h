@@ -91,6 +91,10 @@ struct depend {
 	uint8_t spare[5];
 };
 
+/* What it is on: "12", "12[3]", and "12[]" for a whole array. */
+#define DEPEND_ON_TEXT 40
+const char *job_depend_on(const struct depend *depend, char buf[static DEPEND_ON_TEXT]);
+
 /* An operator's priority (setspri; guide 5.1.5). */
 enum job_adjust {
 	JOB_ADJUST_NONE,

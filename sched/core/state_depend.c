@@ -11,7 +11,7 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-#define DEPEND_NAME 40
+#define DEPEND_NAME (DEPEND_ON_TEXT + 8)
 
 /* --- chains ---------------------------------------------------------------------------- */
 
@@ -125,14 +125,10 @@ static bool leads_back(const struct state *st, const struct job *job, const stru
 /* "job 12", "job 12[3]", "array 12[]"; for sentences. */
 static const char *depend_name(const struct depend *depend, char out[static DEPEND_NAME])
 {
-	unsigned long long on = depend->on;
+	char on[DEPEND_ON_TEXT];
 
-	if (depend->of == DEPEND_ON_ARRAY)
-		snprintf(out, DEPEND_NAME, "array %llu[]", on);
-	else if (depend->of == DEPEND_ON_TASK)
-		snprintf(out, DEPEND_NAME, "job %llu[%u]", on, depend->number);
-	else
-		snprintf(out, DEPEND_NAME, "job %llu", on);
+	snprintf(out, DEPEND_NAME, "%s %s", depend->of == DEPEND_ON_ARRAY ? "array" : "job",
+		 job_depend_on(depend, on));
 	return out;
 }
 

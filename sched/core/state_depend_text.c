@@ -110,11 +110,9 @@ bool depend_list_read(const char *text, struct depend_list *out, struct err *err
 
 void state_add_depend(const struct depend *depend, struct str *out)
 {
-	str_addf(out, "%s:%llu", type_names[depend->type], (unsigned long long)depend->on);
-	if (depend->of == DEPEND_ON_ARRAY)
-		str_add(out, "[]");
-	else if (depend->of == DEPEND_ON_TASK)
-		str_addf(out, "[%u]", depend->number);
+	char on[DEPEND_ON_TEXT];
+
+	str_addf(out, "%s:%s", type_names[depend->type], job_depend_on(depend, on));
 	if (depend->state != DEPEND_OPEN)
 		str_add_char(out, state_marks[depend->state]);
 }
