@@ -120,6 +120,16 @@ static bool is_wanted(const struct shell *shell, struct err *err)
 
 /* --- this host's ------------------------------------------------------------------------------------ */
 
+/* Another may have begun since there was none: then that one is meant. Else it stays refused. */
+static enum cmd_status attach_instead(const struct shell *shell, struct err *err)
+{
+	struct err why = {{0}};
+	bool runs;
+	struct remote *remote = remote_open(shell->store, &runs, &why);
+
+	return remote != NULL ? attach(shell, remote, err) : CMD_REFUSED;
+}
+
 /* Jobs go on in every case; with a detached one others are started as well. */
 static enum cmd_status host_it(const struct shell *shell, struct err *err)
 {
@@ -128,7 +138,7 @@ static enum cmd_status host_it(const struct shell *shell, struct err *err)
 	enum cmd_status status = site_open(&site, shell, err);
 
 	if (status != CMD_DONE)
-		return status;
+		return status == CMD_REFUSED ? attach_instead(shell, err) : status;
 	session.source = source_of_host(site.host);
 	session.store = site.store;
 	status = (enum cmd_status)console_run(&session, shell->script, err);

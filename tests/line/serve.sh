@@ -33,6 +33,18 @@ wait_until 20 has_begun
 check_status "what is run here waits for it, too" 3 "$KAHU" run -- sh -c 'exit 3'
 end
 
+# A console that comes then shows the one that begins, though it found none to attach to, and the store taken.
+begin
+wait_until 20 has_begun
+kill -STOP $early
+printf 'wait-idle\ndump early.screen\n' >early.script
+"$KAHU" --script early.script &
+console=$!
+kill -CONT $early
+check_true "a console waits for it" wait $console
+check_contains "and is attached" "KAHU attached" "$(cat early.screen)"
+end
+
 # Several at once on a store that nobody serves, and a scheduler that begins among them: whoever finds the store
 # taken waits for its turn, or for the door.
 before=$("$KAHU" journal --from 1 | grep -c ' end .*, status 0')

@@ -234,7 +234,7 @@ static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 {
 	struct caller_picture picture;
 
-	r->watching = caller_find(r->store, runs, err);
+	r->watching = caller_await(r->store, 0, runs, err);
 	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
 		return false;
 	remote_publish(r, &picture, 0);

@@ -296,5 +296,6 @@ bool answer_read(const void *data, size_t size, struct answer_text *out, struct 
 		return true;
 	free(out->applied);
 	free(out->fate);
+	*out = (struct answer_text){.outcome = DRIVER_FAILED};
 	return cannot_read(writer, "the scheduler's answer", "the scheduler", err);
 }
