@@ -305,13 +305,7 @@ double fairshare_percent_with(const struct fairshare *f, uint32_t cred, double d
 /* All that a job asks for: what it would use in a run up to its limit. */
 static double asked_by(const struct fairshare *f, const struct job *job, const struct machine *machine)
 {
-	struct job run = *job;
-
-	run.start_s = 0;
-	run.used_ps = -1;
-	return (double)fs_job_usage(fs_metric(f->policy->fs_policy), &run, machine, run.wall_limit_s, 0,
-				    run.wall_limit_s) /
-	       (double)FS_UNIT;
+	return fs_job_would_use(fs_metric(f->policy->fs_policy), job, machine, job->wall_limit_s);
 }
 
 static double as_capped(enum fs_mode mode, double usage, double total)

@@ -72,6 +72,10 @@ struct fs_world {
 int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
 		     int64_t until_s, int64_t from_s, int64_t to_s);
 
+/* What it would use, in processor-seconds, in a run of so many seconds. */
+double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
+			int64_t seconds);
+
 /*
  * The column for the window that begins at begin_s: the one that holds it, else an empty one,
  * else that of the oldest window, which is forgotten: *forget says that all its amounts

@@ -78,6 +78,16 @@ int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct 
 	return dedicated(job_procs_counted(job), end_s - begin_s);
 }
 
+double fs_job_would_use(enum fs_policy metric, const struct job *job, const struct machine *machine,
+			int64_t seconds)
+{
+	struct job run = *job;
+
+	run.start_s = 0;
+	run.used_ps = -1;
+	return (double)fs_job_usage(metric, &run, machine, seconds, 0, seconds) / (double)FS_UNIT;
+}
+
 /* --- the table of usage ----------------------------------------------------------------- */
 
 static bool is_empty(const struct fs_window *window)

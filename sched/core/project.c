@@ -186,17 +186,21 @@ static bool may_go_on(const struct run *r)
 	return r->setup->go_on == NULL || r->setup->go_on(r->setup->self, r->out->started);
 }
 
-static void tell_ranks(const struct run *r, const struct queued *ranked)
+static void tell_ranks(const struct run *r, const struct project_ranks ranks)
 {
 	if (r->setup->ranked != NULL)
-		r->setup->ranked(r->setup->self, state_view(r->st), cycle_queue(r->cycle), ranked);
+		r->setup->ranked(r->setup->self, state_view(r->st), cycle_queue(r->cycle), &ranks);
 }
 
 static void tell_pass(const struct run *r)
 {
 	const struct queue *queue = cycle_queue(r->cycle);
 
-	tell_ranks(r, queue ? queue->candidate : NULL);
+	if (queue != NULL)
+		tell_ranks(r, (struct project_ranks){queue->candidate, queue->candidate_count,
+						     queue->candidate_count});
+	else
+		tell_ranks(r, (struct project_ranks){.count = 0});
 }
 
 static int64_t sooner(int64_t a_s, int64_t b_s)
@@ -233,7 +237,8 @@ static int64_t next_due(struct run *r, const struct cycle_result *result, int64_
 		r->out->passes++;
 		r->out->quiet++;
 		r->out->last_s = due_s;
-		tell_ranks(r, r->quiet.ranked);
+		tell_ranks(r,
+			   (struct project_ranks){r->quiet.ranked, r->quiet.ranked_count, r->quiet.ordered});
 		due_s += poll_s;
 	}
 	return sooner(due_s, result->known_due_s);

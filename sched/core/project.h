@@ -24,6 +24,12 @@
 #include "snapshot.h"
 #include "state.h"
 
+/* With their ranks of the moment: the first `ordered` each behind the one before, the others behind these. */
+struct project_ranks {
+	const struct queued *ranked;
+	uint32_t count, ordered;
+};
+
 struct project_setup {
 	int64_t from_s;          /* the first pass; not before s->now_s              */
 	int64_t until_s;         /* the last; TIME_NEVER = until nothing happens any more */
@@ -31,11 +37,10 @@ struct project_setup {
 				    NULL = all run to their limits              */
 	/* Asked before each pass, with how many jobs have started so far; false ends it. NULL = go on. */
 	bool (*go_on)(void *self, uint32_t started);
-	/* Told after each pass and at each poll passed over: the queue, and those that stand in its order
-	 * with their ranks of the moment (queue->candidate_count). queue = NULL: the pass did not look at
-	 * ranks. NULL = nobody wants to know. */
+	/* Told after each pass and at each poll passed over: the queue, and those who have a place in it.
+	 * queue = NULL: the pass did not look at ranks. NULL = nobody wants to know. */
 	void (*ranked)(void *self, const struct snapshot *s, const struct queue *queue,
-		       const struct queued *ranked);
+		       const struct project_ranks *ranks);
 	/* Told once, unless it was ended: the state as the last pass left it. NULL = nobody wants to know. */
 	void (*at_end)(void *self, const struct snapshot *s);
 	void *self;

@@ -19,7 +19,7 @@ struct place {
 	int64_t room;
 };
 void place_look(struct place *p, const struct snapshot *s, const struct queue *queue,
-		const struct queued *ranked);
+		const struct project_ranks *ranks);
 
 struct search {
 	struct unblock *out;

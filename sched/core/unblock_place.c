@@ -16,7 +16,7 @@ static void keep_below(struct place *p, int64_t rank, int64_t bound)
 		p->room = room > 0 ? room : 0;
 }
 
-/* One that no place is sought for: its priority may be why. */
+/* One that has no place of its own: its priority may be why. */
 static void look_outside(struct place *p, const struct snapshot *s, const struct queue *queue)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
@@ -25,18 +25,20 @@ static void look_outside(struct place *p, const struct snapshot *s, const struct
 }
 
 void place_look(struct place *p, const struct snapshot *s, const struct queue *queue,
-		const struct queued *ranked)
+		const struct project_ranks *ranks)
 {
-	uint32_t at = 0, count = queue ? queue->candidate_count : 0;
+	const struct queued *ranked = ranks->ranked;
+	uint32_t at = 0, ahead;
 
-	while (at < count && ranked[at].slot != p->slot)
+	while (at < ranks->count && ranked[at].slot != p->slot)
 		at++;
+	ahead = at < ranks->ordered ? at : ranks->ordered;
 	if (!queue)
 		p->room = 0;
-	else if (at == count)
+	else if (at == ranks->count)
 		look_outside(p, s, queue);
 	else if (ranked[at].rank < 0)
 		keep_below(p, ranked[at].rank, 0);
-	if (at > 0 && at < count)
-		keep_below(p, ranked[at].rank, ranked[at - 1].rank);
+	if (ahead > 0 && at < ranks->count)
+		keep_below(p, ranked[at].rank, ranked[ahead - 1].rank);
 }

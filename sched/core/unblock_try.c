@@ -34,9 +34,9 @@ static bool until_started(void *self, uint32_t started)
 }
 
 static void look_at_place(void *self, const struct snapshot *s, const struct queue *queue,
-			  const struct queued *ranked)
+			  const struct project_ranks *ranks)
 {
-	place_look(&((const struct watching *)self)->search->place, s, queue, ranked);
+	place_look(&((const struct watching *)self)->search->place, s, queue, ranks);
 }
 
 /* The state with a change; NULL: it would be refused. */

@@ -73,7 +73,7 @@ static void measure_cap(void)
 
 	project(state_view(st), &p);
 	bench_report("a cap holds a job: passes held, of polls and passes",
-		     (double)(p.passes - p.quiet) / (double)p.passes, "", "<=0.5");
+		     (double)(p.passes - p.quiet) / (double)p.passes, "", "<=0.1");
 	project_clear(&p);
 	state_free(st);
 }

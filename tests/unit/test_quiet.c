@@ -28,6 +28,13 @@ static int64_t quiet_until(const struct scene *sc, int64_t until_s)
 	return at_s;
 }
 
+/* Nobody else starts: who comes first is promised a start, the others wait. */
+static void keep_busy(struct scene *sc)
+{
+	scene_add(sc, (struct scene_job){.wall_s = 5000, .procs = 4});
+	scene_pass(sc);
+}
+
 static void one_that_overtakes_is_seen(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -35,8 +42,10 @@ static void one_that_overtakes_is_seen(void **state)
 	(void)state;
 	sc->now_s = 60;
 	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n");
+	keep_busy(sc);
 	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
 	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
+	scene_pass(sc);
 	assert_in_range(quiet_until(sc, 1000), 64, 65); /* ranks are cut to whole numbers */
 	scene_free(sc);
 }
@@ -89,6 +98,39 @@ static void a_cap_that_a_job_has_come_within_is_seen(void **state)
 	scene_free(sc);
 }
 
+/* A cap of nothing at all stops both, whoever comes first. */
+static void who_a_cap_stops_has_no_place_to_lose(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	sc->now_s = 60;
+	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n"
+			 "jobprioaccrualpolicy = always\n"
+			 "fspolicy = dedicatedps\nfsinterval = 24:00:00\nuser u1 { fstarget = \"1^\" }\n");
+	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
+	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
+	assert_int_equal(quiet_until(sc, 1000), 1000);
+	scene_free(sc);
+}
+
+/* The first has the only promise; whatever the two behind it do, neither finds room. */
+static void who_overtakes_behind_the_last_promise_is_no_news(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	sc->now_s = 60;
+	scene_config(sc, "queuetimeweight = 0\nxfactorweight = 1000\n");
+	keep_busy(sc);
+	scene_add(sc, (struct scene_job){.wall_s = 100, .submit_s = 1});
+	scene_add(sc, (struct scene_job){.wall_s = 10000, .submit_s = 1});
+	scene_add(sc, (struct scene_job){.wall_s = 1000, .submit_s = 58});
+	scene_pass(sc);
+	assert_int_equal(quiet_until(sc, 1000), 1000);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +138,8 @@ int main(void)
 		cmocka_unit_test(who_stays_behind_is_no_news),
 		cmocka_unit_test(a_priority_that_has_come_up_to_zero_is_seen),
 		cmocka_unit_test(a_cap_that_a_job_has_come_within_is_seen),
+		cmocka_unit_test(who_overtakes_behind_the_last_promise_is_no_news),
+		cmocka_unit_test(who_a_cap_stops_has_no_place_to_lose),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

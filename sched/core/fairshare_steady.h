@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fairshare_steady.h - for how long does time alone bring no job within a fairshare cap, or out of it?
+ *
+ * While the same jobs run, what each credential uses grows at an even pace, and so does the sum of all. So a
+ * cap is crossed where two straight lines meet, and up to there nobody needs to add usage up again.
+ */
+#ifndef CORE_FAIRSHARE_STEADY_H
+#define CORE_FAIRSHARE_STEADY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fairshare.h"
+
+/* How fast usage grows, in processor-seconds a second. Zero is a valid empty one; fs_pace_clear frees. */
+struct fs_pace {
+	double *cred; /* by credential index */
+	double total;
+	uint32_t running;
+	bool even; /* false: what a run has used so far is measured, and tells nothing of what comes */
+	size_t room;
+};
+
+/* While the jobs that run in this world do. */
+void fs_pace_find(struct fs_pace *p, const struct fs_world *world);
+void fs_pace_clear(struct fs_pace *p);
+
+/* Does a cap hold for any of the job's credentials? */
+bool fairshare_has_cap(const struct fairshare *f, const struct job *job);
+
+/*
+ * Up to this moment, itself left out, fairshare_keeps_caps says of the job what it says at f->now_s. Not
+ * beyond the roll of a window; f->now_s where nothing is known.
+ */
+int64_t fairshare_caps_steady_until(const struct fairshare *f, const struct fs_pace *pace,
+				    const struct job *job, const struct machine *machine);
+
+#endif
