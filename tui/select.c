@@ -193,7 +193,7 @@ uint32_t select_job(const struct snapshot *s, const char *word, struct err *err)
 	if (slot != INDEX_NONE || is_array(s, word, err))
 		return slot;
 	if (is_gone(s, word))
-		err_set(err, "job %s has ended; 'kahu history' tells how", word);
+		err_set(err, "job %s has ended; 'kahu history %s' tells how", word, word);
 	else
 		err_set(err, "there is no job '%s' in the queue; 'kahu queue' lists them", word);
 	return slot;

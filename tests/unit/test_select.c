@@ -85,7 +85,7 @@ static void a_job_that_is_gone_is_said_to_have_ended(void **state)
 	(void)state;
 	small_apply(st, (struct event){.kind = EVENT_END, .time_s = 50, .job = 1, .who = "sched"});
 	assert_int_equal(select_job(state_view(st), "1", &err), INDEX_NONE);
-	assert_string_equal(err.text, "job 1 has ended; 'kahu history' tells how");
+	assert_string_equal(err.text, "job 1 has ended; 'kahu history 1' tells how");
 	assert_int_equal(select_job(state_view(st), "01", &err), INDEX_NONE);
 	assert_string_equal(err.text, "there is no job '01' in the queue; 'kahu queue' lists them");
 	assert_int_equal(select_job(state_view(st), "1x", &err), INDEX_NONE);

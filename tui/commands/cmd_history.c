@@ -6,10 +6,12 @@
  * more than they use sees it here.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "cmd.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/base/vec.h"
 #include "tui/reports/ended.h"
 #include "tui/reports/report.h"
 #include "tui/select.h"
@@ -18,6 +20,8 @@
 struct history {
 	const struct cmd_env *env;
 	struct job_filter filter;
+	struct job_filter *named; /* of one word each: only those jobs; NULL = all */
+	size_t named_count, shown;
 	struct report report;
 	struct json json;
 };
@@ -88,12 +92,21 @@ static void report_job(struct report *r, const struct ended_job *ended, int64_t 
 	report_cell(r, ended->why != NULL ? ended->why : "");
 }
 
+static bool is_named(const struct history *h, const struct ended_job *ended)
+{
+	for (size_t i = 0; i < h->named_count; i++)
+		if (ended_matches(&h->named[i], ended))
+			return true;
+	return h->named_count == 0;
+}
+
 static void take(void *self, const struct ended_job *ended)
 {
 	struct history *h = self;
 
-	if (!ended_matches(&h->filter, ended))
+	if (!ended_matches(&h->filter, ended) || !is_named(h, ended))
 		return;
+	h->shown++;
 	if (h->env->json)
 		json_job(&h->json, ended);
 	else
@@ -102,11 +115,47 @@ static void take(void *self, const struct ended_job *ended)
 
 /* --- the verb ------------------------------------------------------------------------------------ */
 
-static bool read_since(struct cmd_env *env, int64_t *since_s)
+/* Whoever names a job means it however long ago it was. */
+static bool read_since(struct cmd_env *env, const struct history *h, int64_t *since_s)
 {
 	const char *text = cmd_option(env, "--since");
 
+	*since_s = 0;
+	if (text == NULL && h->named_count > 0)
+		return true;
 	return wallclock_since(text != NULL ? text : "1d", env->now_s, since_s, &env->err);
+}
+
+static bool read_names(struct history *h, char **word, int count, struct err *err)
+{
+	struct str term = {0};
+	bool good = true;
+
+	h->named = mem_zero((size_t)count + 1, sizeof *h->named);
+	for (int i = 0; i < count && good; i++) {
+		str_clear(&term);
+		str_addf(&term, "job=%s", word[i]);
+		good = job_filter_read(str_text(&term), &h->named[h->named_count], err);
+		h->named_count += good;
+	}
+	str_free(&term);
+	return good;
+}
+
+static bool read_wishes(struct cmd_env *env, struct history *h, int argc, char **argv, int64_t *since_s)
+{
+	const char *where = cmd_option(env, "-w");
+
+	return read_names(h, argv + 1, argc - 1, &env->err) && read_since(env, h, since_s) &&
+	       (where == NULL || job_filter_read(where, &h->filter, &env->err));
+}
+
+static void forget_wishes(struct history *h)
+{
+	for (size_t i = 0; i < h->named_count; i++)
+		job_filter_clear(&h->named[i]);
+	free(h->named);
+	job_filter_clear(&h->filter);
 }
 
 static bool walk(struct cmd_env *env, struct history *h, int64_t since_s)
@@ -140,32 +189,35 @@ static enum cmd_status run_history(struct cmd_env *env, int argc, char **argv)
 				       .width = env->width,
 				       .spare = spare},
 			    .json = {.out = env->out}};
-	const char *where = cmd_option(env, "-w");
 	int64_t since_s;
-	bool good;
+	enum cmd_status status = CMD_USAGE;
 
-	(void)argc;
-	(void)argv;
-	if (!read_since(env, &since_s) || (where != NULL && !job_filter_read(where, &h.filter, &env->err)))
-		return CMD_USAGE;
-	good = walk(env, &h, since_s);
-	if (good && h.report.cells > 0)
+	if (read_wishes(env, &h, argc, argv, &since_s))
+		status = walk(env, &h, since_s) ? CMD_DONE : CMD_FAILED;
+	if (status == CMD_DONE && h.named_count > 0 && h.shown == 0) {
+		status = CMD_REFUSED;
+		str_clear(env->out);
+		err_set(&env->err, "no such job has ended; 'kahu queue' lists those that have not");
+	}
+	if (status == CMD_DONE && h.report.cells > 0)
 		report_print(&h.report, 0, env->ascii, env->out);
 	report_free(&h.report);
-	job_filter_clear(&h.filter);
-	return good ? CMD_DONE : CMD_FAILED;
+	forget_wishes(&h);
+	return status;
 }
 
 const struct cmd cmd_history = {
 	.name = "history",
-	.args = "",
-	.help = "The jobs that have ended: how, after which wait, and what they used of what they held.",
-	.options =
-		(const struct cmd_option[]){
-			{"--since", "TIME",
-			 "since then (14:10, 2026-03-24T14:10), or so long ago (7d); else the last day"},
-			{"-w", "TERMS", "only those: 'user=eva class=fast'"},
-			{0}},
+	.args = "[JOB...]",
+	.help = "The jobs that have ended, or some of them: how, after which wait, and what they used of "
+		"what they held.",
+	.options = (const struct cmd_option[]){{"--since", "TIME",
+						"since then (14:10, 2026-03-24T14:10), or so long ago (7d); "
+						"else the last day, but jobs "
+						"that are named whenever it was"},
+					       {"-w", "TERMS", "only those: 'user=eva class=fast'"},
+					       {0}},
+	.max = -1,
 	.authority = CMD_ANYONE,
 	.flags = CMD_STORE | CMD_PAST,
 	.run = run_history,
