@@ -44,6 +44,7 @@ enum lane {
 	LANE_NEAR,    /* outlooks: what the next picture waits for      */
 	LANE_FAR,     /* all that may take a second and more            */
 	LANE_WAYS,    /* changes that would start a job: the like       */
+	LANE_LIMITS,  /* other values of a limit: the like              */
 	LANE_ASKED,   /* what somebody asked, and waits for             */
 	LANE_ENTRIES, /* what entries of the journal did                */
 	LANE_AGAIN,   /* the journal run again: as long as it is        */

@@ -133,8 +133,8 @@ screen 'every limit, those that hold most jobs back first; what becomes of the o
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
  room for u2 (28800)
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
-
-
+ if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
+ 18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
 
@@ -164,7 +164,7 @@ screen 'a limit within a class for one user: by name, and at which value it hold
  2 jobs: s1 4, s3 2
  forecast   16:02:11 6   18:02:11 0: room for s2 (4)
  holds back 1 job (0 at the soft value, 1 at the hard one): s2
-
+ if the limit stays: 18:02:11 | is 9 or 10: the same
 
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
@@ -197,7 +197,7 @@ screen 'an override of a QOS: what it stands in for' override <<'EOS'
  2 jobs: a1 4, a2 4
  forecast   16:02:11 8   18:02:11 0: room for a3 (4)
  holds back 1 job: a3
-
+ if the limit stays: 18:02:11 | is 10 or 12: the same
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 errors, 0 warnings
@@ -260,7 +260,7 @@ screen 'the limit and the jobs held back, before and after' draft <<'EOS'
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   20:02:11 41096:
  room for u3 (57600)
  holds back 1 job (1 at the soft value, 0 at the hard one): u3
-
+ if the limit stays: 20:02:11 | is 113096,1080000 or 127496,1080000: 19:02:11
 
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
        L11 (new) user[user1].maxps is 98696,1080000 since entry 23, over 72000,1080000 in line 4 o~
@@ -290,8 +290,8 @@ screen 'u drafts its undoing' undo-draft <<'EOS'
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558   19:44:39 43200:
  room for u2 (28800)
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
-
-
+ if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or 98696,1080000: first
+ 18:02:11, all by 20:02:11 | is 156296,1080000: first 18:02:11, all by 19:02:11
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always they gain while the~
 ────────────────────────────────────────────────────────────────────────────────────────────────────
  is taken back
@@ -394,7 +394,7 @@ screen '60x15: what is in use, the soft value and the jobs held back stay' least
 ────────────────────────────────────────────────────────────
  user[user1].maxps = 72000,1080000: 69896 in use, 97% of
  the soft value
- 1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +5 more
+ 1 job: u1 2 procs x 34948 s = 69896; falls 2 a sec~ +9 more
  7 of 7 limits: all (f)   hardpass: resources   lint: 0 err~
  <Enter> open  e value  f near  = numbers    ? help  Q quit
 EOS
@@ -435,8 +435,8 @@ screen 'keys that act on jobs say that there is none' no-job <<'EOS'
  forecast   16:02:11 69896   17:00:00 62958   18:00:00 55758   19:00:00 48558
  19:44:39 43200: room for u2 (28800)
  holds back 2 jobs (2 at the soft value, 0 at the hard one): u2 u3
-
-
+ if the limit stays: first 20:02:11, all by 21:02:11 | is 85348,1080000 or
+ 98696,1080000: first 18:02:11, all by 20:02:11 | is 156296,1080000: fi~ +1 more
  Lint: L9 MAXIJOB hides 1 job from priority accrual (QUEUEPOLICY); with always~
  There is no job under the cursor.
  <Enter> open  e value  f near  = numbers  u undo  / filter      ? help  Q quit
@@ -449,6 +449,8 @@ screen 'the help lists what works here' help <<'EOS'
                       edit.
   f                   All limits, those that are nearly used up, or those that
                       are.
+  {                   Ten entries of the journal earlier.
+  }                   Ten entries later.
 
  ON THE LINE UNDER THE CURSOR
   <Enter>             Open it; a draft: apply it; a value tried: take it.
@@ -461,9 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
   / <F4>              Show only what matches: text, !text, a regular
-                      expression, user=x state=idle.
-  <F3>                Go to what matches and hide nothing.
-  n                   To the next match.                               +152 more
+                      expression, user=x state=idle.                   +159 more
 
  q back  : command                                               ? help  Q quit
 EOS

@@ -89,8 +89,8 @@ screen '80x24: and about limits' limits <<'EOS'
  1 job: u1 2
  forecast   16:02:11 2   Mar25 01:44 0: room for s1 (4)
  holds back 2 jobs: u2 s1
-
-
+ if the limit stays: 1 of 2 by Mar25 01:44 | is 5: the same | is 6: 1 of 2 now
+ | is 14: all now
 
  Lint: L8 group[staff].maxproc keeps 1 job for ever that alone asks for more (~
        W18 maxjob of user user1: the soft limit of 8,4 is above th~  +3 more: 9

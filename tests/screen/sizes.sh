@@ -217,6 +217,8 @@ screen 'help is printed from the table of keys' help <<'EOS'
  KAHU simulation  Fri Jan  9 08:00:00  stopped   LIVE
  1 Queue  2 Job  3 Priority  4 Share  6 Limits  7 What-if  8 Journal  9 Config [Help]
  ONLY ON THE SCREEN YOU CAME FROM
+  {                   Ten entries of the journal earlier.
+  }                   Ten entries later.
   f                   Jobs that have ended: how, and what they made of what they held.
 
  ON THE JOB UNDER THE CURSOR, OR THE MARKED ONES
@@ -238,9 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
 
- EVERYWHERE
-  1 2 3 4 5 6 7 8 9   To the screen of that number.
-  q                   Back to the screen before.                                           +135 more
+ EVERYWHERE                                                                                +141 more
 
 
  q back  : command                                                                   ? help  Q quit

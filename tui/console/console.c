@@ -113,6 +113,7 @@ void console_free(struct console *c)
 	study_free(c->studied);
 	habits_drop(c->habits);
 	ways_free(c->sought);
+	headroom_free(c->measured);
 	trial_free(c->tried);
 	console_free_entries(c);
 	trust_free(c->trust);
@@ -273,6 +274,7 @@ void console_turn(struct console *c)
 		ask_outlook(c);
 	console_look_ahead(c);
 	console_look_for_ways(c);
+	console_measure_limit(c);
 	console_take_trials(c);
 	console_look_at_entries(c);
 	console_keep_trust(c);
@@ -307,6 +309,7 @@ int console_timeout_ms(const struct console *c)
 	}
 	next = console_ahead_timeout_ms(c, now_ms, next);
 	next = console_ways_timeout_ms(c, now_ms, next);
+	next = console_limit_timeout_ms(c, now_ms, next);
 	next = console_trial_timeout_ms(c, now_ms, next);
 	next = console_entries_timeout_ms(c, now_ms, next);
 	next = console_trust_timeout_ms(c, now_ms, next);

@@ -14,6 +14,7 @@
  *     console_files.c   in which files are the words of a job
  *     console_ahead.c   the queue run ahead, for screens that show it
  *     console_ways.c    changes that would start a job
+ *     console_limit.c   other values of a limit
  *     console_trust.c   how past estimates of starts came true
  *     console_trial.c   what was asked about the draft
  *     console_entries.c what entries of the journal did
@@ -28,6 +29,7 @@
 #include "sched/host/host.h"
 #include "tui/answers/foresight.h"
 #include "tui/answers/glance.h"
+#include "tui/answers/headroom.h"
 #include "tui/answers/hindsight.h"
 #include "tui/answers/linted.h"
 #include "tui/answers/study.h"
@@ -142,6 +144,9 @@ struct console {
 	struct ways *seeking;                   /* with the worker; NULL = none is           */
 	uint64_t seek_job;                      /* a time was named by which it is to start: */
 	int64_t seek_by_s;                      /* this                                      */
+	struct headroom *measured;              /* the last values of a limit; NULL before them */
+	struct headroom *measuring;             /* with the worker; NULL = none are          */
+	int64_t measured_ms;                    /* real clock: they were last asked for      */
 	struct trust *trust;                    /* how past estimates came true; NULL: not known yet */
 	struct trust *trusting;                 /* with the worker; NULL = none is           */
 	int64_t trust_ms;                       /* real clock: it was last asked for         */
@@ -321,6 +326,12 @@ void console_turn_numbers(struct console *c);
 void console_look_for_ways(struct console *c);
 /* Milliseconds until it has something to do, or `next` if that is sooner; -1 = nothing is due. */
 int console_ways_timeout_ms(const struct console *c, int64_t now_ms, int next);
+
+/* console_limit.c */
+/* Takes what was found of a limit, and looks for more while the screen in front shows one. */
+void console_measure_limit(struct console *c);
+/* As console_ways_timeout_ms. */
+int console_limit_timeout_ms(const struct console *c, int64_t now_ms, int next);
 
 /* console_trial.c */
 /* Takes answers, and ends the search for one that nobody looks at. */

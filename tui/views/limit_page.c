@@ -12,6 +12,7 @@
 #include "page.h"
 #include "sched/base/duration.h"
 #include "sched/core/throttle.h"
+#include "tui/answers/headroom.h"
 #include "tui/limit_use.h"
 #include "tui/reports/report.h"
 #include "tui/wallclock.h"
@@ -186,6 +187,87 @@ static void put_use(struct page *p, const struct forecast *f, const struct limit
 	str_free(&text);
 }
 
+/* --- other values of it --------------------------------------------------------------------------- */
+
+/* Where some never start. */
+static void add_some(const struct headroom *h, const struct headroom_point *point, struct str *out)
+{
+	char when[MOMENT_TEXT];
+
+	if (point->started == 0)
+		str_add(out, "none starts");
+	else if (point->at_once == point->started)
+		str_addf(out, "%" PRIu32 " of %" PRIu32 " now", point->started, h->held);
+	else
+		str_addf(out, "%" PRIu32 " of %" PRIu32 " by %s", point->started, h->held,
+			 wallclock_short(when, point->last_s, h->outlook->now_s));
+}
+
+/* "1 now, all by 01:54:48" */
+static void add_outcome(const struct headroom *h, const struct headroom_point *point, struct str *out)
+{
+	int64_t now_s = h->outlook->now_s;
+	char when[MOMENT_TEXT];
+
+	if (point->refused) {
+		str_add(out, "cannot be set");
+	} else if (point->started < h->held) {
+		add_some(h, point, out);
+	} else if (point->at_once == h->held) {
+		str_add(out, h->held == 1 ? "now" : "all now");
+	} else {
+		if (point->at_once > 0)
+			str_addf(out, "%" PRIu32 " now", point->at_once);
+		else
+			str_addf(out, "%s%s", h->held == 1 ? "" : "first ",
+				 wallclock_short(when, point->first_s, now_s));
+		if (h->held > 1)
+			str_addf(out, ", all by %s", wallclock_short(when, point->last_s, now_s));
+	}
+}
+
+static bool same_outcome(const struct headroom_point *a, const struct headroom_point *b)
+{
+	return a->refused == b->refused && a->at_once == b->at_once && a->started == b->started &&
+	       a->first_s == b->first_s && a->last_s == b->last_s;
+}
+
+/* "stays: first 19:44:39, all by ... | is 76000: ...": values that come to the same stand together. */
+static void add_points(const struct headroom *h, struct str *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < h->points; i++) {
+		const struct headroom_point *point = &h->point[i];
+
+		str_addf(out, "%s%s", before, i > 0 ? point->value : "stays");
+		before = " or ";
+		if (i > 0 && i + 1 < h->points && same_outcome(point, point + 1))
+			continue;
+		str_add(out, ": ");
+		if (i > 0 && same_outcome(point, &h->point[0]))
+			str_add(out, "the same");
+		else
+			add_outcome(h, point, out);
+		before = " | is ";
+	}
+}
+
+static void put_tries(struct page *p, const struct limit_row *row, const struct headroom *h, int width)
+{
+	struct str text = {0};
+
+	if (!headroom_is_asked(row))
+		return;
+	str_add(&text, "if the limit ");
+	if (h)
+		add_points(h, &text);
+	else
+		str_add(&text, "were another: being tried ...");
+	put(p, ROLE_FORMULA, width, &text);
+	str_free(&text);
+}
+
 /* --- overrides ---------------------------------------------------------------------------------- */
 
 /* The scope of a QOS's limits that take the place of the row's; its own where none do (T-22). */
@@ -274,7 +356,8 @@ static void put_title(struct page *p, const struct forecast *f, const struct lim
 	str_free(&text);
 }
 
-void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row, int width)
+void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
+		    const struct headroom *headroom, int width)
 {
 	struct held held = find_held(f, row);
 
@@ -285,5 +368,6 @@ void limit_page_row(struct page *p, const struct forecast *f, const struct limit
 		put_forecast(p, f, row, &held, width);
 	}
 	put_held(p, row, &held, width);
+	put_tries(p, row, headroom, width);
 	str_free(&held.list);
 }

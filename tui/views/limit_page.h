@@ -8,9 +8,12 @@
 #include "tui/limit_list.h"
 #include "tui/outlook.h"
 
-struct page; /* page.h */
+struct headroom; /* tui/answers/headroom.h */
+struct page;     /* page.h */
 
-/* The jobs that count, what becomes of the sum, and the jobs held back. row: of a list for f. */
-void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row, int width);
+/* The jobs that count, what becomes of the sum, what other values would do, and the jobs held back. row: of a
+ * list for f. headroom: NULL = it is not known yet. */
+void limit_page_row(struct page *p, const struct forecast *f, const struct limit_row *row,
+		    const struct headroom *headroom, int width);
 
 #endif

@@ -28,7 +28,9 @@ struct console;     /* tui/console/console.h */
 struct edits;       /* tui/console/edits.h */
 struct foresight;   /* tui/answers/foresight.h */
 struct figures;     /* tui/figure.h */
+struct headroom;    /* tui/answers/headroom.h */
 struct hindsight;   /* tui/answers/hindsight.h */
+struct limit_row;   /* tui/limit_list.h */
 struct impact;      /* tui/reports/impact.h */
 struct linted;      /* tui/answers/linted.h */
 struct trust;       /* tui/answers/trust.h */
@@ -85,6 +87,9 @@ struct view_ops {
 	/* Entries of the journal of which it shows what they did: the one under the cursor first, 0 = none
 	 * is, then others, at most room of them. NULL: it shows no such thing. */
 	size_t (*asks)(void *self, uint64_t *seq, size_t room);
+	/* The limit under the cursor, of which it shows what other values would do; NULL, or returns NULL:
+	 * there is none. */
+	const struct limit_row *(*limit)(void *self);
 };
 
 extern const struct view_ops view_queue, view_job, view_priority, view_fairshare, view_limits, view_whatif,
@@ -116,6 +121,8 @@ bool console_why(const struct console *c, uint64_t job, struct why *out);
 const struct ways *console_ways(const struct console *c);
 /* Is it being looked for? *tried: so many changes were tried by now. */
 bool console_seeks_ways(const struct console *c, size_t *tried);
+/* What other values of a limit would do; NULL: they are being tried. For screens that have a limit. */
+const struct headroom *console_headroom(const struct console *c, const struct limit_row *row);
 /* How past estimates came true; NULL: it is not known, or not yet. For screens that trust. */
 const struct trust *console_trust(const struct console *c);
 /* Shows what would start a job by a time; TIME_NONE = at once. */

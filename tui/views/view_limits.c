@@ -219,7 +219,7 @@ static void put_page(struct limits_view *v, struct canvas *canvas, struct rect r
 	(void)rect_take_top(&r, 1);
 	page_clear(&v->page);
 	if (row)
-		limit_page_row(&v->page, shown(v), row, r.w);
+		limit_page_row(&v->page, shown(v), row, console_headroom(v->c, row), r.w);
 	page_draw(&v->page, canvas, r);
 }
 
@@ -324,6 +324,11 @@ static struct table *limits_table(void *self)
 	return &((struct limits_view *)self)->table;
 }
 
+static const struct limit_row *limits_limit(void *self)
+{
+	return at_cursor(self);
+}
+
 static bool match(void *self, size_t row)
 {
 	const struct limits_view *v = self;
@@ -366,4 +371,5 @@ const struct view_ops view_limits = {
 	.match = match,
 	.status = limits_status,
 	.numbers = limits_numbers,
+	.limit = limits_limit,
 };

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * headroom.c - when would the jobs that a limit holds back start if the limit were another?
+ *
+ * How much room a job asks for is what its reason says. Where all are held at the hard value that one moves,
+ * and takes the soft one along; else the soft one alone, as long as the hard one is above it.
+ */
+#include "headroom.h"
+
+#include <stdlib.h>
+
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
+#include "sched/core/draft.h"
+#include "sched/core/future.h"
+#include "sched/core/limit.h"
+
+struct held {
+	uint32_t *slot;
+	int64_t *asked;
+	size_t count, slot_room, asked_room;
+	bool at_soft; /* one of them at least */
+};
+
+bool headroom_is_asked(const struct limit_row *row)
+{
+	return row->holds_back > 0 && !limit_row_is_per_job(row);
+}
+
+bool headroom_same(const struct limit_row *a, const struct limit_row *b)
+{
+	return a->kind == b->kind && a->scope == b->scope && a->second_type == b->second_type &&
+	       a->cred == b->cred && a->second == b->second && a->soft == b->soft && a->hard == b->hard;
+}
+
+static const struct forecast *base_of(const struct headroom *h)
+{
+	return h->outlook->draft.s ? &h->outlook->draft : &h->outlook->live;
+}
+
+/* --- whom it holds back ---------------------------------------------------------------------- */
+
+static void find_held(struct held *held, const struct forecast *f, const struct limit_row *row)
+{
+	const struct waiting *waiting = snapshot_waiting(f->s);
+
+	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_WAITING); i++) {
+		uint32_t slot = waiting[i].slot;
+		const struct reason *reason = &f->plan.reason[slot];
+
+		if (!limit_row_holds(f->s, row, &snapshot_jobs(f->s)[slot], reason))
+			continue;
+		held->slot = vec_room(held->slot, &held->slot_room, held->count + 1, sizeof *held->slot);
+		held->asked = vec_room(held->asked, &held->asked_room, held->count + 1, sizeof *held->asked);
+		held->slot[held->count] = slot;
+		held->asked[held->count++] = reason->asked;
+		held->at_soft = held->at_soft || !reason->hard;
+	}
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* --- which values ------------------------------------------------------------------------------ */
+
+static void add_point(struct headroom *h, int64_t soft, int64_t hard)
+{
+	struct limit_row row = h->row;
+	struct str text = {0};
+
+	row.soft = soft;
+	row.hard = hard;
+	limit_row_add_value(&row, &text);
+	h->point[h->points++] = (struct headroom_point){.value = arena_string(&h->arena, str_text(&text)),
+							.first_s = TIME_NEVER,
+							.last_s = TIME_NEVER};
+	str_free(&text);
+}
+
+/* A larger value than the last. */
+static void add_larger(struct headroom *h, int64_t value, int64_t *last)
+{
+	const struct limit_row *row = &h->row;
+
+	if (value <= *last || h->points == HEADROOM_POINTS)
+		return;
+	add_point(h, row->soft == LIMIT_UNLIMITED ? row->soft : value, row->hard > value ? row->hard : value);
+	*last = value;
+}
+
+/* The smallest amounts come first: that is the most jobs for the least. */
+static void choose_values(struct headroom *h, const struct held *held)
+{
+	int64_t last = held->at_soft ? h->row.soft : h->row.hard;
+	int64_t least = h->row.used + held->asked[0], half = h->row.used, all = h->row.used;
+
+	for (size_t i = 0; i < held->count; i++) {
+		half += i < (held->count + 1) / 2 ? held->asked[i] : 0;
+		all += held->asked[i];
+	}
+	add_point(h, h->row.soft, h->row.hard);
+	add_larger(h, last + (least - last) / 2, &last);
+	add_larger(h, least, &last);
+	add_larger(h, half, &last);
+	add_larger(h, all, &last);
+}
+
+/* --- what comes of one ----------------------------------------------------------------------------- */
+
+static bool go_on(void *self, uint32_t started)
+{
+	(void)started;
+	return !work_is_unwanted(&((struct headroom *)self)->work);
+}
+
+static void add_start(struct headroom_point *point, int64_t start_s, int64_t now_s)
+{
+	if (start_s == TIME_NEVER)
+		return;
+	point->at_once += start_s <= now_s;
+	if (point->started++ == 0 || start_s < point->first_s)
+		point->first_s = start_s;
+	if (point->last_s == TIME_NEVER || start_s > point->last_s)
+		point->last_s = start_s;
+}
+
+/* Changes no slot: the copy of a queue is laid out as the queue. */
+static bool look_ahead(struct headroom *h, struct headroom_point *point, const struct held *held,
+		       const struct snapshot *s)
+{
+	struct future_setup setup = {.now_s = h->outlook->now_s, .full = true, .go_on = go_on, .self = h};
+	struct future future = {0};
+	bool finished = future_build(&future, s, &setup);
+
+	for (size_t i = 0; i < held->count && finished; i++) {
+		uint32_t slot = snapshot_find_job(s, snapshot_jobs(base_of(h)->s)[held->slot[i]].id);
+
+		if (slot != INDEX_NONE)
+			add_start(point, future.side.start_s[slot], h->outlook->now_s);
+	}
+	future_clear(&future);
+	return finished;
+}
+
+static bool try_value(struct headroom *h, struct headroom_point *point, const struct held *held,
+		      const char *option)
+{
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "whatif", .setting = {.name = option, .value = point->value}};
+	struct err err;
+	struct state *st = draft_make(base_of(h)->s, &ev, 1, NULL, &err);
+	bool finished;
+
+	point->refused = !st;
+	if (!st)
+		return true;
+	finished = look_ahead(h, point, held, state_view(st));
+	state_free(st);
+	return finished;
+}
+
+static bool try_all(struct headroom *h, const struct held *held)
+{
+	struct str option = {0};
+	bool finished = look_ahead(h, &h->point[0], held, base_of(h)->s);
+
+	limit_row_add_option(base_of(h)->s, &h->row, &option);
+	for (size_t i = 1; i < h->points && finished; i++)
+		finished = try_value(h, &h->point[i], held, str_text(&option));
+	str_free(&option);
+	return finished;
+}
+
+bool headroom_build(struct headroom *h)
+{
+	struct held held = {0};
+
+	h->points = 0;
+	find_held(&held, base_of(h), &h->row);
+	h->held = (uint32_t)held.count;
+	h->whole = true;
+	if (held.count > 0) {
+		qsort(held.asked, held.count, sizeof *held.asked, ascending);
+		choose_values(h, &held);
+		h->whole = try_all(h, &held);
+	}
+	free(held.slot);
+	free(held.asked);
+	return h->whole;
+}
+
+/* --- life -------------------------------------------------------------------------------------------- */
+
+static void run(struct work *self)
+{
+	(void)headroom_build((struct headroom *)self);
+}
+
+static void drop(struct work *self)
+{
+	headroom_free((struct headroom *)self);
+}
+
+static const struct work_ops headroom_work = {.run = run, .drop = drop};
+
+struct headroom *headroom_new(struct outlook *o, const struct limit_row *row)
+{
+	struct headroom *h = mem_zero(1, sizeof *h);
+
+	h->work.ops = &headroom_work;
+	h->outlook = o;
+	h->row = *row;
+	o->holders++;
+	return h;
+}
+
+void headroom_free(struct headroom *h)
+{
+	if (!h)
+		return;
+	outlook_drop(h->outlook);
+	arena_free(&h->arena);
+	free(h);
+}
