@@ -275,8 +275,8 @@ static void a_user_with_a_thousand_idle_connections_keeps_nobody_out(void **stat
 		_exit(ask_as_stranger(&s));
 	assert_int_equal(waitpid(stranger, &status, 0), stranger);
 	assert_int_equal(status, 0);
-	assert_in_range(monotonic_ms() - begun_ms, 0,
-			1000); /* with the fork; a few ms where nothing else runs */
+	/* A few ms, with the fork; to wait for one of the crowd is to wait for its patience. */
+	assert_true(monotonic_ms() - begun_ms < WAIT_MS / 2);
 	kill(crowd, SIGKILL);
 	waitpid(crowd, &status, 0);
 	close(tell[0]);

@@ -19,7 +19,7 @@
 #include "tests/scene.h"
 #include "tests/store_dir.h"
 
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 60000
 
 struct stage {
 	struct scene *sc;

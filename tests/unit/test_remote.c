@@ -21,7 +21,7 @@
 #include "tui/console/remote.h"
 #include "tui/serve/porter.h"
 
-#define WAIT_MS 20000
+#define WAIT_MS 60000
 
 struct scene {
 	char dir[64];

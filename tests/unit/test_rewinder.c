@@ -21,7 +21,7 @@
 #include "tui/serve/rewinder.h"
 
 #define EVENTS  500
-#define WAIT_MS 20000
+#define WAIT_MS 60000
 #define USER    40000 /* and those after it: none of them runs this */
 
 struct kept {

@@ -356,7 +356,7 @@ static enum verdict judge_in_child(uint64_t hash)
 		for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
 			signal(fatal[i], SIG_DFL);
 		close(STDERR_FILENO);
-		alarm(20);
+		alarm(60);
 		_exit((int)read_damaged(hash));
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);

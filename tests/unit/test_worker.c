@@ -56,7 +56,7 @@ static void await(struct worker *w)
 {
 	struct pollfd fd = {.fd = worker_fd(w), .events = POLLIN};
 
-	assert_int_equal(poll(&fd, 1, 20000), 1);
+	assert_int_equal(poll(&fd, 1, 60000), 1);
 }
 
 static struct worker *started(void)
