@@ -144,11 +144,11 @@ bool state_check_job_traits(const struct state *st, const struct job_record *rec
 
 /*
  * Looks again whether nodes are unequal for plain jobs: called when partitions, classes or access of
- * nodes, the policy or the attributes of classes have changed. Of a node that is new or was as `before`
+ * nodes, the policy or the attributes of classes have changed. Of node i, which is new or was as `before`,
  * it looks only as far as it must.
  */
 void state_note_nodes_differ(struct state *st);
-void state_note_difference(struct state *st, uint32_t node, bool is_new, const struct node *before);
+void state_note_difference(struct state *st, uint32_t i, bool is_new, const struct node *before);
 
 /* Is this job particular? Of all jobs: the machine has some resource for the first time, or none any more. */
 void state_mark_particular(const struct snapshot *s, struct job *job);

@@ -2,7 +2,8 @@
 /*
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
- * driver_post.c takes requests, driver_apply.c takes events and commits them, driver_pass.c runs a pass,
+ * driver_say.c tells what no journal has, driver_apply.c takes events and commits them, driver_post.c takes
+ * requests, driver_pass.c runs a pass,
  * driver_act.c tells the manager what was decided, driver_local.c asks the site's program, driver_recover.c
  * goes on after a commit that failed, driver.c does all of it in order.
  */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * snapshot_find.c - what stands in a snapshot under an id or a name, and what is it called?
+ *
+ * By looking through: a live state has indexes (state_index.c), a snapshot is nothing but its block.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "snapshot.h"
+
+uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id)
+{
+	const struct job *job = snapshot_jobs(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (job[i].id == id && job[i].state != JOB_NONE)
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_partition(const struct snapshot *s, const char *name)
+{
+	if (name == NULL || name[0] == '\0')
+		return 0;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
+		if (str_same_word(snapshot_string(s, snapshot_partitions(s)[i].name), name))
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_advance(const struct snapshot *s, const char *name)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++)
+		if (str_same_word(snapshot_string(s, snapshot_advances(s)[i].name), name))
+			return i;
+	return INDEX_NONE;
+}
+
+bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, const struct job *job)
+{
+	for (uint32_t i = 0; i < advance->guest_count; i++) {
+		const struct guest *guest = &snapshot_guests(s)[advance->first_guest + i];
+
+		if (guest->type == GUEST_JOB ? guest->job == job->id : guest->cred == job->cred[guest->type])
+			return true;
+	}
+	return false;
+}
+
+uint32_t snapshot_find_label(const struct snapshot *s, const char *label)
+{
+	const struct job *job = snapshot_jobs(s);
+	char buf[JOB_LABEL_TEXT];
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (job[i].state != JOB_NONE && strcmp(snapshot_job_label(s, &job[i], buf), label) == 0)
+			return i;
+	return INDEX_NONE;
+}
+
+uint32_t snapshot_find_cred(const struct snapshot *s, enum cred_type type, const char *name)
+{
+	const struct cred *cred = snapshot_creds(s);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++)
+		if (cred[i].type == (uint32_t)type && strcmp(snapshot_string(s, cred[i].name), name) == 0)
+			return i;
+	return INDEX_NONE;
+}
+
+const char *snapshot_job_label(const struct snapshot *s, const struct job *job,
+			       char buf[static JOB_LABEL_TEXT])
+{
+	if (job->label != 0)
+		return snapshot_string(s, job->label);
+	snprintf(buf, JOB_LABEL_TEXT, "%llu", (unsigned long long)job->id);
+	return buf;
+}
+
+const char *snapshot_job_cred(const struct snapshot *s, const struct job *job, enum cred_type type)
+{
+	uint32_t i = job->cred[type];
+
+	return i == INDEX_NONE ? NULL : snapshot_string(s, snapshot_creds(s)[i].name);
+}
