@@ -74,6 +74,24 @@ check_status "into the queue" 0 "$KAHU" requeue -w state=running
 wait $run
 check_equal "is still run here" 9 $?
 check_equal "both times" "begun again" "$(tr '\n' ' ' <words | sed 's/ $//')"
+# Also when the scheduler, which lives, says so late.
+check_true "which all know" wait_until 20 is_idle
+cat >slow.sh <<'TEXT'
+trap 'echo told >told; until test -e let; do sleep 0.02; done; exit 1' TERM
+test -e third && exit 9
+echo begun
+while :; do sleep 0.05; done
+TEXT
+begin -- sh slow.sh
+check_true "one that takes its time" wait_until 20 has begun words
+check_status "is put back, too" 0 "$KAHU" requeue -w state=running
+check_true "and told to go" wait_until 20 test -s told
+kill -STOP "$server"
+touch third let
+sleep 6
+kill -CONT "$server"
+wait $run
+check_equal "and is waited for until it is there again" 9 $?
 
 # While it waits.
 begin -h -- true

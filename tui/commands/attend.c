@@ -25,7 +25,7 @@
 
 #define REASON_FIRST_MS 1000 /* how often it is asked why the job waits, more and more seldom */
 #define REASON_LAST_MS  30000
-#define AFTER_MS        5000 /* for the scheduler to know what has become of one that was stopped */
+#define AFTER_MS        5000 /* without a scheduler that could say what has become of one that was stopped */
 #define SOCKET          "w"
 
 /* --- where the job finds us ---------------------------------------------------------------------------- */
@@ -181,6 +181,8 @@ static void take_fate(struct attend *a, const struct fate *fate)
 		break;
 	case FATE_RUNNING:
 		queued_line_clear(&a->line);
+		if (a->give_up_at_ms != INT64_MAX) /* who answers will know */
+			a->give_up_at_ms = monotonic_ms() + AFTER_MS;
 		break;
 	case FATE_ENDED:
 	case FATE_UNKNOWN:
