@@ -105,7 +105,7 @@ bool store_restore(const char *dir, const char *from, struct err *err)
 {
 	struct store *source = store_open(from, STORE_READ, err);
 	bool good = source != NULL && store_verify(source, err) && store_make_dir(dir, err) &&
-		    store_check_dir(dir, err) && restore_locked(dir, source, err);
+		    store_check_place(dir, err) && restore_locked(dir, source, err);
 
 	store_close(source);
 	return good;

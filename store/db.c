@@ -183,7 +183,8 @@ struct db *db_open(const char *dir, const struct db_options *options, struct err
 	}
 	if (rc == 0)
 		return db;
-	if (options->read_only && (rc == ENOENT || rc == MDB_NOTFOUND))
+	/* A file that is still empty cannot be begun by who only reads it: that is EBADF. */
+	if (options->read_only && (rc == ENOENT || rc == EBADF || rc == MDB_NOTFOUND))
 		err_set(err, "there is no store in %s yet: a scheduler started with --store %s makes one",
 			dir, dir);
 	else if (rc == ENOMEM)

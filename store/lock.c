@@ -69,28 +69,52 @@ static const char *network_file_system(const char *dir)
 	return NULL;
 }
 
-/* So that a slip of the pen (--store $HOME) does not strew files among others. */
-static bool holds_other_things(const char *dir)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *entry;
-	bool others = false, store = false;
+/* What stands in a directory. */
+struct contents {
+	bool store, empty; /* an empty file: what was written last when the power went may be one */
+	bool lock;         /* a scheduler has kept its store here */
+	bool others;
+};
 
-	if (!d)
-		return false;
-	while ((entry = readdir(d)) != NULL) {
-		if (strcmp(entry->d_name, "data.mdb") == 0)
-			store = true;
-		else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-			 strcmp(entry->d_name, "lock.mdb") != 0 &&
-			 strcmp(entry->d_name, STORE_LOCK_NAME) != 0)
-			others = true;
+static void note_entry(struct contents *c, int dir, const char *name)
+{
+	struct stat st;
+
+	if (strcmp(name, "data.mdb") == 0) {
+		c->store = true;
+		c->empty = fstatat(dir, name, &st, 0) == 0 && st.st_size == 0;
+	} else if (strcmp(name, STORE_LOCK_NAME) == 0) {
+		c->lock = true;
+	} else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "lock.mdb") != 0) {
+		c->others = true;
 	}
-	closedir(d);
-	return others && !store;
 }
 
-bool store_check_dir(const char *dir, struct err *err)
+/* So that a slip of the pen (--store $HOME) does not strew files among others, and a store that was lost is
+ * not begun anew beside what its jobs have left. */
+static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
+{
+	struct contents c = {.store = false};
+	DIR *d = opendir(dir);
+	const struct dirent *entry;
+
+	if (!d)
+		return true;
+	while ((entry = readdir(d)) != NULL)
+		note_entry(&c, dirfd(d), entry->d_name);
+	closedir(d);
+	if (!c.others || (c.lock && may_be_lost) || (c.store && !(c.lock && c.empty)))
+		return true;
+	if (c.lock)
+		return err_set(
+			err,
+			"the store %s is lost: its data.mdb is empty or not there, while other files are; "
+			"put a copy in its place with 'kahu restore'",
+			dir);
+	return err_set(err, "the directory %s holds other files and no store: name an empty one", dir);
+}
+
+static bool check_dir(const char *dir, bool may_be_lost, struct err *err)
 {
 	struct stat st;
 	const char *network;
@@ -109,10 +133,17 @@ bool store_check_dir(const char *dir, struct err *err)
 	if (network)
 		return err_set(err, "the store directory %s is on %s: use a disk of this machine", dir,
 			       network);
-	if (holds_other_things(dir))
-		return err_set(err, "the directory %s holds other files and no store: name an empty one",
-			       dir);
-	return true;
+	return check_contents(dir, may_be_lost, err);
+}
+
+bool store_check_dir(const char *dir, struct err *err)
+{
+	return check_dir(dir, false, err);
+}
+
+bool store_check_place(const char *dir, struct err *err)
+{
+	return check_dir(dir, true, err);
 }
 
 /* --- one scheduler ------------------------------------------------------------------- */

@@ -25,6 +25,9 @@ bool store_make_dir(const char *dir, struct err *err);
  */
 bool store_check_dir(const char *dir, struct err *err);
 
+/* The same, but a store that stood there may be lost: a copy is to be put in its place. */
+bool store_check_place(const char *dir, struct err *err);
+
 /* Takes the lock until it is given back or the process ends. -1 with a sentence; with errno EBUSY another has
  * it. */
 int store_lock(const char *dir, struct err *err);

@@ -56,3 +56,11 @@ check_status "which is whole" 0 "$KAHU" verify
 serve
 check_equal "and what happened is known again" "1 2 3 4" "$("$KAHU" history | awk 'NR > 1 { print $1 }' | sort | tr '\n' ' ' | sed 's/ $//')"
 stop
+
+truncate -s 0 "$KAHU_STORE/data.mdb"
+check_status "a store whose file is empty is not begun anew" 3 "$KAHU" serve
+check_contains "as its jobs would be forgotten" "is lost: its data.mdb is empty or not there" "$err"
+check_status "nor looked at" 3 "$KAHU" verify
+check_contains "it is said what to do" "put a copy in its place with 'kahu restore'" "$err"
+check_status "the copy takes its place, too" 0 "$KAHU" restore "$work/copy"
+check_status "and is whole" 0 "$KAHU" verify

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
+
 #include "sched/core/state.h"
 #include "store/inside.h"
 #include "tests/history.h"
@@ -130,6 +132,52 @@ static void a_store_that_is_gone_comes_back(void **state)
 	assert_int_equal(hash_of(here), hash);
 }
 
+/* The file is empty, or not there, and the folder of its jobs is. */
+static void check_lost(bool empty)
+{
+	uint64_t hash = fill_and_copy(3);
+	char data[700], spool[700];
+
+	snprintf(data, sizeof data, "%s/data.mdb", here);
+	snprintf(spool, sizeof spool, "%s/spool", here);
+	assert_int_equal(mkdir(spool, 0700), 0);
+	assert_int_equal(empty ? truncate(data, 0) : unlink(data), 0);
+	assert_null(store_open(here, STORE_CHANGE, &err));
+	assert_non_null(strstr(err.text, "is lost: its data.mdb is empty or not there"));
+	assert_null(store_open(here, STORE_READ, &err));
+	assert_non_null(strstr(err.text, "put a copy in its place"));
+	assert_true(store_restore(here, copy, &err));
+	assert_int_equal(hash_of(here), hash);
+}
+
+static void a_store_that_is_lost_is_not_begun_anew_and_comes_back(void **state)
+{
+	(void)state;
+	check_lost(true);
+}
+
+static void so_does_one_whose_file_is_gone_alone(void **state)
+{
+	(void)state;
+	check_lost(false);
+}
+
+static void an_empty_file_is_a_store_that_was_not_begun_yet(void **state)
+{
+	struct store *store;
+	char data[700];
+
+	(void)state;
+	snprintf(data, sizeof data, "%s/data.mdb", here);
+	assert_int_equal(mkdir(here, 0700), 0);
+	assert_int_equal(close(creat(data, 0600)), 0);
+	assert_null(store_open(here, STORE_READ, &err));
+	assert_non_null(strstr(err.text, "there is no store in "));
+	store = store_open(here, STORE_CHANGE, &err);
+	assert_non_null(store);
+	store_close(store);
+}
+
 static void a_store_in_use_is_not_replaced(void **state)
 {
 	struct store *store;
@@ -166,6 +214,9 @@ int main(void)
 		WITH_HOME(a_copy_does_not_replace_a_store),
 		WITH_HOME(a_store_becomes_what_its_copy_is),
 		WITH_HOME(a_store_that_is_gone_comes_back),
+		WITH_HOME(a_store_that_is_lost_is_not_begun_anew_and_comes_back),
+		WITH_HOME(so_does_one_whose_file_is_gone_alone),
+		WITH_HOME(an_empty_file_is_a_store_that_was_not_begun_yet),
 		WITH_HOME(a_store_in_use_is_not_replaced),
 		WITH_HOME(what_is_no_store_or_damaged_does_not_take_its_place),
 	};
