@@ -3,9 +3,8 @@
  * driver_inside.h - what the files of the driver share and nobody else sees
  *
  * driver_say.c tells what no journal has, driver_apply.c takes events and commits them, driver_post.c takes
- * requests, driver_pass.c runs a pass,
- * driver_act.c tells the manager what was decided, driver_local.c asks the site's program, driver_recover.c
- * goes on after a commit that failed, driver.c does all of it in order.
+ * requests, driver_pass.c runs a pass, driver_act.c tells the manager what was decided, driver_local.c asks
+ * the site's program, driver_recover.c goes on after a commit that failed, driver.c does all of it in order.
  */
 #ifndef HOST_DRIVER_INSIDE_H
 #define HOST_DRIVER_INSIDE_H
