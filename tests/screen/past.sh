@@ -250,7 +250,15 @@ dump ten
 keys 9 (
 wait-idle
 dump hour-before
-keys L 1
+keys L 7 V <Enter>
+wait-idle
+keys [
+wait-idle
+dump answer
+keys L
+wait-idle
+dump answer-now
+keys 1
 wait-idle
 keys ]
 dump here
@@ -291,6 +299,8 @@ check_contains "says after what" "After entry 6326, sched: start 1182 (backfille
 check_equal "one back and one on" "$(head -n 1 before)" "$(head -n 1 same)"
 check_contains "ten on the Limits screen" "VIEW 10:04:18 -5m   READ-ONLY" "$(head -n 1 ten)"
 check_contains "an hour on the Config screen" "VIEW 09:04:18 -1:05h   READ-ONLY" "$(head -n 1 hour-before)"
+check_contains "an answer says of which moment it is" ", as of 10:10:00" "$(cat answer)"
+check_equal "where that is not the one shown" 0 "$(grep -c 'as of' answer-now)"
 check_contains "there is nothing after now" "This is what is so now; [ goes back through the journal." "$(cat here)"
 screen 'what was ahead then' ahead <<'EOS'
  KAHU simulation  Fri Jan  9 10:10:00  stopped   VIEW 10:06:14 -3m   READ-ONLY

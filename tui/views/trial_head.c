@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+#include "tui/console/console.h"
+#include "tui/wallclock.h"
 #include "view.h"
 #include "whatif_sight.h"
 
@@ -35,16 +37,31 @@ const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEX
 	return buf;
 }
 
-void trial_head_put(struct page *p, const struct trial *t, const char *question, int width)
+/* An answer stays what it is while another moment is looked at; the title says which that is. */
+static void add_moment(const struct trial *t, const struct console *c, struct str *out)
 {
+	const struct outlook *shown = console_outlook(c), *asked = t->outlook;
+	char when[MOMENT_TEXT];
+
+	if (shown->picture != asked->picture && (outlook_is_past(shown) || outlook_is_past(asked)))
+		str_addf(out, ", as of %s", wallclock_short(when, asked->now_s, console_now_s(c)));
+}
+
+void trial_head_put(struct page *p, const struct console *c, const struct trial *t, const char *question,
+		    int width)
+{
+	struct str text = {0};
 	const char *tier = whatif_tier(true, t->habits ? t->habits->kind : ASSUME_WCLIMIT);
 	int at = width - 1 - text_width(tier);
 
+	str_add(&text, question);
+	add_moment(t, c, &text);
 	page_line(p);
 	page_at(p, 1);
-	page_add(p, ROLE_HELP_HEADING, question);
-	if (at < text_width(question) + 3)
+	page_add(p, ROLE_HELP_HEADING, str_text(&text));
+	if (at < text_width(str_text(&text)) + 3)
 		page_line(p);
+	str_free(&text);
 	page_at(p, at);
 	page_add(p, ROLE_STATUS, tier);
 }

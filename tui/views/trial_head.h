@@ -21,8 +21,9 @@ void trial_say_none(struct console *c, const char *missing);
 /* Its job, "-" when it is gone. */
 const char *trial_job_label(const struct trial *t, char buf[static JOB_LABEL_TEXT]);
 
-/* The question and the tier, on one line or two. */
-void trial_head_put(struct page *p, const struct trial *t, const char *question, int width);
+/* The question, of which moment where another is shown, and the tier, on one line or two. */
+void trial_head_put(struct page *p, const struct console *c, const struct trial *t, const char *question,
+		    int width);
 /* "3 of 12 futures": while it is made. */
 void trial_head_progress(struct page *p, const struct trial *t, const char *of_what);
 /* Nothing was asked, or why there is no answer. */

@@ -58,7 +58,7 @@ static void write_head(struct trial_view *v, int width)
 	page_clear(&v->head);
 	if (t) {
 		v->face->add_question(t, &question);
-		trial_head_put(&v->head, t, str_text(&question), width);
+		trial_head_put(&v->head, v->c, t, str_text(&question), width);
 	}
 	if (t && making)
 		trial_head_progress(&v->head, t, v->face->tried);
