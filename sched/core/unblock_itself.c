@@ -5,7 +5,8 @@
  *
  * The projection goes on until nothing happens any more; a job that has not started by then waits for ever.
  * That is a proof as far as nothing in it depends on how others end: a projection takes it that all end well,
- * so who waits for a failure may yet start.
+ * so who waits for a failure may yet start, and others after him. But not one that is held, or waits for such
+ * a job, or asks for more than a limit lets anybody have at all.
  */
 #include "gate.h"
 #include "unblock_inside.h"
@@ -80,31 +81,90 @@ static uint64_t find_ending(const struct search *s, int64_t at_s)
 
 /* --- what depends on how others end -------------------------------------------------------------- */
 
+/* A chain of jobs that wait for each other is followed so far. */
+#define CHAIN_MOST 32
+
+static bool is_kept(const struct search *s, uint32_t slot, unsigned links);
+
+/* It can come to nothing any more, or waits for a job that nobody lets start: that one ends in no way. */
+static bool stays_open(const struct search *s, const struct depend *d, unsigned links)
+{
+	uint32_t on;
+
+	if (d->state != DEPEND_OPEN || d->of != DEPEND_ON_JOB)
+		return d->state == DEPEND_NEVER;
+	on = snapshot_find_job(s->s, d->on);
+	return links > 0 && on != INDEX_NONE && is_kept(s, on, links - 1);
+}
+
+/* It does not start however others end: it is held, or what it waits for does not come. */
+static bool is_kept(const struct search *s, uint32_t slot, unsigned links)
+{
+	const struct job *job = &snapshot_jobs(s->s)[slot];
+	const struct depend *depends = snapshot_depends(s->s);
+
+	if (job->state != JOB_IDLE || s->base.start_s[slot] != TIME_NEVER)
+		return false;
+	if (job->holds != 0)
+		return true;
+	for (uint32_t d = job->depend; d != INDEX_NONE; d = depends[d].next)
+		if (stays_open(s, &depends[d], links))
+			return true;
+	return false;
+}
+
+static bool waits_for_failure(const struct search *s, uint32_t slot)
+{
+	const struct depend *depends = snapshot_depends(s->s);
+
+	for (uint32_t d = snapshot_jobs(s->s)[slot].depend; d != INDEX_NONE; d = depends[d].next)
+		if (depends[d].state == DEPEND_OPEN && depends[d].type == DEPEND_FAILED)
+			return true;
+	return false;
+}
+
 /* A job that never starts waits for another to fail: what would follow if it did, nobody has looked at. */
 static bool failures_matter(const struct search *s)
 {
-	const struct job *jobs = snapshot_jobs(s->s);
-
 	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(s->s)[i].slot;
 
-		if (s->base.start_s[slot] != TIME_NEVER)
-			continue;
-		for (uint32_t d = jobs[slot].depend; d != INDEX_NONE; d = snapshot_depends(s->s)[d].next)
-			if (snapshot_depends(s->s)[d].state == DEPEND_OPEN &&
-			    snapshot_depends(s->s)[d].type == DEPEND_FAILED)
-				return true;
+		if (s->base.start_s[slot] == TIME_NEVER && waits_for_failure(s, slot) &&
+		    !is_kept(s, slot, CHAIN_MOST))
+			return true;
 	}
 	return false;
 }
 
-/* What no other job has to do with: its size against the machine and its limits, what has ended already. */
+/* Limits stay as they are: none was changed for a while alone. */
+static bool limits_stay(const struct search *s)
+{
+	for (uint32_t i = 0; i < snapshot_count(s->s, TABLE_CHANGES); i++)
+		if (snapshot_is_for_a_while(&snapshot_changes(s->s)[i]))
+			return false;
+	return true;
+}
+
+/* The job alone asks for more than the limit, whatever others use. */
+static bool is_too_much(const struct check *check)
+{
+	return check->known && !check->ok && check->reason.asked > check->reason.limit;
+}
+
+static bool is_over_alone(const struct search *s, enum gate gate)
+{
+	return is_too_much(&s->why.check[gate]) && is_too_much(&s->out->last.check[gate]);
+}
+
+/* What no other job has to do with: a hold, what cannot come any more, its size against the machine and its
+ * limits. */
 static bool is_its_own(const struct search *s)
 {
-	const struct check *now = s->why.check, *then = s->out->last.check;
+	const struct check *then = s->out->last.check;
 
 	return !then[GATE_FEASIBLE].ok || !then[GATE_CLASS_LIMIT].ok || !then[GATE_SYSTEM_LIMIT].ok ||
-	       (!now[GATE_DEPENDENCY].ok && now[GATE_DEPENDENCY].reason.limit == DEPEND_NEVER);
+	       is_kept(s, s->slot, CHAIN_MOST) ||
+	       (limits_stay(s) && (is_over_alone(s, GATE_ACTIVE_HARD) || is_over_alone(s, GATE_IDLE_LIMIT)));
 }
 
 /* While the scheduler is paused nothing says what would happen. */

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sched/core/unblock.h"
@@ -77,6 +78,33 @@ static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
 	found = ask(sc, held);
 	assert_true(found.start_s == TIME_NEVER && found.proven);
 	unblock_clear(&found);
+	scene_free(sc);
+}
+
+/* One waits for the failure of another that runs: that says nothing of a job that is held, nor of one that
+ * asks for more than a limit lets anybody have, nor of one that waits for the held one. */
+static void who_is_kept_by_himself_is_proven_whoever_fails(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	char after[32];
+	uint64_t runs, held, large, waits;
+	struct unblock found;
+
+	(void)state;
+	scene_config(sc, "user u9 { maxproc = 2 }\n");
+	runs = scene_submit(sc, 1, 300);
+	scene_pass(sc);
+	snprintf(after, sizeof after, "afternotok:%llu", (unsigned long long)runs);
+	scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
+	held = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .holds = JOB_HOLD_USER});
+	large = scene_add(sc, (struct scene_job){.procs = 3, .wall_s = 100, .user = "u9"});
+	snprintf(after, sizeof after, "afterany:%llu", (unsigned long long)held);
+	waits = scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 100, .depend = after});
+	for (size_t i = 0; i < 3; i++) {
+		found = ask(sc, (uint64_t[]){held, large, waits}[i]);
+		assert_true(found.start_s == TIME_NEVER && found.proven);
+		unblock_clear(&found);
+	}
 	scene_free(sc);
 }
 
@@ -172,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_waits_for_an_end_says_whose_and_when),
 		cmocka_unit_test(who_never_starts_is_proven_where_nobody_could_fail),
+		cmocka_unit_test(who_is_kept_by_himself_is_proven_whoever_fails),
 		cmocka_unit_test(an_override_is_raised_where_it_is_set),
 		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
