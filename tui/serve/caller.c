@@ -422,10 +422,11 @@ static size_t take_applied(struct event *ev, size_t count, const struct answer_t
 	return kept;
 }
 
-enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, uint8_t *was,
+enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err)
 {
-	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = *count, .was = was};
+	struct request_text request = {
+		.kind = ASK_CHANGE, .event = ev, .count = *count, .was = (uint8_t *)(uintptr_t)was};
 	struct answer_text answer = {.outcome = DRIVER_FAILED};
 
 	if (!draw_cookie(request.cookie, err) || !ask_until_known(c, &request, &answer, err))

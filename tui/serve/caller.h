@@ -89,7 +89,7 @@ enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count
  * JOB_NONE where it names none. When not all can happen, those are left out whose job has moved on since:
  * with DRIVER_DONE *count of them have happened, and stand first.
  */
-enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, uint8_t *was,
+enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err);
 
 #endif
