@@ -20,11 +20,13 @@
 #include "session.h"
 #include "tui/commands/cmd.h"
 #include "tui/commands/post.h"
+#include "tui/serve/caller.h"
 #include "visit.h"
 
 /* --- the options of every verb -------------------------------------------------------- */
 
 #define OPTION_WIDTH 16
+#define TRIES        8 /* as often as a scheduler may end while one verb asks it */
 
 struct line_option {
 	const char *name, *value, *help;
@@ -177,6 +179,18 @@ static enum cmd_status write_out(const struct str *out, enum cmd_status status)
 	return CMD_FAILED;
 }
 
+static struct driver *instead(void *self)
+{
+	return opened_instead(self);
+}
+
+/* The scheduler went while it was asked, and nothing has been said or changed yet. */
+static bool may_be_run_again(const struct cmd *cmd, const struct opened *opened, enum cmd_status status)
+{
+	return status == CMD_FAILED && cmd != NULL && (cmd->flags & CMD_SHELL) == 0 &&
+	       caller_is_lost(opened->caller);
+}
+
 static int run_verb(const struct shell *shell, int argc, char **argv)
 {
 	struct str out = {0};
@@ -184,19 +198,30 @@ static int run_verb(const struct shell *shell, int argc, char **argv)
 	struct opened opened = {.shell = shell};
 	const struct cmd *cmd = cmd_find(argv[0], NULL);
 	bool submits = cmd != NULL && (cmd->flags & CMD_SUBMITS);
-	struct cmd_env env = {.who = submits ? "" : session_user(),
-			      .json = shell->json,
-			      .ascii = shell->ascii || !locale_is_utf8(),
-			      .width = terminal_width(),
-			      .out = &out,
-			      .changes = &changes,
-			      .shell = shell,
-			      .open = opened_for,
-			      .door = &opened};
+	const struct cmd_env begin = {.who = submits ? "" : session_user(),
+				      .json = shell->json,
+				      .ascii = shell->ascii || !locale_is_utf8(),
+				      .width = terminal_width(),
+				      .out = &out,
+				      .changes = &changes,
+				      .shell = shell,
+				      .open = opened_for,
+				      .door = &opened};
+	struct cmd_env env = begin;
 	enum cmd_status status = cmd_run(&env, argc, argv);
 
+	for (int i = 0; i < TRIES && may_be_run_again(cmd, &opened, status); i++) {
+		str_clear(&out);
+		cmd_changes_clear(&changes);
+		opened_close(&opened);
+		env = begin;
+		status = cmd_run(&env, argc, argv);
+	}
 	if (status == CMD_DONE)
-		status = post_changes(&env, &(struct post_to){opened.driver, opened.caller});
+		status = post_changes(&env, &(struct post_to){.driver = opened.driver,
+							      .caller = opened.caller,
+							      .instead = instead,
+							      .self = &opened});
 	status = write_out(&out, status);
 	complain(status, &env.err);
 	cmd_changes_clear(&changes);

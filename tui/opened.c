@@ -6,15 +6,19 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "line.h"
 #include "sched/host/driver.h"
+#include "sched/rm/monotonic.h"
 #include "session.h"
 #include "store/store.h"
 #include "tui/serve/caller.h"
 
-#define PATH_ROOM 4096
+#define PATH_ROOM    4096
+#define LOOK_MS      20
+#define LOOKS_FOR_MS 10000 /* for a scheduler that stays until it has answered */
 
 /* --- what is there -------------------------------------------------------------------------- */
 
@@ -75,6 +79,7 @@ static bool open_for_report(struct opened *opened, struct cmd_env *env, const ch
 	struct ledger ledger;
 
 	opened->store = store_open(dir, STORE_READ, &env->err);
+	opened->unread = opened->store == NULL;
 	if (!opened->store)
 		return false;
 	opened->state = state_new();
@@ -85,14 +90,19 @@ static bool open_for_report(struct opened *opened, struct cmd_env *env, const ch
 	return true;
 }
 
-static bool open_for_change(struct opened *opened, struct cmd_env *env, const char *dir)
+static bool open_to_change(struct opened *opened, const char *dir, struct err *err)
 {
-	opened->store = store_open(dir, STORE_CHANGE, &env->err);
+	opened->store = store_open(dir, STORE_CHANGE, err);
 	opened->busy = opened->store == NULL && errno == EBUSY;
 	if (!opened->store)
 		return false;
-	opened->driver = driver_new((struct rm){0}, store_ledger(opened->store), &env->err);
-	if (!opened->driver)
+	opened->driver = driver_new((struct rm){0}, store_ledger(opened->store), err);
+	return opened->driver != NULL;
+}
+
+static bool open_for_change(struct opened *opened, struct cmd_env *env, const char *dir)
+{
+	if (!open_to_change(opened, dir, &env->err))
 		return false;
 	env->s = driver_view(opened->driver);
 	return true;
@@ -134,6 +144,17 @@ static bool open_running(struct opened *opened, struct cmd_env *env)
 	return env->s != NULL;
 }
 
+static enum cmd_status ask_running(struct opened *opened, struct cmd_env *env, const struct cmd *cmd)
+{
+	char dir[PATH_ROOM];
+
+	if (opened->caller == NULL)
+		return CMD_FAILED;
+	if (env->acts && session_store_dir(env->shell->store, dir, sizeof dir, NULL) && !store_is_closed(dir))
+		caller_expect_nobody(opened->caller, dir);
+	return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+}
+
 /* Where there is no store that it could change, a submission needs a scheduler. */
 static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 {
@@ -144,44 +165,73 @@ static int hope_ms(const struct shell *shell, const struct cmd *cmd)
 	return store_exists(dir) && !store_is_closed(dir) ? 0 : CALLER_HOPE_MS;
 }
 
+/* What changes something, or stays with jobs, is the scheduler's business also when it is only beginning. */
 static struct caller *find_scheduler(struct cmd_env *env, const struct cmd *cmd, bool *runs)
 {
 	const struct shell *shell = env->shell;
+	bool only_tells = cmd->authority == CMD_ANYONE && (cmd->flags & CMD_SHELL) == 0;
 
-	return env->acts ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
-			 : caller_find(shell->store, runs, &env->err);
+	return env->acts || !only_tells ? caller_await(shell->store, hope_ms(shell, cmd), runs, &env->err)
+					: caller_find(shell->store, runs, &env->err);
 }
 
 /* --- whichever it is ------------------------------------------------------------------------------ */
 
 /* Who came between the look for a scheduler and the store may be one that begins, or a verb that is soon
- * gone, or gone by now. */
+ * gone, or gone by now. A store that could not be read may be one that somebody is only just making. */
 static bool is_worth_another_look(const struct opened *opened)
 {
+	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
 	char dir[PATH_ROOM];
 
-	return opened->busy && session_store_dir(opened->shell->store, dir, sizeof dir, NULL) &&
-	       store_is_soon_free(dir);
+	if ((!opened->busy && !opened->unread) ||
+	    !session_store_dir(opened->shell->store, dir, sizeof dir, NULL) || !store_is_soon_free(dir) ||
+	    (opened->unread && store_holder(dir) == 0))
+		return false;
+	if (opened->unread)
+		nanosleep(&pause, NULL);
+	return true;
+}
+
+/* The scheduler ended before it told its state: nothing has happened, and another may follow, or nobody. */
+static bool went_unheard(struct opened *opened, struct cmd_env *env, int64_t until_ms)
+{
+	if (!caller_is_lost(opened->caller) || monotonic_ms() >= until_ms)
+		return false;
+	caller_close(opened->caller);
+	opened->caller = env->caller = NULL;
+	return true;
 }
 
 enum cmd_status opened_for(struct cmd_env *env, const struct cmd *cmd)
 {
 	struct opened *opened = env->door;
 	enum cmd_status status = may_be_asked(opened, env, cmd);
-	bool runs = false;
+	int64_t until_ms = monotonic_ms() + LOOKS_FOR_MS;
+	bool runs;
 
 	if (status != CMD_DONE)
 		return status;
 	do {
 		opened->caller = find_scheduler(env, cmd, &runs);
-		if (!runs)
-			status = open_stopped(opened, env, cmd);
-	} while (!runs && is_worth_another_look(opened));
-	if (!runs)
-		return status;
-	if (opened->caller == NULL)
-		return CMD_FAILED;
-	return (cmd->flags & CMD_SUBMITS) || open_running(opened, env) ? CMD_DONE : CMD_FAILED;
+		status = runs ? ask_running(opened, env, cmd) : open_stopped(opened, env, cmd);
+	} while (runs ? went_unheard(opened, env, until_ms) : is_worth_another_look(opened));
+	return status;
+}
+
+/* Verbs may hold it, one after the other, each for a moment. */
+struct driver *opened_instead(struct opened *opened)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
+	int64_t until_ms = monotonic_ms() + LOOKS_FOR_MS;
+	char dir[PATH_ROOM];
+
+	if (opened->store != NULL || !session_store_dir(opened->shell->store, dir, sizeof dir, NULL) ||
+	    !store_exists(dir) || store_is_closed(dir))
+		return NULL;
+	while (!open_to_change(opened, dir, NULL) && opened->busy && monotonic_ms() < until_ms)
+		nanosleep(&pause, NULL);
+	return opened->driver;
 }
 
 void opened_close(struct opened *opened)
@@ -193,4 +243,5 @@ void opened_close(struct opened *opened)
 		state_free(opened->state);
 	if (opened->store)
 		store_close(opened->store);
+	*opened = (struct opened){.shell = opened->shell};
 }

@@ -25,6 +25,7 @@ struct opened {
 	struct driver *driver; /* of a verb that changes it  */
 	struct caller *caller; /* a scheduler runs: of both  */
 	bool busy;             /* another process had the store when it was to be changed */
+	bool unread;           /* it could not be opened for a report */
 };
 
 /*
@@ -32,6 +33,10 @@ struct opened {
  * scheduler that begins, are waited for.
  */
 enum cmd_status opened_for(struct cmd_env *env, const struct cmd *cmd);
+/* The store itself, to be changed, where the scheduler has gone and nobody follows. NULL: somebody has it, or
+ * it is not ours. */
+struct driver *opened_instead(struct opened *opened);
+/* Leaves it as it began. */
 void opened_close(struct opened *opened);
 
 #endif

@@ -134,7 +134,7 @@ static enum cmd_status attach_instead(const struct shell *shell, struct err *err
 static enum cmd_status host_it(const struct shell *shell, struct err *err)
 {
 	struct session session = session_for(shell);
-	struct site site = {.store = NULL};
+	struct site site = {.yields = true};
 	enum cmd_status status = site_open(&site, shell, err);
 
 	if (status != CMD_DONE)

@@ -296,15 +296,16 @@ int door_hand_over(struct door *door)
 	return fd;
 }
 
+/* Who is dropped and looks again finds no door any more. */
 void door_close(struct door *door)
 {
-	for (size_t i = 0; i < door->count; i++)
-		connection_drop(door->connection[i]);
-	free_those_gone(door);
 	if (!door->handed_over && door->folder >= 0)
 		unlinkat(door->folder, DOOR_SOCKET, 0);
 	if (door->listening >= 0)
 		close(door->listening);
+	for (size_t i = 0; i < door->count; i++)
+		connection_drop(door->connection[i]);
+	free_those_gone(door);
 	if (door->epoll >= 0)
 		close(door->epoll);
 	if (door->folder >= 0)

@@ -113,14 +113,6 @@ static void print_json(const struct cmd_env *env, const struct snapshot *s, cons
 	str_free(&line);
 }
 
-/* driver_post, there. */
-static enum driver_outcome post_events(const struct post_to *to, struct event *ev, size_t count,
-				       struct err *err)
-{
-	return to->driver != NULL ? driver_post(to->driver, ev, count, err)
-				  : caller_post(to->caller, ev, count, err);
-}
-
 /* Submissions alone are named by their ids, for scripts; what they do to others is not looked at. */
 static bool only_submissions(const struct cmd_changes *changes)
 {
@@ -194,15 +186,48 @@ static void simulate(struct cmd_changes *changes)
 	}
 }
 
+/* Submissions are signed where they are posted; of other changes each verb has said whose they are. */
+static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
+{
+	struct cmd_changes *changes = env->changes;
+
+	if (only_submissions(changes) && !sign_ourselves(env, driver))
+		return DRIVER_REFUSED;
+	if (only_submissions(changes) && env->replay != NULL)
+		simulate(changes);
+	return driver_post(driver, changes->event, changes->count, &env->err);
+}
+
+/* The scheduler went before it answered: what it has not done by then is done here. */
+static enum driver_outcome post_instead(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	struct driver *driver = to->instead != NULL ? to->instead(to->self) : NULL;
+	bool made;
+
+	if (driver == NULL ||
+	    !caller_recall(to->caller, driver, changes->event, &changes->count, &made, &env->err))
+		return DRIVER_FAILED;
+	return made ? DRIVER_DONE : post_here(env, driver);
+}
+
+static enum driver_outcome post_events(struct cmd_env *env, const struct post_to *to)
+{
+	struct cmd_changes *changes = env->changes;
+	enum driver_outcome outcome;
+
+	if (to->driver != NULL)
+		return post_here(env, to->driver);
+	outcome = caller_post(to->caller, changes->event, changes->count, &env->err);
+	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+		outcome = post_instead(env, to);
+	return outcome;
+}
+
 static enum cmd_status post_submissions(struct cmd_env *env, const struct post_to *to)
 {
-	enum driver_outcome outcome = DRIVER_REFUSED;
-	bool good = to->driver == NULL || sign_ourselves(env, to->driver);
+	enum driver_outcome outcome = post_events(env, to);
 
-	if (good && env->replay != NULL)
-		simulate(env->changes);
-	if (good)
-		outcome = post_events(to, env->changes->event, env->changes->count, &env->err);
 	if (outcome == DRIVER_DONE)
 		print_ids(env);
 	return post_status(outcome);
@@ -235,10 +260,12 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 	uint8_t *was;
 
 	if (to->caller == NULL || changes->count < 2)
-		return post_events(to, changes->event, changes->count, &env->err);
+		return post_events(env, to);
 	was = states_of(env->s, changes);
 	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
 	free(was);
+	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
+		outcome = post_instead(env, to);
 	return outcome;
 }
 

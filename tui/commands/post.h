@@ -15,6 +15,9 @@ struct caller; /* caller.h */
 struct post_to {
 	struct driver *driver;
 	struct caller *caller; /* when driver is NULL */
+	/* Gives a driver of this process where the scheduler has gone; NULL: there is none to be had. */
+	struct driver *(*instead)(void *self);
+	void *self;
 };
 
 /* What a verb ends with when its request had this outcome. */

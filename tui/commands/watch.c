@@ -19,6 +19,7 @@
 #include "tui/serve/caller.h"
 
 #define RANGE_MAX 1000
+#define TRIES     8 /* as often as a scheduler may end while it is asked */
 
 /* --- which jobs ----------------------------------------------------------------------------------- */
 
@@ -319,15 +320,16 @@ static bool follow_running(struct following *f, struct caller *caller)
 	return good;
 }
 
+/* One that ran a moment ago is waited for like one that goes later. */
 bool watch_follow(struct watch *w, struct cmd_env *env, watch_change *change, void *self)
 {
 	struct following f = {.w = w, .env = env, .change = change, .self = self};
 	bool runs;
-	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+	struct caller *caller = caller_await(env->shell->store, 0, &runs, &env->err);
 
 	if (runs && caller == NULL)
 		return false;
-	return runs ? follow_running(&f, caller) : follow_stopped(&f);
+	return runs || env->caller != NULL ? follow_running(&f, caller) : follow_stopped(&f);
 }
 
 /* --- one job, with its files ------------------------------------------------------------------------ */
@@ -383,18 +385,38 @@ static bool find_stopped(struct cmd_env *env, const struct fate_name *name, stru
 	return true;
 }
 
+/* *lost: the scheduler went before it told. */
+static bool find_once(struct cmd_env *env, const struct fate_name *name, struct arena *arena, bool *lost,
+		      struct fate *out)
+{
+	bool runs, good;
+	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+
+	*lost = false;
+	if (!runs && env->store == NULL)
+		return err_set(&env->err,
+			       "the scheduler has ended, and only its store knows more; 'kahu serve' "
+			       "starts it");
+	if (!runs)
+		return find_stopped(env, name, arena, out);
+	if (caller == NULL)
+		return false;
+	good = find_running(env, caller, name, arena, out);
+	*lost = caller_is_lost(caller);
+	caller_close(caller);
+	return good;
+}
+
 static bool find_one(struct cmd_env *env, struct watched *item, struct arena *arena, struct fate *out)
 {
 	struct keeping keeping = {arena, out};
 	struct following f = {.env = env, .change = keep, .self = &keeping};
-	bool runs, good;
-	struct caller *caller = caller_find(env->shell->store, &runs, &env->err);
+	bool good, lost;
+	int tries = 0;
 
-	if (runs && caller == NULL)
-		return false;
-	good = runs ? find_running(env, caller, &item->name, arena, out)
-		    : find_stopped(env, &item->name, arena, out);
-	caller_close(caller);
+	do
+		good = find_once(env, &item->name, arena, &lost, out);
+	while (lost && ++tries < TRIES);
 	if (!good || out->phase != FATE_UNKNOWN)
 		return good;
 	item->may_be_missing = false;

@@ -16,9 +16,11 @@
 #include <unistd.h>
 
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 #include "tui/serve/memory_file.h"
 
 #define RETRY_MS 200
+#define FIRST_MS 10000 /* for a scheduler that stays until it has sent a picture */
 
 /* --- losing it --------------------------------------------------------------------------------- */
 
@@ -229,16 +231,22 @@ static void free_remote(struct remote *r)
 	free(r);
 }
 
-/* The first picture, which the console begins with. */
+/* The first picture, which the console begins with. Of one that ends meanwhile there is none: another may
+ * follow. */
 static bool fetch_first(struct remote *r, bool *runs, struct err *err)
 {
 	struct caller_picture picture;
+	int64_t until_ms = monotonic_ms() + FIRST_MS;
+	bool good;
 
-	r->watching = caller_await(r->store, 0, runs, err);
-	if (r->watching == NULL || !caller_newer(r->watching, 0, &picture, err))
-		return false;
-	remote_publish(r, &picture, 0);
-	return true;
+	do {
+		caller_close(r->watching);
+		r->watching = caller_await(r->store, 0, runs, err);
+		good = r->watching != NULL && caller_newer(r->watching, 0, &picture, err);
+	} while (!good && caller_is_lost(r->watching) && monotonic_ms() < until_ms);
+	if (good)
+		remote_publish(r, &picture, 0);
+	return good;
 }
 
 static void end_threads(struct remote *r, bool with_poster)

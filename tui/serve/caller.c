@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +30,15 @@
 #define PATIENCE_MS  60000
 #define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
 #define RETRY_MS     20
+#define ENDS_MS      10000 /* for a scheduler that was told to end to close its door */
 
 struct caller {
 	int connection;
-	char *dir; /* of the socket */
+	char *dir;                          /* of the socket */
+	char *store;                        /* NULL: nobody but a scheduler makes changes */
+	unsigned char cookie[COOKIE_BYTES]; /* of the last change */
 	atomic_bool interrupted;
+	bool lost;
 	struct str reply;         /* the last one */
 	const struct snapshot *s; /* NULL: not asked for */
 	size_t size;
@@ -140,7 +145,13 @@ void caller_close(struct caller *c)
 	str_free(&c->reply);
 	close(c->connection);
 	free(c->dir);
+	free(c->store);
 	free(c);
+}
+
+bool caller_is_lost(const struct caller *c)
+{
+	return c != NULL && c->lost;
 }
 
 void caller_interrupt(struct caller *c)
@@ -179,13 +190,17 @@ static bool ask_patiently(struct caller *c, const struct request_text *request, 
 {
 	struct str bytes = {0};
 	bool good;
+	int failed;
 
 	str_clear(&c->reply);
 	request_write(request, &bytes);
 	knock_again_if_closed(c);
-	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, wait_ms, err) &&
-	       answer_read(c->reply.data, c->reply.len, answer, err);
+	good = door_ask(c->connection, bytes.data, bytes.len, &c->reply, fd, wait_ms, err);
+	failed = errno;
+	c->lost = !good && failed == ECONNRESET;
+	good = good && answer_read(c->reply.data, c->reply.len, answer, err);
 	str_free(&bytes);
+	errno = failed;
 	return good;
 }
 
@@ -351,12 +366,41 @@ enum driver_outcome caller_reload(struct caller *c, struct err *err)
 	return ask_only(c, ASK_RELOAD, err);
 }
 
+/* It closes its door when it ends, and the connection with it. */
+static void wait_for_end(const struct caller *c)
+{
+	struct pollfd fd = {.fd = c->connection, .events = POLLIN};
+	int64_t until_ms = monotonic_ms() + ENDS_MS, left_ms = ENDS_MS;
+
+	while (left_ms > 0 && poll(&fd, 1, (int)left_ms) < 0 && errno == EINTR)
+		left_ms = until_ms - monotonic_ms();
+}
+
+/* One that went before it answered has done what was asked of it. */
 enum driver_outcome caller_stop(struct caller *c, struct err *err)
 {
-	return ask_only(c, ASK_STOP, err);
+	enum driver_outcome outcome = ask_only(c, ASK_STOP, err);
+
+	if (outcome == DRIVER_FAILED && c->lost)
+		outcome = DRIVER_DONE;
+	else if (outcome == DRIVER_DONE)
+		wait_for_end(c);
+	return outcome;
 }
 
 /* --- changes ------------------------------------------------------------------------------------ */
+
+void caller_expect_nobody(struct caller *c, const char *dir)
+{
+	free(c->store);
+	c->store = mem_string(dir);
+}
+
+/* One that ends as it should takes its socket away; one that is killed leaves it. */
+static bool is_over(const struct caller *c, int error)
+{
+	return error == ENOENT && c->store != NULL && store_holder(c->store) == 0;
+}
 
 /* Until one listens again where the one was that went. */
 static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
@@ -368,7 +412,8 @@ static bool reach_again(struct caller *c, int64_t until_ms, struct err *err)
 		connection = door_knock(c->dir, err);
 		if (connection >= 0)
 			break;
-		if ((errno != ECONNREFUSED && errno != ENOENT) || monotonic_ms() >= until_ms)
+		if ((errno != ECONNREFUSED && errno != ENOENT) || monotonic_ms() >= until_ms ||
+		    is_over(c, errno))
 			return false;
 		nanosleep(&pause, NULL);
 	}
@@ -429,7 +474,10 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 		.kind = ASK_CHANGE, .event = ev, .count = *count, .was = (uint8_t *)(uintptr_t)was};
 	struct answer_text answer = {.outcome = DRIVER_FAILED};
 
-	if (!draw_cookie(request.cookie, err) || !ask_until_known(c, &request, &answer, err))
+	if (!draw_cookie(request.cookie, err))
+		return DRIVER_FAILED;
+	memcpy(c->cookie, request.cookie, sizeof c->cookie);
+	if (!ask_until_known(c, &request, &answer, err))
 		return DRIVER_FAILED;
 	if (answer.outcome == DRIVER_DONE)
 		*count = take_applied(ev, *count, &answer);
@@ -442,6 +490,25 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
 {
 	return caller_post_left(c, ev, &count, NULL, err);
+}
+
+bool caller_recall(const struct caller *c, const struct driver *driver, struct event *ev, size_t *count,
+		   bool *made, struct err *err)
+{
+	struct cookie cookie = {.uid = (uint32_t)geteuid()};
+	struct answer_text answer = {.outcome = DRIVER_FAILED};
+	struct str kept = {0};
+	bool good;
+
+	memcpy(cookie.bytes, c->cookie, sizeof c->cookie);
+	good = driver_recall(driver, &cookie, made, &kept, err);
+	if (good && *made) {
+		good = answer_read(kept.data, kept.len, &answer, err);
+		*count = good ? take_applied(ev, *count, &answer) : 0;
+		free_answer(&answer);
+	}
+	str_free(&kept);
+	return good;
 }
 
 /* --- what has become of jobs ---------------------------------------------------------------------- */

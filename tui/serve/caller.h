@@ -23,6 +23,9 @@ struct caller; /* opaque: a connection */
  * answer. */
 struct caller *caller_open(const char *dir, struct err *err);
 void caller_close(struct caller *c);
+/* Did what was asked last go unanswered because the scheduler went? Another may be there by now, or nobody.
+ */
+bool caller_is_lost(const struct caller *c);
 
 /*
  * The scheduler that is meant: of the store that was named (--store, $KAHU_STORE); else the one root runs for
@@ -73,7 +76,8 @@ bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, voi
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
 		    struct err *err);
 
-/* It reads its configuration again, all or nothing; it ends, and jobs go on. */
+/* It reads its configuration again, all or nothing; it ends, and jobs go on: with DRIVER_DONE it has gone
+ * from its door, unless that took it too long. */
 enum driver_outcome caller_reload(struct caller *c, struct err *err);
 enum driver_outcome caller_stop(struct caller *c, struct err *err);
 
@@ -91,5 +95,18 @@ enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count
  */
 enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err);
+
+/*
+ * For who can make a change without a scheduler, on the store in dir: one that has ended as it should, and
+ * left that store to nobody, is not waited for. caller_post fails, and is lost.
+ */
+void caller_expect_nobody(struct caller *c, const char *dir);
+
+/*
+ * After a caller_post that was lost: did the scheduler make the change before it went? A driver on its store
+ * knows; *made: *count events have happened, stand first, and each has what caller_post gives it.
+ */
+bool caller_recall(const struct caller *c, const struct driver *driver, struct event *ev, size_t *count,
+		   bool *made, struct err *err);
 
 #endif

@@ -5,10 +5,12 @@
 #include "site.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +38,7 @@
 
 #define PATIENCE_MS 10000 /* for verbs that hold the store, one after the other */
 #define TRY_MS      1
+#define ENDS_MS     2000  /* so soon one that was told to end has closed its door */
 #define RECALLED_S  86400 /* of jobs that ended before, for who asks what became of them */
 #define PATH_ROOM   4096
 
@@ -236,56 +239,76 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
 
+/* One that is about to end takes in whoever knocks, and drops him with its door. */
+static bool stays(int connection, int ends_ms)
+{
+	struct pollfd fd = {.fd = connection, .events = POLLIN};
+	char byte;
+
+	while (poll(&fd, 1, ends_ms) < 0 && errno == EINTR)
+		;
+	return recv(connection, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0 || errno == EAGAIN;
+}
+
 /*
  * Does a scheduler run on it? A verb that changes a stopped store holds it for a moment only. So does a child
  * that a scheduler was making when it was killed: lock and socket are the child's until its exec.
  */
-static bool is_served(const struct shell *shell, int holder)
+static bool is_served(const struct shell *shell, int holder, int ends_ms)
 {
 	char dir[PATH_ROOM];
 	int connection;
+	bool served;
 
 	if (holder == 0 || (kill(holder, 0) != 0 && errno == ESRCH))
 		return false;
 	if (!session_socket_dir(shell->store, dir, sizeof dir, NULL))
 		return false;
 	connection = door_knock(dir, NULL);
+	served = connection >= 0 && stays(connection, ends_ms);
 	if (connection >= 0)
 		close(connection);
-	return connection >= 0;
+	return served;
 }
 
-static struct store *open_store(const struct shell *shell, const char *dir, struct err *err)
+/* CMD_REFUSED: another has it; site->served: a scheduler, which stays. */
+static enum cmd_status open_store(struct site *site, const char *dir, struct err *err)
 {
 	const struct timespec pause = {.tv_nsec = TRY_MS * 1000000L};
-	struct store *store = store_open(dir, STORE_CHANGE, err);
-	int waited_ms = 0;
+	bool busy;
 
-	while (store == NULL && errno == EBUSY && waited_ms < PATIENCE_MS &&
-	       !is_served(shell, store_holder(dir))) {
+	for (int waited_ms = 0;; waited_ms += TRY_MS) {
+		site->store = store_open(dir, STORE_CHANGE, err);
+		if (site->store != NULL)
+			return CMD_DONE;
+		busy = errno == EBUSY;
+		site->served = busy && is_served(site->shell, store_holder(dir), site->yields ? 0 : ENDS_MS);
+		if (!busy || site->served || waited_ms >= PATIENCE_MS)
+			return busy ? CMD_REFUSED : CMD_FAILED;
 		nanosleep(&pause, NULL);
-		waited_ms += TRY_MS;
-		store = store_open(dir, STORE_CHANGE, err);
 	}
-	return store;
+}
+
+static enum cmd_status adopt_store(struct site *site, const char *dir, int lock, struct err *err)
+{
+	site->store = store_adopt(dir, lock, err);
+	return site->store != NULL ? CMD_DONE : CMD_FAILED;
 }
 
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err)
 {
 	char dir[PATH_ROOM];
-	enum cmd_status status = CMD_REFUSED;
+	enum cmd_status status;
 	struct handed handed = handover_take();
 
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	site->shell = shell;
 	site->listening = handed.door > 0 ? handed.door : 0;
-	site->store = handed.lock >= 0 ? store_adopt(dir, handed.lock, err) : open_store(shell, dir, err);
-	if (site->store != NULL) {
+	status = handed.lock >= 0 ? adopt_store(site, dir, handed.lock, err) : open_store(site, dir, err);
+	if (status == CMD_DONE) {
 		store_ask_to_wait(site->store, true);
 		status = start(site, shell, err);
-	} else if (store_holder(dir) == 0) {
-		status = CMD_FAILED;
 	}
 	if (status == CMD_DONE)
 		store_ask_to_wait(site->store, false);
@@ -323,5 +346,5 @@ void site_close(struct site *site)
 	fates_free(site->fates);
 	if (site->store != NULL)
 		store_close(site->store);
-	*site = (struct site){.store = NULL};
+	*site = (struct site){.served = site->served};
 }

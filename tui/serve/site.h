@@ -30,10 +30,13 @@ struct site {
 	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
 	/* Set with it: hears of programs that could not be told, from a thread of theirs. */
 	void (*warn)(struct chronicle *c, const char *text);
+	bool yields;               /* set before site_open: one that runs is looked at instead, and at once */
+	bool served;               /* site_open was refused, and that is why: one runs */
 	const struct shell *shell; /* as it was opened with: borrowed */
 };
 
-/* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. */
+/* As the options of every verb ask for: --store, --config. CMD_REFUSED when somebody else runs it. One who is
+ * about to end, and verbs that hold the store for a moment, are waited for. */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
 
