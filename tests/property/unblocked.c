@@ -39,12 +39,20 @@ static struct scene *changed(const struct scene *sc, const struct event *change)
 	return copy;
 }
 
+/* As its manager would: it did not end well, and who waits for that need wait no longer. */
+static void tell_stop(struct scene *sc, uint64_t job)
+{
+	struct event stop = event_of_stop(job);
+
+	scene_apply(sc, &stop);
+}
+
 static void check_now(const struct scene *sc, const struct unblock_change *c, uint64_t job)
 {
 	struct scene *copy = changed(sc, &c->ev);
 
 	if (c->ev.kind == EVENT_CANCEL && snapshot_find_job(scene_view(copy), c->ev.job) != INDEX_NONE)
-		scene_end(copy, c->ev.job);
+		tell_stop(copy, c->ev.job);
 	while (scene_job_of(copy, job)->state == JOB_IDLE && scene_pass(copy) > 0)
 		;
 	assert_true((scene_job_of(copy, job)->state == JOB_RUNNING) == (c->starts_s == sc->now_s));
