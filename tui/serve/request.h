@@ -45,9 +45,10 @@ struct request_text {
 	struct event *event; /* CHANGE */
 	size_t count;
 	unsigned char cookie[COOKIE_BYTES]; /* CHANGE: made up by the client; asked again it is done once */
-	uint8_t *was; /* CHANGE: enum job_state of each event's job when it was chosen; JOB_NONE: it names
-			 none. Where not all can happen those are left out whose job is in another by now.
-			 NULL: all happen, or nothing does */
+	/* CHANGE: enum job_state of each event's job when it was chosen; JOB_NONE: it names none. Where not
+	 * all can happen those are left out whose job is in another by now. NULL: all happen, or nothing
+	 * does. */
+	const uint8_t *was;
 	struct fate_name *name; /* FATES */
 	size_t name_count;
 	bool outputs;          /* FATES: with the files of each */
