@@ -90,6 +90,7 @@ void takeback_see(struct takeback *t, const struct event *ev)
 		return;
 	t->started += ev->kind == EVENT_START;
 	t->ended += ev->kind == EVENT_END;
+	t->stopped += ev->kind == EVENT_ACCRUAL && !ev->accrual.on;
 	if (!is_of_interest(t, ev))
 		return;
 	t->seen = vec_room(t->seen, &t->seen_room, t->seen_count + 1, sizeof *t->seen);

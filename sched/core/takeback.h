@@ -38,6 +38,7 @@ struct takeback {
 	size_t cannot;
 	moment_clock *clock;     /* of what texts tell the time by; NULL: UTC */
 	uint64_t started, ended; /* jobs, after the first of the entries, as far as the journal was shown */
+	uint64_t stopped;        /* how often queue time was, which begins anew then (P-50) */
 	/* private */
 	uint64_t *wanted;
 	size_t wanted_count, wanted_room;

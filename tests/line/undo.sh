@@ -106,6 +106,18 @@ check_status 'with a reason it is done' 0 "$KAHU" tune queuetimeweight 5000 --re
 check_contains 'which the journal keeps' 'set queuetimeweight = 5000: old jobs first' "$("$KAHU" journal -n 20)"
 check_status 'what delays nobody needs none' 0 "$KAHU" tune guarddelayed 0
 
+# --- what passes have made of it meanwhile ------------------------------------------------------
+
+stops() { "$KAHU" journal --from "$1" | grep -c 'queue time of [0-9]* stops'; }
+"$KAHU" tune 'user[DEFAULT].maxps' 1 >/dev/null
+limit=$(last)
+printf 'advance 1m\n' >on
+check_status 'passes are run under a limit' 0 "$KAHU" demo --store st --script on
+count=$(stops "$limit")
+check_true 'which stops queue time' [ "$count" -gt 1 ]
+check_status 'it can be taken back' 0 "$KAHU" undo "$limit" --dry-run
+check_contains 'and what that does not bring back is said' "; queue time has stopped $count times, what was waited before is lost" "$out"
+
 # --- a console that is killed -------------------------------------------------------------------
 
 unset KAHU_STORE

@@ -161,10 +161,13 @@ static void note_rest(struct cmd_env *env, const struct takeback *t)
 {
 	struct str text = {0};
 
-	if (t->started == 0 && t->ended == 0)
+	if (t->started == 0 && t->ended == 0 && t->stopped == 0)
 		return;
 	str_addf(&text, "since then %" PRIu64 " %s started and %" PRIu64 " ended", t->started,
 		 t->started == 1 ? "job has" : "jobs have", t->ended);
+	if (t->stopped > 0)
+		str_addf(&text, "; queue time has stopped %" PRIu64 " time%s, what was waited before is lost",
+			 t->stopped, t->stopped == 1 ? "" : "s");
 	cmd_add_note(env->changes, CMD_NOTE_STAYS, 0, str_text(&text));
 	str_free(&text);
 }
