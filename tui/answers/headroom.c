@@ -96,17 +96,18 @@ static void add_larger(struct headroom *h, int64_t value, int64_t *last)
 static void choose_values(struct headroom *h, const struct held *held)
 {
 	int64_t last = held->at_soft ? h->row.soft : h->row.hard;
-	int64_t least = h->row.used + held->asked[0], half = h->row.used, all = h->row.used;
+	int64_t least = h->row.used + held->asked[0], half = 0, all = 0;
 
 	for (size_t i = 0; i < held->count; i++) {
-		half += i < (held->count + 1) / 2 ? held->asked[i] : 0;
 		all += held->asked[i];
+		if (i + 1 == (held->count + 1) / 2)
+			half = all;
 	}
 	add_point(h, h->row.soft, h->row.hard);
 	add_larger(h, last + (least - last) / 2, &last);
 	add_larger(h, least, &last);
-	add_larger(h, half, &last);
-	add_larger(h, all, &last);
+	add_larger(h, h->row.used + half, &last);
+	add_larger(h, h->row.used + all, &last);
 }
 
 /* --- what comes of one ----------------------------------------------------------------------------- */
