@@ -164,6 +164,10 @@ else
 	$tmux send-keys 'echo status $?; stty -a | grep -o " echo "' Enter
 	check_true "with its status" wait_until 10 shows '^status 3$'
 	check_true "and our terminal is as it was" wait_until 10 shows '^ echo'
+	$tmux send-keys "$KAHU submit -l nodes=1:ppn=999999 -- true" Enter
+	check_true "who hands in what never could start is told" wait_until 20 shows '^kahu: Job [0-9]* never starts: '
+	check_equal "a program is not, which is not to wait for that" "" \
+		"$("$KAHU" submit -l nodes=1:ppn=999999 -- true 2>&1 | grep -v '^[0-9]*$')"
 	$tmux send-keys "$KAHU run --pty -- sleep 4814.$$" Enter
 	check_true "another runs" wait_until 10 pgrep -fx "sleep 4814.$$"
 	$tmux kill-server

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "forewarn.h"
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "tui/draw/text.h"
@@ -230,6 +231,8 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 
 	if (outcome == DRIVER_DONE)
 		print_ids(env);
+	if (outcome == DRIVER_DONE && to->caller != NULL)
+		forewarn(env, to->caller);
 	return post_status(outcome);
 }
 
