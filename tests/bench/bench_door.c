@@ -5,8 +5,8 @@
  * Sixteen connections, each with one submission under way, as sixteen programs that submit one after the
  * other have; another process drives them all, so that most of what is measured is the scheduler. The machine
  * is full, so every job waits and every pass looks at a longer queue. Beside it, on the same disk and in the
- * same run: 512 bytes appended and made durable, one after the other. To keep up with that is to share
- * commits.
+ * same run: 512 bytes appended and made durable, one after the other, before it and after it: a disk that
+ * others use is as quick as it was at its slower. To keep up with that is to share commits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -278,17 +278,19 @@ int main(void)
 {
 	struct store_dir dir;
 	int go[2], result[2], status;
-	double disk, wanted;
+	double before, after, disk, wanted;
 	struct measured measured;
 	pid_t pid;
 
 	make_store_dir(&dir);
 	if (pipe(go) != 0 || pipe(result) != 0)
 		fail("no pipe can be had");
-	disk = appends_a_second(dir.path);
+	before = appends_a_second(dir.path);
 	pid = begin_submitting(dir.path, go[0], result[1]);
 	measured = serve(dir.path, go[1], result[0]);
 	waitpid(pid, &status, 0);
+	after = appends_a_second(dir.path);
+	disk = before < after ? before : after;
 	remove_store_dir(&dir);
 	bench_report("disk: 512 B appended and made durable", disk, "/s", NULL);
 	bench_report("submissions, durable before the id: 16 connections", measured.rate, "/s", NULL);

@@ -104,7 +104,7 @@ static void what_cannot_be_read_is_refused(void **state)
 	(void)state;
 	check_refused(sc, "reserve -d 10 -e 12:00 ALL", CMD_USAGE,
 		      "-e says when it ends and -d how long it lasts; give one of them");
-	check_refused(sc, "reserve -s 12:00 -e 11:00 ALL", CMD_USAGE,
+	check_refused(sc, "reserve -s +2:00:00 -e +1:00:00 ALL", CMD_USAGE,
 		      "the reservation would end before it starts");
 	check_refused(sc, "reserve n001 x7", CMD_REFUSED, "there is no node 'x7'; 'kahu node' lists them");
 	check_refused(sc, "reserve TASKS==0", CMD_REFUSED,
