@@ -109,6 +109,21 @@ static void advance(struct rerun *r, int64_t to_s)
 	take_ends(r);
 }
 
+/*
+ * The pass that was made before the record begins decided all there was to decide; what fell due after it is
+ * not on record, and whether a pass is due now is known from there alone. Another policy begins with one.
+ */
+static void begin(struct rerun *r, bool same_policy)
+{
+	r->dirty = r->pace == RERUN_WHEN_DUE;
+	if (!same_policy || !r->dirty)
+		return;
+	r->now_s = state_view(r->st)->now_s;
+	pass(r);
+	advance(r, r->record->from_s);
+	r->busy_ps = r->there_ps = 0;
+}
+
 /* --- entries --------------------------------------------------------------------------------------- */
 
 /* A start that its manager refused is tried again a while later, not at once; unless the job is deferred. */
@@ -175,13 +190,14 @@ struct rerun *rerun_new(const struct rerun_setup *setup, struct err *err)
 	r->now_s = setup->record->from_s;
 	r->due_s = TIME_NEVER;
 	r->last_pass_s = TIME_NONE;
-	r->dirty = setup->pace == RERUN_WHEN_DUE;
 	r->hash = FINGERPRINT_BEGIN;
 	rerun_make_fates(r);
-	if (rerun_configure(r, setup, err))
-		return r;
-	rerun_free(r);
-	return NULL;
+	if (!rerun_configure(r, setup, err)) {
+		rerun_free(r);
+		return NULL;
+	}
+	begin(r, !r->other_policy && setup->set_count == 0);
+	return r;
 }
 
 void rerun_free(struct rerun *r)
