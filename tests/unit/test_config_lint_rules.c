@@ -144,8 +144,8 @@ static const char *const good[] = {
 	"class a { default.wclimit = \"0:10:00\" }\nclass DEFAULT { maxwc = {\"0:30:00\"} }\n",
 	"class DEFAULT { default.wclimit = 30m }\nclass a { max.wclimit = 30m }\nclass b { priority = 0 }\n",
 	"systemmaxjobwalltime = 12h\nclass a { default.wclimit = 10h max.wclimit = 11h }\n",
-	"fspolicy = dedicatedps systemmaxjobwalltime = 6d user a { fstarget = \"9%\" }\n"
-	"class a { max.wclimit = 5d }\n",
+	("fspolicy = dedicatedps systemmaxjobwalltime = 6d user a { fstarget = \"9%\" }\n"
+	 "class a { max.wclimit = 5d }\n"),
 	"class a { default.wclimit = \"0:30:00\" }\nuser john { maxps = {\"1800\"} }\n",
 	"user DEFAULT { maxproc = {\"4\"} }\nqos hi { omaxproc = {\"8\"} }\n",
 	"qos hi { omaxjob = {\"8\"} }\n",
