@@ -115,10 +115,12 @@ static void advance(struct rerun *r, int64_t to_s)
  */
 static void begin(struct rerun *r, bool same_policy)
 {
+	int64_t before_s = state_view(r->st)->now_s; /* TIME_NONE: nothing has happened yet */
+
 	r->dirty = r->pace == RERUN_WHEN_DUE;
-	if (!same_policy || !r->dirty)
+	if (!same_policy || !r->dirty || before_s == TIME_NONE)
 		return;
-	r->now_s = state_view(r->st)->now_s;
+	r->now_s = before_s;
 	pass(r);
 	advance(r, r->record->from_s);
 	r->busy_ps = r->there_ps = 0;
