@@ -23,7 +23,7 @@
 
 struct console; /* opaque */
 struct session; /* session.h */
-struct theme;   /* draw/theme.h */
+struct theme;   /* tui/draw/theme.h */
 
 /*
  * Runs the console on a session until it is left, in the terminal or, with a script, without
@@ -42,7 +42,7 @@ void console_set_filter(struct console *c, const char *text);
 /* Virtual seconds a second, of simulated time only. */
 bool console_set_speed(struct console *c, int64_t speed, struct err *err);
 bool console_set_theme(struct console *c, const char *name, struct err *err);
-/* All screens as they were at a moment, in words (commands/at.h), or "now". */
+/* All screens as they were at a moment, in words (tui/commands/at.h), or "now". */
 bool console_show_at(struct console *c, const char *text, struct err *err);
 /* The journal's entries that were made here by one act together with this one: itself, if it was alone. */
 void console_act_of(const struct console *c, uint64_t seq, uint64_t *first, uint64_t *last);

@@ -128,7 +128,7 @@ const struct trust *console_trust(const struct console *c);
 /* Shows what would start a job by a time; TIME_NONE = at once. */
 void console_seek(struct console *c, uint64_t job, int64_t to_start_by_s);
 /*
- * Asks what happens when a setting goes through several values, in words of commands/sweep_words.h, or which
+ * Asks what happens when a setting goes through several values, in words of tui/sweep_words.h, or which
  * weight or limit starts the cursor's job by a time; shows the screen of it. False with a sentence: the words
  * cannot be read, or there is no queue yet.
  */
