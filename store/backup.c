@@ -92,10 +92,19 @@ static bool replace(const char *dir, struct err *err)
 	return sync_dir(dir, err);
 }
 
+/* The last good copy is one of the store that is replaced. */
+bool store_take_place(struct store *from, const char *dir, struct err *err)
+{
+	if (!copy_beside(from, dir, err) || !replace(dir, err))
+		return false;
+	remove_in(dir, STORE_LAST_GOOD);
+	return sync_dir(dir, err);
+}
+
 static bool restore_locked(const char *dir, struct store *from, struct err *err)
 {
 	int lock = store_lock(dir, err);
-	bool good = lock >= 0 && copy_beside(from, dir, err) && replace(dir, err);
+	bool good = lock >= 0 && store_take_place(from, dir, err);
 
 	store_unlock(lock);
 	return good;

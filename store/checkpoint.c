@@ -72,6 +72,8 @@ static void put_changes(struct writer *w, const struct snapshot *s)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		struct change_record change = change_of(s, i);
 
+		if (change.change.kind == CHANGE_GONE)
+			continue;
 		put_change(&w->bytes, &w->key, &change);
 		end_record(w);
 	}

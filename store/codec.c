@@ -15,9 +15,9 @@
 /* The newest version of each kind that this program writes and reads. */
 static const uint16_t newest[] = {
 	[RECORD_SCHEMA] = VERSION_2, [RECORD_COUNTERS] = VERSION_3, [RECORD_CONFIG] = 1,
-	[RECORD_JOB] = VERSION_4,    [RECORD_ENDED] = VERSION_4,    [RECORD_NODE] = VERSION_2,
-	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_6,    [RECORD_USAGE] = 1,
-	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,
+	[RECORD_JOB] = VERSION_7,    [RECORD_ENDED] = VERSION_7,    [RECORD_NODE] = VERSION_2,
+	[RECORD_CHANGE] = VERSION_6, [RECORD_EVENT] = VERSION_7,    [RECORD_USAGE] = 1,
+	[RECORD_LAUNCH] = 1,         [RECORD_COOKIE] = 1,           [RECORD_PRUNED] = 1,
 };
 
 uint16_t codec_newest(enum record_type type)
@@ -65,6 +65,26 @@ bool get_schema(struct bytes *bytes, const struct key *key, struct schema *out, 
 	out->version = get_u32(&r);
 	out->writer = get_text(&r);
 	out->proven_from = record_since(&r, VERSION_2) ? get_u64(&r) : 0;
+	return record_close(&r, err);
+}
+
+void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned)
+{
+	size_t at = codec_begin(out, RECORD_PRUNED);
+
+	put_u64(out, pruned->journal);
+	put_i64(out, pruned->history_s);
+	record_end(out, at, key);
+}
+
+bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err)
+{
+	struct record r;
+
+	if (!codec_open(&r, bytes, key, RECORD_PRUNED, err))
+		return false;
+	out->journal = get_u64(&r);
+	out->history_s = get_i64(&r);
 	return record_close(&r, err);
 }
 

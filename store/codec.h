@@ -40,6 +40,14 @@ struct schema {
 	uint64_t proven_from; /* the state follows from the journal behind this entry: see migrate.c */
 };
 
+/* How much of the past has been pruned (prune.c). */
+struct pruned {
+	uint64_t journal;  /* last entry removed from the journal, which has a checkpoint; 0 = none */
+	int64_t history_s; /* latest end of a job removed from history; TIME_NONE = none            */
+};
+void put_pruned(struct str *out, const struct key *key, const struct pruned *pruned);
+bool get_pruned(struct bytes *bytes, const struct key *key, struct pruned *out, struct err *err);
+
 /* What is to be run for a job: bytes that mean nothing here (sched/rm/launch.h); they point into those given.
  */
 void put_launch(struct str *out, const struct key *key, struct bytes launch);

@@ -107,6 +107,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		put_i64(out, ev->defer.until_s);
 		put_text(out, ev->defer.reason);
 		put_u8(out, ev->defer.failed_start);
+		put_u8(out, ev->defer.retry);
 		break;
 	case EVENT_MODIFY:
 		put_text(out, ev->modify.name);
@@ -127,6 +128,7 @@ static void put_event_part(struct str *out, const struct event *ev)
 		break;
 	case EVENT_SUSPEND:
 		put_u8(out, ev->suspend.on);
+		put_u8(out, ev->suspend.how);
 		break;
 	case EVENT_SIGNAL:
 		put_u8(out, ev->signal.number);
@@ -197,6 +199,22 @@ static void get_pair(struct record *r, const char **name, const char **value, co
 		record_fault(r, missing);
 }
 
+static void get_defer(struct record *r, struct event *out)
+{
+	out->defer.until_s = get_i64(r);
+	out->defer.reason = get_text(r);
+	out->defer.failed_start = get_bool(r);
+	out->defer.retry = record_since(r, VERSION_7) && get_bool(r);
+}
+
+static void get_reserve(struct record *r, struct event *out)
+{
+	out->reserve.name = get_text(r);
+	out->reserve.text = get_text(r);
+	if (!out->reserve.name || (out->kind == EVENT_RESERVE && !out->reserve.text))
+		record_fault(r, "a reservation has no name or no text");
+}
+
 static void get_event_part(struct record *r, struct event *out, struct codec_scratch *scratch)
 {
 	switch (out->kind) {
@@ -253,9 +271,7 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		get_bypassed(r, out, scratch);
 		break;
 	case EVENT_DEFER:
-		out->defer.until_s = get_i64(r);
-		out->defer.reason = get_text(r);
-		out->defer.failed_start = get_bool(r);
+		get_defer(r, out);
 		break;
 	case EVENT_MODIFY:
 		get_pair(r, &out->modify.name, &out->modify.value,
@@ -276,16 +292,14 @@ static void get_event_part(struct record *r, struct event *out, struct codec_scr
 		break;
 	case EVENT_SUSPEND:
 		out->suspend.on = get_bool(r);
+		out->suspend.how = record_since(r, VERSION_7) ? get_below(r, SUSPEND_HOW_ALL + 1) : 0;
 		break;
 	case EVENT_SIGNAL:
 		out->signal.number = get_u8(r);
 		break;
 	case EVENT_RESERVE:
 	case EVENT_UNRESERVE:
-		out->reserve.name = get_text(r);
-		out->reserve.text = get_text(r);
-		if (!out->reserve.name || (out->kind == EVENT_RESERVE && !out->reserve.text))
-			record_fault(r, "a reservation has no name or no text");
+		get_reserve(r, out);
 		break;
 	case EVENT_HALT:
 		out->halt.on = get_bool(r);

@@ -27,6 +27,10 @@ bool codec_open(struct record *r, struct bytes *bytes, const struct key *key, en
 /* Every change may be for a while, and have a reason. */
 #define VERSION_6 6
 
+/* A failed start may be retried, and jobs count that. Jobs and events say how long a job has been suspended,
+ * by whom, and whether its processors are released. Jobs say how large what is to be run is. */
+#define VERSION_7 7
+
 void put_sim_fields(struct str *out, const struct sim_origin *sim);
 void get_sim_fields(struct record *r, struct sim_origin *out);
 

@@ -265,6 +265,14 @@ void put_job_fields(struct str *out, const struct job_record *job)
 	put_more(out, job);
 	put_u8(out, job->job.real);
 	put_array(out, job);
+	put_u8(out, job->job.retries);
+	put_i64(out, job->job.suspended_s);
+	put_i64(out, job->job.suspended_at_s);
+	put_i64(out, job->job.resume_s);
+	put_u32(out, job->launch_size);
+	put_i64(out, job->job.released_s);
+	put_i64(out, job->job.held_since_s);
+	put_i64(out, job->job.charged_ps);
 }
 
 void get_job_fields(struct record *r, struct job_record *out, struct codec_scratch *scratch)
@@ -285,6 +293,18 @@ void get_job_fields(struct record *r, struct job_record *out, struct codec_scrat
 		out->job.real = get_below(r, JOB_REAL_ALL + 1);
 	if (record_since(r, VERSION_4))
 		get_array(r, out, scratch);
+	if (record_since(r, VERSION_7)) {
+		out->job.retries = get_below(r, JOB_RETRIES_MAX + 1);
+		out->job.suspended_s = get_i64(r);
+		out->job.suspended_at_s = get_i64(r);
+		out->job.resume_s = get_i64(r);
+		out->launch_size = get_u32(r);
+		out->job.released_s = get_i64(r);
+		out->job.held_since_s = get_i64(r);
+		out->job.charged_ps = get_i64(r);
+	} else if ((out->job.real & JOB_REAL_SUSPENDED) != 0) {
+		out->job.suspended_at_s = out->job.start_s; /* nobody noted when; its whole limit is left */
+	}
 }
 
 void put_job(struct str *out, const struct key *key, const struct job_record *job)

@@ -3,12 +3,15 @@
  * cookies.c - what was answered to whom, for who lost the answer and asks again?
  *
  * Answers stand under the cookie of their request, and beside them the cookies stand by age, so that the
- * oldest can be forgotten, a few with each commit that keeps new ones: there are never many more than were
- * kept within COOKIE_KEPT_S.
+ * oldest can be forgotten, twice as many as each commit keeps new ones: there are never many more than were
+ * kept within COOKIE_KEPT_S, nor than COOKIES_MAX.
  */
-#include "inside.h"
+#include <stdlib.h>
 
-#define FORGET_MAX 64 /* with one commit */
+#include "inside.h"
+#include "sched/base/vec.h"
+
+#define COOKIES_MAX 200000 /* about 40 MB in the file */
 
 /* --- with a commit ---------------------------------------------------------------------------- */
 
@@ -23,15 +26,16 @@ static void put_one(struct db_txn *txn, const struct answered *answered, int64_t
 	db_put(txn, DB_COOKIE_AGE, key_bytes(&age), (struct bytes){"", 0});
 }
 
-/* Twice as many as are new, so that what has gathered goes too. */
-static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key old[static FORGET_MAX])
+/* At most twice as many as are new, so that a backlog shrinks too. */
+static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struct key *old)
 {
 	struct key bound = key_moment(step->after->now_s - COOKIE_KEPT_S);
 	struct db_cursor c = db_walk(txn, DB_COOKIE_AGE, NULL, DB_UP);
+	uint64_t kept = db_count(txn, DB_COOKIE_AGE);
 	size_t count = 0;
 
-	while (count < FORGET_MAX && count < 2 * step->answered_count && db_next(&c) &&
-	       key_first(c.key) < key_first(key_bytes(&bound)))
+	while (count < 2 * step->answered_count && db_next(&c) &&
+	       (kept - count > COOKIES_MAX || key_first(c.key) < key_first(key_bytes(&bound))))
 		old[count++] = key_copy(c.key);
 	db_stop(&c);
 	return count;
@@ -39,7 +43,7 @@ static size_t list_old(struct db_txn *txn, const struct ledger_step *step, struc
 
 void cookies_put(struct db_txn *txn, const struct ledger_step *step)
 {
-	struct key old[FORGET_MAX];
+	struct key *old = mem_zero(2 * step->answered_count + 1, sizeof *old);
 	struct str bytes = {0};
 	size_t count;
 
@@ -53,6 +57,7 @@ void cookies_put(struct db_txn *txn, const struct ledger_step *step)
 		db_delete(txn, DB_COOKIE_AGE, key_bytes(&old[i]));
 	}
 	str_free(&bytes);
+	free(old);
 }
 
 /* --- asked again --------------------------------------------------------------------------------- */

@@ -7,6 +7,11 @@
  * committed state. Flags that would weaken this (NOSYNC, NOMETASYNC) or turn a full disk
  * into a signal (WRITEMAP) are not used, but for NOSYNC where nobody comes back to the file.
  *
+ * LMDB trusts every page that it reads. So before it opens a file that nobody is using, pages_check() reads
+ * the structure of the file; and read transactions take their records from pages.c, while LMDB only keeps
+ * the pages of their snapshot from being reused. Damage is a message in both, with errno EUCLEAN from
+ * db_open.
+ *
  * The map may only be resized while no transaction of this process is open: every
  * transaction holds `resize` shared, growing holds it alone.
  */
@@ -14,35 +19,49 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <lmdb.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "pages.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define FILE_MODE   0600
-#define MISSING_MAX ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
+#define FILE_MODE       0600
+#define READERS_CHECK_S 60
+#define MISSING_MAX     ((off_t)64 << 20) /* bytes at the end of the file, see fill_missing_end */
 
 struct db {
 	MDB_env *env;
+	time_t readers_checked_s; /* monotonic */
 	MDB_dbi table[DB_TABLES_MAX];
 	char *dir;
-	pid_t owner; /* the process that opened it */
+	const char *const *name; /* of tables, borrowed */
+	unsigned table_count, may_miss;
+	struct page_file file; /* data.mdb, opened once more to be read */
+	pid_t owner;           /* the process that opened it */
 	pthread_rwlock_t resize;
 };
 
 struct db_txn {
 	struct db *db;
 	MDB_txn *handle;
-	int rc;      /* of LMDB; the first that was not 0      */
-	bool failed; /* the work said so: err has its sentence */
+	int rc;       /* of LMDB; the first that was not 0      */
+	bool failed;  /* the work said so: err has its sentence */
+	bool damaged; /* a page is: err has what is wrong with it */
 	struct err err;
+	bool reads; /* through pages.c, with the fields below */
+	struct page_file file;
+	struct page_roots roots;
+	struct page_tree tree[DB_TABLES_MAX];
+	bool has_tree[DB_TABLES_MAX];
+	struct page_cursor get; /* of db_get */
 };
 
 /* --- sentences ----------------------------------------------------------------------- */
@@ -55,6 +74,11 @@ static bool disk_is_full(const char *dir)
 	return statvfs(dir, &fs) == 0 && fs.f_bavail * fs.f_frsize < (1 << 20);
 }
 
+static bool say_damage(const struct db *db, const char *what, struct err *err)
+{
+	return err_set(err, "%s/data.mdb is damaged or no store: %s; " DB_RECOVERY, db->dir, what);
+}
+
 static bool say(const struct db *db, int rc, struct err *err)
 {
 	if (rc == ENOSPC || (rc == EIO && disk_is_full(db->dir)))
@@ -64,8 +88,7 @@ static bool say(const struct db *db, int rc, struct err *err)
 		return err_set(err, "the disk quota for the store %s is used up: make room and try again",
 			       db->dir);
 	if (rc == MDB_CORRUPTED || rc == MDB_PAGE_NOTFOUND || rc == MDB_INVALID || rc == MDB_VERSION_MISMATCH)
-		return err_set(err, "%s/data.mdb is damaged or no store (%s): put a copy in its place",
-			       db->dir, mdb_strerror(rc));
+		return say_damage(db, mdb_strerror(rc), err);
 	if (rc == MDB_PANIC)
 		return err_set(err, "the store %s failed while writing: stop kahu and start it again",
 			       db->dir);
@@ -74,29 +97,23 @@ static bool say(const struct db *db, int rc, struct err *err)
 	return err_set(err, "the store %s: %s", db->dir, mdb_strerror(rc));
 }
 
-/* --- opening ------------------------------------------------------------------------- */
-
-#define NO_TABLE UINT_MAX /* a file that is only read does not have it */
-
-static int open_table(struct db *db, MDB_txn *txn, const struct db_options *options, unsigned i)
+/* err of the transaction says what is damaged. */
+static void damaged(struct db_txn *txn)
 {
-	int rc = mdb_dbi_open(txn, options->tables[i], options->read_only ? 0 : MDB_CREATE, &db->table[i]);
-
-	if (rc != MDB_NOTFOUND || i + options->may_miss < options->table_count)
-		return rc;
-	db->table[i] = NO_TABLE;
-	return 0;
+	txn->damaged = txn->failed = true;
 }
+
+/* --- opening ------------------------------------------------------------------------- */
 
 static int open_tables(struct db *db, const struct db_options *options)
 {
 	MDB_txn *txn;
-	int rc = mdb_txn_begin(db->env, NULL, options->read_only ? MDB_RDONLY : 0, &txn);
+	int rc = mdb_txn_begin(db->env, NULL, 0, &txn);
 
 	if (rc)
 		return rc;
 	for (unsigned i = 0; i < options->table_count && rc == 0; i++)
-		rc = open_table(db, txn, options, i);
+		rc = mdb_dbi_open(txn, options->tables[i], MDB_CREATE, &db->table[i]);
 	if (rc == 0)
 		return mdb_txn_commit(txn);
 	mdb_txn_abort(txn);
@@ -123,6 +140,65 @@ static int open_file(struct db *db, const struct db_options *options)
 	return rc;
 }
 
+static void remove_fresh(int folder)
+{
+	unlinkat(folder, DB_FRESH "/data.mdb", 0);
+	unlinkat(folder, DB_FRESH "/lock.mdb", 0);
+	unlinkat(folder, DB_FRESH, AT_REMOVEDIR);
+}
+
+/* An environment that has committed once, so that both of its roots are on the disk. */
+static int make_fresh(const char *path, const struct db_options *options)
+{
+	MDB_env *env = NULL;
+	MDB_txn *txn;
+	int rc = mdb_env_create(&env);
+
+	if (rc == 0)
+		rc = mdb_env_set_mapsize(env, options->map_bytes);
+	if (rc == 0)
+		rc = mdb_env_open(env, path, 0, FILE_MODE);
+	if (rc == 0)
+		rc = mdb_env_sync(env, 1);
+	if (rc == 0)
+		rc = mdb_txn_begin(env, NULL, 0, &txn);
+	if (rc == 0)
+		rc = mdb_txn_commit(txn);
+	if (env != NULL)
+		mdb_env_close(env);
+	return rc;
+}
+
+/*
+ * LMDB does not sync the first pages of a new file, so after a power loss a store could be neither empty nor
+ * whole. A new one is made beside its place and moved there when it is.
+ */
+static int make_file(const char *dir, const struct db_options *options)
+{
+	struct str path = {0};
+	struct stat st;
+	int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = folder < 0 ? errno : 0;
+
+	if (rc == 0 && fstatat(folder, "data.mdb", &st, 0) == 0 && st.st_size > 0) {
+		close(folder);
+		return 0;
+	}
+	if (rc == 0) {
+		remove_fresh(folder);
+		str_addf(&path, "%s/" DB_FRESH, dir);
+		rc = mkdirat(folder, DB_FRESH, 0700) == 0 ? make_fresh(str_text(&path), options) : errno;
+	}
+	if (rc == 0 && renameat(folder, DB_FRESH "/data.mdb", folder, "data.mdb") != 0)
+		rc = errno;
+	if (folder >= 0) {
+		remove_fresh(folder);
+		close(folder);
+	}
+	str_free(&path);
+	return rc;
+}
+
 /*
  * A file cut off would kill the process that touches the missing pages (SIGBUS). Blocks
  * of zeros in their place are found by LMDB's checks or by the checksums. Pages at the
@@ -142,7 +218,7 @@ static int fill_missing_end(const struct db *db)
 	str_addf(&path, "%s/data.mdb", db->dir);
 	if (stat(str_text(&path), &file) < 0)
 		rc = errno;
-	else if (size < 0 || size - file.st_size > MISSING_MAX)
+	else if (size - file.st_size > MISSING_MAX)
 		rc = MDB_CORRUPTED;
 	else if (file.st_size < size) {
 		int fd = open(str_text(&path), O_WRONLY | O_CLOEXEC);
@@ -156,6 +232,68 @@ static int fill_missing_end(const struct db *db)
 	return rc;
 }
 
+static int open_data(const char *dir)
+{
+	struct str path = {0};
+	int fd;
+
+	str_addf(&path, "%s/data.mdb", dir);
+	fd = open(str_text(&path), O_RDONLY | O_CLOEXEC);
+	str_free(&path);
+	return fd;
+}
+
+/* --- damage ---------------------------------------------------------------------------- */
+
+/* Leaves of one table that are read when a file is opened: of a larger table only branches and both ends. */
+#define LEAVES_AT_OPEN 32768
+
+#define ATTEMPTS 5 /* at reading what a scheduler is changing */
+
+static bool check_once(const struct db_options *options, int fd, struct err *err)
+{
+	struct pages_expected expected = {options->tables, options->table_count, options->may_miss,
+					  LEAVES_AT_OPEN};
+	struct page_file file;
+	struct page_roots roots;
+
+	return pages_open(&file, fd, err) &&
+	       (options->in_use ||
+		(pages_newest(&file, &roots, err) && pages_check(&file, &roots, &expected, err)));
+}
+
+/* An empty file is not there yet. */
+static bool is_begun(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0;
+}
+
+/* Before LMDB sees the file. A reader may meet a scheduler that begins meanwhile: it looks again. */
+static bool check_file(const char *dir, const struct db_options *options, struct err *err)
+{
+	int fd = open_data(dir);
+	bool good = !is_begun(fd);
+
+	for (int i = 0; i < (options->read_only ? ATTEMPTS : 1) && !good; i++)
+		good = check_once(options, fd, err);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* The file as LMDB knows it now, to be read without LMDB. */
+static bool open_reader(struct db *db, struct err *err)
+{
+	int fd = open_data(db->dir);
+
+	if (fd < 0)
+		return err_set(err, "it cannot be read: %s", strerror(errno));
+	db->file.fd = fd;
+	return pages_open(&db->file, fd, err);
+}
+
 /* One that waits to grow goes before readers that come later. */
 static void init_resize_lock(pthread_rwlock_t *lock)
 {
@@ -167,32 +305,77 @@ static void init_resize_lock(pthread_rwlock_t *lock)
 	pthread_rwlockattr_destroy(&attr);
 }
 
-struct db *db_open(const char *dir, const struct db_options *options, struct err *err)
+/* LMDB syncs its data, but not the name of the file that it is in. */
+int db_sync_folder(const char *path)
 {
-	struct db *db = mem_zero(1, sizeof *db);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = fd < 0 || (fsync(fd) < 0 && errno != EINVAL) ? errno : 0;
 
-	db->dir = mem_string(dir);
-	db->owner = getpid();
-	init_resize_lock(&db->resize);
-	int rc = open_file(db, options);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static void find_tables(struct db_txn *txn, void *self);
+
+static bool say_unopened(const struct db *db, const struct db_options *options, int rc, struct err *err)
+{
+	/* LMDB gives EBADF to a reader that opens an empty file. */
+	if (options->read_only && (rc == ENOENT || rc == EBADF || rc == MDB_NOTFOUND))
+		return err_set(err,
+			       "there is no store in %s yet: a scheduler started with --store %s makes one",
+			       db->dir, db->dir);
+	if (rc == ENOMEM)
+		return err_set(err,
+			       "no address space of %zu MB for the store %s: raise the limit (ulimit -v)",
+			       options->map_bytes >> 20, db->dir);
+	return say(db, rc, err);
+}
+
+static bool open_checked(struct db *db, const struct db_options *options, struct err *err)
+{
+	bool lasts = !options->read_only && !options->for_now;
+	int rc = lasts ? make_file(db->dir, options) : 0;
+
+	if (rc == 0)
+		rc = open_file(db, options);
+	if (rc == 0 && lasts)
+		rc = db_sync_folder(db->dir);
 	if (rc == 0)
 		rc = fill_missing_end(db);
 	if (rc == 0) {
 		db_check_readers(db);
-		rc = open_tables(db, options);
+		rc = options->read_only ? 0 : open_tables(db, options);
 	}
-	if (rc == 0)
-		return db;
-	/* A file that is still empty cannot be begun by who only reads it: that is EBADF. */
-	if (options->read_only && (rc == ENOENT || rc == EBADF || rc == MDB_NOTFOUND))
-		err_set(err, "there is no store in %s yet: a scheduler started with --store %s makes one",
-			dir, dir);
-	else if (rc == ENOMEM)
-		err_set(err, "no address space of %zu MB for the store %s: raise the limit (ulimit -v)",
-			options->map_bytes >> 20, dir);
-	else
-		say(db, rc, err);
+	return rc == 0 || say_unopened(db, options, rc, err);
+}
+
+struct db *db_open(const char *dir, const struct db_options *options, struct err *err)
+{
+	struct db *db = mem_zero(1, sizeof *db);
+	struct err damage = {""};
+	int cause = 0;
+
+	db->dir = mem_string(dir);
+	db->name = options->tables;
+	db->table_count = options->table_count;
+	db->may_miss = options->may_miss;
+	db->owner = getpid();
+	db->file.fd = -1;
+	init_resize_lock(&db->resize);
+	if (check_file(dir, options, &damage)) {
+		if (open_checked(db, options, err)) {
+			if (open_reader(db, &damage) &&
+			    (!options->read_only || db_read(db, find_tables, NULL, err)))
+				return db;
+		}
+	}
+	if (damage.text[0]) {
+		say_damage(db, damage.text, err);
+		cause = EUCLEAN;
+	}
 	db_close(db);
+	errno = cause;
 	return NULL;
 }
 
@@ -201,6 +384,8 @@ void db_close(struct db *db)
 	if (!db)
 		return;
 	mdb_env_close(db->env);
+	if (db->file.fd >= 0)
+		close(db->file.fd);
 	pthread_rwlock_destroy(&db->resize);
 	free(db->dir);
 	free(db);
@@ -213,8 +398,27 @@ void db_check_readers(struct db *db)
 	mdb_reader_check(db->env, &dead);
 }
 
+static void check_snapshot(struct db_txn *txn, void *self)
+{
+	const struct db *db = txn->db;
+	const struct pages_expected expected = {db->name, db->table_count, db->may_miss, UINT64_MAX};
+
+	(void)self;
+	if (!pages_check(&txn->file, &txn->roots, &expected, &txn->err))
+		damaged(txn);
+}
+
+bool db_check(struct db *db, struct err *err)
+{
+	return db_read(db, check_snapshot, NULL, err);
+}
+
+/* LMDB walks all trees to copy them. */
 bool db_copy(struct db *db, const char *path, struct err *err)
 {
+	if (!db_check(db, err))
+		return false;
+
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, FILE_MODE);
 	int rc;
 
@@ -261,16 +465,61 @@ static void begin(struct db_txn *txn, unsigned flags)
 	} while (txn->rc == MDB_MAP_RESIZED);
 }
 
+/* The file as large as it is now: all pages of a committed state are in it. */
+static void measure(struct page_file *file)
+{
+	struct stat st;
+
+	if (fstat(file->fd, &st) == 0)
+		file->pages = (uint64_t)st.st_size / file->page_size;
+}
+
+/* LMDB has pinned a state; a writer that has committed two others since has overwritten its meta page. */
+static bool find_roots(struct db_txn *txn)
+{
+	bool replaced = true;
+
+	txn->file = txn->db->file;
+	while (txn->rc == 0 && replaced) {
+		if (pages_of_txn(&txn->file, mdb_txn_id(txn->handle), &txn->roots, &replaced, &txn->err)) {
+			measure(&txn->file);
+			return true;
+		}
+		if (replaced) {
+			mdb_txn_reset(txn->handle);
+			txn->rc = mdb_txn_renew(txn->handle);
+		}
+	}
+	if (txn->rc == 0)
+		damaged(txn);
+	return false;
+}
+
+static int commit(struct db_txn *txn)
+{
+	const struct page_file *file = &txn->db->file;
+	uint64_t number = mdb_txn_id(txn->handle);
+	unsigned char meta[PAGES_META_BYTES];
+	bool saved = pages_save_meta(file, number, meta);
+	int rc = mdb_txn_commit(txn->handle), fd;
+
+	if (rc != 0 && saved && mdb_env_get_fd(txn->db->env, &fd) == 0)
+		pages_restore_meta(file, fd, number, meta);
+	return rc;
+}
+
 static void run(struct db_txn *txn, unsigned flags, db_work *work, void *self)
 {
 	begin(txn, flags);
 	if (txn->rc)
 		return;
-	work(txn, self);
+	if (!txn->reads || find_roots(txn))
+		work(txn, self);
+	page_cursor_close(&txn->get);
 	if (!db_good(txn) || flags & MDB_RDONLY)
 		mdb_txn_abort(txn->handle);
 	else
-		txn->rc = mdb_txn_commit(txn->handle);
+		txn->rc = commit(txn);
 	pthread_rwlock_unlock(&txn->db->resize);
 }
 
@@ -278,6 +527,8 @@ static bool judge(const struct db_txn *txn, struct err *err)
 {
 	if (txn->rc)
 		return say(txn->db, txn->rc, err);
+	if (txn->damaged)
+		return say_damage(txn->db, txn->err.text, err);
 	return !txn->failed || err_set(err, "%s", txn->err.text);
 }
 
@@ -290,12 +541,24 @@ static bool may_use(const struct db *db, struct err *err)
 
 bool db_read(struct db *db, db_work *work, void *self, struct err *err)
 {
-	struct db_txn txn = {.db = db};
+	struct db_txn txn = {.db = db, .reads = true};
 
 	if (!may_use(db, err))
 		return false;
 	run(&txn, MDB_RDONLY, work, self);
 	return judge(&txn, err);
+}
+
+/* A reader that was killed keeps the pages that it could see from being used again. */
+static void check_readers_at_times(struct db *db)
+{
+	struct timespec now;
+
+	if (clock_gettime(CLOCK_MONOTONIC_COARSE, &now) < 0 ||
+	    now.tv_sec - db->readers_checked_s < READERS_CHECK_S)
+		return;
+	db->readers_checked_s = now.tv_sec;
+	db_check_readers(db);
 }
 
 bool db_write(struct db *db, db_work *work, void *self, struct err *err)
@@ -304,6 +567,7 @@ bool db_write(struct db *db, db_work *work, void *self, struct err *err)
 
 	if (!may_use(db, err))
 		return false;
+	check_readers_at_times(db);
 	for (;;) {
 		txn = (struct db_txn){.db = db};
 		run(&txn, 0, work, self);
@@ -347,12 +611,70 @@ static struct bytes as_bytes(MDB_val value)
 	return (struct bytes){value.mv_data, value.mv_size};
 }
 
+/* A table as the read transaction sees it; false when it is empty or cannot be read. */
+static bool tree_of(struct db_txn *txn, unsigned table, struct page_tree *out)
+{
+	bool bad;
+
+	if (!txn->has_tree[table]) {
+		txn->tree[table].root = PAGES_NONE;
+		if (!pages_table(&txn->file, &txn->roots, txn->db->name[table], &txn->tree[table], &bad,
+				 &txn->err) &&
+		    bad)
+			damaged(txn);
+		txn->has_tree[table] = true;
+	}
+	*out = txn->tree[table];
+	return db_good(txn) && out->root != PAGES_NONE;
+}
+
+/* Tables that a store must have. A file without them is not a store yet. */
+static void find_tables(struct db_txn *txn, void *self)
+{
+	struct page_tree tree;
+	bool bad;
+
+	(void)self;
+	for (unsigned i = 0; i + txn->db->may_miss < txn->db->table_count && db_good(txn); i++) {
+		if (pages_table(&txn->file, &txn->roots, txn->db->name[i], &tree, &bad, &txn->err))
+			continue;
+		if (bad)
+			damaged(txn);
+		else
+			txn->rc = MDB_NOTFOUND;
+	}
+}
+
+static bool is_key(struct bytes a, struct bytes b)
+{
+	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+static bool get_page(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *value)
+{
+	struct page_cursor *c = &txn->get;
+	struct page_tree tree;
+	bool found;
+
+	if (!tree_of(txn, table, &tree))
+		return false;
+	if (!c->file)
+		page_cursor_open(c, &txn->file, &txn->roots, &tree, &txn->err);
+	c->tree = tree;
+	found = page_cursor_seek(c, key) && is_key(page_cursor_key(c), key) && page_cursor_value(c, value);
+	if (c->damaged)
+		damaged(txn);
+	return found;
+}
+
 bool db_get(struct db_txn *txn, unsigned table, struct bytes key, struct bytes *value)
 {
 	MDB_val k = as_value(key), v;
 
-	if (!db_good(txn) || txn->db->table[table] == NO_TABLE)
+	if (!db_good(txn))
 		return false;
+	if (txn->reads)
+		return get_page(txn, table, key, value);
 	int rc = mdb_get(txn->handle, txn->db->table[table], &k, &v);
 	if (rc == 0)
 		*value = as_bytes(v);
@@ -393,13 +715,71 @@ void db_delete(struct db_txn *txn, unsigned table, struct bytes key)
 uint64_t db_count(struct db_txn *txn, unsigned table)
 {
 	MDB_stat stat = {.ms_entries = 0};
+	struct page_tree tree;
 
-	if (db_good(txn) && txn->db->table[table] != NO_TABLE)
+	if (db_good(txn) && txn->reads)
+		stat.ms_entries = tree_of(txn, table, &tree) ? tree.entries : 0;
+	else if (db_good(txn))
 		txn->rc = mdb_stat(txn->handle, txn->db->table[table], &stat);
 	return stat.ms_entries;
 }
 
-/* --- walks --------------------------------------------------------------------------- */
+uint64_t db_bytes(struct db_txn *txn, unsigned table)
+{
+	MDB_stat stat = {.ms_psize = 0};
+	struct page_tree tree;
+
+	if (db_good(txn) && txn->reads)
+		return tree_of(txn, table, &tree)
+			       ? txn->file.page_size * (tree.branches + tree.leaves + tree.overflows)
+			       : 0;
+	if (db_good(txn))
+		txn->rc = mdb_stat(txn->handle, txn->db->table[table], &stat);
+	return (uint64_t)stat.ms_psize * (stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages);
+}
+
+/* --- walks of a read transaction ------------------------------------------------------- */
+
+static bool seek_page(struct page_cursor *page, const struct bytes *from, enum db_direction direction)
+{
+	if (!from)
+		return direction == DB_UP ? page_cursor_first(page) : page_cursor_last(page);
+	if (page_cursor_seek(page, *from))
+		return direction == DB_UP || is_key(page_cursor_key(page), *from) || page_cursor_back(page);
+	return direction == DB_DOWN && !page->damaged && page_cursor_last(page);
+}
+
+static void settle_page(struct db_cursor *c, bool found)
+{
+	struct page_cursor *page = c->handle;
+
+	if (found && page_cursor_value(page, &c->value)) {
+		c->key = page_cursor_key(page);
+		return;
+	}
+	if (page->damaged)
+		damaged(c->txn);
+	db_stop(c);
+}
+
+static void walk_pages(struct db_cursor *c, unsigned table, const struct bytes *from)
+{
+	struct page_tree tree;
+	struct page_cursor *page;
+
+	if (!tree_of(c->txn, table, &tree))
+		return;
+	c->handle = page = mem_zero(1, sizeof *page);
+	page_cursor_open(page, &c->txn->file, &c->txn->roots, &tree, &c->txn->err);
+	settle_page(c, seek_page(page, from, c->direction));
+}
+
+static void next_page_record(struct db_cursor *c)
+{
+	settle_page(c, c->direction == DB_UP ? page_cursor_next(c->handle) : page_cursor_back(c->handle));
+}
+
+/* --- walks of a write transaction ------------------------------------------------------ */
 
 static int move(struct db_cursor *c, MDB_cursor_op op)
 {
@@ -409,11 +789,6 @@ static int move(struct db_cursor *c, MDB_cursor_op op)
 	c->key = as_bytes(k);
 	c->value = as_bytes(v);
 	return rc;
-}
-
-static bool is_key(struct bytes a, struct bytes b)
-{
-	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
 /* LMDB finds the first key at or after one; the last at or before is that or its neighbour. */
@@ -446,8 +821,12 @@ struct db_cursor db_walk(struct db_txn *txn, unsigned table, const struct bytes 
 	struct db_cursor c = {.txn = txn, .direction = direction};
 	MDB_cursor *handle;
 
-	if (!db_good(txn) || txn->db->table[table] == NO_TABLE)
+	if (!db_good(txn))
 		return c;
+	if (txn->reads) {
+		walk_pages(&c, table, from);
+		return c;
+	}
 	txn->rc = mdb_cursor_open(txn->handle, txn->db->table[table], &handle);
 	if (txn->rc)
 		return c;
@@ -458,7 +837,9 @@ struct db_cursor db_walk(struct db_txn *txn, unsigned table, const struct bytes 
 
 bool db_next(struct db_cursor *c)
 {
-	if (c->handle && c->begun)
+	if (c->handle && c->begun && c->txn->reads)
+		next_page_record(c);
+	else if (c->handle && c->begun)
 		settle(c, move(c, c->direction == DB_UP ? MDB_NEXT : MDB_PREV));
 	c->begun = true;
 	return c->handle && db_good(c->txn);
@@ -466,7 +847,11 @@ bool db_next(struct db_cursor *c)
 
 void db_stop(struct db_cursor *c)
 {
-	if (c->handle)
+	if (c->handle && c->txn->reads) {
+		page_cursor_close(c->handle);
+		free(c->handle);
+	} else if (c->handle) {
 		mdb_cursor_close(c->handle);
+	}
 	c->handle = NULL;
 }

@@ -11,8 +11,12 @@
  *     if (!db_write(db, add, NULL, err)) ...
  *
  * Many threads may read while one writes. Transactions must not be nested: not even a
- * read within a read. Bytes handed out stand in the map, at any alignment, and end with
- * the transaction: copy out what is kept. After fork a child is refused.
+ * read within a read. Bytes handed out may have any alignment. Those of db_get are valid until the next
+ * db_get or the end of the transaction, those of a walk until its next step: copy out what is kept. After
+ * fork a child is refused.
+ *
+ * A damaged file never ends the program and never gives a record that was not in it: db_open
+ * checks the structure of a file that nobody is using, reads check every page that they use (pages.h).
  */
 #ifndef STORE_DB_H
 #define STORE_DB_H
@@ -32,19 +36,29 @@ struct db_options {
 	unsigned table_count;      /* at most DB_TABLES_MAX                    */
 	size_t map_bytes;          /* room at first; doubled whenever it is used up */
 	bool read_only;            /* the file and its tables must be there    */
+	bool in_use;               /* another process changes it, and has checked it */
 	bool for_now;              /* goes with this process: no commit waits for the disk */
 	unsigned may_miss;         /* but for so many of the last ones: they are empty then */
 };
 
 #define DB_TABLES_MAX 16
 
+/* What a message about damage ends with. */
+#define DB_RECOVERY "'kahu restore --last-good' recovers what can be read"
+
 /*
  * Opens data.mdb and lock.mdb in dir. The same dir must not be opened twice in a process,
  * nor may anything else in the process open or close these files: that would drop their
- * locks.
+ * locks. With errno EUCLEAN: the file is damaged.
  */
 struct db *db_open(const char *dir, const struct db_options *options, struct err *err);
 void db_close(struct db *db);
+
+/* The folder in which a new data.mdb is made; one that is left over is of no use. */
+#define DB_FRESH "new"
+
+/* Makes the names in a folder durable. 0, or an errno; a file system that cannot sync folders is no error. */
+int db_sync_folder(const char *path);
 
 typedef void db_work(struct db_txn *txn, void *self);
 
@@ -56,6 +70,9 @@ bool db_read(struct db *db, db_work *work, void *self, struct err *err);
  * One thread at a time; another process that writes is waited for.
  */
 bool db_write(struct db *db, db_work *work, void *self, struct err *err);
+
+/* Checks the structure of the whole file as of now. */
+bool db_check(struct db *db, struct err *err);
 
 /* Writes a copy of the whole file, as of now, to a path; what stands there is replaced. */
 bool db_copy(struct db *db, const char *path, struct err *err);
@@ -73,6 +90,8 @@ void db_append(struct db_txn *txn, unsigned table, struct bytes key, struct byte
 /* Nothing happens when there is none. */
 void db_delete(struct db_txn *txn, unsigned table, struct bytes key);
 uint64_t db_count(struct db_txn *txn, unsigned table);
+/* Bytes of the file that the table occupies. */
+uint64_t db_bytes(struct db_txn *txn, unsigned table);
 
 /* False after an error. */
 bool db_good(const struct db_txn *txn);

@@ -49,6 +49,21 @@ static void visit_piece(struct db_txn *txn, void *self)
 	p->more = seen == PIECE;
 }
 
+static void read_pruned(struct db_txn *txn, void *self)
+{
+	struct pruned pruned;
+
+	if (prune_read(txn, &pruned))
+		*(int64_t *)self = pruned.history_s;
+}
+
+bool store_history_pruned(struct store *s, int64_t *end_s, struct err *err)
+{
+	*end_s = TIME_NONE;
+	return db_read(s->db, read_pruned, end_s, err) ||
+	       err_prefix(err, "the store %s cannot be read", s->dir);
+}
+
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err)
 {
 	struct piece p = {.from = key_history(since_s, 0), .visit = visit, .self = self, .more = true};
@@ -56,6 +71,38 @@ bool store_history(struct store *s, int64_t since_s, history_visit *visit, void 
 
 	while (ok && p.more)
 		ok = db_read(s->db, visit_piece, &p, err);
+	codec_scratch_free(&p.scratch);
+	return ok || err_prefix(err, "the store %s cannot be read", s->dir);
+}
+
+/* --- one job ----------------------------------------------------------------------------------- */
+
+struct one {
+	struct key key;
+	struct piece *piece;
+};
+
+static void visit_one(struct db_txn *txn, void *self)
+{
+	struct one *one = self;
+	struct ended_job ended;
+	struct bytes value;
+
+	if (!db_get(txn, DB_HISTORY, key_bytes(&one->key), &value))
+		return;
+	if (get_ended(&value, &one->key, &ended, &one->piece->scratch, db_err(txn)))
+		one->piece->visit(one->piece->self, &ended);
+	else
+		db_fail(txn);
+}
+
+bool store_ended_job(struct store *s, int64_t end_s, uint64_t job, history_visit *visit, void *self,
+		     struct err *err)
+{
+	struct piece p = {.visit = visit, .self = self};
+	struct one one = {key_history(end_s, job), &p};
+	bool ok = db_read(s->db, visit_one, &one, err);
+
 	codec_scratch_free(&p.scratch);
 	return ok || err_prefix(err, "the store %s cannot be read", s->dir);
 }

@@ -3,11 +3,14 @@
  * inside.h - what the files of the store share and nobody else sees
  *
  * store.c opens and closes, ledger.c loads and commits, journal.c reads back, moment.c goes back,
- * restore.c turns records into a state, checkpoint.c keeps whole states, verify.c looks at all
- * of it.
+ * prune.c removes the oldest part of the past, restore.c turns records into a state, checkpoint.c keeps whole
+ * states, verify.c looks at all of it.
  */
 #ifndef STORE_INSIDE_H
 #define STORE_INSIDE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "codec.h"
 #include "db.h"
@@ -23,7 +26,15 @@ struct store {
 	char *dir;
 	enum store_mode mode;
 	struct db *db;
-	int lock; /* of kahu.lock; -1 = not held */
+	int lock;                     /* of kahu.lock; -1 = not held */
+	bool prunes;                  /* commits remove what the retention options no longer keep */
+	struct {                      /* of the last good copy, see last_good.c */
+		_Atomic uint64_t seq; /* entry of the copy that is there; 0 = none */
+		uint64_t last, tried; /* entries: of the last commit, of the last copy that was begun */
+		pthread_t thread;
+		bool started;
+		atomic_bool busy;
+	} copy;
 	bool claimed;
 	struct store_claim claim;
 };
@@ -35,6 +46,7 @@ struct store *store_open_sized(const char *dir, enum store_mode mode, size_t map
 #define META_SCHEMA   "schema"
 #define META_CONFIG   "config"
 #define META_COUNTERS "counters"
+#define META_PRUNED   "pruned"
 
 /* --- restore.c ----------------------------------------------------------------------- */
 
@@ -62,6 +74,43 @@ struct schema store_schema(struct db_txn *txn);
 /* Brings a store that is open to be changed to the layout of this program. */
 bool migrate_store(struct store *s, uint32_t from, struct err *err);
 
+/* Writes all records of a state into empty tables, with a checkpoint, from which on the state is proven. */
+void state_put_tables(struct db_txn *txn, const struct snapshot *s);
+
+/* --- ledger.c ------------------------------------------------------------------------------ */
+
+/* The entry of the state that the tables hold; 0 = none, or an error. */
+uint64_t store_last_entry(struct db_txn *txn);
+
+/* --- verify.c ---------------------------------------------------------------------------- */
+
+/* The ids, in ascending order, for which a job script must be stored; at most one for each job. */
+size_t state_launches(const struct snapshot *s, uint64_t *id);
+
+/* --- backup.c ---------------------------------------------------------------------------- */
+
+/* Copies the open file into dir, where it takes the place of data.mdb. The caller holds dir's lock. */
+bool store_take_place(struct store *from, const char *dir, struct err *err);
+
+/* --- last_good.c ----------------------------------------------------------------------- */
+
+struct last_good {
+	uint64_t seq; /* entry of the state that was copied; 0 = there is no copy */
+	int64_t time_s;
+};
+
+/* Writes the copy anew. */
+bool last_good_write(struct store *s, struct err *err);
+/* After a commit up to seq: starts to write the copy when it is time. */
+void last_good_after(struct store *s, uint64_t seq, uint64_t jobs);
+void last_good_close(struct store *s);
+
+/* Reads the copy of a store; false when there is none, or it is damaged. visit may be NULL. */
+typedef void last_good_visit(void *self, enum db_table table, struct bytes key, struct bytes value);
+bool last_good_read(const char *dir, struct last_good *out, last_good_visit *visit, void *self);
+/* The entry of the copy, read from its end only; 0 = none. */
+uint64_t last_good_entry(const char *dir);
+
 /* --- checkpoint.c --------------------------------------------------------------------- */
 
 /* Keeps the whole state under its seq. */
@@ -87,8 +136,21 @@ void cookies_check(struct db_txn *txn);
 
 /* --- journal.c ------------------------------------------------------------------------ */
 
-/* The first and last entry kept; 0 and 0 when there is none. */
+/* The first and last entry kept; 0 and 0 when there is none. Entries behind prune_read's are not kept, even
+ * if their records are still to be removed. */
 void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last);
+
+/* --- prune.c -------------------------------------------------------------------------- */
+
+/* How much has been pruned. False when the record is damaged; the transaction has failed then. */
+bool prune_read(struct db_txn *txn, struct pruned *out);
+
+/* Removes some of what the retention options of the step's state no longer keep. */
+void prune_some(struct db_txn *txn, const struct ledger_step *step);
+
+/* Fails the transaction with "entry N is before the journal begins" and true, when the state after it is
+ * pruned. */
+bool prune_refuses(struct db_txn *txn, uint64_t seq);
 
 /* --- moment.c ------------------------------------------------------------------------- */
 

@@ -18,6 +18,7 @@
 /* A piece of the journal, copied out of the store. */
 struct batch {
 	uint64_t from; /* the first entry wanted */
+	bool again;    /* there was a batch before this one */
 	enum db_direction direction;
 	struct str bytes;
 	struct entry {
@@ -27,16 +28,38 @@ struct batch {
 	size_t count;
 };
 
+/* Upward the journal is read from its first entry at the earliest. */
+static bool find_begin(struct db_txn *txn, struct batch *b, uint64_t *pruned)
+{
+	struct pruned record;
+
+	if (!prune_read(txn, &record))
+		return false;
+	*pruned = record.journal;
+	if (b->direction == DB_DOWN || b->from > record.journal)
+		return true;
+	if (b->again)
+		return !prune_refuses(txn, b->from - 1);
+	b->from = record.journal + 1;
+	return true;
+}
+
 static void read_batch(struct db_txn *txn, void *self)
 {
 	struct batch *b = self;
+	uint64_t pruned;
+
+	b->count = 0;
+	str_clear(&b->bytes);
+	if (!find_begin(txn, b, &pruned))
+		return;
+
 	struct key key = key_number(b->from);
 	struct bytes from = key_bytes(&key);
 	struct db_cursor c = db_walk(txn, DB_EVENT, &from, b->direction);
 
-	b->count = 0;
-	str_clear(&b->bytes);
-	while (b->count < BATCH_ENTRIES && b->bytes.len < BATCH_BYTES && db_next(&c)) {
+	while (b->count < BATCH_ENTRIES && b->bytes.len < BATCH_BYTES && db_next(&c) &&
+	       key_first(c.key) > pruned) {
 		b->entry[b->count++] = (struct entry){key_copy(c.key), b->bytes.len, c.value.size};
 		str_add_bytes(&b->bytes, c.value.data, c.value.size);
 	}
@@ -78,6 +101,7 @@ static bool visit_batches(struct store *s, struct walk *w, journal_visit *visit,
 			if (!visit_entry(w, &w->batch.entry[i], visit, self, err))
 				return false;
 		w->batch.from = w->expected;
+		w->batch.again = true;
 	} while (w->batch.count > 0 && !w->stopped && w->expected != 0);
 	return true;
 }
@@ -101,9 +125,10 @@ struct range {
 	uint64_t first, last;
 };
 
-static uint64_t end_of_journal(struct db_txn *txn, enum db_direction direction)
+static uint64_t end_of_journal(struct db_txn *txn, const struct key *from_key, enum db_direction direction)
 {
-	struct db_cursor c = db_walk(txn, DB_EVENT, NULL, direction);
+	struct bytes from = key_bytes(from_key);
+	struct db_cursor c = db_walk(txn, DB_EVENT, &from, direction);
 	uint64_t seq = db_next(&c) ? key_first(c.key) : 0;
 
 	db_stop(&c);
@@ -112,8 +137,15 @@ static uint64_t end_of_journal(struct db_txn *txn, enum db_direction direction)
 
 void journal_ends(struct db_txn *txn, uint64_t *first, uint64_t *last)
 {
-	*first = end_of_journal(txn, DB_UP);
-	*last = end_of_journal(txn, DB_DOWN);
+	struct key lowest, highest = key_number(UINT64_MAX);
+	struct pruned pruned;
+
+	*first = *last = 0;
+	if (!prune_read(txn, &pruned))
+		return;
+	lowest = key_number(pruned.journal + 1);
+	*first = end_of_journal(txn, &lowest, DB_UP);
+	*last = *first == 0 ? 0 : end_of_journal(txn, &highest, DB_DOWN);
 }
 
 static void read_range(struct db_txn *txn, void *self)

@@ -110,6 +110,11 @@ uint64_t key_second(struct bytes key)
 	return number_at(key, 8);
 }
 
+int64_t moment_of_key(struct bytes key)
+{
+	return (int64_t)(key_first(key) ^ UINT64_C(1) << 63);
+}
+
 struct key key_of_age(struct bytes key)
 {
 	struct key moment = key_moment(0), cookie = {.size = 0};

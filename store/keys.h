@@ -9,6 +9,7 @@
  *     meta        a word: schema            which layout this is       -
  *                         config            the configuration's text
  *                         counters          the state's own numbers
+ *                         pruned            how much of the past was removed
  *     job         id                        a waiting or running job   as submitted
  *     history     moment it ended, id       an ended job               as ended
  *     node        index                     a node                     as configured
@@ -73,6 +74,9 @@ struct key key_copy(struct bytes key);
 /* The first and the second number of a key out of the file; 0 when it is too short. */
 uint64_t key_first(struct bytes key);
 uint64_t key_second(struct bytes key);
+
+/* The moment that a key out of the file begins with. */
+int64_t moment_of_key(struct bytes key);
 
 /* The key of the cookie whose age this key out of the file says; nothing when it is no such key. */
 struct key key_of_age(struct bytes key);

@@ -4,7 +4,7 @@
  *
  * A step is one write transaction: its events at the end of the journal, and the records
  * of all that they touched as it is after the last of them. What an event touches follows
- * from its kind (ledger_touch.c), so nothing is compared but the few changes of operators.
+ * from its kind (ledger_touch.c); which changes of operators differ the state itself has marked.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -138,17 +138,36 @@ static void drop_windows(struct db_txn *txn, const struct snapshot *s)
 		db_delete(txn, DB_USAGE, key_bytes(&gone[i]));
 }
 
+/* May a job have released its processors within the step? It was charged for what it had used then. */
+static bool released_some(const struct commit *c)
+{
+	const struct ledger_step *step = c->step;
+	const struct change *change;
+
+	for (size_t i = 0; i < step->event_count && (c->has[EVENT_SUSPEND] || c->has[EVENT_UNDO]); i++) {
+		const struct event *ev = &step->event[i];
+
+		if (ev->kind == EVENT_SUSPEND && ev->suspend.on)
+			return true;
+		change = ev->kind == EVENT_UNDO ? state_find_change(step->after, ev->seq) : NULL;
+		if (change != NULL && change->job != 0)
+			return true;
+	}
+	return false;
+}
+
 static void put_windows(struct db_txn *txn, struct commit *c)
 {
 	const struct snapshot *s = c->step->after;
+	bool released = released_some(c);
 
-	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE])
+	if (!c->has[EVENT_END] && !c->has[EVENT_USAGE] && !released)
 		return;
 	for (uint32_t i = 0; i < FS_DEPTH_MAX; i++) {
 		struct key key = key_moment(s->fs_window[i].begin_s);
 		struct usage_window window;
 
-		if (s->fs_window[i].length_s == 0 || !window_touched(c, &s->fs_window[i]))
+		if (s->fs_window[i].length_s == 0 || (!released && !window_touched(c, &s->fs_window[i])))
 			continue;
 		window = window_of(s, i, &c->scratch);
 		put_usage(&c->bytes, &key, &window);
@@ -221,7 +240,7 @@ static void put_launches(struct db_txn *txn, struct commit *c)
 
 /* --- changes --------------------------------------------------------------------------------- */
 
-/* Changes of jobs that have ended are gone from the state. */
+/* Removes the changes that the state no longer has, when it has not marked them. */
 static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *seq = NULL;
@@ -243,45 +262,68 @@ static void drop_changes(struct db_txn *txn, const struct snapshot *s)
 	free(seq);
 }
 
-/* The start or end of a job settles the dependencies that a change speaks of. */
-static bool changes_touched(const struct commit *c)
+/* Writes a change where it is not kept as it is. */
+static void put_one_change(struct db_txn *txn, struct commit *c, uint32_t i)
 {
-	static const enum event_kind own[] = {EVENT_HOLD,    EVENT_PRIORITY, EVENT_SETTING,
-					      EVENT_UNDO,    EVENT_MODIFY,   EVENT_DEFER,
-					      EVENT_RESERVE, EVENT_HALT,     EVENT_KEEP};
-	const struct snapshot *s = c->step->after;
-
-	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-		if (c->has[own[i]])
-			return true;
-	if (!c->has[EVENT_START] && !c->has[EVENT_END] && !c->has[EVENT_CANCEL])
-		return false;
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (snapshot_changes(s)[i].kind == CHANGE_MODIFY)
-			return true;
-	return false;
-}
-
-/* An undo turns older changes dead or alive: those that differ are written again. */
-static void put_changes(struct db_txn *txn, struct commit *c)
-{
-	const struct snapshot *s = c->step->after;
-	uint32_t count = snapshot_count(s, TABLE_CHANGES);
+	struct change_record change = change_of(c->step->after, i);
+	struct key key = key_number(change.change.seq);
 	struct bytes old;
 
-	if (!changes_touched(c) && db_count(txn, DB_CHANGE) == count)
-		return;
-	drop_changes(txn, s);
-	for (uint32_t i = 0; i < count; i++) {
-		struct change_record change = change_of(s, i);
-		struct key key = key_number(change.change.seq);
+	put_change(&c->bytes, &key, &change);
+	if (!db_get(txn, DB_CHANGE, key_bytes(&key), &old) || old.size != c->bytes.len ||
+	    memcmp(old.data, c->bytes.data, old.size) != 0)
+		put_record(txn, DB_CHANGE, &key, &c->bytes);
+	str_clear(&c->bytes);
+}
 
-		put_change(&c->bytes, &key, &change);
-		if (!db_get(txn, DB_CHANGE, key_bytes(&key), &old) || old.size != c->bytes.len ||
-		    memcmp(old.data, c->bytes.data, old.size) != 0)
-			put_record(txn, DB_CHANGE, &key, &c->bytes);
-		str_clear(&c->bytes);
+static void put_all_changes(struct db_txn *txn, struct commit *c)
+{
+	const struct snapshot *s = c->step->after;
+
+	drop_changes(txn, s);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+		if (snapshot_changes(s)[i].kind != CHANGE_GONE)
+			put_one_change(txn, c, i);
+}
+
+static void put_marked_changes(struct db_txn *txn, struct commit *c)
+{
+	const struct snapshot *s = c->step->after;
+
+	for (size_t i = 0; i < c->step->changes->count; i++) {
+		const struct change *change = state_find_change(s, c->step->changes->seq[i]);
+		struct key key = key_number(c->step->changes->seq[i]);
+
+		if (change != NULL)
+			put_one_change(txn, c, (uint32_t)(change - snapshot_changes(s)));
+		else
+			db_delete(txn, DB_CHANGE, key_bytes(&key));
 	}
+}
+
+/* The state says which changes were touched; where it does not, all are compared with what is kept. */
+static void put_changes(struct db_txn *txn, struct commit *c)
+{
+	const struct change_marks *marks = c->step->changes;
+
+	if (marks != NULL && !marks->all)
+		put_marked_changes(txn, c);
+	else
+		put_all_changes(txn, c);
+}
+
+/* --- checkpoints ----------------------------------------------------------------------------- */
+
+/*
+ * A large state is written less often: as many entries pass as it has jobs. So checkpoints neither outweigh
+ * the journal, nor does reading the entries behind one take much longer than reading it.
+ */
+static bool checkpoint_is_due(struct db_txn *txn, const struct snapshot *s, uint64_t last)
+{
+	uint64_t jobs = (uint64_t)snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING);
+
+	return s->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS &&
+	       s->seq - checkpoint_find(txn, s->seq) >= jobs;
 }
 
 /* --- the whole step ------------------------------------------------------------------------ */
@@ -304,7 +346,7 @@ static bool continues(struct db_txn *txn, const struct ledger_step *step, uint64
 	       refuse(txn, "the last entry of the state", step->after->seq, last + step->event_count);
 }
 
-static bool last_seq(struct db_txn *txn, uint64_t *out)
+uint64_t store_last_entry(struct db_txn *txn)
 {
 	struct key key = key_word(META_COUNTERS);
 	struct bytes value;
@@ -312,8 +354,7 @@ static bool last_seq(struct db_txn *txn, uint64_t *out)
 
 	if (db_get(txn, DB_META, key_bytes(&key), &value) && !get_tally(&value, &key, &tally, db_err(txn)))
 		db_fail(txn);
-	*out = tally.counters.seq;
-	return db_good(txn);
+	return tally.counters.seq;
 }
 
 /* Every table must have as many records as the state has things: else something was not named by an event. */
@@ -322,9 +363,11 @@ static void put_counters(struct db_txn *txn, struct commit *c)
 	struct tally tally = tally_of(c->step->after);
 	struct key key = key_word(META_COUNTERS);
 	uint64_t jobs = db_count(txn, DB_JOB), nodes = db_count(txn, DB_NODE);
-	uint64_t windows = db_count(txn, DB_USAGE);
+	uint64_t windows = db_count(txn, DB_USAGE), changes = db_count(txn, DB_CHANGE);
 
 	if (!db_good(txn) ||
+	    (changes != tally.changes &&
+	     !refuse(txn, "the number of changes kept", changes, tally.changes)) ||
 	    (jobs != tally.jobs && !refuse(txn, "the number of jobs kept", jobs, tally.jobs)) ||
 	    (nodes != tally.nodes && !refuse(txn, "the number of nodes kept", nodes, tally.nodes)) ||
 	    (windows != tally.windows && !refuse(txn, "the number of windows kept", windows, tally.windows)))
@@ -338,10 +381,10 @@ static void commit_work(struct db_txn *txn, void *self)
 {
 	struct commit *c = self;
 	const struct ledger_step *step = c->step;
-	uint64_t last;
+	uint64_t last = store_last_entry(txn);
 
 	str_clear(&c->bytes);
-	if (!last_seq(txn, &last) || !continues(txn, step, last))
+	if (!db_good(txn) || !continues(txn, step, last))
 		return;
 	put_events(txn, c);
 	put_jobs(txn, c);
@@ -351,21 +394,27 @@ static void commit_work(struct db_txn *txn, void *self)
 	put_windows(txn, c);
 	put_changes(txn, c);
 	cookies_put(txn, step);
-	put_counters(txn, c);
-	if (step->after->seq / STORE_CHECKPOINT_EVENTS > last / STORE_CHECKPOINT_EVENTS)
+	if (checkpoint_is_due(txn, step->after, last))
 		checkpoint_put(txn, step->after);
+	if (c->prunes)
+		prune_some(txn, step);
+	put_counters(txn, c);
 }
 
 static bool ledger_commit(void *self, const struct ledger_step *step, struct err *err)
 {
 	struct store *s = self;
-	struct commit c = {.step = step};
+	struct commit c = {.step = step, .prunes = s->prunes};
 	bool good;
 
 	if (step->event_count == 0)
 		return true;
 	commit_touch(&c);
 	good = db_write(s->db, commit_work, &c, err);
+	if (good)
+		last_good_after(s, step->after->seq,
+				(uint64_t)snapshot_count(step->after, TABLE_WAITING) +
+					snapshot_count(step->after, TABLE_RUNNING));
 	str_free(&c.bytes);
 	codec_scratch_free(&c.scratch);
 	free(c.job);

@@ -11,6 +11,7 @@
 
 struct commit {
 	const struct ledger_step *step;
+	bool prunes;      /* the past that is no longer to be kept goes */
 	struct str bytes; /* the record at hand */
 	struct codec_scratch scratch;
 	size_t has[EVENT_KIND_COUNT]; /* events of each kind */

@@ -20,16 +20,39 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "db.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 #include "store.h"
 
 /* --- the directory ------------------------------------------------------------------ */
 
+static bool cannot_make(const char *dir, int why, struct err *err)
+{
+	return err_set(err, "the store directory %s cannot be made: %s", dir, strerror(why));
+}
+
+/* Its name is on the disk, too, before anything in it counts as durable. */
+static bool sync_parent(const char *dir, struct err *err)
+{
+	char *parent = mem_string(dir);
+	char *slash = strrchr(parent, '/');
+	int rc;
+
+	if (slash == parent)
+		slash[1] = '\0';
+	else if (slash != NULL)
+		*slash = '\0';
+	rc = db_sync_folder(slash != NULL ? parent : ".");
+	free(parent);
+	return rc == 0 || cannot_make(dir, rc, err);
+}
+
 static bool make_one(const char *dir, struct err *err)
 {
-	return mkdir(dir, 0700) == 0 || errno == EEXIST ||
-	       err_set(err, "the store directory %s cannot be made: %s", dir, strerror(errno));
+	if (mkdir(dir, 0700) == 0)
+		return sync_parent(dir, err);
+	return errno == EEXIST || cannot_make(dir, errno, err);
 }
 
 bool store_make_dir(const char *dir, struct err *err)
@@ -85,7 +108,8 @@ static void note_entry(struct contents *c, int dir, const char *name)
 		c->empty = fstatat(dir, name, &st, 0) == 0 && st.st_size == 0;
 	} else if (strcmp(name, STORE_LOCK_NAME) == 0) {
 		c->lock = true;
-	} else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "lock.mdb") != 0) {
+	} else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && strcmp(name, "lock.mdb") != 0 &&
+		   strcmp(name, DB_FRESH) != 0) {
 		c->others = true;
 	}
 }
@@ -109,7 +133,8 @@ static bool check_contents(const char *dir, bool may_be_lost, struct err *err)
 		return err_set(
 			err,
 			"the store %s is lost: its data.mdb is empty or not there, while other files are; "
-			"put a copy in its place with 'kahu restore'",
+			"put a copy in its place with 'kahu restore', or recover what is kept beside it "
+			"with 'kahu restore --last-good'",
 			dir);
 	return err_set(err, "the directory %s holds other files and no store: name an empty one", dir);
 }

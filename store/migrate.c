@@ -55,6 +55,8 @@ static void put_changes(struct db_txn *txn, struct migration *m, const struct sn
 		struct change_record change = change_of(s, i);
 		struct key key = key_number(change.change.seq);
 
+		if (change.change.kind == CHANGE_GONE)
+			continue;
 		put_change(&m->bytes, &key, &change);
 		put_record(txn, m, DB_CHANGE, &key);
 	}
@@ -75,48 +77,56 @@ static void put_windows(struct db_txn *txn, struct migration *m, const struct sn
 
 static void put_meta(struct db_txn *txn, struct migration *m, const struct snapshot *s)
 {
+	struct key config_key = key_word(META_CONFIG);
+	struct config_text config = config_of(s);
 	struct key counters = key_word(META_COUNTERS), layout = key_word(META_SCHEMA);
 	struct schema schema = {
 		.version = STORE_SCHEMA, .writer = "kahu " KAHU_VERSION, .proven_from = s->seq};
 	struct tally tally = tally_of(s);
 
 	tally.ended = db_count(txn, DB_HISTORY);
+	put_config(&m->bytes, &config_key, &config);
+	put_record(txn, m, DB_META, &config_key);
 	put_tally(&m->bytes, &counters, &tally);
 	put_record(txn, m, DB_META, &counters);
 	put_schema(&m->bytes, &layout, &schema);
 	put_record(txn, m, DB_META, &layout);
 }
 
+void state_put_tables(struct db_txn *txn, const struct snapshot *s)
+{
+	struct migration m = {.bytes = {0}};
+
+	put_nodes(txn, &m, s);
+	put_jobs(txn, &m, s);
+	put_changes(txn, &m, s);
+	put_windows(txn, &m, s);
+	put_meta(txn, &m, s);
+	checkpoint_drop(txn, s->seq);
+	checkpoint_put(txn, s);
+	str_free(&m.bytes);
+	codec_scratch_free(&m.scratch);
+}
+
 static void migrate_work(struct db_txn *txn, void *self)
 {
-	struct migration *m = self;
 	struct state *st = state_new();
 	struct tally tally;
 
-	str_clear(&m->bytes);
-	if (restore_latest(txn, st, &tally)) {
-		put_nodes(txn, m, state_view(st));
-		put_jobs(txn, m, state_view(st));
-		put_changes(txn, m, state_view(st));
-		put_windows(txn, m, state_view(st));
-		put_meta(txn, m, state_view(st));
-		checkpoint_drop(txn, state_view(st)->seq);
-		checkpoint_put(txn, state_view(st));
-	}
+	(void)self;
+	if (restore_latest(txn, st, &tally))
+		state_put_tables(txn, state_view(st));
 	state_free(st);
 }
 
 bool migrate_store(struct store *s, uint32_t from, struct err *err)
 {
-	struct migration m = {.bytes = {0}};
 	struct str copy = {0};
 	bool good;
 
 	str_addf(&copy, "%s/data-%u.mdb", s->dir, from);
-	good = db_copy(s->db, str_text(&copy), err) && db_write(s->db, migrate_work, &m, err);
+	good = db_copy(s->db, str_text(&copy), err) && db_write(s->db, migrate_work, NULL, err);
 	str_free(&copy);
-	str_free(&m.bytes);
-	codec_scratch_free(&m.scratch);
 	return good || err_prefix(err, "the store %s is of layout %u and cannot be brought to %d", s->dir,
 				  from, STORE_SCHEMA);
 }

@@ -2,7 +2,8 @@
 /*
  * moment.c - what was the state at a moment that is past, and can it still be known?
  *
- * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them. The
+ * The nearest checkpoint before it, then the entries between: at most STORE_CHECKPOINT_EVENTS of them, or as
+ * many as there are jobs. The
  * entry of a second is found by halving the journal, as times never go back from one entry to the next.
  */
 #include "inside.h"
@@ -22,7 +23,7 @@ struct past {
 static void read_checkpoint(struct db_txn *txn, void *self)
 {
 	struct past *p = self;
-	uint64_t at = checkpoint_find(txn, p->seq);
+	uint64_t at = prune_refuses(txn, p->seq) ? 0 : checkpoint_find(txn, p->seq);
 
 	if (at != 0)
 		checkpoint_get(txn, at, p->st);
@@ -154,7 +155,7 @@ static bool refuse(const struct search *find, const char *what, moment_clock *cl
 
 	if (find->first == 0)
 		return err_set(err, "%s cannot be looked at: the journal is empty", what);
-	return err_set(err, "%s is not kept: the journal begins with entry %llu, of %s", what,
+	return err_set(err, "%s is before the journal begins (entry %llu, %s)", what,
 		       (unsigned long long)find->first, moment_iso(when, moment_by(clock, find->first_s)));
 }
 

@@ -15,7 +15,7 @@ const char *record_type_name(unsigned type)
 		[RECORD_SCHEMA] = "schema", [RECORD_COUNTERS] = "counters", [RECORD_CONFIG] = "configuration",
 		[RECORD_JOB] = "job",       [RECORD_ENDED] = "ended job",   [RECORD_NODE] = "node",
 		[RECORD_CHANGE] = "change", [RECORD_EVENT] = "event",       [RECORD_USAGE] = "usage",
-		[RECORD_LAUNCH] = "launch", [RECORD_COOKIE] = "cookie",
+		[RECORD_LAUNCH] = "launch", [RECORD_COOKIE] = "cookie",     [RECORD_PRUNED] = "pruned",
 	};
 
 	return type < sizeof name / sizeof name[0] && name[type] ? name[type] : "unknown";

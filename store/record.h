@@ -38,7 +38,8 @@ enum record_type {
 	RECORD_EVENT = 8,
 	RECORD_USAGE = 9,
 	RECORD_LAUNCH = 10,
-	RECORD_COOKIE = 11
+	RECORD_COOKIE = 11,
+	RECORD_PRUNED = 12
 };
 
 #define RECORD_HEADER 12 /* bytes */

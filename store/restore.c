@@ -170,7 +170,7 @@ struct tally tally_of(const struct snapshot *s)
 			     .halt_after = s->halt_after},
 		.nodes = snapshot_count(s, TABLE_NODES),
 		.jobs = (uint64_t)snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING),
-		.changes = snapshot_count(s, TABLE_CHANGES),
+		.changes = snapshot_change_count(s),
 		.windows = count_windows(s),
 	};
 }

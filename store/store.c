@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "inside.h"
@@ -76,6 +77,7 @@ struct schema store_schema(struct db_txn *txn)
 struct look {
 	const struct store *store;
 	uint32_t version; /* of its layout; 0 = it has none yet */
+	uint64_t last;    /* entry of its state */
 };
 
 static void look_work(struct db_txn *txn, void *self)
@@ -88,8 +90,10 @@ static void look_work(struct db_txn *txn, void *self)
 		return;
 	if (!check_schema(look->store, value, &key, db_err(txn)))
 		db_fail(txn);
-	else
+	else {
 		look->version = store_schema(txn).version;
+		look->last = store_last_entry(txn);
+	}
 }
 
 static void found_work(struct db_txn *txn, void *self)
@@ -104,12 +108,27 @@ static void found_work(struct db_txn *txn, void *self)
 	str_free(&bytes);
 }
 
+/* A store that ends before the copy that was made of it has lost commits, though it is whole in itself. */
+static bool is_newest(struct store *s, uint64_t copied, uint64_t last, struct err *err)
+{
+	if (last >= copied)
+		return true;
+	errno = EUCLEAN;
+	return err_set(err,
+		       "the store %s ends with entry %llu, but entry %llu is in its " STORE_LAST_GOOD
+		       ": it has lost its last changes; " DB_RECOVERY,
+		       s->dir, (unsigned long long)last, (unsigned long long)copied);
+}
+
 static bool settle_layout(struct store *s, struct err *err)
 {
 	struct look look = {.store = s};
+	uint64_t copied = s->mode == STORE_TEMP ? 0 : last_good_entry(s->dir);
 
-	if (!db_read(s->db, look_work, &look, err))
+	if (!db_read(s->db, look_work, &look, err) || !is_newest(s, copied, look.last, err))
 		return false;
+	s->copy.seq = copied;
+	s->copy.last = look.last;
 	if (s->mode == STORE_READ)
 		return look.version != 0 || err_set(err, "%s/data.mdb is no store of kahu", s->dir);
 	if (look.version == 0)
@@ -140,11 +159,18 @@ static bool open_tables(struct store *s, size_t map_bytes, struct err *err)
 		.table_count = DB_TABLE_COUNT,
 		.map_bytes = map_bytes,
 		.read_only = s->mode == STORE_READ,
+		.in_use = s->mode == STORE_READ && store_holder(s->dir) != 0,
 		.for_now = s->mode == STORE_TEMP,
 		.may_miss = DB_TABLE_COUNT - DB_FIRST_TABLES,
 	};
 
 	s->db = db_open(s->dir, &options, err);
+	/* A scheduler that has begun meanwhile changed what was being checked. */
+	if (!s->db && errno == EUCLEAN && s->mode == STORE_READ && !options.in_use &&
+	    store_holder(s->dir) != 0) {
+		options.in_use = true;
+		s->db = db_open(s->dir, &options, err);
+	}
 	if (!s->db)
 		return false;
 	return settle_layout(s, err);
@@ -178,9 +204,19 @@ struct store *store_adopt(const char *dir, int lock, struct err *err)
 	return open_with(dir, STORE_CHANGE, lock, STORE_MAP_BYTES, err);
 }
 
+int store_lock_of(const struct store *s)
+{
+	return s->lock;
+}
+
 int store_hand_over(const struct store *s)
 {
 	return fcntl(s->lock, F_DUPFD, 0);
+}
+
+void store_prune(struct store *s, bool on)
+{
+	s->prunes = on;
 }
 
 void store_ask_to_wait(const struct store *s, bool wait)
@@ -198,6 +234,7 @@ void store_close(struct store *s)
 {
 	if (!s)
 		return;
+	last_good_close(s);
 	db_close(s->db);
 	if (s->mode == STORE_TEMP && s->dir)
 		remove_temp_dir(s->dir);
@@ -211,4 +248,17 @@ void store_close(struct store *s)
 const char *store_dir(const struct store *s)
 {
 	return s->dir;
+}
+
+bool store_has_room(const struct store *s, int64_t reserve_mb)
+{
+	struct statvfs fs;
+	uint64_t reserve = (uint64_t)reserve_mb << 20, all;
+
+	if (reserve_mb <= 0 || statvfs(s->dir, &fs) < 0)
+		return true;
+	all = (uint64_t)fs.f_blocks * fs.f_frsize;
+	if (reserve > all / 20)
+		reserve = all / 20;
+	return (uint64_t)fs.f_bavail * fs.f_frsize >= reserve;
 }

@@ -41,10 +41,16 @@ void store_close(struct store *s);
  * between; -1 with errno. The store is closed as always; store_adopt opens it in the new program for change,
  * and takes the descriptor, also when it fails.
  */
+int store_lock_of(const struct store *s); /* stays the store's */
 int store_hand_over(const struct store *s);
 struct store *store_adopt(const char *dir, int lock, struct err *err);
 
 const char *store_dir(const struct store *s);
+/*
+ * Has the store's disk at least this much room? On a small disk a twentieth of it is enough. True where that
+ * cannot be known.
+ */
+bool store_has_room(const struct store *s, int64_t reserve_mb);
 /* Is a scheduler or verb holding the lock of dir? Its pid, 0 = nobody. */
 int store_holder(const char *dir);
 /*
@@ -55,6 +61,12 @@ bool store_is_soon_free(const char *dir);
 /* To be said, and taken back, by who holds it. */
 void store_ask_to_wait(const struct store *s, bool wait);
 
+/*
+ * From now on commits also remove, in small steps, what journalkeep, journalmax, historykeep and historymax
+ * of the state no longer keep. Off at first: a simulation's clock says nothing about the age of its records.
+ */
+void store_prune(struct store *s, bool on);
+
 /* load and commit; valid while the store is open. */
 struct ledger store_ledger(struct store *s);
 
@@ -63,12 +75,14 @@ typedef bool journal_visit(void *self, const struct event *ev); /* false stops *
 
 /*
  * Visits entries with seq >= from upward, or <= from downward when backward. Own short read
- * transaction; callable from any thread. A damaged entry ends it with a sentence.
+ * transaction; callable from any thread. A damaged entry ends it with a sentence, and so does one that is
+ * pruned while the journal is read upward.
  */
 bool store_journal(struct store *s, uint64_t from, bool backward, journal_visit *visit, void *self,
 		   struct err *err);
 
-/* The first and last seq kept; 0 and 0 when empty. */
+/* The first and last seq kept; 0 and 0 when empty. The state right before the first is kept too, see
+ * store_state_after. */
 bool store_journal_range(struct store *s, uint64_t *first, uint64_t *last, struct err *err);
 
 /* A job that has ended, as it was then; valid during the call only. */
@@ -79,6 +93,12 @@ typedef bool history_visit(void *self, const struct ended_job *ended); /* false 
  * transactions. A damaged record ends it with a sentence.
  */
 bool store_history(struct store *s, int64_t since_s, history_visit *visit, void *self, struct err *err);
+/* The one job of this number that ended at end_s; nothing is visited when there is none. */
+bool store_ended_job(struct store *s, int64_t end_s, uint64_t job, history_visit *visit, void *self,
+		     struct err *err);
+
+/* The latest end of a job that was pruned from the history; TIME_NONE: it is complete. */
+bool store_history_pruned(struct store *s, int64_t *end_s, struct err *err);
 
 /* A state as it was right after entry seq: nearest checkpoint, then events. seq 0 = the latest. */
 bool store_state_at(struct store *s, uint64_t seq, struct state *st, struct err *err);
@@ -119,10 +139,40 @@ bool store_backup(struct store *s, const char *dir, struct err *err);
  * Puts the store in `from` in place of the one in dir, which may be missing or damaged but must not be in
  * use. `from` is looked at first, and stays. What was there is kept as STORE_REPLACED beside it.
  */
-#define STORE_REPLACED "data-replaced.mdb"
+#define STORE_LAST_GOOD "last-good.kahu"
+#define STORE_REPLACED  "data-replaced.mdb"
 bool store_restore(const char *dir, const char *from, struct err *err);
 
-/* How many events between checkpoints. */
+/* The journal entry up to which the last good copy in dir reaches, and when it was written (UTC). False when
+ * there is none that is whole. */
+bool store_last_good(const char *dir, uint64_t *entry, int64_t *at_s);
+
+/* What store_recover has recovered, and what not. */
+#define STORE_LOST_LISTED 16
+struct store_recovery {
+	uint64_t seq; /* the state is the one after this entry */
+	int64_t time_s;
+	const char *base; /* the state began with: "the last good copy", ...; static storage */
+	uint64_t from;    /* entry of that state; the journal was applied from there */
+	uint64_t copy;    /* entry of the last good copy; 0 = there is none that is whole */
+	uint64_t first;   /* entry with which the journal begins now */
+	uint64_t unusable,
+		last;     /* readable entries behind a gap, which were not applied, and the last of them */
+	uint64_t ended;   /* jobs in the history */
+	uint64_t skipped; /* pages and records that could not be read */
+	uint64_t lost;    /* jobs that were acknowledged later and are gone; the first of them: */
+	uint64_t lost_job[STORE_LOST_LISTED];
+	uint64_t held;           /* waiting jobs that may run already: they have a system hold */
+	uint64_t without_launch; /* jobs whose script cannot be read: they cannot start */
+};
+
+/*
+ * Makes the store in dir again from what can be read of it and from the last good copy. It must not be in
+ * use. What was there is kept as STORE_REPLACED.
+ */
+bool store_recover(const char *dir, struct store_recovery *out, struct err *err);
+
+/* How many events between checkpoints; where there are more jobs than this, as many as there are jobs. */
 #define STORE_CHECKPOINT_EVENTS 5000
 
 #endif

@@ -2,11 +2,11 @@
 /*
  * verify.c - is everything that a store keeps whole, and does it fit together?
  *
- * The journal is replayed from its first entry, or, in a store that was brought here from an earlier
- * layout, from the entry at which that happened. At each checkpoint, and at the end, the
- * state that comes out must be the one that was kept. What is older must at least be readable. A
- * scheduler may go on meanwhile: the end is fixed first, and entries behind it are left for another
- * time.
+ * The journal is replayed from its first entry; where its beginning is pruned, from the checkpoint at which
+ * it was cut off; and in a store that was brought here from an earlier layout at the earliest from the entry
+ * at which that happened. At each checkpoint, and at the end, the state that comes out must be the one that
+ * was kept. What is older must at least be readable. A scheduler may go on meanwhile: the end is fixed first,
+ * and entries behind it are left for another time.
  */
 #include <stdlib.h>
 
@@ -16,9 +16,11 @@
 
 struct verify {
 	struct store *store;
-	bool old;      /* of an earlier layout: it can be read, and is proven by nothing */
-	uint64_t from; /* the state follows from the entries behind this one */
-	uint64_t last; /* entry of the state that was loaded */
+	bool old;         /* of an earlier layout: it can be read, and is proven by nothing */
+	uint64_t from;    /* the state follows from the entries behind this one */
+	uint64_t pruned;  /* last entry that is no longer kept */
+	struct state *st; /* after the entry that was applied last */
+	uint64_t last;    /* entry of the state that was loaded */
 	uint64_t last_hash;
 	uint64_t *checkpoint; /* their entries, upward */
 	size_t count, room;
@@ -64,7 +66,7 @@ static void list_checkpoints(struct db_txn *txn, struct verify *v)
 }
 
 /* Under which ids something must be kept to be run, upward; those of an array's tasks are the same. */
-static size_t list_launches(const struct snapshot *s, uint64_t *id)
+size_t state_launches(const struct snapshot *s, uint64_t *id)
 {
 	size_t count = 0;
 
@@ -94,7 +96,7 @@ static void check_launch(struct db_txn *txn, uint64_t id)
 static void check_launches(struct db_txn *txn, const struct snapshot *s)
 {
 	uint64_t *id = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *id);
-	size_t wanted = list_launches(s, id);
+	size_t wanted = state_launches(s, id);
 
 	for (size_t i = 0; i < wanted && db_good(txn); i++)
 		check_launch(txn, id[i]);
@@ -126,25 +128,41 @@ static void check_tables(struct db_txn *txn, void *self)
 	state_free(st);
 }
 
-struct one_checkpoint {
-	uint64_t seq, hash;
-};
+/* --- the journal ------------------------------------------------------------------------------ */
 
-static void hash_checkpoint(struct db_txn *txn, void *self)
+static void load(struct db_txn *txn, struct verify *v, uint64_t seq)
 {
-	struct one_checkpoint *one = self;
-	struct state *st = state_new();
-
-	checkpoint_get(txn, one->seq, st);
-	one->hash = state_hash(state_view(st));
-	state_free(st);
+	state_free(v->st);
+	v->st = state_new();
+	checkpoint_get(txn, seq, v->st);
 }
 
-static bool same_state(const struct state *st, uint64_t hash, const char *what, struct err *err)
+/*
+ * The state that the next entries are applied to: as it is, or, where entries behind it have been pruned,
+ * that of the checkpoint at which the journal was cut off. So a scheduler may prune while it is verified.
+ */
+static void follow_pruning(struct db_txn *txn, void *self)
 {
-	return state_hash(state_view(st)) == hash ||
-	       err_set(err, "the journal up to entry %llu gives another state than %s",
-		       (unsigned long long)state_view(st)->seq, what);
+	struct verify *v = self;
+	struct pruned pruned;
+
+	if (!prune_read(txn, &pruned) || pruned.journal == v->pruned)
+		return;
+	v->pruned = pruned.journal;
+	if (pruned.journal < v->from || pruned.journal <= state_view(v->st)->seq)
+		return;
+	v->from = pruned.journal;
+	load(txn, v, pruned.journal);
+}
+
+/* The state as it was when the layout changed, unless that is pruned. */
+static void begin_there(struct db_txn *txn, void *self)
+{
+	struct verify *v = self;
+
+	follow_pruning(txn, v);
+	if (v->from > v->pruned && !v->old && db_good(txn))
+		load(txn, v, v->from);
 }
 
 /* Entries up to the one from which on the state is proven: each can be read, and none is missing. */
@@ -160,60 +178,83 @@ static bool count_entry(void *self, const struct event *ev)
 	return ev->seq < count->last;
 }
 
-static bool read_past(const struct verify *v, struct err *err)
+static bool read_past(struct verify *v, struct err *err)
 {
-	struct count_up count = {.next = 1, .last = v->from};
+	uint64_t last = v->from;
 
-	if (v->from == 0)
-		return true;
-	return store_journal(v->store, 1, false, count_entry, &count, err) &&
-	       (count.next == v->from + 1 ||
-		err_set(err, "the journal ends with entry %llu", (unsigned long long)(count.next - 1)));
+	while (v->pruned < last) {
+		struct count_up count = {.next = v->pruned + 1, .last = last};
+
+		if (store_journal(v->store, v->pruned + 1, false, count_entry, &count, err))
+			return count.next == last + 1 || err_set(err, "the journal ends with entry %llu",
+								 (unsigned long long)(count.next - 1));
+		uint64_t before = v->pruned;
+		if (!db_read(v->store->db, follow_pruning, v, err) || v->pruned == before)
+			return false;
+	}
+	return true;
 }
 
-struct begin {
-	uint64_t seq;
-	struct state *st;
+struct one_checkpoint {
+	uint64_t seq, hash;
+	bool gone; /* pruned since the checkpoints were listed */
 };
 
-static void get_begin(struct db_txn *txn, void *self)
+static void hash_checkpoint(struct db_txn *txn, void *self)
 {
-	struct begin *begin = self;
+	struct one_checkpoint *one = self;
+	struct pruned pruned;
+	struct state *st;
 
-	checkpoint_get(txn, begin->seq, begin->st);
+	one->gone = !prune_read(txn, &pruned) || one->seq < pruned.journal;
+	if (one->gone)
+		return;
+	st = state_new();
+	checkpoint_get(txn, one->seq, st);
+	one->hash = state_hash(state_view(st));
+	state_free(st);
 }
 
-/* The state as it was when the layout changed. */
-static bool begin_there(const struct verify *v, struct state *st, struct err *err)
+static bool same_state(const struct state *st, uint64_t hash, const char *what, struct err *err)
 {
-	struct begin begin = {v->from, st};
-
-	return v->from == 0 || v->old || db_read(v->store->db, get_begin, &begin, err);
+	return state_hash(state_view(st)) == hash ||
+	       err_set(err, "the journal up to entry %llu gives another state than %s",
+		       (unsigned long long)state_view(st)->seq, what);
 }
 
-static bool replay_all(struct verify *v, struct state *st, struct err *err)
+/* Applies the entries up to seq, after which the state must be the one of this hash. */
+static bool replay_to(struct verify *v, uint64_t seq, uint64_t hash, const char *what, struct err *err)
+{
+	while (v->from < seq) {
+		uint64_t before = v->from;
+
+		if (journal_replay(v->store, v->st, seq, err))
+			return same_state(v->st, hash, what, err);
+		if (!db_read(v->store->db, follow_pruning, v, err) || v->from == before)
+			return false;
+	}
+	return true;
+}
+
+static bool replay_all(struct verify *v, struct err *err)
 {
 	for (size_t i = 0; i < v->count; i++) {
 		struct one_checkpoint one = {.seq = v->checkpoint[i]};
 
-		if (!db_read(v->store->db, hash_checkpoint, &one, err))
-			return false;
-		if (one.seq > v->from && (!journal_replay(v->store, st, one.seq, err) ||
-					  !same_state(st, one.hash, "the checkpoint kept there", err)))
+		if (!db_read(v->store->db, hash_checkpoint, &one, err) ||
+		    (!one.gone && !replay_to(v, one.seq, one.hash, "the checkpoint kept there", err)))
 			return false;
 	}
-	return v->old || (journal_replay(v->store, st, v->last, err) &&
-			  same_state(st, v->last_hash, "the tables hold", err));
+	return v->old || replay_to(v, v->last, v->last_hash, "the tables hold", err);
 }
 
 bool store_verify(struct store *s, struct err *err)
 {
-	struct verify v = {.store = s};
-	struct state *st = state_new();
-	bool good = db_read(s->db, check_tables, &v, err) && read_past(&v, err) && begin_there(&v, st, err) &&
-		    replay_all(&v, st, err);
+	struct verify v = {.store = s, .st = state_new()};
+	bool good = db_check(s->db, err) && db_read(s->db, check_tables, &v, err) &&
+		    db_read(s->db, begin_there, &v, err) && read_past(&v, err) && replay_all(&v, err);
 
-	state_free(st);
+	state_free(v.st);
 	free(v.checkpoint);
 	return good || err_prefix(err, "the store %s", s->dir);
 }

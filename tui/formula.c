@@ -119,14 +119,14 @@ static void note_weight(const struct breakdown *b, unsigned kind, unsigned index
 	note_option(b, config_weight_name((struct config_weight){.kind = kind, .index = index}));
 }
 
-/* The credential's own priority, else DEFAULT's. */
+/* The credential's own priority, else DEFAULT's; a QOS has none but its own (snapshot_job.c). */
 static void note_cred(const struct breakdown *b, enum prio_factor f)
 {
 	enum cred_type type = (enum cred_type)(f - PRIO_CRED_USER);
 	uint32_t cred = b->job->cred[type];
 	char name[CONFIG_TITLE + 24];
 
-	if (cred == INDEX_NONE || snapshot_creds(b->f->s)[cred].attr.priority == 0)
+	if (cred == INDEX_NONE || (snapshot_creds(b->f->s)[cred].attr.priority == 0 && type != CRED_QOS))
 		cred = type;
 	snprintf(name, sizeof name, "%s[%s].priority", cred_type_name(type),
 		 snapshot_string(b->f->s, snapshot_creds(b->f->s)[cred].name));

@@ -20,8 +20,10 @@
 
 /* Where the words of a job are. */
 #define SOURCE_PATH 4096
+#define SOURCE_USER 64
 struct job_files {
 	uint64_t job;
+	char user[SOURCE_USER];                        /* whose job it is; "" = not said */
 	char output[SOURCE_PATH], errors[SOURCE_PATH]; /* absolute; "" = nowhere, and err says why */
 	struct err err;
 };

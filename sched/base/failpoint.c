@@ -58,17 +58,27 @@ static long count_time(const struct wish *wish, enum failpoint point)
 
 static bool act(const char *action)
 {
+	static const struct {
+		const char *name;
+		int error;
+	} failure[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},
+		       {"EAGAIN", EAGAIN}, {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}};
 	const struct timespec delay = {.tv_nsec = DELAY_NS};
 
 	if (strcmp(action, "kill") == 0)
 		kill(getpid(), SIGKILL);
+	if (strcmp(action, "trap") == 0)
+		__builtin_trap();
+	if (strcmp(action, "abort") == 0)
+		abort();
 	if (strcmp(action, "delay") == 0)
 		nanosleep(&delay, NULL);
-	errno = strcmp(action, "EIO") == 0      ? EIO
-		: strcmp(action, "ENOSPC") == 0 ? ENOSPC
-		: strcmp(action, "EINTR") == 0  ? EINTR
-						: 0;
-	return errno != 0;
+	for (size_t i = 0; i < sizeof failure / sizeof failure[0]; i++)
+		if (strcmp(action, failure[i].name) == 0) {
+			errno = failure[i].error;
+			return true;
+		}
+	return false;
 }
 
 bool fail_at(enum failpoint point)
@@ -79,14 +89,16 @@ bool fail_at(enum failpoint point)
 	for (; text != NULL; text = strchr(text, ',')) {
 		text += *text == ',';
 		if (read_wish(text, &wish) && strcmp(wish.name, point_name[point]) == 0)
-			return count_time(&wish, point) == wish.count && act(wish.action);
+			return (wish.count == 0 || count_time(&wish, point) == wish.count) &&
+			       act(wish.action);
 	}
 	return false;
 }
 
 void fail_environment(const char **out, size_t room)
 {
-	static const char *const passed[] = {WISH "=", BOOT_FILE "="};
+	static const char *const passed[] = {
+		WISH "=", BOOT_FILE "=", "LD_PRELOAD=", "KAHU_FAULTS=", "KAHU_FAULT=", "KAHU_PAM_LIMIT_MS="};
 
 	for (size_t i = 0; i < sizeof passed / sizeof passed[0]; i++)
 		for (char **own = environ; *own != NULL && room > 0; own++)

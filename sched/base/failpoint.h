@@ -5,11 +5,13 @@
  * Named places on the way of a job, compiled in by ./configure --enable-failpoints alone: without it fail_at
  * is nothing. The environment says what happens there:
  *
- *     KAHU_FAILPOINT=NAME:COUNT:ACTION[:FILE][,...]     ACTION is kill, delay, EIO, ENOSPC or EINTR
+ *     KAHU_FAILPOINT=NAME:COUNT:ACTION[:FILE][,...]     ACTION is kill, trap, abort, delay, EIO, ENOSPC,
+ * EINTR, EAGAIN, EMFILE or ENOMEM
  *
- * at the COUNTth time that this process comes there; with a FILE, which is an absolute path and holds a byte
- * for each time, that any process does. A shepherd is told the same. KAHU_FAILPOINT=list prints the names.
- * KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot that a test can have.
+ * at the COUNTth time that this process comes there, 0 for each time; with a FILE, which is an absolute path
+ * and holds a byte for each time, that any process does. A shepherd is told the same. KAHU_FAILPOINT=list
+ * prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot that a test can have.
+ * KAHU_PAM_LIMIT_MS is the time limit of PAM modules.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H
@@ -18,11 +20,12 @@
 #include <stddef.h>
 
 /*
- * sub_ start_ done_ cancel_ requeue_ suspend_ defer_: the driver around the commit of such an event.
- * adopt_ boot_ gone_: the manager of this host. nursery_: what makes shepherds. shep_: the shepherd, in the
- * order of its life.
+ * request_read: the scheduler, before it reads a client's request. sub_ start_ done_ cancel_ requeue_
+ * suspend_ defer_: the driver around the commit of such an event. adopt_ boot_ gone_: the manager of this
+ * host. nursery_: what makes shepherds. shep_: the shepherd, in the order of its life.
  */
 #define FAILPOINTS(X)                                                                                        \
+	X(REQUEST_READ, "request_read")                                                                      \
 	X(SUB_AFTER_RECV, "sub_after_recv")                                                                  \
 	X(SUB_BEFORE_COMMIT, "sub_before_commit")                                                            \
 	X(SUB_AFTER_COMMIT, "sub_after_commit_before_reply")                                                 \
@@ -37,6 +40,7 @@
 	X(SHEP_AFTER_BEGUN, "shep_after_begun")                                                              \
 	X(SHEP_BEFORE_FORK, "shep_before_fork")                                                              \
 	X(SHEP_AFTER_FORK, "shep_after_fork")                                                                \
+	X(SHEP_IN_CHILD, "shep_in_child")                                                                    \
 	X(SHEP_AFTER_WAIT, "shep_after_wait")                                                                \
 	X(SHEP_BEFORE_ENDED, "shep_before_ended")                                                            \
 	X(SHEP_BEFORE_SYNC, "shep_before_sync")                                                              \
@@ -72,7 +76,7 @@ bool fail_at(enum failpoint point);
 /* Puts what a shepherd must be told to fail as well into the room of its environment. */
 void fail_environment(const char **out, size_t room);
 
-/* The path in the environment variable of that name; without one the path itself. */
+/* The text of the environment variable of that name; without one the path itself. */
 const char *fail_path(const char *variable, const char *path);
 
 /* KAHU_FAILPOINT=list: prints the names and says true. */

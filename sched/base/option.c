@@ -14,6 +14,7 @@
 #include "option.h"
 
 #include <confuse.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -107,9 +108,15 @@ static void say_nothing(cfg_t *cfg, const char *format, va_list args)
 static bool parse_and_hand_over(struct reading *r, struct err *err)
 {
 	const struct option_scan *scan = r->scan;
+	int parsed;
 
 	cfg_set_error_function(r->cfg, say_nothing);
-	if (cfg_parse_buf(r->cfg, scan->text) != CFG_SUCCESS)
+	errno = 0;
+	parsed = cfg_parse_buf(r->cfg, scan->text);
+	/* A text that has no memory is not a wrong text: what was accepted once must be accepted again. */
+	if (errno == ENOMEM)
+		mem_exhausted();
+	if (parsed != CFG_SUCCESS)
 		return err_set(err, "%s:%d: libconfuse refuses the text near this line", r->file,
 			       r->cfg->line);
 	for (size_t i = 0; i < scan->mark_count; i++)
@@ -136,8 +143,9 @@ bool option_parse(const struct option *rows, size_t count, const char *file, con
 	table = make_tables(rows, count);
 	reading.cfg = cfg_init(table, CFGF_NOCASE);
 	free_tables(table);
-	good = reading.cfg ? parse_and_hand_over(&reading, err)
-			   : err_set(err, "%s: no memory for libconfuse", file);
+	if (reading.cfg == NULL)
+		mem_exhausted();
+	good = parse_and_hand_over(&reading, err);
 	cfg_free(reading.cfg);
 	pthread_mutex_unlock(&scanner);
 	option_scan_free(&scan);

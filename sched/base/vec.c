@@ -14,7 +14,7 @@
 
 #define FIRST_CAP 8
 
-static _Noreturn void out_of_memory(void)
+void mem_exhausted(void)
 {
 	fputs("kahu: out of memory; what was acknowledged is in the store, start again when memory is free\n",
 	      stderr);
@@ -24,7 +24,7 @@ static _Noreturn void out_of_memory(void)
 static void *must(void *memory)
 {
 	if (!memory)
-		out_of_memory();
+		mem_exhausted();
 	return memory;
 }
 
@@ -61,7 +61,7 @@ void *vec_room(void *items, size_t *cap, size_t need, size_t size)
 	if (need <= room)
 		return items;
 	if (need > PTRDIFF_MAX / size)
-		out_of_memory();
+		mem_exhausted();
 	room = room <= PTRDIFF_MAX / size / 2 ? room * 2 : need;
 	if (room < FIRST_CAP)
 		room = FIRST_CAP;

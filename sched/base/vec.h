@@ -21,6 +21,9 @@ void *mem_zero(size_t count, size_t size);
 void *mem_resize(void *old, size_t size);
 char *mem_string(const char *text);
 
+/* Ends the program as the functions above do: for memory that a library did not get. */
+_Noreturn void mem_exhausted(void);
+
 /*
  * Makes room for `need` items of `size` bytes; returns the (possibly moved) array.
  * Capacity at least doubles, so appending one by one costs constant time each.

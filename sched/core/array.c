@@ -14,17 +14,27 @@
 
 /* --- numbers ----------------------------------------------------------------------------------- */
 
+static bool is_range(const struct array_range *r)
+{
+	return r->first >= 0 && r->last >= r->first && r->last <= ARRAY_INDEX_MAX && r->step > 0 &&
+	       r->step <= ARRAY_INDEX_MAX;
+}
+
+/* A range that array_check refuses has no tasks: nothing is divided by its step. */
 static int64_t count_of(const struct array_range *r)
 {
-	return (r->last - r->first) / r->step + 1;
+	return is_range(r) ? (r->last - r->first) / r->step + 1 : 0;
 }
 
 uint32_t array_tasks(const struct array_range *range, size_t count)
 {
 	int64_t tasks = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		tasks += count_of(&range[i]);
+		if (tasks > ARRAY_TASKS_MAX)
+			return ARRAY_TASKS_MAX + 1;
+	}
 	return (uint32_t)tasks;
 }
 
@@ -54,12 +64,6 @@ static int64_t shared_number(const struct array_range *a, const struct array_ran
 	return -1;
 }
 
-static bool is_range(const struct array_range *r)
-{
-	return r->first >= 0 && r->last >= r->first && r->last <= ARRAY_INDEX_MAX && r->step > 0 &&
-	       r->step <= ARRAY_INDEX_MAX;
-}
-
 bool array_check(const struct array_range *range, size_t count, struct err *err)
 {
 	int64_t tasks = 0;
@@ -67,6 +71,9 @@ bool array_check(const struct array_range *range, size_t count, struct err *err)
 	if (count > ARRAY_RANGES_MAX)
 		return err_set(err, "more than %d ranges; write a step, as in 0-98:2", ARRAY_RANGES_MAX);
 	for (size_t i = 0; i < count; i++) {
+		if (range[i].step <= 0)
+			return err_set(err, "the step of an array is at least 1, got %" PRId64,
+				       range[i].step);
 		if (!is_range(&range[i]))
 			return err_set(err, "the numbers of an array go upward, from 0 to %d",
 				       ARRAY_INDEX_MAX);

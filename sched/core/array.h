@@ -25,7 +25,11 @@ struct array_range {
 	int64_t first, last, step;
 };
 
-/* How many numbers there are, and the one at a place among them as they were written. */
+/*
+ * How many numbers there are, and the one at a place among them as they were written. Safe for any ranges:
+ * one that array_check refuses counts as empty, and more than ARRAY_TASKS_MAX numbers count as
+ * ARRAY_TASKS_MAX + 1.
+ */
 uint32_t array_tasks(const struct array_range *range, size_t count);
 uint32_t array_number(const struct array_range *range, size_t count, uint32_t place);
 

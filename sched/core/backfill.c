@@ -245,10 +245,22 @@ static void prepare(struct walk *w, const struct snapshot *s, int64_t now_s, boo
 		queue_build(&w->queue, s, now_s);
 }
 
+/* Suspended jobs come first: the room has their claims already. */
+static void resume_jobs(struct walk *w)
+{
+	size_t count;
+	const struct room_resume *resume = room_resumes(w->room, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (resume[i].begin_s == w->now_s && job_awaits_resume(job_at(w, resume[i].slot)))
+			walk_decide(w, DECIDE_RESUME, resume[i].slot);
+}
+
 void walk_run(struct walk *w, const struct snapshot *s, int64_t now_s, bool with_queue)
 {
 	walk_wipe(w);
 	prepare(w, s, now_s, with_queue);
+	resume_jobs(w);
 	if (s->policy.reservation == RESERVE_HIGHEST && s->policy.backfill != BACKFILL_NONE)
 		walk_keep_promises(w);
 	visit_all(w);

@@ -8,7 +8,8 @@
  * earliest begin there is. From the first on that gets neither, jobs start by backfill:
  * first fit in the same order, or as BACKFILLPOLICY and BACKFILLDEPTH say. Then those over
  * a soft limit have their turn (HARDPASS). No start ever delays a reservation, whatever jobs
- * do later but run to their limits. In strict order (backfill off) nobody passes a waiting job.
+ * do later but run to their limits. In strict order (backfill off) nobody passes a waiting job. Before them
+ * all come suspended jobs that take the processors again that they released (room.h).
  */
 #ifndef CORE_BACKFILL_H
 #define CORE_BACKFILL_H

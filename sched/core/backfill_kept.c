@@ -49,10 +49,11 @@ static bool kept_fit_at_once(struct walk *w)
 	return room_claim_all(w->room, w->reservations.item, w->reservations.count);
 }
 
-/* Takes one kept promise after the other; what no longer fits is made anew. */
+/* Takes one kept promise after the other; what no longer fits is made anew, or given up. */
 static void remake_kept(struct walk *w)
 {
 	struct profile *profile = room_profile(w->room);
+	size_t left = 0;
 
 	for (size_t i = 0; i < w->reservations.count; i++) {
 		struct reservation *r = &w->reservations.item[i];
@@ -61,10 +62,14 @@ static void remake_kept(struct walk *w)
 		if (r->begin_s < w->now_s ||
 		    profile_first_below(profile, r->begin_s, r->end_s, r->procs) != TIME_NEVER) {
 			r->begin_s = profile_earliest(profile, w->now_s, r->procs, duration_s);
+			if (r->begin_s == TIME_NEVER) /* a suspended job keeps what it needs */
+				continue;
 			r->end_s = r->begin_s + duration_s;
 		}
 		profile_take(profile, r->begin_s, r->end_s, r->procs);
+		w->reservations.item[left++] = *r;
 	}
+	w->reservations.count = left;
 }
 
 /*

@@ -26,7 +26,10 @@ bool walk_can_promise(const struct walk *w)
 	return false;
 }
 
-/* One that begins now is as good as started: it takes no place from those that wait. */
+/*
+ * A reservation that begins now does not count toward the depth: its job starts in this pass, or a start of
+ * this pass has taken it over a soft limit and the next pass drops the reservation.
+ */
 void walk_count_promise(struct walk *w, const struct reservation *r)
 {
 	unsigned level = snapshot_job_level(w->s, job_at(w, r->slot));

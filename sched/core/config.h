@@ -44,6 +44,8 @@ enum config_form {
 	FORM_PRIORITYF,   /* an expression of a node                                            */
 	FORM_PROGRAM,     /* path of the site's program for LOCAL                               */
 	FORM_SITE_TEXT,   /* a text for the manager of real jobs; row->offset: enum site_text   */
+	FORM_ALIST,       /* names of the accounts that jobs may charge                         */
+	FORM_ADEF,        /* name of the account that jobs without one charge                   */
 	FORM_UMASK        /* policy.site.umask                                                  */
 };
 
@@ -118,6 +120,13 @@ bool config_target_read(const char *text, double *target, uint8_t *mode, struct 
  * the end. Elements of lists of names may hold several.
  */
 const char *config_word(const char **at, size_t *len);
+
+/* Do values of the row name traits of a kind: those of nodes, or the features of a class? */
+static inline bool config_row_names(const struct option *row, enum trait_kind kind)
+{
+	return row->form == FORM_NODE_WORDS ? row->offset == (size_t)kind
+					    : row->form == FORM_FEATURES && kind == TRAIT_FEATURE;
+}
 
 /* "gpu:4", "gpu": how long the name is, and how many (1). */
 bool config_gres_read(const char *word, size_t len, size_t *name_len, uint32_t *count, struct err *err);

@@ -77,6 +77,7 @@ size_t config_lint_list(const struct config_list *list, struct config_finding *o
 	lint_shares(&l);
 	lint_limits(&l);
 	lint_access(&l);
+	lint_accounts(&l);
 	lint_site(&l);
 	free(l.set);
 	return l.found;

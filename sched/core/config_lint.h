@@ -131,6 +131,7 @@ void lint_order(struct lint *l);
 void lint_shares(struct lint *l);
 void lint_limits(struct lint *l);
 void lint_access(struct lint *l);
+void lint_accounts(struct lint *l);
 void lint_site(struct lint *l);
 
 #endif

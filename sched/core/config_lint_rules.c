@@ -72,6 +72,8 @@ const struct config_rule config_rules[] = {
 	{"W44", SEVERITY_WARNING, "A warning that comes when the job begins.", SUBJECT_OF_OPTION},
 	{"W45", SEVERITY_WARNING, "An umask that keeps jobs from their own files.", SUBJECT_OF_OPTION},
 	{"W46", SEVERITY_WARNING, "An administrator who is one of a higher level.", SUBJECT_OF_OPTION},
+	{"W47", SEVERITY_WARNING, "A default account that its jobs may not charge.", SUBJECT_OF_OPTION},
+	{"W48", SEVERITY_WARNING, "A list of accounts names one that has no section.", SUBJECT_OF_OPTION},
 	{"L1", SEVERITY_NOTE, "Something is set for a credential that no job has.", SUBJECT_OF_OPTION},
 	{"L2", SEVERITY_WARNING, "Weights of a partition without nodes.", SUBJECT_OF_OPTION},
 	{"L3", SEVERITY_ERROR, "A class that no node takes.", SUBJECT_OF_OPTION},

@@ -69,6 +69,9 @@ static const char *const allocation_choices[] = {
 };
 
 /* From ACCESS_SHARED on: not to set it is to leave it out. */
+static const char *const account_access_choices[] = {
+	[ACCOUNTS_OPEN] = "open", [ACCOUNTS_LISTED] = "listed", NULL};
+
 static const char *const access_choices[] = {
 	"shared",
 	[ACCESS_SINGLEUSER - ACCESS_SHARED] = "singleuser",
@@ -92,6 +95,13 @@ static const char *const promotion_choices[] = {
 	[PROMOTE_PRIORITY] = "priority",
 	[PROMOTE_OLDEST] = "oldest",
 	[PROMOTE_NEWEST] = "newest",
+	NULL,
+};
+
+static const char *const owner_suspend_choices[] = {
+	[OWNER_SUSPEND_NO] = "no",
+	[OWNER_SUSPEND_KEEP] = "keep",
+	[OWNER_SUSPEND_RELEASE] = "release",
 	NULL,
 };
 
@@ -151,6 +161,9 @@ static const char *const warn_choices[] = {
 #define SWITCH(name, field, help) ROW("", name, BOOL, "", help, .fallback = "false", .offset = POLICY(field))
 #define SWITCH_ON(name, field, help)                                                                         \
 	ROW("", name, BOOL, "", help, .fallback = "true", .offset = POLICY(field))
+#define STORE_SIZE(name, field, fallback_, help)                                                             \
+	ROW("", name, MEMORY, "MB", help, RANGE(0, MEMORY_MAX_MB), .fallback = fallback_,                    \
+	    .offset = POLICY(site.field))
 #define SITE_TEXT(name, which, check, says, help)                                                            \
 	ROW("", name, TEXT, "", help, .offset = SITE_##which, CHECKED(SITE_TEXT, check, says))
 
@@ -190,6 +203,11 @@ static const char *const warn_choices[] = {
 	    CHECKED(QLIST, qlist, "names of QOS")),                                                          \
 		ROW(scope, "qdef", TEXT, "", "QOS of " jobs " that ask for none.",                           \
 		    CHECKED(QDEF, name, "the name of a QOS"))
+#define ACCOUNT_ACCESS(scope, jobs)                                                                          \
+	ROW(scope, "alist", LIST, "", "Accounts that " jobs " may charge.",                                  \
+	    CHECKED(ALIST, names, "names of accounts")),                                                     \
+		ROW(scope, "adef", TEXT, "", "Account that " jobs " charge when they name none.",            \
+		    CHECKED(ADEF, name, "the name of an account"))
 #define QT_TARGET(scope)                                                                                     \
 	ROW(scope, "qttarget", DURATION, "", "How long a job of this " scope " should wait at most.",        \
 	    RANGE(1, DURATION_MAX_S), .offset = ATTR(qt_target_s))
@@ -263,6 +281,10 @@ const struct option config_rows[] = {
 	       "Which of the nodes that fit are taken."),
 	ROW("", "nodeaccesspolicy", CHOICE, "", "Who may share a node with a job.", .min = ACCESS_SHARED,
 	    .choices = access_choices, .fallback = "shared", .offset = POLICY(access)),
+	CHOICE("accountaccess", account_access, account_access_choices, "open",
+	       "Which accounts jobs may charge: any, unless an alist of their user, group or class says "
+	       "which; or "
+	       "only those that such a list names."),
 	ROW("", "nodeavailabilitypolicy", LIST, "",
 	    "What of a node is taken: what is dedicated to jobs, what is used as measured, or the larger.",
 	    .fallback = "combined", .offset = POLICY(available),
@@ -316,6 +338,17 @@ const struct option config_rows[] = {
 		 "Jobs with a shorter wallclock limit have the xfactor of this one."),
 	SWITCH("enablenegjobpriority", allow_negative, "Whether priorities may fall below 1."),
 	SWITCH("rejectnegpriojobs", reject_negative, "Whether a job with a negative priority is blocked."),
+	CHOICE("ownersuspend", site.owner_suspend, owner_suspend_choices, "no",
+	       "Whether users may suspend their own running jobs, and what becomes of the processors. With "
+	       "keep, a suspended job keeps its processors. With release, other jobs may have them: a "
+	       "resumed "
+	       "job waits until its processors are free again on its own nodes. It comes before all waiting "
+	       "jobs. Administrators may always suspend jobs; release applies to those as well, unless "
+	       "'kahu suspend' says --keep or --release."),
+	DURATION("suspendmax", site.suspend_max_s, 0, "1:00:00",
+		 "How long a job may stay suspended by its owner, in all since its start. It is then "
+		 "resumed. 0 "
+		 "is no limit."),
 	DURATION("jobgrace", site.grace_s, 0, "0:00:30",
 		 "How long a job that is to end has between TERM and KILL."),
 	CHOICE("warnsignal", site.warn_signal, warn_choices, "none",
@@ -332,8 +365,42 @@ const struct option config_rows[] = {
 	SITE_TEXT("devices", DEVICES, devices, "numbers or names parted by commas, or none",
 		  "The graphics processors that jobs may have, in place of those found here."),
 	SWITCH_ON("allowroot", site.allow_root, "Whether jobs of root are taken."),
+	SITE_TEXT("pamservice", PAM_SERVICE, pam_service, "the name of a service, or none",
+		  "The PAM service whose account check and session a job gets, kahu unless another is named; "
+		  "without its file in /etc/pam.d there is no session."),
+	SWITCH("jobnonewprivs", site.no_new_privs,
+	       "Whether setuid programs (sudo, ping) give a job no other rights than its user's."),
+	COUNT("jobprocesses", site.job_processes, 1, JOB_SIZE_MAX, "16384", "processes",
+	      "How many processes and threads a job may have at a time."),
 	COUNT("maxuserqueuable", site.user_jobs, 1, JOB_SIZE_MAX, "100000", "jobs",
 	      "How many jobs, waiting and running, a user may have here; more are refused."),
+	COUNT("maxrequestevents", site.request_events, 1, 100000, "1000", "changes",
+	      "How many changes one request of a user may ask for; each task of an array and each dependency "
+	      "counts."),
+	COUNT("maxjobchanges", site.job_changes, 1, 100000, "200", "changes",
+	      "How many changes of one job by its user are kept for undo; further changes are refused."),
+	COUNT("maxusernames", site.user_names, 0, 100000, "100", "names",
+	      "How many new names of accounts and classes a user may introduce while the scheduler runs."),
+	COUNT("maxuserstored", site.user_stored_mb, 1, 1000000, "256", "MB",
+	      "How much the queued and running jobs of one user and their changes may take in the store, "
+	      "with "
+	      "their job scripts; more is refused."),
+	COUNT("maxuserjournal", site.user_journal_mb, 1, 1000000, "256", "MB",
+	      "How much the requests of one user may add to the journal and the history in a day; the "
+	      "allowance "
+	      "refills evenly. Requests beyond it are refused, except cancellations."),
+	COUNT("maxuserconnections", site.user_connections, 1, 1024, "64", "connections",
+	      "How many connections to the scheduler a user may have open."),
+	COUNT("maxuserrequests", site.user_requests, 1, 100000, "200", "requests",
+	      "How many requests per second a user may make; a burst may be as large as one second's "
+	      "requests."),
+	COUNT("maxuserrequestmemory", site.user_request_mb, 5, 1000, "8", "MB",
+	      "How much memory a user's requests and answers that are under way may take."),
+	COUNT("maxuseranswermemory", site.user_answer_mb, 1, 100000, "4", "MB",
+	      "How much memory the states and pieces of history that were made for one user alone may take; "
+	      "the oldest are withdrawn."),
+	COUNT("maxusercpu", site.user_cpu_pct, 1, 100, "10", "percent",
+	      "How much of a processor the requests of one user may use, averaged over a second; more wait."),
 	SWITCH("hidenames", site.hide_names,
 	       "Whether people see no names but their own: not those of others, their jobs, groups, "
 	       "accounts."),
@@ -358,13 +425,27 @@ const struct option config_rows[] = {
 		  "Where the scheduler writes its figures in Prometheus' text format."),
 	DURATION("metricsinterval", site.metrics_interval_s, 1, "0:01:00",
 		 "How often that file is written at most; only when something changed."),
+	DURATION("journalkeep", site.journal_keep_s, 0, "30:00:00:00",
+		 "How long journal entries are kept; 0 keeps all of them."),
+	STORE_SIZE("journalmax", journal_max_mb, "2048",
+		   "Size of the journal and its checkpoints in the store; the oldest entries beyond it are "
+		   "removed; 0 is no limit."),
+	DURATION("historykeep", site.history_keep_s, 0, "365:00:00:00",
+		 "How long ended jobs are kept in the history; 0 keeps all of them."),
+	STORE_SIZE("diskreserve", disk_reserve_mb, "64",
+		   "Room on the store's disk that is left to the scheduler: with less, only administrators "
+		   "of level 1 "
+		   "can submit or change jobs; at most a twentieth of the disk; 0 is none."),
+	STORE_SIZE("historymax", history_max_mb, "2048",
+		   "Size of the history in the store; the oldest jobs beyond it are removed; 0 is no limit."),
 	/* clang-format off */
 	PRIO_COMPONENT_LIST(ALL_COMPONENT)
 	PRIO_FACTOR_LIST(ALL_FACTOR)
 	/* clang-format on */
 	PRIORITY("user"),
 	FS_TARGET_OF("user"), QT_TARGET("user"), XF_TARGET("user"), QOS_ACCESS("user", "jobs of this user"),
-	LIMITS("user"), PRIORITY("group"), FS_TARGET_OF("group"), QOS_ACCESS("group", "jobs of this group"),
+	ACCOUNT_ACCESS("user", "jobs of this user"), LIMITS("user"), PRIORITY("group"), FS_TARGET_OF("group"),
+	QOS_ACCESS("group", "jobs of this group"), ACCOUNT_ACCESS("group", "jobs of this group"),
 	LIMITS("group"), PRIORITY("account"), FS_TARGET_OF("account"),
 	QOS_ACCESS("account", "jobs of this account"), LIMITS("account"), PRIORITY("qos"),
 	FS_TARGET_OF("qos"),
@@ -378,6 +459,7 @@ const struct option config_rows[] = {
 	LIMITS_OF_SIZE("qos", "omaxi", OVERRIDE_IDLE,
 		       "eligible jobs, instead of such limits of other credentials of this qos's jobs"),
 	PRIORITY("class"), FS_TARGET_OF("class"), QOS_ACCESS("class", "jobs of this class"),
+	ACCOUNT_ACCESS("class", "jobs of this class"),
 	CLASS_DURATION("default.wclimit", default_wall_s, "Wallclock limit of jobs that name none."),
 	ROW("class", "default.features", LIST, "", "Features that nodes of its jobs must have.",
 	    CHECKED(FEATURES, names, "names of features")),
@@ -400,11 +482,13 @@ const struct option config_rows[] = {
 	NODE_MEMORY("memory", mem_mb, "Memory for jobs."),
 	NODE_MEMORY("swap", swap_mb, "Virtual memory for jobs."),
 	NODE_MEMORY("disk", disk_mb, "Local disk for jobs."),
-	NODE_WORDS("features", TRAIT_FEATURE, names, "names", "What it has that jobs may ask for."),
-	NODE_WORDS("classes", TRAIT_CLASS, names, "names of classes",
-		   "Classes whose jobs it takes; without any it takes all."),
+	NODE_WORDS("features", TRAIT_FEATURE, names, "names",
+		   "Features that jobs may ask for; all nodes and classes together name at most 64."),
+	NODE_WORDS(
+		"classes", TRAIT_CLASS, names, "names of classes",
+		"Classes whose jobs it takes, at most 64 on all nodes together; without any it takes all."),
 	NODE_WORDS("gres", TRAIT_GRES, gres, "names with numbers, as \"gpu:4\"",
-		   "Generic resources: how many of each."),
+		   "Generic resources: how many of each; all nodes together have at most 8 kinds."),
 	ROW("node", "partition", TEXT, "", "The partition it belongs to.",
 	    CHECKED(PARTITION, name, "a name")),
 	NODE_REAL("speed", SPEED_MIN, SPEED_MAX, speed, "Its speed relative to the other nodes; unset is 1."),

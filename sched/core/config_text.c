@@ -396,6 +396,19 @@ static bool check_device(const char *list, const char *item, size_t len, struct 
 	return true;
 }
 
+/* It becomes the name of a file. */
+bool config_check_pam_service(const struct option *row, const char *text, struct err *err)
+{
+	size_t len = strlen(text);
+
+	if (len <= 64 && text[0] != '.' &&
+	    strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			 "0123456789-_.") == len)
+		return true;
+	return err_set(err, "%s must be letters, digits, '-', '_' and '.', at most 64, got \"%s\"", row->name,
+		       text);
+}
+
 bool config_check_devices(const struct option *row, const char *text, struct err *err)
 {
 	unsigned count = 0;

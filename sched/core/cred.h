@@ -60,7 +60,10 @@ struct cred {
 	uint32_t name;                     /* string of the snapshot        */
 	uint32_t usage;                    /* its row of the table of usage; INDEX_NONE = has used nothing */
 	uint32_t limit_first, limit_count; /* its rows of the table of limits */
-	uint32_t qdef; /* credential: the QOS it gets when a job names none; INDEX_NONE (M-13) */
+	uint32_t qdef;   /* credential: the QOS it gets when a job names none; INDEX_NONE (M-13) */
+	uint32_t adef;   /* credential: the account that its jobs charge when they name none; INDEX_NONE */
+	uint32_t jobs;   /* of a user: waiting and running */
+	uint64_t stored; /* of a user: bytes that its jobs and their changes take in a store */
 	struct cred_attr attr;
 };
 

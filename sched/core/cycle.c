@@ -210,10 +210,10 @@ static void drop_starts(struct walk *w)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < w->decision_count; i++)
-		if (w->decision[i].kind != DECIDE_START)
-			w->decision[kept++] = w->decision[i];
-		else
+		if (w->decision[i].kind == DECIDE_START)
 			w->mark[w->decision[i].slot] = 0;
+		else if (w->decision[i].kind != DECIDE_RESUME)
+			w->decision[kept++] = w->decision[i];
 	w->decision_count = kept;
 	w->started = w->backfilled = 0;
 }
@@ -229,7 +229,7 @@ static void due_at(int64_t *due_s, int64_t at_s, int64_t now_s)
 /* Usage that others pile up makes a share smaller without any event: looked at again after a poll. */
 static bool is_polled(const struct walk *w, const struct reason *reason)
 {
-	return reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > 0;
+	return reason->gate == GATE_FS_CAP && snapshot_count(w->s, TABLE_RUNNING) > w->s->released;
 }
 
 /* A window that closes changes shares, until all that was used has been forgotten. */
@@ -266,7 +266,7 @@ static int64_t next_return_s(const struct snapshot *s)
 	const struct change *change = snapshot_changes(s);
 	int64_t next_s = TIME_NEVER;
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
+	for (uint32_t i = 0; s->timed_changes > 0 && i < snapshot_count(s, TABLE_CHANGES); i++)
 		if (snapshot_is_for_a_while(&change[i]) && change[i].until_s < next_s)
 			next_s = change[i].until_s;
 	return next_s;
@@ -277,11 +277,16 @@ static int64_t known_due(const struct cycle *c, bool *polled)
 {
 	const struct walk *w = &c->walk;
 	const struct queue *q = &w->queue;
+	const struct room_resume *resume;
 	int64_t due_s = w->next_date_s;
+	size_t count;
 
 	due_at(&due_s, next_return_s(w->s), w->now_s);
 	for (size_t i = 0; i < w->reservations.count; i++)
 		due_at(&due_s, w->reservations.item[i].begin_s, w->now_s);
+	resume = room_resumes(w->room, &count);
+	for (size_t i = 0; i < count; i++)
+		due_at(&due_s, resume[i].begin_s, w->now_s);
 	for (uint32_t i = 0; i < snapshot_count(w->s, TABLE_ADVANCES); i++) {
 		due_at(&due_s, snapshot_advances(w->s)[i].begin_s, w->now_s);
 		due_at(&due_s, snapshot_advances(w->s)[i].end_s, w->now_s);

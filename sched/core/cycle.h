@@ -10,6 +10,8 @@
  * tests are this one function with another clock or an edited snapshot. Same input, same
  * output, bit for bit; running it again on the state it led to decides nothing more.
  *
+ * First suspended jobs that released their processors take them again, once these are free.
+ *
  * The walk: jobs that pass the gates of the queue, most urgent first. Each starts if its
  * processors are free for its whole wallclock limit without delaying a reservation made
  * before; else, while RESERVATIONDEPTH allows, it is promised the earliest start in the
@@ -37,7 +39,7 @@ void cycle_free(struct cycle *c);
 
 /* All memory belongs to the cycle and is valid until its next run. */
 struct cycle_result {
-	const struct decision *decision; /* in the order taken: starts as walked, then plans, then deltas */
+	const struct decision *decision; /* in the order taken: resumes, starts as walked, plans, deltas */
 	uint32_t decision_count;
 	uint32_t started, backfilled;
 	const struct alloc_run *runs; /* of the starts and of plans that name nodes; .next is not used */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 enum decision_kind {
+	DECIDE_RESUME,  /* a suspended job takes the processors again that it released */
 	DECIDE_START,   /* now, on runs[first_run .. first_run + run_count) */
 	DECIDE_PLAN,    /* a promise made or moved: planned_s               */
 	DECIDE_UNPLAN,  /* a promise dropped                                */

@@ -12,6 +12,11 @@ static void decision_event(const struct decision *decision, const struct cycle_r
 {
 	ev->job = decision->job;
 	switch ((enum decision_kind)decision->kind) {
+	case DECIDE_RESUME:
+		ev->kind = EVENT_SUSPEND;
+		ev->suspend.on = false;
+		ev->suspend.how = SUSPEND_RESUMED;
+		break;
 	case DECIDE_START:
 		ev->kind = EVENT_START;
 		ev->start.runs = result->runs + decision->first_run;

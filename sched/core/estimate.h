@@ -108,7 +108,7 @@ struct estimate_starts {
  * first start. */
 void estimate_starts_begin(struct estimate_starts *s, const struct snapshot *from, int64_t since_s);
 void estimate_starts_take(struct estimate_starts *s, const struct event *ev);
-/* Rows for at most so many of those that count, evenly spread over them in the order of their starts, for
+/* Rows for up to that many of those that count, evenly spread over them in the order of their starts, for
  * estimate_rows_free. Nothing is asked yet. */
 struct estimate_row *estimate_starts_choose(const struct estimate_starts *s, size_t most, size_t *count);
 void estimate_starts_clear(struct estimate_starts *s);

@@ -44,6 +44,8 @@ static enum estimate_cause cause_of(const struct snapshot *s, const struct event
 		return is_of_people(ev) ? ESTIMATE_BY_PEOPLE : ESTIMATE_BY_MACHINE;
 	case EVENT_DEFER:
 		return ESTIMATE_BY_MACHINE;
+	case EVENT_SUSPEND:
+		return (ev->suspend.how & SUSPEND_RESUMED) != 0 ? ESTIMATE_BY_TIME : ESTIMATE_BY_PEOPLE;
 	case EVENT_CONFIG:
 	case EVENT_HOLD:
 	case EVENT_PRIORITY:
@@ -51,7 +53,6 @@ static enum estimate_cause cause_of(const struct snapshot *s, const struct event
 	case EVENT_UNDO:
 	case EVENT_CANCEL:
 	case EVENT_MODIFY:
-	case EVENT_SUSPEND:
 	case EVENT_REQUEUE:
 	case EVENT_HALT:
 	case EVENT_RESERVE:

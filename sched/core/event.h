@@ -118,6 +118,8 @@ struct event {
 			int64_t until_s; /* TIME_NONE: it is deferred no longer      */
 			const char *reason;
 			bool failed_start; /* its manager could not start it: it waits again */
+			bool retry; /* with failed_start: for a reason that passes by itself. until_s is when
+				       it is tried again; not counted as a defer */
 		} defer;
 		struct {
 			const char *name, *value; /* "qos", "hi": see job_attributes in state.h */
@@ -142,7 +144,11 @@ struct event {
 		} accrual;
 		struct {
 			bool on;
-		} eligible, suspend;
+		} eligible;
+		struct {
+			bool on;     /* suspend or resume                              */
+			uint8_t how; /* on: enum suspend_how bits; else 0              */
+		} suspend;
 		struct {
 			uint8_t number; /* 1 to EVENT_SIGNAL_MAX, as this system counts them */
 		} signal;

@@ -51,8 +51,9 @@ static void wait_again(struct state *st, uint32_t slot, int64_t now_s)
 	job = state_job(st, slot);
 	job->accrual_s += ran_s;
 	job->used_ps = -1;
+	job->retries = 0;
 	job->flags &= (uint8_t)~JOB_CANCELLED;
-	job->real &= (uint8_t) ~(JOB_REAL_AGAIN | JOB_REAL_SUSPENDED);
+	job->real &= (uint8_t)~JOB_REAL_AGAIN;
 }
 
 bool event_ends_for_good(const struct job *job, const struct event *ev)
@@ -110,24 +111,68 @@ void event_apply_cancel(struct state *st, const struct event *ev)
 	state_settle_depends(st, &gone, JOB_NEVER_RAN);
 }
 
+/* May they stand in this combination? */
+static bool is_way(const struct event *ev)
+{
+	const unsigned both = SUSPEND_RELEASE | SUSPEND_KEEP;
+
+	if (!ev->suspend.on)
+		return (ev->suspend.how & ~SUSPEND_RESUMED) == 0;
+	return (ev->suspend.how & ~(SUSPEND_BY_OWNER | both)) == 0 && (ev->suspend.how & both) != both;
+}
+
+/* The job waits for its processors, and they are free. */
+static bool can_resume_now(const struct state *st, const struct event *ev, const struct job *job,
+			   struct err *err)
+{
+	char label[JOB_LABEL_TEXT];
+
+	if (ev->until_s != 0)
+		return err_set(err, "job %s cannot be resumed for a while",
+			       snapshot_job_label(state_view(st), job, label));
+	if (!job_awaits_resume(job))
+		return err_set(err, "job %s does not wait for its processors",
+			       snapshot_job_label(state_view(st), job, label));
+	return state_check_retake(st, job, err);
+}
+
 bool event_check_suspend(const struct state *st, const struct event *ev, struct err *err)
 {
 	uint32_t slot = event_job_slot(st, ev, JOB_SUSPEND, ev->suspend.on ? "a suspend" : "a resume", err);
 	const struct job *job = &snapshot_jobs(state_view(st))[slot == INDEX_NONE ? 0 : slot];
 	char label[JOB_LABEL_TEXT];
 
-	if (slot == INDEX_NONE || ((job->real & JOB_REAL_SUSPENDED) != 0) != ev->suspend.on)
-		return slot != INDEX_NONE;
+	if (slot == INDEX_NONE)
+		return false;
+	if (!is_way(ev))
+		return err_set(err, "job %s: unknown way to suspend or resume a job",
+			       snapshot_job_label(state_view(st), job, label));
+	if ((ev->suspend.how & SUSPEND_RESUMED) != 0)
+		return can_resume_now(st, ev, job, err);
+	/* One that waits for its processors is as good as resumed: it can be suspended again. */
+	if ((job_is_suspended(job) && !job_awaits_resume(job)) != ev->suspend.on)
+		return true;
 	return err_set(err, "job %s %s", snapshot_job_label(state_view(st), job, label),
-		       ev->suspend.on ? "is suspended already" : "is not suspended");
+		       ev->suspend.on           ? "is suspended already"
+		       : job_awaits_resume(job) ? "is resumed as soon as its processors are free"
+						: "is not suspended");
 }
 
 void event_apply_suspend(struct state *st, const struct event *ev)
 {
 	struct change change = event_change(ev, CHANGE_SUSPEND);
+	const unsigned said = SUSPEND_RELEASE | SUSPEND_KEEP;
 
+	if ((ev->suspend.how & SUSPEND_RESUMED) != 0) {
+		state_resume_job(st, state_find(st, ev->job), ev->time_s);
+		return;
+	}
 	change.on = ev->suspend.on;
-	state_add_change(st, &change, NULL, NULL);
+	change.number = ev->suspend.how;
+	if (ev->suspend.on && (ev->suspend.how & said) == 0 &&
+	    state_view(st)->policy.site.owner_suspend == OWNER_SUSPEND_RELEASE)
+		change.number |= SUSPEND_RELEASE;
+	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }
 
 bool event_check_requeue(const struct state *st, const struct event *ev, struct err *err)

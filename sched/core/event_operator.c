@@ -25,7 +25,7 @@ bool event_check_hold(const struct state *st, const struct event *ev, struct err
 	if (slot == INDEX_NONE)
 		return false;
 	if (ev->hold.bits == 0 || (ev->hold.bits & ~JOB_HOLD_ALL) != 0)
-		return err_set(err, "no kind of hold was named; there are user, system and batch");
+		return err_set(err, "no kind of hold was given; the kinds are user, system and batch");
 	job = &snapshot_jobs(state_view(st))[slot];
 	label = label_of(state_view(st), slot, buf);
 	if (ev->hold.on && (job->holds & ev->hold.bits) == ev->hold.bits)
@@ -42,7 +42,7 @@ void event_apply_hold(struct state *st, const struct event *ev)
 
 	change.number = ev->hold.bits;
 	change.on = ev->hold.on;
-	state_add_change(st, &change, NULL, ev->hold.reason);
+	state_add_change(st, &change, NULL, ev->hold.reason, ev->time_s);
 }
 
 bool event_check_priority(const struct state *st, const struct event *ev, struct err *err)
@@ -66,7 +66,7 @@ void event_apply_priority(struct state *st, const struct event *ev)
 
 	change.number = ev->priority.points;
 	change.on = ev->priority.adjust;
-	state_add_change(st, &change, NULL, NULL);
+	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }
 
 /* --- attributes and settings ------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ void event_apply_setting(struct state *st, const struct event *ev)
 {
 	const struct change change = event_change(ev, CHANGE_SETTING);
 
-	state_add_change(st, &change, ev->setting.name, ev->setting.value);
+	state_add_change(st, &change, ev->setting.name, ev->setting.value, ev->time_s);
 }
 
 /* --- for a while ------------------------------------------------------------------------------- */
@@ -136,12 +136,15 @@ bool event_check_keep(const struct state *st, const struct event *ev, struct err
 void event_apply_keep(struct state *st, const struct event *ev)
 {
 	state_keep_for_good(st, ev->keep.seq);
+	state_suspend_stays(st, ev->keep.seq, ev->time_s);
 }
 
 bool event_returns(const struct snapshot *s, int64_t now_s, struct event *ev)
 {
 	const struct change *change = snapshot_changes(s);
 
+	if (s->timed_changes == 0)
+		return false;
 	for (uint32_t i = snapshot_count(s, TABLE_CHANGES); i-- > 0;) {
 		enum undo_bar bar;
 
@@ -215,5 +218,5 @@ void event_apply_undo(struct state *st, const struct event *ev)
 
 	change.job = state_find_change(state_view(st), ev->undo.seq)->job;
 	change.number = (int64_t)ev->undo.seq;
-	state_add_change(st, &change, NULL, NULL);
+	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }

@@ -115,6 +115,8 @@ bool event_check_defer(const struct state *st, const struct event *ev, struct er
 
 	if (!(ev->defer.failed_start ? check_failed_start : check_waiting_job)(st, ev->job, err))
 		return false;
+	if (ev->defer.retry && (!ev->defer.failed_start || ev->defer.until_s == TIME_NONE))
+		return err_set(err, "job %llu is retried without a failed start, or without a moment", id);
 	if (ev->defer.until_s != TIME_NONE)
 		return ev->defer.until_s >= ev->time_s ||
 		       err_set(err, "job %llu cannot be deferred until a moment that is past", id);
@@ -136,7 +138,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 	str_addf(&why, "deferred %u times%s%s", job->defer_count,
 		 ev->defer.reason == NULL ? "" : ", at last: ",
 		 ev->defer.reason == NULL ? "" : ev->defer.reason);
-	state_add_change(st, &hold, NULL, str_text(&why));
+	state_add_change(st, &hold, NULL, str_text(&why), ev->time_s);
 	str_free(&why);
 }
 
@@ -147,6 +149,17 @@ static void defer(struct state *st, struct job *job, const struct event *ev)
 	job->base_reason = state_add_string(st, ev->defer.reason);
 	job->defer_until_s = job->accrual_s = ev->defer.until_s;
 	job->defer_count++;
+	job->retries = 0;
+}
+
+/* Nothing is wrong with the job: it keeps its queue time, and the start is not counted as failed. */
+static void retry(struct state *st, struct job *job, const struct event *ev)
+{
+	state_waste_string(st, job->base_reason);
+	job->base_reason = state_add_string(st, ev->defer.reason);
+	job->defer_until_s = ev->defer.until_s;
+	if (job->retries < JOB_RETRIES_MAX)
+		job->retries++;
 }
 
 void event_apply_defer(struct state *st, const struct event *ev)
@@ -157,14 +170,17 @@ void event_apply_defer(struct state *st, const struct event *ev)
 	if (ev->defer.failed_start)
 		state_return_job(st, slot, ev->time_s);
 	job = *state_job(st, slot);
-	if (ev->defer.until_s != TIME_NONE) {
+	if (ev->defer.retry) {
+		retry(st, &job, ev);
+	} else if (ev->defer.until_s != TIME_NONE) {
 		defer(st, &job, ev);
 	} else if (job.defer_until_s != TIME_NONE) {
+		if (!job_is_retried(&job))
+			job.accrual_s = ev->time_s;
 		job.defer_until_s = TIME_NONE;
-		job.accrual_s = ev->time_s;
 	}
 	state_edit_waiting(st, slot, &job);
-	if (ev->defer.until_s != TIME_NONE)
+	if (ev->defer.until_s != TIME_NONE && !ev->defer.retry)
 		hold_after_defers(st, ev, &job);
 	state_note_reason(st, slot);
 }

@@ -72,7 +72,7 @@ void event_apply_halt(struct state *st, const struct event *ev)
 	}
 	change.on = ev->halt.on;
 	change.number = ev->halt.on ? ev->halt.after : 0;
-	state_add_change(st, &change, NULL, NULL);
+	state_add_change(st, &change, NULL, NULL, ev->time_s);
 }
 
 bool event_counts_pass(const struct snapshot *s, struct event *ev)

@@ -71,6 +71,8 @@ static void describe_defer(const struct event *ev, moment_clock *clock, struct s
 		 (unsigned long long)ev->job);
 	if (ev->defer.until_s == TIME_NONE)
 		str_add(out, ev->defer.failed_start ? "it waits again" : "is deferred no longer");
+	else if (ev->defer.retry)
+		str_addf(out, "retried at %s", moment_iso(when, moment_by(clock, ev->defer.until_s)));
 	else
 		str_addf(out, "deferred until %s", moment_iso(when, moment_by(clock, ev->defer.until_s)));
 	add_reason(ev->defer.reason, out);
@@ -165,6 +167,14 @@ static void describe_halt(const struct event *ev, struct str *out)
 			 ev->halt.after == 1 ? "" : "es");
 }
 
+static void describe_suspend(const struct event *ev, struct str *out)
+{
+	str_addf(out, "%s %llu%s", ev->suspend.on ? "suspend" : "resume", (unsigned long long)ev->job,
+		 (ev->suspend.how & SUSPEND_RELEASE) != 0   ? " and release its processors"
+		 : (ev->suspend.how & SUSPEND_RESUMED) != 0 ? " on its processors, which are free"
+							    : "");
+}
+
 static void describe(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	unsigned long long job = ev->job;
@@ -244,7 +254,7 @@ static void describe(const struct event *ev, moment_clock *clock, struct str *ou
 		describe_order(ev, out);
 		break;
 	case EVENT_SUSPEND:
-		str_addf(out, "%s %llu", ev->suspend.on ? "suspend" : "resume", job);
+		describe_suspend(ev, out);
 		break;
 	case EVENT_REQUEUE:
 		str_addf(out, "requeue %llu", job);

@@ -262,7 +262,8 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 		str_addf(out, "held (%s)", job_hold_names((unsigned)reason->value));
 		break;
 	case GATE_DEFER:
-		str_addf(out, "deferred until %s", moment_short(when, reason->until_s, reason->value));
+		str_addf(out, reason->other > 0 ? "start failed, retried at %s" : "deferred until %s",
+			 moment_short(when, reason->until_s, reason->value));
 		break;
 	case GATE_DEPENDENCY:
 		str_addf(out, "%s %s", reason->limit == DEPEND_NEVER ? "never: depends on" : "waits for",
@@ -352,6 +353,63 @@ static void say_reservations(const struct snapshot *s, const struct job *job, co
 		 (long long)reason->limit, (long long)reason->value);
 }
 
+/* Processors of its nodes that other jobs hold. */
+static int64_t missing_procs(const struct snapshot *s, const struct job *job)
+{
+	const struct node *node = snapshot_nodes(s);
+	int64_t missing = 0;
+
+	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(s)[r].next) {
+		const struct alloc_run *run = &snapshot_runs(s)[r];
+
+		for (uint32_t n = run->node; n < run->node + run->nodes; n++)
+			if (node_procs_free(&node[n]) < run->procs)
+				missing += run->procs - node_procs_free(&node[n]);
+	}
+	return missing;
+}
+
+/* Its processors are released: what it waits for, and until when. */
+static void explain_released(const struct snapshot *s, const struct job *job, int64_t at_s, int64_t now_s,
+			     struct str *out)
+{
+	int64_t missing = missing_procs(s, job);
+	char when[MOMENT_TEXT];
+
+	str_add(out, "; its processors are released");
+	if (!job_awaits_resume(job) && job->resume_s == 0) {
+		str_add(out, ", and it runs again once it is resumed (kahu resume) and they are free");
+		return;
+	}
+	if (!job_awaits_resume(job))
+		str_addf(out, ", and it is to be resumed at %s", moment_short(when, job->resume_s, now_s));
+	else if (missing > 0)
+		str_addf(out, ", and it is resumed when the %lld of them that other jobs have are free",
+			 (long long)missing);
+	else if (snapshot_is_halted(s))
+		str_add(out, ", and it is resumed when the scheduler is no longer paused");
+	else
+		str_add(out, ", and it is resumed at the next pass");
+	if (missing > 0 && at_s != TIME_NEVER)
+		str_addf(out, ", which is expected at %s", moment_short(when, at_s, now_s));
+	else if (missing > 0)
+		str_add(out, "; nobody knows when that is");
+}
+
+static void explain_suspended(const struct snapshot *s, const struct job *job, const struct reason *reason,
+			      int64_t now_s, struct str *out)
+{
+	char since[MOMENT_TEXT], until[MOMENT_TEXT];
+
+	str_addf(out, "has been suspended since %s", moment_short(since, job->suspended_at_s, now_s));
+	if (job_is_released(job))
+		explain_released(s, job, reason->until_s, now_s, out);
+	else if (job->resume_s != 0)
+		str_addf(out, " and will be resumed by %s", moment_short(until, job->resume_s, now_s));
+	else
+		str_add(out, " and runs again once it is resumed (kahu resume)");
+}
+
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out)
 {
@@ -359,7 +417,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 
 	switch ((enum gate)reason->gate) {
 	case GATE_NONE:
-		if (job->state == JOB_RUNNING)
+		if (job_is_suspended(job))
+			explain_suspended(s, job, reason, now_s, out);
+		else if (job->state == JOB_RUNNING)
 			str_addf(out, "runs since %s", moment_short(when, job->start_s, now_s));
 		else
 			str_add(out, "starts at the next pass");
@@ -370,8 +430,11 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 			 snapshot_string(s, job->hold_reason));
 		break;
 	case GATE_DEFER:
-		str_addf(out, "is left alone until %s%s%s", moment_short(when, reason->until_s, now_s),
-			 job->hold_reason != 0 ? ": " : "", snapshot_string(s, job->hold_reason));
+		str_addf(out,
+			 reason->other > 0 ? "could not be started, and is retried at %s%s%s"
+					   : "is left alone until %s%s%s",
+			 moment_short(when, reason->until_s, now_s), job->hold_reason != 0 ? ": " : "",
+			 snapshot_string(s, job->hold_reason));
 		break;
 	case GATE_DEPENDENCY:
 		say_dependency(reason, out);

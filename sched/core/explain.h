@@ -20,7 +20,8 @@ void explain_short(const struct snapshot *s, const struct reason *reason, int64_
 /* One sentence with the numbers and, when known, the hour. */
 void explain_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out);
-/* The same behind its subject, which is left to the caller: "needs 8 processors and ...". */
+/* The same behind its subject, which is left to the caller: "needs 8 processors and ...". Of a suspended job
+ * whose processors are released reason->until_s says when it is expected to be resumed (room_resume_at). */
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out);
 

@@ -67,7 +67,8 @@ struct fs_world {
  * How much a job has used in [from_s, to_s), in thousandths, under a metric (without percent
  * sign): processors held * seconds, processor equivalents * seconds, or, for UTILIZEDPS, its
  * used_ps spread evenly over [start, until_s) when its manager says (>= 0), else as dedicated.
- * until_s is now for a running job and the end for one that has ended.
+ * until_s is now for a running job and the end for one that has ended. While its processors are released it
+ * uses nothing; what it used before was charged then, and is left out here.
  */
 int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
 		     int64_t until_s, int64_t from_s, int64_t to_s);

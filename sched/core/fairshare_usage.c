@@ -52,28 +52,36 @@ static int64_t equivalents_until(double pe, int64_t seconds)
 
 static int64_t utilised_until(const struct job *job, int64_t span_s, int64_t seconds)
 {
-	return whole((double)job->used_ps * (double)FS_UNIT * ((double)seconds / (double)span_s));
+	int64_t used_ps = job->used_ps > job->charged_ps ? job->used_ps - job->charged_ps : 0;
+
+	return whole((double)used_ps * (double)FS_UNIT * ((double)seconds / (double)span_s));
+}
+
+/* Since when what it uses has not been charged: its start, or its resume after its processors were released.
+ */
+static int64_t held_since(const struct job *job)
+{
+	return job->held_since_s != 0 ? job->held_since_s : job->start_s;
 }
 
 int64_t fs_job_usage(enum fs_policy metric, const struct job *job, const struct machine *machine,
 		     int64_t until_s, int64_t from_s, int64_t to_s)
 {
-	int64_t begin_s = latest(from_s, job->start_s);
+	int64_t since_s = held_since(job), begin_s = latest(from_s, since_s);
 	int64_t end_s = earliest(to_s, until_s);
 
-	if (metric == FS_NONE || job->start_s == TIME_NONE || begin_s >= end_s)
+	if (metric == FS_NONE || job->start_s == TIME_NONE || begin_s >= end_s || job_is_released(job))
 		return 0;
 	if (metric == FS_DEDICATEDPES) {
 		double pe = equivalents(job, machine);
 
-		return equivalents_until(pe, end_s - job->start_s) -
-		       equivalents_until(pe, begin_s - job->start_s);
+		return equivalents_until(pe, end_s - since_s) - equivalents_until(pe, begin_s - since_s);
 	}
 	if (metric == FS_UTILIZEDPS && job->used_ps >= 0) {
-		int64_t span_s = until_s - job->start_s;
+		int64_t span_s = until_s - since_s;
 
-		return utilised_until(job, span_s, end_s - job->start_s) -
-		       utilised_until(job, span_s, begin_s - job->start_s);
+		return utilised_until(job, span_s, end_s - since_s) -
+		       utilised_until(job, span_s, begin_s - since_s);
 	}
 	return dedicated(job_procs_counted(job), end_s - begin_s);
 }
@@ -83,7 +91,8 @@ double fs_job_would_use(enum fs_policy metric, const struct job *job, const stru
 {
 	struct job run = *job;
 
-	run.start_s = 0;
+	run.start_s = run.held_since_s = run.charged_ps = 0;
+	run.real = 0;
 	run.used_ps = -1;
 	return (double)fs_job_usage(metric, &run, machine, seconds, 0, seconds) / (double)FS_UNIT;
 }

@@ -35,7 +35,10 @@ static bool test_moment(int64_t at_s, int64_t now_s, struct reason *out)
 
 static bool test_defer(const struct gate_context *ctx, const struct job *job, struct reason *out)
 {
-	return test_moment(job->defer_until_s, ctx->now_s, out);
+	if (test_moment(job->defer_until_s, ctx->now_s, out))
+		return true;
+	out->other = job_is_retried(job) ? job->retries : 0;
+	return false;
 }
 
 static bool test_start_date(const struct gate_context *ctx, const struct job *job, struct reason *out)
@@ -275,6 +278,7 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 				      const struct reservation *own, struct reason *out)
 {
 	struct reason resources = {0};
+	const struct room_resume *resume = room_next_resume(ctx->room, ctx->now_s);
 	const struct reservation *first;
 
 	if (!test_resources(ctx, job, &resources))
@@ -286,6 +290,10 @@ static bool named_beside_reservations(const struct gate_context *ctx, const stru
 	if (first != NULL) {
 		out->until_s = first->begin_s;
 		out->other = first->job;
+	}
+	if (resume != NULL && (first == NULL || resume->begin_s < first->begin_s)) {
+		out->until_s = resume->begin_s;
+		out->other = resume->job;
 	}
 	return false;
 }

@@ -98,8 +98,9 @@ bool job_is_particular(const struct job *job, const struct machine *machine)
 {
 	return job->task_procs > 1 || job->nodes > 0 || job->tasks_per_node > 1 || job->features != 0 ||
 	       job->hosts != 0 || job->access > ACCESS_SHARED || asks_for_gres(job) ||
-	       job->allocation == ALLOCATE_CONTIGUOUS + 1 || (job->mem_mb > 0 && machine->mem_mb > 0) ||
-	       (job->swap_mb > 0 && machine->swap_mb > 0) || (job->disk_mb > 0 && machine->disk_mb > 0);
+	       job_requires_unknown(job) || job->allocation == ALLOCATE_CONTIGUOUS + 1 ||
+	       (job->mem_mb > 0 && machine->mem_mb > 0) || (job->swap_mb > 0 && machine->swap_mb > 0) ||
+	       (job->disk_mb > 0 && machine->disk_mb > 0);
 }
 
 const char *job_depend_on(const struct depend *depend, char buf[static DEPEND_ON_TEXT])
@@ -113,4 +114,13 @@ const char *job_depend_on(const struct depend *depend, char buf[static DEPEND_ON
 	else
 		snprintf(buf, DEPEND_ON_TEXT, "%llu", on);
 	return buf;
+}
+
+int64_t job_retry_delay_s(const struct job *job)
+{
+	int64_t delay_s = JOB_RETRY_FIRST_S;
+
+	for (unsigned i = 0; i < job->retries && delay_s < JOB_RETRY_MOST_S; i++)
+		delay_s *= 2;
+	return delay_s < JOB_RETRY_MOST_S ? delay_s : JOB_RETRY_MOST_S;
 }

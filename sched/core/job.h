@@ -117,7 +117,18 @@ enum job_real {
 	JOB_REAL_AGAIN = 4,     /* running: it is being stopped, and waits again when it has ended   */
 	JOB_REAL_SUSPENDED = 8, /* running: it stands still                                          */
 	JOB_REAL_MAIL = 16,     /* the launch says who gets mail                                     */
-	JOB_REAL_ALL = 31
+	JOB_REAL_OWNER = 32,    /* suspended: by its owner, who may resume it                        */
+	JOB_REAL_RELEASED = 64, /* suspended: other jobs may have its processors                     */
+	JOB_REAL_RESUMES = 128, /* released: resumed as soon as its processors are free              */
+	JOB_REAL_ALL = 255
+};
+
+/* Names that a job asks for and that have no slot in the table of traits, as no node has them. */
+enum job_unknown {
+	UNKNOWN_FEATURES,
+	UNKNOWN_PREFER,
+	UNKNOWN_GRES, /* with counts: "gpu:2 tape:1" */
+	UNKNOWN_COUNT
 };
 
 struct job {
@@ -135,9 +146,18 @@ struct job {
 	int64_t points;          /* operator's priority, see adjust                       */
 	int64_t defer_until_s;   /* the scheduler lets it be until then; TIME_NONE = not deferred */
 	int64_t used_ps;         /* processor-seconds its manager says it has used; -1 = not said */
+	int64_t suspended_s;     /* running: seconds it was suspended since its start, without the
+				    current suspension                                      */
+	int64_t suspended_at_s;  /* suspended: since this moment; else 0                     */
+	int64_t resume_s;        /* suspended: resumed at this moment; 0 = not known. Else 0   */
+	int64_t released_s;      /* running: seconds for which its processors were released since its
+				    start, without the current release                      */
+	int64_t held_since_s;    /* running: its usage before this moment has been charged; 0 = none has */
+	int64_t charged_ps;      /* used_ps at that moment                                    */
 	uint64_t features;       /* traits it must have: bits of kind TRAIT_FEATURE        */
 	uint64_t prefer;         /* traits it would like (PREF)                            */
 	uint64_t array;          /* id of the array it is a task of (array.h); 0 = none    */
+	uint64_t changed;        /* seq of its newest change; 0 = none. The others: change.before */
 	uint32_t cred[5];        /* by enum cred_type; INDEX_NONE = has none              */
 	uint32_t qos_asked;      /* QOS named at submission, INDEX_NONE = none; cred[CRED_QOS] is what it got
 				    (M-13) */
@@ -163,17 +183,41 @@ struct job {
 	uint32_t run;         /* first of its allocation runs: where it runs, or, while it waits, which
 				 nodes its planned start names; INDEX_NONE = none     */
 	int32_t base_points;  /* relative priority asked for at submission; 0 = none   */
-	uint8_t state;        /* enum job_state                                        */
-	uint8_t base_holds;   /* enum job_hold bits asked for at submission            */
-	uint8_t holds;        /* enum job_hold bits now: base_holds after the changes  */
-	uint8_t adjust;       /* enum job_adjust                                       */
-	uint8_t flags;        /* enum job_flag bits                                    */
-	uint8_t access;       /* enum node_access asked for by the job; UNSET = policy's */
-	uint8_t allocation;   /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
-	uint8_t access_held;  /* enum node_access it runs under; UNSET until it starts  */
-	uint8_t real;         /* enum job_real bits                                    */
-	uint8_t spare[7];     /* zero                                                  */
+	uint32_t launch_size; /* bytes of what is to be run for it; tasks of an array share them */
+	uint32_t stored;      /* bytes it counts with for its user, see state_stored.c    */
+	uint32_t unknown[UNKNOWN_COUNT]; /* strings: names without a slot, blank between; 0 = none */
+	uint8_t state;                   /* enum job_state                                        */
+	uint8_t base_holds;              /* enum job_hold bits asked for at submission            */
+	uint8_t holds;                   /* enum job_hold bits now: base_holds after the changes  */
+	uint8_t adjust;                  /* enum job_adjust                                       */
+	uint8_t flags;                   /* enum job_flag bits                                    */
+	uint8_t access;                  /* enum node_access asked for by the job; UNSET = policy's */
+	uint8_t allocation;              /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
+	uint8_t access_held;             /* enum node_access it runs under; UNSET until it starts  */
+	uint8_t real;                    /* enum job_real bits                                    */
+	uint8_t retries;  /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
+	uint8_t spare[2]; /* zero                                                  */
 };
+
+#define JOB_RETRIES_MAX 255
+
+#define JOB_RETRY_FIRST_S 1  /* after the first failed start; doubled each time */
+#define JOB_RETRY_MOST_S  60 /* at most */
+
+/* How long a job waits after a start that failed for a passing reason: the retries before that one count. */
+int64_t job_retry_delay_s(const struct job *job);
+
+/* Is it waiting for the next try, and not deferred? */
+static inline bool job_is_retried(const struct job *job)
+{
+	return job->retries > 0 && job->defer_until_s != TIME_NONE;
+}
+
+/* Does it require a feature or a resource that no node has? Then it fits on none. */
+static inline bool job_requires_unknown(const struct job *job)
+{
+	return (job->unknown[UNKNOWN_FEATURES] | job->unknown[UNKNOWN_GRES]) != 0;
+}
 
 #define JOB_NO_ANSWER "-" /* in job.order: LOCAL was asked and did not answer */
 
@@ -232,10 +276,61 @@ static inline int64_t job_procs_counted(const struct job *job)
 	return job->procs_held > 0 ? job->procs_held : job_procs(job);
 }
 
-/* When a running job must have ended: start + wallclock limit. */
+static inline bool job_is_suspended(const struct job *job)
+{
+	return job->state == JOB_RUNNING && (job->real & JOB_REAL_SUSPENDED) != 0;
+}
+
+/* Are its processors released, so that other jobs may have them? It is suspended then. */
+static inline bool job_is_released(const struct job *job)
+{
+	return job->state == JOB_RUNNING && (job->real & JOB_REAL_RELEASED) != 0;
+}
+
+/* Is it suspended only because its processors are not free yet? */
+static inline bool job_awaits_resume(const struct job *job)
+{
+	return job->state == JOB_RUNNING && (job->real & JOB_REAL_RESUMES) != 0;
+}
+
+/* Seconds for which a started job has held its processors by at_s. */
+static inline int64_t job_held_s(const struct job *job, int64_t at_s)
+{
+	int64_t until_s = (job->real & JOB_REAL_RELEASED) != 0 ? job->suspended_at_s : at_s;
+
+	return until_s - job->start_s - job->released_s;
+}
+
+/* Seconds a started job has run by at_s. Time spent suspended does not count. */
+static inline int64_t job_ran_s(const struct job *job, int64_t at_s)
+{
+	int64_t until_s = (job->real & JOB_REAL_SUSPENDED) != 0 ? job->suspended_at_s : at_s;
+
+	return until_s - job->start_s - job->suspended_s;
+}
+
+/*
+ * Seconds a running job has left of its wallclock limit at at_s; negative once it is overdue. They stay
+ * the same while it is suspended.
+ */
+static inline int64_t job_left_s(const struct job *job, int64_t at_s)
+{
+	int64_t left_s = job->wall_limit_s - job_ran_s(job, at_s);
+	bool resumed = (job->real & JOB_REAL_SUSPENDED) != 0 && job->resume_s != 0 && at_s > job->resume_s;
+
+	return resumed ? left_s - (at_s - job->resume_s) : left_s;
+}
+
+/*
+ * When a running job reaches its wallclock limit, which does not count time spent suspended. Of a
+ * suspended job: if it is resumed at job->resume_s; TIME_NEVER if nobody knows when it is resumed. One whose
+ * processors are released may be resumed later than that (room_resume_s).
+ */
 static inline int64_t job_due_end_s(const struct job *job)
 {
-	return job->start_s + job->wall_limit_s;
+	if ((job->real & JOB_REAL_SUSPENDED) == 0)
+		return job->start_s + job->suspended_s + job->wall_limit_s;
+	return job->resume_s == 0 ? TIME_NEVER : job->resume_s + job_left_s(job, job->resume_s);
 }
 
 /* Was it asked to stop, so that its end is on the way? It is gone then, or waits again. */

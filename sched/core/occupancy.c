@@ -60,9 +60,14 @@ static void add_jobs(struct slices *x, const struct snapshot *s, const int64_t *
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		uint32_t slot = snapshot_running(s)[i];
+		const struct job *job = &jobs[slot];
+		int64_t ends_s = end_s ? end_s[slot] : job_due_end_s(job);
 
-		add(x, job_procs_counted(&jobs[slot]), jobs[slot].start_s,
-		    end_s ? end_s[slot] : job_due_end_s(&jobs[slot]));
+		/* Its processors are released until it runs again, for what it has left. */
+		if (!job_is_released(job))
+			add(x, job_procs_counted(job), job->start_s, ends_s);
+		else if (ends_s != TIME_NEVER)
+			add(x, job_procs_counted(job), ends_s - job_left_s(job, job->suspended_at_s), ends_s);
 	}
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++) {
 		uint32_t slot = snapshot_waiting(s)[i].slot;

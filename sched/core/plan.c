@@ -256,10 +256,10 @@ static int compare_task_ends(const void *a, const void *b)
 	return (x->end_s > y->end_s) - (x->end_s < y->end_s);
 }
 
-static void add_task_end(struct task_end *end, size_t *count, const struct job *job, int64_t begin_s)
+static void add_task_end(struct task_end *end, size_t *count, const struct job *job, int64_t end_s)
 {
-	if (job->array_limit != 0 && begin_s != TIME_NEVER)
-		end[(*count)++] = (struct task_end){job->array, begin_s + job->wall_limit_s};
+	if (job->array_limit != 0)
+		end[(*count)++] = (struct task_end){job->array, end_s};
 }
 
 /* Of all bounded arrays, those of one array together and upward; free() them. */
@@ -270,9 +270,14 @@ static struct task_end *find_task_ends(const struct plan *plan, const struct sna
 
 	*count = 0;
 	for (uint32_t i = 0; i < q->active_count; i++)
-		add_task_end(end, count, job_at(s, q->active[i]), job_at(s, q->active[i])->start_s);
-	for (uint32_t i = 0; i < q->idle_count; i++)
-		add_task_end(end, count, job_at(s, q->idle[i].slot), plan->start_s[q->idle[i].slot]);
+		add_task_end(end, count, job_at(s, q->active[i]), job_due_end_s(job_at(s, q->active[i])));
+	for (uint32_t i = 0; i < q->idle_count; i++) {
+		const struct job *job = job_at(s, q->idle[i].slot);
+		int64_t begin_s = plan->start_s[q->idle[i].slot];
+
+		if (begin_s != TIME_NEVER)
+			add_task_end(end, count, job, begin_s + job->wall_limit_s);
+	}
 	qsort(end, *count, sizeof *end, compare_task_ends);
 	return end;
 }
@@ -327,13 +332,16 @@ static void place_tasks(struct plan *plan, const struct snapshot *s)
 	for (uint32_t i = 0; i < plan->queue.blocked_count; i++) {
 		uint32_t slot = plan->queue.blocked[i];
 		const struct job *job = job_at(s, slot);
+		int64_t from_s;
 
 		if (plan->reason[slot].gate != GATE_ARRAY || plan->start_s[slot] != TIME_NEVER)
 			continue;
 		if (before == NULL || job->array != before->array || job->array_limit != before->array_limit)
 			lanes_begin(&lanes, end, count, job);
 		before = job;
-		place_earliest(plan, s, slot, lanes.count < job->array_limit ? plan->now_s : lanes.end_s[0]);
+		from_s = lanes.count < job->array_limit ? plan->now_s : lanes.end_s[0];
+		if (from_s != TIME_NEVER)
+			place_earliest(plan, s, slot, from_s);
 		if (plan->start_s[slot] == TIME_NEVER)
 			continue;
 		lanes_take(&lanes, plan->start_s[slot] + job->wall_limit_s, job->array_limit);

@@ -173,6 +173,12 @@ enum warn_signal { /* what a job gets before its wallclock limit */
 	WARN_TERM
 };
 
+enum owner_suspend { /* what users may do with their own running jobs */
+	OWNER_SUSPEND_NO,
+	OWNER_SUSPEND_KEEP,   /* suspend them; they keep their processors    */
+	OWNER_SUSPEND_RELEASE /* suspend them; other jobs may have their processors */
+};
+
 /* What holds for jobs that really run here: for their manager and who hands them in; no pass looks at it. */
 struct site_rules {
 	int64_t grace_s;            /* between TERM and KILL                                        */
@@ -185,7 +191,27 @@ struct site_rules {
 	bool bind_cpus;             /* jobs run on the processors they were given, and no others    */
 	bool allow_root;            /* root's jobs are taken                                        */
 	bool hide_names;            /* who is no administrator sees no names of others              */
+	bool no_new_privs;          /* setuid programs give a job no other rights                   */
+	uint8_t owner_suspend;      /* enum owner_suspend                                           */
+	int64_t suspend_max_s;      /* in all, of one run of a job by its owner; 0 = no limit       */
 	int64_t user_jobs;          /* of one user, waiting and running; more are refused           */
+	int64_t journal_keep_s;  /* age up to which journal entries are kept; 0 = no limit, here and below */
+	int64_t history_keep_s;  /* the same of ended jobs                                       */
+	int64_t journal_max_mb;  /* size of the journal with its checkpoints in the store        */
+	int64_t history_max_mb;  /* size of the history in the store                             */
+	int64_t disk_reserve_mb; /* room on the store's disk that users' submissions leave       */
+	int64_t job_processes;   /* and threads of one job, at most                              */
+	/* What the requests of one user may take; administrators of level 1 are exempt. */
+	int64_t request_events;   /* changes in one request, tasks of arrays and dependencies included */
+	int64_t job_changes;      /* changes of one job that are kept to be undone                */
+	int64_t user_names;       /* accounts and classes nobody has used, since the scheduler started */
+	int64_t user_stored_mb;   /* of jobs and their changes in the store                       */
+	int64_t user_journal_mb;  /* added to journal and history in a day                        */
+	int64_t user_connections; /* open ones                                                    */
+	int64_t user_requests;    /* a second, also the largest burst                               */
+	int64_t user_request_mb;  /* of requests and answers under way                            */
+	int64_t user_answer_mb;   /* of what was made for it alone and handed out                 */
+	int64_t user_cpu_pct;     /* of one processor, averaged over a second                     */
 };
 
 /* And its texts (snapshot.h). */
@@ -199,7 +225,17 @@ enum site_text {
 	SITE_ADMIN3,
 	SITE_NOTIFY_PROGRAM, /* told of what happens to jobs; "" = none                      */
 	SITE_MAIL_PROGRAM,   /* takes mail as sendmail does; not said = sendmail, "" = none */
+	SITE_PAM_SERVICE,    /* of the sessions of jobs; not said = "kahu", "none" = no sessions */
 	SITE_TEXT_COUNT
+};
+
+#define SITE_PAM_SERVICE_DEFAULT   "kahu"
+#define SITE_JOB_PROCESSES_DEFAULT 16384 /* a job that has more is a fork bomb */
+
+/* ACCOUNTACCESS: which account may a job charge when no list of its credentials exists? */
+enum account_access {
+	ACCOUNTS_OPEN,  /* any  */
+	ACCOUNTS_LISTED /* none */
 };
 
 /* The site's parameters that are not set per credential, node or partition. */
@@ -216,6 +252,7 @@ struct policy {
 	uint8_t fs_policy;           /* enum fs_policy                                         */
 	uint8_t allocation;          /* enum allocation_policy                                 */
 	uint8_t access;              /* enum node_access; never UNSET                          */
+	uint8_t account_access;      /* enum account_access                                    */
 	uint8_t available[AVAILABLE_RESOURCE_COUNT]; /* enum availability                      */
 	int64_t xfactor_min_wall_s; /* XFMINWCLIMIT; 0 = the job's own limit counts (P-58)    */
 	int64_t reservation_depth[RESERVATION_LEVELS]; /* jobs of the level that get a reservation, >= 0;

@@ -52,12 +52,12 @@ static double target_pressure(double used)
 	return used <= 1 ? pow(TARGET_REACHED, used) : TARGET_REACHED * used;
 }
 
-/* Seconds since the start; 0 for a job that does not run. */
+/* Seconds that a job has run, without those it was suspended; 0 for a job that does not run. */
 static double elapsed_s(const struct job *job, const struct prio_world *world)
 {
 	if (job->state != JOB_RUNNING || job->start_s >= world->now_s)
 		return 0;
-	return (double)(world->now_s - job->start_s);
+	return (double)job_ran_s(job, world->now_s);
 }
 
 static double remaining_s(const struct job *job, const struct prio_world *world)

@@ -81,16 +81,29 @@ static int64_t run_s(const struct run *r, const struct job *job)
 	return run < 1 ? 1 : run;
 }
 
+static int64_t later(int64_t a_s, int64_t b_s)
+{
+	return a_s > b_s ? a_s : b_s;
+}
+
 /*
  * A job that runs for longer than was assumed ends at its limit; one beyond that, at the next moment. One
- * that was asked to stop is as good as gone.
+ * that was asked to stop is as good as gone. A suspended job runs again from the moment at which it is
+ * resumed; TIME_NEVER if nobody knows when.
  */
 static int64_t ends_at(const struct run *r, const struct job *job, int64_t now_s)
 {
-	int64_t at_s = job->start_s + run_s(r, job);
+	int64_t at_s;
 
 	if (job_is_leaving(job))
 		return now_s;
+	if (job_is_suspended(job)) {
+		/* One whose processors are released: a pass will say when it is resumed. */
+		if (job->resume_s == 0 || job_is_released(job))
+			return TIME_NEVER;
+		now_s = later(now_s, job->resume_s);
+	}
+	at_s = now_s - job_ran_s(job, now_s) + run_s(r, job);
 	if (at_s <= now_s)
 		at_s = job_due_end_s(job);
 	return at_s > now_s ? at_s : now_s + 1;
@@ -111,6 +124,15 @@ static void note_start(struct run *r, const struct event *ev)
 	r->out->end_s[slot] = end_s;
 }
 
+/* A suspended job has its processors again. */
+static void note_resume(struct run *r, const struct event *ev)
+{
+	uint32_t slot = state_find(r->st, ev->job);
+
+	r->out->end_s[slot] = ends_at(r, &snapshot_jobs(state_view(r->st))[slot], ev->time_s);
+	push(r, r->out->end_s[slot], ev->job);
+}
+
 /* The scheduler's own decisions on its own state are never refused. */
 static void take_pass(struct run *r, const struct cycle_result *result, int64_t now_s)
 {
@@ -118,9 +140,14 @@ static void take_pass(struct run *r, const struct cycle_result *result, int64_t 
 
 	r->enact.result = result;
 	r->enact.at = 0;
-	while (enact_next(&r->enact, &ev))
-		if (event_apply(r->st, &ev, NULL) && ev.kind == EVENT_START)
+	while (enact_next(&r->enact, &ev)) {
+		if (!event_apply(r->st, &ev, NULL))
+			continue;
+		if (ev.kind == EVENT_START)
 			note_start(r, &ev);
+		else if (ev.kind == EVENT_SUSPEND)
+			note_resume(r, &ev);
+	}
 }
 
 static void take_ends(struct run *r, int64_t now_s)
@@ -177,7 +204,8 @@ static void begin(struct run *r)
 
 		r->out->start_s[slot] = waits_again(job) ? TIME_NEVER : job->start_s;
 		r->out->end_s[slot] = ends_at(r, job, r->setup->from_s);
-		push(r, r->out->end_s[slot], job->id);
+		if (r->out->end_s[slot] != TIME_NEVER)
+			push(r, r->out->end_s[slot], job->id);
 	}
 }
 

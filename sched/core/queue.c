@@ -156,7 +156,10 @@ struct gate_context queue_context(const struct queue *q, const struct snapshot *
 	};
 }
 
-/* Ranks every job and asks the gates that look at it alone; returns how many pass. */
+/*
+ * Asks the gates that look at a job alone, and ranks the jobs that reach the gate of negative priorities:
+ * thousands of held jobs then cost little. Returns how many pass.
+ */
 static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 {
 	const struct snapshot *s = ctx->s;
@@ -170,8 +173,12 @@ static uint32_t find_candidates(struct queue *q, struct gate_context *ctx)
 		uint32_t slot = waiting[i].slot;
 		const struct job *job = &snapshot_jobs(s)[slot];
 
+		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_NEGATIVE,
+							   &q->blocked_reason[i]);
+		if (q->failed[i] != GATE_NONE)
+			continue;
 		ctx->rank = queue_rank_next(s, job, &world, &q->shares, &terms);
-		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NONE + 1, GATE_ARRAY,
+		q->failed[i] = (uint8_t)gate_first_between(ctx, job, GATE_NEGATIVE, GATE_ARRAY,
 							   &q->blocked_reason[i]);
 		if (q->failed[i] == GATE_NONE)
 			q->candidate[count++] = (struct queued){.rank = ctx->rank, .slot = slot, .order = i};

@@ -14,7 +14,8 @@
 enum gate {
 	GATE_NONE,         /* nothing stops it: it starts (or runs)                          */
 	GATE_HOLD,         /* value: enum job_hold bits                                      */
-	GATE_DEFER,        /* until_s: the end of the defer                                  */
+	GATE_DEFER,        /* until_s: the end of the defer, or with other > 0 the next try after so many
+			      starts that failed for a passing reason                        */
 	GATE_DEPENDENCY,   /* other: the job or array it waits for, asked: enum depend_of, second: the
 			      number of a task; value: enum depend_type; limit: enum
 			      depend_state, NEVER = it cannot be met any more                */

@@ -37,6 +37,8 @@ void room_free(struct room *r)
 	free(r->claim);
 	moment_free(r);
 	guard_free(r);
+	free(r->resume);
+	free(r->resumed.item);
 	free(r->holding);
 	free(r->held.item);
 	free(r->open);
@@ -60,6 +62,7 @@ static void wipe(struct room *r)
 		memset(&r->taken[r->starts.item[i].node], 0, r->starts.item[i].nodes * sizeof *r->taken);
 	for (size_t i = 0; i < r->promised_count; i++)
 		r->promised[r->promised_slot[i]] = 0;
+	resume_wipe(r);
 	memo_forget(r);
 	r->starts.count = r->step_count = r->function_count = r->promised_count = r->later_count = 0;
 	r->has_profile = r->has_claims = r->has_open = false;
@@ -91,7 +94,9 @@ void room_begin(struct room *r, const struct snapshot *s, int64_t now_s)
 	for (uint32_t g = 0; g < r->guard_count; g++)
 		if (r->guard[g].begin_s > now_s)
 			room_note_later(r, r->guard[g].begin_s);
-	r->plain = r->guard_count == 0 && is_plain(s);
+	r->plain = r->guard_count == 0 && s->released == 0 && is_plain(s);
+	if (s->released > 0)
+		room_need_claims(r);
 }
 
 bool room_is_plain(const struct room *r)
@@ -113,9 +118,12 @@ static void note_running(struct room *r)
 	profile_reset(r->profile, r->now_s, r->s->procs_total - r->s->procs_busy);
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++) {
 		const struct job *job = room_job(r, running[i]);
+		int64_t until_s = room_running_until(r, job);
 
-		profile_note(r->profile, room_running_until(r, job), job_procs_counted(job));
+		if (until_s != TIME_NEVER && !job_is_released(job))
+			profile_note(r->profile, until_s, job_procs_counted(job));
 	}
+	resume_note_profile(r);
 }
 
 struct profile *room_profile(struct room *r)

@@ -22,6 +22,12 @@
  * While an advance reservation is not over (advance.h) no room is plain: what it keeps, it keeps of
  * nodes, from all who are not invited.
  *
+ * A suspended job whose processors are released claims them again on its own nodes, before any waiting job:
+ * from the earliest moment on at which they are free for what is left of its wallclock limit, not before it
+ * is to be resumed. Like the nodes of a running job these are its own whether they are drained or kept for
+ * others. While nobody knows when it is to be resumed it claims no processors. Its memory and its generic
+ * resources it holds all the time. No room with such a job is plain.
+ *
  * What is found is remembered, and jobs that ask the same are answered from it: asking for
  * thousands of them costs little more than asking for one of each kind.
  */
@@ -41,6 +47,27 @@ struct room; /* opaque; memory kept from pass to pass */
 
 struct room *room_new(void);
 void room_free(struct room *r);
+
+/* The claim of a suspended job to the processors that it released. */
+struct room_resume {
+	uint64_t job; /* id */
+	uint32_t slot;
+	int64_t from_s;         /* it is to be resumed then, if it can be; now when it is overdue */
+	int64_t begin_s, end_s; /* [begin_s, end_s); begin_s TIME_NEVER: nobody knows when           */
+};
+
+/* All of them; those that can be resumed first come first. */
+const struct room_resume *room_resumes(const struct room *r, size_t *count);
+
+/* When the suspended job in a slot is resumed; TIME_NEVER: nobody knows, or its processors are not released.
+ */
+int64_t room_resume_s(const struct room *r, uint32_t slot);
+
+/* The same without a room; TIME_NEVER also while the scheduler is paused. */
+int64_t room_resume_at(const struct snapshot *s, uint32_t slot, int64_t now_s);
+
+/* The first of these claims that begins after at_s; NULL if there is none. */
+const struct room_resume *room_next_resume(const struct room *r, int64_t at_s);
 
 /* Begins: the running jobs of s, at a moment. Costs what the last pass touched; nothing else is built yet. */
 void room_begin(struct room *r, const struct snapshot *s, int64_t now_s);

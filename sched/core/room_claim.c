@@ -67,8 +67,7 @@ void claim_add(struct room *r, struct claim claim, const struct alloc_run *run)
 	}
 }
 
-/* Begins a holding, to which runs are added. */
-static struct holding *add_holding(struct room *r, const struct claim *claim)
+struct holding *claim_begin_holding(struct room *r, const struct claim *claim)
 {
 	r->holding = vec_room(r->holding, &r->holding_room, r->holding_count + 1, sizeof *r->holding);
 	r->holding[r->holding_count] = (struct holding){.begin_s = claim->begin_s,
@@ -78,8 +77,8 @@ static struct holding *add_holding(struct room *r, const struct claim *claim)
 	return &r->holding[r->holding_count++];
 }
 
-static void hold(struct room *r, struct holding *holding, const struct claim *claim,
-		 const struct alloc_run *run)
+void claim_hold(struct room *r, struct holding *holding, const struct claim *claim,
+		const struct alloc_run *run)
 {
 	claim_add(r, *claim, run);
 	r->held.item = vec_room(r->held.item, &r->held.room, r->held.count + 1, sizeof *run);
@@ -95,10 +94,10 @@ static void claim_running(struct room *r, uint32_t slot)
 				    .slot = slot,
 				    .access = job->access_held,
 				    .kind = CLAIM_RUNS};
-	struct holding *holding = add_holding(r, &claim);
+	struct holding *holding = claim_begin_holding(r, &claim);
 
 	for (uint32_t at = job->run; at != INDEX_NONE; at = snapshot_runs(r->s)[at].next)
-		hold(r, holding, &claim, &snapshot_runs(r->s)[at]);
+		claim_hold(r, holding, &claim, &snapshot_runs(r->s)[at]);
 }
 
 void claim_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
@@ -109,10 +108,10 @@ void claim_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, c
 				    .slot = slot,
 				    .access = (uint8_t)snapshot_job_access(r->s, room_job(r, slot)),
 				    .kind = begin_s == r->now_s ? CLAIM_STARTS : CLAIM_LATER};
-	struct holding *holding = add_holding(r, &claim);
+	struct holding *holding = claim_begin_holding(r, &claim);
 
 	for (uint32_t i = 0; i < count; i++)
-		hold(r, holding, &claim, &runs[i]);
+		claim_hold(r, holding, &claim, &runs[i]);
 }
 
 void room_need_claims(struct room *r)
@@ -132,7 +131,10 @@ void room_need_claims(struct room *r)
 			.first = INDEX_NONE, .full_until_s = TIME_NONE, .idle_from_s = TIME_NONE};
 	guard_place(r);
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_RUNNING); i++)
-		claim_running(r, snapshot_running(r->s)[i]);
+		if (!job_is_released(room_job(r, snapshot_running(r->s)[i])))
+			claim_running(r, snapshot_running(r->s)[i]);
+	if (r->s->released > 0)
+		resume_claim_all(r);
 	for (size_t i = 0; i < r->starts.count; i++) {
 		uint32_t slot = r->starts.item[i].next;
 

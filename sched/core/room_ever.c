@@ -132,7 +132,7 @@ static void need_least(struct room *r)
 static bool takes_any_node(const struct room *r, const struct job *job)
 {
 	return job->hosts == 0 && job->partition == 0 && job->features == 0 && job->tasks_per_node <= 1 &&
-	       (job->cred[CRED_CLASS] == INDEX_NONE || !r->classes_matter);
+	       !job_requires_unknown(job) && (job->cred[CRED_CLASS] == INDEX_NONE || !r->classes_matter);
 }
 
 /* Would as many tasks as each node gets, dealt out evenly, fit on the least of all nodes? Nearly all jobs

@@ -50,7 +50,7 @@ struct want want_of(const struct snapshot *s, const struct job *job, uint32_t sl
 	want.classes = bit < 0 ? 0 : UINT64_C(1) << bit;
 	want.hosts = job->hosts == 0 ? NULL : snapshot_string(s, job->hosts);
 	want.is_picky = want.hosts != NULL || job->partition != 0 || job->features != 0 ||
-			(want.has_class && want_classes_matter(s));
+			job_requires_unknown(job) || (want.has_class && want_classes_matter(s));
 	for (int kind = 0; kind < ALLOC_KIND_COUNT; kind++) {
 		int64_t asked = alloc_asked(job, kind);
 
@@ -98,7 +98,9 @@ static enum lack want_lacks(const struct want *want, const struct node *node)
 		return LACK_HOST;
 	if (want->has_class && node->classes != 0 && (node->classes & want->classes) == 0)
 		return LACK_CLASS;
-	return (node->features & job->features) != job->features ? LACK_FEATURE : LACK_NONE;
+	if ((node->features & job->features) != job->features || job->unknown[UNKNOWN_FEATURES] != 0)
+		return LACK_FEATURE;
+	return job->unknown[UNKNOWN_GRES] != 0 ? LACK_GRES : LACK_NONE;
 }
 
 static enum node_access access_on(const struct want *want, const struct node *node)

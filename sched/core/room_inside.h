@@ -7,7 +7,7 @@
  * node, room_value.c what policies of node allocation look at. room_memo.c remembers what was found for jobs
  * that ask the same. room.c keeps what is taken, room_spare.c says what guards leave, room_find.c on which
  * nodes a job can stand, room_seek.c from when on, room_reason.c what is lacking, room_ever.c what there
- * could be.
+ * could be. room_resume.c claims the processors of suspended jobs that released them.
  */
 #ifndef CORE_ROOM_INSIDE_H
 #define CORE_ROOM_INSIDE_H
@@ -164,7 +164,10 @@ struct room {
 	size_t set_count, set_room;
 	uint32_t *set_of; /* by slot; 0 = not looked for yet */
 	size_t set_of_room;
-	struct share *share; /* what guards keep of each node; those of a node stand together */
+	struct room_resume *resume; /* suspended jobs whose processors are released */
+	size_t resume_count, resume_room;
+	struct alloc_list resumed; /* runs of those that are resumed now, counted in taken */
+	struct share *share;       /* what guards keep of each node; those of a node stand together */
 	size_t share_room;
 	uint32_t *share_first; /* by node, and the end */
 	size_t share_first_room;
@@ -210,9 +213,22 @@ void room_need_claims(struct room *r);
  */
 int64_t room_running_until(const struct room *r, const struct job *job);
 
+/* Room for the suspended jobs whose processors are released; room_resume.c. Before anything is taken. */
+void resume_claim_all(struct room *r);
+/* The steps of their claims, between profile_reset and profile_settle. */
+void resume_note_profile(const struct room *r);
+/* Forgets them. */
+void resume_wipe(struct room *r);
+
 /* What a job takes now or later, of all its runs. */
 void claim_take(struct room *r, uint32_t slot, int64_t begin_s, int64_t end_s, const struct alloc_run *runs,
 		uint32_t count);
+
+/* Begins what a job holds; adds a run to it, with a claim to each of its nodes. Valid until the next begins.
+ */
+struct holding *claim_begin_holding(struct room *r, const struct claim *claim);
+void claim_hold(struct room *r, struct holding *holding, const struct claim *claim,
+		const struct alloc_run *run);
 
 /* Adds one claim to each node of a run; takes one away from a node. */
 void claim_add(struct room *r, struct claim claim, const struct alloc_run *run);

@@ -24,10 +24,11 @@ enum allocation_policy room_policy(const struct snapshot *s, const struct job *j
 /* Generic resources are added up only where there are kinds of them. */
 static void add_gres(struct room *r)
 {
-	uint32_t kinds = 0;
+	uint32_t kinds = 0; /* bits that are named, which need not follow on each other, up to the last */
 
 	for (uint32_t i = 0; i < snapshot_count(r->s, TABLE_TRAITS); i++)
-		kinds += snapshot_traits(r->s)[i].kind == TRAIT_GRES;
+		if (snapshot_traits(r->s)[i].kind == TRAIT_GRES && snapshot_traits(r->s)[i].bit >= kinds)
+			kinds = snapshot_traits(r->s)[i].bit + 1u;
 	for (uint32_t n = 0; n < snapshot_count(r->s, TABLE_NODES) && kinds > 0; n++)
 		for (uint32_t k = 0; k < kinds; k++)
 			r->machine.of[ALLOC_GRES + k] += snapshot_nodes(r->s)[n].gres[k];

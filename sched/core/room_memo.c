@@ -25,7 +25,7 @@ struct shape_key {
 	uint32_t hosts, partition;
 	uint32_t tasks_per_node, nodes;
 	uint32_t user; /* where users matter */
-	uint32_t rest; /* invitations, access, has_class, contiguous */
+	uint32_t rest; /* invitations, names that no node has, access, has_class, contiguous */
 };
 
 /* So many tasks fit throughout [now, end_s) when the claims had this version; without a lack: at most so
@@ -63,8 +63,10 @@ static struct shape_key key_of(const struct room *r, const struct want *want)
 				.tasks_per_node = job->tasks_per_node,
 				.nodes = job->nodes,
 				.user = INDEX_NONE,
-				.rest = want->guests << 8 | (uint32_t)want->access << 2 |
-					(uint32_t)want->has_class << 1 | contiguous};
+				.rest = want->guests << 8 | (uint32_t)(job->unknown[UNKNOWN_GRES] != 0) << 7 |
+					(uint32_t)(job->unknown[UNKNOWN_FEATURES] != 0) << 6 |
+					(uint32_t)want->access << 2 | (uint32_t)want->has_class << 1 |
+					contiguous};
 
 	for (unsigned i = 0; i < want->count; i++)
 		key.asked[want->ask[i].kind] = want->ask[i].asked;

@@ -90,7 +90,8 @@ static double speed_of(const struct room *r, const struct node *node)
 
 static bool prefers(const struct job *job, const struct node *node)
 {
-	return job->prefer != 0 && (node->features & job->prefer) == job->prefer;
+	return job->prefer != 0 && job->unknown[UNKNOWN_PREFER] == 0 &&
+	       (node->features & job->prefer) == job->prefer;
 }
 
 /* What is left of a resource when the job begins. */

@@ -78,6 +78,22 @@ static void copy_to(struct snapshot *to, const struct snapshot *s, const uint32_
 	copy_tables(to, s);
 }
 
+bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self)
+{
+	struct snapshot header = *s;
+	uint32_t count[TABLE_COUNT];
+
+	count_items(s, count);
+	header.size = snapshot_layout(header.table, count);
+	if (!put(self, 0, &header, sizeof header))
+		return false;
+	for (int i = 0; i < TABLE_COUNT; i++)
+		if (count[i] > 0 && !put(self, header.table[i].offset, (const char *)s + s->table[i].offset,
+					 (size_t)count[i] * snapshot_item_size[i]))
+			return false;
+	return true;
+}
+
 struct snapshot *snapshot_copy_with_room(const struct snapshot *s, const uint32_t room[TABLE_COUNT])
 {
 	struct snapshot_table table[TABLE_COUNT];

@@ -70,6 +70,15 @@ static inline uint32_t at_most_u32(int64_t n)
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
+/* Who suspends a job, and what becomes of its processors. */
+enum suspend_how {
+	SUSPEND_BY_OWNER = 1, /* under ownersuspend: the owner may resume it              */
+	SUSPEND_RELEASE = 2,  /* other jobs may have its processors ...                   */
+	SUSPEND_KEEP = 4,     /* ... it keeps them. Neither: as ownersuspend says         */
+	SUSPEND_RESUMED = 8,  /* of a resume: the processors are free, and taken again    */
+	SUSPEND_HOW_ALL = 15
+};
+
 /* Which kind of thing a change touched. */
 enum change_kind {
 	CHANGE_HOLD,     /* number: bits; on: set or cleared                        */
@@ -80,8 +89,9 @@ enum change_kind {
 	CHANGE_RESERVE,   /* name, value: of an advance reservation and its text; base: who made it      */
 	CHANGE_UNRESERVE, /* name: of the reservation released                                          */
 	CHANGE_HALT, /* on; number: passes that still start jobs; base of the first: "paused" if it was so */
-	CHANGE_SUSPEND, /* on: a running job stands still                                                */
-	CHANGE_KIND_COUNT
+	CHANGE_SUSPEND, /* on: a running job is suspended, number: enum suspend_how bits                 */
+	CHANGE_KIND_COUNT,
+	CHANGE_GONE = CHANGE_KIND_COUNT /* its job has left; the place is reused when many are gone */
 };
 
 /*
@@ -90,8 +100,9 @@ enum change_kind {
  * is "as if that entry had not happened", and undo can be undone.
  */
 struct change {
-	uint64_t seq; /* the event that made it               */
-	uint64_t job; /* id; 0 for settings                   */
+	uint64_t seq;    /* the event that made it               */
+	uint64_t job;    /* id; 0 for settings                   */
+	uint64_t before; /* seq of the previous change of the same job, or of the site; 0 = none */
 	int64_t number;
 	int64_t until_s; /* it is taken back by itself then; 0 = it stays */
 	uint32_t kind;   /* enum change_kind                     */
@@ -107,7 +118,8 @@ enum permit_kind {
 	PERMIT_QOS,      /* QLIST of a credential                                     */
 	PERMIT_QOS_BOTH, /* with &: only what other lists allow too                   */
 	PERMIT_QOS_ONLY, /* with ^: this list alone counts                            */
-	PERMIT_LEVEL     /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
+	PERMIT_LEVEL,    /* owner: reservation level; qos: one of its RESERVATIONQOSLIST */
+	PERMIT_ACCOUNT   /* ALIST of a credential; qos: an account                       */
 };
 struct permit {
 	uint32_t owner; /* credential, INDEX_NONE = the system; or level */
@@ -135,7 +147,7 @@ struct sim_origin {
 };
 
 #define SNAPSHOT_MAGIC   UINT32_C(0x4b616875)
-#define SNAPSHOT_VERSION 7
+#define SNAPSHOT_VERSION 10
 
 struct snapshot {
 	uint32_t magic, version;
@@ -170,7 +182,12 @@ struct snapshot {
 	uint32_t masked;      /* 1: names are hidden, and with them what the configuration says of people: the
 				 policy in force stays as it is, and only limits can be tried, of the
 				 system and of credentials whose names are shown                    */
-	uint32_t spare;       /* zero                                                            */
+	uint32_t released;    /* suspended jobs whose processors are released                    */
+	uint32_t gone_changes;   /* items of TABLE_CHANGES of kind CHANGE_GONE                  */
+	uint32_t timed_changes;  /* changes with until_s, dead or not                           */
+	uint32_t depend_changes; /* CHANGE_MODIFY of a job's dependencies                       */
+	uint32_t spare2;         /* zero                                                        */
+	uint64_t site_changed; /* seq of the newest change that is of no job; 0 = none. The others: before */
 	int64_t stats_since_s; /* since when node.active_s is counted                           */
 	struct fs_window fs_window[FS_DEPTH_MAX]; /* the columns of TABLE_USAGE                 */
 	struct sim_origin sim;
@@ -242,6 +259,12 @@ static inline const struct alloc_run *snapshot_runs(const struct snapshot *s)
 static inline const struct change *snapshot_changes(const struct snapshot *s)
 {
 	return snapshot_items(s, TABLE_CHANGES);
+}
+
+/* Changes that are kept: the items of the table without those of kind CHANGE_GONE. */
+static inline uint32_t snapshot_change_count(const struct snapshot *s)
+{
+	return snapshot_count(s, TABLE_CHANGES) - s->gone_changes;
 }
 
 static inline const struct config_entry *snapshot_values(const struct snapshot *s)
@@ -328,6 +351,13 @@ struct snapshot *snapshot_copy_into(const struct snapshot *s, void *buffer, size
 /* Bytes snapshot_copy needs. */
 size_t snapshot_copy_size(const struct snapshot *s);
 
+/*
+ * Hands the bytes of a copy to write, piece by piece, with their offsets; what lies between pieces is padding
+ * and to be zero. False: write returned it.
+ */
+typedef bool snapshot_write(void *self, uint64_t offset, const void *bytes, size_t size);
+bool snapshot_write_copy(const struct snapshot *s, snapshot_write *put, void *self);
+
 /* Slot of a job by id; INDEX_NONE if there is none. Looks at every slot. */
 uint32_t snapshot_find_job(const struct snapshot *s, uint64_t id);
 
@@ -365,6 +395,9 @@ struct machine snapshot_machine(const struct snapshot *s);
 struct str;
 int snapshot_find_trait(const struct snapshot *s, enum trait_kind kind, const char *name);
 void snapshot_trait_names(const struct snapshot *s, enum trait_kind kind, uint64_t bits, struct str *out);
+/* All names of one kind that a job asks for: those with a slot, then those that no node has. */
+void snapshot_job_traits(const struct snapshot *s, const struct job *job, enum job_unknown which,
+			 struct str *out);
 /* "gpu:2 tape:1" of per-task amounts; nothing when all are 0. */
 void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GRES_MAX], struct str *out);
 
@@ -375,6 +408,22 @@ void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GR
  */
 uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
 			  uint32_t asked);
+
+/*
+ * May a job with these credentials charge an account (INDEX_NONE: one that nobody has named yet)? If its
+ * user, group or class (own, else DEFAULT's) has an ALIST, one of the lists must name it; without any list
+ * all may be charged, or none with ACCOUNTACCESS LISTED.
+ */
+bool snapshot_account_is_open(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+			      uint32_t account);
+
+/* Is the account on a list of the job's user, group or class? */
+bool snapshot_account_is_listed(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+				uint32_t account);
+
+/* The account of a job with these credentials that names none: the first ADEF of user, group, class (own,
+ * then DEFAULT's) that is open to it; INDEX_NONE = none. */
+uint32_t snapshot_account_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT]);
 
 /* The reservation level that a job's QOS belongs to: the first that lists it, else the first without a list;
  * RESERVATION_LEVELS when there is none. */

@@ -5,6 +5,7 @@
  * By looking through: a live state has indexes (state_index.c), a snapshot is nothing but its block.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "snapshot.h"
@@ -48,14 +49,31 @@ bool snapshot_is_guest(const struct snapshot *s, const struct advance *advance, 
 	return false;
 }
 
+/* The job id that a label consists of, if the job has no other label; 0 = none. */
+static uint64_t plain_number(const char *label)
+{
+	char *end, again[JOB_LABEL_TEXT];
+	unsigned long long number;
+
+	if (label[0] < '1' || label[0] > '9')
+		return 0;
+	number = strtoull(label, &end, 10);
+	snprintf(again, sizeof again, "%llu", number);
+	return *end == '\0' && strcmp(again, label) == 0 ? number : 0;
+}
+
 uint32_t snapshot_find_label(const struct snapshot *s, const char *label)
 {
 	const struct job *job = snapshot_jobs(s);
-	char buf[JOB_LABEL_TEXT];
+	uint64_t id = plain_number(label);
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
-		if (job[i].state != JOB_NONE && strcmp(snapshot_job_label(s, &job[i], buf), label) == 0)
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
+		if (job[i].state == JOB_NONE)
+			continue;
+		if (job[i].label == 0 ? id != 0 && job[i].id == id
+				      : strcmp(snapshot_string(s, job[i].label), label) == 0)
 			return i;
+	}
 	return INDEX_NONE;
 }
 

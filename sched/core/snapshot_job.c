@@ -52,7 +52,7 @@ const struct prio_weights *snapshot_job_weights(const struct snapshot *s, const 
 
 static bool is_qos_permit(const struct permit *permit)
 {
-	return permit->kind != PERMIT_LEVEL;
+	return permit->kind < PERMIT_LEVEL;
 }
 
 static bool site_has_lists(const struct snapshot *s)
@@ -147,6 +147,74 @@ uint32_t snapshot_qos_for(const struct snapshot *s, const uint32_t cred[static C
 				return given[k];
 	}
 	return s->qdef != INDEX_NONE && (all || qos_is_permitted(s, cred, s->qdef)) ? s->qdef : INDEX_NONE;
+}
+
+/* --- accounts ---------------------------------------------------------------------------- */
+
+static const uint8_t account_givers[] = {CRED_USER, CRED_GROUP, CRED_CLASS};
+#define ACCOUNT_GIVERS (sizeof account_givers / sizeof account_givers[0])
+
+static struct permit_list accounts_of(const struct snapshot *s, uint32_t owner, uint32_t account)
+{
+	const struct permit *permit = snapshot_permits(s);
+	struct permit_list list = {.exists = false};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PERMITS); i++) {
+		if (permit[i].kind != PERMIT_ACCOUNT || permit[i].owner != owner)
+			continue;
+		list.exists = true;
+		list.names_it = list.names_it || permit[i].qos == account;
+	}
+	return list;
+}
+
+/* All lists together: any that exists, any that names the account. */
+static struct permit_list accounts_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+				       uint32_t account)
+{
+	struct permit_list all = {.exists = false};
+
+	for (size_t i = 0; i < ACCOUNT_GIVERS; i++) {
+		uint32_t type = account_givers[i];
+		struct permit_list list = {.exists = false};
+
+		if (cred[type] != INDEX_NONE)
+			list = accounts_of(s, cred[type], account);
+		if (!list.exists)
+			list = accounts_of(s, type, account);
+		all.exists = all.exists || list.exists;
+		all.names_it = all.names_it || list.names_it;
+	}
+	return all;
+}
+
+bool snapshot_account_is_listed(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+				uint32_t account)
+{
+	return accounts_for(s, cred, account).names_it;
+}
+
+bool snapshot_account_is_open(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+			      uint32_t account)
+{
+	struct permit_list list = accounts_for(s, cred, account);
+
+	return list.names_it || (!list.exists && s->policy.account_access == ACCOUNTS_OPEN);
+}
+
+uint32_t snapshot_account_for(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT])
+{
+	const struct cred *creds = snapshot_creds(s);
+
+	for (size_t i = 0; i < ACCOUNT_GIVERS; i++) {
+		uint32_t type = account_givers[i], own = cred[type];
+		uint32_t given[2] = {own == INDEX_NONE ? INDEX_NONE : creds[own].adef, creds[type].adef};
+
+		for (int k = 0; k < 2; k++)
+			if (given[k] != INDEX_NONE && snapshot_account_is_open(s, cred, given[k]))
+				return given[k];
+	}
+	return INDEX_NONE;
 }
 
 /* --- reservation levels, access to nodes -------------------------------------------------- */

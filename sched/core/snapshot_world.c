@@ -126,3 +126,17 @@ void snapshot_gres_names(const struct snapshot *s, const uint32_t gres[static GR
 		str_addf(out, ":%u", gres[trait[i].bit]);
 	}
 }
+
+void snapshot_job_traits(const struct snapshot *s, const struct job *job, enum job_unknown which,
+			 struct str *out)
+{
+	size_t begin = out->len;
+
+	if (which == UNKNOWN_GRES)
+		snapshot_gres_names(s, job->gres, out);
+	else
+		snapshot_trait_names(s, TRAIT_FEATURE, which == UNKNOWN_PREFER ? job->prefer : job->features,
+				     out);
+	if (job->unknown[which] != 0)
+		add_word(out, begin, snapshot_string(s, job->unknown[which]));
+}

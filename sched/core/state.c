@@ -116,6 +116,7 @@ void state_free(struct state *st)
 		return;
 	state_index_free(st);
 	free(st->free_slot);
+	free(st->marks.seq);
 	free(st->s);
 	free(st);
 }

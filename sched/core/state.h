@@ -56,7 +56,7 @@ struct job_record {
 	const struct array_range *ranges; /* submissions: the numbers of its tasks; none: it is one job   */
 	uint32_t range_count;
 	const void *launch;   /* submissions: what is to be run, for the ledger to keep; NULL = nothing */
-	uint32_t launch_size; /* bytes                                                  */
+	uint32_t launch_size; /* bytes; a store's records have it without the launch    */
 };
 
 /* Memory for the arrays and texts of one record at a time. Zero at first. */
@@ -74,6 +74,13 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
 {
 	return record->range_count == 0 ? 1 : array_tasks(record->ranges, record->range_count);
 }
+
+/*
+ * How many bytes a submission takes in a store (cred.stored), together with its names of features and
+ * resources, which do not count once it is a job; and how many a change of a job with these texts takes.
+ */
+uint64_t state_submission_bytes(const struct job_record *record);
+uint64_t state_change_bytes(const char *name, const char *value);
 
 /* The record of the job in a slot; it points into the snapshot and into parts. */
 void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
@@ -155,6 +162,9 @@ struct depend_list {
 };
 bool depend_list_read(const char *text, struct depend_list *out, struct err *err);
 
+/* One dependency in words, with the mark of one that is settled: "afterok:12+". Appended. */
+void state_add_depend(const struct depend *depend, struct str *out);
+
 /* The words of all of a job's, appended. Of one that is settled a mark follows: + met, - never to be met. */
 void state_add_depends(const struct snapshot *s, const struct job *job, struct str *out);
 
@@ -182,7 +192,8 @@ struct snapshot *state_header(struct state *st);
 uint32_t state_add_string(struct state *st, const char *text); /* 0 for NULL and "" */
 void state_waste_string(struct state *st, uint32_t at);        /* nobody names it any more */
 
-/* The job in a slot is about to end: it is charged for what it used, to its credentials. */
+/* The job in a slot is about to end, or to release its processors: what it has used since it was charged last
+ * is charged to its credentials. */
 void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);
 
 /* One window as it was elsewhere. */
@@ -205,11 +216,15 @@ void state_open_depend(const struct state *st, struct depend *depend);
 bool state_check_depends(const struct state *st, uint64_t job, const struct depend *item, size_t count,
 			 struct err *err);
 
-/* Adds a change and brings what it touches up to date. name, value: settings only. */
-void state_add_change(struct state *st, const struct change *change, const char *name, const char *value);
+/* Adds a change made at now_s and brings what it touches up to date. name, value: settings only. */
+void state_add_change(struct state *st, const struct change *change, const char *name, const char *value,
+		      int64_t now_s);
 
 /* What was to be for a while stays. */
 void state_keep_for_good(struct state *st, uint64_t seq);
+
+/* If the change that stays is a suspend: nobody knows any more when its job is resumed. */
+void state_suspend_stays(struct state *st, uint64_t seq, int64_t now_s);
 
 /* Nothing starts any more, after so many passes: as it is counted down, without a change. */
 void state_count_halt(struct state *st, bool on, uint32_t after);
@@ -235,6 +250,24 @@ void state_unreserve(struct state *st, const struct change *change, const char *
 /* Why a job is held or deferred is looked up again. */
 void state_note_reason(struct state *st, uint32_t slot);
 
+/* The newest change of a job, and the one before a change of a job; NULL if there is none. How many there
+ * are. */
+const struct change *state_newest_change(const struct snapshot *s, const struct job *job);
+const struct change *state_change_before(const struct snapshot *s, const struct change *change);
+uint32_t state_count_changes(const struct snapshot *s, const struct job *job);
+
+/*
+ * Which changes were made, changed or dropped since state_clear_change_marks, by seq, perhaps some twice;
+ * all: perhaps any. NULL: nobody has cleared the marks of this state yet, so none are kept.
+ */
+struct change_marks {
+	uint64_t *seq;
+	size_t count, room;
+	bool kept, all;
+};
+const struct change_marks *state_change_marks(struct state *st);
+void state_clear_change_marks(struct state *st);
+
 /* The change made by event seq, NULL if there is none. */
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq);
 
@@ -253,6 +286,10 @@ bool state_check_size(const struct job *job, struct err *err);
 /* Do these nodes exist, is each named once, and are all tasks of the job on them? */
 bool state_check_named(const struct state *st, const struct job *job, const struct alloc_run *runs,
 		       uint32_t count, struct err *err);
+
+/* Are the processors of a suspended job that were released free again? And takes them: it runs again. */
+bool state_check_retake(const struct state *st, const struct job *job, struct err *err);
+void state_resume_job(struct state *st, uint32_t slot, int64_t now_s);
 
 /* The same, and can the job run there now: is all it asks for free, and may it stand there beside the others?
  */

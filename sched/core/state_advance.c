@@ -96,8 +96,9 @@ struct told {
 	uint32_t by; /* the change that released it, or the one that stood */
 };
 
-/* Of all changes, by their places; and where those are that stand, of each name one. */
+/* Of all changes of the site, by their numbers in the list; and those that stand, of each name one. */
 struct tale {
+	struct change_list list;
 	struct told *of;
 	uint32_t *standing;
 	size_t count;
@@ -105,18 +106,24 @@ struct tale {
 
 static void tale_free(struct tale *tale)
 {
+	free(tale->list.at);
 	free(tale->of);
 	free(tale->standing);
+}
+
+static const struct change *change_at(const struct snapshot *s, const struct tale *tale, size_t i)
+{
+	return &snapshot_changes(s)[tale->list.at[i]];
 }
 
 /* Where among those that stand; count: nowhere. */
 static size_t find_standing(const struct tale *tale, const struct snapshot *s, uint32_t name)
 {
-	const struct change *change = snapshot_changes(s);
 	size_t i = 0;
 
 	while (i < tale->count &&
-	       !str_same_word(snapshot_string(s, change[tale->standing[i]].name), snapshot_string(s, name)))
+	       !str_same_word(snapshot_string(s, change_at(s, tale, tale->standing[i])->name),
+			      snapshot_string(s, name)))
 		i++;
 	return i;
 }
@@ -140,27 +147,29 @@ static void tell_release(struct tale *tale, size_t same, uint32_t i)
 }
 
 /* As if nothing but the entries that are alive had happened: a release is of whatever has that name then. */
-static struct tale tell(const struct snapshot *s)
+static struct tale tell(const struct state *st)
 {
-	const struct change *change = snapshot_changes(s);
-	uint32_t count = snapshot_count(s, TABLE_CHANGES);
-	struct tale tale = {.of = mem_zero((size_t)count + 1, sizeof *tale.of),
-			    .standing = mem_zero((size_t)count + 1, sizeof *tale.standing)};
+	const struct snapshot *s = st->s;
+	struct tale tale = {.list = state_list_changes(st, 0)};
 
-	for (uint32_t i = 0; i < count; i++) {
-		if (change[i].dead)
+	tale.of = mem_zero(tale.list.count + 1, sizeof *tale.of);
+	tale.standing = mem_zero(tale.list.count + 1, sizeof *tale.standing);
+	for (uint32_t i = 0; i < tale.list.count; i++) {
+		const struct change *change = change_at(s, &tale, i);
+
+		if (change->dead)
 			continue;
-		if (change[i].kind == CHANGE_RESERVE)
-			tell_reserve(&tale, find_standing(&tale, s, change[i].name), i);
-		else if (change[i].kind == CHANGE_UNRESERVE)
-			tell_release(&tale, find_standing(&tale, s, change[i].name), i);
+		if (change->kind == CHANGE_RESERVE)
+			tell_reserve(&tale, find_standing(&tale, s, change->name), i);
+		else if (change->kind == CHANGE_UNRESERVE)
+			tell_release(&tale, find_standing(&tale, s, change->name), i);
 	}
 	return tale;
 }
 
 /* --- changes that no longer matter -------------------------------------------------------------- */
 
-/* Which changes go, by their places; and the reservations that are kept, whatever became of them. */
+/* Which changes go, by their numbers in the list; and the reservations kept, whatever became of them. */
 struct sifting {
 	const struct snapshot *s;
 	struct tale tale;
@@ -175,14 +184,15 @@ static bool is_released(const struct sifting *f, uint32_t i)
 {
 	const struct told *told = &f->tale.of[i];
 
-	return told->fate == ADVANCE_RELEASED && !snapshot_is_for_a_while(&snapshot_changes(f->s)[told->by]);
+	return told->fate == ADVANCE_RELEASED &&
+	       !snapshot_is_for_a_while(change_at(f->s, &f->tale, told->by));
 }
 
 static uint32_t count_too_many(const struct sifting *f)
 {
 	uint32_t released = 0;
 
-	for (uint32_t i = 0; i < snapshot_count(f->s, TABLE_CHANGES); i++)
+	for (uint32_t i = 0; i < f->tale.list.count; i++)
 		released += is_released(f, i);
 	return released > ADVANCES_RELEASED_MOST ? released - ADVANCES_RELEASED_MOST : 0;
 }
@@ -194,7 +204,7 @@ static bool may_go(const struct sifting *f, uint32_t i, int64_t now_s)
 	struct advance_text a;
 	bool over, personal;
 
-	if (!advance_read(snapshot_string(f->s, snapshot_changes(f->s)[i].value), &a, NULL))
+	if (!advance_read(snapshot_string(f->s, change_at(f->s, &f->tale, i)->value), &a, NULL))
 		return true;
 	over = a.end_s <= now_s;
 	personal = a.personal;
@@ -221,16 +231,14 @@ static void sift_reservation(struct sifting *f, uint32_t i, int64_t now_s)
 /* Is a reservation of this name kept? */
 static bool is_kept(const struct sifting *f, uint32_t name)
 {
-	const struct change *change = snapshot_changes(f->s);
-
 	for (size_t i = 0; i < f->count; i++)
-		if (str_same_word(snapshot_string(f->s, change[f->kept[i]].name),
+		if (str_same_word(snapshot_string(f->s, change_at(f->s, &f->tale, f->kept[i])->name),
 				  snapshot_string(f->s, name)))
 			return true;
 	return false;
 }
 
-/* What names nothing that is kept. */
+/* What names nothing that is kept. A change of the site that is undone is one of the site, too. */
 static bool is_idle(const struct sifting *f, const struct change *change)
 {
 	const struct change *named;
@@ -240,41 +248,26 @@ static bool is_idle(const struct sifting *f, const struct change *change)
 	if (change->kind != CHANGE_UNDO)
 		return false;
 	named = state_find_change(f->s, (uint64_t)change->number);
-	return named != NULL && f->gone[named - snapshot_changes(f->s)];
+	return named != NULL && named->job == 0 &&
+	       f->gone[state_place_in(&f->tale.list, (uint32_t)(named - snapshot_changes(f->s)))];
 }
 
 /* Reservations first; then releases of names that nothing has any more, and what undid any of them. */
-static bool *find_gone(const struct snapshot *s, int64_t now_s)
-{
-	const struct change *change = snapshot_changes(s);
-	uint32_t count = snapshot_count(s, TABLE_CHANGES);
-	struct sifting f = {.s = s, .tale = tell(s), .gone = mem_zero((size_t)count + 1, sizeof *f.gone)};
-
-	f.too_many = count_too_many(&f);
-	for (uint32_t i = 0; i < count; i++)
-		if (change[i].kind == CHANGE_RESERVE)
-			sift_reservation(&f, i, now_s);
-	for (uint32_t i = 0; i < count; i++)
-		f.gone[i] = f.gone[i] || is_idle(&f, &change[i]);
-	tale_free(&f.tale);
-	free(f.kept);
-	return f.gone;
-}
-
 static void drop_old(struct state *st, int64_t now_s)
 {
-	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
-	struct change *change = state_item(st, TABLE_CHANGES, 0);
-	bool *gone = find_gone(st->s, now_s);
-	uint32_t kept = 0;
+	struct sifting f = {.s = st->s, .tale = tell(st)};
 
-	for (uint32_t i = 0; i < table->count; i++)
-		if (gone[i])
-			state_waste_change(st, &change[i]);
-		else
-			change[kept++] = change[i];
-	table->count = kept;
-	free(gone);
+	f.gone = mem_zero(f.tale.list.count + 1, sizeof *f.gone);
+	f.too_many = count_too_many(&f);
+	for (uint32_t i = 0; i < f.tale.list.count; i++)
+		if (change_at(f.s, &f.tale, i)->kind == CHANGE_RESERVE)
+			sift_reservation(&f, i, now_s);
+	for (uint32_t i = 0; i < f.tale.list.count; i++)
+		f.gone[i] = f.gone[i] || is_idle(&f, change_at(f.s, &f.tale, i));
+	state_drop_site_changes(st, &f.tale.list, f.gone);
+	tale_free(&f.tale);
+	free(f.gone);
+	free(f.kept);
 }
 
 /* --- the tables --------------------------------------------------------------------------------- */
@@ -352,11 +345,11 @@ bool state_rebuild_advances(struct state *st, struct err *err)
 
 	if (st->s->masked)
 		return true;
-	tale = tell(st->s);
+	tale = tell(st);
 	clear_tables(st);
-	for (uint32_t i = 0; good && i < snapshot_count(st->s, TABLE_CHANGES); i++)
+	for (size_t i = 0; good && i < tale.list.count; i++)
 		if (tale.of[i].fate == ADVANCE_STANDS)
-			good = add_advance(st, snapshot_changes(st->s)[i], err) ||
+			good = add_advance(st, *change_at(st->s, &tale, i), err) ||
 			       err_prefix(err, "a stored reservation");
 	tale_free(&tale);
 	return good;

@@ -170,44 +170,30 @@ static void print_date(const struct snapshot *s, const struct job *job, const st
 
 /* --- traits and nodes --------------------------------------------------------------------------- */
 
+static enum job_unknown asked_by(const struct job_attribute *a)
+{
+	if (a->form == AS_RESOURCES)
+		return UNKNOWN_GRES;
+	return a->offset == offsetof(struct job, prefer) ? UNKNOWN_PREFER : UNKNOWN_FEATURES;
+}
+
 static bool check_traits(const struct state *st, const struct job *job, const struct job_attribute *a,
 			 const char *text, struct err *err)
 {
+	(void)st;
 	(void)job;
-	(void)a;
-	return state_check_traits(st, TRAIT_FEATURE, text, err);
+	return state_read_names(a->form == AS_RESOURCES ? TRAIT_GRES : TRAIT_FEATURE, text, err);
 }
 
 static void set_traits(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
 {
-	*(uint64_t *)field_of(job, a) = state_intern_traits(st, TRAIT_FEATURE, text);
+	state_name_traits(st, job, asked_by(a), text);
 }
 
 static void print_traits(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
 			 struct str *out)
 {
-	snapshot_trait_names(s, TRAIT_FEATURE, *(const uint64_t *)field_in(job, a), out);
-}
-
-static bool check_gres(const struct state *st, const struct job *job, const struct job_attribute *a,
-		       const char *text, struct err *err)
-{
-	(void)job;
-	(void)a;
-	return state_check_traits(st, TRAIT_GRES, text, err);
-}
-
-static void set_gres(struct state *st, struct job *job, const struct job_attribute *a, const char *text)
-{
-	(void)a;
-	state_intern_gres(st, text, job->gres);
-}
-
-static void print_gres(const struct snapshot *s, const struct job *job, const struct job_attribute *a,
-		       struct str *out)
-{
-	(void)a;
-	snapshot_gres_names(s, job->gres, out);
+	snapshot_job_traits(s, job, asked_by(a), out);
 }
 
 static bool check_hosts(const struct state *st, const struct job *job, const struct job_attribute *a,
@@ -438,7 +424,7 @@ static const struct {
 	[AS_NUMBER] = {check_number, set_number, print_number},
 	[AS_DATE] = {check_number, set_number, print_date},
 	[AS_TRAITS] = {check_traits, set_traits, print_traits},
-	[AS_RESOURCES] = {check_gres, set_gres, print_gres},
+	[AS_RESOURCES] = {check_traits, set_traits, print_traits},
 	[AS_HOSTS] = {check_hosts, set_hosts, print_hosts},
 	[AS_QOS] = {check_qos, set_qos, print_qos},
 	[AS_DEPENDS] = {check_depends, set_depends, print_depends},

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_change.c - which changes have operators made, and which of them are alive?
+ * state_change.c - the changes of operators, and which of them are alive
  *
- * They stand in a table in the order in which they were made. What they do: state_effect.c.
+ * They are a table in the order in which they were made. The changes of one job are a chain from the newest
+ * to the oldest, so what one more change of a job costs does not depend on how many others there are. Those
+ * of no job (settings, reservations, pauses) are a chain likewise: the changes of the site. A change that
+ * leaves keeps its place, as kind CHANGE_GONE, until enough are gone to pay for closing the gaps. What
+ * changes do: state_effect.c.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/vec.h"
 #include "state_inside.h"
 
-#define STEPS_MOST 8 /* down from undo to undo one by one */
+#define STEPS_MOST 8    /* down from undo to undo one by one */
+#define GAPS_SMALL 1024 /* a table with this many items or fewer has no gaps */
+#define GAPS_SHARE 8    /* in a larger table at most one item in GAPS_SHARE is gone */
+
+/* --- finding --------------------------------------------------------------------------------------- */
 
 /* The change of a number among those in [low, high). */
 static const struct change *find_within(const struct snapshot *s, uint64_t seq, uint32_t low, uint32_t high)
@@ -22,7 +34,7 @@ static const struct change *find_within(const struct snapshot *s, uint64_t seq, 
 		else
 			high = middle;
 	}
-	return low < end && change[low].seq == seq ? &change[low] : NULL;
+	return low < end && change[low].seq == seq && change[low].kind != CHANGE_GONE ? &change[low] : NULL;
 }
 
 const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
@@ -30,11 +42,10 @@ const struct change *state_find_change(const struct snapshot *s, uint64_t seq)
 	return find_within(s, seq, 0, snapshot_count(s, TABLE_CHANGES));
 }
 
-/* What an undo, which stands at i, names: most often something a few places before it. NULL: it is gone. */
-static const struct change *find_named(const struct snapshot *s, uint32_t i)
+/* The change with this number, which comes before i, usually by a few places. NULL: it is gone. */
+static const struct change *find_before(const struct snapshot *s, uint32_t i, uint64_t seq)
 {
 	const struct change *change = snapshot_changes(s);
-	uint64_t seq = (uint64_t)change[i].number;
 	uint32_t step = 1, high = i;
 
 	while (step <= high && change[high - step].seq > seq) {
@@ -44,11 +55,113 @@ static const struct change *find_named(const struct snapshot *s, uint32_t i)
 	return find_within(s, seq, step <= high ? high - step : 0, high);
 }
 
+/* What the undo at i names. */
+static const struct change *find_named(const struct snapshot *s, uint32_t i)
+{
+	return find_before(s, i, (uint64_t)snapshot_changes(s)[i].number);
+}
+
+const struct change *state_newest_change(const struct snapshot *s, const struct job *job)
+{
+	return job->changed == 0 ? NULL : find_before(s, snapshot_count(s, TABLE_CHANGES), job->changed);
+}
+
+const struct change *state_change_before(const struct snapshot *s, const struct change *change)
+{
+	return change->before == 0 ? NULL
+				   : find_before(s, (uint32_t)(change - snapshot_changes(s)), change->before);
+}
+
+uint32_t state_count_changes(const struct snapshot *s, const struct job *job)
+{
+	uint32_t count = 0;
+
+	for (const struct change *c = state_newest_change(s, job); c != NULL; c = state_change_before(s, c))
+		count++;
+	return count;
+}
+
+struct change_list state_list_changes(const struct state *st, uint64_t job)
+{
+	const struct snapshot *s = st->s;
+	uint32_t slot = job == 0 ? INDEX_NONE : state_find(st, job);
+	uint64_t newest = slot != INDEX_NONE ? snapshot_jobs(s)[slot].changed
+			  : job == 0         ? s->site_changed
+					     : 0;
+	struct change_list list = {0};
+	size_t room = 0;
+
+	for (const struct change *c = newest == 0 ? NULL
+						  : find_before(s, snapshot_count(s, TABLE_CHANGES), newest);
+	     c != NULL; c = state_change_before(s, c)) {
+		list.at = vec_room(list.at, &room, list.count + 1, sizeof *list.at);
+		list.at[list.count++] = (uint32_t)(c - snapshot_changes(st->s));
+	}
+	for (size_t i = 0; i < list.count / 2; i++) {
+		uint32_t at = list.at[i];
+
+		list.at[i] = list.at[list.count - 1 - i];
+		list.at[list.count - 1 - i] = at;
+	}
+	return list;
+}
+
 const struct change *state_change_moved(const struct snapshot *s, const struct change *change)
 {
 	while (change != NULL && change->kind == CHANGE_UNDO)
 		change = find_named(s, (uint32_t)(change - snapshot_changes(s)));
 	return change;
+}
+
+/* --- what a commit has to write ------------------------------------------------------------------- */
+
+/* With more marks than changes it is cheaper to look at all changes. */
+static void mark(struct state *st, uint64_t seq)
+{
+	struct change_marks *m = &st->marks;
+
+	if (!m->kept || m->all)
+		return;
+	if (m->count >= GAPS_SMALL && m->count >= snapshot_count(st->s, TABLE_CHANGES)) {
+		m->all = true;
+		return;
+	}
+	m->seq = vec_room(m->seq, &m->room, m->count + 1, sizeof *m->seq);
+	m->seq[m->count++] = seq;
+}
+
+void state_mark_change(struct state *st, uint32_t i)
+{
+	mark(st, snapshot_changes(st->s)[i].seq);
+}
+
+void state_mark_all_changes(struct state *st)
+{
+	st->marks.all = true;
+}
+
+const struct change_marks *state_change_marks(struct state *st)
+{
+	return st->marks.kept ? &st->marks : NULL;
+}
+
+void state_clear_change_marks(struct state *st)
+{
+	st->marks.kept = true;
+	st->marks.all = false;
+	st->marks.count = 0;
+}
+
+/* --- dead and alive --------------------------------------------------------------------------------- */
+
+static void set_dead(struct state *st, uint32_t i, bool dead)
+{
+	struct change *change = state_item(st, TABLE_CHANGES, i);
+
+	if ((change->dead != 0) == dead)
+		return;
+	change->dead = dead;
+	state_mark_change(st, i);
 }
 
 /* Newest first: an undo that is itself alive kills what it names. */
@@ -57,8 +170,9 @@ void state_mark_dead_changes(struct state *st)
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 	uint32_t count = snapshot_count(st->s, TABLE_CHANGES);
 
+	state_mark_all_changes(st);
 	for (uint32_t i = 0; i < count; i++)
-		change[i].dead = 0;
+		change[i].dead = change[i].kind == CHANGE_GONE;
 	for (uint32_t i = count; i-- > 0;) {
 		const struct change *found;
 
@@ -70,6 +184,44 @@ void state_mark_dead_changes(struct state *st)
 	}
 }
 
+size_t state_place_in(const struct change_list *list, uint32_t at)
+{
+	size_t low = 0, high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->at[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The same among the changes of one job: an undo is a change of the job of which it undoes something. */
+static void mark_dead_of_job(struct state *st, uint64_t job)
+{
+	struct change_list list = state_list_changes(st, job);
+	bool *dead = mem_zero(list.count + 1, sizeof *dead);
+
+	for (size_t i = list.count; i-- > 0;) {
+		const struct change *change = &snapshot_changes(st->s)[list.at[i]];
+
+		const struct change *found;
+
+		if (change->kind != CHANGE_UNDO || dead[i])
+			continue;
+		found = find_named(st->s, list.at[i]);
+		if (found != NULL)
+			dead[state_place_in(&list, (uint32_t)(found - snapshot_changes(st->s)))] = true;
+	}
+	for (size_t i = 0; i < list.count; i++)
+		set_dead(st, list.at[i], dead[i]);
+	free(dead);
+	free(list.at);
+}
+
 /* Where the change stands that the one at i undoes; INDEX_NONE: it is no undo, or that one is gone. */
 static uint32_t named_by(const struct snapshot *s, uint32_t i)
 {
@@ -79,14 +231,28 @@ static uint32_t named_by(const struct snapshot *s, uint32_t i)
 	return found == NULL ? INDEX_NONE : (uint32_t)(found - change);
 }
 
-/* Does an undo that is alive name the change at i? */
-static bool is_undone(const struct snapshot *s, uint32_t i)
+static bool names(const struct change *undo, uint64_t seq)
 {
-	const struct change *change = snapshot_changes(s);
+	return undo->kind == CHANGE_UNDO && !undo->dead && (uint64_t)undo->number == seq;
+}
 
+/* Does an undo that is alive name the change at i? */
+static bool is_undone(const struct state *st, uint32_t i)
+{
+	const struct snapshot *s = st->s;
+	const struct change *change = snapshot_changes(s);
+	uint32_t slot = change[i].job == 0 ? INDEX_NONE : state_find(st, change[i].job);
+
+	if (slot != INDEX_NONE) {
+		const struct change *c = state_newest_change(s, &snapshot_jobs(s)[slot]);
+
+		for (; c != NULL && c->seq > change[i].seq; c = state_change_before(s, c))
+			if (names(c, change[i].seq))
+				return true;
+		return false;
+	}
 	for (uint32_t j = i + 1; j < snapshot_count(s, TABLE_CHANGES); j++)
-		if (change[j].kind == CHANGE_UNDO && !change[j].dead &&
-		    (uint64_t)change[j].number == change[i].seq)
+		if (names(&change[j], change[i].seq))
 			return true;
 	return false;
 }
@@ -98,20 +264,54 @@ static bool is_undone(const struct snapshot *s, uint32_t i)
  */
 void state_kill_named(struct state *st, uint32_t undo)
 {
-	struct change *change = state_item(st, TABLE_CHANGES, 0);
+	uint64_t job = snapshot_changes(st->s)[undo].job;
 	bool dies = true;
 	uint32_t i = named_by(st->s, undo);
 
 	for (int steps = 0; i != INDEX_NONE && steps < STEPS_MOST; steps++, i = named_by(st->s, i)) {
-		bool dead = dies || is_undone(st->s, i);
+		bool dead = dies || is_undone(st, i);
 
-		if ((change[i].dead != 0) == dead)
+		if ((snapshot_changes(st->s)[i].dead != 0) == dead)
 			return;
-		change[i].dead = dead;
+		set_dead(st, i, dead);
 		dies = !dies;
 	}
-	if (i != INDEX_NONE)
+	if (i == INDEX_NONE)
+		return;
+	if (job != 0 && state_find(st, job) != INDEX_NONE)
+		mark_dead_of_job(st, job);
+	else
 		state_mark_dead_changes(st);
+}
+
+/* --- coming and going ----------------------------------------------------------------------------- */
+
+bool state_changes_depend(const struct snapshot *s, const struct change *change)
+{
+	return change->kind == CHANGE_MODIFY &&
+	       strcmp(snapshot_string(s, change->name), JOB_DEPEND_ATTRIBUTE) == 0;
+}
+
+/* Adds the change to the header's counts, or (sign < 0) removes it from them. */
+static void count_change(struct state *st, const struct change *change, int sign)
+{
+	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
+
+	st->s->timed_changes += change->until_s != 0 ? one : 0;
+	st->s->depend_changes += state_changes_depend(st->s, change) ? one : 0;
+}
+
+/* At the head of its job's chain, or of the site's. */
+static void link_change(struct state *st, struct change *change)
+{
+	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
+	uint64_t *newest = slot != INDEX_NONE ? &state_job(st, slot)->changed
+			   : change->job == 0 ? &st->s->site_changed
+					      : NULL;
+
+	change->before = newest == NULL ? 0 : *newest;
+	if (newest != NULL)
+		*newest = change->seq;
 }
 
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
@@ -120,45 +320,100 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 	uint32_t name_at = state_add_string(st, name), value_at = state_add_string(st, value);
 	uint32_t base_at = state_add_string(st, base);
 	struct change *added;
+	uint32_t i;
 
 	state_make_room(st, TABLE_CHANGES, 1);
-	added = state_item(st, TABLE_CHANGES, st->s->table[TABLE_CHANGES].count++);
+	i = st->s->table[TABLE_CHANGES].count++;
+	added = state_item(st, TABLE_CHANGES, i);
 	*added = *change;
 	added->name = name_at;
 	added->value = value_at;
 	added->base = base_at;
+	link_change(st, added);
+	count_change(st, added, 1);
+	state_store_change(st, added, 1);
+	state_mark_change(st, i);
 	return added;
 }
 
 void state_keep_for_good(struct state *st, uint64_t seq)
 {
-	const struct change *change = snapshot_changes(st->s), *kept = state_find_change(st->s, seq);
+	uint32_t i = (uint32_t)(state_find_change(st->s, seq) - snapshot_changes(st->s));
+	struct change *change = state_item(st, TABLE_CHANGES, i);
 
-	((struct change *)state_item(st, TABLE_CHANGES, (uint32_t)(kept - change)))->until_s = 0;
+	count_change(st, change, -1);
+	change->until_s = 0;
+	count_change(st, change, 1);
+	state_mark_change(st, i);
 }
 
-/* Of all kinds, or of one. */
-static void drop_changes(struct state *st, uint64_t job, enum change_kind kind)
+void state_leave_change(struct state *st, uint32_t i)
+{
+	struct change *change = state_item(st, TABLE_CHANGES, i);
+
+	count_change(st, change, -1);
+	state_store_change(st, change, -1);
+	state_waste_change(st, change);
+	state_mark_change(st, i);
+	*change = (struct change){.seq = change->seq, .kind = CHANGE_GONE, .dead = 1};
+	st->s->gone_changes++;
+}
+
+void state_close_change_gaps(struct state *st)
 {
 	struct snapshot_table *table = &st->s->table[TABLE_CHANGES];
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 	uint32_t kept = 0;
 
+	if (st->s->gone_changes == 0 ||
+	    (table->count > GAPS_SMALL && st->s->gone_changes < table->count / GAPS_SHARE))
+		return;
 	for (uint32_t i = 0; i < table->count; i++)
-		if (change[i].job == job && (kind == CHANGE_KIND_COUNT || change[i].kind == kind))
-			state_waste_change(st, &change[i]);
-		else
+		if (change[i].kind != CHANGE_GONE)
 			change[kept++] = change[i];
 	table->count = kept;
+	st->s->gone_changes = 0;
 }
 
 /* Changes of a job that has left can neither matter nor be undone. */
 void state_drop_changes(struct state *st, uint64_t job)
 {
-	drop_changes(st, job, CHANGE_KIND_COUNT);
+	struct change_list list = state_list_changes(st, job);
+	uint32_t slot = state_find(st, job);
+
+	for (size_t i = 0; i < list.count; i++)
+		state_leave_change(st, list.at[i]);
+	if (slot != INDEX_NONE)
+		state_job(st, slot)->changed = 0;
+	state_close_change_gaps(st);
+	free(list.at);
 }
 
 void state_drop_suspends(struct state *st, uint64_t job)
 {
-	drop_changes(st, job, CHANGE_SUSPEND);
+	struct change_list list = state_list_changes(st, job);
+
+	if (list.count > 0)
+		state_job(st, state_find(st, job))->changed = 0;
+	for (size_t i = 0; i < list.count; i++) {
+		struct change *change = state_item(st, TABLE_CHANGES, list.at[i]);
+
+		if (change->kind == CHANGE_SUSPEND)
+			state_leave_change(st, list.at[i]);
+		else
+			link_change(st, change);
+	}
+	state_close_change_gaps(st);
+	free(list.at);
+}
+
+void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone)
+{
+	st->s->site_changed = 0;
+	for (size_t i = 0; i < list->count; i++)
+		if (gone[i])
+			state_leave_change(st, list->at[i]);
+		else
+			link_change(st, state_item(st, TABLE_CHANGES, list->at[i]));
+	state_close_change_gaps(st);
 }

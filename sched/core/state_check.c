@@ -48,18 +48,19 @@ static bool check_waiting(const struct state *st, struct err *err)
 		unsigned long long id = job->id;
 
 		if (job->state != JOB_IDLE)
-			return err_set(err, "job %llu stands among the waiting but does not wait", id);
+			return err_set(err, "job %llu is listed as waiting but does not wait", id);
 		if (job->run != INDEX_NONE && job->planned_s == TIME_NEVER)
 			return err_set(err, "waiting job %llu has nodes and no planned start", id);
 		if (waiting[i].procs != at_most_u32(job_procs(job)) ||
 		    waiting[i].wall_s != at_most_u32(job->wall_limit_s))
-			return err_set(err, "waiting job %llu stands with another size than its own", id);
+			return err_set(err, "waiting job %llu is listed with a size that is not its own", id);
 		if (i > 0) {
 			const struct job *before = &jobs[waiting[i - 1].slot];
 
 			if (before->submit_s > job->submit_s ||
 			    (before->submit_s == job->submit_s && before->id >= job->id))
-				return err_set(err, "waiting jobs %llu and %llu stand in the wrong order",
+				return err_set(err,
+					       "waiting jobs %llu and %llu are not in order of submission",
 					       (unsigned long long)before->id, id);
 		}
 	}
@@ -79,7 +80,7 @@ struct held {
 
 static void hold(struct held *held, const struct job *job, const struct alloc_run *run)
 {
-	held->procs += run->procs;
+	held->procs += (job->real & JOB_REAL_RELEASED) != 0 ? 0 : run->procs;
 	held->several = held->jobs > 0 && (held->several || held->user != job->cred[CRED_USER]);
 	held->user = job->cred[CRED_USER];
 	held->jobs++;
@@ -97,6 +98,8 @@ static bool check_running_job(const struct state *st, const struct job *job, str
 {
 	int64_t tasks = 0, procs = 0;
 
+	if (!state_check_released(job, err))
+		return false;
 	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next) {
 		const struct alloc_run *run = &snapshot_runs(st->s)[r];
 
@@ -179,7 +182,7 @@ static bool check_nodes(const struct state *st, const struct held *held, struct 
 
 /* What the header says how many there are of. */
 struct counts {
-	uint32_t used, adjusted, planned, paused, particular, deferred, throttled, of_arrays;
+	uint32_t used, adjusted, planned, paused, particular, deferred, throttled, of_arrays, released;
 };
 
 static void count_job(struct counts *c, const struct job *job, const struct machine *machine)
@@ -187,6 +190,7 @@ static void count_job(struct counts *c, const struct job *job, const struct mach
 	c->used++;
 	c->particular += job_is_particular(job, machine);
 	c->of_arrays += job->array != 0;
+	c->released += (job->real & JOB_REAL_RELEASED) != 0;
 	if (job->state != JOB_IDLE)
 		return;
 	c->adjusted += job->adjust != JOB_ADJUST_NONE;
@@ -206,16 +210,19 @@ static bool check_counts(const struct state *st, const struct counts *c, struct 
 	if (c->used != st->by_id.count)
 		return err_set(err, "%u jobs, but %u entries to find them by id", c->used, st->by_id.count);
 	if (c->adjusted != s->adjusted)
-		return err_set(err, "%u jobs have an operator's priority, counted are %u", c->adjusted,
-			       s->adjusted);
+		return err_set(err, "%u jobs have an operator's priority, but the state records %u",
+			       c->adjusted, s->adjusted);
 	if (c->planned != s->planned || c->paused != s->paused)
-		return err_set(err, "%u jobs are planned and %u paused, counted are %u and %u", c->planned,
-			       c->paused, s->planned, s->paused);
+		return err_set(err, "%u jobs are planned and %u paused, but the state records %u and %u",
+			       c->planned, c->paused, s->planned, s->paused);
 	if (c->particular != s->particular || c->deferred != s->deferred)
-		return err_set(err, "%u jobs are particular and %u deferred, counted are %u and %u",
+		return err_set(err, "%u jobs are particular and %u deferred, but the state records %u and %u",
 			       c->particular, c->deferred, s->particular, s->deferred);
+	if (c->released != s->released)
+		return err_set(err, "the processors of %u jobs are released, but the state records %u",
+			       c->released, s->released);
 	return (c->throttled == s->throttled && c->of_arrays == s->of_arrays) ||
-	       err_set(err, "%u tasks of arrays, %u of them of bounded ones, counted are %u and %u",
+	       err_set(err, "%u tasks of arrays, %u of them of bounded ones, but the state records %u and %u",
 		       c->of_arrays, c->throttled, s->of_arrays, s->throttled);
 }
 
@@ -270,6 +277,25 @@ static bool check_depends(const struct state *st, bool *used, struct err *err)
 	return true;
 }
 
+static bool check_creds(const struct state *st, struct err *err)
+{
+	const struct cred *cred = snapshot_creds(st->s);
+	const struct job *jobs = snapshot_jobs(st->s);
+	uint32_t count = snapshot_count(st->s, TABLE_CREDS);
+	uint32_t *has = mem_zero(count + 1, sizeof *has);
+	bool ok = true;
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
+		if (jobs[i].state != JOB_NONE && jobs[i].cred[CRED_USER] < count)
+			has[jobs[i].cred[CRED_USER]]++;
+	for (uint32_t i = 0; i < count && ok; i++)
+		ok = has[i] == cred[i].jobs ||
+		     err_set(err, "%s has %u jobs, but the state records %u",
+			     snapshot_string(st->s, cred[i].name), has[i], cred[i].jobs);
+	free(has);
+	return ok;
+}
+
 static bool check_usage(const struct state *st, bool *used, struct err *err)
 {
 	const struct cred *cred = snapshot_creds(st->s);
@@ -283,14 +309,47 @@ static bool check_usage(const struct state *st, bool *used, struct err *err)
 	return true;
 }
 
+/* Every change of a job is in the job's chain, every other one in the site's, and the counts are those of a
+ * walk. */
+static bool check_changes(const struct state *st, struct err *err)
+{
+	const struct snapshot *s = st->s;
+	const struct change *change = snapshot_changes(s);
+	struct change_list site = state_list_changes(st, 0);
+	uint32_t gone = 0, timed = 0, of_depends = 0, of_jobs = 0, chained = (uint32_t)site.count;
+
+	free(site.at);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		gone += change[i].kind == CHANGE_GONE;
+		timed += change[i].until_s != 0;
+		of_depends += state_changes_depend(s, &change[i]);
+		of_jobs += change[i].kind != CHANGE_GONE &&
+			   (change[i].job == 0 || state_find(st, change[i].job) != INDEX_NONE);
+		if (i > 0 && change[i].seq <= change[i - 1].seq)
+			return err_set(err, "change %llu is out of order", (unsigned long long)change[i].seq);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		if (snapshot_jobs(s)[i].state != JOB_NONE)
+			chained += state_count_changes(s, &snapshot_jobs(s)[i]);
+	return (gone == s->gone_changes && timed == s->timed_changes && of_depends == s->depend_changes &&
+		of_jobs == chained) ||
+	       err_set(err,
+		       "%u changes are gone, %u timed, %u of dependencies, %u of jobs and the site; the "
+		       "state records %u, %u, %u and %u",
+		       gone, timed, of_depends, of_jobs, s->gone_changes, s->timed_changes, s->depend_changes,
+		       chained);
+}
+
 bool state_check(const struct state *st, struct err *err)
 {
 	struct held *held = mem_zero(snapshot_count(st->s, TABLE_NODES) + 1, sizeof *held);
 	bool *depends = mem_zero(snapshot_count(st->s, TABLE_DEPENDS) + 1, sizeof *depends);
 	bool *rows = mem_zero(snapshot_count(st->s, TABLE_USAGE) + 1, sizeof *rows);
 	bool ok = check_tables(st, err) && check_waiting(st, err) && check_running(st, held, err) &&
-		  check_nodes(st, held, err) && check_jobs(st, err) && check_depends(st, depends, err) &&
-		  check_usage(st, rows, err);
+		  check_nodes(st, held, err) && check_jobs(st, err) && state_check_slots(st, err) &&
+		  check_depends(st, depends, err) && check_usage(st, rows, err) && check_creds(st, err) &&
+		  check_changes(st, err) && (st->s->masked || state_check_stored(st, err));
 
 	free(held);
 	free(depends);

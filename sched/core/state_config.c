@@ -180,7 +180,7 @@ static bool each_node(struct state *st, struct draft *draft, visit_node *visit, 
 static bool check_node(struct state *st, const struct node_record *record, struct err *err)
 {
 	if (record->procs > 0)
-		return state_check_node(st, record, err);
+		return state_check_node_size(st, record, err);
 	return snapshot_count(st->s, TABLE_NODES) == 0 || state_find_node(st, record->name) != INDEX_NONE ||
 	       err_set(err,
 		       "node %s: procs is missing, and no manager has reported it; say how many processors "
@@ -196,28 +196,125 @@ static bool take_node(struct state *st, const struct node_record *record, struct
 	return true;
 }
 
+/* The nodes that the draft describes anew, by their place in the table. */
+static bool *nodes_described(const struct state *st, struct draft *draft)
+{
+	bool *described = mem_zero((size_t)snapshot_count(st->s, TABLE_NODES) + 1, sizeof *described);
+	struct node_draft usual = read_default(draft);
+
+	for (size_t first = 0, end; first < draft->count; first = end) {
+		const struct config_value *value = &draft->item[first].value;
+		struct node_draft own = usual;
+		uint32_t i;
+
+		end = section_end(draft, first);
+		if (!is_node(value) || is_default(value))
+			continue;
+		read_section(draft, first, end, &own);
+		i = state_find_node(st, value->title);
+		if (own.node.procs > 0 && i != INDEX_NONE)
+			described[i] = true;
+	}
+	return described;
+}
+
+/* Which kind of trait a value names; TRAIT_KIND_COUNT = none. */
+static enum trait_kind names_kind(const struct config_value *value)
+{
+	int kind = 0;
+
+	while (kind < TRAIT_KIND_COUNT &&
+	       (value->row == NULL || !config_row_names(value->row, (enum trait_kind)kind)))
+		kind++;
+	return (enum trait_kind)kind;
+}
+
+/* Of each kind, the nodes whose names will be replaced. */
+struct replaced {
+	bool *node[TRAIT_KIND_COUNT];
+};
+
+static void replaced_clear(struct replaced *r)
+{
+	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
+		free(r->node[kind]);
+}
+
+static struct replaced replaced_by(const struct state *st, struct draft *draft)
+{
+	struct replaced r;
+
+	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
+		r.node[kind] = nodes_described(st, draft);
+	return r;
+}
+
+/* And nodes of which the manager reports the rest: what the old configuration said of them goes as well. */
+static void add_reported(const struct state *st, struct replaced *r)
+{
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_VALUES); i++) {
+		const struct config_entry *entry = &snapshot_values(st->s)[i];
+		const struct option *row = &config_rows[entry->row];
+		uint32_t node = row->form == FORM_NODE_WORDS
+					? state_find_node(st, snapshot_string(st->s, entry->title))
+					: INDEX_NONE;
+
+		if (node != INDEX_NONE)
+			r->node[row->offset][node] = true;
+	}
+}
+
 /* Each node may have few new names, and all of them too many. */
-static bool check_traits(const struct state *st, const struct draft *draft, struct err *err)
+static bool check_traits(const struct state *st, const struct draft *draft, const struct replaced *r,
+			 struct err *err)
 {
 	struct str words[TRAIT_KIND_COUNT] = {{0}};
 	bool good = true;
 
 	for (size_t i = 0; i < draft->count; i++) {
-		const struct config_value *value = &draft->item[i].value;
-		enum trait_kind kind = TRAIT_KIND_COUNT;
+		enum trait_kind kind = names_kind(&draft->item[i].value);
 
-		if (value->row != NULL && value->row->form == FORM_NODE_WORDS)
-			kind = (enum trait_kind)value->row->offset;
-		else if (value->row != NULL && value->row->form == FORM_FEATURES)
-			kind = TRAIT_FEATURE;
 		if (kind != TRAIT_KIND_COUNT)
-			str_addf(&words[kind], " %s", value->value.text);
+			str_addf(&words[kind], " %s", draft->item[i].value.value.text);
 	}
 	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++) {
-		good = good && state_check_traits(st, (enum trait_kind)kind, str_text(&words[kind]), err);
+		good = good && state_check_traits(st, (enum trait_kind)kind, str_text(&words[kind]),
+						  r->node[kind], true, err);
 		str_free(&words[kind]);
 	}
 	return good;
+}
+
+/* Names of reported nodes are left until the next report, unless their slots are needed now. */
+static bool find_slots(const struct state *st, const struct draft *draft, struct replaced *r, struct err *err)
+{
+	if (check_traits(st, draft, r, NULL))
+		return true;
+	add_reported(st, r);
+	return check_traits(st, draft, r, err);
+}
+
+/* What the old configuration named makes room for what the new one does. */
+static void forget_traits(struct state *st, const struct replaced *r)
+{
+	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
+		for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_NODES); i++)
+			if (r->node[kind][i])
+				state_forget_traits(st, i, (enum trait_kind)kind);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CREDS); i++)
+		((struct cred *)state_item(st, TABLE_CREDS, i))->attr.default_features = 0;
+	st->s->table[TABLE_VALUES].count = 0;
+}
+
+/* A name has its slot from the moment that the configuration says it: nodes may come later. */
+static void intern_traits(struct state *st, const struct draft *draft)
+{
+	for (size_t i = 0; i < draft->count; i++) {
+		enum trait_kind kind = names_kind(&draft->item[i].value);
+
+		if (kind != TRAIT_KIND_COUNT)
+			state_intern_traits(st, kind, draft->item[i].value.value.text);
+	}
 }
 
 /* --- taking ------------------------------------------------------------------------------ */
@@ -243,19 +340,27 @@ static void take_values(struct state *st, const struct draft *draft, const char 
 	for (size_t i = 0; i < draft->count; i++)
 		if (draft->item[i].value.row != NULL)
 			take_entry(st, &draft->item[i]);
+	intern_traits(st, draft);
 	state_rebuild_policy(st);
 }
 
 bool state_set_config(struct state *st, const char *file, const char *text, struct err *err)
 {
 	struct draft draft = {0};
+	struct replaced replaced = {{NULL}};
 	bool ok = config_read(file, text, strlen(text), draft_value, &draft, err) &&
-		  each_node(st, &draft, check_node, err) && check_traits(st, &draft, err);
+		  each_node(st, &draft, check_node, err);
 
 	if (ok) {
+		replaced = replaced_by(st, &draft);
+		ok = find_slots(st, &draft, &replaced, err);
+	}
+	if (ok) {
+		forget_traits(st, &replaced);
 		each_node(st, &draft, take_node, NULL);
 		take_values(st, &draft, file, text);
 	}
+	replaced_clear(&replaced);
 	draft_clear(&draft);
 	return ok;
 }

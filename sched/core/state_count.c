@@ -12,6 +12,8 @@ void state_count_job(struct state *st, uint32_t slot, int sign)
 	struct snapshot *s = st->s;
 	uint32_t one = sign > 0 ? 1 : UINT32_MAX;
 
+	if (job->cred[CRED_USER] != INDEX_NONE)
+		((struct cred *)state_item(st, TABLE_CREDS, job->cred[CRED_USER]))->jobs += one;
 	s->particular += (job->flags & JOB_PARTICULAR) != 0 ? one : 0;
 	s->of_arrays += job->array != 0 ? one : 0;
 	if (job->state != JOB_IDLE)

@@ -105,21 +105,27 @@ static bool find_waiting_for(struct search *search, const struct job *job)
 	return false;
 }
 
-static bool leads_back(const struct state *st, const struct job *job, const struct depend *on)
+/*
+ * The first of the items that lead back to the job, or count. The jobs behind an item that does not are not
+ * looked at again for the next.
+ */
+static size_t find_leading_back(const struct state *st, const struct job *job, const struct depend *item,
+				size_t count)
 {
 	uint32_t slots = snapshot_count(st->s, TABLE_JOBS);
 	struct search search = {.st = st};
-	bool found;
+	size_t i = 0;
 
-	if (depend_is_on(on, job))
-		return true;
 	search.slot = mem_zero(slots + 1, sizeof *search.slot);
 	search.seen = mem_zero(slots + 1, sizeof *search.seen);
-	look_at_all(&search, on);
-	found = find_waiting_for(&search, job);
+	for (; i < count && !depend_is_on(&item[i], job); i++) {
+		look_at_all(&search, &item[i]);
+		if (find_waiting_for(&search, job))
+			break;
+	}
 	free(search.slot);
 	free(search.seen);
-	return found;
+	return i;
 }
 
 /* "job 12", "job 12[3]", "array 12[]"; for sentences. */
@@ -144,6 +150,7 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 {
 	uint32_t slot = job == 0 ? INDEX_NONE : state_find(st, job);
 	char name[DEPEND_NAME];
+	size_t leading;
 
 	for (size_t i = 0; i < count; i++) {
 		if (item[i].type >= DEPEND_TYPE_COUNT || item[i].of >= DEPEND_OF_COUNT)
@@ -155,9 +162,10 @@ bool state_check_depends(const struct state *st, uint64_t job, const struct depe
 		if (is_no_array(st, &item[i]))
 			return err_set(err, "job %llu, which is to come first, is no array",
 				       (unsigned long long)item[i].on);
-		if (slot != INDEX_NONE && leads_back(st, &snapshot_jobs(st->s)[slot], &item[i]))
-			return err_set(err, "job %llu would wait for itself: %s waits for it",
-				       (unsigned long long)job, name);
 	}
-	return true;
+	if (slot == INDEX_NONE || count == 0)
+		return true;
+	leading = find_leading_back(st, &snapshot_jobs(st->s)[slot], item, count);
+	return leading == count || err_set(err, "job %llu would wait for itself: %s waits for it",
+					   (unsigned long long)job, depend_name(&item[leading], name));
 }

@@ -5,6 +5,7 @@
  * What is in force is what was submitted with all live changes applied in the order in which they
  * were made; so undoing an entry in the middle needs no inverse.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sched/base/str.h"
@@ -29,12 +30,14 @@ static void change_job(struct job *job, const struct change *change)
 static void change_job_again(const struct state *st, struct job *job)
 {
 	const struct change *change = snapshot_changes(st->s);
+	struct change_list list = state_list_changes(st, job->id);
 
 	job->holds = job->base_holds;
 	job_take_base_points(job);
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
-		if (change[i].job == job->id && !change[i].dead)
-			change_job(job, &change[i]);
+	for (size_t i = 0; i < list.count; i++)
+		if (!change[list.at[i]].dead)
+			change_job(job, &change[list.at[i]]);
+	free(list.at);
 }
 
 /* One that sets nothing new would have been refused, and says nothing. */
@@ -51,16 +54,21 @@ static uint32_t hold_reason(const struct state *st, const struct job *job)
 	const struct change *change = snapshot_changes(st->s);
 	struct job then = {.holds = job->base_holds};
 	uint32_t reason = job->base_reason;
+	struct change_list list;
 
 	if (job->holds == 0)
 		return job->defer_until_s == TIME_NONE ? 0 : reason;
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		if (change[i].job != job->id || change[i].kind != CHANGE_HOLD || change[i].dead)
+	list = state_list_changes(st, job->id);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct change *one = &change[list.at[i]];
+
+		if (one->kind != CHANGE_HOLD || one->dead)
 			continue;
-		if (tells_why(&change[i], &then, job))
-			reason = change[i].value;
-		change_job(&then, &change[i]);
+		if (tells_why(one, &then, job))
+			reason = one->value;
+		change_job(&then, one);
 	}
+	free(list.at);
 	return reason;
 }
 
@@ -73,16 +81,20 @@ void state_note_reason(struct state *st, uint32_t slot)
 
 /* --- attributes --------------------------------------------------------------------------------- */
 
-/* What the attribute that a change is about was before anybody changed it; 0 = "", or no such change. */
-static const struct change *first_modify(const struct snapshot *s, uint64_t job, const char *name)
+static bool modifies(const struct snapshot *s, const struct change *change, const char *name)
 {
-	const struct change *change = snapshot_changes(s);
+	return change->kind == CHANGE_MODIFY && strcmp(snapshot_string(s, change->name), name) == 0;
+}
 
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++)
-		if (change[i].kind == CHANGE_MODIFY && change[i].job == job &&
-		    strcmp(snapshot_string(s, change[i].name), name) == 0)
-			return &change[i];
-	return NULL;
+/* The oldest change of an attribute: its base is what the job was submitted with. NULL: nobody changed it. */
+static const struct change *first_modify(const struct snapshot *s, const struct job *job, const char *name)
+{
+	const struct change *first = NULL;
+
+	for (const struct change *c = state_newest_change(s, job); c != NULL; c = state_change_before(s, c))
+		if (modifies(s, c, name))
+			first = c;
+	return first;
 }
 
 /* Sets an attribute; what was planned for the job as it was does not hold any more. text: none of the state's
@@ -98,12 +110,13 @@ static void set_attribute(struct state *st, uint32_t slot, const struct job_attr
 	job.order = 0;
 	state_set_attribute(st, &job, attribute, text);
 	state_edit_waiting(st, slot, &job);
+	state_restate_job(st, slot);
 }
 
 void state_modify_job(struct state *st, const struct change *change, uint32_t slot,
 		      const struct job_attribute *attribute, const char *text)
 {
-	const struct change *first = first_modify(st->s, change->job, attribute->name);
+	const struct change *first = first_modify(st->s, state_job(st, slot), attribute->name);
 	struct str base = {0}, value = {0};
 
 	if (first != NULL)
@@ -121,15 +134,13 @@ void state_modify_job(struct state *st, const struct change *change, uint32_t sl
 static void modify_again(struct state *st, uint32_t slot, const char *name)
 {
 	const struct job_attribute *attribute = state_find_attribute(name);
-	uint64_t job = state_job(st, slot)->id;
-	const struct change *change = snapshot_changes(st->s), *first = first_modify(st->s, job, name);
+	const struct change *newest = state_newest_change(st->s, state_job(st, slot));
 	struct str text = {0};
-	uint32_t at = first->base;
+	uint32_t at;
 
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++)
-		if (change[i].kind == CHANGE_MODIFY && change[i].job == job && !change[i].dead &&
-		    strcmp(snapshot_string(st->s, change[i].name), name) == 0)
-			at = change[i].value;
+	while (newest != NULL && (newest->dead || !modifies(st->s, newest, name)))
+		newest = state_change_before(st->s, newest);
+	at = newest != NULL ? newest->value : first_modify(st->s, state_job(st, slot), name)->base;
 	str_add(&text, snapshot_string(st->s, at));
 	if (attribute != NULL)
 		set_attribute(st, slot, attribute, str_text(&text));
@@ -138,13 +149,13 @@ static void modify_again(struct state *st, uint32_t slot, const char *name)
 
 /* --- the scheduler paused, a job suspended ------------------------------------------------------ */
 
-/* The newest change of a kind that is alive, of a job or of none; NULL if there is none. */
-static struct change *newest(struct state *st, enum change_kind kind, uint64_t job)
+/* The newest pause that is alive; NULL if there is none. */
+static struct change *newest_halt(struct state *st)
 {
 	struct change *change = state_item(st, TABLE_CHANGES, 0);
 
 	for (uint32_t i = snapshot_count(st->s, TABLE_CHANGES); i-- > 0;)
-		if (change[i].kind == kind && change[i].job == job && !change[i].dead)
+		if (change[i].kind == CHANGE_HALT && !change[i].dead)
 			return &change[i];
 	return NULL;
 }
@@ -161,7 +172,7 @@ static const struct change *first_halt(const struct snapshot *s)
 
 static void halt_again(struct state *st)
 {
-	const struct change *change = newest(st, CHANGE_HALT, 0);
+	const struct change *change = newest_halt(st);
 
 	st->s->halted = change != NULL ? change->on : first_halt(st->s)->base != 0;
 	st->s->halt_after = change != NULL && change->on ? (uint32_t)change->number : 0;
@@ -169,22 +180,65 @@ static void halt_again(struct state *st)
 
 void state_count_halt(struct state *st, bool on, uint32_t after)
 {
-	struct change *change = newest(st, CHANGE_HALT, 0);
+	struct change *change = newest_halt(st);
 
 	st->s->halted = on;
 	st->s->halt_after = on ? after : 0;
-	if (change != NULL)
-		change->number = st->s->halt_after;
+	if (change == NULL)
+		return;
+	change->number = st->s->halt_after;
+	state_mark_change(st, (uint32_t)(change - snapshot_changes(st->s)));
 }
 
-static void suspend_again(struct state *st, uint32_t slot)
+/* Whether its processors are released is decided when it is suspended, and stays so until it runs again. */
+static void suspend_job(struct state *st, uint32_t slot, const struct change *change, int64_t now_s)
+{
+	bool was_suspended = job_is_suspended(state_job(st, slot));
+	struct job *job;
+
+	if (!was_suspended && (change->number & SUSPEND_RELEASE) != 0)
+		state_release_procs(st, slot, now_s);
+	state_unlist_running(st, slot);
+	job = state_job(st, slot);
+	if (!was_suspended)
+		job->suspended_at_s = now_s;
+	job->real &= (uint8_t) ~(JOB_REAL_RESUMES | JOB_REAL_OWNER);
+	job->real |= JOB_REAL_SUSPENDED;
+	if ((change->number & SUSPEND_BY_OWNER) != 0)
+		job->real |= JOB_REAL_OWNER;
+	job->resume_s = change->until_s;
+	state_list_running(st, slot);
+}
+
+/* One whose processors are released stays suspended until a pass finds them free. */
+static void let_resume(struct state *st, uint32_t slot, int64_t now_s)
 {
 	struct job *job = state_job(st, slot);
-	const struct change *change = newest(st, CHANGE_SUSPEND, job->id);
 
-	job->real &= (uint8_t)~JOB_REAL_SUSPENDED;
+	if (!job_is_suspended(job))
+		return;
+	if (!job_is_released(job)) {
+		state_resume_job(st, slot, now_s);
+		return;
+	}
+	state_unlist_running(st, slot);
+	job = state_job(st, slot);
+	job->real &= (uint8_t)~JOB_REAL_OWNER;
+	job->real |= JOB_REAL_RESUMES;
+	job->resume_s = 0;
+	state_list_running(st, slot);
+}
+
+static void suspend_again(struct state *st, uint32_t slot, int64_t now_s)
+{
+	const struct change *change = state_newest_change(st->s, state_job(st, slot));
+
+	while (change != NULL && (change->kind != CHANGE_SUSPEND || change->dead))
+		change = state_change_before(st->s, change);
 	if (change != NULL && change->on)
-		job->real |= JOB_REAL_SUSPENDED;
+		suspend_job(st, slot, change, now_s);
+	else
+		let_resume(st, slot, now_s);
 }
 
 /* --- a change is made or undone ------------------------------------------------------------------ */
@@ -204,7 +258,7 @@ static void apply_to_job(struct state *st, uint32_t slot, const struct change *c
 }
 
 /* Brings the thing a change touches up to date. */
-static void apply_touched(struct state *st, const struct change *change, bool is_new)
+static void apply_touched(struct state *st, const struct change *change, bool is_new, int64_t now_s)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
 	struct str name = {0};
@@ -218,7 +272,7 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 	if (slot == INDEX_NONE)
 		return;
 	if (change->kind == CHANGE_SUSPEND) {
-		suspend_again(st, slot);
+		suspend_again(st, slot, now_s);
 	} else if (change->kind == CHANGE_MODIFY) {
 		str_add(&name, snapshot_string(st->s, change->name));
 		modify_again(st, slot, str_text(&name));
@@ -228,7 +282,8 @@ static void apply_touched(struct state *st, const struct change *change, bool is
 	}
 }
 
-void state_add_change(struct state *st, const struct change *change, const char *name, const char *value)
+void state_add_change(struct state *st, const struct change *change, const char *name, const char *value,
+		      int64_t now_s)
 {
 	bool was_halted = change->kind == CHANGE_HALT && st->s->halted != 0 && first_halt(st->s) == NULL;
 	const struct change *added = state_keep_change(st, change, name, value, was_halted ? "paused" : NULL);
@@ -242,6 +297,15 @@ void state_add_change(struct state *st, const struct change *change, const char 
 	if (moved != NULL) {
 		struct change copy = *moved;
 
-		apply_touched(st, &copy, !is_undo);
+		apply_touched(st, &copy, !is_undo, now_s);
 	}
+}
+
+void state_suspend_stays(struct state *st, uint64_t seq, int64_t now_s)
+{
+	const struct change *change = state_find_change(st->s, seq);
+	uint32_t slot = change->kind == CHANGE_SUSPEND ? state_find(st, change->job) : INDEX_NONE;
+
+	if (slot != INDEX_NONE && state_job(st, slot)->state == JOB_RUNNING)
+		suspend_again(st, slot, now_s);
 }

@@ -7,6 +7,7 @@
  * a state that was kept and restored: of those the numbers are added up.
  */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "state_inside.h"
@@ -75,7 +76,32 @@ static uint64_t name_hash(const char *name)
 	return h;
 }
 
-static void add_traits(uint64_t *h, const struct snapshot *s, enum trait_kind kind, uint64_t bits)
+/* The names of a text in any order; with_counts: "gpu:2". */
+static uint64_t sum_names(const char *at, bool with_counts)
+{
+	const char *word;
+	uint64_t sum = 0;
+	size_t len;
+
+	while ((word = config_word(&at, &len)) != NULL) {
+		char name[CONFIG_TITLE];
+		uint32_t count = 1;
+
+		if (with_counts)
+			config_gres_read(word, len, &len, &count, NULL);
+		snprintf(name, sizeof name, "%.*s", (int)len, word);
+		sum += name_hash(name) * count;
+	}
+	return sum;
+}
+
+/* Names without a slot, beside those that have one. */
+static uint64_t unknown_sum(const struct snapshot *s, const struct job *job, enum job_unknown which)
+{
+	return sum_names(snapshot_string(s, job->unknown[which]), which == UNKNOWN_GRES);
+}
+
+static uint64_t sum_traits(const struct snapshot *s, enum trait_kind kind, uint64_t bits)
 {
 	const struct trait *trait = snapshot_traits(s);
 	uint64_t sum = 0;
@@ -83,10 +109,15 @@ static void add_traits(uint64_t *h, const struct snapshot *s, enum trait_kind ki
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS) && bits != 0; i++)
 		if (trait[i].kind == kind && (bits >> trait[i].bit & 1) != 0)
 			sum += name_hash(snapshot_string(s, trait[i].name));
-	add_number(h, sum);
+	return sum;
 }
 
-static void add_gres(uint64_t *h, const struct snapshot *s, const uint32_t gres[static GRES_MAX])
+static void add_traits(uint64_t *h, const struct snapshot *s, enum trait_kind kind, uint64_t bits)
+{
+	add_number(h, sum_traits(s, kind, bits));
+}
+
+static uint64_t sum_gres(const struct snapshot *s, const uint32_t gres[static GRES_MAX])
 {
 	const struct trait *trait = snapshot_traits(s);
 	uint64_t sum = 0;
@@ -94,7 +125,7 @@ static void add_gres(uint64_t *h, const struct snapshot *s, const uint32_t gres[
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
 		if (trait[i].kind == TRAIT_GRES)
 			sum += name_hash(snapshot_string(s, trait[i].name)) * gres[trait[i].bit];
-	add_number(h, sum);
+	return sum;
 }
 
 /* --- jobs and nodes --------------------------------------------------------------------------- */
@@ -130,24 +161,35 @@ static void add_job(uint64_t *h, const struct snapshot *s, uint32_t slot)
 		job->real,
 	};
 	const int64_t array[] = {(int64_t)job->array, job->array_index, job->array_limit};
+	const int64_t suspended[] = {job->suspended_s, job->suspended_at_s, job->resume_s};
+	const int64_t released[] = {job->released_s, job->held_since_s, job->charged_ps};
 	const uint32_t string[] = {job->label, job->name,        job->hosts,
 				   job->order, job->hold_reason, job->base_reason};
 
 	ADD_NUMBERS(h, number);
-	/* A job that is none of an array, and asked for no points, has the number it always had. */
+	/* A simulated job that is not a task of an array, was never suspended and asked for no points keeps
+	 * the hash of earlier versions. */
 	if (job->array != 0)
 		ADD_NUMBERS(h, array);
+	if (job->suspended_s != 0 || (job->real & JOB_REAL_SUSPENDED) != 0)
+		ADD_NUMBERS(h, suspended);
+	if (job->released_s != 0 || job->held_since_s != 0 || (job->real & JOB_REAL_RELEASED) != 0)
+		ADD_NUMBERS(h, released);
 	if (job->base_points != 0)
 		add_number(h, (uint64_t)job->base_points);
+	if (job->retries != 0)
+		add_number(h, job->retries);
+	if (job->launch_size != 0)
+		add_number(h, job->launch_size);
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		add_cred_name(h, s, job->cred[t]);
 	add_cred_name(h, s, job->qos_asked);
 	add_string(h, s, snapshot_partitions(s)[job->partition].name);
 	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
 		add_string(h, s, string[i]);
-	add_traits(h, s, TRAIT_FEATURE, job->features);
-	add_traits(h, s, TRAIT_FEATURE, job->prefer);
-	add_gres(h, s, job->gres);
+	add_number(h, sum_traits(s, TRAIT_FEATURE, job->features) + unknown_sum(s, job, UNKNOWN_FEATURES));
+	add_number(h, sum_traits(s, TRAIT_FEATURE, job->prefer) + unknown_sum(s, job, UNKNOWN_PREFER));
+	add_number(h, sum_gres(s, job->gres) + unknown_sum(s, job, UNKNOWN_GRES));
 	add_chains(h, s, job);
 }
 
@@ -170,7 +212,7 @@ static void add_node(uint64_t *h, const struct snapshot *s, const struct node *n
 	add_string(h, s, snapshot_partitions(s)[node->partition].name);
 	add_traits(h, s, TRAIT_FEATURE, node->features);
 	add_traits(h, s, TRAIT_CLASS, node->classes);
-	add_gres(h, s, node->gres);
+	add_number(h, sum_gres(s, node->gres));
 }
 
 /* --- policy ------------------------------------------------------------------------------------- */
@@ -181,6 +223,31 @@ static void add_weights(uint64_t *h, const struct prio_weights *w)
 
 	for (size_t i = 0; i < sizeof *w / sizeof *value; i++)
 		add_real(h, value[i]);
+}
+
+/* The limits on requests. A site that leaves all at their defaults keeps the hash of earlier versions. */
+static void add_request_limits(uint64_t *h, const struct policy *p)
+{
+	struct policy usual;
+
+	policy_default(&usual);
+	const int64_t number[][2] = {
+		{p->site.request_events, usual.site.request_events},
+		{p->site.job_changes, usual.site.job_changes},
+		{p->site.user_names, usual.site.user_names},
+		{p->site.user_connections, usual.site.user_connections},
+		{p->site.user_requests, usual.site.user_requests},
+		{p->site.user_request_mb, usual.site.user_request_mb},
+		{p->site.user_answer_mb, usual.site.user_answer_mb},
+		{p->site.user_cpu_pct, usual.site.user_cpu_pct},
+		{p->site.user_journal_mb, usual.site.user_journal_mb},
+		{p->site.user_stored_mb, usual.site.user_stored_mb},
+	};
+	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+		if (number[i][0] != number[i][1]) {
+			add_number(h, i);
+			add_number(h, (uint64_t)number[i][0]);
+		}
 }
 
 static void add_policy(uint64_t *h, const struct snapshot *s)
@@ -217,21 +284,37 @@ static void add_policy(uint64_t *h, const struct snapshot *s)
 		p->user_reservation_procs,
 	};
 	const int64_t site[] = {
-		p->site.grace_s,     p->site.warn_s,    p->site.keep_procs,
-		p->site.keep_mem_mb, p->site.umask,     p->site.metrics_interval_s,
-		p->site.warn_signal, p->site.bind_cpus, p->site.allow_root,
-		p->site.hide_names,  p->site.user_jobs,
+		p->site.grace_s,         p->site.warn_s,         p->site.keep_procs,
+		p->site.keep_mem_mb,     p->site.umask,          p->site.metrics_interval_s,
+		p->site.warn_signal,     p->site.bind_cpus,      p->site.allow_root,
+		p->site.hide_names,      p->site.user_jobs,      p->site.journal_keep_s,
+		p->site.history_keep_s,  p->site.journal_max_mb, p->site.history_max_mb,
+		p->site.disk_reserve_mb,
 	};
+	const int64_t suspend[] = {p->site.owner_suspend, p->site.suspend_max_s};
 
 	add_weights(h, &p->weights);
 	ADD_NUMBERS(h, number);
+	if (p->account_access != ACCOUNTS_OPEN)
+		add_number(h, p->account_access);
 	ADD_NUMBERS(h, p->reservation_depth);
 	add_bytes(h, p->available, sizeof p->available);
 	add_real(h, p->fs_decay);
 	ADD_NUMBERS(h, site);
+	/* A policy under which users may not suspend jobs keeps the hash of earlier versions. */
+	if (p->site.owner_suspend != OWNER_SUSPEND_NO)
+		ADD_NUMBERS(h, suspend);
 	add_string(h, s, s->local_program);
-	for (int i = 0; i < SITE_TEXT_COUNT; i++)
+	for (int i = 0; i < SITE_PAM_SERVICE; i++)
 		add_string(h, s, s->site_text[i]);
+	/* A site that leaves these at their defaults keeps the hash of earlier versions. */
+	if (s->site_text[SITE_PAM_SERVICE] != 0)
+		add_string(h, s, s->site_text[SITE_PAM_SERVICE]);
+	add_request_limits(h, p);
+	if (p->site.no_new_privs)
+		add_number(h, 1);
+	if (p->site.job_processes != SITE_JOB_PROCESSES_DEFAULT)
+		add_number(h, (uint64_t)p->site.job_processes);
 	add_string(h, s, s->priorityf);
 	add_cred_name(h, s, s->qdef);
 }
@@ -281,11 +364,13 @@ static void add_creds(uint64_t *h, const struct snapshot *s)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++) {
 		uint64_t one = attr_hash(s, &cred[i].attr);
 
-		if (one == unset && cred[i].qdef == INDEX_NONE)
+		if (one == unset && cred[i].qdef == INDEX_NONE && cred[i].adef == INDEX_NONE)
 			continue;
 		add_number(&one, cred[i].type);
 		add_string(&one, s, cred[i].name);
 		add_cred_name(&one, s, cred[i].qdef);
+		if (cred[i].adef != INDEX_NONE)
+			add_cred_name(&one, s, cred[i].adef);
 		sum += one;
 	}
 	add_number(h, sum);
@@ -366,19 +451,37 @@ static void add_windows(uint64_t *h, const struct snapshot *s)
 	add_number(h, sum);
 }
 
+/*
+ * Names that a change made a job ask for are printed in the order of their slots, which a restored twin may
+ * have given in another order.
+ */
+static void add_change_text(uint64_t *h, const struct snapshot *s, const struct change *change, uint32_t at)
+{
+	const char *name = snapshot_string(s, change->name);
+	bool counted = strcmp(name, "gres") == 0;
+
+	if (change->kind == CHANGE_MODIFY &&
+	    (counted || strcmp(name, "features") == 0 || strcmp(name, "prefer") == 0))
+		add_number(h, sum_names(snapshot_string(s, at), counted));
+	else
+		add_string(h, s, at);
+}
+
 static void add_changes(uint64_t *h, const struct snapshot *s)
 {
 	const struct change *change = snapshot_changes(s);
 
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		if (change[i].kind == CHANGE_GONE)
+			continue;
 		const int64_t number[] = {(int64_t)change[i].seq, (int64_t)change[i].job, change[i].number,
 					  change[i].until_s,      change[i].kind,         change[i].on,
 					  change[i].dead};
 
 		ADD_NUMBERS(h, number);
 		add_string(h, s, change[i].name);
-		add_string(h, s, change[i].value);
-		add_string(h, s, change[i].base);
+		add_change_text(h, s, &change[i], change[i].value);
+		add_change_text(h, s, &change[i], change[i].base);
 	}
 }
 

@@ -132,13 +132,16 @@ void state_index_all(struct state *st)
 	index_creds(st);
 	index_nodes(st);
 	index_jobs(st);
+	state_index_arrays(st);
 }
 
 void state_index_free(struct state *st)
 {
 	free(st->by_id.entry);
 	free(st->by_cred.entry);
+	free(st->spare_cred);
 	free(st->by_node.entry);
+	state_free_arrays(st);
 }
 
 /* --- credentials and nodes ----------------------------------------------- */
@@ -162,22 +165,32 @@ uint32_t state_find_cred(const struct state *st, enum cred_type type, const char
 	return st->by_cred.entry[find_cred_entry(st, type, name)];
 }
 
-uint32_t state_intern_cred(struct state *st, enum cred_type type, const char *name)
+void state_index_cred(struct state *st, uint32_t i)
 {
-	uint32_t i = state_find_cred(st, type, name), at;
-
-	if (i != INDEX_NONE)
-		return i;
-	at = state_add_string(st, name);
-	state_make_room(st, TABLE_CREDS, 1);
-	i = st->s->table[TABLE_CREDS].count++;
-	*(struct cred *)state_item(st, TABLE_CREDS, i) =
-		(struct cred){.type = (uint32_t)type, .name = at, .usage = INDEX_NONE, .qdef = INDEX_NONE};
 	if (index_full(&st->by_cred))
 		index_creds(st);
 	else
-		index_put(&st->by_cred, hash_text(type, snapshot_string(st->s, at)), i);
-	return i;
+		index_put(&st->by_cred, hash_cred(st->s, i), i);
+}
+
+/* As with jobs: the entries behind the gap move up. */
+void state_unindex_cred(struct state *st, uint32_t i)
+{
+	struct index_table *t = &st->by_cred;
+	const struct cred *cred = &snapshot_creds(st->s)[i];
+	uint32_t mask = t->room - 1;
+	uint32_t hole = find_cred_entry(st, (enum cred_type)cred->type, snapshot_string(st->s, cred->name));
+
+	for (uint32_t k = (hole + 1) & mask; t->entry[k] != INDEX_NONE; k = (k + 1) & mask) {
+		uint32_t home = (uint32_t)hash_cred(st->s, t->entry[k]) & mask;
+
+		if (((k - home) & mask) >= ((k - hole) & mask)) {
+			t->entry[hole] = t->entry[k];
+			hole = k;
+		}
+	}
+	t->entry[hole] = INDEX_NONE;
+	t->count--;
 }
 
 void state_index_node(struct state *st, uint32_t i)

@@ -7,9 +7,9 @@
  * what they hold, state_place.c what they may, state_depend.c who waits for whom, state_depend_text.c how
  * that is written, state_settle.c what comes of it, state_attribute.c what can be changed of a job,
  * state_usage.c what they used, state_submit.c their defaults. Of the site: state_node.c, state_differ.c,
- * state_trait.c, state_policy.c the policy in force. Of what operators do: state_change.c keeps it,
- * state_effect.c makes it so. state_record.c and state_restore.c are for a store, state_check.c and
- * state_hash.c prove and compare.
+ * state_trait.c, state_cred.c, state_policy.c the policy in force. state_stored.c counts the bytes of users.
+ * Of what operators do: state_change.c keeps it, state_effect.c makes it so. state_record.c and
+ * state_restore.c are for a store, state_check.c and state_hash.c prove and compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -22,16 +22,38 @@ struct index_table {
 	uint32_t room, count;
 };
 
+/* Places of changes in their table. at: free(). */
+struct change_list {
+	uint32_t *at;
+	size_t count;
+};
+
+/* Tasks of each array that are here, by its id; like index_table, tasks 0 = empty. */
+struct array_table {
+	struct array_tasks {
+		uint64_t array;
+		uint32_t tasks;
+		uint32_t launch_size; /* bytes that they share */
+	} * item;
+	uint32_t room, count;
+};
+
 struct state {
 	struct snapshot *s;
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
 	struct index_table by_node; /* name -> node index                     */
-	uint32_t *free_slot;        /* empty job slots below the table's count */
+	struct array_table arrays;
+	uint32_t *free_slot; /* empty job slots below the table's count */
 	size_t free_count, free_room;
-	uint32_t free_run;     /* chain of free runs                     */
-	uint32_t free_depend;  /* chain of free dependencies             */
+	bool *spare_cred;     /* by credential: nothing needed it at the last look, nothing named it since */
+	uint32_t spare_end;   /* credentials there were at that look         */
+	uint32_t spare_at;    /* the next of them to be tried                */
+	uint32_t creds_look;  /* number of credentials at which to look again, once all spare ones are used */
+	uint32_t free_run;    /* chain of free runs                     */
+	uint32_t free_depend; /* chain of free dependencies             */
 	uint32_t string_waste; /* bytes of strings nobody names any more */
+	struct change_marks marks;
 };
 
 /* Nobody names the strings of a change any more. */
@@ -55,6 +77,16 @@ void state_compact_strings(struct state *st);
 /* Makes a job that stands in its slot known by its id, and forgets one that still stands there. */
 void state_index_job(struct state *st, uint32_t slot);
 void state_unindex_job(struct state *st, uint64_t id);
+
+/* Adds a credential to the index of names, and removes it from there. */
+void state_index_cred(struct state *st, uint32_t i);
+void state_unindex_cred(struct state *st, uint32_t i);
+
+/*
+ * Credentials (state_cred.c). One that nothing needs any more keeps its row until another of any type takes
+ * it over: rows do not move. Called where no index of a credential is held outside the tables.
+ */
+void state_find_spare_creds(struct state *st);
 
 /* Makes a new node known by its name. */
 void state_index_node(struct state *st, uint32_t i);
@@ -86,6 +118,18 @@ void state_unlist_running(struct state *st, uint32_t slot);
 /* Adds a job to the header's counts, or (sign < 0) takes it out. */
 void state_count_job(struct state *st, uint32_t slot, int sign);
 
+/*
+ * Bytes of users (state_stored.c): counts a job that is new, one whose texts or dependencies have changed,
+ * and one that leaves; and a change of a job, which is here, when it comes or (sign < 0) leaves.
+ */
+void state_store_job(struct state *st, uint32_t slot);
+void state_restate_job(struct state *st, uint32_t slot);
+void state_unstore_job(struct state *st, uint32_t slot);
+void state_store_change(struct state *st, const struct change *change, int sign);
+void state_index_arrays(struct state *st);
+void state_free_arrays(struct state *st);
+bool state_check_stored(const struct state *st, struct err *err);
+
 /* Tasks on each node of a run. The first version's runs did not say: as many as their processors hold. */
 static inline uint32_t state_run_tasks(const struct job *job, const struct alloc_run *run)
 {
@@ -96,6 +140,15 @@ static inline uint32_t state_run_tasks(const struct job *job, const struct alloc
 void state_place_job(struct state *st, uint32_t slot, const struct alloc_run *runs, uint32_t count);
 void state_leave_nodes(struct state *st, uint32_t slot, int64_t now_s);
 void state_free_runs(struct state *st, uint32_t slot);
+
+/*
+ * The processors of a suspended job are released to other jobs, unless it has nodes to itself; what else it
+ * holds stays its own. The job then has JOB_REAL_RELEASED.
+ */
+void state_release_procs(struct state *st, uint32_t slot, int64_t now_s);
+
+/* Only the processors of a suspended job are released, and only such a job waits for them. */
+bool state_check_released(const struct job *job, struct err *err);
 
 /* Could a job that was kept have been started there? What policy may have forbidden since is not asked. */
 bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,
@@ -118,9 +171,6 @@ static inline bool depend_is_on(const struct depend *depend, const struct job *j
 	}
 }
 
-/* One dependency in words, with the mark of one that is settled: "afterok:12+". */
-void state_add_depend(const struct depend *depend, struct str *out);
-
 #define DEPEND_NAMES "after, afterany, afterok and afternotok"
 
 /* Sets an attribute of a job that is a copy; text is none of the state's own strings. */
@@ -131,16 +181,43 @@ void state_set_attribute(struct state *st, struct job *job, const struct job_att
 uint32_t state_intern_partition(struct state *st, const char *name);
 
 /*
- * The bits of the names in a text (see config_word), added when new; NULL and "" name none. The check says
- * whether there are bits enough for all of them, and whether they can be read at all: it comes
- * first. Of kind TRAIT_GRES a text also says how many: "gpu:2 tape".
+ * Traits (state_trait.c). Only nodes and the configuration put names into the table of traits, whose
+ * slots are few; what a job asks for beyond them is kept as text (job.unknown).
  */
-bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, struct err *err);
+
+/* Can the names of a text be read? Of kind TRAIT_GRES a text also says how many: "gpu:2 tape". */
+bool state_read_names(enum trait_kind kind, const char *text, struct err *err);
+
+/* The same of all that a submission or a stored job asks for. */
+bool state_check_job_traits(const struct job_record *record, struct err *err);
+
+/*
+ * Can all names of a text be in the table, beside those in use elsewhere? replaced: per node, whether what
+ * it has now will be gone (NULL: nowhere). new_config: whether what the configuration says now will be.
+ */
+bool state_check_traits(const struct state *st, enum trait_kind kind, const char *text, const bool *replaced,
+			bool new_config, struct err *err);
+
+/* The same of the new description of node i (INDEX_NONE: of one that is not here yet). */
+bool state_check_node_traits(const struct state *st, uint32_t i, const struct node_record *record,
+			     struct err *err);
+
+/* May a node be described like that, but for the names of traits? */
+bool state_check_node_size(const struct state *st, const struct node_record *record, struct err *err);
+
+/* The bits of the names in a text (see config_word), added when new; NULL and "" name none. */
 uint64_t state_intern_traits(struct state *st, enum trait_kind kind, const char *text);
 void state_intern_gres(struct state *st, const char *text, uint32_t gres[static GRES_MAX]);
 
-/* The same of all traits that a job names. */
-bool state_check_job_traits(const struct state *st, const struct job_record *record, struct err *err);
+/* What a job, which is a copy, asks for from now on; text is none of the state's own strings. */
+void state_name_traits(struct state *st, struct job *job, enum job_unknown which, const char *text);
+
+/* Node i has none of the kind from now on but what its running jobs hold: it is about to be described anew.
+ */
+void state_forget_traits(struct state *st, uint32_t i, enum trait_kind kind);
+
+/* Is every name that has a slot known by it to all jobs? False: a sentence. */
+bool state_check_slots(const struct state *st, struct err *err);
 
 /*
  * Looks again whether nodes are unequal for plain jobs: called when partitions, classes or access of
@@ -157,6 +234,25 @@ void state_note_particular(struct state *st);
 /* Adds a change and its texts; nothing is brought up to date by it. Valid until the table grows. */
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
 				       const char *value, const char *base);
+
+/* The changes of a job, or (0) those of no job, the oldest first. Where a place stands in a list that has it.
+ */
+struct change_list state_list_changes(const struct state *st, uint64_t job);
+size_t state_place_in(const struct change_list *list, uint32_t at);
+
+/* Of all changes of no job those that are marked, one by one, leave. */
+void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone);
+
+/* Does a change set the dependencies of a job? */
+bool state_changes_depend(const struct snapshot *s, const struct change *change);
+
+/* The change at i, or all, must be written with the next commit. */
+void state_mark_change(struct state *st, uint32_t i);
+void state_mark_all_changes(struct state *st);
+
+/* Makes the change at i one that is gone, and where many are, closes their gaps: places move. */
+void state_leave_change(struct state *st, uint32_t i);
+void state_close_change_gaps(struct state *st);
 
 /* Forgets the changes of a job that leaves. */
 void state_drop_changes(struct state *st, uint64_t job);

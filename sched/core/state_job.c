@@ -2,6 +2,8 @@
 /*
  * state_job.c - how does a job come into the tables, and how does it leave?
  */
+#include <string.h>
+
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
@@ -25,9 +27,10 @@ static void name_job(struct state *st, struct job *job, const struct job_record 
 		job->cred[t] = cred_of(st, (enum cred_type)t, record->cred[t]);
 	job->qos_asked = cred_of(st, CRED_QOS, record->qos_asked);
 	job->partition = state_intern_partition(st, record->partition);
-	job->features = state_intern_traits(st, TRAIT_FEATURE, record->features);
-	job->prefer = state_intern_traits(st, TRAIT_FEATURE, record->prefer);
-	state_intern_gres(st, record->gres, job->gres);
+	memset(job->unknown, 0, sizeof job->unknown);
+	state_name_traits(st, job, UNKNOWN_FEATURES, record->features);
+	state_name_traits(st, job, UNKNOWN_PREFER, record->prefer);
+	state_name_traits(st, job, UNKNOWN_GRES, record->gres);
 	job->label = state_add_string(st, record->label);
 	job->name = state_add_string(st, record->name);
 	job->hosts = state_add_string(st, record->hosts);
@@ -38,19 +41,24 @@ static void name_job(struct state *st, struct job *job, const struct job_record 
 
 uint32_t state_add_job(struct state *st, const struct job_record *record, uint64_t id)
 {
-	uint32_t slot = take_slot(st);
 	struct job job = record->job;
+	uint32_t slot;
+
+	state_find_spare_creds(st);
+	slot = take_slot(st);
 
 	job.id = id;
 	name_job(st, &job, record);
 	job.depend = state_chain_depends(st, record->depend, record->depend_count);
 	job.run = INDEX_NONE;
 	job.state = JOB_IDLE;
+	job.launch_size = record->launch_size;
 	state_mark_particular(st->s, &job);
 	*state_job(st, slot) = job;
 	state_index_job(st, slot);
 	state_queue_job(st, slot);
 	state_count_job(st, slot, 1);
+	state_store_job(st, slot);
 	if (id >= st->s->next_job_id)
 		st->s->next_job_id = id + 1;
 	return slot;
@@ -62,6 +70,8 @@ static void waste_strings(struct state *st, const struct job *job)
 
 	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
 		state_waste_string(st, string[i]);
+	for (int k = 0; k < UNKNOWN_COUNT; k++)
+		state_waste_string(st, job->unknown[k]);
 }
 
 static void free_slot(struct state *st, uint32_t slot)
@@ -82,6 +92,7 @@ void state_end_job(struct state *st, uint32_t slot, int64_t now_s)
 		state_free_runs(st, slot);
 	}
 	state_count_job(st, slot, -1);
+	state_unstore_job(st, slot);
 	state_free_depends(st, job->depend);
 	state_drop_changes(st, job->id);
 	state_unindex_job(st, job->id);

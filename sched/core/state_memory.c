@@ -216,6 +216,8 @@ static void move_job_strings(struct state *st, struct string_move *to)
 		move_string(to, &job->order);
 		move_string(to, &job->hold_reason);
 		move_string(to, &job->base_reason);
+		for (int k = 0; k < UNKNOWN_COUNT; k++)
+			move_string(to, &job->unknown[k]);
 	}
 }
 

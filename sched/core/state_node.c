@@ -66,7 +66,7 @@ static bool check_busy(const struct state *st, const struct node *node, const st
 	return true;
 }
 
-bool state_check_node(const struct state *st, const struct node_record *r, struct err *err)
+bool state_check_node_size(const struct state *st, const struct node_record *r, struct err *err)
 {
 	uint32_t i;
 
@@ -74,12 +74,15 @@ bool state_check_node(const struct state *st, const struct node_record *r, struc
 		return err_set(err, "a node was reported without a name");
 	if (!check_amounts(r, err))
 		return false;
-	if (!state_check_traits(st, TRAIT_FEATURE, r->features, err) ||
-	    !state_check_traits(st, TRAIT_CLASS, r->classes, err) ||
-	    !state_check_traits(st, TRAIT_GRES, r->gres, err))
-		return err_prefix(err, "node %s", r->name);
 	i = state_find_node(st, r->name);
 	return i == INDEX_NONE || check_busy(st, &snapshot_nodes(st->s)[i], r, err);
+}
+
+bool state_check_node(const struct state *st, const struct node_record *r, struct err *err)
+{
+	return state_check_node_size(st, r, err) &&
+	       (state_check_node_traits(st, state_find_node(st, r->name), r, err) ||
+		err_prefix(err, "node %s", r->name));
 }
 
 /* --- taking --------------------------------------------------------------------------------- */
@@ -112,14 +115,31 @@ static void move_sums(struct snapshot *s, const struct node *node, const struct 
 	s->disk_mb_total += record->disk_mb - node->disk_mb;
 }
 
+void state_forget_traits(struct state *st, uint32_t i, enum trait_kind kind)
+{
+	struct node *node = state_item(st, TABLE_NODES, i);
+
+	if (kind == TRAIT_FEATURE)
+		node->features = 0;
+	else if (kind == TRAIT_CLASS)
+		node->classes = 0;
+	for (int k = 0; k < GRES_MAX && kind == TRAIT_GRES; k++)
+		if (node->gres_busy[k] == 0)
+			node->gres[k] = 0;
+}
+
 static void describe_node(struct state *st, uint32_t i, const struct node_record *record)
 {
 	uint32_t partition = state_intern_partition(st, record->partition);
-	uint64_t features = state_intern_traits(st, TRAIT_FEATURE, record->features);
-	uint64_t classes = state_intern_traits(st, TRAIT_CLASS, record->classes);
 	uint32_t gres[GRES_MAX];
+	uint64_t features, classes;
 	struct node *node;
 
+	/* What it had may make room for what it has. */
+	for (int kind = 0; kind < TRAIT_KIND_COUNT; kind++)
+		state_forget_traits(st, i, (enum trait_kind)kind);
+	features = state_intern_traits(st, TRAIT_FEATURE, record->features);
+	classes = state_intern_traits(st, TRAIT_CLASS, record->classes);
 	state_intern_gres(st, record->gres, gres);
 	node = state_item(st, TABLE_NODES, i);
 	move_sums(st->s, node, record);

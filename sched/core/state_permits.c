@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_permits.c - which QOS may a credential use, and which belong to a reservation level?
+ * state_permits.c - lists of the QOS and accounts that credentials may use, of the QOS of reservation levels
  *
  * The elements of a list in the configuration add up; a live change says the whole list. A
  * suffix of one name, & or ^, holds for the whole list.
@@ -21,9 +21,14 @@ static bool is_level(const struct permit *permit)
 	return permit->kind == PERMIT_LEVEL;
 }
 
+static bool is_account(const struct permit *permit)
+{
+	return permit->kind == PERMIT_ACCOUNT;
+}
+
 static bool same_list(const struct permit *a, const struct permit *b)
 {
-	return a->owner == b->owner && is_level(a) == is_level(b);
+	return a->owner == b->owner && is_level(a) == is_level(b) && is_account(a) == is_account(b);
 }
 
 /* The list begins anew. */
@@ -46,23 +51,23 @@ static uint32_t take_suffix(const char *word, size_t *len)
 	return last == '&' ? PERMIT_QOS_BOTH : last == '^' ? PERMIT_QOS_ONLY : PERMIT_QOS;
 }
 
-static uint32_t intern_qos(struct state *st, const char *word, size_t len)
+static uint32_t intern_named(struct state *st, enum cred_type type, const char *word, size_t len)
 {
 	char name[CONFIG_TITLE];
 
 	memcpy(name, word, len);
 	name[len] = '\0';
-	return state_intern_cred(st, CRED_QOS, str_same_word(name, CRED_DEFAULT) ? CRED_DEFAULT : name);
+	return state_intern_cred(st, type, str_same_word(name, CRED_DEFAULT) ? CRED_DEFAULT : name);
 }
 
 static void draft_word(struct state *st, struct permits_draft *draft, struct permit permit, const char *word,
 		       size_t len)
 {
-	if (!is_level(&permit))
+	if (!is_level(&permit) && !is_account(&permit))
 		permit.kind = take_suffix(word, &len);
-	else if (len == strlen(EVERY_QOS) && strncmp(word, EVERY_QOS, len) == 0)
+	else if (is_level(&permit) && len == strlen(EVERY_QOS) && strncmp(word, EVERY_QOS, len) == 0)
 		return;
-	permit.qos = intern_qos(st, word, len);
+	permit.qos = intern_named(st, is_account(&permit) ? CRED_ACCOUNT : CRED_QOS, word, len);
 	draft->item = vec_room(draft->item, &draft->room, draft->count + 1, sizeof *draft->item);
 	draft->item[draft->count++] = permit;
 }
@@ -78,6 +83,8 @@ void state_draft_permits(struct state *st, struct permits_draft *draft, const st
 		permit.kind = PERMIT_LEVEL;
 		permit.owner = config_level(value->title);
 	} else {
+		if (value->row->form == FORM_ALIST)
+			permit.kind = PERMIT_ACCOUNT;
 		permit.owner = state_setting_owner(st, setting);
 	}
 	if (setting->live)
@@ -89,7 +96,7 @@ void state_draft_permits(struct state *st, struct permits_draft *draft, const st
 /* A list stands together. Its strictest suffix holds for all of it; returns where the next begins. */
 static size_t even_out(struct permits_draft *draft, size_t first)
 {
-	uint32_t kind = PERMIT_QOS;
+	uint32_t kind = draft->item[first].kind;
 	size_t end = first;
 
 	for (; end < draft->count && same_list(&draft->item[first], &draft->item[end]); end++)

@@ -154,7 +154,7 @@ static bool has_gres(const struct placing *p)
 	for (int i = 0; i < GRES_MAX; i++)
 		if (p->node->gres_busy[i] + (uint64_t)p->tasks * p->job->gres[i] > p->node->gres[i])
 			return refuse(p, "has too little of a generic resource free");
-	return true;
+	return p->job->unknown[UNKNOWN_GRES] == 0 || refuse(p, "has none of a generic resource");
 }
 
 static bool has_amounts(const struct placing *p)
@@ -216,7 +216,7 @@ static bool is_as_asked(const struct placing *p)
 
 	if (!is_host(p))
 		return refuse(p, "is none of its hosts");
-	if ((job->features & ~p->node->features) != 0)
+	if ((job->features & ~p->node->features) != 0 || job->unknown[UNKNOWN_FEATURES] != 0)
 		return refuse(p, "lacks a feature");
 	if (job->tasks_per_node > 1 && p->tasks % job->tasks_per_node != 0)
 		return refuse(p, "has no multiple of its tasks per node");
@@ -308,7 +308,7 @@ static bool may_have_started(const struct placing *p)
 {
 	if (p->procs < (uint64_t)p->tasks * p->job->task_procs)
 		return refuse(p, "is held by fewer than the processors of its tasks");
-	return has_procs(p) && has_gres(p);
+	return (job_is_released(p->job) || has_procs(p)) && has_gres(p);
 }
 
 bool state_check_kept_runs(const struct state *st, const struct job *job, const struct alloc_run *runs,

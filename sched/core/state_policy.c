@@ -157,7 +157,7 @@ static void begin_creds(struct state *st)
 		struct cred *cred = state_item(st, TABLE_CREDS, i);
 
 		memset(&cred->attr, 0, sizeof cred->attr);
-		cred->qdef = INDEX_NONE;
+		cred->qdef = cred->adef = INDEX_NONE;
 	}
 }
 
@@ -190,6 +190,16 @@ static void apply_qdef(struct state *st, const struct setting *setting)
 		st->s->qdef = qos;
 	else
 		((struct cred *)state_item(st, TABLE_CREDS, owner))->qdef = qos;
+}
+
+static void apply_adef(struct state *st, const struct setting *setting)
+{
+	const char *name = setting->value.value.text;
+	uint32_t account =
+		str_same_word(name, CRED_NONE) ? INDEX_NONE : state_intern_cred(st, CRED_ACCOUNT, name);
+	uint32_t owner = state_setting_owner(st, setting);
+
+	((struct cred *)state_item(st, TABLE_CREDS, owner))->adef = account;
 }
 
 static void apply_features(struct state *st, const struct setting *setting)
@@ -233,10 +243,12 @@ static void apply_for_some(struct rebuild *r, const struct setting *setting)
 
 	if (form == FORM_LIMIT)
 		state_draft_limit(r->st, &r->limits, setting);
-	else if (form == FORM_QLIST || form == FORM_LEVEL_QOS)
+	else if (form == FORM_QLIST || form == FORM_LEVEL_QOS || form == FORM_ALIST)
 		state_draft_permits(r->st, &r->permits, setting);
 	else if (form == FORM_QDEF)
 		apply_qdef(r->st, setting);
+	else if (form == FORM_ADEF)
+		apply_adef(r->st, setting);
 	else if (form == FORM_FEATURES)
 		apply_features(r->st, setting);
 	else if (is_scope(value, "partition"))
@@ -409,7 +421,7 @@ bool state_check_setting(const struct state *st, const char *name, const char *v
 	    !config_check_live(&resolved, err))
 		return false;
 	if (resolved.row->form == FORM_FEATURES)
-		return state_check_traits(st, TRAIT_FEATURE, value, err);
+		return state_check_traits(st, TRAIT_FEATURE, value, NULL, false, err);
 	if (!is_scope(&resolved, "node") || is_default(&resolved) ||
 	    state_find_node(st, resolved.title) != INDEX_NONE)
 		return true;

@@ -82,6 +82,15 @@ static void compose_gres(const struct snapshot *s, const uint32_t gres[static GR
 	compose_end(c, text, to, at);
 }
 
+static void compose_asked(const struct snapshot *s, const struct job *job, enum job_unknown which,
+			  struct str *text, struct composed *c, const char **to)
+{
+	size_t at = text->len;
+
+	snapshot_job_traits(s, job, which, text);
+	compose_end(c, text, to, at);
+}
+
 static void compose(const struct composed *c, size_t count, const struct str *text)
 {
 	for (size_t i = 0; i < count; i++)
@@ -95,12 +104,12 @@ static void record_traits(const struct snapshot *s, const struct job *job, struc
 {
 	struct composed c[3];
 
-	if ((job->flags & JOB_PARTICULAR) == 0 && job->prefer == 0)
+	if ((job->flags & JOB_PARTICULAR) == 0 && job->prefer == 0 && job->unknown[UNKNOWN_PREFER] == 0)
 		return;
 	str_clear(&parts->text);
-	compose_traits(s, TRAIT_FEATURE, job->features, &parts->text, &c[0], &out->features);
-	compose_traits(s, TRAIT_FEATURE, job->prefer, &parts->text, &c[1], &out->prefer);
-	compose_gres(s, job->gres, &parts->text, &c[2], &out->gres);
+	compose_asked(s, job, UNKNOWN_FEATURES, &parts->text, &c[0], &out->features);
+	compose_asked(s, job, UNKNOWN_PREFER, &parts->text, &c[1], &out->prefer);
+	compose_asked(s, job, UNKNOWN_GRES, &parts->text, &c[2], &out->gres);
 	compose(c, 3, &parts->text);
 }
 
@@ -118,6 +127,7 @@ void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record
 		.order = text_at(s, job->order),
 		.hold_reason = text_at(s, job->hold_reason),
 		.base_reason = text_at(s, job->base_reason),
+		.launch_size = job->launch_size,
 	};
 	for (int t = 0; t < CRED_TYPE_COUNT; t++)
 		out->cred[t] = snapshot_job_cred(s, job, (enum cred_type)t);

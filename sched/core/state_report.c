@@ -196,6 +196,8 @@ static bool same_gres(const struct snapshot *s, const char *text, const struct n
 		if (config_gres_read(word, len, &len, &count, NULL))
 			snprintf(name, sizeof name, "%.*s", (int)len, word);
 		bit = snapshot_find_trait(s, TRAIT_GRES, name);
+		if (bit < 0 && count == 0)
+			continue; /* none of it is what a node has of a resource without a slot */
 		if (bit < 0)
 			return false;
 		named[bit] = count;

@@ -23,14 +23,16 @@ bool state_restore_node(struct state *st, const struct node_record *record, stru
 }
 
 /* Sizes are bounded, and what is named can be named. */
-static bool check_record(const struct state *st, const struct job_record *record, struct err *err)
+static bool check_record(const struct job_record *record, struct err *err)
 {
 	const struct job *job = &record->job;
 
-	if (!state_check_size(job, err) || !state_check_job_traits(st, record, err))
+	if (!state_check_size(job, err) || !state_check_job_traits(record, err))
 		return false;
 	if (job->access_held > ACCESS_SINGLETASK)
 		return err_set(err, "it runs under an access policy that does not exist");
+	if (!state_check_released(job, err))
+		return false;
 	for (uint32_t i = 0; i < record->depend_count; i++)
 		if (record->depend[i].type >= DEPEND_TYPE_COUNT || record->depend[i].state > DEPEND_NEVER ||
 		    record->depend[i].of >= DEPEND_OF_COUNT)
@@ -61,7 +63,7 @@ bool state_restore_job(struct state *st, const struct job_record *record, struct
 	if (job->state != JOB_IDLE && job->state != JOB_RUNNING)
 		return err_set(err, "stored job %llu is not a job that waits or runs",
 			       (unsigned long long)job->id);
-	if (!check_record(st, record, err))
+	if (!check_record(record, err))
 		return err_prefix(err, "stored job %llu", (unsigned long long)job->id);
 	if (!check_runs(st, record, err))
 		return err_prefix(err, "what was stored does not fit");

@@ -59,9 +59,15 @@ static uint32_t only_user(const struct node *node)
 	return (uint32_t)user - 1;
 }
 
+/* Processors of a run that the job holds on each node. */
+static uint32_t procs_held(const struct job *job, const struct alloc_run *run)
+{
+	return job_is_released(job) ? 0 : run->procs;
+}
+
 static void enter(struct node *node, const struct job *job, const struct alloc_run *run, int64_t now_s)
 {
-	node->procs_busy += run->procs;
+	node->procs_busy += procs_held(job, run);
 	node->jobs++;
 	if (node->active_from_s == TIME_NONE || now_s < node->active_from_s)
 		node->active_from_s = now_s;
@@ -76,7 +82,7 @@ static void enter(struct node *node, const struct job *job, const struct alloc_r
 
 static void leave(struct node *node, const struct job *job, const struct alloc_run *run, int64_t now_s)
 {
-	node->procs_busy -= run->procs;
+	node->procs_busy -= procs_held(job, run);
 	node->jobs--;
 	if (node->jobs == 0) {
 		node->active_s += now_s - node->active_from_s;
@@ -102,14 +108,15 @@ static void take_nodes(struct state *st, const struct job *job)
 		struct node *node = state_item(st, TABLE_NODES, run->node);
 
 		for (uint32_t i = 0; i < run->nodes; i++) {
-			st->s->nodes_busy += node[i].procs_busy == 0;
+			st->s->nodes_busy += node[i].procs_busy == 0 && procs_held(job, run) > 0;
 			enter(&node[i], job, run, job->start_s);
 			if (asks)
 				hold_amounts(&node[i], job, run->tasks, 1);
 		}
-		st->s->procs_busy += (int64_t)run->nodes * run->procs;
+		st->s->procs_busy += (int64_t)run->nodes * procs_held(job, run);
 		r = run->next;
 	}
+	st->s->released += job_is_released(job);
 }
 
 static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
@@ -124,11 +131,118 @@ static void give_nodes(struct state *st, const struct job *job, int64_t now_s)
 			leave(&node[i], job, run, now_s);
 			if (asks)
 				hold_amounts(&node[i], job, run->tasks, -1);
-			st->s->nodes_busy -= node[i].procs_busy == 0;
+			st->s->nodes_busy -= node[i].procs_busy == 0 && procs_held(job, run) > 0;
 		}
-		st->s->procs_busy -= (int64_t)run->nodes * run->procs;
+		st->s->procs_busy -= (int64_t)run->nodes * procs_held(job, run);
 		r = run->next;
 	}
+	st->s->released -= job_is_released(job);
+}
+
+/* --- suspended jobs ---------------------------------------------------------------------- */
+
+/* A job that has a node to itself would keep all others off it whether or not its processors were free. */
+static bool has_node_alone(const struct state *st, const struct job *job)
+{
+	const struct node *node = snapshot_nodes(st->s);
+
+	if (job->access_held >= ACCESS_SINGLEJOB)
+		return true;
+	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next) {
+		const struct alloc_run *run = &snapshot_runs(st->s)[r];
+
+		for (uint32_t i = 0; i < run->nodes; i++)
+			if (node[run->node + i].access >= ACCESS_SINGLEJOB)
+				return true;
+	}
+	return false;
+}
+
+bool state_check_released(const struct job *job, struct err *err)
+{
+	bool released = (job->real & JOB_REAL_RELEASED) != 0;
+
+	return ((!released || job_is_suspended(job)) && (released || (job->real & JOB_REAL_RESUMES) == 0)) ||
+	       err_set(err, "it is said to have released its processors, and is not suspended");
+}
+
+/* Only the processors. */
+static void move_procs(struct state *st, const struct job *job, bool takes)
+{
+	for (uint32_t r = job->run; r != INDEX_NONE;) {
+		const struct alloc_run *run = state_item(st, TABLE_RUNS, r);
+		struct node *node = state_item(st, TABLE_NODES, run->node);
+		int64_t procs = (int64_t)run->nodes * run->procs;
+
+		for (uint32_t i = 0; i < run->nodes; i++) {
+			uint32_t before = node[i].procs_busy;
+
+			node[i].procs_busy = takes ? before + run->procs : before - run->procs;
+			st->s->nodes_busy += (node[i].procs_busy > 0) - (before > 0);
+		}
+		st->s->procs_busy += takes ? procs : -procs;
+		r = run->next;
+	}
+}
+
+/* Kept reservations may move up, as after an end. */
+static void note_freed(struct snapshot *s)
+{
+	if (s->planned > 0 && s->policy.reservation == RESERVE_HIGHEST)
+		s->ends_pending = 1;
+}
+
+void state_release_procs(struct state *st, uint32_t slot, int64_t now_s)
+{
+	struct job *job = state_job(st, slot);
+
+	if (job_is_released(job) || has_node_alone(st, job))
+		return;
+	state_charge_job(st, slot, now_s);
+	job = state_job(st, slot); /* the tables may move */
+	job->charged_ps = job->used_ps > 0 ? job->used_ps : 0;
+	move_procs(st, job, false);
+	job->real |= JOB_REAL_RELEASED;
+	st->s->released++;
+	note_freed(st->s);
+}
+
+bool state_check_retake(const struct state *st, const struct job *job, struct err *err)
+{
+	const struct node *node = snapshot_nodes(st->s);
+
+	for (uint32_t r = job->run; r != INDEX_NONE; r = snapshot_runs(st->s)[r].next) {
+		const struct alloc_run *run = &snapshot_runs(st->s)[r];
+
+		for (uint32_t i = run->node; i < run->node + run->nodes; i++)
+			if (node_procs_free(&node[i]) < run->procs)
+				return err_set(err,
+					       "job %llu cannot be resumed: node %s has %u processors free, "
+					       "and it needs %u",
+					       (unsigned long long)job->id,
+					       snapshot_string(st->s, node[i].name),
+					       node_procs_free(&node[i]), run->procs);
+	}
+	return true;
+}
+
+/* The job's due end moves, and with it its place among the running jobs. */
+void state_resume_job(struct state *st, uint32_t slot, int64_t now_s)
+{
+	struct job *job;
+
+	state_unlist_running(st, slot);
+	job = state_job(st, slot);
+	if (job_is_released(job)) {
+		move_procs(st, job, true);
+		st->s->released--;
+		job->released_s += now_s - job->suspended_at_s;
+		job->held_since_s = now_s;
+	}
+	job->suspended_s += now_s - job->suspended_at_s;
+	job->suspended_at_s = job->resume_s = 0;
+	job->real &= (uint8_t) ~(JOB_REAL_SUSPENDED | JOB_REAL_OWNER | JOB_REAL_RELEASED | JOB_REAL_RESUMES);
+	state_list_running(st, slot);
 }
 
 /* --- runs ------------------------------------------------------------------------------- */
@@ -228,6 +342,9 @@ void state_return_job(struct state *st, uint32_t slot, int64_t now_s)
 	job->procs_held = 0;
 	job->access_held = ACCESS_UNSET;
 	job->flags &= (uint8_t)~JOB_BACKFILLED;
+	job->real &= (uint8_t) ~(JOB_REAL_SUSPENDED | JOB_REAL_OWNER | JOB_REAL_RELEASED | JOB_REAL_RESUMES);
+	job->suspended_s = job->suspended_at_s = job->resume_s = 0;
+	job->released_s = job->held_since_s = job->charged_ps = 0;
 	state_count_job(st, slot, 1);
 	state_drop_suspends(st, job->id);
 	state_queue_job(st, slot);

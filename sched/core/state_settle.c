@@ -7,6 +7,9 @@
  * end goes once through the table. A job that is not here any more when a dependency on it is made counts
  * as what was waited for: how it ended is history, which is asked before.
  */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,29 +132,66 @@ static bool settle_list(const char *text, const struct settling *by, struct str 
 	return changed;
 }
 
-static void settle_text(struct state *st, uint32_t *at, const struct settling *by)
+/* As a whole number, perhaps with zeros in front, and not as a part of a longer one. */
+static bool has_number(const char *text, uint64_t number)
+{
+	char digits[24];
+	size_t len = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
+
+	for (const char *at = text; (at = strstr(at, digits)) != NULL; at += len) {
+		const char *before = at;
+
+		while (before > text && before[-1] == '0')
+			before--;
+		if ((before == text || !isdigit((unsigned char)before[-1])) &&
+		    !isdigit((unsigned char)at[len]))
+			return true;
+	}
+	return false;
+}
+
+/* Reading every text at every start and end would cost far more than looking for the number in it. */
+static bool may_name(const char *text, const struct job *job)
+{
+	return has_number(text, job->id) || (job->array != 0 && has_number(text, job->array));
+}
+
+static bool settle_text(struct state *st, uint32_t *at, const struct settling *by)
 {
 	struct str text = {0};
+	bool settled;
 
-	if (settle_list(snapshot_string(st->s, *at), by, &text)) {
+	if (!may_name(snapshot_string(st->s, *at), by->job))
+		return false;
+	settled = settle_list(snapshot_string(st->s, *at), by, &text);
+	if (settled) {
 		state_waste_string(st, *at);
 		*at = state_add_string(st, str_text(&text));
 	}
 	str_free(&text);
+	return settled;
 }
 
 /* An undo later brings back what a change said before: so texts of changes settle with the job. */
 static void settle_changes(struct state *st, const struct settling *by)
 {
+	if (st->s->depend_changes == 0)
+		return;
 	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i);
+		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i), before = change;
+		bool value, base;
 
-		if (change.kind != CHANGE_MODIFY ||
-		    strcmp(snapshot_string(st->s, change.name), JOB_DEPEND_ATTRIBUTE) != 0)
+		if (!state_changes_depend(st->s, &change))
 			continue;
-		settle_text(st, &change.value, by);
-		settle_text(st, &change.base, by);
-		*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
+		value = settle_text(st, &change.value, by);
+		base = settle_text(st, &change.base, by);
+		if (value || base) {
+			*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
+			/* The texts it had are there until strings are compacted. */
+			state_store_change(st, &before, -1);
+			state_store_change(st, &change, 1);
+			state_mark_change(st, i);
+		}
 	}
 }
 

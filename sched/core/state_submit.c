@@ -68,7 +68,7 @@ bool state_check_submission(const struct state *st, const struct job_record *rec
 		return err_set(err, "the job brings what is to be run, and does not say so");
 	job.wall_limit_s = wall_limit(st, record);
 	return check_array(record, err) && state_check_size(&job, err) &&
-	       state_check_job_traits(st, record, err) &&
+	       state_check_job_traits(record, err) &&
 	       state_check_depends(st, 0, record->depend, record->depend_count, err);
 }
 
@@ -77,6 +77,8 @@ static void forget_past(struct job *job)
 {
 	job->accrual_s = job->submit_s;
 	job->start_s = TIME_NONE;
+	job->suspended_s = job->suspended_at_s = job->resume_s = 0;
+	job->released_s = job->held_since_s = job->charged_ps = 0;
 	job->planned_s = TIME_NEVER;
 	job->defer_until_s = TIME_NONE;
 	job->used_ps = -1;
@@ -85,6 +87,7 @@ static void forget_past(struct job *job)
 	job->array = 0;
 	job->array_index = 0;
 	job->bypass = job->defer_count = job->start_count = job->procs_held = 0;
+	job->retries = 0;
 	job->access_held = ACCESS_UNSET;
 	job->flags = 0;
 }
@@ -103,15 +106,20 @@ static struct depend *open_depends(const struct state *st, const struct job_reco
 static void give_defaults(struct state *st, uint32_t slot)
 {
 	const struct job *job = state_job(st, slot);
-	uint32_t qos = snapshot_qos_for(st->s, job->cred, job->qos_asked);
 	uint64_t features = job->features;
-	struct job changed;
+	struct job changed = *job;
+	uint32_t qos;
 
-	if (features == 0)
+	/* Which QOS it may have depends on its account too. */
+	if (changed.cred[CRED_ACCOUNT] == INDEX_NONE)
+		changed.cred[CRED_ACCOUNT] = snapshot_account_for(st->s, changed.cred);
+	qos = snapshot_qos_for(st->s, changed.cred, job->qos_asked);
+
+	if (features == 0 && job->unknown[UNKNOWN_FEATURES] == 0)
 		features = class_attr(st, job->cred[CRED_CLASS], has_features)->default_features;
-	if (qos == job->cred[CRED_QOS] && features == job->features)
+	if (qos == job->cred[CRED_QOS] && features == job->features &&
+	    changed.cred[CRED_ACCOUNT] == job->cred[CRED_ACCOUNT])
 		return;
-	changed = *job;
 	changed.cred[CRED_QOS] = qos;
 	changed.features = features;
 	state_edit_waiting(st, slot, &changed);

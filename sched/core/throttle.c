@@ -20,7 +20,7 @@
 
 static int64_t time_counted(const struct job *job, int64_t now_s)
 {
-	return job->state == JOB_RUNNING ? amount_take(job_due_end_s(job), now_s) : job->wall_limit_s;
+	return job->state == JOB_RUNNING ? amount_take(job_left_s(job, now_s), 0) : job->wall_limit_s;
 }
 
 int64_t throttle_amount(enum limit_kind kind, const struct job *job, const struct machine *machine,

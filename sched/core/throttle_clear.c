@@ -8,6 +8,7 @@
  * to the first, once for a counter, and the moment is found by bisection.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/base/vec.h"
 #include "throttle_inside.h"
@@ -19,11 +20,25 @@ static int compare_releases(const void *a, const void *b)
 	return (x->left_s > y->left_s) - (x->left_s < y->left_s);
 }
 
+/* What a suspended job uses stays in use while nobody knows when the job is resumed. */
+static void add_stuck(const struct throttle *t, struct counter *c, const struct job *job)
+{
+	for (int k = 0; k < LIMIT_KIND_COUNT; k++)
+		c->stuck[k] = amount_add(c->stuck[k], throttle_count(t, (enum limit_kind)k, job));
+}
+
 static void add_release(const struct throttle *t, struct counter *c, uint32_t slot)
 {
 	const struct job *job = &t->world.job[slot];
 	int64_t left_s = throttle_amount(LIMIT_WC, job, &t->world.machine, t->world.now_s);
 
+	if (job_is_suspended(job)) {
+		if (job->resume_s == 0) {
+			add_stuck(t, c, job);
+			return;
+		}
+		left_s = amount_take(job_due_end_s(job), t->world.now_s);
+	}
 	c->release = vec_room(c->release, &c->release_room, c->release_count + 1, sizeof *c->release);
 	c->release[c->release_count++] = (struct release){.left_s = left_s > 0 ? left_s : 1, .slot = slot};
 }
@@ -55,9 +70,11 @@ static void list_releases(const struct throttle *t, struct counter *c)
 	if (c->released)
 		return;
 	c->release_count = 0;
+	memset(c->stuck, 0, sizeof c->stuck);
 	for (uint32_t m = c->member; m != INDEX_NONE; m = t->member[m].next)
 		add_release(t, c, t->member[m].slot);
-	qsort(c->release, c->release_count, sizeof *c->release, compare_releases);
+	if (c->release_count > 0) /* an array without elements may be NULL, which qsort may not be given */
+		qsort(c->release, c->release_count, sizeof *c->release, compare_releases);
 	add_up(t, c);
 	c->released = true;
 }
@@ -88,6 +105,12 @@ int64_t throttle_clears(const struct throttle *t, struct counter *c, enum limit_
 	if (most < 0)
 		return TIME_NEVER;
 	list_releases(t, c);
+	most -= c->stuck[kind];
+	before = amount_take(before, c->stuck[kind]);
+	if (most < 0 || c->release_count == 0)
+		return TIME_NEVER;
+	if (before <= most) /* sums that were cut */
+		return t->world.now_s;
 	end = &c->release[find_end(c, kind, most)];
 	if (!kind_is_outstanding(kind))
 		return t->world.now_s + end->left_s;

@@ -59,7 +59,8 @@ struct counter {
 	uint32_t member;         /* first of the jobs that are active; INDEX_NONE */
 	struct release *release; /* by left_s; made when first asked for           */
 	size_t release_count, release_room;
-	bool released; /* release holds all members */
+	int64_t stuck[LIMIT_KIND_COUNT]; /* used by suspended jobs that nobody knows when to resume */
+	bool released;                   /* release holds all other members */
 };
 
 /* An active job of a counter. */

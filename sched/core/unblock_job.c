@@ -104,13 +104,13 @@ static bool wants_gres(const struct job *job)
 	for (size_t i = 0; i < GRES_MAX; i++)
 		if (job->gres[i] > 0)
 			return true;
-	return false;
+	return job->unknown[UNKNOWN_GRES] != 0;
 }
 
 /* Anywhere, beside anybody. */
 static void try_elsewhere(struct search *s)
 {
-	if (s->job->features != 0)
+	if (s->job->features != 0 || s->job->unknown[UNKNOWN_FEATURES] != 0)
 		search_keep_if_it_does(s, search_modify(s, "features", ""));
 	if (s->job->hosts != 0)
 		search_keep_if_it_does(s, search_modify(s, "hosts", ""));

@@ -293,8 +293,9 @@ void search_cheaper(struct search *s, make_event *make, int64_t from, int64_t to
 	int64_t costs = from, does = to;
 	struct event ev = make(s, to);
 
-	if (s->probing || s->out->count == 0 || s->out->change[s->out->count - 1].delayed == 0 ||
-	    !weigh(s, &ev, &best) || search_compare(&best, &s->out->change[s->out->count - 1]) >= 0)
+	/* A probe keeps no changes. */
+	if (s->out->count == 0 || s->out->change[s->out->count - 1].delayed == 0 || !weigh(s, &ev, &best) ||
+	    search_compare(&best, &s->out->change[s->out->count - 1]) >= 0)
 		return;
 	while (llabs(does - costs) > 1) {
 		int64_t middle = costs + (does - costs) / 2;

@@ -44,7 +44,7 @@ bool trace_numbers_are_ids(const struct trace *trace);
 /*
  * The machine that a log's header describes: MaxProcs processors (else MaxNodes) on MaxNodes
  * nodes when they divide evenly, else each processor is a node. Of a machine with more than
- * TRACE_NODES_MAX nodes the nodes are made larger until there are at most so many: in a
+ * TRACE_NODES_MAX nodes the nodes are made larger until there are no more than that: in a
  * log all processors are equal, so no start depends on it. False: the header has neither.
  */
 #define TRACE_NODES_MAX 1024

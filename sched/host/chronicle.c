@@ -180,6 +180,8 @@ static void tell_refused(struct chronicle *c, const struct event *ev, const stru
 	if (job == NULL)
 		return;
 	begin_line(line, "refused", state_view(st), job);
+	if (ev->defer.retry)
+		str_addf(line, " retry_s=%" PRId64, ev->defer.until_s - ev->time_s);
 	add_sentence(line, "why", ev->defer.reason);
 	say(c, SERVICE_WARNING, line);
 }
@@ -200,7 +202,7 @@ static void tell_end(struct chronicle *c, const struct ended_job *ended, struct 
 	if (job->state == JOB_RUNNING && !ended->lost)
 		str_addf(line, " status=%" PRId32, ended->status);
 	if (job->state == JOB_RUNNING)
-		str_addf(line, " ran_s=%" PRId64, ended->end_s - job->start_s);
+		str_addf(line, " ran_s=%" PRId64, job_ran_s(job, ended->end_s));
 	add_sentence(line, "why", ended->why);
 	say(c, outcome == OUTCOME_LOST ? SERVICE_WARNING : SERVICE_INFO, line);
 }

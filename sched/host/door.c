@@ -24,26 +24,36 @@
 
 #include "door_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 
 #define TURN_EVENTS  64
 #define TURN_ACCEPTS 64
 #define BACKLOG      256
 #define AGAIN_MS     100 /* without descriptors, until it is tried once more */
+#define NEW_MS       1000
 
 /* --- who comes ---------------------------------------------------------------------------------- */
 
-/* But for the newcomer. False: nobody is idle. */
-static bool drop_the_longest_idle(struct door *door, const struct connection *newcomer)
+/* One that was let in just now has not had the time to ask. */
+static bool is_new(const struct connection *c)
+{
+	return !c->asked && c->until_ms - c->door->patience_ms + NEW_MS > monotonic_ms();
+}
+
+/* But for the newcomer; of the others root's and the scheduler's own user's last. With spares_new only those
+ * that have had the time to ask. False: nobody is idle. */
+static bool drop_the_longest_idle(struct door *door, const struct connection *newcomer, bool spares_new)
 {
 	struct connection *longest = NULL;
 
 	for (size_t i = 0; i < door->count; i++) {
 		struct connection *c = door->connection[i];
 
-		if (c == newcomer || c->doing != IDLE)
+		if (c == newcomer || c->doing != IDLE || (spares_new && is_new(c)))
 			continue;
-		if (longest == NULL || c->until_ms < longest->until_ms)
+		if (longest == NULL || (longest->user->trusted && !c->user->trusted) ||
+		    (longest->user->trusted == c->user->trusted && c->until_ms < longest->until_ms))
 			longest = c;
 	}
 	if (longest != NULL)
@@ -74,9 +84,10 @@ static void greet(struct door *door, int fd)
 	c = connection_new(door, fd, &peer);
 	if (c == NULL || c->user->trusted)
 		return;
-	if (c->user->connections > DOOR_PER_USER)
-		connection_refuse(c, "this user has too many connections open; close some");
-	else if (door->count - door->gone > door->most && !drop_the_longest_idle(door, c))
+	if (c->user->connections > door->limits.connections)
+		connection_refuse(c,
+				  "this user has too many connections open (maxuserconnections); close some");
+	else if (door->count - door->gone > door->most && !drop_the_longest_idle(door, c, false))
 		connection_refuse(c, "too many connections are open; try again in a while");
 }
 
@@ -108,17 +119,43 @@ static bool somebody_waits(const struct door *door)
 	return poll(&fd, 1, 0) > 0;
 }
 
+static int accept_one(const struct door *door)
+{
+	return accept4(door->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+/* Only the reserve is left: it is for root and the scheduler's own user. False: not even that. */
+static bool take_from_reserve(struct door *door)
+{
+	int fd = accept_one(door);
+	struct connection *c;
+	struct peer peer;
+
+	if (fd < 0)
+		return false;
+	if (!find_peer(fd, &peer)) {
+		close(fd);
+		return true;
+	}
+	c = connection_new(door, fd, &peer);
+	if (c != NULL && !c->user->trusted)
+		connection_refuse(c, "the scheduler has no file descriptors left; try again in a while");
+	return true;
+}
+
 static void take_new(struct door *door)
 {
 	for (int i = 0; i < TURN_ACCEPTS; i++) {
-		int fd = accept4(door->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		struct rlimit limit = descriptors_withhold();
+		int fd = accept_one(door);
 
+		descriptors_restore(limit);
 		if (fd >= 0) {
 			greet(door, fd);
 		} else if (is_shortage(errno)) {
 			if (!somebody_waits(door))
 				return;
-			if (!drop_the_longest_idle(door, NULL)) {
+			if (!drop_the_longest_idle(door, NULL, true) && !take_from_reserve(door)) {
 				stop_listening(door);
 				return;
 			}
@@ -156,6 +193,22 @@ static void free_those_gone(struct door *door)
 	door->gone = 0;
 }
 
+/* Root and the scheduler's own user may use the last descriptors. */
+static void serve(struct connection *c, uint32_t events)
+{
+	struct rlimit limit;
+
+	if (c->doing == GONE)
+		return;
+	if (c->user->trusted) {
+		connection_serve(c, events);
+		return;
+	}
+	limit = descriptors_withhold();
+	connection_serve(c, events);
+	descriptors_restore(limit);
+}
+
 void door_turn(struct door *door)
 {
 	struct epoll_event called[TURN_EVENTS];
@@ -165,7 +218,7 @@ void door_turn(struct door *door)
 		if (called[i].data.ptr == NULL)
 			take_new(door);
 		else
-			connection_serve(called[i].data.ptr, called[i].events);
+			serve(called[i].data.ptr, called[i].events);
 	drop_overdue(door);
 	free_those_gone(door);
 }
@@ -247,6 +300,7 @@ static struct door *door_new(struct door_handler handler)
 			      .listening = -1,
 			      .epoll = -1,
 			      .patience_ms = DOOR_PATIENCE_MS,
+			      .limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE},
 			      .most = most_connections()};
 	return door;
 }
@@ -286,6 +340,11 @@ struct door *door_adopt(int listening, const char *dir, struct door_handler hand
 		return door;
 	door_close(door);
 	return NULL;
+}
+
+int door_listening(const struct door *door)
+{
+	return door->listening;
 }
 
 int door_hand_over(struct door *door)

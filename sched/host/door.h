@@ -28,11 +28,11 @@
 #define DOOR_REQUEST_MAX ((size_t)5 << 20) /* a submission with a script of 2 MB and its environment */
 #define DOOR_PATIENCE_MS 5000
 
-/* What others than root and the scheduler's own user may take. */
+/* What others than root and the scheduler's own user may take, until door_set_limits says otherwise. */
 #define DOOR_PER_USER 64                 /* connections of one user                                 */
 #define DOOR_ALL      1024               /* of all; at most half of the descriptors, to leave some  */
 #define DOOR_HELD     ((size_t)32 << 20) /* bytes of a user's requests and answers that are under way */
-#define DOOR_RATE     200                /* requests a second of one user, in bursts of as many     */
+#define DOOR_RATE     200                /* requests a second of one user, also the largest burst     */
 
 /* Who asks. */
 struct peer {
@@ -71,6 +71,16 @@ struct door *door_open(const char *dir, bool everybody, struct door_handler hand
 /* Answers nothing more (`gone` is called for what waits); takes the socket away unless it was handed over. */
 void door_close(struct door *door);
 
+/* What one user may take: options maxuserconnections, maxuserrequests, maxuserrequestmemory. */
+struct door_limits {
+	size_t connections;
+	size_t held;     /* bytes of requests and answers under way */
+	double requests; /* a second, also the largest burst          */
+};
+void door_set_limits(struct door *door, const struct door_limits *limits);
+/* What a user has taken of each; requests: of those it may make in a burst. */
+struct door_limits door_use_of(struct door *door, uid_t uid);
+
 /* One descriptor for poll() that is readable when door_turn has something to do. */
 int door_fd(const struct door *door);
 /* Milliseconds until door_turn is due all the same, since somebody will have taken too long; -1 = never. */
@@ -80,6 +90,9 @@ void door_turn(struct door *door);
 
 /* Bytes and descriptor become the door's; *answer is empty afterwards. */
 void door_answer(struct door_request *request, struct door_answer *answer);
+
+/* The listening socket; it stays the door's. */
+int door_listening(const struct door *door);
 
 /*
  * The listening socket for an exec handover, as another descriptor that stays open across it; -1 with errno.

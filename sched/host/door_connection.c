@@ -160,12 +160,14 @@ static void ask(struct connection *c)
 {
 	struct door_request *request;
 
-	if (!user_may_ask(c->user, monotonic_ms())) {
-		connection_refuse(c, "too many requests of this user in a second; ask again in a while");
+	if (!user_may_ask(c->door, c->user, monotonic_ms())) {
+		connection_refuse(c, "rate limit exceeded: too many requests of this user in a second "
+				     "(maxuserrequests); try again later");
 		return;
 	}
 	request = mem_zero(1, sizeof *request);
 	request->of = c;
+	c->asked = true;
 	c->request = request;
 	begin(c, WAITS);
 	c->door->handler.handle(c->door->handler.self, request, &c->peer, str_text(&c->in), c->in.len);
@@ -182,8 +184,9 @@ static void take_packet(struct connection *c, const struct packet *p)
 		connection_refuse(c, "this is no request of kahu");
 	} else if (c->in.len + p->size > DOOR_REQUEST_MAX) {
 		connection_refuse(c, "the request is too large: more than 5 MB");
-	} else if (c->user->held + p->size > DOOR_HELD && !c->user->trusted) {
-		connection_refuse(c, "too much of this user is under way; ask again in a while");
+	} else if (c->user->held + p->size > c->door->limits.held && !c->user->trusted) {
+		connection_refuse(c, "the requests of this user that are under way take too much memory "
+				     "(maxuserrequestmemory); try again later");
 	} else {
 		str_add_bytes(&c->in, p->bytes, p->size);
 		c->user->held += p->size;

@@ -25,7 +25,7 @@ struct door_user {
 	bool trusted;       /* root and the scheduler's own user: without limits */
 	size_t connections; /* those that are not GONE                           */
 	size_t held;        /* bytes of its requests and answers                 */
-	double requests;    /* it may still ask at at_ms; DOOR_RATE more a second */
+	double requests;    /* it may still ask at at_ms; limits.requests more a second */
 	int64_t at_ms;
 };
 
@@ -43,6 +43,7 @@ struct connection {
 	struct str in, out;
 	size_t sent;                  /* of out                                                    */
 	int out_fd;                   /* goes with the first packet of the answer; -1 = none       */
+	bool asked;                   /* it has had a request                                      */
 	bool refused;                 /* out is a sentence of the door; then it closes             */
 	int64_t until_ms;             /* patience; INT64_MAX: it waits, and not for its own doing  */
 	struct door_request *request; /* NULL unless it waits                                      */
@@ -58,6 +59,7 @@ struct door {
 	struct door_user **user;
 	size_t users, user_room;
 	/* Limits, as in door.h; tests have less of each. */
+	struct door_limits limits;
 	int64_t patience_ms;
 	size_t most; /* connections of all */
 };
@@ -68,7 +70,7 @@ struct door {
 struct door_user *user_of(struct door *door, uid_t uid);
 
 /* Takes one request off what it may ask; false: it asks too fast. */
-bool user_may_ask(struct door_user *user, int64_t now_ms);
+bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms);
 
 /* --- door_connection.c ------------------------------------------------------------------------- */
 

@@ -72,21 +72,25 @@ static bool is_header(const unsigned char header[static PACKET_HEADER])
 	       header[6] == 0 && header[7] == 0;
 }
 
+static ssize_t receive_once(int connection, struct msghdr *message)
+{
+	ssize_t n;
+
+	do
+		n = recvmsg(connection, message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
 /*
- * Who closes with something unread makes the other side's next call fail, once; what was said before that
- * can still be read, and may be why.
+ * A peer that closes with something unread makes the next call here fail, once. What the peer sent before can
+ * still be read, and may say why.
  */
 static ssize_t receive(int connection, struct msghdr *message)
 {
-	bool reset = false;
-	ssize_t n;
+	ssize_t n = receive_once(connection, message);
 
-	for (;;) {
-		n = recvmsg(connection, message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-		if (n >= 0 || (errno != EINTR && (errno != ECONNRESET || reset)))
-			return n;
-		reset = reset || errno == ECONNRESET;
-	}
+	return n < 0 && errno == ECONNRESET ? receive_once(connection, message) : n;
 }
 
 enum packet_got packet_receive(int connection, struct packet *out, int *fd)

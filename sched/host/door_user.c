@@ -2,8 +2,8 @@
 /*
  * door_user.c - how much may one user ask of the door?
  *
- * Requests are counted with a bucket of tokens: it holds DOOR_RATE, each request takes one, and it fills
- * with DOOR_RATE a second. A user without connections whose bucket is full is as one who never came, and is
+ * Requests are counted with a bucket of tokens: it holds those of one second, each request takes one, and it
+ * fills at that rate. A user without connections whose bucket is full is as one who never came, and is
  * forgotten, so there are never more records than connections and requests of the last second.
  */
 #include <stdlib.h>
@@ -13,11 +13,11 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
-static void fill(struct door_user *user, int64_t now_ms)
+static void fill(const struct door *door, struct door_user *user, int64_t now_ms)
 {
-	user->requests += (double)(now_ms - user->at_ms) * DOOR_RATE / 1000;
-	if (user->requests > DOOR_RATE)
-		user->requests = DOOR_RATE;
+	user->requests += (double)(now_ms - user->at_ms) * door->limits.requests / 1000;
+	if (user->requests > door->limits.requests)
+		user->requests = door->limits.requests;
 	user->at_ms = now_ms;
 }
 
@@ -28,8 +28,8 @@ static void forget_others(struct door *door, int64_t now_ms)
 	for (size_t i = 0; i < door->users; i++) {
 		struct door_user *user = door->user[i];
 
-		fill(user, now_ms);
-		if (user->connections == 0 && user->requests >= DOOR_RATE)
+		fill(door, user, now_ms);
+		if (user->connections == 0 && user->requests >= door->limits.requests)
 			free(user);
 		else
 			door->user[kept++] = user;
@@ -49,19 +49,34 @@ struct door_user *user_of(struct door *door, uid_t uid)
 	forget_others(door, now_ms);
 	door->user = vec_room(door->user, &door->user_room, door->users + 1, sizeof(struct door_user *));
 	user = mem_zero(1, sizeof *user);
-	*user = (struct door_user){
-		.uid = uid, .trusted = uid == 0 || uid == geteuid(), .requests = DOOR_RATE, .at_ms = now_ms};
+	*user = (struct door_user){.uid = uid,
+				   .trusted = uid == 0 || uid == geteuid(),
+				   .requests = door->limits.requests,
+				   .at_ms = now_ms};
 	door->user[door->users++] = user;
 	return user;
 }
 
-bool user_may_ask(struct door_user *user, int64_t now_ms)
+bool user_may_ask(const struct door *door, struct door_user *user, int64_t now_ms)
 {
-	fill(user, now_ms);
+	fill(door, user, now_ms);
 	if (user->trusted)
 		return true;
 	if (user->requests < 1)
 		return false;
 	user->requests -= 1;
 	return true;
+}
+
+void door_set_limits(struct door *door, const struct door_limits *limits)
+{
+	door->limits = *limits;
+}
+
+struct door_limits door_use_of(struct door *door, uid_t uid)
+{
+	struct door_user *user = user_of(door, uid);
+
+	fill(door, user, monotonic_ms());
+	return (struct door_limits){user->connections, user->held, door->limits.requests - user->requests};
 }

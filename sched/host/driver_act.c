@@ -7,6 +7,10 @@
  * it has failed DEFERSTARTCOUNT times. Before that it is tried again at the next pass, which comes
  * when something happens, at the latest after RMPOLLINTERVAL; never at once, or it would be
  * tried for ever in one moment.
+ *
+ * A start that failed because the host is short of processes, descriptors, memory or disk space at the moment
+ * is retried after 1 s, then 2 s, 4 s ... up to a minute, and counts neither as a defer nor as a failed
+ * start.
  */
 #include <inttypes.h>
 
@@ -22,11 +26,16 @@ static const struct job *find_running(const struct driver *d, uint64_t id)
 	return job != NULL && job->state == JOB_RUNNING ? job : NULL;
 }
 
-/* What was cancelled while it waited is gone, and no manager's business. */
+/* What was cancelled while it waited is gone, and no manager's business; nor is a job that is to be resumed
+ * and stays suspended until its processors are free. */
 static bool concerns_manager(const struct driver *d, const struct event *ev)
 {
+	const struct job *job = find_running(d, ev->job);
+
 	if (ev->kind == EVENT_CANCEL)
-		return find_running(d, ev->job) != NULL;
+		return job != NULL;
+	if (ev->kind == EVENT_SUSPEND && job != NULL && job_awaits_resume(job))
+		return false;
 	return ev->kind == EVENT_START || ev->kind == EVENT_SUSPEND || ev->kind == EVENT_REQUEUE ||
 	       ev->kind == EVENT_SIGNAL;
 }
@@ -68,24 +77,66 @@ void driver_note_action(struct driver *d, const struct event *happened)
 
 static bool is_deferred_now(const struct policy *policy, const struct job *job)
 {
-	return policy->defer_time_s > 0 && job->start_count >= (uint64_t)policy->defer_start_count;
+	return policy->defer_time_s > 0 &&
+	       (int64_t)job->start_count - job->retries >= policy->defer_start_count;
 }
 
-/* Others may have what it would have had; or it is tried once more. */
-static void look_again(struct driver *d, bool deferred, int64_t now_s)
+/*
+ * The start has failed: other jobs may use its processors, or it is retried. After a transient failure of the
+ * host no other job is started in its place at once: it would fail as well.
+ */
+static void look_again(struct driver *d, const struct event *ev, int64_t now_s)
 {
-	int64_t retry_s = now_s + (state_view(d->st)->policy.poll_interval_s > 0
-					   ? state_view(d->st)->policy.poll_interval_s
-					   : 1);
+	int64_t poll_s = state_view(d->st)->policy.poll_interval_s, again_s;
 
-	if (deferred)
+	if (ev->kind == EVENT_END || (ev->defer.until_s != TIME_NONE && !ev->defer.retry)) {
 		d->dirty = true;
-	else if (retry_s < d->due_s)
-		d->due_s = retry_s;
+		return;
+	}
+	again_s = ev->defer.retry ? ev->defer.until_s : now_s + (poll_s > 0 ? poll_s : 1);
+	if (again_s < d->due_s)
+		d->due_s = again_s;
+}
+
+/*
+ * TIME_NEVER: the manager names a lasting fault of the host, and the job is deferred; without defers it is
+ * retried like one whose start failed for a passing reason. TIME_NONE: nobody is to blame, as when the
+ * scheduler was stopped before the start: it waits as before.
+ */
+static void settle_until(const struct policy *policy, const struct job *job, struct event *ev)
+{
+	bool lasting = !ev->defer.retry && ev->defer.until_s == TIME_NEVER;
+
+	if (lasting && is_deferred_now(policy, job)) {
+		ev->defer.until_s = ev->time_s + policy->defer_time_s;
+	} else if (lasting && policy->defer_time_s > 0) {
+		ev->defer.until_s = TIME_NONE;
+	} else if (lasting || ev->defer.retry) {
+		ev->defer.retry = true;
+		ev->defer.until_s = ev->time_s + job_retry_delay_s(job);
+	}
+}
+
+void driver_settle_failed_start(const struct driver *d, struct event *ev)
+{
+	const struct policy *policy = &state_view(d->st)->policy;
+	const struct job *job =
+		ev->kind == EVENT_DEFER && ev->defer.failed_start ? find_running(d, ev->job) : NULL;
+
+	if (job == NULL)
+		return;
+	if ((job->flags & JOB_CANCELLED) != 0)
+		*ev = (struct event){.kind = EVENT_END,
+				     .time_s = ev->time_s,
+				     .job = ev->job,
+				     .who = ev->who,
+				     .end.status = STATUS_CANCELLED};
+	else
+		settle_until(policy, job, ev);
 }
 
 /* A job whose cancellation is on the way needs no second try. */
-static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s,
+static struct event undo_start(const struct driver *d, const struct job *job, int64_t now_s, bool passes,
 			       const struct err *why)
 {
 	const struct policy *policy = &state_view(d->st)->policy;
@@ -96,28 +147,39 @@ static struct event undo_start(const struct driver *d, const struct job *job, in
 		ev.end.status = STATUS_CANCELLED;
 		return ev;
 	}
-	ev.defer.until_s = is_deferred_now(policy, job) ? now_s + policy->defer_time_s : TIME_NONE;
+	ev.defer.until_s = passes                         ? now_s + job_retry_delay_s(job)
+			   : is_deferred_now(policy, job) ? now_s + policy->defer_time_s
+							  : TIME_NONE;
 	ev.defer.reason = why->text;
 	ev.defer.failed_start = true;
+	ev.defer.retry = passes;
 	return ev;
 }
 
-static bool give_back(struct driver *d, const struct job *job, int64_t now_s, const struct err *why,
-		      struct err *err)
+static bool give_back(struct driver *d, const struct job *job, int64_t now_s, bool passes,
+		      const struct err *why, struct err *err)
 {
-	struct event ev = undo_start(d, job, now_s, why);
+	struct event ev = undo_start(d, job, now_s, passes, why);
 
-	driver_say(d, "job %" PRIu64 " could not be started: %s", ev.job, why->text);
-	look_again(d, ev.kind == EVENT_END || ev.defer.until_s != TIME_NONE, now_s);
+	if (ev.kind == EVENT_DEFER && ev.defer.retry)
+		driver_say(d, "job %" PRIu64 " could not be started: %s; it is retried in %" PRId64 " s",
+			   ev.job, why->text, ev.defer.until_s - now_s);
+	else
+		driver_say(d, "job %" PRIu64 " could not be started: %s", ev.job, why->text);
 	ev = driver_in_time(d->st, &ev);
+	look_again(d, &ev, now_s);
 	return driver_apply(d, &ev, err);
 }
 
 static bool start(struct driver *d, const struct job *job, const struct action *action, int64_t now_s,
+		  bool *passes /* NOLINT(readability-non-const-parameter): the manager writes it */,
 		  struct err *why)
 {
-	struct rm_start start = {
-		.s = state_view(d->st), .job = job, .runs = action->runs, .run_count = action->run_count};
+	struct rm_start start = {.s = state_view(d->st),
+				 .job = job,
+				 .runs = action->runs,
+				 .run_count = action->run_count,
+				 .passes = passes};
 
 	if ((job->real & JOB_REAL_LAUNCH) != 0) {
 		str_clear(&d->launch);
@@ -159,11 +221,13 @@ static bool act(struct driver *d, const struct action *action, int64_t now_s, st
 {
 	const struct job *job = find_running(d, action->job);
 	struct err why = {{0}};
+	bool passes = false;
 
 	if (job == NULL)
 		return true;
 	if (action->kind == EVENT_START)
-		return start(d, job, action, now_s, &why) || give_back(d, job, now_s, &why, err);
+		return start(d, job, action, now_s, &passes, &why) ||
+		       give_back(d, job, now_s, passes, &why, err);
 	act_on_running(d, job, action, now_s);
 	return true;
 }

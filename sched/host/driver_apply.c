@@ -82,6 +82,7 @@ void driver_take_report(void *self, const struct event *reported)
 		return;
 	if (ev.time_s < d->step_s)
 		ev.time_s = d->step_s;
+	driver_settle_failed_start(d, &ev);
 	/* Where a workload stands is no reason to look at the queue again. */
 	d->dirty = d->dirty || ev.kind != EVENT_SIM;
 	d->failed = !driver_apply(d, &ev, &d->err);
@@ -148,6 +149,7 @@ bool driver_commit(struct driver *d, struct err *err)
 		.answered = d->answered,
 		.answered_count = d->answered_count,
 		.after = state_view(d->st),
+		.changes = state_change_marks(d->st),
 	};
 	bool ok;
 
@@ -156,8 +158,10 @@ bool driver_commit(struct driver *d, struct err *err)
 	     d->ledger.ops->commit(d->ledger.self, &step, err);
 	pass_failpoints(d, true);
 	d->stall.refused = !ok;
-	if (ok && d->event_count > 0)
+	if (ok && d->event_count > 0) {
+		state_clear_change_marks(d->st);
 		note_commit(d);
+	}
 	if (ok && d->event_count > 0 && d->tell != NULL)
 		d->tell(d->tell_self, &step, d->st, &d->stats);
 	driver_forget_step(d);

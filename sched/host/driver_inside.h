@@ -104,6 +104,10 @@ void driver_note_action(struct driver *d, const struct event *happened);
  */
 bool driver_act(struct driver *d, int64_t now_s, struct err *err);
 
+/* What the manager reports of a failed start: the moment of the next try; of a job that was cancelled
+ * meanwhile it is the end. */
+void driver_settle_failed_start(const struct driver *d, struct event *ev);
+
 /* Before a pass: the site's program says where the first jobs should go. */
 bool driver_ask_local(struct driver *d, int64_t now_s, struct err *err);
 

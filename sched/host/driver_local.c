@@ -94,7 +94,7 @@ static void add_facts(struct question *q, const struct snapshot *s, const struct
 	add_fact(q, "KAHU_TASK_MEMORY_MB=%" PRId64, job->mem_mb);
 	add_fact(q, "KAHU_TASK_SWAP_MB=%" PRId64, job->swap_mb);
 	add_fact(q, "KAHU_TASK_DISK_MB=%" PRId64, job->disk_mb);
-	snapshot_trait_names(s, TRAIT_FEATURE, job->features, &features);
+	snapshot_job_traits(s, job, UNKNOWN_FEATURES, &features);
 	add_fact(q, "KAHU_FEATURES=%s", str_text(&features));
 	str_free(&features);
 }

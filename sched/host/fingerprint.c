@@ -12,7 +12,8 @@ static void add_number(uint64_t *h, uint64_t n)
 
 void fingerprint_add(uint64_t *h, const struct event *ev)
 {
-	if (ev->kind != EVENT_START && ev->kind != EVENT_PLAN)
+	if (ev->kind != EVENT_START && ev->kind != EVENT_PLAN &&
+	    (ev->kind != EVENT_SUSPEND || (ev->suspend.how & SUSPEND_RESUMED) == 0))
 		return;
 	add_number(h, (uint64_t)ev->kind);
 	add_number(h, (uint64_t)ev->time_s);

@@ -220,7 +220,7 @@ static void tell_refused(struct herald *h, const struct snapshot *s, const struc
 	news.outcome = "refused";
 	news.what = "could not be started";
 	news.why = ev->defer.reason;
-	news.letters = ev->defer.until_s != TIME_NONE ? "a" : "";
+	news.letters = ev->defer.until_s != TIME_NONE && !ev->defer.retry ? "a" : "";
 	find_wishes(h, s, job, &news);
 	tell(h, s, &news);
 }

@@ -81,7 +81,9 @@ struct host *host_start(const struct host_setup *setup, struct err *err)
 
 	h->driver = setup->driver;
 	h->real = setup->real;
+	h->urgent = setup->urgent;
 	h->guest = setup->guest;
+	h->watchdog_ms = setup->watchdog_ms;
 	driver_set_warn(h->driver, note_warning, h);
 	h->last = &h->first;
 	h->last_answer = &h->first_answer;

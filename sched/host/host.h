@@ -41,6 +41,8 @@ struct host_setup {
 	int32_t speed;         /* virtual seconds a real second; 0 = time moves only by host_advance */
 	bool real;             /* time is the system's, and never goes back: for jobs that really run */
 	struct host_guest guest;
+	bool urgent; /* the thread goes before jobs that use every processor, where the system allows it */
+	int watchdog_ms; /* the loop tells the service manager of a completed turn this often; 0 = never */
 };
 
 /* Starts the thread. NULL with a sentence on failure. */

@@ -43,9 +43,12 @@ struct published {
 };
 
 struct host {
-	struct driver *driver;   /* the thread's */
-	bool real;               /* time is the system's */
+	struct driver *driver; /* the thread's */
+	bool real;             /* time is the system's */
+	bool urgent;
 	struct host_guest guest; /* the thread's */
+	int watchdog_ms;         /* the thread's; 0 = nobody watches it */
+	int64_t watchdog_at_ms;  /* the thread's: when the next completed turn is reported */
 	pthread_t thread;
 	int wake_thread[2], wake_caller[2];
 

@@ -25,11 +25,9 @@ void host_ring(const int pipe_fds[2])
 void host_drain(int fd)
 {
 	char bytes[64];
-	ssize_t got;
 
-	do
-		got = read(fd, bytes, sizeof bytes);
-	while (got > 0 || (got < 0 && errno == EINTR));
+	while (read(fd, bytes, sizeof bytes) > 0)
+		;
 }
 
 int host_wake_fd(const struct host *h)

@@ -6,10 +6,15 @@
  * one poll() for the next of these.
  */
 #include <poll.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "host_inside.h"
 #include "sched/rm/monotonic.h"
+#include "service.h"
+
+#define URGENT_NICE (-10)
 
 static struct request *take_request(struct host *h)
 {
@@ -190,6 +195,32 @@ static bool serve_all(struct host *h)
 	return true;
 }
 
+/* --- the watchdog ------------------------------------------------------------------------------- */
+
+/* Only from here, after a completed turn: a loop that is stuck is silent, and the service manager restarts
+ * it. */
+static void report_turn(struct host *h)
+{
+	int64_t now_ms = monotonic_ms();
+
+	if (h->watchdog_ms <= 0 || now_ms < h->watchdog_at_ms)
+		return;
+	service_notify("WATCHDOG=1");
+	h->watchdog_at_ms = now_ms + h->watchdog_ms;
+}
+
+/* Until the next turn has to be reported; -1: never. */
+static int watchdog_wait_ms(const struct host *h)
+{
+	int64_t left_ms = h->watchdog_at_ms - monotonic_ms();
+
+	if (h->watchdog_ms <= 0)
+		return -1;
+	return left_ms < 0 ? 0 : (int)left_ms;
+}
+
+/* --- waiting ------------------------------------------------------------------------------------ */
+
 /* Who has called. */
 struct called {
 	bool manager, guest;
@@ -214,7 +245,7 @@ static struct called wait_for_work(struct host *h)
 	pthread_mutex_lock(&h->lock);
 	wait_ms = h->first != NULL || h->stop ? 0 : clock_wait_ms(&h->clock, monotonic_ns(), due_s);
 	pthread_mutex_unlock(&h->lock);
-	poll(fds, 3, sooner_ms(wait_ms, guest_ms));
+	poll(fds, 3, sooner_ms(watchdog_wait_ms(h), sooner_ms(wait_ms, guest_ms)));
 	host_drain(h->wake_thread[0]);
 	return (struct called){.manager = fds[1].revents != 0,
 			       .guest = fds[2].revents != 0 ||
@@ -248,12 +279,28 @@ static bool live(struct host *h, struct called called, struct err *err)
 	return !called.guest || turn_guest(h, err);
 }
 
+/*
+ * On a machine whose jobs use every processor the scheduler would wait its turn among them, and everybody who
+ * asks it something with it. Processes and threads that it starts get the usual priority. A scheduler that
+ * was started with another niceness than 0 keeps that.
+ */
+static void go_before_jobs(void)
+{
+	const struct sched_param none = {.sched_priority = 0};
+
+	if (getpriority(PRIO_PROCESS, 0) == 0 &&
+	    sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &none) == 0)
+		setpriority(PRIO_PROCESS, 0, URGENT_NICE); /* not allowed: as it was */
+}
+
 void *host_run(void *self)
 {
 	struct host *h = self;
 	struct err err = {{0}};
 	struct called called = {false, false};
 
+	if (h->urgent)
+		go_before_jobs();
 	while (!must_stop(h)) {
 		if (!serve_all(h))
 			break;
@@ -262,6 +309,7 @@ void *host_run(void *self)
 			break;
 		}
 		publish_if_asked(h);
+		report_turn(h);
 		called = wait_for_work(h);
 	}
 	return NULL;

@@ -50,7 +50,7 @@ struct answered {
 	size_t size;
 };
 
-/* At least for so long, by the state's clock, a cookie is known. */
+/* For this long, by the state's clock, a cookie is known, unless very many newer ones are kept. */
 #define COOKIE_KEPT_S 86400
 
 /* One step to make durable. All borrowed. */
@@ -62,6 +62,8 @@ struct ledger_step {
 	const struct answered *answered;
 	size_t answered_count;
 	const struct snapshot *after; /* the state after all of them                  */
+	/* Which changes of operators differ from those of the step before; NULL: perhaps any. */
+	const struct change_marks *changes;
 };
 
 struct ledger_ops {

@@ -131,13 +131,16 @@ static void begin(struct rerun *r, bool same_policy)
 /* A start that its manager refused is tried again a while later, not at once; unless the job is deferred. */
 static void look_again(struct rerun *r, const struct event *ev)
 {
-	int64_t poll_s = state_view(r->st)->policy.poll_interval_s,
-		retry_s = r->now_s + (poll_s > 0 ? poll_s : 1);
+	bool failed_start = ev->kind == EVENT_DEFER && ev->defer.failed_start;
+	int64_t poll_s = state_view(r->st)->policy.poll_interval_s, again_s;
 
-	if (ev->kind != EVENT_DEFER || !ev->defer.failed_start || ev->defer.until_s != TIME_NONE)
+	if (!failed_start || (ev->defer.until_s != TIME_NONE && !ev->defer.retry)) {
 		r->dirty = true;
-	else if (retry_s < r->due_s)
-		r->due_s = retry_s;
+		return;
+	}
+	again_s = ev->defer.retry ? ev->defer.until_s : r->now_s + (poll_s > 0 ? poll_s : 1);
+	if (again_s < r->due_s)
+		r->due_s = again_s;
 }
 
 /*

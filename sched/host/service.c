@@ -4,6 +4,8 @@
  */
 #include "service.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,9 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "sched/base/str.h"
+#include "sched/rm/monotonic.h"
 
 /* A path, or @NAME for one that is no file. */
 static bool address_of(const char *name, struct sockaddr_un *address, socklen_t *size)
@@ -45,6 +50,28 @@ bool service_notify(const char *text)
 		      size) == (ssize_t)strlen(text);
 	close(fd);
 	return told;
+}
+
+bool service_notify_reload(void)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, monotonic_ns() / 1000);
+	return service_notify(text);
+}
+
+/* A program that a watched service has started inherits the variables; the pid says whom they mean. */
+int service_watchdog_ms(void)
+{
+	const char *grants = getenv("WATCHDOG_USEC"), *whom = getenv("WATCHDOG_PID");
+	int64_t grants_us, pid, half_ms;
+
+	if (grants == NULL || !str_read_whole(grants, &grants_us) || grants_us <= 0)
+		return 0;
+	if (whom != NULL && (!str_read_whole(whom, &pid) || pid != getpid()))
+		return 0;
+	half_ms = grants_us / 2000;
+	return half_ms < 1 ? 1 : half_ms > INT_MAX ? INT_MAX : (int)half_ms;
 }
 
 bool service_is_journal(int fd)

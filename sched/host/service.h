@@ -10,8 +10,15 @@
 
 #include <stdbool.h>
 
-/* "READY=1": to be said once it serves; "STOPPING=1", "RELOADING=1". False: nobody listens. */
+/* "READY=1" once it serves; "WATCHDOG=1", "STOPPING=1", "RELOADING=1". False: there is no service manager. */
 bool service_notify(const char *text);
+
+/* A reload begins, as sd_notify(3) has it: with the monotonic time. "READY=1" ends it. */
+bool service_notify_reload(void);
+
+/* How often "WATCHDOG=1" is to be sent, in ms: at half the time that $WATCHDOG_USEC grants. 0: this process
+ * is not watched. */
+int service_watchdog_ms(void);
 
 /* Does this descriptor lead to a journal, which $JOURNAL_STREAM tells? */
 bool service_is_journal(int fd);

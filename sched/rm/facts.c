@@ -17,7 +17,7 @@ static void read_name(const char *root, struct facts *out)
 
 	if (kernel_text(&text, "%s/proc/sys/kernel/hostname", root) && text.len > 0)
 		snprintf(out->host, sizeof out->host, "%s", str_text(&text));
-	else if (*root != '\0' || gethostname(out->host, sizeof out->host - 1) != 0)
+	else
 		snprintf(out->host, sizeof out->host, "localhost");
 	str_free(&text);
 	for (char *c = out->host; *c != '\0'; c++)

@@ -32,7 +32,7 @@ static struct ending ending_of(const struct job *job, int64_t start_s)
 	bool at_limit = job->true_run_s > job->wall_limit_s;
 
 	return (struct ending){
-		.end_s = start_s + (at_limit ? job->wall_limit_s : job->true_run_s),
+		.end_s = start_s + job->suspended_s + (at_limit ? job->wall_limit_s : job->true_run_s),
 		.job = job->id,
 		.at_limit = at_limit,
 	};
@@ -157,17 +157,28 @@ static bool fake_cancel(void *self, const struct job *job, int64_t now_s, struct
 	struct fake *f = self;
 	struct ending e = cancelled_at(job->id, now_s);
 
-	if (!ends_drop(&f->ends, job->id))
+	if (!ends_drop(&f->ends, job->id) && !job_is_suspended(job))
 		return err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
 	ends_add(&f->ends, &e);
 	return true;
 }
 
+/* A suspended job has no end. job says already how long it was suspended. */
 static bool fake_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
-	(void)self;
-	return err_set(err, "job %" PRIu64 " is simulated; it cannot be %s", job->id,
-		       on ? "suspended" : "resumed");
+	struct fake *f = self;
+	struct ending e;
+	bool dropped;
+
+	if (job_is_leaving(job)) /* its end is on the way */
+		return true;
+	dropped = ends_drop(&f->ends, job->id);
+	if (on) /* a job that waited for its processors may be suspended again */
+		return dropped || job_is_released(job) ||
+		       err_set(err, "job %" PRIu64 " does not run on this cluster", job->id);
+	e = ending_of(job, job->start_s);
+	ends_add(&f->ends, &e);
+	return true;
 }
 
 /* A simulated job catches nothing: what ends others by default, and is sent for that, ends it. */
@@ -192,7 +203,8 @@ static void adopt_running(struct fake *f, const struct snapshot *s)
 		struct ending e = (job->flags & JOB_CANCELLED) != 0 ? cancelled_at(job->id, s->now_s)
 								    : ending_of(job, job->start_s);
 
-		ends_add(&f->ends, &e);
+		if (!job_is_suspended(job) || (job->flags & JOB_CANCELLED) != 0)
+			ends_add(&f->ends, &e);
 	}
 }
 

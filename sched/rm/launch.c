@@ -79,6 +79,9 @@ static const struct field fields[] = {
 	{34, SMALL, "warn_signal", AT(warn_signal), 64},
 	{35, TEXT, "mail", AT(mail), 0},
 	{36, TEXT, "mail_to", AT(mail_to), 0},
+	{37, TEXT, "pam", AT(pam), 0},
+	{38, SMALL, "no_new_privs", AT(no_new_privs), 1},
+	{39, LARGE, "processes", AT(processes), INT64_MAX},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])
@@ -170,6 +173,28 @@ struct piece {
 	const unsigned char *bytes;
 	size_t size;
 };
+
+void launch_forget_start(struct launch *launch)
+{
+	*launch = (struct launch){
+		.command = launch->command,
+		.script = launch->script,
+		.script_size = launch->script_size,
+		.shell = launch->shell,
+		.environment = launch->environment,
+		.dir = launch->dir,
+		.input = launch->input,
+		.output = launch->output,
+		.errors = launch->errors,
+		.waiter = launch->waiter,
+		.mail = launch->mail,
+		.mail_to = launch->mail_to,
+		.umask = launch->umask,
+		.flags = launch->flags,
+		.uid = launch->uid,
+		.gid = launch->gid,
+	};
+}
 
 static const struct field *find_field(uint8_t tag)
 {

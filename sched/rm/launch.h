@@ -72,7 +72,13 @@ struct launch {
 	int64_t grace_s;             /* between TERM and KILL                                  */
 	int64_t warn_s;              /* this long before the limit ...                         */
 	uint32_t warn_signal;        /* ... it gets this signal; 0 = none                      */
+	const char *pam;             /* the PAM service of its session; NULL = none            */
+	uint32_t no_new_privs;       /* 1: setuid programs give it no other rights             */
+	int64_t processes;           /* and threads, at most; 0 = the system's own limits      */
 };
+
+/* Clears what is decided at the start: a client may have written it. */
+void launch_forget_start(struct launch *launch);
 
 /* Appends the bytes of a launch. */
 void launch_write(const struct launch *launch, struct str *out);

@@ -134,7 +134,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	local_clear_gone(l);
 	/* A start that is committed next must not look as if it was of another boot. */
 	if (l->report_count == 0)
-		local_keep_boot(l, NULL);
+		local_keep_boot(l, NULL, NULL);
 	tell_adopted(l, now_s, report, to);
 	local_take_ends(l, now_s, report, to);
 	look_for_unknown(l, now_s, report, to);
@@ -192,12 +192,30 @@ static const struct rm_ops local_ops = {
 	.close = local_close,
 };
 
+/* The folder's own name is durable before anything in it is. */
+static bool make_folder(const char *spool)
+{
+	struct str above = {0};
+	int fd;
+	bool good;
+
+	if (mkdir(spool, 0700) != 0)
+		return errno == EEXIST;
+	str_addf(&above, "%s/..", spool);
+	fd = open(str_text(&above), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	str_free(&above);
+	good = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
 static bool open_folder(struct local *l, struct err *err)
 {
 	const char *spool = l->setup.spool;
 	struct stat st;
 
-	if (mkdir(spool, 0700) != 0 && errno != EEXIST)
+	if (!make_folder(spool))
 		return err_set(err, "the folder %s for running jobs cannot be made: %s", spool,
 			       strerror(errno));
 	l->folder = local_high_fd(open(spool, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));

@@ -21,6 +21,7 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+#include "transient.h"
 
 #define BOOT_FILE "boot"
 
@@ -35,22 +36,26 @@ static bool is_this_boot(const struct local *l)
 	return n == BOOT_ID - 1 && strcmp(text, l->boot_id) == 0;
 }
 
-bool local_keep_boot(struct local *l, struct err *err)
+bool local_keep_boot(struct local *l, bool *passes, struct err *err)
 {
 	static const char fresh[] = BOOT_FILE ".new";
-	int fd;
+	int fd, why;
 	bool good;
 
 	if (l->boot_kept)
 		return true;
 	fd = openat(l->folder, fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	good = fd >= 0 && write(fd, l->boot_id, BOOT_ID - 1) == BOOT_ID - 1 && fsync(fd) == 0;
+	why = errno;
 	if (fd >= 0)
 		close(fd);
+	errno = why;
 	good = good && !fail_at(FAIL_BOOT_BEFORE_RENAME) &&
 	       renameat(l->folder, fresh, l->folder, BOOT_FILE) == 0 && fsync(l->folder) == 0;
 	fail_at(FAIL_BOOT_AFTER_RENAME);
 	l->boot_kept = good;
+	if (!good && passes != NULL)
+		*passes = error_is_transient(errno);
 	return good ||
 	       err_set(err, "%s/%s cannot be written: %s", l->setup.spool, BOOT_FILE, strerror(errno));
 }
@@ -94,13 +99,20 @@ static bool is_same_process(const struct spool_begun *begun)
 	return begun->pid > 0 && spool_pid_start(begun->pid) == begun->pid_start;
 }
 
-/* Its shepherd lives: it is watched, once it has said who it is. */
+/* Its shepherd lives: it is watched, once it has said who it is. The pidfd comes first: what is checked then
+ * is the process that it means, whoever gets the number later. */
 static void take_alive(struct local *l, struct local_job *job, const struct spool *spool)
 {
-	if (!spool->has_begun || !is_same_process(&spool->begun))
-		return;
-	seats_take_named(&l->seats, job->id, spool->begun.cpus, spool->begun.devices);
-	local_watch(l, job, (pid_t)spool->begun.pid, pidfd_open((pid_t)spool->begun.pid, 0));
+	int pidfd = spool->has_begun && spool->begun.pid > 0 ? pidfd_open((pid_t)spool->begun.pid, 0) : -1;
+
+	if (spool->has_begun && is_same_process(&spool->begun)) {
+		job->bound = spool->begun.cpus[0] != '\0';
+		seats_take_named(&l->seats, job->id, job->unseated ? "" : spool->begun.cpus,
+				 spool->begun.devices);
+		local_watch(l, job, (pid_t)spool->begun.pid, pidfd);
+	} else if (pidfd >= 0) {
+		close(pidfd);
+	}
 }
 
 /* Without room for a bar nobody knows whether a late shepherd will find some: it is asked again. */
@@ -165,13 +177,16 @@ static void adopt_job(struct local *l, const struct job *job, bool same_boot)
 	struct event ev;
 
 	found->old_boot = !same_boot;
+	found->unseated = job_is_released(job);
 	if (is_over(l, found, &spool, &why, &ev)) {
 		put_report(l, &ev, job->start_count);
 		local_drop(l, found);
 		return;
 	}
+	/* It was to be resumed, on whatever processors, and its shepherd has not heard of it. */
+	if (spool.has_usage && spool.usage.suspended && !job_is_suspended(job))
+		found->unseated = true;
 	take_alive(l, found, &spool);
-	ask_again(l, job);
 }
 
 /* --- what is left over ---------------------------------------------------------------------------- */
@@ -235,6 +250,13 @@ bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 	sweep(l, s);
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
 		adopt_job(l, &snapshot_jobs(s)[snapshot_running(s)[i]], same_boot);
+	/* Only now is it known which processors are free. */
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
+		const struct job *job = &snapshot_jobs(s)[snapshot_running(s)[i]];
+
+		if (local_find(l, job->id) != NULL)
+			ask_again(l, job);
+	}
 	return true;
 }
 

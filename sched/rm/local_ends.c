@@ -17,9 +17,9 @@
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd.h"
+#include "transient.h"
 
 #define READY_MAX 64
-#define FAILED_S  60 /* how long a job whose shepherd could not begin waits */
 
 static const char *end_sentence(const struct spool_ended *ended)
 {
@@ -32,6 +32,8 @@ static const char *end_sentence(const struct spool_ended *ended)
 	case END_EXITED:
 	case END_WALL_LIMIT:
 	case END_CANCELLED:
+	case END_TRY_AGAIN:
+	case END_HOST_FAULT:
 	case END_REASON_COUNT:
 		break;
 	}
@@ -46,11 +48,26 @@ static int32_t end_status(const struct spool_ended *ended)
 	return stopped && ended->status == 0 ? 256 + SIGTERM : ended->status;
 }
 
+/* The driver decides: it retries the job after seconds if the error is transient, and defers it otherwise. */
+static struct event failed_event(uint64_t job, int64_t now_s, bool passes, const char *why)
+{
+	struct event ev = {.kind = EVENT_DEFER, .time_s = now_s, .job = job, .who = "sched"};
+
+	ev.defer.failed_start = true;
+	ev.defer.retry = passes;
+	ev.defer.until_s = passes ? now_s : TIME_NEVER;
+	ev.defer.reason = why;
+	return ev;
+}
+
 struct event local_end_event(uint64_t job, const struct spool *spool, int64_t now_s)
 {
 	const struct spool_ended *ended = &spool->ended;
 	struct event ev = {.kind = EVENT_END, .job = job, .who = "sched"};
 
+	if (ended->reason == END_TRY_AGAIN || ended->reason == END_HOST_FAULT)
+		return failed_event(job, ended->ended_s < now_s ? ended->ended_s : now_s,
+				    ended->reason == END_TRY_AGAIN, ended->text);
 	ev.time_s = ended->ended_s < now_s ? ended->ended_s : now_s;
 	ev.end.status = end_status(ended);
 	ev.end.at_limit = ended->reason == END_WALL_LIMIT;
@@ -73,17 +90,6 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 		err_prefix(why, "some of its processes could not be killed");
 	ev.end.lost = true;
 	ev.end.why = why->text;
-	return ev;
-}
-
-/* Its shepherd has gone without a beginning: the start is barred, and the job waits. */
-static struct event failed_event(uint64_t job, int64_t now_s)
-{
-	struct event ev = {.kind = EVENT_DEFER, .time_s = now_s, .job = job, .who = "sched"};
-
-	ev.defer.failed_start = true;
-	ev.defer.until_s = now_s + FAILED_S;
-	ev.defer.reason = "its shepherd could not begin";
 	return ev;
 }
 
@@ -111,6 +117,15 @@ static void stop_watching(struct local *l, struct local_job *job, int64_t now_s)
 	l->again_s = now_s + LOCAL_AGAIN_S;
 }
 
+/* Its shepherd has gone without a beginning: the start is barred. A shepherd that has not said why was
+ * killed, or found no memory. */
+static struct event never_begun_event(const struct local_job *job, int64_t now_s, struct err *why)
+{
+	err_set(why, "its shepherd could not begin: %s",
+		job->failed != 0 ? strerror(job->failed) : "it was killed, or found no memory");
+	return failed_event(job->id, now_s, job->failed == 0 || error_is_transient(job->failed), why->text);
+}
+
 static void report_fate(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to)
 {
 	struct spool spool;
@@ -129,7 +144,7 @@ static void report_fate(struct local *l, struct local_job *job, int64_t now_s, r
 		ev = local_lost_event(l, &spool, &err, now_s);
 		break;
 	case SPOOL_NONE:
-		ev = failed_event(job->id, now_s);
+		ev = never_begun_event(job, now_s, &err);
 		break;
 	}
 	local_note_gone(l, job->id, job->attempt);
@@ -158,7 +173,11 @@ static void hear_ends(struct local *l, int64_t now_s, rm_report *report, void *t
 	while (read(l->ends[0], &end, sizeof end) == sizeof end) {
 		struct local_job *job = local_find(l, end.job);
 
-		if (job != NULL && job->attempt == end.attempt)
+		if (job == NULL || job->attempt != end.attempt)
+			continue;
+		if (end.failed != 0)
+			job->failed = end.failed;
+		else
 			report_end(l, job, now_s, report, to);
 	}
 }
@@ -170,12 +189,12 @@ void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to
 
 	do {
 		count = epoll_wait(l->epoll, ready, READY_MAX, 0);
+		/* What a shepherd said comes before that it has gone. */
+		hear_ends(l, now_s, report, to);
 		for (int i = 0; i < count; i++) {
 			struct local_job *job = local_find(l, ready[i].data.u64);
 
-			if (ready[i].data.u64 == LOCAL_ENDS_ID)
-				hear_ends(l, now_s, report, to);
-			else if (job != NULL)
+			if (job != NULL)
 				report_fate(l, job, now_s, report, to);
 		}
 	} while (count == READY_MAX || (count < 0 && errno == EINTR));

@@ -26,6 +26,9 @@ struct local_job {
 	uint32_t procs;  /* that it has                                                    */
 	pid_t pid;       /* its shepherd                                                   */
 	bool old_boot;   /* it may have been started before the machine came up            */
+	int failed;      /* errno of a shepherd that could not begin                       */
+	bool bound;      /* to the processors that it has                                  */
+	bool unseated;   /* it has no processors here, as they were released               */
 	int pidfd;       /* -1: it has been found, and has not yet said who it is          */
 	int64_t used_ps; /* as reported last                                               */
 };
@@ -133,8 +136,10 @@ struct newborn {
 	int pidfd; /* -1: no descriptor was left for it */
 };
 
-/* Has a shepherd made for the launch, which stays open here; err says why not. */
-enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, struct err *err);
+/* Has a shepherd made for the launch, which stays open here; err says why not, *passes whether that passes by
+ * itself. */
+enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, bool *passes,
+		      struct err *err);
 /* Kills what makes shepherds, if there is one. Those it made stay. */
 void local_end_nursery(struct local *l);
 
@@ -143,8 +148,8 @@ void local_end_nursery(struct local *l);
 bool local_adopt(void *self, const struct snapshot *s, struct err *err);
 
 /* Writes down of which boot the folder is; before the first start of this boot, after what adopt
- * found is durable. */
-bool local_keep_boot(struct local *l, struct err *err);
+ * found is durable. passes: does what failed pass by itself? NULL = not asked. */
+bool local_keep_boot(struct local *l, bool *passes, struct err *err);
 
 /* One job again whose shepherd had not yet said who it is. */
 void local_look_again(struct local *l, struct local_job *job, int64_t now_s, rm_report *report, void *to);

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -19,10 +20,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "local_inside.h"
 #include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd.h"
+#include "transient.h"
 
 /* Where the program stands while it is started; it closes what is beyond its own. */
 #define PROGRAM_FD 6
@@ -35,7 +38,8 @@
 static int spawn(const struct local *l, int socket, pid_t *pid)
 {
 	const char *argv[] = {SHEPHERD_PROGRAM, SHEPHERD_NURSERY, SHEPHERD_NAME_ROOM, NULL};
-	const char *environment[4] = {"PATH=/usr/bin:/bin"};
+	const char *environment[9] = {"PATH=/usr/bin:/bin"};
+	char soft_files[64];
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	char path[32];
@@ -43,7 +47,9 @@ static int spawn(const struct local *l, int socket, pid_t *pid)
 	int failed;
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", PROGRAM_FD);
-	fail_environment(environment + 1, 2);
+	snprintf(soft_files, sizeof soft_files, DESCRIPTORS_OF_JOBS "=%" PRId64, l->setup.soft_files);
+	environment[1] = soft_files;
+	fail_environment(environment + 2, 6);
 	sigfillset(&all);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes,
@@ -75,12 +81,14 @@ static bool be_impatient(int socket)
 	       setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0;
 }
 
-static bool begin(struct local *l, struct err *err)
+static bool begin(struct local *l, bool *passes, struct err *err)
 {
 	int pair[2], failed;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+		*passes = error_is_transient(errno);
 		return err_set(err, "no socket can be made: %s", strerror(errno));
+	}
 	pair[1] = local_high_fd(pair[1]);
 	failed = pair[1] < 0 || !be_impatient(pair[0]) ? errno : spawn(l, pair[1], &l->nursery);
 	if (pair[1] >= 0)
@@ -90,6 +98,7 @@ static bool begin(struct local *l, struct err *err)
 		return true;
 	}
 	close(pair[0]);
+	*passes = error_is_transient(failed);
 	return err_set(err, "%s could not be started: %s", l->setup.shepherd, strerror(failed));
 }
 
@@ -107,25 +116,27 @@ void local_end_nursery(struct local *l)
 /* --- a shepherd ---------------------------------------------------------------------------------- */
 
 /* One that has died since it was last asked has heard nothing, so another is asked. */
-static bool ask(struct local *l, const char *name, int launch, struct err *err)
+static bool ask(struct local *l, const char *name, int launch, bool *passes, struct err *err)
 {
 	for (int i = 0; i < 2; i++) {
-		if (l->cradle < 0 && !begin(l, err))
+		if (l->cradle < 0 && !begin(l, passes, err))
 			return false;
 		if (passing_send(l->cradle, name, strlen(name), launch))
 			return true;
+		*passes = true; /* another is made for the next try */
 		err_set(err, "what makes shepherds does not listen: %s", strerror(errno));
 		local_end_nursery(l);
 	}
 	return false;
 }
 
-enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, struct err *err)
+enum birth local_bear(struct local *l, const char *name, int launch, struct newborn *out, bool *passes,
+		      struct err *err)
 {
 	struct shepherd_birth answer = {.pid = -1};
 
 	*out = (struct newborn){.pidfd = -1};
-	if (!ask(l, name, launch, err))
+	if (!ask(l, name, launch, passes, err))
 		return BIRTH_NONE;
 	if (passing_receive(l->cradle, &answer, sizeof answer, &out->pidfd, 0) != sizeof answer) {
 		err_set(err, "what makes shepherds has not answered");
@@ -135,6 +146,7 @@ enum birth local_bear(struct local *l, const char *name, int launch, struct newb
 	out->pid = answer.pid;
 	if (answer.pid > 0)
 		return BIRTH_DONE;
+	*passes = error_is_transient(answer.failed);
 	err_set(err, "no process could be made for its shepherd: %s", strerror(answer.failed));
 	return BIRTH_NONE;
 }

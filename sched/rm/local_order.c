@@ -36,9 +36,44 @@ bool local_cancel(void *self, const struct job *job, int64_t now_s, struct err *
 	return order(self, job, SHEPHERD_CANCEL, 0, err);
 }
 
+/* Others may have its processors; its devices it keeps. */
+static void unseat(struct local *l, const struct job *job)
+{
+	struct local_job *running = local_find(l, job->id);
+
+	if (running == NULL || running->unseated)
+		return;
+	seats_release_cpus(&l->seats, job->id);
+	running->unseated = true;
+}
+
+/*
+ * It gets processors again, mostly others than before; true: the shepherd finds them in the spool. One whose
+ * configuration says more processors than there are may get none, and is bound as it was.
+ */
+static bool seat_again(struct local *l, struct local_job *running)
+{
+	struct str cpus = {0}, devices = {0};
+	bool rebinds = false;
+
+	if (seats_take(&l->seats, running->id, running->procs, 0, &cpus, &devices))
+		rebinds = running->bound && cpus.len > 0 &&
+			  spool_write_cpus(l->folder, running->id, running->attempt, str_text(&cpus));
+	running->unseated = false;
+	str_free(&cpus);
+	str_free(&devices);
+	return rebinds;
+}
+
 bool local_suspend(void *self, const struct job *job, bool on, struct err *err)
 {
-	return order(self, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, 0, err);
+	struct local *l = self;
+	struct local_job *running = local_find(l, job->id);
+	bool rebinds = !on && running != NULL && running->unseated && seat_again(l, running);
+
+	if (on && job_is_released(job))
+		unseat(l, job);
+	return order(l, job, on ? SHEPHERD_SUSPEND : SHEPHERD_RESUME, rebinds, err);
 }
 
 bool local_signal(void *self, const struct job *job, int number, int64_t now_s, struct err *err)

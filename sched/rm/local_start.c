@@ -15,9 +15,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "launch.h"
 #include "local_inside.h"
 #include "sched/base/failpoint.h"
+#include "transient.h"
 
 /* --- what it is told ----------------------------------------------------------------------------- */
 
@@ -59,6 +61,16 @@ struct told {
 	char label[JOB_LABEL_TEXT];
 };
 
+/* NULL: no session. */
+static const char *pam_service(const struct snapshot *s)
+{
+	const char *service = snapshot_site_text(s, SITE_PAM_SERVICE);
+
+	if (service == NULL || service[0] == '\0')
+		return SITE_PAM_SERVICE_DEFAULT;
+	return strcmp(service, "none") == 0 ? NULL : service;
+}
+
 static void tell(const struct local *l, const struct rm_start *start, struct told *told, struct launch *out)
 {
 	static const uint8_t signal_number[] = {
@@ -91,6 +103,9 @@ static void tell(const struct local *l, const struct rm_start *start, struct tol
 	out->warn_s = site->warn_s;
 	out->warn_signal = signal_number[site->warn_signal];
 	out->umask |= site->umask;
+	out->pam = pam_service(start->s);
+	out->no_new_privs = site->no_new_privs;
+	out->processes = site->job_processes;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -129,17 +144,20 @@ static int launch_file(const struct launch *launch)
 }
 
 /* A shepherd that may have been made is barred; or it has begun already, and is looked for. */
-static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, struct err *err)
+static bool run_shepherd(struct local *l, struct local_job *job, const struct launch *launch, bool *passes,
+			 struct err *err)
 {
 	struct newborn shepherd;
 	enum birth birth;
 	char name[64];
 	int fd = launch_file(launch);
 
-	if (fd < 0)
+	if (fd < 0) {
+		*passes = error_is_transient(errno);
 		return err_set(err, "what is to be run cannot be handed over: %s", strerror(errno));
+	}
 	snprintf(name, sizeof name, "%" PRIu64 ".%u", job->id, job->attempt);
-	birth = local_bear(l, name, fd, &shepherd, err);
+	birth = local_bear(l, name, fd, &shepherd, passes, err);
 	fail_at(FAIL_START_AFTER_FORK);
 	close(fd);
 	/* One that may have been made is looked for in a while, and barred when it has not begun by then. */
@@ -171,9 +189,11 @@ static bool seat(struct local *l, const struct rm_start *start, struct told *tol
 }
 
 static bool start_seated(struct local *l, const struct rm_start *start, struct launch *launch,
-			 struct told *told, struct err *err)
+			 struct told *told, bool *passes, struct err *err)
 {
 	struct local_job *job;
+	struct rlimit limit;
+	bool good;
 
 	if (launch->uid == 0 && !start->s->policy.site.allow_root)
 		return err_set(err, "root's jobs are not taken here; allowroot = true takes them");
@@ -181,10 +201,13 @@ static bool start_seated(struct local *l, const struct rm_start *start, struct l
 		return false;
 	tell(l, start, told, launch);
 	job = local_add(l, start->job);
-	if (run_shepherd(l, job, launch, err))
-		return true;
-	local_drop(l, job);
-	return false;
+	job->bound = launch->cpus != NULL;
+	limit = descriptors_withhold();
+	good = run_shepherd(l, job, launch, passes, err);
+	descriptors_restore(limit);
+	if (!good)
+		local_drop(l, job);
+	return good;
 }
 
 bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct err *err)
@@ -193,16 +216,20 @@ bool local_start(void *self, const struct rm_start *start, int64_t now_s, struct
 	struct local *l = self;
 	struct launch launch;
 	void *room = NULL;
-	bool good;
+	bool good, passes = false;
 
 	(void)now_s;
 	if (start->launch == NULL)
 		return err_set(err,
 			       "nobody said what is to be run for it; only jobs that were submitted to this "
 			       "host run here");
-	good = local_keep_boot(l, err) &&
-	       launch_read(start->launch, start->launch_size, &launch, &room, err) &&
-	       start_seated(l, start, &launch, &told, err);
+	if (!local_keep_boot(l, &passes, err))
+		good = false;
+	else
+		good = launch_read(start->launch, start->launch_size, &launch, &room, err) &&
+		       start_seated(l, start, &launch, &told, &passes, err);
+	if (start->passes != NULL)
+		*start->passes = passes;
 	free(room);
 	str_free(&told.nodes);
 	str_free(&told.cpus);

@@ -31,6 +31,8 @@ struct rm_start {
 	uint32_t run_count;
 	const void *launch; /* what is to be run, in the form of launch.h; NULL = nothing was said */
 	size_t launch_size;
+	bool *passes; /* set when it fails: does the reason pass by itself (memory, descriptors, processes)?
+		       */
 };
 
 struct rm_ops {
@@ -46,7 +48,8 @@ struct rm_ops {
 	/* Reports everything that happened up to and including now_s. */
 	void (*poll)(void *self, int64_t now_s, rm_report *report, void *to);
 
-	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue. */
+	/* Starts a job on its runs. False: it could not, with the reason; the job goes back to the queue, for
+	 * seconds when the reason passes by itself. */
 	bool (*start)(void *self, const struct rm_start *start, int64_t now_s, struct err *err);
 
 	/* Makes a running job end; that it has ended is reported like every end. False: it could not. */

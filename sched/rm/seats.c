@@ -208,11 +208,16 @@ void seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, c
 	take_named_devices(seats, job, device_list);
 }
 
-void seats_give_back(struct seats *seats, uint64_t job)
+void seats_release_cpus(struct seats *seats, uint64_t job)
 {
 	for (uint32_t i = 0; i < seats->cpu_count; i++)
 		if (seats->cpu_job[i] == job)
 			seats->cpu_job[i] = 0;
+}
+
+void seats_give_back(struct seats *seats, uint64_t job)
+{
+	seats_release_cpus(seats, job);
 	for (uint32_t i = 0; i < seats->device_count; i++)
 		if (seats->device_job[i] == job)
 			seats->device_job[i] = 0;

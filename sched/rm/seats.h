@@ -4,7 +4,8 @@
  *
  * The scheduler decides how many; which ones is decided here, at the start, so that a job has whole
  * cores of one NUMA domain where there are such, and devices near them. What a job has it keeps until it
- * ends; after a restart it is taken again by name.
+ * ends, but for the processors of a suspended job that are released: it gets others when it is resumed. After
+ * a restart what a job has is taken again by name.
  */
 #ifndef RM_SEATS_H
 #define RM_SEATS_H
@@ -49,5 +50,8 @@ bool seats_take(struct seats *seats, uint64_t job, uint32_t cpus, uint32_t devic
 void seats_take_named(struct seats *seats, uint64_t job, const char *cpu_list, const char *device_list);
 
 void seats_give_back(struct seats *seats, uint64_t job);
+
+/* Its processors alone. */
+void seats_release_cpus(struct seats *seats, uint64_t job);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -106,17 +107,18 @@ static void *read_launch_file(size_t *size)
 
 static bool write_begun(struct shepherd *s)
 {
-	struct spool_begun begun = {.pid = s->self,
-				    .pid_start = spool_pid_start(s->self),
-				    .begun_s = (int64_t)time(NULL),
-				    .level = s->cgroup.level,
-				    .uid = s->launch.uid};
+	struct spool_begun *begun = &s->begun;
 
-	s->ended.begun_s = begun.begun_s;
-	snprintf(begun.cpus, sizeof begun.cpus, "%s", s->launch.cpus == NULL ? "" : s->launch.cpus);
-	snprintf(begun.devices, sizeof begun.devices, "%s",
+	*begun = (struct spool_begun){.pid = s->self,
+				      .pid_start = spool_pid_start(s->self),
+				      .begun_s = (int64_t)time(NULL),
+				      .level = s->cgroup.level,
+				      .uid = s->launch.uid};
+	s->ended.begun_s = begun->begun_s;
+	snprintf(begun->cpus, sizeof begun->cpus, "%s", s->launch.cpus == NULL ? "" : s->launch.cpus);
+	snprintf(begun->devices, sizeof begun->devices, "%s",
 		 s->launch.devices == NULL ? "" : s->launch.devices);
-	return spool_boot_id(begun.boot_id, NULL) && spool_write_begun(s->spool, &begun);
+	return spool_boot_id(begun->boot_id, NULL) && spool_write_begun(s->spool, begun);
 }
 
 /*
@@ -152,24 +154,47 @@ static bool write_ended(struct shepherd *s)
 
 static bool run_prolog(struct shepherd *s)
 {
+	enum end_reason kind;
 	struct err err;
 
-	if (s->launch.prolog == NULL || site_run(s, s->launch.prolog, &err))
+	if (s->launch.prolog == NULL || site_run(s, s->launch.prolog, &kind, &err))
 		return true;
-	s->ended.reason = END_PROLOG;
+	s->ended.reason = kind;
 	s->ended.status = SPOOL_NEVER_RAN;
 	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, err.text);
 	return false;
 }
 
+/* Nothing of the job has begun: the scheduler decides by the error what becomes of it. */
+static int refuse_begin(const struct shepherd *s, int why)
+{
+	const struct shepherd_end end = {
+		.job = s->launch.job, .attempt = s->launch.attempt, .failed = why != 0 ? why : EIO};
+
+	if (s->ends >= 0)
+		(void)!write(s->ends, &end, sizeof end);
+	return SHEPHERD_FAILED;
+}
+
+static bool share_progress(struct shepherd *s)
+{
+	void *at = mmap(NULL, sizeof *s->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	s->progress = at == MAP_FAILED ? NULL : at;
+	return s->progress != NULL;
+}
+
 static int live(struct shepherd *s)
 {
+	enum end_reason ignored;
 	bool is_written;
 
 	s->signals = shepherd_listen();
-	if (s->signals < 0 || !write_begun(s)) {
+	if (s->signals < 0 || !share_progress(s) || !write_begun(s)) {
+		int why = errno;
+
 		spool_remove(s->folder, s->launch.job, s->launch.attempt, NULL);
-		return SHEPHERD_FAILED;
+		return refuse_begin(s, why);
 	}
 	fail_at(FAIL_SHEP_AFTER_BEGUN);
 	usage_begin(s);
@@ -180,8 +205,9 @@ static int live(struct shepherd *s)
 	usage_end(s);
 	is_written = write_ended(s);
 	fail_at(FAIL_SHEP_AFTER_ENDED);
+	pam_leave(s);
 	if (s->launch.epilog != NULL)
-		site_run(s, s->launch.epilog, NULL);
+		site_run(s, s->launch.epilog, &ignored, NULL);
 	return is_written ? SHEPHERD_DONE : SHEPHERD_FAILED;
 }
 
@@ -189,10 +215,10 @@ static int take_job(struct shepherd *s)
 {
 	int status;
 
-	fail_at(FAIL_SHEP_BEFORE_LOCK);
-	s->spool = spool_create(s->folder, s->launch.job, s->launch.attempt);
+	s->spool = fail_at(FAIL_SHEP_BEFORE_LOCK) ? -1
+						  : spool_create(s->folder, s->launch.job, s->launch.attempt);
 	if (s->spool < 0)
-		return errno == EEXIST || errno == ESTALE ? SHEPHERD_NOT_IT : SHEPHERD_FAILED;
+		return errno == EEXIST || errno == ESTALE ? SHEPHERD_NOT_IT : refuse_begin(s, errno);
 	fail_at(FAIL_SHEP_AFTER_LOCK);
 	cgroup_make(&s->cgroup, &s->launch);
 	status = live(s);
@@ -211,7 +237,8 @@ static int tend(int ends)
 			     .channel = -1,
 			     .waiter = -1,
 			     .ends = ends,
-			     .kill_at_ms = INT64_MAX};
+			     .kill_at_ms = INT64_MAX,
+			     .session_until_ms = INT64_MAX};
 	void *bytes, *room = NULL;
 	size_t size;
 	int status = SHEPHERD_FAILED;

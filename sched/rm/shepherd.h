@@ -32,7 +32,7 @@ enum shepherd_order {
 	SHEPHERD_CANCEL,  /* TERM to all, after the grace KILL [0; 1: KILL at once]   */
 	SHEPHERD_SIGNAL,  /* to all processes of the job [the signal]                 */
 	SHEPHERD_SUSPEND, /* stop all of them; its wallclock limit stands still [0]   */
-	SHEPHERD_RESUME,  /* [0]                                                      */
+	SHEPHERD_RESUME,  /* [0; 1: on the processors that the spool names (spool.h)] */
 	SHEPHERD_LIMIT    /* its wallclock limit from now on [seconds]                */
 };
 
@@ -53,7 +53,7 @@ enum shepherd_order {
  *
  * Its shepherds have the writing end of a pipe as well. Who has written how its job ended may say so there,
  * with a struct shepherd_end, before it has gone: for one who makes that durable, there is nothing to wait
- * for.
+ * for. A shepherd that cannot begin reports the error there.
  */
 #define SHEPHERD_NURSERY "--nursery"
 #define SHEPHERD_NAME_ROOM                                                                                   \
@@ -69,6 +69,7 @@ struct shepherd_birth {
 struct shepherd_end {
 	uint64_t job;
 	uint32_t attempt;
+	int32_t failed; /* 0: the job has ended; otherwise the shepherd could not begin, errno says why */
 };
 
 /* Exit status of the program itself; for the scheduler's log. */

@@ -24,9 +24,19 @@ static bool is_for_good(uid_t uid)
 	       (uid == 0 || setuid(0) != 0);
 }
 
+bool as_take_groups(const char *user, gid_t gid)
+{
+	return initgroups(user, gid) == 0;
+}
+
 bool as_become(const char *user, uid_t uid, gid_t gid)
 {
-	if (initgroups(user, gid) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
+	return as_take_groups(user, gid) && as_take_ids(uid, gid);
+}
+
+bool as_take_ids(uid_t uid, gid_t gid)
+{
+	if (setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0)
 		return false;
 	if (is_for_good(uid))
 		return true;

@@ -20,7 +20,6 @@
 #include "orphans.h"
 #include "shepherd_inside.h"
 
-#define PIDS_MAX       "16384" /* a job that has more is a fork bomb */
 #define FILE_ROOM      4096
 #define REMOVE_TRIES   100
 #define REMOVE_EACH_NS 10000000
@@ -88,6 +87,14 @@ static bool bound_memory(const struct cgroup *c, int64_t mem_mb)
 	return true;
 }
 
+static bool bound_processes(const struct cgroup *c, int64_t processes)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%" PRId64, processes);
+	return processes > 0 && put(c, "pids.max", text);
+}
+
 /* Makes the folder; one that is there is ours only when it was empty. */
 static bool make_folder(struct cgroup *c)
 {
@@ -111,9 +118,15 @@ void cgroup_make(struct cgroup *c, const struct launch *launch)
 		return;
 	}
 	c->level = bound_memory(c, launch->mem_mb) ? HOLD_FULL : HOLD_KILL_ONLY;
-	put(c, "pids.max", PIDS_MAX);
+	c->bounds_processes = bound_processes(c, launch->processes);
 	if (launch->cpus != NULL)
-		put(c, "cpuset.cpus", launch->cpus);
+		cgroup_bind(c, launch->cpus);
+}
+
+void cgroup_bind(const struct cgroup *c, const char *cpus)
+{
+	if (c->level != HOLD_NONE)
+		put(c, "cpuset.cpus", cpus);
 }
 
 bool cgroup_join(const struct cgroup *c)

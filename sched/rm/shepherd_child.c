@@ -21,14 +21,18 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "facts.h"
 #include "orphans.h"
 #include "passing.h"
+#include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
+#include "transient.h"
 
 #define SCRIPT_FD   100 /* where a script stands for its interpreter, out of the way of its own descriptors */
 #define SCRIPT_PATH "/proc/self/fd/100"
@@ -37,9 +41,25 @@
 #define MFD_EXEC 0x0010U /* Linux 6.3: this file in memory is a program */
 #endif
 
+static enum end_reason verdict = END_NOT_STARTED; /* see child_note */
+
+bool child_note(enum end_reason kind)
+{
+	verdict = kind;
+	return false;
+}
+
+bool child_note_errno(int why)
+{
+	return child_note(error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED);
+}
+
+/* Of a step that does not depend on what was submitted. */
 static bool fail(struct err *err, const char *what)
 {
-	return err_set(err, "%s: %s", what, strerror(errno));
+	child_note(error_is_transient(errno) ? END_TRY_AGAIN : END_HOST_FAULT);
+	err_set(err, "%s: %s", what, strerror(errno));
+	return false;
 }
 
 /* --- what it leaves behind --------------------------------------------------------------------- */
@@ -73,12 +93,12 @@ static bool bind_cpus(const char *cpus, struct err *err)
 	if (cpus == NULL)
 		return true;
 	if (!facts_read_cpus(cpus, id, CPU_SETSIZE, &count, err))
-		return err_prefix(err, "it cannot be bound to processors");
+		return child_note(END_HOST_FAULT) || err_prefix(err, "it cannot be bound to processors");
 	CPU_ZERO(&set);
 	for (size_t i = 0; i < count; i++)
 		CPU_SET(id[i], &set);
 	return sched_setaffinity(0, sizeof set, &set) == 0 ||
-	       err_set(err, "it cannot be bound to processors %s: %s", cpus, strerror(errno));
+	       fail(err, "it cannot be bound to its processors");
 }
 
 /*
@@ -90,11 +110,6 @@ static bool set_limits(const struct shepherd *s)
 {
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_CORE, &limit) != 0)
-		return false;
-	limit.rlim_cur = 0;
-	if (setrlimit(RLIMIT_CORE, &limit) != 0)
-		return false;
 	if (s->launch.mem_mb <= 0 || s->cgroup.level == HOLD_FULL || s->launch.mem_mb > INT64_MAX >> 21)
 		return true;
 	if (getrlimit(RLIMIT_DATA, &limit) != 0)
@@ -105,6 +120,33 @@ static bool set_limits(const struct shepherd *s)
 	return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
+/* The scheduler has changed its own; a job begins with the one it was started with. */
+static void restore_descriptors(void)
+{
+	const char *text = getenv(DESCRIPTORS_OF_JOBS);
+	struct rlimit limit;
+	int64_t soft;
+
+	if (text == NULL || !str_read_whole(text, &soft) || soft <= 0 ||
+	    getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	limit.rlim_cur = limit.rlim_max < (rlim_t)soft ? limit.rlim_max : (rlim_t)soft;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* No core files, unless PAM's limits say otherwise afterwards. */
+static bool leave_no_core(struct err *err)
+{
+	struct rlimit limit;
+
+	restore_descriptors();
+
+	if (getrlimit(RLIMIT_CORE, &limit) != 0)
+		return fail(err, "its limits cannot be read");
+	limit.rlim_cur = 0;
+	return setrlimit(RLIMIT_CORE, &limit) == 0 || fail(err, "its limits cannot be set");
+}
+
 static bool bind_to_place(const struct shepherd *s, struct err *err)
 {
 	if (!cgroup_join(&s->cgroup))
@@ -112,6 +154,25 @@ static bool bind_to_place(const struct shepherd *s, struct err *err)
 	if (!bind_cpus(s->launch.cpus, err))
 		return false;
 	return setsid() > 0 || fail(err, "it cannot have a session of its own");
+}
+
+/*
+ * Where the kernel does not count the processes of the job: those of the user altogether, by the same number.
+ * root is not bounded by it.
+ */
+static bool bound_processes(const struct shepherd *s)
+{
+	struct rlimit limit;
+
+	if (s->launch.processes <= 0 || s->cgroup.bounds_processes)
+		return true;
+	if (getrlimit(RLIMIT_NPROC, &limit) != 0)
+		return false;
+	if (limit.rlim_max > (rlim_t)s->launch.processes)
+		limit.rlim_max = (rlim_t)s->launch.processes;
+	if (limit.rlim_cur > limit.rlim_max)
+		limit.rlim_cur = limit.rlim_max;
+	return setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
 /* --- who it is --------------------------------------------------------------------------------- */
@@ -124,8 +185,12 @@ static const char *or_else(const char *text, const char *otherwise)
 /* Whoever runs as himself needs no entry among the users, as in a container. */
 static bool find_user(const struct launch *launch, struct identity *out, struct err *err)
 {
-	const struct passwd *user = getpwuid((uid_t)launch->uid);
+	const struct passwd *user;
 
+	errno = 0;
+	user = getpwuid((uid_t)launch->uid);
+	if (user == NULL && error_is_transient(errno))
+		return fail(err, "its user cannot be looked up");
 	if (user == NULL && (uid_t)launch->uid != getuid()) {
 		err_set(err, "its user %" PRIu32 " is not known on this host (any more)", launch->uid);
 		return false;
@@ -136,7 +201,7 @@ static bool find_user(const struct launch *launch, struct identity *out, struct 
 	return true;
 }
 
-static bool become_user(const struct launch *launch, const struct identity *who, struct err *err)
+static bool become_user(const struct launch *launch, struct err *err)
 {
 	uid_t uid = (uid_t)launch->uid;
 	gid_t gid = (gid_t)launch->gid;
@@ -146,7 +211,24 @@ static bool become_user(const struct launch *launch, const struct identity *who,
 		       err_set(err,
 			       "it belongs to user %" PRIu32 ", but this scheduler runs jobs of user %u only",
 			       launch->uid, (unsigned)getuid());
-	return as_become(who->user, uid, gid) || fail(err, "it cannot run as its user");
+	return as_take_ids(uid, gid) || fail(err, "it cannot run as its user");
+}
+
+/* Groups come first: PAM may add some. The shepherd is told at once that there is a session to close. */
+static bool enter_session(const struct launch *launch, const struct identity *who, int channel,
+			  struct settings *settings, struct err *err)
+{
+	char text[1 + SPOOL_TEXT];
+
+	if (getuid() == 0 && !as_take_groups(who->user, (gid_t)launch->gid))
+		return fail(err, "its groups cannot be set");
+	if (!pam_is_used(launch))
+		return true;
+	if (!pam_enter(launch, who->user, settings, err))
+		return false;
+	snprintf(text, sizeof text, "%c%s", CHILD_ENTERED, who->user);
+	return send(channel, text, strlen(text), MSG_NOSIGNAL) > 0 ||
+	       fail(err, "its shepherd cannot be told of its session");
 }
 
 /* It goes when its shepherd is killed: its end could not be seen, its place would be given away. */
@@ -160,7 +242,7 @@ static bool enter_folder(const struct launch *launch, const struct identity *who
 	const char *dir = launch->dir != NULL ? launch->dir : who->home;
 
 	umask((mode_t)launch->umask);
-	return chdir(dir) == 0 ||
+	return chdir(dir) == 0 || child_note_errno(errno) ||
 	       err_set(err, "its working directory %s cannot be used: %s", dir, strerror(errno));
 }
 
@@ -199,6 +281,7 @@ static bool names_interpreter(const struct launch *launch)
 
 static bool refuse_exec(const char *what, struct err *err)
 {
+	child_note_errno(errno);
 	switch (errno) {
 	case ENOENT:
 		return err_set(err, "%s cannot be run: it is not there, or the program that it needs", what);
@@ -217,22 +300,25 @@ static void keep_only_script(const struct launch *launch)
 		fcntl(SCRIPT_FD, F_SETFD, 0);
 }
 
-static bool run(const struct launch *launch, const struct identity *who, struct err *err)
+static void run(const struct launch *launch, const struct identity *who, struct progress *progress,
+		struct err *err)
 {
-	const char *shell = launch->shell != NULL ? launch->shell : who->shell;
+	const char *shell = launch->shell != NULL ? launch->shell : who->shell, *what = shell;
 	const char *by_itself[] = {SCRIPT_PATH, NULL}, *by_shell[] = {shell, SCRIPT_PATH, NULL};
 
 	keep_only_script(launch);
+	progress->execs = true;
 	if (launch->command.count > 0) {
-		execvp(launch->command.item[0], (char *const *)(uintptr_t)launch->command.item);
-		return refuse_exec(launch->command.item[0], err);
-	}
-	if (names_interpreter(launch)) {
+		what = launch->command.item[0];
+		execvp(what, (char *const *)(uintptr_t)launch->command.item);
+	} else if (names_interpreter(launch)) {
+		what = "its script";
 		execv(SCRIPT_PATH, (char *const *)(uintptr_t)by_itself);
-		return refuse_exec("its script", err);
+	} else {
+		execv(shell, (char *const *)(uintptr_t)by_shell);
 	}
-	execv(shell, (char *const *)(uintptr_t)by_shell);
-	return refuse_exec(shell, err);
+	progress->execs = false;
+	refuse_exec(what, err);
 }
 
 /* --- step by step ------------------------------------------------------------------------------ */
@@ -243,7 +329,7 @@ static bool hand_over(int channel, int connection)
 	return connection < 0 || passing_send(channel, "w", 1, connection);
 }
 
-void child_become_job(const struct shepherd *s, int channel, struct err *err)
+enum end_reason child_become_job(const struct shepherd *s, int channel, struct err *err)
 {
 	const struct launch *launch = &s->launch;
 	struct settings settings = {.count = 0};
@@ -252,26 +338,30 @@ void child_become_job(const struct shepherd *s, int channel, struct err *err)
 	int connection = -1;
 
 	leave_shepherd(s);
-	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !become_user(launch, &who, err) ||
+	fail_at(FAIL_SHEP_IN_CHILD);
+	if (!bind_to_place(s, err) || !find_user(launch, &who, err) || !leave_no_core(err) ||
+	    !enter_session(launch, &who, channel, &settings, err) || !become_user(launch, err) ||
 	    !enter_folder(launch, &who, err))
-		return;
+		return verdict;
 	if (!die_with_shepherd(s->self)) {
 		err_set(err, "its shepherd was killed");
-		return;
+		return verdict;
 	}
 	if (!files_open(launch, &connection, err))
-		return;
+		return verdict;
 	if (!hand_over(channel, connection) || (launch->command.count == 0 && !make_script(launch))) {
 		fail(err, "its script cannot be made ready");
-		return;
+		return verdict;
 	}
-	if (!set_limits(s)) {
+	if (!set_limits(s) || !bound_processes(s) ||
+	    (launch->no_new_privs != 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)) {
 		fail(err, "its limits cannot be set");
-		return;
+		return verdict;
 	}
 	environ_make(launch, &who, &settings);
 	orphans_mark(s->self, spool_pid_start(s->self), mark);
 	environ_set(&settings, ORPHANS_MARK, mark);
 	environ = settings.item;
-	run(launch, &who, err);
+	run(launch, &who, s->progress, err);
+	return verdict;
 }

@@ -7,6 +7,7 @@
  * first process; when that one has ended, the rest is told to end as well.
  */
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -85,6 +86,20 @@ void shepherd_suspend(struct shepherd *s, bool suspends)
 		tree_signal(&s->tree, SIGSTOP);
 	s->suspended = true;
 	usage_show_soon(s);
+}
+
+/* KAHU_CPUS in their environment still names those of the start. */
+void shepherd_rebind(struct shepherd *s)
+{
+	char cpus[SPOOL_TEXT];
+
+	if (!spool_take_cpus(s->folder, s->launch.job, s->launch.attempt, cpus))
+		return;
+	cgroup_bind(&s->cgroup, cpus);
+	if (!tree_bind(&s->tree, cpus))
+		return;
+	snprintf(s->begun.cpus, sizeof s->begun.cpus, "%s", cpus);
+	spool_write_begun(s->spool, &s->begun);
 }
 
 void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms)

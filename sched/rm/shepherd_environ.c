@@ -63,6 +63,28 @@ static void environ_drop(struct settings *out, const char *name)
 		}
 }
 
+void environ_add(struct settings *out, const char *item)
+{
+	if (item[0] != '=' && strchr(item, '=') != NULL)
+		put(out, mem_string(item));
+}
+
+static bool has(const struct settings *out, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < out->count; i++)
+		if (strncmp(out->item[i], name, len) == 0 && out->item[i][len] == '=')
+			return true;
+	return false;
+}
+
+static void set_default(struct settings *out, const char *name, const char *value)
+{
+	if (!has(out, name))
+		environ_set(out, name, value);
+}
+
 static void set_known(struct settings *out, const char *name, const char *value)
 {
 	if (value != NULL)
@@ -81,10 +103,10 @@ static void set_number(struct settings *out, const char *name, int64_t value)
 
 static void set_defaults(const struct launch *launch, const struct identity *who, struct settings *out)
 {
-	environ_set(out, "HOME", who->home);
-	environ_set(out, "SHELL", who->shell);
-	environ_set(out, "PATH", "/usr/local/bin:/usr/bin:/bin");
-	environ_set(out, "LANG", "C.UTF-8");
+	set_default(out, "HOME", who->home);
+	set_default(out, "SHELL", who->shell);
+	set_default(out, "PATH", "/usr/local/bin:/usr/bin:/bin");
+	set_default(out, "LANG", "C.UTF-8");
 	if (launch->procs > 0)
 		set_number(out, "OMP_NUM_THREADS", launch->procs);
 }

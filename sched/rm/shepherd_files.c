@@ -86,7 +86,7 @@ static bool open_input(const char *path, struct err *err)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
-		return refuse(err, "input", path, strerror(errno));
+		return child_note_errno(errno) || refuse(err, "input", path, strerror(errno));
 	return check_open(fd, "input", path, false, err) && put_at(fd, STDIN_FILENO);
 }
 
@@ -115,7 +115,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 		      0666);
 
 	if (fd < 0)
-		return refuse(err, what, path, open_reason(errno));
+		return child_note_errno(errno) || refuse(err, what, path, open_reason(errno));
 	if (!check_open(fd, what, path, true, err))
 		return false;
 	if (is_bait(fd, path))

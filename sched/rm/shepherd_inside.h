@@ -48,34 +48,41 @@ int64_t clock_moment(const struct run_clock *c, int64_t left_s);
 
 struct process {
 	char state; /* as in /proc/PID/stat: 'R' 'S' 'D' 'T' 'Z' ... */
+	pid_t parent;
 	int64_t threads;
 	int64_t cpu_ticks; /* its own and that of children it has waited for */
 	int64_t rss_kb;
 };
 
 struct tree {
-	pid_t *pid;
-	size_t count, cap;
+	pid_t *pid, *parent; /* each with the process under which it was found */
+	size_t count, cap, parent_cap;
 };
 
 /* All processes below us, at most TREE_MAX. */
 void tree_find(struct tree *t);
 bool process_read(pid_t pid, struct process *out);
 
+/* To the Ith that was found, if it is still below us; false: it is gone, or its number is a stranger's. */
+bool tree_signal_one(const struct tree *t, size_t i, int signal_number);
 /* To each of them; SIGSTOP until no new one is found. */
 void tree_signal(struct tree *t, int signal_number);
 /* Only to those who catch it. */
 void tree_warn(struct tree *t, int signal_number);
 /* How many of them live. */
 uint32_t tree_living(struct tree *t);
+/* Binds every thread of all to a list of processors ("0-3,8"), so their children as well. False: it is no
+ * such list. */
+bool tree_bind(struct tree *t, const char *cpus);
 void tree_free(struct tree *t);
 
 /* --- shepherd_cgroup.c: what does the kernel hold together for us? ------------------------------- */
 
 struct cgroup {
 	enum hold_level level;
-	int parent, folder; /* -1 when there is none */
-	bool born_in;       /* this process is in it already */
+	int parent, folder;    /* -1 when there is none */
+	bool born_in;          /* this process is in it already */
+	bool bounds_processes; /* by pids.max */
 	char name[ORPHANS_FOLDER];
 };
 
@@ -90,22 +97,35 @@ bool cgroup_ran_out_of_memory(const struct cgroup *c);
 void cgroup_measure(const struct cgroup *c, struct spool_usage *usage);
 void cgroup_measure_end(const struct cgroup *c, struct spool_ended *ended);
 void cgroup_remove(struct cgroup *c);
+void cgroup_bind(const struct cgroup *c, const char *cpus);
 
 /* --- the shepherd itself ------------------------------------------------------------------------- */
+
+/*
+ * Progress of a child that is to become another program, in memory shared with it: how a child died does not
+ * show whether its program had begun.
+ */
+struct progress {
+	volatile bool execs; /* execve() is being called, or has succeeded */
+	volatile int failed; /* errno of an execve() that failed           */
+};
 
 struct shepherd {
 	pid_t self;
 	struct launch launch;
 	int folder, spool;
+	struct spool_begun begun; /* as it was written last */
 	struct cgroup cgroup;
 	struct tree tree;
 	int signals; /* all we listen to, as a descriptor */
 
+	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
-	int channel; /* from the child until it has become the job, then -1 */
-	int waiter;  /* the connection to who waits, or -1                  */
-	int ends;    /* where the end of the job is told, or -1             */
+	bool signalled; /* at a user's request */
+	int channel;    /* from the child until it has become the job, then -1 */
+	int waiter;     /* the connection to the waiting client, or -1         */
+	int ends;       /* where the end of the job is reported, or -1         */
 
 	struct run_clock clock;
 	bool warned, suspended;
@@ -116,6 +136,11 @@ struct shepherd {
 	uint32_t writes;      /* how often it has been         */
 	struct rusage before; /* what the prolog used          */
 	int64_t mem_peak_kb;
+
+	bool enters_session;      /* the child has not said yet that its PAM session is open */
+	int64_t session_until_ms; /* then it is given up; INT64_MAX: nothing is waited for   */
+	bool session_open;
+	char session_user[SPOOL_TEXT]; /* as the child has found the name */
 
 	struct spool_ended ended; /* is put together until it is written */
 };
@@ -139,6 +164,8 @@ uint32_t shepherd_kill_all(struct shepherd *s);
 void shepherd_stop(struct shepherd *s, enum end_reason reason, int64_t grace_ms);
 /* Stops all and its clock, or lets them go on. */
 void shepherd_suspend(struct shepherd *s, bool suspends);
+/* Binds all to the processors that the spool names, if it names any. */
+void shepherd_rebind(struct shepherd *s);
 
 /* --- shepherd_usage.c: what does the job use? ---------------------------------------------------- */
 
@@ -156,13 +183,48 @@ bool as_leave_keys(void);
 
 /* False with errno. */
 bool as_become(const char *user, uid_t uid, gid_t gid);
+/* In two steps: the groups, after which PAM may add some; the rest. */
+bool as_take_groups(const char *user, gid_t gid);
+bool as_take_ids(uid_t uid, gid_t gid);
 /* As shepherd.h says; comes back only with the exit status. */
 int as_user(const char *user, char **argv);
 
 /* --- shepherd_child.c, shepherd_files.c, shepherd_environ.c: how does the child become the job? -- */
 
-/* Only in the child: comes back only with the reason why not. */
-void child_become_job(const struct shepherd *s, int channel, struct err *err);
+/*
+ * Only in the child: returns only when the job's program could not be started, with the sentence in err and
+ * END_NOT_STARTED, END_TRY_AGAIN or END_HOST_FAULT.
+ */
+enum end_reason child_become_job(const struct shepherd *s, int channel, struct err *err);
+
+/*
+ * Notes whose fault the failure is that err describes: of the given kind, or, for an errno, the job's unless
+ * the error is transient. Only in the child, a process that fails once. Always false.
+ */
+bool child_note(enum end_reason kind);
+bool child_note_errno(int why);
+
+/* The first byte of what the child says to its shepherd. */
+#define CHILD_GIVES_UP   '!' /* END_NOT_STARTED; the reason follows, as in the next two */
+#define CHILD_TRY_AGAIN  '+'
+#define CHILD_HOST_FAULT '#'
+#define CHILD_ENTERED    's' /* its PAM session is open; the name of the user follows   */
+
+/* --- shepherd_pam.c: what do the account check and the session of PAM say? ----------------------- */
+
+#define PAM_PATH_ROOM 128
+
+/* The time limit for opening a session, and for closing it: 60 s. */
+int64_t pam_limit_ms(void);
+
+struct settings;
+/* Root, a service, and a file of that service. */
+bool pam_is_used(const struct launch *launch);
+/* Only in the child, as root: account check, credentials, session. What PAM sets is added to the environment.
+ * False with the reason. */
+bool pam_enter(const struct launch *launch, const char *user, struct settings *environment, struct err *err);
+/* Closes the session if one was opened, with a time limit. */
+void pam_leave(struct shepherd *s);
 
 /* Input, output and errors of the job, opened as who runs it. connection: to who waits, or -1. */
 bool files_open(const struct launch *launch, int *connection, struct err *err);
@@ -177,10 +239,13 @@ struct identity {
 	const char *user, *home, *shell;
 };
 
+/* What is in out already (of PAM) wins over the defaults, and loses against what was submitted. */
 void environ_make(const struct launch *launch, const struct identity *who, struct settings *out);
 /* What tells a job, or a program of the site, which job it is. */
 void environ_add_job(const struct launch *launch, struct settings *out);
 void environ_set(struct settings *out, const char *name, const char *value);
+/* "NAME=value" as it is; what has no name is left out. */
+void environ_add(struct settings *out, const char *item);
 
 /* --- shepherd_nursery.c: how are many shepherds made without starting a program for each? -------- */
 
@@ -190,7 +255,12 @@ bool nursery_live(char **argv);
 
 /* --- shepherd_site.c: what do the site's programs say? ------------------------------------------- */
 
-/* Runs prolog or epilog as ourselves, with a time limit. False with a sentence. */
-bool site_run(struct shepherd *s, const char *program, struct err *err);
+/*
+ * Runs prolog or epilog as ourselves, with a time limit. False with the sentence, and in *kind END_PROLOG if
+ * the program failed, END_TRY_AGAIN or END_HOST_FAULT if it could not be run.
+ */
+bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err);
+/* Waits for a child that does something for the site; false when it failed or took too long. */
+bool site_wait(const char *what, pid_t pid, int64_t limit_ms, struct err *err);
 
 #endif

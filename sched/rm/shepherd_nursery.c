@@ -126,10 +126,9 @@ static bool is_left_alone(void)
 static pid_t bear(char **argv, const char *name, int launch)
 {
 	struct shepherd_birth answer = {.pid = 0};
-	int pidfd;
+	int pidfd = -1;
 
-	fail_at(FAIL_NURSERY_BEFORE_BIRTH);
-	answer.pid = fork_with_pidfd(&pidfd);
+	answer.pid = fail_at(FAIL_NURSERY_BEFORE_BIRTH) ? -1 : fork_with_pidfd(&pidfd);
 	if (answer.pid == 0) {
 		if (!be_shepherd(argv, name, launch))
 			_exit(SHEPHERD_FAILED);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "shepherd_inside.h"
+#include "transient.h"
 
 #define SITE_LIMIT_MS INT64_C(120000)
 #define NOT_RUN       127 /* as shells say */
@@ -37,7 +38,10 @@ static _Noreturn void become_program(const struct shepherd *s, const char *progr
 	environ_set(&settings, "KAHU_UID", uid);
 	if (s->launch.user != NULL)
 		environ_set(&settings, "KAHU_USER", s->launch.user);
+	s->progress->execs = true;
 	execve(program, (char *const *)(uintptr_t)argv, settings.item);
+	s->progress->failed = errno;
+	s->progress->execs = false;
 	_exit(NOT_RUN);
 }
 
@@ -45,39 +49,50 @@ static bool judge(const char *program, int status, struct err *err)
 {
 	if (WIFSIGNALED(status))
 		return err_set(err, "%s was ended by signal %d", program, WTERMSIG(status));
-	if (WEXITSTATUS(status) == NOT_RUN)
-		return err_set(err, "%s could not be run, or ended with status %d", program, NOT_RUN);
 	return WEXITSTATUS(status) == 0 ||
 	       err_set(err, "%s ended with status %d", program, WEXITSTATUS(status));
 }
 
-static bool wait_for(const char *program, pid_t pid, struct err *err)
+bool site_wait(const char *program, pid_t pid, int64_t limit_ms, struct err *err)
 {
-	int64_t until_ms = now_ms() + SITE_LIMIT_MS;
+	int64_t until_ms = now_ms() + limit_ms;
 	int status;
 	pid_t ended;
 
 	while ((ended = waitpid(pid, &status, WNOHANG)) == 0) {
 		if (now_ms() >= until_ms)
 			return err_set(err, "%s had not ended after %" PRId64 " s and was killed", program,
-				       SITE_LIMIT_MS / 1000);
+				       limit_ms / 1000);
 		shepherd_wait_for_death(until_ms - now_ms());
 	}
 	return ended == pid ? judge(program, status, err)
 			    : err_set(err, "nobody knows how %s ended: %s", program, strerror(errno));
 }
 
-/* Orders that come meanwhile wait. */
-bool site_run(struct shepherd *s, const char *program, struct err *err)
+/* Without an errno the child died before it could call execve(), as when there is no memory for it. */
+static bool refuse_run(const char *program, int why, enum end_reason *kind, struct err *err)
 {
-	pid_t pid = fork();
+	*kind = why == 0 || error_is_transient(why) ? END_TRY_AGAIN : END_HOST_FAULT;
+	return why == 0 ? err_prefix(err, "before it could be run")
+			: err_set(err, "%s could not be run: %s", program, strerror(why));
+}
+
+/* Orders that come meanwhile wait. */
+bool site_run(struct shepherd *s, const char *program, enum end_reason *kind, struct err *err)
+{
+	pid_t pid;
 	bool good;
 
+	*s->progress = (struct progress){.execs = false};
+	pid = fork();
 	if (pid == 0)
 		become_program(s, program);
 	if (pid < 0)
-		return err_set(err, "%s could not be run: %s", program, strerror(errno));
-	good = wait_for(program, pid, err);
+		return refuse_run(program, errno, kind, err);
+	good = site_wait(program, pid, SITE_LIMIT_MS, err);
+	*kind = END_PROLOG;
+	if (!good && !s->progress->execs)
+		refuse_run(program, s->progress->failed, kind, err);
 	shepherd_kill_all(s);
 	return good;
 }

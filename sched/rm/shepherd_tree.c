@@ -6,15 +6,24 @@
  * is below it however often it forked or changed its session. The walk goes from parent to child through
  * /proc/PID/task/TID/children. It is no picture of one moment: a process may be born behind it, so whatever
  * must reach all is repeated until nothing new is found, or nobody is left.
+ *
+ * A process that was found may have ended since, been waited for by its parent, and left its number to a
+ * stranger. So a signal goes through a pidfd, and only after the process that the pidfd means was seen to be
+ * below us: its parent is the shepherd or the process that it was found under, or leads there. Where the
+ * kernel has no pidfds, or no descriptor is left, the same is checked just before kill().
  */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <unistd.h>
 
+#include "facts.h"
 #include "sched/base/vec.h"
 #include "shepherd_inside.h"
 
@@ -23,14 +32,17 @@
 #define STAT_ROOM   1024
 #define STATUS_ROOM 4096
 #define STOP_ROUNDS 16
+#define DEPTH_MAX   1000 /* generations between the shepherd and a process that was given to another parent */
 
 /* --- finding ----------------------------------------------------------------------------------- */
 
-static void add(struct tree *t, pid_t pid)
+static void add(struct tree *t, pid_t parent, pid_t pid)
 {
 	if (t->count == TREE_MAX)
 		return;
 	t->pid = vec_room(t->pid, &t->cap, t->count + 1, sizeof *t->pid);
+	t->parent = vec_room(t->parent, &t->parent_cap, t->count + 1, sizeof *t->parent);
+	t->parent[t->count] = parent;
 	t->pid[t->count++] = pid;
 }
 
@@ -45,7 +57,7 @@ static void add_children_of_thread(struct tree *t, pid_t pid, const char *thread
 	if (file == NULL)
 		return;
 	while (getdelim(&word, &room, ' ', file) > 0)
-		add(t, (pid_t)strtol(word, NULL, 10));
+		add(t, pid, (pid_t)strtol(word, NULL, 10));
 	free(word);
 	fclose(file);
 }
@@ -77,6 +89,7 @@ void tree_find(struct tree *t)
 void tree_free(struct tree *t)
 {
 	free(t->pid);
+	free(t->parent);
 	*t = (struct tree){.count = 0};
 }
 
@@ -122,6 +135,7 @@ bool process_read(pid_t pid, struct process *out)
 	if (!read_file(pid, "stat", line, sizeof line))
 		return false;
 	out->state = field_at(line, 3)[0];
+	out->parent = (pid_t)field(line, 4);
 	out->threads = field(line, 20);
 	out->cpu_ticks = field(line, 14) + field(line, 15) + field(line, 16) + field(line, 17);
 	out->rss_kb = field(line, 24) * (sysconf(_SC_PAGESIZE) / 1024);
@@ -148,10 +162,46 @@ static bool catches(pid_t pid, int signal_number)
 
 /* --- reaching all ------------------------------------------------------------------------------ */
 
+/* A job may have a subreaper of its own, which takes in what has lost its parent. */
+static bool leads_to_us(pid_t pid)
+{
+	const pid_t self = getpid();
+	struct process p = {.parent = pid};
+
+	for (int i = 0; i < DEPTH_MAX && p.parent > 1; i++) {
+		if (p.parent == self)
+			return true;
+		if (!process_read(p.parent, &p))
+			return false;
+	}
+	return false;
+}
+
+static bool is_still_ours(pid_t parent, pid_t pid)
+{
+	struct process p;
+
+	return process_read(pid, &p) && (p.parent == parent || leads_to_us(p.parent));
+}
+
+bool tree_signal_one(const struct tree *t, size_t i, int signal_number)
+{
+	int pidfd = pidfd_open(t->pid[i], 0);
+	bool ours = (pidfd >= 0 || errno != ESRCH) && is_still_ours(t->parent[i], t->pid[i]);
+
+	if (ours && pidfd >= 0)
+		pidfd_send_signal(pidfd, signal_number, NULL, 0);
+	else if (ours)
+		kill(t->pid[i], signal_number);
+	if (pidfd >= 0)
+		close(pidfd);
+	return ours;
+}
+
 static void signal_each(const struct tree *t, int signal_number)
 {
 	for (size_t i = 0; i < t->count; i++)
-		kill(t->pid[i], signal_number);
+		tree_signal_one(t, i, signal_number);
 }
 
 static bool is_same(const struct tree *a, const struct tree *b)
@@ -192,7 +242,42 @@ void tree_warn(struct tree *t, int signal_number)
 	tree_find(t);
 	for (size_t i = 0; i < t->count; i++)
 		if (catches(t->pid[i], signal_number))
-			kill(t->pid[i], signal_number);
+			tree_signal_one(t, i, signal_number);
+}
+
+static void bind_threads(pid_t pid, const cpu_set_t *set)
+{
+	const struct dirent *entry;
+	char path[PATH_ROOM];
+	DIR *threads;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	threads = opendir(path);
+	if (threads == NULL)
+		return;
+	while ((entry = readdir(threads)) != NULL)
+		if (entry->d_name[0] != '.')
+			sched_setaffinity((pid_t)strtol(entry->d_name, NULL, 10), sizeof *set, set);
+	closedir(threads);
+}
+
+/* The processes are stopped: none is born meanwhile, and none leaves its number to a stranger. */
+bool tree_bind(struct tree *t, const char *cpus)
+{
+	uint16_t id[CPU_SETSIZE];
+	cpu_set_t set;
+	size_t count;
+
+	if (!facts_read_cpus(cpus, id, CPU_SETSIZE, &count, NULL))
+		return false;
+	CPU_ZERO(&set);
+	for (size_t i = 0; i < count; i++)
+		if (id[i] < CPU_SETSIZE)
+			CPU_SET(id[i], &set);
+	tree_find(t);
+	for (size_t i = 0; i < t->count; i++)
+		bind_threads(t->pid[i], &set);
+	return true;
 }
 
 uint32_t tree_living(struct tree *t)

@@ -8,6 +8,8 @@
  * sentence. When who waits is lost the job is ended as a lost terminal would: by HUP, then like a
  * cancelled one.
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <linux/sched.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,6 +25,7 @@
 #include "passing.h"
 #include "sched/base/failpoint.h"
 #include "shepherd_inside.h"
+#include "transient.h"
 #include "waiter.h"
 
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
@@ -60,13 +63,17 @@ static void obey(struct shepherd *s, enum shepherd_order order, int32_t number)
 		shepherd_stop(s, END_CANCELLED, number == 1 ? 0 : grace_ms(s));
 		break;
 	case SHEPHERD_SIGNAL:
-		if (number > 0 && number <= SIGRTMAX)
+		if (number > 0 && number <= SIGRTMAX) {
+			s->signalled = true;
 			tree_signal(&s->tree, number);
+		}
 		break;
 	case SHEPHERD_SUSPEND:
 		shepherd_suspend(s, true);
 		break;
 	case SHEPHERD_RESUME:
+		if (number == 1)
+			shepherd_rebind(s);
 		shepherd_suspend(s, false);
 		break;
 	case SHEPHERD_LIMIT:
@@ -105,6 +112,7 @@ static void hear_waiter(struct shepherd *s)
 		case WAITER_SILENT:
 			return;
 		case WAITER_SIGNAL:
+			s->signalled = true;
 			tree_signal(&s->tree, signal_number);
 			break;
 		case WAITER_GONE:
@@ -119,18 +127,50 @@ static void hear_waiter(struct shepherd *s)
 
 /* --- the child --------------------------------------------------------------------------------- */
 
-static void not_started(struct shepherd *s, const char *why)
+static void not_started(struct shepherd *s, enum end_reason reason, const char *why)
 {
 	if (s->ended.reason == END_EXITED)
-		s->ended.reason = END_NOT_STARTED;
+		s->ended.reason = reason;
 	s->ended.status = SPOOL_NEVER_RAN;
-	snprintf(s->ended.text, sizeof s->ended.text, "%s", why);
+	snprintf(s->ended.text, sizeof s->ended.text, "%.*s", SPOOL_TEXT - 1, why);
+}
+
+/* A call of the system failed, with errno. */
+static void could_not(struct shepherd *s, const char *what)
+{
+	int why = errno;
+	struct err err;
+
+	err_set(&err, "%s: %s", what, strerror(why));
+	not_started(s, error_is_transient(why) ? END_TRY_AGAIN : END_NOT_STARTED, err.text);
+}
+
+/* A client that waits for the job has seen it fail already: no second start can reach it. */
+static enum end_reason unless_waited_for(const struct shepherd *s, enum end_reason reason)
+{
+	return s->waiter < 0 ? reason : END_NOT_STARTED;
+}
+
+/* The first byte says what it is about, and of a failure whose fault it is. */
+static void hear_word(struct shepherd *s, const char *text)
+{
+	enum end_reason reason = text[0] == CHILD_TRY_AGAIN    ? END_TRY_AGAIN
+				 : text[0] == CHILD_HOST_FAULT ? END_HOST_FAULT
+							       : END_NOT_STARTED;
+
+	s->session_until_ms = INT64_MAX;
+	if (text[0] == CHILD_ENTERED) {
+		s->session_open = true;
+		snprintf(s->session_user, sizeof s->session_user, "%s", text + 1);
+		return;
+	}
+	not_started(s, unless_waited_for(s, reason), text + 1);
 }
 
 /* A descriptor that came along is the connection to who waits. */
 static void hear_child(struct shepherd *s)
 {
-	char text[SPOOL_TEXT];
+	char text[1 + SPOOL_TEXT];
 	ssize_t n = 1;
 	int fd;
 
@@ -140,7 +180,7 @@ static void hear_child(struct shepherd *s)
 			s->waiter = fd;
 		} else if (n > 0) {
 			text[n] = '\0';
-			not_started(s, text);
+			hear_word(s, text);
 		} else if (n == 0) {
 			close(s->channel);
 			s->channel = -1;
@@ -151,9 +191,16 @@ static void hear_child(struct shepherd *s)
 static _Noreturn void be_child(const struct shepherd *s, int channel)
 {
 	struct err err = {""};
+	char text[1 + SPOOL_TEXT];
+	enum end_reason reason = child_become_job(s, channel, &err);
 
-	child_become_job(s, channel, &err);
-	(void)!send(channel, err.text, strnlen(err.text, SPOOL_TEXT - 1), MSG_NOSIGNAL);
+	text[0] = CHILD_GIVES_UP;
+	if (reason == END_TRY_AGAIN)
+		text[0] = CHILD_TRY_AGAIN;
+	else if (reason == END_HOST_FAULT)
+		text[0] = CHILD_HOST_FAULT;
+	snprintf(text + 1, sizeof text - 1, "%.*s", SPOOL_TEXT - 1, err.text);
+	(void)!send(channel, text, strlen(text), MSG_NOSIGNAL);
 	_exit(SPOOL_NEVER_RAN);
 }
 
@@ -176,24 +223,51 @@ static pid_t fork_into_cgroup(struct cgroup *c)
 	return fork();
 }
 
+/*
+ * The child died during the set-up and has not said why. Without memory it aborts (vec.h), or the kernel
+ * kills it, or its word does not fit into the channel: that passes. Any other signal or status is that of a
+ * library or PAM module that fails each time.
+ */
+static void judge_silent_death(struct shepherd *s)
+{
+	int signal_number = s->ended.status > 256 ? s->ended.status - 256 : 0;
+	bool passes =
+		signal_number == SIGABRT || signal_number == SIGKILL || s->ended.status == SPOOL_NEVER_RAN;
+	struct err err;
+
+	if (s->leader <= 0 || !s->leader_ended || s->progress->execs || s->signalled ||
+	    s->ended.reason != END_EXITED)
+		return;
+	if (signal_number != 0)
+		err_set(&err, "its process was ended by signal %d (%s) before its program began",
+			signal_number, strsignal(signal_number));
+	else
+		err_set(&err, "its process ended with status %d before its program began",
+			(int)s->ended.status);
+	not_started(s, unless_waited_for(s, passes ? END_TRY_AGAIN : END_HOST_FAULT), err.text);
+}
+
 /* False: there is no child, and the reason is kept. */
 static bool make_child(struct shepherd *s)
 {
 	int pair[2];
 
+	*s->progress = (struct progress){.execs = false};
+
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
-		not_started(s, "no descriptor was left to make a process for it");
+		could_not(s, "no channel could be made to its process");
 		return false;
 	}
-	fail_at(FAIL_SHEP_BEFORE_FORK);
-	s->leader = fork_into_cgroup(&s->cgroup);
+	if (pam_is_used(&s->launch))
+		s->session_until_ms = now_ms() + pam_limit_ms();
+	s->leader = fail_at(FAIL_SHEP_BEFORE_FORK) ? -1 : fork_into_cgroup(&s->cgroup);
 	if (s->leader == 0)
 		be_child(s, pair[1]);
+	if (s->leader < 0)
+		could_not(s, "no process could be made for it");
 	fail_at(FAIL_SHEP_AFTER_FORK);
 	close(pair[1]);
 	s->channel = pair[0];
-	if (s->leader < 0)
-		not_started(s, "no process could be made for it");
 	return s->leader > 0;
 }
 
@@ -217,7 +291,7 @@ static int64_t earlier(int64_t a, int64_t b)
 
 static int64_t next_moment(const struct shepherd *s)
 {
-	int64_t at_ms = earlier(s->look_at_ms, s->kill_at_ms);
+	int64_t at_ms = earlier(earlier(s->look_at_ms, s->kill_at_ms), s->session_until_ms);
 
 	return is_told_to_end(s) ? at_ms
 				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
@@ -228,6 +302,14 @@ static void act(struct shepherd *s)
 {
 	int64_t at_ms = now_ms();
 
+	if (at_ms >= s->session_until_ms) {
+		struct err err;
+
+		s->session_until_ms = INT64_MAX;
+		err_set(&err, "PAM has not opened its session within %" PRId64 " s", pam_limit_ms() / 1000);
+		shepherd_stop(s, END_HOST_FAULT, 0);
+		not_started(s, END_HOST_FAULT, err.text);
+	}
 	if (s->leader_ended)
 		shepherd_stop(s, END_EXITED, grace_ms(s));
 	if (!is_told_to_end(s) && at_ms >= clock_moment(&s->clock, 0))
@@ -295,7 +377,7 @@ void shepherd_run_job(struct shepherd *s)
 	int timer = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (timer < 0) {
-		not_started(s, "no timer could be made to keep its limit");
+		could_not(s, "no timer could be made to keep its limit");
 		return;
 	}
 	start(s, timer);
@@ -303,8 +385,12 @@ void shepherd_run_job(struct shepherd *s)
 	if (s->channel >= 0)
 		close(s->channel);
 	s->channel = -1;
-	if (s->leader > 0 && !s->leader_ended)
+	if (s->ended.reason == END_NOT_STARTED || s->ended.reason == END_TRY_AGAIN ||
+	    s->ended.reason == END_HOST_FAULT)
+		s->ended.status = SPOOL_NEVER_RAN;
+	else if (s->leader > 0 && !s->leader_ended)
 		s->ended.status = 256 + SIGKILL; /* it could not even be killed */
 	if (s->ended.reason == END_EXITED && cgroup_ran_out_of_memory(&s->cgroup))
 		s->ended.reason = END_MEM_LIMIT;
+	judge_silent_death(s);
 }

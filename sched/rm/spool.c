@@ -21,7 +21,7 @@
 #include "sched/base/failpoint.h"
 #include "spool_part.h"
 
-#define NAME_ROOM 40
+#define NAME_ROOM 48
 #define STAT_ROOM 1024 /* /proc/PID/stat */
 
 static const char *file_name(uint64_t job, uint32_t attempt, char name[static NAME_ROOM])
@@ -136,10 +136,53 @@ bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, s
 	return good;
 }
 
+/* --- processors of a resumed job ---------------------------------------------------------------- */
+
+static const char *cpus_name(uint64_t job, uint32_t attempt, char name[static NAME_ROOM])
+{
+	snprintf(name, NAME_ROOM, "%" PRIu64 ".%" PRIu32 ".cpus", job, attempt);
+	return name;
+}
+
+bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus)
+{
+	char name[NAME_ROOM];
+	size_t len = strlen(cpus);
+	bool good;
+	int fd, why;
+
+	errno = E2BIG;
+	if (len >= SPOOL_TEXT)
+		return false;
+	fd = openat(folder, cpus_name(job, attempt, name),
+		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	good = fd >= 0 && write(fd, cpus, len) == (ssize_t)len;
+	why = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = why;
+	return good;
+}
+
+bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_TEXT])
+{
+	char name[NAME_ROOM];
+	int fd = openat(folder, cpus_name(job, attempt, name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t n = fd < 0 ? -1 : read(fd, cpus, SPOOL_TEXT - 1);
+
+	cpus[n > 0 ? n : 0] = '\0';
+	if (fd < 0)
+		return false;
+	close(fd);
+	unlinkat(folder, name, 0);
+	return n > 0;
+}
+
 bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err)
 {
 	char name[NAME_ROOM];
 
+	unlinkat(folder, cpus_name(job, attempt, name), 0); /* mostly there is none */
 	return unlinkat(folder, file_name(job, attempt, name), 0) == 0 || errno == ENOENT ||
 	       refuse(err, job, attempt, "removed");
 }

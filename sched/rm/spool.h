@@ -65,8 +65,10 @@ enum end_reason {
 	END_WALL_LIMIT,  /* stopped at its wallclock limit                                   */
 	END_MEM_LIMIT,   /* killed for memory                                                */
 	END_CANCELLED,   /* stopped because someone asked                                    */
-	END_NOT_STARTED, /* it never ran: text says what could not be done                   */
+	END_NOT_STARTED, /* it never ran, for a reason that is the job's: text               */
 	END_PROLOG,      /* the site's prolog refused it: text                               */
+	END_TRY_AGAIN,   /* it never ran, for a reason that passes by itself: text           */
+	END_HOST_FAULT,  /* it never ran, for a lasting reason that is the host's: text      */
 	END_REASON_COUNT
 };
 
@@ -126,6 +128,14 @@ enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const ch
 
 /* Only reads: for usage. */
 bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, struct err *err);
+
+/*
+ * The processors that a job is bound to when it is resumed after others have had its own: a list as in the
+ * launch, in a file of its own beside the first, <job>.<attempt>.cpus, which the shepherd takes away as it
+ * reads it. False with errno.
+ */
+bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus);
+bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_TEXT]);
 
 /* Takes a file away whose end is known to the store. */
 bool spool_remove(int folder, uint64_t job, uint32_t attempt, struct err *err);

@@ -307,7 +307,8 @@ static void take_line(struct import *im, const struct import_line *line)
 		note_unknown(im, "", line->name);
 }
 
-/* --- the default QOS --------------------------------------------------------------------------- */
+/* --- the default QOS and account ---------------------------------------------------------------------------
+ */
 
 static const struct import_setting *setting_of(const struct import_section *section, const char *name)
 {
@@ -327,31 +328,43 @@ static bool names_qos(const char *list, const char *qos)
 	return false;
 }
 
-static void permit_default(struct import *im, struct import_section *section)
+/* What a section gives to jobs that ask for nothing, and the list that must name it. */
+struct given_name {
+	const char *option, *list;   /* of Kahu */
+	const char *keyword, *lists; /* of Maui */
+};
+static const struct given_name given_names[] = {
+	{"qdef", "qlist", "QDEF", "QLIST"},
+	{"adef", "alist", "ADEF", "ALIST"},
+};
+
+static void permit_default(struct import *im, struct import_section *section, const struct given_name *g)
 {
-	const struct import_setting *given = setting_of(section, "qdef");
-	const struct import_setting *list = setting_of(section, "qlist");
+	const struct import_setting *given = setting_of(section, g->option);
+	const struct import_setting *list = setting_of(section, g->list);
 	struct str names = {0};
 
 	if (!given || (list && names_qos(list->value, given->value)))
 		return;
 	im->line = given->line;
-	name_what(im, "QDEF=%s of %s %s", given->value, section->scope, section->title);
-	note(im, MAUI_CHANGED, "Maui lets it in as if QLIST named it, so it is written there");
+	name_what(im, "%s=%s of %s %s", g->keyword, given->value, section->scope, section->title);
+	note(im, MAUI_CHANGED, "Maui lets it in as if %s named it, so it is written there", g->lists);
 	str_addf(&names, "%s%s%s", list ? list->value : "", list ? "," : "", given->value);
-	import_put(section, find_option(section->scope, "qlist"), "", str_text(&names), given->line);
+	import_put(section, find_option(section->scope, g->list), "", str_text(&names), given->line);
 	str_free(&names);
 }
 
-/* Where there are no lists every QOS is open. */
+/* Where there are no lists every QOS and every account is open. */
 static void permit_defaults(struct import *im)
 {
-	bool listed = false;
+	for (size_t k = 0; k < sizeof given_names / sizeof given_names[0]; k++) {
+		bool listed = false;
 
-	for (size_t i = 0; i < im->settings.count; i++)
-		listed = listed || setting_of(&im->settings.section[i], "qlist");
-	for (size_t i = 0; listed && i < im->settings.count; i++)
-		permit_default(im, &im->settings.section[i]);
+		for (size_t i = 0; i < im->settings.count; i++)
+			listed = listed || setting_of(&im->settings.section[i], given_names[k].list);
+		for (size_t i = 0; listed && i < im->settings.count; i++)
+			permit_default(im, &im->settings.section[i], &given_names[k]);
+	}
 }
 
 /* --- what the file does not say ------------------------------------------------------------------ */

@@ -177,7 +177,6 @@ static const struct import_name cred_attributes[] = {
 	{"MINPROC MINPROCPERJOB", USE_UNNEEDED, "it has no effect in Maui either"},
 	{"FLAGS JFLAGS JOBFLAGS QFLAGS", USE_LOST, "flags are not supported yet"},
 	{"PLIST PDEF", USE_LOST, "which partitions jobs may use cannot be chosen yet"},
-	{"ALIST ADEF", USE_LOST, "which accounts jobs may use cannot be chosen yet"},
 	{"CLASSWEIGHT FSWEIGHT FSCAP", USE_LOST, "weights hold for all groups alike here"},
 	{"CHARGERATE", USE_LOST, "there is no allocation bank"},
 	{"OVERRUN WCOVERRUN", USE_LOST, "how long jobs may overrun cannot be chosen yet"},

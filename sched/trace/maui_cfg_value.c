@@ -282,10 +282,10 @@ bool import_value(const struct option *row, char *text, struct str *out, struct 
 
 /* --- limits ---------------------------------------------------------------------------------------- */
 
-/* One amount; nothing for 0. */
+/* One amount that is not nothing. */
 static void add_amount(const char *text, size_t len, struct str *out)
 {
-	if (len > 0 && *text == '-')
+	if (*text == '-')
 		str_add(out, "unlimited");
 	else
 		str_add_bytes(out, text, len);

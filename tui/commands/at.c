@@ -119,5 +119,5 @@ void at_end(struct at *at, struct cmd_env *env)
 	env->past = at->was_past;
 	state_free(at->past);
 	if (at->picture.s != NULL)
-		memory_file_unmap(at->picture.s, at->picture.size);
+		memory_file_free(at->picture.s, at->picture.size);
 }

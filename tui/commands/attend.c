@@ -102,6 +102,8 @@ static const char *reason_text(const struct spool_ended *ended)
 		[END_CANCELLED] = "it was cancelled",
 		[END_NOT_STARTED] = "it could not be started",
 		[END_PROLOG] = "the site's prolog refused it",
+		[END_TRY_AGAIN] = "it could not be started and will be retried",
+		[END_HOST_FAULT] = "it could not be started and is deferred",
 	};
 
 	return ended->text[0] != '\0' ? ended->text : texts[ended->reason];

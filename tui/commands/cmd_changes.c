@@ -113,7 +113,9 @@ static void add_undone(const struct snapshot *s, const struct change *change, st
 	else if (change->kind == CHANGE_HALT)
 		str_add(out, change->on ? "pause" : "start jobs again");
 	else if (change->kind == CHANGE_SUSPEND)
-		str_add(out, change->on ? "suspend" : "resume");
+		str_add(out, !change->on                               ? "resume"
+			     : (change->number & SUSPEND_RELEASE) != 0 ? "suspend, processors released"
+								       : "suspend");
 	else
 		str_addf(out, "undo %" PRId64, change->number);
 	if (slot != INDEX_NONE)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -66,9 +67,11 @@ static bool examine(struct cmd_env *env, struct findings *f)
 	find_shepherds(store, &pids);
 	doctor_hardware(f, "/");
 	doctor_system(f);
+	doctor_pam(f, config);
 	doctor_shepherd(f, shepherd);
 	doctor_config(f, config);
 	doctor_store(f, store);
+	doctor_last_good(f, store, (int64_t)time(NULL));
 	if (!served || strcmp(asked, socket) != 0)
 		doctor_socket(f, socket);
 	if (!served)

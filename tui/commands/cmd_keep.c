@@ -3,38 +3,18 @@
  * cmd_keep.c - kahu verify, backup and restore: is the store whole, and where is a copy?
  *
  * They work on the files of the store, which only its owner can read; verify and backup also while a
- * scheduler runs. A file that was cut off can end a reader of its map with a signal: that is said too.
+ * scheduler runs.
  */
 #include <inttypes.h>
-#include <signal.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "cmd.h"
+#include "sched/base/duration.h"
 #include "store/store.h"
 #include "tui/line.h"
 #include "tui/session.h"
 
 #define PATH_ROOM 4096
-
-/* --- a damaged file -------------------------------------------------------------------------- */
-
-static void say_cut_off(int number)
-{
-	static const char text[] = "kahu: the store is damaged: its file is shorter than it says; "
-				   "put a copy in its place with 'kahu restore'\n";
-
-	(void)number;
-	(void)!write(STDERR_FILENO, text, sizeof text - 1);
-	_exit(CMD_FAILED);
-}
-
-static void expect_damage(void)
-{
-	struct sigaction action = {.sa_handler = say_cut_off};
-
-	sigaction(SIGBUS, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
-}
 
 /* --- verify and backup ------------------------------------------------------------------------- */
 
@@ -42,10 +22,26 @@ static struct store *open_store(struct cmd_env *env)
 {
 	char dir[PATH_ROOM];
 
-	expect_damage();
 	return session_store_dir(env->shell->store, dir, sizeof dir, &env->err)
 		       ? store_open(dir, STORE_READ, &env->err)
 		       : NULL;
+}
+
+static void describe_last_good(const struct store *store, uint64_t last, struct str *out)
+{
+	int64_t now_s = (int64_t)time(NULL), at_s;
+	char age[DURATION_TEXT];
+	uint64_t entry;
+
+	if (store_last_good(store_dir(store), &entry, &at_s))
+		str_addf(out,
+			 STORE_LAST_GOOD " has the queue after entry %" PRIu64 ", %" PRIu64
+					 " before the last; it is %s old\n",
+			 entry, last > entry ? last - entry : 0,
+			 duration_text(age, now_s > at_s ? now_s - at_s : 0));
+	else
+		str_add(out, "there is no " STORE_LAST_GOOD
+			     " that is whole; a scheduler writes one when it stops\n");
 }
 
 static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
@@ -59,9 +55,12 @@ static enum cmd_status run_verify(struct cmd_env *env, int argc, char **argv)
 	if (store == NULL)
 		return CMD_FAILED;
 	good = store_verify(store, &env->err) && store_journal_range(store, &first, &last, &env->err);
-	if (good)
-		str_addf(env->out, "%s is whole: %" PRIu64 " entries in its journal\n", store_dir(store),
+	if (good) {
+		str_addf(env->out, "%s is whole: %" PRIu64 " entries in its journal", store_dir(store),
 			 last - first + (last > 0));
+		str_addf(env->out, first > 1 ? ", which begins with entry %" PRIu64 "\n" : "\n", first);
+		describe_last_good(store, last, env->out);
+	}
 	store_close(store);
 	return good ? CMD_DONE : CMD_FAILED;
 }
@@ -84,12 +83,67 @@ static enum cmd_status run_backup(struct cmd_env *env, int argc, char **argv)
 
 /* --- restore ------------------------------------------------------------------------------------- */
 
+static void tell_lost(struct str *out, const struct store_recovery *got)
+{
+	uint64_t listed = got->lost < STORE_LOST_LISTED ? got->lost : STORE_LOST_LISTED;
+
+	str_addf(out, "lost: %" PRIu64 " %s acknowledged after that entry:", got->lost,
+		 got->lost == 1 ? "job" : "jobs");
+	for (uint64_t i = 0; i < listed; i++)
+		str_addf(out, " %" PRIu64, got->lost_job[i]);
+	str_addf(out, "%s\n", listed < got->lost ? " ..." : "");
+}
+
+static void tell_recovery(struct cmd_env *env, const char *dir, const struct store_recovery *got)
+{
+	char when[MOMENT_TEXT];
+
+	str_addf(env->out, "%s is restored to entry %" PRIu64 " of %s, from %s at entry %" PRIu64 "\n", dir,
+		 got->seq, moment_iso(when, got->time_s), got->base, got->from);
+	str_addf(env->out, "journal: begins with entry %" PRIu64 "; history: %" PRIu64 " jobs\n", got->first,
+		 got->ended);
+	if (got->skipped > 0)
+		str_addf(env->out, "damage: %" PRIu64 " pages or records could not be read\n", got->skipped);
+	if (got->unusable > 0)
+		str_addf(env->out,
+			 "entries after %" PRIu64 ": %" PRIu64 " readable up to entry %" PRIu64
+			 ", not applied because entries before them are lost\n",
+			 got->seq, got->unusable, got->last);
+	if (got->lost > 0)
+		tell_lost(env->out, got);
+	if (got->held > 0)
+		str_addf(
+			env->out,
+			"held: %" PRIu64
+			" idle jobs were started after that entry and may be running or over; 'kahu release' "
+			"lets them run again\n",
+			got->held);
+	if (got->without_launch > 0)
+		str_addf(env->out,
+			 "%" PRIu64
+			 " jobs cannot start because their scripts are lost: cancel and submit them again\n",
+			 got->without_launch);
+	str_addf(env->out, "the damaged file is kept as " STORE_REPLACED "\n");
+}
+
+static enum cmd_status recover(struct cmd_env *env, const char *dir)
+{
+	struct store_recovery got;
+
+	if (!store_recover(dir, &got, &env->err))
+		return CMD_FAILED;
+	tell_recovery(env, dir, &got);
+	return CMD_DONE;
+}
+
 static enum cmd_status run_restore(struct cmd_env *env, int argc, char **argv)
 {
 	char dir[PATH_ROOM];
 
-	(void)argc;
-	expect_damage();
+	if ((argc > 1) == (cmd_option(env, "--last-good") != NULL)) {
+		err_set(&env->err, "restore takes either a FOLDER or --last-good");
+		return CMD_USAGE;
+	}
 	if (!session_store_dir(env->shell->store, dir, sizeof dir, &env->err))
 		return CMD_REFUSED;
 	if (store_holder(dir) > 0) {
@@ -97,6 +151,8 @@ static enum cmd_status run_restore(struct cmd_env *env, int argc, char **argv)
 			store_holder(dir));
 		return CMD_REFUSED;
 	}
+	if (argc < 2)
+		return recover(env, dir);
 	if (!store_restore(dir, argv[1], &env->err))
 		return CMD_FAILED;
 	str_addf(env->out, "%s is as %s was; what was there is kept as " STORE_REPLACED "\n", dir, argv[1]);
@@ -123,13 +179,21 @@ const struct cmd cmd_backup = {
 	.run = run_backup,
 };
 
+static const struct cmd_option restore_options[] = {
+	{"--last-good", NULL,
+	 "recover a damaged store from what can be read and from the copy kept beside it"},
+	{NULL, NULL, NULL},
+};
+
 const struct cmd cmd_restore = {
 	.name = "restore",
-	.args = "FOLDER",
-	.help = "Puts a copy in place of the store, while no scheduler runs. Jobs that have run since the "
-		"copy "
-		"was made wait again: hold them first in the copy if they must not run twice.",
-	.min = 1,
+	.args = "[FOLDER]",
+	.options = restore_options,
+	.help = "Replaces the store with a copy, while no scheduler runs. Jobs that have run since the copy "
+		"was made "
+		"are idle again: hold them first in the copy if they must not run twice. With --last-good, "
+		"recovers "
+		"a damaged store instead.",
 	.max = 1,
 	.authority = CMD_ADMIN1,
 	.flags = CMD_SHELL,

@@ -11,6 +11,8 @@
 #include "sched/base/json.h"
 #include "tui/limit_list.h"
 #include "tui/reports/report.h"
+#include "tui/serve/caller.h"
+#include "tui/serve/self_limits.h"
 
 static void json_row(struct json *j, const struct snapshot *s, const struct limit_row *row)
 {
@@ -99,6 +101,72 @@ static void print_text(const struct limit_list *l, bool ascii, struct str *out)
 	report_free(&r);
 }
 
+/* --- of requests --------------------------------------------------------------------------------- */
+
+static void print_self_json(const struct self_limit *limit, size_t count, int64_t now_s, struct str *out)
+{
+	struct json j = {.out = out};
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "now", now_s);
+	json_open(&j, "limits", '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(&j, NULL, '{');
+		json_text(&j, "option", limit[i].option);
+		json_text(&j, "unit", limit[i].unit);
+		json_text(&j, "description", limit[i].what);
+		json_int_or_null(&j, "in_use", limit[i].used, SELF_USE_NONE);
+		json_int(&j, "limit", limit[i].limit);
+		json_bool(&j, "exempt", limit[i].exempt != 0);
+		json_close(&j);
+	}
+	json_close(&j);
+	json_close(&j);
+	str_add_char(out, '\n');
+}
+
+static void print_self_text(const struct self_limit *limit, size_t count, bool ascii, struct str *out)
+{
+	static const struct report_column columns[] = {
+		{"OPTION", TEXT_LEFT}, {"IN USE", TEXT_RIGHT}, {"LIMIT", TEXT_RIGHT},
+		{"UNIT", TEXT_LEFT},   {"OF", TEXT_LEFT},
+	};
+	struct report r = {.column = columns, .columns = 5};
+
+	for (size_t i = 0; i < count; i++) {
+		report_cell(&r, limit[i].option);
+		if (limit[i].used == SELF_USE_NONE)
+			report_cell(&r, "-");
+		else
+			report_cellf(&r, "%" PRId64, limit[i].used);
+		report_cellf(&r, "%" PRId64 "%s", limit[i].limit, limit[i].exempt != 0 ? " (exempt)" : "");
+		report_cell(&r, limit[i].unit);
+		report_cell(&r, limit[i].what);
+	}
+	report_print(&r, 0, ascii, out);
+	report_free(&r);
+}
+
+static enum cmd_status show_self(struct cmd_env *env)
+{
+	struct self_limit limit[SELF_LIMITS_MAX];
+	size_t count;
+
+	if (env->caller == NULL || env->past) {
+		err_set(&env->err,
+			"limits --self asks the running scheduler, and none was asked; start one with "
+			"'kahu serve'");
+		return CMD_REFUSED;
+	}
+	if (!caller_limits(env->caller, limit, &count, &env->err))
+		return CMD_FAILED;
+	if (env->json)
+		print_self_json(limit, count, env->now_s, env->out);
+	else
+		print_self_text(limit, count, env->ascii, env->out);
+	return CMD_DONE;
+}
+
 static enum cmd_status run_limits(struct cmd_env *env, int argc, char **argv)
 {
 	struct limit_list list = {0};
@@ -106,6 +174,8 @@ static enum cmd_status run_limits(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
+	if (cmd_option(env, "--self"))
+		return show_self(env);
 	plan_build(&plan, env->s, env->now_s);
 	limit_list_build(&list, env->s, &plan);
 	if (env->json)
@@ -121,6 +191,11 @@ const struct cmd cmd_limits = {
 	.name = "limits",
 	.args = "",
 	.help = "Throttling limits: how much of each is in use, and how many jobs it holds back.",
+	.options =
+		(const struct cmd_option[]){
+			{"--self", NULL, "what your own requests may cost, and current use"},
+			{0},
+		},
 	.flags = CMD_STORE | CMD_PAST,
 	.run = run_limits,
 };

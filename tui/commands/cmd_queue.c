@@ -37,7 +37,7 @@ static void json_active(struct json *j, const struct queue_report *r, uint32_t s
 	const struct job *job = &snapshot_jobs(r->s)[slot];
 
 	open_job(j, r, job);
-	json_int(j, "remaining_s", job_due_end_s(job) - r->plan.now_s);
+	json_int(j, "remaining_s", job_left_s(job, r->plan.now_s));
 	json_int(j, "start", job->start_s);
 	json_bool(j, "backfilled", (job->flags & JOB_BACKFILLED) != 0);
 	json_bool(j, "over_soft", r->over_soft[slot]);

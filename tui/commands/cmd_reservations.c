@@ -71,11 +71,12 @@ static void gather_jobs(const struct snapshot *s, struct list *list)
 
 		if (!runs && (jobs[i].state != JOB_IDLE || begin_s == TIME_NEVER))
 			continue;
-		add(list, (struct held){.job = &jobs[i],
-					.begin_s = begin_s,
-					.end_s = begin_s + jobs[i].wall_limit_s,
-					.nodes = nodes_of(s, &jobs[i]),
-					.procs = job_procs_counted(&jobs[i])});
+		add(list,
+		    (struct held){.job = &jobs[i],
+				  .begin_s = begin_s,
+				  .end_s = runs ? job_due_end_s(&jobs[i]) : begin_s + jobs[i].wall_limit_s,
+				  .nodes = nodes_of(s, &jobs[i]),
+				  .procs = job_procs_counted(&jobs[i])});
 	}
 }
 

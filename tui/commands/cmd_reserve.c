@@ -278,8 +278,11 @@ static void say_job(const struct cmd_env *env, const struct job *job, int64_t pr
 
 	str_add(env->out, "job ");
 	text_safe(env->out, snapshot_job_label(env->s, job, label), env->ascii);
-	str_addf(env->out, " may hold %" PRId64 " processor%s there until %s; it goes on\n", procs,
-		 procs == 1 ? "" : "s", wallclock_long(when, job_due_end_s(job)));
+	str_addf(env->out, " may hold %" PRId64 " processor%s there ", procs, procs == 1 ? "" : "s");
+	if (job_due_end_s(job) == TIME_NEVER)
+		str_add(env->out, "until it has been resumed and has ended: it is suspended\n");
+	else
+		str_addf(env->out, "until %s; it continues\n", wallclock_long(when, job_due_end_s(job)));
 }
 
 /* The nodes that are kept whole, by index; free() it. What was chosen of others is nobody's. */

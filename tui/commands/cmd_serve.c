@@ -19,6 +19,8 @@
 #include "sched/host/host.h"
 #include "sched/host/service.h"
 #include "store/store.h"
+#include "tui/serve/crash_restart.h"
+#include "tui/serve/handover.h"
 #include "tui/serve/serve_metrics.h"
 #include "tui/serve/site.h"
 
@@ -72,10 +74,12 @@ static bool go_on_after(const struct site *site, int signals)
 		return true;
 	if (info.ssi_signo != SIGHUP)
 		return false;
+	service_notify_reload();
 	if (site_reload(site, &err) != CMD_DONE) {
 		err_prefix(&err, "the configuration stays as it was");
 		warn(site->chronicle, err.text);
 	}
+	service_notify("READY=1");
 	return true;
 }
 
@@ -117,12 +121,15 @@ static enum cmd_status run_serve(struct cmd_env *env, int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
+	crash_prepare(env->shell, handover_program()); /* before the environment is changed */
+	site.watchdog_ms = service_watchdog_ms();
 	if (signals >= 0)
 		status = site_open(&site, env->shell, &env->err);
 	if (status == CMD_DONE) {
 		printf("kahu serves %s\n", store_dir(site.store));
 		fflush(stdout);
 		service_notify("READY=1");
+		site_survive_crashes(&site);
 		status = serve_until_told(&site, signals, &env->err);
 		service_notify("STOPPING=1");
 	}

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_tail.c - kahu tail: what has a job written?
+ * cmd_tail.c - kahu tail: the output of a job
  *
- * The scheduler says in which file it is; we open that ourselves, so nobody reads what they could not read
- * anyway. With -f we stay until the job has ended and all it wrote is shown. What somebody else's job wrote
- * is shown on a terminal, never obeyed by it.
+ * The scheduler says which file it is; this process opens it as the job's user, or as itself where it is not
+ * root. With -f the file is followed until the job has ended. Control bytes and bytes that are not UTF-8 are
+ * escaped, in pipes too, unless --raw is given: what a job wrote may end up on any terminal.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "cmd.h"
 #include "complete.h"
+#include "sched/rm/output_read.h"
 #include "tui/draw/text.h"
 #include "watch.h"
 
@@ -33,9 +33,9 @@ struct tail {
 	const char *path;
 	int file; /* -1: it is not there yet */
 	off_t at; /* what has been shown     */
-	bool follow, strange;
+	bool follow, raw;
 	int64_t lines;
-	struct str held; /* of somebody else's: a line that is not whole yet */
+	struct str held; /* the first bytes of a character whose last bytes have not been written yet */
 };
 
 /* --- finding it ------------------------------------------------------------------------------------- */
@@ -56,48 +56,69 @@ static bool find_path(struct tail *t, bool errors)
 		       fate->job);
 }
 
-/* A FIFO that somebody has put there is not waited for. */
+/* True without a file if there is none yet. */
 static bool open_file(struct tail *t)
 {
-	struct stat st;
+	struct err err = {{0}};
 
-	t->file = open(t->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (t->file < 0)
-		return errno == ENOENT ||
-		       err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
-	return (fstat(t->file, &st) == 0 && S_ISREG(st.st_mode)) ||
-	       err_set(&t->env->err, "%s is no file; nothing of it is kept", t->path);
+	t->file = output_read_open(t->path, t->fate.user, &err);
+	return t->file >= 0 || errno == ENOENT || err_set(&t->env->err, "%s", err.text);
 }
 
 /* --- showing it ------------------------------------------------------------------------------------- */
 
-static void show_line(struct tail *t)
+/* Bytes of a UTF-8 sequence that begins with this byte; 1 for any other. */
+static size_t sequence_bytes(char first)
 {
-	struct str safe = {0};
+	unsigned char byte = (unsigned char)first;
 
-	text_safe(&safe, str_text(&t->held), t->env->ascii);
-	puts(str_text(&safe));
-	str_free(&safe);
-	str_clear(&t->held);
+	return byte >= 0xf0 && byte < 0xf8   ? 4
+	       : byte >= 0xe0 && byte < 0xf8 ? 3
+	       : byte >= 0xc2 && byte < 0xe0 ? 2
+					     : 1;
 }
 
-/* Line by line; a NUL would end the text, and is one of those that are not shown. */
-static void show_strange(struct tail *t, const char *bytes, size_t size)
+/* One character as it is if it can be printed, else its visible form (text.h). */
+static size_t add_character(const struct tail *t, const char *bytes, size_t size, struct str *out)
 {
-	for (size_t i = 0; i < size; i++) {
-		if (bytes[i] == '\n' || t->held.len >= PIECE)
-			show_line(t);
-		if (bytes[i] == '\0')
-			str_add_char(&t->held, '?');
-		else if (bytes[i] != '\n')
-			str_add_char(&t->held, bytes[i]);
+	struct text_piece piece;
+	uint32_t code;
+	size_t len = text_decode(bytes, size, &code);
+	bool plain = code == '\n' || code == '\t' ||
+		     (code != TEXT_INVALID && text_code_width(code) >= 0 && (!t->env->ascii || code < 0x80));
+
+	if (plain) {
+		str_add_bytes(out, bytes, len);
+		return len;
 	}
+	(void)text_next(bytes, len, t->env->ascii, &piece);
+	str_add_bytes(out, piece.bytes, piece.len);
+	return len;
+}
+
+/* A character that is not whole waits for its last bytes, unless the output is over. */
+static void show_escaped(struct tail *t, const char *bytes, size_t size, bool over)
+{
+	struct str out = {0};
+	size_t at = 0;
+
+	str_add_bytes(&t->held, bytes, size);
+	while (at < t->held.len && (over || sequence_bytes(t->held.data[at]) <= t->held.len - at))
+		at += add_character(t, t->held.data + at, t->held.len - at, &out);
+	if (out.len > 0)
+		fwrite(out.data, 1, out.len, stdout);
+	str_clear(&out);
+	if (at < t->held.len)
+		str_add_bytes(&out, t->held.data + at, t->held.len - at);
+	str_clear(&t->held);
+	str_add_bytes(&t->held, str_text(&out), out.len);
+	str_free(&out);
 }
 
 static void show(struct tail *t, const char *bytes, size_t size)
 {
-	if (t->strange)
-		show_strange(t, bytes, size);
+	if (!t->raw)
+		show_escaped(t, bytes, size, false);
 	else
 		fwrite(bytes, 1, size, stdout);
 }
@@ -200,25 +221,24 @@ static bool show_all(struct tail *t)
 		t->at = find_last(t);
 	if (!look(t) || (t->follow && !follow(t)))
 		return false;
-	if (t->held.len > 0)
-		show_line(t);
-	return true;
+	show_escaped(t, "", 0, true);
+	return fflush(stdout) == 0 ||
+	       err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
 }
 
 static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
 {
-	struct tail t = {.env = env, .file = -1, .follow = cmd_option(env, "-f") != NULL};
+	struct tail t = {.env = env,
+			 .file = -1,
+			 .follow = cmd_option(env, "-f") != NULL,
+			 .raw = cmd_option(env, "--raw") != NULL};
 	bool good;
 
 	(void)argc;
 	if (!cmd_option_whole(env, "-n", 0, LINES_MAX, LINES_AT_FIRST, &t.lines))
 		return CMD_USAGE;
 	good = watch_find(env, argv[1], &t.arena, &t.fate) && find_path(&t, cmd_option(env, "-e") != NULL);
-	if (good) {
-		t.strange =
-			isatty(STDOUT_FILENO) && (t.fate.user == NULL || strcmp(t.fate.user, env->who) != 0);
-		good = show_all(&t);
-	}
+	good = good && show_all(&t);
 	if (t.file >= 0)
 		close(t.file);
 	str_free(&t.held);
@@ -229,12 +249,15 @@ static enum cmd_status run_tail(struct cmd_env *env, int argc, char **argv)
 const struct cmd cmd_tail = {
 	.name = "tail",
 	.args = "JOB",
-	.help = "The end of what a job has written, and with -f what it writes until it ends.",
+	.help = "Print the last lines of a job's output, and with -f follow it until the job ends. Root "
+		"reads the "
+		"file as the job's user. Control characters are escaped.",
 	.options =
 		(const struct cmd_option[]){
 			{"-f", NULL, "follow it until the job has ended"},
 			{"-n", "LINES", "so many lines of what is there; 10"},
 			{"-e", NULL, "its errors"},
+			{"--raw", NULL, "print all bytes as they are, control characters too"},
 			{0},
 		},
 	.min = 1,

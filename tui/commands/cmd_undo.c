@@ -16,6 +16,7 @@
 #include "sched/core/undo.h"
 #include "store/store.h"
 #include "tui/console/console.h"
+#include "tui/reports/annals.h"
 #include "tui/serve/caller.h"
 #include "tui/wallclock.h"
 
@@ -113,6 +114,40 @@ static bool read_journal(struct cmd_env *env, struct reading *r)
 	if (env->caller != NULL)
 		return caller_journal(env->caller, UINT64_MAX, true, see, r, &env->err);
 	return true;
+}
+
+/* A change in force can be undone although its entry is pruned; of other entries nobody knows what they did.
+ */
+static bool is_in_journal(struct cmd_env *env, const struct point *point, const struct takeback *t)
+{
+	const struct annals annals = {env->store, env->caller};
+	struct journal_span span;
+	char when[MOMENT_TEXT], begin[MOMENT_TEXT];
+
+	if (env->store == NULL && env->caller == NULL)
+		return true;
+	if (!annals_range(&annals, &span, &env->err))
+		return false;
+	if (span.first <= 1)
+		return true;
+	wallclock_iso(begin, span.first_s);
+	for (size_t i = 0; i < t->wanted_count; i++)
+		if (t->wanted[i] < span.first && state_find_change(env->s, t->wanted[i]) == NULL)
+			return err_set(&env->err,
+				       "entry %" PRIu64 " is before the journal begins (entry %" PRIu64
+				       ", %s)",
+				       t->wanted[i], span.first, begin);
+	if (point == NULL)
+		return true;
+	if (point->time_s != TIME_NONE && point->time_s < span.first_s)
+		return err_set(&env->err,
+			       "--to %s is before the journal begins (entry %" PRIu64 ", %s); name entries",
+			       wallclock_iso(when, point->time_s), span.first, begin);
+	return point->time_s != TIME_NONE || point->seq + 1 >= span.first ||
+	       err_set(&env->err,
+		       "--to: entry %" PRIu64 " is before the journal begins (entry %" PRIu64
+		       ", %s); name entries",
+		       point->seq, span.first, begin);
 }
 
 /* --- undo ------------------------------------------------------------------------------- */
@@ -218,6 +253,8 @@ static enum cmd_status run_undo(struct cmd_env *env, int argc, char **argv)
 	else if ((to == NULL || read_point(env, to, &point)) && want(env, argc, argv, &t))
 		status = CMD_DONE;
 	if (status == CMD_DONE && to == NULL && argc == 1 && !want_last(env, &t))
+		status = CMD_REFUSED;
+	if (status == CMD_DONE && !is_in_journal(env, to == NULL ? NULL : &point, &t))
 		status = CMD_REFUSED;
 	if (status == CMD_DONE && !look_back(env, to == NULL ? NULL : &point, &t))
 		status = CMD_REFUSED;

@@ -212,7 +212,13 @@ static void print_text(struct cmd_env *env, const struct job *job, const struct 
 	char label[JOB_LABEL_TEXT];
 
 	text_safe(env->out, snapshot_job_label(env->s, job, label), env->ascii);
-	str_addf(env->out, " %s.\n", verdicts[why->verdict]);
+	str_addf(env->out, " %s.\n", job_is_suspended(job) ? "is suspended" : verdicts[why->verdict]);
+	if (job_is_suspended(job)) {
+		jobtext_sentence(env->s, job, &(struct reason){.gate = GATE_NONE}, env->now_s, &sentence);
+		text_safe(env->out, str_text(&sentence), env->ascii);
+		str_add_char(env->out, '\n');
+		str_free(&sentence);
+	}
 	if (why->verdict == VERDICT_RUNS)
 		return;
 	if (why->first != GATE_NONE) {

@@ -58,6 +58,8 @@ void doctor_others(struct findings *f, const char *root, const int64_t *job_pid,
 
 /* A store that is not there yet is looked at where it would be made. */
 void doctor_store(struct findings *f, const char *dir);
+/* Age of the last good copy of a store that is there. */
+void doctor_last_good(struct findings *f, const char *dir, int64_t now_s);
 void doctor_socket(struct findings *f, const char *dir);
 void doctor_scheduler(struct findings *f, const char *store, const char *socket);
 
@@ -68,6 +70,8 @@ bool doctor_served(struct findings *f, const char *socket);
 
 /* file: "" = there is none. */
 void doctor_config(struct findings *f, const char *file);
+/* The PAM service that this configuration names: which limits and which account check do jobs get? */
+void doctor_pam(struct findings *f, const char *file);
 void doctor_shepherd(struct findings *f, const char *program);
 void doctor_terminal(struct findings *f, bool ascii);
 

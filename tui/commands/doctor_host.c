@@ -75,6 +75,27 @@ static void tell_level(struct findings *f, enum hold_level level, const char *wh
 	}
 }
 
+/* pids.max in the cgroup of a job, or RLIMIT_NPROC. */
+static void look_at_processes(struct findings *f, const char *cgroup)
+{
+	char path[4200], text[256] = "";
+	FILE *file;
+
+	snprintf(path, sizeof path, "%s/cgroup.subtree_control", cgroup);
+	file = cgroup[0] != '\0' ? fopen(path, "re") : NULL;
+	if (file != NULL) {
+		if (fgets(text, sizeof text, file) == NULL)
+			text[0] = '\0';
+		fclose(file);
+	}
+	if (strstr(text, "pids") != NULL)
+		findings_add(f, HEALTH_OK, "processes of a job", NULL,
+			     "at most jobprocesses, counted by the kernel for each job (pids.max)");
+	else
+		findings_add(f, HEALTH_OK, "processes of a job", "run as a service, with cgroups v2",
+			     "at most jobprocesses for all of a user together (RLIMIT_NPROC)");
+}
+
 void doctor_hardware(struct findings *f, const char *root)
 {
 	struct facts *facts = mem_zero(1, sizeof *facts);
@@ -92,6 +113,7 @@ void doctor_hardware(struct findings *f, const char *root)
 	tell_level(f, level, str_text(&why));
 	if (level != HOLD_NONE)
 		findings_add(f, HEALTH_OK, "cgroup", NULL, "jobs get theirs below %s", facts->cgroup);
+	look_at_processes(f, level != HOLD_NONE ? facts->cgroup : "");
 	str_free(&why);
 	free(facts);
 }

@@ -81,6 +81,79 @@ void doctor_config(struct findings *f, const char *file)
 		findings_add(f, HEALTH_OK, "configuration", NULL, "%s", file);
 }
 
+/* --- PAM --------------------------------------------------------------------------------------------------
+ */
+
+#ifdef HAVE_PAM
+
+/* The value of pamservice; kahu without a file, or with one that cannot be read. */
+static void find_pam_service(const char *file, struct str *out)
+{
+	struct config_list list = {0};
+	struct str text = {0};
+
+	str_add(out, SITE_PAM_SERVICE_DEFAULT);
+	if (file[0] != '\0' && file_read(file, OPTION_TEXT_MAX, &text, NULL) &&
+	    config_list_read(file, str_text(&text), text.len, &list, NULL))
+		for (size_t i = 0; i < list.count; i++) {
+			const struct config_value *value = &list.item[i].value;
+
+			if (value->row != NULL && strcmp(value->row->name, "pamservice") == 0) {
+				str_clear(out);
+				str_add(out, value->value.text);
+			}
+		}
+	config_list_free(&list);
+	str_free(&text);
+}
+
+static bool has_service(const char *folder, const char *service)
+{
+	struct str path = {0};
+	bool has;
+
+	str_addf(&path, "%s/%s", folder, service);
+	has = access(str_text(&path), R_OK) == 0;
+	str_free(&path);
+	return has;
+}
+
+void doctor_pam(struct findings *f, const char *file)
+{
+	struct str service = {0};
+	const char *name;
+
+	find_pam_service(file, &service);
+	name = str_text(&service);
+	if (geteuid() != 0)
+		findings_add(f, HEALTH_OK, "pam", NULL, "not used: only root's scheduler opens sessions");
+	else if (strcmp(name, "none") == 0)
+		findings_add(f, HEALTH_WARN, "pam", "remove pamservice = none",
+			     "switched off (pamservice): jobs of expired accounts start, and limits.conf is "
+			     "not applied");
+	else if (has_service("/etc/pam.d", name) || has_service("/usr/lib/pam.d", name))
+		findings_add(f, HEALTH_OK, "pam", NULL,
+			     "service %s: jobs get an account check and the limits of logins", name);
+	else
+		findings_add(f, HEALTH_WARN, "pam", "make install writes /etc/pam.d/kahu, or set pamservice",
+			     "there is no file of service %s (the service other is not used in its place): "
+			     "jobs of expired accounts start, and limits.conf is not applied",
+			     name);
+	str_free(&service);
+}
+
+#else
+
+void doctor_pam(struct findings *f, const char *file)
+{
+	(void)file;
+	findings_add(f, geteuid() == 0 ? HEALTH_WARN : HEALTH_OK, "pam",
+		     "install the development files of libpam and build again",
+		     "built without it: jobs of expired accounts start, and limits.conf is not applied");
+}
+
+#endif
+
 /* --- the shepherd ------------------------------------------------------------------------------------------
  */
 

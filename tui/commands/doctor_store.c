@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "sched/base/duration.h"
 #include "sched/host/door.h"
 #include "sched/rm/monotonic.h"
 #include "store/lock.h"
@@ -135,6 +136,29 @@ void doctor_store(struct findings *f, const char *dir)
 	look_at_folder(f, dir, folder);
 	look_at_space(f, folder);
 	look_at_speed(f, folder);
+}
+
+void doctor_last_good(struct findings *f, const char *dir, int64_t now_s)
+{
+	char age[DURATION_TEXT];
+	struct str path = {0};
+	uint64_t entry;
+	int64_t at_s;
+
+	if (access(dir, R_OK | X_OK) != 0 || !store_check_dir(dir, NULL))
+		return;
+	str_addf(&path, "%s/" STORE_LAST_GOOD, dir);
+	if (store_last_good(dir, &entry, &at_s))
+		findings_add(f, HEALTH_OK, "last good copy", NULL, "of entry %" PRIu64 ", %s old", entry,
+			     duration_text(age, now_s > at_s ? now_s - at_s : 0));
+	else if (access(str_text(&path), F_OK) != 0)
+		findings_add(f, HEALTH_OK, "last good copy", NULL,
+			     "none yet: the scheduler writes one when it stops");
+	else
+		findings_add(f, HEALTH_WARN, "last good copy",
+			     "start and stop the scheduler: it writes another",
+			     "it is damaged: damage to the store itself would lose more");
+	str_free(&path);
 }
 
 /* --- the socket ------------------------------------------------------------------------------------------

@@ -61,5 +61,5 @@ void forewarn(const struct cmd_env *env, struct caller *caller)
 	if (!isatty(STDERR_FILENO) || !caller_newer(caller, 0, &picture, &(struct err){{0}}))
 		return;
 	look(env, &picture);
-	memory_file_unmap(picture.s, picture.size);
+	memory_file_free(picture.s, picture.size);
 }

@@ -17,6 +17,7 @@
 #include "sched/base/json.h"
 #include "sched/base/vec.h"
 #include "tui/draw/text.h"
+#include "tui/serve/admission.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/petition.h"
 
@@ -187,12 +188,28 @@ static void simulate(struct cmd_changes *changes)
 	}
 }
 
+/* Jobs are not changed to ask for names that nobody has, as at the door. */
+static bool knows_names(const struct driver *driver, const struct cmd_changes *changes, struct err *err)
+{
+	for (size_t i = 0; i < changes->count; i++) {
+		const struct event *ev = &changes->event[i];
+
+		if (ev->kind == EVENT_MODIFY && ev->modify.name != NULL && ev->modify.value != NULL &&
+		    !admission_check_modify(NULL, driver_state(driver), ev->modify.name, ev->modify.value,
+					    err))
+			return false;
+	}
+	return true;
+}
+
 /* Submissions are signed where they are posted; of other changes each verb has said whose they are. */
 static enum driver_outcome post_here(struct cmd_env *env, struct driver *driver)
 {
 	struct cmd_changes *changes = env->changes;
 
 	if (only_submissions(changes) && !sign_ourselves(env, driver))
+		return DRIVER_REFUSED;
+	if (!knows_names(driver, changes, &env->err))
 		return DRIVER_REFUSED;
 	if (only_submissions(changes) && env->replay != NULL)
 		simulate(changes);
@@ -254,11 +271,13 @@ static uint8_t *states_of(const struct snapshot *s, const struct cmd_changes *ch
 
 /*
  * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
- * reason to leave the others, and only the scheduler itself is never behind.
+ * reason to leave the others, and only the scheduler itself is never behind. More than a user may ask for in
+ * one request is asked for in several.
  */
 static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to *to)
 {
 	struct cmd_changes *changes = env->changes;
+	size_t most = (size_t)env->s->policy.site.request_events;
 	enum driver_outcome outcome;
 	uint8_t *was;
 
@@ -266,6 +285,9 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 		return post_events(env, to);
 	was = states_of(env->s, changes);
 	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
+	if (outcome == DRIVER_REFUSED && changes->count > most)
+		outcome =
+			caller_post_parts(to->caller, changes->event, &changes->count, was, most, &env->err);
 	free(was);
 	if (outcome == DRIVER_FAILED && caller_is_lost(to->caller))
 		outcome = post_instead(env, to);

@@ -66,17 +66,33 @@ static size_t close_up(const struct str *text, struct str *out)
 	return lines;
 }
 
+/* Draws the screen with all its rows. Drawing at that height moves what is scrolled, which is put back. */
+static void dump_all(struct console *c, struct str *out)
+{
+	struct table *table = console_table(c);
+	struct page *page = console_page(c);
+	size_t table_top = table ? table->top : 0, page_top = page ? page->top : 0, note_top = c->note.top;
+	int w = c->canvas.w, h = c->canvas.h;
+
+	console_resize(c, w, height_of_all(c));
+	canvas_dump(console_draw(c), out);
+	console_resize(c, w, h);
+	console_freshen(c);
+	if (table)
+		table->top = table_top;
+	if (page)
+		page->top = page_top;
+	c->note.top = note_top;
+}
+
 bool console_export(struct console *c, const char *file, struct err *err)
 {
 	struct str drawn = {0}, text = {0};
-	int w = c->canvas.w, h = c->canvas.h;
 	size_t lines;
 	bool ok;
 
 	c->said = false;
-	console_resize(c, w, height_of_all(c));
-	canvas_dump(console_draw(c), &drawn);
-	console_resize(c, w, h);
+	dump_all(c, &drawn);
 	lines = close_up(&drawn, &text);
 	ok = write_text(file, "wx", &text, err);
 	if (ok)

@@ -15,11 +15,13 @@
 #include "sched/host/outputs.h"
 #include "sched/rm/spool.h"
 #include "store/store.h"
+#include "tui/reports/jobtext.h"
 
 #define LOOK_BACK_S 86400 /* ended jobs are looked for among those of one day */
 
-static void put(struct job_files *files, const char *output, const char *errors)
+static void put(struct job_files *files, const char *user, const char *output, const char *errors)
 {
+	snprintf(files->user, sizeof files->user, "%s", user != NULL ? user : "");
 	snprintf(files->output, sizeof files->output, "%s", output != NULL ? output : "");
 	snprintf(files->errors, sizeof files->errors, "%s", errors != NULL ? errors : "");
 }
@@ -30,7 +32,7 @@ static bool look_at_ended(void *self, const struct ended_job *ended)
 
 	if (ended->record.job.id != files->job)
 		return true;
-	put(files, ended->output, ended->errors);
+	put(files, ended->record.cred[CRED_USER], ended->output, ended->errors);
 	return false;
 }
 
@@ -41,10 +43,10 @@ static void find_in_store(struct console *c, struct job_files *files)
 	struct arena arena = {0};
 
 	if (slot != INDEX_NONE) {
-		struct outputs found = outputs_find(store_ledger(c->session->store), newest->s,
-						    &snapshot_jobs(newest->s)[slot], &arena);
+		const struct job *job = &snapshot_jobs(newest->s)[slot];
+		struct outputs found = outputs_find(store_ledger(c->session->store), newest->s, job, &arena);
 
-		put(files, found.output, found.errors);
+		put(files, jobtext_cred(newest->s, job, CRED_USER), found.output, found.errors);
 	} else {
 		(void)store_history(c->session->store, console_now_s(c) - LOOK_BACK_S, look_at_ended, files,
 				    &files->err);

@@ -211,6 +211,12 @@ const struct snapshot *console_latest(const struct console *c)
 	return c->latest->s;
 }
 
+/* A narrower terminal shows no screen. */
+int console_width(const struct console *c)
+{
+	return c->canvas.w > SMALL_W ? c->canvas.w : SMALL_W;
+}
+
 uint64_t console_job(const struct console *c)
 {
 	return c->job;

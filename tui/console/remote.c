@@ -186,7 +186,7 @@ static bool fetch_past(void *self, struct store_moment *moment, struct past_pict
 
 static void drop_past(const struct past_picture *picture)
 {
-	memory_file_unmap(picture->s, picture->size);
+	memory_file_free(picture->s, picture->size);
 }
 
 struct source source_of_remote(struct remote *r)

@@ -56,6 +56,7 @@ static void find_files(struct remote *r, const struct order *o)
 	struct fate fate;
 
 	if (c != NULL && caller_fates(c, &name, 1, true, &fate, &files.err)) {
+		snprintf(files.user, sizeof files.user, "%s", fate.user != NULL ? fate.user : "");
 		snprintf(files.output, sizeof files.output, "%s", fate.output != NULL ? fate.output : "");
 		snprintf(files.errors, sizeof files.errors, "%s", fate.errors != NULL ? fate.errors : "");
 		if (fate.phase != FATE_UNKNOWN && fate.user == NULL)

@@ -33,7 +33,7 @@ static void free_fetched(struct fetched *f)
 {
 	if (f == NULL)
 		return;
-	memory_file_unmap(f->shared.s, f->size);
+	memory_file_free(f->shared.s, f->size);
 	free(f);
 }
 

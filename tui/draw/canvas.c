@@ -339,8 +339,12 @@ void canvas_overlay(struct canvas *c, struct rect r, enum role role)
 	struct rect seen = clip(c, r);
 
 	for (int y = seen.y; y < seen.y + seen.h; y++)
-		for (int x = seen.x; x < seen.x + seen.w; x++)
-			cell_at(c, x, y)->over = (uint8_t)role;
+		for (int x = seen.x; x < seen.x + seen.w; x++) {
+			struct cell *cell = cell_at(c, x, y);
+
+			for (int i = 0; i < cell->width; i++)
+				cell[i].over = (uint8_t)role;
+		}
 }
 
 void canvas_dump(const struct canvas *c, struct str *out)

@@ -108,7 +108,10 @@ const char *glyph_text(enum glyph glyph, bool ascii);
 void canvas_fill(struct canvas *c, struct rect r, enum role role);
 /* A rule over row y from x to the rect's edge. */
 void canvas_rule(struct canvas *c, struct rect r, int x, int y, enum role role);
-/* Lays a role over what is drawn: the cursor's row, a match. The cells keep their own roles. */
+/*
+ * Lays a role over what is drawn: the cursor's row, a match. The cells keep their own roles. Both cells of a
+ * wide character always look the same: they are covered if the first of them is in r.
+ */
 void canvas_overlay(struct canvas *c, struct rect r, enum role role);
 
 /* Appends the canvas as lines, blanks at their ends cut, each ended by a newline. */

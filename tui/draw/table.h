@@ -77,7 +77,7 @@ struct table {
 	/* as last drawn */
 	int body;                     /* lines for rows */
 	int body_y;                   /* canvas line of the first of them */
-	int width[TABLE_COLUMNS_MAX]; /* cells of each column; 0 = dropped */
+	int width[TABLE_COLUMNS_MAX]; /* cells of each column; 0 = dropped. Also set by table_lay_out */
 };
 
 /* Columns are borrowed, at most TABLE_COLUMNS_MAX. Release with table_free. */
@@ -119,6 +119,8 @@ void table_mark_all(struct table *t);
 /* Does the row begin a section? */
 bool table_is_section(const struct table *t, size_t row);
 
+/* Gives the columns the widths that a draw into `width` cells gives them. */
+void table_lay_out(struct table *t, int width);
 /* Draws into r, all of it. On the last line, when rows are hidden below: "+3 more". */
 void table_draw(struct table *t, struct canvas *c, struct rect r);
 

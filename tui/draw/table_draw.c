@@ -82,10 +82,10 @@ static void stretch_flexible(struct table *t, int spare)
 	}
 }
 
-static void lay_out_columns(struct table *t, int room)
+void table_lay_out(struct table *t, int width)
 {
+	int room = width - TABLE_GUTTER, spare;
 	size_t victim;
-	int spare;
 
 	for (size_t i = 0; i < t->columns; i++)
 		t->width[i] = t->column[i].hidden ? 0 : least_width(&t->column[i]);
@@ -257,7 +257,7 @@ void table_draw(struct table *t, struct canvas *c, struct rect r)
 	size_t shown, hidden;
 
 	canvas_fill(c, r, ROLE_TEXT);
-	lay_out_columns(t, r.w - TABLE_GUTTER);
+	table_lay_out(t, r.w);
 	if (!t->no_header && r.h >= 2)
 		draw_header(t, c, rect_take_top(&r, 1));
 	t->body = r.h;

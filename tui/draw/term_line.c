@@ -61,14 +61,15 @@ static bool is_agreed(const struct cell *cell)
 	return true;
 }
 
-static void add_cell(struct str *out, const struct cell *cell, bool utf8)
+/* room: cells up to the edge. Curses writes a wide character that does not fit into them on the next line. */
+static void add_cell(struct str *out, const struct cell *cell, int room, bool utf8)
 {
 	bool is_ascii = cell->len == 1 && (unsigned char)cell->bytes[0] < 0x80;
 
-	if (is_ascii || (utf8 && is_agreed(cell)))
+	if (is_ascii || (utf8 && cell->width <= room && is_agreed(cell)))
 		str_add_bytes(out, cell->bytes, cell->len);
 	else
-		str_add_bytes(out, "??", cell->width);
+		str_add_bytes(out, "??", cell->width < room ? cell->width : (size_t)room);
 }
 
 int line_next_run(const struct canvas *c, int x, int y, int width, bool utf8, struct str *out)
@@ -77,7 +78,7 @@ int line_next_run(const struct canvas *c, int x, int y, int width, bool utf8, st
 
 	str_clear(out);
 	do {
-		add_cell(out, cell, utf8);
+		add_cell(out, cell, width - x, utf8);
 		cell = ++x < width ? canvas_at(c, x, y) : NULL;
 	} while (cell && cell->role == first->role && cell->over == first->over);
 	return x;

@@ -100,7 +100,7 @@ struct submission {
 	struct launch launch;     /* what is run: the first half of launch.h                        */
 	struct array_range range[ARRAY_RANGES_MAX]; /* of -t: 0-9%4, 1-100:10, 1,3,5-7 */
 	uint32_t range_count;
-	uint32_t throttle;  /* at most so many tasks of the array at a time; 0 = no bound */
+	uint32_t throttle;  /* how many tasks of the array may run at a time; 0 = no bound */
 	const char *depend; /* "afterok:12,afterany:13" as written; NULL = none           */
 	const char *mail;   /* on which events: of "b" "e" "a"; NULL = none               */
 	const char *mail_to;

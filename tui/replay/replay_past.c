@@ -58,9 +58,8 @@ static enum cmd_status read_moments(struct replay_past *past, const struct journ
 	else if (*until_s < *from_s)
 		err_set(err, "--until %s is before --since %s; write the earlier one first", until, since);
 	else if (*from_s < j->first_s && j->first > 1)
-		err_set(err,
-			"--since %s: the journal of %s goes back to %s, what was before is no longer kept",
-			since, store_dir(past->store), first);
+		err_set(err, "--since %s is before the journal of %s begins (%s)", since,
+			store_dir(past->store), first);
 	else
 		return CMD_DONE;
 	return CMD_REFUSED;

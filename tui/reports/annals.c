@@ -50,7 +50,7 @@ static struct state *fetch(struct caller *c, const struct store_moment *moment, 
 	if (!caller_moment(c, moment, &picture, err))
 		return NULL;
 	st = state_from_snapshot(picture.s);
-	memory_file_unmap(picture.s, picture.size);
+	memory_file_free(picture.s, picture.size);
 	return st;
 }
 

@@ -97,9 +97,9 @@ const char *ended_label(const struct job_record *record, char buf[static ENDED_L
 
 int64_t ended_run_s(const struct ended_job *ended)
 {
-	int64_t start_s = ended->record.job.start_s;
+	const struct job *job = &ended->record.job;
 
-	return start_s == TIME_NONE ? 0 : ended->end_s - start_s;
+	return job->start_s == TIME_NONE ? 0 : job_ran_s(job, ended->end_s);
 }
 
 int64_t ended_wait_s(const struct ended_job *ended)

@@ -66,6 +66,13 @@ static bool begin(struct walk *w, const struct annals *annals)
 	w->st = NULL;
 	if (!annals_range(annals, &span, w->err))
 		return false;
+	if (w->seq[0] < span.first && span.first > 1) {
+		char when[MOMENT_TEXT];
+
+		return err_set(w->err,
+			       "entry %" PRIu64 " is before the journal begins (entry %" PRIu64 ", %s)",
+			       w->seq[0], span.first, wallclock_iso(when, span.first_s));
+	}
 	if (w->seq[0] < span.first || w->seq[0] > span.last)
 		return err_set(w->err,
 			       "the journal has no entry %" PRIu64 ": it goes from %" PRIu64 " to %" PRIu64,

@@ -11,6 +11,7 @@
 #include "report.h"
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
+#include "sched/core/room.h"
 
 /* The attributes that have a text of their own (state_print_attribute). */
 static const char *const texts[] = {"gres",         "features",          "prefer", "hosts", "access",
@@ -70,6 +71,38 @@ static void json_request(struct json *j, const struct job_report *a)
 	str_free(&text);
 }
 
+/* When a running job reaches its wallclock limit; TIME_NEVER: nobody knows, or it waits. */
+static int64_t due_end_s(const struct job_report *a)
+{
+	const struct job *job = a->job;
+	int64_t resume_s;
+
+	if (job->state != JOB_RUNNING)
+		return TIME_NEVER;
+	if (!job_is_released(job))
+		return job_due_end_s(job);
+	resume_s = room_resume_at(a->s, a->slot, a->env->now_s);
+	return resume_s == TIME_NEVER ? TIME_NEVER : resume_s + job_left_s(job, job->suspended_at_s);
+}
+
+/*
+ * suspended_s: in all since its start. resume_by: null if nobody knows when it is resumed. resume_expected:
+ * when the processors that it released are free then; null if nobody knows, or it has not released them.
+ */
+static void json_suspension(struct json *j, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	int64_t now_s = a->env->now_s;
+	bool suspended = job_is_suspended(job);
+
+	json_int(j, "suspended_s", job->suspended_s + (suspended ? now_s - job->suspended_at_s : 0));
+	json_int_or_null(j, "suspended_since", suspended ? job->suspended_at_s : TIME_NONE, TIME_NONE);
+	json_int_or_null(j, "resume_by", job->resume_s, 0);
+	json_bool(j, "processors_released", job_is_released(job));
+	json_bool(j, "awaits_resume", job_awaits_resume(job));
+	json_int_or_null(j, "resume_expected", room_resume_at(a->s, a->slot, now_s), TIME_NEVER);
+}
+
 static void json_times(struct json *j, const struct job_report *a)
 {
 	const struct job *job = a->job;
@@ -78,7 +111,8 @@ static void json_times(struct json *j, const struct job_report *a)
 	json_int(j, "queued_s", job_queued_s(job, a->env->now_s));
 	json_int_or_null(j, "not_before", job->not_before_s, TIME_NONE);
 	json_int_or_null(j, "start", job->start_s, TIME_NONE);
-	json_int_or_null(j, "due_end", job->state == JOB_RUNNING ? job_due_end_s(job) : TIME_NONE, TIME_NONE);
+	json_int_or_null(j, "due_end", due_end_s(a), TIME_NEVER);
+	json_suspension(j, a);
 	json_int_or_null(j, "reserved_start", job->planned_s, TIME_NEVER);
 	json_int_or_null(j, "estimated_start", job->state == JOB_IDLE ? a->plan.start_s[a->slot] : TIME_NEVER,
 			 TIME_NEVER);
@@ -197,6 +231,25 @@ static void rows_of_request(struct report *r, const struct job_report *a)
 	report_pair(r, "PE", "%.2f", pe_of(a));
 }
 
+static void rows_of_suspension(struct report *r, const struct job_report *a)
+{
+	const struct job *job = a->job;
+	char for_s[DURATION_TEXT];
+
+	if (job->suspended_s > 0)
+		report_pair(r, "was suspended", "for %s", duration_text(for_s, job->suspended_s));
+	if (!job_is_suspended(job))
+		return;
+	row_moment(r, a, "suspended", job->suspended_at_s, TIME_NONE);
+	row_moment(r, a, "resumed by", job->resume_s, 0);
+	if (job_is_released(job)) {
+		report_pair(r, "processors", "released");
+		row_moment(r, a, "resume expected", room_resume_at(a->s, a->slot, a->env->now_s), TIME_NEVER);
+	}
+	report_pair(r, "remaining", "%s of its wallclock limit",
+		    duration_text(for_s, job_left_s(job, a->env->now_s)));
+}
+
 static void rows_of_time(struct report *r, const struct job_report *a)
 {
 	const struct job *job = a->job;
@@ -209,7 +262,8 @@ static void rows_of_time(struct report *r, const struct job_report *a)
 	row_moment(r, a, "not before", job->not_before_s, TIME_NONE);
 	row_moment(r, a, "started", job->start_s, TIME_NONE);
 	if (job->state == JOB_RUNNING) {
-		row_moment(r, a, "ends by", job_due_end_s(job), TIME_NONE);
+		rows_of_suspension(r, a);
+		row_moment(r, a, "ends by", due_end_s(a), TIME_NEVER);
 		return;
 	}
 	row_moment(r, a, "reserved start", job->planned_s, TIME_NEVER);

@@ -9,6 +9,7 @@
 #include "sched/base/duration.h"
 #include "sched/base/json.h"
 #include "sched/base/str.h"
+#include "sched/core/room.h"
 #include "tui/wallclock.h"
 
 const char *jobtext_state(const struct job *job, int64_t now_s)
@@ -64,6 +65,17 @@ void jobtext_moment(struct str *out, int64_t at_s, int64_t now_s)
 
 /* --- reasons by the clock on the wall --------------------------------------------------- */
 
+/* Of a job whose processors are released: until it is expected to be resumed. */
+static struct reason until_resumed(const struct snapshot *s, const struct job *job,
+				   const struct reason *reason, int64_t now_s)
+{
+	struct reason until = *reason;
+
+	if (reason->gate == GATE_NONE && job_is_released(job))
+		until.until_s = room_resume_at(s, snapshot_find_job(s, job->id), now_s);
+	return until;
+}
+
 /* The reason with its moments as they are shown. */
 static struct reason as_shown(const struct reason *reason)
 {
@@ -85,6 +97,10 @@ static struct job as_started(const struct job *job)
 	struct job started = *job;
 
 	started.start_s = wallclock(job->start_s);
+	if (job_is_suspended(job)) {
+		started.suspended_at_s = wallclock(job->suspended_at_s);
+		started.resume_s = job->resume_s == 0 ? 0 : wallclock(job->resume_s);
+	}
 	return started;
 }
 
@@ -98,7 +114,7 @@ void jobtext_short(const struct snapshot *s, const struct reason *reason, int64_
 void jobtext_sentence(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		      int64_t now_s, struct str *out)
 {
-	struct reason shown = as_shown(reason);
+	struct reason until = until_resumed(s, job, reason, now_s), shown = as_shown(&until);
 	struct job started = as_started(job);
 
 	explain_sentence(s, &started, &shown, wallclock(now_s), out);
@@ -107,7 +123,7 @@ void jobtext_sentence(const struct snapshot *s, const struct job *job, const str
 void jobtext_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out)
 {
-	struct reason shown = as_shown(reason);
+	struct reason until = until_resumed(s, job, reason, now_s), shown = as_shown(&until);
 	struct job started = as_started(job);
 
 	explain_predicate(s, &started, &shown, wallclock(now_s), out);

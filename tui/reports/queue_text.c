@@ -65,7 +65,7 @@ static void short_row(struct report *rows, const struct queue_report *r, const s
 	report_cell(rows, jobtext_cred(r->s, job, CRED_USER));
 	report_cell(rows, jobtext_state(job, r->plan.now_s));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows, duration_text(left, runs ? job_due_end_s(job) - r->plan.now_s : job->wall_limit_s));
+	report_cell(rows, duration_text(left, runs ? job_left_s(job, r->plan.now_s) : job->wall_limit_s));
 	report_cell(rows, wallclock_long(when, runs ? job->start_s : job->submit_s));
 }
 
@@ -101,7 +101,7 @@ static double xfactor(const struct job *job, int64_t now_s)
 /* How much of what it holds a job uses; "-" while its manager does not say. */
 static void efficiency_cell(struct report *rows, const struct job *job, int64_t now_s)
 {
-	double held = (double)job_procs_counted(job) * (double)(now_s - job->start_s);
+	double held = (double)job_procs_counted(job) * (double)job_held_s(job, now_s);
 
 	if (job->used_ps < 0 || held <= 0)
 		report_cell(rows, "-");
@@ -126,7 +126,7 @@ static void long_active_row(struct report *rows, const struct queue_report *r, c
 	report_cell(rows, jobtext_cred(r->s, job, CRED_GROUP));
 	report_cell(rows, node == INDEX_NONE ? "-" : snapshot_string(r->s, snapshot_nodes(r->s)[node].name));
 	report_cellf(rows, "%" PRId64, job_procs_counted(job));
-	report_cell(rows, duration_text(left, job_due_end_s(job) - r->plan.now_s));
+	report_cell(rows, duration_text(left, job_left_s(job, r->plan.now_s)));
 	report_cell(rows, wallclock_long(when, job->start_s));
 }
 

@@ -116,8 +116,8 @@ static void add_present(struct tally *t, const struct job *job, int64_t now_s)
 		return;
 	}
 	t->running++;
-	t->procs += job_procs_counted(job);
-	t->procs_s += (double)job_procs_counted(job) * (double)(now_s - job->start_s);
+	t->procs += job_is_released(job) ? 0 : job_procs_counted(job);
+	t->procs_s += (double)job_procs_counted(job) * (double)job_held_s(job, now_s);
 }
 
 static void take_present(struct statistics *st, int64_t now_s)

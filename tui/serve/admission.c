@@ -4,60 +4,31 @@
  */
 #include "admission.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "sched/base/str.h"
+#include "sched/base/vec.h"
 #include "sched/core/config.h"
 #include "tui/qsub/qsub.h"
 
-/* --- what the configuration names ---------------------------------------------------------------- */
-
-struct naming {
-	const char *scope, *name;
-	bool any, this; /* it names some of that kind; this one */
-};
-
-static const char *scope_of(const struct config_value *value)
-{
-	return value->row != NULL ? value->row->scope : value->value.text;
-}
-
-static void look(struct naming *n, const struct config_value *value)
-{
-	if (strcmp(scope_of(value), n->scope) != 0 || strcmp(value->title, CRED_DEFAULT) == 0)
-		return;
-	n->any = true;
-	n->this = n->this || strcmp(value->title, n->name) == 0;
-}
-
-/* Read again for a name that no job had before: seldom. */
-static struct naming find_named(const struct snapshot *s, const char *scope, const char *name)
-{
-	const char *text = snapshot_string(s, s->config_text);
-	struct naming n = {.scope = scope, .name = name};
-	struct config_list list = {0};
-
-	if (config_list_read("kahu.conf", text, strlen(text), &list, NULL))
-		for (size_t i = 0; i < list.count; i++)
-			look(&n, &list.item[i].value);
-	config_list_free(&list);
-	return n;
-}
-
 /* --- class and QOS ---------------------------------------------------------------------------------- */
 
-static bool check_class(const struct state *st, const char *name, struct err *err)
+static bool check_class(struct configured *c, const struct state *st, const char *name, struct err *err)
 {
 	const struct snapshot *s = state_view(st);
-	struct naming n;
+	struct configured_name n;
 
 	if (name == NULL || snapshot_find_trait(s, TRAIT_CLASS, name) >= 0)
 		return true;
-	n = find_named(s, "class", name);
+	n = configured_find(c, s, CRED_CLASS, name);
 	return n.this || !n.any ||
 	       err_set(err, "class %s is not known here; 'kahu config' lists what is", name);
 }
 
-static bool check_qos(const struct state *st, const struct job_record *record, struct err *err)
+static bool check_qos(struct configured *c, const struct state *st, const struct job_record *record,
+		      struct err *err)
 {
 	const struct snapshot *s = state_view(st);
 	const char *name = record->cred[CRED_QOS];
@@ -68,12 +39,196 @@ static bool check_qos(const struct state *st, const struct job_record *record, s
 	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
 		cred[type] = record->cred[type] == NULL ? INDEX_NONE
 							: state_find_cred(st, type, record->cred[type]);
-	if (cred[CRED_QOS] == INDEX_NONE)
-		return find_named(s, "qos", name).this ||
-		       err_set(err, "QOS %s is not known here; 'kahu config' lists what is", name);
+	if (record->cred[CRED_ACCOUNT] == NULL)
+		cred[CRED_ACCOUNT] = snapshot_account_for(s, cred);
+	/* A section that says nothing is not in the state; no list names its QOS. */
+	if (cred[CRED_QOS] == INDEX_NONE) {
+		if (!configured_find(c, s, CRED_QOS, name).this)
+			return err_set(err, "QOS %s is not known here; 'kahu config' lists what is", name);
+		cred[CRED_QOS] = snapshot_count(s, TABLE_CREDS);
+	}
 	return snapshot_qos_for(s, cred, cred[CRED_QOS]) == cred[CRED_QOS] ||
 	       err_set(err, "QOS %s is not open to %s; leave it out, or ask an administrator", name,
 		       record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "this job");
+}
+
+/* --- accounts ---------------------------------------------------------------------------------------- */
+
+/* Names an account that is not open, and those that are. */
+static bool refuse_account(const struct snapshot *s, const uint32_t cred[static CRED_TYPE_COUNT],
+			   const struct job_record *record, struct err *err)
+{
+	const char *user = record->cred[CRED_USER] != NULL ? record->cred[CRED_USER] : "this job";
+	struct str names = {0};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++)
+		if (snapshot_creds(s)[i].type == CRED_ACCOUNT && snapshot_account_is_listed(s, cred, i))
+			str_addf(&names, "%s%s", names.len > 0 ? ", " : "",
+				 snapshot_string(s, snapshot_creds(s)[i].name));
+	if (names.len > 0)
+		err_set(err, "account %s is not open to %s; its accounts are: %s", record->cred[CRED_ACCOUNT],
+			user, str_text(&names));
+	else
+		err_set(err,
+			"account %s is not open to %s, and no alist names one that is (accountaccess); leave "
+			"it "
+			"out, or ask an administrator",
+			record->cred[CRED_ACCOUNT], user);
+	str_free(&names);
+	return false;
+}
+
+static bool check_account(const struct state *st, const struct job_record *record, struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	uint32_t cred[CRED_TYPE_COUNT];
+
+	if (record->cred[CRED_ACCOUNT] == NULL || record->cred[CRED_ACCOUNT][0] == '\0')
+		return true;
+	for (enum cred_type type = 0; type < CRED_TYPE_COUNT; type++)
+		cred[type] = record->cred[type] == NULL ? INDEX_NONE
+							: state_find_cred(st, type, record->cred[type]);
+	return snapshot_account_is_open(s, cred, cred[CRED_ACCOUNT]) || refuse_account(s, cred, record, err);
+}
+
+/* --- features, resources, partitions -------------------------------------------------------------- */
+
+/* Does the configuration say the trait of a node or class, which may have none now? */
+static bool is_configured(const struct snapshot *s, enum trait_kind kind, const char *name)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
+		const struct config_entry *entry = &snapshot_values(s)[i];
+		const char *text = snapshot_string(s, entry->text), *word;
+		size_t len;
+		uint32_t count;
+
+		if (!config_row_names(&config_rows[entry->row], kind))
+			continue;
+		while ((word = config_word(&text, &len)) != NULL) {
+			if (kind == TRAIT_GRES)
+				config_gres_read(word, len, &len, &count, NULL);
+			if (strlen(name) == len && strncasecmp(word, name, len) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Does a node have the trait now, or the configuration say it of one? */
+static bool is_of_site(const struct snapshot *s, enum trait_kind kind, const char *name)
+{
+	int bit = snapshot_find_trait(s, kind, name);
+
+	for (uint32_t i = 0; bit >= 0 && i < snapshot_count(s, TABLE_NODES); i++) {
+		const struct node *node = &snapshot_nodes(s)[i];
+
+		if (kind == TRAIT_GRES ? node->gres[bit] > 0 : (node->features >> bit & 1) != 0)
+			return true;
+	}
+	return bit >= 0 && is_configured(s, kind, name);
+}
+
+static bool check_name(const struct snapshot *s, enum trait_kind kind, const char *word, size_t len,
+		       struct err *err)
+{
+	const char *what = kind == TRAIT_GRES ? "generic resource" : "feature";
+	char name[CONFIG_TITLE];
+
+	if (len >= sizeof name)
+		return err_set(err, "the name of a %s has at most %d bytes, this one %zu", what,
+			       CONFIG_TITLE - 1, len);
+	memcpy(name, word, len);
+	name[len] = '\0';
+	return is_of_site(s, kind, name) ||
+	       err_set(err, "no node has the %s %s; 'kahu node' lists what nodes have", what, name);
+}
+
+/* A text that cannot be read is refused where it is taken. */
+static bool check_traits(const struct snapshot *s, enum trait_kind kind, const char *text, struct err *err)
+{
+	const char *word;
+	size_t len;
+
+	while (text != NULL && (word = config_word(&text, &len)) != NULL) {
+		uint32_t count;
+
+		if (kind == TRAIT_GRES && !config_gres_read(word, len, &len, &count, err))
+			return false;
+		if (!check_name(s, kind, word, len, err))
+			return false;
+	}
+	return true;
+}
+
+/* --- nodes ---------------------------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcasecmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of all nodes in order; free(). */
+static const char **sort_nodes(const struct snapshot *s)
+{
+	uint32_t count = snapshot_count(s, TABLE_NODES);
+	const char **name = mem_zero((size_t)count + 1, sizeof *name);
+
+	for (uint32_t i = 0; i < count; i++)
+		name[i] = snapshot_string(s, snapshot_nodes(s)[i].name);
+	qsort(name, count, sizeof *name, by_name);
+	return name;
+}
+
+/* Case does not matter in the name of a host. Most are written as the node is. */
+static bool is_node(const struct state *st, const char *name, const char ***sorted)
+{
+	const struct snapshot *s = state_view(st);
+
+	if (state_find_node(st, name) != INDEX_NONE)
+		return true;
+	if (*sorted == NULL)
+		*sorted = sort_nodes(s);
+	return bsearch(&name, *sorted, snapshot_count(s, TABLE_NODES), sizeof **sorted, by_name) != NULL;
+}
+
+/* Names that no node has would make a list as long as a request may be. */
+static bool check_hosts(const struct state *st, const char *text, struct err *err)
+{
+	const char **sorted = NULL, *word;
+	struct str name = {0};
+	bool good = true;
+	size_t len;
+
+	while (good && text != NULL && (word = config_word(&text, &len)) != NULL) {
+		str_clear(&name);
+		str_add_bytes(&name, word, len);
+		good = is_node(st, str_text(&name), &sorted) ||
+		       err_set(err, "there is no node %.80s; 'kahu node' lists the nodes", str_text(&name));
+	}
+	str_free(&name);
+	free(sorted);
+	return good;
+}
+
+static bool check_partition(const struct snapshot *s, const char *name, struct err *err)
+{
+	return snapshot_find_partition(s, name) != INDEX_NONE ||
+	       err_set(err, "there is no partition %s", name);
+}
+
+bool admission_check_modify(struct configured *c, const struct state *st, const char *name, const char *value,
+			    struct err *err)
+{
+	const struct snapshot *s = state_view(st);
+	enum trait_kind kind = str_same_word(name, "gres") ? TRAIT_GRES : TRAIT_FEATURE;
+
+	if (str_same_word(name, "features") || str_same_word(name, "prefer") || kind == TRAIT_GRES)
+		return check_traits(s, kind, value, err) || err_prefix(err, "%s", name);
+	if (str_same_word(name, "qos") && value[0] != '\0' &&
+	    state_find_cred(st, CRED_QOS, value) == INDEX_NONE &&
+	    !configured_find(c, s, CRED_QOS, value).this)
+		return err_set(err, "qos: QOS %s is not known here; 'kahu config' lists what is", value);
+	return true;
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */
@@ -90,8 +245,15 @@ static bool can_be_shown(const struct job_record *record, struct err *err)
 	return true;
 }
 
-bool admission_check(const struct state *st, const struct job_record *record, struct err *err)
+bool admission_check(struct configured *c, const struct state *st, const struct job_record *record,
+		     struct err *err)
 {
-	return can_be_shown(record, err) && check_class(st, record->cred[CRED_CLASS], err) &&
-	       check_qos(st, record, err);
+	const struct snapshot *s = state_view(st);
+
+	return can_be_shown(record, err) && check_class(c, st, record->cred[CRED_CLASS], err) &&
+	       check_account(st, record, err) && check_qos(c, st, record, err) &&
+	       check_partition(s, record->partition, err) && check_hosts(st, record->hosts, err) &&
+	       check_traits(s, TRAIT_FEATURE, record->features, err) &&
+	       (check_traits(s, TRAIT_FEATURE, record->prefer, err) || err_prefix(err, "preference")) &&
+	       check_traits(s, TRAIT_GRES, record->gres, err);
 }

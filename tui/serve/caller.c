@@ -25,12 +25,14 @@
 #include "sched/base/vec.h"
 #include "sched/host/door.h"
 #include "sched/rm/monotonic.h"
+#include "self_limits.h"
 #include "tui/session.h"
 
-#define PATIENCE_MS  60000
-#define RETRY_FOR_MS 10000 /* with a scheduler that is being started again */
-#define RETRY_MS     20
-#define ENDS_MS      10000 /* for a scheduler that was told to end to close its door */
+#define PATIENCE_MS     60000
+#define WITHDRAWN_TRIES 10    /* for what the scheduler withdraws before it is read */
+#define RETRY_FOR_MS    10000 /* with a scheduler that is being started again */
+#define RETRY_MS        20
+#define ENDS_MS         10000 /* for a scheduler that was told to end to close its door */
 
 struct caller {
 	int connection;
@@ -133,7 +135,7 @@ struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct e
 static void forget_state(struct caller *c)
 {
 	if (c->s != NULL)
-		memory_file_unmap(c->s, c->size);
+		memory_file_free(c->s, c->size);
 	c->s = NULL;
 }
 
@@ -224,36 +226,56 @@ static bool is_snapshot(const struct snapshot *s, size_t size)
 	       s->size == size;
 }
 
-static bool map_state(struct caller *c, int fd, struct err *err)
+/* An empty file is a state that was withdrawn before its size was read. */
+static bool take_state(struct caller *c, int fd, bool *withdrawn, struct err *err)
 {
-	c->s = memory_file_map(fd, &c->size, err);
+	const struct snapshot *earlier = c->s;
+
+	c->s = memory_file_read_over(fd, earlier, earlier != NULL ? c->size : 0, &c->size, withdrawn, err);
 	if (c->s == NULL)
 		return false;
+	*withdrawn = c->size == 0;
 	if (is_snapshot(c->s, c->size))
 		return true;
 	forget_state(c);
 	return err_set(err, "the scheduler is another version of kahu; use the program it was started from");
 }
 
-static const struct snapshot *ask_snapshot(struct caller *c, const struct request_text *request, int wait_ms,
-					   int64_t *now_s, struct err *err)
+static const struct snapshot *ask_once(struct caller *c, const struct request_text *request, int wait_ms,
+				       int64_t *now_s, bool *withdrawn, struct err *err)
 {
 	struct answer_text answer;
 	bool good;
 	int fd = -1;
 
-	forget_state(c);
-	if (!ask_patiently(c, request, &answer, &fd, wait_ms, err))
+	*withdrawn = false;
+	if (!ask_patiently(c, request, &answer, &fd, wait_ms, err)) {
+		forget_state(c);
 		return NULL;
+	}
 	free_answer(&answer);
 	if (answer.outcome != DRIVER_DONE || fd < 0)
 		err_set(err, "%s",
 			answer.err.text[0] != '\0' ? answer.err.text : "the scheduler sent no state");
-	good = answer.outcome == DRIVER_DONE && fd >= 0 && map_state(c, fd, err);
+	good = answer.outcome == DRIVER_DONE && fd >= 0 && take_state(c, fd, withdrawn, err);
+	if (!good)
+		forget_state(c);
 	if (fd >= 0)
 		close(fd);
 	*now_s = answer.now_s;
 	return good ? c->s : NULL;
+}
+
+/* The scheduler withdraws states that are no longer the newest. */
+static const struct snapshot *ask_snapshot(struct caller *c, const struct request_text *request, int wait_ms,
+					   int64_t *now_s, struct err *err)
+{
+	const struct snapshot *s = NULL;
+	bool withdrawn = true;
+
+	for (int i = 0; i < WITHDRAWN_TRIES && s == NULL && withdrawn; i++)
+		s = ask_once(c, request, wait_ms, now_s, &withdrawn, err);
+	return s;
 }
 
 static const struct snapshot *ask_state(struct caller *c, uint64_t since, int wait_ms, int64_t *now_s,
@@ -299,10 +321,11 @@ bool caller_moment(struct caller *c, const struct store_moment *moment, struct c
 /* Piece by piece, until one is empty or nobody wants more. */
 static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit *visit, struct err *err)
 {
-	bool good = true;
+	bool good = true, withdrawn = false;
 	uint64_t rows = 1;
+	int tries = 0;
 
-	while (good && !visit->stopped && rows > 0) {
+	while ((good || (withdrawn && tries < WITHDRAWN_TRIES)) && !visit->stopped && rows > 0) {
 		const struct request_text request = {.kind = ASK_PAST, .past = *wish};
 		struct answer_text answer;
 		const void *at = NULL;
@@ -312,13 +335,16 @@ static bool ask_past(struct caller *c, struct past_wish *wish, struct past_visit
 		if (!ask(c, &request, &answer, &fd, err))
 			return false;
 		rows = answer.rows;
+		withdrawn = false;
 		if (answer.outcome == DRIVER_DONE)
-			at = memory_file_map(fd, &size, err);
+			at = memory_file_read(fd, &size, &withdrawn, err);
 		else
 			err_set(err, "%s", answer.err.text);
-		good = at != NULL && past_read(at, size, rows, wish, visit, err);
+		withdrawn = withdrawn || (at != NULL && size == 0 && rows > 0);
+		tries = withdrawn ? tries + 1 : 0;
+		good = at != NULL && !withdrawn && past_read(at, size, rows, wish, visit, err);
 		if (at != NULL)
-			memory_file_unmap(at, size);
+			memory_file_free(at, size);
 		if (fd >= 0)
 			close(fd);
 		free_answer(&answer);
@@ -487,6 +513,29 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 	return answer.outcome;
 }
 
+enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
+				      size_t most, struct err *err)
+{
+	enum driver_outcome outcome = DRIVER_DONE;
+	size_t asked = 0, made = 0;
+
+	while (asked < *count && outcome == DRIVER_DONE) {
+		size_t part = *count - asked < most ? *count - asked : most;
+		size_t left = part;
+
+		outcome = caller_post_left(c, ev + asked, &left, was + asked, err);
+		if (outcome == DRIVER_DONE) {
+			memmove(ev + made, ev + asked, left * sizeof *ev);
+			made += left;
+		}
+		asked += part;
+	}
+	if (outcome != DRIVER_DONE && made > 0)
+		err_prefix(err, "%zu of %zu changes were made, then", made, *count);
+	*count = made;
+	return outcome;
+}
+
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err)
 {
 	return caller_post_left(c, ev, &count, NULL, err);
@@ -508,6 +557,36 @@ bool caller_recall(const struct caller *c, const struct driver *driver, struct e
 		free_answer(&answer);
 	}
 	str_free(&kept);
+	return good;
+}
+
+/* --- limits ---------------------------------------------------------------------------------------- */
+
+bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, struct err *err)
+{
+	const struct request_text request = {.kind = ASK_LIMITS};
+	struct answer_text answer;
+	const void *at = NULL;
+	bool withdrawn, good;
+	size_t size = 0;
+	int fd = -1;
+
+	if (!ask(c, &request, &answer, &fd, err))
+		return false;
+	if (answer.outcome == DRIVER_DONE)
+		at = memory_file_read(fd, &size, &withdrawn, err);
+	else
+		err_set(err, "%s", answer.err.text);
+	good = at != NULL && (self_limits_check(at, size) ||
+			      err_set(err, "the scheduler's limits cannot be read: it is another version"));
+	*count = good ? size / sizeof *out : 0;
+	if (good)
+		memcpy(out, at, size);
+	if (at != NULL)
+		memory_file_free(at, size);
+	if (fd >= 0)
+		close(fd);
+	free_answer(&answer);
 	return good;
 }
 

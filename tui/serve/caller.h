@@ -15,6 +15,7 @@
 #include "sched/host/driver.h"
 #include "store/store.h"
 
+struct self_limit;
 struct caller; /* opaque: a connection */
 
 #define CALLER_HOPE_MS 1000 /* how long what cannot do without a scheduler hopes for one */
@@ -43,7 +44,7 @@ struct caller *caller_await(const char *store, int hope_ms, bool *runs, struct e
 /* The state as it is now; valid until the next call or caller_close. NULL with a sentence. */
 const struct snapshot *caller_state(struct caller *c, int64_t *now_s, struct err *err);
 
-/* A state that is the taker's: memory_file_unmap(s, size). */
+/* A state that is the taker's: memory_file_free(s, size). */
 struct caller_picture {
 	const struct snapshot *s;
 	size_t size;
@@ -71,6 +72,9 @@ void caller_interrupt(struct caller *c);
 bool caller_fates(struct caller *c, const struct fate_name *name, size_t count, bool outputs,
 		  struct fate *out, struct err *err);
 
+/* What this user's requests may cost, with what is in use; out has room for SELF_LIMITS_MAX. */
+bool caller_limits(struct caller *c, struct self_limit *out, size_t *count, struct err *err);
+
 /* As store_history and store_journal, from the scheduler. */
 bool caller_history(struct caller *c, int64_t since_s, history_visit *visit, void *self, struct err *err);
 bool caller_journal(struct caller *c, uint64_t from, bool backward, journal_visit *visit, void *self,
@@ -95,6 +99,13 @@ enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count
  */
 enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				     struct err *err);
+
+/*
+ * The same in requests of at most that many changes each, one after the other. When one is not done the rest
+ * is not asked for: *count of them have happened, stand first, and the sentence says how many.
+ */
+enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
+				      size_t most, struct err *err);
 
 /*
  * For who can make a change without a scheduler, on the store in dir: one that has ended as it should, and

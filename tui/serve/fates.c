@@ -29,6 +29,7 @@ struct fates {
 	struct ledger inner;
 	struct array_fate array[FATES_KEPT];
 	struct fate ended[FATES_KEPT]; /* job 0: none; texts are owned, all in one block at label */
+	uint32_t hash[FATES_KEPT];     /* of their labels */
 	char *texts[FATES_KEPT];
 };
 
@@ -67,6 +68,16 @@ static const char *put_text(char **at, const char *text)
 	memcpy(kept, text, size);
 	*at += size;
 	return kept;
+}
+
+/* So that not every label has to be looked at to find one. */
+static uint32_t hash_of(const char *label)
+{
+	uint32_t h = UINT32_C(2166136261);
+
+	for (; *label != '\0'; label++)
+		h = (h ^ (unsigned char)*label) * UINT32_C(16777619);
+	return h;
 }
 
 static void remember_task(struct fates *fates, const struct ended_job *ended)
@@ -110,6 +121,7 @@ static void remember(struct fates *fates, const struct ended_job *ended)
 			      .start_s = record->job.start_s,
 			      .end_s = ended->end_s};
 	fate->label = put_text(&at, record->label);
+	fates->hash[slot] = record->label != NULL ? hash_of(record->label) : 0;
 	fate->user = put_text(&at, user);
 	fate->why = put_text(&at, ended->why);
 	fate->output = put_text(&at, ended->output);
@@ -201,29 +213,74 @@ static const struct fate *find_id(const struct fates *fates, uint64_t id)
 static const struct fate *find_called(const struct fates *fates, const char *label)
 {
 	uint64_t number = read_number(label);
+	uint32_t hash;
 
 	if (number != 0 && fates->array[number % FATES_KEPT].fate.job == number)
 		return &fates->array[number % FATES_KEPT].fate;
+	hash = hash_of(label);
 	for (size_t i = 0; i < FATES_KEPT; i++)
-		if (fates->ended[i].label != NULL && strcmp(fates->ended[i].label, label) == 0)
+		if (fates->hash[i] == hash && fates->ended[i].label != NULL &&
+		    strcmp(fates->ended[i].label, label) == 0)
 			return &fates->ended[i];
 	return number != 0 ? find_id(fates, number) : NULL;
 }
 
-/* The array while it has tasks that have not ended; phase FATE_UNKNOWN: it has none. */
-static struct fate array_here(const struct snapshot *s, uint64_t id, struct arena *arena)
+/* The job that has no label and so is called by its id, written as it is. */
+static uint32_t unlabelled(const struct state *st, const char *label, uint64_t id)
 {
-	char label[ARRAY_LABEL];
-	const struct job *jobs = snapshot_jobs(s);
-	struct fate fate = {.job = id, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	uint32_t slot = state_find(st, id);
+	char buf[JOB_LABEL_TEXT];
 
-	for (uint32_t i = 0; id != 0 && i < snapshot_count(s, TABLE_JOBS); i++)
-		if (jobs[i].state != JOB_NONE && jobs[i].array == id && fate.phase != FATE_RUNNING)
-			fate.phase = jobs[i].state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
-	snprintf(label, sizeof label, "%" PRIu64 "[]", id);
-	if (fate.phase != FATE_UNKNOWN)
-		fate.label = arena_string(arena, label);
-	return fate;
+	return slot != INDEX_NONE && strcmp(snapshot_job_label(state_view(st),
+							       &snapshot_jobs(state_view(st))[slot], buf),
+					    label) == 0
+		       ? slot
+		       : INDEX_NONE;
+}
+
+/* Where a name leads in the state: to a job, or else to the tasks of an array. */
+struct here {
+	uint32_t slot; /* INDEX_NONE: to no job              */
+	uint64_t array;
+	uint8_t phase; /* of the array; FATE_UNKNOWN: it has no tasks here */
+};
+
+static void look_at(const struct snapshot *s, uint32_t slot, const struct fate_name *name, struct here *here)
+{
+	const struct job *job = &snapshot_jobs(s)[slot];
+
+	if (here->slot == INDEX_NONE && job->label != 0 &&
+	    strcmp(snapshot_string(s, job->label), name->label) == 0)
+		here->slot = slot;
+	if (here->array != 0 && job->array == here->array && here->phase != FATE_RUNNING)
+		here->phase = job->state == JOB_RUNNING ? FATE_RUNNING : FATE_WAITING;
+}
+
+/* All names in one walk over the jobs: what many names cost is not many walks. */
+static void look_around(const struct state *st, const struct fate_name *name, size_t count, struct here *here)
+{
+	const struct snapshot *s = state_view(st);
+	const struct job *job = snapshot_jobs(s);
+	bool any = false;
+
+	for (size_t k = 0; k < count; k++) {
+		here[k] = (struct here){.slot = INDEX_NONE};
+		if (name[k].job != 0)
+			here[k].slot = state_find(st, name[k].job);
+		else if (name[k].label != NULL)
+			here[k].array = read_number(name[k].label);
+		any = any || (name[k].job == 0 && name[k].label != NULL);
+	}
+	for (uint32_t i = 0; any && i < snapshot_count(s, TABLE_JOBS); i++) {
+		if (job[i].state == JOB_NONE || (job[i].label == 0 && job[i].array == 0))
+			continue;
+		for (size_t k = 0; k < count; k++)
+			if (name[k].job == 0 && name[k].label != NULL)
+				look_at(s, i, &name[k], &here[k]);
+	}
+	for (size_t k = 0; k < count; k++)
+		if (here[k].slot == INDEX_NONE && here[k].array != 0)
+			here[k].slot = unlabelled(st, name[k].label, here[k].array);
 }
 
 static struct fate fate_here(const struct fates *fates, const struct snapshot *s, const struct job *job,
@@ -242,31 +299,53 @@ static struct fate fate_here(const struct fates *fates, const struct snapshot *s
 	return fate;
 }
 
-static struct fate find_here(const struct fates *fates, const struct state *st, const struct fate_name *name,
-			     bool outputs, struct arena *arena)
+static struct fate array_here(const struct here *here, struct arena *arena)
+{
+	char label[ARRAY_LABEL];
+	struct fate fate = {
+		.job = here->array, .phase = here->phase, .start_s = TIME_NONE, .end_s = TIME_NONE};
+
+	snprintf(label, sizeof label, "%" PRIu64 "[]", here->array);
+	fate.label = arena_string(arena, label);
+	return fate;
+}
+
+static struct fate find_one(const struct fates *fates, const struct state *st, const struct fate_name *name,
+			    const struct here *here, bool outputs, struct arena *arena)
 {
 	const struct snapshot *s = state_view(st);
-	uint32_t slot = name->job != 0 ? state_find(st, name->job) : snapshot_find_label(s, name->label);
+	struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE};
+	const struct fate *ended = NULL;
 
-	if (slot != INDEX_NONE)
-		return fate_here(fates, s, &snapshot_jobs(s)[slot], outputs, arena);
-	return array_here(s, name->job == 0 ? read_number(name->label) : 0, arena);
+	if (here->slot != INDEX_NONE)
+		return fate_here(fates, s, &snapshot_jobs(s)[here->slot], outputs, arena);
+	if (here->phase != FATE_UNKNOWN)
+		return array_here(here, arena);
+	if (fates != NULL && name->job != 0)
+		ended = find_id(fates, name->job);
+	else if (fates != NULL && name->label != NULL)
+		ended = find_called(fates, name->label);
+	return ended != NULL ? *ended : unknown;
+}
+
+void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
+		    size_t count, bool outputs, struct arena *arena, struct fate *out)
+{
+	struct here *here = mem_zero(count + 1, sizeof *here);
+
+	look_around(st, name, count, here);
+	for (size_t k = 0; k < count; k++)
+		out[k] = find_one(fates, st, &name[k], &here[k], outputs, arena);
+	free(here);
 }
 
 struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
 		       bool outputs, struct arena *arena)
 {
-	struct fate unknown = {.job = name->job, .start_s = TIME_NONE, .end_s = TIME_NONE}, here;
-	const struct fate *ended = NULL;
+	struct fate fate;
 
-	if (name->job == 0 && name->label == NULL)
-		return unknown;
-	here = find_here(fates, st, name, outputs, arena);
-	if (here.phase != FATE_UNKNOWN)
-		return here;
-	if (fates != NULL)
-		ended = name->job != 0 ? find_id(fates, name->job) : find_called(fates, name->label);
-	return ended != NULL ? *ended : unknown;
+	fates_find_all(fates, st, name, 1, outputs, arena, &fate);
+	return fate;
 }
 
 /* --- what comes after ------------------------------------------------------------------------------- */

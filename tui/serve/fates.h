@@ -34,6 +34,10 @@ bool fates_recall(struct fates *fates, struct store *store, int64_t since_s, str
 struct fate fates_find(const struct fates *fates, const struct state *st, const struct fate_name *name,
 		       bool outputs, struct arena *arena);
 
+/* The same of many, for hardly more than of one. */
+void fates_find_all(const struct fates *fates, const struct state *st, const struct fate_name *name,
+		    size_t count, bool outputs, struct arena *arena, struct fate *out);
+
 /* May a job still come after what it is to wait for? False with a sentence: that has ended, and so that the
  * job would never start. The state takes whatever it has forgotten for what was waited for. fates NULL: it is
  * not known, so it may. */

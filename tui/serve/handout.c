@@ -1,103 +1,179 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handout.c - how does everybody get the state without a copy for each?
+ * handout.c - states and pieces of history that are lent to clients, and the bounds of their memory
+ *
+ * In the order in which they were made. Those for all belong together, and so do those that were made for one
+ * user: when they take more than they may, the oldest is withdrawn, but never the newest two.
  */
 #include "handout.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mask.h"
 #include "memory_file.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
 
-#define FILES 4 /* at a time: each is as large as the state */
+#define FILES  128                /* of all users together */
+#define NEWEST 2                  /* that are never withdrawn for want of room */
+#define SHARED ((size_t)16 << 20) /* bytes of those for all */
+#define OLD_MS 5000               /* what is older and not the newest goes */
 
-/* A state as somebody may see it. */
 struct file {
-	int fd; /* -1 = none */
-	uint64_t seq;
+	int fd;
+	uint64_t seq; /* of a state; 0 = a piece of history */
 	uid_t uid;
 	gid_t gid;
 	bool whole; /* for all who may see names */
+	size_t size;
+	int64_t made_ms;
 };
 
 struct handout {
 	struct file file[FILES];
-	unsigned next; /* to be replaced */
+	size_t count;
+	size_t per_user; /* bytes of those made for one user */
 };
 
 struct handout *handout_new(void)
 {
 	struct handout *h = mem_zero(1, sizeof *h);
 
-	for (int i = 0; i < FILES; i++)
-		h->file[i].fd = -1;
+	h->per_user = (size_t)4 << 20;
 	return h;
 }
 
-static void forget(struct file *file)
+void handout_set(struct handout *h, size_t per_user)
 {
-	if (file->fd >= 0)
-		close(file->fd);
-	file->fd = -1;
+	h->per_user = per_user;
+}
+
+static void withdraw(struct handout *h, size_t i)
+{
+	memory_file_withdraw(h->file[i].fd);
+	memmove(&h->file[i], &h->file[i + 1], (h->count - i - 1) * sizeof *h->file);
+	h->count--;
 }
 
 void handout_free(struct handout *h)
 {
 	if (h == NULL)
 		return;
-	for (int i = 0; i < FILES; i++)
-		forget(&h->file[i]);
+	while (h->count > 0)
+		withdraw(h, 0);
 	free(h);
 }
+
+/* --- bounds --------------------------------------------------------------------------------------- */
+
+static bool is_together(const struct file *a, const struct file *b)
+{
+	return a->whole == b->whole && (a->whole || a->uid == b->uid);
+}
+
+/* Of those that belong to one: the oldest, how many, and their bytes. */
+static size_t oldest_of(const struct handout *h, const struct file *like, size_t *count, size_t *bytes)
+{
+	size_t oldest = SIZE_MAX;
+
+	*count = *bytes = 0;
+	for (size_t i = 0; i < h->count; i++) {
+		if (!is_together(&h->file[i], like))
+			continue;
+		oldest = oldest == SIZE_MAX ? i : oldest;
+		*bytes += h->file[i].size;
+		++*count;
+	}
+	return oldest;
+}
+
+/* Before a file is made, so that there are never more than those that stay and the new one. */
+static void make_room(struct handout *h, const struct file *file)
+{
+	size_t count, bytes, most = file->whole ? SHARED : h->per_user;
+	size_t oldest;
+
+	while ((oldest = oldest_of(h, file, &count, &bytes)) != SIZE_MAX && bytes + file->size > most &&
+	       count >= NEWEST)
+		withdraw(h, oldest);
+}
+
+static int lend(struct handout *h, struct file file, struct err *err)
+{
+	if (file.fd < 0)
+		return -1;
+	make_room(h, &file);
+	if (h->count == FILES)
+		withdraw(h, 0);
+	file.made_ms = monotonic_ms();
+	h->file[h->count++] = file;
+	return memory_file_lend(file.fd, err);
+}
+
+void handout_expire(struct handout *h, uint64_t newest)
+{
+	int64_t now_ms = monotonic_ms();
+
+	for (size_t i = h->count; i-- > 0;)
+		if (h->file[i].seq != newest && h->file[i].made_ms + OLD_MS <= now_ms)
+			withdraw(h, i);
+}
+
+size_t handout_bytes_of(const struct handout *h, uid_t uid)
+{
+	const struct file like = {.uid = uid};
+	size_t count, bytes;
+
+	oldest_of(h, &like, &count, &bytes);
+	return bytes;
+}
+
+/* --- states ---------------------------------------------------------------------------------------- */
 
 bool handout_shows_names(const struct snapshot *s, const struct person *to)
 {
 	return to->level <= ADMIN_SEES || !s->policy.site.hide_names;
 }
 
-static int whole_file(const struct snapshot *s, struct err *err)
-{
-	size_t size = snapshot_copy_size(s), used = size;
-	void *at;
-	int fd = memory_file_begin("kahu-state", size, &at, err);
+struct copy {
+	int fd;
+	struct err *err;
+};
 
-	if (fd >= 0)
-		snapshot_copy_into(s, at, &used);
-	return fd >= 0 ? memory_file_seal(fd, at, size, err) : -1;
+static bool put_piece(void *self, uint64_t offset, const void *bytes, size_t size)
+{
+	const struct copy *copy = self;
+
+	return memory_file_put(copy->fd, offset, bytes, size, copy->err);
 }
 
-static int masked_file(const struct snapshot *s, const struct person *to, struct err *err)
+static int whole_file(const struct snapshot *s, struct err *err)
+{
+	struct copy copy = {memory_file_begin("kahu-state", snapshot_copy_size(s), err), err};
+
+	return copy.fd >= 0 && snapshot_write_copy(s, put_piece, &copy) ? memory_file_seal(copy.fd, err) : -1;
+}
+
+static int masked_file(const struct snapshot *s, const struct person *to, size_t *size, struct err *err)
 {
 	const struct viewer viewer = {.user = to->user, .group = to->group};
 	struct snapshot *masked = mask_snapshot(s, &viewer);
 	int fd = memory_file("kahu-state", masked, (size_t)masked->size, err);
 
+	*size = (size_t)masked->size;
 	free(masked);
-	return fd;
-}
-
-static int another(const struct file *file, struct err *err)
-{
-	int fd = fcntl(file->fd, F_DUPFD_CLOEXEC, 0);
-
-	if (fd < 0)
-		err_set(err, "the state cannot be handed out: %s", strerror(errno));
 	return fd;
 }
 
 int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole)
 {
-	for (int i = 0; i < FILES; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		const struct file *file = &h->file[i];
 
-		if (file->fd >= 0 && file->seq == seq && file->whole == whole &&
+		if (seq != 0 && file->seq == seq && file->whole == whole &&
 		    (whole || (file->uid == to->uid && file->gid == to->gid)))
-			return another(file, NULL);
+			return memory_file_lend(file->fd, NULL);
 	}
 	return -1;
 }
@@ -105,22 +181,23 @@ int handout_kept(const struct handout *h, uint64_t seq, const struct person *to,
 int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
 		 struct err *err)
 {
-	struct file *file = &h->file[h->next++ % FILES];
+	struct file file = {
+		.seq = s->seq, .uid = to->uid, .gid = to->gid, .whole = whole, .size = snapshot_copy_size(s)};
 
-	forget(file);
-	*file = (struct file){.seq = s->seq, .uid = to->uid, .gid = to->gid, .whole = whole};
-	file->fd = whole ? whole_file(s, err) : masked_file(s, to, err);
-	return file->fd >= 0 ? another(file, err) : -1;
+	make_room(h, &file);
+	file.fd = whole ? whole_file(s, err) : masked_file(s, to, &file.size, err);
+	return lend(h, file, err);
+}
+
+int handout_piece(struct handout *h, int fd, size_t size, const struct person *to, struct err *err)
+{
+	return lend(h, (struct file){.fd = fd, .uid = to->uid, .gid = to->gid, .size = size}, err);
 }
 
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err)
 {
 	bool whole = handout_shows_names(s, to);
-	int fd;
+	int fd = handout_kept(h, s->seq, to, whole);
 
-	for (int i = 0; i < FILES; i++)
-		if (h->file[i].seq != s->seq)
-			forget(&h->file[i]);
-	fd = handout_kept(h, s->seq, to, whole);
 	return fd >= 0 ? fd : handout_make(h, s, to, whole, err);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * handout.h - how does everybody get the state without a copy for each?
+ * handout.h - states and pieces of history that are lent to clients, and the bounds of their memory
  *
- * As one sealed file in memory for all who ask while it is the same; those who are to see no names but their
- * own (mask.h) have one each, of which a few are kept. States that are past are handed out
- * in the same way.
+ * A state is one file in memory for all who ask while it is the same; users who are to see no names but their
+ * own (mask.h) have one each. Files are withdrawn (memory_file.h) when there are newer ones and they take
+ * more than they may: those for all 16 MB, those made for one user what option maxuseranswermemory says.
  */
 #ifndef TUI_SERVE_HANDOUT_H
 #define TUI_SERVE_HANDOUT_H
@@ -16,6 +16,13 @@ struct handout; /* opaque */
 
 struct handout *handout_new(void);
 void handout_free(struct handout *h);
+
+/* Bytes that what was made for one user may take; 4 MB until it is said. */
+void handout_set(struct handout *h, size_t per_user);
+/* Withdraws what has been there for some seconds and is not the state of the entry `newest`. */
+void handout_expire(struct handout *h, uint64_t newest);
+/* What was made for one user and is not withdrawn. */
+size_t handout_bytes_of(const struct handout *h, uid_t uid);
 
 /*
  * A descriptor of the state for whoever asks, the caller's to close; -1 with a sentence. s is durable: no
@@ -30,6 +37,9 @@ int handout_state(struct handout *h, const struct snapshot *s, const struct pers
 int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole);
 int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
 		 struct err *err);
+
+/* Lends a file of so many bytes that is no state; fd becomes the handout's. */
+int handout_piece(struct handout *h, int fd, size_t size, const struct person *to, struct err *err);
 
 /* May they see other people's names? */
 bool handout_shows_names(const struct snapshot *s, const struct person *to);

@@ -25,9 +25,6 @@
 #include "tui/session.h"
 
 #define PATH_ROOM 4096
-#define HANDED    "KAHU_HANDOVER" /* in the environment: something is handed over */
-#define LOCK_FD   3
-#define DOOR_FD   4
 #define FREE_FD   10 /* descriptors are moved from here on before they get their numbers */
 #define LOG       "serve.log"
 #define LOG_OLD   "serve.log.old"
@@ -58,7 +55,7 @@ static bool open_standard(const char *store)
 }
 
 /* A program that was built anew since has the same name, and this one none any more. */
-static const char *program(void)
+const char *handover_program(void)
 {
 	static char path[PATH_ROOM];
 	const char gone[] = " (deleted)";
@@ -120,9 +117,9 @@ static void run_program(const struct shell *shell)
 		argv[count++] = (char *)(uintptr_t)whole_path(shell->config, config);
 	}
 	keep_places();
-	(void)setenv(HANDED, "1", 1);
+	(void)setenv(HANDOVER_ENTRY, "1", 1);
 	if (chdir("/") == 0)
-		execv(program(), argv);
+		execv(handover_program(), argv);
 }
 
 static void become_server(const struct shell *shell, const char *store, struct handed handed)
@@ -132,8 +129,8 @@ static void become_server(const struct shell *shell, const char *store, struct h
 	setsid();
 	lock = fcntl(handed.lock, F_DUPFD, FREE_FD);
 	door = fcntl(handed.door, F_DUPFD, FREE_FD);
-	if (open_standard(store) && put_at(lock, LOCK_FD) && put_at(door, DOOR_FD) &&
-	    close_range(DOOR_FD + 1, ~0U, 0) == 0) {
+	if (open_standard(store) && put_at(lock, HANDOVER_LOCK_FD) && put_at(door, HANDOVER_DOOR_FD) &&
+	    close_range(HANDOVER_DOOR_FD + 1, ~0U, 0) == 0) {
 		reset_signals();
 		run_program(shell);
 	}
@@ -201,8 +198,9 @@ struct handed handover_take(void)
 {
 	struct handed handed = {-1, -1};
 
-	if (getenv(HANDED) != NULL && fcntl(LOCK_FD, F_GETFD) >= 0 && fcntl(DOOR_FD, F_GETFD) >= 0)
-		handed = (struct handed){LOCK_FD, DOOR_FD};
-	unsetenv(HANDED);
+	if (getenv(HANDOVER_ENTRY) != NULL && fcntl(HANDOVER_LOCK_FD, F_GETFD) >= 0 &&
+	    fcntl(HANDOVER_DOOR_FD, F_GETFD) >= 0)
+		handed = (struct handed){HANDOVER_LOCK_FD, HANDOVER_DOOR_FD};
+	unsetenv(HANDOVER_ENTRY);
 	return handed;
 }

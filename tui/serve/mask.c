@@ -126,8 +126,10 @@ static void mask_creds(const struct mask *m)
 {
 	struct cred *cred = items(m, TABLE_CREDS);
 
-	for (uint32_t i = 0; i < snapshot_count(m->s, TABLE_CREDS); i++)
+	for (uint32_t i = 0; i < snapshot_count(m->s, TABLE_CREDS); i++) {
 		show_or_hide(m, is_shown(m, i), &cred[i].name);
+		cred[i].stored = 0;
+	}
 }
 
 /* An empty slot has strings of who was there. */
@@ -137,12 +139,15 @@ static void mask_job(const struct mask *m, struct job *job)
 
 	if (job->state == JOB_NONE)
 		return;
+	job->launch_size = job->stored = 0;
 	show(m, job->label);
 	show(m, job->hosts);
 	show(m, job->order);
 	show_or_hide(m, own, &job->name);
 	show_or_hide(m, own, &job->hold_reason);
 	show_or_hide(m, own, &job->base_reason);
+	for (int k = 0; k < UNKNOWN_COUNT; k++)
+		show_or_hide(m, own, &job->unknown[k]);
 }
 
 static void mask_jobs(const struct mask *m)
@@ -215,7 +220,8 @@ static bool names_nobody(const struct option *row)
 	enum cred_type type = cred_type_find(row->scope);
 
 	return type != CRED_USER && type != CRED_GROUP && type != CRED_ACCOUNT && row->form != FORM_LIMIT &&
-	       row->form != FORM_SITE_TEXT && row->form != FORM_PROGRAM;
+	       row->form != FORM_SITE_TEXT && row->form != FORM_PROGRAM && row->form != FORM_ALIST &&
+	       row->form != FORM_ADEF;
 }
 
 /* The policy in force is in numbers; the text it came from names whom it is about. */

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "sched/base/duration.h"
+
 static const struct right {
 	enum admin_level level; /* needed; 0: nobody may ask for it */
 	bool owner;             /* of the job, whatever their level */
@@ -66,6 +68,52 @@ static bool may_unreserve(const struct asker *asker, const struct snapshot *s, c
 	       err_set(err, "%s has no reservation %s of his own to release", asker->user, name);
 }
 
+/*
+ * Users suspend their own jobs only where ownersuspend lets them, for as long as suspendmax allows, and
+ * resume only what they suspended themselves.
+ */
+static bool may_suspend(const struct asker *asker, const struct snapshot *s, const struct job *job,
+			const struct event *ev, struct err *err)
+{
+	char label[JOB_LABEL_TEXT], most[DURATION_TEXT];
+
+	if (s->policy.site.owner_suspend == OWNER_SUSPEND_NO)
+		return err_set(err,
+			       "%s may not suspend or resume jobs (ownersuspend is no); an administrator of "
+			       "level %d may",
+			       asker->user, (int)ADMIN_JOBS);
+	if (!ev->suspend.on)
+		return !job_is_suspended(job) || (job->real & JOB_REAL_OWNER) != 0 ||
+		       err_set(err,
+			       "job %s was suspended by an administrator; an administrator of level %d may "
+			       "resume it",
+			       snapshot_job_label(s, job, label), (int)ADMIN_JOBS);
+	if ((ev->suspend.how & (SUSPEND_RELEASE | SUSPEND_KEEP)) != 0)
+		return err_set(
+			err,
+			"%s may not choose what becomes of the processors of a suspended job; ownersuspend "
+			"says so, and an administrator of level %d may choose",
+			asker->user, (int)ADMIN_JOBS);
+	return may_suspend_s(s, job) > 0 ||
+	       err_set(err,
+		       "job %s has been suspended for %s since its start, as long as suspendmax allows; an "
+		       "administrator of level %d may suspend it again",
+		       snapshot_job_label(s, job, label), duration_text(most, s->policy.site.suspend_max_s),
+		       (int)ADMIN_JOBS);
+}
+
+int64_t may_suspend_s(const struct snapshot *s, const struct job *job)
+{
+	int64_t most_s = s->policy.site.suspend_max_s, was_s = job->suspended_s;
+
+	if (most_s == 0)
+		return TIME_NEVER;
+	/* One that waits for its processors can be suspended again: that begins no new time. */
+	if (job_is_suspended(job))
+		was_s += s->now_s - job->suspended_at_s;
+	return most_s > was_s ? most_s - was_s : 0;
+}
+
 /* Who submits may stand back behind others, not step in front of them. */
 static bool may_submit(const struct asker *asker, const struct event *ev, struct err *err)
 {
@@ -91,7 +139,8 @@ static enum admin_level level_for(const struct snapshot *s, const struct event *
 
 enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev)
 {
-	bool own = ev->job == job && rights[ev->kind].owner && is_users_own(ev);
+	bool own = ev->job == job && rights[ev->kind].owner && is_users_own(ev) &&
+		   (ev->kind != EVENT_SUSPEND || s->policy.site.owner_suspend != OWNER_SUSPEND_NO);
 
 	return own ? ADMIN_NONE : level_for(s, ev);
 }
@@ -109,7 +158,7 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 	enum admin_level level = level_for(s, ev);
 
 	if (!is_asked_for(ev))
-		return err_set(err, "'%s' is the scheduler's own; nobody can ask for it",
+		return err_set(err, "'%s' is an event of the scheduler and cannot be requested",
 			       event_kind_name(ev->kind));
 	if (asker->level <= level)
 		return ev->kind != EVENT_SUBMIT || may_submit(asker, ev, err);
@@ -123,6 +172,8 @@ bool may_ask(const struct asker *asker, const struct state *st, const struct eve
 	if (!is_owner(asker, s, &snapshot_jobs(s)[slot]))
 		return err_set(err, "job %llu is not %s's; its owner or an administrator may do this",
 			       (unsigned long long)ev->job, asker->user);
+	if (ev->kind == EVENT_SUSPEND)
+		return may_suspend(asker, s, &snapshot_jobs(s)[slot], ev, err);
 	return is_users_own(ev) ||
 	       err_set(err, "this is not for the owner of job %llu; an administrator of level %d may do it",
 		       (unsigned long long)ev->job, (int)level);

@@ -4,7 +4,7 @@
  *
  * Who asks is a user whom the kernel named. Level 1 may do everything, 2 acts on all jobs, 3 only sees
  * all (Maui's ADMIN1 to ADMIN3, requirements M-20); everybody acts on their own jobs, within what is
- * theirs: their own hold, not the system's.
+ * theirs: their own hold, not the system's. They suspend their own jobs where the site lets them.
  */
 #ifndef TUI_SERVE_MAY_H
 #define TUI_SERVE_MAY_H
@@ -28,6 +28,9 @@ struct asker {
 
 /* May this happen because they ask for it? False: a sentence that says who could. */
 bool may_ask(const struct asker *asker, const struct state *st, const struct event *ev, struct err *err);
+
+/* How many more seconds the owner of a running job may suspend it; 0 = not at all, TIME_NEVER = no limit. */
+int64_t may_suspend_s(const struct snapshot *s, const struct job *job);
 
 /* Who may at least ask for this; ADMIN_NONE: the owner of the job, which it is about. */
 enum admin_level may_least(const struct snapshot *s, uint64_t job, const struct event *ev);

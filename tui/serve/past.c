@@ -4,28 +4,65 @@
  */
 #include "past.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "memory_file.h"
 #include "sched/base/str.h"
+#include "sched/base/vec.h"
 #include "store/codec.h"
 
 /* --- the scheduler's side ----------------------------------------------------------------------- */
+
+/* An end with a reason, and whether it is of a job of the reader. */
+struct told_end {
+	uint64_t seq, job;
+	int64_t end_s;
+	bool is_own;
+};
 
 struct piece {
 	const struct past_wish *wish;
 	const struct past_reader *reader;
 	struct str bytes;
 	size_t count;
+	struct told_end *end; /* in the order of the entries */
+	size_t ends, end_room, next_end;
 };
 
+/* One record at least is in each piece, however large it is. */
+static bool takes_more(const struct piece *p)
+{
+	return p->count < PAST_PIECE && p->bytes.len < PAST_PIECE_BYTES;
+}
+
+static bool note_end(void *self, const struct event *ev)
+{
+	struct piece *p = self;
+
+	if (ev->kind == EVENT_END && ev->end.why != NULL) {
+		p->end = vec_room(p->end, &p->end_room, p->ends + 1, sizeof *p->end);
+		p->end[p->ends++] = (struct told_end){.seq = ev->seq, .job = ev->job, .end_s = ev->time_s};
+	}
+	return ++p->count < PAST_PIECE;
+}
+
+/* What went wrong with a job may name its files, so it is told to the job's user alone. */
 static bool add_entry(void *self, const struct event *ev)
 {
 	struct piece *p = self;
 	struct key key = key_number(p->count++);
+	struct event shown = *ev;
 
-	put_event(&p->bytes, &key, ev);
-	return p->count < PAST_PIECE;
+	if (p->reader->user != NULL && shown.kind == EVENT_END && shown.end.why != NULL) {
+		const struct told_end *end = p->next_end < p->ends ? &p->end[p->next_end] : NULL;
+
+		if (end == NULL || end->seq != ev->seq || !end->is_own)
+			shown.end.why = NULL;
+		p->next_end += end != NULL && end->seq == ev->seq;
+	}
+	put_event(&p->bytes, &key, &shown);
+	return takes_more(p);
 }
 
 static bool is_own(const struct past_reader *reader, const struct ended_job *ended)
@@ -33,6 +70,39 @@ static bool is_own(const struct past_reader *reader, const struct ended_job *end
 	const char *user = ended->record.cred[CRED_USER];
 
 	return reader->user == NULL || (user != NULL && strcmp(user, reader->user) == 0);
+}
+
+struct judged_end {
+	const struct past_reader *reader;
+	struct told_end *end;
+};
+
+static bool judge_end(void *self, const struct ended_job *ended)
+{
+	const struct judged_end *judged = self;
+
+	judged->end->is_own = is_own(judged->reader, ended);
+	return true;
+}
+
+/* Whose job it was only the history knows, while it keeps the job. */
+static bool find_own_ends(struct store *store, struct piece *p, struct err *err)
+{
+	bool good = store_journal(store, p->wish->from, p->wish->backward, note_end, p, err);
+
+	for (size_t i = 0; i < p->ends && good; i++) {
+		struct judged_end judged = {p->reader, &p->end[i]};
+
+		good = store_ended_job(store, p->end[i].end_s, p->end[i].job, judge_end, &judged, err);
+	}
+	p->count = 0;
+	return good;
+}
+
+static bool add_journal(struct store *store, struct piece *p, struct err *err)
+{
+	return (p->reader->user == NULL || find_own_ends(store, p, err)) &&
+	       store_journal(store, p->wish->from, p->wish->backward, add_entry, p, err);
 }
 
 static struct ended_job of_another(const struct ended_job *ended, bool names)
@@ -60,19 +130,21 @@ static bool add_job(void *self, const struct ended_job *ended)
 	masked = is_own(p->reader, ended) ? *ended : of_another(ended, p->reader->names);
 	put_ended(&p->bytes, &key, &masked);
 	p->count++;
-	return p->count < PAST_PIECE;
+	return takes_more(p);
 }
 
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
-	      size_t *count, struct err *err)
+	      size_t *count, size_t *size, struct err *err)
 {
 	struct piece p = {.wish = wish, .reader = reader};
-	bool good = wish->journal ? store_journal(store, wish->from, wish->backward, add_entry, &p, err)
+	bool good = wish->journal ? add_journal(store, &p, err)
 				  : store_history(store, wish->since_s, add_job, &p, err);
 	int fd = good ? memory_file("kahu-past", p.bytes.data, p.bytes.len, err) : -1;
 
 	*count = p.count;
+	*size = p.bytes.len;
 	str_free(&p.bytes);
+	free(p.end);
 	return fd;
 }
 

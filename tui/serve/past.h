@@ -15,7 +15,8 @@
 #include "sched/base/err.h"
 #include "store/store.h"
 
-#define PAST_PIECE 5000 /* records of one answer */
+#define PAST_PIECE       1000              /* records of one answer, at most */
+#define PAST_PIECE_BYTES ((size_t)1 << 20) /* and no further one once they have that size */
 
 struct past_wish {
 	bool journal; /* entries; else jobs that have ended                           */
@@ -34,7 +35,7 @@ struct past_reader {
 /* A piece as a file; -1 with a sentence. *count says how many records are in it. Entries of the journal have
  * names in them: who may not see those is not to be given any. */
 int past_file(struct store *store, const struct past_wish *wish, const struct past_reader *reader,
-	      size_t *count, struct err *err);
+	      size_t *count, size_t *size, struct err *err);
 
 /* Who looks at a piece that came: of the two the one that was wished for is called. */
 struct past_visit {

@@ -9,44 +9,282 @@
 #include <string.h>
 
 #include "admission.h"
+#include "allowance.h"
+#include "distinct.h"
 #include "fates.h"
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "sched/rm/launch.h"
+#include "store/store.h"
 
 /* --- how many ------------------------------------------------------------------------------------ */
 
-static bool is_of(const struct snapshot *s, uint32_t slot, uint32_t user)
-{
-	return snapshot_jobs(s)[slot].cred[CRED_USER] == user;
-}
-
-static uint64_t count_jobs(const struct snapshot *s, uint32_t user)
-{
-	uint64_t count = 0;
-
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_WAITING); i++)
-		count += is_of(s, snapshot_waiting(s)[i].slot, user);
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++)
-		count += is_of(s, snapshot_running(s)[i], user);
-	return count;
-}
-
-/* They are counted only where all together are so many that it may be too much. */
+/* Jobs of one user, waiting and running. */
 static bool has_room(const struct petition *p, uint64_t more, struct err *err)
 {
 	const struct snapshot *s = state_view(p->st);
 	uint64_t most = (uint64_t)s->policy.site.user_jobs;
-	uint64_t all = (uint64_t)snapshot_count(s, TABLE_WAITING) + snapshot_count(s, TABLE_RUNNING);
-	uint32_t user;
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = user == INDEX_NONE ? 0 : snapshot_creds(s)[user].jobs;
 
-	if (p->by->level == ADMIN_ALL || all + more <= most)
-		return true;
-	user = state_find_cred(p->st, CRED_USER, p->by->user);
-	return (user == INDEX_NONE ? 0 : count_jobs(s, user)) + more <= most ||
+	return p->by->level == ADMIN_ALL || has + more <= most ||
 	       err_set(err,
 		       "%s would have more than the %" PRIu64
 		       " jobs that maxuserqueuable lets a user have; wait until some have ended",
 		       p->by->user, most);
+}
+
+/* In a text each has a colon before it. */
+static uint64_t depends_in(const char *text)
+{
+	uint64_t count = 0;
+
+	for (const char *at = text; at != NULL && (at = strchr(at, ':')) != NULL; at++)
+		count++;
+	return count;
+}
+
+uint64_t petition_weight(const struct event *ev, size_t count)
+{
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		weight += ev[i].kind == EVENT_SUBMIT ? job_record_tasks(&ev[i].submit) : 1;
+		if (ev[i].kind == EVENT_SUBMIT)
+			weight += ev[i].submit.depend_count;
+		else if (ev[i].kind == EVENT_MODIFY && ev[i].modify.name != NULL &&
+			 str_same_word(ev[i].modify.name, JOB_DEPEND_ATTRIBUTE))
+			weight += depends_in(ev[i].modify.value);
+	}
+	return weight;
+}
+
+/* One request is answered as a whole, and nobody else is meanwhile. */
+static bool is_small(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	uint64_t most = (uint64_t)state_view(p->st)->policy.site.request_events;
+	uint64_t asked = petition_weight(ev, count);
+
+	return p->by->level == ADMIN_ALL || asked <= most ||
+	       err_set(err,
+		       "%" PRIu64 " changes in one request are more than the %" PRIu64
+		       " that maxrequestevents allows; each task of an array and each dependency counts. Ask "
+		       "for "
+		       "fewer at a time",
+		       asked, most);
+}
+
+/* --- changes that can be undone -------------------------------------------------------------------- */
+
+/* The job of which an event leaves a change behind; 0 = none. */
+static uint64_t job_changed_by(const struct petition *p, const struct event *ev)
+{
+	const struct change *named;
+
+	switch (ev->kind) {
+	case EVENT_HOLD:
+	case EVENT_PRIORITY:
+	case EVENT_MODIFY:
+	case EVENT_SUSPEND:
+		return ev->job;
+	case EVENT_UNDO:
+		named = state_find_change(state_view(p->st), ev->undo.seq);
+		return named != NULL ? named->job : 0;
+	default:
+		return 0;
+	}
+}
+
+/* Of this request, before the event at i. */
+static size_t changes_before(const struct petition *p, const struct event *ev, size_t i, uint64_t job)
+{
+	size_t count = 0;
+
+	for (size_t k = 0; k < i; k++)
+		count += job_changed_by(p, &ev[k]) == job;
+	return count;
+}
+
+/* What a further change of the job costs grows with those it has. */
+static bool has_few_changes(const struct petition *p, const struct event *ev, size_t i, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint64_t job = job_changed_by(p, &ev[i]), most = (uint64_t)s->policy.site.job_changes;
+	uint32_t slot = job == 0 ? INDEX_NONE : state_find(p->st, job);
+	char label[JOB_LABEL_TEXT];
+	size_t has;
+
+	if (slot == INDEX_NONE || p->by->level == ADMIN_ALL)
+		return true;
+	has = state_count_changes(s, &snapshot_jobs(s)[slot]);
+	if (has + i < most || has + changes_before(p, ev, i, job) < most)
+		return true;
+	return err_set(err,
+		       "job %s has the %" PRIu64
+		       " changes that can be undone which maxjobchanges allows; submit it anew, or ask an "
+		       "administrator of level 1",
+		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
+}
+
+/* --- names -------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const struct event *ev, enum cred_type type)
+{
+	return ev->kind == EVENT_SUBMIT ? ev->submit.cred[type] : NULL;
+}
+
+static bool stands_before(const struct event *ev, size_t i, enum cred_type type, const char *name)
+{
+	for (size_t k = 0; k < i; k++)
+		if (name_of(&ev[k], type) != NULL && strcmp(name_of(&ev[k], type), name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * An account or class that nobody has named yet takes a place in the state. A site that configures no classes
+ * accepts any.
+ */
+static bool brings_few(struct petition *p, const struct event *ev, size_t i, enum cred_type type,
+		       struct err *err)
+{
+	const char *name = name_of(&ev[i], type);
+	uint64_t most = (uint64_t)state_view(p->st)->policy.site.user_names;
+
+	if (name == NULL || p->by->level == ADMIN_ALL || state_find_cred(p->st, type, name) != INDEX_NONE ||
+	    stands_before(ev, i, type, name))
+		return true;
+	p->new_names++;
+	return p->names + p->new_names <= most ||
+	       err_set(err,
+		       "%s %s is new, and %s has introduced the %" PRIu64
+		       " new names that maxusernames allows; name one that is in use",
+		       cred_type_name(type), name, p->by->user, most);
+}
+
+static bool brings_few_names(struct petition *p, const struct event *ev, size_t i, struct err *err)
+{
+	return brings_few(p, ev, i, CRED_ACCOUNT, err) && brings_few(p, ev, i, CRED_CLASS, err);
+}
+
+/* --- the store -------------------------------------------------------------------------------------- */
+
+/* What an event adds to the jobs of the person and their changes. */
+static uint64_t stored_by(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EVENT_SUBMIT:
+		return state_submission_bytes(&ev->submit);
+	case EVENT_HOLD:
+		return state_change_bytes(NULL, ev->hold.reason);
+	case EVENT_MODIFY: /* the job has the value, too */
+		return state_change_bytes(ev->modify.name, ev->modify.value) +
+		       state_change_bytes(NULL, ev->modify.value);
+	case EVENT_PRIORITY:
+	case EVENT_SUSPEND:
+	case EVENT_UNDO:
+		return state_change_bytes(NULL, NULL);
+	default:
+		return 0;
+	}
+}
+
+static bool store_has_share(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint64_t most_mb = (uint64_t)s->policy.site.user_stored_mb, more = 0;
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = user == INDEX_NONE ? 0 : snapshot_creds(s)[user].stored;
+
+	for (size_t i = 0; i < count; i++)
+		more += stored_by(&ev[i]);
+	return p->by->level == ADMIN_ALL || more == 0 || has + more <= most_mb << 20 ||
+	       err_set(err,
+		       "the jobs of %s take %" PRIu64 " kB in the store and would take %" PRIu64
+		       " kB more, and maxuserstored allows %" PRIu64
+		       " MB; cancel jobs, or wait until some have ended",
+		       p->by->user, has >> 10, (more + 1023) >> 10, most_mb);
+}
+
+/* --- the journal and the history -------------------------------------------------------------------- */
+
+/* Bytes, about: of a request's answer, which is remembered; of an entry beyond what the request says; of the
+ * entries that a job causes until it has ended, beside its record in the history. */
+#define REQUEST_BYTES 256
+#define EVENT_BYTES   64
+#define JOB_BYTES     640
+
+/* Entries are as large as they are in the request, without what is to be run. */
+static int64_t journal_bytes(const struct petition *p, const struct event *ev, size_t count)
+{
+	uint64_t launches = 0, bytes = REQUEST_BYTES + count * EVENT_BYTES;
+
+	for (size_t i = 0; i < count; i++) {
+		if (ev[i].kind != EVENT_SUBMIT)
+			continue;
+		launches += ev[i].submit.launch_size;
+		bytes += job_record_tasks(&ev[i].submit) * JOB_BYTES + state_submission_bytes(&ev[i].submit) -
+			 ev[i].submit.launch_size;
+	}
+	return (int64_t)(bytes + (p->size > launches ? p->size - launches : 0));
+}
+
+static bool only_cancels(const struct event *ev, size_t count)
+{
+	size_t cancels = 0;
+
+	while (cancels < count && ev[cancels].kind == EVENT_CANCEL)
+		cancels++;
+	return cancels == count;
+}
+
+static bool refuse_journal(const struct petition *p, int64_t wait_s, struct err *err)
+{
+	int64_t most_mb = state_view(p->st)->policy.site.user_journal_mb;
+	char wait[DURATION_TEXT];
+
+	if (wait_s == TIME_NEVER)
+		return err_set(err,
+			       "the request adds %" PRId64
+			       " kB to the journal and the history, more than the %" PRId64
+			       " MB a day that maxuserjournal allows; ask for less",
+			       p->journal >> 10, most_mb);
+	return err_set(err,
+		       "the request adds %" PRId64 " kB to the journal and the history, and of the %" PRId64
+		       " MB a day that maxuserjournal allows, %s has %" PRId64 " kB left; try again in %s",
+		       p->journal >> 10, most_mb, p->by->user, allowance_journal_left(p->use) >> 10,
+		       duration_text(wait, wait_s));
+}
+
+/* Jobs can always be cancelled: the end of a job is counted when it is submitted. */
+static bool journal_has_room(struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	int64_t wait_s;
+
+	p->journal = journal_bytes(p, ev, count);
+	if (p->allowance == NULL || p->by->level == ADMIN_ALL || only_cancels(ev, count))
+		return true;
+	wait_s = allowance_journal_wait_s(p->allowance, p->use, p->journal);
+	return wait_s == 0 || refuse_journal(p, wait_s, err);
+}
+
+/* --- the disk ----------------------------------------------------------------------------------------- */
+
+/*
+ * What is left of the disk is the scheduler's, for the starts and ends of jobs. Cancelling is allowed: it
+ * takes little, and frees what the job took.
+ */
+static bool disk_has_room(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	int64_t reserve_mb = state_view(p->st)->policy.site.disk_reserve_mb;
+
+	if (p->by->level == ADMIN_ALL || p->store == NULL || only_cancels(ev, count) ||
+	    store_has_room(p->store, reserve_mb))
+		return true;
+	return err_set(err,
+		       "the disk that holds the store is nearly full: what is left is kept for running jobs "
+		       "(diskreserve = %" PRId64 " MB); try again later, or tell an administrator",
+		       reserve_mb);
 }
 
 /* --- what comes first ------------------------------------------------------------------------------ */
@@ -69,7 +307,8 @@ static bool check_modify(const struct petition *p, const struct event *ev, struc
 	    depend_list_read(ev->modify.value, &list, NULL))
 		good = can_wait_for(p, list.item, list.count, err);
 	free(list.item);
-	return good;
+	return good && (ev->modify.name == NULL || ev->modify.value == NULL ||
+			admission_check_modify(p->configured, p->st, ev->modify.name, ev->modify.value, err));
 }
 
 /* --- submissions --------------------------------------------------------------------------------- */
@@ -83,6 +322,7 @@ static bool sign_launch(const struct petition *p, struct event *ev, struct arena
 	bool good = launch_read(ev->submit.launch, ev->submit.launch_size, &launch, &room, err);
 
 	if (good) {
+		launch_forget_start(&launch);
 		launch.uid = p->by->uid;
 		launch.gid = p->by->gid;
 		launch_write(&launch, &bytes);
@@ -105,31 +345,55 @@ static bool sign_submit(const struct petition *p, struct event *ev, struct arena
 	ev->submit.job.submit_s = p->now_s;
 	ev->submit.cred[CRED_USER] = arena_string(arena, p->by->user);
 	ev->submit.cred[CRED_GROUP] = arena_string(arena, p->by->group);
-	return admission_check(p->st, &ev->submit, err) &&
+	return admission_check(p->configured, p->st, &ev->submit, err) &&
 	       can_wait_for(p, ev->submit.depend, ev->submit.depend_count, err) &&
 	       sign_launch(p, ev, arena, err);
 }
 
+/* --- suspends ------------------------------------------------------------------------------------ */
+
+/* A user suspends for a limited time, and is noted as the one who did; what becomes of the processors is the
+ * site's choice. The job exists: may_ask has seen it. */
+static void sign_suspend(const struct petition *p, struct event *ev)
+{
+	const struct snapshot *s = state_view(p->st);
+	int64_t left_s;
+
+	ev->suspend.how &= ev->suspend.on ? SUSPEND_RELEASE | SUSPEND_KEEP : 0;
+	if (!ev->suspend.on || p->by->level <= ADMIN_JOBS)
+		return;
+	ev->suspend.how = SUSPEND_BY_OWNER;
+	left_s = may_suspend_s(s, &snapshot_jobs(s)[state_find(p->st, ev->job)]);
+	if (left_s != TIME_NEVER && (ev->until_s == 0 || ev->until_s > p->now_s + left_s))
+		ev->until_s = p->now_s + left_s;
+}
+
 /* --- all ----------------------------------------------------------------------------------------- */
 
-bool petition_sign(const struct petition *p, struct event *ev, size_t count, struct arena *arena,
-		   struct err *err)
+bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err)
 {
 	const struct asker asker = {.user = arena_string(arena, p->by->user), .level = p->by->level};
 	uint64_t jobs = 0;
 
+	p->new_names = 0;
+	if (!is_small(p, ev, count, err))
+		return false;
 	for (size_t i = 0; i < count; i++) {
 		ev[i].time_s = p->now_s;
 		ev[i].who = asker.user;
-		if (!may_ask(&asker, p->st, &ev[i], err))
+		distinct_lists(&ev[i], arena);
+		if (!may_ask(&asker, p->st, &ev[i], err) || !has_few_changes(p, ev, i, err))
 			return false;
 		if (ev[i].kind == EVENT_MODIFY && !check_modify(p, &ev[i], err))
 			return false;
+		if (ev[i].kind == EVENT_SUSPEND)
+			sign_suspend(p, &ev[i]);
 		if (ev[i].kind != EVENT_SUBMIT)
 			continue;
 		jobs += job_record_tasks(&ev[i].submit);
-		if (!sign_submit(p, &ev[i], arena, err))
+		if (!sign_submit(p, &ev[i], arena, err) || !brings_few_names(p, ev, i, err))
 			return false;
 	}
-	return jobs == 0 || has_room(p, jobs, err);
+	return disk_has_room(p, ev, count, err) && journal_has_room(p, ev, count, err) &&
+	       store_has_share(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
 }

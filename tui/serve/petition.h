@@ -15,18 +15,32 @@
 #include "sched/base/arena.h"
 #include "sched/core/event.h"
 
+struct configured;
+struct allowance;
+struct allowance_use;
 struct fates;
+struct store;
 
 struct petition {
 	const struct person *by;
 	const struct state *st;
-	const struct fates *fates; /* how jobs have ended; NULL = nobody remembers */
+	struct configured *configured; /* names of the configuration; NULL = it is read as needed */
+	const struct fates *fates;     /* how jobs have ended; NULL = nobody remembers */
+	const struct store *store;     /* which the events go into; NULL = none        */
 	int64_t now_s;
+	const struct allowance *allowance; /* NULL = additions to the journal are not limited */
+	const struct allowance_use *use;   /* of the person                                   */
+	size_t size;                       /* bytes of the request                            */
+	uint32_t names;     /* new names of accounts and classes that the person has brought so far */
+	uint32_t new_names; /* set: those of this request                       */
+	int64_t journal;    /* set: bytes it adds to the journal and the history, about */
 };
+
+/* How many changes the events ask for; each task of an array and each dependency counts. */
+uint64_t petition_weight(const struct event *ev, size_t count);
 
 /* Signs the events of one request; what is new in them lives in the arena. False with a sentence: they may
  * not. */
-bool petition_sign(const struct petition *p, struct event *ev, size_t count, struct arena *arena,
-		   struct err *err);
+bool petition_sign(struct petition *p, struct event *ev, size_t count, struct arena *arena, struct err *err);
 
 #endif

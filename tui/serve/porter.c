@@ -6,23 +6,36 @@
  * first takes what it finds at the door, then settles with the driver, then answers.
  */
 #include <errno.h>
+#include <limits.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "crash_restart.h"
 #include "porter_inside.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
-/* Of one turn, for questions; then the scheduler has its turn. A change is answered in the turn it was made.
+/*
+ * What a turn spends on changes, and then on questions, before the scheduler has its turn: processor time, so
+ * that on a busy machine requests still share a commit; and time by the clock, where the disk is slow.
  */
-#define TURN_MS 20
+#define TURN_CPU_NS ((int64_t)2000000)
+#define TURN_MS     50
+#define LARGE_BYTES ((size_t)32 << 10) /* of a request: it begins a turn, or waits for the next */
+
+#define LARGE_MEMORY (512 * 1024)
 
 /* --- requests ----------------------------------------------------------------------------------- */
 
 static void drop(struct porter *p, struct asked *a)
 {
 	rewinder_forget(p->rewinder, a->rewinding);
+	a->use->waiting--;
 	str_free(&a->kept);
 	free(a->answer.applied);
 	free(a->answer.fate);
@@ -36,6 +49,7 @@ static void answer(struct porter *p, struct asked *a)
 
 	a->answer.now_s = p->now_s;
 	if (a->request != NULL) {
+		crash_begin(a->peer.uid);
 		if (a->kept.len == 0 && !a->refused)
 			reply.fd = porter_answer_question(p, a);
 		if (a->kept.len > 0)
@@ -43,6 +57,7 @@ static void answer(struct porter *p, struct asked *a)
 		else
 			answer_write(&a->answer, &reply.bytes);
 		door_answer(a->request, &reply);
+		crash_end();
 	}
 	str_free(&reply.bytes);
 	drop(p, a);
@@ -62,7 +77,7 @@ static bool waits(const struct porter *p, const struct asked *a)
 	return waits_for_news(p, a);
 }
 
-/* Only those that want something changed are looked at before the turn is settled. */
+/* It is read when it is its user's turn. */
 static void handle(void *self, struct door_request *request, const struct peer *peer, const void *bytes,
 		   size_t size)
 {
@@ -72,13 +87,32 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	a->request = request;
 	a->peer = *peer;
 	a->answer = (struct answer_text){.outcome = DRIVER_REFUSED, .now_s = p->now_s};
+	a->use = allowance_of(p->allowance, peer->uid, monotonic_ms());
+	a->use->exempt = porter_who(p, a)->level == ADMIN_ALL;
+	a->use->waiting++;
 	p->asked = vec_room(p->asked, &p->room, p->count + 1, sizeof(struct asked *));
 	p->asked[p->count++] = a;
+	a->bytes = bytes;
+	a->size = size;
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
+		a->bytes = NULL;
 		a->refused = true;
 		err_set(&a->answer.err,
 			"this scheduler is its user's own; jobs of others run where root runs it");
-	} else if (!request_read(bytes, size, &a->arena, &a->text, &a->answer.err)) {
+	}
+}
+
+/* Of those that want something changed it becomes clear whether it happens. */
+static void take_up(struct porter *p, struct asked *a)
+{
+	int64_t began_ns = allowance_clock_ns();
+	const void *bytes = a->bytes;
+
+	a->bytes = NULL;
+	a->answer.now_s = p->now_s;
+	crash_begin(a->peer.uid);
+	if (crash_refuses(a->peer.uid, &a->answer.err) || fail_at(FAIL_REQUEST_READ) ||
+	    !request_read(bytes, a->size, &a->arena, &a->text, &a->answer.err)) {
 		a->refused = true;
 	} else if (a->text.kind == ASK_CHANGE) {
 		fail_at(FAIL_SUB_AFTER_RECV);
@@ -86,16 +120,152 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	} else if (a->text.kind == ASK_MOMENT) {
 		porter_ask_moment(p, a);
 	}
+	crash_end();
+	allowance_charge(a->use, allowance_clock_ns() - began_ns);
 }
 
-/* What it asked for happens all the same. */
+/* What it asked for happens all the same, once it was taken up. */
 static void gone(void *self, struct door_request *request)
 {
 	struct porter *p = self;
 
 	for (size_t i = 0; i < p->count; i++)
-		if (p->asked[i]->request == request)
+		if (p->asked[i]->request == request) {
 			p->asked[i]->request = NULL;
+			p->asked[i]->bytes = NULL;
+		}
+}
+
+/* --- whose turn it is --------------------------------------------------------------------------- */
+
+static bool is_unread(const struct porter *p, const struct asked *a)
+{
+	(void)p;
+	return a->bytes != NULL;
+}
+
+/* Whether it can be answered at once; what makes work is bounded by who asks. */
+static bool is_question(const struct porter *p, const struct asked *a)
+{
+	return a->bytes == NULL && a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE &&
+	       !waits(p, a);
+}
+
+/* The first of the user whose turn it is, among requests of a sort; its place, or SIZE_MAX. */
+static size_t next_of(const struct porter *p, bool (*is_meant)(const struct porter *p, const struct asked *a))
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct asked *a = p->asked[i];
+
+		if (a == NULL || !is_meant(p, a) || allowance_wait_ms(p->allowance, a->use) > 0)
+			continue;
+		if (best == SIZE_MAX || allowance_rank(a->use) > allowance_rank(p->asked[best]->use))
+			best = i;
+	}
+	return best;
+}
+
+static void fill_all(struct porter *p)
+{
+	int64_t now_ms = monotonic_ms();
+
+	for (size_t i = 0; i < p->count; i++)
+		allowance_fill(p->allowance, p->asked[i]->use, now_ms);
+}
+
+struct budget {
+	int64_t until_cpu_ns, until_ms;
+};
+
+static struct budget new_budget(void)
+{
+	return (struct budget){allowance_clock_ns() + TURN_CPU_NS, monotonic_ms() + TURN_MS};
+}
+
+static bool is_spent(const struct budget *b)
+{
+	return allowance_clock_ns() >= b->until_cpu_ns || monotonic_ms() >= b->until_ms;
+}
+
+/* Leaves its place empty. */
+static void answer_question(struct porter *p, size_t i)
+{
+	struct allowance_use *use = p->asked[i]->use;
+	int64_t began_ns = allowance_clock_ns();
+
+	use->waiting++;
+	answer(p, p->asked[i]);
+	p->asked[i] = NULL;
+	allowance_charge(use, allowance_clock_ns() - began_ns);
+	use->waiting--;
+}
+
+/* Asks what is so, and changes nothing. */
+static bool only_asks(const struct porter *p, const struct asked *a)
+{
+	return is_question(p, a) && (a->text.kind == ASK_STATE || a->text.kind == ASK_FATES ||
+				     a->text.kind == ASK_PAST || a->text.kind == ASK_LIMITS);
+}
+
+/* A question that comes before all changes of the turn does not wait until those are durable. */
+static void take_up_all(struct porter *p)
+{
+	struct budget budget = new_budget();
+	size_t i, taken = 0;
+	bool changed = false;
+
+	while (!is_spent(&budget) && (i = next_of(p, is_unread)) != SIZE_MAX) {
+		if (taken++ > 0 && p->asked[i]->size > LARGE_BYTES)
+			return;
+		take_up(p, p->asked[i]);
+		changed = changed || p->asked[i]->accepted;
+		if (changed || !only_asks(p, p->asked[i]))
+			continue;
+		answer_question(p, i);
+		memmove(&p->asked[i], &p->asked[i + 1], (p->count - i - 1) * sizeof(struct asked *));
+		p->count--;
+	}
+}
+
+/* However much is asked, and whatever it costs: what is due is done in between. */
+static void answer_questions(struct porter *p)
+{
+	struct budget budget = new_budget();
+	size_t i;
+
+	while (!is_spent(&budget) && (i = next_of(p, is_question)) != SIZE_MAX)
+		answer_question(p, i);
+}
+
+/* Changes whose turn is settled, refusals, and those whose askers have gone. */
+static bool is_done(const struct asked *a)
+{
+	return a->bytes == NULL && (a->request == NULL || a->refused || a->text.kind == ASK_CHANGE);
+}
+
+/* Answers those, and closes the gaps. */
+static void answer_done(struct porter *p)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct asked *a = p->asked[i];
+
+		if (a != NULL && is_done(a))
+			answer(p, a);
+		else if (a != NULL)
+			p->asked[kept++] = a;
+	}
+	p->count = kept;
+}
+
+static void answer_all(struct porter *p)
+{
+	answer_done(p);
+	answer_questions(p);
+	answer_done(p);
 }
 
 /* --- the guest ---------------------------------------------------------------------------------- */
@@ -109,33 +279,29 @@ static int guest_fd(const void *self)
 static int guest_wait_ms(const void *self)
 {
 	const struct porter *p = self;
-
-	for (size_t i = 0; i < p->count; i++)
-		if (!waits(p, p->asked[i]))
-			return 0;
-	return door_wait_ms(p->door);
-}
-
-static bool is_question(const struct asked *a)
-{
-	return a->request != NULL && !a->refused && a->text.kind != ASK_CHANGE;
-}
-
-/* However much is asked, and whatever it costs: what is due is done in between. */
-static void answer_all(struct porter *p)
-{
-	int64_t until_ms = monotonic_ms() + TURN_MS;
-	size_t waiting = 0;
+	int first_ms = door_wait_ms(p->door);
 
 	for (size_t i = 0; i < p->count; i++) {
-		struct asked *a = p->asked[i];
+		int64_t wait_ms =
+			waits(p, p->asked[i]) ? INT64_MAX : allowance_wait_ms(p->allowance, p->asked[i]->use);
 
-		if (waits(p, a) || (is_question(a) && monotonic_ms() >= until_ms))
-			p->asked[waiting++] = a;
-		else
-			answer(p, a);
+		if (wait_ms < INT_MAX && (first_ms < 0 || wait_ms < first_ms))
+			first_ms = (int)wait_ms;
 	}
-	p->count = waiting;
+	return first_ms;
+}
+
+/* As the policy has them now. */
+static void set_limits(struct porter *p)
+{
+	const struct site_rules *site = &driver_view(p->driver)->policy.site;
+	const struct door_limits limits = {(size_t)site->user_connections,
+					   (size_t)site->user_request_mb << 20, (double)site->user_requests};
+
+	door_set_limits(p->door, &limits);
+	allowance_set(p->allowance, site->user_cpu_pct, site->user_journal_mb << 20);
+	handout_set(p->handout, (size_t)site->user_answer_mb << 20);
+	handout_expire(p->handout, driver_view(p->driver)->seq);
 }
 
 static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
@@ -146,8 +312,15 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 	p->now_s = now_s;
 	if (p->rewinder != NULL)
 		rewinder_clear(p->rewinder);
+	set_limits(p);
 	door_turn(p->door);
+	fill_all(p);
+	take_up_all(p);
+	for (size_t i = 0; i < p->count; i++)
+		if (p->asked[i]->accepted)
+			crash_begin(p->asked[i]->peer.uid);
 	porter_settle(p);
+	crash_end();
 	answer_all(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
@@ -161,12 +334,24 @@ struct host_guest porter_guest(struct porter *porter)
 	return (struct host_guest){.ops = &ops, .self = porter};
 }
 
+/* So that the memory of a large request goes back to the system with it, however often there is one. */
+static void return_large_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE_MEMORY);
+	mallopt(M_TRIM_THRESHOLD, LARGE_MEMORY);
+#endif
+}
+
 struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 {
 	struct porter *p = mem_zero(1, sizeof *p);
 	struct door_handler handler = {.handle = handle, .gone = gone, .self = p};
 
+	return_large_memory();
 	p->people = people_new();
+	p->allowance = allowance_new();
+	p->configured = configured_new();
 	p->handout = handout_new();
 	p->everybody = setup->everybody;
 	p->fates = setup->fates;
@@ -195,9 +380,16 @@ void porter_close(struct porter *porter)
 	if (porter->fd >= 0)
 		close(porter->fd);
 	people_free(porter->people);
+	allowance_free(porter->allowance);
+	configured_free(porter->configured);
 	handout_free(porter->handout);
 	free(porter->asked);
 	free(porter);
+}
+
+int porter_listening(const struct porter *porter)
+{
+	return door_listening(porter->door);
 }
 
 int porter_hand_over(struct porter *porter)

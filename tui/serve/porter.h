@@ -43,6 +43,9 @@ struct host_guest porter_guest(struct porter *porter);
 
 void porter_close(struct porter *porter);
 
+/* The listening socket; it stays the porter's. */
+int porter_listening(const struct porter *porter);
+
 /* The socket for another process, as door_hand_over; once the host has stopped. */
 int porter_hand_over(struct porter *porter);
 

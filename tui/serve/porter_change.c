@@ -82,12 +82,26 @@ static bool recall(const struct porter *p, struct asked *a, struct err *err)
 
 static enum driver_outcome accept_all(struct porter *p, struct asked *a, struct err *err)
 {
-	const struct petition petition = {
-		.by = porter_who(p, a), .st = driver_state(p->driver), .fates = p->fates, .now_s = p->now_s};
+	struct petition petition = {.by = porter_who(p, a),
+				    .st = driver_state(p->driver),
+				    .fates = p->fates,
+				    .store = p->store,
+				    .now_s = p->now_s,
+				    .configured = p->configured,
+				    .allowance = p->allowance,
+				    .use = a->use,
+				    .size = a->size,
+				    .names = a->use->names};
+	enum driver_outcome outcome;
 
 	if (!petition_sign(&petition, a->text.event, a->text.count, &a->arena, err))
 		return DRIVER_REFUSED;
-	return driver_accept(p->driver, a->text.event, a->text.count, err);
+	outcome = driver_accept(p->driver, a->text.event, a->text.count, err);
+	if (outcome == DRIVER_DONE) {
+		a->use->names += petition.new_names;
+		allowance_charge_journal(a->use, petition.journal);
+	}
+	return outcome;
 }
 
 /*
@@ -139,18 +153,42 @@ static void take_back(struct porter *p, struct asked *a, enum driver_outcome out
 	a->refused = true;
 }
 
+/* What a commit took is paid by those whose changes are in it. */
+static void share_cost(struct porter *p, uint64_t changes, int64_t took_ns)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		const struct asked *a = p->asked[i];
+
+		if (a->accepted)
+			allowance_charge(a->use,
+					 (int64_t)((double)took_ns *
+						   (double)petition_weight(a->text.event, a->text.count) /
+						   (double)changes));
+	}
+}
+
 void porter_settle(struct porter *p)
 {
 	enum driver_outcome outcome = DRIVER_FAILED;
 	struct err err = p->failed;
+	uint64_t changes = 0;
 	bool any = false;
+	int64_t began_ns;
 
-	for (size_t i = 0; i < p->count; i++)
-		any = any || p->asked[i]->accepted;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct asked *a = p->asked[i];
+
+		any = any || a->accepted;
+		if (a->accepted)
+			changes += petition_weight(a->text.event, a->text.count);
+	}
 	if (!any)
 		return;
+	began_ns = allowance_clock_ns();
 	if (p->failed.text[0] == '\0')
 		outcome = driver_settle(p->driver, p->now_s, &err);
+	if (changes > 0)
+		share_cost(p, changes, allowance_clock_ns() - began_ns);
 	if (outcome == DRIVER_FAILED)
 		p->failed = err;
 	for (size_t i = 0; i < p->count && outcome != DRIVER_DONE; i++)

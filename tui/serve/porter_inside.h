@@ -13,6 +13,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 
+#include "allowance.h"
+#include "configured.h"
 #include "fates.h"
 #include "handout.h"
 #include "people.h"
@@ -35,11 +37,16 @@ struct asked {
 	bool asked_before; /* it has happened, or does with the turn    */
 	bool refused;      /* answer says why                           */
 	struct rewinding *rewinding; /* MOMENT: on its way; NULL otherwise */
+	struct allowance_use *use;   /* who pays for it                    */
+	const void *bytes;           /* of the request, until it is read; NULL: it has been */
+	size_t size;
 };
 
 struct porter {
 	struct door *door;
 	struct people *people;
+	struct allowance *allowance;
+	struct configured *configured;
 	struct handout *handout;
 	bool everybody;
 	const struct fates *fates;

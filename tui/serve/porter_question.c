@@ -2,12 +2,17 @@
 /*
  * porter_question.c - what is told to somebody who only asks at the door?
  */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "may.h"
+#include "memory_file.h"
 #include "past.h"
 #include "porter_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/monotonic.h"
+#include "self_limits.h"
 
 /* --- what has happened --------------------------------------------------------------------------- */
 
@@ -17,7 +22,7 @@ static int past_of(const struct porter *p, struct asked *a)
 	const struct person *by = porter_who(p, a);
 	const struct past_reader reader = {.user = by->level <= ADMIN_SEES ? NULL : by->user,
 					   .names = handout_shows_names(driver_view(p->driver), by)};
-	size_t rows = 0;
+	size_t rows = 0, size = 0;
 	int fd = -1;
 
 	if (p->store == NULL)
@@ -27,7 +32,9 @@ static int past_of(const struct porter *p, struct asked *a)
 			"what others did is hidden here (hidenames); an administrator of level %d sees it",
 			ADMIN_SEES);
 	else
-		fd = past_file(p->store, &a->text.past, &reader, &rows, &answer->err);
+		fd = past_file(p->store, &a->text.past, &reader, &rows, &size, &answer->err);
+	if (fd >= 0)
+		fd = handout_piece(p->handout, fd, size, by, &answer->err);
 	answer->rows = rows;
 	answer->outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
 	return fd;
@@ -112,11 +119,112 @@ static void tell_fates(const struct porter *p, struct asked *a)
 	a->answer.outcome = DRIVER_DONE;
 	a->answer.fate_count = count;
 	a->answer.fate = mem_zero(count + 1, sizeof *a->answer.fate);
-	for (size_t i = 0; i < count; i++) {
-		a->answer.fate[i] = fates_find(p->fates, driver_state(p->driver), &a->text.name[i],
-					       a->text.outputs, &a->arena);
+	fates_find_all(p->fates, driver_state(p->driver), a->text.name, count, a->text.outputs, &a->arena,
+		       a->answer.fate);
+	for (size_t i = 0; i < count; i++)
 		keep_private(&a->answer.fate[i], by);
+}
+
+/* --- what the asking user may take -------------------------------------------------------------- */
+
+struct self_limits {
+	struct self_limit row[SELF_LIMITS_MAX];
+	size_t count;
+	bool exempt;
+};
+
+static void add_limit(struct self_limits *l, const char *option, const char *unit, const char *what,
+		      int64_t limit, int64_t used)
+{
+	struct self_limit *row = &l->row[l->count++];
+
+	snprintf(row->option, sizeof row->option, "%s", option);
+	snprintf(row->unit, sizeof row->unit, "%s", unit);
+	snprintf(row->what, sizeof row->what, "%s", what);
+	row->limit = limit;
+	row->used = used;
+	row->exempt = l->exempt;
+}
+
+/* Of the job of a user that has most. */
+static int64_t most_changes(const struct snapshot *s, uint32_t user)
+{
+	const struct job *jobs = snapshot_jobs(s);
+	int64_t most = 0;
+
+	for (uint32_t i = 0; user != INDEX_NONE && i < snapshot_count(s, TABLE_JOBS); i++) {
+		if (jobs[i].state == JOB_NONE || jobs[i].cred[CRED_USER] != user || jobs[i].changed == 0)
+			continue;
+		if (state_count_changes(s, &jobs[i]) > most)
+			most = state_count_changes(s, &jobs[i]);
 	}
+	return most;
+}
+
+/* Rounded up: a little is not nothing. */
+static int64_t megabytes(size_t bytes)
+{
+	return (int64_t)((bytes + (1 << 20) - 1) >> 20);
+}
+
+static void add_of_queue(struct self_limits *l, const struct porter *p, const struct asked *a,
+			 const struct person *by)
+{
+	const struct snapshot *s = driver_view(p->driver);
+	const struct site_rules *site = &s->policy.site;
+	uint32_t user = state_find_cred(driver_state(p->driver), CRED_USER, by->user);
+
+	l->exempt = by->level == ADMIN_ALL;
+	add_limit(l, "maxuserqueuable", "jobs", "jobs, waiting and running", site->user_jobs,
+		  user == INDEX_NONE ? 0 : snapshot_creds(s)[user].jobs);
+	add_limit(l, "maxrequestevents", "changes",
+		  "in one request, tasks of arrays and dependencies included", site->request_events,
+		  SELF_USE_NONE);
+	add_limit(l, "maxjobchanges", "changes", "of the job with most that can be undone", site->job_changes,
+		  most_changes(s, user));
+	add_limit(l, "maxusernames", "names", "new accounts and classes since the scheduler started",
+		  site->user_names, a->use->names);
+	add_limit(l, "maxuserstored", "MB", "of jobs and their changes in the store", site->user_stored_mb,
+		  user == INDEX_NONE ? 0 : megabytes(snapshot_creds(s)[user].stored));
+	add_limit(l, "maxuserjournal", "MB", "added to journal and history in a day", site->user_journal_mb,
+		  megabytes((size_t)allowance_journal_used(p->allowance, a->use)));
+	add_limit(l, "maxusercpu", "percent", "of a processor, for requests in the last second",
+		  site->user_cpu_pct, allowance_recent_ns(a->use, monotonic_ms()) / 10000000);
+}
+
+static void add_of_door(struct self_limits *l, const struct porter *p, const struct person *by)
+{
+	const struct site_rules *site = &driver_view(p->driver)->policy.site;
+	struct door_limits used = door_use_of(p->door, by->uid);
+
+	l->exempt = by->uid == 0 || by->uid == geteuid();
+	add_limit(l, "maxuserconnections", "connections", "open", site->user_connections,
+		  (int64_t)used.connections);
+	add_limit(l, "maxuserrequests", "requests", "in a second", site->user_requests,
+		  (int64_t)(used.requests + 0.5));
+	add_limit(l, "maxuserrequestmemory", "MB", "requests and answers under way", site->user_request_mb,
+		  megabytes(used.held));
+	l->exempt = false;
+	add_limit(l, "maxuseranswermemory", "MB", "made for this user alone and not withdrawn",
+		  site->user_answer_mb, megabytes(handout_bytes_of(p->handout, by->uid)));
+}
+
+static int limits_of(const struct porter *p, struct asked *a)
+{
+	const struct person *by = porter_who(p, a);
+	struct self_limits l = {.count = 0};
+	size_t size;
+	int fd;
+
+	add_of_queue(&l, p, a, by);
+	add_of_door(&l, p, by);
+	size = l.count * sizeof *l.row;
+	fd = memory_file("kahu-limits", l.row, size, &a->answer.err);
+	if (fd >= 0)
+		fd = handout_piece(p->handout, fd, size, by, &a->answer.err);
+	a->answer.rows = l.count;
+	a->answer.outcome = fd >= 0 ? DRIVER_DONE : DRIVER_REFUSED;
+	return fd;
 }
 
 /* --- any of them --------------------------------------------------------------------------------- */
@@ -138,6 +246,9 @@ int porter_answer_question(struct porter *p, struct asked *a)
 		break;
 	case ASK_MOMENT:
 		fd = moment_of(a);
+		break;
+	case ASK_LIMITS:
+		fd = limits_of(p, a);
 		break;
 	case ASK_RELOAD:
 	case ASK_STOP:

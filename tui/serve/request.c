@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "request_check.h"
 #include "sched/base/vec.h"
 #include "sched/host/keep.h"
 #include "store/codec.h"
@@ -122,35 +123,56 @@ void request_write(const struct request_text *request, struct str *out)
 	}
 }
 
-static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, struct codec_scratch *scratch,
-		       struct event *out, struct err *err)
+/* The record of one event, and behind a submission what is to be run: decoded, not checked. */
+static bool decode_event(struct bytes *bytes, uint64_t at, struct codec_scratch *scratch, struct event *ev,
+			 struct err *err)
 {
 	struct key key = place(at);
 	struct bytes launch;
+
+	if (!get_event(bytes, &key, ev, scratch, err))
+		return false;
+	if (ev->kind != EVENT_SUBMIT)
+		return true;
+	if (!get_launch(bytes, &key, &launch, err))
+		return false;
+	ev->submit.launch = launch.size > 0 ? launch.data : NULL;
+	ev->submit.launch_size = (uint32_t)launch.size;
+	return true;
+}
+
+static bool read_event(struct bytes *bytes, uint64_t at, struct arena *arena, struct codec_scratch *scratch,
+		       const char *writer, struct event *out, struct err *err)
+{
 	struct event ev;
 
-	if (!get_event(bytes, &key, &ev, scratch, err))
+	if (!decode_event(bytes, at, scratch, &ev, err))
+		return cannot_read(writer, "the request", "the program that asks", err);
+	if (!request_check_event(&ev, err))
 		return false;
-	if (ev.kind == EVENT_SUBMIT) {
-		if (!get_launch(bytes, &key, &launch, err))
-			return false;
-		ev.submit.launch = launch.size > 0 ? launch.data : NULL;
-		ev.submit.launch_size = (uint32_t)launch.size;
-	}
 	*out = keep_event(arena, &ev);
 	return true;
 }
 
-static bool read_events(struct bytes *bytes, struct arena *arena, struct request_text *out, struct err *err)
+static bool read_events(struct bytes *bytes, struct arena *arena, const char *writer,
+			struct request_text *out, struct err *err)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
 	bool good = true;
 
 	out->event = arena_take(arena, (out->count + 1) * sizeof *out->event);
 	for (size_t i = 0; i < out->count && good; i++)
-		good = read_event(bytes, i + 1, arena, &scratch, &out->event[i], err);
+		good = read_event(bytes, i + 1, arena, &scratch, writer, &out->event[i], err);
 	codec_scratch_free(&scratch);
 	return good;
+}
+
+static bool check_names(const struct request_text *request, struct err *err)
+{
+	for (size_t i = 0; i < request->name_count; i++)
+		if (!request_check_name(&request->name[i], err))
+			return false;
+	return true;
 }
 
 static void get_cookie(struct record *r, unsigned char out[static COOKIE_BYTES])
@@ -203,8 +225,10 @@ bool request_read(const void *data, size_t size, struct arena *arena, struct req
 	get_names(&r, arena, out);
 	out->past = get_past(&r);
 	get_was(&r, arena, out);
-	if (!record_close(&r, err) || !read_events(&bytes, arena, out, err))
+	if (!record_close(&r, err))
 		return cannot_read(writer, "the request", "the program that asks", err);
+	if (!check_names(out, err) || !read_events(&bytes, arena, writer, out, err))
+		return false;
 	return bytes.size == 0 || err_set(err, "the request cannot be read: it goes on behind its end");
 }
 

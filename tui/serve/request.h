@@ -35,6 +35,7 @@ enum request_kind_of {
 	ASK_RELOAD,    /* the configuration is to be read again */
 	ASK_STOP,      /* the scheduler is to end; jobs go on   */
 	ASK_MOMENT,    /* the snapshot of a moment that is past, as a descriptor */
+	ASK_LIMITS,    /* limits of the asking user with current use, as a descriptor (self_limits.h) */
 	ASK_KIND_COUNT
 };
 
@@ -58,7 +59,11 @@ struct request_text {
 };
 
 void request_write(const struct request_text *request, struct str *out);
-/* Events and texts live in the arena; bytes must outlive it. False with a sentence. */
+/*
+ * Decodes a request and validates it completely (request_check.h): every event of it is one that a client may
+ * send, with every field in its range. Events and texts live in the arena; bytes must outlive it. False with
+ * a sentence.
+ */
 bool request_read(const void *bytes, size_t size, struct arena *arena, struct request_text *out,
 		  struct err *err);
 

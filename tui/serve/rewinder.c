@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "crash_restart.h"
 #include "handout.h"
 #include "sched/base/vec.h"
 #include "sched/core/state.h"
@@ -27,6 +29,8 @@ enum stage {
 	STAGE_MAKING,
 	STAGE_DONE
 };
+
+#define BACKGROUND_NICE 10
 
 struct rewinding {
 	struct rewinding *next;
@@ -161,7 +165,9 @@ static void make_one(struct rewinder *r, struct rewinding *w)
 {
 	w->stage = STAGE_MAKING;
 	pthread_mutex_unlock(&r->lock);
+	crash_begin(w->to.uid);
 	make(r, w);
+	crash_end();
 	pthread_mutex_lock(&r->lock);
 	w->stage = STAGE_DONE;
 	if (w->forgotten) {
@@ -176,6 +182,7 @@ static void *go_along(void *self)
 {
 	struct rewinder *r = self;
 
+	setpriority(PRIO_PROCESS, 0, BACKGROUND_NICE); /* of this thread: the past can wait */
 	pthread_mutex_lock(&r->lock);
 	while (!r->stop) {
 		struct rewinding *w = first_waiting(r);

@@ -5,6 +5,7 @@
 #include "site.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "caller.h"
+#include "crash_restart.h"
 #include "fates.h"
 #include "handover.h"
 #include "porter.h"
@@ -27,6 +29,7 @@
 #include "sched/host/herald.h"
 #include "sched/host/host.h"
 #include "sched/host/service.h"
+#include "sched/rm/descriptors.h"
 #include "sched/rm/facts.h"
 #include "sched/rm/local.h"
 #include "sched/rm/notify.h"
@@ -69,7 +72,8 @@ static bool open_manager(const struct site *site, struct rm *out, struct err *er
 	struct facts *facts = mem_zero(1, sizeof *facts);
 	char shepherd[SITE_PATH];
 	struct str spool = {0}, why = {0};
-	struct local_setup setup = {.shepherd = shepherd, .root = "/", .facts = facts};
+	struct local_setup setup = {
+		.shepherd = shepherd, .root = "/", .soft_files = site->soft_files, .facts = facts};
 
 	site_find_shepherd(shepherd);
 	str_addf(&spool, "%s/spool", store_dir(site->store));
@@ -219,6 +223,26 @@ static void tell(void *self, const struct ledger_step *step, const struct state 
 	herald_tell(site->herald, step, st, stats);
 }
 
+/* The door gives connections half of the descriptors (door.h): the other half is the reserve of running jobs,
+ * of the store and of what records their ends. */
+static void tell_descriptors(const struct site *site)
+{
+	const int64_t wanted = 2 * DOOR_ALL, has = descriptors_limit();
+	struct str line = {0};
+
+	if (has >= wanted || site->warn == NULL)
+		return;
+	str_addf(&line,
+		 "file descriptors: RLIMIT_NOFILE is %" PRId64 ", and %" PRId64
+		 " are needed for %d connections and "
+		 "for running jobs, one each; at most %" PRId64
+		 " connections are taken; raise the hard limit "
+		 "(ulimit -Hn, LimitNOFILE=)",
+		 has, wanted, DOOR_ALL, has / 2);
+	site->warn(site->chronicle, str_text(&line));
+	str_free(&line);
+}
+
 static enum cmd_status start(struct site *site, const struct shell *shell, struct err *err)
 {
 	struct driver *driver;
@@ -227,6 +251,7 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 
 	if (status != CMD_DONE)
 		return status;
+	tell_descriptors(site);
 	status = open_herald(site, err) ? open_door(site, shell, err) : CMD_FAILED;
 	if (status != CMD_DONE) {
 		driver_free(driver);
@@ -235,6 +260,8 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 	driver_set_tell(driver, tell, site);
 	setup.driver = driver;
 	setup.guest = porter_guest(site->porter);
+	setup.watchdog_ms = site->watchdog_ms;
+	setup.urgent = geteuid() == 0;
 	site->host = host_start(&setup, err);
 	return site->host != NULL ? CMD_DONE : CMD_FAILED;
 }
@@ -304,10 +331,12 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 	if (!session_store_dir(shell->store, dir, sizeof dir, err))
 		return CMD_REFUSED;
 	site->shell = shell;
+	site->soft_files = descriptors_raise();
 	site->listening = handed.door > 0 ? handed.door : 0;
 	status = handed.lock >= 0 ? adopt_store(site, dir, handed.lock, err) : open_store(site, dir, err);
 	if (status == CMD_DONE) {
 		store_ask_to_wait(site->store, true);
+		store_prune(site->store, true);
 		status = start(site, shell, err);
 	}
 	if (status == CMD_DONE)
@@ -315,6 +344,16 @@ enum cmd_status site_open(struct site *site, const struct shell *shell, struct e
 	else
 		site_close(site);
 	return status;
+}
+
+void site_survive_crashes(const struct site *site)
+{
+	struct str words = {0};
+
+	crash_arm(store_lock_of(site->store), porter_listening(site->porter));
+	if (crash_describe(&words) && site->chronicle != NULL)
+		chronicle_say(site->chronicle, SERVICE_WARNING, str_text(&words));
+	str_free(&words);
 }
 
 /* Through the door like everybody: the state is the scheduler's thread's. */
@@ -334,6 +373,7 @@ enum cmd_status site_reload(const struct site *site, struct err *err)
 
 void site_close(struct site *site)
 {
+	crash_disarm();
 	if (site->store != NULL)
 		store_ask_to_wait(site->store, true);
 	if (site->host != NULL)

@@ -30,6 +30,8 @@ struct site {
 	struct chronicle *chronicle; /* set before site_open: is told of all that happens; NULL = nobody */
 	/* Set with it: hears of programs that could not be told, from a thread of theirs. */
 	void (*warn)(struct chronicle *c, const char *text);
+	int watchdog_ms;           /* set before site_open: as host.h has it */
+	int64_t soft_files;        /* the soft limit of descriptors before it was raised */
 	bool yields;               /* set before site_open: one that runs is looked at instead, and at once */
 	bool served;               /* site_open was refused, and that is why: one runs */
 	const struct shell *shell; /* as it was opened with: borrowed */
@@ -39,6 +41,9 @@ struct site {
  * about to end, and verbs that hold the store for a moment, are waited for. */
 enum cmd_status site_open(struct site *site, const struct shell *shell, struct err *err);
 void site_close(struct site *site);
+
+/* Arms crash_restart.h for the site; site_close disarms it. */
+void site_survive_crashes(const struct site *site);
 
 /* Reads the configuration again, as `kahu reload` asks for it; from any thread. */
 enum cmd_status site_reload(const struct site *site, struct err *err);

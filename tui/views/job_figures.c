@@ -79,6 +79,8 @@ static int64_t end_of(const struct whatif_future *future, uint32_t slot)
 
 	if (begin_s == TIME_NEVER || future->end_s)
 		return begin_s == TIME_NEVER ? TIME_NEVER : future->end_s[slot];
+	if (job_at(future->f, slot)->state == JOB_RUNNING)
+		return job_due_end_s(job_at(future->f, slot));
 	return begin_s + job_at(future->f, slot)->wall_limit_s;
 }
 
@@ -260,28 +262,58 @@ static void say_assumptions(struct figures *out)
 
 /* --- a job that runs ------------------------------------------------------------------------ */
 
-static void add_end(struct figures *out, const struct forecast *f, const struct job *job)
+/* "10:50:09 + 0:10:00 [suspended]": the moment from which the job would have run without interruption. */
+static uint32_t begin_part(struct figures *out, const struct job *job)
 {
-	int64_t now_s = f->plan.now_s, end_s = job_due_end_s(job);
-	int64_t part = (now_s - job->start_s) * 100 / job->wall_limit_s;
-	struct str shown = {0};
+	uint32_t started = figure_moment(out, "started", job->start_s);
 
-	job_figures_moment(out, "EST.START", end_s,
-			   figure_join(out, FIGURE_PLUS, figure_moment(out, "started", job->start_s),
-				       figure_duration(out, "limit", job->wall_limit_s)));
+	if (job->suspended_s == 0)
+		return started;
+	return figure_join(out, FIGURE_PLUS, started, figure_duration(out, "suspended", job->suspended_s));
+}
+
+/* When it reaches its limit: from its start, or from the moment at which it is resumed. */
+static uint32_t due_part(struct figures *out, const struct job *job)
+{
+	if (!job_is_suspended(job))
+		return figure_join(out, FIGURE_PLUS, begin_part(out, job),
+				   figure_duration(out, "limit", job->wall_limit_s));
+	return figure_join(out, FIGURE_PLUS, figure_moment(out, "resumed", job->resume_s),
+			   figure_duration(out, "remaining", job_left_s(job, job->resume_s)));
+}
+
+static void add_due_end(struct figures *out, const struct job *job, int64_t now_s)
+{
+	int64_t end_s = job_due_end_s(job);
+
+	if (end_s == TIME_NEVER)
+		return;
+	job_figures_moment(out, "EST.START", end_s, due_part(out, job));
 	figure_note(out, "when it must have ended");
 	if (end_s >= now_s)
 		add_distance(out, "IN", now_s, end_s, "now", "end");
 	else
 		add_distance(out, "IN", end_s, now_s, "end", "now");
-	str_addf(&shown, "%" PRId64 "%%", part);
+}
+
+static void add_end(struct figures *out, const struct forecast *f, const struct job *job)
+{
+	bool suspended = job_is_suspended(job);
+	int64_t ran_s = job_ran_s(job, f->plan.now_s),
+		until_s = suspended ? job->suspended_at_s : f->plan.now_s;
+	struct str shown = {0};
+
+	add_due_end(out, job, f->plan.now_s);
+	str_addf(&shown, "%" PRId64 "%%", ran_s * 100 / job->wall_limit_s);
 	figure_add(out, "OF LIMIT", str_text(&shown),
 		   figure_join(out, FIGURE_OVER,
 			       figure_join(out, FIGURE_TIMES, figure_number(out, NULL, 100, NULL),
-					   figure_join(out, FIGURE_MINUS, figure_moment(out, "now", now_s),
-						       figure_moment(out, "started", job->start_s))),
+					   figure_join(out, FIGURE_MINUS,
+						       figure_moment(out, suspended ? "suspended" : "now",
+								     until_s),
+						       begin_part(out, job))),
 			       figure_duration(out, "limit", job->wall_limit_s)),
-		   100 * (double)(now_s - job->start_s) / (double)job->wall_limit_s, FIGURE_CUT);
+		   100 * (double)ran_s / (double)job->wall_limit_s, FIGURE_CUT);
 	str_free(&shown);
 }
 

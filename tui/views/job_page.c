@@ -86,9 +86,20 @@ static void put_times(struct page *p, const struct job *job, int64_t now_s)
 	put_row(p, "submitted", ROLE_TEXT, &value);
 	str_clear(&value);
 	if (job->state == JOB_RUNNING) {
-		str_addf(&value, "%s, ends by ", wallclock_short(when, job->start_s, now_s));
-		jobs_add_moment(&value, job_due_end_s(job), now_s);
+		str_add(&value, wallclock_short(when, job->start_s, now_s));
+		if (job_due_end_s(job) != TIME_NEVER) {
+			str_add(&value, ", ends by ");
+			jobs_add_moment(&value, job_due_end_s(job), now_s);
+		}
 		put_row(p, "started", ROLE_TEXT, &value);
+	}
+	if (job_is_suspended(job)) {
+		str_clear(&value);
+		str_addf(&value, "%s, ", wallclock_short(when, job->suspended_at_s, now_s));
+		if (job->resume_s != 0)
+			str_addf(&value, "resumed by %s, ", wallclock_short(when, job->resume_s, now_s));
+		str_addf(&value, "%s remaining", duration_text(queued, job_left_s(job, now_s)));
+		put_row(p, "suspended", ROLE_TEXT, &value);
 	}
 	str_free(&value);
 }
@@ -106,7 +117,9 @@ static void put_usage(struct page *p, const struct console *c, const struct job 
 	known = console_usage(c, job, &usage);
 	if (!known && job->used_ps < 0)
 		return;
-	measured_s = (known && usage.at_s > job->start_s ? usage.at_s : now_s) - job->start_s;
+	measured_s = job_ran_s(job, known && usage.at_s > job->start_s ? usage.at_s : now_s);
+	if (measured_s <= 0)
+		return;
 	str_addf(&value, "%.2f of %" PRId64 " processors (%.0f%%)",
 		 (double)usage.cpu_ms / 1000 / (double)measured_s, procs,
 		 (double)usage.cpu_ms / 10 / (double)(measured_s * procs));

@@ -137,38 +137,42 @@ static size_t last_top(const struct page *p)
 	return p->lines > body ? p->lines - body : 0;
 }
 
+static void go_to(struct page *p, size_t top)
+{
+	size_t last = last_top(p);
+
+	p->top = top < last ? top : last;
+	p->at_end = p->top == last;
+}
+
 void page_show(struct page *p, size_t line)
 {
 	size_t body = p->body > 1 ? (size_t)p->body - 1 : 1; /* the last says how many are hidden */
 
 	if (line > p->top + body)
-		p->top = line - body;
+		go_to(p, line - body);
 	if (line > 0 && line <= p->top)
-		p->top = line - 1;
+		go_to(p, line - 1);
 	if (p->top > last_top(p))
-		p->top = last_top(p);
+		page_end(p);
 }
 
 void page_move(struct page *p, int lines)
 {
-	size_t last = last_top(p);
-
-	if (lines < 0)
-		p->top -= p->top < (size_t)-lines ? p->top : (size_t)-lines;
+	if (lines >= 0)
+		go_to(p, p->top + (size_t)lines);
 	else
-		p->top += (size_t)lines;
-	if (p->top > last)
-		p->top = last;
+		go_to(p, p->top > (size_t)-lines ? p->top - (size_t)-lines : 0);
 }
 
 void page_home(struct page *p)
 {
-	p->top = 0;
+	go_to(p, 0);
 }
 
 void page_end(struct page *p)
 {
-	p->top = last_top(p);
+	go_to(p, last_top(p));
 }
 
 /* What stands at the end of the last line when there are more: " +3 more". */
@@ -202,7 +206,7 @@ void page_draw(struct page *p, struct canvas *c, struct rect r)
 	p->body = r.h;
 	if (r.h <= 0)
 		return;
-	if (p->top > last_top(p))
+	if (p->top > last_top(p) || (p->follows && p->at_end))
 		p->top = last_top(p);
 	end = p->top + (size_t)r.h;
 	add_more(p, end, r.h, &more);

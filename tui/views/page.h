@@ -32,6 +32,8 @@ struct page {
 	bool ascii;   /* for measuring                    */
 	size_t top;   /* first line on the screen         */
 	int body;     /* lines of the last draw           */
+	bool at_end;  /* it was last moved to its end     */
+	bool follows; /* at its end it stays there when lines are added or the height changes */
 };
 
 /* Forgets the lines, keeps the place. */

@@ -153,11 +153,15 @@ static enum role add_running_cell(const struct queue_list *l, const struct job *
 		str_add(out, duration_short(queued, job->start_s - job->submit_s));
 		return ROLE_DIM;
 	case COL_START:
+		if (job_due_end_s(job) == TIME_NEVER) {
+			str_add(out, "-");
+			return ROLE_DIM;
+		}
 		str_add(out, " ");
 		jobs_add_moment(out, job_due_end_s(job), l->now_s);
 		return ROLE_TEXT;
 	case COL_WHY:
-		str_addf(out, "%3" PRId64 "%%", (l->now_s - job->start_s) * 100 / job->wall_limit_s);
+		str_addf(out, "%3" PRId64 "%%", job_ran_s(job, l->now_s) * 100 / job->wall_limit_s);
 		return ROLE_DIM;
 	default:
 		str_add(out, "-");

@@ -67,7 +67,8 @@ struct view_ops {
 	void (*close)(void *self);
 	/* It comes to the front. May be NULL. */
 	void (*enter)(void *self);
-	/* The outlook, the filter or the size has changed. Never called without an outlook. */
+	/* The outlook, the filter or the size has changed. Never called without an outlook, and always
+	 * before numbers and draw. */
 	void (*recalc)(void *self);
 	void (*draw)(void *self, struct canvas *canvas, struct rect r);
 	/* An action the screen has a meaning of its own for; false: not mine. May be NULL. */
@@ -145,6 +146,11 @@ void console_turn_because(struct console *c, uint64_t seq);
 /* What was found; NULL: nobody has asked for this entry lately. *making: only how far it is may be looked at.
  */
 const struct hindsight *console_hindsight(const struct console *c, uint64_t seq, bool *making);
+/*
+ * Columns of the body of every screen. Whatever depends on the width takes it from here: a width kept from
+ * the last draw is out of date in the first frame after a resize.
+ */
+int console_width(const struct console *c);
 /* The job the cursor is on, 0 = none. */
 uint64_t console_job(const struct console *c);
 void console_go_job(struct console *c, uint64_t job);

@@ -11,7 +11,6 @@
 struct difference_view {
 	struct console *c;
 	struct page page;
-	int width;
 };
 
 static void difference_open(void *self, struct console *c)
@@ -50,7 +49,7 @@ static void difference_recalc(void *self)
 	if (outlook_is_past(o)) {
 		put_head(v, o);
 		difference_page(&v->page, &o->live, console_latest(v->c), console_now_s(v->c),
-				v->width > 0 ? v->width : 80);
+				console_width(v->c));
 		return;
 	}
 	page_line(&v->page);
@@ -61,13 +60,7 @@ static void difference_recalc(void *self)
 
 static void difference_draw(void *self, struct canvas *canvas, struct rect r)
 {
-	struct difference_view *v = self;
-
-	if (v->width != r.w) {
-		v->width = r.w;
-		difference_recalc(v);
-	}
-	page_draw(&v->page, canvas, r);
+	page_draw(&((struct difference_view *)self)->page, canvas, r);
 }
 
 static struct page *difference_page_of(void *self)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view_follow.c - what does the job write?
+ * view_follow.c - the output of a job
  *
- * The end of its file, read by the person at the console: nobody sees here what they could not read anyway.
- * Of a large file only the tail is read. At the end one stays at the end; who goes up stays where they are.
- * The file stays open to the eye when the job has ended.
+ * The end of its file, opened as the job's user where root runs the console, else as this process.
+ * Of a large file only the tail is read. The screen follows the end of the file until the user scrolls up. It
+ * can still be read after the job has ended.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 
 #include "page.h"
 #include "sched/base/vec.h"
+#include "sched/rm/output_read.h"
 #include "tui/draw/text.h"
 #include "tui/source.h"
 #include "view.h"
@@ -29,13 +29,15 @@ struct follow_view {
 	struct console *c;
 	struct page head, page;
 	uint64_t job;
-	bool errors; /* standard error is shown       */
-	bool at_end; /* what comes is followed        */
+	bool errors; /* standard error is shown */
 };
 
 static void follow_open(void *self, struct console *c)
 {
-	((struct follow_view *)self)->c = c;
+	struct follow_view *v = self;
+
+	v->c = c;
+	v->page.follows = true;
 }
 
 static void follow_close(void *self)
@@ -46,31 +48,25 @@ static void follow_close(void *self)
 	page_free(&v->page);
 }
 
-static void begin(struct follow_view *v)
-{
-	v->at_end = true;
-	v->page.body = 0; /* it has not been seen yet */
-}
-
 static void follow_enter(void *self)
 {
 	struct follow_view *v = self;
 
 	v->errors = false;
-	begin(v);
+	page_end(&v->page);
 }
 
 /* --- the file --------------------------------------------------------------------------------------- */
 
-/* A FIFO that somebody has put there is not waited for. -1 with a sentence. */
-static int open_words(const char *path, struct stat *st, struct err *err)
+/* As the job's user if this is root. -1 with a sentence. */
+static int open_words(const struct job_files *files, const char *path, struct stat *st, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = output_read_open(path, files->user[0] != '\0' ? files->user : NULL, err);
 
-	if (fd < 0) {
-		err_set(err, "%s", errno == ENOENT ? "Nothing has been written yet." : strerror(errno));
-	} else if (fstat(fd, st) != 0 || !S_ISREG(st->st_mode)) {
-		err_set(err, "This is no file; nothing of what is written to it is kept.");
+	if (fd < 0 && errno == ENOENT)
+		err_set(err, "Nothing has been written yet.");
+	if (fd >= 0 && fstat(fd, st) != 0) {
+		err_set(err, "%s", strerror(errno));
 		close(fd);
 		fd = -1;
 	}
@@ -167,13 +163,13 @@ static void put_note(struct follow_view *v, const char *text)
 	page_wrap(&v->page, ROLE_DIM, 1, 76, text);
 }
 
-static void put_file(struct follow_view *v, const char *path)
+static void put_file(struct follow_view *v, const struct job_files *files, const char *path)
 {
 	struct str text = {0};
 	struct stat st;
 	struct err err = {{0}};
 	off_t hidden;
-	int fd = open_words(path, &st, &err);
+	int fd = open_words(files, path, &st, &err);
 
 	if (fd < 0) {
 		put_note(v, err.text);
@@ -201,7 +197,7 @@ static void put_job(struct follow_view *v)
 	if (files == NULL)
 		put_note(v, "Asking the scheduler where it is ...");
 	else if (path[0] != '\0')
-		put_file(v, path);
+		put_file(v, files, path);
 	else if (files->err.text[0] != '\0')
 		put_note(v, files->err.text);
 	else
@@ -210,20 +206,13 @@ static void put_job(struct follow_view *v)
 			 "writes.");
 }
 
-static bool is_at_end(const struct follow_view *v)
-{
-	return v->page.top + (size_t)v->page.body >= v->page.lines;
-}
-
 static void follow_recalc(void *self)
 {
 	struct follow_view *v = self;
 	uint64_t job = console_job(v->c);
 
 	if (job != v->job)
-		begin(v);
-	else if (v->page.body > 0)
-		v->at_end = is_at_end(v);
+		page_end(&v->page);
 	v->job = job;
 	page_clear(&v->head);
 	page_clear(&v->page);
@@ -231,8 +220,6 @@ static void follow_recalc(void *self)
 		put_note(v, "There is no job under the cursor.");
 	else
 		put_job(v);
-	if (v->at_end)
-		page_end(&v->page);
 }
 
 static void follow_draw(void *self, struct canvas *canvas, struct rect r)
@@ -251,7 +238,7 @@ static bool follow_act(void *self, enum action action, int arg)
 	if (action != ACTION_ERRORS)
 		return false;
 	v->errors = !v->errors;
-	begin(v);
+	page_end(&v->page);
 	console_recalc(v->c);
 	return true;
 }
@@ -265,8 +252,8 @@ static void follow_status(void *self, struct str *out)
 {
 	const struct follow_view *v = self;
 
-	str_add(out, is_at_end(v) ? "following; up stops, G follows again"
-				  : "not following; G goes to the end and follows");
+	str_add(out, v->page.at_end ? "following; up stops, G follows again"
+				    : "not following; G goes to the end and follows");
 }
 
 static const enum action hints[] = {ACTION_BACK, ACTION_ERRORS, ACTION_CANCEL, ACTION_WHY, ACTION_NONE};

@@ -16,7 +16,6 @@
 struct help_view {
 	struct console *c;
 	struct page page;
-	int width; /* of the last draw */
 };
 
 /* "j <Down>", with the key < written as itself. */
@@ -32,7 +31,7 @@ static void put_keys(struct page *p, const char *keys)
 
 static void put_help(struct help_view *v, const char *text)
 {
-	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, v->width - HELP_X - 1, text);
+	page_wrap_on(&v->page, ROLE_TEXT, HELP_X, console_width(v->c) - HELP_X - 1, text);
 }
 
 /* Is there a job under the cursor of a screen? */
@@ -94,10 +93,7 @@ static void put_commands(struct help_view *v)
 
 static void help_open(void *self, struct console *c)
 {
-	struct help_view *v = self;
-
-	v->c = c;
-	v->width = 80;
+	((struct help_view *)self)->c = c;
 }
 
 static void help_close(void *self)
@@ -128,13 +124,7 @@ static void help_recalc(void *self)
 
 static void help_draw(void *self, struct canvas *canvas, struct rect r)
 {
-	struct help_view *v = self;
-
-	if (r.w != v->width) {
-		v->width = r.w;
-		help_recalc(v);
-	}
-	page_draw(&v->page, canvas, r);
+	page_draw(&((struct help_view *)self)->page, canvas, r);
 }
 
 static struct page *help_page(void *self)

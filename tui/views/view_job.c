@@ -24,7 +24,6 @@ struct job_view {
 	uint64_t job;       /* of the page: another one begins at its top */
 	struct str chosen;  /* the command of the change that is chosen, "" = none */
 	size_t chosen_line; /* of the page, from 1; 0 = none */
-	int width;
 };
 
 /* What had been written at the moment that is shown. */
@@ -79,7 +78,7 @@ static void job_view_recalc(void *self)
 {
 	struct job_view *v = self;
 	uint64_t job = console_job(v->c);
-	int width = v->width > 0 ? v->width : 80;
+	int width = console_width(v->c);
 
 	if (job != v->job) {
 		page_home(&v->page);
@@ -103,13 +102,7 @@ static void job_view_recalc(void *self)
 
 static void job_view_draw(void *self, struct canvas *canvas, struct rect r)
 {
-	struct job_view *v = self;
-
-	if (r.w != v->width) {
-		v->width = r.w;
-		job_view_recalc(v);
-	}
-	page_draw(&v->page, canvas, r);
+	page_draw(&((struct job_view *)self)->page, canvas, r);
 }
 
 /* The slot at a place in the order active, idle, blocked. */

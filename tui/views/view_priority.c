@@ -59,6 +59,7 @@ static void priority_recalc(void *self)
 	struct priority_view *v = self;
 
 	v->rivals_job = 0;
+	v->list.measured = console_width(v->list.c) >= MEASURED_W;
 	slider_pane_recalc(&v->pane);
 	priority_list_update(&v->list, console_outlook(v->list.c));
 }
@@ -136,10 +137,6 @@ static void priority_draw(void *self, struct canvas *canvas, struct rect r)
 	bool all = r.h >= RIVALS_H;
 	struct rect formula = rect_take_bottom(&r, (r.h >= TWO_LINES_H ? 4 : 3) + (all ? 2 : 0));
 
-	if (v->list.measured != (r.w >= MEASURED_W)) {
-		v->list.measured = r.w >= MEASURED_W;
-		priority_recalc(v);
-	}
 	v->list.table.unfocused = v->pane.focused;
 	priority_list_draw(&v->list, canvas, r);
 	put_formula(v, canvas, formula, all);

@@ -31,7 +31,6 @@
 struct queue_view {
 	struct queue_list list;
 	struct page preview;
-	bool short_status; /* there is little room on the status line */
 };
 
 static void queue_open(void *self, struct console *c)
@@ -119,10 +118,8 @@ static void put_divider(struct canvas *canvas, struct rect r)
 static void queue_draw(void *self, struct canvas *canvas, struct rect r)
 {
 	struct queue_view *v = self;
-	bool more = queue_cells_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
 	struct rect list;
 
-	v->short_status = r.w < (more ? SHORT_MORE_W : SHORT_W);
 	put_meters(v, canvas, &r);
 	list = r;
 	if (r.w >= BESIDE_W) {
@@ -187,14 +184,15 @@ static void queue_status(void *self, struct str *out)
 {
 	const struct queue_view *v = self;
 	const struct queue *q = v->list.f ? &v->list.f->plan.queue : NULL;
+	bool more = queue_cells_sorted_by(&v->list) || console_filter(v->list.c)->count > 0;
 
 	if (!q)
 		return;
 	str_addf(out,
-		 v->short_status ? "%" PRIu32 " jobs: %" PRIu32 " active, %" PRIu32 " idle, %" PRIu32
-				   " blocked"
-				 : "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
-				   "   Blocked Jobs: %" PRIu32,
+		 console_width(v->list.c) < (more ? SHORT_MORE_W : SHORT_W)
+			 ? "%" PRIu32 " jobs: %" PRIu32 " active, %" PRIu32 " idle, %" PRIu32 " blocked"
+			 : "Total Jobs: %" PRIu32 "   Active Jobs: %" PRIu32 "   Idle Jobs: %" PRIu32
+			   "   Blocked Jobs: %" PRIu32,
 		 q->active_count + q->idle_count + q->blocked_count, q->active_count, q->idle_count,
 		 q->blocked_count);
 	if (queue_cells_sorted_by(&v->list))

@@ -20,8 +20,7 @@ struct submit_view {
 	struct console *c;
 	struct page page;
 	struct submit_form form;
-	size_t cursor; /* a field               */
-	int width;
+	size_t cursor; /* a field */
 };
 
 static void submit_open(void *self, struct console *c)
@@ -88,7 +87,7 @@ static void submit_recalc(void *self)
 	submit_form_line(&v->form, &line);
 	put_start(v);
 	if (line.len > 0)
-		page_wrap(&v->page, ROLE_FORMULA, LABEL_X, (v->width > 0 ? v->width : 80) - LABEL_X - 1,
+		page_wrap(&v->page, ROLE_FORMULA, LABEL_X, console_width(v->c) - LABEL_X - 1,
 			  str_text(&line));
 	else
 		page_wrap(&v->page, ROLE_DIM, LABEL_X, 76,
@@ -98,13 +97,7 @@ static void submit_recalc(void *self)
 
 static void submit_draw(void *self, struct canvas *canvas, struct rect r)
 {
-	struct submit_view *v = self;
-
-	if (r.w != v->width) {
-		v->width = r.w;
-		submit_recalc(v);
-	}
-	page_draw(&v->page, canvas, r);
+	page_draw(&((struct submit_view *)self)->page, canvas, r);
 }
 
 /* --- changing ---------------------------------------------------------------------------------------- */

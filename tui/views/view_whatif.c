@@ -67,6 +67,12 @@ static void whatif_close(void *self)
 	page_free(&v->foot);
 }
 
+/* The totals stand at the right of the jobs, a blank on either side of them. */
+static int jobs_width(int width)
+{
+	return width < BESIDE_W ? width : width - TOTALS_W - (width > BESIDE_W) - 1;
+}
+
 static void whatif_recalc(void *self)
 {
 	struct whatif_view *v = self;
@@ -74,6 +80,8 @@ static void whatif_recalc(void *self)
 	whatif_sight_take(&v->sight, v->c);
 	whatif_edits_update(&v->edits);
 	whatif_jobs_update(&v->jobs, &v->sight);
+	table_lay_out(&v->jobs.table, jobs_width(console_width(v->c)));
+	v->sight.change_cells = whatif_jobs_change_cells(&v->jobs);
 	whatif_groups_update(&v->groups, &v->sight);
 }
 
@@ -182,20 +190,19 @@ static void put_foot(struct whatif_view *v, struct canvas *canvas, struct rect *
 
 static void put_jobs(struct whatif_view *v, struct canvas *canvas, struct rect r)
 {
-	if (r.w >= BESIDE_W) {
+	struct rect jobs = rect_take_left(&r, jobs_width(r.w));
+
+	if (r.w > 0) {
 		struct rect totals;
 
-		if (r.w > BESIDE_W)
-			(void)rect_take_right(&r, 1);
-		totals = rect_take_right(&r, TOTALS_W);
-		(void)rect_take_right(&r, 1);
+		(void)rect_take_left(&r, 1);
+		totals = rect_take_left(&r, TOTALS_W);
 		page_clear(&v->totals);
 		whatif_totals_page(&v->totals, &v->sight, TOTALS_W);
 		page_draw(&v->totals, canvas, totals);
 	}
 	v->jobs.table.unfocused = v->pane != PANE_JOBS;
-	table_draw(&v->jobs.table, canvas, r);
-	v->sight.change_cells = whatif_jobs_change_cells(&v->jobs);
+	table_draw(&v->jobs.table, canvas, jobs);
 }
 
 static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
@@ -203,6 +210,7 @@ static void whatif_draw(void *self, struct canvas *canvas, struct rect r)
 	struct whatif_view *v = self;
 	int height = r.h;
 
+	v->jobs.table.body = v->groups.table.body = 0; /* what is not drawn cannot be clicked on */
 	write_head(v, r.w);
 	page_draw(&v->head, canvas, rect_take_top(&r, (int)v->head.lines));
 	put_edits(v, canvas, &r);

@@ -29,7 +29,7 @@ struct whatif_sight {
 	bool full;                        /* by the full projection, else by instant plans   */
 	bool comparing;                   /* there is a draft, and draft below is of it      */
 	struct whatif_future live, draft; /* the same twice without a draft           */
-	int change_cells; /* of the column of changes, as last drawn; 0 = as many as it takes */
+	int change_cells;                 /* width of the column of changes; 0 = not limited */
 };
 
 /* "instant plan", "full projection, jobs run to their limits": how starts are found, on every screen. Static

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * descriptors.h - how many file descriptors this process may have
+ *
+ * A scheduler uses one for each connection and for each running job. It raises its soft limit to the hard
+ * one; jobs get the soft limit back that it was started with (programs that use select() break beyond 1024).
+ *
+ * The last descriptors are a reserve. Starts of jobs and what other users than root and the scheduler's own
+ * ask for run with a lower soft limit, so that they fail while there are still descriptors for an
+ * administrator who wants to look or to cancel, and for the ends of jobs.
+ */
+#ifndef RM_DESCRIPTORS_H
+#define RM_DESCRIPTORS_H
+
+#include <stdint.h>
+#include <sys/resource.h>
+
+/* In the environment of a nursery: the soft limit of its jobs. */
+#define DESCRIPTORS_OF_JOBS "KAHU_SOFT_NOFILE"
+
+static inline int64_t descriptors_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return 0;
+	return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
+
+#define DESCRIPTORS_RESERVE 16 /* of fewer than 64 descriptors a quarter */
+
+/* Without the reserve from now on, until descriptors_restore() is called with what this returns. */
+static inline struct rlimit descriptors_withhold(void)
+{
+	struct rlimit before = {0, 0}, less;
+
+	if (getrlimit(RLIMIT_NOFILE, &before) != 0)
+		return before;
+	less = before;
+	less.rlim_cur -=
+		before.rlim_cur / 4 < DESCRIPTORS_RESERVE ? before.rlim_cur / 4 : DESCRIPTORS_RESERVE;
+	setrlimit(RLIMIT_NOFILE, &less);
+	return before;
+}
+
+static inline void descriptors_restore(struct rlimit before)
+{
+	if (before.rlim_max > 0)
+		setrlimit(RLIMIT_NOFILE, &before);
+}
+
+/* Soft up to hard; the soft limit before. */
+static inline int64_t descriptors_raise(void)
+{
+	struct rlimit limit;
+	int64_t before = descriptors_limit();
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	return before;
+}
+
+#endif

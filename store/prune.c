@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prune.c - removal of old journal entries, checkpoints and ended jobs
+ *
+ * Each commit removes at most a few records, so that no turn of the scheduler is long, but more than it adds,
+ * so that the store reaches the size that the options allow. LMDB uses the freed pages again: the file stops
+ * growing.
+ *
+ * The journal is cut off only at a checkpoint: the record of what is pruned names its entry, and from that
+ * moment on the journal begins with the next one, for every reader. The records before it are removed by this
+ * commit and the next ones.
+ */
+#include <stdlib.h>
+
+#include "inside.h"
+#include "sched/base/vec.h"
+
+/* Records removed with one commit, beside those in proportion to what the commit adds. */
+#define ENTRIES 256
+#define PARTS   16 /* of checkpoints, each of about 60 kB */
+#define ENDED   64
+
+bool prune_read(struct db_txn *txn, struct pruned *out)
+{
+	struct key key = key_word(META_PRUNED);
+	struct bytes value;
+
+	*out = (struct pruned){.history_s = TIME_NONE};
+	if (db_get(txn, DB_META, key_bytes(&key), &value) && !get_pruned(&value, &key, out, db_err(txn)))
+		db_fail(txn);
+	return db_good(txn);
+}
+
+static void write_pruned(struct db_txn *txn, const struct pruned *pruned)
+{
+	struct key key = key_word(META_PRUNED);
+	struct str bytes = {0};
+
+	put_pruned(&bytes, &key, pruned);
+	db_put(txn, DB_META, key_bytes(&key), (struct bytes){bytes.data, bytes.len});
+	str_free(&bytes);
+}
+
+bool prune_refuses(struct db_txn *txn, uint64_t seq)
+{
+	struct pruned pruned;
+
+	if (!prune_read(txn, &pruned))
+		return true;
+	if (seq >= pruned.journal)
+		return false;
+	err_set(db_err(txn), "entry %llu is before the journal begins, with entry %llu",
+		(unsigned long long)seq, (unsigned long long)pruned.journal + 1);
+	db_fail(txn);
+	return true;
+}
+
+/* --- removal ------------------------------------------------------------------------------- */
+
+struct removal {
+	enum db_table table;
+	size_t most;     /* records                                  */
+	uint64_t before; /* those with a lower first number in their key go */
+	bool all;        /* all go: the table is too large           */
+};
+
+static bool is_before(const struct removal *r, uint64_t first)
+{
+	return r->all || first < r->before;
+}
+
+/* Removes the table's first records while they are to go. Returns how many; *last: key of the last. */
+static size_t remove_first(struct db_txn *txn, const struct removal *r, struct key *last)
+{
+	struct key *key = mem_zero(r->most + 1, sizeof *key);
+	struct db_cursor c = db_walk(txn, r->table, NULL, DB_UP);
+	size_t count = 0;
+
+	while (count < r->most && db_next(&c) && is_before(r, key_first(c.key)))
+		key[count++] = key_copy(c.key);
+	db_stop(&c);
+	for (size_t i = 0; i < count; i++)
+		db_delete(txn, r->table, key_bytes(&key[i]));
+	if (count > 0)
+		*last = key[count - 1];
+	free(key);
+	return count;
+}
+
+/* --- the journal --------------------------------------------------------------------------- */
+
+/* The first checkpoint behind an entry; 0 = none. */
+static uint64_t next_checkpoint(struct db_txn *txn, uint64_t seq)
+{
+	struct key first = key_checkpoint(seq + 1, 0);
+	struct bytes from = key_bytes(&first);
+	struct db_cursor c = db_walk(txn, DB_CHECKPOINT, &from, DB_UP);
+	uint64_t found = db_next(&c) ? key_first(c.key) : 0;
+
+	db_stop(&c);
+	return found;
+}
+
+/* A damaged entry has no age: the scheduler goes on, and verify reports it. */
+static bool is_entry_older(struct db_txn *txn, uint64_t seq, int64_t than_s)
+{
+	struct codec_scratch scratch = {.bypassed = NULL};
+	struct key key = key_number(seq);
+	struct bytes value;
+	struct event ev;
+	bool older = db_get(txn, DB_EVENT, key_bytes(&key), &value) &&
+		     get_event(&value, &key, &ev, &scratch, NULL) && ev.time_s < than_s;
+
+	codec_scratch_free(&scratch);
+	return older;
+}
+
+static bool is_larger(uint64_t bytes, int64_t than_mb)
+{
+	return than_mb > 0 && bytes >> 20 >= (uint64_t)than_mb;
+}
+
+/* The journal never ends up empty: an entry behind the checkpoint stays. */
+static void cut_journal(struct db_txn *txn, const struct snapshot *s, struct pruned *pruned)
+{
+	const struct site_rules *site = &s->policy.site;
+	uint64_t next = next_checkpoint(txn, pruned->journal);
+
+	if (next == 0 || next >= s->seq)
+		return;
+	if (!is_larger(db_bytes(txn, DB_EVENT) + db_bytes(txn, DB_CHECKPOINT), site->journal_max_mb) &&
+	    (site->journal_keep_s == 0 || !is_entry_older(txn, next, s->now_s - site->journal_keep_s)))
+		return;
+	pruned->journal = next;
+	write_pruned(txn, pruned);
+}
+
+/* Cuts only where nothing is left of the cut before. */
+static void prune_journal(struct db_txn *txn, const struct ledger_step *step, struct pruned *pruned)
+{
+	struct removal entries = {.table = DB_EVENT, .most = ENTRIES + 2 * step->event_count};
+	struct removal parts = {.table = DB_CHECKPOINT, .most = PARTS + step->event_count / 4};
+	struct key last;
+
+	entries.before = pruned->journal + 1;
+	parts.before = pruned->journal;
+	if (remove_first(txn, &entries, &last) + remove_first(txn, &parts, &last) == 0)
+		cut_journal(txn, step->after, pruned);
+}
+
+/* --- history --------------------------------------------------------------------------------- */
+
+static void prune_history(struct db_txn *txn, const struct ledger_step *step, struct pruned *pruned)
+{
+	const struct site_rules *site = &step->after->policy.site;
+	struct key oldest = key_moment(step->after->now_s - site->history_keep_s), last;
+	struct removal ended = {.table = DB_HISTORY, .most = ENDED + 2 * step->ended_count};
+
+	ended.before = site->history_keep_s == 0 ? 0 : key_first(key_bytes(&oldest));
+	ended.all = is_larger(db_bytes(txn, DB_HISTORY), site->history_max_mb);
+	if (remove_first(txn, &ended, &last) == 0)
+		return;
+	pruned->history_s = moment_of_key(key_bytes(&last));
+	write_pruned(txn, pruned);
+}
+
+void prune_some(struct db_txn *txn, const struct ledger_step *step)
+{
+	struct pruned pruned;
+
+	if (!prune_read(txn, &pruned))
+		return;
+	prune_journal(txn, step, &pruned);
+	prune_history(txn, step, &pruned);
+}

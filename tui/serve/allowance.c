@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allowance.c - what the requests of each user have used of the scheduler's time, and whose turn it is
+ *
+ * A user whose buckets are full, who has nothing waiting and brought no names is as one who never asked, and
+ * is forgotten: so there are never more records than users who asked within the last second, changed
+ * something within the last day or brought names.
+ */
+#include "allowance.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "sched/base/vec.h"
+#include "sched/core/job.h"
+
+#define SECOND_MS 1000
+#define DAY_S     86400.0
+
+struct allowance {
+	struct allowance_use **use;
+	size_t count, room;
+	int64_t ns_per_ms;
+	double journal; /* bytes in a day */
+};
+
+struct allowance *allowance_new(void)
+{
+	struct allowance *all = mem_zero(1, sizeof *all);
+
+	allowance_set(all, 100, 0);
+	return all;
+}
+
+void allowance_free(struct allowance *all)
+{
+	if (all == NULL)
+		return;
+	for (size_t i = 0; i < all->count; i++)
+		free(all->use[i]);
+	free(all->use);
+	free(all);
+}
+
+void allowance_set(struct allowance *all, int64_t percent, int64_t journal_bytes)
+{
+	double more = (double)journal_bytes - all->journal;
+
+	all->ns_per_ms = percent * 10000;
+	all->journal = (double)journal_bytes;
+	/* What has been used stays the same. */
+	for (size_t i = 0; i < all->count; i++)
+		all->use[i]->journal += more;
+}
+
+static int64_t full_ns(const struct allowance *all)
+{
+	return all->ns_per_ms * SECOND_MS;
+}
+
+void allowance_fill(const struct allowance *all, struct allowance_use *use, int64_t now_ms)
+{
+	int64_t passed_ms = now_ms - use->at_ms;
+
+	use->at_ms = now_ms;
+	use->left_ns += passed_ms * all->ns_per_ms;
+	if (use->left_ns > full_ns(all))
+		use->left_ns = full_ns(all);
+	use->journal += (double)passed_ms * all->journal / (DAY_S * SECOND_MS);
+	if (use->journal > all->journal)
+		use->journal = all->journal;
+	if (now_ms - use->since_ms < SECOND_MS)
+		return;
+	use->last_ns = now_ms - use->since_ms < 2 * (int64_t)SECOND_MS ? use->used_ns : 0;
+	use->used_ns = 0;
+	use->since_ms = now_ms;
+}
+
+static void forget_others(struct allowance *all, int64_t now_ms)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct allowance_use *use = all->use[i];
+
+		allowance_fill(all, use, now_ms);
+		if (use->waiting == 0 && use->names == 0 && use->left_ns >= full_ns(all) &&
+		    use->journal >= all->journal)
+			free(use);
+		else
+			all->use[kept++] = use;
+	}
+	all->count = kept;
+}
+
+struct allowance_use *allowance_of(struct allowance *all, uid_t uid, int64_t now_ms)
+{
+	struct allowance_use *use;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (all->use[i]->uid == uid) {
+			allowance_fill(all, all->use[i], now_ms);
+			return all->use[i];
+		}
+	forget_others(all, now_ms);
+	all->use = vec_room(all->use, &all->room, all->count + 1, sizeof(struct allowance_use *));
+	use = mem_zero(1, sizeof *use);
+	*use = (struct allowance_use){.uid = uid,
+				      .left_ns = full_ns(all),
+				      .at_ms = now_ms,
+				      .since_ms = now_ms,
+				      .journal = all->journal};
+	all->use[all->count++] = use;
+	return use;
+}
+
+int64_t allowance_wait_ms(const struct allowance *all, const struct allowance_use *use)
+{
+	return use->exempt || use->left_ns >= 0 ? 0 : -use->left_ns / all->ns_per_ms + 1;
+}
+
+int64_t allowance_rank(const struct allowance_use *use)
+{
+	return use->exempt && use->left_ns < 0 ? 0 : use->left_ns;
+}
+
+/* What an exempt user takes is not owed. */
+void allowance_charge(struct allowance_use *use, int64_t ns)
+{
+	use->used_ns += ns;
+	use->left_ns -= ns;
+	if (use->exempt && use->left_ns < 0)
+		use->left_ns = 0;
+}
+
+void allowance_charge_journal(struct allowance_use *use, int64_t bytes)
+{
+	if (!use->exempt)
+		use->journal -= (double)bytes;
+}
+
+int64_t allowance_journal_left(const struct allowance_use *use)
+{
+	return use->journal > 0 ? (int64_t)use->journal : 0;
+}
+
+int64_t allowance_journal_wait_s(const struct allowance *all, const struct allowance_use *use, int64_t bytes)
+{
+	double missing = (double)bytes - use->journal;
+
+	if (use->exempt || missing <= 0)
+		return 0;
+	return (double)bytes > all->journal ? TIME_NEVER : (int64_t)(missing * DAY_S / all->journal) + 1;
+}
+
+int64_t allowance_journal_used(const struct allowance *all, const struct allowance_use *use)
+{
+	return (int64_t)(all->journal - use->journal);
+}
+
+int64_t allowance_recent_ns(const struct allowance_use *use, int64_t now_ms)
+{
+	if (now_ms - use->since_ms >= SECOND_MS)
+		return now_ms - use->since_ms < 2 * (int64_t)SECOND_MS ? use->used_ns : 0;
+	return use->last_ns > use->used_ns ? use->last_ns : use->used_ns;
+}
+
+int64_t allowance_clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * request_check.c - complete validation of a client's request
+ *
+ * One function for each kind of event. Each writes into a new event only what a client may say, so a field
+ * that is added to struct event or struct job later is dropped until it is listed here and in the header.
+ */
+#include "request_check.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+
+#include "sched/base/duration.h"
+#include "sched/base/str.h"
+#include "sched/core/advance.h"
+#include "sched/core/array.h"
+#include "sched/core/config.h"
+#include "sched/rm/launch.h"
+#include "sched/rm/mail.h"
+#include "tui/qsub/qsub.h"
+
+/* --- texts ----------------------------------------------------------------------------------------- */
+
+static bool check_bytes(const char *text, const char *what, size_t max, struct err *err)
+{
+	size_t len = strlen(text);
+
+	if (len > max)
+		return err_set(err, "%s has %zu bytes, at most %zu are allowed", what, len, max);
+	return qsub_is_shown(text) ||
+	       err_set(err, "%s has bytes that cannot be shown; write letters, digits and signs", what);
+}
+
+/* Where nothing need be said. */
+static bool check_optional(const char *text, const char *what, size_t max, struct err *err)
+{
+	return text == NULL || check_bytes(text, what, max, err);
+}
+
+static bool check_required(const char *text, const char *what, size_t max, struct err *err)
+{
+	if (text == NULL || text[0] == '\0')
+		return err_set(err, "%s is missing", what);
+	return check_bytes(text, what, max, err);
+}
+
+/* --- a submission ---------------------------------------------------------------------------------- */
+
+static bool check_names(const struct job_record *record, struct err *err)
+{
+	const struct {
+		const char *text, *what;
+	} names[] = {
+		{record->cred[CRED_ACCOUNT], "the account of a submission"},
+		{record->cred[CRED_CLASS], "the class of a submission"},
+		{record->cred[CRED_QOS], "the QOS of a submission"},
+		{record->partition, "the partition of a submission"},
+		{record->name, "the name of a submission"},
+	};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (names[i].text != NULL &&
+		    !check_required(names[i].text, names[i].what, CONFIG_TITLE - 1, err))
+			return false;
+	return check_optional(record->features, "the list of features", REQUEST_VALUE_MAX, err) &&
+	       check_optional(record->prefer, "the list of preferred features", REQUEST_VALUE_MAX, err) &&
+	       check_optional(record->gres, "the list of generic resources", REQUEST_VALUE_MAX, err) &&
+	       check_optional(record->hosts, "the list of hosts", REQUEST_VALUE_MAX, err);
+}
+
+static bool check_depend(const struct depend *depend, struct err *err)
+{
+	if (depend->type >= DEPEND_TYPE_COUNT || depend->of >= DEPEND_OF_COUNT)
+		return err_set(err, "unknown kind of dependency");
+	if (depend->on == 0)
+		return err_set(err, "a dependency is on job 0; jobs are numbered from 1");
+	if (depend->number > ARRAY_INDEX_MAX || (depend->number > 0 && depend->of != DEPEND_ON_TASK))
+		return err_set(err, "a dependency is on task %" PRIu32 ", which no array has",
+			       depend->number);
+	return depend->state == DEPEND_OPEN ||
+	       err_set(err, "a submission cannot say that a dependency is met; leave + and - out");
+}
+
+static bool check_lists(const struct job_record *record, struct err *err)
+{
+	if (record->run_count > 0)
+		return err_set(err, "a submission cannot say which nodes it has; the scheduler chooses them");
+	if (record->depend_count > ARRAY_DEPENDS_MAX)
+		return err_set(err, "a submission has %" PRIu32 " dependencies, at most %d are allowed",
+			       record->depend_count, ARRAY_DEPENDS_MAX);
+	for (uint32_t i = 0; i < record->depend_count; i++)
+		if (!check_depend(&record->depend[i], err))
+			return false;
+	if (record->range_count == 0)
+		return record->job.array_limit == 0 ||
+		       err_set(err, "only an array says how many of its tasks may run at a time");
+	return array_check(record->ranges, record->range_count, err);
+}
+
+static bool check_moments(const struct job *job, struct err *err)
+{
+	if (job->wall_limit_s < 0 || job->wall_limit_s > MOMENT_MAX_S)
+		return err_set(err, "a wallclock limit is between one second and %lld, got %lld",
+			       (long long)MOMENT_MAX_S, (long long)job->wall_limit_s);
+	return job->not_before_s == TIME_NONE ||
+	       (job->not_before_s >= 0 && job->not_before_s <= MOMENT_MAX_S) ||
+	       err_set(err, "a start date is between 0 and %lld seconds since 1970, got %lld",
+		       (long long)MOMENT_MAX_S, (long long)job->not_before_s);
+}
+
+/* A job whose wallclock limit is not given gets one later, within the same bounds. */
+static bool check_size(struct job job, struct err *err)
+{
+	if (job.wall_limit_s == 0)
+		job.wall_limit_s = 1;
+	return state_check_size(&job, err);
+}
+
+static bool check_flags(const struct job_record *record, struct err *err)
+{
+	const struct job *job = &record->job;
+
+	if ((job->base_holds & ~JOB_HOLD_USER) != 0)
+		return err_set(err, "a job is submitted with a user hold or none; got hold bits %u",
+			       job->base_holds);
+	if ((job->real & ~(JOB_REAL_LAUNCH | JOB_REAL_RERUN | JOB_REAL_MAIL)) != 0)
+		return err_set(err, "a job that is submitted cannot be suspended or requeued yet");
+	return ((job->real & JOB_REAL_LAUNCH) != 0) == (record->launch != NULL) ||
+	       err_set(err, "the submission %s what is to be run",
+		       record->launch != NULL ? "brings, and does not announce," : "does not say");
+}
+
+/* --- what is to be run ----------------------------------------------------------------------------- */
+
+static bool check_variables(const struct launch_words *environment, struct err *err)
+{
+	for (uint32_t i = 0; i < environment->count; i++)
+		for (const char *at = environment->item[i]; *at != '='; at++)
+			if ((unsigned char)*at <= ' ' || *at == 0x7f)
+				return err_set(err,
+					       "the name of a variable has blanks or control bytes: %.40s",
+					       environment->item[i]);
+	return true;
+}
+
+static bool check_path(const char *path, const char *what, bool pattern, struct err *err)
+{
+	const struct launch any = {.job = 1, .label = "1[1]", .user = "user"};
+	struct str out = {0};
+	bool good;
+
+	if (path == NULL)
+		return true;
+	if (strlen(path) >= PATH_MAX)
+		return err_set(err, "the path of %s has %zu bytes, at most %d are allowed", what,
+			       strlen(path), PATH_MAX - 1);
+	good = !pattern || launch_path(path, &any, &out, err);
+	str_free(&out);
+	return good;
+}
+
+static bool check_mail(const struct launch *launch, struct err *err)
+{
+	if (launch->mail == NULL)
+		return launch->mail_to == NULL || err_set(err, "mail has addresses and no events");
+	if (launch->mail[0] == '\0' || strspn(launch->mail, "abe") != strlen(launch->mail) ||
+	    strlen(launch->mail) > 3)
+		return err_set(err, "mail is sent at events of a, b and e, got %.10s", launch->mail);
+	return launch->mail_to == NULL || mail_check_addresses(launch->mail_to, err);
+}
+
+/* The fields that are decided at the start are the scheduler's; petition.c clears them. */
+static bool check_launch_fields(const struct launch *launch, struct err *err)
+{
+	if (launch->command.count == 0 && launch->script_size == 0)
+		return err_set(err, "the submission does not say what is to be run");
+	if (launch->waiter != NULL && strlen(launch->waiter) >= sizeof((struct sockaddr_un *)0)->sun_path)
+		return err_set(err, "the path of the waiter's socket has %zu bytes, at most %zu are allowed",
+			       strlen(launch->waiter), sizeof((struct sockaddr_un *)0)->sun_path - 1);
+	return check_variables(&launch->environment, err) &&
+	       check_path(launch->shell, "the shell", false, err) &&
+	       check_path(launch->dir, "the working directory", false, err) &&
+	       check_path(launch->input, "the input", true, err) &&
+	       check_path(launch->output, "the output", true, err) &&
+	       check_path(launch->errors, "the errors", true, err) && check_mail(launch, err);
+}
+
+static bool check_launch(const struct job_record *record, struct err *err)
+{
+	struct launch launch;
+	void *room = NULL;
+	bool good;
+
+	if (record->launch == NULL)
+		return true;
+	good = launch_read(record->launch, record->launch_size, &launch, &room, err) &&
+	       check_launch_fields(&launch, err);
+	free(room);
+	return good;
+}
+
+/* --- the kinds ------------------------------------------------------------------------------------- */
+
+/* Copies what a client may say from `from` to `to`, which has the fields of all kinds already. */
+typedef bool part_checker(const struct event *from, struct event *to, struct err *err);
+
+static bool check_submit(const struct event *from, struct event *to, struct err *err)
+{
+	const struct job_record *asked = &from->submit;
+	const struct job *job = &asked->job;
+	struct job_record *kept = &to->submit;
+
+	if (!check_names(asked, err) || !check_lists(asked, err) || !check_moments(job, err) ||
+	    !check_size(*job, err) || !check_flags(asked, err) || !check_launch(asked, err))
+		return false;
+	*kept = (struct job_record){
+		.job = {.not_before_s = job->not_before_s,
+			.wall_limit_s = job->wall_limit_s,
+			.true_run_s = -1,
+			.start_s = TIME_NONE,
+			.planned_s = TIME_NEVER,
+			.mem_mb = job->mem_mb,
+			.swap_mb = job->swap_mb,
+			.disk_mb = job->disk_mb,
+			.defer_until_s = TIME_NONE,
+			.used_ps = -1,
+			.qos_asked = INDEX_NONE,
+			.tasks_per_node = job->tasks_per_node,
+			.tasks = job->tasks,
+			.task_procs = job->task_procs,
+			.nodes = job->nodes,
+			.depend = INDEX_NONE,
+			.array_limit = job->array_limit,
+			.run = INDEX_NONE,
+			.base_points = job->base_points,
+			.base_holds = job->base_holds,
+			.access = job->access,
+			.allocation = job->allocation,
+			.real = job->real},
+		.partition = asked->partition,
+		.name = asked->name,
+		.features = asked->features,
+		.prefer = asked->prefer,
+		.gres = asked->gres,
+		.hosts = asked->hosts,
+		.depend = asked->depend,
+		.depend_count = asked->depend_count,
+		.ranges = asked->ranges,
+		.range_count = asked->range_count,
+		.launch = asked->launch,
+		.launch_size = asked->launch_size,
+	};
+	memset(kept->job.cred, 0xff, sizeof kept->job.cred);
+	kept->cred[CRED_ACCOUNT] = asked->cred[CRED_ACCOUNT];
+	kept->cred[CRED_CLASS] = asked->cred[CRED_CLASS];
+	kept->cred[CRED_QOS] = asked->cred[CRED_QOS];
+	return true;
+}
+
+static bool check_plain(const struct event *from, struct event *to, struct err *err)
+{
+	(void)from;
+	(void)to;
+	(void)err;
+	return true;
+}
+
+static bool check_suspend(const struct event *from, struct event *to, struct err *err)
+{
+	const unsigned both = SUSPEND_RELEASE | SUSPEND_KEEP;
+	unsigned how = from->suspend.how;
+
+	to->suspend.on = from->suspend.on;
+	to->suspend.how = from->suspend.how;
+	if (how != 0 && !from->suspend.on)
+		return err_set(err, "a resume says what becomes of processors (%u); only a suspend may", how);
+	return ((how & ~both) == 0 && how != both) ||
+	       err_set(err, "a suspend releases the processors of its job or keeps them; got %u", how);
+}
+
+static bool check_signal(const struct event *from, struct event *to, struct err *err)
+{
+	to->signal.number = from->signal.number;
+	return (to->signal.number >= 1 && to->signal.number <= EVENT_SIGNAL_MAX) ||
+	       err_set(err, "there is no signal %u; they are numbered from 1 to %d", to->signal.number,
+		       EVENT_SIGNAL_MAX);
+}
+
+static bool check_hold(const struct event *from, struct event *to, struct err *err)
+{
+	to->hold.bits = from->hold.bits;
+	to->hold.on = from->hold.on;
+	to->hold.reason = from->hold.reason;
+	if (to->hold.bits == 0 || to->hold.bits > JOB_HOLD_ALL)
+		return err_set(err, "no kind of hold was given; the kinds are user, system and batch");
+	return check_optional(to->hold.reason, "the reason of a hold", REQUEST_REASON_MAX, err);
+}
+
+static bool check_priority(const struct event *from, struct event *to, struct err *err)
+{
+	to->priority.adjust = from->priority.adjust;
+	to->priority.points = from->priority.points;
+	if (to->priority.adjust > JOB_ADJUST_ABSOLUTE)
+		return err_set(err, "a priority is set, added or taken away; nothing else");
+	return (to->priority.points >= -REQUEST_POINTS_MAX && to->priority.points <= REQUEST_POINTS_MAX) ||
+	       err_set(err, "a priority change of %lld is beyond +-%d", (long long)to->priority.points,
+		       REQUEST_POINTS_MAX);
+}
+
+static bool check_modify(const struct event *from, struct event *to, struct err *err)
+{
+	to->modify.name = from->modify.name;
+	to->modify.value = from->modify.value;
+	if (to->modify.value == NULL)
+		return err_set(err, "no value was given for the attribute of a job");
+	return check_required(to->modify.name, "the name of a job's attribute", REQUEST_NAME_MAX, err) &&
+	       check_bytes(to->modify.value, "the value of a job's attribute", REQUEST_VALUE_MAX, err);
+}
+
+static bool check_setting(const struct event *from, struct event *to, struct err *err)
+{
+	to->setting.name = from->setting.name;
+	to->setting.value = from->setting.value;
+	if (to->setting.value == NULL)
+		return err_set(err, "no value was given for a setting");
+	return check_required(to->setting.name, "the name of a setting", REQUEST_NAME_MAX, err) &&
+	       check_bytes(to->setting.value, "the value of a setting", REQUEST_VALUE_MAX, err);
+}
+
+static bool check_undo(const struct event *from, struct event *to, struct err *err)
+{
+	to->undo.seq = from->undo.seq;
+	return to->undo.seq > 0 || err_set(err, "entry 0 was named; the journal is numbered from 1");
+}
+
+static bool check_halt(const struct event *from, struct event *to, struct err *err)
+{
+	(void)err;
+	to->halt.on = from->halt.on;
+	to->halt.after = from->halt.after;
+	return true;
+}
+
+/* A start that failed is reported by the resource manager alone: the job would wait again while it runs. */
+static bool check_defer(const struct event *from, struct event *to, struct err *err)
+{
+	to->defer.until_s = TIME_NONE;
+	return (from->defer.until_s == TIME_NONE && !from->defer.failed_start) ||
+	       err_set(err, "'%s' is an event of the scheduler and cannot be requested",
+		       event_kind_name(EVENT_DEFER));
+}
+
+static bool check_start(const struct event *from, struct event *to, struct err *err)
+{
+	to->start.runs = from->start.runs;
+	to->start.count = from->start.count;
+	if (to->start.count == 0 || to->start.count > REQUEST_RUNS_MAX)
+		return err_set(err, "a start names between 1 and %d groups of nodes, got %" PRIu32,
+			       REQUEST_RUNS_MAX, to->start.count);
+	for (uint32_t i = 0; i < to->start.count; i++) {
+		const struct alloc_run *run = &to->start.runs[i];
+
+		if (run->nodes == 0 || run->procs == 0 || run->nodes > UINT32_MAX - run->node)
+			return err_set(err, "a start names a group of nodes that cannot exist");
+	}
+	return true;
+}
+
+static bool check_reserve(const struct event *from, struct event *to, struct err *err)
+{
+	struct advance_text text;
+
+	to->reserve.name = from->reserve.name;
+	to->reserve.text = from->reserve.text;
+	if (!advance_check_name(to->reserve.name, err) || !advance_read(to->reserve.text, &text, err))
+		return false;
+	advance_text_free(&text);
+	return qsub_is_shown(to->reserve.text) ||
+	       err_set(err, "the text of a reservation has bytes that cannot be shown");
+}
+
+static bool check_unreserve(const struct event *from, struct event *to, struct err *err)
+{
+	to->reserve.name = from->reserve.name;
+	return advance_check_name(to->reserve.name, err);
+}
+
+static bool check_used(const struct used_by *used, struct err *err)
+{
+	if (used->type >= CRED_TYPE_COUNT)
+		return err_set(err, "fairshare usage is of no known type of credential");
+	if (used->amount < 0 || used->amount > REQUEST_USED_MAX)
+		return err_set(err, "fairshare usage is between 0 and %lld, got %lld",
+			       (long long)REQUEST_USED_MAX, (long long)used->amount);
+	return check_required(used->name, "the name of a credential with fairshare usage", CONFIG_TITLE - 1,
+			      err);
+}
+
+static bool check_usage(const struct event *from, struct event *to, struct err *err)
+{
+	const struct usage_window *window = &from->usage;
+
+	to->usage = *window;
+	if (window->begin_s < 0 || window->begin_s > MOMENT_MAX_S || window->length_s <= 0 ||
+	    window->length_s > MOMENT_MAX_S)
+		return err_set(err,
+			       "a window of fairshare usage begins and ends between 0 and %lld seconds "
+			       "since 1970",
+			       (long long)MOMENT_MAX_S);
+	if (window->total < 0 || window->total > REQUEST_USED_MAX)
+		return err_set(err, "the total of a window of fairshare usage is between 0 and %lld",
+			       (long long)REQUEST_USED_MAX);
+	for (uint32_t i = 0; i < window->count; i++)
+		if (!check_used(&window->item[i], err))
+			return false;
+	return true;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------- */
+
+/* check NULL: nobody can ask for it. */
+static const struct kind_row {
+	part_checker *check;
+	bool about_job;
+} kinds[EVENT_KIND_COUNT] = {
+	[EVENT_SUBMIT] = {check_submit, false},   [EVENT_START] = {check_start, true},
+	[EVENT_HOLD] = {check_hold, true},        [EVENT_PRIORITY] = {check_priority, true},
+	[EVENT_SETTING] = {check_setting, false}, [EVENT_UNDO] = {check_undo, false},
+	[EVENT_CANCEL] = {check_plain, true},     [EVENT_DEFER] = {check_defer, true},
+	[EVENT_MODIFY] = {check_modify, true},    [EVENT_USAGE] = {check_usage, false},
+	[EVENT_SUSPEND] = {check_suspend, true},  [EVENT_REQUEUE] = {check_plain, true},
+	[EVENT_HALT] = {check_halt, false},       [EVENT_SIGNAL] = {check_signal, true},
+	[EVENT_RESERVE] = {check_reserve, false}, [EVENT_UNRESERVE] = {check_unreserve, false},
+	[EVENT_KEEP] = {check_undo, false},
+};
+
+static bool check_common(const struct event *ev, const struct kind_row *row, struct err *err)
+{
+	if (row->about_job && ev->job == 0)
+		return err_set(err, "'%s' names job 0; jobs are numbered from 1", event_kind_name(ev->kind));
+	if (ev->until_s < 0 || ev->until_s > MOMENT_MAX_S)
+		return err_set(err, "a change ends between 1 and %lld seconds since 1970, got %lld",
+			       (long long)MOMENT_MAX_S, (long long)ev->until_s);
+	return check_optional(ev->why, "a reason", REQUEST_REASON_MAX, err);
+}
+
+bool request_check_event(struct event *ev, struct err *err)
+{
+	const struct kind_row *row =
+		(int)ev->kind > 0 && ev->kind < EVENT_KIND_COUNT ? &kinds[ev->kind] : NULL;
+	struct event kept = {.kind = ev->kind, .until_s = ev->until_s, .why = ev->why};
+
+	if (row == NULL || row->check == NULL)
+		return err_set(err, "'%s' is an event of the scheduler and cannot be requested",
+			       event_kind_name(ev->kind));
+	if (!check_common(ev, row, err) || !row->check(ev, &kept, err))
+		return false;
+	kept.job = row->about_job ? ev->job : 0;
+	*ev = kept;
+	return true;
+}
+
+bool request_check_name(const struct fate_name *name, struct err *err)
+{
+	return check_optional(name->label, "the label of a job", REQUEST_NAME_MAX, err);
+}

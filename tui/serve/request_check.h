@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * request_check.h - complete validation of a client's request
+ *
+ * Every event that arrives at the socket passes through request_check_event before anything is computed from
+ * it: request_read calls it for each event as soon as its record is decoded, and no other code sees an event
+ * that it refused. The checks need no state; those that do (does the job exist, may this user do it) follow
+ * in petition.c, may.c and event_check().
+ *
+ * The event that passes has been rebuilt: it contains the fields listed here and nothing else. A field that
+ * is not listed is the scheduler's own, and what the client wrote there is dropped.
+ *
+ *     all kinds    until_s   0, or a moment from 1 to MOMENT_MAX_S
+ *                  why       none, or a reason
+ *     SUBMIT       see below
+ *     CANCEL REQUEUE                        job
+ *     SUSPEND                               job, on, how (release or keep)
+ *     SIGNAL                                job, number from 1 to EVENT_SIGNAL_MAX
+ *     HOLD                                  job, bits from 1 to JOB_HOLD_ALL, on, reason
+ *     PRIORITY                              job, adjust, points within +-REQUEST_POINTS_MAX; the event's own
+ * check has stricter bounds MODIFY                                job, name, value DEFER        job; only
+ * "not deferred any more": until_s TIME_NONE, never failed_start START        job, 1 to REQUEST_RUNS_MAX runs
+ * of at least one node, processor and task, which end below 2^32 nodes; state_check_runs() then compares them
+ * with the nodes that exist. An administrator chooses nodes with 'kahu start -n'. SETTING      name, value
+ *     UNDO KEEP    seq, from 1
+ *     HALT         on, after
+ *     RESERVE      name, text that advance_read() accepts
+ *     UNRESERVE    name
+ *     USAGE        begin_s, length_s, total and amounts within the bounds of fairshare windows, names
+ *     any other    refused: nobody can ask for it
+ *
+ *     job          from 1; 0 in a SUBMIT, and in the kinds that are about no job
+ *     name         1 to REQUEST_NAME_MAX bytes of printable UTF-8
+ *     value        at most REQUEST_VALUE_MAX bytes of printable UTF-8
+ *     reason       at most REQUEST_REASON_MAX bytes of printable UTF-8
+ *
+ * Of a submission:
+ *
+ *     tasks, task_procs, nodes, tasks_per_node, mem_mb, swap_mb, disk_mb, base_points, access, allocation
+ *                              as state_check_size() has it: products and sums stay far below 2^63
+ *     wall_limit_s             0 (the default of class or site) to MOMENT_MAX_S
+ *     not_before_s             TIME_NONE, or 0 to MOMENT_MAX_S
+ *     base_holds               0 or JOB_HOLD_USER: other holds are set by administrators, with HOLD
+ *     real                     of LAUNCH, RERUN and MAIL; LAUNCH exactly where there is a launch
+ *     array_limit              0 to ARRAY_TASKS_MAX; 0 where there are no ranges
+ *     account, class, QOS, partition, name
+ *                              none, or 1 to CONFIG_TITLE - 1 bytes of printable UTF-8
+ *     features, prefer, gres, hosts
+ *                              at most REQUEST_VALUE_MAX bytes of printable UTF-8
+ *     depend                   at most ARRAY_DEPENDS_MAX; of known type, on a job from 1, open, with a task's
+ *                              number from 0 to ARRAY_INDEX_MAX
+ *     ranges                   as array_check() has it
+ *     runs                     none: the scheduler chooses nodes
+ *     launch                   none, or bytes that launch_read() accepts, see check_launch()
+ *     true_run_s               -1: it is dropped, as are id, moments, state, flags, counters, label, user,
+ *                              group, order and reasons
+ */
+#ifndef TUI_SERVE_REQUEST_CHECK_H
+#define TUI_SERVE_REQUEST_CHECK_H
+
+#include <stdbool.h>
+
+#include "fate.h"
+#include "past.h"
+#include "sched/base/err.h"
+#include "sched/core/event.h"
+
+#define REQUEST_NAME_MAX   256             /* bytes: an option's name with its section         */
+#define REQUEST_VALUE_MAX  65536           /* bytes                                            */
+#define REQUEST_REASON_MAX 4096            /* bytes                                            */
+#define REQUEST_POINTS_MAX 1000000000      /* of an operator's priority                        */
+#define REQUEST_RUNS_MAX   65536           /* allocation runs of one start                     */
+#define REQUEST_USED_MAX   (INT64_MAX / 2) /* FS_UNITs of one window; sums saturate            */
+
+/* Validates the event and drops what a client may not say. False with a sentence; *ev is unchanged then. */
+bool request_check_event(struct event *ev, struct err *err);
+
+/* A job that a client asks about: its id, or a label of at most REQUEST_NAME_MAX bytes of printable UTF-8. */
+bool request_check_name(const struct fate_name *name, struct err *err);
+
+#endif
