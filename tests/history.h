@@ -269,6 +269,24 @@ static inline void history_finish(struct history *h)
 		history_apply(h, &ev);
 }
 
+/* One that waits for its processors mostly has them again. Who suspends says mostly nothing of them. */
+static inline void history_suspend(struct history *h, struct event *ev)
+{
+	static const uint8_t how[] = {0, 0, SUSPEND_RELEASE, SUSPEND_RELEASE, SUSPEND_KEEP, SUSPEND_BY_OWNER};
+	uint32_t slot = state_find(h->st, ev->job);
+
+	if (slot != INDEX_NONE && job_awaits_resume(&snapshot_jobs(state_view(h->st))[slot]) &&
+	    history_below(h, 4) > 0) {
+		ev->suspend.how = SUSPEND_RESUMED;
+		ev->who = "sched";
+		return;
+	}
+	ev->suspend.on = history_below(h, 2);
+	ev->suspend.how = ev->suspend.on ? how[history_below(h, sizeof how)] : 0;
+	if (ev->suspend.on && history_below(h, 3) == 0)
+		ev->until_s = h->now_s + 1 + history_below(h, 500);
+}
+
 /* What is asked of a job that runs. */
 static inline void history_running(struct history *h)
 {
@@ -278,7 +296,7 @@ static inline void history_running(struct history *h)
 	if (ev.kind == EVENT_SIGNAL)
 		ev.signal.number = (uint8_t)(1 + history_below(h, EVENT_SIGNAL_MAX + 2));
 	else
-		ev.suspend.on = history_below(h, 2);
+		history_suspend(h, &ev);
 	history_apply(h, &ev);
 }
 
@@ -410,6 +428,7 @@ static inline void history_defer(struct history *h)
 	ev.defer.failed_start = history_below(h, 3) == 0;
 	ev.job = history_job(h, ev.defer.failed_start);
 	ev.defer.until_s = history_below(h, 4) ? h->now_s + history_below(h, 600) : TIME_NONE;
+	ev.defer.retry = ev.defer.failed_start && ev.defer.until_s != TIME_NONE && history_below(h, 2);
 	ev.defer.reason = HISTORY_PICK(h, why);
 	history_apply(h, &ev);
 }
@@ -519,6 +538,7 @@ static inline struct ledger_step history_step(struct history *h, uint32_t most)
 
 	h->event_count = h->ended_count = 0;
 	arena_reset(&h->arena);
+	state_clear_change_marks(h->st);
 	h->now_s += history_below(h, 30);
 	while (h->event_count < wanted)
 		history_event(h);
@@ -526,7 +546,8 @@ static inline struct ledger_step history_step(struct history *h, uint32_t most)
 				    .event_count = h->event_count,
 				    .ended = h->ended,
 				    .ended_count = h->ended_count,
-				    .after = state_view(h->st)};
+				    .after = state_view(h->st),
+				    .changes = state_change_marks(h->st)};
 }
 
 #endif

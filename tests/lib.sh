@@ -137,6 +137,27 @@ serve() { # [OPTION]...
 }
 stop() { kill "$server" && wait "$server"; }
 
+# Runs root's scheduler on a store in $work, with a program that other users can reach. Skips the script where this
+# is not root.
+serve_users() { # NAME of what is skipped
+	if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+		skip "$1" "only root runs them"
+		exit 0
+	fi
+	mkdir bin theirs
+	cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3
+	KAHU="$work/bin/kahu"
+	chmod 755 "$work" bin
+	chown nobody theirs
+	export KAHU_RUN="$work/run" XDG_RUNTIME_DIR="$work/theirs"
+	"$KAHU" --store "$work/st" serve >serve.out 2>serve.err &
+	server=$!
+	at_exit 'kill -9 "$server" 2>/dev/null'
+	wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+}
+# As nobody, in a folder of that user.
+theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- "$KAHU" "$@"); }
+
 said() { "$KAHU" journal --from 1 | grep -q "$1"; } # WORDS: does the journal have them?
 has() { grep -qx "$1" "$2"; }                       # LINE FILE
 is_gone() { ! pgrep -f "$1" >/dev/null; }           # COMMAND

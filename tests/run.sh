@@ -7,7 +7,7 @@
 # TEST_TIMEOUT seconds (600), and prints one line for it, with its words when something
 # failed. All of them speak the same lines, those of TAP: "ok NAME", "not ok NAME",
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
-# What failed is said once more at the end, where whoever scrolled past it looks. The last line
+# Failures are repeated at the end, after them the ten slowest programs. The last line
 # counts the cases of all. A program that ran no case, stopped before its
 # last one, died or outlived its time counts as one failed case more.
 
@@ -61,6 +61,7 @@ run_one() { # PROGRAM LOG
 	failed=$4
 	[ -z "$sentence" ] || failed=$((failed + 1))
 	echo "$3 $failed $5" >"$2.count"
+	echo "$took_s $(short_name "$1")" >"$2.took"
 	{
 		printf '%-36s %s passed' "$(short_name "$1")" "$3"
 		[ "$failed" -eq 0 ] || printf ', %s FAILED' "$failed"
@@ -99,6 +100,7 @@ for counted in "$logs"/*.count; do
 	}
 done
 
+echo "slowest: $(cat "$logs"/*.took | sort -rn | head -n 10 | awk '{ printf "%s%s %d s", (NR > 1 ? ", " : ""), $2, $1 }')"
 cat "$logs"/*.count | awk -v programs=$# '
 	{ passed += $1; failed += $2; skipped += $3 }
 	END {

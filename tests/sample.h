@@ -27,6 +27,7 @@ struct sample {
 	struct usage_window window;
 	struct bytes launch;
 	struct kept_answer answer;
+	struct pruned pruned;
 	struct event event;
 	struct alloc_run run[4];
 	struct bypassed passed[4];
@@ -38,7 +39,7 @@ struct sample {
 	char *long_text;
 };
 
-#define SAMPLE_TYPES RECORD_COOKIE
+#define SAMPLE_TYPES RECORD_PRUNED
 
 static const struct key sample_key = {.data = "a key", .size = 5};
 
@@ -101,6 +102,7 @@ static inline struct job_record random_job(struct sample *s, struct rng *rng)
 	job->adjust = (uint8_t)rng_below(rng, 3);
 	job->flags = (uint8_t)rng_below(rng, 32);
 	job->real = (uint8_t)rng_below(rng, JOB_REAL_ALL + 1);
+	job->retries = (uint8_t)rng_below(rng, JOB_RETRIES_MAX + 1);
 	job->access = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
 	job->access_held = (uint8_t)rng_below(rng, ACCESS_SINGLETASK + 1);
 	job->allocation = (uint8_t)rng_below(rng, ALLOCATION_POLICY_COUNT + 1);
@@ -301,6 +303,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		ev->defer.until_s = random_number(rng);
 		ev->defer.reason = random_text(s, rng, true);
 		ev->defer.failed_start = rng_below(rng, 2);
+		ev->defer.retry = rng_below(rng, 2);
 		break;
 	case EVENT_MODIFY:
 		ev->modify.name = random_text(s, rng, false);
@@ -321,6 +324,7 @@ static inline void random_event_part(struct sample *s, struct rng *rng)
 		break;
 	case EVENT_SUSPEND:
 		ev->suspend.on = rng_below(rng, 2);
+		ev->suspend.how = (uint8_t)rng_below(rng, SUSPEND_HOW_ALL + 1);
 		break;
 	case EVENT_RESERVE:
 	case EVENT_UNRESERVE:
@@ -427,6 +431,9 @@ static inline void random_sample(struct sample *s, enum record_type type, unsign
 		s->answer.bytes.data = random_text(s, rng, false);
 		s->answer.bytes.size = rng_below(rng, sizeof s->text[0]);
 		break;
+	case RECORD_PRUNED:
+		s->pruned = (struct pruned){rng_u64(rng), random_number(rng)};
+		break;
 	case RECORD_EVENT:
 		s->event = (struct event){
 			.seq = rng_u64(rng), .time_s = random_number(rng), .job = rng_u64(rng)};
@@ -474,6 +481,9 @@ static inline void put_sample(struct str *out, const struct sample *s)
 	case RECORD_COOKIE:
 		put_answer(out, &sample_key, &s->answer);
 		break;
+	case RECORD_PRUNED:
+		put_pruned(out, &sample_key, &s->pruned);
+		break;
 	case RECORD_EVENT:
 		put_event(out, &sample_key, &s->event);
 		break;
@@ -504,6 +514,8 @@ static inline bool get_sample(struct bytes *bytes, struct sample *out, struct co
 		return get_launch(bytes, &sample_key, &out->launch, err);
 	case RECORD_COOKIE:
 		return get_answer(bytes, &sample_key, &out->answer, err);
+	case RECORD_PRUNED:
+		return get_pruned(bytes, &sample_key, &out->pruned, err);
 	case RECORD_EVENT:
 		return get_event(bytes, &sample_key, &out->event, scratch, err);
 	}

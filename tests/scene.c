@@ -272,6 +272,10 @@ static struct event decided(const struct decision *d, const struct cycle_result 
 	struct event ev = {.job = d->job, .who = "sched"};
 
 	switch ((enum decision_kind)d->kind) {
+	case DECIDE_RESUME:
+		ev.kind = EVENT_SUSPEND;
+		ev.suspend.how = SUSPEND_RESUMED;
+		break;
 	case DECIDE_START:
 		ev.kind = EVENT_START;
 		ev.start.runs = result->runs + d->first_run;
@@ -319,6 +323,14 @@ void scene_take(struct scene *sc, const struct cycle_result *result)
 	}
 }
 
+void scene_take_returns(struct scene *sc)
+{
+	struct event ev = {.time_s = sc->now_s, .who = "sched"};
+
+	while (event_returns(scene_view(sc), sc->now_s, &ev))
+		scene_apply(sc, &ev);
+}
+
 uint32_t scene_pass(struct scene *sc)
 {
 	cycle_run(sc->cycle, scene_view(sc), sc->now_s, false, &sc->result);
@@ -330,7 +342,10 @@ uint32_t scene_pass(struct scene *sc)
 
 static int64_t end_of(const struct job *job)
 {
-	return job->start_s + (job->true_run_s < job->wall_limit_s ? job->true_run_s : job->wall_limit_s);
+	if (job_is_suspended(job))
+		return TIME_NEVER;
+	return job->start_s + job->suspended_s +
+	       (job->true_run_s < job->wall_limit_s ? job->true_run_s : job->wall_limit_s);
 }
 
 /* The running job that ends first; NULL if none runs. */
@@ -358,7 +373,7 @@ int64_t scene_next_end_s(const struct scene *sc)
 
 void scene_go(struct scene *sc, int64_t to_s)
 {
-	while (scene_next_end_s(sc) <= to_s) {
+	while (scene_next_end_s(sc) <= to_s && scene_next_end_s(sc) != TIME_NEVER) {
 		sc->now_s = scene_next_end_s(sc);
 		scene_end(sc, next_to_end(sc)->id);
 	}

@@ -83,6 +83,9 @@ const char *scene_try_start(struct scene *sc, uint64_t job, struct alloc_run run
 /* One pass now, its decisions applied; returns how many there were. */
 uint32_t scene_pass(struct scene *sc);
 
+/* Takes back what was made for a while and is over, as the scheduler does before a pass. */
+void scene_take_returns(struct scene *sc);
+
 /* Applies the decisions of a result, as the running scheduler does. */
 void scene_take(struct scene *sc, const struct cycle_result *result);
 

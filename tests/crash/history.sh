@@ -84,7 +84,7 @@ read_ends() {
 
 all_ended() {
 	read_ends
-	awk 'NR == FNR { over[$1] = 1; next } !($1 in over) { missing = 1 } END { exit missing }' ends accepted
+	awk 'FILENAME == "ends" { over[$1] = 1; next } !($1 in over) { missing = 1 } END { exit missing }' ends accepted
 }
 
 # Lines with what is wrong; nothing when every accepted job ran once and ended as it should. With "lost", one

@@ -4,12 +4,19 @@
  *
  *     forge FILE    submits a job that says it is root's, which writes its uid to FILE; prints its id
  *     draw NAME     submits a job that is held, with that for every text of it; prints its id
- *     whisper TEXT  submits a job that is held, with that for the reasons of it; prints its id
+ *     whisper TEXT  submits a job that is held, with that for its reason; prints its id
+ *     path TEXT     submits a job that is held, with that for its paths; prints its id
+ *     step          submits an array whose step is 0; prints its id
  *     label TEXT    submits a job that is held and calls itself so; prints its id
  *     huge          a request that goes on for ever
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
  *     idle COUNT    so many connections that say nothing, until standard input ends
+ *     flood SECONDS[,SEED]  everything below at full speed, on many connections, drawn by chance: submissions
+ *                   and arrays, also of what is refused, holds and releases of its jobs, modifications,
+ * states that it keeps, fates, pieces of the past, past states, half requests, largest requests, answers that
+ * it does not read measure COUNT submits and asks for the state so many times each, one after the other;
+ * prints the 99th of a hundred of each in milliseconds: "submit MS queue MS"
  *
  * Prints what it was told. Status 0: it was answered as it should be.
  */
@@ -21,6 +28,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sched/base/rng.h"
@@ -28,6 +36,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/launch.h"
+#include "tui/serve/caller.h"
 #include "tui/serve/request.h"
 
 #define WAIT_MS 20000
@@ -122,15 +131,31 @@ static void write_drawing(const char *name, struct str *out)
 
 static const char *const some_command[] = {"true", NULL};
 
-/* In what nobody is asked to name: reasons, and paths. */
 static void write_whisper(const char *text, struct str *out)
+{
+	struct launch launch = {.command = {some_command, 1}, .dir = "/"};
+	struct event ev = {.why = text, .submit.hold_reason = text, .submit.base_reason = text};
+
+	write_held(&ev, &launch, out);
+}
+
+static void write_path(const char *text, struct str *out)
 {
 	char path[200];
 	struct launch launch = {
 		.command = {some_command, 1}, .dir = "/", .output = path, .errors = path, .shell = path};
-	struct event ev = {.why = text, .submit.hold_reason = text, .submit.base_reason = text};
+	struct event ev = {.who = text};
 
 	snprintf(path, sizeof path, "/%s", text);
+	write_held(&ev, &launch, out);
+}
+
+static void write_step(const char *text, struct str *out)
+{
+	const struct array_range range = {0, 3, 0};
+	struct launch launch = {.command = {some_command, 1}, .dir = "/"};
+	struct event ev = {.who = text, .submit.ranges = &range, .submit.range_count = 1};
+
 	write_held(&ev, &launch, out);
 }
 
@@ -211,6 +236,349 @@ static bool idle(const char *dir, int count)
 	return held > 0;
 }
 
+/* --- a flood ------------------------------------------------------------------------------------- */
+
+#define LINES 24
+#define HOARD 256 /* descriptors it keeps */
+
+struct flood {
+	const char *dir;
+	struct rng rng;
+	int line[LINES];
+	bool waits[LINES];
+	int hoard[HOARD];
+	unsigned kept;
+	uint64_t job[64]; /* of its own, lately */
+	unsigned jobs;
+	uint64_t sent, done, refused, closed, states;
+};
+
+static uint64_t some_job(struct flood *f)
+{
+	return f->jobs == 0 ? 1 : f->job[rng_below(&f->rng, f->jobs < 64 ? f->jobs : 64)];
+}
+
+static void add_submission(struct event *ev, struct array_range *range, struct str *launch, uint32_t tasks,
+			   size_t script)
+{
+	const char *words[] = {"true", NULL};
+	char *text = script > 0 ? malloc(script) : NULL;
+	struct launch what = {.command = {words, 1}, .dir = "/"};
+
+	if (text != NULL) {
+		memset(text, 'x', script);
+		what.script = text;
+		what.script_size = (uint32_t)script;
+	}
+	launch_write(&what, launch);
+	free(text);
+	*range = (struct array_range){.first = 0, .last = tasks - 1, .step = 1};
+	*ev = (struct event){.kind = EVENT_SUBMIT};
+	ev->submit.job.not_before_s = TIME_NONE;
+	ev->submit.job.wall_limit_s = 60;
+	ev->submit.job.tasks = ev->submit.job.task_procs = 1;
+	ev->submit.job.real = JOB_REAL_LAUNCH;
+	ev->submit.job.base_holds = ev->submit.job.holds = JOB_HOLD_USER;
+	ev->submit.launch = launch->data;
+	ev->submit.launch_size = (uint32_t)launch->len;
+	if (tasks > 1) {
+		ev->submit.ranges = range;
+		ev->submit.range_count = 1;
+	}
+}
+
+static void write_submissions(struct str *out, size_t count, uint32_t tasks, size_t script,
+			      const char *account)
+{
+	struct event *ev = mem_zero(count, sizeof *ev);
+	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
+	struct array_range range;
+	struct str launch = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		str_clear(&launch);
+		add_submission(&ev[i], &range, &launch, tasks, script);
+		ev[i].submit.cred[CRED_ACCOUNT] = account;
+	}
+	for (size_t i = 0; i < count; i++)
+		ev[i].submit.launch = launch.data;
+	request_write(&request, out);
+	str_free(&launch);
+	free(ev);
+}
+
+static void write_changes(struct flood *f, struct str *out, size_t count)
+{
+	struct event *ev = mem_zero(count, sizeof *ev);
+	struct request_text request = {.kind = ASK_CHANGE, .event = ev, .count = count};
+	uint64_t job = some_job(f);
+
+	for (size_t i = 0; i < count; i++) {
+		ev[i].job = job;
+		if (rng_below(&f->rng, 3) == 0) {
+			ev[i].kind = EVENT_MODIFY;
+			ev[i].modify.name = "mem";
+			ev[i].modify.value = i % 2 == 0 ? "1" : "2";
+		} else {
+			ev[i].kind = EVENT_HOLD;
+			ev[i].hold.bits = JOB_HOLD_USER;
+			ev[i].hold.on = i % 2 != 0;
+		}
+	}
+	request_write(&request, out);
+	free(ev);
+}
+
+static void write_cancel(struct flood *f, struct str *out)
+{
+	struct event ev = {.kind = EVENT_CANCEL, .job = some_job(f)};
+	struct request_text request = {.kind = ASK_CHANGE, .event = &ev, .count = 1};
+
+	request_write(&request, out);
+}
+
+static void write_fates(struct str *out)
+{
+	static struct fate_name name[FATE_LABELS_MAX];
+	struct request_text request = {.kind = ASK_FATES, .name = name, .name_count = FATE_LABELS_MAX};
+
+	for (int i = 0; i < FATE_LABELS_MAX; i++)
+		name[i].label = i % 2 == 0 ? "no such label" : "12[]";
+	request_write(&request, out);
+}
+
+static void write_question(struct flood *f, struct str *out)
+{
+	static const enum request_kind_of kinds[] = {ASK_STATE, ASK_STATE,  ASK_STATE,
+						     ASK_PAST,  ASK_MOMENT, ASK_LIMITS};
+	struct request_text request = {.kind = kinds[rng_below(&f->rng, sizeof kinds / sizeof kinds[0])]};
+
+	request.past.journal = request.kind == ASK_PAST && rng_below(&f->rng, 2) == 0;
+	request.past.from = request.kind == ASK_STATE ? 0 : 1 + rng_below(&f->rng, 100);
+	request_write(&request, out);
+}
+
+static void write_something(struct flood *f, struct str *out)
+{
+	char account[32];
+
+	switch (rng_below(&f->rng, 12)) {
+	case 0:
+		write_submissions(out, 1, 1 + (uint32_t)rng_below(&f->rng, 1500), 0, NULL);
+		break;
+	case 1:
+		write_submissions(out, 1 + rng_below(&f->rng, 3000), 1, 0, NULL);
+		break;
+	case 2:
+		write_submissions(out, 1, 1, 2000000, NULL);
+		break;
+	case 3:
+		snprintf(account, sizeof account, "a%" PRIu64, rng_u64(&f->rng));
+		write_submissions(out, 1, 1, 0, account);
+		break;
+	case 4:
+	case 5:
+		write_changes(f, out, 1);
+		break;
+	case 6:
+		write_changes(f, out, 1 + rng_below(&f->rng, 400));
+		break;
+	case 7:
+		write_cancel(f, out);
+		break;
+	case 8:
+		write_fates(out);
+		break;
+	default:
+		write_question(f, out);
+		break;
+	}
+}
+
+/* Half of it, sometimes; and what cannot be sent now is given up. */
+static void send_something(struct flood *f, int i)
+{
+	struct str out = {0};
+	bool half = rng_below(&f->rng, 50) == 0;
+
+	write_something(f, &out);
+	f->sent++;
+	for (size_t at = 0; at < out.len; at += DOOR_PACKET) {
+		size_t part = out.len - at < DOOR_PACKET ? out.len - at : DOOR_PACKET;
+		bool last = at + part == out.len && !half;
+		struct pollfd wait = {.fd = f->line[i], .events = POLLOUT};
+
+		if (!packet_send(f->line[i], PACKET_DATA, last, out.data + at, part, -1) &&
+		    (poll(&wait, 1, 100) <= 0 ||
+		     !packet_send(f->line[i], PACKET_DATA, last, out.data + at, part, -1)))
+			break;
+	}
+	f->waits[i] = true;
+	str_free(&out);
+}
+
+static void hoard(struct flood *f, int fd)
+{
+	int *place = &f->hoard[f->kept++ % HOARD];
+
+	if (*place > 0)
+		close(*place);
+	*place = fd;
+	f->states++;
+}
+
+static void hear_answer(struct flood *f, const struct packet *p)
+{
+	struct answer_text answer;
+	struct err err;
+
+	if (p->kind != PACKET_DATA || !p->last || !answer_read(p->bytes, p->size, &answer, &err)) {
+		f->refused++;
+		return;
+	}
+	f->done += answer.outcome == DRIVER_DONE;
+	f->refused += answer.outcome != DRIVER_DONE;
+	for (size_t i = 0; i < answer.count; i++)
+		if (answer.applied[i].job != 0)
+			f->job[f->jobs++ % 64] = answer.applied[i].job;
+	free(answer.applied);
+	free(answer.fate);
+}
+
+/* One in eight answers is left unread for a while. */
+static void hear_something(struct flood *f, int i)
+{
+	static struct packet p;
+	int fd = -1;
+
+	if (rng_below(&f->rng, 8) == 0)
+		return;
+	switch (packet_receive(f->line[i], &p, &fd)) {
+	case PACKET_WHOLE:
+		hear_answer(f, &p);
+		f->waits[i] = !p.last;
+		break;
+	case PACKET_CLOSED:
+	case PACKET_WRONG:
+		close(f->line[i]);
+		f->line[i] = -1;
+		f->closed++;
+		break;
+	case PACKET_LATER:
+		break;
+	}
+	if (fd >= 0)
+		hoard(f, fd);
+}
+
+static bool flood(const char *dir, const char *argument)
+{
+	char *rest = NULL;
+	long seconds = strtol(argument, &rest, 10);
+	static struct flood f;
+	time_t until = time(NULL) + seconds;
+
+	f.dir = dir;
+	rng_seed(&f.rng, *rest == ',' ? strtoull(rest + 1, NULL, 10) : 1);
+	for (int i = 0; i < LINES; i++)
+		f.line[i] = -1;
+	while (time(NULL) < until) {
+		struct pollfd fd[LINES];
+
+		for (int i = 0; i < LINES; i++) {
+			if (f.line[i] < 0) {
+				f.line[i] = door_knock(dir, NULL);
+				f.waits[i] = false;
+			}
+			if (f.line[i] >= 0 && !f.waits[i])
+				send_something(&f, i);
+			fd[i] = (struct pollfd){.fd = f.line[i], .events = POLLIN};
+		}
+		if (poll(fd, LINES, 10) <= 0)
+			continue;
+		for (int i = 0; i < LINES; i++)
+			if (f.line[i] >= 0 && fd[i].revents != 0)
+				hear_something(&f, i);
+	}
+	printf("sent %" PRIu64 " done %" PRIu64 " refused %" PRIu64 " closed %" PRIu64 " states %" PRIu64
+	       "\n",
+	       f.sent, f.done, f.refused, f.closed, f.states);
+	return f.done > 0;
+}
+
+/* --- somebody who minds his own business --------------------------------------------------------------- */
+
+static double now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool submit_once(int fd)
+{
+	struct launch launch = {.command = {some_command, 1}, .dir = "/"};
+	struct event ev = {.who = ""};
+	struct str bytes = {0}, reply = {0};
+	struct answer_text answer = {.applied = NULL};
+	struct err err = {""};
+	int passed = -1;
+	bool done;
+
+	write_held(&ev, &launch, &bytes);
+	done = door_ask(fd, bytes.data, bytes.len, &reply, &passed, WAIT_MS, &err) &&
+	       answer_read(reply.data, reply.len, &answer, &err) && answer.outcome == DRIVER_DONE;
+	if (!done)
+		fprintf(stderr, "hostile: %s\n", err.text[0] != '\0' ? err.text : answer.err.text);
+	free(answer.applied);
+	free(answer.fate);
+	str_free(&bytes);
+	str_free(&reply);
+	return done;
+}
+
+static bool measure(const char *dir, int count)
+{
+	double *submit_ms = mem_zero((size_t)count, sizeof *submit_ms);
+	double *queue_ms = mem_zero((size_t)count, sizeof *queue_ms);
+	struct err err = {""};
+	struct caller *c = caller_open(dir, &err);
+	int fd = knock(dir);
+	bool good = c != NULL && fd >= 0;
+
+	for (int i = 0; i < count && good; i++) {
+		int64_t now_s;
+		double began_ms = now_ms();
+
+		good = submit_once(fd);
+		submit_ms[i] = now_ms() - began_ms;
+		began_ms = now_ms();
+		good = good && caller_state(c, &now_s, &err) != NULL;
+		queue_ms[i] = now_ms() - began_ms;
+		poll(NULL, 0, 20);
+	}
+	if (good) {
+		qsort(submit_ms, (size_t)count, sizeof *submit_ms, by_size);
+		qsort(queue_ms, (size_t)count, sizeof *queue_ms, by_size);
+		printf("submit %.1f queue %.1f\n", submit_ms[(count * 99 + 99) / 100 - 1],
+		       queue_ms[(count * 99 + 99) / 100 - 1]);
+	} else {
+		fprintf(stderr, "hostile: %s\n", err.text);
+	}
+	caller_close(c);
+	free(submit_ms);
+	free(queue_ms);
+	return good;
+}
+
 static bool run(const char *dir, const char *what, const char *argument)
 {
 	int fd;
@@ -219,6 +587,10 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return noise(dir);
 	if (strcmp(what, "idle") == 0)
 		return idle(dir, (int)strtol(argument, NULL, 10));
+	if (strcmp(what, "flood") == 0)
+		return flood(dir, argument);
+	if (strcmp(what, "measure") == 0)
+		return measure(dir, (int)strtol(argument, NULL, 10));
 	fd = knock(dir);
 	if (fd < 0)
 		return false;
@@ -228,6 +600,10 @@ static bool run(const char *dir, const char *what, const char *argument)
 		return submit(fd, write_drawing, argument);
 	if (strcmp(what, "whisper") == 0)
 		return submit(fd, write_whisper, argument);
+	if (strcmp(what, "path") == 0)
+		return submit(fd, write_path, argument);
+	if (strcmp(what, "step") == 0)
+		return submit(fd, write_step, argument);
 	if (strcmp(what, "label") == 0)
 		return submit(fd, write_label, argument);
 	if (strcmp(what, "half") == 0)
@@ -238,8 +614,9 @@ static bool run(const char *dir, const char *what, const char *argument)
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
-		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | label TEXT | "
-				"huge | half | noise | idle COUNT\n");
+		fprintf(stderr, "usage: hostile DIR forge FILE | draw NAME | whisper TEXT | path TEXT | "
+				"step | label TEXT | huge | half | noise | idle COUNT | flood SECONDS[,SEED] "
+				"| measure COUNT\n");
 		return 2;
 	}
 	return run(argv[1], argv[2], argc > 3 ? argv[3] : "") ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -5,7 +5,8 @@
  * A child commits random steps and tells the last entry of each through a pipe after the
  * commit. The parent kills it at a random moment, opens the store and looks: the journal
  * has every entry that was told and no gap, the state loads and is the one the journal
- * gives. The next child goes on where this one ended. ROUNDS rounds, 100 by default.
+ * gives. Meanwhile the beginning of the journal is pruned. The next child goes on where this one ended.
+ * ROUNDS rounds, 100 by default.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -23,6 +24,26 @@
 #include "tests/store_dir.h"
 
 #define MOST_MS 12
+#define PAST    6000 /* entries: a checkpoint, and more */
+
+/* Part of the journal is pruned in most lives. */
+static void keep_little(struct history *h, struct ledger_step *step)
+{
+	static const char *const name[] = {"journalkeep", "historykeep"};
+
+	for (int i = 0; i < 2; i++) {
+		struct event ev = {.kind = EVENT_SETTING};
+
+		ev.setting.name = name[i];
+		ev.setting.value = "0:02:00";
+		history_apply(h, &ev);
+	}
+	step->event = h->event;
+	step->event_count = h->event_count;
+	step->ended = h->ended;
+	step->ended_count = h->ended_count;
+	step->after = state_view(h->st);
+}
 
 /* Ends with a status only when something is wrong; else the parent's kill ends it. */
 static void commit_for_ever(const char *dir, uint64_t seed, int to)
@@ -39,14 +60,36 @@ static void commit_for_ever(const char *dir, uint64_t seed, int to)
 		_exit(2);
 	if (state_view(h.st)->seq > 0)
 		h.now_s = state_view(h.st)->now_s;
-	for (;;) {
+	store_prune(s, true);
+	for (bool first = true;; first = false) {
 		struct ledger_step step = history_step(&h, 20);
 
+		if (first)
+			keep_little(&h, &step);
 		if (!ledger.ops->commit(ledger.self, &step, NULL))
 			_exit(3);
 		if (write(to, &step.after->seq, sizeof step.after->seq) < 0)
 			_exit(4);
 	}
+}
+
+/* A past that the children prune. */
+static bool make_past(const char *dir, uint64_t seed, struct err *err)
+{
+	struct store *s = store_open(dir, STORE_CHANGE, err);
+	struct history h;
+	bool good = s != NULL;
+
+	history_begin(&h, seed);
+	while (good && state_view(h.st)->seq < PAST) {
+		struct ledger ledger = store_ledger(s);
+		struct ledger_step step = history_step(&h, 1000);
+
+		good = ledger.ops->commit(ledger.self, &step, err);
+	}
+	history_end(&h);
+	store_close(s);
+	return good;
 }
 
 /* The last entry told before the pipe ends. */
@@ -101,12 +144,15 @@ static bool count_upward(void *self, const struct event *ev)
 	return ev->seq == (*next)++;
 }
 
-static bool look_into(const char *dir, uint64_t told, uint64_t *last, struct err *err)
+static bool look_into(const char *dir, uint64_t told, uint64_t *first, uint64_t *last, struct err *err)
 {
 	struct store *s = store_open(dir, STORE_CHANGE, err);
-	uint64_t first, next = 1;
-	bool good = s && store_journal_range(s, &first, last, err) &&
-		    store_journal(s, 1, false, count_upward, &next, err) && store_verify(s, err);
+	uint64_t next = 1;
+	bool good = s && store_journal_range(s, first, last, err);
+
+	if (good && *first > 0)
+		next = *first;
+	good = good && store_journal(s, 1, false, count_upward, &next, err) && store_verify(s, err);
 
 	if (good && (next != *last + 1 || *last < told))
 		good = err_set(err,
@@ -123,18 +169,23 @@ int main(void)
 	long rounds = given ? strtol(given, NULL, 10) : 100;
 	struct rng rng = seeded("moments to die at");
 	struct store_dir dir = {.path = ""};
-	uint64_t told = 0, last = 0;
+	uint64_t told = 0, first = 0, last = 0;
 	struct err err = {""};
 	bool good = true;
 
 	make_store_dir(&dir);
+	good = make_past(dir.path, rng_u64(&rng), &err);
+	if (!good)
+		printf("# %s\n", err.text);
 	for (long i = 0; i < rounds && good; i++) {
-		good = run_and_kill(dir.path, &rng, &told) && look_into(dir.path, told, &last, &err);
+		good = run_and_kill(dir.path, &rng, &told) && look_into(dir.path, told, &first, &last, &err);
 		if (!good)
 			printf("# round %ld: %s\n", i, err.text);
 	}
-	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " are there\n", told, last);
-	if (told == 0)
+	printf("# %" PRIu64 " entries were acknowledged, %" PRIu64 " to %" PRIu64 " are there\n", told, first,
+	       last);
+	printf("# soak %ld %" PRIu64 " %ld\n", rounds, told, rounds);
+	if (told == 0 || first == 1)
 		good = false;
 	printf("%s what was acknowledged is there after %ld times kill -9\n", good ? "ok" : "not ok", rounds);
 	remove_store_dir(&dir);

@@ -53,6 +53,7 @@ check_true "every job that was accepted comes to its end" wait_until 60 all_ende
 check_equal "each ran exactly once and ended once, with its own status" "" "$(judge)"
 check_equal "none ran that was not answered" "" "$(unanswered)"
 echo "# $rounds kills, $(count accepted) accepted, $(count_lost) lost"
+echo "# soak $rounds $(count accepted) $rounds"
 # The file of an end is taken away when something happens after it.
 "$KAHU" submit -h -- true >/dev/null
 empty() { [ "$(ls "$KAHU_STORE/spool")" = boot ]; }

@@ -35,6 +35,7 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	struct change_record change;
 	struct usage_window window;
 	struct kept_answer answer;
+	struct pruned pruned;
 	struct bytes launch;
 	struct event ev;
 	bool taken = false;
@@ -79,6 +80,10 @@ static bool read_and_write(enum record_type type, struct bytes *bytes, struct st
 	case RECORD_COOKIE:
 		if ((taken = get_answer(bytes, &key, &answer, err)))
 			put_answer(again, &key, &answer);
+		break;
+	case RECORD_PRUNED:
+		if ((taken = get_pruned(bytes, &key, &pruned, err)))
+			put_pruned(again, &key, &pruned);
 		break;
 	case RECORD_EVENT:
 		if ((taken = get_event(bytes, &key, &ev, &scratch, err)))
@@ -146,7 +151,7 @@ static void read_fields(enum record_type type, uint16_t version, const uint8_t *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (unsigned t = RECORD_SCHEMA; t <= RECORD_COOKIE; t++) {
+	for (unsigned t = RECORD_SCHEMA; t <= RECORD_PRUNED; t++) {
 		enum record_type type = (enum record_type)t;
 
 		read_all(type, (struct bytes){data, size});

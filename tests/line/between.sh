@@ -46,7 +46,7 @@ for verb in queue "job $waiting" journal "why $waiting" "set $waiting walltime=1
 		wait "$server" 2>/dev/null
 		$next
 		case $verb in
-		tail*) check_answer "$verb, asked of one that was killed ($next)" "1 kahu: /dev/null is no file; nothing of it is kept" ;;
+		tail*) check_answer "$verb, asked of one that was killed ($next)" "1 kahu: /dev/null is not a regular file; its output is not kept" ;;
 		*) check_answer "$verb, asked of one that was killed ($next)" 0 ;;
 		esac
 		[ "$next" = serve ] || serve

@@ -15,6 +15,12 @@ if [ "$(id -u)" != 0 ] || ! mount -t tmpfs -o size=8m kahu-test small 2>/dev/nul
 fi
 at_exit 'umount -l "$work/small"'
 export KAHU_STORE="$work/small/st"
+mkdir bin theirs
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3 # nobody must reach the program
+KAHU="$work/bin/kahu"
+chmod 755 "$work" bin
+chown nobody theirs
+export KAHU_RUN="$work/run"
 "$KAHU" serve >serve.out 2>serve.err &
 server=$!
 at_exit 'kill -9 "$server" 2>/dev/null; wait "$server" 2>/dev/null'
@@ -28,6 +34,21 @@ submit_one() { "$KAHU" submit "$@" -o /dev/null -j oe -- sh -c 'exit 3'; }
 mkfifo go
 "$KAHU" submit -N runs -o /dev/null -j oe -- sh -c "read x <'$work/go'; exit 7" >/dev/null
 check_true "a job runs" comes 'start 1'
+theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- env -u KAHU_STORE "$KAHU" "$@"); }
+free_kb() { df -k --output=avail small | tail -n 1; }
+others=0
+if command -v setpriv >/dev/null; then
+	others=3
+	check_status "a user submits while the disk has room" 0 theirs submit -h -o /dev/null -e /dev/null -- true
+	his=$out
+	dd if=/dev/zero of=small/most bs=1k count=$(($(free_kb) - 300)) >/dev/null 2>&1
+	check_status "with little room a user's submission is refused" 1 theirs submit -h -o /dev/null -e /dev/null -- true
+	check_contains "and the option is named" "kept for running jobs (diskreserve = 64 MB)" "$err"
+	check_status "a user's cancellation is not" 0 theirs cancel "$his"
+	check_status "nor a submission of root" 0 "$KAHU" submit -h -N roots -o /dev/null -j oe -- true
+	rm small/most
+	check_status "with room a user can submit again" 0 theirs submit -h -o /dev/null -e /dev/null -- true
+fi
 fill
 tries=0
 while submit_one -h >>ids 2>refused && [ $tries -lt 500 ]; do tries=$((tries + 1)); done # pages that are free are used up first
@@ -43,7 +64,7 @@ rm small/filler
 check_true "with room the end of the job is known, with its status" comes 'end 1, status 7'
 check_true "and jobs are taken" wait_until 10 submit_one -N later
 check_true "and run" comes ', status 3'
-check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 2))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
+check_equal "nothing that was refused is there" "$(($(grep -c . ids) + 2 + others))" "$("$KAHU" journal --from 1 | grep -c ' submit ')"
 check_true "the scheduler is still the same" kill -0 "$server"
 kill "$server"
 wait "$server"

@@ -33,3 +33,27 @@ check_status "with a scheduler" 0 "$KAHU" doctor
 check_contains "it says which process it is" "scheduler: process $server runs it, and answers" "$out"
 kill "$server" && wait "$server"
 check_equal "nothing is left behind in the store" "" "$(find st -name '*.new' -o -name 'probe*')"
+
+# --- the last good copy ---------------------------------------------------------------------------------
+
+check_status "a store that has run" 0 "$KAHU" doctor
+check_contains "has a last good copy, with its age" "ok    last good copy: of entry " "$out"
+check_status "verify" 0 "$KAHU" verify
+check_contains "tells it, too" "last-good.kahu has the queue after entry " "$out"
+printf x | dd of=st/last-good.kahu bs=1 seek=20 conv=notrunc status=none
+check_status "a damaged one" 0 "$KAHU" doctor
+check_contains "is named" "warn  last good copy: it is damaged" "$out"
+check_status "for verify" 0 "$KAHU" verify
+check_contains "neither" "there is no last-good.kahu that is whole" "$out"
+
+# --- PAM ------------------------------------------------------------------------------------------------
+
+if ! grep -q -e -DHAVE_PAM "$KAHU_BUILD/../config.mk"; then
+	check_contains "a Kahu without PAM says so" "pam: built without it" "$("$KAHU" doctor)"
+elif [ "$(id -u)" = 0 ]; then
+	echo 'pamservice = "kahu-no-such-service"' >pam.conf
+	check_status "a service without a file" 0 "$KAHU" --config pam.conf doctor
+	check_contains "is named, and that nothing stands in for it" "warn  pam: there is no file of service kahu-no-such-service (the service other is not used" "$out"
+	echo 'pamservice = "none"' >pam.conf
+	check_contains "none is said to be none" "pam: switched off (pamservice)" "$("$KAHU" --config pam.conf doctor)"
+fi

@@ -20,3 +20,16 @@ if command -v groff >/dev/null; then
 else
 	skip "groff has nothing to say about the pages" "no groff here"
 fi
+
+# Tests that the threats and the promises name: kahu-security(7) as tests/FOLDER/NAME.c, README as `FOLDER/NAME`.
+{
+	grep -oE 'tests/[a-z]+/[a-z_]+\.(sh|c)' "$KAHU_SOURCE/tui/doc/kahu-security.7"
+	sed -n '/^\*\*Promise/,/^## /p' "$KAHU_SOURCE/README.md" | grep -oE '`[a-z]+/[a-z_]+`' | tr -d '`' | while read -r name; do
+		ls "$KAHU_SOURCE/tests/$name".* >/dev/null 2>&1 && continue
+		echo "tests/$name of README"
+	done
+} | sort -u | while read -r path; do
+	[ -e "$KAHU_SOURCE/$path" ] || echo "$path"
+done >missing
+check_equal "every test that kahu-security(7) and README name is there" "" "$(cat missing)"
+check_true "and they name some" test "$(grep -c 'tests/' "$KAHU_SOURCE/tui/doc/kahu-security.7")" -gt 10

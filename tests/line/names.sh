@@ -59,4 +59,15 @@ check_status "a showq that is Maui's is not overwritten" 2 run_make install-maui
 check_contains "it is named" "showq is there already" "$err"
 check_equal "it is as it was" Maui "$(cat "$bin/showq")"
 check_status "all is taken away again" 0 run_make uninstall
-check_equal "but for what is Maui's" showq "$(cd "$bin" && find . -type f -o -type l | sed 's,./,,')"
+check_equal "but for what is Maui's" "$bin/showq" "$(find "$here" -type f -o -type l)"
+
+# The PAM service file is the site's once it has been changed.
+if grep -q -e -DHAVE_PAM "$KAHU_BUILD/../config.mk"; then
+	check_status "the program is installed again" 0 run_make install
+	pam=$(find "$here" -path '*/pam.d/kahu')
+	check_true "with its PAM service" test -s "$pam"
+	echo 'session optional pam_umask.so' >>"$pam"
+	check_status "uninstall succeeds" 0 run_make uninstall
+	check_contains "and says that it keeps the changed service" "keeping $pam" "$out"
+	check_equal "which has the change" 'session optional pam_umask.so' "$(tail -n 1 "$pam")"
+fi

@@ -5,23 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 
-if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
-	skip "jobs of others" "only root runs them"
-	exit 0
-fi
-
-# nobody must reach the program, and have a folder of his own.
-mkdir bin theirs
-cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3
-KAHU="$work/bin/kahu"
-chmod 755 "$work" bin
-chown nobody theirs
-export KAHU_RUN="$work/run" XDG_RUNTIME_DIR="$work/theirs"
-"$KAHU" --store "$work/st" serve >serve.out 2>serve.err &
-server=$!
-at_exit 'kill -9 "$server" 2>/dev/null'
-wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
-theirs() { (cd theirs && exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups -- "$KAHU" "$@"); }
+serve_users "jobs of others"
 
 check_equal "a job runs as who asks for it" "$(id -u nobody)" "$(theirs run -- id -u </dev/null)"
 check_status "with its status" 9 theirs run -- sh -c 'exit 9'
@@ -54,6 +38,13 @@ check_status "where names are hidden" 0 "$KAHU" tune hidenames true
 check_status "that is not his to know" 3 theirs stats --estimates
 check_contains "as what others did is not" "what others did is hidden here" "$err"
 check_status "until they are shown again" 0 "$KAHU" tune hidenames false
+
+check_status "he asks what his requests may cost" 0 theirs limits --self
+check_contains "which names the options, with what is in use" "maxuserconnections 1 64 connections" "$(echo "$out" | tr -s ' ')"
+check_status "for programs, too" 0 theirs limits --self --json
+check_contains "with numbers" '"option":"maxrequestevents","unit":"changes","description":"in one request, tasks of arrays and dependencies included","in_use":null,"limit":1000,"exempt":false' "$out"
+check_status "root is held to none but that of memory" 0 "$KAHU" limits --self --json
+check_equal "as is said" 1 "$(printf '%s' "$out" | grep -o '"exempt":false' | wc -l)"
 
 check_equal "one of root's" 5 "$("$KAHU" submit -o "$work/roots" -e /dev/null -- sh -c 'echo secret; exec sleep 4815')"
 check_true "runs" wait_until 10 test -s roots
@@ -117,6 +108,22 @@ check_contains "root is told why" "no-such-folder" "$(roots history)"
 check_contains "he is told that it has" "Failed" "$(theirs history | grep '^ *9 ')"
 check_equal "where and why is root's business" "" "$(theirs history | grep no-such)"
 check_status "names are hidden once more" 0 roots tune hidenames true
+
+# --- large requests ---------------------------------------------------------------------------------
+
+check_status "the site limits the changes of a request" 0 roots tune maxrequestevents 2
+many=
+for _ in 1 2 3 4 5; do
+	many="$many $(theirs submit -h -- true)"
+done
+# shellcheck disable=SC2086 # several numbers
+check_status "more are divided into several requests" 0 theirs cancel $many
+# shellcheck disable=SC2086
+check_equal "and all of them are made" "NotRun NotRun NotRun NotRun NotRun" \
+	"$(for job in $many; do roots history --json | tr '{' '\n' | grep "\"job\":\"$job\"" | sed 's/.*"outcome":"\([A-Za-z]*\)".*/\1/'; done | tr '\n' ' ' | sed 's/ $//')"
+check_status "but not an array" 1 theirs submit -h -t 0-2 -- true
+check_contains "and the limit is named" "maxrequestevents" "$err"
+check_status "that limit is taken back" 0 roots tune maxrequestevents 1000
 
 # --- nobody there ----------------------------------------------------------------------------------
 

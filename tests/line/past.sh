@@ -86,7 +86,7 @@ check_contains "with seconds too" "\"now\":$now_s," "$("$KAHU" queue --at "$(dat
 first_s=$(moment 1)
 check_status "the first second is there" 0 "$KAHU" queue --at "$(iso "$first_s")"
 check_status "the one before is not" 1 "$KAHU" queue --at "$(iso $((first_s - 1)))"
-check_contains "and it is said what is" "is not kept: the journal begins with entry 1, of $(iso "$first_s")" "$err"
+check_contains "and it is said what is" "is before the journal begins (entry 1, $(iso "$first_s"))" "$err"
 check_status "there is no entry 0" 1 "$KAHU" queue --at 0
 check_status "nor one yet to come" 1 "$KAHU" queue --at $((now + 1))
 check_contains "which is said" "entry $((now + 1)) has not been written yet: the journal ends with entry $now" "$err"

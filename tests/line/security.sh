@@ -89,7 +89,8 @@ for name in "${esc}[2Jgone" "$(printf 'a\302\233b')" "$(printf 'a\342\200\256evi
 	"$KAHU" submit -h -N "$name" -o "/tmp/$name" -- true >>named 2>>refused_names || :
 	"$KAHU" submit -h -A "$name" -- "$name" >>named 2>>refused_names || :
 	bin/hostile run draw "$name" >>named 2>>refused_names || : # past the client, which would refuse it
-	bin/hostile run whisper "$name" >>named || fail "a reason of any bytes is taken" "$name"
+	bin/hostile run whisper "$name" >>named 2>>refused_names && fail "a reason of any bytes is refused" "$name"
+	bin/hostile run path "$name" >>named || fail "a path of any bytes is taken" "$name"
 done
 # None of ESC, BEL, BS, C1 controls (in UTF-8: 302 200 to 302 237) and bidi controls.
 harmless() { # COMMAND...
@@ -140,6 +141,14 @@ check_true "and the job runs on" sh -c '! "$1" --store "$2" journal --from 1 | g
 check_status "its user may" 0 as nobody "$KAHU" cancel "$victim"
 check_true "and it ends" comes "end $victim, status 271"
 
+check_status "a job whose output has no folder" 0 as nobody "$KAHU" submit -d / -o /nowhere/secret/out -j oe -- true
+secret=$(last_id)
+check_true "ends with that reason" comes "end $secret, status 126: .*/nowhere/secret/out"
+check_contains "which its user's journal shows" "end $secret, status 126: its output /nowhere/secret/out" "$(as nobody "$KAHU" journal --from 1)"
+check_contains "backwards as well" "/nowhere/secret/out" "$(as nobody "$KAHU" journal)"
+check_equal "which another user's journal does not show" 0 "$(as daemon "$KAHU" journal --from 1 | grep -c /nowhere/secret)"
+check_true "but that it has ended" test "$(as daemon "$KAHU" journal --from 1 | grep -c "end $secret, status 126")" = 1
+
 check_status "another's job" 0 as nobody "$KAHU" submit -h -d / -o /dev/null -j oe -- true
 victim=$(last_id)
 check_status "a job that calls itself by its name is taken" 0 as daemon "$work/bin/hostile" "$work/run" label "$victim"
@@ -169,6 +178,9 @@ check_equal "the store is nobody else's" 700 "$(stat -c %a st)"
 
 # --- at the door ----------------------------------------------------------------------------------
 
+check_status "an array with a step of 0 is refused" 1 as nobody "$work/bin/hostile" "$work/run" step
+check_contains "with a sentence" "the step of an array is at least 1, got 0" "$(cat .err)"
+check_true "and the scheduler lives" kill -0 "$server"
 check_status "a request without an end is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
 check_status "so is half a one, when the patience is over" 0 as nobody "$work/bin/hostile" "$work/run" half
 check_status "noise is not answered" 0 as nobody "$work/bin/hostile" "$work/run" noise

@@ -118,6 +118,14 @@ check_true "and nothing of it is left" wait_until 20 is_gone "sleep 4711.$$"
 # What is asked for while nobody runs it, is done by the next one.
 check_status "a job that would run for long" 0 "$KAHU" submit -N long -o /dev/null -e /dev/null -- sleep 4712.$$
 check_true "runs too" comes 'start 7'
+nice_of() { cut -d' ' -f19 "/proc/$1/stat"; }
+if [ "$(id -u)" = 0 ]; then
+	least=$(for at in "/proc/$server/task/"*; do nice_of "${at#/proc/}"; done | sort -n | head -n 1)
+	check_equal "root's scheduler goes before jobs that use every processor" -10 "$least"
+	# shellcheck disable=SC2009 # it says whether there is one
+	wait_until 20 pgrep -f "^sleep 4712.$$" >/dev/null
+	check_equal "which have the usual priority" 0 "$(nice_of "$(pgrep -f "^sleep 4712.$$")")"
+fi
 stop
 check_status "it is cancelled while there is no scheduler" 0 "$KAHU" cancel 7
 check_true "and runs on" wait_until 20 pgrep -f "sleep 4712.$$"
@@ -143,3 +151,18 @@ ended() { "$KAHU" history | grep -q "^ *$1 .* $2"; }
 check_true "it runs when somebody does" wait_until 20 ended "$later" Completed
 check_true "and one that runs over its limit is told from one that was removed" wait_until 20 ended "$overrun" AtLimit
 stop
+
+# Descriptors: too few are said at the start, the soft limit is raised, and jobs get theirs back.
+export KAHU_STORE="$work/few"
+# shellcheck disable=SC3045 # -S and -H are known to dash and bash
+(ulimit -Sn 300 && ulimit -Hn 600 && exec "$KAHU" serve >few.out 2>few.err) &
+few=$!
+at_exit "kill -9 $few 2>/dev/null"
+wait_until 20 test -s few.out || fail "a scheduler with few descriptors starts" "$(cat few.err)"
+check_contains "too few descriptors are said at the start" \
+	"RLIMIT_NOFILE is 600, and 2048 are needed for 1024 connections" "$(cat few.err)"
+check_equal "it has raised its own limit" 600 "$(awk '/Max open files/ { print $4 }' /proc/$few/limits)"
+check_status "a job" 0 "$KAHU" submit -o "$work/few.job" -j oe -- sh -c 'ulimit -Sn; ulimit -Hn'
+check_true "ends" comes "end 1, status 0"
+check_equal "with the limits that the scheduler was started with" "300 600" "$(tr '\n' ' ' <few.job | sed 's/ $//')"
+kill $few && wait $few

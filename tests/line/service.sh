@@ -41,6 +41,31 @@ else
 fi
 kill "$server" && wait "$server"
 
+# A service manager that hears what the scheduler says of itself.
+mkfifo open
+"$KAHU_BUILD/tests/line/hear_notify" "$work/notify" <open >heard &
+listener=$!
+exec 9>open
+at_exit "exec 9>&-; kill $listener 2>/dev/null"
+wait_until 10 test -S notify || fail "the listener listens"
+export KAHU_STORE="$work/watched"
+NOTIFY_SOCKET="$work/notify" WATCHDOG_USEC=40000 "$KAHU" --config kahu.conf serve >watched.out 2>&1 &
+server=$!
+heard() { grep -q "^$1" heard; }
+turns() { [ "$(grep -c '^WATCHDOG=1$' heard)" -ge "$1" ]; }
+check_true "the service manager hears that it serves" wait_until 10 heard 'READY=1$'
+check_true "and that its loop turns" wait_until 10 turns 3
+check_status "a job is submitted to the watched scheduler" 0 \
+	"$KAHU" submit -o /dev/null -e /dev/null -- sh -c 'echo "$WATCHDOG_USEC$NOTIFY_SOCKET" >inherited'
+check_true "a job does not inherit the watchdog" wait_until 10 test -e inherited
+check_equal "nor the socket of the service manager" "" "$(cat inherited)"
+kill -HUP "$server"
+check_true "a reload is announced with its time" wait_until 10 heard 'RELOADING=1 MONOTONIC_USEC=[0-9][0-9]*$'
+is_ready_again() { [ "$(grep -c '^READY=1$' heard)" -eq 2 ]; }
+check_true "and its end" wait_until 10 is_ready_again
+kill "$server" && wait "$server"
+check_equal "an orderly stop is announced, and is the last word" STOPPING=1 "$(grep -v WATCHDOG heard | tail -n 1)"
+
 unit_dir="$KAHU_SOURCE/sched/host/units"
 for unit in kahu.service kahu-failed.service; do
 	sed 's,@bindir@,/bin,; s,/bin/kahu ,/bin/true ,' "$unit_dir/$unit.in" >"$unit"
@@ -48,10 +73,16 @@ done
 if command -v systemd-analyze >/dev/null; then
 	check_equal "systemd has nothing to say about the units" "" \
 		"$(SYSTEMD_UNIT_PATH="$work:" systemd-analyze verify --man=no "$work/kahu.service" \
-			"$work/kahu-failed.service" 2>&1 | grep kahu | grep -v 'Unknown key.*DelegateSubgroup')"
+			"$work/kahu-failed.service" 2>&1 | grep kahu |
+			grep -v 'Unknown key.*\(DelegateSubgroup\|RestartSteps\|RestartMaxDelaySec\)')"
 else
 	skip "systemd has nothing to say about the units" "no systemd-analyze here"
 fi
-for words in Type=notify KillMode=process Delegate=yes OOMPolicy=continue OnFailure=kahu-failed.service; do
+for words in Type=notify KillMode=process Delegate=yes OOMPolicy=continue Restart=on-failure WatchdogSec= \
+	StartLimitIntervalSec=0 'start kahu-failed.service'; do
 	check_contains "the unit says $words" "$words" "$(cat kahu.service)"
 done
+# Jobs inherit the unit's sandbox. These would bind them: see SERVICE in kahu-jobs(7).
+check_equal "the unit has no setting that would restrict jobs" "" "$(grep -E \
+	'^(Protect|Private|Restrict(SUID|Realtime|Address|Namespaces|File)|NoNewPriv|SystemCall|ReadOnly|Inaccessible|Device|Memory|CPU|Tasks[A-Z]*=[0-9])' \
+	kahu.service)"

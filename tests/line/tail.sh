@@ -51,7 +51,7 @@ check_equal "who follows it waits for its start" begun "$(cat seen)"
 "$KAHU" submit -o /dev/null -e /dev/null -- true >ids
 check_status "one that writes nowhere" 0 "$KAHU" wait 4
 check_status "has nothing kept" 1 "$KAHU" tail 4
-check_contains "which is said" "/dev/null is no file" "$err"
+check_contains "which is said" "/dev/null is not a regular file" "$err"
 check_status "one that never was" 1 "$KAHU" tail 99
 check_status "several at once" 1 "$KAHU" tail 1-3
 check_contains "are too many" "means 3 jobs; name one" "$err"
@@ -63,7 +63,7 @@ check_equal "one task has its file" "task 1" "$("$KAHU" tail '5[1]')"
 check_status "no number" 2 "$KAHU" tail -n x 1
 rm count.o1 && mkfifo count.o1
 check_status "a FIFO at its place" 1 "$KAHU" tail 1
-check_contains "is not waited for" "is no file" "$err"
+check_contains "is not waited for" "is not a regular file" "$err"
 
 kill -9 "$server"
 wait "$server" 2>/dev/null

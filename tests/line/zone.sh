@@ -37,7 +37,7 @@ between=$(date -d "@$((late_s - 60))" +%H:%M:%S)
 check_contains "by the time of day too" "As of $(date -d "@$((late_s - 60))" '+%a %b %e %H:%M:%S'), after" \
 	"$("$KAHU" why "$job" --at "$between")"
 check_status "what is not kept is refused" 1 "$KAHU" queue --at 2020-01-01T02:00
-check_contains "in the time of the place" "2020-01-01T02:00:00 is not kept: the journal begins with entry 1, of " "$err"
+check_contains "in the time of the place" "2020-01-01T02:00:00 is before the journal begins (entry 1, " "$err"
 check_status "what came later is taken back" 0 "$KAHU" undo --to "$between" --dry-run
 check_contains "the late one" "$late  xfactorweight: 7 -> 5" "$out"
 check_equal "and not the early one" 0 "$(echo "$out" | grep -c "  $early  ")"

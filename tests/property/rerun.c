@@ -157,7 +157,11 @@ static struct event on_running(struct life *l, const struct job *job)
 		break;
 	default:
 		ev.kind = EVENT_SUSPEND;
-		ev.suspend.on = (job->real & JOB_REAL_SUSPENDED) == 0;
+		ev.suspend.on = !job_is_suspended(job) || job_awaits_resume(job);
+		if (ev.suspend.on && rng_below(&l->rng, 3) > 0)
+			ev.suspend.how = SUSPEND_RELEASE;
+		if (ev.suspend.on && rng_below(&l->rng, 3) > 0)
+			ev.until_s = driver_view(l->driver)->now_s + 1 + (int64_t)rng_below(&l->rng, 7200);
 	}
 	return ev;
 }

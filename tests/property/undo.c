@@ -27,11 +27,37 @@
 /* Of so many acts the state is compared with what the entries alive make of the first one. */
 #define EVERY 20
 
+static int64_t due_of(const struct snapshot *s, uint32_t slot)
+{
+	return job_due_end_s(&snapshot_jobs(s)[slot]);
+}
+
+/* How long a job has been suspended is not undone, and moves it among the running jobs. */
+static void forget_suspended(struct snapshot *s)
+{
+	struct job *job = (struct job *)((char *)s + s->table[TABLE_JOBS].offset);
+	uint32_t *running = (uint32_t *)((char *)s + s->table[TABLE_RUNNING].offset);
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
+		job[i].suspended_s = job[i].suspended_at_s = job[i].resume_s = 0;
+	for (uint32_t i = 1; i < snapshot_count(s, TABLE_RUNNING); i++)
+		for (uint32_t k = i; k > 0; k--) {
+			uint32_t a = running[k - 1], b = running[k];
+			bool ordered = due_of(s, a) != due_of(s, b) ? due_of(s, a) < due_of(s, b)
+								    : job[a].id < job[b].id;
+
+			running[k - 1] = ordered ? a : b;
+			running[k] = ordered ? b : a;
+		}
+}
+
 /* A fingerprint of what is in force: without numbers of entries, moments and the entries themselves. */
 static uint64_t in_force(const struct scene *sc)
 {
 	struct snapshot *copy = snapshot_copy(scene_view(sc));
 	uint64_t hash;
+
+	forget_suspended(copy);
 
 	copy->seq = 0;
 	copy->now_s = 0;

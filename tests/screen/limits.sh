@@ -463,7 +463,7 @@ screen 'the help lists what works here' help <<'EOS'
   ? <F1>              The keys of this screen and all commands.
   Q <F10> <C-c>       Leave, after a question.
   / <F4>              Show only what matches: text, !text, a regular
-                      expression, user=x state=idle.                   +159 more
+                      expression, user=x state=idle.                   +163 more
 
  q back  : command                                               ? help  Q quit
 EOS

@@ -84,7 +84,7 @@ IDLE 11 - by priority ───────────────────�
  IN 2:36h = 10:36:05 - now 08:00:00, cut
  Job 1101 needs 29 processors and 0 are free: 29 short.
  By then end 1137 (4 procs, 08:14:21), 1000 (25 procs, 10:36:05): 29 processors.
- Ahead of it are placed 1138 (1 procs, 08:14:21): 1 processors.                             +14 more
+ Ahead of it are placed 1138 (1 procs, 08:14:21): 1 processors.                             +13 more
  Total Jobs: 31   Active Jobs: 11   Idle Jobs: 11   Blocked Jobs: 9
 
  <Enter> open  w why  H hold  R release  W weights  u undo  o output  x cancel       ? help  Q quit
@@ -240,7 +240,7 @@ screen 'help is printed from the table of keys' help <<'EOS'
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
 
- EVERYWHERE                                                                                +141 more
+ EVERYWHERE                                                                                +143 more
 
 
  q back  : command                                                                   ? help  Q quit

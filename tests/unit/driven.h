@@ -33,6 +33,7 @@ struct manager {
 	char word[3][32];              /* overwritten after each report */
 	struct str told;               /* what was started: "start 1 at 10 on n001*4" */
 	bool refuse_adopt, refuse_start, refuse_cancel;
+	bool short_of_memory; /* a start fails, for a reason that passes by itself */
 	unsigned closed;
 };
 
@@ -95,6 +96,10 @@ static inline bool manager_start(void *self, const struct rm_start *start, int64
 
 	if (m->refuse_start)
 		return err_set(err, "node n001 does not answer");
+	if (m->short_of_memory) {
+		*start->passes = true;
+		return err_set(err, "no process could be made: out of memory");
+	}
 	str_addf(&m->told, "start %" PRIu64 " at %" PRId64 " on", start->job->id, now_s);
 	for (uint32_t i = 0; i < start->run_count; i++)
 		str_addf(&m->told, " %u+%u*%u", runs[i].node, runs[i].nodes, runs[i].procs);

@@ -126,7 +126,9 @@ static void shares_sum_to_the_gain(void **state)
 	(void)state;
 	assert_true(find(&a, sc, ev, 5, NULL, NULL));
 	assert_true(a.exact);
+	assert_int_equal(a.jobs, 4);
 	assert_true(a.gain_s != 0);
+	assert_true(a.gain_s * a.jobs == (double)a.whole.gain_s);
 	for (size_t i = 0; i < a.count; i++)
 		sum += a.edit[i].share_s;
 	assert_true(fabs(sum - a.gain_s) < 1e-9);
@@ -174,6 +176,81 @@ static void an_edit_that_needs_another_changes_nothing_alone(void **state)
 	scene_free(sc);
 }
 
+/* Numbers made by hand; job 2 is the only one that an edit moves. */
+static void each_way_to_say_what_an_edit_does(void **state)
+{
+	static const struct {
+		struct ablate_edit edit;
+		int64_t whole_s;
+		double gain_s;
+		const char *sentence;
+	} said[] = {
+		{{.share_s = 3}, 100, 10, "edit 1 changes no start"},
+		{{.alone = {.changed = 2, .gain_s = 100}}, 100, 10, "edit 1 alone gives all of the gain"},
+		{{.alone = {.changed = 2, .gain_s = -100}}, -100, -10, "edit 1 alone gives all of the loss"},
+		{{.alone = {.changed = 1}, .last = {.changed = 1, .only = 2}},
+		 100,
+		 10,
+		 "edit 1 changes only 2"},
+		{{.alone = {.changed = 1}, .last = {.changed = 1, .only = 77}},
+		 100,
+		 10,
+		 "edit 1 changes only "},
+		{{.alone = {.changed = 2}, .last = {.changed = 1, .only = 2}, .share_s = 5},
+		 100,
+		 10,
+		 "edit 1 gives 50% of the gain"},
+		{{.alone = {.changed = 2}, .last = {.changed = 1}, .share_s = -10},
+		 -100,
+		 -10,
+		 "edit 1 gives 100% of the loss"},
+		{{.alone = {.changed = 1}}, 100, 10, "edit 1 adds nothing to the others"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}}, 100, 10, "edit 1 changes 3 starts"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}},
+		 0,
+		 0,
+		 "mean wait: edit 1 changes 3 starts"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}, .share_s = 0.5},
+		 0,
+		 0,
+		 "mean wait: edit 1 saves 0:00:01"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}, .share_s = 0.4},
+		 0,
+		 0,
+		 "mean wait: edit 1 changes 3 starts"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}, .share_s = -70},
+		 100,
+		 10,
+		 "mean wait: edit 1 costs 0:01:10"},
+		{{.alone = {.changed = 2}, .last = {.changed = 3}, .share_s = 11},
+		 100,
+		 10,
+		 "mean wait: edit 1 saves 0:00:11"},
+	};
+	struct scene *sc = queue();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+		struct ablate_edit edit = said[i].edit;
+		struct ablate a = {.edit = &edit,
+				   .count = 1,
+				   .whole = {.gain_s = said[i].whole_s},
+				   .gain_s = said[i].gain_s};
+		struct str text = {0};
+
+		ablate_print(&a, scene_view(sc), &text);
+		assert_string_equal(str_text(&text), said[i].sentence);
+		str_clear(&text);
+		a.remainder_s = i % 2 == 0 ? 1 : -1;
+		ablate_print(&a, scene_view(sc), &text);
+		assert_non_null(strstr(str_text(&text), i % 2 == 0
+								? "; together they give 1 s of mean wait"
+								: "; together they give -1 s of mean wait"));
+		str_free(&text);
+	}
+	scene_free(sc);
+}
+
 static bool stop(void *self, uint32_t started)
 {
 	(void)self;
@@ -204,6 +281,7 @@ int main(void)
 		cmocka_unit_test(two_that_do_the_same_are_both_told_so),
 		cmocka_unit_test(what_is_no_part_of_the_gain_is_told_in_time),
 		cmocka_unit_test(shares_sum_to_the_gain),
+		cmocka_unit_test(each_way_to_say_what_an_edit_does),
 		cmocka_unit_test(of_many_edits_a_remainder_is_told),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
 		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),

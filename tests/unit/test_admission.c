@@ -40,7 +40,7 @@ static void must_take(const struct state *st, const char *class_name, const char
 	struct job_record record = submission(class_name, qos);
 	struct err err = {{0}};
 
-	if (!admission_check(st, &record, &err))
+	if (!admission_check(NULL, st, &record, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -49,7 +49,7 @@ static void must_refuse(const struct state *st, const char *class_name, const ch
 	struct job_record record = submission(class_name, qos);
 	struct err err = {{0}};
 
-	assert_false(admission_check(st, &record, &err));
+	assert_false(admission_check(NULL, st, &record, &err));
 	assert_string_equal(err.text, sentence);
 }
 
@@ -90,6 +90,132 @@ static void a_qos_must_be_known_and_open(void **state)
 	state_free(st);
 }
 
+static void must_refuse_record(const struct state *st, const struct job_record *record, const char *sentence)
+{
+	struct err err = {{0}};
+
+	assert_false(admission_check(NULL, st, record, &err));
+	assert_string_equal(err.text, sentence);
+}
+
+static void names_that_no_node_has_are_refused(void **state)
+{
+	struct state *st = site("node DEFAULT { features = later }\n"
+				"node n1 { procs = 4 features = {\"fast\", \"big\"} gres = {\"gpu:2\"} }\n"
+				"node n2 { features = soon }\nclass c { default.features = tall }\n");
+	struct job_record record = submission(NULL, NULL);
+	uint64_t before = state_hash(state_view(st));
+	struct err err = {{0}};
+
+	(void)state;
+	record.features = "FAST, soon tall later";
+	record.prefer = "big";
+	record.gres = "GPU:2";
+	if (!admission_check(NULL, st, &record, &err))
+		fail_msg("%s", err.text);
+	record.features = "fast slow";
+	must_refuse_record(st, &record, "no node has the feature slow; 'kahu node' lists what nodes have");
+	record.features = NULL;
+	record.prefer = "slow";
+	must_refuse_record(st, &record,
+			   "preference: no node has the feature slow; 'kahu node' lists what nodes have");
+	record.prefer = NULL;
+	record.gres = "tape:2";
+	must_refuse_record(st, &record,
+			   "no node has the generic resource tape; 'kahu node' lists what nodes have");
+	record.gres = NULL;
+	record.partition = "east";
+	must_refuse_record(st, &record, "there is no partition east");
+	assert_true(state_hash(state_view(st)) == before);
+	state_free(st);
+}
+
+static void hosts_must_be_nodes_in_any_case_of_letters(void **state)
+{
+	struct state *st = site("node n1 { procs = 4 }\nnode Big { procs = 4 }\nnode n2 { procs = 4 }\n");
+	struct job_record record = submission(NULL, NULL);
+	struct err err = {{0}};
+
+	(void)state;
+	record.hosts = "n2 N1,bIG";
+	if (!admission_check(NULL, st, &record, &err))
+		fail_msg("%s", err.text);
+	record.hosts = "n1 n3";
+	must_refuse_record(st, &record, "there is no node n3; 'kahu node' lists the nodes");
+	record.hosts = "N2 n";
+	must_refuse_record(st, &record, "there is no node n; 'kahu node' lists the nodes");
+	state_free(st);
+}
+
+static void what_a_job_is_changed_to_ask_for_is_refused_likewise(void **state)
+{
+	struct state *st = site("node n1 { procs = 4 features = fast gres = {\"gpu:2\"} }\nqos hi { }\n");
+	static const char *const good[][2] = {{"features", "fast"}, {"features", ""}, {"prefer", "FAST"},
+					      {"gres", "gpu:1"},    {"qos", "hi"},    {"qos", ""},
+					      {"tpn", "slow"}};
+	static const char *const bad[][3] = {
+		{"features", "slow",
+		 "features: no node has the feature slow; 'kahu node' lists what nodes have"},
+		{"Prefer", "slow", "Prefer: no node has the feature slow; 'kahu node' lists what nodes have"},
+		{"gres", "tape",
+		 "gres: no node has the generic resource tape; 'kahu node' lists what nodes have"},
+		{"qos", "lo", "qos: QOS lo is not known here; 'kahu config' lists what is"},
+	};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+		assert_true(admission_check_modify(NULL, st, good[i][0], good[i][1], &err));
+	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+		assert_false(admission_check_modify(NULL, st, bad[i][0], bad[i][1], &err));
+		assert_string_equal(err.text, bad[i][2]);
+	}
+	state_free(st);
+}
+
+static void an_account_must_be_open(void **state)
+{
+	struct state *st =
+		site("user eva { alist = {\"bio\"} }\ngroup staff { alist = {\"phys\"} }\n"
+		     "account gold { priority = 5 }\naccount bio { qlist = hi }\nqos hi { }\nqos lo { }\n");
+	struct job_record record = submission(NULL, NULL);
+	struct err err;
+
+	(void)state;
+	assert_true(admission_check(NULL, st, &record, &err));
+	record.cred[CRED_ACCOUNT] = "phys";
+	assert_true(admission_check(NULL, st, &record, &err));
+	record.cred[CRED_ACCOUNT] = "gold";
+	must_refuse_record(st, &record, "account gold is not open to eva; its accounts are: bio, phys");
+	record.cred[CRED_ACCOUNT] = "unheard";
+	must_refuse_record(st, &record, "account unheard is not open to eva; its accounts are: bio, phys");
+	record.cred[CRED_USER] = "bob";
+	record.cred[CRED_GROUP] = "guests";
+	assert_true(admission_check(NULL, st, &record, &err));
+	state_free(st);
+
+	st = site("accountaccess = listed\n");
+	must_refuse_record(
+		st, &record,
+		"account unheard is not open to bob, and no alist names one that is (accountaccess); "
+		"leave it out, or ask an administrator");
+	record.cred[CRED_ACCOUNT] = NULL;
+	assert_true(admission_check(NULL, st, &record, &err));
+	state_free(st);
+}
+
+/* It asks for a QOS that only its default account may use. */
+static void a_default_account_counts_when_the_qos_is_checked(void **state)
+{
+	struct state *st =
+		site("user eva { adef = bio }\naccount bio { qlist = hi }\nqos hi { }\nqos lo { }\n");
+
+	(void)state;
+	must_take(st, NULL, "hi");
+	must_refuse(st, NULL, "lo", "QOS lo is not open to eva; leave it out, or ask an administrator");
+	state_free(st);
+}
+
 static void what_cannot_be_shown_is_refused(void **state)
 {
 	struct state *st = site("");
@@ -102,14 +228,14 @@ static void what_cannot_be_shown_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		record.name = bad[i];
-		assert_false(admission_check(st, &record, &err));
+		assert_false(admission_check(NULL, st, &record, &err));
 		assert_string_equal(err.text,
 				    "a name of the submission has bytes that cannot be shown; write "
 				    "letters, digits and signs");
 	}
 	record.name = "gr\xc3\xb6\xc3\x9f"
 		      "e";
-	assert_true(admission_check(st, &record, &err));
+	assert_true(admission_check(NULL, st, &record, &err));
 	state_free(st);
 }
 
@@ -119,6 +245,11 @@ int main(void)
 		cmocka_unit_test(where_no_class_is_named_every_class_is_taken),
 		cmocka_unit_test(where_classes_are_named_others_are_refused),
 		cmocka_unit_test(a_qos_must_be_known_and_open),
+		cmocka_unit_test(an_account_must_be_open),
+		cmocka_unit_test(a_default_account_counts_when_the_qos_is_checked),
+		cmocka_unit_test(names_that_no_node_has_are_refused),
+		cmocka_unit_test(hosts_must_be_nodes_in_any_case_of_letters),
+		cmocka_unit_test(what_a_job_is_changed_to_ask_for_is_refused_likewise),
 		cmocka_unit_test(what_cannot_be_shown_is_refused),
 	};
 

@@ -55,8 +55,8 @@ static void what_cannot_be_an_array_is_refused_with_a_sentence(void **state)
 		const char *why;
 	} wrong[] = {
 		{{{-1, 3, 1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
-		{{{0, 3, 0}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
-		{{{0, 3, -1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
+		{{{0, 3, 0}, {9, 9, 1}}, "the step of an array is at least 1, got 0"},
+		{{{0, 3, -1}, {9, 9, 1}}, "the step of an array is at least 1, got -1"},
 		{{{5, 3, 1}, {9, 9, 1}}, "the numbers of an array go upward, from 0 to 9999999"},
 		{{{INT64_MIN, INT64_MAX, 1}, {9, 9, 1}},
 		 "the numbers of an array go upward, from 0 to 9999999"},
@@ -73,6 +73,28 @@ static void what_cannot_be_an_array_is_refused_with_a_sentence(void **state)
 		assert_false(array_check(wrong[i].range, 2, &err));
 		assert_string_equal(err.text, wrong[i].why);
 	}
+}
+
+/* A client sends 465 bytes with a step of 0: that must not be a division by zero. */
+static void ranges_of_any_numbers_can_be_counted(void **state)
+{
+	static const int64_t hostile[] = {INT64_MIN,       INT64_MIN + 1, -1,       0, 1, 2,
+					  ARRAY_INDEX_MAX, INT64_MAX - 1, INT64_MAX};
+	struct array_range range[ARRAY_RANGES_MAX];
+
+	(void)state;
+	for (size_t a = 0; a < COUNT(hostile); a++)
+		for (size_t b = 0; b < COUNT(hostile); b++)
+			for (size_t c = 0; c < COUNT(hostile); c++) {
+				for (size_t i = 0; i < COUNT(range); i++)
+					range[i] = (struct array_range){hostile[a], hostile[b], hostile[c]};
+				assert_true(array_tasks(range, COUNT(range)) <= ARRAY_TASKS_MAX + 1);
+				assert_true(array_number(range, COUNT(range), UINT32_MAX) <= ARRAY_INDEX_MAX);
+			}
+	range[0] = (struct array_range){0, 3, 0};
+	assert_int_equal(array_tasks(range, 1), 0);
+	range[0] = (struct array_range){0, ARRAY_INDEX_MAX, 1};
+	assert_int_equal(array_tasks(range, 1), ARRAY_TASKS_MAX + 1);
 }
 
 static void a_word_means_tasks_of_one_array(void **state)
@@ -144,6 +166,7 @@ int main(void)
 		cmocka_unit_test(numbers_come_in_the_order_written),
 		cmocka_unit_test(what_is_no_list_of_numbers_is_refused),
 		cmocka_unit_test(what_cannot_be_an_array_is_refused_with_a_sentence),
+		cmocka_unit_test(ranges_of_any_numbers_can_be_counted),
 		cmocka_unit_test(a_word_means_tasks_of_one_array),
 		cmocka_unit_test(other_words_mean_none),
 		cmocka_unit_test(numbers_are_written_as_ranges),

@@ -90,6 +90,12 @@ static void a_program_reads_its_input_and_its_environment(void **state)
 	check_answer("echo $KAHU_JOB $KAHU_TASKS", "", "900991 4\n");
 }
 
+static void a_nul_byte_does_not_cut_an_answer_off(void **state)
+{
+	(void)state;
+	check_answer("printf '\\000n1\\000n2\\000'", "", " n1 n2 ");
+}
+
 static void nothing_else_of_the_environment_is_there(void **state)
 {
 	(void)state;
@@ -232,6 +238,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_reads_its_input_and_its_environment),
+		cmocka_unit_test(a_nul_byte_does_not_cut_an_answer_off),
 		cmocka_unit_test(nothing_else_of_the_environment_is_there),
 		cmocka_unit_test(a_program_need_not_read_and_input_may_be_long),
 		cmocka_unit_test(signals_are_as_usual_in_the_program),

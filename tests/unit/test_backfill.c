@@ -252,6 +252,34 @@ static void tasks_in_pieces_wait_for_the_next_change(void **state)
 	scene_free(sc);
 }
 
+/*
+ * Job 2's reservation begins now, but job 3 of the same user has started first and job 2 is over its soft
+ * limit. Its reservation leaves the depth of one to job 4, which job 5 would delay.
+ */
+static void a_reservation_that_begins_now_leaves_the_depth_to_the_next(void **state)
+{
+	struct scene *sc = scene_new(5, 2);
+
+	(void)state;
+	scene_config(sc,
+		     "reservationpolicy = highest\nreservationdepth = 1\nuser eva { maxjob = {\"1\"} }\n");
+	scene_submit(sc, 6, 100);
+	scene_add(sc, (struct scene_job){.procs = 5, .wall_s = 50, .user = "eva"});
+	scene_pass(sc);
+	assert_int_equal(planned(sc, 2), 100);
+	scene_go(sc, 100);
+	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .user = "eva"});
+	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1);
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 1, 1000);
+	scene_pass(sc);
+	assert_true(runs(sc, 3));
+	assert_false(runs(sc, 2));
+	assert_int_equal(planned(sc, 4), 200);
+	assert_false(runs(sc, 5));
+	scene_free(sc);
+}
+
 /* --- the walk's own memory ------------------------------------------------------------------------ */
 
 static void a_walk_finds_its_marks_wiped(void **state)
@@ -458,9 +486,31 @@ static void each_level_has_its_own_depth(void **state)
 	scene_free(sc);
 }
 
+static void who_is_only_looked_at_leaves_no_nodes_behind(void **state)
+{
+	struct scene *sc = head_waits("backfillpolicy = greedy\nreservationdepth = 1\n");
+	struct walk w = {.s = NULL};
+	size_t taken = 0;
+
+	(void)state;
+	scene_submit(sc, 10, 50);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 3, 100);
+	walk_run(&w, scene_view(sc), 0, true);
+	assert_int_equal(w.backfilled, 1);
+	for (size_t i = 0; i < w.decision_count; i++)
+		taken += w.decision[i].kind == DECIDE_START ? w.decision[i].run_count : 0;
+	assert_true(taken > 0);
+	assert_int_equal(w.runs.count, taken);
+	walk_wipe(&w);
+	walk_free(&w);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_is_only_looked_at_leaves_no_nodes_behind),
 		cmocka_unit_test(a_job_that_ends_before_the_promise_goes_first),
 		cmocka_unit_test(a_job_beside_the_promise_may_be_long),
 		cmocka_unit_test(depth_says_how_many_are_promised),
@@ -475,6 +525,7 @@ int main(void)
 		cmocka_unit_test(a_promise_met_makes_room_for_the_next),
 		cmocka_unit_test(a_job_beyond_its_limit_puts_the_promise_off),
 		cmocka_unit_test(tasks_in_pieces_wait_for_the_next_change),
+		cmocka_unit_test(a_reservation_that_begins_now_leaves_the_depth_to_the_next),
 		cmocka_unit_test(a_walk_finds_its_marks_wiped),
 		cmocka_unit_test(soft_limits_first_then_hard_ones),
 		cmocka_unit_test(the_hard_turn_comes_after_all_within_their_soft_limits),

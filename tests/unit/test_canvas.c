@@ -96,6 +96,20 @@ static void cells_keep_their_role_under_an_overlay(void **state)
 	assert_null(canvas_at(&canvas, 0, -1));
 }
 
+static void an_overlay_covers_a_wide_character_as_a_whole(void **state)
+{
+	struct rect all = sized(8, 1);
+
+	(void)state;
+	canvas_put(&canvas, all, 1, 0, ROLE_TEXT, "日本語");
+	canvas_overlay(&canvas, (struct rect){2, 0, 2, 1}, ROLE_CURSOR);
+	assert_int_equal(canvas_at(&canvas, 1, 0)->over, CELL_NO_OVERLAY);
+	assert_int_equal(canvas_at(&canvas, 2, 0)->over, CELL_NO_OVERLAY);
+	assert_int_equal(canvas_at(&canvas, 3, 0)->over, ROLE_CURSOR);
+	assert_int_equal(canvas_at(&canvas, 4, 0)->over, ROLE_CURSOR);
+	assert_int_equal(canvas_at(&canvas, 5, 0)->over, CELL_NO_OVERLAY);
+}
+
 static void an_ascii_canvas_holds_ascii_only(void **state)
 {
 	struct rect all = sized(12, 2);
@@ -158,16 +172,20 @@ static void a_copy_is_the_same_until_something_changes(void **state)
 	canvas_free(&copy);
 }
 
-/* Every cell of width 2 is followed by one of width 0, and those stand nowhere else. */
+/* Every cell of width 2 is followed by one of width 0 that looks the same, and there are no others of width
+ * 0. */
 static void assert_whole(const struct canvas *c)
 {
 	for (int y = 0; y < c->h; y++) {
 		for (int x = 0; x < c->w; x++) {
-			int width = canvas_at(c, x, y)->width;
+			const struct cell *cell = canvas_at(c, x, y);
+			int width = cell->width;
 
 			assert_true(width <= 2);
-			if (width == 2)
-				assert_true(x + 1 < c->w && canvas_at(c, x + 1, y)->width == 0);
+			if (width == 2) {
+				assert_true(x + 1 < c->w && cell[1].width == 0);
+				assert_true(cell[1].role == cell->role && cell[1].over == cell->over);
+			}
 			if (width == 0)
 				assert_true(x > 0 && canvas_at(c, x - 1, y)->width == 2);
 		}
@@ -191,9 +209,9 @@ static void random_drawing_on_any_size_leaves_whole_characters(void **state)
 			if (rng_below(&rng, 4) == 0)
 				canvas_fill(&canvas, r, ROLE_DIM);
 			canvas_rule(&canvas, r, x, y + 1, ROLE_RULE);
-			canvas_overlay(&canvas, r, ROLE_CURSOR);
+			canvas_overlay(&canvas, (struct rect){x, y, r.w, r.h}, ROLE_CURSOR);
+			assert_whole(&canvas);
 		}
-		assert_whole(&canvas);
 	}
 }
 
@@ -218,6 +236,7 @@ int main(void)
 		cmocka_unit_test(drawing_goes_on_where_a_text_ended),
 		cmocka_unit_test(no_half_of_a_wide_character_is_left),
 		cmocka_unit_test(cells_keep_their_role_under_an_overlay),
+		cmocka_unit_test(an_overlay_covers_a_wide_character_as_a_whole),
 		cmocka_unit_test(an_ascii_canvas_holds_ascii_only),
 		cmocka_unit_test(every_glyph_takes_one_cell),
 		cmocka_unit_test(rects_are_cut_from_all_sides),

@@ -77,7 +77,7 @@ static void who_may_still_be_there_is_said(void **state)
 	(void)state;
 	scene_start(sc, scene_submit(sc, 3, 100), 0, 1, 3);
 	check_lines(sc, "reserve -s +50 n001",
-		    "job 1 may hold 3 processors there until Thu Jan 1 00:01:40; it goes on\n");
+		    "job 1 may hold 3 processors there until Thu Jan 1 00:01:40; it continues\n");
 	check_lines(sc, "reserve -s +100 ALL", "");
 	scene_free(sc);
 }

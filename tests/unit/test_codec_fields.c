@@ -63,6 +63,7 @@ static void every_field_of_a_job_is_kept(void **state)
 	KEPT(&s, job.job.adjust);
 	KEPT(&s, job.job.flags);
 	KEPT(&s, job.job.real);
+	KEPT(&s, job.job.retries);
 	KEPT(&s, run[0].node);
 	KEPT(&s, run[0].nodes);
 	KEPT(&s, run[0].procs);
@@ -228,6 +229,7 @@ static void what_events_say_is_kept(void **state)
 	text_is_kept(&s, &s.event.end.why);
 	random_sample(&s, RECORD_EVENT, EVENT_SUSPEND, &rng);
 	KEPT(&s, event.suspend.on);
+	KEPT(&s, event.suspend.how);
 	random_sample(&s, RECORD_EVENT, EVENT_RESERVE, &rng);
 	text_is_kept(&s, &s.event.reserve.name);
 	text_is_kept(&s, &s.event.reserve.text);
@@ -236,6 +238,7 @@ static void what_events_say_is_kept(void **state)
 	random_sample(&s, RECORD_EVENT, EVENT_DEFER, &rng);
 	KEPT(&s, event.defer.until_s);
 	KEPT(&s, event.defer.failed_start);
+	KEPT(&s, event.defer.retry);
 	text_is_kept(&s, &s.event.defer.reason);
 	random_sample(&s, RECORD_EVENT, EVENT_HOLD, &rng);
 	text_is_kept(&s, &s.event.hold.reason);

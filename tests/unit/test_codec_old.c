@@ -102,6 +102,79 @@ static void a_job_of_the_third_version_is_none_of_an_array(void **state)
 	codec_scratch_free(&scratch);
 }
 
+/* As the layout before retries has them. */
+static void a_failed_start_of_the_sixth_version_is_no_retry(void **state)
+{
+	static const char event_hex[] = "08000600410000004dae44a30900000000000000e80300000000000010110000"
+					"00000000000600000073636865640000f811000000000000100000006e6f206e"
+					"6f646520616e73776572730001";
+	static const char job_hex[] = "040004002101000082dea38e1100000000000000e803000000000000e8030000"
+				      "000000000000000000000080100e000000000000ffffffffffffffff00000000"
+				      "00000080ffffffffffffff7f0000000000000000000000000000000000000000"
+				      "0000000000000000000000000200000001000000000000000000000001000000"
+				      "0004000000657661000000000000000000000000000000000000000000000000"
+				      "00040000006366640000000000f811000000000000ffffffffffffffff000000"
+				      "0000000000010000000200000000000000000000000000000000000000000000"
+				      "0000000000000000100000006e6f206e6f646520616e73776572730010000000"
+				      "6e6f206e6f646520616e73776572730000000000011000000000000000030000"
+				      "00040000000000000000000000";
+	struct codec_scratch scratch = {.bypassed = NULL};
+	unsigned char memory[sizeof job_hex];
+	struct bytes bytes = from_hex(event_hex, memory);
+	struct job_record job;
+	struct event ev;
+	struct err err;
+
+	(void)state;
+	if (!get_event(&bytes, &key, &ev, &scratch, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(ev.kind, EVENT_DEFER);
+	assert_true(ev.defer.failed_start);
+	assert_false(ev.defer.retry);
+	assert_true(ev.defer.until_s == 4600);
+	assert_string_equal(ev.defer.reason, "no node answers");
+	bytes = from_hex(job_hex, memory);
+	if (!get_job(&bytes, &key, &job, &scratch, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(job.job.id, 17);
+	assert_int_equal(job.job.array, 16);
+	assert_int_equal(job.job.array_limit, 4);
+	assert_int_equal(job.job.defer_count, 1);
+	assert_int_equal(job.job.start_count, 2);
+	assert_int_equal(job.job.retries, 0);
+	assert_string_equal(job.base_reason, "no node answers");
+	codec_scratch_free(&scratch);
+}
+
+/* Nobody noted then when a job was suspended: it has its whole limit left. */
+static void a_suspended_job_of_the_fourth_version_has_its_whole_limit_left(void **state)
+{
+	static const char hex[] = "040004000d010000faf65bbb1100000000000000e803000000000000e8030000"
+				  "000000000000000000000080100e000000000000ffffffffffffffff4c040000"
+				  "00000000ffffffffffffff7f0000000000000000000000000000000000000000"
+				  "0000000000000000000000000200000001000000000000000000000002000000"
+				  "0004000000657661000000000000000000000000000000000000000000000000"
+				  "0000000000010000000100000001000000020000000000000000000080ffffff"
+				  "ffffffffff000000000200000000000000010000000000010000000000000000"
+				  "0000000000000000000000000000000000000000000000000200000000000000"
+				  "09000000000000000000000000000000000000000000000000";
+	struct codec_scratch scratch = {.bypassed = NULL};
+	unsigned char memory[sizeof hex];
+	struct bytes bytes = from_hex(hex, memory);
+	struct job_record job;
+	struct err err;
+
+	(void)state;
+	if (!get_job(&bytes, &key, &job, &scratch, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(job.job.start_s, 1100);
+	assert_int_equal(job.job.real, JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED);
+	assert_int_equal(job.job.suspended_s, 0);
+	assert_int_equal(job_left_s(&job.job, 5000), 3600);
+	assert_true(job_due_end_s(&job.job) == TIME_NEVER);
+	codec_scratch_free(&scratch);
+}
+
 static void a_node_reads_as_one_of_which_no_more_is_known(void **state)
 {
 	static const char hex[] = "060001002d000000bca03421030000006e3100060000006e6967687400080000"
@@ -184,6 +257,22 @@ static void a_release_names_no_entry(void **state)
 	str_free(&out);
 }
 
+static void a_suspend_of_the_sixth_version_is_an_operators(void **state)
+{
+	static const char hex[] = "080006002f000000a35ad2e10900000000000000b00400000000000017110000"
+				  "0000000000040000006576610001dc050000000000000000000001";
+	struct codec_scratch scratch = {.bypassed = NULL};
+	unsigned char memory[sizeof hex];
+	struct event ev = old_event(hex, memory, &scratch);
+
+	(void)state;
+	assert_int_equal(ev.kind, EVENT_SUSPEND);
+	assert_int_equal(ev.until_s, 1500);
+	assert_true(ev.suspend.on);
+	assert_int_equal(ev.suspend.how, 0);
+	codec_scratch_free(&scratch);
+}
+
 static void events_read(void **state)
 {
 	struct codec_scratch scratch = {.bypassed = NULL};
@@ -226,6 +315,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_reads_with_the_defaults_of_then),
 		cmocka_unit_test(a_job_of_the_third_version_is_none_of_an_array),
+		cmocka_unit_test(a_failed_start_of_the_sixth_version_is_no_retry),
+		cmocka_unit_test(a_suspended_job_of_the_fourth_version_has_its_whole_limit_left),
+		cmocka_unit_test(a_suspend_of_the_sixth_version_is_an_operators),
 		cmocka_unit_test(a_node_reads_as_one_of_which_no_more_is_known),
 		cmocka_unit_test(a_change_and_the_counters_read),
 		cmocka_unit_test(a_release_names_no_entry),

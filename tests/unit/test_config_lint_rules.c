@@ -124,6 +124,10 @@ static const struct bad bad[] = {
 	{"W44", 2, FIX, "warnsignal = usr1\nwarntime = \"2:00:00\"\n"},
 	{"W45", 1, FIX, "umask = 777\n"},
 	{"W46", 2, FIX, "admin1 = eva\nadmin2 = \"bob eva\"\n"},
+	{"W47", 1, FIX, "user john { alist = bio adef = phys }\n"},
+	{"W47", 2, FIX, "group staff { alist = bio }\nuser john { adef = phys }\n"},
+	{"W47", 2, FIX, "accountaccess = listed\nclass a { adef = phys }\n"},
+	{"W48", 2, NOFIX, "account phys { maxjob = 8 }\nuser john { alist = \"phys pyhs\" }\n"},
 };
 
 #define BAD_COUNT (sizeof bad / sizeof bad[0])
@@ -156,6 +160,8 @@ static const char *const good[] = {
 	"umask = 077\n",
 	"admin1 = eva admin2 = \"bob @staff\" admin3 = carl\n",
 	"xfactorweight = 1 qos lo { qtweight = -1000 } queuetimeweight = 0\n",
+	"class a { adef = phys }\n",
+	"accountaccess = open\nclass a { adef = phys }\n",
 };
 
 /* --- reading ------------------------------------------------------------------------------------- */

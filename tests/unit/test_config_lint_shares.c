@@ -93,6 +93,16 @@ static void W17_a_policy_without_targets(void **state)
 	gives_nothing("fspolicy = none\n");
 }
 
+static void W36_usage_is_kept_as_long_as_the_longest_job(void **state)
+{
+	(void)state;
+	gives("fspolicy = dedicatedps fsuserweight = 1 user eva { fstarget = 20 }\nfsinterval = "
+	      "\"12:00:00\"\n"
+	      "class a { max.wclimit = \"5:00:00:00\" }\nclass b { max.wclimit = \"7:00:00:00\" }\n"
+	      "class c { max.wclimit = \"7:00:00:00\" }\nclass d { max.wclimit = \"6:00:00:00\" }\n",
+	      "W36", 2, "the 7:00:00:00 of max.wclimit of class b;");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +114,7 @@ int main(void)
 		cmocka_unit_test(F_30_W15_caps_that_block_nobody),
 		cmocka_unit_test(W16_a_target_of_more_than_the_whole),
 		cmocka_unit_test(W17_a_policy_without_targets),
+		cmocka_unit_test(W36_usage_is_kept_as_long_as_the_longest_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

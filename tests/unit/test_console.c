@@ -6,12 +6,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "desk.h"
 #include "tests/many.h"
 #include "tests/seed.h"
+#include "tests/store_dir.h"
 
 /* --- looking ----------------------------------------------------------------------------------- */
 
@@ -268,6 +270,112 @@ static void leaving_asks_first(void **state)
 	assert_true(console_wants_to_quit(c));
 }
 
+/* --- redrawing -------------------------------------------------------------------------------- */
+
+/* Draws as the loop of the console does: only when the console says that something has changed. */
+static void show(struct console *c, struct canvas *seen)
+{
+	console_turn(c);
+	if (console_is_dirty(c))
+		canvas_copy(seen, console_draw(c));
+}
+
+static void assert_same_canvas(const struct canvas *seen, const struct canvas *wanted, unsigned step)
+{
+	assert_int_equal(seen->w, wanted->w);
+	assert_int_equal(seen->h, wanted->h);
+	for (int y = 0; y < wanted->h; y++)
+		for (int x = 0; x < wanted->w; x++)
+			if (memcmp(canvas_at(seen, x, y), canvas_at(wanted, x, y), sizeof *seen->cell) != 0) {
+				struct str both = {0};
+
+				canvas_dump(seen, &both);
+				str_add(&both, "redrawn:\n");
+				canvas_dump(wanted, &both);
+				fputs(str_text(&both), stderr);
+				str_free(&both);
+				fail_msg("step %u: cell %d,%d of %dx%d differs from a fresh redraw", step, x,
+					 y, wanted->w, wanted->h);
+			}
+	assert_int_equal(seen->caret_x, wanted->caret_x);
+	assert_int_equal(seen->caret_y, wanted->caret_y);
+}
+
+/* console_resize makes every screen recalculate, even if the size stays the same. */
+static const struct canvas *redraw(struct console *c)
+{
+	console_resize(c, c->canvas.w, c->canvas.h);
+	return console_draw(c);
+}
+
+/* A screen must not keep anything but its scroll position from a frame of another width. */
+static void assert_screen_is_as_redrawn(struct console *c, struct canvas *seen, int other_width,
+					unsigned step)
+{
+	int w = c->canvas.w, h = c->canvas.h;
+
+	settle(c);
+	show(c, seen);
+	assert_same_canvas(seen, redraw(c), step);
+	console_resize(c, other_width, h);
+	(void)console_draw(c);
+	console_resize(c, w, h);
+	canvas_copy(seen, console_draw(c));
+	assert_same_canvas(seen, redraw(c), step);
+}
+
+/* Steps are numbered SCREEN WIDTH. */
+static void show_at_all_widths(struct console *c, struct canvas *seen, unsigned screen)
+{
+	static const int widths[] = {80, 150, 79, 100, 139, 140, 60, 160, 81};
+	size_t count = sizeof widths / sizeof widths[0];
+
+	for (size_t i = 0; i < count; i++) {
+		console_resize(c, widths[i], 40);
+		assert_screen_is_as_redrawn(c, seen, widths[(i + 1) % count],
+					    screen * 1000 + (unsigned)widths[i]);
+	}
+}
+
+static void the_first_frame_after_a_resize_is_that_of_the_new_size(void **state)
+{
+	static const char *const keys[] = {"1", "2", "3", "4",   "5",   "6",   "7",
+					   "8", "9", "?", "1 o", "1 a", "1 f", "7 V <Enter>"};
+	struct console *c = ((struct desk *)*state)->c;
+	struct canvas seen = {0};
+
+	for (unsigned draft = 0; draft < 2; draft++) {
+		press(c, draft ? "1 + =" : "=");
+		for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+			press(c, keys[i]);
+			show_at_all_widths(c, &seen, i);
+		}
+	}
+	canvas_free(&seen);
+}
+
+static void exporting_a_screen_leaves_it_scrolled_as_it_was(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+	size_t top;
+
+	console_resize(c, 80, 20);
+	press(c, "G");
+	(void)console_draw(c);
+	press(c, "k k k");
+	(void)console_draw(c);
+	top = console_table(c)->top;
+	assert_true(top > 0);
+	assert_true(console_export(c, "list.txt", NULL));
+	(void)console_draw(c);
+	assert_int_equal(console_table(c)->top, top);
+	press(c, "? j j j j");
+	(void)console_draw(c);
+	assert_true(console_export(c, "page.txt", NULL));
+	(void)console_draw(c);
+	assert_int_equal(console_page(c)->top, 4);
+}
+
 /* --- anything ---------------------------------------------------------------------------------- */
 
 static struct key any_key(struct rng *rng)
@@ -283,13 +391,31 @@ static struct key any_key(struct rng *rng)
 	return key;
 }
 
+static void paste_anything(struct console *c, struct rng *rng)
+{
+	static const char *const parts[] = {"hold 1\n", "Qy\n",         ":quit\r",   "user=bob ",
+					    "\xC3\xB6", "\xE6\x97\xA5", "e\xCC\x81", "\033[201~\033",
+					    "\xFF\xC0", "\t\t"};
+	struct str text = {0};
+	size_t count = rng_below(rng, 12);
+
+	for (size_t i = 0; i < count; i++)
+		str_add(&text, parts[rng_below(rng, sizeof parts / sizeof parts[0])]);
+	console_paste(c, str_text(&text), text.len);
+	str_free(&text);
+}
+
 static void any_keys_and_sizes_do_no_harm(void **state)
 {
 	struct console *c = ((struct desk *)*state)->c;
+	unsigned steps = many(2000);
 	struct rng rng = seeded("keys and sizes at random");
+	struct canvas seen = {0};
 
-	for (unsigned i = 0; i < many(4000); i++) {
-		switch (rng_below(&rng, 40)) {
+	for (unsigned i = 0; i < steps; i++) {
+		uint32_t kind = (uint32_t)rng_below(&rng, 40);
+
+		switch (kind) {
 		case 0:
 			console_resize(c, (int)rng_below(&rng, 220), (int)rng_below(&rng, 70));
 			break;
@@ -300,15 +426,20 @@ static void any_keys_and_sizes_do_no_harm(void **state)
 			console_mouse(c, (int)rng_below(&rng, 220), (int)rng_below(&rng, 70),
 				      (int)rng_below(&rng, 3) - 1);
 			break;
+		case 3:
+			paste_anything(c, &rng);
+			break;
 		default:
 			console_key(c, any_key(&rng));
 		}
-		if (rng_below(&rng, 4) == 0)
-			settle(c);
-		(void)console_draw(c);
+		show(c, &seen);
+		if (kind == 0 || rng_below(&rng, 8) == 0)
+			assert_screen_is_as_redrawn(c, &seen, (int)rng_below(&rng, 220), i);
 	}
 	settle(c);
 	assert_false(c->source.ops->failed(c->source.self, NULL));
+	canvas_free(&seen);
+	printf("# soak 1 %u 0\n", steps);
 }
 
 int main(void)
@@ -332,8 +463,19 @@ int main(void)
 		CONSOLE_TEST(numbers_of_a_job_stand_only_where_a_job_is_shown),
 		CONSOLE_TEST(a_click_moves_a_slider_there_and_one_in_the_list_gives_the_keys_back),
 		CONSOLE_TEST(leaving_asks_first),
+		CONSOLE_TEST(the_first_frame_after_a_resize_is_that_of_the_new_size),
+		CONSOLE_TEST(exporting_a_screen_leaves_it_scrolled_as_it_was),
 		CONSOLE_TEST(any_keys_and_sizes_do_no_harm),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	struct store_dir here = {.path = ""};
+	int failed;
+
+	/* What the console exports goes to the current folder. */
+	make_store_dir(&here);
+	if (chdir(here.path) != 0)
+		return 1;
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	remove_store_dir(&here);
+	return failed;
 }

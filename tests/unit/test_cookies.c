@@ -114,6 +114,53 @@ static void what_was_answered_is_known_after_a_crash(void **state)
 	end(&s);
 }
 
+struct removal {
+	enum db_table table;
+	struct key key;
+};
+
+static void find_first(struct db_txn *txn, void *self)
+{
+	struct removal *removal = self;
+	struct db_cursor c = db_walk(txn, removal->table, NULL, DB_UP);
+
+	if (db_next(&c))
+		removal->key = key_copy(c.key);
+	db_stop(&c);
+}
+
+static void remove_found(struct db_txn *txn, void *self)
+{
+	const struct removal *removal = self;
+
+	db_delete(txn, removal->table, key_bytes(&removal->key));
+}
+
+/* The first record of the table is lost. */
+static void must_not_fit_without(enum db_table table)
+{
+	struct removal removal = {.table = table};
+	struct scene s;
+	struct err err;
+
+	begin(&s);
+	answer(&s, 7, 1, 2);
+	assert_true(db_read(s.store->db, find_first, &removal, &err));
+	assert_true(db_write(s.store->db, remove_found, &removal, &err));
+	assert_false(store_verify(s.store, &err));
+	assert_non_null(strstr(err.text, "the answers that are kept and their ages do not fit"));
+	history_end(&s.h);
+	store_close(s.store);
+	remove_store_dir(&s.dir);
+}
+
+static void an_answer_without_its_age_or_an_age_without_its_answer_is_damage(void **state)
+{
+	(void)state;
+	must_not_fit_without(DB_COOKIE);
+	must_not_fit_without(DB_COOKIE_AGE);
+}
+
 static void a_cookie_of_another_user_is_not_known(void **state)
 {
 	struct str out = {0};
@@ -192,6 +239,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_answered_is_known_after_a_crash),
+		cmocka_unit_test(an_answer_without_its_age_or_an_age_without_its_answer_is_damage),
 		cmocka_unit_test(a_cookie_of_another_user_is_not_known),
 		cmocka_unit_test(a_step_that_fails_keeps_no_answer),
 		cmocka_unit_test(a_day_later_they_are_forgotten_with_those_that_are_new),

@@ -134,6 +134,115 @@ static void a_factor_cap_is_a_number_like_another(void **state)
 	assert_int_equal(c.up.until, 79);
 }
 
+/* One capped number: at 0 the older has 3000 and the other 2400, at 1 the other has its 1200 ahead. */
+static void a_cap_of_0_is_none(void **state)
+{
+	struct crossing c =
+		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nwalltimecap = 10\n"
+			"user eva { priority = 1200 }\n",
+			2, 3, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME});
+
+	(void)state;
+	assert_true(c.now == 10);
+	assert_false(c.ahead);
+	assert_true(c.down.found && c.down.to_the_end);
+	assert_int_equal(c.down.at, 0);
+	assert_int_equal(c.up.at, 80);
+	c = between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nrescap = 100\n"
+		    "user eva { priority = 1200 }\n",
+		    2, 3, (struct config_weight){COMPONENT_CAP, PRIO_RES});
+	assert_true(c.now == 100);
+	assert_false(c.ahead);
+	assert_true(c.down.found && c.down.to_the_end);
+	assert_int_equal(c.down.at, 0);
+	assert_int_equal(c.up.at, 2400);
+}
+
+static void a_component_is_capped_with_all_its_factors(void **state)
+{
+	/* min(15000, 1000 + 100 w) against 5000 + min(15000, 4000 + 40 w) */
+	struct crossing c =
+		between("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 140\nprocweight = 1000\n"
+			"rescap = 15000\nuser eva { priority = 5000 }\n",
+			2, 3, FACTOR(RES_WALLTIME));
+
+	(void)state;
+	assert_true(c.ahead);
+	assert_int_equal(c.down.at, 133);
+	assert_int_equal(c.up.at, 151);
+}
+
+/* Job 1 of the QOS has waited 100 minutes, job 2 of eva 50. */
+static void a_cap_counts_the_weight_of_a_qos_too(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair p;
+	struct crossing c;
+
+	(void)state;
+	scene_config(sc, "userweight = 1\nqueuetimeweight = 110\nservicecap = 15000\n"
+			 "qos hi { qtweight = 50 }\nuser eva { priority = 7000 }\n");
+	scene_add(sc, (struct scene_job){.qos = "hi"});
+	sc->now_s += 3000;
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	sc->now_s += 3000;
+	p = measured(sc, 1, 2, &queue);
+	/* min(15000, 100 (w + 50)) against 7000 + min(15000, 50 w) */
+	crossing_find(&c, &p, FACTOR(SERV_QUEUETIME));
+	assert_true(c.ahead);
+	assert_int_equal(c.down.at, 39);
+	assert_int_equal(c.up.at, 161);
+	queue_clear(&queue);
+	scene_free(sc);
+}
+
+static void jobs_that_differ_in_points_of_their_users_alone_pass_each_other(void **state)
+{
+	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 30\nuser eva { priority = 1200 }\n");
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair p;
+	struct crossing c;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	p = measured(sc, 2, 4, &queue);
+	crossing_find(&c, &p, FACTOR(CRED_USER));
+	assert_false(c.ahead);
+	assert_true(c.down.found && c.down.to_the_end);
+	assert_int_equal(c.down.at, 0);
+	assert_false(c.up.found);
+	queue_clear(&queue);
+	scene_free(sc);
+}
+
+static void a_flip_is_said_in_a_few_words(void **state)
+{
+	static const struct {
+		struct crossing_flip flip;
+		int sign;
+		const char *words;
+	} said[] = {
+		{{.hidden = true, .found = true}, 1, "not known"},
+		{{.proven = true}, 1, "never"},
+		{{.proven = false}, -1, "not near by"},
+		{{.found = true, .to_the_end = true, .at = 5}, 1, "> 4"},
+		{{.found = true, .to_the_end = true, .at = 5}, -1, "< 6"},
+		{{.found = true, .at = 5, .until = 5}, 1, "= 5"},
+		{{.found = true, .at = 5, .until = 9}, 1, "5..9"},
+		{{.found = true, .at = 5, .until = -9}, -1, "-9..5"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+		struct str text = {0};
+
+		crossing_add_flip(&said[i].flip, said[i].sign, &text);
+		assert_string_equal(str_text(&text), said[i].words);
+		str_free(&text);
+	}
+}
+
 static void what_an_operator_set_stays(void **state)
 {
 	struct scene *sc = pair(plain);
@@ -154,7 +263,7 @@ static void what_an_operator_set_stays(void **state)
 
 static void twins_never_pass(void **state)
 {
-	struct scene *sc = pair(plain);
+	struct scene *sc = pair("queuetimeweight = 0\nuserweight = 1\nwalltimeweight = 30\nusercap = 500\n");
 	struct queue queue = {.idle = NULL};
 	struct crossing_pair p;
 	struct crossing c;
@@ -253,6 +362,24 @@ static void the_nearest_flip_is_the_least_away_in_proportion(void **state)
 	scene_free(sc);
 }
 
+static void a_weight_is_in_use_when_it_and_what_it_multiplies_are_not_zero(void **state)
+{
+	struct prio_weights w = {.component = {0}};
+
+	(void)state;
+	assert_false(crossing_in_use(&w, COMPONENT(RES)));
+	assert_false(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
+	w.factor[PRIO_RES_WALLTIME] = 30;
+	assert_false(crossing_in_use(&w, COMPONENT(RES)));
+	assert_false(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
+	w.component[PRIO_RES] = w.component[PRIO_CRED] = 2;
+	assert_true(crossing_in_use(&w, COMPONENT(RES)));
+	assert_true(crossing_in_use(&w, FACTOR(RES_WALLTIME)));
+	assert_false(crossing_in_use(&w, COMPONENT(CRED))); /* none of its factors has a weight */
+	assert_false(crossing_in_use(&w, (struct config_weight){FACTOR_CAP, PRIO_RES_WALLTIME}));
+	assert_false(crossing_in_use(&w, (struct config_weight){COMPONENT_CAP, PRIO_RES}));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,11 +389,17 @@ int main(void)
 		cmocka_unit_test(a_cap_bends_the_line),
 		cmocka_unit_test(a_way_back_is_told),
 		cmocka_unit_test(a_factor_cap_is_a_number_like_another),
+		cmocka_unit_test(a_cap_of_0_is_none),
+		cmocka_unit_test(a_component_is_capped_with_all_its_factors),
+		cmocka_unit_test(a_cap_counts_the_weight_of_a_qos_too),
+		cmocka_unit_test(jobs_that_differ_in_points_of_their_users_alone_pass_each_other),
+		cmocka_unit_test(a_flip_is_said_in_a_few_words),
 		cmocka_unit_test(what_an_operator_set_stays),
 		cmocka_unit_test(twins_never_pass),
 		cmocka_unit_test(the_option_is_that_of_the_partition),
 		cmocka_unit_test(a_partition_is_the_same_in_any_case),
 		cmocka_unit_test(the_nearest_flip_is_the_least_away_in_proportion),
+		cmocka_unit_test(a_weight_is_in_use_when_it_and_what_it_multiplies_are_not_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,10 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "tests/unit/opened_db.h"
 
 /* --- one at a time --------------------------------------------------------------------------- */
@@ -190,6 +194,42 @@ static void a_table_that_came_later_is_empty_to_a_reader(void **state)
 	*state = db;
 }
 
+static void a_reader_misses_the_first_table_as_well(void **state)
+{
+	static const char *const other[] = {"bush", "fruit"};
+	const struct db_options options = {
+		.tables = other, .table_count = 2, .map_bytes = 1 << 20, .read_only = true, .in_use = true};
+	struct err err;
+
+	db_close(*state);
+	*state = NULL;
+	assert_null(db_open(dir.path, &options, &err));
+	assert_non_null(strstr(err.text, "MDB_NOTFOUND"));
+}
+
+/* A scheduler was killed while it made a store: what is left in the folder `new` is not used. */
+static void a_store_that_was_not_finished_is_made_again(void **state)
+{
+	char folder[700], file[720];
+	FILE *left;
+
+	db_close(*state);
+	*state = NULL;
+	assert_int_equal(unlink(name_in(&dir, "data.mdb")), 0);
+	snprintf(folder, sizeof folder, "%s", name_in(&dir, DB_FRESH));
+	assert_int_equal(mkdir(folder, 0700), 0);
+	snprintf(file, sizeof file, "%s/data.mdb", folder);
+	left = fopen(file, "w");
+	assert_non_null(left);
+	fputs("half a page", left);
+	fclose(left);
+	*state = open_db((size_t)1 << 20, false, NULL);
+	assert_non_null(*state);
+	assert_int_equal(access(folder, F_OK), -1);
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	assert_int_equal(count_of(*state, FRUIT), 3);
+}
+
 static void a_copy_is_a_store_of_its_own(void **state)
 {
 	char from[600];
@@ -219,6 +259,9 @@ int main(void)
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_grown_store_opens_again_with_a_small_map, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_table_that_came_later_is_empty_to_a_reader, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_reader_misses_the_first_table_as_well, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_store_that_was_not_finished_is_made_again, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_copy_is_a_store_of_its_own, new_dir, old_dir),
 	};

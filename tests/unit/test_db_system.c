@@ -9,13 +9,16 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/seed.h"
 #include "tests/unit/opened_db.h"
@@ -256,6 +259,153 @@ static void a_write_that_fails_leaves_the_store_usable(void **state)
 	assert_int_equal(count_of(*state, TREE), 20);
 }
 
+/* --- meta pages ------------------------------------------------------------------------------- */
+
+/*
+ * Writes of meta pages that fail, the next one in the lowest bit. pwrite() stands in for the function of the
+ * C library in LMDB as well. A failed commit writes the page three times: LMDB, LMDB with the old number, and
+ * pages_restore_meta().
+ */
+static unsigned failing;
+
+#define COMMIT_FAILS      1U
+#define RESTORE_FAILS_TOO 5U
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
+{
+	bool fails = false;
+
+	if (at < 2 * (off_t)4096 && size < 4096) {
+		fails = (failing & 1) != 0;
+		failing >>= 1;
+	}
+	errno = EIO;
+	if (fails)
+		return -1;
+	return syscall(SYS_pwrite64, fd, bytes, size, at);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t at)
+{
+	return pwrite(fd, bytes, size, at);
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+#define META_LAST 136
+#define META_TXN  144
+
+static uint64_t in_meta(unsigned slot, off_t at)
+{
+	int fd = open(name_in(&dir, "data.mdb"), O_RDONLY | O_CLOEXEC);
+	uint64_t number;
+
+	assert_int_equal(pread(fd, &number, sizeof number, (off_t)slot * 4096 + at), sizeof number);
+	close(fd);
+	return number;
+}
+
+static void set_in_meta(unsigned slot, off_t at, uint64_t number)
+{
+	int fd = open(name_in(&dir, "data.mdb"), O_WRONLY | O_CLOEXEC);
+
+	assert_int_equal(pwrite(fd, &number, sizeof number, (off_t)slot * 4096 + at), sizeof number);
+	close(fd);
+}
+
+/* Commits until the last two states have the same last page. */
+static unsigned commit_without_growth(struct db *db)
+{
+	char colour[] = "colour 0";
+	uint64_t newest;
+
+	do {
+		colour[7]++;
+		assert_true(db_write(db, paint_apple, colour, NULL));
+	} while (in_meta(0, META_LAST) != in_meta(1, META_LAST) && colour[7] < '9');
+	assert_int_equal(in_meta(0, META_LAST), in_meta(1, META_LAST));
+	newest = in_meta(1, META_TXN) > in_meta(0, META_TXN);
+	return (unsigned)newest;
+}
+
+static void a_commit_whose_meta_page_is_not_written_is_not_there(void **state)
+{
+	struct err err = {""};
+	char pink[] = "pink";
+	unsigned newest;
+	uint64_t txn;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	newest = commit_without_growth(*state);
+	txn = in_meta(newest, META_TXN);
+	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	failing = COMMIT_FAILS;
+	assert_false(db_write(*state, paint_apple, pink, &err));
+	assert_int_equal(failing, 0);
+	assert_non_null(strstr(err.text, "Input/output error"));
+	assert_false(db_write(*state, paint_apple, pink, &err));
+	db_close(*state);
+	assert_int_equal(in_meta(newest, META_TXN), txn);
+	*state = open_db((size_t)1 << 20, false, &err);
+	assert_non_null(*state);
+	assert_string_equal(value_of(*state, "apple"), "blue");
+	assert_true(db_write(*state, paint_apple, pink, &err));
+	assert_string_equal(value_of(*state, "apple"), "pink");
+}
+
+/* As when the process is killed in between: the last page tells that the commit was not completed. */
+static void a_commit_that_grew_and_was_not_taken_back_is_not_there(void **state)
+{
+	uint64_t range[] = {0, 3};
+	struct err err = {""};
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	assert_true(db_write(*state, put_large, range, NULL));
+	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	range[1] = 6;
+	failing = RESTORE_FAILS_TOO;
+	assert_false(db_write(*state, put_large, range, &err));
+	assert_int_equal(failing, 0);
+	db_close(*state);
+	*state = open_db((size_t)1 << 20, false, &err);
+	if (*state == NULL)
+		fail_msg("%s", err.text);
+	assert_int_equal(count_of(*state, TREE), 3);
+	assert_string_equal(value_of(*state, "apple"), "blue");
+}
+
+/* Without growth it looks like a committed state with a damaged number. */
+static void a_commit_that_was_not_taken_back_is_no_silent_loss(void **state)
+{
+	struct err err = {""};
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	commit_without_growth(*state);
+	assert_true(db_write(*state, paint_apple, (char[]){"blue"}, NULL));
+	failing = RESTORE_FAILS_TOO;
+	assert_false(db_write(*state, paint_apple, (char[]){"pink"}, &err));
+	db_close(*state);
+	*state = open_db((size_t)1 << 20, false, &err);
+	assert_null(*state);
+	assert_non_null(strstr(err.text, "pages were freed after its transaction"));
+}
+
+/* Otherwise the state before it would be taken for the newest one, and the last commit be lost. */
+static void a_damaged_number_of_the_newest_state_is_noticed(void **state)
+{
+	struct err err = {""};
+	unsigned newest;
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	newest = commit_without_growth(*state);
+	db_close(*state);
+	set_in_meta(newest, META_TXN, in_meta(newest, META_TXN) - 2);
+	*state = open_db((size_t)1 << 20, false, &err);
+	assert_null(*state);
+	assert_non_null(strstr(err.text, "pages were freed after its transaction"));
+}
+
 /* --- what was killed ----------------------------------------------------------------------- */
 
 /* A reader that dies within its transaction would keep every old page for ever. */
@@ -315,6 +465,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_that_is_something_else_says_so, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_child_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_commit_whose_meta_page_is_not_written_is_not_there, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_commit_that_grew_and_was_not_taken_back_is_not_there,
+						new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_commit_that_was_not_taken_back_is_no_silent_loss, new_dir,
+						old_dir),
+		cmocka_unit_test_setup_teardown(a_damaged_number_of_the_newest_state_is_noticed, new_dir,
+						old_dir),
 		cmocka_unit_test_setup_teardown(a_killed_reader_does_not_make_the_store_grow, new_dir,
 						old_dir),
 	};

@@ -297,7 +297,7 @@ static void a_user_has_so_many_connections_and_no_more(void **state)
 	for (int i = 0; i < DOOR_PER_USER; i++)
 		connection[i] = scene_knock(&s);
 	more = scene_knock(&s);
-	must_be_refused(&s, more, "this user has too many connections open; close some");
+	must_be_refused(&s, more, "this user has too many connections open (maxuserconnections); close some");
 	close(more);
 	close(connection[0]);
 	must_echo(&s, connection[1], "still in");

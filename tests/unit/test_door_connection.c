@@ -376,7 +376,9 @@ static void a_user_has_only_so_much_under_way(void **state)
 			door_turn(s.door);
 	}
 	say(connection[i - 1], "one more", true);
-	must_be_refused(&s, connection[i - 1], "too much of this user is under way; ask again in a while");
+	must_be_refused(&s, connection[i - 1],
+			"the requests of this user that are under way take too much memory "
+			"(maxuserrequestmemory); try again later");
 	say(connection[0], "", true); /* what that one has given back is enough for this */
 	turn_until_asked(&s, 1);
 	while (i > 0)
@@ -421,7 +423,8 @@ static void a_flood_is_held_to_a_rate(void **state)
 	} while (p.kind == PACKET_DATA && s.asked < 100 * DOOR_RATE);
 	assert_in_range(s.asked, DOOR_RATE, 100 * DOOR_RATE - 1);
 	assert_string_equal((const char *)p.bytes,
-			    "too many requests of this user in a second; ask again in a while");
+			    "rate limit exceeded: too many requests of this user in a second "
+			    "(maxuserrequests); try again later");
 	must_be_closed(&s, connection);
 	close(connection);
 	scene_end(&s);

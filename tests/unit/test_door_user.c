@@ -16,6 +16,9 @@
 
 #include "sched/host/door_inside.h"
 
+/* Only its limits are looked at. */
+static const struct door plain = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
+
 static struct door_user full_bucket(int64_t at_ms)
 {
 	return (struct door_user){.uid = 7, .requests = DOOR_RATE, .at_ms = at_ms};
@@ -25,7 +28,7 @@ static int ask_at(struct door_user *user, int64_t at_ms)
 {
 	int asked = 0;
 
-	while (asked < 10 * DOOR_RATE && user_may_ask(user, at_ms))
+	while (asked < 10 * DOOR_RATE && user_may_ask(&plain, user, at_ms))
 		asked++;
 	return asked;
 }
@@ -61,7 +64,7 @@ static void who_is_trusted_asks_without_end(void **state)
 
 static void root_and_ones_own_user_are_trusted_and_nobody_else(void **state)
 {
-	struct door door = {.handler = {NULL, NULL, NULL}};
+	struct door door = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
 
 	(void)state;
 	assert_true(user_of(&door, 0)->trusted);
@@ -74,14 +77,14 @@ static void root_and_ones_own_user_are_trusted_and_nobody_else(void **state)
 
 static void a_user_has_one_record_until_there_is_nothing_to_remember(void **state)
 {
-	struct door door = {.handler = {NULL, NULL, NULL}};
+	struct door door = {.limits = {DOOR_PER_USER, DOOR_HELD, DOOR_RATE}};
 	struct door_user *stays, *asked, *leaves;
 
 	(void)state;
 	stays = user_of(&door, 1001);
 	stays->connections = 1;
 	asked = user_of(&door, 1002);
-	assert_true(user_may_ask(asked, asked->at_ms));
+	assert_true(user_may_ask(&door, asked, asked->at_ms));
 	asked->at_ms += 1000000; /* and that was not long ago */
 	leaves = user_of(&door, 1003);
 	assert_ptr_equal(user_of(&door, 1001), stays);

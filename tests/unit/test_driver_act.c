@@ -94,6 +94,89 @@ static void without_defers_a_refused_start_is_tried_again_after_a_poll(void **st
 	driven_end(&s);
 }
 
+static const struct job *first_job(const struct driven *s)
+{
+	return &snapshot_jobs(driver_view(s->driver))[0];
+}
+
+static void what_passes_by_itself_is_retried_after_seconds_with_back_off(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	static const int64_t delay_s[] = {1, 2, 4, 8, 16, 32, 60, 60};
+	struct str warned = {0};
+	struct driven s;
+	int64_t now_s = 10;
+
+	(void)state;
+	driven_begin(&s, list);
+	driver_set_warn(s.driver, take_warning, &warned);
+	s.manager.short_of_memory = true;
+	for (size_t i = 0; i < sizeof delay_s / sizeof delay_s[0]; i++) {
+		driven_step(&s, now_s);
+		assert_int_equal(first_job(&s)->state, JOB_IDLE);
+		assert_int_equal(first_job(&s)->retries, i + 1);
+		assert_int_equal(first_job(&s)->defer_until_s, now_s + delay_s[i]);
+		assert_string_equal(snapshot_string(driver_view(s.driver), first_job(&s)->hold_reason),
+				    "no process could be made: out of memory");
+		assert_int_equal(driver_next_s(s.driver), now_s + delay_s[i]);
+		now_s += delay_s[i];
+	}
+	assert_int_equal(first_job(&s)->defer_count, 0);
+	assert_int_equal(first_job(&s)->holds, 0);
+	assert_int_equal(first_job(&s)->accrual_s, 10); /* queue time goes on */
+	assert_non_null(strstr(str_text(&warned),
+			       "job 1 could not be started: no process could be made: out of "
+			       "memory; it is retried in 32 s\n"));
+	s.manager.short_of_memory = false;
+	driven_step(&s, now_s);
+	assert_string_equal(str_text(&s.manager.told), "start 1 at 193 on 0+1*4\n");
+	str_free(&warned);
+	driven_end(&s);
+}
+
+/* What the host lacks for one it lacks for all: the others are not tried in its place at once. */
+static void a_start_that_is_retried_does_not_start_others_at_once(void **state)
+{
+	static const struct happening list[] = {
+		{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {10, EVENT_SUBMIT, 2, "u1", 4, 100}, {0}};
+	struct driven s;
+
+	(void)state;
+	driven_begin(&s, list);
+	s.manager.short_of_memory = true;
+	driven_step(&s, 10);
+	assert_int_equal(driver_next_s(s.driver), 11);
+	assert_int_equal(snapshot_jobs(driver_view(s.driver))[1].start_count, 0);
+	driven_end(&s);
+}
+
+/* DEFERSTARTCOUNT is the number of starts that failed for good: a retry in between is none. */
+static void a_retry_counts_neither_as_a_failed_start_nor_as_a_defer(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
+	struct event ev = {
+		.kind = EVENT_SETTING, .who = "ann", .setting = {.name = "deferstartcount", .value = "2"}};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	assert_int_equal(driver_post(s.driver, &ev, 1, &err), DRIVER_DONE);
+	s.manager.short_of_memory = true;
+	driven_step(&s, 10);
+	driven_step(&s, 11);
+	s.manager.short_of_memory = false;
+	s.manager.refuse_start = true;
+	driven_step(&s, 13);
+	assert_int_equal(first_job(&s)->start_count, 3);
+	assert_int_equal(first_job(&s)->retries, 2);
+	assert_true(first_job(&s)->defer_until_s == TIME_NONE); /* the first that counts */
+	driven_step(&s, driver_next_s(s.driver));
+	assert_int_equal(first_job(&s)->defer_count, 1); /* the second */
+	assert_int_equal(first_job(&s)->retries, 0);
+	driven_end(&s);
+}
+
 static void a_job_that_is_cancelled_while_its_start_is_refused_has_ended(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
@@ -188,6 +271,35 @@ static void suspend_resume_signal_and_requeue_are_told_to_the_manager(void **sta
 	driven_end(&s);
 }
 
+/* The manager hears of a resume when the processors are free, not before. */
+static void a_job_that_waits_for_its_processors_is_resumed_when_they_are_free(void **state)
+{
+	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100},
+						{12, EVENT_SUBMIT, 2, "u1", 4, 100},
+						{50, EVENT_END, 2, NULL, 0, 0},
+						{0}};
+	struct event release = {.kind = EVENT_SUSPEND,
+				.job = 1,
+				.who = "ann",
+				.suspend = {.on = true, .how = SUSPEND_RELEASE}},
+		     resume = {.kind = EVENT_SUSPEND, .job = 1, .who = "ann"};
+	struct driven s;
+	struct err err;
+
+	(void)state;
+	driven_begin(&s, list);
+	driven_step(&s, 10);
+	str_clear(&s.manager.told);
+	assert_int_equal(driver_post(s.driver, &release, 1, &err), DRIVER_DONE);
+	driven_step(&s, 12);
+	assert_int_equal(driver_post(s.driver, &resume, 1, &err), DRIVER_DONE);
+	driven_step(&s, 20);
+	assert_string_equal(str_text(&s.manager.told), "suspend 1\nstart 2 at 12 on 0+1*4\n");
+	driven_step(&s, 50);
+	assert_string_equal(str_text(&s.manager.told), "suspend 1\nstart 2 at 12 on 0+1*4\nresume 1\n");
+	driven_end(&s);
+}
+
 static struct event start_on(uint64_t job, const struct alloc_run *run)
 {
 	return (struct event){
@@ -279,10 +391,14 @@ int main(void)
 		cmocka_unit_test(a_start_that_the_manager_refuses_puts_the_job_back_for_a_while),
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
 		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
+		cmocka_unit_test(what_passes_by_itself_is_retried_after_seconds_with_back_off),
+		cmocka_unit_test(a_start_that_is_retried_does_not_start_others_at_once),
+		cmocka_unit_test(a_retry_counts_neither_as_a_failed_start_nor_as_a_defer),
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
 		cmocka_unit_test(a_start_brings_the_manager_what_is_to_be_run),
 		cmocka_unit_test(a_job_whose_launch_was_lost_waits_with_the_reason),
 		cmocka_unit_test(suspend_resume_signal_and_requeue_are_told_to_the_manager),
+		cmocka_unit_test(a_job_that_waits_for_its_processors_is_resumed_when_they_are_free),
 		cmocka_unit_test(an_operator_s_start_is_told_to_the_manager),
 		cmocka_unit_test(a_running_job_that_is_cancelled_is_ended_by_its_manager),
 		cmocka_unit_test(a_waiting_job_that_is_cancelled_is_gone_and_in_history),

@@ -211,6 +211,7 @@ static void an_answer_is_known_at_once_and_kept_with_its_events(void **state)
 	assert_int_equal(driver_accept(s.driver, &ev, 1, &err), DRIVER_DONE);
 	driver_remember(s.driver, &cookie, "job 1", 5);
 	assert_true(recalls(&s, 7, "job 1"));
+	assert_false(recalls(&s, 8, "")); /* the cookie of another user */
 	assert_int_equal(s.ledger.answered_count, 0);
 	assert_int_equal(driver_settle(s.driver, 5, &err), DRIVER_DONE);
 	assert_int_equal(s.ledger.answered_count, 1);

@@ -57,6 +57,34 @@ static void utf8_stays_and_invalid_bytes_are_shown(void **state)
 	assert_string_equal(err.text, "J\xc3\xbcrgen ??#");
 }
 
+/* U+0080 to U+009F, U+202A to U+202E and U+2066 to U+2069; their neighbours stay. */
+static void controls_of_c1_and_of_direction_are_shown(void **state)
+{
+	static const char *const shown[][2] = {
+		{"\xc2\x80", "?"},
+		{"\xc2\x9f", "?"},
+		{"\xc2\xa0", "\xc2\xa0"},
+		{"\xe2\x80\xa9", "\xe2\x80\xa9"},
+		{"\xe2\x80\xaa\xe2\x80\xac", "??"},
+		{"\xe2\x80\xae\xe2\x80\xac", "??"},
+		{"\xe2\x80\xaf", "\xe2\x80\xaf"},
+		{"\xe2\x81\xa5", "\xe2\x81\xa5"},
+		{"\xe2\x81\xa6\xe2\x81\xa9", "??"},
+		{"\xe2\x81\xa9", "?"},
+		{"\xe2\x81\xaa", "\xe2\x81\xaa"},
+	};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+		err_set(&err, "%s", shown[i][0]);
+		if (shown[i][1][0] == '?') /* one for each byte, or one for all */
+			assert_true(err.text[0] == '?' && strspn(err.text, "?") == strlen(err.text));
+		else
+			assert_string_equal(err.text, shown[i][1]);
+	}
+}
+
 static void a_long_sentence_is_cut_between_characters(void **state)
 {
 	struct err err;
@@ -95,6 +123,7 @@ int main(void)
 		cmocka_unit_test(nobody_needs_to_listen),
 		cmocka_unit_test(control_bytes_cannot_reach_the_terminal),
 		cmocka_unit_test(utf8_stays_and_invalid_bytes_are_shown),
+		cmocka_unit_test(controls_of_c1_and_of_direction_are_shown),
 		cmocka_unit_test(a_long_sentence_is_cut_between_characters),
 		cmocka_unit_test(a_long_prefix_leaves_a_valid_sentence),
 	};

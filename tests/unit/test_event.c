@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "sched/base/str.h"
@@ -225,9 +226,9 @@ static void holds_are_refused_with_the_reason(void **state)
 	hold.job = 2;
 	assert_refused(sc, hold, "job 2 has that hold already (user)");
 	hold.hold.bits = 0;
-	assert_refused(sc, hold, "no kind of hold was named; there are user, system and batch");
+	assert_refused(sc, hold, "no kind of hold was given; the kinds are user, system and batch");
 	hold.hold.bits = 8;
-	assert_refused(sc, hold, "no kind of hold was named; there are user, system and batch");
+	assert_refused(sc, hold, "no kind of hold was given; the kinds are user, system and batch");
 	hold.hold.bits = JOB_HOLD_USER;
 	hold.job = 77;
 	assert_refused(sc, hold, "job 77 is not here: it never was, or it has ended");
@@ -390,57 +391,110 @@ static void what_frees_promised_time_is_noted(void **state)
 	scene_free(sc);
 }
 
+static const struct array_range four = {1, 7, 2};
+static const struct {
+	struct event ev;
+	const char *line;
+} event_lines[] = {
+	{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_USER, .on = true}}, "hold user 12"},
+	{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_SYSTEM}}, "release system 12"},
+	{{.kind = EVENT_SETTING, .setting = {"xfactorweight", "1000"}}, "set xfactorweight = 1000"},
+	{{.kind = EVENT_UNDO, .undo = {7}}, "undo 7"},
+	{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}}, "set priority of 3 -5"},
+	{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_ABSOLUTE, 5}}, "set priority of 3 = 5"},
+	{{.kind = EVENT_PRIORITY, .job = 3}, "set priority of 3 back to the computed one"},
+	{{.kind = EVENT_START, .job = 3, .start = {.backfilled = true}}, "start 3 (backfilled)"},
+	{{.kind = EVENT_END, .job = 3, .end = {.status = 1, .at_limit = true}},
+	 "end 3, status 1, at its wallclock limit"},
+	{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = 60}}, "reservation of 3 at 1970-01-01T00:01:00"},
+	{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = TIME_NEVER}}, "reservation of 3 dropped"},
+	{{.kind = EVENT_ACCRUAL, .job = 3}, "queue time of 3 stops"},
+	{{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 4}}, "node n1: 4 processors"},
+	{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true, "not yet"}}, "hold user 12: not yet"},
+	{{.kind = EVENT_CANCEL, .job = 3}, "cancel 3"},
+	{{.kind = EVENT_MODIFY, .job = 3, .modify = {"mem", "4gb"}}, "modify 3: mem = 4gb"},
+	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "no room", false, false}},
+	 "3 deferred until 1970-01-01T00:01:00: no room"},
+	{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, NULL, false, false}},
+	 "3 is deferred no longer"},
+	{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, "refused", true, false}},
+	 "start of 3 failed, it waits again: refused"},
+	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, NULL, true, false}},
+	 "start of 3 failed, deferred until 1970-01-01T00:01:00"},
+	{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "out of memory", true, true}},
+	 "start of 3 failed, retried at 1970-01-01T00:01:00: out of memory"},
+	{{.kind = EVENT_USED, .job = 3, .used = {77}}, "3 has used 77 processor-seconds"},
+	{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}}},
+	 "node n1: load 1.5 memory 100 MB disk 7 MB"},
+	{{.kind = EVENT_ORDER, .job = 3, .order = {"n2 n1"}}, "nodes for 3: n2 n1"},
+	{{.kind = EVENT_ORDER, .job = 3}, "no order of nodes for 3"},
+	{{.kind = EVENT_LOAD, .load = {"n1", {0, 2.5, 0, 0, 0}}},
+	 "node n1: load 0 processors 2.5 memory 0 MB swap 0 MB disk 0 MB"},
+	{{.kind = EVENT_LOAD, .load = {"n1", {-1, 0, -1, 8, -1}}}, "node n1: processors 0 swap 8 MB"},
+	{{.kind = EVENT_CONFIG, .config = {.file = "kahu.conf"}}, "configuration read from kahu.conf"},
+	{{.kind = EVENT_SIM, .sim = {.next_index = 8}}, "simulated workload at job 8"},
+	{{.kind = EVENT_START, .job = 3}, "start 3"},
+	{{.kind = EVENT_END, .job = 3, .end = {.lost = true, .why = "its node died"}},
+	 "end 3, status not known: its node died"},
+	{{.kind = EVENT_END, .job = 3, .end = {.why = ""}}, "end 3, status 0"},
+	{{.kind = EVENT_KEEP, .keep = {7}}, "keep 7"},
+	{{.kind = EVENT_ACCRUAL, .job = 3, .accrual = {true}}, "queue time of 3 counts again"},
+	{{.kind = EVENT_ELIGIBLE, .job = 3, .eligible = {true}}, "3 is now eligible"},
+	{{.kind = EVENT_ELIGIBLE, .job = 3}, "3 is no longer eligible"},
+	{{.kind = EVENT_BYPASS, .bypass = {.count = 2}}, "backfill passed 2 jobs by"},
+	{{.kind = EVENT_PASS}, "reservations moved up after ends"},
+	{{.kind = EVENT_SUSPEND, .job = 3, .suspend = {.on = true}}, "suspend 3"},
+	{{.kind = EVENT_SUSPEND, .job = 3}, "resume 3"},
+	{{.kind = EVENT_REQUEUE, .job = 3}, "requeue 3"},
+	{{.kind = EVENT_SIGNAL, .job = 3, .signal = {SIGUSR1}}, "signal USR1 to 3"},
+	{{.kind = EVENT_SIGNAL, .job = 3, .signal = {63}}, "signal 63 to 3"},
+	{{.kind = EVENT_HALT}, "the scheduler goes on"},
+	{{.kind = EVENT_HALT, .halt = {true, 0}}, "the scheduler is paused"},
+	{{.kind = EVENT_HALT, .halt = {true, 1}}, "the scheduler pauses after 1 more pass"},
+	{{.kind = EVENT_HALT, .halt = {true, 2}}, "the scheduler pauses after 2 more passes"},
+	{{.kind = EVENT_RESERVE, .reserve = {"maint", "start=60 end=120 node=n1*2 user=eva reason=a day"}},
+	 "reserve maint: n1*2 for user eva from 1970-01-01T00:01:00 to 1970-01-01T00:02:00: a day"},
+	{{.kind = EVENT_RESERVE, .reserve = {NULL, "start=60 nodes=ALL"}},
+	 "reserve : all nodes for nobody from 1970-01-01T00:01:00"},
+	{{.kind = EVENT_RESERVE, .reserve = {"maint", "nonsense"}}, "reserve maint"},
+	{{.kind = EVENT_UNRESERVE, .reserve = {"maint", NULL}}, "release reservation maint"},
+	{{.kind = EVENT_UNRESERVE}, "release reservation "},
+	{{.kind = EVENT_MODIFY, .job = 3, .modify = {"starttime", "+1:00"}},
+	 "modify 3: starttime = 1970-01-01T00:01:00"},
+	{{.kind = EVENT_MODIFY, .job = 3, .modify = {"starttime", "when it suits"}},
+	 "modify 3: starttime = when it suits"},
+	{{.kind = EVENT_HOLD,
+	  .job = 12,
+	  .time_s = 60,
+	  .until_s = 3660,
+	  .why = "a test",
+	  .hold = {.bits = JOB_HOLD_USER, .on = true}},
+	 "hold user 12 for 1:00:00: a test"},
+	{{.kind = EVENT_UNDO, .time_s = 60, .until_s = 60, .undo = {7}}, "undo 7"},
+	{{.kind = EVENT_SUBMIT, .job = 3, .submit = {.job = {.tasks = 1, .task_procs = 1}}},
+	 "submit 3: 1 processor, user none"},
+	{{.kind = EVENT_SUBMIT,
+	  .job = 3,
+	  .submit = {.job = {.tasks = 2, .task_procs = 3, .wall_limit_s = 60},
+		     .cred = {[CRED_USER] = "eva"}}},
+	 "submit 3: 6 processors for 0:01:00, user eva"},
+	{{.kind = EVENT_SUBMIT,
+	  .job = 3,
+	  .submit = {.job = {.tasks = 1, .task_procs = 1}, .ranges = &four, .range_count = 1}},
+	 "submit 3[], 4 tasks: 1 processor, user none"},
+	{{.kind = EVENT_KIND_COUNT}, ""},
+	{{.kind = EVENT_USAGE, .usage = {.begin_s = 60, .count = 5}},
+	 "fairshare usage of 1970-01-01T00:01:00: 5 credentials"},
+};
+
 static void events_say_in_a_line_what_they_are(void **state)
 {
-	static const struct {
-		struct event ev;
-		const char *line;
-	} said[] = {
-		{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_USER, .on = true}},
-		 "hold user 12"},
-		{{.kind = EVENT_HOLD, .job = 12, .hold = {.bits = JOB_HOLD_SYSTEM}}, "release system 12"},
-		{{.kind = EVENT_SETTING, .setting = {"xfactorweight", "1000"}}, "set xfactorweight = 1000"},
-		{{.kind = EVENT_UNDO, .undo = {7}}, "undo 7"},
-		{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_RELATIVE, -5}},
-		 "set priority of 3 -5"},
-		{{.kind = EVENT_PRIORITY, .job = 3, .priority = {JOB_ADJUST_ABSOLUTE, 5}},
-		 "set priority of 3 = 5"},
-		{{.kind = EVENT_PRIORITY, .job = 3}, "set priority of 3 back to the computed one"},
-		{{.kind = EVENT_START, .job = 3, .start = {.backfilled = true}}, "start 3 (backfilled)"},
-		{{.kind = EVENT_END, .job = 3, .end = {.status = 1, .at_limit = true}},
-		 "end 3, status 1, at its wallclock limit"},
-		{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = 60}},
-		 "reservation of 3 at 1970-01-01T00:01:00"},
-		{{.kind = EVENT_PLAN, .job = 3, .plan = {.start_s = TIME_NEVER}}, "reservation of 3 dropped"},
-		{{.kind = EVENT_ACCRUAL, .job = 3}, "queue time of 3 stops"},
-		{{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 4}}, "node n1: 4 processors"},
-		{{.kind = EVENT_HOLD, .job = 12, .hold = {JOB_HOLD_USER, true, "not yet"}},
-		 "hold user 12: not yet"},
-		{{.kind = EVENT_CANCEL, .job = 3}, "cancel 3"},
-		{{.kind = EVENT_MODIFY, .job = 3, .modify = {"mem", "4gb"}}, "modify 3: mem = 4gb"},
-		{{.kind = EVENT_DEFER, .job = 3, .defer = {60, "no room", false}},
-		 "3 deferred until 1970-01-01T00:01:00: no room"},
-		{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, NULL, false}},
-		 "3 is deferred no longer"},
-		{{.kind = EVENT_DEFER, .job = 3, .defer = {TIME_NONE, "refused", true}},
-		 "start of 3 failed, it waits again: refused"},
-		{{.kind = EVENT_DEFER, .job = 3, .defer = {60, NULL, true}},
-		 "start of 3 failed, deferred until 1970-01-01T00:01:00"},
-		{{.kind = EVENT_USED, .job = 3, .used = {77}}, "3 has used 77 processor-seconds"},
-		{{.kind = EVENT_LOAD, .load = {"n1", {1.5, -1, 100, -1, 7}}},
-		 "node n1: load 1.5 memory 100 MB disk 7 MB"},
-		{{.kind = EVENT_ORDER, .job = 3, .order = {"n2 n1"}}, "nodes for 3: n2 n1"},
-		{{.kind = EVENT_ORDER, .job = 3}, "no order of nodes for 3"},
-		{{.kind = EVENT_USAGE, .usage = {.begin_s = 60, .count = 5}},
-		 "fairshare usage of 1970-01-01T00:01:00: 5 credentials"},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+	for (size_t i = 0; i < sizeof event_lines / sizeof *event_lines; i++) {
 		struct str out = {0};
 
-		event_describe(&said[i].ev, NULL, &out);
-		assert_string_equal(str_text(&out), said[i].line);
+		event_describe(&event_lines[i].ev, NULL, &out);
+		assert_string_equal(str_text(&out), event_lines[i].line);
 		str_free(&out);
 	}
 	assert_string_equal(event_kind_name(EVENT_SUBMIT), "submit");

@@ -91,6 +91,53 @@ static void M_09_after_too_many_defers_the_job_is_held(void **state)
 	scene_free(sc);
 }
 
+static void a_retry_is_no_defer(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {
+		.kind = EVENT_DEFER,
+		.job = 1,
+		.defer = {.until_s = 502, .reason = "out of memory", .failed_start = true, .retry = true}};
+	struct event wrong = ev;
+
+	(void)state;
+	scene_set(sc, "defercount", "1");
+	scene_submit(sc, 1, 100);
+	wrong.defer.failed_start = false;
+	wrong.time_s = 400;
+	assert_refused(sc, wrong, "job 1 is retried without a failed start, or without a moment");
+	for (int64_t at_s = 496; at_s < 500; at_s += 2) {
+		struct event before = ev;
+
+		sc->now_s = before.time_s = at_s;
+		before.defer.until_s = at_s + 1;
+		scene_start(sc, 1, 0, 1, 1);
+		scene_apply(sc, &before);
+	}
+	sc->now_s = 500;
+	scene_start(sc, 1, 0, 1, 1);
+	wrong = ev;
+	wrong.time_s = 500;
+	wrong.defer.until_s = TIME_NONE;
+	assert_refused(sc, wrong, "job 1 is retried without a failed start, or without a moment");
+	ev.time_s = 500;
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, 1)->defer_until_s, 502);
+	assert_int_equal(scene_job_of(sc, 1)->retries, 3);
+	assert_true(job_is_retried(scene_job_of(sc, 1)));
+	assert_int_equal(scene_job_of(sc, 1)->defer_count, 0);
+	assert_int_equal(scene_job_of(sc, 1)->holds, 0);
+	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
+	assert_string_equal(reason(sc, 1), "out of memory");
+	sc->now_s = 501;
+	defer(sc, 1, TIME_NONE, NULL, false); /* an operator does not wait */
+	assert_true(scene_job_of(sc, 1)->defer_until_s == TIME_NONE);
+	assert_int_equal(scene_job_of(sc, 1)->accrual_s, 0);
+	assert_string_equal(reason(sc, 1), "");
+	scene_free(sc);
+}
+
 static void a_start_that_failed_gives_the_nodes_back(void **state)
 {
 	struct scene *sc = scene_new(1, 2);
@@ -170,6 +217,7 @@ int main(void)
 		cmocka_unit_test(M_09_a_defer_says_why_and_queue_time_begins_again_after_it),
 		cmocka_unit_test(a_defer_can_be_ended),
 		cmocka_unit_test(M_09_after_too_many_defers_the_job_is_held),
+		cmocka_unit_test(a_retry_is_no_defer),
 		cmocka_unit_test(a_start_that_failed_gives_the_nodes_back),
 		cmocka_unit_test(defers_that_make_no_sense_are_refused),
 		cmocka_unit_test(N_10_the_answer_of_the_program_is_kept),

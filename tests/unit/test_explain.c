@@ -328,10 +328,496 @@ static void verdicts_have_the_names_of_the_contract(void **state)
 	assert_string_equal(verdict_name(VERDICT_HELD), "held");
 }
 
+static void limits_of_a_single_job(void **state)
+{
+	struct scene *sc = ten_processors();
+
+	(void)state;
+	scene_set(sc, "systemmaxprocperjob", "4");
+	scene_submit(sc, 5, 100);
+	assert_says(sc, 2, "never: SYSTEMMAXPROCPERJOB 5>4",
+		    "Job 2 never starts: it asks for 5 processors, and the system allows a job at most 4 "
+		    "(SYSTEMMAXPROCPERJOB).");
+	scene_free(sc);
+}
+
+/* A scene for reasons made by hand: job 1 is cfd.1, of eva's, group staff, class fast; job 2 is its array's.
+ */
+#define EVA   5
+#define STAFF 6
+#define FAST  7
+#define MAINT 4 /* the entry of the reservation */
+
+static struct scene *told_scene(void)
+{
+	struct scene *sc = scene_new(2, 5);
+	struct event ev = {.kind = EVENT_RESERVE, .who = "root"};
+
+	sc->now_s = NOON;
+	scene_config(sc, "fspolicy = dedicatedps\nuser eva { fstarget = \"10%\" }\n"
+			 "group staff { fstarget = \"10^\" }\nclass fast { maxproc = 4 }\n");
+	ev.reserve.name = "maint";
+	ev.reserve.text = "start=1774360800 end=1774364400 nodes=ALL";
+	scene_apply(sc, &ev);
+	assert_int_equal(ev.seq, MAINT);
+	scene_add(sc, (struct scene_job){.label = "cfd.1",
+					 .user = "eva",
+					 .group = "staff",
+					 .class_name = "fast",
+					 .wall_s = 7200,
+					 .features = "big",
+					 .task_procs = 1});
+	scene_add(sc, (struct scene_job){.array = 3});
+	assert_int_equal(snapshot_find_cred(scene_view(sc), CRED_USER, "eva"), EVA);
+	assert_int_equal(snapshot_find_cred(scene_view(sc), CRED_GROUP, "staff"), STAFF);
+	assert_int_equal(snapshot_find_cred(scene_view(sc), CRED_CLASS, "fast"), FAST);
+	return sc;
+}
+
+static const struct {
+	struct reason reason;
+	const char *few_words, *sentence, *value, *limit;
+} reason_words[] = {
+	{{.gate = GATE_NONE, .until_s = TIME_NEVER}, "starts now", "starts at the next pass.", "", "-"},
+	{{.gate = GATE_DEFER, .until_s = NOON + 60, .value = NOON, .limit = NOON + 60},
+	 "deferred until 12:01:00",
+	 "is left alone until 12:01:00.",
+	 "2026-03-24T12:01:00",
+	 "-"},
+	{{.gate = GATE_DEFER, .until_s = NOON + 60, .value = NOON, .other = 2, .limit = TIME_NONE},
+	 "start failed, retried at 12:01:00",
+	 "could not be started, and is retried at 12:01:00.",
+	 "none",
+	 "-"},
+	{{.gate = GATE_DEPENDENCY,
+	  .other = 7,
+	  .asked = DEPEND_ON_JOB,
+	  .value = DEPEND_START,
+	  .limit = DEPEND_OPEN,
+	  .until_s = TIME_NEVER},
+	 "waits for 7",
+	 "waits until job 7 has started.",
+	 "job 7",
+	 "-"},
+	{{.gate = GATE_DEPENDENCY,
+	  .other = 7,
+	  .asked = DEPEND_ON_ARRAY,
+	  .value = DEPEND_COMPLETE,
+	  .limit = DEPEND_OPEN,
+	  .until_s = TIME_NEVER},
+	 "waits for 7[]",
+	 "waits until all of 7[] has ended.",
+	 "all of 7[]",
+	 "-"},
+	{{.gate = GATE_DEPENDENCY,
+	  .other = 7,
+	  .asked = DEPEND_ON_TASK,
+	  .second = 3,
+	  .value = DEPEND_OK,
+	  .limit = DEPEND_OPEN,
+	  .until_s = TIME_NEVER},
+	 "waits for 7[3]",
+	 "waits until job 7[3] has ended well.",
+	 "job 7[3]",
+	 "-"},
+	{{.gate = GATE_DEPENDENCY,
+	  .other = 7,
+	  .asked = DEPEND_ON_JOB,
+	  .value = DEPEND_FAILED,
+	  .limit = DEPEND_NEVER,
+	  .until_s = TIME_NEVER},
+	 "never: depends on 7",
+	 "never starts: it was to wait until job 7 has failed, and that did not happen.",
+	 "job 7, not any more",
+	 "-"},
+	{{.gate = GATE_DEPENDENCY,
+	  .other = 7,
+	  .asked = DEPEND_ON_ARRAY,
+	  .value = DEPEND_OK,
+	  .limit = DEPEND_NEVER,
+	  .until_s = TIME_NEVER},
+	 "never: depends on 7[]",
+	 "never starts: it was to wait until all of 7[] has ended well, and that did not happen.",
+	 "all of 7[], not any more",
+	 "-"},
+	{{.gate = GATE_CLASS_LIMIT,
+	  .scope = LIMIT_CLASS,
+	  .kind = LIMIT_PROC,
+	  .asked = 2,
+	  .limit = 4,
+	  .cred = FAST,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "never: PROC 2<4",
+	 "never starts: it asks for 2 processors, and class fast allows a job at least 4.",
+	 "2",
+	 "PROC 4"},
+	{{.gate = GATE_CLASS_LIMIT,
+	  .scope = LIMIT_CLASS,
+	  .kind = LIMIT_NODE,
+	  .asked = 5,
+	  .limit = 4,
+	  .cred = FAST,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "never: NODE 5>4",
+	 "never starts: it asks for 5 nodes, and class fast allows a job at most 4.",
+	 "5",
+	 "NODE 4"},
+	{{.gate = GATE_SYSTEM_LIMIT,
+	  .scope = LIMIT_SYSTEM,
+	  .kind = LIMIT_WC,
+	  .asked = 70,
+	  .limit = 60,
+	  .cred = INDEX_NONE,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "never: SYSTEMMAXJOBWALLTIME 70>60",
+	 "never starts: it asks for 70 seconds, and the system allows a job at most 60 "
+	 "(SYSTEMMAXJOBWALLTIME).",
+	 "70",
+	 "SYSTEMMAXJOBWALLTIME 60"},
+	{{.gate = GATE_ARRAY, .value = 2, .limit = 2, .until_s = TIME_NEVER},
+	 "array: 2 of 2",
+	 "waits for other tasks of array 2[]: at most 2 run at a time, 2 do.",
+	 "2 running, 0 next",
+	 "2 at a time"},
+	{{.gate = GATE_ARRAY, .value = 1, .asked = 1, .limit = 2, .until_s = TIME_NEVER},
+	 "array: 2 of 2",
+	 "waits for other tasks of array 2[]: at most 2 run at a time, 1 do and 1 is next.",
+	 "1 running, 1 next",
+	 "2 at a time"},
+	{{.gate = GATE_ARRAY, .value = 1, .asked = 2, .limit = 3, .until_s = TIME_NEVER},
+	 "array: 3 of 3",
+	 "waits for other tasks of array 2[]: at most 3 run at a time, 1 do and 2 are next.",
+	 "1 running, 2 next",
+	 "3 at a time"},
+	{{.gate = GATE_IDLE_LIMIT,
+	  .scope = LIMIT_IDLE,
+	  .kind = LIMIT_JOB,
+	  .value = 2,
+	  .asked = 1,
+	  .limit = 2,
+	  .cred = EVA,
+	  .second = INDEX_NONE,
+	  .hard = 1,
+	  .until_s = TIME_NEVER},
+	 "MAXIJOB 2 of 2",
+	 "would bring 1 job to the 2 eligible of user eva: 3 is over the hard limit MAXIJOB of 2 by "
+	 "1.",
+	 "2 + 1 = 3",
+	 "MAXIJOB 2"},
+	{{.gate = GATE_IDLE_LIMIT,
+	  .scope = LIMIT_OVERRIDE_IDLE,
+	  .kind = LIMIT_PROC,
+	  .value = 8,
+	  .asked = 4,
+	  .limit = 9,
+	  .cred = EVA,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "OMAXIPROC 8 of 9",
+	 "would bring 4 processors to the 8 eligible of user eva: 12 is over the soft limit "
+	 "OMAXIPROC of 9 by 3.",
+	 "8 + 4 = 12",
+	 "OMAXIPROC 9"},
+	{{.gate = GATE_ACTIVE_HARD,
+	  .scope = LIMIT_ACTIVE,
+	  .kind = LIMIT_PE,
+	  .value = 8,
+	  .asked = 4,
+	  .limit = 9,
+	  .cred = FAST,
+	  .second = STAFF,
+	  .hard = 1,
+	  .until_s = NOON + 90},
+	 "MAXPE 12>9",
+	 "would bring 4 processor equivalents to the 8 in use of class fast, group staff: 12 is over "
+	 "the hard limit MAXPE of 9 by 3; it clears by itself at 12:01:30, in 0:01:30.",
+	 "8 + 4 = 12",
+	 "MAXPE 9"},
+	{{.gate = GATE_ACTIVE_SOFT,
+	  .scope = LIMIT_ACTIVE,
+	  .kind = LIMIT_MEM,
+	  .value = 8,
+	  .asked = 4,
+	  .limit = 9,
+	  .cred = EVA,
+	  .second = INDEX_NONE,
+	  .until_s = NOON},
+	 "MAXMEM 12>9",
+	 "would bring 4 MB to the 8 in use of user eva: 12 is over the soft limit MAXMEM of 9 by 3.",
+	 "8 + 4 = 12",
+	 "MAXMEM 9"},
+	{{.gate = GATE_ACTIVE_SOFT,
+	  .scope = LIMIT_ACTIVE,
+	  .kind = LIMIT_JOB,
+	  .value = 8,
+	  .asked = 4,
+	  .limit = 9,
+	  .cred = EVA,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "MAXJOB 12>9",
+	 "would bring 4 jobs to the 8 in use of user eva: 12 is over the soft limit MAXJOB of 9 by "
+	 "3.",
+	 "8 + 4 = 12",
+	 "MAXJOB 9"},
+	{{.gate = GATE_FS_CAP,
+	  .value = 12345,
+	  .limit = 10000,
+	  .cred = EVA,
+	  .second = INDEX_NONE,
+	  .until_s = TIME_NEVER},
+	 "cap of user eva",
+	 "would bring user eva to 12.35 % of what was used lately, and the fairshare cap is 10.00 %.",
+	 "12.35 %",
+	 "10.00 %"},
+	{{.gate = GATE_FS_CAP,
+	  .value = 12345,
+	  .limit = 10000,
+	  .cred = STAFF,
+	  .second = INDEX_NONE,
+	  .until_s = NOON + 3600},
+	 "cap of group staff",
+	 "would bring group staff to 12345 processor-seconds, and the fairshare cap is 10000; it "
+	 "clears by itself at 13:00:00, in 1:00:00.",
+	 "12345 proc-s",
+	 "10000 proc-s"},
+	{{.gate = GATE_FEASIBLE, .value = 1, .limit = 0, .lack = LACK_MEMORY, .until_s = TIME_NEVER},
+	 "never: 1 of 0 procs",
+	 "never starts: it asks for 1 processor and none of the machine's 10 can ever be its; most "
+	 "nodes have too little memory.",
+	 "1 procs",
+	 "0 in the machine"},
+	{{.gate = GATE_FEASIBLE, .value = 8, .limit = 4, .lack = LACK_FEATURE, .until_s = TIME_NEVER},
+	 "never: 8 of 4 procs",
+	 "never starts: it asks for 8 processors and of the machine's 10 only 4 can ever be its; "
+	 "most other nodes do not have its features.",
+	 "8 procs",
+	 "4 in the machine"},
+	{{.gate = GATE_FEASIBLE, .value = 11, .limit = 10, .lack = LACK_NONE, .until_s = TIME_NEVER},
+	 "never: 11 of 10 procs",
+	 "never starts: it asks for 11 processors and the machine has 10.",
+	 "11 procs",
+	 "10 in the machine"},
+	{{.gate = GATE_RESOURCES, .value = 1, .limit = 0, .lack = LACK_DRAINED, .until_s = TIME_NEVER},
+	 "1 proc short",
+	 "needs 1 processor and 0 are free: 1 short; most nodes are drained.",
+	 "1 procs",
+	 "0 free"},
+	{{.gate = GATE_RESOURCES, .value = 4, .limit = 1, .lack = LACK_PARTITION, .until_s = TIME_NEVER},
+	 "3 procs short",
+	 "needs 4 processors and 1 is free: 3 short; most other nodes are in another partition.",
+	 "4 procs",
+	 "1 free"},
+	{{.gate = GATE_RESOURCES, .value = 4, .limit = 2, .lack = LACK_PROCS, .until_s = TIME_NEVER},
+	 "2 procs short",
+	 "needs 4 processors and 2 are free: 2 short.",
+	 "4 procs",
+	 "2 free"},
+	{{.gate = GATE_RESERVED, .value = 4, .limit = 2, .asked = NOON, .until_s = NOON + 60, .other = MAINT},
+	 "reserved for maint until 12:01:00",
+	 "needs 4 processors and finds 2: others are reserved for maint until 12:01:00.",
+	 "2 until 12:01:00 (maint)",
+	 ">= 4"},
+	{{.gate = GATE_RESERVED,
+	  .value = 4,
+	  .limit = 2,
+	  .asked = NOON - 5,
+	  .other = 1,
+	  .until_s = TIME_NEVER},
+	 "reserved for another reservation",
+	 "needs 4 processors and finds 2: others are reserved for another reservation until it is "
+	 "released.",
+	 "2 (another reservation)",
+	 ">= 4"},
+	{{.gate = GATE_RESERVED,
+	  .value = 4,
+	  .limit = 2,
+	  .asked = NOON + 30,
+	  .until_s = NOON + 60,
+	  .other = MAINT},
+	 "reserved for maint at 12:00:30",
+	 "would run into reservation maint at 12:00:30, which leaves it 2 of its 4 processors; it "
+	 "lasts until 12:01:00.",
+	 "2 from 12:00:30 on (maint)",
+	 ">= 4"},
+	{{.gate = GATE_RESERVED,
+	  .value = 4,
+	  .limit = 2,
+	  .asked = NOON + 30,
+	  .other = MAINT,
+	  .until_s = TIME_NEVER},
+	 "reserved for maint at 12:00:30",
+	 "would run into reservation maint at 12:00:30, which leaves it 2 of its 4 processors until "
+	 "it is released.",
+	 "2 from 12:00:30 on (maint)",
+	 ">= 4"},
+	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60, .other = 1},
+	 "would delay cfd.1",
+	 "would run 2:00:00 into the reservation of job cfd.1 at 12:01:00, which leaves it 1 of its "
+	 "2 processors.",
+	 "1 free from 12:01:00 on (job cfd.1)",
+	 ">= 2"},
+	{{.gate = GATE_RESERVATIONS, .value = 2, .limit = 1, .until_s = NOON + 60},
+	 "promised a later start",
+	 "has a reservation that begins at 12:01:00 and moves up when a job ends.",
+	 "its own begins 12:01:00",
+	 ">= 2"},
+	{{.gate = GATE_ORDER, .other = 1, .until_s = TIME_NEVER},
+	 "behind cfd.1",
+	 "waits for job cfd.1, which is before it and does not fit yet; backfill is off.",
+	 "cfd.1",
+	 "-"},
+	{{.gate = GATE_HALT, .until_s = TIME_NEVER},
+	 "scheduler paused",
+	 "could start, but the scheduler is paused: 'kahu sched resume' lets it go on.",
+	 "the scheduler",
+	 "-"},
+};
+
+static void each_reason_has_its_words(void **state)
+{
+	struct scene *sc = told_scene();
+	const struct snapshot *s = scene_view(sc);
+	char label[JOB_LABEL_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++) {
+		const struct reason *reason = &reason_words[i].reason;
+		struct check row = {.gate = (enum gate)reason->gate, .reason = *reason};
+		uint64_t job = reason->gate == GATE_ARRAY ? 2 : 1;
+		struct str out = {0};
+
+		explain_short(s, reason, NOON, &out);
+		assert_string_equal(str_text(&out), reason_words[i].few_words);
+		str_clear(&out);
+		explain_predicate(s, scene_job_of(sc, job), reason, NOON, &out);
+		assert_string_equal(str_text(&out), reason_words[i].sentence);
+		str_free(&out);
+		explain_check(&row, s, NOON);
+		assert_string_equal(row.value, reason_words[i].value);
+		assert_string_equal(row.limit, reason_words[i].limit);
+	}
+	assert_string_equal(explain_other(s, &(struct reason){.other = 1}, label), "cfd.1");
+	assert_string_equal(explain_other(s, &(struct reason){.other = 99}, label), "another job");
+	assert_string_equal(explain_other(s, &(struct reason){.other = 0}, label), "another job");
+	scene_free(sc);
+}
+
+static void what_most_nodes_lack_is_named(void **state)
+{
+	static const char *const words[LACK_COUNT] = {
+		[LACK_PARTITION] = "are in another partition",
+		[LACK_HOST] = "are not on its list of hosts",
+		[LACK_CLASS] = "are not for its class",
+		[LACK_FEATURE] = "do not have its features",
+		[LACK_MEMORY] = "have too little memory",
+		[LACK_SWAP] = "have too little swap",
+		[LACK_DISK] = "have too little disk",
+		[LACK_GRES] = "have too few generic resources",
+		[LACK_ACCESS] = "are held by others",
+		[LACK_TASKS] = "hold too few of its tasks",
+		[LACK_DRAINED] = "are drained",
+		[LACK_RESERVED] = "are reserved for others",
+	};
+	struct scene *sc = told_scene();
+
+	(void)state;
+	for (unsigned lack = 0; lack < LACK_COUNT; lack++) {
+		struct reason reason = {
+			.gate = GATE_RESOURCES, .value = 9, .limit = 3, .lack = (uint8_t)lack};
+		struct str out = {0}, wanted = {0};
+
+		str_add(&wanted, "Job cfd.1 needs 9 processors and 3 are free: 6 short");
+		if (words[lack] != NULL)
+			str_addf(&wanted, "; most other nodes %s", words[lack]);
+		str_add(&wanted, ".");
+		explain_sentence(scene_view(sc), scene_job_of(sc, 1), &reason, NOON, &out);
+		assert_string_equal(str_text(&out), str_text(&wanted));
+		str_free(&out);
+		str_free(&wanted);
+	}
+	scene_free(sc);
+}
+
+static void a_suspended_job_says_when_it_runs_again(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct job job = *scene_job_of(sc, 1);
+	const struct reason none = {.gate = GATE_NONE};
+	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true}};
+	struct str out = {0};
+
+	(void)state;
+	sc->now_s = NOON + 60;
+	scene_apply(sc, &ev);
+	job = *scene_job_of(sc, 1);
+	explain_predicate(scene_view(sc), &job, &none, NOON + 90, &out);
+	assert_string_equal(
+		str_text(&out),
+		"has been suspended since 12:01:00 and runs again once it is resumed (kahu resume).");
+	str_clear(&out);
+	job.resume_s = NOON + 120;
+	explain_predicate(scene_view(sc), &job, &none, NOON + 90, &out);
+	assert_string_equal(str_text(&out),
+			    "has been suspended since 12:01:00 and will be resumed by 12:02:00.");
+	str_free(&out);
+	scene_free(sc);
+}
+
+static void a_reason_for_a_hold_or_a_defer_is_repeated(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct event hold = {.kind = EVENT_HOLD,
+			     .hold = {.bits = JOB_HOLD_USER, .on = true, .reason = "ask first"}};
+	struct event defer = {.kind = EVENT_DEFER,
+			      .defer = {.until_s = NOON + 60, .reason = "its disk is full"}};
+
+	(void)state;
+	hold.job = scene_submit(sc, 1, 100);
+	defer.job = scene_submit(sc, 1, 100);
+	scene_apply(sc, &hold);
+	scene_apply(sc, &defer);
+	assert_says(sc, hold.job, "held (user)",
+		    "Job 2 is held (user): ask first; it can start only after a release.");
+	assert_says(sc, defer.job, "deferred until 12:01:00",
+		    "Job 3 is left alone until 12:01:00: its disk is full.");
+	scene_free(sc);
+}
+
+static void a_paused_scheduler_is_the_only_check_that_fails(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct event ev = {.kind = EVENT_HALT, .halt = {.on = true}};
+	struct why why;
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_apply(sc, &ev);
+	assert_says(sc, 2, "scheduler paused",
+		    "Job 2 could start, but the scheduler is paused: 'kahu sched resume' lets it go on.");
+	why = why_of(sc, 2);
+	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
+	assert_int_equal(why.first, GATE_HALT);
+	assert_check(&why, GATE_HALT, false, "the scheduler", "-");
+	assert_check(&why, GATE_RESOURCES, true, "4 procs", "4 free");
+	for (int g = GATE_NONE + 1; g < GATE_HALT; g++)
+		assert_true(why.check[g].ok);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_hold),
+		cmocka_unit_test(limits_of_a_single_job),
+		cmocka_unit_test(each_reason_has_its_words),
+		cmocka_unit_test(what_most_nodes_lack_is_named),
+		cmocka_unit_test(a_suspended_job_says_when_it_runs_again),
+		cmocka_unit_test(a_reason_for_a_hold_or_a_defer_is_repeated),
+		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
 		cmocka_unit_test(a_start_date),
 		cmocka_unit_test(a_job_bigger_than_the_machine),
 		cmocka_unit_test(tasks_bigger_than_a_node),

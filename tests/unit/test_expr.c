@@ -112,6 +112,13 @@ static void numbers_have_any_usual_form(void **state)
 	assert_true(is("5.", 5));
 	assert_true(is("1e3", 1000));
 	assert_true(is("1.5E-1*2", .3));
+	assert_true(is("2e+2", 200));
+	assert_true(is("1E2", 100));
+	assert_true(is("-LOAD * -2", 3));
+	assert_true(is("LOAD / 2 / 3", 0.25));
+	assert_true(is("SPEED - LOAD - 1", 0));
+	assert_true(is("2 * (LOAD - -1)", 5));
+	assert_true(is("4 - 2 * 3 / 4 + 1", 3.5));
 }
 
 static void every_component_is_known_by_its_name(void **state)
@@ -177,6 +184,15 @@ static void errors_name_the_column_and_what_stands_there(void **state)
 			    "column 1: the expression ends where a number, a component or ( should stand");
 	assert_non_null(strstr(refusal("LOAD)"), "column 5: ) stands"));
 	assert_non_null(strstr(refusal("LOAD # 2"), "column 6: # stands"));
+	assert_non_null(strstr(refusal("2e"), "column 2: e stands where an operator or the end should"));
+	assert_non_null(strstr(refusal("2e+"), "column 2: e stands"));
+	assert_non_null(strstr(refusal("load_1"), "column 1: there is no component load_1"));
+	assert_non_null(strstr(refusal("Zzz9"), "column 1: there is no component Zzz9; there are ADISK"));
+	assert_non_null(strstr(refusal("LOAD + {"), "column 8: { stands"));
+	assert_non_null(strstr(refusal("LOAD @"), "column 6: @ stands"));
+	assert_non_null(
+		strstr(refusal("111111111111111111111111111111111111111111111111111111111111111111111"),
+		       "column 1: 1111"));
 	assert_non_null(strstr(refusal("1.2.3"), "column 1: 1.2.3 is not a number"));
 	assert_non_null(strstr(refusal("2 + ."), "column 5: . is not a number"));
 	assert_non_null(strstr(refusal("1e999"), "column 1: 1e999 is not a number"));

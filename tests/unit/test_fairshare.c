@@ -462,6 +462,9 @@ static void F_30_only_an_own_target_is_a_cap(void **state)
 	(void)state;
 	set_target(s, CRED_USER, CRED_DEFAULT, 5, FS_CAP_RELATIVE);
 	assert_true(passes(s, "amy", 1000, &cap));
+	set_target(s, CRED_USER, CRED_DEFAULT, 5, FS_CAP_ABSOLUTE);
+	assert_true(passes(s, "amy", 1000, &cap));
+	assert_int_equal(share_of(s, CRED_USER, "amy")->mode, FS_NO_TARGET);
 	set_target(s, CRED_USER, "amy", 5, FS_CEILING); /* no cap at all */
 	assert_true(passes(s, "amy", 1000, &cap));
 	free_site(s);

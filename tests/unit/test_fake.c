@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <signal.h>
 
 #include <string.h>
 
@@ -253,6 +254,68 @@ static void a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to
 	rm.ops->close(rm.self);
 }
 
+static void the_signals_that_end_a_process_end_a_job(void **state)
+{
+	static const int ending[] = {SIGTERM, SIGKILL, SIGINT}, other[] = {SIGUSR1, SIGHUP, SIGCONT};
+	const struct job running = {.id = 5};
+	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+		struct rm rm = cluster_with(&nobody);
+
+		start_job(&rm, 5, 10, 600, 600);
+		assert_true(rm.ops->signal(rm.self, &running, other[i], 100, &err));
+		assert_int_equal(rm.ops->next_s(rm.self), 610);
+		assert_true(rm.ops->signal(rm.self, &running, ending[i], 100, &err));
+		assert_int_equal(rm.ops->next_s(rm.self), 100);
+		rm.ops->close(rm.self);
+	}
+}
+
+static void a_suspended_job_ends_later_by_as_much(void **state)
+{
+	struct job job = {
+		.id = 5, .state = JOB_RUNNING, .true_run_s = 50, .wall_limit_s = 100, .start_s = 10};
+	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&nobody);
+	struct err err;
+
+	(void)state;
+	start_job(&rm, 5, 10, 50, 100);
+	job.real = JOB_REAL_SUSPENDED;
+	job.suspended_at_s = 20;
+	assert_true(rm.ops->suspend(rm.self, &job, true, &err));
+	assert_true(rm.ops->next_s(rm.self) == TIME_NEVER);
+	job.real = 0;
+	job.suspended_s = 300;
+	job.suspended_at_s = 0;
+	assert_true(rm.ops->suspend(rm.self, &job, false, &err));
+	check_poll(&rm, 700, "end 5 at 360\n");
+	assert_false(rm.ops->suspend(rm.self, &job, true, &err));
+	assert_string_equal(err.text, "job 5 does not run on this cluster");
+	rm.ops->close(rm.self);
+}
+
+static void a_suspended_job_can_be_cancelled(void **state)
+{
+	struct job job = {.id = 5, .state = JOB_RUNNING, .true_run_s = 50, .wall_limit_s = 100};
+	struct moments nobody = {.at_s = {TIME_NEVER}};
+	struct rm rm = cluster_with(&nobody);
+	struct err err;
+
+	(void)state;
+	start_job(&rm, 5, 0, 50, 100);
+	job.real = JOB_REAL_SUSPENDED;
+	assert_true(rm.ops->suspend(rm.self, &job, true, &err));
+	assert_true(rm.ops->cancel(rm.self, &job, 90, &err));
+	job.flags = JOB_CANCELLED;
+	assert_true(rm.ops->suspend(rm.self, &job, false, &err));
+	check_poll(&rm, 700, "end 5 at 90 status 271\n");
+	rm.ops->close(rm.self);
+}
+
 static void a_real_job_is_refused(void **state)
 {
 	const struct job job = {.id = 3, .true_run_s = -1, .wall_limit_s = 60};
@@ -346,6 +409,9 @@ int main(void)
 		cmocka_unit_test(a_job_beyond_its_limit_is_stopped_there),
 		cmocka_unit_test(nodes_may_be_given_one_by_one),
 		cmocka_unit_test(a_cancelled_job_ends_at_once_with_the_status_of_one_that_was_told_to),
+		cmocka_unit_test(the_signals_that_end_a_process_end_a_job),
+		cmocka_unit_test(a_suspended_job_ends_later_by_as_much),
+		cmocka_unit_test(a_suspended_job_can_be_cancelled),
 		cmocka_unit_test(a_real_job_is_refused),
 		cmocka_unit_test(the_source_is_closed_with_the_cluster),
 		cmocka_unit_test(running_jobs_are_taken_over_and_the_source_is_told),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 #include "looking.h"
 #include "tests/evaluator.h"
@@ -126,6 +127,53 @@ static void factors_that_take_each_other_back_still_have_their_points(void **sta
 	assert_true(points[PRIO_CRED_QOS] == -60);
 }
 
+/* --- where each number was set ---------------------------------------------------------------- */
+
+static void check_note(const struct figures *figures, const char *title, const char *expected)
+{
+	for (size_t i = 0; i < figures->count; i++)
+		if (strcmp(figure_word(figures, figures->item[i].title), title) == 0) {
+			assert_string_equal(figure_word(figures, figures->item[i].note), expected);
+			return;
+		}
+	fail_msg("no factor %s", title);
+}
+
+/* The place of a credential's priority: its own line, or DEFAULT's when it has none, but not of a QOS. */
+static void the_priority_of_a_credential_names_the_line_that_set_it(void **state)
+{
+	struct scene *sc = scene_new(2, 8);
+	struct looking l;
+	const struct outlook *o;
+	struct figures figures = {0};
+
+	(void)state;
+	scene_config(sc, "userweight = 1\ngroupweight = 2\naccountweight = 3\n"
+			 "user DEFAULT { priority = 40 }\n"
+			 "group DEFAULT { priority = 50 }\n"
+			 "group staff { priority = 60 }\n"
+			 "account DEFAULT { priority = 70 }\n"
+			 "qosweight = 4\n"
+			 "qos DEFAULT { priority = 80 }\n"
+			 "qos fast { qtweight = 1 }\n"
+			 "user eva { fstarget = \"10\" qlist = {\"fast\", \"DEFAULT\"} }\n");
+	scene_add(sc, (struct scene_job){.procs = 8, .user = "eva", .group = "staff"});
+	scene_add(sc, (struct scene_job){.procs = 8, .user = "eva", .qos = "fast"});
+	o = looking_begin(&l, sc, NULL);
+	figures_clear(&figures, o->now_s);
+	formula_factors(&figures, &o->live, forecast_job(&o->live, 1, NULL), FORMULA_POINTS);
+	check_note(&figures, "User", "userweight: kahu.conf:1, user[DEFAULT].priority: kahu.conf:4");
+	check_note(&figures, "Group", "groupweight: kahu.conf:2, group[staff].priority: kahu.conf:6");
+	check_note(&figures, "Accnt", "accountweight: kahu.conf:3, account[DEFAULT].priority: kahu.conf:7");
+	check_note(&figures, "QOS", "qosweight: kahu.conf:8, qos[DEFAULT].priority: kahu.conf:9");
+	figures_clear(&figures, o->now_s);
+	formula_idle_factors(&figures, &o->live, forecast_job(&o->live, 2, NULL), FORMULA_POINTS);
+	check_note(&figures, "QOS", "qosweight: kahu.conf:8, qos[fast].priority: default");
+	figures_free(&figures);
+	looking_end(&l);
+	scene_free(sc);
+}
+
 /* --- what operators and bounds do to it ------------------------------------------------------ */
 
 static void check_adjusted(const char *config, enum job_adjust adjust, int64_t points, const char *expected)
@@ -170,6 +218,7 @@ int main(void)
 		cmocka_unit_test(caps_are_in_it_where_they_act),
 		cmocka_unit_test(points_of_factors_add_up_to_the_priority),
 		cmocka_unit_test(factors_that_take_each_other_back_still_have_their_points),
+		cmocka_unit_test(the_priority_of_a_credential_names_the_line_that_set_it),
 		cmocka_unit_test(bounds_and_operators_are_in_it),
 	};
 

@@ -55,6 +55,85 @@ static void a_held_job_is_blocked_by_its_holds(void **state)
 	scene_free(sc);
 }
 
+static void a_dependency_that_cannot_be_met_speaks_first(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.array = 4}); /* job 4 */
+	for (uint64_t job = 1; job <= 3; job++)
+		scene_start(sc, job, 0, 1, 1);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1,after:2,afterany:3", .name = "last"});
+	scene_add(sc, (struct scene_job){.depend = "afterok:4[2]"});
+	assert_string_equal(snapshot_string(scene_view(sc), scene_job_of(sc, 8)->name), "last");
+	assert_int_equal(test_gate(sc, 8, GATE_DEPENDENCY, &r), GATE_DEPENDENCY);
+	assert_true(r.other == 1 && r.value == DEPEND_OK && r.limit == DEPEND_OPEN &&
+		    r.asked == DEPEND_ON_JOB);
+	assert_int_equal(r.second, INDEX_NONE);
+	scene_end(sc, 1);
+	assert_int_equal(test_gate(sc, 8, GATE_DEPENDENCY, &r), GATE_DEPENDENCY);
+	assert_true(r.other == 3 && r.value == DEPEND_COMPLETE && r.limit == DEPEND_OPEN);
+	scene_end(sc, 3);
+	assert_int_equal(test_gate(sc, 8, GATE_DEPENDENCY, &r), GATE_NONE);
+	assert_int_equal(r.other, 0);
+	assert_int_equal(test_gate(sc, 9, GATE_DEPENDENCY, &r), GATE_DEPENDENCY);
+	assert_true(r.other == 4 && r.asked == DEPEND_ON_TASK && r.second == 2);
+	scene_add(sc, (struct scene_job){.depend = "afterany:2,afterok:9,afterok:2"});
+	scene_end_with(sc, 2, 1);
+	assert_int_equal(test_gate(sc, 10, GATE_DEPENDENCY, &r), GATE_DEPENDENCY);
+	assert_true(r.other == 2 && r.value == DEPEND_OK && r.limit == DEPEND_NEVER);
+	scene_free(sc);
+}
+
+static enum gate feasible(struct scene *sc, struct scene_job asked)
+{
+	struct reason r;
+
+	return test_gate(sc, scene_add(sc, asked), GATE_FEASIBLE, &r);
+}
+
+/* All nodes in one partition, with the same classes, are alike to the jobs of these only. */
+static void nodes_that_are_alike_are_alike_to_their_own_jobs_only(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	(void)state;
+	scene_config(sc, "node DEFAULT { partition = day classes = \"fast slow\" }\n"
+			 "partition night { xfactorweight = 2 }\nclass long { priority = 1 }\n");
+	scene_node(sc, (struct node_record){.name = "a", .procs = 4});
+	scene_node(sc, (struct node_record){.name = "b", .procs = 4});
+	assert_false(scene_view(sc)->nodes_differ);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8}), GATE_NONE);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .partition = "day"}), GATE_NONE);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .partition = "night"}), GATE_FEASIBLE);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "fast"}), GATE_NONE);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 8, .class_name = "slow"}), GATE_NONE);
+	assert_int_equal(feasible(sc, (struct scene_job){.procs = 1, .class_name = "long"}), GATE_FEASIBLE);
+	scene_free(sc);
+}
+
+static void each_hold_alone_blocks(void **state)
+{
+	static const uint8_t hold[] = {JOB_HOLD_USER, JOB_HOLD_SYSTEM, JOB_HOLD_BATCH};
+	struct scene *sc = scene_new(1, 4);
+	struct reason r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof hold / sizeof hold[0]; i++) {
+		uint64_t job = scene_add(sc, (struct scene_job){.holds = hold[i]});
+
+		assert_int_equal(test_gate(sc, job, GATE_HOLD, &r), GATE_HOLD);
+		assert_int_equal(r.value, hold[i]);
+	}
+	scene_pass(sc);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_RUNNING), 0);
+	scene_free(sc);
+}
+
 static void a_start_date_opens_at_its_moment(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -149,6 +228,28 @@ static void the_rows_of_a_pass_read_its_state(void **state)
 	scene_free(sc);
 }
 
+static void an_advance_reservation_stops_the_jobs_that_would_run_into_it(void **state)
+{
+	struct scene *sc = scene_new(2, 3);
+	struct event ev = {.kind = EVENT_RESERVE,
+			   .who = "root",
+			   .reserve = {.name = "maint", .text = "start=50 end=90 node=n001 node=n002"}};
+	struct reason r;
+
+	(void)state;
+	scene_apply(sc, &ev);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 50); /* over when it begins */
+	assert_false(after_pass(sc, 1, GATE_RESERVED, &r));
+	assert_int_equal(r.value, 2);
+	assert_int_equal(r.limit, 0);
+	assert_int_equal(r.asked, 50);
+	assert_int_equal(r.until_s, 90);
+	assert_int_equal(r.other, ev.seq);
+	assert_true(after_pass(sc, 2, GATE_RESERVED, &r));
+	scene_free(sc);
+}
+
 static void pieces_too_small_for_a_task_are_not_counted(void **state)
 {
 	struct scene *sc = scene_new(2, 3);
@@ -189,6 +290,31 @@ static void the_first_gate_that_fails_is_named(void **state)
 	scene_submit(sc, 1, 100);
 	assert_int_equal(first_gate(sc, 2, &r), GATE_NONE);
 	assert_true(r.until_s == TIME_NEVER);
+	scene_free(sc);
+}
+
+/* until_s alone would call it deferred. */
+static void a_retry_is_told_from_a_defer(void **state)
+{
+	struct event ev = {
+		.kind = EVENT_DEFER,
+		.job = 1,
+		.time_s = 10,
+		.defer = {.until_s = 14, .reason = "out of memory", .failed_start = true, .retry = true}};
+	struct scene *sc = scene_new(1, 1);
+	struct reason r;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_go(sc, 10);
+	scene_start(sc, 1, 0, 1, 1);
+	scene_apply(sc, &ev);
+	assert_int_equal(test_gate(sc, 1, GATE_DEFER, &r), GATE_DEFER);
+	assert_int_equal(r.other, 1);
+	assert_int_equal(r.until_s, 14);
+	scene_go(sc, 14);
+	assert_int_equal(test_gate(sc, 1, GATE_DEFER, &r), GATE_NONE);
+	assert_int_equal(r.other, 0); /* the next gates read it */
 	scene_free(sc);
 }
 
@@ -239,14 +365,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_held_job_is_blocked_by_its_holds),
+		cmocka_unit_test(each_hold_alone_blocks),
+		cmocka_unit_test(a_dependency_that_cannot_be_met_speaks_first),
+		cmocka_unit_test(nodes_that_are_alike_are_alike_to_their_own_jobs_only),
 		cmocka_unit_test(a_start_date_opens_at_its_moment),
 		cmocka_unit_test(a_job_too_big_for_the_machine_never_fits),
 		cmocka_unit_test(tasks_that_no_node_holds_never_fit),
 		cmocka_unit_test(a_negative_rank_blocks_only_where_it_is_rejected),
 		cmocka_unit_test(the_rows_of_a_pass_read_its_state),
+		cmocka_unit_test(an_advance_reservation_stops_the_jobs_that_would_run_into_it),
 		cmocka_unit_test(pieces_too_small_for_a_task_are_not_counted),
 		cmocka_unit_test(every_gate_has_a_row_and_a_name),
 		cmocka_unit_test(the_first_gate_that_fails_is_named),
+		cmocka_unit_test(a_retry_is_told_from_a_defer),
 		cmocka_unit_test(each_policy_stops_the_queue_time_of_its_gates),
 		cmocka_unit_test(a_limit_says_what_is_in_use_what_is_asked_and_when_it_clears),
 	};

@@ -11,8 +11,16 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "tests/unit/hosted.h"
 
@@ -337,6 +345,121 @@ static void a_commit_that_fails_by_itself_wakes_the_caller(void **state)
 	end(&s);
 }
 
+/* --- the watchdog ---------------------------------------------------------------------------- */
+
+/* A guest that is called at every turn, and stays in the one after `stuck` was set until `go_on` is posted.
+ */
+struct sticky {
+	int called[2]; /* a pipe that is always readable */
+	atomic_bool stuck;
+	sem_t is_stuck, go_on;
+};
+
+static int sticky_fd(const void *self)
+{
+	return ((const struct sticky *)self)->called[0];
+}
+
+static int sticky_wait_ms(const void *self)
+{
+	(void)self;
+	return -1;
+}
+
+static bool sticky_turn(void *self, struct driver *driver, int64_t now_s, struct err *err)
+{
+	struct sticky *sticky = self;
+
+	(void)driver;
+	(void)now_s;
+	(void)err;
+	if (atomic_exchange(&sticky->stuck, false)) {
+		sem_post(&sticky->is_stuck);
+		sem_wait(&sticky->go_on);
+	}
+	return true;
+}
+
+static int listen_as_service_manager(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	char name[64];
+
+	snprintf(name, sizeof name, "@kahu-host-%ld", (long)getpid());
+	setenv("NOTIFY_SOCKET", name, 1);
+	memcpy(address.sun_path + 1, name + 1, strlen(name + 1));
+	assert_int_equal(bind(fd, (const struct sockaddr *)&address,
+			      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(name))),
+			 0);
+	return fd;
+}
+
+static bool hears_a_turn(int fd, int wait_ms)
+{
+	struct pollfd ready = {.fd = fd, .events = POLLIN};
+	char heard[64] = "";
+
+	if (poll(&ready, 1, wait_ms) != 1)
+		return false;
+	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
+	assert_string_equal(heard, "WATCHDOG=1");
+	return true;
+}
+
+static void only_completed_turns_feed_the_watchdog(void **state)
+{
+	static const struct host_guest_ops ops = {sticky_fd, sticky_wait_ms, sticky_turn};
+	struct sticky sticky = {.stuck = false};
+	struct host_setup setup = {
+		.driver = new_driver((struct ledger){0}, 0), .guest = {&ops, &sticky}, .watchdog_ms = 1};
+	int fd = listen_as_service_manager();
+	struct host *h;
+	struct err err;
+
+	(void)state;
+	assert_int_equal(pipe(sticky.called), 0);
+	assert_int_equal(write(sticky.called[1], "", 1), 1);
+	sem_init(&sticky.is_stuck, 0, 0);
+	sem_init(&sticky.go_on, 0, 0);
+	h = host_start(&setup, &err);
+	assert_non_null(h);
+	for (int i = 0; i < 5; i++)
+		assert_true(hears_a_turn(fd, PATIENCE_MS));
+	atomic_store(&sticky.stuck, true);
+	sem_wait(&sticky.is_stuck);
+	while (hears_a_turn(fd, 0))
+		;
+	assert_false(hears_a_turn(fd, 50)); /* it is in its turn, and says nothing */
+	sem_post(&sticky.go_on);
+	assert_true(hears_a_turn(fd, PATIENCE_MS));
+	host_stop(h);
+	unsetenv("NOTIFY_SOCKET");
+	close(fd);
+	close(sticky.called[0]);
+	close(sticky.called[1]);
+	sem_destroy(&sticky.is_stuck);
+	sem_destroy(&sticky.go_on);
+}
+
+/* Nothing is due and nobody calls: the poll itself must not outlast the watchdog. */
+static void an_idle_loop_feeds_the_watchdog_too(void **state)
+{
+	struct host_setup setup = {.driver = new_driver((struct ledger){0}, 0), .watchdog_ms = 2};
+	int fd = listen_as_service_manager();
+	struct host *h;
+	struct err err;
+
+	(void)state;
+	h = host_start(&setup, &err);
+	assert_non_null(h);
+	for (int i = 0; i < 5; i++)
+		assert_true(hears_a_turn(fd, PATIENCE_MS));
+	host_stop(h);
+	unsetenv("NOTIFY_SOCKET");
+	close(fd);
+}
+
 static void without_descriptors_there_is_a_sentence(void **state)
 {
 	struct driver *d = new_driver((struct ledger){0}, 20);
@@ -353,6 +476,7 @@ static void without_descriptors_there_is_a_sentence(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 	assert_null(h);
 	assert_non_null(strstr(err.text, "pipe"));
+	assert_int_equal(fcntl(0, F_GETFD), 0); /* only what was opened is closed */
 }
 
 static void what_went_wrong_outside_is_told_once(void **state)
@@ -392,6 +516,8 @@ int main(void)
 		cmocka_unit_test(a_busy_thread_stops_when_it_is_told),
 		cmocka_unit_test(after_a_failed_commit_every_request_is_answered_so),
 		cmocka_unit_test(a_commit_that_fails_by_itself_wakes_the_caller),
+		cmocka_unit_test(only_completed_turns_feed_the_watchdog),
+		cmocka_unit_test(an_idle_loop_feeds_the_watchdog_too),
 		cmocka_unit_test(without_descriptors_there_is_a_sentence),
 	};
 

@@ -144,6 +144,7 @@ static void an_event_of_each_kind_outlives_its_words(void **state)
 	submit.submit = a_record(&w);
 	config.config.file = word(&w, "kahu.conf");
 	config.config.text = word(&w, "queuetimeweight = 1");
+	submit.why = word(&w, "asked by phone");
 	submit = keep_event(&arena, &submit);
 	config = keep_event(&arena, &config);
 	start = keep_event(&arena, &start);
@@ -158,6 +159,7 @@ static void an_event_of_each_kind_outlives_its_words(void **state)
 	scribble(&w);
 
 	assert_string_equal(submit.who, "john");
+	assert_string_equal(submit.why, "asked by phone");
 	assert_int_equal(submit.job, 7);
 	check_record(&submit.submit);
 	assert_string_equal(config.who, "root");

@@ -58,6 +58,57 @@ static void expect(const char *name, double now, double number, const char *text
 	scene_free(sc);
 }
 
+static bool is_weightless(const struct scene *sc, const char *name)
+{
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	bool weightless;
+
+	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
+	weightless = knob_is_weightless(&knob, scene_view(sc), sc->now_s);
+	arena_free(&arena);
+	return weightless;
+}
+
+static void a_weight_of_what_is_0_for_all_weighs_nothing(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SETTING,
+			   .until_s = 100,
+			   .setting = {.name = "user[bob].priority", .value = "5"}};
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nclass fast { priority = 5 }\nqos hi { qttarget = 60 }\n");
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob"});
+	scene_add(sc, (struct scene_job){.user = "eva", .class_name = "fast", .mem_mb = 7});
+	assert_true(is_weightless(sc, "userweight"));
+	assert_false(is_weightless(sc, "classweight"));
+	assert_true(is_weightless(sc, "diskweight"));
+	assert_false(is_weightless(sc, "memweight"));
+	assert_false(is_weightless(sc, "procweight"));
+	assert_true(is_weightless(sc, "targetqueuetimeweight"));
+	assert_false(is_weightless(sc, "queuetimeweight"));
+	assert_false(is_weightless(sc, "bypassweight"));
+	assert_true(is_weightless(sc, "fsuserweight"));
+	assert_true(is_weightless(sc, "usageconsumedweight"));
+	assert_false(is_weightless(sc, "reservationdepth")); /* no weight */
+	scene_set(sc, "fspolicy", "dedicatedps");
+	assert_false(is_weightless(sc, "fsuserweight"));
+	scene_add(sc, (struct scene_job){.user = "bob", .qos = "hi"});
+	sc->now_s = 30;
+	assert_false(is_weightless(sc, "targetqueuetimeweight"));
+	scene_apply(sc, &ev);
+	assert_false(is_weightless(sc, "diskweight")); /* a setting is to be taken back */
+	scene_undo(sc, ev.seq);
+	assert_true(is_weightless(sc, "diskweight"));
+	ev = (struct event){.kind = EVENT_REQUEUE, .job = 1};
+	scene_apply(sc, &ev);
+	assert_false(is_weightless(sc, "diskweight")); /* job 1 will wait again */
+	scene_free(sc);
+}
+
 static void numbers_of_all_kinds_are_found_and_written(void **state)
 {
 	(void)state;
@@ -229,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_numbers_are_tried_unless_they_are_too_coarse),
 		cmocka_unit_test(numbers_of_all_kinds_are_found_and_written),
+		cmocka_unit_test(a_weight_of_what_is_0_for_all_weighs_nothing),
 		cmocka_unit_test(a_partition_is_the_same_in_any_case),
 		cmocka_unit_test(an_end_of_a_range_is_a_number),
 		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),

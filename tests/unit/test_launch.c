@@ -258,10 +258,26 @@ static void another_word_in_a_path_is_refused(void **state)
 	str_free(&out);
 }
 
+/* A client may have written who it is, or which program runs before it as root. */
+static void what_is_decided_at_the_start_is_forgotten(void **state)
+{
+	const struct launch empty = {.uid = 0};
+	struct launch kept = full, said = full;
+
+	(void)state;
+	launch_forget_start(&kept);
+	assert_true(kept.label == NULL && kept.user == NULL && kept.group == NULL && kept.account == NULL);
+	assert_true(kept.prolog == NULL && kept.epilog == NULL && kept.cgroup == NULL && kept.cpus == NULL);
+	assert_memory_equal(&kept.job, &empty.job, sizeof kept - offsetof(struct launch, job));
+	memset(&said.job, 0, sizeof said - offsetof(struct launch, job));
+	assert_memory_equal(&kept, &said, sizeof kept);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_launch_comes_back_as_it_was),
+		cmocka_unit_test(what_is_decided_at_the_start_is_forgotten),
 		cmocka_unit_test(an_empty_launch_is_three_letters),
 		cmocka_unit_test(half_a_launch_is_refused),
 		cmocka_unit_test(wrong_bytes_are_refused_with_the_field),

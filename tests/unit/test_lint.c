@@ -113,6 +113,38 @@ static void L1_somebody_who_is_not_there(void **state)
 	gives_nothing(sc);
 	scene_add(sc, (struct scene_job){.user = "eva"});
 	gives(sc, "L1", 1, "user evva");
+	scene_config(sc, "user evva { maxjob = 2 }\nuser eva { maxjob = 2 }\n");
+	gives(sc, "L1", 1, "user evva");
+	scene_config(sc, "user eva { maxjob = 2 }\nuser u4 { maxjob = 2 }\nuser u5 { maxjob = 2 }\n"
+			 "group u6 { maxjob = 2 }\nuser u7 { maxjob = 2 }\n");
+	gives(sc, "L1", 4, "user u4, user u5, group u6 and 1 more;");
+	scene_free(sc);
+}
+
+static void keep(struct scene *sc, const char *name, const char *text)
+{
+	struct event ev = {.kind = EVENT_RESERVE, .who = "root", .reserve = {.name = name, .text = text}};
+
+	scene_apply(sc, &ev);
+}
+
+static void L12_a_reservation_for_somebody_who_is_not_there(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	keep(sc, "early", "start=500 end=600 nodes=ALL user=evva"); /* without a job nobody is missed */
+	gives_nothing(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 1});
+	gives(sc, "L12", 0, "reservation early is for somebody who has no job");
+	sc->now_s = 600;
+	scene_set(sc, "queuetimeweight", "2");
+	keep(sc, "nobody", "start=700 end=900 node=n001*1");
+	keep(sc, "one", "start=700 end=900 node=n001*1 user=evva user=eva");
+	keep(sc, "job", "start=700 end=900 node=n001*1 user=evva job=1");
+	gives_nothing(sc);
+	keep(sc, "gone", "start=700 end=900 node=n001*1 job=99");
+	gives(sc, "L12", 0, "'kahu unreserve gone'");
 	scene_free(sc);
 }
 
@@ -196,6 +228,73 @@ static void L8_jobs_beyond_a_limit_by_themselves(void **state)
 	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4, .wall_s = 100});
 	gives(sc, "L8", 1, "user[eva].maxps keeps 1 job for ever that alone asks for more");
 	mend(sc, "L8");
+	scene_free(sc);
+}
+
+/* Whoever sets the limit that one job alone is beyond, its option is named and the number that lets it pass.
+ */
+static void L8_names_the_option_of_each_limit(void **state)
+{
+	static const struct {
+		const char *config, *words;
+		struct scene_job job;
+	} row[] = {
+		{"systemmaxprocperjob = 3\n", "systemmaxprocperjob keeps 1 job", {.procs = 4}},
+		{"systemdefaultjobwalltime = 10\nsystemmaxprocsecondperjob = 300\n",
+		 "systemmaxprocsecondperjob keeps 1 job",
+		 {.procs = 4, .wall_s = 100}},
+		{"class a { max.proc = 3 }\n", "class[a].max.proc keeps 1 job", {.procs = 4}},
+		{"class a { max.node = 1 }\n", "class[a].max.node keeps 1 job", {.procs = 4, .nodes = 2}},
+		{"class DEFAULT { max.proc = 3 }\n", "class[DEFAULT].max.proc keeps 1 job", {.procs = 4}},
+		{"system { maxproc = 3 }\n", "system.maxproc keeps 1 job", {.procs = 4}},
+		{"user eva { maxproc = 3 }\n", "user[eva].maxproc keeps 1 job", {.procs = 4}},
+		{"user DEFAULT { maxproc = 3 }\n", "user[DEFAULT].maxproc keeps 1 job", {.procs = 4}},
+		{"user eva { maxproc = {\"CLASS:a=3\"} }\n",
+		 "user[eva].maxproc[class:a] keeps 1 job",
+		 {.procs = 4}},
+		{"user eva { maxproc = {\"CLASS=3\"} }\n",
+		 "user[eva].maxproc[class] keeps 1 job",
+		 {.procs = 4}},
+		{"user DEFAULT { maxproc = {\"CLASS=3\"} }\n",
+		 "user[DEFAULT].maxproc[class] keeps 1 job",
+		 {.procs = 4}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		struct scene *sc = scene_new(2, 2);
+		struct scene_job job = row[i].job;
+
+		job.user = "eva";
+		job.class_name = "a";
+		scene_config(sc, row[i].config);
+		scene_add(sc, job);
+		gives(sc, "L8", 1, row[i].words);
+		mend(sc, "L8");
+		scene_free(sc);
+	}
+}
+
+/* Jobs of one limit are told together: the first is named, and the most that one asks for. */
+static void L8_counts_the_jobs_of_each_limit(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct lint_list list;
+
+	(void)state;
+	scene_config(sc, "user eva { maxproc = 2 }\nuser bob { maxproc = 1 }\n");
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 6});
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 5});
+	scene_add(sc, (struct scene_job){.user = "bob", .procs = 2});
+	list = lint(sc);
+	assert_int_equal(list.count, 2);
+	assert_int_equal(list.item[0].count, 3);
+	assert_non_null(strstr(list.item[0].text, "user[eva].maxproc keeps 3 jobs"));
+	assert_non_null(strstr(list.item[0].text, "(1 first): 6 is asked for, 2 allowed"));
+	assert_int_equal(list.item[1].count, 1);
+	assert_non_null(strstr(list.item[1].text, "(4 first): 2 is asked for, 1 allowed"));
+	lint_free(&list);
 	scene_free(sc);
 }
 
@@ -335,12 +434,15 @@ int main(void)
 		cmocka_unit_test(P_06_W12_jobs_below_0_tie),
 		cmocka_unit_test(W12_jobs_below_0_are_blocked),
 		cmocka_unit_test(L1_somebody_who_is_not_there),
+		cmocka_unit_test(L12_a_reservation_for_somebody_who_is_not_there),
 		cmocka_unit_test(L2_a_partition_without_nodes),
 		cmocka_unit_test(L3_L4_classes_without_nodes),
 		cmocka_unit_test(L5_limits_above_the_machine),
 		cmocka_unit_test(L6_jobs_that_fit_nowhere),
 		cmocka_unit_test(L7_hard_limits_that_are_unlike),
 		cmocka_unit_test(L8_jobs_beyond_a_limit_by_themselves),
+		cmocka_unit_test(L8_names_the_option_of_each_limit),
+		cmocka_unit_test(L8_counts_the_jobs_of_each_limit),
 		cmocka_unit_test(L9_jobs_hidden_from_accrual),
 		cmocka_unit_test(L10_every_node_drained),
 		cmocka_unit_test(L11_a_live_change_over_a_line),

@@ -17,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
-#include "sched/rm/local.h"
+#include "sched/rm/local_inside.h"
+#include "sched/rm/shepherd.h"
 #include "tests/fake_root.h"
 #include "tests/scene.h"
 #include "tests/shepherd_run.h"
@@ -36,6 +38,7 @@ struct stage {
 	struct event end;                        /* of it, when told                              */
 	char why[sizeof((struct err *)0)->text]; /* likewise                                      */
 	unsigned ends, loads, defers;
+	bool passes;           /* why the last start failed */
 	struct node_used used; /* as told last */
 	struct node_record node;
 	char gres[64];
@@ -89,9 +92,13 @@ static void a_process(int pid, double cpu_s)
 
 static void begin(struct stage *st, const char *config)
 {
+	static char root_path[sizeof root.path],
+		shepherd[sizeof program]; /* overwritten afterwards: the manager keeps its own */
 	struct local_setup setup = {
-		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+		.spool = spool_folder, .shepherd = shepherd, .root = root_path, .facts = &facts};
 
+	snprintf(root_path, sizeof root_path, "%s", root.path);
+	snprintf(shepherd, sizeof shepherd, "%s", program);
 	*st = (struct stage){.sc = scene_new(0, 0)};
 	scene_go(st->sc, (int64_t)time(NULL));
 	scene_config(st->sc, config);
@@ -101,6 +108,8 @@ static void begin(struct stage *st, const char *config)
 		fail_msg("%s", err.text);
 		exit(1); /* fail_msg has left, which analysers do not see */
 	}
+	memset(root_path, '?', sizeof root_path - 1);
+	memset(shepherd, '?', sizeof shepherd - 1);
 	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
 	ask_nodes(st);
 }
@@ -114,7 +123,7 @@ static void end(struct stage *st)
 static bool start_job(struct stage *st, const struct launch *launch, uint32_t procs, int64_t wall_s)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};
-	struct rm_start order = {.runs = &run, .run_count = 1};
+	struct rm_start order = {.runs = &run, .run_count = 1, .passes = &st->passes};
 	struct str bytes = {0};
 	bool good;
 
@@ -191,6 +200,23 @@ static void the_sites_devices_take_the_place_of_those_found(void **state)
 	end(&st);
 }
 
+static void devices_are_looked_for_on_the_managers_host(void **state)
+{
+	static const char board[] = "proc/driver/nvidia/gpus/0000:01:00.0/information";
+	char file[1200];
+	struct stage st;
+
+	(void)state;
+	fake_file(&root, board, "GPU UUID: \t GPU-1\nDevice Minor: \t 0\n");
+	begin(&st, "");
+	assert_string_equal(st.gres, "gpu:1");
+	end(&st);
+	snprintf(file, sizeof file, "%s/%s", root.path, board);
+	assert_int_equal(unlink(file), 0);
+	*strrchr(file, '/') = '\0';
+	assert_int_equal(rmdir(file), 0);
+}
+
 static void a_job_is_bound_unless_the_site_does_not_want_it(void **state)
 {
 	struct stage st;
@@ -242,6 +268,63 @@ static void prolog_and_epilog_run_around_a_job(void **state)
 	run_to_end(&st, "echo job >>said", 1);
 	assert_non_null(strstr(st.why, "ended with status 9"));
 	assert_int_equal(st.end.end.status, 126);
+	end(&st);
+}
+
+/* As `ps` shows it: the program, then the job and the attempt. */
+static bool is_named(pid_t shepherd, const char *name)
+{
+	char file[64];
+	const char *words;
+
+	snprintf(file, sizeof file, "/proc/%d/cmdline", (int)shepherd);
+	words = text_of(file);
+	return strcmp(words + strlen(words) + 1, name) == 0;
+}
+
+static void a_shepherd_has_the_name_of_its_job(void **state)
+{
+	struct launch launch = launch_script("until [ -e go ]; do sleep 0.01; done\n");
+	const struct local *l;
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	l = st.rm.self;
+	assert_true(start_job(&st, &launch, 1, 60));
+	assert_int_equal(l->job_count, 1);
+	WAIT_UNTIL(is_named(l->job[0].pid, "1.1"));
+	put_file(in_home("go"), "", 0644);
+	WAIT_UNTIL(has_ended(&st));
+	end(&st);
+}
+
+/* The pipe of ends: a job that is not there any more, and another attempt. */
+static void an_end_of_a_job_that_does_not_run_is_passed_over(void **state)
+{
+	const struct shepherd_end unknown = {.job = 77, .attempt = 1},
+				  other = {.job = 1, .attempt = 9, .failed = EIO},
+				  own = {.job = 1, .attempt = 1, .failed = ENOMEM};
+	struct launch launch = launch_script("until [ -e go ]; do sleep 0.01; done\n");
+	struct local *l;
+	struct stage st;
+
+	(void)state;
+	begin(&st, "");
+	l = st.rm.self;
+	assert_true(start_job(&st, &launch, 1, 60));
+	assert_int_equal(write(l->ends[1], &unknown, sizeof unknown), sizeof unknown);
+	assert_int_equal(write(l->ends[1], &other, sizeof other), sizeof other);
+	poll_now(&st);
+	assert_int_equal(st.ends, 0);
+	assert_int_equal(l->job_count, 1);
+	assert_int_equal(local_find(l, 1)->failed, 0);
+	assert_int_equal(write(l->ends[1], &own, sizeof own), sizeof own);
+	poll_now(&st);
+	assert_int_equal(local_find(l, 1)->failed, ENOMEM);
+	put_file(in_home("go"), "", 0644);
+	WAIT_UNTIL(has_ended(&st));
+	assert_int_equal(st.end.end.status, 0);
 	end(&st);
 }
 
@@ -430,6 +513,28 @@ static void a_start_is_barred_when_the_nursery_hangs(void **state)
 	end(&st);
 }
 
+static void a_start_without_descriptors_fails_for_a_reason_that_passes(void **state)
+{
+	struct launch launch = launch_script("exit 7");
+	struct rlimit before, few;
+	int last = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	struct stage st;
+
+	(void)state;
+	close(last);
+	begin(&st, "");
+	run_to_end(&st, "exit 0", 1);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = (rlim_t)last;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_false(start_job(&st, &launch, 1, 60));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_string_equal(err.text, "what is to be run cannot be handed over: Too many open files");
+	assert_true(st.passes);
+	end(&st);
+}
+
 /* --- ends -------------------------------------------------------------------------------------------- */
 
 static pid_t shepherd_of_job(const struct stage *st)
@@ -489,6 +594,102 @@ static void it_is_lost_for_the_next_scheduler_as_well(void **state)
 	WAIT_UNTIL(count_pids(true) == 0);
 	assert_int_equal(st.ends, 1);
 	end(&st);
+}
+
+/* --- a scheduler that begins again ------------------------------------------------------------- */
+
+static void another_scheduler(struct stage *st)
+{
+	struct local_setup setup = {
+		.spool = spool_folder, .shepherd = program, .root = root.path, .facts = &facts};
+
+	st->rm.ops->close(st->rm.self);
+	st->rm = local_new(&setup, &err);
+	assert_non_null(st->rm.ops);
+	assert_true(st->rm.ops->adopt(st->rm.self, scene_view(st->sc), &err));
+}
+
+/* Running, says the state; its shepherd has made no spool file. */
+static void begin_with_a_job_without_a_file(struct stage *st, const char *boot)
+{
+	char file[800];
+	uint64_t job;
+
+	begin(st, "");
+	job = scene_submit(st->sc, 1, 60);
+	scene_start(st->sc, job, 0, 1, 1);
+	snprintf(file, sizeof file, "%s/boot", spool_folder);
+	put_file(file, boot, 0600);
+	another_scheduler(st);
+	poll_now(st);
+}
+
+static void without_a_spool_file_a_job_of_this_boot_is_given_back(void **state)
+{
+	struct stage st;
+
+	(void)state;
+	begin_with_a_job_without_a_file(&st, boot_id);
+	assert_int_equal(st.ends, 0);
+	assert_int_equal(st.defers, 1);
+	end(&st);
+}
+
+/* The machine may have gone down while the job ran, before its file was on the disk. */
+static void without_a_spool_file_a_job_of_another_boot_is_lost(void **state)
+{
+	struct stage st;
+
+	(void)state;
+	begin_with_a_job_without_a_file(&st, "00000000-0000-4000-8000-000000000000");
+	assert_int_equal(st.defers, 0);
+	assert_int_equal(st.ends, 1);
+	assert_true(st.end.end.lost);
+	assert_string_equal(st.why, "the machine went down while it ran, or just before");
+	end(&st);
+}
+
+/* Is a running job cancelled through this process, when a live spool file names it as the shepherd? */
+static bool cancel_reaches_us(int64_t pid_start)
+{
+	struct spool_begun begun = {.pid = getpid(), .pid_start = pid_start};
+	struct stage st;
+	sigset_t orders, before, pending;
+	bool reached;
+	uint64_t job;
+	int fd;
+
+	begin(&st, "");
+	job = scene_submit(st.sc, 1, 60);
+	scene_start(st.sc, job, 0, 1, 1);
+	fd = spool_create(folder, job, 1);
+	snprintf(begun.boot_id, sizeof begun.boot_id, "%s", boot_id);
+	assert_true(fd >= 0 && spool_write_begun(fd, &begun));
+	sigemptyset(&orders);
+	for (int what = SHEPHERD_CANCEL; what <= SHEPHERD_LIMIT; what++)
+		sigaddset(&orders, SIGRTMIN + what);
+	sigprocmask(SIG_BLOCK, &orders, &before);
+	another_scheduler(&st);
+	st.rm.ops->cancel(st.rm.self, scene_job_of(st.sc, job), 0, &err);
+	sigpending(&pending);
+	reached = sigismember(&pending, SIGRTMIN + SHEPHERD_CANCEL) == 1;
+	while (sigtimedwait(&orders, NULL, &(struct timespec){0}) > 0)
+		continue;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fd);
+	spool_remove(folder, job, 1, NULL);
+	end(&st);
+	return reached;
+}
+
+/* Its number has gone to another process since the shepherd died. */
+static void a_process_that_began_at_another_time_is_no_shepherd(void **state)
+{
+	int64_t ours = spool_pid_start(getpid());
+
+	(void)state;
+	assert_true(cancel_reaches_us(ours));
+	assert_false(cancel_reaches_us(ours - 1));
 }
 
 /* --- others -------------------------------------------------------------------------------------------- */
@@ -577,9 +778,12 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		ON_A_HOST(what_is_kept_for_the_system_is_not_offered),
 		ON_A_HOST(the_sites_devices_take_the_place_of_those_found),
+		ON_A_HOST(devices_are_looked_for_on_the_managers_host),
 		ON_A_HOST(a_job_is_bound_unless_the_site_does_not_want_it),
 		ON_A_HOST(the_sites_umask_is_added),
 		ON_A_HOST(prolog_and_epilog_run_around_a_job),
+		ON_A_HOST(a_shepherd_has_the_name_of_its_job),
+		ON_A_HOST(an_end_of_a_job_that_does_not_run_is_passed_over),
 		ON_A_HOST(a_job_that_was_stopped_has_not_ended_well),
 		ON_A_HOST(a_job_at_its_limit_has_not_ended_well),
 		ON_A_HOST(the_grace_is_the_sites),
@@ -588,8 +792,12 @@ int main(void)
 		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
 		ON_A_HOST(a_job_starts_though_the_nursery_was_killed),
 		ON_A_HOST(a_start_is_barred_when_the_nursery_hangs),
+		ON_A_HOST(a_start_without_descriptors_fails_for_a_reason_that_passes),
 		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),
 		ON_A_HOST(it_is_lost_for_the_next_scheduler_as_well),
+		ON_A_HOST(without_a_spool_file_a_job_of_this_boot_is_given_back),
+		ON_A_HOST(without_a_spool_file_a_job_of_another_boot_is_lost),
+		ON_A_HOST(a_process_that_began_at_another_time_is_no_shepherd),
 		ON_A_HOST(what_others_use_is_told_when_it_is_news),
 		ON_A_HOST(the_sum_follows_the_jobs),
 	};

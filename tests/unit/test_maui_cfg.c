@@ -209,6 +209,16 @@ static void a_default_qos_is_one_that_may_be_asked_for(void **state)
 	      "there\n");
 }
 
+static void accounts_are_carried_over(void **state)
+{
+	(void)state;
+	check("USERCFG[amy] ALIST=bio,phys ADEF=bio\nGROUPCFG[staff] ADEF=phys\nCLASSCFG[fast] ALIST=bio\n",
+	      "user[amy].alist=bio\nuser[amy].alist=phys\nuser[amy].adef=bio\ngroup[staff].adef=phys\n"
+	      "group[staff].alist=phys\nclass[fast].alist=bio\n",
+	      "2 changed ADEF=phys of group staff: Maui lets it in as if ALIST named it, so it is written "
+	      "there\n");
+}
+
 static void fairshare_is_carried_over(void **state)
 {
 	(void)state;
@@ -478,6 +488,7 @@ int main(void)
 		cmocka_unit_test(no_limit_is_0_here),
 		cmocka_unit_test(numbers_are_as_maui_read_them),
 		cmocka_unit_test(a_default_qos_is_one_that_may_be_asked_for),
+		cmocka_unit_test(accounts_are_carried_over),
 		cmocka_unit_test(fairshare_is_carried_over),
 		cmocka_unit_test(with_fairshare_mauis_own_windows_hold),
 		cmocka_unit_test(reservation_levels_have_sections),

@@ -14,6 +14,7 @@
 #include "tests/scene.h"
 #include "tui/commands/cmd.h"
 #include "tui/serve/may.h"
+#include "tui/serve/petition.h"
 
 static const struct asker eva = {"eva", ADMIN_NONE}, bob = {"bob", ADMIN_NONE}, sees = {"ann", ADMIN_SEES},
 			  jobs = {"ops", ADMIN_JOBS}, all = {"root", ADMIN_ALL};
@@ -50,8 +51,7 @@ static void must_not(const struct asker *asker, struct scene *sc, const struct e
 
 static void everybody_acts_on_their_own_jobs_only(void **state)
 {
-	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_SUSPEND, EVENT_REQUEUE,
-						 EVENT_SIGNAL};
+	static const enum event_kind theirs[] = {EVENT_CANCEL, EVENT_MODIFY, EVENT_REQUEUE, EVENT_SIGNAL};
 	uint64_t job;
 	struct scene *sc = evas_job(&job);
 
@@ -65,6 +65,151 @@ static void everybody_acts_on_their_own_jobs_only(void **state)
 		must_not(&bob, sc, &ev, "job 1 is not bob's; its owner or an administrator may do this");
 		must_not(&sees, sc, &ev, "job 1 is not ann's; its owner or an administrator may do this");
 	}
+	scene_free(sc);
+}
+
+static void suspend(struct scene *sc, uint64_t job, bool on, uint8_t how)
+{
+	struct event ev = {.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = on, .how = how}};
+
+	scene_apply(sc, &ev);
+}
+
+static void users_suspend_their_own_jobs_only_where_the_site_lets_them(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct event on = {.kind = EVENT_SUSPEND, .job = job, .suspend.on = true}, off = on;
+
+	(void)state;
+	off.suspend.on = false;
+	scene_start(sc, job, 0, 1, 1);
+	must_not(&eva, sc, &on,
+		 "eva may not suspend or resume jobs (ownersuspend is no); an administrator of level 2 may");
+	must_not(&eva, sc, &off,
+		 "eva may not suspend or resume jobs (ownersuspend is no); an administrator of level 2 may");
+	must(&jobs, sc, &on);
+	assert_int_equal(may_least(scene_view(sc), job, &on), ADMIN_JOBS);
+	scene_config(sc, "ownersuspend = keep\n");
+	must(&eva, sc, &on);
+	must_not(&bob, sc, &on, "job 1 is not bob's; its owner or an administrator may do this");
+	assert_int_equal(may_least(scene_view(sc), job, &on), ADMIN_NONE);
+	scene_free(sc);
+}
+
+static void a_user_resumes_only_what_he_suspended(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	const struct event off = {.kind = EVENT_SUSPEND, .job = job};
+
+	(void)state;
+	scene_config(sc, "ownersuspend = keep\n");
+	scene_start(sc, job, 0, 1, 1);
+	suspend(sc, job, true, SUSPEND_BY_OWNER);
+	must(&eva, sc, &off);
+	suspend(sc, job, false, 0);
+	suspend(sc, job, true, 0);
+	must_not(&eva, sc, &off,
+		 "job 1 was suspended by an administrator; an administrator of level 2 may resume it");
+	must(&jobs, sc, &off);
+	scene_free(sc);
+}
+
+static void all_suspensions_of_a_run_count_against_suspendmax(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	const struct event on = {.kind = EVENT_SUSPEND, .job = job, .suspend.on = true};
+
+	(void)state;
+	scene_config(sc, "ownersuspend = keep\nsuspendmax = \"0:01:00\"\n");
+	scene_start(sc, job, 0, 1, 1);
+	assert_int_equal(may_suspend_s(scene_view(sc), scene_job_of(sc, job)), 60);
+	suspend(sc, job, true, SUSPEND_BY_OWNER);
+	scene_go(sc, 40);
+	suspend(sc, job, false, 0);
+	must(&eva, sc, &on);
+	assert_int_equal(may_suspend_s(scene_view(sc), scene_job_of(sc, job)), 20);
+	suspend(sc, job, true, SUSPEND_BY_OWNER);
+	scene_go(sc, 60);
+	suspend(sc, job, false, 0);
+	must_not(&eva, sc, &on,
+		 "job 1 has been suspended for 0:01:00 since its start, as long as suspendmax allows; an "
+		 "administrator of level 2 may suspend it again");
+	must(&jobs, sc, &on);
+	scene_config(sc, "ownersuspend = keep\nsuspendmax = 0\n");
+	assert_true(may_suspend_s(scene_view(sc), scene_job_of(sc, job)) == TIME_NEVER);
+	must(&eva, sc, &on);
+	scene_free(sc);
+}
+
+static void a_user_does_not_suspend_for_longer_by_resuming_while_others_have_the_processors(void **state)
+{
+	uint64_t job, other;
+	struct scene *sc = evas_job(&job);
+	const struct event on = {.kind = EVENT_SUSPEND, .job = job, .suspend.on = true};
+
+	(void)state;
+	scene_config(sc, "ownersuspend = release\nsuspendmax = \"0:01:00\"\n");
+	scene_start(sc, job, 0, 1, 1);
+	suspend(sc, job, true, SUSPEND_BY_OWNER);
+	other = scene_submit(sc, 1, 1000);
+	scene_start(sc, other, 0, 1, 1);
+	scene_go(sc, sc->now_s + 40);
+	suspend(sc, job, false, 0);
+	assert_true(job_awaits_resume(scene_job_of(sc, job)));
+	assert_int_equal(may_suspend_s(scene_view(sc), scene_job_of(sc, job)), 20);
+	must(&eva, sc, &on);
+	scene_free(sc);
+}
+
+static void a_user_does_not_choose_what_becomes_of_the_processors(void **state)
+{
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	const struct event on = {
+		.kind = EVENT_SUSPEND, .job = job, .suspend = {.on = true, .how = SUSPEND_KEEP}};
+
+	(void)state;
+	scene_config(sc, "ownersuspend = release\n");
+	scene_start(sc, job, 0, 1, 1);
+	must_not(&eva, sc, &on,
+		 "eva may not choose what becomes of the processors of a suspended job; ownersuspend says "
+		 "so, and "
+		 "an administrator of level 2 may choose");
+	must(&jobs, sc, &on);
+	scene_free(sc);
+}
+
+/* What a client says of how it suspends counts for nothing. */
+static void a_users_suspension_is_signed_with_its_end(void **state)
+{
+	const struct person user = {.uid = 1000, .user = "eva", .level = ADMIN_NONE},
+			    operator= {.uid = 0, .user = "ops", .level = ADMIN_JOBS};
+	uint64_t job;
+	struct scene *sc = evas_job(&job);
+	struct petition p = {.by = &user, .st = sc->st};
+	struct event ev = {.kind = EVENT_SUSPEND, .job = job, .suspend.on = true};
+	struct arena arena = {0};
+	struct err err;
+
+	(void)state;
+	scene_config(sc, "ownersuspend = keep\nsuspendmax = \"0:01:00\"\n");
+	scene_start(sc, job, 0, 1, 1);
+	p.now_s = sc->now_s = 5;
+	assert_true(petition_sign(&p, &ev, 1, &arena, &err));
+	assert_int_equal(ev.suspend.how, SUSPEND_BY_OWNER);
+	assert_int_equal(ev.until_s, 65);
+	ev.until_s = 20;
+	assert_true(petition_sign(&p, &ev, 1, &arena, &err));
+	assert_int_equal(ev.until_s, 20);
+	p.by = &operator;
+	ev.until_s = 0;
+	assert_true(petition_sign(&p, &ev, 1, &arena, &err));
+	assert_int_equal(ev.suspend.how, 0);
+	assert_int_equal(ev.until_s, 0);
+	arena_free(&arena);
 	scene_free(sc);
 }
 
@@ -162,7 +307,7 @@ static void what_the_scheduler_does_itself_nobody_asks_for(void **state)
 		assert_false(may_ask(&all, sc->st, &ev, &err));
 	}
 	must_not(&all, sc, &(struct event){.kind = EVENT_END, .job = job},
-		 "'end' is the scheduler's own; nobody can ask for it");
+		 "'end' is an event of the scheduler and cannot be requested");
 	scene_free(sc);
 }
 
@@ -312,6 +457,13 @@ int main(void)
 		cmocka_unit_test(every_kind_of_event_is_decided_for_every_level),
 		cmocka_unit_test(users_reserve_for_themselves_alone),
 		cmocka_unit_test(everybody_acts_on_their_own_jobs_only),
+		cmocka_unit_test(users_suspend_their_own_jobs_only_where_the_site_lets_them),
+		cmocka_unit_test(a_user_resumes_only_what_he_suspended),
+		cmocka_unit_test(all_suspensions_of_a_run_count_against_suspendmax),
+		cmocka_unit_test(
+			a_user_does_not_suspend_for_longer_by_resuming_while_others_have_the_processors),
+		cmocka_unit_test(a_user_does_not_choose_what_becomes_of_the_processors),
+		cmocka_unit_test(a_users_suspension_is_signed_with_its_end),
 		cmocka_unit_test(a_users_hold_is_theirs_and_the_systems_is_not),
 		cmocka_unit_test(priorities_and_starts_are_the_operators),
 		cmocka_unit_test(a_job_is_handed_in_behind_others_not_before_them),

@@ -505,6 +505,22 @@ static void n_14_neighbours_stand_by_rack_and_index(void **state)
 	assert_string_equal(taken(&b), "0:1 1:1 3:1");
 }
 
+static void n_14_every_node_has_a_place_in_the_line(void **state)
+{
+	static const struct node alike[3] = {{0}},
+				 moved[3] = {{.rack = 2}, {.rack = 1, .index = 2}, {.rack = 1}};
+	uint32_t place[3] = {MOST, MOST, MOST};
+
+	(void)state;
+	nodealloc_line(alike, 3, place);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(place[i], i);
+	memset(place, 0, sizeof place);
+	nodealloc_line(moved, 3, place);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(place[i], 2 - i);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -529,6 +545,7 @@ int main(void)
 		cmocka_unit_test(n_12_best_fit_looks_at_everything_asked_for),
 		cmocka_unit_test(n_12_best_fit_decides_only_among_nodes_alike),
 		cmocka_unit_test(n_14_neighbours_stand_by_rack_and_index),
+		cmocka_unit_test(n_14_every_node_has_a_place_in_the_line),
 		cmocka_unit_test(n_23_what_the_job_prefers_comes_first),
 	};
 

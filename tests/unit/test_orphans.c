@@ -27,11 +27,12 @@ static struct spool dead_shepherd(int64_t number)
 	return spool;
 }
 
-/* A process with the mark of a shepherd; it has its environment when this returns. */
-static pid_t marked_process(const struct spool *spool)
+/* A process with the mark of a shepherd, its only setting or the last; it has its environment when this
+ * returns. */
+static pid_t marked_process(const struct spool *spool, bool alone)
 {
 	char setting[100], mark[ORPHANS_TEXT];
-	char *environment[] = {(char[]){"A=1"}, setting, NULL};
+	char *environment[] = {alone ? setting : (char[]){"A=1"}, alone ? NULL : setting, NULL};
 	char *argv[] = {(char[]){"sleep"}, (char[]){"1000"}, NULL};
 	int pair[2];
 	pid_t pid;
@@ -54,12 +55,14 @@ static pid_t marked_process(const struct spool *spool)
 static void those_with_its_mark_are_killed_and_no_others(void **state)
 {
 	const struct spool gone = dead_shepherd(1), other = dead_shepherd(11);
-	pid_t first = marked_process(&gone), second = marked_process(&gone),
-	      stranger = marked_process(&other);
+	pid_t first = marked_process(&gone, false), second = marked_process(&gone, true),
+	      stranger = marked_process(&other, false);
 	int status;
 
 	(void)state;
 	assert_int_equal(orphans_kill(&gone, ""), 0);
+	kill(first, SIGTERM); /* one that lives still ends by this */
+	kill(second, SIGTERM);
 	assert_int_equal(waitpid(first, &status, 0), first);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 	assert_int_equal(waitpid(second, &status, 0), second);

@@ -56,6 +56,24 @@ static void patterns_are_resolved_as_its_shepherd_does(void **state)
 	arena_free(&arena);
 }
 
+static void a_task_of_an_array_has_its_number(void **state)
+{
+	static const struct ledger_ops ops = {.launch = give_launch};
+	struct launch launch = {.output = "/home/o%a", .errors = "/home/e"};
+	struct arena arena = {0};
+	struct scene *sc = scene_new(1, 4);
+	uint64_t first = scene_add(sc, (struct scene_job){.array = 4});
+	struct job job = *scene_job_of(sc, first + 2); /* 0, 1, 2 */
+	struct outputs found;
+
+	(void)state;
+	job.real = JOB_REAL_LAUNCH;
+	found = outputs_find((struct ledger){&ops, &launch}, state_view(sc->st), &job, &arena);
+	assert_string_equal(found.output, "/home/o2");
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 static void who_waits_has_the_words_themselves(void **state)
 {
 	struct launch launch = {.output = "/home/o%j", .errors = "/home/e%j", .waiter = "/tmp/w"};
@@ -85,6 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(patterns_are_resolved_as_its_shepherd_does),
+		cmocka_unit_test(a_task_of_an_array_has_its_number),
 		cmocka_unit_test(who_waits_has_the_words_themselves),
 		cmocka_unit_test(what_nobody_knows_is_nothing),
 	};

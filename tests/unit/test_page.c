@@ -94,6 +94,37 @@ static void a_shorter_text_is_not_left_scrolled_away(void **state)
 	page_free(&p);
 }
 
+static void a_page_that_follows_stays_at_its_end(void **state)
+{
+	struct page p = numbered(5);
+
+	(void)state;
+	p.follows = true;
+	page_end(&p);
+	assert_drawn(&p, 8, 3, "line 3\nline 4\nline 5\n");
+	assert_drawn(&p, 8, 2, "line 4\nline 5\n");
+	page_line(&p);
+	page_add(&p, ROLE_TEXT, "line 6");
+	assert_drawn(&p, 8, 3, "line 4\nline 5\nline 6\n");
+	page_free(&p);
+}
+
+static void a_page_that_was_scrolled_up_does_not_follow_its_end(void **state)
+{
+	struct page p = numbered(5);
+
+	(void)state;
+	p.follows = true;
+	page_end(&p);
+	assert_drawn(&p, 16, 3, "line 3\nline 4\nline 5\n");
+	page_move(&p, -1);
+	assert_drawn(&p, 16, 3, "line 2\nline 3\nline 4   +1 more\n");
+	assert_drawn(&p, 16, 2, "line 2\nline 3         ~\n");
+	page_move(&p, 100);
+	assert_drawn(&p, 16, 1, "line 5\n");
+	page_free(&p);
+}
+
 static void sentences_break_at_blanks(void **state)
 {
 	struct page p = {0};
@@ -179,6 +210,8 @@ int main(void)
 		cmocka_unit_test(what_is_hidden_below_is_counted),
 		cmocka_unit_test(scrolling_stops_at_the_ends),
 		cmocka_unit_test(a_shorter_text_is_not_left_scrolled_away),
+		cmocka_unit_test(a_page_that_follows_stays_at_its_end),
+		cmocka_unit_test(a_page_that_was_scrolled_up_does_not_follow_its_end),
 		cmocka_unit_test(sentences_break_at_blanks),
 		cmocka_unit_test(a_word_too_long_is_cut_into_pieces),
 		cmocka_unit_test(no_room_draws_nothing_or_a_mark),

@@ -245,6 +245,320 @@ static void one_user_has_so_many_jobs_and_no_more(void **state)
 	portal_end(&s);
 }
 
+/* --- what one request costs ------------------------------------------------------------------------ */
+
+static int is_refused(struct caller *c, struct event *ev, size_t count, const char *names)
+{
+	struct err err;
+
+	if (caller_post(c, ev, count, &err) != DRIVER_REFUSED)
+		return 1;
+	if (strstr(err.text, names) != NULL)
+		return 0;
+	fprintf(stderr, "%s\n", err.text);
+	return 2;
+}
+
+static int asks_for_three_at_most(struct caller *c)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL), four[4] = {ev, ev, ev, ev};
+	struct array_range range = {.first = 0, .last = 3, .step = 1};
+	struct err err;
+
+	if (is_refused(c, four, 4, "maxrequestevents") != 0)
+		return 1;
+	if (caller_post(c, four, 3, &err) != DRIVER_DONE)
+		return 2;
+	ev.submit.ranges = &range;
+	ev.submit.range_count = 1;
+	if (is_refused(c, &ev, 1, "maxrequestevents") != 0)
+		return 3;
+	range.last = 2;
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 4;
+	ev = (struct event){.kind = EVENT_MODIFY,
+			    .job = four[2].job,
+			    .modify = {.name = JOB_DEPEND_ATTRIBUTE, .value = "afterany:1:2:3"}};
+	if (is_refused(c, &ev, 1, "maxrequestevents") != 0) /* each dependency counts */
+		return 5;
+	ev.modify.value = "afterany:1:2";
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
+}
+
+static void one_request_asks_for_so_many_changes_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL), four[4] = {ev, ev, ev, ev};
+	struct err err;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxrequestevents", "3");
+	assert_int_equal(caller_post(c, four, 4, &err), DRIVER_DONE); /* no limit for root */
+	nobody_must(&s, asks_for_three_at_most);
+	str_free(&launch);
+	caller_close(c);
+	portal_end(&s);
+}
+
+static struct event hold_of(uint64_t job, bool on)
+{
+	return (struct event){.kind = EVENT_HOLD, .job = job, .hold = {.bits = JOB_HOLD_USER, .on = on}};
+}
+
+static int leaves_four_changes_at_most(struct caller *c)
+{
+	uint64_t job = submit(c, NULL); /* it is held */
+	struct event ev = hold_of(job, false), two[2];
+	struct err err;
+
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 1;
+	two[0] = hold_of(job, true);
+	two[1] = hold_of(job, false);
+	if (caller_post(c, two, 2, &err) != DRIVER_DONE)
+		return 2;
+	two[0] = hold_of(job, true);
+	two[1] = hold_of(job, false);
+	if (is_refused(c, two, 2, "maxjobchanges") != 0)
+		return 3;
+	two[0] = hold_of(job, true);
+	if (caller_post(c, two, 1, &err) != DRIVER_DONE)
+		return 4;
+	if (is_refused(c, two, 1, "maxjobchanges") != 0)
+		return 5;
+	ev = hold_of(submit(c, NULL), false);
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 6;
+}
+
+static void one_job_has_so_many_changes_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxjobchanges", "4");
+	nobody_must(&s, leaves_four_changes_at_most);
+	caller_close(c);
+	portal_end(&s);
+}
+
+static int brings_two_names_at_most(struct caller *c)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct err err;
+
+	ev.submit.cred[CRED_ACCOUNT] = "roots";
+	for (int i = 0; i < 3; i++)
+		if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+			return 1;
+	ev.submit.cred[CRED_ACCOUNT] = "first";
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 2;
+	ev.submit.cred[CRED_ACCOUNT] = "second";
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 3;
+	ev.submit.cred[CRED_ACCOUNT] = "third";
+	if (is_refused(c, &ev, 1, "maxusernames") != 0)
+		return 4;
+	ev.submit.cred[CRED_ACCOUNT] = "first";
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 5;
+}
+
+static void one_user_brings_so_many_new_names_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct err err;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	ev.submit.cred[CRED_ACCOUNT] = "roots";
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_DONE);
+	set(c, "maxusernames", "2");
+	nobody_must(&s, brings_two_names_at_most);
+	str_free(&launch);
+	caller_close(c);
+	portal_end(&s);
+}
+
+static int brings_two_classes_at_most(struct caller *c)
+{
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct err err;
+
+	ev.submit.cred[CRED_ACCOUNT] = ev.submit.cred[CRED_CLASS] = "first";
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 1;
+	ev.submit.cred[CRED_CLASS] = "second";
+	if (is_refused(c, &ev, 1,
+		       "class second is new, and nobody has introduced the 2 new names that "
+		       "maxusernames allows") != 0)
+		return 2;
+	ev.submit.cred[CRED_CLASS] = "roots";
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 3;
+}
+
+static void classes_that_no_one_configured_are_new_names_too(void **state)
+{
+	struct portal s;
+	struct caller *c;
+	struct str launch = {0};
+	struct event ev = submission(&launch, NULL);
+	struct err err;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	ev.submit.cred[CRED_CLASS] = "roots";
+	assert_int_equal(caller_post(c, &ev, 1, &err), DRIVER_DONE);
+	set(c, "maxusernames", "2");
+	nobody_must(&s, brings_two_classes_at_most);
+	str_free(&launch);
+	caller_close(c);
+	portal_end(&s);
+}
+
+#define WORDY      150
+#define REASON     4000 /* bytes */
+#define WORDY_MORE 260
+
+/* So many submissions, each with a long reason. */
+static enum driver_outcome submit_wordy(struct caller *c, size_t count, uint64_t *last, struct err *err)
+{
+	static struct event ev[WORDY_MORE];
+	static char reason[REASON + 1];
+	struct str launch = {0};
+	enum driver_outcome outcome;
+
+	memset(reason, 'x', REASON);
+	ev[0] = submission(&launch, NULL);
+	ev[0].why = reason;
+	for (size_t i = 1; i < count; i++)
+		ev[i] = ev[0];
+	outcome = caller_post(c, ev, count, err);
+	*last = ev[count - 1].job;
+	str_free(&launch);
+	return outcome;
+}
+
+static int adds_a_megabyte_at_most(struct caller *c)
+{
+	struct event cancel = {.kind = EVENT_CANCEL};
+	uint64_t job;
+	struct err err;
+
+	if (submit_wordy(c, WORDY_MORE, &job, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "more than the 1 MB a day that maxuserjournal allows") == NULL)
+		return 1;
+	if (submit_wordy(c, WORDY, &cancel.job, &err) != DRIVER_DONE)
+		return 2;
+	if (submit_wordy(c, WORDY, &job, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "of the 1 MB a day that maxuserjournal allows, nobody has ") == NULL ||
+	    strstr(err.text, " kB left; try again in ") == NULL)
+		return 3;
+	return caller_post(c, &cancel, 1, &err) == DRIVER_DONE ? 0 : 4;
+}
+
+static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+	struct err err;
+	uint64_t last;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxuserjournal", "1");
+	nobody_must(&s, adds_a_megabyte_at_most);
+	assert_int_equal(submit_wordy(c, WORDY_MORE, &last, &err), DRIVER_DONE); /* no limit for root */
+	caller_close(c);
+	portal_end(&s);
+}
+
+/* A script makes each of them large. */
+static enum driver_outcome submit_large(struct caller *c, uint32_t script_size, uint64_t *job,
+					struct err *err)
+{
+	struct str launch = {0};
+	char *script = malloc(script_size);
+	struct launch what = {.script = script, .script_size = script_size, .dir = "/"};
+	struct event ev = submission(&launch, NULL);
+	enum driver_outcome outcome;
+
+	memset(script, 'x', script_size);
+	str_clear(&launch);
+	launch_write(&what, &launch);
+	ev.submit.launch = launch.data;
+	ev.submit.launch_size = (uint32_t)launch.len;
+	outcome = caller_post(c, &ev, 1, err);
+	*job = ev.job;
+	str_free(&launch);
+	free(script);
+	return outcome;
+}
+
+static int stores_a_megabyte_at_most(struct caller *c)
+{
+	struct event cancel = {.kind = EVENT_CANCEL};
+	uint64_t job;
+	struct err err;
+
+	if (submit_large(c, 600000, &cancel.job, &err) != DRIVER_DONE)
+		return 1;
+	if (submit_large(c, 600000, &job, &err) != DRIVER_REFUSED ||
+	    strstr(err.text, "the jobs of nobody take 586 kB in the store and would take 587 kB more, and "
+			     "maxuserstored allows 1 MB; cancel jobs, or wait until some have ended") == NULL)
+		return 2;
+	if (submit_large(c, 1000, &job, &err) != DRIVER_DONE)
+		return 3;
+	if (caller_post(c, &cancel, 1, &err) != DRIVER_DONE)
+		return 4;
+	return submit_large(c, 600000, &job, &err) == DRIVER_DONE ? 0 : 5;
+}
+
+static void one_user_stores_so_much_and_no_more(void **state)
+{
+	struct portal s;
+	struct caller *c;
+	uint64_t job;
+	struct err err;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	c = portal_call(&s);
+	set(c, "maxuserstored", "1");
+	nobody_must(&s, stores_a_megabyte_at_most);
+	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE);
+	assert_int_equal(submit_large(c, 600000, &job, &err), DRIVER_DONE); /* no limit for root */
+	caller_close(c);
+	portal_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +566,12 @@ int main(void)
 		cmocka_unit_test(the_configuration_says_who_is_an_administrator),
 		cmocka_unit_test(names_are_hidden_from_who_is_no_administrator),
 		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
+		cmocka_unit_test(one_request_asks_for_so_many_changes_and_no_more),
+		cmocka_unit_test(one_job_has_so_many_changes_and_no_more),
+		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
+		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
+		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),
+		cmocka_unit_test(one_user_stores_so_much_and_no_more),
 	};
 
 	return cmocka_run_group_tests_name("porter_others", tests, NULL, NULL);

@@ -215,6 +215,14 @@ static void only_weights_that_count_make_a_difference(void **state)
 
 	(void)state;
 	assert_true(prio_all_equal(&w));
+	for (enum prio_factor f = 0; f < PRIO_FACTOR_COUNT; f++) {
+		struct prio_weights one = {.component = {1, 1, 1, 1, 1, 1}};
+
+		one.factor[f] = 1;
+		assert_false(prio_all_equal(&one));
+		one.component[policy_factor_info(f)->component] = 0;
+		assert_true(prio_all_equal(&one));
+	}
 	w.factor[PRIO_SERV_QUEUETIME] = 1;
 	assert_true(prio_all_equal(&w)); /* serviceweight is 0 */
 	w.factor[PRIO_RES_PROC] = -1;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "sched/base/vec.h"
+#include "sched/host/fingerprint.h"
 #include "sched/host/replay.h"
 #include "sched/trace/swf.h"
 #include "sched/trace/workload.h"
@@ -424,6 +425,57 @@ static void the_machine_may_be_given_node_by_node(void **state)
 	trace_clear(&t);
 }
 
+/* --- the fingerprint of decisions ---------------------------------------------------------------- */
+
+static uint64_t hash_of(struct event ev)
+{
+	uint64_t h = 1;
+
+	fingerprint_add(&h, &ev);
+	return h;
+}
+
+static struct event start_of(uint64_t job, int64_t time_s, const struct alloc_run *runs, uint32_t count)
+{
+	return (struct event){
+		.kind = EVENT_START, .job = job, .time_s = time_s, .start = {runs, count, false}};
+}
+
+static struct event plan_of(uint64_t job, int64_t start_s)
+{
+	return (struct event){.kind = EVENT_PLAN, .job = job, .time_s = 5, .plan.start_s = start_s};
+}
+
+static void decisions_that_differ_have_other_fingerprints(void **state)
+{
+	const struct alloc_run run[] = {{.node = 1, .nodes = 2, .procs = 4},
+					{.node = 7, .nodes = 1, .procs = 1}};
+	const struct alloc_run place[] = {{.node = 2, .nodes = 2, .procs = 4},
+					  {.node = 1, .nodes = 3, .procs = 4},
+					  {.node = 1, .nodes = 2, .procs = 5}};
+	uint64_t seen[] = {hash_of(start_of(1, 5, run, 2)),
+			   hash_of(start_of(1, 5, run, 1)),
+			   hash_of(start_of(2, 5, run, 1)),
+			   hash_of(start_of(1, 6, run, 1)),
+			   hash_of(start_of(1, 5, place, 1)),
+			   hash_of(start_of(1, 5, place + 1, 1)),
+			   hash_of(plan_of(1, 9)),
+			   hash_of(plan_of(1, 10)),
+			   hash_of(plan_of(2, 9)),
+			   hash_of(start_of(1, 5, place + 2, 1)),
+			   hash_of(start_of(1, 9, NULL, 0)),
+			   1};
+	const size_t count = sizeof seen / sizeof seen[0];
+
+	(void)state;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (seen[i] == seen[j])
+				fail_msg("%zu and %zu have the same", j, i);
+	assert_true(hash_of((struct event){.kind = EVENT_SUBMIT, .job = 1}) == 1);
+	assert_true(hash_of((struct event){.kind = EVENT_END, .job = 1}) == 1);
+}
+
 static void the_presets_are_found_by_name(void **state)
 {
 	(void)state;
@@ -451,6 +503,7 @@ int main(void)
 		cmocka_unit_test(usage_of_before_is_there_at_the_first_moment),
 		cmocka_unit_test(a_window_that_cannot_be_is_refused_with_its_name),
 		cmocka_unit_test(the_machine_may_be_given_node_by_node),
+		cmocka_unit_test(decisions_that_differ_have_other_fingerprints),
 		cmocka_unit_test(the_presets_are_found_by_name),
 	};
 

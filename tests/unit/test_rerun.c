@@ -180,6 +180,79 @@ static void a_pass_that_nothing_set_off_is_not_made(void **state)
 	past_free(&p);
 }
 
+/* Two jobs of 50 s and 40 s on one processor; then 20 s pass in which it is idle. */
+static void a_rerun_is_summed_up_from_its_first_submission(void **state)
+{
+	struct replay_summary sum;
+	struct past p;
+	struct rerun *r;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	p.sc->now_s = 100;
+	past_record(&p);
+	scene_submit(p.sc, 1, 100);
+	scene_pass(p.sc);
+	p.sc->now_s = 130;
+	scene_submit(p.sc, 1, 100);
+	p.sc->now_s = 150;
+	past_end(&p, 1);
+	scene_pass(p.sc);
+	p.sc->now_s = 190;
+	past_end(&p, 2);
+	scene_pass(p.sc);
+	p.sc->now_s = 210;
+	r = past_again(&p, NULL, RERUN_AS_RECORDED, NULL);
+	rerun_summarise(r, &sum);
+	assert_int_equal(sum.jobs, 2);
+	assert_int_equal(sum.rejected, 0);
+	assert_int_equal(sum.first_submit_s, 100);
+	assert_int_equal(sum.makespan_s, 90);
+	assert_float_equal(sum.utilization, 90.0 / 110, 1e-12);
+	assert_float_equal(sum.mean_wait_s, 10, 1e-12);
+	assert_float_equal(sum.median_wait_s, 10, 1e-12);
+	assert_float_equal(sum.p95_wait_s, 20, 1e-12);
+	assert_float_equal(sum.mean_xfactor, 1.1, 1e-12);
+	assert_float_equal(sum.mean_bounded_slowdown, 1.25, 1e-12);
+	assert_true(sum.decisions_hash != 0);
+	rerun_free(r);
+	past_free(&p);
+}
+
+/* Without a change there is nothing to undo: that is no refusal, and the change before the record stays. */
+static void without_a_change_its_undo_is_left_out(void **state)
+{
+	struct event change = {.kind = EVENT_SETTING, .setting = {.name = "xfactorweight", .value = "7"}};
+	struct event back = {.kind = EVENT_UNDO};
+	struct rerun_setup setup = {.pace = RERUN_AS_RECORDED};
+	uint64_t refused;
+	size_t kept;
+	struct err err;
+	struct past p;
+	struct rerun *r;
+
+	(void)state;
+	past_begin(&p, 1, 1);
+	scene_set(p.sc, "queuetimeweight", "3");
+	past_record(&p);
+	scene_apply(p.sc, &change);
+	back.undo.seq = p.event[0].seq;
+	scene_apply(p.sc, &back);
+	setup.record = past_look(&p);
+	setup.from = state_view(p.from);
+	setup.without = p.event[0].seq;
+	r = rerun_new(&setup, &err);
+	assert_non_null(r);
+	for (size_t i = 0; i < p.count; i++)
+		assert_true(rerun_take(r, &p.event[i]));
+	rerun_finish(r);
+	rerun_refusals(r, &kept, &refused);
+	assert_int_equal(refused, 0);
+	assert_int_equal(snapshot_count(rerun_view(r), TABLE_CHANGES), 1);
+	rerun_free(r);
+	past_free(&p);
+}
+
 /* --- causes
  * ------------------------------------------------------------------------------------------------- */
 
@@ -369,6 +442,8 @@ int main(void)
 		cmocka_unit_test(a_pause_after_some_passes_begins_when_it_did),
 		cmocka_unit_test(another_policy_moves_ends_with_starts),
 		cmocka_unit_test(a_pass_that_nothing_set_off_is_not_made),
+		cmocka_unit_test(a_rerun_is_summed_up_from_its_first_submission),
+		cmocka_unit_test(without_a_change_its_undo_is_left_out),
 		cmocka_unit_test(a_start_by_hand_that_cannot_be),
 		cmocka_unit_test(a_release_that_cannot_be),
 		cmocka_unit_test(a_node_that_is_not_there),

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "sched/host/rerun_inside.h"
+#include "sched/host/rerun_moves.h"
 #include "tests/seed.h"
 
 #define JOBS 12
@@ -105,6 +106,41 @@ static void a_job_that_starts_in_one_alone_differs(void **state)
 	free(a.differs);
 }
 
+/* --- jobs that move ----------------------------------------------------------------------------- */
+
+#define NEVER TIME_NONE
+
+static void moves_are_counted_by_their_direction_and_the_farthest_is_known(void **state)
+{
+	/* Earlier by 5 and 9, later by 7 and 3, the same, in one alone, in none, and one that is not
+	 * submitted. */
+	static const int64_t before_s[] = {10, 20, 30, 40, 50, 60, NEVER, NEVER, 1};
+	static const int64_t after_s[] = {5, 11, 37, 43, 50, NEVER, 70, NEVER, 2};
+	const size_t jobs = sizeof before_s / sizeof before_s[0];
+	struct rerun_fate was[9], is[9];
+	struct rerun_record record = {.jobs = jobs};
+	const struct rerun before = {.record = &record, .fate = was}, after = {.record = &record, .fate = is};
+	struct rerun_moves moves = {.item = NULL};
+
+	(void)state;
+	for (size_t i = 0; i < jobs; i++) {
+		was[i] = (struct rerun_fate){.submit_s = 0, .start_s = before_s[i]};
+		is[i] = (struct rerun_fate){.submit_s = i == 8 ? NEVER : 0, .start_s = after_s[i]};
+	}
+	rerun_find_moves(&moves, &before, &after);
+	assert_int_equal(moves.count, 6);
+	assert_int_equal(moves.earlier, 2);
+	assert_int_equal(moves.later, 2);
+	assert_int_equal(moves.most_earlier_s, 9);
+	assert_int_equal(moves.most_later_s, 7);
+	assert_int_equal(moves.only_before, 1);
+	assert_int_equal(moves.only_after, 1);
+	assert_int_equal(moves.item[1].job, 1);
+	assert_int_equal(moves.item[1].before_s, 20);
+	assert_int_equal(moves.item[1].after_s, 11);
+	free(moves.item);
+}
+
 /* --- any orders --------------------------------------------------------------------------------- */
 
 /* Some of the jobs, in an order at random. */
@@ -184,6 +220,7 @@ int main(void)
 		cmocka_unit_test(the_same_order_agrees),
 		cmocka_unit_test(one_that_comes_late_is_the_only_one_that_differs),
 		cmocka_unit_test(a_job_that_starts_in_one_alone_differs),
+		cmocka_unit_test(moves_are_counted_by_their_direction_and_the_farthest_is_known),
 		cmocka_unit_test(the_most_that_can_stay_stays),
 	};
 

@@ -105,13 +105,13 @@ static ino_t check_state(struct rewinding *w, uint64_t seq)
 
 	if (fd < 0)
 		fail_msg("%s", err.text);
-	s = memory_file_map(fd, &size, &err);
+	s = memory_file_read(fd, &size, &(bool){false}, &err);
 	assert_non_null(s);
 	assert_int_equal(moment.seq, seq);
 	assert_int_equal(s->seq, seq);
 	if (kept.hash[seq] != 0)
 		assert_true(state_hash(s) == kept.hash[seq]);
-	memory_file_unmap(s, size);
+	memory_file_free(s, size);
 	assert_int_equal(fstat(fd, &st), 0);
 	close(fd);
 	return st.st_ino;

@@ -223,6 +223,19 @@ static void devices_that_others_use_are_given_last(void **state)
 	must_not_take(&seats, 3, 0, 1);
 }
 
+static void released_processors_are_others_and_devices_are_not(void **state)
+{
+	struct seats seats;
+
+	(void)state;
+	host(&seats);
+	must_take(&seats, 1, 8, 2, "0-7", "GPU-0,GPU-1");
+	seats_release_cpus(&seats, 1);
+	must_take(&seats, 2, 2, 0, "0,4", "");
+	must_not_take(&seats, 3, 1, 1);
+	must_take(&seats, 1, 2, 0, "1,5", "GPU-0,GPU-1"); /* all of its devices are named */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +251,7 @@ int main(void)
 		cmocka_unit_test(the_first_processors_can_be_kept_for_the_system),
 		cmocka_unit_test(other_devices_leave_a_job_what_it_has),
 		cmocka_unit_test(devices_that_others_use_are_given_last),
+		cmocka_unit_test(released_processors_are_others_and_devices_are_not),
 	};
 
 	return cmocka_run_group_tests_name("seats", tests, NULL, NULL);

@@ -79,6 +79,55 @@ static void without_a_service_manager_nobody_is_told(void **state)
 	unsetenv("NOTIFY_SOCKET");
 }
 
+static void the_watchdog_is_fed_at_half_of_its_time(void **state)
+{
+	char pid[32];
+
+	(void)state;
+	unsetenv("WATCHDOG_PID");
+	unsetenv("WATCHDOG_USEC");
+	assert_int_equal(service_watchdog_ms(), 0);
+	setenv("WATCHDOG_USEC", "120000000", 1);
+	assert_int_equal(service_watchdog_ms(), 60000);
+	setenv("WATCHDOG_USEC", "1", 1);
+	assert_int_equal(service_watchdog_ms(), 1);
+	setenv("WATCHDOG_USEC", "9223372036854775807", 1);
+	assert_int_equal(service_watchdog_ms(), 2147483647);
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const nothing[] = {"0", "-5", "", "soon"};
+
+		setenv("WATCHDOG_USEC", nothing[i], 1);
+		assert_int_equal(service_watchdog_ms(), 0);
+	}
+	setenv("WATCHDOG_USEC", "120000000", 1);
+	setenv("WATCHDOG_PID", "1", 1); /* what a watched service has started is not watched itself */
+	assert_int_equal(service_watchdog_ms(), 0);
+	snprintf(pid, sizeof pid, "%ld", (long)getpid());
+	setenv("WATCHDOG_PID", pid, 1);
+	assert_int_equal(service_watchdog_ms(), 60000);
+	unsetenv("WATCHDOG_PID");
+	unsetenv("WATCHDOG_USEC");
+}
+
+static void a_reload_begins_with_the_monotonic_time(void **state)
+{
+	const char *abstract = "kahu-test-reload";
+	char name[64], heard[128] = "";
+	int fd;
+
+	(void)state;
+	snprintf(name, sizeof name, "@%s-%ld", abstract, (long)getpid());
+	setenv("NOTIFY_SOCKET", name, 1);
+	name[0] = '\0';
+	fd = listen_at(name, 1 + strlen(name + 1));
+	assert_true(service_notify_reload());
+	assert_true(recv(fd, heard, sizeof heard - 1, 0) > 0);
+	assert_memory_equal(heard, "RELOADING=1\nMONOTONIC_USEC=", 27);
+	assert_true(strtoll(heard + 27, NULL, 10) > 0);
+	close(fd);
+	unsetenv("NOTIFY_SOCKET");
+}
+
 static void a_journal_is_known_by_its_file(void **state)
 {
 	char stream[64];
@@ -107,6 +156,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_started_it_hears_that_it_serves),
 		cmocka_unit_test(without_a_service_manager_nobody_is_told),
+		cmocka_unit_test(the_watchdog_is_fed_at_half_of_its_time),
+		cmocka_unit_test(a_reload_begins_with_the_monotonic_time),
 		cmocka_unit_test(a_journal_is_known_by_its_file),
 	};
 

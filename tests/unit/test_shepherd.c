@@ -66,7 +66,7 @@ static void a_script_is_run_byte_for_byte(void **state)
 static void a_script_without_interpreter_is_its_shells(void **state)
 {
 	struct launch launch =
-		launch_script("x=1\necho $((x + 1)) $PWD\nls -l /proc/$$/fd | grep -c 'secret'\n");
+		launch_script("x=1\necho $((x + 1)) $PWD\nls -l /proc/self/fd | grep -c 'secret'\n");
 
 	(void)state;
 	run(&launch);

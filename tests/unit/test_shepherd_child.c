@@ -128,7 +128,7 @@ static void a_job_stays_on_its_processors(void **state)
 	launch.cpus = "1-x";
 	run(&launch);
 	assert_non_null(strstr(spool.ended.text, "it cannot be bound to processors: \"1-x\" is not a list"));
-	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
 }
 
 static void a_job_is_its_user_for_good(void **state)

@@ -50,7 +50,14 @@ static void a_prolog_can_refuse_a_job(void **state)
 	spool_remove(folder, 12, 1, NULL);
 	launch.prolog = "/no/prolog";
 	run(&launch);
-	assert_string_equal(spool.ended.text, "/no/prolog could not be run, or ended with status 127");
+	assert_string_equal(spool.ended.text, "/no/prolog could not be run: No such file or directory");
+	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
+	assert_int_equal(spool.ended.status, SPOOL_NEVER_RAN);
+	spool_remove(folder, 12, 1, NULL);
+	put_file(in_home("prolog"), "#!/bin/sh\nexit 127\n", 0755);
+	launch.prolog = in_home("prolog");
+	run(&launch);
+	assert_int_equal(spool.ended.reason, END_PROLOG);
 }
 
 /* It waits for the prolog, and then there is no job. */

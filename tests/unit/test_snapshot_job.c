@@ -178,6 +178,92 @@ static void the_strictest_access_counts(void **state)
 	scene_free(sc);
 }
 
+/* --- accounts ------------------------------------------------------------------------------- */
+
+/* The account that a job of john, staff and class long charges when it names one (NULL: none); "" = none. */
+static const char *charged(struct scene *sc, const char *asked)
+{
+	uint64_t job = scene_add(
+		sc,
+		(struct scene_job){.user = "john", .group = "staff", .class_name = "long", .account = asked});
+	const char *account = snapshot_job_cred(scene_view(sc), scene_job_of(sc, job), CRED_ACCOUNT);
+
+	return account == NULL ? "" : account;
+}
+
+/* May a job of john, staff and class long charge it? */
+static bool is_open(const struct scene *sc, const char *account)
+{
+	const uint32_t cred[CRED_TYPE_COUNT] = {
+		[CRED_USER] = state_find_cred(sc->st, CRED_USER, "john"),
+		[CRED_GROUP] = state_find_cred(sc->st, CRED_GROUP, "staff"),
+		[CRED_ACCOUNT] = INDEX_NONE,
+		[CRED_QOS] = INDEX_NONE,
+		[CRED_CLASS] = state_find_cred(sc->st, CRED_CLASS, "long"),
+	};
+
+	return snapshot_account_is_open(scene_view(sc), cred, state_find_cred(sc->st, CRED_ACCOUNT, account));
+}
+
+static void M_13_without_lists_accounts_are_open_or_with_listed_closed(void **state)
+{
+	struct scene *sc = configured("");
+
+	(void)state;
+	assert_true(is_open(sc, "new"));
+	scene_config(sc, "accountaccess = listed\n");
+	assert_false(is_open(sc, "new"));
+	scene_config(sc, "accountaccess = listed\ngroup staff { alist = new }\n");
+	assert_true(is_open(sc, "new"));
+	assert_false(is_open(sc, "other"));
+	scene_free(sc);
+}
+
+static void M_13_an_account_is_open_if_one_of_the_lists_names_it(void **state)
+{
+	struct scene *sc = configured("user john { alist = {\"a b\", \"c\"} }\ngroup staff { alist = d }\n"
+				      "class DEFAULT { alist = e }\nuser eva { alist = f }\n"
+				      "user DEFAULT { alist = g }\naccount f { qlist = q }\n");
+
+	(void)state;
+	for (const char *one = "abcde"; *one != '\0'; one++)
+		assert_true(is_open(sc, (char[2]){*one, '\0'}));
+	assert_false(is_open(sc, "f")); /* another user's */
+	assert_false(is_open(sc, "g")); /* john has a list of his own */
+	assert_false(is_open(sc, "unheard"));
+	scene_set(sc, "user[john].alist", "f");
+	assert_true(is_open(sc, "f"));
+	assert_false(is_open(sc, "a"));
+	scene_free(sc);
+}
+
+static void M_13_adef_is_charged_when_no_account_is_named(void **state)
+{
+	struct scene *sc = configured("user john { adef = a }\ngroup staff { adef = b }\n");
+
+	(void)state;
+	assert_string_equal(charged(sc, NULL), "a");
+	assert_string_equal(charged(sc, "x"), "x");
+	scene_set(sc, "user[john].adef", "none");
+	assert_string_equal(charged(sc, NULL), "b");
+	/* One that no list allows gives way to the next. */
+	scene_config(sc, "user john { alist = c adef = a }\nclass DEFAULT { adef = c }\n");
+	scene_set(sc, "user[john].adef", "a");
+	assert_string_equal(charged(sc, NULL), "c");
+	scene_config(sc, "accountaccess = listed\n");
+	assert_string_equal(charged(sc, NULL), "");
+	scene_free(sc);
+}
+
+static void M_13_the_default_account_decides_on_the_qos(void **state)
+{
+	struct scene *sc = configured("user john { adef = a }\naccount a { qlist = hi qdef = hi }\n");
+
+	(void)state;
+	assert_string_equal(given(sc, NULL), "hi");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +276,10 @@ int main(void)
 		cmocka_unit_test(M_13_what_was_asked_for_is_remembered),
 		cmocka_unit_test(a_level_is_the_first_that_lists_the_qos),
 		cmocka_unit_test(the_strictest_access_counts),
+		cmocka_unit_test(M_13_without_lists_accounts_are_open_or_with_listed_closed),
+		cmocka_unit_test(M_13_an_account_is_open_if_one_of_the_lists_names_it),
+		cmocka_unit_test(M_13_adef_is_charged_when_no_account_is_named),
+		cmocka_unit_test(M_13_the_default_account_decides_on_the_qos),
 	};
 
 	return cmocka_run_group_tests_name("snapshot_job", tests, NULL, NULL);

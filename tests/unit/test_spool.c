@@ -347,6 +347,26 @@ static void processes_and_boots_have_names(void **state)
 	assert_int_equal(spool_pid_start(INT64_C(4000000000)), -1);
 }
 
+static void processors_of_a_resumed_job_are_read_once(void **state)
+{
+	char cpus[SPOOL_TEXT], longest[SPOOL_TEXT + 1] = "";
+
+	(void)state;
+	assert_false(spool_take_cpus(folder, 12, 1, cpus));
+	assert_true(spool_write_cpus(folder, 12, 1, "0-3,8"));
+	assert_true(spool_write_cpus(folder, 12, 1, "2"));
+	assert_false(spool_take_cpus(folder, 12, 2, cpus));
+	assert_true(spool_take_cpus(folder, 12, 1, cpus));
+	assert_string_equal(cpus, "2");
+	assert_false(spool_take_cpus(folder, 12, 1, cpus));
+	assert_string_equal(cpus, "");
+	memset(longest, '1', SPOOL_TEXT);
+	assert_false(spool_write_cpus(folder, 12, 1, longest));
+	assert_true(spool_write_cpus(folder, 12, 1, "2"));
+	assert_true(spool_remove(folder, 12, 1, &err)); /* with it goes what nobody has read */
+	assert_false(spool_take_cpus(folder, 12, 1, cpus));
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -365,6 +385,7 @@ int main(void)
 		WITH_FOLDER(a_file_taken_away_meanwhile_is_stale),
 		WITH_FOLDER(without_room_there_is_no_file),
 		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
+		WITH_FOLDER(processors_of_a_resumed_job_are_read_once),
 		cmocka_unit_test(processes_and_boots_have_names),
 	};
 

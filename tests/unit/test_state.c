@@ -273,10 +273,10 @@ static void what_does_not_add_up_is_found(void **state)
 	assert_unsound(sc, "sums over nodes");
 	s->procs_busy++;
 	job->tasks = 3;
-	assert_unsound(sc, "another size");
+	assert_unsound(sc, "a size that is not its own");
 	job->tasks = 4;
 	job->submit_s = 5;
-	assert_unsound(sc, "wrong order");
+	assert_unsound(sc, "not in order of submission");
 	job->submit_s = 0;
 	job->state = JOB_RUNNING;
 	assert_unsound(sc, "does not wait");
@@ -293,6 +293,204 @@ static void what_does_not_add_up_is_found(void **state)
 	scene_free(sc);
 }
 
+static void *items(struct snapshot *s, enum snapshot_table_id id)
+{
+	return (char *)s + s->table[id].offset;
+}
+
+/* The check fails with WORDS while PLACE is VALUE, and passes again afterwards. */
+#define assert_unsound_while(sc, place, value, words)                                                        \
+	do {                                                                                                 \
+		const __typeof__(place) was = (place);                                                       \
+		struct err sound;                                                                            \
+                                                                                                             \
+		(place) = (value);                                                                           \
+		assert_unsound(sc, words);                                                                   \
+		(place) = was;                                                                               \
+		if (!state_check((sc)->st, &sound))                                                          \
+			fail_msg("not sound: %s", sound.text);                                               \
+	} while (0)
+
+/* Node 1 is job 1's alone, which runs with memory, swap, disk and a resource; 2, 3 and 4 wait, 3 after 2. */
+static struct scene *full_scene(void)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct err err;
+
+	scene_config(sc, "fspolicy = dedicatedps\n");
+	scene_node(sc, (struct node_record){.name = "n1",
+					    .procs = 4,
+					    .mem_mb = 100,
+					    .swap_mb = 100,
+					    .disk_mb = 100,
+					    .gres = "gpu:2"});
+	scene_node(sc, (struct node_record){.name = "n2", .procs = 4});
+	scene_add(sc, (struct scene_job){.procs = 2,
+					 .mem_mb = 1,
+					 .swap_mb = 2,
+					 .disk_mb = 3,
+					 .gres = "gpu:1",
+					 .user = "eva",
+					 .access = ACCESS_SINGLEJOB});
+	assert_string_equal(scene_try_start(sc, 1,
+					    (struct alloc_run){.node = 0, .nodes = 1, .procs = 4, .tasks = 2},
+					    &err),
+			    "");
+	scene_add(sc, (struct scene_job){.procs = 4, .user = "bob"});
+	scene_add(sc, (struct scene_job){.procs = 4, .user = "bob", .depend = "afterok:2"});
+	scene_submit(sc, 4, 100);
+	scene_go(sc, 10);
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	scene_hold(sc, 4, JOB_HOLD_USER);
+	return sc;
+}
+
+static void each_count_of_the_header_is_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	assert_unsound_while(sc, s->planned, 1,
+			     "0 jobs are planned and 0 paused, but the state records 1 and 0");
+	assert_unsound_while(sc, s->paused, s->paused + 1, "jobs are planned");
+	assert_unsound_while(sc, s->particular, s->particular + 1, "jobs are particular");
+	assert_unsound_while(sc, s->deferred, 0, "1 deferred, but the state records");
+	assert_unsound_while(sc, s->adjusted, 1,
+			     "0 jobs have an operator's priority, but the state records 1");
+	assert_unsound_while(sc, s->throttled, 1, "0 tasks of arrays, 0 of them of bounded ones");
+	assert_unsound_while(sc, s->of_arrays, 1, "0 tasks of arrays");
+	scene_free(sc);
+}
+
+static void each_sum_and_table_of_the_header_is_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	assert_unsound_while(sc, s->procs_total, 9, "the sums over nodes are 8, 4, 1 and not 9, 4, 1");
+	assert_unsound_while(sc, s->procs_busy, 5, "and not 8, 5, 1");
+	assert_unsound_while(sc, s->nodes_busy, 2, "and not 8, 4, 2");
+	assert_unsound_while(sc, s->gone_changes, 1, "0 changes are gone");
+	assert_unsound_while(sc, s->timed_changes, 1, "0 timed");
+	assert_unsound_while(sc, s->depend_changes, 1, "0 of dependencies");
+	assert_unsound_while(sc, s->table[TABLE_NODES].count, s->table[TABLE_NODES].room + 1,
+			     "reaches into its neighbour");
+	assert_unsound_while(sc, s->table[TABLE_JOBS].offset, 1, "reaches into its neighbour");
+	assert_unsound_while(sc, s->size, 1000, "in a block of 1000 bytes");
+	scene_free(sc);
+}
+
+static void what_a_node_says_of_its_jobs_is_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct node *node = items(state_header(sc->st), TABLE_NODES);
+
+	(void)state;
+	assert_unsound_while(sc, node->procs_busy, 3, "node n1: 3 of 4 processors are used, its jobs have 4");
+	assert_unsound_while(sc, node->procs, 3, "node n1: 4 of 3 processors are used, its jobs have 4");
+	assert_unsound_while(sc, node->mem_busy_mb, 3, "node n1: memory, disk or resources");
+	assert_unsound_while(sc, node->swap_busy_mb, 3, "node n1: memory, disk or resources");
+	assert_unsound_while(sc, node->disk_busy_mb, 7, "node n1: memory, disk or resources");
+	assert_unsound_while(sc, node->gres_busy[0], 1, "node n1: memory, disk or resources");
+	assert_unsound_while(sc, node->gres_busy[GRES_MAX - 1], 1, "node n1: memory, disk or resources");
+	assert_unsound_while(sc, node->jobs, 2, "node n1: 1 jobs run there, it says 2");
+	assert_unsound_while(sc, node->held_whole, 0, "node n1: 1 jobs run there");
+	assert_unsound_while(sc, node->held_user, 1, "node n1: 1 jobs run there");
+	assert_unsound_while(sc, node->user, INDEX_NONE, "node n1: who is alone there is not known");
+	assert_unsound_while(sc, node->active_from_s, TIME_NONE, "node n1: since when it has jobs");
+	assert_unsound_while(sc, node[1].active_from_s, 5, "node n2: since when it has jobs");
+	assert_unsound_while(sc, node[1].user, 0, "node n2: who is alone there is not known");
+	scene_free(sc);
+}
+
+static void what_a_job_says_of_itself_is_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct snapshot *s = state_header(sc->st);
+	struct job *running = state_job(sc->st, state_find(sc->st, 1));
+	struct job *waiting = state_job(sc->st, state_find(sc->st, 2));
+	struct job *dependent = state_job(sc->st, state_find(sc->st, 3));
+	struct waiting *place = items(s, TABLE_WAITING);
+
+	(void)state;
+	assert_unsound_while(sc, running->procs_held, 3, "running job 1 holds 4 processors and says 3");
+	assert_unsound_while(sc, running->tasks, 3, "running job 1 has 2 processors, not 3");
+	assert_unsound_while(sc, running->flags, running->flags ^ JOB_PARTICULAR,
+			     "job 1 is said to be particular");
+	assert_unsound_while(sc, waiting->flags, waiting->flags ^ JOB_PARTICULAR,
+			     "job 2 is said to be particular");
+	assert_unsound_while(sc, waiting->run, running->run, "waiting job 2 has nodes and no planned start");
+	assert_unsound_while(sc, waiting->submit_s, 1, "waiting jobs 2 and 3 are not in order of submission");
+	assert_unsound_while(sc, waiting->id, 3, "waiting jobs 3 and 3 are not in order of submission");
+	assert_unsound_while(sc, dependent->id, 9, "waiting jobs 9 and 4 are not in order of submission");
+	assert_unsound_while(sc, running->id, 9, "job 9 is not found by its id");
+	assert_unsound_while(sc, place->procs, 3, "waiting job 2 is listed with a size that is not its own");
+	assert_unsound_while(sc, place->wall_s, 3, "waiting job 2 is listed with a size that is not its own");
+	assert_unsound_while(sc, s->next_job_id, 4, "job 4 is beyond the next id");
+	s->deferred++; /* as if job 2 waited for another, too */
+	waiting->depend = dependent->depend;
+	assert_unsound(sc, "job 3 has a dependency that is not its own");
+	waiting->depend = 77;
+	assert_unsound(sc, "job 2 has a dependency that is not its own");
+	waiting->depend = INDEX_NONE;
+	s->deferred--;
+	assert_unsound_while(sc, dependent->depend, INDEX_NONE, "deferred, but the state records");
+	scene_free(sc);
+}
+
+static void the_running_are_checked_to_stand_by_their_ends(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint32_t *place;
+
+	(void)state;
+	scene_start(sc, scene_submit(sc, 1, 100), 0, 1, 1);
+	scene_start(sc, scene_submit(sc, 1, 100), 0, 1, 1);
+	scene_start(sc, scene_submit(sc, 1, 50), 0, 1, 1);
+	place = items(state_header(sc->st), TABLE_RUNNING);
+	for (int i = 0; i < 2; i++) {
+		uint32_t first = place[i];
+		struct err err;
+
+		place[i] = place[i + 1];
+		place[i + 1] = first;
+		assert_unsound(sc, "stands in the wrong place");
+		place[i + 1] = place[i];
+		place[i] = first;
+		assert_true(state_check(sc->st, &err));
+	}
+	scene_free(sc);
+}
+
+static void credentials_and_changes_are_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct used_by used = {CRED_USER, "eva", 7};
+	struct event ev = {.kind = EVENT_USAGE,
+			   .usage = {.begin_s = 0, .length_s = 86400, .item = &used, .count = 1}};
+	struct cred *cred;
+	struct change *change;
+	uint32_t eva = snapshot_find_cred(scene_view(sc), CRED_USER, "eva");
+	uint32_t bob = snapshot_find_cred(scene_view(sc), CRED_USER, "bob");
+
+	(void)state;
+	scene_apply(sc, &ev);
+	cred = items(state_header(sc->st), TABLE_CREDS);
+	change = items(state_header(sc->st), TABLE_CHANGES);
+	assert_unsound_while(sc, cred[eva].jobs, 2, "eva has 1 jobs, but the state records 2");
+	assert_unsound_while(sc, cred[bob].jobs, 1, "bob has 2 jobs, but the state records 1");
+	assert_true(cred[eva].usage != INDEX_NONE);
+	assert_unsound_while(sc, cred[bob].usage, cred[eva].usage, "user bob has usage that is not its own");
+	assert_unsound_while(sc, cred[bob].usage, 77, "user bob has usage that is not its own");
+	assert_unsound_while(sc, change[1].seq, change[0].seq, "is out of order");
+	assert_unsound_while(sc, change[0].kind, CHANGE_GONE, "1 changes are gone");
+	assert_unsound_while(sc, change[0].until_s, 50, "1 timed");
+	assert_unsound_while(sc, change[0].job, 99, "records 0, 0, 0 and 2");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +503,12 @@ int main(void)
 		cmocka_unit_test(names_stay_while_those_of_the_ended_go),
 		cmocka_unit_test(the_fingerprint_sees_what_means_something),
 		cmocka_unit_test(what_does_not_add_up_is_found),
+		cmocka_unit_test(each_count_of_the_header_is_checked),
+		cmocka_unit_test(each_sum_and_table_of_the_header_is_checked),
+		cmocka_unit_test(what_a_node_says_of_its_jobs_is_checked),
+		cmocka_unit_test(what_a_job_says_of_itself_is_checked),
+		cmocka_unit_test(the_running_are_checked_to_stand_by_their_ends),
+		cmocka_unit_test(credentials_and_changes_are_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

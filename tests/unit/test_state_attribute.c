@@ -58,8 +58,8 @@ static void every_attribute_is_set_printed_and_undone(void **state)
 		{"mem", "10", "2gb", "2048"},
 		{"swap", "0", "7", "7"},
 		{"disk", "0", "1tb", "1048576"},
-		{"gres", "gpu:2", "tape gpu:1", "gpu:1 tape:1"},
-		{"features", "fast", "big,fast", "fast big"},
+		{"gres", "gpu:2", "tape gpu:1", "tape:1 gpu:1"},
+		{"features", "fast", "big,fast", "big fast"},
 		{"prefer", "", "fast", "fast"},
 		{"hosts", "n001", "n003, n002", "n003 n002"},
 		{"access", "none", "SINGLEUSER", "singleuser"},
@@ -80,6 +80,32 @@ static void every_attribute_is_set_printed_and_undone(void **state)
 		assert_string_equal(printed(sc, row[i].name), row[i].before);
 	}
 	assert_int_equal(sizeof row / sizeof row[0] + 1, job_attribute_count); /* throttle: below */
+	scene_free(sc);
+}
+
+/* A list of names takes the place of the one before, which leaves none of its bits behind. */
+static void names_replace_those_before(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	scene_node(sc, (struct node_record){
+			       .name = "n003", .procs = 4, .features = "fast tape", .gres = "gpu:4 tape:4"});
+	assert_string_equal(printed(sc, "features"), "fast");
+	scene_modify(sc, 1, "features", "tape");
+	assert_string_equal(printed(sc, "features"), "tape");
+	scene_modify(sc, 1, "prefer", "fast");
+	scene_modify(sc, 1, "prefer", "tape");
+	assert_string_equal(printed(sc, "prefer"), "tape");
+	scene_modify(sc, 1, "prefer", "fast");
+	assert_string_equal(printed(sc, "features"), "tape");
+	assert_string_equal(printed(sc, "gres"), "gpu:2");
+	scene_modify(sc, 1, "gres", "tape:3");
+	assert_string_equal(printed(sc, "gres"), "tape:3");
+	assert_string_equal(printed(sc, "features"), "tape");
+	scene_modify(sc, 1, "features", "");
+	assert_string_equal(printed(sc, "features"), "");
+	assert_string_equal(printed(sc, "prefer"), "fast");
 	scene_free(sc);
 }
 
@@ -230,6 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_attribute_is_set_printed_and_undone),
+		cmocka_unit_test(names_replace_those_before),
 		cmocka_unit_test(how_many_may_run_is_said_of_tasks_of_arrays),
 		cmocka_unit_test(an_entry_in_the_middle_is_undone),
 		cmocka_unit_test(what_is_wrong_is_said),

@@ -151,6 +151,79 @@ static void what_was_said_at_submission_is_the_base(void **state)
 	scene_free(sc);
 }
 
+/* More than a table without gaps has: what leaves then keeps its place for a while. */
+#define MANY 1100
+
+static void changes_of_others_outlast_those_of_jobs_that_leave(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t seq[MANY + 1];
+	struct err err;
+
+	(void)state;
+	for (uint64_t job = 1; job <= MANY; job++)
+		scene_submit(sc, 1, 100);
+	for (uint64_t job = 1; job <= MANY; job++)
+		seq[job] = hold(sc, job, JOB_HOLD_USER, "not yet");
+	for (uint64_t job = 1; job <= MANY; job += 3) {
+		struct event ev = {.kind = EVENT_UNDO, .undo.seq = seq[job]};
+
+		scene_cancel(sc, job);
+		if (job % 100 == 1)
+			assert_true(state_check(sc->st, &err));
+		assert_null(state_find_change(scene_view(sc), seq[job]));
+		assert_non_null(scene_try(sc, &ev, &err));
+	}
+	assert_int_equal(snapshot_change_count(scene_view(sc)), MANY - (MANY + 2) / 3);
+	for (uint64_t job = 2; job <= MANY; job += 3) {
+		assert_string_equal(reason(sc, job), "not yet");
+		scene_undo(sc, seq[job]);
+		assert_int_equal(scene_job_of(sc, job)->holds, 0);
+	}
+	assert_true(state_check(sc->st, &err));
+	scene_free(sc);
+}
+
+static void gaps_are_closed_before_they_are_many(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	for (uint64_t job = 1; job <= MANY; job++)
+		scene_submit(sc, 1, 100);
+	for (uint64_t job = 1; job <= MANY; job++)
+		scene_hold(sc, job, JOB_HOLD_USER);
+	for (uint64_t job = 1; job < MANY; job++) {
+		scene_cancel(sc, job);
+		assert_true(scene_view(sc)->gone_changes <=
+			    snapshot_count(scene_view(sc), TABLE_CHANGES) / 8);
+	}
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_CHANGES), 1);
+	scene_free(sc);
+}
+
+/* An undo of an undo, deeper than is looked at one by one, beside changes of other jobs. */
+static void a_long_row_of_undos_is_as_if_the_last_alone_counted(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t last;
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	last = scene_hold(sc, 1, JOB_HOLD_USER);
+	for (int i = 1; i <= 25; i++) {
+		scene_priority(sc, 2, JOB_ADJUST_RELATIVE, i);
+		last = scene_undo(sc, last);
+		assert_int_equal(scene_job_of(sc, 1)->holds, i % 2 == 0 ? JOB_HOLD_USER : 0);
+	}
+	assert_int_equal(state_count_changes(scene_view(sc), scene_job_of(sc, 1)), 26);
+	assert_int_equal(state_count_changes(scene_view(sc), scene_job_of(sc, 2)), 25);
+	assert_true(state_check(sc->st, &err));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +233,9 @@ int main(void)
 		cmocka_unit_test(an_entry_lives_when_no_undo_of_it_does),
 		cmocka_unit_test(a_long_chain_of_undos_alternates),
 		cmocka_unit_test(what_was_said_at_submission_is_the_base),
+		cmocka_unit_test(changes_of_others_outlast_those_of_jobs_that_leave),
+		cmocka_unit_test(gaps_are_closed_before_they_are_many),
+		cmocka_unit_test(a_long_row_of_undos_is_as_if_the_last_alone_counted),
 	};
 
 	return cmocka_run_group_tests_name("state_change", tests, NULL, NULL);

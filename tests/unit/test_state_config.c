@@ -59,6 +59,33 @@ static void assert_traits(const struct scene *sc, enum trait_kind kind, uint64_t
 	str_free(&text);
 }
 
+/* Every kind by itself, on the first node and on another; what a running job holds of a resource stays. */
+static void what_a_configuration_says_no_longer_is_gone(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	const struct node *a, *b;
+
+	(void)state;
+	scene_config(sc,
+		     "node a { procs = 4 features = fast classes = batch gres = {\"gpu:4\", \"tape:2\"} }\n"
+		     "node b { procs = 4 features = slow classes = batch gres = \"tape:2\" }\n");
+	scene_add(sc, (struct scene_job){.gres = "gpu:1", .class_name = "batch"});
+	scene_start(sc, 1, 0, 1, 1);
+	scene_config(
+		sc, "node a { procs = 4 classes = batch gres = {\"gpu:1\", \"tape:1\"} }\nnode b { procs = 4 "
+		    "features = slow }\n");
+	a = node_of(sc, "a");
+	b = node_of(sc, "b");
+	assert_true(a->features == 0 && b->classes == 0);
+	assert_traits(sc, TRAIT_CLASS, a->classes, "batch");
+	assert_traits(sc, TRAIT_FEATURE, b->features, "slow");
+	assert_int_equal(a->gres[snapshot_find_trait(scene_view(sc), TRAIT_GRES, "tape")], 1);
+	assert_int_equal(a->gres[snapshot_find_trait(scene_view(sc), TRAIT_GRES, "gpu")], 1);
+	assert_int_equal(a->gres_busy[snapshot_find_trait(scene_view(sc), TRAIT_GRES, "gpu")], 1);
+	assert_int_equal(b->gres[snapshot_find_trait(scene_view(sc), TRAIT_GRES, "tape")], 0);
+	scene_free(sc);
+}
+
 static void a_node_has_all_that_its_section_and_default_say(void **state)
 {
 	struct scene *sc = scene_new(0, 0);
@@ -188,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nodes_appear_and_are_resized),
 		cmocka_unit_test(a_node_has_all_that_its_section_and_default_say),
+		cmocka_unit_test(what_a_configuration_says_no_longer_is_gone),
 		cmocka_unit_test(more_names_than_there_are_bits_are_refused),
 		cmocka_unit_test(the_text_and_its_file_are_kept),
 		cmocka_unit_test(a_bad_configuration_leaves_everything_as_it_was),

@@ -105,10 +105,14 @@ static void jobs_that_never_were_are_refused(void **state)
 	depend.on = 0;
 	assert_string_equal(scene_try(sc, &ev, &err),
 			    "job 0, which is to come first, has never been submitted");
-	depend = (struct depend){.on = 1, .type = 7};
-	assert_string_equal(
-		scene_try(sc, &ev, &err),
-		"there is no such kind of dependency; there are after, afterany, afterok and afternotok");
+	for (int of = 0; of < 2; of++) {
+		depend = (struct depend){.on = 1,
+					 .type = of ? DEPEND_OK : DEPEND_TYPE_COUNT,
+					 .of = of ? DEPEND_OF_COUNT : DEPEND_ON_JOB};
+		assert_string_equal(scene_try(sc, &ev, &err),
+				    "there is no such kind of dependency; there are after, afterany, afterok "
+				    "and afternotok");
+	}
 	scene_free(sc);
 }
 
@@ -285,6 +289,59 @@ static void a_change_that_names_an_array_is_settled_too(void **state)
 	scene_free(sc);
 }
 
+/* Undoing the modification brings back the old text, undoing that undo the new one. */
+static void a_cancel_settles_the_texts_of_changes(void **state)
+{
+	struct scene *sc = wide();
+	uint64_t seq, undo;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	seq = scene_modify(sc, 3, "depend", "after:2");
+	scene_cancel(sc, 1);
+	undo = scene_undo(sc, seq);
+	assert_string_equal(depends_of(sc, 3), "afterok:1-");
+	scene_cancel(sc, 2);
+	scene_undo(sc, undo);
+	assert_string_equal(depends_of(sc, 3), "after:2-");
+	scene_free(sc);
+}
+
+/* 2 is a part of 012, but not the job that it names. */
+static void a_text_settles_with_the_jobs_it_names_whole(void **state)
+{
+	struct scene *sc = wide();
+	uint64_t seq, undo;
+
+	(void)state;
+	for (int i = 0; i < 12; i++)
+		scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	seq = scene_modify(sc, 13, "depend", "after:012:3");
+	undo = scene_undo(sc, seq);
+	scene_cancel(sc, 2);
+	scene_cancel(sc, 12);
+	scene_undo(sc, undo);
+	assert_string_equal(depends_of(sc, 13), "after:12-,after:3");
+	scene_free(sc);
+}
+
+static void the_places_of_dependencies_are_used_again(void **state)
+{
+	struct scene *sc = one_on_the_other();
+
+	(void)state;
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_DEPENDS), 4);
+	for (uint64_t job = 2; job < 6; job++) {
+		scene_cancel(sc, job);
+		scene_add(sc, (struct scene_job){.depend = "after:1,afterany:1,afterok:1,afternotok:1"});
+	}
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_DEPENDS), 4);
+	scene_free(sc);
+}
+
 static void nobody_waits_for_his_own_array(void **state)
 {
 	struct scene *sc = wide();
@@ -312,6 +369,25 @@ static void nobody_waits_for_his_own_array(void **state)
 	scene_free(sc);
 }
 
+static void nobody_waits_for_an_array_that_waits_for_him(void **state)
+{
+	struct scene *sc = wide();
+	struct event ev = {
+		.kind = EVENT_MODIFY, .job = 1, .modify = {.name = "depend", .value = "afterok:4"}};
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.array = 2, .depend = "afterok:1"});
+	scene_add(sc, (struct scene_job){.depend = "afterok:2[]"});
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 1 would wait for itself: job 4 waits for it");
+	ev.modify.value = "afterok:2[]";
+	assert_string_equal(scene_try(sc, &ev, &err),
+			    "depend: job 1 would wait for itself: array 2[] waits for it");
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,7 +396,11 @@ int main(void)
 		cmocka_unit_test(one_task_of_an_array_can_come_first),
 		cmocka_unit_test(an_array_that_is_over_or_runs_counts_as_it_stands),
 		cmocka_unit_test(a_change_that_names_an_array_is_settled_too),
+		cmocka_unit_test(a_cancel_settles_the_texts_of_changes),
+		cmocka_unit_test(a_text_settles_with_the_jobs_it_names_whole),
+		cmocka_unit_test(the_places_of_dependencies_are_used_again),
 		cmocka_unit_test(nobody_waits_for_his_own_array),
+		cmocka_unit_test(nobody_waits_for_an_array_that_waits_for_him),
 		cmocka_unit_test(an_end_meets_some_and_others_never),
 		cmocka_unit_test(what_is_over_when_it_is_asked_for_counts_as_met),
 		cmocka_unit_test(jobs_that_never_were_are_refused),

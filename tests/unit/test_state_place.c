@@ -176,6 +176,44 @@ static void memory_beyond_all_bounds_is_refused(void **state)
 	scene_free(sc);
 }
 
+/* Each bound by itself: its last value is allowed, the next is not. */
+static void sizes_have_bounds_of_their_own(void **state)
+{
+	static const struct job sound = {.tasks = 2, .task_procs = 1, .wall_limit_s = 60};
+	struct job job = sound;
+	struct err err;
+
+	(void)state;
+#define assert_bound(field, last, beyond)                                                                    \
+	do {                                                                                                 \
+		job = sound;                                                                                 \
+		job.field = (last);                                                                          \
+		assert_true(state_check_size(&job, &err));                                                   \
+		job.field = (beyond);                                                                        \
+		err.text[0] = '\0';                                                                          \
+		assert_false(state_check_size(&job, &err));                                                  \
+		assert_true(err.text[0] != '\0');                                                            \
+	} while (0)
+	assert_bound(tasks, UINT32_MAX, 0);
+	assert_bound(task_procs, UINT32_MAX / 2, UINT32_MAX / 2 + 1);
+	assert_bound(task_procs, 1, 0);
+	assert_bound(wall_limit_s, 1, 0);
+	assert_bound(wall_limit_s, MOMENT_MAX_S, MOMENT_MAX_S + 1);
+	assert_bound(array_index, ARRAY_INDEX_MAX, ARRAY_INDEX_MAX + 1);
+	assert_bound(array_limit, ARRAY_TASKS_MAX, ARRAY_TASKS_MAX + 1);
+	assert_bound(base_points, JOB_POINTS_LEAST, JOB_POINTS_LEAST - 1);
+	assert_bound(base_points, JOB_POINTS_MOST, JOB_POINTS_MOST + 1);
+	assert_bound(access, ACCESS_SINGLETASK, ACCESS_SINGLETASK + 1);
+	assert_bound(allocation, ALLOCATION_POLICY_COUNT, ALLOCATION_POLICY_COUNT + 1);
+	assert_bound(mem_mb, MEMORY_MAX_MB / 2, MEMORY_MAX_MB / 2 + 1);
+	assert_bound(swap_mb, MEMORY_MAX_MB / 2, MEMORY_MAX_MB / 2 + 1);
+	assert_bound(disk_mb, MEMORY_MAX_MB / 2, MEMORY_MAX_MB / 2 + 1);
+	assert_bound(mem_mb, 0, -1);
+	assert_bound(swap_mb, 0, -1);
+	assert_bound(disk_mb, 0, -1);
+#undef assert_bound
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +224,7 @@ int main(void)
 		cmocka_unit_test(what_a_node_says_counts_as_well),
 		cmocka_unit_test(M_15_memory_that_is_counted_by_its_use_may_be_promised_twice),
 		cmocka_unit_test(memory_beyond_all_bounds_is_refused),
+		cmocka_unit_test(sizes_have_bounds_of_their_own),
 	};
 
 	return cmocka_run_group_tests_name("state_place", tests, NULL, NULL);

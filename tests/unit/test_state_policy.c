@@ -333,13 +333,16 @@ static void what_the_site_says_of_real_jobs_is_known(void **state)
 	site = &scene_view(sc)->policy.site;
 	assert_int_equal(site->grace_s, 30);
 	assert_true(site->bind_cpus && site->allow_root);
+	assert_false(site->no_new_privs);
+	assert_int_equal(site->job_processes, SITE_JOB_PROCESSES_DEFAULT);
 	assert_string_equal(site_text(sc, SITE_PROLOG), "nothing");
 	scene_config(
 		sc,
 		"jobgrace = 2m\nwarnsignal = usr1\nwarntime = 5m\nprolog = \"/opt/p\"\nepilog = \"/opt/e\"\n"
 		"cpubinding = no\ndevices = \"0,GPU-1\"\nallowroot = no\nsystemprocs = 2\n"
 		"systemmemory = 4gb\numask = \"027\"\nmetricsfile = \"/m\"\nmetricsinterval = 5s\n"
-		"notifyprogram = \"/n\"\nmailprogram = \"/s\"\n");
+		"notifyprogram = \"/n\"\nmailprogram = \"/s\"\n"
+		"pamservice = \"kahu-batch\"\njobnonewprivs = true\njobprocesses = 99\n");
 	site = &scene_view(sc)->policy.site;
 	assert_int_equal(site->grace_s, 120);
 	assert_int_equal(site->warn_signal, WARN_USR1);
@@ -349,6 +352,9 @@ static void what_the_site_says_of_real_jobs_is_known(void **state)
 	assert_int_equal(site->umask, 027);
 	assert_int_equal(site->metrics_interval_s, 5);
 	assert_false(site->bind_cpus || site->allow_root);
+	assert_true(site->no_new_privs);
+	assert_int_equal(site->job_processes, 99);
+	assert_string_equal(site_text(sc, SITE_PAM_SERVICE), "kahu-batch");
 	assert_string_equal(site_text(sc, SITE_EPILOG), "/opt/e");
 	assert_string_equal(site_text(sc, SITE_METRICS_FILE), "/m");
 	assert_string_equal(site_text(sc, SITE_NOTIFY_PROGRAM), "/n");
@@ -464,9 +470,64 @@ static void changes_leave_with_their_job(void **state)
 	scene_free(sc);
 }
 
+/* --- where names are hidden ------------------------------------------------------------------------- */
+
+static void assert_hidden(struct scene *sc, const char *name, const char *value, bool hidden)
+{
+	struct err err = {""};
+
+	assert_int_equal(!state_check_setting(sc->st, name, value, &err), hidden);
+	if (hidden)
+		assert_non_null(strstr(err.text, "hidden here (hidenames)"));
+}
+
+static void of_a_masked_state_limits_in_sight_can_be_tried(void **state)
+{
+	struct scene *sc = configured();
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.user = "eva", .group = "staff"});
+	state_header(sc->st)->masked = 1;
+	assert_hidden(sc, "system.maxjob", "3", false);
+	assert_hidden(sc, "user[eva].maxjob", "3", false);
+	assert_hidden(sc, "user[nobody].maxjob", "3", true);
+	assert_hidden(sc, "user[-].maxjob", "3", true);
+	assert_hidden(sc, "user[eva].maxjob", "GROUP:staff=3", false);
+	assert_hidden(sc, "user[eva].maxjob", "GROUP:others=3", true);
+	assert_hidden(sc, "user[eva].priority", "3", true);
+	assert_hidden(sc, "xfactorweight", "3", true);
+	assert_hidden(sc, "nonsense", "3", true);
+	assert_hidden(sc, "user[eva].maxjob", "nonsense", true);
+	state_header(sc->st)->masked = 0;
+	assert_hidden(sc, "xfactorweight", "3", false);
+	scene_free(sc);
+}
+
+/* The policy in force stays as it is, and limits that were changed in sight are added to it. */
+static void a_masked_state_keeps_the_policy_in_force(void **state)
+{
+	struct scene *sc = configured();
+	uint32_t limits;
+	uint64_t seq;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_set(sc, "xfactorweight", "20");
+	limits = snapshot_count(scene_view(sc), TABLE_LIMITS);
+	state_header(sc->st)->masked = 1;
+	state_header(sc->st)->table[TABLE_VALUES].count = 0; /* as in a copy for those who may not see it */
+	seq = scene_set(sc, "user[eva].maxjob", "3");
+	assert_true(weight(sc, PRIO_SERV_XFACTOR) == 20);
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_LIMITS), limits + 1);
+	assert_true(seq > 0);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(of_a_masked_state_limits_in_sight_can_be_tried),
+		cmocka_unit_test(a_masked_state_keeps_the_policy_in_force),
 		cmocka_unit_test(the_newest_setting_wins_over_the_configuration),
 		cmocka_unit_test(a_setting_undone_leaves_the_one_before),
 		cmocka_unit_test(an_undo_can_be_undone),

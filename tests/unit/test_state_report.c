@@ -162,9 +162,88 @@ static void a_report_is_checked_as_it_will_be(void **state)
 	state_free(st);
 }
 
+/* A report that differs in one field alone is news; the same report again is not. */
+static void each_field_of_a_report_is_news(void **state)
+{
+	struct node_record full = hardware, other;
+	struct state *st = state_new();
+
+	(void)state;
+	full.swap_mb = 9;
+	full.index = 4;
+	full.speed = 2;
+	full.procspeed = 5;
+	full.partition = "day";
+	full.access = ACCESS_SINGLEUSER;
+	report(st, &full);
+	assert_false(state_report_is_news(st, &full));
+#define assert_news(field, value)                                                                            \
+	do {                                                                                                 \
+		other = full;                                                                                \
+		other.field = (value);                                                                       \
+		assert_true(state_report_is_news(st, &other));                                               \
+	} while (0)
+	assert_news(procs, 7);
+	assert_news(mem_mb, 7);
+	assert_news(swap_mb, 7);
+	assert_news(disk_mb, 7);
+	assert_news(rack, 7);
+	assert_news(index, 7);
+	assert_news(access, ACCESS_SHARED);
+	assert_news(speed, 1.5);
+	assert_news(speed, 2.5);
+	assert_news(procspeed, 4.5);
+	assert_news(procspeed, 5.5);
+	assert_news(partition, "night");
+	assert_news(features, "tape");
+	assert_news(features, "tape big new");
+	assert_news(classes, "slow");
+	assert_news(gres, "gpu:1");
+	assert_news(gres, "gpu:2 disk:1");
+	assert_news(gres, NULL);
+#undef assert_news
+	other = full;
+	other.gres = "gpu:2 disk:0"; /* none of it is what a node has anyway */
+	assert_false(state_report_is_news(st, &other));
+	state_free(st);
+}
+
+/* DEFAULT fills in each number that neither the section nor the report says, and no other. */
+static void default_fills_in_each_number(void **state)
+{
+	static const struct node_record bare = {.name = "n1", .procs = 8, .used = NODE_NOT_MEASURED};
+	struct state *st = state_new();
+	const struct node *node;
+
+	(void)state;
+	configure(st,
+		  "node DEFAULT { procs = 2 memory = 77 swap = 66 disk = 55 speed = 3 procspeed = 4 rack = 5 "
+		  "index = 6 nodeaccesspolicy = singlejob partition = day }\n");
+	report(st, &bare);
+	node = &snapshot_nodes(state_view(st))[state_find_node(st, "n1")];
+	assert_int_equal(node->procs, 8);
+	assert_true(node->mem_mb == 77 && node->swap_mb == 66 && node->disk_mb == 55);
+	assert_true(node->speed == 3 && node->procspeed == 4 && node->rack == 5 && node->index == 6);
+	assert_int_equal(node->access, ACCESS_SINGLEJOB);
+	configure(st,
+		  "node DEFAULT { procs = 2 memory = 77 swap = 66 disk = 55 speed = 3 procspeed = 4 rack = 5 "
+		  "index = 6 nodeaccesspolicy = singlejob }\nnode n1 { procs = 7 memory = 11 swap = 12 disk "
+		  "= 13 "
+		  "speed = 1.5 procspeed = 14 rack = 15 index = 16 nodeaccesspolicy = shared }\n");
+	report(st, &bare);
+	node = &snapshot_nodes(state_view(st))[state_find_node(st, "n1")];
+	assert_int_equal(node->procs, 7);
+	assert_true(node->mem_mb == 11 && node->swap_mb == 12 && node->disk_mb == 13);
+	assert_true(node->speed == 1.5 && node->procspeed == 14 && node->rack == 15 && node->index == 16);
+	assert_int_equal(node->access, ACCESS_SHARED);
+	state_free(st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_field_of_a_report_is_news),
+		cmocka_unit_test(default_fills_in_each_number),
 		cmocka_unit_test(without_a_configuration_a_node_is_as_reported),
 		cmocka_unit_test(its_own_section_has_the_last_word_and_DEFAULT_fills_in_what_nobody_says),
 		cmocka_unit_test(it_does_not_matter_which_came_first),

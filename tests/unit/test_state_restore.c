@@ -116,6 +116,9 @@ static void jobs_that_cannot_be_are_refused(void **state)
 				      no_node = {.node = 0, .procs = 4},
 				      twice[] = {{.node = 0, .nodes = 1, .procs = 2},
 						 {.node = 0, .nodes = 1, .procs = 2}};
+	static const struct depend no_type = {.on = 3, .type = DEPEND_TYPE_COUNT},
+				   no_state = {.on = 3, .state = DEPEND_NEVER + 1},
+				   of_nothing = {.on = 3, .of = DEPEND_OF_COUNT};
 	struct job_record record = waiting_job(0);
 
 	(void)state;
@@ -145,6 +148,23 @@ static void jobs_that_cannot_be_are_refused(void **state)
 	assert_job_refused(&record, "node a twice");
 	record = running_job(1, NULL, 0);
 	assert_job_refused(&record, "on 0 processors");
+	record = waiting_job(1);
+	record.job.access_held = ACCESS_SINGLETASK + 1;
+	assert_job_refused(&record, "an access policy that does not exist");
+	record = waiting_job(1);
+	record.runs = &few;
+	record.run_count = 1;
+	assert_job_refused(&record, "job 1 has nodes and no planned start");
+	record.job.planned_s = 50;
+	assert_job_refused(&record, "what was stored does not fit");
+	record = waiting_job(1);
+	record.depend = &no_type;
+	record.depend_count = 1;
+	assert_job_refused(&record, "it has a dependency of no kind");
+	record.depend = &no_state;
+	assert_job_refused(&record, "it has a dependency of no kind");
+	record.depend = &of_nothing;
+	assert_job_refused(&record, "it has a dependency of no kind");
 }
 
 static void an_id_beyond_the_counter_is_refused(void **state)

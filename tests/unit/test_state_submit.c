@@ -39,7 +39,7 @@ static const char *features_of(const struct scene *sc, const struct job *job)
 	static char text[100];
 	struct str out = {0};
 
-	snapshot_trait_names(scene_view(sc), TRAIT_FEATURE, job->features, &out);
+	snapshot_job_traits(scene_view(sc), job, UNKNOWN_FEATURES, &out);
 	snprintf(text, sizeof text, "%s", str_text(&out));
 	str_free(&out);
 	return text;

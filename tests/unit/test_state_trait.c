@@ -57,7 +57,9 @@ static void there_are_64_features_and_no_more(void **state)
 	assert_true(snapshot_nodes(scene_view(sc))[0].features == UINT64_MAX);
 	assert_string_equal(
 		try_node(sc, (struct node_record){.name = "b", .procs = 1, .features = "F7 other"}),
-		"node b: other would be one more than the 64 features that there can be");
+		"node b: other would be one more than the 64 features that nodes and configuration can name "
+		"at a time; remove "
+		"a name that is not needed");
 	assert_string_equal(try_node(sc, (struct node_record){.name = "b", .procs = 1, .features = "F7 f8"}),
 			    "");
 	/* Classes of nodes have bits of their own. */
@@ -66,35 +68,196 @@ static void there_are_64_features_and_no_more(void **state)
 	add_names(&more, "g", 0, 65);
 	assert_string_equal(
 		try_node(sc, (struct node_record){.name = "c", .procs = 1, .classes = str_text(&more)}),
-		"node c: g63 would be one more than the 64 classes of nodes that there can be");
+		"node c: g63 would be one more than the 64 classes of nodes that nodes and configuration can "
+		"name at a time; "
+		"remove a name that is not needed");
 	str_free(&all);
 	str_free(&more);
 	scene_free(sc);
 }
 
-static void what_a_job_wants_and_would_like_are_counted_together(void **state)
+static uint32_t slots_taken(const struct scene *sc)
+{
+	return snapshot_count(scene_view(sc), TABLE_TRAITS);
+}
+
+/* What the job's record says, as a store would keep it. */
+static void must_ask(const struct scene *sc, uint64_t id, const char *features, const char *prefer,
+		     const char *gres)
+{
+	struct state_parts parts = {.run = NULL};
+	struct job_record record;
+
+	state_job_record(scene_view(sc), snapshot_find_job(scene_view(sc), id), &record, &parts);
+	assert_string_equal(record.features == NULL ? "" : record.features, features);
+	assert_string_equal(record.prefer == NULL ? "" : record.prefer, prefer);
+	assert_string_equal(record.gres == NULL ? "" : record.gres, gres);
+	state_parts_free(&parts);
+}
+
+static void names_of_jobs_take_no_slot(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
-	struct str wants = {0}, likes = {0};
-	struct event ev = {.kind = EVENT_SUBMIT};
-	struct err err;
+	struct str wants = {0};
+	uint64_t id;
 
 	(void)state;
-	add_names(&wants, "f", 0, 40);
-	add_names(&likes, "f", 30, 65);
-	ev.submit = (struct job_record){.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 5},
-					.features = str_text(&wants),
-					.prefer = str_text(&likes)};
-	assert_string_equal(scene_try(sc, &ev, &err),
-			    "f64 would be one more than the 64 features that there can be");
-	str_clear(&likes);
-	add_names(&likes, "f", 30, 64);
-	ev.submit.prefer = str_text(&likes);
-	scene_apply(sc, &ev);
-	assert_true(scene_job_of(sc, 1)->features == (UINT64_C(1) << 40) - 1);
-	assert_true((scene_job_of(sc, 1)->prefer | scene_job_of(sc, 1)->features) == UINT64_MAX);
+	add_names(&wants, "f", 0, 65);
+	scene_add(sc, (struct scene_job){.features = str_text(&wants)});
+	id = scene_add(sc, (struct scene_job){.features = "fast FAST big",
+					      .prefer = "blue",
+					      .gres = "gpu:2 tape gpu:3"});
+	assert_int_equal(slots_taken(sc), 0);
+	must_ask(sc, id, "FAST big", "blue", "tape:1 gpu:3");
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, id)->state, JOB_IDLE);
 	str_free(&wants);
-	str_free(&likes);
+	scene_free(sc);
+}
+
+static void a_waiting_job_starts_when_a_node_gets_what_it_names(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t feature = scene_add(sc, (struct scene_job){.features = "fast"});
+	uint64_t gres = scene_add(sc, (struct scene_job){.gres = "gpu:2"});
+	uint64_t plain = scene_add(sc, (struct scene_job){.prefer = "fast"});
+
+	(void)state;
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, feature)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, gres)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, plain)->state, JOB_RUNNING);
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 4, .features = "Fast", .gres = "GPU:2"});
+	assert_int_equal(slots_taken(sc), 2);
+	must_ask(sc, feature, "Fast", "", "");
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, feature)->state, JOB_RUNNING);
+	assert_int_equal(scene_job_of(sc, gres)->state, JOB_RUNNING);
+	scene_free(sc);
+}
+
+static void a_slot_that_nobody_needs_is_used_again(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct str old = {0}, new = {0};
+	uint64_t id;
+
+	(void)state;
+	add_names(&old, "f", 0, 64);
+	add_names(&new, "g", 0, 64);
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&old)});
+	id = scene_add(sc, (struct scene_job){.features = "f7 f63", .prefer = "f1"});
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&new)});
+	assert_int_equal(slots_taken(sc), 64);
+	must_ask(sc, id, "f7 f63", "f1", "");
+	assert_int_equal(scene_job_of(sc, id)->features, 0);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, id)->state, JOB_IDLE);
+	/* And back: what is reported again is what the job asked for. */
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&old)});
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, id)->state, JOB_RUNNING);
+	str_free(&old);
+	str_free(&new);
+	scene_free(sc);
+}
+
+static void a_slot_of_a_resource_in_use_stays(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	uint64_t id;
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "a", .procs = 2, .gres = "g1 g2 g3 g4 g5 g6 g7 gpu:2"});
+	id = scene_add(sc, (struct scene_job){.gres = "gpu:2"});
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, id)->state, JOB_RUNNING);
+	scene_node(sc, (struct node_record){.name = "a", .procs = 2, .gres = "h1 h2 h3 h4 h5 h6 h7 gpu:2"});
+	must_ask(sc, id, "", "", "gpu:2");
+	assert_non_null(strstr(try_node(sc, (struct node_record){.name = "a", .procs = 2, .gres = "gpu:1"}),
+			       "its running jobs"));
+	scene_free(sc);
+}
+
+/* The whole machine is described anew, with as many names as there can be. */
+static void a_configuration_replaces_all_names(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct str conf = {0}, conf2 = {0};
+
+	(void)state;
+	str_add(&conf, "node a { procs = 1 features = \"");
+	add_names(&conf, "f", 0, 32);
+	str_add(&conf, "\" }\nnode b { procs = 1 features = \"");
+	add_names(&conf, "f", 32, 60);
+	str_add(&conf, "\" }\nclass x { default.features = \"f60 f61 f62 f63\" }\n");
+	scene_config(sc, str_text(&conf));
+	for (int i = 0; i < 64; i++) {
+		char name[8];
+
+		snprintf(name, sizeof name, "f%d", i);
+		scene_add(sc, (struct scene_job){.features = name});
+	}
+	str_add(&conf2, "node a { procs = 1 features = \"");
+	add_names(&conf2, "g", 0, 32);
+	str_add(&conf2, "\" }\nnode b { procs = 1 features = \"");
+	add_names(&conf2, "g", 32, 64);
+	str_add(&conf2, "\" }\n");
+	scene_config(sc, str_text(&conf2));
+	assert_int_equal(slots_taken(sc), 64);
+	assert_true((snapshot_nodes(scene_view(sc))[0].features |
+		     snapshot_nodes(scene_view(sc))[1].features) == UINT64_MAX);
+	must_ask(sc, 61, "f60", "", "");
+	scene_config(sc, str_text(&conf));
+	must_ask(sc, 61, "f60", "", "");
+	assert_true(scene_job_of(sc, 61)->features != 0);
+	str_free(&conf);
+	str_free(&conf2);
+	scene_free(sc);
+}
+
+/* What a manager reports of a node is kept; what the configuration adds to it is replaced. */
+static void a_configuration_replaces_what_it_said_of_reported_nodes(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct str conf = {0}, conf2 = {0};
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "a", .procs = 2});
+	str_add(&conf, "node a { features = \"");
+	add_names(&conf, "f", 0, 64);
+	str_add(&conf, "\" gres = {\"gpu:2\"} }\n");
+	scene_config(sc, str_text(&conf));
+	scene_node(sc, (struct node_record){.name = "a", .procs = 2});
+	assert_true(snapshot_nodes(scene_view(sc))[0].features == UINT64_MAX);
+	scene_add(sc, (struct scene_job){.gres = "gpu"});
+	scene_pass(sc);
+	str_add(&conf2, "node a { features = \"");
+	add_names(&conf2, "g", 0, 64);
+	str_add(&conf2, "\" gres = {\"gpu:2\"} }\n");
+	scene_config(sc, str_text(&conf2));
+	scene_node(sc, (struct node_record){.name = "a", .procs = 2});
+	assert_true(snapshot_nodes(scene_view(sc))[0].features == UINT64_MAX);
+	must_ask(sc, 1, "", "", "gpu:1");
+	str_free(&conf);
+	str_free(&conf2);
+	scene_free(sc);
+}
+
+static void names_of_one_setting_are_in_use_even_when_it_is_undone(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct str all = {0};
+	uint64_t set;
+
+	(void)state;
+	set = scene_set(sc, "class[x].default.features", "later");
+	scene_undo(sc, set);
+	add_names(&all, "f", 0, 64);
+	assert_non_null(strstr(
+		try_node(sc, (struct node_record){.name = "n001", .procs = 1, .features = str_text(&all)}),
+		"f63 would be one more than the 64 features"));
+	str_free(&all);
 	scene_free(sc);
 }
 
@@ -109,8 +272,10 @@ static void resources_are_counted_and_what_is_no_count_is_refused(void **state)
 	assert_non_null(strstr(
 		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "gpu:many"}), "node a: "));
 	assert_string_equal(
-		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "a b c d e f g"}),
-		"node a: g would be one more than the 8 kinds of generic resource that there can be");
+		try_node(sc, (struct node_record){.name = "a", .procs = 1, .gres = "a b c d e f g h i"}),
+		"node a: i would be one more than the 8 kinds of generic resource that nodes and "
+		"configuration can name at a "
+		"time; remove a name that is not needed");
 	assert_string_equal(
 		try_node(sc,
 			 (struct node_record){.name = "a",
@@ -126,7 +291,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_keeps_its_bit),
 		cmocka_unit_test(there_are_64_features_and_no_more),
-		cmocka_unit_test(what_a_job_wants_and_would_like_are_counted_together),
+		cmocka_unit_test(names_of_jobs_take_no_slot),
+		cmocka_unit_test(a_waiting_job_starts_when_a_node_gets_what_it_names),
+		cmocka_unit_test(a_slot_that_nobody_needs_is_used_again),
+		cmocka_unit_test(a_slot_of_a_resource_in_use_stays),
+		cmocka_unit_test(a_configuration_replaces_all_names),
+		cmocka_unit_test(a_configuration_replaces_what_it_said_of_reported_nodes),
+		cmocka_unit_test(names_of_one_setting_are_in_use_even_when_it_is_undone),
 		cmocka_unit_test(resources_are_counted_and_what_is_no_count_is_refused),
 	};
 

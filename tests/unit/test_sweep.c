@@ -54,6 +54,32 @@ static void each_value_has_its_totals(void **state)
 	scene_free(sc);
 }
 
+/* Each value has ranks of its own: a job that a value keeps out of the queue has none from the value before.
+ */
+static void a_job_that_a_value_blocks_has_no_rank(void **state)
+{
+	static const char *const value[] = {"3", "1", "2"};
+	struct scene *sc = queue();
+	struct sweep_setup setup = {.name = "user[eva].maxijob",
+				    .value = value,
+				    .values = 3,
+				    .watch = 3,
+				    .ahead = {.full = true}};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	assert_int_equal(found.live.watch_rank, 3);
+	assert_int_equal(found.point[0].watch_rank, 3);
+	assert_int_equal(found.point[0].reordered, 0);
+	assert_int_equal(found.point[1].watch_rank, 0);
+	assert_int_equal(found.point[1].reordered, 2);
+	assert_int_equal(found.point[2].watch_rank, 0);
+	assert_int_equal(found.point[2].reordered, 1);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
 static void it_is_on_top_of_the_draft(void **state)
 {
 	static const char *const value[] = {"2"};
@@ -189,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_has_its_totals),
 		cmocka_unit_test(it_is_on_top_of_the_draft),
+		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),
 		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
 		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),
 		cmocka_unit_test(it_can_be_stopped),

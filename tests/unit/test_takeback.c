@@ -91,6 +91,268 @@ static void the_state_is_left_as_it_is(void **state)
 	scene_free(sc);
 }
 
+static uint64_t halt(struct scene *sc, bool on, uint32_t after)
+{
+	struct event ev = {.kind = EVENT_HALT, .who = "ops", .halt = {.on = on, .after = after}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static void a_pause_says_what_it_leads_to(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct takeback t = {0};
+	uint64_t seq[3] = {halt(sc, true, 0), halt(sc, false, 0), halt(sc, true, 2)};
+
+	(void)state;
+	takeback_want(&t, seq, 3);
+	takeback_make(&t, scene_view(sc));
+	assert_int_equal(t.count, 3);
+	assert_non_null(strstr(t.item[0].text, "pauses after 2 -> starts jobs"));
+	assert_non_null(strstr(t.item[1].text, "starts jobs -> paused"));
+	assert_non_null(strstr(t.item[2].text, "paused -> starts jobs"));
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
+/* What people have done since and what cannot be taken back is listed; what the scheduler does is not. */
+static void what_is_final_is_listed(void **state)
+{
+	static const enum event_kind final[] = {EVENT_CANCEL, EVENT_REQUEUE, EVENT_SIGNAL, EVENT_START,
+						EVENT_CONFIG};
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	for (size_t i = 0; i < 2 * sizeof final / sizeof final[0]; i++) {
+		struct event ev = {.kind = final[i / 2], .seq = scene_view(sc)->seq, .who = "ann", .job = 1};
+		struct takeback t = {0};
+
+		if (ev.kind == EVENT_CONFIG)
+			ev.config.file = ev.config.text = "";
+		ev.who = i % 2 == 0 ? "ann" : "sched";
+		takeback_want_after(&t, 0);
+		takeback_see(&t, &ev);
+		takeback_make(&t, scene_view(sc));
+		assert_int_equal(t.count, i % 2 == 0);
+		takeback_clear(&t);
+	}
+	scene_free(sc);
+}
+
+static uint64_t reserve(struct scene *sc, enum event_kind kind, const char *text)
+{
+	struct event ev = {.kind = kind, .who = "ops", .reserve = {.name = "maint", .text = text}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static void assert_items(const struct takeback *t, const char *const *text, size_t count)
+{
+	for (size_t i = 0; i < count && i < t->count; i++)
+		assert_string_equal(t->item[i].text, text[i]);
+	assert_int_equal(t->count, count);
+}
+
+static void each_kind_of_change_says_what_it_leads_to(void **state)
+{
+	static const char *const wanted[] = {
+		"reservation maint: none -> stands",
+		"reservation maint: stands -> none",
+		"state of run.1: suspended -> runs",
+		"mem of fit: 4096 -> 0",
+		"starttime of fit: 1970-01-01T01:00:00 -> none",
+		"priority of 3: +5 -> = 7",
+		"priority of 3: = 7 -> computed",
+		"hold of fit: user+system -> user",
+		"hold of fit: user -> none",
+		"user[eva].priority: 9 -> 0",
+		"xfactorweight: 600 -> 1000",
+	};
+	struct scene *sc = scene_new(1, 2);
+	struct event suspend = {.kind = EVENT_SUSPEND, .who = "ops", .job = 1, .suspend = {.on = true}};
+	struct takeback t = {0};
+
+	(void)state;
+	scene_config(sc, "xfactorweight = 1000\n");
+	scene_add(sc, (struct scene_job){.label = "run.1", .user = "eva"});
+	scene_start(sc, 1, 0, 1, 1);
+	scene_add(sc, (struct scene_job){.label = "fit"});
+	scene_submit(sc, 1, 100);
+	takeback_want_after(&t, scene_view(sc)->seq);
+	scene_set(sc, "xfactorweight", "600");
+	scene_set(sc, "user[eva].priority", "9");
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	scene_hold(sc, 2, JOB_HOLD_SYSTEM);
+	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 7);
+	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 5);
+	scene_modify(sc, 2, "starttime", "+1:00:00");
+	scene_modify(sc, 2, "mem", "4gb");
+	scene_apply(sc, &suspend);
+	reserve(sc, EVENT_RESERVE, "start=60 end=120 nodes=ALL");
+	reserve(sc, EVENT_UNRESERVE, NULL);
+	takeback_make(&t, scene_view(sc));
+	assert_items(&t, wanted, sizeof wanted / sizeof wanted[0]);
+	assert_int_equal(t.cannot, 0);
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
+static void the_newest_entry_has_the_last_word(void **state)
+{
+	static const char *const wanted[] = {"procweight: stays 7, entry 5 has the last word",
+					     "memweight: stays 0"};
+	struct scene *sc = scene_new(1, 1);
+	struct takeback t = {0};
+	uint64_t seq[3];
+
+	(void)state;
+	seq[0] = scene_set(sc, "memweight", "0");
+	seq[1] = scene_set(sc, "procweight", "5");
+	scene_set(sc, "swapweight", "5");
+	seq[2] = scene_set(sc, "ProcWeight", "7");
+	assert_int_equal(seq[2], 5);
+	takeback_want(&t, seq, 2);
+	takeback_want(&t, seq, 2); /* twice is once */
+	assert_int_equal(takeback_from(&t), seq[0]);
+	takeback_make(&t, scene_view(sc));
+	assert_items(&t, wanted, 2);
+	assert_true(t.item[0].end == TAKEBACK_NOTHING && t.item[1].end == TAKEBACK_NOTHING);
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
+static void see(struct takeback *t, enum event_kind kind, uint64_t seq, const char *who)
+{
+	struct event ev = {.kind = kind, .seq = seq, .who = who, .job = 3};
+
+	if (kind == EVENT_SETTING || kind == EVENT_MODIFY)
+		ev.setting.name = ev.setting.value = "a";
+	if (kind == EVENT_RESERVE || kind == EVENT_UNRESERVE)
+		ev.reserve.name = ev.reserve.text = "a";
+	takeback_see(t, &ev);
+}
+
+static void what_left_no_change_says_why(void **state)
+{
+	static const char *const wanted[] = {
+		"entry 25 (keep 0) cannot be undone: what was kept stays; undo the entry that made it",
+		("entry 24 (release reservation a) cannot be undone: the reservation is over, or was "
+		 "released "
+		 "long ago"),
+		"entry 23 (reserve a) cannot be undone: the reservation is over, or was released long ago",
+		"entry 22 (undo 0) cannot be undone: what it was about has ended",
+		"entry 21 (release none 3) cannot be undone: its job has ended",
+		"entry 20 (start 3) cannot be undone: what it did is done, and leaves nothing to take back",
+	};
+	struct scene *sc = scene_new(1, 1);
+	struct takeback t = {0};
+
+	(void)state;
+	takeback_want_after(&t, 19);
+	see(&t, EVENT_START, 19, "ann");
+	see(&t, EVENT_START, 20, "ann");
+	see(&t, EVENT_HOLD, 21, "ann");
+	see(&t, EVENT_UNDO, 22, "ann");
+	see(&t, EVENT_RESERVE, 23, "ann");
+	see(&t, EVENT_UNRESERVE, 24, "ann");
+	see(&t, EVENT_KEEP, 25, "ann");
+	see(&t, EVENT_PRIORITY, 26, "sched");
+	see(&t, EVENT_PRIORITY, 27, NULL);
+	see(&t, EVENT_END, 28, "ann");
+	see(&t, EVENT_ACCRUAL, 29, "sched");
+	takeback_make(&t, scene_view(sc));
+	assert_items(&t, wanted, sizeof wanted / sizeof wanted[0]);
+	assert_int_equal(t.cannot, 6);
+	assert_true(t.started == 1 && t.ended == 1 && t.stopped == 1);
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
+static void what_was_kept_of_after_the_point_needs_nothing(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event keep = {.kind = EVENT_KEEP, .seq = 30, .who = "ann", .keep = {29}};
+	struct event counts = {.kind = EVENT_ACCRUAL, .seq = 31, .who = "sched", .accrual = {true}};
+	struct takeback t = {0};
+
+	(void)state;
+	takeback_want_after(&t, 28);
+	takeback_see(&t, &keep);
+	takeback_see(&t, &counts);
+	takeback_make(&t, scene_view(sc));
+	assert_int_equal(t.count, 0);
+	assert_int_equal(t.stopped, 0);
+	keep.keep.seq = 28;
+	takeback_see(&t, &keep);
+	takeback_make(&t, scene_view(sc));
+	assert_int_equal(t.count, 1);
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
+/* Of entries 40 to 43, of which no change is left: the undo at 42 is of 41. */
+static void what_was_undone_after_the_point_is_left_out(void **state)
+{
+	static const char *const both[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
+					   "entry 40 (hold user 3) cannot be undone: its job has ended"};
+	static const char *const all[] = {"entry 43 (hold user 3) cannot be undone: its job has ended",
+					  "entry 42 (undo 41) cannot be undone: what it was about has ended",
+					  "entry 41 (hold user 3) cannot be undone: its job has ended",
+					  "entry 40 (hold user 3) cannot be undone: its job has ended"};
+	struct scene *sc = scene_new(1, 1);
+
+	(void)state;
+	for (uint64_t named = 40; named <= 43; named++) {
+		struct takeback t = {0};
+
+		takeback_want(&t, &named, 1);
+		takeback_want_after(&t, 39);
+		for (uint64_t seq = 43; seq >= 40; seq--) {
+			struct event ev = {.kind = EVENT_HOLD,
+					   .seq = seq,
+					   .who = "ann",
+					   .job = 3,
+					   .hold = {.bits = JOB_HOLD_USER, .on = true}};
+
+			if (seq == 42)
+				ev = (struct event){
+					.kind = EVENT_UNDO, .seq = seq, .who = "ann", .undo = {41}};
+			takeback_see(&t, &ev);
+		}
+		takeback_make(&t, scene_view(sc));
+		if (named == 41 || named == 42)
+			assert_items(&t, all, 4);
+		else
+			assert_items(&t, both, 2);
+		takeback_clear(&t);
+	}
+	scene_free(sc);
+}
+
+/* The undo of an entry of before the point is undone itself; one of an entry after it is not looked at. */
+static void of_a_point_an_undo_of_what_came_before_is_taken_back(void **state)
+{
+	static const char *const wanted[] = {"hold of 1: none -> user", "procweight: 5 -> 0"};
+	struct scene *sc = scene_new(1, 1);
+	struct takeback t = {0};
+	uint64_t before;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	before = scene_hold(sc, 1, JOB_HOLD_USER);
+	takeback_want_after(&t, before);
+	scene_set(sc, "procweight", "5");
+	scene_undo(sc, scene_set(sc, "xfactorweight", "5"));
+	scene_undo(sc, before);
+	takeback_make(&t, scene_view(sc));
+	assert_items(&t, wanted, 2);
+	takeback_clear(&t);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -98,6 +360,14 @@ int main(void)
 		cmocka_unit_test(one_below_another_changes_nothing_now),
 		cmocka_unit_test(what_cannot_be_undone_stands_first_and_says_why),
 		cmocka_unit_test(the_state_is_left_as_it_is),
+		cmocka_unit_test(a_pause_says_what_it_leads_to),
+		cmocka_unit_test(what_is_final_is_listed),
+		cmocka_unit_test(each_kind_of_change_says_what_it_leads_to),
+		cmocka_unit_test(the_newest_entry_has_the_last_word),
+		cmocka_unit_test(what_left_no_change_says_why),
+		cmocka_unit_test(what_was_kept_of_after_the_point_needs_nothing),
+		cmocka_unit_test(what_was_undone_after_the_point_is_left_out),
+		cmocka_unit_test(of_a_point_an_undo_of_what_came_before_is_taken_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

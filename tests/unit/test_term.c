@@ -33,6 +33,7 @@
 #endif
 
 #include "sched/base/str.h"
+#include "tests/many.h"
 #include "tests/seed.h"
 #include "tui/draw/term.h"
 
@@ -420,6 +421,167 @@ static void a_resize_is_an_event_and_any_size_is_drawn(void **state)
 	assert_line(2, "   done");
 	assert_line(0, "");
 }
+
+/* Texts, fills, rules and overlays at random places; sometimes on a cleared canvas. */
+static void draw_anything(struct rng *rng)
+{
+	static const char *const parts[] = {
+		"job",        "日本", "größe ", "e\xCC\x81",        "█▌▒×", "\033[31m", "\xFF", "한국어",
+		"          ", "~",    "ｆｕ",   "\xF0\x9F\x98\x80", "🇯🇵",   "12:00:00", " "};
+	struct rect all = canvas_rect(&canvas);
+	int w = canvas.w + 1, h = canvas.h + 1;
+
+	if (rng_below(rng, 12) == 0)
+		canvas_clear(&canvas);
+	for (uint64_t i = 0, count = rng_below(rng, 12); i < count; i++) {
+		struct rect r = {(int)rng_below(rng, (uint32_t)w), (int)rng_below(rng, (uint32_t)h),
+				 (int)rng_below(rng, (uint32_t)w), 1 + (int)rng_below(rng, 3)};
+		enum role role = (enum role)rng_below(rng, ROLE_COUNT);
+
+		switch (rng_below(rng, 8)) {
+		case 0:
+			canvas_fill(&canvas, r, role);
+			break;
+		case 1:
+			canvas_overlay(&canvas, r, rng_below(rng, 2) ? ROLE_CURSOR : role);
+			break;
+		case 2:
+			canvas_rule(&canvas, all, r.x, r.y, role);
+			break;
+		default:
+			for (int x = r.x; x < canvas.w - 1 && rng_below(rng, 6) > 0;)
+				x += canvas_put(&canvas, all, x, r.y, role,
+						parts[rng_below(rng, sizeof parts / sizeof parts[0])]);
+		}
+	}
+	canvas.caret_x = (int)rng_below(rng, (uint32_t)w) - 1;
+	canvas.caret_y = (int)rng_below(rng, (uint32_t)h) - 1;
+}
+
+/* Rows move as in a list that is scrolled. Curses may use the terminal's own scrolling for that. */
+static void scroll_rows(struct rng *rng)
+{
+	int by = 1 + (int)rng_below(rng, 3);
+	size_t row = (size_t)canvas.w, kept;
+
+	if (canvas.h <= by)
+		return;
+	kept = row * (size_t)(canvas.h - by) * sizeof *canvas.cell;
+	if (rng_below(rng, 2))
+		memmove(canvas.cell, canvas.cell + row * (size_t)by, kept);
+	else
+		memmove(canvas.cell + row * (size_t)by, canvas.cell, kept);
+}
+
+/* All cells of the terminal; the caller frees them. */
+static VTermScreenCell *cells_now(int w, int h, VTermPos *cursor)
+{
+	VTermScreenCell *cells = calloc((size_t)w * (size_t)h, sizeof *cells);
+
+	pthread_mutex_lock(&pty.lock);
+	for (int y = 0; y < h; y++)
+		for (int x = 0; x < w; x++)
+			vterm_screen_get_cell(pty.screen, (VTermPos){.row = y, .col = x}, &cells[y * w + x]);
+	vterm_state_get_cursorpos(vterm_obtain_state(pty.vterm), cursor);
+	pthread_mutex_unlock(&pty.lock);
+	return cells;
+}
+
+/* A cell that was never written to looks like a blank. */
+static uint32_t first_char(const VTermScreenCell *cell)
+{
+	return cell->chars[0] ? cell->chars[0] : ' ';
+}
+
+/* In the second cell of a wide character libvterm keeps the style of the previous content. */
+static bool looks_the_same(const VTermScreenCell *a, const VTermScreenCell *b)
+{
+	if (a->chars[0] == UINT32_MAX || b->chars[0] == UINT32_MAX)
+		return a->chars[0] == b->chars[0];
+	if (first_char(a) != first_char(b) || a->width != b->width)
+		return false;
+	for (int i = 1; i < VTERM_MAX_CHARS_PER_CELL && a->chars[i - 1]; i++)
+		if (a->chars[i] != b->chars[i])
+			return false;
+	return a->attrs.bold == b->attrs.bold && a->attrs.underline == b->attrs.underline &&
+	       a->attrs.italic == b->attrs.italic && a->attrs.reverse == b->attrs.reverse &&
+	       vterm_color_is_equal(&a->fg, &b->fg) && vterm_color_is_equal(&a->bg, &b->bg);
+}
+
+static void open_pty_of(int w, int h)
+{
+	struct winsize size = {.ws_row = (unsigned short)h, .ws_col = (unsigned short)w};
+
+	assert_int_equal(open_pty(NULL), 0);
+	vterm_set_size(pty.vterm, h, w);
+	ioctl(pty.master, TIOCSWINSZ, &size);
+}
+
+/* Shows the canvas on a new terminal and compares all cells. */
+static void assert_same_on_a_new_terminal(unsigned round)
+{
+	struct canvas last = {0};
+	VTermPos cursor, wanted_cursor;
+	VTermScreenCell *cells = cells_now(canvas.w, canvas.h, &cursor), *wanted;
+
+	canvas_copy(&last, &canvas);
+	close_pty(NULL);
+	open_pty_of(last.w, last.h);
+	open_term("xterm-256color");
+	canvas_copy(&canvas, &last);
+	show();
+	wanted = cells_now(last.w, last.h, &wanted_cursor);
+	for (int y = 0; y < last.h; y++)
+		for (int x = 0; x < last.w; x++)
+			if (!looks_the_same(&cells[y * last.w + x], &wanted[y * last.w + x]))
+				fail_msg("round %u: cell %d,%d of %dx%d shows U+%04X, width %d; on a new "
+					 "terminal U+%04X, width %d",
+					 round, x, y, last.w, last.h, first_char(&cells[y * last.w + x]),
+					 cells[y * last.w + x].width, first_char(&wanted[y * last.w + x]),
+					 wanted[y * last.w + x].width);
+	if (canvas_at(&last, last.caret_x, last.caret_y)) {
+		assert_int_equal(cursor.row, wanted_cursor.row);
+		assert_int_equal(cursor.col, wanted_cursor.col);
+	}
+	free(cells);
+	free(wanted);
+	canvas_free(&last);
+}
+
+static void resize_both(int w, int h)
+{
+	resize_to(w, h);
+	canvas_resize(&canvas, w, h);
+}
+
+static void after_many_frames_the_screen_is_that_of_the_last_frame_alone(void **state)
+{
+	struct rng rng = seeded("frames at random");
+	unsigned shown = 0;
+
+	(void)state;
+	open_term("xterm-256color");
+	for (unsigned round = 0; round < many(60); round++) {
+		for (uint64_t i = 0, frames = 1 + rng_below(&rng, 12); i < frames; i++) {
+			switch (rng_below(&rng, 8)) {
+			case 0:
+				resize_both(1 + (int)rng_below(&rng, 120), 1 + (int)rng_below(&rng, 40));
+				break;
+			case 1:
+				scroll_rows(&rng);
+				break;
+			default:
+				break;
+			}
+			draw_anything(&rng);
+			forget_bytes();
+			show();
+			shown++;
+		}
+		assert_same_on_a_new_terminal(round);
+	}
+	printf("# soak 1 %u 0\n", shown);
+}
 #else
 static void without_libvterm_screens_are_not_compared(void **state)
 {
@@ -643,6 +805,7 @@ int main(void)
 		TEST(the_cursor_row_is_seen_without_colours),
 		TEST(the_screen_is_given_back_on_close),
 		TEST(a_resize_is_an_event_and_any_size_is_drawn),
+		TEST(after_many_frames_the_screen_is_that_of_the_last_frame_alone),
 #else
 		cmocka_unit_test(without_libvterm_screens_are_not_compared),
 #endif

@@ -48,6 +48,21 @@ static void a_run_ends_where_the_look_changes(void **state)
 	assert_string_equal(str_text(&run), "  ");
 }
 
+/* Curses would put it at the beginning of the next line. */
+static void half_of_a_wide_character_at_the_edge_becomes_a_question_mark(void **state)
+{
+	(void)state;
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		skip();
+	canvas_resize(&canvas, 6, 1);
+	canvas_put(&canvas, canvas_rect(&canvas), 0, 0, ROLE_TEXT, "a日本");
+	assert_int_equal(line_next_run(&canvas, 0, 0, 5, true, &run), 5);
+	assert_string_equal(str_text(&run), "a日本");
+	assert_int_equal(line_next_run(&canvas, 0, 0, 4, true, &run), 4);
+	assert_string_equal(str_text(&run), "a日?");
+	setlocale(LC_CTYPE, "C");
+}
+
 static void what_the_locale_does_not_know_becomes_question_marks(void **state)
 {
 	(void)state;
@@ -95,6 +110,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_ends_where_the_look_changes),
+		cmocka_unit_test(half_of_a_wide_character_at_the_edge_becomes_a_question_mark),
 		cmocka_unit_test(what_the_locale_does_not_know_becomes_question_marks),
 		cmocka_unit_test(the_end_of_a_line_is_noticed),
 		cmocka_unit_test(a_full_line_takes_no_output),

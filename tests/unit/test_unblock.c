@@ -195,6 +195,65 @@ static void points_that_change_no_place_are_tried_once(void **state)
 	scene_free(sc);
 }
 
+/* Job 2 is promised all of the machine at 100; job 3 has half of it until then, if job 4 can wait. */
+static struct scene *half_until_100(int64_t other_from_s, int64_t other_wall_s)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_submit(sc, 8, 1000);
+	scene_submit(sc, 4, 500);
+	scene_add(sc, (struct scene_job){.procs = 4, .wall_s = other_wall_s, .not_before_s = other_from_s});
+	scene_pass(sc);
+	return sc;
+}
+
+static void less_than_is_needed_is_told_where_it_costs_others_less(void **state)
+{
+	struct scene *sc = half_until_100(60, 40);
+	struct unblock found = ask(sc, 3);
+	size_t shorter = 0;
+
+	(void)state;
+	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 1);
+	assert_non_null(find(&found, "modify 3: walltime = 60"));
+	assert_int_equal(find(&found, "modify 3: walltime = 60")->delayed, 0);
+	unblock_clear(&found);
+	scene_free(sc);
+	/* From 60 on there is no room for it either. */
+	sc = half_until_100(30, 50);
+	found = ask(sc, 3);
+	assert_int_equal(find(&found, "modify 3: walltime = 100")->delayed, 1);
+	for (size_t i = 0; i < found.count; i++)
+		shorter += found.change[i].ev.kind == EVENT_MODIFY;
+	assert_int_equal(shorter, 1);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+/* The job that comes first ends a second before the one whose processors are needed. */
+static void what_holds_it_is_looked_for_one_second_before_it_starts(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct unblock found;
+	uint64_t next;
+
+	(void)state;
+	scene_submit(sc, 1, 299);
+	scene_submit(sc, 3, 300);
+	scene_pass(sc);
+	next = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 100, .depend = "afterany:1"});
+	scene_pass(sc);
+	found = ask(sc, next);
+	assert_int_equal(found.start_s, 300);
+	assert_int_equal(found.last_s, 299);
+	assert_int_equal(found.ending, 2);
+	assert_int_equal(found.last.first, GATE_RESOURCES);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +264,8 @@ int main(void)
 		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
 		cmocka_unit_test(points_that_change_no_place_are_tried_once),
+		cmocka_unit_test(less_than_is_needed_is_told_where_it_costs_others_less),
+		cmocka_unit_test(what_holds_it_is_looked_for_one_second_before_it_starts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

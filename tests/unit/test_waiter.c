@@ -147,6 +147,24 @@ static void nobody_at_the_path_is_a_sentence(void **state)
 	assert_int_equal(waiter_listen(name_in(&dir, "w"), &err), -1); /* taken */
 }
 
+static void who_does_not_come_or_says_nothing_is_not_taken_for_the_job(void **state)
+{
+	const int out[3] = {0, 1, 2};
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const char *path = name_in(&dir, "w");
+	int silent = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	(void)state;
+	assert_int_equal(waiter_accept(-1, 12, out, &err), -1);
+	assert_string_equal(err.text, "the job cannot be heard: Bad file descriptor");
+	assert_true(strlen(path) < sizeof address.sun_path);
+	memcpy(address.sun_path, path, strlen(path) + 1);
+	assert_int_equal(connect(silent, (const struct sockaddr *)&address, sizeof address), 0);
+	close(silent);
+	assert_int_equal(waiter_accept(listening, 12, out, &err), -1);
+	assert_string_equal(err.text, "the job does not say who it is");
+}
+
 /* A liar at the other end: an answer that is not "go" with three descriptors. */
 static void lie(int fd, size_t descriptors, const char *word)
 {
@@ -216,23 +234,27 @@ static void a_lie_is_no_answer_and_leaves_no_descriptor(void **state)
 
 static void numbers_at_the_end_are_read_strictly(void **state)
 {
-	static const struct {
+	char last[32], beyond[32];
+	const struct {
 		const char *message;
 		bool good;
 	} cases[] = {{"ended 0 0 ", true},
+		     {last, true},
+		     {beyond, false},
 		     {"ended 5 -1 it was so", true},
 		     {"ended 5", false},
 		     {"ended", false},
 		     {"begun 1 2 ", false},
 		     {"ended 1 2", false},
 		     {"ended -1 0 ", false},
-		     {"ended 6 0 ", false},
 		     {"ended 4294967296 0 ", false},
 		     {"ended 0 99999999999999999999 ", false},
 		     {"ended 0 2147483648 ", false}};
 	struct spool_ended ended;
 
 	(void)state;
+	snprintf(last, sizeof last, "ended %d 0 ", END_REASON_COUNT - 1);
+	snprintf(beyond, sizeof beyond, "ended %d 0 ", END_REASON_COUNT);
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		int pair[2];
 
@@ -289,6 +311,7 @@ int main(void)
 		WITH_SOCKET(a_job_gets_the_files_and_says_how_it_ended),
 		WITH_SOCKET(a_shepherd_that_dies_says_nothing),
 		WITH_SOCKET(another_job_is_turned_away),
+		WITH_SOCKET(who_does_not_come_or_says_nothing_is_not_taken_for_the_job),
 		WITH_SOCKET(nobody_at_the_path_is_a_sentence),
 		WITH_SOCKET(a_lie_is_no_answer_and_leaves_no_descriptor),
 		cmocka_unit_test(numbers_at_the_end_are_read_strictly),

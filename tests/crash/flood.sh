@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# flood.sh - four hostile accounts against a scheduler that root runs
+#
+# By default a short form, which asserts no times: whatever they send, a fifth account submits and sees its
+# job, the limits are named, the scheduler ends as it should and leaves a whole store. With MANY=SECONDS they
+# flood for that long, the figures are printed as `make bench` shows them, and two of them are judged: how long
+# a submission and a look at the queue take the fifth account, and how much the scheduler grows.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "four hostile accounts" "only root runs jobs of others"
+	exit 0
+fi
+
+seconds=${MANY:-3} looks=20
+[ -z "${MANY:-}" ] || looks=$((seconds * 10))
+hostile="$work/bin/hostile"
+mkdir bin
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" "$KAHU_BUILD/tests/crash/hostile" bin/ || exit 3
+KAHU="$work/bin/kahu"
+chmod 755 "$work" bin
+export KAHU_RUN="$work/run" KAHU_STORE="$work/st" KAHU_CONF="$work/kahu.conf"
+cat >kahu.conf <<TEXT
+node $(hostname) { procs = 2 }
+maxuserqueuable = 5000
+maxuserjournal = 100000
+maxuserstored = 100000
+TEXT
+"$KAHU" serve >serve.out 2>serve.err &
+server=$!
+at_exit 'kill -9 "$server" 2>/dev/null'
+wait_until 10 test -s serve.out || fail "the scheduler starts" "$(cat serve.err)"
+as() { who=$1; shift; setpriv --reuid="$who" --regid="$(id -g "$who")" --clear-groups -- "$@"; }
+
+# Memory of its own, in kB: not that of the store's pages, which the system takes back when it wants.
+own_kb() { awk '/^Rss(Anon|Shmem):/ { sum += $2 } END { print sum }' "/proc/$server/status"; }
+# And of what it has lent, whoever holds it.
+lent_kb() { # shellcheck disable=SC2012 # names of descriptors are numbers
+	sum=0
+	for fd in "/proc/$server/fd/"*; do
+		case $(readlink "$fd") in
+		/memfd:kahu-*)
+			blocks=$(stat -Lc %b "$fd" 2>/dev/null) # none: it has been withdrawn
+			sum=$((sum + ${blocks:-0} / 2))
+			;;
+		esac
+	done
+	echo $sum
+}
+
+check_status "before it, a job is submitted and seen" 0 as mail "$hostile" "$KAHU_RUN" measure 20
+quiet=$out
+idle_kb=$(own_kb)
+for who in daemon bin games news; do
+	as "$who" "$hostile" "$KAHU_RUN" flood "$seconds,$(id -u "$who")" >"flood.$who" 2>&1 &
+	eval "flood_$who=\$!"
+done
+as mail "$hostile" "$KAHU_RUN" measure "$looks" >measured 2>&1 &
+measure=$!
+most_kb=$idle_kb
+# shellcheck disable=SC2154 # they are set above
+for pid in $measure $flood_daemon $flood_bin $flood_games $flood_news; do
+	while kill -0 "$pid" 2>/dev/null; do
+		now_kb=$(($(own_kb) + $(lent_kb)))
+		[ "$now_kb" -le "$most_kb" ] || most_kb=$now_kb
+		sleep 0.2
+	done
+	wait "$pid" || fail "process $pid gets nothing done" "$(cat measured flood.*)"
+done
+measured=$(cat measured)
+check_contains "a fifth account submits and sees its jobs all the time" "submit " "$measured"
+check_true "the scheduler runs" kill -0 "$server"
+check_status "and answers its limits" 0 as daemon "$KAHU" limits --self --json
+check_contains "with what is in use" '"option":"maxuserqueuable","unit":"jobs"' "$out"
+check_status "root stops it" 0 "$KAHU" sched stop
+wait "$server"
+check_equal "and it ends well" 0 $?
+check_status "its store is whole" 0 "$KAHU_BUILD/tests/crash/verify_store" "$KAHU_STORE"
+
+if [ -n "${MANY:-}" ]; then
+	cat flood.*
+	awk '{ sent += $2 } END { print "# soak 1 " sent + 0 " -" }' flood.*
+	p99() { echo "$2" | sed "s/.*$1 \([0-9.]*\).*/\1/"; }
+	row() { printf '%s\t%s\t%s\t%s\n' "$@"; }
+	row "submit of a fifth account, p99, nobody else" "$(p99 submit "$quiet")" ms -
+	row "submit of a fifth account, p99, four hostile ones" "$(p99 submit "$measured")" ms "<=50"
+	row "queue of a fifth account, p99, nobody else" "$(p99 queue "$quiet")" ms -
+	row "queue of a fifth account, p99, four hostile ones" "$(p99 queue "$measured")" ms "<=50"
+	row "memory of the scheduler and what it lends, growth" "$(((most_kb - idle_kb) / 1024))" MB "<=64"
+fi

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# trap_request.sh - does the service survive a trap while it answers a request?
+#
+# The scheduler traps, and then aborts, at a place that every request passes. It must continue in the same
+# process, adopt the job that runs, keep what was acknowledged, refuse the user for a while, serve others, and
+# say in its log what happened.
+# shellcheck source=tests/crash/history.sh
+. "${KAHU_SOURCE:?}/tests/crash/history.sh"
+
+KAHU=${KAHU_FAILING:?}
+case $(KAHU_FAILPOINT=list "$KAHU" --version) in
+*request_read*) ;;
+*)
+	fail "the program has the failpoint request_read"
+	exit 1
+	;;
+esac
+if [ "$(id -u)" -ne 0 ]; then
+	skip "a trap while a request is answered does not end the service" "only root can be several users"
+	exit $tests_failed
+fi
+chmod 755 "$work"
+mkdir bin run && chmod 755 bin run
+cp "$KAHU" "$(dirname "$KAHU")/kahu-shepherd" bin/ || exit 3
+export KAHU_RUN="$work/run"
+as() { # USER COMMAND...
+	as_user=$1
+	shift
+	setpriv --reuid="$as_user" --regid="$(id -g "$as_user")" --clear-groups -- "$@"
+}
+# The next request is the Nth of its kind: the file has a byte for each time.
+next_request_traps() { head -c "$1" /dev/zero >passed; }
+
+export KAHU_FAILPOINT="request_read:100001:trap:$work/passed,"
+: >passed
+KAHU=$work/bin/kahu
+serve
+check_status "a job is submitted" 0 "$KAHU" submit -o /dev/null -j oe -l walltime=600 -- "$work/job.sh" 1 "$PWD" 60
+job=$out
+runs() { grep -qx "begin 1" log; }
+check_true "it runs" wait_until 20 runs
+check_status "another one is held" 0 "$KAHU" submit -h -o /dev/null -j oe -- true
+held=$out
+watcher=$(shepherds)
+
+next_request_traps 100000
+as nobody "$KAHU" queue >trapped.out 2>trapped.err </dev/null
+check_true "a user whose request crashes the scheduler is refused" test $? -ne 0
+check_true "the process is the same" kill -0 "$server"
+came_back() { grep -q 'was started again after signal' serve.err; }
+check_true "the log says what happened" wait_until 20 came_back
+check_contains "and at once who asked" "while a request of uid $(id -u nobody) was handled" "$(cat serve.err)"
+check_status "others are served" 0 as daemon "$KAHU" queue
+check_contains "what was acknowledged is there" "$held" "$("$KAHU" queue -b)"
+check_equal "the job runs under the same shepherd" "$watcher" "$(shepherds)"
+check_equal "it has begun once" 1 "$(grep -c '^begin 1$' log)"
+check_status "others submit" 0 as daemon "$KAHU" submit -h -d / -o /dev/null -j oe -- true
+check_status "the user is refused for a while" 3 as nobody "$KAHU" queue
+check_contains "with a sentence" "crashed while it handled a request of this user" "$err"
+check_status "the job is cancelled" 0 "$KAHU" cancel "$job"
+gone() { [ -z "$(shepherds)" ]; }
+check_true "and ends" wait_until 20 gone
+
+# While nobody's request is handled the signal ends the process as before.
+kill -ABRT "$server"
+wait "$server"
+check_equal "a signal from elsewhere ends the scheduler" 134 $?
+
+# A failed assertion, several times.
+export KAHU_FAILPOINT="request_read:100001:abort:$work/passed,"
+: >passed
+serve
+for user in nobody daemon; do
+	next_request_traps 100000
+	as $user "$KAHU" queue >/dev/null 2>&1 </dev/null
+	check_true "the scheduler survives an abort in a request of $user" "$KAHU" queue
+done
+check_status "both are refused" 3 as nobody "$KAHU" queue
+check_status "both of them" 3 as daemon "$KAHU" queue
+check_equal "two restarts are logged" 2 "$(grep -c 'was started again after signal' serve.err)"
+kill "$server"
+wait "$server"
+check_equal "it ends in order when it is told to" 0 $?
+check_true "and takes its socket away" test ! -e run/sock

@@ -1,0 +1,146 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# pam.sh - do jobs get the account check and the session of PAM?
+#
+# With real accounts and a PAM service of this test's own, so only as root. Modules of Linux-PAM: pam_unix for
+# an expired account, pam_limits with limits of this test, pam_exec, which writes down what is opened and
+# closed and hangs when it is told to.
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+service=kahu-test-$$
+user=kh_jobs$$
+if [ "$(id -u)" != 0 ] || ! grep -q -e -DHAVE_PAM "$KAHU_BUILD/../config.mk" || ! [ -d /etc/pam.d ] ||
+	! command -v useradd >/dev/null || ! command -v chage >/dev/null; then
+	skip "jobs get a session of PAM" "needs root, libpam and useradd"
+	exit 0
+fi
+at_exit "rm -f /etc/pam.d/$service; userdel $user 2>/dev/null"
+useradd -M -d "$work" -s /bin/sh $user || exit 3
+chmod 755 "$work"
+# The account must reach the program and its socket.
+mkdir bin out
+cp "$KAHU" "$KAHU_BUILD/../kahu-shepherd" bin/ || exit 3
+KAHU="$work/bin/kahu"
+export KAHU_RUN="$work/run"
+chown $user out
+
+cat >limits.conf <<TEXT
+$user - nofile 321
+$user - nproc 777
+TEXT
+cat >note.sh <<TEXT
+#!/bin/sh
+echo "\$PAM_TYPE \$PAM_USER \$PAM_SERVICE \$(id -u)" >>"$work/noted"
+TEXT
+echo 'FROM_PAM=yes' >env.conf
+echo 'HOME=/nowhere' >>env.conf
+chmod 755 note.sh
+write_service() { # [LINE]
+	cat >/etc/pam.d/$service <<TEXT
+account required pam_unix.so
+session required pam_limits.so conf=$work/limits.conf
+session required pam_env.so conffile=/dev/null readenv=1 envfile=$work/env.conf user_readenv=0
+session required pam_exec.so quiet $work/note.sh
+${1-}
+TEXT
+}
+
+room_for 2
+cat >>kahu.conf <<TEXT
+pamservice = "$service"
+jobnonewprivs = true
+jobgrace = 1s
+TEXT
+server=
+serve
+said() { "$KAHU" journal --from 1 | grep -q "$1"; }
+job=0
+# Submitted by the account itself; its number is $job.
+submit() {
+	job=$((job + 1))
+	(cd / && setpriv --reuid $user --regid $user --init-groups env -u KAHU_STORE \
+		"$KAHU" submit -d "$work" -o "$work/out/$job" -j oe "$@") >said.out 2>&1 || fail "job $job is taken" "$(cat said.out)"
+}
+noted() { [ "$(cat noted 2>/dev/null)" = "$1" ]; }
+
+write_service
+submit -- sh -c 'ulimit -n; awk "/Max processes/ { print \$3 }" /proc/self/limits; echo "$FROM_PAM $HOME"; grep NoNewPrivs /proc/self/status; id -un'
+check_true "a job with a session ends well" wait_until 20 said "end $job, status 0"
+check_equal "limits and environment are PAM's, new rights there are none" "321
+777
+yes /nowhere
+NoNewPrivs:	1
+$user" "$(cat out/$job)"
+check_true "the session was opened and closed, by root" wait_until 20 noted "open_session $user $service 0
+close_session $user $service 0"
+
+rm -f noted
+submit -- sleep 1000
+check_true "a job runs" wait_until 20 said "start $job"
+check_true "its session is open" wait_until 20 noted "open_session $user $service 0"
+check_status "it is killed" 0 "$KAHU" signal KILL "$job"
+check_true "when it was killed its session is closed, too" wait_until 20 noted "open_session $user $service 0
+close_session $user $service 0"
+
+rm -f noted
+chage -E 0 $user
+submit -- touch "$work/out/never"
+check_true "the job of an expired account has failed, with the reason" \
+	wait_until 20 said "end $job, status 126: the account of its user is refused (PAM service $service): User account has expired"
+check_true "and did not run" test ! -e out/never
+check_true "nor was a session opened" test ! -e noted
+chage -E -1 $user
+
+write_service 'session required pam_deny.so'
+submit -- touch "$work/out/never"
+check_true "a session that is denied is a reason" \
+	wait_until 20 said "end $job, status 126: no session can be opened for its user (PAM service $service)"
+check_true "and nothing ran" test ! -e out/never
+
+write_service 'session required pam_no_such_module.so'
+submit -- sh -c 'exit 4'
+check_true "a module that is not there is the host's fault: the job is deferred, with the reason" \
+	wait_until 20 said "start of $job failed, deferred until .*(PAM service $service): "
+write_service
+check_status "it is released" 0 "$KAHU" release $job
+check_true "and runs once the service is right" wait_until 20 said "end $job, status 4"
+
+rm -f /etc/pam.d/$service noted
+submit -- sh -c 'ulimit -n >/dev/null'
+check_true "without a file of the service there is no session, and jobs run" wait_until 20 said "end $job, status 0"
+kill "$server" && wait "$server"
+
+[ -x "${KAHU_FAILING-}" ] || {
+	skip "a module that hangs" "needs the programs with failpoints, which make check builds"
+	exit 0
+}
+
+# A module that hangs: pam_exec waits for a program that does not end. The time limit is 60 s, here 0.3 s.
+cp "$KAHU_FAILING" "$(dirname "$KAHU_FAILING")/kahu-shepherd" bin/ || exit 3
+export KAHU_PAM_LIMIT_MS=300
+serve
+cat >hang.sh <<TEXT
+#!/bin/sh
+echo "\$\$" >>"$work/hanging"
+exec sleep 1000
+TEXT
+chmod 755 hang.sh
+hangs() { kill -0 "$(tail -n 1 hanging)" 2>/dev/null; }
+write_service "session required pam_exec.so quiet type=open_session $work/hang.sh"
+submit -- sh -c 'exit 5'
+check_true "a module that hangs when the session is opened: the job is deferred, with the reason" \
+	wait_until 20 said "start of $job failed, deferred until .*PAM has not opened its session within"
+check_true "and the module is killed" test -s hanging
+check_true "with what it was waiting for" wait_until 20 eval '! hangs'
+write_service "session required pam_exec.so quiet type=close_session $work/hang.sh"
+rm -f hanging
+check_status "it is released" 0 "$KAHU" release $job
+check_true "a module that hangs when the session is closed does not keep the job from ending" \
+	wait_until 20 said "end $job, status 5"
+check_true "its time comes, too" wait_until 20 test -s hanging
+check_true "and it is killed" wait_until 20 eval '! hangs'
+submit -- sh -c 'exit 6'
+check_true "the next job runs" wait_until 20 said "end $job, status 6"
+kill "$server" && wait "$server"

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# retry.sh - is a start that fails for a passing reason tried again after seconds, and is that said?
+# shellcheck source=tests/lib.sh
+. "${KAHU_SOURCE:?}/tests/lib.sh"
+
+room_for 2
+plain=$KAHU failing=${KAHU_FAILING:?}
+server=
+
+begin() { # [FAILPOINT]
+	KAHU=$plain
+	[ $# -eq 0 ] || KAHU=$failing
+	KAHU_FAILPOINT=${1-}
+	export KAHU_FAILPOINT
+	serve
+	unset KAHU_FAILPOINT
+	KAHU=$plain
+}
+said() { "$KAHU" journal --from 1 | grep -q "$1"; }
+said_times() { [ "$("$KAHU" journal --from 1 | grep -c "$1")" -ge "$2" ]; }
+explains() { "$KAHU" why "$1" | grep -q "$2"; }
+
+# Where the job's process is made; in that process, before its program begins; where its shepherd is made, and where
+# the shepherd makes its spool file.
+job=0
+for place in shep_before_fork:0:EAGAIN shep_in_child:0:abort shep_in_child:0:kill nursery_before_birth:0:ENOMEM \
+	shep_before_lock:0:ENOSPC; do
+	begin "$place"
+	job=$((job + 1))
+	case $place in
+	*EAGAIN) what="no process could be made for it: Resource temporarily unavailable" ;;
+	*abort) what="its process was ended by signal 6 (Aborted) before its program began" ;;
+	*kill) what="its process was ended by signal 9 (Killed) before its program began" ;;
+	*ENOSPC) what="its shepherd could not begin: No space left on device" ;;
+	*) what="no process could be made for its shepherd: Cannot allocate memory" ;;
+	esac
+	check_status "job $job is submitted ($place)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
+	check_true "its failed start is retried, twice" wait_until 20 said_times "start of $job failed, retried at.*$what" 2
+	check_true "why says what failed, and when it is retried" \
+		wait_until 20 explains $job "could not be started, and is retried at .*$what"
+	check_contains "it is not counted as a defer" '"defers":0' "$("$KAHU" job $job --json | tr -d ' \n')"
+	check_contains "the log of the scheduler says it too" "retry_s=1 why=\"$what\"" "$(cat serve.err)"
+	kill -9 "$server"
+	wait "$server" 2>/dev/null
+	begin
+	check_true "the next scheduler knows the time of the next try, and starts it" wait_until 20 said "end $job, status 3"
+	kill "$server" && wait "$server"
+done
+
+begin shep_before_lock:0:EIO
+job=$((job + 1))
+check_status "job $job is submitted (shep_before_lock:0:EIO)" 0 "$KAHU" submit -o /dev/null -j oe -- sh -c 'exit 3'
+what="its shepherd could not begin: Input/output error"
+check_true "a fault of the host that does not pass defers it" \
+	wait_until 20 said "start of $job failed, deferred until .*$what"
+check_contains "which is counted" '"defers":1' "$("$KAHU" job $job --json | tr -d ' \n')"
+check_true "why names the fault" explains $job "$what"
+kill "$server" && wait "$server"
+begin
+check_status "it is released" 0 "$KAHU" release $job
+check_true "and starts" wait_until 20 said "end $job, status 3"
+kill "$server" && wait "$server"
+
+begin
+check_status "a job whose folder is not there" 0 "$KAHU" submit -o /dev/null -j oe -d "$work/none" -- true
+job=$((job + 1))
+check_true "has failed, and is not retried" wait_until 20 said "end $job, status 126: its working directory"
+kill "$server" && wait "$server"

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# soak.sh - the long form of the crash, fault, fuzz and property tests, as one table
+#
+#     test    runs    inputs    faults    violations    seconds
+#
+# Each line of the list below is a test with the variables that make it long, run TEST_JOBS (2) at a time. A test
+# may print "# soak RUNS INPUTS FAULTS"; a corpus program's inputs are its mutations; otherwise its cases are its
+# runs. A violation is a case that failed, or a test that died or outlived its hour. SOAK=PATTERN: only the tests
+# whose names match the extended regular expression. The status is 0 when there is no violation.
+
+set -u
+export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
+rounds=${ROUNDS:-1000}
+limit_s=3600
+
+list() {
+	cat <<-TEXT
+		fuzz/corpus_sweep_words FUZZ_RUNS=1000000
+		fuzz/corpus_advance FUZZ_RUNS=1000000
+		fuzz/corpus_socket FUZZ_RUNS=1000000
+		unit/test_console MANY=500
+		unit/test_term MANY=100
+		unit/test_damage MANY=10
+		unit/test_prune MANY=10
+		crash/trap_request.sh
+		crash/kill_shepherd.sh ROUNDS=$rounds
+		crash/faults.sh FAULTS=$((rounds / 10))
+		crash/power_loss.sh IMAGES=$rounds
+		crash/kill_serve.sh ROUNDS=$rounds
+		crash/kill_commit ROUNDS=$rounds
+		crash/failpoints.sh
+		crash/scarce.sh
+		crash/flood.sh MANY=300
+		line/tree.sh ROUNDS=$rounds
+		line/disk_full.sh
+		line/security.sh
+		property/drafts MANY=10
+		property/unblocked MANY=10
+		property/cheapest MANY=10
+		property/undo MANY=10
+		property/rerun MANY=10
+		property/names MANY=100
+	TEXT
+	for program in "${KAHU_BUILD:?}"/tests/fuzz/corpus_*; do
+		name=${program##*/}
+		case $name in
+		*.* | corpus_sweep_words | corpus_advance | corpus_socket) ;;
+		*) echo "fuzz/$name FUZZ_RUNS=1000000" ;;
+		esac
+	done
+}
+
+run_one() { # LOGS NAME [VARIABLE=VALUE]...
+	logs=$1 name=$2
+	shift 2
+	log=$logs/$(printf '%s' "$name" | tr / -)
+	begun_s=$(date +%s)
+	case $name in
+	*.sh) env "$@" timeout -k 5 $limit_s sh "${KAHU_SOURCE:?}/tests/$name" ;;
+	*) env "$@" timeout -k 5 $limit_s "${KAHU_BUILD:?}/tests/$name" ;;
+	esac >"$log" 2>&1 </dev/null
+	status=$?
+	awk -v name="${name%.sh}" -v status=$status -v took=$(($(date +%s) - begun_s)) '
+		/^# soak / { runs = $3; inputs = $4; faults = $5; told = 1 }
+		/^ok [0-9]+ mutations of them are survived/ { inputs = $2 }
+		/^ok .*# SKIP/ { skipped++; next }
+		/^ok / { good++ }
+		/^not ok / { bad++ }
+		END {
+			if (status != 0 && bad == 0) bad = 1
+			if (!told) runs = good + 0
+			printf "%-28s %9d %10s %8s %11d %8d%s\n", name, runs, inputs == "" ? "-" : inputs,
+				faults == "" ? "-" : faults, bad, took, skipped ? "  " skipped " skipped" : ""
+		}' "$log" | tee "$log.row"
+	grep -A 20 '^not ok' "$log" | sed 's/^/    /' | head -n 60
+}
+
+if [ "${1-}" = --one ]; then
+	shift
+	run_one "$@"
+	exit 0
+fi
+
+logs=$(mktemp -d) || exit 3
+trap 'rm -rf "$logs"' EXIT
+trap 'exit 3' HUP INT TERM
+begun_s=$(date +%s)
+printf '%-28s %9s %10s %8s %11s %8s\n' test runs inputs faults violations seconds
+list | grep -E "${SOAK:-.}" | xargs -P "${TEST_JOBS:-2}" -L 1 sh "$0" --one "$logs"
+wanted=$(list | grep -c -E "${SOAK:-.}")
+cat "$logs"/*.row | awk -v wanted="$wanted" -v took=$(($(date +%s) - begun_s)) '
+	{ runs += $2; inputs += $3; faults += $4; violations += $5 }
+	END {
+		if (NR != wanted) { print "only " NR " of " wanted " tests were run"; violations++ }
+		printf "%-28s %9d %10d %8d %11d %8d\n", "all", runs, inputs, faults, violations, took
+		exit violations > 0
+	}'

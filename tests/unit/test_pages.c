@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_pages.c - every field of a page of an LMDB file is checked before it is used
+ *
+ * The pages of one small file are changed field by field, and the message must name the field. Damage at
+ * random is in test_damage.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/pages.h"
+#include "tests/unit/opened_db.h"
+
+#define RECORDS 300 /* of the table of fruit: a branch page with several leaves */
+
+/* Where the fields are, from the start of a meta page, a page and a node. */
+enum {
+	META_NUMBER = 0,
+	META_FLAGS_AT = 10,
+	META_MAGIC_AT = 16,
+	META_VERSION_AT = 20,
+	META_ADDRESS = 24,
+	META_MAP = 32,
+	META_FREE = 40,
+	META_TABLES = 88,
+	META_LAST = 136,
+	META_TXN = 144,
+	TREE_FLAGS = 4,
+	TREE_DEPTH = 6,
+	TREE_BRANCHES = 8,
+	TREE_LEAVES = 16,
+	TREE_OVERFLOWS = 24,
+	TREE_ENTRIES = 32,
+	TREE_ROOT = 40,
+	PAGE_NUMBER = 0,
+	PAGE_FLAGS = 10,
+	PAGE_LOWER = 12,
+	PAGE_RUN = 12,
+	PAGE_UPPER = 14,
+	PAGE_NODES = 16,
+	NODE_FLAGS = 4,
+	NODE_KEY_SIZE = 6,
+	NODE_KEY = 8
+};
+
+static unsigned char *whole, *bytes; /* of the file: as LMDB wrote it, and the copy that a test changes */
+static size_t size, page_size;
+static int file_fd = -1;
+
+/* --- the file ----------------------------------------------------------------------------------- */
+
+static void put_all(struct db_txn *txn, void *self)
+{
+	static char large[10000], huge[400 * 4096];
+	char key[16];
+
+	(void)self;
+	for (int i = 0; i < RECORDS; i++) {
+		snprintf(key, sizeof key, "k%04d", i);
+		db_append(txn, FRUIT, text(key), text("the value of a record that fills some of its page"));
+	}
+	db_put(txn, TREE, text("large"), (struct bytes){large, sizeof large});
+	db_put(txn, TREE, text("leaves"), (struct bytes){huge, sizeof huge});
+}
+
+/* Its 400 pages are then in the list of free pages, whose record is too long for its own page. */
+static void drop_huge(struct db_txn *txn, void *self)
+{
+	(void)self;
+	db_delete(txn, TREE, text("leaves"));
+}
+
+static int make_file(void **state)
+{
+	struct stat st;
+	struct db *db;
+	int fd;
+
+	(void)state;
+	make_store_dir(&dir);
+	db = open_db((size_t)8 << 20, false, NULL);
+	if (db == NULL || !db_write(db, put_all, NULL, NULL) || !db_write(db, drop_huge, NULL, NULL))
+		return -1;
+	db_close(db);
+	fd = open(name_in(&dir, "data.mdb"), O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return -1;
+	size = (size_t)st.st_size;
+	whole = malloc(size);
+	bytes = malloc(size);
+	if (whole == NULL || bytes == NULL || read(fd, whole, size) != (ssize_t)size)
+		return -1;
+	close(fd);
+	file_fd = memfd_create("damaged", MFD_CLOEXEC);
+	return file_fd < 0;
+}
+
+static int free_file(void **state)
+{
+	(void)state;
+	close(file_fd);
+	free(whole);
+	free(bytes);
+	remove_store_dir(&dir);
+	return 0;
+}
+
+static uint64_t get(size_t at, size_t width)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, whole + at, width);
+	return value;
+}
+
+static void put(size_t at, size_t width, uint64_t value)
+{
+	memcpy(bytes + at, &value, width);
+}
+
+/* Checks the copy, and makes it whole again. */
+static bool is_good(struct err *err)
+{
+	const struct pages_expected expected = {tables, 2, 0, UINT64_MAX};
+	struct page_roots roots;
+	struct page_file file;
+	bool good;
+
+	assert_int_equal(ftruncate(file_fd, (off_t)size), 0);
+	assert_int_equal(pwrite(file_fd, bytes, size, 0), size);
+	err->text[0] = '\0';
+	good = pages_open(&file, file_fd, err) && pages_newest(&file, &roots, err) &&
+	       pages_check(&file, &roots, &expected, err);
+	memcpy(bytes, whole, size);
+	return good;
+}
+
+static void must_refuse(const char *words)
+{
+	struct err err;
+
+	if (is_good(&err))
+		fail_msg("nothing was found instead of: %s", words);
+	if (strstr(err.text, words) == NULL)
+		fail_msg("\"%s\" instead of: %s", err.text, words);
+}
+
+static void must_refuse_with(size_t at, size_t width, uint64_t value, const char *words)
+{
+	put(at, width, value);
+	must_refuse(words);
+}
+
+/* The meta page of the newest state. */
+static size_t newest(void)
+{
+	return get(page_size + META_TXN, 8) > get(META_TXN, 8) ? page_size : 0;
+}
+
+static uint64_t last_page(void)
+{
+	return get(newest() + META_LAST, 8);
+}
+
+static size_t root_at(size_t tree)
+{
+	return get(tree + TREE_ROOT, 8) * page_size;
+}
+
+static size_t node_at(size_t page, unsigned index)
+{
+	return page + get(page + PAGE_NODES + 2 * (size_t)index, 2);
+}
+
+/* The description of table 0 or 1, which is the value of its node. */
+static size_t table_at(unsigned table)
+{
+	size_t node = node_at(root_at(newest() + META_TABLES), table);
+
+	return node + NODE_KEY + get(node + NODE_KEY_SIZE, 2);
+}
+
+static size_t child_at(size_t branch, unsigned index)
+{
+	return get(node_at(branch, index), 4) * page_size;
+}
+
+/* --- meta pages ------------------------------------------------------------------------------------ */
+
+static void a_file_that_is_whole_is_good(void **state)
+{
+	struct err err;
+
+	(void)state;
+	memcpy(&page_size, whole + META_FREE, 4);
+	page_size &= UINT32_MAX;
+	memcpy(bytes, whole, size);
+	if (!is_good(&err))
+		fail_msg("%s", err.text);
+	assert_int_equal(get(table_at(0) + TREE_DEPTH, 2), 2); /* the cases below count on it */
+	assert_true(get(table_at(1) + TREE_OVERFLOWS, 8) >= 2);
+}
+
+static void both_meta_pages_must_be_meta_pages(void **state)
+{
+	static const char *const no_meta[] = {"meta page 0: it is no meta page",
+					      "meta page 1: it is no meta page"};
+
+	(void)state;
+	for (unsigned slot = 0; slot < 2; slot++) {
+		size_t meta = slot * page_size;
+
+		must_refuse_with(meta + META_NUMBER, 8, 2, no_meta[slot]);
+		must_refuse_with(meta + META_FLAGS_AT, 2, 2, no_meta[slot]);
+		must_refuse_with(meta + META_MAGIC_AT, 4, 0xBEEFC0DD, no_meta[slot]);
+		must_refuse_with(meta + META_VERSION_AT, 4, 2, "it is of another version of LMDB");
+		must_refuse_with(meta + META_ADDRESS, 8, page_size, "it asks for a fixed address");
+		must_refuse_with(meta + META_MAP, 8, get(meta + META_MAP, 8) + 1,
+				 "its map size is impossible");
+		must_refuse_with(meta + META_MAP, 8, (UINT64_C(1) << 47) + page_size,
+				 "its map size is impossible");
+		must_refuse_with(meta + META_LAST, 8, 0, "its number of pages is impossible");
+		must_refuse_with(meta + META_LAST, 8, UINT64_C(1) << 48, "its number of pages is impossible");
+	}
+	must_refuse_with(META_FREE, 4, 256, "its page size is impossible");
+	must_refuse_with(META_FREE, 4, 65536, "its page size is impossible");
+	must_refuse_with(META_FREE, 4, page_size + 512, "its page size is impossible");
+	must_refuse_with(page_size + META_FREE, 4, page_size * 2,
+			 "meta page 1: its page size is another one");
+}
+
+static void the_two_meta_pages_follow_each_other(void **state)
+{
+	static const char words[] = "its transaction does not follow the one of the other";
+	uint64_t txn = get(newest() + META_TXN, 8);
+
+	(void)state;
+	must_refuse_with(newest() + META_TXN, 8, txn + 1, words);
+	must_refuse_with(newest() + META_TXN, 8, txn + 2, words);
+	must_refuse_with(newest() + META_TXN, 8, txn - 2, "pages were freed after its transaction");
+	/* The trees of the state before the newest are not read, but for what it freed. */
+	must_refuse_with((newest() ^ page_size) + META_TXN, 8, txn - 3, words);
+}
+
+static void must_be_impossible(size_t tree, size_t field, size_t width, uint64_t value, const char *words)
+{
+	if (get(tree + field, width) == value)
+		fail_msg("field %zu is %llu already", field, (unsigned long long)value);
+	must_refuse_with(tree + field, width, value, words);
+}
+
+static void check_description(size_t tree, const char *words)
+{
+	uint64_t beyond = last_page() + 1;
+
+	must_be_impossible(tree, TREE_FLAGS, 2, 4, words);
+	must_be_impossible(tree, TREE_DEPTH, 2, 0, words);
+	must_be_impossible(tree, TREE_DEPTH, 2, PAGES_DEPTH_MAX + 1, words);
+	must_be_impossible(tree, TREE_BRANCHES, 8, beyond, words);
+	must_be_impossible(tree, TREE_LEAVES, 8, beyond, words);
+	must_be_impossible(tree, TREE_LEAVES, 8, 0, words);
+	must_be_impossible(tree, TREE_OVERFLOWS, 8, beyond, words);
+	must_be_impossible(tree, TREE_OVERFLOWS, 8, beyond - 1, words);
+	must_be_impossible(tree, TREE_ENTRIES, 8, 0, words);
+	must_be_impossible(tree, TREE_ROOT, 8, 1, words);
+	must_be_impossible(tree, TREE_ROOT, 8, beyond, words);
+	must_be_impossible(tree, TREE_ROOT, 8, PAGES_NONE, words);
+}
+
+static void descriptions_of_trees_are_checked(void **state)
+{
+	(void)state;
+	check_description(newest() + META_FREE, "the description of a tree is impossible");
+	check_description(newest() + META_TABLES, "the description of a tree is impossible");
+	check_description(table_at(0), "the description of table fruit is impossible");
+	check_description(table_at(1), "the description of table tree is impossible");
+	must_refuse_with(table_at(0) + TREE_BRANCHES, 8, 0, "the description of table fruit is impossible");
+	must_refuse_with(table_at(0) + TREE_BRANCHES, 8, 2,
+			 "table fruit: the recorded numbers of pages and records are wrong");
+	must_refuse_with(table_at(0) + TREE_ENTRIES, 8, RECORDS + 1,
+			 "table fruit: the recorded numbers of pages and records");
+	must_refuse_with(table_at(1) + TREE_OVERFLOWS, 8, 0,
+			 "table tree: the recorded numbers of pages and records");
+}
+
+/* --- pages of trees ---------------------------------------------------------------------------------- */
+
+static void check_page(size_t page, bool leaf)
+{
+	size_t lower = get(page + PAGE_LOWER, 2), upper = get(page + PAGE_UPPER, 2);
+
+	must_refuse_with(page + PAGE_NUMBER, 8, 2, "it has the number of another page");
+	must_refuse_with(page + PAGE_FLAGS, 2, 4, leaf ? "it is no leaf page" : "it is no branch page");
+	must_refuse_with(page + PAGE_LOWER, 2, 14, "its bounds are impossible");
+	must_refuse_with(page + PAGE_LOWER, 2, lower + 1, "its bounds are impossible");
+	must_refuse_with(page + PAGE_LOWER, 2, upper + 2, "its bounds are impossible");
+	must_refuse_with(page + PAGE_UPPER, 2, page_size + 2, "its bounds are impossible");
+	must_refuse_with(page + PAGE_LOWER, 2, PAGE_NODES, "it has too few nodes");
+	must_refuse_with(page + PAGE_UPPER, 2, upper + 2, "its nodes overlap");
+	must_refuse_with(page + PAGE_UPPER, 2, upper - 2, "there is a gap between its nodes");
+	must_refuse_with(page + PAGE_NODES, 2, 8, "a node reaches beyond the page");
+	must_refuse_with(page + PAGE_NODES, 2, page_size - 4, "a node reaches beyond the page");
+	must_refuse_with(node_at(page, 1) + NODE_KEY_SIZE, 2, 512, "a node reaches beyond the page");
+}
+
+static void pages_of_trees_are_checked(void **state)
+{
+	size_t names = root_at(newest() + META_TABLES), branch = root_at(table_at(0));
+	size_t leaf = child_at(branch, 1);
+
+	(void)state;
+	check_page(names, true);
+	check_page(branch, false);
+	check_page(leaf, true);
+	/* A branch needs two children. */
+	must_refuse_with(branch + PAGE_LOWER, 2, PAGE_NODES + 2, "it has too few nodes");
+}
+
+static void nodes_are_checked(void **state)
+{
+	size_t names = root_at(newest() + META_TABLES), branch = root_at(table_at(0));
+	size_t leaf = child_at(branch, 1), node = node_at(leaf, 1);
+	unsigned last = (unsigned)(get(leaf + PAGE_LOWER, 2) - PAGE_NODES) / 2 - 1;
+	uint64_t first = get(leaf + PAGE_NODES, 2), second = get(leaf + PAGE_NODES + 2, 2);
+
+	(void)state;
+	must_refuse_with(node + NODE_FLAGS, 2, 4, "a record has impossible flags");
+	must_refuse_with(node, 2, 3000, "a node reaches beyond the page");
+	must_refuse_with(node_at(leaf, last), 2, 2500, "a record is too large for its page");
+	must_refuse_with(node_at(names, 1), 2, 46, "the description of a table has another size");
+	must_refuse_with(node_at(names, 1) + NODE_FLAGS, 2, 0, "a record is in place of a table");
+	must_refuse_with(node_at(names, 1) + NODE_KEY, 1, 'u',
+			 "it has a table that this program does not know");
+	must_refuse_with(node + NODE_KEY_SIZE, 2, 0, "a key has an impossible size");
+	/* Two nodes change places, and one is there twice. */
+	put(leaf + PAGE_NODES, 2, second);
+	put(leaf + PAGE_NODES + 2, 2, first);
+	must_refuse("its keys are out of order");
+	must_refuse_with(leaf + PAGE_NODES + 2, 2, first, "its keys are out of order");
+	must_refuse_with(node_at(leaf, 0) + NODE_KEY, 1, 'a', "a key does not belong on this page");
+	must_refuse_with(node_at(leaf, last) + NODE_KEY, 1, 'z', "a key does not belong on this page");
+	must_refuse_with(node_at(branch, 1), 4, 1, "a child page is outside the file");
+	must_refuse_with(node_at(branch, 1), 4, last_page() + 1, "a child page is outside the file");
+	must_refuse_with(node_at(branch, 1) + NODE_FLAGS, 2, 1, "a child page is outside the file");
+	must_refuse_with(node_at(branch, 1), 4, child_at(branch, 0) / page_size,
+			 "a key does not belong on this page");
+}
+
+static void pages_of_long_values_are_checked(void **state)
+{
+	size_t node = node_at(root_at(table_at(1)), 0), value = node + NODE_KEY + strlen("large");
+	size_t run = get(value, 8) * page_size;
+
+	(void)state;
+	assert_int_equal(get(node + NODE_FLAGS, 2), 1);
+	must_refuse_with(value, 8, 1, "it is outside the file");
+	must_refuse_with(value, 8, last_page() + 1, "it is outside the file");
+	must_refuse_with(run + PAGE_NUMBER, 8, 2, "it is no overflow page");
+	must_refuse_with(run + PAGE_FLAGS, 2, 2, "it is no overflow page");
+	must_refuse_with(run + PAGE_RUN, 4, 2, "its number of overflow pages is impossible");
+	must_refuse_with(run + PAGE_RUN, 4, last_page() + 2 - run / page_size,
+			 "its number of overflow pages is impossible");
+	must_refuse_with(node + 2, 2, 1, "its number of overflow pages is impossible"); /* 65536 bytes more */
+}
+
+/* --- the list of free pages ----------------------------------------------------------------------- */
+
+static void lists_of_free_pages_are_checked(void **state)
+{
+	size_t tree = newest() + META_FREE, leaf = root_at(tree), node = leaf, list = 0;
+	unsigned count = (unsigned)(get(leaf + PAGE_LOWER, 2) - PAGE_NODES) / 2;
+
+	(void)state;
+	assert_int_equal(get(tree + TREE_DEPTH, 2), 1);
+	for (unsigned i = 0; i < count; i++) {
+		node = node_at(leaf, i);
+		if (get(node + NODE_FLAGS, 2) == 1)
+			list = get(node + NODE_KEY + 8, 8) * page_size + PAGE_NODES;
+	}
+	assert_true(list != 0); /* one is long */
+	assert_true(get(list, 8) >= 400);
+	must_refuse_with(list, 8, UINT64_C(1) << 40, "the list of free pages of transaction");
+	must_refuse_with(list + 16, 8, get(list + 8, 8), "it is out of order in the list of free pages");
+	must_refuse_with(list + 8, 8, last_page() + 1, "it is outside the file");
+	must_refuse_with(list + 8 * get(list, 8), 8, 1, "it is outside the file");
+	must_refuse_with(list + 8 * get(list, 8), 8, root_at(table_at(0)) / page_size, "it is used twice");
+	node = node_at(leaf, 0);
+	must_refuse_with(node + NODE_KEY, 8, 0, "the list of free pages of transaction 0 is impossible");
+	must_refuse_with(node + NODE_KEY_SIZE, 2, 6, "a record of free pages has an impossible size");
+}
+
+/* --- files that end early ---------------------------------------------------------------------------- */
+
+static bool is_good_up_to(size_t length, struct err *err)
+{
+	struct page_roots roots;
+	struct page_file file;
+	const struct pages_expected expected = {tables, 2, 0, UINT64_MAX};
+
+	assert_int_equal(pwrite(file_fd, whole, size, 0), size);
+	assert_int_equal(ftruncate(file_fd, (off_t)length), 0);
+	return pages_open(&file, file_fd, err) && pages_newest(&file, &roots, err) &&
+	       pages_check(&file, &roots, &expected, err);
+}
+
+static void a_file_that_ends_early_is_refused(void **state)
+{
+	size_t leaf = child_at(root_at(table_at(0)), 1);
+	struct err err;
+
+	(void)state;
+	assert_false(is_good_up_to(100, &err));
+	assert_string_equal(err.text, "meta page 0: it cannot be read");
+	assert_false(is_good_up_to(page_size + 100, &err));
+	assert_string_equal(err.text, "meta page 1: it cannot be read");
+	assert_false(is_good_up_to(leaf, &err));
+	assert_non_null(strstr(err.text, "the file ends before"));
+	assert_false(pages_open(&(struct page_file){.fd = -1}, -1, &err));
+	assert_string_equal(err.text, "the file cannot be examined: Bad file descriptor");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests_of_pages[] = {
+		cmocka_unit_test(a_file_that_is_whole_is_good),
+		cmocka_unit_test(both_meta_pages_must_be_meta_pages),
+		cmocka_unit_test(the_two_meta_pages_follow_each_other),
+		cmocka_unit_test(descriptions_of_trees_are_checked),
+		cmocka_unit_test(pages_of_trees_are_checked),
+		cmocka_unit_test(nodes_are_checked),
+		cmocka_unit_test(pages_of_long_values_are_checked),
+		cmocka_unit_test(lists_of_free_pages_are_checked),
+		cmocka_unit_test(a_file_that_ends_early_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("pages", tests_of_pages, make_file, free_file);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_prune.c - tests of the removal of old journal entries, checkpoints and ended jobs
+ *
+ * A random history runs with retention times that change now and then. What a model says is kept must be
+ * there, unchanged, and what is pruned must be refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sched/core/state.h"
+#include "store/inside.h"
+#include "tests/history.h"
+#include "tests/seed.h"
+
+#define EVENTS 22000
+#define ROOM   (EVENTS + 200)
+
+static struct past {
+	struct store *store;
+	struct history history;
+	struct rng rng;
+	uint64_t last;
+	uint64_t hash[ROOM];   /* of the state after the entry; 0 within a step */
+	int64_t time_s[ROOM];  /* of the entry                                  */
+	int64_t least_keep_s;  /* shortest journalkeep so far                   */
+	uint64_t cuts, pruned; /* of the journal                                */
+	struct {
+		int64_t end_s;
+		uint64_t id;
+	} ended[ROOM];
+	size_t ended_count;
+} past;
+
+static void open_past(struct past *p, const char *about)
+{
+	memset(p, 0, sizeof *p);
+	p->rng = seeded(about);
+	p->store = store_open_sized(NULL, STORE_TEMP, (size_t)1 << 20, NULL);
+	assert_non_null(p->store);
+	store_prune(p->store, true);
+	history_begin(&p->history, rng_u64(&p->rng));
+	p->least_keep_s = INT64_MAX;
+}
+
+static void close_past(struct past *p)
+{
+	history_end(&p->history);
+	store_close(p->store);
+}
+
+static void set_option(struct past *p, const char *name, const char *value)
+{
+	struct event ev = {.kind = EVENT_SETTING};
+
+	ev.setting.name = name;
+	ev.setting.value = value;
+	assert_true(history_apply(&p->history, &ev));
+}
+
+/* At random moments, and at first, so that the defaults never count for long. */
+static void set_retention(struct past *p)
+{
+	static const struct {
+		const char *text;
+		int64_t s;
+	} keep[] = {{"0:05:00", 300}, {"0:20:00", 1200}, {"1:00:00", 3600}, {"0", INT64_MAX}};
+	size_t i = rng_below(&p->rng, sizeof keep / sizeof keep[0]);
+
+	if (p->last > 0 && rng_below(&p->rng, 20) > 0)
+		return;
+	set_option(p, "journalkeep", keep[i].text);
+	if (keep[i].s < p->least_keep_s)
+		p->least_keep_s = keep[i].s;
+	set_option(p, "historykeep", rng_below(&p->rng, 2) == 0 ? "0:10:00" : "2:00:00");
+}
+
+struct counts {
+	uint64_t events, parts, ended;
+	struct pruned pruned;
+};
+
+static void count_records(struct db_txn *txn, void *self)
+{
+	struct counts *out = self;
+
+	out->events = db_count(txn, DB_EVENT);
+	out->parts = db_count(txn, DB_CHECKPOINT);
+	out->ended = db_count(txn, DB_HISTORY);
+	prune_read(txn, &out->pruned);
+}
+
+static struct counts counts_of(struct past *p)
+{
+	struct counts out = {.events = 0};
+
+	assert_true(db_read(p->store->db, count_records, &out, NULL));
+	return out;
+}
+
+static void remember(struct past *p, const struct ledger_step *step)
+{
+	for (size_t i = 0; i < step->event_count; i++)
+		p->time_s[step->event[i].seq] = step->event[i].time_s;
+	for (size_t i = 0; i < step->ended_count; i++) {
+		p->ended[p->ended_count].end_s = step->ended[i].end_s;
+		p->ended[p->ended_count++].id = step->ended[i].record.job.id;
+	}
+	p->last = step->after->seq;
+	p->hash[p->last] = state_hash(step->after);
+}
+
+static struct ledger_step next_step(struct past *p)
+{
+	struct history *h = &p->history;
+	struct ledger_step step = history_step(h, 60);
+
+	set_retention(p);
+	step.after = state_view(h->st);
+	step.event = h->event;
+	step.event_count = h->event_count;
+	step.ended = h->ended;
+	step.ended_count = h->ended_count;
+	return step;
+}
+
+static void commit_step(struct past *p)
+{
+	struct ledger ledger = store_ledger(p->store);
+	struct ledger_step step = next_step(p);
+	struct counts before = counts_of(p), after;
+	struct err err;
+
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+	remember(p, &step);
+	after = counts_of(p);
+	/* No turn is long. */
+	assert_true(before.events + step.event_count - after.events <= 256 + 2 * step.event_count);
+	assert_true(before.ended + step.ended_count - after.ended <= 64 + 2 * step.ended_count);
+	p->cuts += after.pruned.journal != before.pruned.journal;
+	p->pruned = after.pruned.journal;
+}
+
+/* --- what is kept ------------------------------------------------------------------------------ */
+
+static void check_moment(struct past *p, uint64_t seq)
+{
+	struct state *st;
+	struct err err;
+
+	if (seq > 0 && p->hash[seq] == 0)
+		return;
+	st = store_state_after(p->store, seq, &err);
+	if (seq >= p->pruned) {
+		if (st == NULL)
+			fail_msg("%s", err.text);
+		assert_true(seq == 0 || state_hash(state_view(st)) == p->hash[seq]);
+	} else if (seq > 0) {
+		assert_null(st);
+		assert_non_null(strstr(err.text, "is before the journal begins, with entry "));
+	}
+	state_free(st);
+}
+
+static void check_range(struct past *p)
+{
+	struct store_moment m;
+	uint64_t first, last;
+	struct err err;
+
+	assert_true(store_journal_range(p->store, &first, &last, NULL));
+	assert_int_equal(first, p->pruned + 1);
+	assert_int_equal(last, p->last);
+	assert_true(store_moment_of_entry(p->store, first, &m, NULL, NULL));
+	assert_int_equal(m.time_s, p->time_s[first]);
+	if (p->pruned == 0)
+		return;
+	/* Nothing younger than any retention time so far has been removed. */
+	assert_true(p->time_s[p->pruned] < p->history.now_s - p->least_keep_s);
+	assert_false(store_moment_of_entry(p->store, p->pruned, &m, NULL, &err));
+	assert_non_null(strstr(err.text, "is before the journal begins (entry "));
+	assert_false(store_moment_of_time(p->store, p->time_s[1], &m, NULL, &err));
+	assert_non_null(strstr(err.text, "is before the journal begins (entry "));
+}
+
+struct count_history {
+	struct past *past;
+	size_t seen, first;
+};
+
+static size_t find_ended(const struct past *p, const struct ended_job *ended)
+{
+	for (size_t i = 0; i < p->ended_count; i++)
+		if (p->ended[i].id == ended->record.job.id && p->ended[i].end_s == ended->end_s)
+			return i;
+	return SIZE_MAX;
+}
+
+static bool count_ended(void *self, const struct ended_job *ended)
+{
+	struct count_history *c = self;
+
+	assert_int_not_equal(find_ended(c->past, ended), SIZE_MAX);
+	c->seen++;
+	return true;
+}
+
+/* All jobs that ended after the last one that was pruned are there. */
+static void check_history(struct past *p)
+{
+	struct count_history c = {.past = p};
+	int64_t pruned_s;
+	size_t later = 0;
+
+	assert_true(store_history_pruned(p->store, &pruned_s, NULL));
+	assert_true(store_history(p->store, INT64_MIN, count_ended, &c, NULL));
+	for (size_t i = 0; i < p->ended_count; i++)
+		later += pruned_s == TIME_NONE || p->ended[i].end_s > pruned_s;
+	assert_true(c.seen >= later && c.seen <= p->ended_count);
+	assert_true(pruned_s == TIME_NONE ? c.seen == p->ended_count : c.seen < p->ended_count);
+}
+
+static void check_all(struct past *p)
+{
+	struct err err;
+
+	if (!store_verify(p->store, &err))
+		fail_msg("%s", err.text);
+	check_range(p);
+	check_history(p);
+	check_moment(p, p->pruned);
+	check_moment(p, p->last);
+	for (int i = 0; i < 30; i++)
+		check_moment(p, rng_below(&p->rng, p->last) + 1);
+}
+
+static void what_is_kept_is_as_it_was_and_what_is_pruned_is_refused(void **state)
+{
+	(void)state;
+	open_past(&past, "a history that is pruned");
+	while (past.last < EVENTS) {
+		commit_step(&past);
+		if (rng_below(&past.rng, 120) == 0)
+			check_all(&past);
+	}
+	check_all(&past);
+	print_message("# %llu entries, the first %llu pruned in %llu cuts\n", (unsigned long long)past.last,
+		      (unsigned long long)past.pruned, (unsigned long long)past.cuts);
+	assert_true(past.cuts > 0);
+	close_past(&past);
+}
+
+/* --- bounds ------------------------------------------------------------------------------------- */
+
+static void without_being_told_to_a_store_keeps_everything(void **state)
+{
+	struct counts counts;
+
+	(void)state;
+	open_past(&past, "a history that is not pruned");
+	store_prune(past.store, false);
+	while (past.last < 6000)
+		commit_step(&past);
+	counts = counts_of(&past);
+	assert_int_equal(counts.events, past.last);
+	assert_int_equal(counts.ended, past.ended_count);
+	assert_int_equal(counts.pruned.journal, 0);
+	close_past(&past);
+}
+
+static off_t file_size(const struct store *s)
+{
+	char path[4200];
+	struct stat file;
+
+	snprintf(path, sizeof path, "%s/data.mdb", store_dir(s));
+	assert_int_equal(stat(path, &file), 0);
+	return file.st_size;
+}
+
+/* One user who submits and cancels, as fast as the scheduler takes it: a turn of 200 pairs. */
+static void churn(struct past *p, uint64_t turn)
+{
+	struct ledger ledger = store_ledger(p->store);
+	struct history *h = &p->history;
+	struct answered answered[400];
+	struct ledger_step step;
+	struct err err;
+
+	h->event_count = h->ended_count = 0;
+	arena_reset(&h->arena);
+	h->now_s++;
+	if (turn == 0) {
+		set_option(p, "journalmax", "4mb");
+		set_option(p, "historymax", "4mb");
+	}
+	for (unsigned i = 0; i < 400; i++) {
+		struct event ev = {.kind = EVENT_SUBMIT, .who = "mallory"};
+		uint64_t number[] = {turn, i};
+
+		if (i % 2 == 1) {
+			ev.kind = EVENT_CANCEL;
+			ev.job = state_view(h->st)->next_job_id - 1;
+		} else {
+			ev.submit.job = (struct job){.submit_s = h->now_s,
+						     .not_before_s = TIME_NONE,
+						     .wall_limit_s = 60,
+						     .tasks = 1,
+						     .task_procs = 1,
+						     .access = ACCESS_UNSET,
+						     .real = JOB_REAL_LAUNCH};
+			ev.submit.cred[CRED_USER] = "mallory";
+			ev.submit.name = "a job with a rather long name";
+			ev.submit.launch = "true";
+			ev.submit.launch_size = 4;
+		}
+		assert_true(history_apply(h, &ev));
+		answered[i] = (struct answered){.cookie = {.uid = 1000}, .answer = "done", .size = 4};
+		memcpy(answered[i].cookie.bytes, number, sizeof number);
+	}
+	step = (struct ledger_step){.event = h->event,
+				    .event_count = h->event_count,
+				    .ended = h->ended,
+				    .ended_count = h->ended_count,
+				    .answered = answered,
+				    .answered_count = 400,
+				    .after = state_view(h->st)};
+	if (!ledger.ops->commit(ledger.self, &step, &err))
+		fail_msg("%s", err.text);
+	p->last = step.after->seq;
+}
+
+#define CHURN_TURNS 700 /* until there are as many cookies as are kept, and more */
+
+static void the_file_stops_growing_under_churn(void **state)
+{
+	off_t half = 0, whole;
+	struct counts counts;
+	uint64_t first, last;
+	struct err err;
+
+	(void)state;
+	open_past(&past, "churn");
+	for (uint64_t turn = 0; turn < 2 * CHURN_TURNS; turn++) {
+		churn(&past, turn);
+		if (turn == CHURN_TURNS)
+			half = file_size(past.store);
+	}
+	whole = file_size(past.store);
+	counts = counts_of(&past);
+	print_message("# %llu pairs: the file has %lld MB, and half-way had %lld MB\n",
+		      (unsigned long long)past.last / 2, (long long)whole >> 20, (long long)half >> 20);
+	assert_true(whole <= half + half / 10);
+	assert_true(whole < (off_t)80 << 20);
+	assert_true(counts.pruned.journal > past.last / 2 && counts.pruned.history_s != TIME_NONE);
+	assert_true(store_journal_range(past.store, &first, &last, NULL));
+	assert_true(last - first >= STORE_CHECKPOINT_EVENTS);
+	if (!store_verify(past.store, &err))
+		fail_msg("%s", err.text);
+	close_past(&past);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_kept_is_as_it_was_and_what_is_pruned_is_refused),
+		cmocka_unit_test(without_being_told_to_a_store_keeps_everything),
+		cmocka_unit_test(the_file_stops_growing_under_churn),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_request_check.c - complete validation of a client's request
+ *
+ * Each case sends one event through request_write and request_read, as a client would.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sched/base/duration.h"
+#include "sched/rm/launch.h"
+#include "tui/serve/request.h"
+#include "tui/serve/request_check.h"
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+/* A text longer than any that is allowed. */
+static const char *long_text(size_t len)
+{
+	static char text[2 * REQUEST_VALUE_MAX];
+
+	assert_true(len < sizeof text);
+	memset(text, 'x', len);
+	text[len] = '\0';
+	return text;
+}
+
+/* --- what is sent ------------------------------------------------------------------------------- */
+
+struct scene {
+	struct event ev;
+	struct launch launch;
+	struct depend depend;
+	struct array_range range;
+	struct alloc_run run;
+	struct used_by used;
+	struct str bytes; /* of the launch */
+};
+
+static const char *const command[] = {"true", NULL};
+
+/* A submission that is accepted. */
+static void begin(struct scene *s)
+{
+	*s = (struct scene){.launch = {.command = {command, 1}, .dir = "/", .output = "/tmp/o%j"},
+			    .depend = {.on = 1},
+			    .range = {0, 3, 1},
+			    .run = {.nodes = 1, .procs = 1, .tasks = 1},
+			    .used = {.type = CRED_USER, .name = "eva", .amount = 1},
+			    .ev = {.kind = EVENT_SUBMIT}};
+	s->ev.submit.job = (struct job){.not_before_s = TIME_NONE,
+					.wall_limit_s = 60,
+					.true_run_s = -1,
+					.tasks = 1,
+					.task_procs = 1,
+					.real = JOB_REAL_LAUNCH};
+}
+
+/* An event of another kind that is accepted. */
+static void begin_kind(struct scene *s, enum event_kind kind)
+{
+	begin(s);
+	s->ev = (struct event){.kind = kind, .job = 7};
+	switch (kind) {
+	case EVENT_START:
+		s->ev.start.runs = &s->run;
+		s->ev.start.count = 1;
+		break;
+	case EVENT_NODE:
+		s->ev.node.name = "n";
+		break;
+	case EVENT_HOLD:
+		s->ev.hold.bits = JOB_HOLD_USER;
+		s->ev.hold.on = true;
+		break;
+	case EVENT_SETTING:
+		s->ev.setting.name = "xfactorweight";
+		s->ev.setting.value = "5";
+		break;
+	case EVENT_UNDO:
+	case EVENT_KEEP:
+		s->ev.undo.seq = 1;
+		break;
+	case EVENT_DEFER:
+		s->ev.defer.until_s = TIME_NONE;
+		break;
+	case EVENT_MODIFY:
+		s->ev.modify.name = "walltime";
+		s->ev.modify.value = "60";
+		break;
+	case EVENT_SIGNAL:
+		s->ev.signal.number = 15;
+		break;
+	case EVENT_RESERVE:
+		s->ev.reserve.text = "start=1 end=2 nodes=ALL";
+		s->ev.reserve.name = "r";
+		break;
+	case EVENT_UNRESERVE:
+		s->ev.reserve.name = "r";
+		break;
+	case EVENT_USAGE:
+		s->ev.usage = (struct usage_window){.length_s = 1, .item = &s->used, .count = 1};
+		break;
+	default:
+		break;
+	}
+}
+
+/* Reads the event as the scheduler does; texts live in the arena. */
+static bool send_event(struct scene *s, struct arena *arena, struct event *got, struct err *err)
+{
+	struct request_text sent = {.kind = ASK_CHANGE, .event = &s->ev, .count = 1}, read;
+	struct str bytes = {0};
+	bool good;
+
+	err->text[0] = '\0';
+	if (s->ev.kind == EVENT_SUBMIT && s->ev.submit.launch == NULL && s->ev.submit.job.real != 0) {
+		launch_write(&s->launch, &s->bytes);
+		s->ev.submit.launch = s->bytes.data;
+		s->ev.submit.launch_size = (uint32_t)s->bytes.len;
+	}
+	request_write(&sent, &bytes);
+	good = request_read(bytes.data, bytes.len, arena, &read, err);
+	if (good)
+		*got = read.event[0];
+	str_free(&bytes);
+	str_free(&s->bytes);
+	return good;
+}
+
+static void must_pass(struct scene *s, const char *what)
+{
+	struct arena arena = {0};
+	struct event got;
+	struct err err;
+
+	if (!send_event(s, &arena, &got, &err))
+		fail_msg("%s: %s", what, err.text);
+	arena_free(&arena);
+}
+
+static void must_refuse(struct scene *s, const char *why)
+{
+	struct arena arena = {0};
+	struct event got;
+	struct err err;
+
+	if (send_event(s, &arena, &got, &err))
+		fail_msg("\"%s\" should have been said", why);
+	if (strstr(err.text, why) == NULL)
+		fail_msg("\"%s\" should have been said, not \"%s\"", why, err.text);
+	arena_free(&arena);
+}
+
+/* --- kinds ---------------------------------------------------------------------------------------- */
+
+static void a_suspend_says_only_what_becomes_of_processors(void **state)
+{
+	static const struct {
+		bool on;
+		uint8_t how;
+		const char *why; /* NULL: it is accepted */
+	} cases[] = {
+		{true, 0, NULL},
+		{true, SUSPEND_RELEASE, NULL},
+		{true, SUSPEND_KEEP, NULL},
+		{false, 0, NULL},
+		{true, SUSPEND_RELEASE | SUSPEND_KEEP, "or keeps them; got 6"},
+		{true, SUSPEND_BY_OWNER, "or keeps them; got 1"},
+		{true, SUSPEND_RESUMED, "or keeps them; got 8"},
+		{false, SUSPEND_RESUMED, "only a suspend may"},
+		{false, SUSPEND_RELEASE, "only a suspend may"},
+	};
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		begin_kind(&s, EVENT_SUSPEND);
+		s.ev.suspend.on = cases[i].on;
+		s.ev.suspend.how = cases[i].how;
+		if (cases[i].why == NULL)
+			must_pass(&s, "a suspend");
+		else
+			must_refuse(&s, cases[i].why);
+	}
+}
+
+static void the_kinds_that_a_client_may_send_are_accepted(void **state)
+{
+	static const enum event_kind kinds[] = {
+		EVENT_SUBMIT, EVENT_START,  EVENT_HOLD,   EVENT_PRIORITY, EVENT_SETTING,  EVENT_UNDO,
+		EVENT_CANCEL, EVENT_DEFER,  EVENT_MODIFY, EVENT_USAGE,    EVENT_SUSPEND,  EVENT_REQUEUE,
+		EVENT_HALT,   EVENT_SIGNAL, EVENT_KEEP,   EVENT_RESERVE,  EVENT_UNRESERVE};
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		begin_kind(&s, kinds[i]);
+		if (kinds[i] == EVENT_SUBMIT)
+			begin(&s);
+		must_pass(&s, event_kind_name(kinds[i]));
+	}
+}
+
+static void the_schedulers_own_kinds_are_refused(void **state)
+{
+	static const enum event_kind kinds[] = {EVENT_CONFIG,   EVENT_NODE, EVENT_SIM,     EVENT_END,
+						EVENT_PLAN,     EVENT_PASS, EVENT_ACCRUAL, EVENT_BYPASS,
+						EVENT_ELIGIBLE, EVENT_USED, EVENT_LOAD,    EVENT_ORDER};
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		begin_kind(&s, kinds[i]);
+		must_refuse(&s, "is an event of the scheduler and cannot be requested");
+	}
+	begin_kind(&s, EVENT_DEFER);
+	s.ev.defer.until_s = 100;
+	must_refuse(&s, "'defer' is an event of the scheduler");
+	begin_kind(&s, EVENT_DEFER);
+	s.ev.defer.failed_start = true;
+	must_refuse(&s, "'defer' is an event of the scheduler");
+}
+
+/* --- submissions: numbers -------------------------------------------------------------------------- */
+
+static void numbers_of_a_submission_have_bounds(void **state)
+{
+#define FIELD(f) offsetof(struct job, f), sizeof((struct job *)0)->f
+	static const struct {
+		size_t offset, size;
+		int64_t value;
+		const char *why; /* NULL = accepted */
+	} cases[] = {
+		{FIELD(tasks), 0, "at least one processor"},
+		{FIELD(task_procs), 0, "at least one processor"},
+		{FIELD(tasks), UINT32_MAX, NULL},
+		{FIELD(wall_limit_s), 0, NULL},
+		{FIELD(wall_limit_s), -1, "a wallclock limit is between"},
+		{FIELD(wall_limit_s), INT64_MIN, "a wallclock limit is between"},
+		{FIELD(wall_limit_s), INT64_MAX, "a wallclock limit is between"},
+		{FIELD(wall_limit_s), MOMENT_MAX_S, NULL},
+		{FIELD(wall_limit_s), MOMENT_MAX_S + 1, "a wallclock limit is between"},
+		{FIELD(not_before_s), 0, NULL},
+		{FIELD(not_before_s), MOMENT_MAX_S, NULL},
+		{FIELD(not_before_s), MOMENT_MAX_S + 1, "a start date is between"},
+		{FIELD(not_before_s), -1, "a start date is between"},
+		{FIELD(not_before_s), INT64_MAX, "a start date is between"},
+		{FIELD(not_before_s), INT64_MIN + 1, "a start date is between"},
+		{FIELD(mem_mb), -1, "less than no memory"},
+		{FIELD(mem_mb), INT64_MIN, "less than no memory"},
+		{FIELD(mem_mb), INT64_MAX, "MB of memory"},
+		{FIELD(swap_mb), INT64_MAX, "MB of swap"},
+		{FIELD(disk_mb), INT64_MAX, "MB of disk"},
+		{FIELD(base_points), 1024, "points of priority"},
+		{FIELD(base_points), INT32_MIN, "points of priority"},
+		{FIELD(array_limit), 1, "only an array"},
+		{FIELD(base_holds), JOB_HOLD_USER, NULL},
+		{FIELD(base_holds), JOB_HOLD_SYSTEM, "a user hold or none; got hold bits 2"},
+		{FIELD(base_holds), JOB_HOLD_BATCH, "a user hold or none; got hold bits 4"},
+		{FIELD(base_holds), JOB_HOLD_ALL, "a user hold or none; got hold bits 7"},
+		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_AGAIN, "cannot be suspended or requeued yet"},
+		{FIELD(real), JOB_REAL_LAUNCH | JOB_REAL_SUSPENDED, "cannot be suspended or requeued yet"},
+		{FIELD(real), JOB_REAL_RERUN, "does not announce"},
+		{FIELD(access), ACCESS_SINGLETASK + 1, "a value that this program does not know"},
+		{FIELD(allocation), ALLOCATION_POLICY_COUNT + 1, "a value that this program does not know"},
+		{FIELD(state), JOB_STATE_COUNT, "a value that this program does not know"},
+		{FIELD(adjust), JOB_ADJUST_ABSOLUTE + 1, "a value that this program does not know"},
+		{FIELD(base_holds), JOB_HOLD_ALL + 1, "a value that this program does not know"},
+	};
+#undef FIELD
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct scene s;
+
+		begin(&s);
+		memcpy((char *)&s.ev.submit.job + cases[i].offset, &cases[i].value, cases[i].size);
+		if (cases[i].why == NULL)
+			must_pass(&s, "a number within its bounds");
+		else
+			must_refuse(&s, cases[i].why);
+	}
+}
+
+static void processors_and_memory_of_all_tasks_cannot_overflow(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s);
+	s.ev.submit.job.tasks = s.ev.submit.job.task_procs = 65536;
+	must_refuse(&s, "at most 4294967295 processors");
+	begin(&s);
+	s.ev.submit.job.tasks = s.ev.submit.job.task_procs = UINT32_MAX;
+	must_refuse(&s, "at most 4294967295 processors");
+	begin(&s);
+	s.ev.submit.job.tasks = 2;
+	s.ev.submit.job.mem_mb = MEMORY_MAX_MB;
+	must_refuse(&s, "MB of memory");
+}
+
+static void ranges_of_an_array_are_checked_before_they_are_counted(void **state)
+{
+	static const struct {
+		struct array_range range;
+		const char *why; /* NULL = accepted */
+	} cases[] = {
+		{{0, 3, 0}, "the step of an array is at least 1, got 0"},
+		{{0, 3, -1}, "the step of an array is at least 1, got -1"},
+		{{0, 3, INT64_MIN}, "the step of an array is at least 1"},
+		{{INT64_MIN, INT64_MAX, 1}, "the numbers of an array go upward"},
+		{{3, 0, 1}, "the numbers of an array go upward"},
+		{{0, INT64_MAX, INT64_MAX}, "the numbers of an array go upward"},
+		{{0, ARRAY_TASKS_MAX, 1}, "at most 10000 tasks"},
+		{{0, ARRAY_TASKS_MAX - 1, 1}, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct scene s;
+
+		begin(&s);
+		s.range = cases[i].range;
+		s.ev.submit.ranges = &s.range;
+		s.ev.submit.range_count = 1;
+		if (cases[i].why == NULL)
+			must_pass(&s, "a range within its bounds");
+		else
+			must_refuse(&s, cases[i].why);
+	}
+}
+
+/* --- submissions: lists and texts -------------------------------------------------------------------- */
+
+static void dependencies_of_a_submission_are_checked(void **state)
+{
+	static const struct {
+		struct depend depend;
+		const char *why;
+	} cases[] = {
+		{{.on = 0}, "a dependency is on job 0"},
+		{{.on = 1, .type = DEPEND_TYPE_COUNT}, "a value that this program does not know"},
+		{{.on = 1, .of = DEPEND_OF_COUNT}, "a value that this program does not know"},
+		{{.on = 1, .number = 1}, "on task 1, which no array has"},
+		{{.on = 1, .of = DEPEND_ON_TASK, .number = ARRAY_INDEX_MAX + 1}, "which no array has"},
+		{{.on = 1, .state = DEPEND_MET}, "cannot say that a dependency is met"},
+		{{.on = 1, .state = DEPEND_NEVER}, "cannot say that a dependency is met"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct scene s;
+
+		begin(&s);
+		s.depend = cases[i].depend;
+		s.ev.submit.depend = &s.depend;
+		s.ev.submit.depend_count = 1;
+		must_refuse(&s, cases[i].why);
+	}
+}
+
+static void a_submission_cannot_bring_nodes(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s);
+	s.ev.submit.runs = &s.run;
+	s.ev.submit.run_count = 1;
+	must_refuse(&s, "cannot say which nodes it has");
+}
+
+static void names_of_a_submission_can_be_shown_and_are_short(void **state)
+{
+	static const char *const hostile[] = {"",          "a\033[2J",        "a\nb", "\xff\xfe",
+					      "a\xc2\x9b", "a\xe2\x80\x8bxe", "\x7f"};
+	const char **text;
+
+	(void)state;
+	for (size_t field = 0; field < 5; field++)
+		for (size_t i = 0; i <= COUNT(hostile); i++) {
+			struct scene s;
+			const char **fields[] = {&s.ev.submit.name, &s.ev.submit.partition,
+						 &s.ev.submit.cred[CRED_ACCOUNT],
+						 &s.ev.submit.cred[CRED_CLASS], &s.ev.submit.cred[CRED_QOS]};
+
+			begin(&s);
+			text = fields[field];
+			*text = i < COUNT(hostile) ? hostile[i] : long_text(CONFIG_TITLE);
+			must_refuse(&s, i == 0               ? "is missing"
+					: i < COUNT(hostile) ? "has bytes that cannot be shown"
+							     : "has 65 bytes, at most 64 are allowed");
+		}
+	for (size_t field = 0; field < 4; field++)
+		for (size_t i = 1; i <= COUNT(hostile); i++) {
+			struct scene s;
+			const char **fields[] = {&s.ev.submit.features, &s.ev.submit.prefer,
+						 &s.ev.submit.gres, &s.ev.submit.hosts};
+
+			begin(&s);
+			*fields[field] = i < COUNT(hostile) ? hostile[i] : long_text(REQUEST_VALUE_MAX + 1);
+			must_refuse(&s, i < COUNT(hostile) ? "has bytes that cannot be shown"
+							   : "has 65537 bytes, at most 65536 are allowed");
+		}
+}
+
+/* What the client has no say in must not reach the state, whatever it writes there. */
+static void what_is_the_schedulers_own_is_dropped(void **state)
+{
+	struct arena arena = {0};
+	struct scene s;
+	struct event got;
+	struct err err;
+	const struct job *job = &got.submit.job;
+
+	(void)state;
+	begin(&s);
+	s.ev.seq = 99;
+	s.ev.time_s = INT64_MAX;
+	s.ev.job = 42;
+	s.ev.who = "root";
+	s.ev.submit.cred[CRED_USER] = s.ev.submit.cred[CRED_GROUP] = "root";
+	s.ev.submit.label = "1";
+	s.ev.submit.order = "n1 n2";
+	s.ev.submit.qos_asked = "hi";
+	s.ev.submit.hold_reason = s.ev.submit.base_reason = "\033[2J";
+	s.ev.submit.job.id = 42;
+	s.ev.submit.job.submit_s = s.ev.submit.job.accrual_s = INT64_MIN;
+	s.ev.submit.job.true_run_s = 1;
+	s.ev.submit.job.start_s = s.ev.submit.job.planned_s = 5;
+	s.ev.submit.job.points = INT64_MAX;
+	s.ev.submit.job.adjust = JOB_ADJUST_ABSOLUTE;
+	s.ev.submit.job.defer_until_s = 7;
+	s.ev.submit.job.used_ps = INT64_MAX;
+	s.ev.submit.job.array = 1;
+	s.ev.submit.job.array_index = 3;
+	s.ev.submit.job.procs_held = s.ev.submit.job.bypass = 9;
+	s.ev.submit.job.defer_count = s.ev.submit.job.start_count = 9;
+	s.ev.submit.job.state = JOB_RUNNING;
+	s.ev.submit.job.holds = JOB_HOLD_SYSTEM;
+	s.ev.submit.job.flags = JOB_CANCELLED | JOB_BACKFILLED;
+	s.ev.submit.job.access_held = ACCESS_SINGLEJOB;
+	if (!send_event(&s, &arena, &got, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(got.seq, 0);
+	assert_int_equal(got.time_s, 0);
+	assert_int_equal(got.job, 0);
+	assert_null(got.who);
+	assert_null(got.submit.cred[CRED_USER]);
+	assert_null(got.submit.cred[CRED_GROUP]);
+	assert_true(got.submit.label == NULL && got.submit.order == NULL && got.submit.qos_asked == NULL);
+	assert_true(got.submit.hold_reason == NULL && got.submit.base_reason == NULL);
+	assert_true(job->id == 0 && job->submit_s == 0 && job->accrual_s == 0 && job->points == 0);
+	assert_true(job->true_run_s == -1 && job->used_ps == -1 && job->adjust == 0);
+	assert_true(job->start_s == TIME_NONE && job->defer_until_s == TIME_NONE);
+	assert_true(job->planned_s == TIME_NEVER);
+	assert_true(job->array == 0 && job->array_index == 0 && job->procs_held == 0 && job->bypass == 0);
+	assert_true(job->defer_count == 0 && job->start_count == 0 && job->state == 0 && job->holds == 0);
+	assert_true(job->flags == 0 && job->access_held == 0);
+	arena_free(&arena);
+}
+
+/* --- what is to be run -------------------------------------------------------------------------------- */
+
+static void a_launch_is_checked_completely(void **state)
+{
+	static const char *const no_name[] = {"a b=1"};
+	static char path[5000];
+	const struct {
+		struct launch launch;
+		const char *why;
+	} cases[] = {
+		{{.dir = "/"}, "does not say what is to be run"},
+		{{.command = {command, 1}, .dir = "home"}, "dir of a launch must begin with '/'"},
+		{{.command = {command, 1}, .output = path}, "the path of the output has 4999 bytes"},
+		{{.command = {command, 1}, .dir = path}, "the path of the working directory has 4999 bytes"},
+		{{.command = {command, 1}, .output = "/o%z"}, "says nothing here"},
+		{{.command = {command, 1}, .waiter = path}, "the path of the waiter's socket has 4999 bytes"},
+		{{.command = {command, 1}, .environment = {no_name, 1}}, "the name of a variable has blanks"},
+		{{.command = {command, 1}, .mail = "x"}, "mail is sent at events of a, b and e"},
+		{{.command = {command, 1}, .mail = "e", .mail_to = "-oQ/tmp"}, "-oQ"},
+		{{.command = {command, 1}, .mail_to = "a@b"}, "mail has addresses and no events"},
+		{{.command = {command, 1}, .umask = 01000}, "umask of a launch"},
+		{{.command = {command, 1}, .flags = 16}, "flags of a launch"},
+	};
+
+	(void)state;
+	memset(path, 'x', sizeof path - 1);
+	path[0] = '/';
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct scene s;
+
+		begin(&s);
+		s.launch = cases[i].launch;
+		must_refuse(&s, cases[i].why);
+	}
+}
+
+static void a_launch_that_is_none_is_refused(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin(&s);
+	s.ev.submit.launch = "KL2";
+	s.ev.submit.launch_size = 3;
+	must_refuse(&s, "these bytes are no launch");
+	begin(&s);
+	s.ev.submit.launch = "KL1\1\377\377\377\377";
+	s.ev.submit.launch_size = 8;
+	must_refuse(&s, "the launch is cut off");
+}
+
+/* --- other kinds --------------------------------------------------------------------------------------- */
+
+static void each_kind_has_bounds_of_its_own(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin_kind(&s, EVENT_CANCEL);
+	s.ev.job = 0;
+	must_refuse(&s, "'cancel' names job 0");
+	begin_kind(&s, EVENT_HOLD);
+	s.ev.hold.bits = 0;
+	must_refuse(&s, "no kind of hold was given");
+	begin_kind(&s, EVENT_HOLD);
+	s.ev.hold.reason = "a\033]0;b\a";
+	must_refuse(&s, "the reason of a hold has bytes that cannot be shown");
+	begin_kind(&s, EVENT_CANCEL);
+	s.ev.why = "a\nroot: b";
+	must_refuse(&s, "a reason has bytes that cannot be shown");
+	begin_kind(&s, EVENT_CANCEL);
+	s.ev.why = long_text(REQUEST_REASON_MAX + 1);
+	must_refuse(&s, "a reason has 4097 bytes, at most 4096 are allowed");
+	begin_kind(&s, EVENT_PRIORITY);
+	s.ev.priority.points = INT64_MAX;
+	must_refuse(&s, "a priority change of 9223372036854775807 is beyond");
+	begin_kind(&s, EVENT_PRIORITY);
+	s.ev.priority.points = INT64_MIN;
+	must_refuse(&s, "is beyond +-1000000000");
+	begin_kind(&s, EVENT_SIGNAL);
+	s.ev.signal.number = EVENT_SIGNAL_MAX + 1;
+	must_refuse(&s, "there is no signal 65");
+	begin_kind(&s, EVENT_UNDO);
+	s.ev.undo.seq = 0;
+	must_refuse(&s, "entry 0 was named");
+	begin_kind(&s, EVENT_SETTING);
+	s.ev.until_s = INT64_MAX;
+	must_refuse(&s, "a change ends between 1 and");
+	begin_kind(&s, EVENT_SETTING);
+	s.ev.until_s = -1;
+	must_refuse(&s, "a change ends between 1 and");
+	begin_kind(&s, EVENT_SETTING);
+	s.ev.setting.name = "";
+	must_refuse(&s, "the name of a setting is missing");
+	begin_kind(&s, EVENT_SETTING);
+	s.ev.setting.name = long_text(REQUEST_NAME_MAX + 1);
+	must_refuse(&s, "the name of a setting has 257 bytes");
+	begin_kind(&s, EVENT_SETTING);
+	s.ev.setting.value = "1\n2";
+	must_refuse(&s, "the value of a setting has bytes that cannot be shown");
+	begin_kind(&s, EVENT_MODIFY);
+	s.ev.modify.value = long_text(REQUEST_VALUE_MAX + 1);
+	must_refuse(&s, "the value of a job's attribute has 65537 bytes");
+	begin_kind(&s, EVENT_MODIFY);
+	s.ev.modify.name = "";
+	must_refuse(&s, "the name of a job's attribute is missing");
+}
+
+static void nodes_of_a_start_cannot_overflow(void **state)
+{
+	static const struct alloc_run hostile[] = {
+		{.node = UINT32_MAX, .nodes = 1, .procs = 1},
+		{.node = 1, .nodes = UINT32_MAX, .procs = 1},
+		{.node = 0, .nodes = 0, .procs = 1},
+		{.node = 0, .nodes = 1, .procs = 0},
+	};
+	struct scene s;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(hostile); i++) {
+		begin_kind(&s, EVENT_START);
+		s.run = hostile[i];
+		if (i == 0)
+			s.run.nodes = 2;
+		must_refuse(&s, "a group of nodes that cannot exist");
+	}
+	begin_kind(&s, EVENT_START);
+	s.ev.start.count = 0;
+	must_refuse(&s, "a start names between 1 and 65536 groups of nodes, got 0");
+}
+
+static void reservations_are_read_before_they_pass(void **state)
+{
+	static const struct {
+		const char *name, *text, *why;
+	} cases[] = {
+		{"", "start=1 nodes=ALL", "a reservation has no name"},
+		{"a b", "start=1 nodes=ALL", "letters, digits"},
+		{"r", "start=1 end=1 nodes=ALL", "ends before it starts"},
+		{"r", "start=99999999999999999 nodes=ALL", "a reservation's moment"},
+		{"r", "start=-1 nodes=ALL", "a reservation's moment"},
+		{"r", "start=1 node=n1*0", "a reservation keeps"},
+		{"r", "start=1 nodes=ALL reason=a\033[2J", "control characters"},
+		{"r", "start=1 nodes=ALL reason=a\xe2\x80\x8b", "bytes that cannot be shown"},
+		{"r", "start=1 nodes=ALL user=\xff", "bytes that cannot be shown"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct scene s;
+
+		begin_kind(&s, EVENT_RESERVE);
+		s.ev.reserve.name = cases[i].name;
+		s.ev.reserve.text = cases[i].text;
+		must_refuse(&s, cases[i].why);
+	}
+}
+
+static void fairshare_usage_has_bounds(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	begin_kind(&s, EVENT_USAGE);
+	s.ev.usage.begin_s = INT64_MIN;
+	must_refuse(&s, "a window of fairshare usage begins and ends between");
+	begin_kind(&s, EVENT_USAGE);
+	s.ev.usage.length_s = 0;
+	must_refuse(&s, "a window of fairshare usage begins and ends between");
+	begin_kind(&s, EVENT_USAGE);
+	s.ev.usage.total = INT64_MAX;
+	must_refuse(&s, "the total of a window");
+	begin_kind(&s, EVENT_USAGE);
+	s.used.amount = -1;
+	must_refuse(&s, "fairshare usage is between 0 and");
+	begin_kind(&s, EVENT_USAGE);
+	s.used.name = "a\033b";
+	must_refuse(&s, "has bytes that cannot be shown");
+}
+
+static void one_bad_event_refuses_the_whole_request(void **state)
+{
+	struct event ev[2] = {{.kind = EVENT_CANCEL, .job = 7}, {.kind = EVENT_END, .job = 7}};
+	struct request_text sent = {.kind = ASK_CHANGE, .event = ev, .count = 2}, got;
+	struct arena arena = {0};
+	struct str bytes = {0};
+	struct err err;
+
+	(void)state;
+	request_write(&sent, &bytes);
+	assert_false(request_read(bytes.data, bytes.len, &arena, &got, &err));
+	assert_string_equal(err.text, "'end' is an event of the scheduler and cannot be requested");
+	str_free(&bytes);
+	arena_free(&arena);
+}
+
+static void labels_that_are_asked_about_have_bounds(void **state)
+{
+	static const struct {
+		const char *label, *why;
+	} cases[] = {{"a\033[2J", "cannot be shown"}, {NULL, "has 257 bytes"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct fate_name name = {.label = cases[i].label};
+		struct request_text sent = {.kind = ASK_FATES, .name = &name, .name_count = 1}, got;
+		struct arena arena = {0};
+		struct str bytes = {0};
+		struct err err;
+
+		if (name.label == NULL)
+			name.label = long_text(REQUEST_NAME_MAX + 1);
+		request_write(&sent, &bytes);
+		assert_false(request_read(bytes.data, bytes.len, &arena, &got, &err));
+		assert_non_null(strstr(err.text, cases[i].why));
+		str_free(&bytes);
+		arena_free(&arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_kinds_that_a_client_may_send_are_accepted),
+		cmocka_unit_test(a_suspend_says_only_what_becomes_of_processors),
+		cmocka_unit_test(the_schedulers_own_kinds_are_refused),
+		cmocka_unit_test(numbers_of_a_submission_have_bounds),
+		cmocka_unit_test(processors_and_memory_of_all_tasks_cannot_overflow),
+		cmocka_unit_test(ranges_of_an_array_are_checked_before_they_are_counted),
+		cmocka_unit_test(dependencies_of_a_submission_are_checked),
+		cmocka_unit_test(a_submission_cannot_bring_nodes),
+		cmocka_unit_test(names_of_a_submission_can_be_shown_and_are_short),
+		cmocka_unit_test(what_is_the_schedulers_own_is_dropped),
+		cmocka_unit_test(a_launch_is_checked_completely),
+		cmocka_unit_test(a_launch_that_is_none_is_refused),
+		cmocka_unit_test(each_kind_has_bounds_of_its_own),
+		cmocka_unit_test(nodes_of_a_start_cannot_overflow),
+		cmocka_unit_test(reservations_are_read_before_they_pass),
+		cmocka_unit_test(fairshare_usage_has_bounds),
+		cmocka_unit_test(one_bad_event_refuses_the_whole_request),
+		cmocka_unit_test(labels_that_are_asked_about_have_bounds),
+	};
+
+	return cmocka_run_group_tests_name("request_check", tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_cred.c - rows of credentials are reused when nothing needs them
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "tests/scene.h"
+#include "tests/told.h"
+
+#define MANY_NAMES 3000
+
+static uint32_t rows(const struct scene *sc)
+{
+	return snapshot_count(scene_view(sc), TABLE_CREDS);
+}
+
+static uint64_t add_job(struct scene *sc, const char *stem, int number)
+{
+	char account[32];
+
+	snprintf(account, sizeof account, "%s%d", stem, number);
+	return scene_add(sc, (struct scene_job){.account = account, .class_name = stem});
+}
+
+/* A user names another account with each job, and takes it away again. */
+static void churn(struct scene *sc, const char *stem, int jobs)
+{
+	for (int i = 0; i < jobs; i++)
+		scene_cancel(sc, add_job(sc, stem, i));
+}
+
+static void names_of_jobs_that_have_left_do_not_add_up(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct told told;
+	struct state *twin;
+	struct err err;
+
+	(void)state;
+	told_begin(&told, sc);
+	churn(sc, "x", MANY_NAMES);
+	assert_true(rows(sc) < 2 * 256);
+	/* Every credential is found by its name, and by no other. */
+	for (uint32_t i = 0; i < rows(sc); i++) {
+		const struct cred *cred = &snapshot_creds(scene_view(sc))[i];
+
+		assert_int_equal(state_find_cred(sc->st, (enum cred_type)cred->type,
+						 snapshot_string(scene_view(sc), cred->name)),
+				 i);
+	}
+	twin = state_from_snapshot(state_view(told.before));
+	for (size_t i = 0; i < told.count; i++) {
+		struct event ev = told.event[i];
+
+		ev.seq = 0;
+		assert_true(event_apply(twin, &ev, &err));
+	}
+	assert_true(state_hash(state_view(twin)) == state_hash(scene_view(sc)));
+	state_free(twin);
+	told_end(&told);
+	sc->tell = NULL;
+	scene_free(sc);
+}
+
+static void what_something_refers_to_keeps_its_row(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t used, waits, asks;
+	const struct snapshot *s;
+	const struct job *job;
+
+	(void)state;
+	scene_config(sc, "account set { priority = 7 }\nuser u { adef = given alist = listed qdef = q }\n"
+			 "account limited { maxjob = {\"GROUP:limiters=3\"} }\n");
+	used = add_job(sc, "used", 1);
+	scene_pass(sc);
+	scene_go(sc, 10);
+	scene_end(sc, used);
+	waits = add_job(sc, "waits", 1);
+	asks = scene_add(sc, (struct scene_job){.qos = "asked"});
+	churn(sc, "x", MANY_NAMES);
+	s = scene_view(sc);
+	assert_true(rows(sc) < 2 * 256);
+	job = scene_job_of(sc, waits);
+	assert_string_equal(snapshot_job_cred(s, job, CRED_ACCOUNT), "waits1");
+	assert_string_equal(snapshot_job_cred(s, job, CRED_CLASS), "waits");
+	assert_string_equal(snapshot_job_cred(s, scene_job_of(sc, asks), CRED_QOS), "asked");
+	for (const char *const *name =
+		     (const char *const[]){"set", "given", "listed", "limited", "used1", NULL};
+	     *name != NULL; name++)
+		assert_true(state_find_cred(sc->st, CRED_ACCOUNT, *name) != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_GROUP, "limiters") != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_QOS, "q") != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_ACCOUNT, "x0") == INDEX_NONE);
+	/* A name that comes back after its row was found spare has it for itself. */
+	add_job(sc, "x", MANY_NAMES - 1);
+	waits = add_job(sc, "y", 1);
+	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waits), CRED_ACCOUNT), "y1");
+	assert_string_equal(snapshot_job_cred(scene_view(sc), scene_job_of(sc, waits - 1), CRED_ACCOUNT),
+			    "x2999");
+	scene_free(sc);
+}
+
+/* Each of these alone is a reason to remember a name. */
+static void what_is_set_for_a_name_keeps_its_row(void **state)
+{
+	static const char *const set[] = {
+		"priority = -1",
+		"qttarget = 1",
+		"xftarget = 1.5",
+		"qdef = q",
+		"adef = a",
+		"fstarget = 10",
+		"qtweight = 1",
+		"xfweight = -1",
+		"default.wclimit = 60",
+		"max.wclimit = 60",
+		"min.wclimit = 60",
+		"max.proc = 1",
+		"min.proc = 1",
+		"max.node = 1",
+		"min.node = 1",
+		"default.features = f",
+		"nodeaccesspolicy = singlejob",
+	};
+	static const char *const owner[] = {"user", "qos", "class"};
+	struct str text = {0};
+	struct scene *sc = scene_new(1, 1);
+	char title[32];
+	int kept = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+		size_t who = i < 6 ? 0 : i < 8 ? 1 : 2;
+
+		str_addf(&text, "%s keep%zu { %s }\n", owner[who], i, set[i]);
+	}
+	scene_config(sc, str_text(&text));
+	churn(sc, "x", MANY_NAMES);
+	assert_true(rows(sc) < 2 * 256);
+	for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+		snprintf(title, sizeof title, "keep%zu", i);
+		for (int type = 0; type < CRED_TYPE_COUNT; type++)
+			kept += state_find_cred(sc->st, (enum cred_type)type, title) != INDEX_NONE;
+	}
+	assert_int_equal(kept, sizeof set / sizeof set[0]);
+	str_free(&text);
+	scene_free(sc);
+}
+
+/* Who may use a reservation, and who has a node alone, are remembered without a job. */
+static void guests_and_lone_users_keep_their_rows(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	struct event ev = {.kind = EVENT_RESERVE,
+			   .who = "root",
+			   .reserve = {"maint", "start=10 end=20 node=n001 user=guest job=1"}};
+
+	(void)state;
+	scene_apply(sc, &ev);
+	scene_add(sc, (struct scene_job){.user = "alone", .wall_s = 1000});
+	scene_start(sc, 1, 1, 1, 1);
+	churn(sc, "x", MANY_NAMES);
+	assert_true(rows(sc) < 2 * 256);
+	assert_true(state_find_cred(sc->st, CRED_USER, "guest") != INDEX_NONE);
+	assert_true(state_find_cred(sc->st, CRED_USER, "alone") != INDEX_NONE);
+	scene_free(sc);
+}
+
+static void jobs_that_wait_may_have_more_names_than_rows_are_spared(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	char account[32];
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		add_job(sc, "w", i);
+	churn(sc, "x", MANY_NAMES);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(account, sizeof account, "w%d", i);
+		assert_string_equal(
+			snapshot_job_cred(scene_view(sc), scene_job_of(sc, (uint64_t)i + 1), CRED_ACCOUNT),
+			account);
+	}
+	assert_true(rows(sc) < 2 * 1100);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_of_jobs_that_have_left_do_not_add_up),
+		cmocka_unit_test(what_something_refers_to_keeps_its_row),
+		cmocka_unit_test(what_is_set_for_a_name_keeps_its_row),
+		cmocka_unit_test(guests_and_lone_users_keep_their_rows),
+		cmocka_unit_test(jobs_that_wait_may_have_more_names_than_rows_are_spared),
+	};
+
+	return cmocka_run_group_tests_name("state_cred", tests, NULL, NULL);
+}

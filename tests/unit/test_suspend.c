@@ -1,0 +1,692 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_suspend.c - wallclock limits and estimates of suspended jobs
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "sched/base/str.h"
+#include "sched/core/explain.h"
+#include "sched/core/future.h"
+#include "sched/core/room.h"
+#include "tests/scene.h"
+
+/* One node of 4 processors, all of which job 1 has until 100; it is 10. */
+static struct scene *one_job(void)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_submit(sc, 4, 100);
+	scene_start(sc, 1, 0, 1, 4);
+	scene_go(sc, 10);
+	return sc;
+}
+
+static uint64_t suspend_until(struct scene *sc, int64_t until_s)
+{
+	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .until_s = until_s, .suspend.on = true};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static void resume(struct scene *sc)
+{
+	struct event ev = {.kind = EVENT_SUSPEND, .job = 1};
+
+	scene_apply(sc, &ev);
+}
+
+static void time_spent_suspended_does_not_count_against_the_limit(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	suspend_until(sc, 0);
+	scene_go(sc, 60);
+	assert_int_equal(job_left_s(scene_job_of(sc, 1), sc->now_s), 90);
+	assert_int_equal(job_ran_s(scene_job_of(sc, 1), sc->now_s), 10);
+	assert_true(job_due_end_s(scene_job_of(sc, 1)) == TIME_NEVER);
+	resume(sc);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 150);
+	scene_go(sc, 80);
+	suspend_until(sc, 0);
+	scene_go(sc, 100);
+	resume(sc);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 170);
+	assert_int_equal(job_left_s(scene_job_of(sc, 1), 100), 70);
+	scene_free(sc);
+}
+
+static void a_suspension_with_an_end_is_over_then(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	suspend_until(sc, 40);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 130);
+	assert_int_equal(job_left_s(scene_job_of(sc, 1), 30), 90);
+	assert_int_equal(job_left_s(scene_job_of(sc, 1), 50), 80);
+	scene_go(sc, 40);
+	scene_take_returns(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 130);
+	assert_int_equal(scene_job_of(sc, 1)->suspended_s, 30);
+	scene_free(sc);
+}
+
+/* The entry was for a while and is made permanent: nobody knows any more when the job is resumed. */
+static void a_suspension_that_is_kept_has_no_end(void **state)
+{
+	struct scene *sc = one_job();
+	struct event keep = {.kind = EVENT_KEEP};
+
+	(void)state;
+	keep.keep.seq = suspend_until(sc, 40);
+	scene_apply(sc, &keep);
+	assert_true(job_due_end_s(scene_job_of(sc, 1)) == TIME_NEVER);
+	scene_go(sc, 40);
+	scene_take_returns(sc);
+	assert_true(job_is_suspended(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
+static void an_undone_suspend_resumes_the_job_and_an_undone_resume_suspends_it(void **state)
+{
+	struct scene *sc = one_job();
+	uint64_t seq = suspend_until(sc, 0), undo;
+
+	(void)state;
+	scene_go(sc, 30);
+	undo = scene_undo(sc, seq);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 120);
+	scene_go(sc, 35);
+	scene_undo(sc, undo);
+	assert_int_equal(scene_job_of(sc, 1)->suspended_at_s, 35);
+	assert_int_equal(job_left_s(scene_job_of(sc, 1), 90), 85);
+	scene_free(sc);
+}
+
+static void a_requeued_job_begins_with_its_whole_limit(void **state)
+{
+	struct scene *sc = one_job();
+	struct event ev = {.kind = EVENT_REQUEUE, .job = 1};
+
+	(void)state;
+	suspend_until(sc, 0);
+	scene_go(sc, 30);
+	scene_apply(sc, &ev);
+	scene_end(sc, 1);
+	assert_int_equal(scene_job_of(sc, 1)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, 1)->real, 0);
+	scene_go(sc, 50);
+	scene_start(sc, 1, 0, 1, 4);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 150);
+	scene_free(sc);
+}
+
+/* Both futures: the instant plan and the projection. */
+static void check_start(const struct scene *sc, uint64_t job, int64_t expected_s)
+{
+	struct future f = {.side = {.s = NULL}};
+
+	for (int full = 0; full < 2; full++) {
+		assert_true(future_build(&f, scene_view(sc),
+					 &(struct future_setup){.full = full, .now_s = sc->now_s}));
+		if (f.side.start_s[snapshot_find_job(f.side.s, job)] != expected_s)
+			fail_msg("%s: job %llu starts at %lld", full ? "projection" : "plan",
+				 (unsigned long long)job,
+				 (long long)f.side.start_s[snapshot_find_job(f.side.s, job)]);
+	}
+	future_clear(&f);
+}
+
+static void who_needs_what_a_suspended_job_holds_starts_nobody_knows_when(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	scene_submit(sc, 2, 50);
+	check_start(sc, 2, 100);
+	suspend_until(sc, 0);
+	check_start(sc, 2, TIME_NEVER);
+	scene_go(sc, 500); /* long after its end would have passed */
+	check_start(sc, 2, TIME_NEVER);
+	assert_int_equal(scene_pass(sc), 0);
+	resume(sc);
+	check_start(sc, 2, 590);
+	scene_free(sc);
+}
+
+static void who_waits_for_a_suspended_job_that_is_resumed_in_time_starts_after_its_end(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	scene_submit(sc, 2, 50);
+	suspend_until(sc, 300);
+	check_start(sc, 2, 390);
+	scene_go(sc, 200);
+	check_start(sc, 2, 390);
+	scene_go(sc, 300);
+	scene_take_returns(sc);
+	check_start(sc, 2, 390);
+	scene_free(sc);
+}
+
+/* What was planned under RESERVATIONPOLICY HIGHEST cannot be kept, and is not moved to a false moment. */
+static void a_kept_reservation_is_given_up_while_nobody_knows(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	scene_set(sc, "reservationpolicy", "highest");
+	scene_submit(sc, 2, 50);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
+	suspend_until(sc, 0);
+	scene_pass(sc);
+	assert_true(scene_job_of(sc, 2)->planned_s == TIME_NEVER);
+	resume(sc);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 2)->planned_s, 100);
+	scene_free(sc);
+}
+
+static void where_nodes_differ_a_suspended_job_keeps_its_own(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	uint64_t named;
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_start(sc, 1, 0, 1, 4);
+	suspend_until(sc, 0);
+	named = scene_add(sc, (struct scene_job){.procs = 4, .wall_s = 50, .hosts = "n001"});
+	check_start(sc, named, TIME_NEVER);
+	resume(sc);
+	check_start(sc, named, 100);
+	scene_free(sc);
+}
+
+static void a_limit_is_not_said_to_have_room_while_nobody_knows(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { maxproc = {\"4\"} }\n");
+	scene_submit(sc, 4, 100);
+	scene_start(sc, 1, 0, 1, 4);
+	scene_submit(sc, 4, 50);
+	check_start(sc, 2, 100);
+	suspend_until(sc, 0);
+	check_start(sc, 2, TIME_NEVER);
+	resume(sc);
+	suspend_until(sc, 60);
+	check_start(sc, 2, 160);
+	scene_free(sc);
+}
+
+/* Processor-seconds that are outstanding stay outstanding. */
+static void outstanding_time_does_not_run_down(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { maxps = {\"450\"} }\n");
+	scene_submit(sc, 4, 100);
+	scene_start(sc, 1, 0, 1, 4);
+	scene_submit(sc, 4, 50);
+	check_start(sc, 2, 38); /* 4 * 62 + 200 <= 450 */
+	suspend_until(sc, 0);
+	scene_go(sc, 200);
+	check_start(sc, 2, TIME_NEVER);
+	scene_pass(sc);
+	assert_int_equal(sc->result.started, 0);
+	resume(sc);
+	check_start(sc, 2, 238);
+	scene_free(sc);
+}
+
+static void what_is_said_of_it_names_the_moments(void **state)
+{
+	struct scene *sc = one_job();
+	const struct reason none = {.gate = GATE_NONE};
+	struct str text = {0};
+
+	(void)state;
+	suspend_until(sc, 0);
+	explain_predicate(scene_view(sc), scene_job_of(sc, 1), &none, sc->now_s, &text);
+	assert_non_null(strstr(str_text(&text), "has been suspended since"));
+	assert_non_null(strstr(str_text(&text), "runs again once it is resumed"));
+	resume(sc);
+	suspend_until(sc, 60);
+	str_clear(&text);
+	explain_predicate(scene_view(sc), scene_job_of(sc, 1), &none, sc->now_s, &text);
+	assert_non_null(strstr(str_text(&text), "will be resumed by"));
+	str_free(&text);
+	scene_free(sc);
+}
+
+/* --- processors released ------------------------------------------------------------------------- */
+
+static uint64_t release_until(struct scene *sc, uint64_t job, int64_t until_s)
+{
+	struct event ev = {.kind = EVENT_SUSPEND,
+			   .job = job,
+			   .until_s = until_s,
+			   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+
+	scene_apply(sc, &ev);
+	return ev.seq;
+}
+
+static void check_state(const struct scene *sc)
+{
+	struct err err;
+
+	if (!state_check(sc->st, &err))
+		fail_msg("%s", err.text);
+}
+
+/* Job 1 has released its 4 processors at 10; job 2 has them all until 60. */
+static struct scene *released_to_job_2(void)
+{
+	struct scene *sc = one_job();
+
+	release_until(sc, 1, 0);
+	scene_submit(sc, 4, 50);
+	assert_int_equal(scene_pass(sc), 1);
+	assert_int_equal(scene_job_of(sc, 2)->state, JOB_RUNNING);
+	check_state(sc);
+	return sc;
+}
+
+static void other_jobs_start_on_released_processors(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	release_until(sc, 1, 0);
+	assert_int_equal(scene_view(sc)->procs_busy, 0);
+	assert_int_equal(scene_view(sc)->nodes_busy, 0);
+	check_state(sc);
+	scene_submit(sc, 4, 50);
+	check_start(sc, 2, 10);
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	assert_true(job_is_suspended(scene_job_of(sc, 1)));
+	check_state(sc);
+	scene_free(sc);
+}
+
+static void a_resumed_job_waits_until_its_processors_are_free(void **state)
+{
+	struct scene *sc = released_to_job_2();
+
+	(void)state;
+	scene_go(sc, 20);
+	resume(sc);
+	assert_true(job_awaits_resume(scene_job_of(sc, 1)));
+	assert_int_equal(scene_pass(sc), 0);
+	assert_int_equal(sc->result.next_due_s, 60);
+	assert_int_equal(room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 20), 60);
+	scene_go(sc, 60);
+	assert_int_equal(scene_pass(sc), 1);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	assert_int_equal(scene_job_of(sc, 1)->suspended_s, 50);
+	assert_int_equal(scene_job_of(sc, 1)->released_s, 50);
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 150);
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	assert_int_equal(scene_pass(sc), 0);
+	check_state(sc);
+	scene_free(sc);
+}
+
+static void a_resume_comes_before_the_queue(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	release_until(sc, 1, 0);
+	scene_submit(sc, 2, 50);
+	scene_pass(sc); /* job 2 until 60 */
+	resume(sc);
+	scene_submit(sc, 2, 60); /* would delay the resume at 60 */
+	scene_submit(sc, 2, 40);
+	check_start(sc, 3, 150);
+	check_start(sc, 4, 10);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
+	assert_int_equal(scene_job_of(sc, 4)->state, JOB_RUNNING);
+	scene_go(sc, 60);
+	scene_pass(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_IDLE);
+	scene_free(sc);
+}
+
+static void the_resume_that_keeps_a_job_waiting_is_named(void **state)
+{
+	struct scene *sc = one_job();
+	const struct reason *reason;
+
+	(void)state;
+	release_until(sc, 1, 40);
+	scene_submit(sc, 4, 100);
+	cycle_run(sc->cycle, scene_view(sc), sc->now_s, true, &sc->result);
+	reason = &sc->result.reason[snapshot_find_job(scene_view(sc), 2)];
+	assert_int_equal(reason->gate, GATE_RESERVATIONS);
+	assert_int_equal(reason->other, 1);
+	assert_int_equal(reason->until_s, 40);
+	scene_free(sc);
+}
+
+static void a_known_end_is_kept_free_for(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	release_until(sc, 1, 40);
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 30);
+	check_start(sc, 2, 130);
+	check_start(sc, 3, 10);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->state, JOB_RUNNING);
+	scene_go(sc, 40);
+	scene_take_returns(sc);
+	scene_pass(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	assert_int_equal(job_due_end_s(scene_job_of(sc, 1)), 130);
+	check_start(sc, 2, 130);
+	scene_free(sc);
+}
+
+static void both_futures_know_when_a_job_behind_a_resume_starts(void **state)
+{
+	struct scene *sc = released_to_job_2();
+
+	(void)state;
+	scene_submit(sc, 4, 20);
+	check_start(sc, 3, 60); /* nobody knows when job 1 is resumed */
+	resume(sc);
+	check_start(sc, 3, 150);
+	scene_play(sc, 150);
+	assert_int_equal(scene_job_of(sc, 3)->start_s, 150);
+	scene_free(sc);
+}
+
+static void a_job_is_resumed_on_its_own_nodes(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	const struct job *job;
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_start(sc, 1, 0, 1, 4);
+	release_until(sc, 1, 0);
+	scene_submit(sc, 4, 50);
+	scene_start(sc, 2, 0, 1, 4); /* node 1 stays free */
+	resume(sc);
+	assert_int_equal(scene_pass(sc), 0);
+	scene_go(sc, 50);
+	assert_int_equal(scene_pass(sc), 1);
+	job = scene_job_of(sc, 1);
+	assert_false(job_is_suspended(job));
+	assert_int_equal(snapshot_runs(scene_view(sc))[job->run].node, 0);
+	assert_int_equal(snapshot_nodes(scene_view(sc))[0].procs_busy, 4);
+	check_state(sc);
+	scene_free(sc);
+}
+
+static void memory_and_generic_resources_stay_with_a_released_job(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	const struct node *node;
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "n001",
+					    .procs = 4,
+					    .mem_mb = 100,
+					    .gres = "gpu:1",
+					    .used = NODE_NOT_MEASURED});
+	scene_add(sc, (struct scene_job){.procs = 1, .mem_mb = 80, .gres = "gpu:1"});
+	scene_pass(sc);
+	release_until(sc, 1, 0);
+	node = snapshot_nodes(scene_view(sc));
+	assert_int_equal(node->procs_busy, 0);
+	assert_int_equal(node->mem_busy_mb, 80);
+	assert_int_equal(node->gres_busy[0], 1);
+	scene_add(sc, (struct scene_job){.procs = 1, .mem_mb = 30});
+	scene_add(sc, (struct scene_job){.procs = 1, .gres = "gpu:1"});
+	scene_add(sc, (struct scene_job){.procs = 4, .mem_mb = 5});
+	check_start(sc, 2, TIME_NEVER);
+	check_start(sc, 3, TIME_NEVER);
+	check_start(sc, 4, 0);
+	resume(sc);
+	check_start(sc, 2, 100);
+	check_start(sc, 3, 100);
+	scene_free(sc);
+}
+
+static void a_job_with_a_node_to_itself_keeps_it(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 2, .access = ACCESS_SINGLEJOB});
+	scene_pass(sc);
+	release_until(sc, 1, 0);
+	assert_true(job_is_suspended(scene_job_of(sc, 1)));
+	assert_false(job_is_released(scene_job_of(sc, 1)));
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	resume(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
+/* What it used before is charged when it releases its processors. */
+static void usage_is_of_the_time_in_which_it_had_its_processors(void **state)
+{
+	struct scene *sc = one_job();
+	struct fs_world world;
+	int64_t total;
+
+	(void)state;
+	scene_set(sc, "fspolicy", "dedicatedps");
+	release_until(sc, 1, 0);
+	scene_go(sc, 40);
+	resume(sc);
+	scene_pass(sc);
+	assert_int_equal(job_held_s(scene_job_of(sc, 1), 70), 40);
+	snapshot_fs_world(scene_view(sc), 70, &world);
+	assert_int_equal(fs_job_usage(FS_DEDICATEDPS, scene_job_of(sc, 1), &world.machine, 70, 0, 1000),
+			 30 * 4 * FS_UNIT);
+	scene_go(sc, 70);
+	scene_end(sc, 1);
+	total = 0;
+	for (int i = 0; i < FS_DEPTH_MAX; i++)
+		total += scene_view(sc)->fs_window[i].total;
+	assert_int_equal(total, 40 * 4 * FS_UNIT);
+	scene_free(sc);
+}
+
+static void a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds(void **state)
+{
+	struct scene *sc = released_to_job_2();
+	struct event ev = {.kind = EVENT_REQUEUE, .job = 1};
+
+	(void)state;
+	scene_apply(sc, &ev);
+	scene_end(sc, 1);
+	assert_int_equal(scene_view(sc)->procs_busy, 4);
+	assert_int_equal(scene_job_of(sc, 1)->real, 0);
+	check_state(sc);
+	scene_end(sc, 2);
+	scene_pass(sc);
+	release_until(sc, 1, 0);
+	scene_end(sc, 1);
+	assert_int_equal(scene_view(sc)->procs_busy, 0);
+	assert_int_equal(scene_view(sc)->released, 0);
+	check_state(sc);
+	scene_free(sc);
+}
+
+static void an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them(void **state)
+{
+	struct scene *sc = one_job();
+	uint64_t seq = release_until(sc, 1, 0), undo;
+
+	(void)state;
+	scene_submit(sc, 4, 50);
+	scene_pass(sc);
+	undo = scene_undo(sc, seq);
+	assert_true(job_awaits_resume(scene_job_of(sc, 1)));
+	scene_undo(sc, undo);
+	assert_false(job_awaits_resume(scene_job_of(sc, 1)));
+	assert_true(job_is_released(scene_job_of(sc, 1)));
+	scene_undo(sc, scene_view(sc)->seq);
+	scene_go(sc, 60);
+	scene_pass(sc);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	check_state(sc);
+	scene_free(sc);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	struct scene *sc = released_to_job_2();
+	struct event now = {.kind = EVENT_SUSPEND, .job = 1, .suspend.how = SUSPEND_RESUMED},
+		     both = {.kind = EVENT_SUSPEND,
+			     .job = 2,
+			     .suspend = {.on = true, .how = SUSPEND_RELEASE | SUSPEND_KEEP}},
+		     again = {.kind = EVENT_SUSPEND, .job = 1};
+	struct err err;
+
+	(void)state;
+	assert_non_null(strstr(scene_try(sc, &now, &err), "does not wait for its processors"));
+	resume(sc);
+	assert_non_null(strstr(scene_try(sc, &now, &err), "node n001 has 0 processors free, and it needs 4"));
+	assert_non_null(strstr(scene_try(sc, &again, &err), "as soon as its processors are free"));
+	assert_non_null(strstr(scene_try(sc, &both, &err), "unknown way"));
+	again.suspend.on = true;
+	assert_string_equal(scene_try(sc, &again, &err), "");
+	assert_false(job_awaits_resume(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
+static void ownersuspend_decides_where_nothing_is_said(void **state)
+{
+	struct scene *sc = one_job();
+	struct event keep = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_KEEP}};
+
+	(void)state;
+	scene_set(sc, "ownersuspend", "release");
+	scene_apply(sc, &keep);
+	assert_false(job_is_released(scene_job_of(sc, 1)));
+	resume(sc);
+	suspend_until(sc, 0);
+	assert_true(job_is_released(scene_job_of(sc, 1)));
+	resume(sc);
+	scene_pass(sc);
+	scene_set(sc, "ownersuspend", "keep");
+	suspend_until(sc, 0);
+	assert_false(job_is_released(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
+static void a_paused_scheduler_resumes_nothing(void **state)
+{
+	struct scene *sc = one_job();
+	struct event halt = {.kind = EVENT_HALT, .halt.on = true}, go = {.kind = EVENT_HALT};
+
+	(void)state;
+	release_until(sc, 1, 0);
+	scene_apply(sc, &halt);
+	resume(sc);
+	assert_int_equal(scene_pass(sc), 0);
+	assert_true(room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), 1), 10) == TIME_NEVER);
+	scene_apply(sc, &go);
+	assert_int_equal(scene_pass(sc), 1);
+	assert_false(job_is_suspended(scene_job_of(sc, 1)));
+	scene_free(sc);
+}
+
+/* The reservation of a waiting job is moved behind the resume. */
+static void a_kept_reservation_gives_way_to_a_resume(void **state)
+{
+	struct scene *sc = released_to_job_2();
+
+	(void)state;
+	scene_set(sc, "reservationpolicy", "highest");
+	scene_submit(sc, 4, 50);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->planned_s, 60);
+	resume(sc);
+	scene_pass(sc);
+	assert_int_equal(scene_job_of(sc, 3)->planned_s, 150);
+	scene_free(sc);
+}
+
+static void what_is_said_of_a_released_job_names_what_it_waits_for(void **state)
+{
+	struct scene *sc = released_to_job_2();
+	const struct reason none = {.gate = GATE_NONE, .until_s = 60};
+	struct str text = {0};
+
+	(void)state;
+	explain_predicate(scene_view(sc), scene_job_of(sc, 1), &none, sc->now_s, &text);
+	assert_non_null(strstr(str_text(&text), "its processors are released, and it runs again once"));
+	resume(sc);
+	str_clear(&text);
+	explain_predicate(scene_view(sc), scene_job_of(sc, 1), &none, sc->now_s, &text);
+	assert_non_null(
+		strstr(str_text(&text), "when the 4 of them that other jobs have are free, which is"));
+	str_free(&text);
+	scene_free(sc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_spent_suspended_does_not_count_against_the_limit),
+		cmocka_unit_test(a_suspension_with_an_end_is_over_then),
+		cmocka_unit_test(a_suspension_that_is_kept_has_no_end),
+		cmocka_unit_test(an_undone_suspend_resumes_the_job_and_an_undone_resume_suspends_it),
+		cmocka_unit_test(a_requeued_job_begins_with_its_whole_limit),
+		cmocka_unit_test(who_needs_what_a_suspended_job_holds_starts_nobody_knows_when),
+		cmocka_unit_test(who_waits_for_a_suspended_job_that_is_resumed_in_time_starts_after_its_end),
+		cmocka_unit_test(a_kept_reservation_is_given_up_while_nobody_knows),
+		cmocka_unit_test(where_nodes_differ_a_suspended_job_keeps_its_own),
+		cmocka_unit_test(a_limit_is_not_said_to_have_room_while_nobody_knows),
+		cmocka_unit_test(outstanding_time_does_not_run_down),
+		cmocka_unit_test(what_is_said_of_it_names_the_moments),
+		cmocka_unit_test(other_jobs_start_on_released_processors),
+		cmocka_unit_test(a_resumed_job_waits_until_its_processors_are_free),
+		cmocka_unit_test(a_resume_comes_before_the_queue),
+		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
+		cmocka_unit_test(a_known_end_is_kept_free_for),
+		cmocka_unit_test(both_futures_know_when_a_job_behind_a_resume_starts),
+		cmocka_unit_test(a_job_is_resumed_on_its_own_nodes),
+		cmocka_unit_test(memory_and_generic_resources_stay_with_a_released_job),
+		cmocka_unit_test(a_job_with_a_node_to_itself_keeps_it),
+		cmocka_unit_test(usage_is_of_the_time_in_which_it_had_its_processors),
+		cmocka_unit_test(a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds),
+		cmocka_unit_test(
+			an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them),
+		cmocka_unit_test(what_cannot_be_is_refused),
+		cmocka_unit_test(ownersuspend_decides_where_nothing_is_said),
+		cmocka_unit_test(a_paused_scheduler_resumes_nothing),
+		cmocka_unit_test(a_kept_reservation_gives_way_to_a_resume),
+		cmocka_unit_test(what_is_said_of_a_released_job_names_what_it_waits_for),
+	};
+
+	return cmocka_run_group_tests_name("suspend", tests, NULL, NULL);
+}
