@@ -111,6 +111,9 @@ static void a_cookie_is_its_users_own(void **state)
 
 #define CALLERS 16
 
+/* So that all callers share a turn also where the processor is slow or busy. */
+#define LONG_TURN_MS 60000
+
 /* Without a thread: the test itself turns what the scheduler would. */
 struct turned {
 	struct portal s;
@@ -127,7 +130,7 @@ static void turn(struct turned *t)
 		fail_msg("%s", err.text);
 }
 
-static void begin_turned_at(struct turned *t, struct porter_site site)
+static void begin_turned_at(struct turned *t, struct porter_site site, int turn_ms)
 {
 	const struct fake_cluster cluster = {.nodes = 2, .node_procs = 4};
 	const struct sim_origin none = {.active = 0};
@@ -137,7 +140,8 @@ static void begin_turned_at(struct turned *t, struct porter_site site)
 	assert_non_null(mkdtemp(t->s.dir));
 	memory_begin(&t->s.ledger);
 	t->driver = driver_new(fake_from_workload(&cluster, &none), memory_ledger(&t->s.ledger), &err);
-	t->s.porter = porter_open(&(struct porter_setup){.dir = t->s.dir, .site = site}, &err);
+	t->s.porter =
+		porter_open(&(struct porter_setup){.dir = t->s.dir, .site = site, .turn_ms = turn_ms}, &err);
 	assert_non_null(t->s.porter);
 	for (int i = 0; i < CALLERS; i++) {
 		t->connection[i] = door_knock(t->s.dir, &err);
@@ -148,7 +152,7 @@ static void begin_turned_at(struct turned *t, struct porter_site site)
 
 static void begin_turned(struct turned *t)
 {
-	begin_turned_at(t, (struct porter_site){.self = NULL});
+	begin_turned_at(t, (struct porter_site){.self = NULL}, LONG_TURN_MS);
 }
 
 static void end_turned(struct turned *t)
@@ -359,7 +363,7 @@ static void who_leaves_before_the_answer_finds_it_by_the_cookie(void **state)
 
 static enum driver_outcome take_long(void *self, struct driver *driver, struct err *err)
 {
-	const struct timespec while_others_wait = {.tv_nsec = 50000000};
+	const struct timespec while_others_wait = {.tv_nsec = 60000000};
 
 	(void)driver;
 	(void)err;
@@ -385,7 +389,7 @@ static void questions_that_take_long_do_not_share_a_turn(void **state)
 	int asked = 0;
 
 	(void)state;
-	begin_turned_at(&t, (struct porter_site){.reload = take_long, .self = &asked});
+	begin_turned_at(&t, (struct porter_site){.reload = take_long, .self = &asked}, 0);
 	request_write(&what, &question);
 	write_submission(&change, "0123456789abcdef");
 	for (int i = 0; i < 3; i++)

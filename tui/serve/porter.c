@@ -179,8 +179,10 @@ struct budget {
 	int64_t until_cpu_ns, until_ms;
 };
 
-static struct budget new_budget(void)
+static struct budget new_budget(const struct porter *p)
 {
+	if (p->turn_ms > 0)
+		return (struct budget){INT64_MAX, monotonic_ms() + p->turn_ms};
 	return (struct budget){allowance_clock_ns() + TURN_CPU_NS, monotonic_ms() + TURN_MS};
 }
 
@@ -212,7 +214,7 @@ static bool only_asks(const struct porter *p, const struct asked *a)
 /* A question that comes before all changes of the turn does not wait until those are durable. */
 static void take_up_all(struct porter *p)
 {
-	struct budget budget = new_budget();
+	struct budget budget = new_budget(p);
 	size_t i, taken = 0;
 	bool changed = false;
 
@@ -232,7 +234,7 @@ static void take_up_all(struct porter *p)
 /* However much is asked, and whatever it costs: what is due is done in between. */
 static void answer_questions(struct porter *p)
 {
-	struct budget budget = new_budget();
+	struct budget budget = new_budget(p);
 	size_t i;
 
 	while (!is_spent(&budget) && (i = next_of(p, is_question)) != SIZE_MAX)
@@ -354,6 +356,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	p->configured = configured_new();
 	p->handout = handout_new();
 	p->everybody = setup->everybody;
+	p->turn_ms = setup->turn_ms;
 	p->fates = setup->fates;
 	p->store = setup->store;
 	p->site = setup->site;

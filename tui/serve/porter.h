@@ -33,6 +33,7 @@ struct porter_setup {
 	struct porter_site site;   /* what an administrator asks of the scheduler itself */
 	int listening;             /* > 0: the socket that another process handed over (door_adopt)    */
 	bool everybody; /* jobs run as who submits them, so everybody may come; else only we ourselves */
+	int turn_ms;    /* time for the requests of one turn; 0 = 2 ms of the processor, 50 ms of the clock */
 };
 
 /* setup->listening is taken in every case. */

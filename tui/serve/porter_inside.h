@@ -49,6 +49,7 @@ struct porter {
 	struct configured *configured;
 	struct handout *handout;
 	bool everybody;
+	int turn_ms; /* 0 = by default */
 	const struct fates *fates;
 	struct store *store;
 	struct rewinder *rewinder; /* NULL: nobody has asked for the past yet */
