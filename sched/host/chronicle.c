@@ -22,6 +22,8 @@
 #include "sched/base/vec.h"
 #include "service.h"
 
+#define LINE_HEAD 64 /* bytes before and after the text of a line, at most */
+
 struct chronicle {
 	int log;
 	bool leveled;
@@ -29,8 +31,9 @@ struct chronicle {
 
 	pthread_mutex_t lock; /* guards all below */
 	struct figures figures;
-	uint64_t lost; /* lines that the log did not take */
-	struct str line;
+	uint64_t lost;    /* lines that the log did not take */
+	struct str batch; /* lines that are to be written    */
+	unsigned lines;   /* in it                           */
 };
 
 /* --- lines --------------------------------------------------------------------------------------------- */
@@ -62,7 +65,7 @@ static void add_sentence(struct str *out, const char *key, const char *text)
 	str_add_char(out, '"');
 }
 
-/* At once, and whole or not at all. */
+/* At once, and whole or not at all: a pipe takes PIPE_BUF bytes as soon as it can be written to. */
 static bool put(int fd, const char *text, size_t size)
 {
 	struct pollfd writable = {.fd = fd, .events = POLLOUT};
@@ -71,29 +74,45 @@ static bool put(int fd, const char *text, size_t size)
 	       write(fd, text, size) == (ssize_t)size;
 }
 
-static void write_line(struct chronicle *c, int level, const char *text)
+/* Writes the lines that were collected. */
+static void flush_lines(struct chronicle *c)
 {
-	str_clear(&c->line);
+	if (c->lines == 0)
+		return;
+	c->lost = put(c->log, c->batch.data, c->batch.len) ? 0 : c->lost + c->lines;
+	c->lines = 0;
+	str_clear(&c->batch);
+}
+
+/* Lines are written together, because a step may have a thousand and each write costs a system call. */
+static void add_line(struct chronicle *c, int level, const char *text)
+{
+	size_t size = strnlen(text, PIPE_BUF / 2);
+
+	if (c->batch.len + LINE_HEAD + size > PIPE_BUF)
+		flush_lines(c);
 	if (c->leveled)
-		str_addf(&c->line, "<%d>", level);
-	if (c->lost > 0)
-		str_addf(&c->line, "(%" PRIu64 " lines were lost) ", c->lost);
-	str_add_bytes(&c->line, text, strnlen(text, PIPE_BUF / 2));
-	str_add_char(&c->line, '\n');
-	c->lost = put(c->log, c->line.data, c->line.len) ? 0 : c->lost + 1;
+		str_addf(&c->batch, "<%d>", level);
+	if (c->lines == 0 && c->lost > 0)
+		str_addf(&c->batch, "(%" PRIu64 " lines were lost) ", c->lost);
+	str_add_bytes(&c->batch, text, size);
+	str_add_char(&c->batch, '\n');
+	c->lines++;
 }
 
 static void say(struct chronicle *c, int level, const struct str *text)
 {
 	if (c->log >= 0)
-		write_line(c, level, str_text(text));
+		add_line(c, level, str_text(text));
 }
 
 void chronicle_say(struct chronicle *c, int level, const char *text)
 {
 	pthread_mutex_lock(&c->lock);
-	if (c->log >= 0)
-		write_line(c, level, text);
+	if (c->log >= 0) {
+		add_line(c, level, text);
+		flush_lines(c);
+	}
 	pthread_mutex_unlock(&c->lock);
 }
 
@@ -228,6 +247,7 @@ void chronicle_tell(void *self, const struct ledger_step *step, const struct sta
 		tell_event(c, &step->event[i], st, &line);
 	for (size_t i = 0; i < step->ended_count; i++)
 		tell_end(c, &step->ended[i], &line);
+	flush_lines(c);
 	c->figures.passes = stats->passes;
 	c->figures.pass_ns = stats->pass_ns;
 	pthread_mutex_unlock(&c->lock);
@@ -275,6 +295,6 @@ void chronicle_free(struct chronicle *c)
 	if (c->changed >= 0)
 		close(c->changed);
 	pthread_mutex_destroy(&c->lock);
-	str_free(&c->line);
+	str_free(&c->batch);
 	free(c);
 }

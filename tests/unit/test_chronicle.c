@@ -175,6 +175,40 @@ static void a_log_that_takes_nothing_delays_nobody(void **state)
 	end(&st);
 }
 
+#define MANY 300
+
+/* They are written several at a time. */
+static void a_step_of_many_lines_loses_none(void **state)
+{
+	static struct ended_job ended[MANY];
+	const struct ledger_step step = {.ended = ended, .ended_count = MANY};
+	struct str all = {0}, line = {0};
+	const char *at;
+	struct stage st;
+
+	(void)state;
+	begin(&st, false);
+	for (int i = 0; i < MANY; i++) {
+		ended[i] = ended_as(i);
+		ended[i].record.job.id = (uint64_t)i + 1;
+	}
+	chronicle_tell(st.c, &step, st.sc->st, &stats);
+	while (said(&st)[0] != '\0')
+		str_add(&all, st.said);
+	at = str_text(&all);
+	for (int i = 0; i < MANY; i++) {
+		str_clear(&line);
+		str_addf(&line, "end job=%d user=eva outcome=%s status=%d ran_s=60\n", i + 1,
+			 i == 0 ? "done" : "failed", i);
+		assert_int_equal(strncmp(at, str_text(&line), line.len), 0);
+		at += line.len;
+	}
+	assert_string_equal(at, "");
+	str_free(&all);
+	str_free(&line);
+	end(&st);
+}
+
 /* --- figures ------------------------------------------------------------------------------------------- */
 
 static void ends_are_counted_by_how_they_were(void **state)
@@ -257,6 +291,7 @@ int main(void)
 		cmocka_unit_test(a_start_that_was_refused_is_told_with_its_reason),
 		cmocka_unit_test(names_are_words),
 		cmocka_unit_test(a_log_that_takes_nothing_delays_nobody),
+		cmocka_unit_test(a_step_of_many_lines_loses_none),
 		cmocka_unit_test(ends_are_counted_by_how_they_were),
 		cmocka_unit_test(who_waits_for_figures_hears_that_there_are_new_ones),
 		cmocka_unit_test(the_file_of_figures_is_prometheus),

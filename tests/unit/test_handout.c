@@ -65,7 +65,7 @@ static int state_for(struct handout *h, const struct state *st, const struct per
 static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new();
+	struct handout *h = handout_new((size_t)16 << 20, 2);
 	int evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob), later;
 
 	(void)state;
@@ -83,7 +83,7 @@ static void one_copy_is_lent_to_all_until_the_state_changes(void **state)
 static void a_client_can_only_read_what_it_was_lent(void **state)
 {
 	struct state *st = one_more_entry(state_new());
-	struct handout *h = handout_new();
+	struct handout *h = handout_new((size_t)16 << 20, 2);
 	int fd = state_for(h, st, &eva), again;
 	char path[40];
 	off_t size = size_of(fd);
@@ -110,7 +110,7 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 		HOARD = 40
 	};
 	char *text = calloc(1, 1 << 20);
-	struct handout *h = handout_new();
+	struct handout *h = handout_new((size_t)16 << 20, 2);
 	int fd[HOARD], with_memory = 0, bobs;
 	struct err err;
 
@@ -138,7 +138,7 @@ static void what_one_client_hoards_is_withdrawn(void **state)
 static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 {
 	char *text = calloc(1, 3 << 20);
-	struct handout *h = handout_new();
+	struct handout *h = handout_new((size_t)16 << 20, 2);
 	int fd[3];
 	struct err err;
 
@@ -158,7 +158,7 @@ static void the_newest_two_are_never_withdrawn_for_want_of_room(void **state)
 static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
 {
 	struct err err;
-	struct handout *h = handout_new();
+	struct handout *h = handout_new((size_t)16 << 20, 2);
 	int fd = handout_piece(h, memory_file("test", "all of it", 9, &err), 9, &eva, &err);
 	bool withdrawn;
 	size_t size;

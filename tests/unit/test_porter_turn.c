@@ -189,6 +189,13 @@ static void must_be_silent(const struct turned *t, int i)
 	assert_int_equal(packet_receive(t->connection[i], &p, NULL), PACKET_LATER);
 }
 
+static bool wants_a_turn(const struct turned *t)
+{
+	struct host_guest guest = porter_guest(t->s.porter);
+
+	return guest.ops->wait_ms(guest.self) == 0;
+}
+
 static void those_who_ask_at_once_share_a_commit(void **state)
 {
 	struct str request = {0};
@@ -266,6 +273,54 @@ static void one_that_is_refused_harms_no_other_of_the_turn(void **state)
 	}
 	str_free(&request);
 	str_free(&refused);
+	end_turned(&t);
+}
+
+/* The small one behind it is not answered before it either: its user's requests keep their order. */
+static void nobody_waits_for_the_commit_of_a_large_request(void **state)
+{
+	enum {
+		MANY = 33
+	};
+	static struct event ev[MANY];
+	struct str launch = {0}, small = {0}, large = {0}, later = {0};
+	const struct request_text what = {.kind = ASK_CHANGE, .event = ev, .count = MANY};
+	struct answer_text answer;
+	struct turned t;
+
+	(void)state;
+	begin_turned(&t);
+	for (int i = 0; i < MANY; i++) {
+		str_clear(&launch);
+		ev[i] = submission(&launch, NULL);
+	}
+	for (int i = 0; i < MANY; i++)
+		ev[i].submit.launch = launch.data;
+	request_write(&what, &large);
+	write_submission(&small, "0123456789abcdef");
+	write_submission(&later, "0123456789abcdeX");
+	send_on(&t, 0, &small);
+	send_on(&t, 1, &large);
+	send_on(&t, 2, &later);
+	turn(&t);
+	hear_on(&t, 0, &answer);
+	assert_int_equal(answer.applied[0].job, 1);
+	free(answer.applied);
+	must_be_silent(&t, 1);
+	must_be_silent(&t, 2);
+	assert_true(wants_a_turn(&t));
+	turn(&t);
+	hear_on(&t, 1, &answer);
+	assert_int_equal(answer.count, MANY);
+	assert_int_equal(answer.applied[MANY - 1].job, 1 + MANY);
+	free(answer.applied);
+	hear_on(&t, 2, &answer);
+	assert_int_equal(answer.applied[0].job, 2 + MANY);
+	free(answer.applied);
+	str_free(&launch);
+	str_free(&small);
+	str_free(&large);
+	str_free(&later);
 	end_turned(&t);
 }
 
@@ -372,13 +427,6 @@ static enum driver_outcome take_long(void *self, struct driver *driver, struct e
 	return DRIVER_DONE;
 }
 
-static bool wants_a_turn(const struct turned *t)
-{
-	struct host_guest guest = porter_guest(t->s.porter);
-
-	return guest.ops->wait_ms(guest.self) == 0;
-}
-
 /* The scheduler does what is due between two of them. A change does not wait for questions. */
 static void questions_that_take_long_do_not_share_a_turn(void **state)
 {
@@ -420,6 +468,7 @@ int main(void)
 		cmocka_unit_test(those_who_ask_at_once_share_a_commit),
 		cmocka_unit_test(the_same_cookie_twice_in_one_turn_is_one_change),
 		cmocka_unit_test(one_that_is_refused_harms_no_other_of_the_turn),
+		cmocka_unit_test(nobody_waits_for_the_commit_of_a_large_request),
 		cmocka_unit_test(of_jobs_that_were_chosen_together_those_are_left_out_that_have_moved_on),
 		cmocka_unit_test(without_that_nothing_is_left_out),
 		cmocka_unit_test(who_leaves_before_the_answer_finds_it_by_the_cookie),

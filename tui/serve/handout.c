@@ -3,7 +3,7 @@
  * handout.c - states and pieces of history that are lent to clients, and the bounds of their memory
  *
  * In the order in which they were made. Those for all belong together, and so do those that were made for one
- * user: when they take more than they may, the oldest is withdrawn, but never the newest two.
+ * user: when they take more than they may, the oldest is withdrawn, but never the newest ones.
  */
 #include "handout.h"
 
@@ -15,10 +15,8 @@
 #include "sched/base/vec.h"
 #include "sched/rm/monotonic.h"
 
-#define FILES  128                /* of all users together */
-#define NEWEST 2                  /* that are never withdrawn for want of room */
-#define SHARED ((size_t)16 << 20) /* bytes of those for all */
-#define OLD_MS 5000               /* what is older and not the newest goes */
+#define FILES  128  /* of all users together */
+#define OLD_MS 5000 /* what is older and not the newest goes */
 
 struct file {
 	int fd;
@@ -33,13 +31,17 @@ struct file {
 struct handout {
 	struct file file[FILES];
 	size_t count;
+	size_t shared;   /* bytes of those for all */
+	size_t newest;   /* files that are never withdrawn for want of room */
 	size_t per_user; /* bytes of those made for one user */
 };
 
-struct handout *handout_new(void)
+struct handout *handout_new(size_t shared, size_t newest)
 {
 	struct handout *h = mem_zero(1, sizeof *h);
 
+	h->shared = shared;
+	h->newest = newest;
 	h->per_user = (size_t)4 << 20;
 	return h;
 }
@@ -91,11 +93,11 @@ static size_t oldest_of(const struct handout *h, const struct file *like, size_t
 /* Before a file is made, so that there are never more than those that stay and the new one. */
 static void make_room(struct handout *h, const struct file *file)
 {
-	size_t count, bytes, most = file->whole ? SHARED : h->per_user;
+	size_t count, bytes, most = file->whole ? h->shared : h->per_user;
 	size_t oldest;
 
 	while ((oldest = oldest_of(h, file, &count, &bytes)) != SIZE_MAX && bytes + file->size > most &&
-	       count >= NEWEST)
+	       count >= h->newest)
 		withdraw(h, oldest);
 }
 

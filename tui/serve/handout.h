@@ -4,7 +4,8 @@
  *
  * A state is one file in memory for all who ask while it is the same; users who are to see no names but their
  * own (mask.h) have one each. Files are withdrawn (memory_file.h) when there are newer ones and they take
- * more than they may: those for all 16 MB, those made for one user what option maxuseranswermemory says.
+ * more than they may: those for all what handout_new was told, those made for one user what option
+ * maxuseranswermemory says.
  */
 #ifndef TUI_SERVE_HANDOUT_H
 #define TUI_SERVE_HANDOUT_H
@@ -14,7 +15,11 @@
 
 struct handout; /* opaque */
 
-struct handout *handout_new(void);
+/*
+ * shared: bytes that files for all may take. newest: so many of those for all, and of each user's, stay
+ * however much they take.
+ */
+struct handout *handout_new(size_t shared, size_t newest);
 void handout_free(struct handout *h);
 
 /* Bytes that what was made for one user may take; 4 MB until it is said. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "crash_restart.h"
+#include "petition.h"
 #include "porter_inside.h"
 #include "sched/base/failpoint.h"
 #include "sched/base/vec.h"
@@ -26,7 +27,13 @@
  */
 #define TURN_CPU_NS ((int64_t)2000000)
 #define TURN_MS     50
-#define LARGE_BYTES ((size_t)32 << 10) /* of a request: it begins a turn, or waits for the next */
+
+/* A request of more bytes or changes begins a turn, so that no small one waits for the commit of a large one.
+ */
+#define LARGE_BYTES   ((size_t)32 << 10)
+#define LARGE_CHANGES 32
+
+#define SHARED_BYTES ((size_t)16 << 20) /* of states lent to all; the newest two may take more */
 
 #define LARGE_MEMORY (512 * 1024)
 
@@ -94,6 +101,7 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	p->asked[p->count++] = a;
 	a->bytes = bytes;
 	a->size = size;
+	a->large = size > LARGE_BYTES;
 	if (!p->everybody && peer->uid != geteuid() && peer->uid != 0) {
 		a->bytes = NULL;
 		a->refused = true;
@@ -102,9 +110,22 @@ static void handle(void *self, struct door_request *request, const struct peer *
 	}
 }
 
-/* Of those that want something changed it becomes clear whether it happens. */
-static void take_up(struct porter *p, struct asked *a)
+/* How many changes it asks for is known once it has been read. */
+static bool is_large(struct asked *a)
 {
+	a->large = a->large || (a->text.kind == ASK_CHANGE &&
+				petition_weight(a->text.event, a->text.count) > LARGE_CHANGES);
+	return a->large;
+}
+
+/*
+ * Of those that want something changed it becomes clear whether it happens. False: it is large, and not the
+ * first of the turn; it is left as it came.
+ */
+static bool take_up(struct porter *p, struct asked *a, bool is_first)
+{
+	bool taken = true;
+
 	int64_t began_ns = allowance_clock_ns();
 	const void *bytes = a->bytes;
 
@@ -114,6 +135,11 @@ static void take_up(struct porter *p, struct asked *a)
 	if (crash_refuses(a->peer.uid, &a->answer.err) || fail_at(FAIL_REQUEST_READ) ||
 	    !request_read(bytes, a->size, &a->arena, &a->text, &a->answer.err)) {
 		a->refused = true;
+	} else if (is_large(a) && !is_first) {
+		arena_reset(&a->arena);
+		a->text = (struct request_text){.count = 0};
+		a->bytes = bytes;
+		taken = false;
 	} else if (a->text.kind == ASK_CHANGE) {
 		fail_at(FAIL_SUB_AFTER_RECV);
 		porter_take_change(p, a);
@@ -122,6 +148,7 @@ static void take_up(struct porter *p, struct asked *a)
 	}
 	crash_end();
 	allowance_charge(a->use, allowance_clock_ns() - began_ns);
+	return taken;
 }
 
 /* What it asked for happens all the same, once it was taken up. */
@@ -219,9 +246,10 @@ static void take_up_all(struct porter *p)
 	bool changed = false;
 
 	while (!is_spent(&budget) && (i = next_of(p, is_unread)) != SIZE_MAX) {
-		if (taken++ > 0 && p->asked[i]->size > LARGE_BYTES)
+		if (taken > 0 && p->asked[i]->large)
 			return;
-		take_up(p, p->asked[i]);
+		if (!take_up(p, p->asked[i], taken++ == 0))
+			return;
 		changed = changed || p->asked[i]->accepted;
 		if (changed || !only_asks(p, p->asked[i]))
 			continue;
@@ -354,7 +382,7 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err)
 	p->people = people_new();
 	p->allowance = allowance_new();
 	p->configured = configured_new();
-	p->handout = handout_new();
+	p->handout = handout_new(SHARED_BYTES, 2);
 	p->everybody = setup->everybody;
 	p->turn_ms = setup->turn_ms;
 	p->fates = setup->fates;

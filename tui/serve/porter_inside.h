@@ -40,6 +40,7 @@ struct asked {
 	struct allowance_use *use;   /* who pays for it                    */
 	const void *bytes;           /* of the request, until it is read; NULL: it has been */
 	size_t size;
+	bool large; /* begins a turn */
 };
 
 struct porter {

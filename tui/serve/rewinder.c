@@ -31,6 +31,7 @@ enum stage {
 };
 
 #define BACKGROUND_NICE 10
+#define KEPT_BYTES      ((size_t)4 << 20) /* of moments lent to all; the newest may take more */
 
 struct rewinding {
 	struct rewinding *next;
@@ -234,7 +235,7 @@ struct rewinder *rewinder_new(struct store *store, struct err *err)
 	int status;
 
 	r->store = store;
-	r->kept = handout_new();
+	r->kept = handout_new(KEPT_BYTES, 1);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->work, NULL);
 	r->fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
