@@ -224,7 +224,7 @@ static int fill_missing_end(const struct db *db)
 		int fd = open(str_text(&path), O_WRONLY | O_CLOEXEC);
 
 		if (fd >= 0) {
-			(void)!fallocate(fd, 0, size - 1, 1);
+			(void)!ftruncate(fd, size);
 			close(fd);
 		}
 	}

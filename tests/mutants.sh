@@ -28,6 +28,7 @@ set -u
 export LC_ALL=C TZ=UTC
 
 : "${KAHU_SOURCE:?run make mutants}" "${KAHU_BUILD:?}" "${MUTANT_CC:?}"
+MUTANT_PARTS=${MUTANT_PARTS-} # tests that are linked with parts of the shepherd
 MUTANTS=${MUTANTS:-60}
 SEED=${SEED:-$(date +%s)}
 WORKERS=${WORKERS:-2}
@@ -57,19 +58,24 @@ in_tmp() {
 	export TMPDIR=/tmp/mutant CMOCKA_MESSAGE_OUTPUT=TAP
 }
 
-program_of() { printf '%s/tests/%s' "$place" "$(printf '%s' "$1" | tr / -)"; }
+# A test of parts of the shepherd stands in the folder of the fault, linked with it.
+program_of() { # FOLDER TEST
+	program=tests/$(printf '%s' "$2" | tr / -)
+	[ -x "$1/$program" ] || set -- "$place"
+	printf '%s' "$1/$program"
+}
 
-run_test() { # LIMIT_S TEST
+run_test() { # LIMIT_S TEST FOLDER
 	case $2 in
 	*.sh) timeout -s KILL "$1" sh "$KAHU_SOURCE/tests/$2" >/tmp/mutant/log 2>&1 </dev/null ;;
-	*) timeout -s KILL "$1" "$(program_of "$2")" >/tmp/mutant/log 2>&1 </dev/null ;;
+	*) timeout -s KILL "$1" "$(program_of "$3" "$2")" >/tmp/mutant/log 2>&1 </dev/null ;;
 	esac
 }
 
 is_clean() { # FOLDER TEST LIMIT_S
 	command -v valgrind >/dev/null || return 0
 	LD_LIBRARY_PATH="$1:$KAHU_BUILD" timeout -s KILL "$(($3 * 10))" valgrind -q --log-file=/tmp/mutant/memory \
-		--leak-check=full --errors-for-leak-kinds=definite "$(program_of "$2")" >/dev/null 2>&1 </dev/null
+		--leak-check=full --errors-for-leak-kinds=definite "$(program_of "$1" "$2")" >/dev/null 2>&1 </dev/null
 	! grep -q 'Invalid \|uninitialised\|definitely lost' /tmp/mutant/memory
 }
 
@@ -79,7 +85,7 @@ case ${1-} in
 	in_tmp
 	export LD_LIBRARY_PATH="$2:$KAHU_BUILD" KAHU="$2/kahu" KAHU_BUILD="$2/build"
 	while read -r test limit_s; do
-		run_test "$limit_s" "$test" || {
+		run_test "$limit_s" "$test" "$2" || {
 			status=$?
 			[ $status -ne 137 ] || echo "stopped after $limit_s s" >>log
 			echo "$test: $(grep -m 1 '^not ok' log || tail -n 1 log | cut -c 1-100)"
@@ -106,7 +112,7 @@ case ${1-} in
 	in_tmp
 	export LD_LIBRARY_PATH="$place/sound:$KAHU_BUILD" KAHU="$place/sound/kahu" KAHU_BUILD="$place/sound/build"
 	begun=$(date +%s%N)
-	LD_DEBUG=bindings LD_DEBUG_OUTPUT=/tmp/mutant/bound run_test 300 "$2" || {
+	LD_DEBUG=bindings LD_DEBUG_OUTPUT=/tmp/mutant/bound run_test 300 "$2" "$place/sound" || {
 		echo "left out, for it fails without a fault: $2" >&2
 		grep -A 2 '^not ok' log | head -n 6 >&2
 		exit 1
@@ -170,6 +176,12 @@ build_all() { # TEST...
 	for test; do
 		case $test in *.sh) continue ;; esac
 		out=$place/tests/$(echo "$test" | tr / -)
+		case " $MUTANT_PARTS " in *" $test "*)
+			! newer "$out" "$KAHU_BUILD/tests/$test.o" $MUTANT_SHEPHERD ||
+				link_part "$place/sound" "$test" "$out" $MUTANT_SHEPHERD || die "$test cannot be linked"
+			continue
+			;;
+		esac
 		! newer "$out" "$KAHU_BUILD/tests/$test.o" "$KAHU_BUILD"/tests/scene.o || $MUTANT_CC $MUTANT_LDFLAGS -o "$out" \
 			"$KAHU_BUILD/tests/$test.o" $MUTANT_FIXTURES -Wl,--no-as-needed -L"$place/sound" -lmutant -Wl,--as-needed \
 			"$KAHU_BUILD/libkahu.so" $MUTANT_TEST_LIBS || die "$test cannot be linked"
@@ -193,6 +205,18 @@ link_program() { # FOLDER NAME OBJECT...
 		$MUTANT_LIBS
 }
 
+# A test of parts of the shepherd, which are in no library: with all of its objects but the one that has main().
+# shellcheck disable=SC2046,SC2086
+link_part() { # FOLDER TEST OUT OBJECT...
+	sound=-Wl,-rpath,$1:$KAHU_BUILD
+	test=$2
+	linked=$3
+	shift 3
+	$MUTANT_CC $MUTANT_LDFLAGS -o "$linked" "$KAHU_BUILD/tests/$test.o" \
+		$(printf '%s\n' "$@" | grep -vxF "$(object_of sched/rm/shepherd.c)") $sound -Wl,--no-as-needed -L"$place/sound" -lmutant \
+		"$KAHU_BUILD/libkahu.so" $MUTANT_TEST_LIBS
+}
+
 # The file of the program, from a changed copy, into the library of a folder. False: it does not compile.
 # shellcheck disable=SC2046,SC2086 # options and objects are words
 build_mutant() { # FOLDER FILE COPY
@@ -204,7 +228,13 @@ build_mutant() { # FOLDER FILE COPY
 	case $2 in
 	sched/rm/shepherd*)
 		cp "$place/sound/libmutant.so" "$1/libmutant.so"
-		link_program "$1" kahu-shepherd "$1/mutant.o" $(printf '%s\n' $MUTANT_SHEPHERD | grep -vxF "$(object_of "$2")")
+		changed="$1/mutant.o $(printf '%s\n' $MUTANT_SHEPHERD | grep -vxF "$(object_of "$2")")"
+		mkdir -p "$1/tests"
+		for part in $MUTANT_PARTS; do
+			[ "$2" = sched/rm/shepherd.c ] ||
+				link_part "$1" "$part" "$1/tests/$(printf '%s' "$part" | tr / -)" $changed || return 1
+		done
+		link_program "$1" kahu-shepherd $changed
 		;;
 	*)
 		link_shared "$1/libmutant.so" "$1/mutant.o" && case $2 in

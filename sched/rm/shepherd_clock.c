@@ -18,14 +18,14 @@ int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static int64_t in_ms(int64_t s)
+int64_t clock_ms(int64_t s)
 {
 	return (s < LIMIT_MAX_S ? s : LIMIT_MAX_S) * 1000;
 }
 
 void clock_start(struct run_clock *c, int64_t limit_s, int64_t at_ms)
 {
-	*c = (struct run_clock){.limit_ms = in_ms(limit_s), .since_ms = at_ms};
+	*c = (struct run_clock){.limit_ms = clock_ms(limit_s), .since_ms = at_ms};
 }
 
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms)
@@ -48,10 +48,10 @@ void clock_go_on(struct run_clock *c, int64_t at_ms)
 
 void clock_set_limit(struct run_clock *c, int64_t limit_s)
 {
-	c->limit_ms = in_ms(limit_s);
+	c->limit_ms = clock_ms(limit_s);
 }
 
 int64_t clock_moment(const struct run_clock *c, int64_t left_s)
 {
-	return c->stands ? INT64_MAX : c->since_ms + c->limit_ms - c->before_ms - in_ms(left_s);
+	return c->stands ? INT64_MAX : c->since_ms + c->limit_ms - c->before_ms - clock_ms(left_s);
 }

@@ -41,6 +41,8 @@ void clock_stop(struct run_clock *c, int64_t at_ms);
 void clock_go_on(struct run_clock *c, int64_t at_ms);
 void clock_set_limit(struct run_clock *c, int64_t limit_s);
 int64_t clock_ran_ms(const struct run_clock *c, int64_t at_ms);
+/* Seconds in ms, at most a thousand years of them. */
+int64_t clock_ms(int64_t s);
 /* The moment when so much will be left; INT64_MAX while it stands. */
 int64_t clock_moment(const struct run_clock *c, int64_t left_s);
 

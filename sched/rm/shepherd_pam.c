@@ -54,17 +54,28 @@ struct pam {
 	pam_handle_t *handle;
 };
 
-/* dlsym() returns a pointer to data, and C has no conversion from that to a function pointer. */
-#define FIND(library, pam, name) ((*(void **)(void *)&(pam)->name = dlsym((library), "pam_" #name)) != NULL)
-
 static bool load(struct pam *pam)
 {
+	/* dlsym() returns a pointer to data, and C has no conversion from that to a function pointer. */
+	const struct {
+		const char *name;
+		void **at;
+	} part[] = {{"pam_start", (void **)(void *)&pam->start},
+		    {"pam_end", (void **)(void *)&pam->end},
+		    {"pam_set_item", (void **)(void *)&pam->set_item},
+		    {"pam_acct_mgmt", (void **)(void *)&pam->acct_mgmt},
+		    {"pam_setcred", (void **)(void *)&pam->setcred},
+		    {"pam_open_session", (void **)(void *)&pam->open_session},
+		    {"pam_close_session", (void **)(void *)&pam->close_session},
+		    {"pam_getenvlist", (void **)(void *)&pam->getenvlist},
+		    {"pam_strerror", (void **)(void *)&pam->strerror}};
 	void *library = dlopen(LIBRARY, RTLD_NOW);
+	size_t found = 0;
 
-	return library != NULL && FIND(library, pam, start) && FIND(library, pam, end) &&
-	       FIND(library, pam, set_item) && FIND(library, pam, acct_mgmt) && FIND(library, pam, setcred) &&
-	       FIND(library, pam, open_session) && FIND(library, pam, close_session) &&
-	       FIND(library, pam, getenvlist) && FIND(library, pam, strerror);
+	while (library != NULL && found < sizeof part / sizeof part[0] &&
+	       (*part[found].at = dlsym(library, part[found].name)) != NULL)
+		found++;
+	return found == sizeof part / sizeof part[0];
 }
 
 /* Nobody can answer for a job: prompts for a password fail, messages are dropped. */

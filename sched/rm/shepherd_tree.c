@@ -46,8 +46,26 @@ static void add(struct tree *t, pid_t parent, pid_t pid)
 	t->pid[t->count++] = pid;
 }
 
-static void add_children_of_thread(struct tree *t, pid_t pid, const char *thread)
+/* Does something with each thread of a process; thread: its number as text. */
+static void for_each_thread(pid_t pid, void (*act)(pid_t pid, const char *thread, void *self), void *self)
 {
+	const struct dirent *entry;
+	char path[PATH_ROOM];
+	DIR *threads;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	threads = opendir(path);
+	if (threads == NULL)
+		return;
+	while ((entry = readdir(threads)) != NULL)
+		if (entry->d_name[0] != '.')
+			act(pid, entry->d_name, self);
+	closedir(threads);
+}
+
+static void add_children_of_thread(pid_t pid, const char *thread, void *self)
+{
+	struct tree *t = self;
 	char path[PATH_ROOM], *word = NULL;
 	size_t room = 0;
 	FILE *file;
@@ -62,28 +80,12 @@ static void add_children_of_thread(struct tree *t, pid_t pid, const char *thread
 	fclose(file);
 }
 
-static void add_children(struct tree *t, pid_t pid)
-{
-	const struct dirent *entry;
-	char path[PATH_ROOM];
-	DIR *threads;
-
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	threads = opendir(path);
-	if (threads == NULL)
-		return;
-	while ((entry = readdir(threads)) != NULL)
-		if (entry->d_name[0] != '.')
-			add_children_of_thread(t, pid, entry->d_name);
-	closedir(threads);
-}
-
 void tree_find(struct tree *t)
 {
 	t->count = 0;
-	add_children(t, getpid());
+	for_each_thread(getpid(), add_children_of_thread, t);
 	for (size_t i = 0; i < t->count; i++)
-		add_children(t, t->pid[i]);
+		for_each_thread(t->pid[i], add_children_of_thread, t);
 }
 
 void tree_free(struct tree *t)
@@ -245,20 +247,12 @@ void tree_warn(struct tree *t, int signal_number)
 			tree_signal_one(t, i, signal_number);
 }
 
-static void bind_threads(pid_t pid, const cpu_set_t *set)
+static void bind_thread(pid_t pid, const char *thread, void *self)
 {
-	const struct dirent *entry;
-	char path[PATH_ROOM];
-	DIR *threads;
+	const cpu_set_t *set = self;
 
-	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-	threads = opendir(path);
-	if (threads == NULL)
-		return;
-	while ((entry = readdir(threads)) != NULL)
-		if (entry->d_name[0] != '.')
-			sched_setaffinity((pid_t)strtol(entry->d_name, NULL, 10), sizeof *set, set);
-	closedir(threads);
+	(void)pid;
+	sched_setaffinity((pid_t)strtol(thread, NULL, 10), sizeof *set, set);
 }
 
 /* The processes are stopped: none is born meanwhile, and none leaves its number to a stranger. */
@@ -276,7 +270,7 @@ bool tree_bind(struct tree *t, const char *cpus)
 			CPU_SET(id[i], &set);
 	tree_find(t);
 	for (size_t i = 0; i < t->count; i++)
-		bind_threads(t->pid[i], &set);
+		for_each_thread(t->pid[i], bind_thread, &set);
 	return true;
 }
 

@@ -46,7 +46,7 @@ int shepherd_listen(void)
 
 static int64_t grace_ms(const struct shepherd *s)
 {
-	return s->launch.grace_s < INT32_MAX ? s->launch.grace_s * 1000 : INT32_MAX;
+	return clock_ms(s->launch.grace_s);
 }
 
 static void set_limit(struct shepherd *s, int64_t limit_s)

@@ -10,7 +10,7 @@
 # one more, a condition negated, true and false swapped after return, an assignment or a call removed. Memory that
 # is not released, and less of it than is needed, is found by the sanitizers of .ci/run, and more of it changes
 # nothing: such places are left out. So is the bound of a relation between two values that were just found to
-# differ: if (a != b) return a < b; and the 1 of "? -1 : 1", of which only the sign counts.
+# differ: if (a != b) return a < b; and the 1 of "? -1 : 1" and of "fd = -1", of which only the sign counts.
 
 BEGIN { RS = "\001"; ORS = "" }
 
@@ -126,6 +126,12 @@ function is_order(i) {
 		(word[i - 1] == ":" && word[i - 2] == "1" && word[i - 3] == "-" && word[i - 4] == "?" && word[i + 1] == ";"))
 }
 
+# "fd = -1" and its like: no descriptor.
+function is_no_descriptor(i) {
+	return word[i] == "1" && word[i - 1] == "-" && word[i - 2] == "=" &&
+		word[i - 3] ~ /(^|_)(fd|pidfd|folder|parent|channel|waiter|spool|connection)$/
+}
+
 function ends_operand(i) { return word[i] ~ /^([A-Za-z0-9_].*|\)|\])$/ && word[i] !~ /^(return|case|sizeof)$/ }
 
 function is_type(text) {
@@ -167,7 +173,7 @@ function find_sites(i,    end) {
 	if (word[i] == "-=") site(i, i, "+=")
 	if (word[i] == "return" && word[i + 1] == "true") site(i + 1, i + 1, "false")
 	if (word[i] == "return" && word[i + 1] == "false") site(i + 1, i + 1, "true")
-	if (word[i] ~ /^[0-9]+$/ && !is_order(i) && !(word[i - 1] == "{" && word[i + 1] == "}"))
+	if (word[i] ~ /^[0-9]+$/ && !is_order(i) && !is_no_descriptor(i) && !(word[i - 1] == "{" && word[i + 1] == "}"))
 		if (word[i - 1] != "[" || word[i + 2] !~ /^[;,=]$/ || !in_declaration)
 			site(i, i, word[i] + 1)
 	if (word[i] ~ /^(if|for|while)$/)

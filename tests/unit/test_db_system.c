@@ -16,7 +16,9 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -268,19 +270,23 @@ static void a_write_that_fails_leaves_the_store_usable(void **state)
  */
 static unsigned failing;
 
+/* The errno with which pages are not written, or 0; and, unless it is negative, the room on their disk. */
+static int refusal;
+static int64_t disk_free = -1;
+
 #define COMMIT_FAILS      1U
 #define RESTORE_FAILS_TOO 5U
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t at)
 {
-	bool fails = false;
+	bool fails = refusal != 0;
 
-	if (at < 2 * (off_t)4096 && size < 4096) {
+	if (!fails && at < 2 * (off_t)4096 && size < 4096) {
 		fails = (failing & 1) != 0;
 		failing >>= 1;
 	}
-	errno = EIO;
+	errno = refusal != 0 ? refusal : EIO;
 	if (fails)
 		return -1;
 	return syscall(SYS_pwrite64, fd, bytes, size, at);
@@ -291,7 +297,52 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off64_t at)
 	return pwrite(fd, bytes, size, at);
 }
 
+ssize_t writev(int fd, const struct iovec *part, int count)
+{
+	errno = refusal;
+	return refusal != 0 ? -1 : syscall(SYS_writev, fd, part, count);
+}
+
+int statvfs(const char *restrict path, struct statvfs *restrict out)
+{
+	(void)path;
+	*out = (struct statvfs){.f_frsize = 512, .f_bavail = (fsblkcnt_t)(disk_free / 512)};
+	errno = EACCES;
+	return disk_free < 0 ? -1 : 0;
+}
+
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+static const char *sentence_of(struct db *db, int why, int64_t free)
+{
+	static struct err err;
+	char red[] = "red";
+
+	refusal = why;
+	disk_free = free;
+	assert_false(db_write(db, paint_apple, red, &err));
+	refusal = 0;
+	disk_free = -1;
+	return err.text;
+}
+
+/* LMDB says EIO of a short write, so the room that is left decides. */
+static void the_reason_of_a_failed_write_is_told(void **state)
+{
+	static const char full[] = "is full: make room and try again", error[] = "Input/output error";
+	char green[] = "green";
+
+	assert_true(db_write(*state, put_three, NULL, NULL));
+	assert_true(db_write(*state, paint_apple, green, NULL));
+	assert_non_null(strstr(sentence_of(*state, ENOSPC, (int64_t)1 << 40), full));
+	assert_non_null(strstr(sentence_of(*state, EIO, 0), full));
+	assert_non_null(strstr(sentence_of(*state, EIO, 1048576 - 512), full));
+	assert_non_null(strstr(sentence_of(*state, EIO, 1048576), error));
+	assert_non_null(strstr(sentence_of(*state, EIO, -1), error)); /* nobody knows */
+	assert_non_null(strstr(sentence_of(*state, EDQUOT, 0), "the disk quota for the store"));
+	assert_non_null(strstr(sentence_of(*state, EFBIG, 0), "File too large"));
+	assert_string_equal(value_of(*state, "apple"), "green");
+}
 
 #define META_LAST 136
 #define META_TXN  144
@@ -465,6 +516,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_that_is_something_else_says_so, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_child_is_refused, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_write_that_fails_leaves_the_store_usable, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(the_reason_of_a_failed_write_is_told, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(a_commit_whose_meta_page_is_not_written_is_not_there, new_dir,
 						old_dir),
 		cmocka_unit_test_setup_teardown(a_commit_that_grew_and_was_not_taken_back_is_not_there,

@@ -287,7 +287,7 @@ static off_t file_size(const struct store *s)
 }
 
 /* One user who submits and cancels, as fast as the scheduler takes it: a turn of 200 pairs. */
-static void churn(struct past *p, uint64_t turn)
+static void churn(struct past *p, uint64_t turn, const char *largest, const char *script)
 {
 	struct ledger ledger = store_ledger(p->store);
 	struct history *h = &p->history;
@@ -299,8 +299,8 @@ static void churn(struct past *p, uint64_t turn)
 	arena_reset(&h->arena);
 	h->now_s++;
 	if (turn == 0) {
-		set_option(p, "journalmax", "4mb");
-		set_option(p, "historymax", "4mb");
+		set_option(p, "journalmax", largest);
+		set_option(p, "historymax", largest);
 	}
 	for (unsigned i = 0; i < 400; i++) {
 		struct event ev = {.kind = EVENT_SUBMIT, .who = "mallory"};
@@ -319,8 +319,8 @@ static void churn(struct past *p, uint64_t turn)
 						     .real = JOB_REAL_LAUNCH};
 			ev.submit.cred[CRED_USER] = "mallory";
 			ev.submit.name = "a job with a rather long name";
-			ev.submit.launch = "true";
-			ev.submit.launch_size = 4;
+			ev.submit.launch = script;
+			ev.submit.launch_size = (uint32_t)strlen(script);
 		}
 		assert_true(history_apply(h, &ev));
 		answered[i] = (struct answered){.cookie = {.uid = 1000}, .answer = "done", .size = 4};
@@ -350,7 +350,7 @@ static void the_file_stops_growing_under_churn(void **state)
 	(void)state;
 	open_past(&past, "churn");
 	for (uint64_t turn = 0; turn < 2 * CHURN_TURNS; turn++) {
-		churn(&past, turn);
+		churn(&past, turn, "4mb", "true");
 		if (turn == CHURN_TURNS)
 			half = file_size(past.store);
 	}
@@ -368,12 +368,38 @@ static void the_file_stops_growing_under_churn(void **state)
 	close_past(&past);
 }
 
+#define LARGE_TURNS 60
+
+/* The entries since a checkpoint are larger than the bound, so each turn tries to cut. */
+static void an_entry_stays_and_none_comes_back_however_small_the_bound(void **state)
+{
+	char script[1001];
+	uint64_t pruned = 0, cuts = 0;
+
+	(void)state;
+	memset(script, '#', sizeof script - 1);
+	script[sizeof script - 1] = '\0';
+	open_past(&past, "churn of large jobs");
+	for (uint64_t turn = 0; turn < LARGE_TURNS; turn++) {
+		churn(&past, turn, "1mb", script);
+		struct counts counts = counts_of(&past);
+		assert_true(counts.pruned.journal >= pruned);
+		assert_true(counts.pruned.journal < past.last);
+		cuts += counts.pruned.journal > pruned;
+		pruned = counts.pruned.journal;
+	}
+	/* Up to each checkpoint but the last: those behind it have not been written yet. */
+	assert_true(cuts >= LARGE_TURNS * 400 / STORE_CHECKPOINT_EVENTS - 2);
+	close_past(&past);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_kept_is_as_it_was_and_what_is_pruned_is_refused),
 		cmocka_unit_test(without_being_told_to_a_store_keeps_everything),
 		cmocka_unit_test(the_file_stops_growing_under_churn),
+		cmocka_unit_test(an_entry_stays_and_none_comes_back_however_small_the_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 #include <linux/keyctl.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "tests/shepherd_run.h"
@@ -170,6 +171,51 @@ static void a_user_that_is_not_known_is_a_sentence(void **state)
 	assert_not_started("its user 54321 is not known on this host (any more)");
 }
 
+/* Scripts have descriptor 100. */
+static void a_script_without_a_descriptor_is_a_sentence(void **state)
+{
+	struct launch launch = launch_script("echo ran >>out\n");
+	struct rlimit before, few;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	few = before;
+	few.rlim_cur = 100;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	pid = start(&launch);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	finish(pid);
+	assert_string_equal(spool.ended.text, "its script cannot be made ready: Bad file descriptor");
+	assert_int_equal(spool.ended.reason, END_HOST_FAULT);
+	assert_string_equal(text_of(in_home("out")), "");
+}
+
+/* Twice the memory for data, as much of it as a launch may ask for. */
+static void where_the_kernel_holds_nothing_together_each_process_is_bounded(void **state)
+{
+	struct launch launch =
+		launch_script("awk '/^Max (data size|processes)/ { print $(NF - 2), $(NF - 1) }' "
+			      "/proc/self/limits\n");
+	char before[TEXT_ROOM];
+
+	(void)state;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	snprintf(before, sizeof before, "%s", text_of(in_home("out")));
+	spool_remove(folder, 12, 1, NULL);
+	launch.mem_mb = (INT64_MAX >> 21) + 1; /* more than a limit can say */
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("out")), before);
+	spool_remove(folder, 12, 1, NULL);
+	launch.mem_mb = 100;
+	launch.processes = 4000;
+	run(&launch);
+	assert_end(END_EXITED, 0);
+	assert_string_equal(text_of(in_home("out")), "209715200 209715200\n4000 4000\n");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -177,6 +223,8 @@ int main(void)
 		OURS(without_devices_none_is_seen),
 		OURS(a_large_environment_is_carried),
 		OURS(a_job_stays_on_its_processors),
+		OURS(a_script_without_a_descriptor_is_a_sentence),
+		OURS(where_the_kernel_holds_nothing_together_each_process_is_bounded),
 		NOBODYS(the_environment_is_built),
 		NOBODYS(a_job_stays_on_its_processors),
 		NOBODYS(a_job_is_its_user_for_good),
