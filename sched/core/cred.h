@@ -64,6 +64,8 @@ struct cred {
 	uint32_t adef;   /* credential: the account that its jobs charge when they name none; INDEX_NONE */
 	uint32_t jobs;   /* of a user: waiting and running */
 	uint64_t stored; /* of a user: bytes that its jobs and their changes take in a store */
+	/* Of a user: how often changes of dependencies that are kept for its jobs name a job. */
+	uint64_t kept_depends;
 	struct cred_attr attr;
 };
 

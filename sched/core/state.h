@@ -82,6 +82,9 @@ static inline uint32_t job_record_tasks(const struct job_record *record)
 uint64_t state_submission_bytes(const struct job_record *record);
 uint64_t state_change_bytes(const char *name, const char *value);
 
+/* How many dependencies a text of them has: each has a colon before it. NULL has none. */
+uint64_t state_names_in(const char *text);
+
 /* The record of the job in a slot; it points into the snapshot and into parts. */
 void state_job_record(const struct snapshot *s, uint32_t slot, struct job_record *out,
 		      struct state_parts *parts);

@@ -333,6 +333,7 @@ const struct change *state_keep_change(struct state *st, const struct change *ch
 	count_change(st, added, 1);
 	state_store_change(st, added, 1);
 	state_mark_change(st, i);
+	state_name_change(st, added);
 	return added;
 }
 

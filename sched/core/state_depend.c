@@ -38,6 +38,7 @@ uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t
 		*depend = item[i];
 		depend->next = next;
 		next = at;
+		state_name_depend(st, at);
 	}
 	return next;
 }
@@ -61,7 +62,8 @@ struct search {
 	const struct state *st;
 	uint32_t *slot;
 	uint32_t count;
-	bool *seen; /* by slot */
+	bool *seen;       /* by slot */
+	bool *array_seen; /* by place in the table of arrays */
 };
 
 static void look_at(struct search *search, uint32_t slot)
@@ -72,17 +74,39 @@ static void look_at(struct search *search, uint32_t slot)
 	search->slot[search->count++] = slot;
 }
 
-static void look_at_all(struct search *search, const struct depend *depend)
+/* Its tasks have ids one after the other, from its own on. */
+static void look_at_array(struct search *search, uint64_t array)
 {
 	const struct snapshot *s = search->st->s;
+	uint32_t place = state_array_place(search->st, array), left;
 
-	if (depend->of == DEPEND_ON_JOB) {
-		look_at(search, state_find(search->st, depend->on));
+	if (place == INDEX_NONE || search->array_seen[place])
 		return;
+	search->array_seen[place] = true;
+	left = search->st->arrays.item[place].tasks;
+	for (uint64_t id = array; left > 0 && id < array + ARRAY_TASKS_MAX; id++) {
+		uint32_t slot = state_find(search->st, id);
+
+		if (slot == INDEX_NONE || snapshot_jobs(s)[slot].array != array)
+			continue;
+		left--;
+		look_at(search, slot);
 	}
-	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++)
-		if (snapshot_jobs(s)[i].state != JOB_NONE && depend_is_on(depend, &snapshot_jobs(s)[i]))
-			look_at(search, i);
+}
+
+static void look_at_all(struct search *search, const struct depend *depend)
+{
+	switch ((enum depend_of)depend->of) {
+	case DEPEND_ON_TASK:
+		look_at(search, state_find_task(search->st, depend->on, depend->number));
+		break;
+	case DEPEND_ON_ARRAY:
+		look_at_array(search, depend->on);
+		break;
+	default:
+		look_at(search, state_find(search->st, depend->on));
+		break;
+	}
 }
 
 /* Does one of the jobs to be looked at wait for `job`, over any number of jobs between? */
@@ -118,6 +142,7 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 
 	search.slot = mem_zero(slots + 1, sizeof *search.slot);
 	search.seen = mem_zero(slots + 1, sizeof *search.seen);
+	search.array_seen = mem_zero(st->arrays.room + 1, sizeof *search.array_seen);
 	for (; i < count && !depend_is_on(&item[i], job); i++) {
 		look_at_all(&search, &item[i]);
 		if (find_waiting_for(&search, job))
@@ -125,6 +150,7 @@ static size_t find_leading_back(const struct state *st, const struct job *job, c
 	}
 	free(search.slot);
 	free(search.seen);
+	free(search.array_seen);
 	return i;
 }
 

@@ -73,6 +73,25 @@ static void index_nodes(struct state *st)
 		index_put(&st->by_node, hash_text(0, snapshot_string(st->s, node[i].name)), i);
 }
 
+static uint64_t hash_task(uint64_t array, uint32_t number)
+{
+	return state_mix(state_mix(array) + number);
+}
+
+/* Builds it anew when it is full. */
+static void index_tasks(struct state *st)
+{
+	const struct job *job = snapshot_jobs(st->s);
+	uint32_t tasks = 0;
+
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
+		tasks += job[i].state != JOB_NONE && job[i].array != 0;
+	index_reset(&st->by_task, 2 * tasks);
+	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
+		if (job[i].state != JOB_NONE && job[i].array != 0)
+			index_put(&st->by_task, hash_task(job[i].array, job[i].array_index), i);
+}
+
 static void index_jobs(struct state *st)
 {
 	const struct job *job = snapshot_jobs(st->s);
@@ -100,13 +119,52 @@ uint32_t state_find(const struct state *st, uint64_t id)
 	return st->by_id.entry[find_entry(st, id)];
 }
 
+static uint32_t find_task_entry(const struct state *st, uint64_t array, uint32_t number)
+{
+	const struct index_table *t = &st->by_task;
+	const struct job *job = snapshot_jobs(st->s);
+	uint32_t i = (uint32_t)hash_task(array, number) & (t->room - 1);
+
+	while (t->entry[i] != INDEX_NONE &&
+	       (job[t->entry[i]].array != array || job[t->entry[i]].array_index != number))
+		i = (i + 1) & (t->room - 1);
+	return i;
+}
+
+uint32_t state_find_task(const struct state *st, uint64_t array, uint32_t number)
+{
+	return st->by_task.entry[find_task_entry(st, array, number)];
+}
+
+static void unindex_task(struct state *st, const struct job *task)
+{
+	struct index_table *t = &st->by_task;
+	const struct job *job = snapshot_jobs(st->s);
+	uint32_t mask = t->room - 1, hole = find_task_entry(st, task->array, task->array_index);
+
+	for (uint32_t i = (hole + 1) & mask; t->entry[i] != INDEX_NONE; i = (i + 1) & mask) {
+		const struct job *other = &job[t->entry[i]];
+		uint32_t home = (uint32_t)hash_task(other->array, other->array_index) & mask;
+
+		if (((i - home) & mask) >= ((i - hole) & mask)) {
+			t->entry[hole] = t->entry[i];
+			hole = i;
+		}
+	}
+	t->entry[hole] = INDEX_NONE;
+	t->count--;
+}
+
 /* Backward-shift deletion: no tombstones, so searches stay short however many jobs passed. */
 void state_unindex_job(struct state *st, uint64_t id)
 {
 	struct index_table *t = &st->by_id;
 	const struct job *job = snapshot_jobs(st->s);
 	uint32_t mask = t->room - 1, hole = find_entry(st, id);
+	const struct job *gone = &job[t->entry[hole]];
 
+	if (gone->array != 0)
+		unindex_task(st, gone);
 	for (uint32_t i = (hole + 1) & mask; t->entry[i] != INDEX_NONE; i = (i + 1) & mask) {
 		uint32_t home = (uint32_t)state_mix(job[t->entry[i]].id) & mask;
 
@@ -121,10 +179,16 @@ void state_unindex_job(struct state *st, uint64_t id)
 
 void state_index_job(struct state *st, uint32_t slot)
 {
+	const struct job *job = state_job(st, slot);
+
+	if (job->array != 0 && index_full(&st->by_task))
+		index_tasks(st);
+	else if (job->array != 0)
+		index_put(&st->by_task, hash_task(job->array, job->array_index), slot);
 	if (index_full(&st->by_id))
 		index_jobs(st);
 	else
-		index_put(&st->by_id, state_mix(state_job(st, slot)->id), slot);
+		index_put(&st->by_id, state_mix(job->id), slot);
 }
 
 void state_index_all(struct state *st)
@@ -132,12 +196,15 @@ void state_index_all(struct state *st)
 	index_creds(st);
 	index_nodes(st);
 	index_jobs(st);
+	index_tasks(st);
 	state_index_arrays(st);
 }
 
 void state_index_free(struct state *st)
 {
 	free(st->by_id.entry);
+	free(st->by_task.entry);
+	state_named_free(st);
 	free(st->by_cred.entry);
 	free(st->spare_cred);
 	free(st->by_node.entry);

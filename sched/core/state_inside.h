@@ -5,11 +5,12 @@
  * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name, state_order.c
  * keeps jobs in order, state_count.c counts them. Of jobs: state_job.c their coming and going, state_run.c
  * what they hold, state_place.c what they may, state_depend.c who waits for whom, state_depend_text.c how
- * that is written, state_settle.c what comes of it, state_attribute.c what can be changed of a job,
- * state_usage.c what they used, state_submit.c their defaults. Of the site: state_node.c, state_differ.c,
- * state_trait.c, state_cred.c, state_policy.c the policy in force. state_stored.c counts the bytes of users.
- * Of what operators do: state_change.c keeps it, state_effect.c makes it so. state_record.c and
- * state_restore.c are for a store, state_check.c and state_hash.c prove and compare.
+ * that is written, state_named.c what names a job, state_settle.c what comes of it, state_attribute.c what
+ * can be changed of a job, state_usage.c what they used, state_submit.c their defaults. Of the site:
+ * state_node.c, state_differ.c, state_trait.c, state_cred.c, state_policy.c the policy in force.
+ * state_stored.c counts the bytes of users. Of what operators do: state_change.c keeps it, state_effect.c
+ * makes it so. state_record.c and state_restore.c are for a store, state_check.c and state_hash.c prove and
+ * compare.
  */
 #ifndef CORE_STATE_INSIDE_H
 #define CORE_STATE_INSIDE_H
@@ -33,9 +34,24 @@ struct array_table {
 	struct array_tasks {
 		uint64_t array;
 		uint32_t tasks;
+		uint32_t idle;        /* of these, those that wait */
 		uint32_t launch_size; /* bytes that they share */
 	} * item;
 	uint32_t room, count;
+};
+
+/* Open dependencies of jobs and in texts of changes, by what they name; see state_named.c. */
+struct named_index {
+	struct named_entry {
+		struct depend key; /* on 0 = a free entry; next: in its bucket, or of the free ones */
+		uint64_t change;   /* seq; 0 = a dependency of a job */
+		uint32_t depend;
+	} * entry;
+	uint32_t *bucket;
+	size_t room;
+	uint32_t count, buckets, free_entry;
+	uint32_t full; /* entries at which those that have left are removed */
+	bool is_built;
 };
 
 struct state {
@@ -43,6 +59,8 @@ struct state {
 	struct index_table by_id;   /* job id -> slot                         */
 	struct index_table by_cred; /* (type, name) -> credential index       */
 	struct index_table by_node; /* name -> node index                     */
+	struct index_table by_task; /* (array, number) -> job slot            */
+	struct named_index named;
 	struct array_table arrays;
 	uint32_t *free_slot; /* empty job slots below the table's count */
 	size_t free_count, free_room;
@@ -74,9 +92,13 @@ void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 /* Keeps the strings at most about twice what is in use; amortised over those that were wasted. */
 void state_compact_strings(struct state *st);
 
-/* Makes a job that stands in its slot known by its id, and forgets one that still stands there. */
+/* Makes a job that stands in its slot known by its id and as a task, and forgets one that still stands there.
+ */
 void state_index_job(struct state *st, uint32_t slot);
 void state_unindex_job(struct state *st, uint64_t id);
+
+/* Slot of the task of an array with a number; INDEX_NONE: it is not here. */
+uint32_t state_find_task(const struct state *st, uint64_t array, uint32_t number);
 
 /* Adds a credential to the index of names, and removes it from there. */
 void state_index_cred(struct state *st, uint32_t i);
@@ -128,6 +150,14 @@ void state_unstore_job(struct state *st, uint32_t slot);
 void state_store_change(struct state *st, const struct change *change, int sign);
 void state_index_arrays(struct state *st);
 void state_free_arrays(struct state *st);
+
+/*
+ * Where an array stands in the table of arrays, INDEX_NONE without tasks; the tasks of an array that are
+ * here. One more of them (or UINT32_MAX: one less) is idle.
+ */
+uint32_t state_array_place(const struct state *st, uint64_t array);
+struct array_tasks state_array_tasks(const struct state *st, uint64_t array);
+void state_count_idle_task(struct state *st, const struct job *job, uint32_t one);
 bool state_check_stored(const struct state *st, struct err *err);
 
 /* Tasks on each node of a run. The first version's runs did not say: as many as their processors hold. */
@@ -157,6 +187,16 @@ bool state_check_kept_runs(const struct state *st, const struct job *job, const 
 /* Dependencies one after the other, the first of them; gives them back. */
 uint32_t state_chain_depends(struct state *st, const struct depend *item, size_t count);
 void state_free_depends(struct state *st, uint32_t first);
+
+/*
+ * The index of open dependencies: adds the one at i, those in the texts of a change. Takes the next one with
+ * a key out of it (.next and .state of the key do not matter): a dependency's place or a change's, the other
+ * is INDEX_NONE. False: there is none.
+ */
+void state_name_depend(struct state *st, uint32_t i);
+void state_name_change(struct state *st, const struct change *change);
+bool state_take_named(struct state *st, const struct depend *key, uint32_t *depend, uint32_t *change);
+void state_named_free(struct state *st);
 
 /* Is it this job, or one of those, that is waited for? */
 static inline bool depend_is_on(const struct depend *depend, const struct job *job)

@@ -300,6 +300,7 @@ void state_place_job(struct state *st, uint32_t slot, const struct alloc_run *ru
 	chain_runs(st, slot, runs, count);
 	job = state_job(st, slot);
 	job->state = JOB_RUNNING;
+	state_count_idle_task(st, job, UINT32_MAX);
 	job->procs_held = 0;
 	for (uint32_t i = 0; i < count; i++)
 		job->procs_held += runs[i].nodes * runs[i].procs;
@@ -338,6 +339,7 @@ void state_return_job(struct state *st, uint32_t slot, int64_t now_s)
 	state_leave_nodes(st, slot, now_s);
 	state_count_job(st, slot, -1);
 	job->state = JOB_IDLE;
+	state_count_idle_task(st, job, 1);
 	job->start_s = TIME_NONE;
 	job->procs_held = 0;
 	job->access_held = ACCESS_UNSET;

@@ -4,14 +4,11 @@
  *
  * A dependency is open until the other job starts or ends, and then met, or never to be met; one on an array
  * is met by the last of its tasks, and never to be met as soon as one of them rules it out. A start or an
- * end goes once through the table. A job that is not here any more when a dependency on it is made counts
- * as what was waited for: how it ended is history, which is asked before.
+ * end looks at the dependencies and texts that it settles, by the index of state_named.c. A job that is not
+ * here any more when a dependency on it is made counts as what was waited for: how it ended is history, which
+ * is asked before.
  */
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sched/base/str.h"
 #include "state_inside.h"
@@ -66,27 +63,13 @@ static bool settle(struct depend *depend, const struct settling *by)
 
 static void find_tasks(const struct state *st, uint64_t array, struct settling *out)
 {
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++) {
-		const struct job *job = &snapshot_jobs(st->s)[i];
+	struct array_tasks left = state_array_tasks(st, array);
 
-		if (job->state == JOB_NONE || job->array != array)
-			continue;
-		out->tasks_left = true;
-		out->tasks_wait = out->tasks_wait || job->state == JOB_IDLE;
-	}
+	out->tasks_left = left.tasks > 0;
+	out->tasks_wait = left.idle > 0;
 }
 
 /* --- when it is made -------------------------------------------------------------------------- */
-
-/* The task with a number; INDEX_NONE: it is not here. */
-static uint32_t find_task(const struct state *st, const struct depend *depend)
-{
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_JOBS); i++)
-		if (snapshot_jobs(st->s)[i].state != JOB_NONE &&
-		    depend_is_on(depend, &snapshot_jobs(st->s)[i]))
-			return i;
-	return INDEX_NONE;
-}
 
 static enum depend_state open_on_array(const struct state *st, const struct depend *depend)
 {
@@ -98,7 +81,8 @@ static enum depend_state open_on_array(const struct state *st, const struct depe
 
 static enum depend_state open_on_job(const struct state *st, const struct depend *depend)
 {
-	uint32_t slot = depend->of == DEPEND_ON_TASK ? find_task(st, depend) : state_find(st, depend->on);
+	uint32_t slot = depend->of == DEPEND_ON_TASK ? state_find_task(st, depend->on, depend->number)
+						     : state_find(st, depend->on);
 
 	if (slot == INDEX_NONE)
 		return DEPEND_MET;
@@ -132,38 +116,11 @@ static bool settle_list(const char *text, const struct settling *by, struct str 
 	return changed;
 }
 
-/* As a whole number, perhaps with zeros in front, and not as a part of a longer one. */
-static bool has_number(const char *text, uint64_t number)
-{
-	char digits[24];
-	size_t len = (size_t)snprintf(digits, sizeof digits, "%" PRIu64, number);
-
-	for (const char *at = text; (at = strstr(at, digits)) != NULL; at += len) {
-		const char *before = at;
-
-		while (before > text && before[-1] == '0')
-			before--;
-		if ((before == text || !isdigit((unsigned char)before[-1])) &&
-		    !isdigit((unsigned char)at[len]))
-			return true;
-	}
-	return false;
-}
-
-/* Reading every text at every start and end would cost far more than looking for the number in it. */
-static bool may_name(const char *text, const struct job *job)
-{
-	return has_number(text, job->id) || (job->array != 0 && has_number(text, job->array));
-}
-
 static bool settle_text(struct state *st, uint32_t *at, const struct settling *by)
 {
 	struct str text = {0};
-	bool settled;
+	bool settled = settle_list(snapshot_string(st->s, *at), by, &text);
 
-	if (!may_name(snapshot_string(st->s, *at), by->job))
-		return false;
-	settled = settle_list(snapshot_string(st->s, *at), by, &text);
 	if (settled) {
 		state_waste_string(st, *at);
 		*at = state_add_string(st, str_text(&text));
@@ -173,40 +130,54 @@ static bool settle_text(struct state *st, uint32_t *at, const struct settling *b
 }
 
 /* An undo later brings back what a change said before: so texts of changes settle with the job. */
-static void settle_changes(struct state *st, const struct settling *by)
+static void settle_change(struct state *st, uint32_t i, const struct settling *by)
 {
-	if (st->s->depend_changes == 0)
-		return;
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_CHANGES); i++) {
-		struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i), before = change;
-		bool value, base;
+	struct change change = *(struct change *)state_item(st, TABLE_CHANGES, i), before = change;
+	bool value = settle_text(st, &change.value, by), base = settle_text(st, &change.base, by);
 
-		if (!state_changes_depend(st->s, &change))
-			continue;
-		value = settle_text(st, &change.value, by);
-		base = settle_text(st, &change.base, by);
-		if (value || base) {
-			*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
-			/* The texts it had are there until strings are compacted. */
-			state_store_change(st, &before, -1);
-			state_store_change(st, &change, 1);
-			state_mark_change(st, i);
-		}
-	}
+	if (!value && !base)
+		return;
+	*(struct change *)state_item(st, TABLE_CHANGES, i) = change;
+	/* The texts it had are there until strings are compacted. */
+	state_store_change(st, &before, -1);
+	state_store_change(st, &change, 1);
+	state_mark_change(st, i);
 }
 
 /* --- a job starts or ends ---------------------------------------------------------------------- */
 
+/* Of one type and kind all are settled, or none is. */
+static void settle_named(struct state *st, struct depend key, const struct settling *by)
+{
+	uint32_t depend, change;
+
+	if (settled_by(&key, by) == DEPEND_OPEN)
+		return;
+	while (state_take_named(st, &key, &depend, &change))
+		if (change != INDEX_NONE)
+			settle_change(st, change, by);
+		else
+			settle(state_item(st, TABLE_DEPENDS, depend), by);
+}
+
 void state_settle_depends(struct state *st, const struct job *job, enum job_outcome outcome)
 {
-	struct depend *depend = state_item(st, TABLE_DEPENDS, 0);
 	struct settling by = {.job = job, .outcome = outcome};
 
-	if (snapshot_count(st->s, TABLE_DEPENDS) == 0 && snapshot_count(st->s, TABLE_CHANGES) == 0)
+	if (snapshot_count(st->s, TABLE_DEPENDS) == 0 && st->s->depend_changes == 0)
 		return;
 	if (job->array != 0)
 		find_tasks(st, job->array, &by);
-	for (uint32_t i = 0; i < snapshot_count(st->s, TABLE_DEPENDS); i++)
-		settle(&depend[i], &by);
-	settle_changes(st, &by);
+	for (uint8_t type = 0; type < DEPEND_TYPE_COUNT; type++) {
+		settle_named(st, (struct depend){.on = job->id, .type = type, .of = DEPEND_ON_JOB}, &by);
+		if (job->array == 0)
+			continue;
+		settle_named(st,
+			     (struct depend){.on = job->array,
+					     .type = type,
+					     .of = DEPEND_ON_TASK,
+					     .number = job->array_index},
+			     &by);
+		settle_named(st, (struct depend){.on = job->array, .type = type, .of = DEPEND_ON_ARRAY}, &by);
+	}
 }

@@ -6,7 +6,8 @@
  * an array share what is to be run: it counts once, as long as one of them is here. The sums stand in
  * cred.stored and change with each job and change that comes or leaves; job.stored is what a job has been
  * counted with, without its changes. What a store does not keep is not in them: so a state that is restored
- * has the same sums. A task's share of the array is counted by state.arrays, which is built anew with the
+ * has the same sums. How often kept changes of dependencies name a job is counted in the same way
+ * (cred.kept_depends). A task's share of the array is counted by state.arrays, which is built anew with the
  * other indexes.
  */
 #include <stdlib.h>
@@ -47,6 +48,22 @@ static uint32_t bytes_of_change(const struct snapshot *s, const struct change *c
 {
 	return CHANGE_BYTES + string_bytes(s, change->name) + string_bytes(s, change->value) +
 	       string_bytes(s, change->base);
+}
+
+uint64_t state_names_in(const char *text)
+{
+	uint64_t count = 0;
+
+	for (const char *at = text; at != NULL && (at = strchr(at, ':')) != NULL; at++)
+		count++;
+	return count;
+}
+
+static uint64_t names_of_change(const struct snapshot *s, const struct change *change)
+{
+	return !state_changes_depend(s, change) ? 0
+						: state_names_in(snapshot_string(s, change->value)) +
+							  state_names_in(snapshot_string(s, change->base));
 }
 
 uint64_t state_submission_bytes(const struct job_record *record)
@@ -113,6 +130,7 @@ static uint32_t add_task(struct array_table *t, const struct job *job)
 
 	make_room(t);
 	found = &t->item[find_array(t, job->array)];
+	found->idle += job->state == JOB_IDLE;
 	if (found->tasks++ > 0)
 		return 0;
 	found->array = job->array;
@@ -128,6 +146,7 @@ static uint32_t drop_task(struct array_table *t, const struct job *job)
 
 	if (t->item[at].tasks > 1) {
 		t->item[at].tasks--;
+		t->item[at].idle -= job->state == JOB_IDLE;
 		return 0;
 	}
 	drop_array(t, at);
@@ -148,6 +167,26 @@ void state_free_arrays(struct state *st)
 {
 	free(st->arrays.item);
 	st->arrays = (struct array_table){.item = NULL};
+}
+
+uint32_t state_array_place(const struct state *st, uint64_t array)
+{
+	uint32_t at = st->arrays.room == 0 ? INDEX_NONE : find_array(&st->arrays, array);
+
+	return at == INDEX_NONE || st->arrays.item[at].tasks == 0 ? INDEX_NONE : at;
+}
+
+struct array_tasks state_array_tasks(const struct state *st, uint64_t array)
+{
+	uint32_t at = state_array_place(st, array);
+
+	return at == INDEX_NONE ? (struct array_tasks){.tasks = 0} : st->arrays.item[at];
+}
+
+void state_count_idle_task(struct state *st, const struct job *job, uint32_t one)
+{
+	if (job->array != 0)
+		st->arrays.item[find_array(&st->arrays, job->array)].idle += one;
 }
 
 /* --- counting ------------------------------------------------------------------------------------ */
@@ -189,18 +228,24 @@ void state_unstore_job(struct state *st, uint32_t slot)
 void state_store_change(struct state *st, const struct change *change, int sign)
 {
 	uint32_t slot = change->job == 0 ? INDEX_NONE : state_find(st, change->job);
-	uint64_t bytes;
+	uint64_t bytes, names;
+	uint32_t user;
 
 	if (slot == INDEX_NONE)
 		return;
 	bytes = bytes_of_change(st->s, change);
-	add_to_user(st, state_job(st, slot)->cred[CRED_USER], sign > 0 ? bytes : UINT64_C(0) - bytes);
+	names = names_of_change(st->s, change);
+	user = state_job(st, slot)->cred[CRED_USER];
+	add_to_user(st, user, sign > 0 ? bytes : UINT64_C(0) - bytes);
+	if (user != INDEX_NONE)
+		((struct cred *)state_item(st, TABLE_CREDS, user))->kept_depends +=
+			sign > 0 ? names : UINT64_C(0) - names;
 }
 
 /* --- proof --------------------------------------------------------------------------------------- */
 
 /* Of all users by a walk over jobs and changes. False: an array has not as many tasks as were counted. */
-static bool recount(const struct state *st, uint64_t *stored)
+static bool recount(const struct state *st, uint64_t *stored, uint64_t *names)
 {
 	const struct snapshot *s = st->s;
 	const struct job *job = snapshot_jobs(s);
@@ -222,14 +267,18 @@ static bool recount(const struct state *st, uint64_t *stored)
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
 		uint32_t slot = change[i].job == 0 ? INDEX_NONE : state_find(st, change[i].job);
 
-		if (slot != INDEX_NONE && job[slot].cred[CRED_USER] != INDEX_NONE)
-			stored[job[slot].cred[CRED_USER]] += bytes_of_change(s, &change[i]);
+		if (slot == INDEX_NONE || job[slot].cred[CRED_USER] == INDEX_NONE)
+			continue;
+		stored[job[slot].cred[CRED_USER]] += bytes_of_change(s, &change[i]);
+		names[job[slot].cred[CRED_USER]] += names_of_change(s, &change[i]);
 	}
 	good = good && again.count == st->arrays.count;
-	for (uint32_t i = 0; i < again.room && good; i++)
-		good = again.item[i].tasks == 0 ||
-		       again.item[i].tasks ==
-			       st->arrays.item[find_array(&st->arrays, again.item[i].array)].tasks;
+	for (uint32_t i = 0; i < again.room && good; i++) {
+		const struct array_tasks *a = &again.item[i];
+		struct array_tasks b = state_array_tasks(st, a->array);
+
+		good = a->tasks == 0 || (a->tasks == b.tasks && a->idle == b.idle);
+	}
 	free(again.item);
 	return good;
 }
@@ -239,14 +288,21 @@ bool state_check_stored(const struct state *st, struct err *err)
 	const struct cred *cred = snapshot_creds(st->s);
 	uint32_t count = snapshot_count(st->s, TABLE_CREDS);
 	uint64_t *stored = mem_zero((size_t)count + 1, sizeof *stored);
-	bool good =
-		recount(st, stored) || err_set(err, "the counts of stored bytes or of array tasks are wrong");
+	uint64_t *names = mem_zero((size_t)count + 1, sizeof *names);
+	bool good = recount(st, stored, names) ||
+		    err_set(err, "the counts of stored bytes or of array tasks are wrong");
 
 	for (uint32_t i = 0; i < count && good; i++)
 		good = stored[i] == cred[i].stored ||
 		       err_set(err, "the jobs of %s take %llu bytes, but the state records %llu",
 			       snapshot_string(st->s, cred[i].name), (unsigned long long)stored[i],
 			       (unsigned long long)cred[i].stored);
+	for (uint32_t i = 0; i < count && good; i++)
+		good = names[i] == cred[i].kept_depends ||
+		       err_set(err, "changes of %s name jobs %llu times, but the state records %llu",
+			       snapshot_string(st->s, cred[i].name), (unsigned long long)names[i],
+			       (unsigned long long)cred[i].kept_depends);
 	free(stored);
+	free(names);
 	return good;
 }

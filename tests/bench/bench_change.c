@@ -3,7 +3,8 @@
  * bench_change.c - what one change of a job costs beside many others
  *
  * Jobs that each have a few changes, and then a modification, a hold, a priority, an undo, and the end of a
- * job. The cost must not grow with the changes of other jobs: the gate is its ratio at the largest number to
+ * job; and the cancellation of tasks of an array that changes of dependencies name, which settles none of
+ * them. The cost must not grow with the changes of other jobs: the gate is its ratio at the largest number to
  * that at the smallest. With a number as argument only that many changes are made, for callgrind:
  * valgrind --tool=callgrind --toggle-collect=event_apply bench_change 10000
  */
@@ -14,6 +15,7 @@
 
 #define EACH  5 /* changes of one job */
 #define TRIES 2000
+#define TASKS 200
 #define NOW_S 1774368000
 
 enum act {
@@ -39,7 +41,7 @@ static uint64_t apply(struct state *st, struct event ev)
 	exit(1);
 }
 
-static void submit(struct state *st)
+static void submit_as(struct state *st, const struct array_range *ranges, uint32_t count)
 {
 	apply(st, (struct event){.kind = EVENT_SUBMIT,
 				 .submit = {.job = {.submit_s = NOW_S,
@@ -48,7 +50,14 @@ static void submit(struct state *st)
 						    .true_run_s = -1,
 						    .tasks = 1,
 						    .task_procs = 1},
-					    .cred = {[CRED_USER] = "eva"}}});
+					    .cred = {[CRED_USER] = "eva"},
+					    .ranges = ranges,
+					    .range_count = count}});
+}
+
+static void submit(struct state *st)
+{
+	submit_as(st, NULL, 0);
 }
 
 static uint64_t modify(struct state *st, uint64_t job, bool more)
@@ -124,6 +133,49 @@ static double act_ns(struct state *st, enum act act, uint32_t jobs)
 	return began_s / tries * 1e9;
 }
 
+/* An array, whose tasks are jobs 1 .. TASKS, and as many changes of other jobs that wait for all of it. */
+static struct state *named(uint32_t changes)
+{
+	struct array_range tasks = {1, TASKS, 1};
+	struct state *st = state_new();
+
+	submit_as(st, &tasks, 1);
+	for (uint32_t i = 0; i < changes; i++) {
+		submit(st);
+		apply(st, (struct event){.kind = EVENT_MODIFY,
+					 .job = 1 + TASKS + i,
+					 .modify = {.name = "depend", .value = "afterany:1[]"}});
+	}
+	return st;
+}
+
+/* Nanoseconds of one task's cancellation. The first one is not counted: it builds the index. */
+static double cancel_task_ns(struct state *st)
+{
+	double began_s = 0;
+
+	for (uint64_t task = 1; task < TASKS; task++) {
+		if (task == 2)
+			began_s = bench_cpu_s();
+		apply(st, (struct event){.kind = EVENT_CANCEL, .job = task});
+	}
+	return (bench_cpu_s() - began_s) / (TASKS - 2) * 1e9;
+}
+
+static void report_named(const uint32_t *size, size_t sizes)
+{
+	char name[80];
+
+	for (size_t i = 0; i < sizes; i++) {
+		struct state *st = named(size[i]);
+		double ns = cancel_task_ns(st);
+
+		snprintf(name, sizeof name, "cancel of a task that %u changes name", size[i]);
+		bench_report(name, ns / 1000, "us", i + 1 == sizes ? "<=100" : NULL);
+		state_free(st);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const uint32_t size[] = {1000, 10000, 100000};
@@ -149,5 +201,7 @@ int main(int argc, char **argv)
 		if (argc > 1)
 			break;
 	}
+	if (argc < 2)
+		report_named(size, sizeof size / sizeof size[0]);
 	return EXIT_SUCCESS;
 }

@@ -353,6 +353,51 @@ static void one_job_has_so_many_changes_and_no_more(void **state)
 	portal_end(&s);
 }
 
+static int keeps_ten_thousand_depends_at_most(struct caller *c)
+{
+	struct str launch = {0}, text = {0};
+	struct event ev = submission(&launch, NULL);
+	struct array_range range = {0, 899, 1};
+	uint64_t array, job;
+	struct err err;
+	int changes = 0;
+
+	ev.submit.ranges = &range;
+	ev.submit.range_count = 1;
+	if (caller_post(c, &ev, 1, &err) != DRIVER_DONE)
+		return 1;
+	array = ev.job;
+	job = submit(c, NULL);
+	str_add(&text, "afterany");
+	for (int i = 0; i < 900; i++)
+		str_addf(&text, ":%llu[%d]", (unsigned long long)array, i);
+	do {
+		ev = (struct event){.kind = EVENT_MODIFY,
+				    .job = job,
+				    .modify = {.name = "depend", .value = str_text(&text)}};
+	} while (caller_post(c, &ev, 1, &err) == DRIVER_DONE && ++changes < 12);
+	str_free(&text);
+	str_free(&launch);
+	if (changes < 5 || changes > 11)
+		return 2;
+	if (strstr(err.text, "at most 10000 are kept") == NULL)
+		return 3;
+	ev = hold_of(job, false);
+	return caller_post(c, &ev, 1, &err) == DRIVER_DONE ? 0 : 4;
+}
+
+static void kept_changes_of_a_user_name_so_many_dependencies_and_no_more(void **state)
+{
+	struct portal s;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	portal_begin(&s, true);
+	nobody_must(&s, keeps_ten_thousand_depends_at_most);
+	portal_end(&s);
+}
+
 static int brings_two_names_at_most(struct caller *c)
 {
 	struct str launch = {0};
@@ -568,6 +613,7 @@ int main(void)
 		cmocka_unit_test(one_user_has_so_many_jobs_and_no_more),
 		cmocka_unit_test(one_request_asks_for_so_many_changes_and_no_more),
 		cmocka_unit_test(one_job_has_so_many_changes_and_no_more),
+		cmocka_unit_test(kept_changes_of_a_user_name_so_many_dependencies_and_no_more),
 		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
 		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
 		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),

@@ -388,9 +388,56 @@ static void nobody_waits_for_an_array_that_waits_for_him(void **state)
 	scene_free(sc);
 }
 
+/* The index forgets what has left: dependencies of jobs, and texts of changes. */
+static void what_has_left_is_not_settled(void **state)
+{
+	struct scene *sc = wide();
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	start(sc, 2); /* the index is built */
+	for (int i = 0; i < 3000; i++) {
+		uint64_t job = scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+
+		scene_modify(sc, job, "depend", "after:1");
+		scene_cancel(sc, job);
+	}
+	scene_add(sc, (struct scene_job){.depend = "afterany:1"});
+	start(sc, 1);
+	scene_end_with(sc, 1, 0);
+	assert_string_equal(depends_of(sc, 3003), "afterany:1+");
+	assert_true(state_check(sc->st, &err));
+	scene_free(sc);
+}
+
+/* A task that is requeued waits again, so "after" on its array stays open until it starts anew. */
+static void a_task_that_waits_again_keeps_its_array_open(void **state)
+{
+	struct scene *sc = wide();
+	struct event ev = {
+		.kind = EVENT_DEFER, .job = 1, .defer = {.until_s = TIME_NONE, .failed_start = true}};
+	struct err err;
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 2});
+	scene_add(sc, (struct scene_job){.depend = "after:1[]"});
+	start(sc, 1);
+	scene_apply(sc, &ev);
+	start(sc, 2);
+	assert_string_equal(depends_of(sc, 3), "after:1[]");
+	start(sc, 1);
+	assert_string_equal(depends_of(sc, 3), "after:1[]+");
+	assert_true(state_check(sc->st, &err));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_has_left_is_not_settled),
+		cmocka_unit_test(a_task_that_waits_again_keeps_its_array_open),
 		cmocka_unit_test(an_array_is_over_with_the_last_of_its_tasks),
 		cmocka_unit_test(one_task_that_fails_decides),
 		cmocka_unit_test(one_task_of_an_array_can_come_first),

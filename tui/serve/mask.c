@@ -128,7 +128,7 @@ static void mask_creds(const struct mask *m)
 
 	for (uint32_t i = 0; i < snapshot_count(m->s, TABLE_CREDS); i++) {
 		show_or_hide(m, is_shown(m, i), &cred[i].name);
-		cred[i].stored = 0;
+		cred[i].stored = cred[i].kept_depends = 0;
 	}
 }
 

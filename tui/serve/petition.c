@@ -34,14 +34,10 @@ static bool has_room(const struct petition *p, uint64_t more, struct err *err)
 		       p->by->user, most);
 }
 
-/* In a text each has a colon before it. */
-static uint64_t depends_in(const char *text)
+static bool changes_depend(const struct event *ev)
 {
-	uint64_t count = 0;
-
-	for (const char *at = text; at != NULL && (at = strchr(at, ':')) != NULL; at++)
-		count++;
-	return count;
+	return ev->kind == EVENT_MODIFY && ev->modify.name != NULL &&
+	       str_same_word(ev->modify.name, JOB_DEPEND_ATTRIBUTE);
 }
 
 uint64_t petition_weight(const struct event *ev, size_t count)
@@ -52,9 +48,8 @@ uint64_t petition_weight(const struct event *ev, size_t count)
 		weight += ev[i].kind == EVENT_SUBMIT ? job_record_tasks(&ev[i].submit) : 1;
 		if (ev[i].kind == EVENT_SUBMIT)
 			weight += ev[i].submit.depend_count;
-		else if (ev[i].kind == EVENT_MODIFY && ev[i].modify.name != NULL &&
-			 str_same_word(ev[i].modify.name, JOB_DEPEND_ATTRIBUTE))
-			weight += depends_in(ev[i].modify.value);
+		else if (changes_depend(&ev[i]))
+			weight += state_names_in(ev[i].modify.value);
 	}
 	return weight;
 }
@@ -124,6 +119,41 @@ static bool has_few_changes(const struct petition *p, const struct event *ev, si
 		       " changes that can be undone which maxjobchanges allows; submit it anew, or ask an "
 		       "administrator of level 1",
 		       snapshot_job_label(s, &snapshot_jobs(s)[slot], label), most);
+}
+
+/*
+ * The texts of changes of dependencies are kept for undos, and settle with each job that they name: what a
+ * user keeps in this way bounds what the start or end of any job costs.
+ */
+#define KEPT_DEPENDS_MAX 10000
+
+static uint64_t depends_kept_by(const struct petition *p, const struct event *ev)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint32_t slot = changes_depend(ev) ? state_find(p->st, ev->job) : INDEX_NONE;
+	uint64_t names = 0;
+
+	if (slot == INDEX_NONE)
+		return 0;
+	for (uint32_t d = snapshot_jobs(s)[slot].depend; d != INDEX_NONE; d = snapshot_depends(s)[d].next)
+		names++;
+	return names + state_names_in(ev->modify.value);
+}
+
+static bool keeps_few_depends(const struct petition *p, const struct event *ev, size_t count, struct err *err)
+{
+	const struct snapshot *s = state_view(p->st);
+	uint32_t user = state_find_cred(p->st, CRED_USER, p->by->user);
+	uint64_t has = user == INDEX_NONE ? 0 : snapshot_creds(s)[user].kept_depends, more = 0;
+
+	for (size_t i = 0; i < count; i++)
+		more += depends_kept_by(p, &ev[i]);
+	return p->by->level == ADMIN_ALL || more == 0 || has + more <= KEPT_DEPENDS_MAX ||
+	       err_set(err,
+		       "changes of dependencies that are kept for undo name %" PRIu64
+		       " dependencies of %s and would name %" PRIu64
+		       " more, and at most %d are kept; submit the job again with its dependencies",
+		       has, p->by->user, more, KEPT_DEPENDS_MAX);
 }
 
 /* --- names -------------------------------------------------------------------------------------------- */
@@ -395,5 +425,6 @@ bool petition_sign(struct petition *p, struct event *ev, size_t count, struct ar
 			return false;
 	}
 	return disk_has_room(p, ev, count, err) && journal_has_room(p, ev, count, err) &&
-	       store_has_share(p, ev, count, err) && (jobs == 0 || has_room(p, jobs, err));
+	       store_has_share(p, ev, count, err) && keeps_few_depends(p, ev, count, err) &&
+	       (jobs == 0 || has_room(p, jobs, err));
 }
