@@ -37,18 +37,13 @@ as() { who=$1; shift; setpriv --reuid="$who" --regid="$(id -g "$who")" --clear-g
 
 # Memory of its own, in kB: not that of the store's pages, which the system takes back when it wants.
 own_kb() { awk '/^Rss(Anon|Shmem):/ { sum += $2 } END { print sum }' "/proc/$server/status"; }
-# And of what it has lent, whoever holds it.
-lent_kb() { # shellcheck disable=SC2012 # names of descriptors are numbers
-	sum=0
+# And of what it has lent, whoever holds it: a file counts once, however many descriptors there are of it.
+lent_kb() {
 	for fd in "/proc/$server/fd/"*; do
 		case $(readlink "$fd") in
-		/memfd:kahu-*)
-			blocks=$(stat -Lc %b "$fd" 2>/dev/null) # none: it has been withdrawn
-			sum=$((sum + ${blocks:-0} / 2))
-			;;
+		/memfd:kahu-*) stat -Lc '%i %b' "$fd" 2>/dev/null ;; # none: it has been withdrawn
 		esac
-	done
-	echo $sum
+	done | sort -u -k1,1 | awk '{ sum += $2 } END { print int(sum / 2) }'
 }
 
 check_status "before it, a job is submitted and seen" 0 as mail "$hostile" "$KAHU_RUN" measure 20

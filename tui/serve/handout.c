@@ -16,7 +16,7 @@
 #include "sched/rm/monotonic.h"
 
 #define FILES  128  /* of all users together */
-#define OLD_MS 5000 /* what is older and not the newest goes */
+#define OLD_MS 1500 /* what is older and not the newest goes */
 
 struct file {
 	int fd;
@@ -42,7 +42,7 @@ struct handout *handout_new(size_t shared, size_t newest)
 
 	h->shared = shared;
 	h->newest = newest;
-	h->per_user = (size_t)4 << 20;
+	h->per_user = (size_t)2 << 20;
 	return h;
 }
 

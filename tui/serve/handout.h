@@ -22,9 +22,9 @@ struct handout; /* opaque */
 struct handout *handout_new(size_t shared, size_t newest);
 void handout_free(struct handout *h);
 
-/* Bytes that what was made for one user may take; 4 MB until it is said. */
+/* Bytes that what was made for one user may take; 2 MB until it is said. */
 void handout_set(struct handout *h, size_t per_user);
-/* Withdraws what has been there for some seconds and is not the state of the entry `newest`. */
+/* Withdraws what has been there for a second or two and is not the state of the entry `newest`. */
 void handout_expire(struct handout *h, uint64_t newest);
 /* What was made for one user and is not withdrawn. */
 size_t handout_bytes_of(const struct handout *h, uid_t uid);
