@@ -54,7 +54,8 @@ static void write_sentence(struct err *err, const char *format, va_list args)
 	make_printable(err, len >= (int)sizeof err->text);
 }
 
-bool err_set(struct err *err, const char *format, ...)
+/* The names of both stand in parentheses because the build of make coverage has macros of these names. */
+bool(err_set)(struct err *err, const char *format, ...)
 {
 	va_list args;
 
@@ -66,7 +67,7 @@ bool err_set(struct err *err, const char *format, ...)
 	return false;
 }
 
-bool err_prefix(struct err *err, const char *format, ...)
+bool(err_prefix)(struct err *err, const char *format, ...)
 {
 	struct err front = {""};
 	struct err old;

@@ -46,6 +46,12 @@ static double bounded(double value)
 	return isinf(value) ? copysign(DBL_MAX, value) : value;
 }
 
+/* Of a finite value. */
+static bool is_zero(double value)
+{
+	return !(fabs(value) > 0);
+}
+
 static double apply(enum op op, double a, double b)
 {
 	switch (op) {
@@ -55,14 +61,9 @@ static double apply(enum op op, double a, double b)
 		return bounded(a - b);
 	case OP_MULTIPLY:
 		return bounded(a * b);
-	case OP_DIVIDE:
-		return fpclassify(b) == FP_ZERO ? 0 : bounded(a / b);
-	case OP_NUMBER:
-	case OP_COMPONENT:
-	case OP_NEGATE:
-		break;
+	default:
+		return is_zero(b) ? 0 : bounded(a / b);
 	}
-	return 0;
 }
 
 /* The value of the steps from `from` on, which stand for one operand. */
@@ -93,7 +94,7 @@ static double value_from(const struct expr *e, unsigned from, const double *comp
 			break;
 		}
 	}
-	return top > 0 ? stack[0] : 0;
+	return stack[0];
 }
 
 double expr_value(const struct expr *e, const double value[static EXPR_COMPONENT_COUNT])
@@ -302,8 +303,7 @@ static bool is_always_zero(const struct expr *e, unsigned from)
 		one[c] = 1009 + 307 * c * c;
 		other[c] = 60013 + 1021 * c * (c + 1) * (c + 2);
 	}
-	return fpclassify(value_from(e, from, one)) == FP_ZERO &&
-	       fpclassify(value_from(e, from, other)) == FP_ZERO;
+	return is_zero(value_from(e, from, one)) && is_zero(value_from(e, from, other));
 }
 
 static bool check_divisor(struct reader *r, unsigned from, int at)

@@ -283,7 +283,7 @@ static bool is_plain(const struct placing *p)
 	const struct node *node = p->node;
 
 	return (p->job->flags & JOB_PARTICULAR) == 0 && p->access <= ACCESS_SHARED &&
-	       node->access <= ACCESS_SHARED && (node->held_whole | node->held_user) == 0 &&
+	       node->access <= ACCESS_SHARED && (node->held_whole | node->held_user) == 0 && !node->drained &&
 	       node->classes == 0 && (node->partition == 0 || p->job->partition == 0) &&
 	       p->procs <= node_procs_free(node) && p->procs == (uint64_t)p->tasks * p->job->task_procs;
 }

@@ -72,6 +72,7 @@ static void what_is_written_is_read_back(void **state)
 	must_come_back("start=0 nodes=ALL");
 	must_come_back(
 		"start=1 end=2 personal node=n1 node=n2*4 user=a group=b account=c class=d qos=e job=7");
+	must_come_back("start=253402300799 node=n1*4294967295 job=9223372036854775807");
 	must_come_back("start=1 nodes=ALL reason=the disks are old; job=8 is no guest");
 }
 
@@ -87,6 +88,12 @@ static void what_is_wrong_is_named(void **state)
 	must_refuse("start=5 end=5 nodes=ALL", "a reservation ends before it starts");
 	must_refuse("start=x nodes=ALL", "a reservation's moment is seconds since 1970, got 'x'");
 	must_refuse("start=-1 nodes=ALL", "a reservation's moment is seconds since 1970, got '-1'");
+	must_refuse("start=1 end=253402300800 nodes=ALL",
+		    "a reservation's moment is seconds since 1970, got '253402300800'");
+	must_refuse("start=1 node=n1*4294967296",
+		    "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*4294967296'");
+	must_refuse("start=1 nodes=ALL job=x", "a reservation is for job 'x', which is no job's id");
+	must_refuse("start=1 nodes=ALL reason=a\x7f", "a reservation has control characters in its text");
 	must_refuse("start=1 node=n1*0", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*0'");
 	must_refuse("start=1 node=n1*", "a reservation keeps 'NODE' or 'NODE*PROCESSORS', got 'n1*'");
 	must_refuse("start=1 node=*2", "a reservation keeps a node without a name");

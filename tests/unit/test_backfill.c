@@ -455,6 +455,115 @@ static void each_way_to_backfill_starts_others(void **state)
 	check_started("backfillpolicy = greedy\nbackfillmetric = procseconds\n", "xxx-----");
 }
 
+/* Six processors are free for two hours; behind two jobs that are too large wait job 4 of 5 and jobs 5 and 6
+ * of 3. */
+static void check_pair(const char *config, bool pair_started)
+{
+	struct scene *sc = scene_new(16, 1);
+
+	scene_config(sc, config);
+	scene_start(sc, scene_submit(sc, 10, 7200), 0, 10, 1);
+	scene_submit(sc, 16, 3600);
+	scene_submit(sc, 12, 3600);
+	scene_submit(sc, 5, 1000);
+	scene_submit(sc, 3, 600);
+	scene_submit(sc, 3, 600);
+	scene_pass(sc);
+	assert_int_equal(runs(sc, 4), !pair_started);
+	assert_int_equal(runs(sc, 5), pair_started);
+	assert_int_equal(runs(sc, 6), pair_started);
+	scene_free(sc);
+}
+
+/* 3 + 3 processors are more than 5, 600 + 600 s more than 1000; 2 * 1800 processor-seconds less than 5000. */
+static void M_10_greedy_starts_the_best_set_and_not_the_best_job(void **state)
+{
+	(void)state;
+	check_pair("", false);
+	check_pair("backfillpolicy = bestfit\n", false);
+	check_pair("backfillpolicy = greedy\n", true);
+	check_pair("backfillpolicy = bestfit\nbackfillmetric = seconds\n", false);
+	check_pair("backfillpolicy = greedy\nbackfillmetric = seconds\n", true);
+	check_pair("backfillpolicy = greedy\nbackfillmetric = procseconds\n", false);
+}
+
+/*
+ * By seconds the last two are the best set: 400 + 400 against 700. Each of those before them is tried with
+ * all that follow it, so of 150 they make more sets than are looked at.
+ */
+static void greedy_looks_at_so_many_sets_and_no_more(void **state)
+{
+	(void)state;
+	for (uint64_t others = 20; others <= 150; others += 130) {
+		struct scene *sc = scene_new(16, 1);
+
+		scene_config(sc, "backfillpolicy = greedy\nbackfillmetric = seconds\n");
+		scene_start(sc, scene_submit(sc, 10, 7200), 0, 10, 1);
+		scene_submit(sc, 16, 3600);
+		scene_submit(sc, 12, 3600);
+		for (uint64_t i = 0; i < others; i++)
+			scene_submit(sc, 4, 700);
+		scene_submit(sc, 3, 400);
+		scene_submit(sc, 3, 400);
+		scene_pass(sc);
+		assert_int_equal(runs(sc, 4), others > 20);
+		assert_int_equal(runs(sc, others + 4), others == 20);
+		assert_int_equal(runs(sc, others + 5), others == 20);
+		scene_free(sc);
+	}
+}
+
+/*
+ * Two nodes of 8 processors and 100 MB, of which 3 processors are free; job 5 asks for them for 1000 s, job 6
+ * for one of them and 50 of 200 MB, which are as much as 4 of 16 processors, for 100 s.
+ */
+static void check_by_metric(const char *metric, bool memory_first)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	scene_config(sc, "backfillpolicy = bestfit\n");
+	scene_set(sc, "backfillmetric", metric);
+	scene_node(sc, (struct node_record){.name = "n1", .procs = 8, .mem_mb = 100});
+	scene_node(sc, (struct node_record){.name = "n2", .procs = 8, .mem_mb = 100});
+	scene_start(sc, scene_submit(sc, 8, 7200), 0, 1, 8);
+	scene_start(sc, scene_submit(sc, 5, 7200), 1, 1, 5);
+	scene_submit(sc, 16, 3600);
+	scene_submit(sc, 15, 3600);
+	scene_submit(sc, 3, 1000);
+	scene_add(sc, (struct scene_job){.procs = 1, .mem_mb = 50, .wall_s = 100});
+	scene_pass(sc);
+	assert_int_equal(runs(sc, 5), !memory_first);
+	assert_int_equal(runs(sc, 6), memory_first);
+	scene_free(sc);
+}
+
+static void memory_counts_as_processor_equivalents(void **state)
+{
+	(void)state;
+	check_by_metric("procs", false);
+	check_by_metric("pe", true);
+	check_by_metric("peseconds", false);
+}
+
+static void of_two_that_gain_the_same_the_one_of_higher_priority_starts(void **state)
+{
+	struct scene *sc = scene_new(16, 1);
+
+	(void)state;
+	scene_config(sc, "backfillpolicy = bestfit\nuserweight = 1\nuser vip { priority = 1000 }\n");
+	scene_start(sc, scene_submit(sc, 10, 7200), 0, 10, 1);
+	scene_add(sc, (struct scene_job){.user = "vip", .procs = 16, .wall_s = 3600});
+	scene_add(sc, (struct scene_job){.user = "vip", .procs = 12, .wall_s = 3600});
+	scene_submit(sc, 4, 100);
+	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
+	scene_add(sc, (struct scene_job){.user = "vip", .procs = 4});
+	scene_pass(sc);
+	assert_false(runs(sc, 4));
+	assert_true(runs(sc, 5));
+	assert_false(runs(sc, 6));
+	scene_free(sc);
+}
+
 static void what_a_depth_left_out_has_its_turn_in_the_next_pass(void **state)
 {
 	struct scene *sc = six_free("backfilldepth = 2\n");
@@ -511,6 +620,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_is_only_looked_at_leaves_no_nodes_behind),
+		cmocka_unit_test(M_10_greedy_starts_the_best_set_and_not_the_best_job),
+		cmocka_unit_test(greedy_looks_at_so_many_sets_and_no_more),
+		cmocka_unit_test(memory_counts_as_processor_equivalents),
+		cmocka_unit_test(of_two_that_gain_the_same_the_one_of_higher_priority_starts),
 		cmocka_unit_test(a_job_that_ends_before_the_promise_goes_first),
 		cmocka_unit_test(a_job_beside_the_promise_may_be_long),
 		cmocka_unit_test(depth_says_how_many_are_promised),

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "config_row.h"
+#include "sched/base/str.h"
 
 static void assert_says(const struct err *err, const char *words)
 {
@@ -271,6 +272,21 @@ static void names_that_are_none_are_refused(void **state)
 		{"", "devices", "0,,1", "parted by commas"},
 		{"", "devices", "", "parted by commas"},
 		{"", "devices", "GPU-1,2,GPU-1", "GPU-1 stands there twice"},
+		{"user", "maxproc", "USER:a]b=4", "has a bracket in it"},
+		{"user", "qdef", "01234567890123456789012345678901234567890123456789012345678901234",
+		 "is longer than 64 bytes"},
+		{"node", "gres", "gpu:1 01234567890123456789012345678901234567890123456789012345678901234",
+		 "is longer than 64 bytes"},
+		{"node", "gres", "gpu:111111111111111111111111111111111111111111111111111111111111111111",
+		 "a whole number from 0 to 1000000"},
+		{"", "admin1", "root 01234567890123456789012345678901234567890123456789012345678901234",
+		 "is longer than 64 bytes"},
+		{"", "pamservice", ".kahu", "must be letters, digits"},
+		{"", "pamservice", "ka/hu", "must be letters, digits"},
+		{"", "pamservice", "01234567890123456789012345678901234567890123456789012345678901234",
+		 "at most 64"},
+		{"", "devices", "0,01234567890123456789012345678901234567890123456789012345678901234",
+		 "is longer than 47 bytes"},
 		{"", "umask", "8", "octal"},
 		{"", "umask", "", "octal"},
 		{"", "umask", "1000", "at most 777"},
@@ -285,6 +301,61 @@ static void names_that_are_none_are_refused(void **state)
 		assert_false(option_read(row_of(row[i].scope, row[i].option), row[i].text, &value, &err));
 		assert_says(&err, row[i].says);
 	}
+}
+
+/* "0,1,2": so many devices. */
+static bool reads_devices(unsigned count, struct err *err)
+{
+	struct option_value value;
+	struct str text = {0};
+	bool good;
+
+	for (unsigned i = 0; i < count; i++)
+		str_addf(&text, "%s%u", i > 0 ? "," : "", i);
+	good = option_read(row_of("", "devices"), str_text(&text), &value, err);
+	str_free(&text);
+	return good;
+}
+
+static void what_is_as_long_as_it_may_be_is_taken(void **state)
+{
+	static const struct {
+		const char *scope, *option, *text;
+	} row[] = {
+		{"user", "qdef", "0123456789012345678901234567890123456789012345678901234567890123"},
+		{"user", "maxjob", "USER:0123456789012345678901234567890123456789012345678901234567890123=4"},
+		{"", "pamservice", "0123456789012345678901234567890123456789012345678901234567890123"},
+		{"", "pamservice", "kahu-1.x_y"},
+		{"", "umask", "0777"},
+		{"", "admin1", ""},
+	};
+	struct option_value value;
+	struct err err = {""};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(row); i++)
+		if (!option_read(row_of(row[i].scope, row[i].option), row[i].text, &value, &err))
+			fail_msg("%s = %s: %s", row[i].option, row[i].text, err.text);
+	assert_true(reads_devices(64, &err));
+	assert_false(reads_devices(65, &err));
+	assert_says(&err, "there are more than 64 devices");
+}
+
+static void an_expression_has_a_longest(void **state)
+{
+	struct option_value value;
+	struct str text = {0};
+	struct err err = {""};
+
+	(void)state;
+	str_add(&text, "LOAD");
+	while (text.len < 256)
+		str_add_char(&text, ' ');
+	assert_true(option_read(row_of("node", "priorityf"), str_text(&text), &value, &err));
+	str_add_char(&text, ' ');
+	assert_false(option_read(row_of("node", "priorityf"), str_text(&text), &value, &err));
+	assert_says(&err, "the expression is longer than");
+	str_free(&text);
 }
 
 static void a_generic_resource_says_how_many_there_are(void **state)
@@ -328,6 +399,8 @@ int main(void)
 		cmocka_unit_test(a_target_that_means_nothing_is_refused),
 		cmocka_unit_test(words_stand_between_blanks_and_commas),
 		cmocka_unit_test(names_that_are_none_are_refused),
+		cmocka_unit_test(what_is_as_long_as_it_may_be_is_taken),
+		cmocka_unit_test(an_expression_has_a_longest),
 		cmocka_unit_test(a_generic_resource_says_how_many_there_are),
 		cmocka_unit_test(M_15_availability_is_said_for_all_or_for_one_resource),
 	};

@@ -120,6 +120,57 @@ static void while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold(v
 	foretold_end(&f);
 }
 
+/* At 30 a second node makes room for job 2 at once, 70 s before job 1 ends: by whom? */
+static enum estimate_cause of_a_node_that_comes(const char *who)
+{
+	struct event ev = {.kind = EVENT_NODE, .who = who, .node = {.name = "n002", .procs = 4}};
+	struct estimate_tale tale;
+	enum estimate_cause cause;
+	struct foretold f;
+
+	begin(&f);
+	scene_go(f.sc, 30);
+	scene_apply(f.sc, &ev);
+	scene_pass(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 2, PLENTY);
+	check_sum(&tale);
+	cause = estimate_main_cause(&tale);
+	assert_int_equal(tale.by[cause].moved_s, -70);
+	assert_int_equal(tale.by[cause].entries, 1);
+	foretold_end(&f);
+	return cause;
+}
+
+static void a_node_is_of_who_changed_it(void **state)
+{
+	(void)state;
+	assert_int_equal(of_a_node_that_comes("sched"), ESTIMATE_BY_MACHINE);
+	assert_int_equal(of_a_node_that_comes("root"), ESTIMATE_BY_PEOPLE);
+}
+
+/* Job 1 is suspended from 30 until 50: job 2, which was to start at 100, starts at 120. */
+static void a_suspension_is_of_who_suspended(void **state)
+{
+	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .until_s = 50, .suspend.on = true};
+	struct estimate_tale tale;
+	struct foretold f;
+
+	(void)state;
+	begin(&f);
+	scene_go(f.sc, 30);
+	scene_apply(f.sc, &ev);
+	scene_go(f.sc, 50);
+	scene_take_returns(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 2, PLENTY);
+	check_sum(&tale);
+	assert_int_equal(tale.row.start_s, 120);
+	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].moved_s, 20);
+	foretold_end(&f);
+}
+
 static void causes_against_each_other_are_both_told(void **state)
 {
 	struct foretold f;
@@ -204,6 +255,8 @@ int main(void)
 		cmocka_unit_test(an_early_end_is_named_with_its_job),
 		cmocka_unit_test(a_job_that_came_later_and_went_first_is_named),
 		cmocka_unit_test(while_it_is_held_nothing_is_known_and_that_is_put_down_to_the_hold),
+		cmocka_unit_test(a_node_is_of_who_changed_it),
+		cmocka_unit_test(a_suspension_is_of_who_suspended),
 		cmocka_unit_test(causes_against_each_other_are_both_told),
 		cmocka_unit_test(an_end_that_somebody_asked_for_is_theirs),
 		cmocka_unit_test(a_job_that_starts_as_was_said_has_no_cause),

@@ -321,6 +321,75 @@ static void a_users_own_is_within_what_the_site_allows(void **state)
 	scene_free(sc);
 }
 
+/* Without limits of the site a reservation is as long and as wide as the nodes allow. */
+static void a_users_own_counts_itself_alone(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct err err;
+
+	(void)state;
+	scene_config(sc, "userreservations = 1\n");
+	reserve(sc, "maint", "start=90000 nodes=ALL user=eva");
+	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "bob", "bob.1",
+				       "start=1 end=86401 personal node=n001 user=bob", &err),
+			     0);
+	must_refuse(sc, EVENT_RESERVE, NULL, "e", "start=1 end=2 personal node=n002 user=eva",
+		    "a reservation of one's own is for oneself, whoever else may use it");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=1 end=2 personal node=n002 group=eva",
+		    "a reservation of one's own is for oneself, whoever else may use it");
+	/* neither root's for eva nor bob's own is one that eva has made */
+	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "eva.1",
+				       "start=1 end=86401 personal node=n002 group=eva user=eva", &err),
+			     0);
+	must_refuse(sc, EVENT_RESERVE, "eva", "eva.2", "start=1 end=2 personal node=n002 user=eva",
+		    "eva has 1 reservation already, and a user may have no more");
+	scene_free(sc);
+}
+
+/* One that lasts as long as allowed from now on may have begun before. */
+static void of_a_users_own_the_rest_from_now_on_counts(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	sc->now_s = 100;
+	scene_config(sc, "userreservations = 9\nuserreservationtime = 60\n");
+	must_refuse(sc, EVENT_RESERVE, "eva", "e", "start=10 end=161 personal node=n001*1 user=eva",
+		    "a reservation of one's own lasts at most 0:01:00, not 0:01:01");
+	assert_int_not_equal(try_event(sc, EVENT_RESERVE, "eva", "e",
+				       "start=10 end=160 personal node=n001*1 user=eva", &(struct err){""}),
+			     0);
+	scene_free(sc);
+}
+
+static void without_nodes_and_without_names_nothing_is_reserved(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+	static const char hidden[] =
+		"what others have reserved is hidden here (hidenames), so no reservation "
+		"can be tried, released or brought back; an administrator can";
+	uint64_t made;
+
+	(void)state;
+	must_refuse_root(sc, "a", "start=1 nodes=ALL", "there are no nodes that could be reserved");
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 4});
+	must_refuse_root(sc, "a", "start", "a reservation says 'start', which is no KEY=VALUE");
+	must_refuse(sc, EVENT_UNRESERVE, "root", NULL, NULL,
+		    "there is no reservation ; 'kahu reservations' lists them");
+	made = reserve(sc, "a", "start=1 end=50 nodes=ALL");
+	sc->now_s = 50;
+	must_refuse(sc, EVENT_UNRESERVE, "root", "a", NULL,
+		    "there is no reservation a; 'kahu reservations' lists them");
+	state_header(sc->st)->masked = 1;
+	must_refuse_root(sc, "b", "start=60 nodes=ALL", hidden);
+	must_refuse(sc, EVENT_UNRESERVE, "root", "a", NULL, hidden);
+	assert_string_equal(
+		scene_try(sc, &(struct event){.kind = EVENT_UNDO, .undo.seq = made}, &(struct err){""}),
+		hidden);
+	state_header(sc->st)->masked = 0;
+	scene_free(sc);
+}
+
 static void a_users_own_takes_nothing_that_may_be_held_then(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -380,6 +449,9 @@ int main(void)
 		cmocka_unit_test(what_would_have_been_refused_never_stands),
 		cmocka_unit_test(all_nodes_are_those_that_come_too),
 		cmocka_unit_test(a_users_own_is_within_what_the_site_allows),
+		cmocka_unit_test(a_users_own_counts_itself_alone),
+		cmocka_unit_test(of_a_users_own_the_rest_from_now_on_counts),
+		cmocka_unit_test(without_nodes_and_without_names_nothing_is_reserved),
 		cmocka_unit_test(a_users_own_takes_nothing_that_may_be_held_then),
 		cmocka_unit_test(the_journal_says_it),
 	};

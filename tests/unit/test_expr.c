@@ -154,6 +154,21 @@ static void a_value_is_always_finite(void **state)
 	assert_true(isfinite(value_of("1e308/1e-300*LOAD")));
 }
 
+/* A node whose load nobody has measured has none. */
+static void a_component_that_is_no_number_counts_as_zero(void **state)
+{
+	double value[EXPR_COMPONENT_COUNT] = {[EXPR_LOAD] = NAN, [EXPR_SPEED] = -INFINITY, [EXPR_USAGE] = 4};
+	struct expr e;
+
+	(void)state;
+	assert_true(expr_read("8 + LOAD / USAGE", &e, NULL));
+	assert_true(fabs(expr_value(&e, value) - 8) < 1e-9);
+	assert_true(expr_read("USAGE / LOAD", &e, NULL));
+	assert_true(fabs(expr_value(&e, value)) < 1e-9);
+	assert_true(expr_read("SPEED", &e, NULL));
+	assert_true(isfinite(expr_value(&e, value)) && expr_value(&e, value) < -1e308);
+}
+
 static void dividing_by_a_constant_zero_is_refused(void **state)
 {
 	(void)state;
@@ -190,6 +205,7 @@ static void errors_name_the_column_and_what_stands_there(void **state)
 	assert_non_null(strstr(refusal("Zzz9"), "column 1: there is no component Zzz9; there are ADISK"));
 	assert_non_null(strstr(refusal("LOAD + {"), "column 8: { stands"));
 	assert_non_null(strstr(refusal("LOAD @"), "column 6: @ stands"));
+	assert_non_null(strstr(refusal("LOAD \xff"), "column 6: ? stands where an operator"));
 	assert_non_null(
 		strstr(refusal("111111111111111111111111111111111111111111111111111111111111111111111"),
 		       "column 1: 1111"));
@@ -224,6 +240,30 @@ static void what_is_too_long_or_too_deep_is_refused(void **state)
 	str_free(&chain);
 }
 
+/* 32 numbers and the 31 signs between them are 63 steps: one more is the last that there is room for. */
+static void the_last_step_there_is_room_for_is_taken(void **state)
+{
+	static const char *const join[] = {"+", "-", "*", "/"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof join / sizeof join[0]; i++) {
+		struct str sum = {0}, whole = {0};
+
+		str_add(&sum, "1");
+		for (int n = 1; n < 32; n++)
+			str_addf(&sum, "%s1", join[i]);
+		str_addf(&whole, "-(%s)", str_text(&sum));
+		assert_true(is(str_text(&whole), i == 0 ? -32 : i == 1 ? 30 : -1));
+		str_clear(&whole);
+		str_addf(&whole, "-(-%s)", str_text(&sum));
+		assert_non_null(strstr(refusal(str_text(&whole)), "longer than 64"));
+		str_addf(&sum, "%s1", join[i]);
+		assert_non_null(strstr(refusal(str_text(&sum)), "longer than 64"));
+		str_free(&sum);
+		str_free(&whole);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,11 +278,13 @@ int main(void)
 		cmocka_unit_test(every_component_is_known_by_its_name),
 		cmocka_unit_test(a_component_that_is_zero_divides_to_zero),
 		cmocka_unit_test(a_value_is_always_finite),
+		cmocka_unit_test(a_component_that_is_no_number_counts_as_zero),
 		cmocka_unit_test(dividing_by_a_constant_zero_is_refused),
 		cmocka_unit_test(dividing_by_what_is_zero_whatever_the_node_has_is_refused),
 		cmocka_unit_test(errors_name_the_column_and_what_stands_there),
 		cmocka_unit_test(a_misspelt_component_is_named_with_the_one_that_is_near),
 		cmocka_unit_test(what_is_too_long_or_too_deep_is_refused),
+		cmocka_unit_test(the_last_step_there_is_room_for_is_taken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

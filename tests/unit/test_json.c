@@ -99,6 +99,34 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
 					    "\xe2\x82\xac\xf0\x9f\x90\xa6\"");
 }
 
+/* U+0080 to U+009F, U+061C, U+200E, U+200F, U+2028 to U+202E and U+2066 to U+2069; their neighbours stay. */
+static void only_what_acts_on_a_terminal_is_escaped(void **state)
+{
+	(void)state;
+	json_text(&j, NULL,
+		  "\xc2\x80\xc2\x9f\xc2\xa0"
+		  "\xd8\x9b\xd8\x9c\xd8\x9d"
+		  "\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90"
+		  "\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf"
+		  "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa");
+	assert_string_equal(str_text(&out), "\"\\u0080\\u009f\xc2\xa0"
+					    "\xd8\x9b\\u061c\xd8\x9d"
+					    "\xe2\x80\x8d\\u200e\\u200f\xe2\x80\x90"
+					    "\xe2\x80\xa7\\u2028\\u202e\xe2\x80\xaf"
+					    "\xe2\x81\xa5\\u2066\\u2069\xe2\x81\xaa\"");
+}
+
+static void what_is_json_already_is_taken_without_its_end_of_line(void **state)
+{
+	(void)state;
+	json_open(&j, NULL, '[');
+	json_raw(&j, NULL, "{\"a\": 1} \n \n");
+	json_raw(&j, NULL, "2");
+	json_raw(&j, NULL, " \n");
+	json_close(&j);
+	assert_string_equal(str_text(&out), "[{\"a\": 1},2,]");
+}
+
 static void invalid_utf8_is_replaced(void **state)
 {
 	(void)state;
@@ -124,6 +152,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(numbers_that_json_lacks_become_null, begin, end),
 		cmocka_unit_test_setup_teardown(texts_and_keys_are_escaped, begin, end),
 		cmocka_unit_test_setup_teardown(what_acts_on_a_terminal_is_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(only_what_acts_on_a_terminal_is_escaped, begin, end),
+		cmocka_unit_test_setup_teardown(what_is_json_already_is_taken_without_its_end_of_line, begin,
+						end),
 		cmocka_unit_test_setup_teardown(invalid_utf8_is_replaced, begin, end),
 		cmocka_unit_test_setup_teardown(the_deepest_nesting_is_closed_again, begin, end),
 	};

@@ -79,6 +79,46 @@ static void slices_that_do_not_divide_the_stretch_lose_nothing(void **state)
 	scene_free(sc);
 }
 
+static void jobs_outside_the_stretch_do_not_count(void **state)
+{
+	struct scene *sc = one_runs_one_waits();
+	int64_t start_s[] = {0, 500}, end_s[] = {100, 600};
+	double procs[2] = {9, 9};
+
+	(void)state;
+	occupancy(scene_view(sc), start_s, end_s, 100, 500, procs, 2);
+	assert_true(procs[0] == 0 && procs[1] == 0);
+	occupancy(scene_view(sc), start_s, end_s, 99, 501, procs, 1);
+	assert_true(procs[0] * 402 > 5.9 && procs[0] * 402 < 6.1); /* 4 processors for 1 s, 2 for 1 s */
+	procs[0] = 9;
+	occupancy(scene_view(sc), start_s, end_s, 0, 100, procs, 0);
+	assert_true(procs[0] == 9);
+	scene_free(sc);
+}
+
+/* Job 1 has run 10 of 100 s; resumed at 60 it has its processors from then until 150. */
+static void a_job_that_has_released_its_processors_counts_once_it_is_resumed(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event ev = {.kind = EVENT_SUSPEND,
+			   .job = 1,
+			   .until_s = 60,
+			   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+	int64_t start_s[] = {0}, never_s[] = {TIME_NEVER};
+	double procs[2];
+
+	(void)state;
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_go(sc, 10);
+	scene_apply(sc, &ev);
+	occupancy(scene_view(sc), start_s, NULL, 0, 200, procs, 2);
+	assert_true(procs[0] > 1.59 && procs[0] < 1.61 && procs[1] == 2);
+	occupancy(scene_view(sc), start_s, never_s, 0, 200, procs, 2);
+	assert_true(procs[0] == 0 && procs[1] == 0);
+	scene_free(sc);
+}
+
 static void nothing_is_in_use_where_there_is_no_stretch(void **state)
 {
 	struct scene *sc = one_runs_one_waits();
@@ -100,6 +140,8 @@ int main(void)
 		cmocka_unit_test(a_job_counts_for_the_part_of_a_slice_that_it_runs),
 		cmocka_unit_test(ends_that_are_told_count),
 		cmocka_unit_test(slices_that_do_not_divide_the_stretch_lose_nothing),
+		cmocka_unit_test(jobs_outside_the_stretch_do_not_count),
+		cmocka_unit_test(a_job_that_has_released_its_processors_counts_once_it_is_resumed),
 		cmocka_unit_test(nothing_is_in_use_where_there_is_no_stretch),
 	};
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sched/core/priority.h"
 #include "tests/scene.h"
@@ -60,6 +61,46 @@ static void a_kept_buffer_grows_with_its_snapshot(void **state)
 	scene_free(sc);
 }
 
+/* What a snapshot is written to: memory, and how many pieces of it there is room for. */
+struct sheet {
+	char *at;
+	int pieces, most;
+};
+
+static bool put_piece(void *self, uint64_t offset, const void *piece, size_t len)
+{
+	struct sheet *sheet = self;
+
+	if (sheet->pieces == sheet->most)
+		return false;
+	sheet->pieces++;
+	memcpy(sheet->at + offset, piece, len);
+	return true;
+}
+
+/* Piece by piece, and not at all as soon as there is no room for one of them. */
+static void a_written_copy_is_equal_or_refused(void **state)
+{
+	struct scene *sc = three_jobs();
+	const struct snapshot *s = scene_view(sc);
+	struct sheet sheet = {.at = calloc(1, snapshot_copy_size(s)), .most = TABLE_COUNT + 1};
+	int pieces;
+
+	(void)state;
+	assert_true(snapshot_write_copy(s, put_piece, &sheet));
+	assert_true(state_hash((const struct snapshot *)(const void *)sheet.at) == state_hash(s));
+	pieces = sheet.pieces;
+	assert_in_range(pieces, 2, TABLE_COUNT); /* empty tables have no piece */
+	for (int most = 0; most < pieces; most++) {
+		sheet.pieces = 0;
+		sheet.most = most;
+		assert_false(snapshot_write_copy(s, put_piece, &sheet));
+		assert_int_equal(sheet.pieces, most);
+	}
+	free(sheet.at);
+	scene_free(sc);
+}
+
 static void a_copy_with_room_has_room(void **state)
 {
 	struct scene *sc = three_jobs();
@@ -91,10 +132,17 @@ static void jobs_are_found_by_id_and_by_label(void **state)
 	assert_int_equal(snapshot_find_label(s, "eleven"), snapshot_find_job(s, 2));
 	assert_int_equal(snapshot_find_label(s, "3"), snapshot_find_job(s, 3));
 	assert_int_equal(snapshot_find_label(s, "2"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, "03"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, "3x"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, "0"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, ":"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(s, "18446744073709551619"), INDEX_NONE); /* 3 in 64 bits */
 	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 2), buf), "eleven");
 	assert_string_equal(snapshot_job_label(s, scene_job_of(sc, 3), buf), "3");
 	scene_end(sc, 1);
 	assert_int_equal(snapshot_find_job(scene_view(sc), 1), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(scene_view(sc), "1"), INDEX_NONE);
+	assert_int_equal(snapshot_find_label(scene_view(sc), "eleven"), snapshot_find_job(scene_view(sc), 2));
 	scene_free(sc);
 }
 
@@ -174,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_copy_is_equal_and_lives_on),
 		cmocka_unit_test(a_kept_buffer_grows_with_its_snapshot),
+		cmocka_unit_test(a_written_copy_is_equal_or_refused),
 		cmocka_unit_test(a_copy_with_room_has_room),
 		cmocka_unit_test(jobs_are_found_by_id_and_by_label),
 		cmocka_unit_test(credentials_are_found_by_type_and_name),

@@ -360,6 +360,9 @@ static void each_count_of_the_header_is_checked(void **state)
 			     "0 jobs have an operator's priority, but the state records 1");
 	assert_unsound_while(sc, s->throttled, 1, "0 tasks of arrays, 0 of them of bounded ones");
 	assert_unsound_while(sc, s->of_arrays, 1, "0 tasks of arrays");
+	assert_unsound_while(sc, s->released, 1,
+			     "the processors of 0 jobs are released, but the state records 1");
+	assert_unsound_while(sc, s->table[TABLE_WAITING].count, 2, "4 jobs, but 2 wait and 1 run");
 	scene_free(sc);
 }
 
@@ -484,6 +487,10 @@ static void credentials_and_changes_are_checked(void **state)
 	assert_true(cred[eva].usage != INDEX_NONE);
 	assert_unsound_while(sc, cred[bob].usage, cred[eva].usage, "user bob has usage that is not its own");
 	assert_unsound_while(sc, cred[bob].usage, 77, "user bob has usage that is not its own");
+	assert_unsound_while(sc, cred[eva].stored, 0, "bytes, but the state records 0");
+	assert_unsound_while(sc, cred[bob].stored, 7, "bytes, but the state records 7");
+	assert_unsound_while(sc, state_job(sc->st, state_find(sc->st, 2))->stored, 7,
+			     "the counts of stored bytes or of array tasks are wrong");
 	assert_unsound_while(sc, change[1].seq, change[0].seq, "is out of order");
 	assert_unsound_while(sc, change[0].kind, CHANGE_GONE, "1 changes are gone");
 	assert_unsound_while(sc, change[0].until_s, 50, "1 timed");

@@ -88,6 +88,88 @@ static void usage(struct scene *sc, bool other)
 	scene_go(sc, 50);
 }
 
+static void partition(struct scene *sc, bool other)
+{
+	scene_set(sc, "partition[night].xfactorweight", other ? "7" : "6");
+}
+
+static void array(struct scene *sc, bool other)
+{
+	scene_cancel(sc, 2);
+	scene_cancel(sc, 3);
+	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = other ? 1 : 2});
+}
+
+static void second_limit(struct scene *sc, bool other)
+{
+	scene_set(sc, other ? "group[g1].maxjob[user]" : "group[g1].maxjob[class]", "6");
+}
+
+static void system_limit(struct scene *sc, bool other)
+{
+	scene_set(sc, "system.maxjob", other ? "7" : "6");
+}
+
+static void allowed_qos(struct scene *sc, bool other)
+{
+	scene_set(sc, "user[u1].qlist", other ? "hi" : "lo");
+}
+
+static void level(struct scene *sc, bool other)
+{
+	scene_set(sc, "reservationqoslist[1]", other ? "hi" : "lo");
+}
+
+static void default_account(struct scene *sc, bool other)
+{
+	scene_set(sc, "user[u1].adef", other ? "bio" : "chem");
+}
+
+static void accounts(struct scene *sc, bool other)
+{
+	scene_set(sc, "accountaccess", other ? "listed" : "open");
+}
+
+static void owner_suspends(struct scene *sc, bool other)
+{
+	scene_set(sc, "ownersuspend", other ? "keep" : "no");
+}
+
+static void pam(struct scene *sc, bool other)
+{
+	scene_set(sc, "pamservice", other ? "kahu" : "");
+}
+
+static void privileges(struct scene *sc, bool other)
+{
+	scene_set(sc, "jobnonewprivs", other ? "true" : "false");
+}
+
+static void processes(struct scene *sc, bool other)
+{
+	scene_set(sc, "jobprocesses", other ? "7" : "16384");
+}
+
+static void request_size(struct scene *sc, bool other)
+{
+	scene_set(sc, "maxrequestevents", other ? "7" : "1000");
+}
+
+static void features(struct scene *sc, bool other)
+{
+	scene_modify(sc, 3, "features", other ? "fast" : "big");
+}
+
+static void preferred(struct scene *sc, bool other)
+{
+	scene_modify(sc, 3, "prefer", other ? "fast" : "big");
+}
+
+static void resources(struct scene *sc, bool other)
+{
+	scene_modify(sc, 3, "gres", other ? "gpu:2" : "gpu:1");
+}
+
 static uint64_t hash_after(void (*change)(struct scene *, bool), bool other)
 {
 	struct scene *sc = usual();
@@ -105,11 +187,32 @@ static void every_part_of_a_state_is_in_its_hash(void **state)
 		const char *name;
 		void (*change)(struct scene *, bool);
 	} part[] = {
-		{"hold", hold},       {"first waiting", first_waiting},
-		{"running", running}, {"priority", priority},
-		{"policy", policy},   {"credential", credential},
-		{"limit", limit},     {"node", node},
-		{"advance", advance}, {"usage", usage},
+		{"hold", hold},
+		{"first waiting", first_waiting},
+		{"running", running},
+		{"priority", priority},
+		{"policy", policy},
+		{"credential", credential},
+		{"limit", limit},
+		{"node", node},
+		{"advance", advance},
+		{"usage", usage},
+		{"partition", partition},
+		{"array", array},
+		{"limit for a second credential", second_limit},
+		{"limit of the system", system_limit},
+		{"allowed QOS", allowed_qos},
+		{"level", level},
+		{"default account", default_account},
+		{"accounts", accounts},
+		{"suspending by owners", owner_suspends},
+		{"service of PAM", pam},
+		{"privileges", privileges},
+		{"processes of a job", processes},
+		{"changes in a request", request_size},
+		{"features", features},
+		{"preferred features", preferred},
+		{"generic resources", resources},
 	};
 
 	(void)state;

@@ -58,6 +58,78 @@ static void what_is_not_free_is_named(void **state)
 	scene_free(sc);
 }
 
+static void what_no_node_has_is_named(void **state)
+{
+	struct scene *sc = four_nodes();
+
+	(void)state;
+	scene_node(sc,
+		   (struct node_record){.name = "a", .procs = 4, .disk_mb = 100, .used = NODE_NOT_MEASURED});
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .gres = "tape"}, 3),
+			    "job 1 cannot start: node d has none of a generic resource");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .disk_mb = 51}, 0),
+			    "job 2 cannot start: node a has only 100 MB of disk free, it takes 102");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .disk_mb = 50}, 0), "");
+	scene_set(sc, "node[d].drained", "true");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 3),
+			    "job 4 cannot start: node d is drained");
+	scene_free(sc);
+}
+
+/* Of the job's own name another may be the beginning, and its class may be one that no node knows. */
+static void names_are_compared_as_a_whole(void **state)
+{
+	struct scene *sc = four_nodes();
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "b", .procs = 4, .classes = "long late"});
+	scene_node(sc, (struct node_record){.name = "c", .procs = 4, .classes = "night"});
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "night"}, 1),
+			    "job 1 cannot start: node b does not take its class");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .class_name = "late"}, 1), "");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2}, 1), "");
+	scene_node(sc, (struct node_record){.name = "ab", .procs = 4});
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "a b"}, 4),
+			    "job 4 cannot start: node ab is none of its hosts");
+	assert_string_equal(tried(sc, (struct scene_job){.procs = 2, .hosts = "ab"}, 0),
+			    "job 5 cannot start: node a is none of its hosts");
+	scene_free(sc);
+}
+
+static void runs_are_of_nodes_that_exist_and_of_each_once(void **state)
+{
+	static const struct {
+		struct alloc_run run[2];
+		const char *says;
+	} row[] = {
+		{{{0, 2, 1, 1, INDEX_NONE}, {1, 1, 1, 1, INDEX_NONE}}, "job 1 is to run on node b twice"},
+		{{{1, 2, 1, 1, INDEX_NONE}, {0, 2, 1, 1, INDEX_NONE}}, "job 1 is to run on node a twice"},
+		{{{3, 2, 1, 1, INDEX_NONE}, {0, 1, 1, 1, INDEX_NONE}},
+		 "job 1 is to run on nodes that do not exist"},
+		{{{4, 1, 1, 1, INDEX_NONE}, {0, 1, 1, 1, INDEX_NONE}},
+		 "job 1 is to run on nodes that do not exist"},
+		{{{0, 0, 1, 1, INDEX_NONE}, {0, 1, 1, 1, INDEX_NONE}},
+		 "job 1 is to run on nodes that do not exist"},
+		{{{0, 1, 0, 1, INDEX_NONE}, {1, 1, 1, 1, INDEX_NONE}},
+		 "job 1 is to run on nodes that do not exist"},
+		{{{0, 2, UINT32_MAX, 1, INDEX_NONE}, {2, 1, 1, 1, INDEX_NONE}},
+		 "job 1 is to hold more than 4294967295 processors"},
+		{{{2, 1, 1, 1, INDEX_NONE}, {0, 2, 1, 1, INDEX_NONE}}, ""},
+	};
+	struct scene *sc = four_nodes();
+	struct err err;
+
+	(void)state;
+	scene_submit(sc, 3, 100);
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		err.text[0] = '\0';
+		assert_int_equal(state_check_named(sc->st, scene_job_of(sc, 1), row[i].run, 2, &err),
+				 row[i].says[0] == '\0');
+		assert_string_equal(err.text, row[i].says);
+	}
+	scene_free(sc);
+}
+
 static void where_it_is_not_allowed_is_named(void **state)
 {
 	struct scene *sc = four_nodes();
@@ -218,6 +290,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_not_free_is_named),
+		cmocka_unit_test(what_no_node_has_is_named),
+		cmocka_unit_test(names_are_compared_as_a_whole),
+		cmocka_unit_test(runs_are_of_nodes_that_exist_and_of_each_once),
 		cmocka_unit_test(where_it_is_not_allowed_is_named),
 		cmocka_unit_test(the_processors_of_a_run_are_those_of_its_tasks),
 		cmocka_unit_test(nobody_else_comes_to_a_node_that_is_not_shared),

@@ -423,6 +423,70 @@ static void both_futures_know_when_a_job_behind_a_resume_starts(void **state)
 	scene_free(sc);
 }
 
+/* Job 1 has run 10 of 100 s and is resumed at first_s, job 2 has run 20 of 60 s and is resumed at 40. */
+static struct scene *two_resumes(int64_t first_s)
+{
+	struct scene *sc = one_job();
+
+	release_until(sc, 1, first_s);
+	scene_start(sc, scene_submit(sc, 4, 60), 0, 1, 4);
+	scene_go(sc, 30);
+	release_until(sc, 2, 40);
+	check_state(sc);
+	return sc;
+}
+
+static int64_t resume_of(const struct scene *sc, uint64_t job)
+{
+	return room_resume_at(scene_view(sc), snapshot_find_job(scene_view(sc), job), sc->now_s);
+}
+
+/* The first has 90 s left, the second 40: whichever comes first is followed by the other when it has ended.
+ */
+static void two_resumes_come_one_after_the_other(void **state)
+{
+	struct scene *sc = two_resumes(60);
+
+	(void)state;
+	assert_int_equal(resume_of(sc, 2), 40);
+	assert_int_equal(resume_of(sc, 1), 80);
+	scene_free(sc);
+	sc = two_resumes(35);
+	assert_int_equal(resume_of(sc, 1), 35);
+	assert_int_equal(resume_of(sc, 2), 125);
+	scene_free(sc);
+	sc = two_resumes(40); /* the job with the lower id */
+	assert_int_equal(resume_of(sc, 1), 40);
+	assert_int_equal(resume_of(sc, 2), 130);
+	scene_free(sc);
+}
+
+static void the_next_resume_is_the_first_after_a_moment(void **state)
+{
+	struct scene *sc = two_resumes(60);
+	struct room *room = room_new();
+
+	(void)state;
+	room_begin(room, scene_view(sc), sc->now_s);
+	assert_int_equal(room_next_resume(room, 30)->job, 2);
+	assert_int_equal(room_next_resume(room, 39)->begin_s, 40);
+	assert_int_equal(room_next_resume(room, 40)->job, 1);
+	assert_int_equal(room_next_resume(room, 79)->begin_s, 80);
+	assert_null(room_next_resume(room, 80));
+	assert_int_equal(room_resume_s(room, snapshot_find_job(scene_view(sc), 1)), 80);
+	assert_true(room_resume_s(room, INDEX_NONE) == TIME_NEVER);
+	room_free(room);
+	scene_free(sc);
+	sc = one_job(); /* while nobody knows there is none */
+	release_until(sc, 1, 0);
+	room = room_new();
+	room_begin(room, scene_view(sc), sc->now_s);
+	assert_null(room_next_resume(room, 10));
+	room_free(room);
+	assert_true(resume_of(sc, 1) == TIME_NEVER);
+	scene_free(sc);
+}
+
 static void a_job_is_resumed_on_its_own_nodes(void **state)
 {
 	struct scene *sc = scene_new(2, 4);
@@ -674,6 +738,8 @@ int main(void)
 		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
 		cmocka_unit_test(a_known_end_is_kept_free_for),
 		cmocka_unit_test(both_futures_know_when_a_job_behind_a_resume_starts),
+		cmocka_unit_test(two_resumes_come_one_after_the_other),
+		cmocka_unit_test(the_next_resume_is_the_first_after_a_moment),
 		cmocka_unit_test(a_job_is_resumed_on_its_own_nodes),
 		cmocka_unit_test(memory_and_generic_resources_stay_with_a_released_job),
 		cmocka_unit_test(a_job_with_a_node_to_itself_keeps_it),
