@@ -193,6 +193,12 @@ void driver_set_warn(struct driver *d, driver_warn *warn, void *self)
 	d->warn_self = self;
 }
 
+void driver_set_toll(struct driver *d, driver_toll *toll, void *self)
+{
+	d->toll = toll;
+	d->toll_self = self;
+}
+
 const struct snapshot *driver_view(const struct driver *d)
 {
 	return state_view(d->st);

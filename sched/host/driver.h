@@ -53,6 +53,13 @@ typedef void driver_warn(void *self, const char *text);
 void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
 
 /*
+ * Called before a start that failed for a passing reason is retried: may it be, for that many bytes of the
+ * journal at the expense of the job's user? False: the job is deferred. Without a toll all retries are free.
+ */
+typedef bool driver_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
+void driver_set_toll(struct driver *d, driver_toll *toll, void *self);
+
+/*
  * Passes fall only on multiples of poll_s seconds, as in the original; 0 = whenever something happens. The
  * first comes at the first multiple behind the state's now, or behind the first arrival. What is
  * reported or due in between is seen by the next one, and happens there: a job that ended has

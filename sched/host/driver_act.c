@@ -10,13 +10,17 @@
  *
  * A start that failed because the host is short of processes, descriptors, memory or disk space at the moment
  * is retried after 1 s, then 2 s, 4 s ... up to a minute, and counts neither as a defer nor as a failed
- * start.
+ * start. After RETRIES_MOST retries, or when the journal has no room for the user's entries any more, the job
+ * is deferred all the same: a user can bring about such a failure, and nothing may be retried endlessly.
  */
 #include <inttypes.h>
 
 #include "driver_inside.h"
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
+
+#define RETRIES_MOST 30  /* about 25 minutes, and longer than most shortages */
+#define RETRY_BYTES  640 /* about, of the journal: the entries of a start that fails */
 
 static const struct job *find_running(const struct driver *d, uint64_t id)
 {
@@ -98,19 +102,32 @@ static void look_again(struct driver *d, const struct event *ev, int64_t now_s)
 		d->due_s = again_s;
 }
 
+/* Without defers there is nothing else but to retry. */
+static bool can_retry(const struct driver *d, const struct job *job)
+{
+	if (state_view(d->st)->policy.defer_time_s == 0)
+		return true;
+	return job->retries < RETRIES_MOST &&
+	       (d->toll == NULL || d->toll(d->toll_self, state_view(d->st), job, RETRY_BYTES));
+}
+
 /*
  * TIME_NEVER: the manager names a lasting fault of the host, and the job is deferred; without defers it is
  * retried like one whose start failed for a passing reason. TIME_NONE: nobody is to blame, as when the
  * scheduler was stopped before the start: it waits as before.
  */
-static void settle_until(const struct policy *policy, const struct job *job, struct event *ev)
+static void settle_until(const struct driver *d, const struct job *job, struct event *ev)
 {
+	const struct policy *policy = &state_view(d->st)->policy;
 	bool lasting = !ev->defer.retry && ev->defer.until_s == TIME_NEVER;
 
 	if (lasting && is_deferred_now(policy, job)) {
 		ev->defer.until_s = ev->time_s + policy->defer_time_s;
 	} else if (lasting && policy->defer_time_s > 0) {
 		ev->defer.until_s = TIME_NONE;
+	} else if (ev->defer.retry && !can_retry(d, job)) {
+		ev->defer.retry = false;
+		ev->defer.until_s = ev->time_s + policy->defer_time_s;
 	} else if (lasting || ev->defer.retry) {
 		ev->defer.retry = true;
 		ev->defer.until_s = ev->time_s + job_retry_delay_s(job);
@@ -119,7 +136,6 @@ static void settle_until(const struct policy *policy, const struct job *job, str
 
 void driver_settle_failed_start(const struct driver *d, struct event *ev)
 {
-	const struct policy *policy = &state_view(d->st)->policy;
 	const struct job *job =
 		ev->kind == EVENT_DEFER && ev->defer.failed_start ? find_running(d, ev->job) : NULL;
 
@@ -132,7 +148,7 @@ void driver_settle_failed_start(const struct driver *d, struct event *ev)
 				     .who = ev->who,
 				     .end.status = STATUS_CANCELLED};
 	else
-		settle_until(policy, job, ev);
+		settle_until(d, job, ev);
 }
 
 /* A job whose cancellation is on the way needs no second try. */
@@ -141,18 +157,20 @@ static struct event undo_start(const struct driver *d, const struct job *job, in
 {
 	const struct policy *policy = &state_view(d->st)->policy;
 	struct event ev = {.time_s = now_s, .kind = EVENT_DEFER, .job = job->id, .who = "sched"};
+	bool retried;
 
 	if ((job->flags & JOB_CANCELLED) != 0) {
 		ev.kind = EVENT_END;
 		ev.end.status = STATUS_CANCELLED;
 		return ev;
 	}
-	ev.defer.until_s = passes                         ? now_s + job_retry_delay_s(job)
-			   : is_deferred_now(policy, job) ? now_s + policy->defer_time_s
-							  : TIME_NONE;
+	retried = passes && can_retry(d, job);
+	ev.defer.until_s = retried                                  ? now_s + job_retry_delay_s(job)
+			   : passes || is_deferred_now(policy, job) ? now_s + policy->defer_time_s
+								    : TIME_NONE;
 	ev.defer.reason = why->text;
 	ev.defer.failed_start = true;
-	ev.defer.retry = passes;
+	ev.defer.retry = retried;
 	return ev;
 }
 

@@ -37,6 +37,8 @@ struct driver {
 	void *tell_self;
 	driver_warn *warn;
 	void *warn_self;
+	driver_toll *toll;
+	void *toll_self;
 	struct driver_stats stats;
 
 	bool dirty;          /* something happened since the last pass           */

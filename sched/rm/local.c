@@ -174,6 +174,7 @@ static void local_close(void *self)
 	free(l->job);
 	free(l->report);
 	free(l->gone);
+	free(l->barred);
 	free(l);
 }
 

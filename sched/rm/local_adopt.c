@@ -85,13 +85,15 @@ static struct event given_back(uint64_t job)
 
 /* False with errno; EEXIST: a shepherd has made the file in the meantime. The file stays, empty, until the
  * job has ended. */
-static bool bar(const struct local *l, uint64_t job, uint32_t attempt)
+static bool bar(struct local *l, uint64_t job, uint32_t attempt)
 {
 	int fd = spool_create(l->folder, job, attempt);
 
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	if (fd < 0)
+		return false;
+	close(fd);
+	local_note_barred(l, job, attempt);
+	return true;
 }
 
 static bool is_same_process(const struct spool_begun *begun)

@@ -99,13 +99,32 @@ void local_note_gone(struct local *l, uint64_t job, uint32_t attempt)
 	l->gone[l->gone_count++] = (struct gone){job, attempt};
 }
 
+void local_note_barred(struct local *l, uint64_t job, uint32_t attempt)
+{
+	l->barred = vec_room(l->barred, &l->barred_room, l->barred_count + 1, sizeof *l->barred);
+	l->barred[l->barred_count++] = (struct gone){job, attempt};
+}
+
+/* Few attempts are ever barred: those whose start the death of a scheduler or of the fork server met. */
+static void clear_barred(struct local *l, uint64_t job)
+{
+	for (size_t i = l->barred_count; i-- > 0;) {
+		if (l->barred[i].job != job)
+			continue;
+		spool_remove(l->folder, job, l->barred[i].attempt, NULL);
+		l->barred[i] = l->barred[--l->barred_count];
+	}
+}
+
+/* Each attempt removes its own file: what an end costs does not grow with the attempts before it. */
 void local_clear_gone(struct local *l)
 {
 	if (l->gone_count > 0)
 		fail_at(FAIL_GONE_BEFORE_UNLINK);
-	for (size_t i = 0; i < l->gone_count; i++)
-		for (uint32_t attempt = 1; attempt <= l->gone[i].attempt; attempt++)
-			spool_remove(l->folder, l->gone[i].job, attempt, NULL);
+	for (size_t i = 0; i < l->gone_count; i++) {
+		spool_remove(l->folder, l->gone[i].job, l->gone[i].attempt, NULL);
+		clear_barred(l, l->gone[i].job);
+	}
 	l->gone_count = 0;
 }
 

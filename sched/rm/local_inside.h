@@ -71,6 +71,9 @@ struct local {
 		uint32_t attempt;
 	} * gone;
 	size_t gone_count, gone_room;
+	struct gone *barred; /* attempts whose files keep a late shepherd from starting until their job has
+				ended */
+	size_t barred_count, barred_room;
 	int64_t sample_s; /* the next time usage is looked at */
 	int64_t again_s;  /* the next time those without a pidfd are looked at */
 	struct local_load load;
@@ -113,8 +116,12 @@ struct event local_lost_event(const struct local *l, const struct spool *spool, 
 /* Reports the jobs that have ended since. */
 void local_take_ends(struct local *l, int64_t now_s, rm_report *report, void *to);
 
-/* The end of a job is reported: its files can go at the next call, when that is durable. That call. */
+/*
+ * The end of an attempt is reported: its file can go at the next call, when that is durable, and with the end
+ * of the job those of its attempts that were barred. That call.
+ */
 void local_note_gone(struct local *l, uint64_t job, uint32_t attempt);
+void local_note_barred(struct local *l, uint64_t job, uint32_t attempt);
 void local_clear_gone(struct local *l);
 
 /* --- local_order.c, as rm.h has them ------------------------------------------------------- */

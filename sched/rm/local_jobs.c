@@ -56,7 +56,7 @@ void local_forget(struct local *l)
 {
 	while (l->job_count > 0)
 		local_drop(l, &l->job[l->job_count - 1]);
-	l->gone_count = l->report_count = 0;
+	l->gone_count = l->barred_count = l->report_count = 0;
 	arena_reset(&l->arena);
 }
 

@@ -35,6 +35,8 @@ static const char *open_reason(int why)
 		return "it is no file";
 	case ENOENT:
 		return "its folder is not there";
+	case EAGAIN:
+		return "a process holds a lease on it";
 	default:
 		return strerror(why);
 	}
@@ -81,18 +83,26 @@ static bool put_at(int fd, int as)
 	return good;
 }
 
+/* A process of the user may hold a lease (F_SETLEASE) on the file: that is no shortage of the host. */
+static bool note_open(int why)
+{
+	return why == EAGAIN || why == EINTR ? child_note(END_NOT_STARTED) : child_note_errno(why);
+}
+
 static bool open_input(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
-		return child_note_errno(errno) || refuse(err, "input", path, strerror(errno));
+		return note_open(errno) ||
+		       refuse(err, "input", path, errno == EAGAIN ? open_reason(errno) : strerror(errno));
 	return check_open(fd, "input", path, false, err) && put_at(fd, STDIN_FILENO);
 }
 
 /*
  * In a folder where everybody can put files one of somebody else's is bait: he reads what the job writes, and
- * changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up so.
+ * changes it. Newer kernels refuse to open it (fs.protected_regular), when the system is set up so and the
+ * folder is sticky.
  */
 static bool is_bait(int fd, const char *path)
 {
@@ -103,8 +113,8 @@ static bool is_bait(int fd, const char *path)
 
 	str_add_bytes(&dir, slash == NULL ? "." : path, slash == NULL ? 1 : (size_t)(slash + 1 - path));
 	bait = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_uid != geteuid() &&
-	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & S_ISVTX) != 0 &&
-	       (folder.st_mode & S_IWOTH) != 0 && file.st_uid != folder.st_uid;
+	       stat(str_text(&dir), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0 &&
+	       file.st_uid != folder.st_uid;
 	str_free(&dir);
 	return bait;
 }
@@ -115,7 +125,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 		      0666);
 
 	if (fd < 0)
-		return child_note_errno(errno) || refuse(err, what, path, open_reason(errno));
+		return note_open(errno) || refuse(err, what, path, open_reason(errno));
 	if (!check_open(fd, what, path, true, err))
 		return false;
 	if (is_bait(fd, path))

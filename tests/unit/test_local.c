@@ -120,14 +120,13 @@ static void end(struct stage *st)
 	scene_free(st->sc);
 }
 
-static bool start_job(struct stage *st, const struct launch *launch, uint32_t procs, int64_t wall_s)
+static bool start_submitted(struct stage *st, const struct launch *launch, uint32_t procs)
 {
 	const struct alloc_run run = {.nodes = 1, .procs = procs, .tasks = procs, .next = INDEX_NONE};
 	struct rm_start order = {.runs = &run, .run_count = 1, .passes = &st->passes};
 	struct str bytes = {0};
 	bool good;
 
-	st->job = (int64_t)scene_submit(st->sc, procs, wall_s);
 	scene_start(st->sc, (uint64_t)st->job, 0, 1, procs);
 	launch_write(launch, &bytes);
 	order.s = scene_view(st->sc);
@@ -137,6 +136,19 @@ static bool start_job(struct stage *st, const struct launch *launch, uint32_t pr
 	good = st->rm.ops->start(st->rm.self, &order, (int64_t)time(NULL), &err);
 	str_free(&bytes);
 	return good;
+}
+
+static bool start_job(struct stage *st, const struct launch *launch, uint32_t procs, int64_t wall_s)
+{
+	st->job = (int64_t)scene_submit(st->sc, procs, wall_s);
+	return start_submitted(st, launch, procs);
+}
+
+/* A job that waits, of one processor. */
+static bool start_again(struct stage *st, uint64_t job, const struct launch *launch)
+{
+	st->job = (int64_t)job;
+	return start_submitted(st, launch, 1);
 }
 
 static void poll_now(struct stage *st)
@@ -494,11 +506,26 @@ static bool was_given_back(struct stage *st)
 	return st->defers > 0;
 }
 
+static bool file_exists(uint64_t job, uint32_t attempt)
+{
+	struct spool now;
+
+	return spool_read(folder, job, attempt, &now, NULL);
+}
+
+static void requeue(struct stage *st, uint64_t job)
+{
+	struct event ev = {.kind = EVENT_REQUEUE, .job = job};
+
+	scene_apply(st->sc, &ev);
+}
+
 /* It was asked and does not answer, so nobody knows: that start can never happen any more, another can. */
 static void a_start_is_barred_when_the_nursery_hangs(void **state)
 {
 	struct launch launch = launch_script("exit 0");
 	struct stage st;
+	uint64_t barred;
 
 	(void)state;
 	begin(&st, "");
@@ -508,8 +535,40 @@ static void a_start_is_barred_when_the_nursery_hangs(void **state)
 	WAIT_UNTIL(was_given_back(&st));
 	assert_int_equal(spool_create(folder, (uint64_t)st.job, 1), -1);
 	assert_int_equal(errno, EEXIST);
+	barred = (uint64_t)st.job;
 	run_to_end(&st, "exit 6", 4); /* all processors are free */
 	assert_int_equal(st.end.end.status, 6);
+	st.ends = 0;
+	assert_true(start_again(&st, barred, &launch));
+	WAIT_UNTIL(has_ended(&st));
+	poll_now(&st);
+	assert_int_equal(file_exists(barred, 1), false);
+	assert_int_equal(file_exists(barred, 2), false);
+	end(&st);
+}
+
+/* However often a job was requeued, its end removes one file. */
+static void an_end_removes_the_file_of_its_own_attempt(void **state)
+{
+	struct launch launch = launch_script("exit 0");
+	struct stage st;
+	uint64_t job;
+
+	(void)state;
+	begin(&st, "");
+	job = scene_submit(st.sc, 1, 60);
+	for (int i = 1; i <= 2; i++) {
+		st.ends = 0;
+		if (i == 2)
+			close(spool_create(folder, job, 1)); /* nothing of ours */
+		assert_true(start_again(&st, job, &launch));
+		if (i == 1)
+			requeue(&st, job);
+		WAIT_UNTIL(has_ended(&st));
+		poll_now(&st);
+	}
+	assert_true(file_exists(job, 1));
+	assert_false(file_exists(job, 2));
 	end(&st);
 }
 
@@ -792,6 +851,7 @@ int main(void)
 		ON_A_HOST(one_nursery_makes_all_shepherds_and_goes_with_the_scheduler),
 		ON_A_HOST(a_job_starts_though_the_nursery_was_killed),
 		ON_A_HOST(a_start_is_barred_when_the_nursery_hangs),
+		ON_A_HOST(an_end_removes_the_file_of_its_own_attempt),
 		ON_A_HOST(a_start_without_descriptors_fails_for_a_reason_that_passes),
 		ON_A_HOST(a_killed_shepherd_loses_the_job_and_leaves_nobody),
 		ON_A_HOST(it_is_lost_for_the_next_scheduler_as_well),

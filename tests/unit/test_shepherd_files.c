@@ -95,9 +95,33 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	assert_string_equal(text_of(in_home("all/out")), "secret\n");
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
+	assert_int_equal(chmod(in_home("all"), 0777), 0);
+	run(&launch); /* nor where anybody can put a file of somebody else in place of another */
+	assert_not_started(
+		"its output @/all/out cannot be used: it is somebody else's, in a folder of everybody");
+	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chmod(in_home("all"), 0755), 0);
 	run(&launch); /* and where only he can put files nobody else has */
 	assert_end(END_EXITED, 0);
+}
+
+/* A lease of the user on a file of his own is not a shortage that passes, or it could be retried endlessly.
+ */
+static void a_file_with_a_lease_fails_the_job(void **state)
+{
+	struct launch launch = launch_script("true\n");
+	int fd;
+
+	(void)state;
+	launch.output = in_home("leased");
+	put_file(in_home("leased"), "", 0666);
+	fd = open(in_home("leased"), O_RDONLY | O_CLOEXEC);
+	signal(SIGIO, SIG_IGN);
+	assert_int_equal(fcntl(fd, F_SETLEASE, F_RDLCK), 0);
+	run(&launch);
+	assert_not_started("its output @/leased cannot be used: a process holds a lease on it");
+	assert_int_equal(spool.ended.reason, END_NOT_STARTED);
+	close(fd);
 }
 
 static void what_the_user_may_not_open_is_not_opened(void **state)
@@ -175,6 +199,7 @@ int main(void)
 		NOBODYS(output_and_errors_go_where_they_are_told),
 		NOBODYS(an_output_that_leads_elsewhere_is_not_opened),
 		NOBODYS(what_the_user_may_not_open_is_not_opened),
+		NOBODYS(a_file_with_a_lease_fails_the_job),
 		NOBODYS(somebody_elses_file_in_a_folder_of_everybody_is_not_opened),
 		NOBODYS(a_path_that_is_not_there_is_a_sentence),
 		NOBODYS(a_program_that_is_not_there_is_a_sentence),

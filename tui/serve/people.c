@@ -194,3 +194,18 @@ const struct person *people_find(struct people *people, const struct snapshot *s
 	people->place[at].until_s = monotonic_ms() / 1000 + PEOPLE_KEPT_S;
 	return person;
 }
+
+const struct person *people_named(struct people *people, const struct snapshot *s, const char *user)
+{
+	struct passwd room, *found = NULL;
+
+	for (size_t at = 0; at < PLACES; at++) {
+		const struct person *person = &people->place[at].person;
+
+		if (people->place[at].until_s != 0 && strcmp(person->user, user) == 0)
+			return people_find(people, s, person->uid, person->gid);
+	}
+	while (getpwnam_r(user, &room, people->room, people->size, &found) == ERANGE && grow(people))
+		;
+	return found == NULL ? NULL : people_find(people, s, found->pw_uid, found->pw_gid);
+}

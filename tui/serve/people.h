@@ -36,4 +36,7 @@ void people_free(struct people *people);
  */
 const struct person *people_find(struct people *people, const struct snapshot *s, uid_t uid, gid_t gid);
 
+/* The same by the name of a user. NULL: the system does not know the name. */
+const struct person *people_named(struct people *people, const struct snapshot *s, const char *user);
+
 #endif

@@ -321,6 +321,13 @@ static int guest_wait_ms(const void *self)
 	return first_ms;
 }
 
+static void set_allowance(struct porter *p, const struct snapshot *s)
+{
+	const struct site_rules *site = &s->policy.site;
+
+	allowance_set(p->allowance, site->user_cpu_pct, site->user_journal_mb << 20);
+}
+
 /* As the policy has them now. */
 static void set_limits(struct porter *p)
 {
@@ -329,7 +336,7 @@ static void set_limits(struct porter *p)
 					   (size_t)site->user_request_mb << 20, (double)site->user_requests};
 
 	door_set_limits(p->door, &limits);
-	allowance_set(p->allowance, site->user_cpu_pct, site->user_journal_mb << 20);
+	set_allowance(p, driver_view(p->driver));
 	handout_set(p->handout, (size_t)site->user_answer_mb << 20);
 	handout_expire(p->handout, driver_view(p->driver)->seq);
 }
@@ -354,6 +361,26 @@ static bool guest_turn(void *self, struct driver *driver, int64_t now_s, struct 
 	answer_all(p);
 	p->driver = NULL;
 	return p->failed.text[0] == '\0' || err_set(err, "%s", p->failed.text);
+}
+
+bool porter_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes)
+{
+	struct porter *p = self;
+	uint32_t user = job->cred[CRED_USER];
+	const struct person *person =
+		user == INDEX_NONE
+			? NULL
+			: people_named(p->people, s, snapshot_string(s, snapshot_creds(s)[user].name));
+	struct allowance_use *use;
+
+	if (person == NULL || person->level == ADMIN_ALL)
+		return true;
+	set_allowance(p, s);
+	use = allowance_of(p->allowance, person->uid, monotonic_ms());
+	if (allowance_journal_wait_s(p->allowance, use, bytes) > 0)
+		return false;
+	allowance_charge_journal(use, bytes);
+	return true;
 }
 
 struct host_guest porter_guest(struct porter *porter)

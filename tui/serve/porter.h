@@ -42,6 +42,10 @@ struct porter *porter_open(const struct porter_setup *setup, struct err *err);
 /* As a guest for host_setup; the porter must live until the host has stopped. */
 struct host_guest porter_guest(struct porter *porter);
 
+/* As driver_toll; self is the porter. What a retry adds to the journal is the job's user's, as with a
+ * request. */
+bool porter_take_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
+
 void porter_close(struct porter *porter);
 
 /* The listening socket; it stays the porter's. */

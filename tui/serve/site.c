@@ -258,6 +258,7 @@ static enum cmd_status start(struct site *site, const struct shell *shell, struc
 		return status;
 	}
 	driver_set_tell(driver, tell, site);
+	driver_set_toll(driver, porter_take_toll, site->porter);
 	setup.driver = driver;
 	setup.guest = porter_guest(site->porter);
 	setup.watchdog_ms = site->watchdog_ms;
