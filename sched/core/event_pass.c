@@ -135,7 +135,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 
 	if (job->defer_count <= state_view(st)->policy.defer_count || (job->holds & JOB_HOLD_BATCH) != 0)
 		return;
-	str_addf(&why, "deferred %u times%s%s", job->defer_count,
+	str_addf(&why, HOLD_AFTER_DEFERS "%u times%s%s", job->defer_count,
 		 ev->defer.reason == NULL ? "" : ", at last: ",
 		 ev->defer.reason == NULL ? "" : ev->defer.reason);
 	state_add_change(st, &hold, NULL, str_text(&why), ev->time_s);
@@ -145,7 +145,7 @@ static void hold_after_defers(struct state *st, const struct event *ev, const st
 /* Queue time begins again when the defer ends. */
 static void defer(struct state *st, struct job *job, const struct event *ev)
 {
-	state_waste_string(st, job->base_reason);
+	state_wipe_string(st, job->base_reason);
 	job->base_reason = state_add_string(st, ev->defer.reason);
 	job->defer_until_s = job->accrual_s = ev->defer.until_s;
 	job->defer_count++;
@@ -155,7 +155,7 @@ static void defer(struct state *st, struct job *job, const struct event *ev)
 /* Nothing is wrong with the job: it keeps its queue time, and the start is not counted as failed. */
 static void retry(struct state *st, struct job *job, const struct event *ev)
 {
-	state_waste_string(st, job->base_reason);
+	state_wipe_string(st, job->base_reason);
 	job->base_reason = state_add_string(st, ev->defer.reason);
 	job->defer_until_s = ev->defer.until_s;
 	if (job->retries < JOB_RETRIES_MAX)

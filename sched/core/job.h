@@ -201,6 +201,9 @@ struct job {
 
 #define JOB_RETRIES_MAX 255
 
+/* How the reason of a batch hold begins that follows too many defers. */
+#define HOLD_AFTER_DEFERS "deferred "
+
 #define JOB_RETRY_FIRST_S 1  /* after the first failed start; doubled each time */
 #define JOB_RETRY_MOST_S  60 /* at most */
 

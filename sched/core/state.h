@@ -195,6 +195,9 @@ struct snapshot *state_header(struct state *st);
 uint32_t state_add_string(struct state *st, const char *text); /* 0 for NULL and "" */
 void state_waste_string(struct state *st, uint32_t at);        /* nobody names it any more */
 
+/* The same, and nobody can read it any more in copies of the state. */
+void state_wipe_string(struct state *st, uint32_t at);
+
 /* The job in a slot is about to end, or to release its processors: what it has used since it was charged last
  * is charged to its credentials. */
 void state_charge_job(struct state *st, uint32_t slot, int64_t end_s);

@@ -66,10 +66,11 @@ uint32_t state_add_job(struct state *st, const struct job_record *record, uint64
 
 static void waste_strings(struct state *st, const struct job *job)
 {
-	const uint32_t string[] = {job->label, job->name, job->hosts, job->order, job->base_reason};
+	const uint32_t string[] = {job->label, job->name, job->hosts, job->order};
 
 	for (size_t i = 0; i < sizeof string / sizeof string[0]; i++)
 		state_waste_string(st, string[i]);
+	state_wipe_string(st, job->base_reason);
 	for (int k = 0; k < UNKNOWN_COUNT; k++)
 		state_waste_string(st, job->unknown[k]);
 }

@@ -245,6 +245,15 @@ void state_waste_string(struct state *st, uint32_t at)
 		st->string_waste += (uint32_t)strlen(snapshot_string(st->s, at)) + 1;
 }
 
+void state_wipe_string(struct state *st, uint32_t at)
+{
+	char *text = state_item(st, TABLE_STRINGS, at);
+
+	state_waste_string(st, at);
+	if (at != 0)
+		memset(text, 0, strlen(text));
+}
+
 void state_waste_change(struct state *st, const struct change *change)
 {
 	state_waste_string(st, change->name);

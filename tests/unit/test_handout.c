@@ -174,6 +174,108 @@ static void what_was_read_stays_when_the_file_is_withdrawn(void **state)
 	close(fd);
 }
 
+/* Evas job 1 on a machine, whose start failed. */
+static struct state *with_a_failed_start(bool held)
+{
+	static const struct alloc_run run = {.nodes = 1, .procs = 1, .tasks = 1, .next = INDEX_NONE};
+	struct event ev[] = {
+		{.kind = EVENT_SETTING, .setting = {.name = "defercount", .value = "1"}},
+		{.kind = EVENT_NODE, .node = {.name = "n1", .procs = 1}},
+		{.kind = EVENT_SUBMIT,
+		 .submit = {.job = {.submit_s = 1000,
+				    .not_before_s = TIME_NONE,
+				    .wall_limit_s = 60,
+				    .true_run_s = -1,
+				    .tasks = 1,
+				    .task_procs = 1},
+			    .cred = {[CRED_USER] = "eva"}}},
+		{.kind = EVENT_START, .job = 1, .start = {.runs = &run, .count = 1}},
+		{.kind = EVENT_DEFER,
+		 .job = 1,
+		 .defer = {.reason = "/home/eva/secret/out", .until_s = 2000, .failed_start = true}},
+	};
+	struct state *st = state_new();
+	struct err err;
+
+	for (int round = 0; round <= held; round++)
+		for (size_t i = round == 0 ? 0 : 3; i < sizeof ev / sizeof ev[0]; i++) {
+			ev[i].time_s = 1000;
+			ev[i].who = "sched";
+			if (!event_apply(st, &ev[i], &err))
+				fail_msg("%s", err.text);
+			ev[i].seq = 0;
+		}
+	return st;
+}
+
+/* Anywhere in the file. */
+static bool file_has(int fd, const char *text)
+{
+	struct err err;
+	bool withdrawn;
+	size_t size;
+	const char *read = memory_file_read(fd, &size, &withdrawn, &err);
+	bool has = read != NULL && memmem(read, size, text, strlen(text)) != NULL;
+
+	assert_non_null(read);
+	memory_file_free(read, size);
+	return has;
+}
+
+static void shows_reasons_to(const struct state *st)
+{
+	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
+	static const struct person dan = {.uid = 1004, .gid = 1001, .user = "dan", .level = ADMIN_NONE};
+	struct handout *h = handout_new((size_t)16 << 20, 2);
+	int roots = state_for(h, st, &root), evas = state_for(h, st, &eva), bobs = state_for(h, st, &bob),
+	    dans = state_for(h, st, &dan), again = state_for(h, st, &eva);
+
+	assert_true(file_has(roots, "/home/eva/secret"));
+	assert_true(file_has(evas, "/home/eva/secret"));
+	assert_false(file_has(bobs, "/home/eva/secret"));
+	assert_true(file_has(bobs, "eva"));
+	assert_int_equal(file_of(bobs), file_of(dans)); /* all others share one */
+	assert_int_equal(file_of(evas), file_of(again));
+	close(roots);
+	close(evas);
+	close(bobs);
+	close(dans);
+	close(again);
+	handout_free(h);
+}
+
+static void why_a_start_failed_only_its_user_and_administrators_see(void **state)
+{
+	struct state *st = with_a_failed_start(false);
+
+	(void)state;
+	shows_reasons_to(st);
+	state_free(st);
+	st = with_a_failed_start(true);
+	assert_true((snapshot_jobs(state_view(st))[0].holds & JOB_HOLD_BATCH) != 0);
+	shows_reasons_to(st);
+	state_free(st);
+}
+
+/* A reason that is no longer the job's stays in no copy. */
+static void a_reason_leaves_with_its_job(void **state)
+{
+	static const struct person root = {.uid = 0, .gid = 0, .user = "root", .level = ADMIN_ALL};
+	struct state *st = with_a_failed_start(false);
+	struct handout *h = handout_new((size_t)16 << 20, 2);
+	struct event ev = {.kind = EVENT_CANCEL, .job = 1, .time_s = 1001, .who = "eva"};
+	struct err err;
+	int fd;
+
+	(void)state;
+	assert_true(event_apply(st, &ev, &err));
+	fd = state_for(h, st, &root);
+	assert_false(file_has(fd, "/home/eva/secret"));
+	close(fd);
+	handout_free(h);
+	state_free(st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +283,8 @@ int main(void)
 		cmocka_unit_test(a_client_can_only_read_what_it_was_lent),
 		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
 		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),
+		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),
+		cmocka_unit_test(a_reason_leaves_with_its_job),
 		cmocka_unit_test(what_was_read_stays_when_the_file_is_withdrawn),
 	};
 

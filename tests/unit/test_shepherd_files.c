@@ -96,6 +96,7 @@ static void somebody_elses_file_in_a_folder_of_everybody_is_not_opened(void **st
 	spool_remove(folder, 12, 1, NULL);
 	assert_int_equal(chown(in_home("all/out"), 1, 1), 0);
 	assert_int_equal(chmod(in_home("all"), 0777), 0);
+	launch.output = in_home("all/out");
 	run(&launch); /* nor where anybody can put a file of somebody else in place of another */
 	assert_not_started(
 		"its output @/all/out cannot be used: it is somebody else's, in a folder of everybody");

@@ -23,7 +23,10 @@ struct file {
 	uint64_t seq; /* of a state; 0 = a piece of history */
 	uid_t uid;
 	gid_t gid;
-	bool whole; /* for all who may see names */
+	bool whole; /* for several users */
+	bool names;
+	bool reasons; /* of a whole one: of all jobs' failed starts */
+	char *owners; /* users whose jobs have such reasons (mask.h); NULL = none */
 	size_t size;
 	int64_t made_ms;
 };
@@ -54,6 +57,7 @@ void handout_set(struct handout *h, size_t per_user)
 static void withdraw(struct handout *h, size_t i)
 {
 	memory_file_withdraw(h->file[i].fd);
+	free(h->file[i].owners);
 	memmove(&h->file[i], &h->file[i + 1], (h->count - i - 1) * sizeof *h->file);
 	h->count--;
 }
@@ -103,8 +107,10 @@ static void make_room(struct handout *h, const struct file *file)
 
 static int lend(struct handout *h, struct file file, struct err *err)
 {
-	if (file.fd < 0)
+	if (file.fd < 0) {
+		free(file.owners);
 		return -1;
+	}
 	make_room(h, &file);
 	if (h->count == FILES)
 		withdraw(h, 0);
@@ -157,10 +163,8 @@ static int whole_file(const struct snapshot *s, struct err *err)
 	return copy.fd >= 0 && snapshot_write_copy(s, put_piece, &copy) ? memory_file_seal(copy.fd, err) : -1;
 }
 
-static int masked_file(const struct snapshot *s, const struct person *to, size_t *size, struct err *err)
+static int file_of(struct snapshot *masked, size_t *size, struct err *err)
 {
-	const struct viewer viewer = {.user = to->user, .group = to->group};
-	struct snapshot *masked = mask_snapshot(s, &viewer);
 	int fd = memory_file("kahu-state", masked, (size_t)masked->size, err);
 
 	*size = (size_t)masked->size;
@@ -168,26 +172,51 @@ static int masked_file(const struct snapshot *s, const struct person *to, size_t
 	return fd;
 }
 
-int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole)
+static bool sees_reasons(const struct person *to)
 {
-	for (size_t i = 0; i < h->count; i++) {
-		const struct file *file = &h->file[i];
+	return to->level <= ADMIN_SEES;
+}
 
-		if (seq != 0 && file->seq == seq && file->whole == whole &&
-		    (whole || (file->uid == to->uid && file->gid == to->gid)))
-			return memory_file_lend(file->fd, NULL);
-	}
+/* Users share a file that has no reasons in it which one of them may not see, and lacks none which he may. */
+static bool is_for(const struct file *file, const struct person *to, bool names)
+{
+	if (file->names != names)
+		return false;
+	if (!file->whole)
+		return file->uid == to->uid && file->gid == to->gid;
+	if (file->reasons)
+		return sees_reasons(to) || file->owners == NULL;
+	return !sees_reasons(to) && !mask_owns_reason(file->owners, to->user);
+}
+
+int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool names)
+{
+	for (size_t i = 0; i < h->count; i++)
+		if (seq != 0 && h->file[i].seq == seq && is_for(&h->file[i], to, names))
+			return memory_file_lend(h->file[i].fd, NULL);
 	return -1;
 }
 
-int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
+int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool names,
 		 struct err *err)
 {
-	struct file file = {
-		.seq = s->seq, .uid = to->uid, .gid = to->gid, .whole = whole, .size = snapshot_copy_size(s)};
+	const struct viewer viewer = {.user = to->user, .group = to->group};
+	struct file file = {.seq = s->seq,
+			    .uid = to->uid,
+			    .gid = to->gid,
+			    .names = names,
+			    .size = snapshot_copy_size(s),
+			    .owners = names ? mask_reason_owners(s) : NULL};
 
+	file.reasons = names && (sees_reasons(to) || file.owners == NULL);
+	file.whole = names && (file.reasons || !mask_owns_reason(file.owners, to->user));
 	make_room(h, &file);
-	file.fd = whole ? whole_file(s, err) : masked_file(s, to, &file.size, err);
+	if (file.reasons)
+		file.fd = whole_file(s, err);
+	else if (names)
+		file.fd = file_of(mask_reasons(s, file.whole ? NULL : to->user), &file.size, err);
+	else
+		file.fd = file_of(mask_snapshot(s, &viewer), &file.size, err);
 	return lend(h, file, err);
 }
 
@@ -198,8 +227,8 @@ int handout_piece(struct handout *h, int fd, size_t size, const struct person *t
 
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err)
 {
-	bool whole = handout_shows_names(s, to);
-	int fd = handout_kept(h, s->seq, to, whole);
+	bool names = handout_shows_names(s, to);
+	int fd = handout_kept(h, s->seq, to, names);
 
-	return fd >= 0 ? fd : handout_make(h, s, to, whole, err);
+	return fd >= 0 ? fd : handout_make(h, s, to, names, err);
 }

@@ -2,10 +2,11 @@
 /*
  * handout.h - states and pieces of history that are lent to clients, and the bounds of their memory
  *
- * A state is one file in memory for all who ask while it is the same; users who are to see no names but their
- * own (mask.h) have one each. Files are withdrawn (memory_file.h) when there are newer ones and they take
- * more than they may: those for all what handout_new was told, those made for one user what option
- * maxuseranswermemory says.
+ * A state is one file in memory for all who ask while it is the same. Why the starts of a user's jobs failed
+ * only the user and administrators see: while there are such jobs, their users have a file each, and all
+ * others share one without the reasons. Users who are to see no names but their own (mask.h) have one each.
+ * Files are withdrawn (memory_file.h) when there are newer ones and they take more than they may: those for
+ * all what handout_new was told, those made for one user what option maxuseranswermemory says.
  */
 #ifndef TUI_SERVE_HANDOUT_H
 #define TUI_SERVE_HANDOUT_H
@@ -36,11 +37,11 @@ size_t handout_bytes_of(const struct handout *h, uid_t uid);
 int handout_state(struct handout *h, const struct snapshot *s, const struct person *to, struct err *err);
 
 /*
- * The same of states of any seq. whole: with all names. What is kept of one, -1: nothing is; and what is made
+ * The same of states of any seq. names: with all names. What is kept of one, -1: nothing is; and what is made
  * of it, to be kept, -1 with a sentence.
  */
-int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool whole);
-int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool whole,
+int handout_kept(const struct handout *h, uint64_t seq, const struct person *to, bool names);
+int handout_make(struct handout *h, const struct snapshot *s, const struct person *to, bool names,
 		 struct err *err);
 
 /* Lends a file of so many bytes that is no state; fd becomes the handout's. */

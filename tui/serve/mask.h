@@ -8,6 +8,8 @@
 #ifndef TUI_SERVE_MASK_H
 #define TUI_SERVE_MASK_H
 
+#include <stdbool.h>
+
 #include "sched/core/snapshot.h"
 
 /* What stands in place of a name. */
@@ -19,5 +21,14 @@ struct viewer {
 
 /* A copy without what the viewer may not see; free() it. */
 struct snapshot *mask_snapshot(const struct snapshot *s, const struct viewer *viewer);
+
+/*
+ * Where names are shown (mask_reasons.c). The users whose jobs have a failed start for a reason, as
+ * ",ann,bob,": free() it; NULL: there are none. Is the user one of them? A copy without the reasons of
+ * others; user NULL: without any.
+ */
+char *mask_reason_owners(const struct snapshot *s);
+bool mask_owns_reason(const char *owners, const char *user);
+struct snapshot *mask_reasons(const struct snapshot *s, const char *user);
 
 #endif

@@ -54,6 +54,9 @@ static bool add_entry(void *self, const struct event *ev)
 	struct key key = key_number(p->count++);
 	struct event shown = *ev;
 
+	if (p->reader->user != NULL && shown.kind == EVENT_DEFER && shown.defer.reason != NULL &&
+	    (p->reader->owns == NULL || !p->reader->owns(p->reader->self, shown.job)))
+		shown.defer.reason = NULL;
 	if (p->reader->user != NULL && shown.kind == EVENT_END && shown.end.why != NULL) {
 		const struct told_end *end = p->next_end < p->ends ? &p->end[p->next_end] : NULL;
 
@@ -111,6 +114,8 @@ static struct ended_job of_another(const struct ended_job *ended, bool names)
 	struct ended_job out = *ended;
 
 	out.why = out.output = out.errors = out.mail = out.mail_to = NULL;
+	if (out.record.base_reason != NULL)
+		out.record.base_reason = out.record.hold_reason = NULL;
 	if (names)
 		return out;
 	for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++)

@@ -30,6 +30,9 @@ struct past_wish {
 struct past_reader {
 	const char *user; /* NULL: sees everything */
 	bool names;
+	/* Is a job theirs, which may have ended? Not asked of those who see everything. NULL: none is. */
+	bool (*owns)(const void *self, uint64_t job);
+	const void *self;
 };
 
 /* A piece as a file; -1 with a sentence. *count says how many records are in it. Entries of the journal have

@@ -16,11 +16,33 @@
 
 /* --- what has happened --------------------------------------------------------------------------- */
 
+struct owner {
+	const struct porter *p;
+	const char *user;
+};
+
+/* Of a job that has ended as long as it is remembered. */
+static bool owns(const void *self, uint64_t job)
+{
+	const struct owner *owner = self;
+	const struct state *st = driver_state(owner->p->driver);
+	const struct fate_name name = {.job = job};
+	struct arena arena = {0};
+	struct fate fate = fates_find(owner->p->fates, st, &name, false, &arena);
+	bool own = fate.user != NULL && strcmp(fate.user, owner->user) == 0;
+
+	arena_free(&arena);
+	return own;
+}
+
 static int past_of(const struct porter *p, struct asked *a)
 {
 	struct answer_text *answer = &a->answer;
 	const struct person *by = porter_who(p, a);
-	const struct past_reader reader = {.user = by->level <= ADMIN_SEES ? NULL : by->user,
+	const struct owner owner = {.p = p, .user = by->user};
+	const struct past_reader reader = {.owns = owns,
+					   .self = &owner,
+					   .user = by->level <= ADMIN_SEES ? NULL : by->user,
 					   .names = handout_shows_names(driver_view(p->driver), by)};
 	size_t rows = 0, size = 0;
 	int fd = -1;
