@@ -223,10 +223,10 @@ static bool newest_freed(const struct page_file *file, const struct page_roots *
  *
  * A commit whose meta page could not be written, by a process that died before pages_restore_meta(), leaves
  * the trees of that commit with the number and the last page of the state before the newest. LMDB never reads
- * that page again, and the next commit replaces it. It is told from a damaged number by its last page: a
- * committed state never has fewer pages than the one before it, and all of its trees are within them. Where
- * the commit needed no more pages than the state before the newest had, the two cases look the same: that is
- * damage.
+ * that page again, and the next commit replaces it. The last page distinguishes this case from a damaged
+ * number: a committed state never has fewer pages than the one before it, and all of its trees are within
+ * them. When the commit needed no more pages than the state before the newest, the two cases look the same,
+ * and the file is reported as damaged.
  */
 bool pages_newest(const struct page_file *file, struct page_roots *out, struct err *err)
 {

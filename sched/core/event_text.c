@@ -122,12 +122,15 @@ static void describe_signal(const struct event *ev, struct str *out)
 static void describe_reserve(const struct event *ev, moment_clock *clock, struct str *out)
 {
 	char from[MOMENT_TEXT], to[MOMENT_TEXT];
+	bool has_name = ev->reserve.name != NULL && ev->reserve.name[0] != '\0';
 	struct advance_text a;
 
-	str_addf(out, "reserve %s", ev->reserve.name == NULL ? "" : ev->reserve.name);
+	str_add(out, "reserve");
+	if (has_name)
+		str_addf(out, " %s", ev->reserve.name);
 	if (!advance_read(ev->reserve.text, &a, NULL))
 		return;
-	str_add(out, ": ");
+	str_add(out, has_name ? ": " : " ");
 	advance_say_places(&a, out);
 	str_add(out, " for ");
 	advance_say_guests(&a, out);

@@ -21,6 +21,14 @@ const char *explain_other(const struct snapshot *s, const struct reason *reason,
 	return snapshot_job_label(s, &snapshot_jobs(s)[slot], buf);
 }
 
+void explain_other_job(const struct snapshot *s, const struct reason *reason, struct str *out)
+{
+	char label[JOB_LABEL_TEXT];
+	bool known = reason->other != 0 && snapshot_find_job(s, reason->other) != INDEX_NONE;
+
+	str_addf(out, "%s%s", known ? "job " : "", explain_other(s, reason, label));
+}
+
 const char *explain_advance(const struct snapshot *s, const struct reason *reason)
 {
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++)
@@ -125,11 +133,12 @@ static void say_share(const struct snapshot *s, const struct reason *reason, int
 
 static void say_array(const struct job *job, const struct reason *reason, struct str *out)
 {
-	str_addf(out, "waits for other tasks of array %llu[]: at most %lld run at a time, %lld do",
-		 (unsigned long long)job->array, (long long)reason->limit, (long long)reason->value);
+	str_addf(out, "waits for other tasks of array %llu[]: at most %lld run at a time; %lld %s running",
+		 (unsigned long long)job->array, (long long)reason->limit, (long long)reason->value,
+		 reason->value == 1 ? "is" : "are");
 	if (reason->asked > 0)
 		str_addf(out, " and %lld %s next", (long long)reason->asked,
-			 reason->asked == 1 ? "is" : "are");
+			 reason->asked == 1 ? "starts" : "start");
 }
 
 const char *explain_depend_on(const struct reason *reason, char buf[static DEPEND_ON_TEXT])
@@ -339,18 +348,17 @@ static void say_resources(const struct snapshot *s, const struct job *job, const
 static void say_reservations(const struct snapshot *s, const struct job *job, const struct reason *reason,
 			     int64_t now_s, struct str *out)
 {
-	char label[JOB_LABEL_TEXT], when[MOMENT_TEXT], limit[DURATION_TEXT];
+	char when[MOMENT_TEXT], limit[DURATION_TEXT];
 
 	moment_short(when, reason->until_s, now_s);
 	if (reason->other == 0) {
 		str_addf(out, "has a reservation that begins at %s and moves up when a job ends", when);
 		return;
 	}
-	str_addf(out,
-		 "would run %s into the reservation of job %s at %s, which leaves it %lld of its %lld "
-		 "processors",
-		 duration_text(limit, job->wall_limit_s), explain_other(s, reason, label), when,
-		 (long long)reason->limit, (long long)reason->value);
+	str_addf(out, "would run %s into the reservation of ", duration_text(limit, job->wall_limit_s));
+	explain_other_job(s, reason, out);
+	str_addf(out, " at %s, which leaves it %lld of its %lld processors", when, (long long)reason->limit,
+		 (long long)reason->value);
 }
 
 /* Processors of its nodes that other jobs hold. */
@@ -382,7 +390,7 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 		return;
 	}
 	if (!job_awaits_resume(job))
-		str_addf(out, ", and it is to be resumed at %s", moment_short(when, job->resume_s, now_s));
+		str_addf(out, ", and it will be resumed at %s", moment_short(when, job->resume_s, now_s));
 	else if (missing > 0)
 		str_addf(out, ", and it is resumed when the %lld of them that other jobs have are free",
 			 (long long)missing);
@@ -413,7 +421,7 @@ static void explain_suspended(const struct snapshot *s, const struct job *job, c
 void explain_predicate(const struct snapshot *s, const struct job *job, const struct reason *reason,
 		       int64_t now_s, struct str *out)
 {
-	char other[JOB_LABEL_TEXT], when[MOMENT_TEXT];
+	char when[MOMENT_TEXT];
 
 	switch ((enum gate)reason->gate) {
 	case GATE_NONE:
@@ -475,8 +483,9 @@ void explain_predicate(const struct snapshot *s, const struct job *job, const st
 		say_reservations(s, job, reason, now_s, out);
 		break;
 	case GATE_ORDER:
-		str_addf(out, "waits for job %s, which is before it and does not fit yet; backfill is off",
-			 explain_other(s, reason, other));
+		str_add(out, "waits for ");
+		explain_other_job(s, reason, out);
+		str_add(out, ", which is before it and does not fit yet; backfill is off");
 		break;
 	case GATE_HALT:
 		str_add(out, "could start, but the scheduler is paused: 'kahu sched resume' lets it go on");

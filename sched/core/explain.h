@@ -40,6 +40,8 @@ const char *explain_limit_name(const struct reason *reason);
 /* What people call the other job of a reason. */
 const char *explain_other(const struct snapshot *s, const struct reason *reason,
 			  char buf[static JOB_LABEL_TEXT]);
+/* The same within a sentence: "job 12", or "another job" when it has ended. */
+void explain_other_job(const struct snapshot *s, const struct reason *reason, struct str *out);
 
 enum verdict {
 	VERDICT_RUNS,

@@ -19,18 +19,21 @@ const char *verdict_name(enum verdict verdict)
 
 static void print_until(struct check *c, const struct snapshot *s, int64_t now_s)
 {
-	char when[MOMENT_TEXT], label[JOB_LABEL_TEXT];
+	struct str other = {0};
+	char when[MOMENT_TEXT];
 
 	if (c->ok)
 		snprintf(c->value, sizeof c->value, "no reservation is delayed");
 	else if (c->reason.other == 0)
 		snprintf(c->value, sizeof c->value, "its own begins %s",
 			 moment_short(when, c->reason.until_s, now_s));
-	else
-		snprintf(c->value, sizeof c->value, "%lld free from %s on (job %s)",
-			 (long long)c->reason.limit, moment_short(when, c->reason.until_s, now_s),
-			 explain_other(s, &c->reason, label));
+	else {
+		explain_other_job(s, &c->reason, &other);
+		snprintf(c->value, sizeof c->value, "%lld free from %s on (%s)", (long long)c->reason.limit,
+			 moment_short(when, c->reason.until_s, now_s), str_text(&other));
+	}
 	snprintf(c->limit, sizeof c->limit, ">= %lld", (long long)c->reason.value);
+	str_free(&other);
 }
 
 static void print_reserved(struct check *c, const struct snapshot *s, int64_t now_s)

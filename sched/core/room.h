@@ -22,11 +22,11 @@
  * While an advance reservation is not over (advance.h) no room is plain: what it keeps, it keeps of
  * nodes, from all who are not invited.
  *
- * A suspended job whose processors are released claims them again on its own nodes, before any waiting job:
- * from the earliest moment on at which they are free for what is left of its wallclock limit, not before it
- * is to be resumed. Like the nodes of a running job these are its own whether they are drained or kept for
- * others. While nobody knows when it is to be resumed it claims no processors. Its memory and its generic
- * resources it holds all the time. No room with such a job is plain.
+ * A suspended job whose processors are released claims them again on its own nodes, before any waiting job.
+ * The claim begins at the earliest moment from which they are free for the rest of the job's wallclock limit,
+ * but not before the time of its resume. As for a running job, it does not matter whether the nodes are
+ * drained or reserved for others. A job without a time of resume claims no processors. Its memory and its
+ * generic resources stay claimed while it is suspended. No room with such a job is plain.
  *
  * What is found is remembered, and jobs that ask the same are answered from it: asking for
  * thousands of them costs little more than asking for one of each kind.
@@ -48,15 +48,15 @@ struct room; /* opaque; memory kept from pass to pass */
 struct room *room_new(void);
 void room_free(struct room *r);
 
-/* The claim of a suspended job to the processors that it released. */
+/* The claim of a suspended job on the processors that it released. */
 struct room_resume {
 	uint64_t job; /* id */
 	uint32_t slot;
-	int64_t from_s;         /* it is to be resumed then, if it can be; now when it is overdue */
+	int64_t from_s;         /* the time of its resume; now when that is overdue */
 	int64_t begin_s, end_s; /* [begin_s, end_s); begin_s TIME_NEVER: nobody knows when           */
 };
 
-/* All of them; those that can be resumed first come first. */
+/* All such claims, in the order in which the jobs are resumed. */
 const struct room_resume *room_resumes(const struct room *r, size_t *count);
 
 /* When the suspended job in a slot is resumed; TIME_NEVER: nobody knows, or its processors are not released.

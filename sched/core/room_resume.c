@@ -3,8 +3,8 @@
  * room_resume.c - claims of suspended jobs whose processors were released
  *
  * Such a job has two claims on each of its nodes: memory and generic resources from now until it ends, and
- * processors from its resume until then. They are made before anything else is taken, in the order in which
- * the jobs are to be resumed, so no waiting job delays a resume.
+ * processors from its resume until it ends. These claims are made before all others, in the order of the
+ * times of resume, so that no waiting job delays a resume.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static int by_moment(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-/* Of those that are to be resumed at one moment the job with the lower id comes first. */
+/* Among jobs with the same time of resume the one with the lower ID comes first. */
 static void list(struct room *r, uint32_t slot)
 {
 	const struct job *job = room_job(r, slot);

@@ -2,7 +2,7 @@
 /*
  * state_inside.h - what the files of the live state share and nobody else sees
  *
- * state_memory.c gives the tables room, state_index.c finds what stands in them by id or name, state_order.c
+ * state_memory.c allocates the tables, state_index.c finds their entries by id or name, state_order.c
  * keeps jobs in order, state_count.c counts them. Of jobs: state_job.c their coming and going, state_run.c
  * what they hold, state_place.c what they may, state_depend.c who waits for whom, state_depend_text.c how
  * that is written, state_named.c what names a job, state_settle.c what comes of it, state_attribute.c what
@@ -92,7 +92,7 @@ void state_close_gap(struct state *st, enum snapshot_table_id id, uint32_t i);
 /* Keeps the strings at most about twice what is in use; amortised over those that were wasted. */
 void state_compact_strings(struct state *st);
 
-/* Makes a job that stands in its slot known by its id and as a task, and forgets one that still stands there.
+/* Add a job, which is in its slot already, to the indexes of ids and tasks, and remove it while it is there.
  */
 void state_index_job(struct state *st, uint32_t slot);
 void state_unindex_job(struct state *st, uint64_t id);
@@ -275,12 +275,12 @@ void state_note_particular(struct state *st);
 const struct change *state_keep_change(struct state *st, const struct change *change, const char *name,
 				       const char *value, const char *base);
 
-/* The changes of a job, or (0) those of no job, the oldest first. Where a place stands in a list that has it.
- */
+/* The changes of a job, or (0) those of no job, the oldest first. */
 struct change_list state_list_changes(const struct state *st, uint64_t job);
+/* The position of a change in a list that contains it. */
 size_t state_place_in(const struct change_list *list, uint32_t at);
 
-/* Of all changes of no job those that are marked, one by one, leave. */
+/* Removes the marked ones of a list of all changes of no job. */
 void state_drop_site_changes(struct state *st, const struct change_list *list, const bool *gone);
 
 /* Does a change set the dependencies of a job? */

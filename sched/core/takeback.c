@@ -21,8 +21,6 @@
 
 void takeback_want(struct takeback *t, const uint64_t *seq, size_t count)
 {
-	if (t->wanted_count == 0)
-		t->after = UINT64_MAX;
 	t->wanted = vec_room(t->wanted, &t->wanted_room, t->wanted_count + count, sizeof *t->wanted);
 	memcpy(t->wanted + t->wanted_count, seq, count * sizeof *seq);
 	t->wanted_count += count;
@@ -30,12 +28,18 @@ void takeback_want(struct takeback *t, const uint64_t *seq, size_t count)
 
 void takeback_want_after(struct takeback *t, uint64_t seq)
 {
+	t->has_point = true;
 	t->after = seq;
+}
+
+static bool is_after_point(const struct takeback *t, uint64_t seq)
+{
+	return t->has_point && seq > t->after;
 }
 
 uint64_t takeback_from(const struct takeback *t)
 {
-	uint64_t first = t->after == UINT64_MAX ? UINT64_MAX : t->after + 1;
+	uint64_t first = t->has_point ? t->after + 1 : UINT64_MAX;
 
 	for (size_t i = 0; i < t->wanted_count; i++)
 		if (t->wanted[i] < first)
@@ -75,7 +79,7 @@ static bool is_of_interest(const struct takeback *t, const struct event *ev)
 {
 	if (is_named(t, ev->seq))
 		return true;
-	if (t->after == UINT64_MAX || ev->seq <= t->after)
+	if (!is_after_point(t, ev->seq))
 		return false;
 	return ev->kind == EVENT_UNDO ||
 	       (is_by_people(ev) && (is_final(ev->kind) || is_kept(t, ev) || event_can_undo(ev->kind)));
@@ -329,7 +333,7 @@ static void refuse(struct takeback *t, const struct event *entry)
 /* Is it one of those after the point that have to be undone for it? */
 static bool is_after(const struct takeback *t, const struct snapshot *s, const struct change *change)
 {
-	if (t->after == UINT64_MAX || change->seq <= t->after || change->dead)
+	if (!is_after_point(t, change->seq) || change->dead)
 		return false;
 	if (change->kind != CHANGE_UNDO)
 		return true;

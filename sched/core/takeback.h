@@ -42,13 +42,15 @@ struct takeback {
 	/* private */
 	uint64_t *wanted;
 	size_t wanted_count, wanted_room;
-	uint64_t after; /* everything later is wanted; UINT64_MAX: only what was named */
+	uint64_t after; /* with has_point: everything later is wanted */
+	bool has_point;
 	struct event *seen;
 	size_t seen_count, seen_room;
 	struct arena arena;
 };
 
-/* What is to be undone: some entries; or all that people did after one. Several calls add up. */
+/* What is to be undone: some entries, and all that people did after one, in any order of calls. Named entries
+ * add up; of several points the last one counts. */
 void takeback_want(struct takeback *t, const uint64_t *seq, size_t count);
 void takeback_want_after(struct takeback *t, uint64_t seq);
 

@@ -130,9 +130,9 @@ enum spool_fate spool_judge(int folder, uint64_t job, uint32_t attempt, const ch
 bool spool_read(int folder, uint64_t job, uint32_t attempt, struct spool *out, struct err *err);
 
 /*
- * The processors that a job is bound to when it is resumed after others have had its own: a list as in the
- * launch, in a file of its own beside the first, <job>.<attempt>.cpus, which the shepherd takes away as it
- * reads it. False with errno.
+ * The processors that a job is bound to when it is resumed and other jobs have used its old ones meanwhile.
+ * The list has the format of launch.cpus and is kept in the file <job>.<attempt>.cpus. The shepherd removes
+ * the file when it reads it. False with errno.
  */
 bool spool_write_cpus(int folder, uint64_t job, uint32_t attempt, const char *cpus);
 bool spool_take_cpus(int folder, uint64_t job, uint32_t attempt, char cpus[static SPOOL_TEXT]);

@@ -3,8 +3,9 @@
 #
 # churn.sh - one user cannot push the entries of others out of the journal
 #
-# One account holds and releases its jobs with long reasons until its allowance is used up; the journal still
-# begins with the first entry. The control does the same without the limit: the first entries are removed.
+# One user holds and releases jobs with long reasons until the user's allowance is used up. The journal must
+# still begin with the first entry. As a control, the same is done without the limit: then the first entries
+# are removed.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# doctor.sh - does a host learn what it offers and lacks, without being changed?
+# doctor.sh - kahu doctor reports what a host offers and lacks, and changes nothing
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

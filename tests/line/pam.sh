@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# pam.sh - do jobs get the account check and the session of PAM?
+# pam.sh - account check and session of PAM for jobs
 #
-# With real accounts and a PAM service of this test's own, so only as root. Modules of Linux-PAM: pam_unix for
-# an expired account, pam_limits with limits of this test, pam_exec, which writes down what is opened and
-# closed and hangs when it is told to.
+# Uses real accounts and a PAM service that this test creates, so it runs only as root. Modules of Linux-PAM:
+# pam_unix for an expired account, pam_limits with limits of this test, and pam_exec, whose program records
+# each session that is opened or closed and hangs on request.
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# suspend.sh - do other jobs run on the processors of a suspended job, and is it resumed on processors that are
-# free?
+# suspend.sh - other jobs run on the processors of a suspended job, which is resumed on free processors
 # shellcheck source=tests/lib.sh
 . "${KAHU_SOURCE:?}/tests/lib.sh"
 

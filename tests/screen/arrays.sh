@@ -106,8 +106,8 @@ BLOCKED 6 - by tasks of its array ───────────────�
 
 
 
- Job 13[4] waits for other tasks of array 13[]: at most 4 run at a time, 0 do
- and 4 are next.
+ Job 13[4] waits for other tasks of array 13[]: at most 4 run at a time; 0 are
+ running and 4 start next.
  release 23[3] 23[5] 23[8] 23[9] 23[10] 23[11] 23[12] (plan): the order stays; 7
  earlier
  <Enter> apply  <Esc> drop  w why  H hold  R release  W weights  ? help  Q quit

@@ -455,7 +455,7 @@ static const struct {
 	{{.kind = EVENT_RESERVE, .reserve = {"maint", "start=60 end=120 node=n1*2 user=eva reason=a day"}},
 	 "reserve maint: n1*2 for user eva from 1970-01-01T00:01:00 to 1970-01-01T00:02:00: a day"},
 	{{.kind = EVENT_RESERVE, .reserve = {NULL, "start=60 nodes=ALL"}},
-	 "reserve : all nodes for nobody from 1970-01-01T00:01:00"},
+	 "reserve all nodes for nobody from 1970-01-01T00:01:00"},
 	{{.kind = EVENT_RESERVE, .reserve = {"maint", "nonsense"}}, "reserve maint"},
 	{{.kind = EVENT_UNRESERVE, .reserve = {"maint", NULL}}, "release reservation maint"},
 	{{.kind = EVENT_UNRESERVE}, "release reservation "},
