@@ -132,6 +132,30 @@ bool settings_add_text(struct settings *all, const char *file, const char *text,
 	return true;
 }
 
+/* Where names are hidden the text of the configuration is, and of its values those that name nobody are left.
+ */
+static void add_shown(struct settings *all, const char *file, const struct snapshot *s)
+{
+	const struct config_entry *entry = snapshot_values(s);
+	struct config_value before = {.row = NULL};
+
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
+		const struct config_value value = {.row = &config_rows[entry[i].row],
+						   .title = snapshot_string(s, entry[i].title),
+						   .value.text = snapshot_string(s, entry[i].text),
+						   .place.line = (int)entry[i].line};
+
+		if (strcmp(value.title, SNAPSHOT_HIDDEN) == 0 ||
+		    strcmp(value.value.text, SNAPSHOT_HIDDEN) == 0)
+			continue;
+		if (goes_on(&value, before.row != NULL ? &before : NULL))
+			add_element(all, &value);
+		else
+			add_value(all, file, &value);
+		before = value;
+	}
+}
+
 static void add_changes(struct settings *all, const struct snapshot *s)
 {
 	const struct change *changes = snapshot_changes(s);
@@ -153,10 +177,13 @@ static void add_changes(struct settings *all, const struct snapshot *s)
 
 bool settings_of(struct settings *all, const struct snapshot *s, struct err *err)
 {
+	const char *file = s->config_file ? snapshot_string(s, s->config_file) : "built in";
+
 	settings_add_defaults(all);
-	if (s->config_text != 0 &&
-	    !settings_add_text(all, s->config_file ? snapshot_string(s, s->config_file) : "built in",
-			       snapshot_string(s, s->config_text), err))
+	if (s->masked)
+		add_shown(all, file, s);
+	else if (s->config_text != 0 &&
+		 !settings_add_text(all, file, snapshot_string(s, s->config_text), err))
 		return false;
 	add_changes(all, s);
 	return true;

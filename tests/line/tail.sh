@@ -39,6 +39,16 @@ check_equal "its last word" end "$("$KAHU" tail -n 1 2)"
 check_equal "the empty line before it" "1 end" "$(lines "$("$KAHU" tail -n 2 2 | sed '1s/^$/1/')")"
 check_equal "the long one" 20000 "$("$KAHU" tail -n 3 2 | head -n 1 | tr -d '\n' | wc -c)"
 
+# A file without line ends that is larger than all disks.
+cp odd.o2 odd.kept
+truncate -s 1T odd.o2
+printf "far\n" >>odd.o2
+check_status "one of a terabyte" 0 timeout 20 "$KAHU" tail --raw 2
+check_contains "is shown up to a bound" "bytes are left out; only the last 1058816 are shown" "$err"
+check_equal "from its end" far "$(printf '%s' "$out" | tail -c 3)"
+check_status "also to those who ask for more" 0 timeout 20 "$KAHU" tail --raw -n 1000 2
+mv odd.kept odd.o2
+
 # What is not there.
 "$KAHU" submit -h -N later -- sh -c 'echo begun' >ids
 check_status "one that waits has written nothing" 1 "$KAHU" tail 3

@@ -23,6 +23,8 @@
 #define LINES_AT_FIRST 10
 #define LINES_MAX      1000000
 #define PIECE          8192
+#define BYTES_AT_FIRST (1024 * 1024) /* of the end of the file that are read at once, at most, */
+#define BYTES_OF_LINE  1024          /* and so many more for each line that is asked for       */
 #define LOOK_MS        100 /* how often the file is looked at with -f       */
 #define ASK_EACH       10  /* looks between two questions to the scheduler */
 
@@ -123,28 +125,43 @@ static void show(struct tail *t, const char *bytes, size_t size)
 		fwrite(bytes, 1, size, stdout);
 }
 
-/* A job that was put back into the queue begins its file anew. */
-static void look_whether_emptied(struct tail *t)
+/* A sparse file may have any size: whoever reads the output of another user's job must come to an end. */
+static off_t most_bytes(const struct tail *t)
 {
-	struct stat st;
-
-	if (fstat(t->file, &st) == 0 && st.st_size < t->at)
-		t->at = 0;
+	return BYTES_AT_FIRST + (off_t)t->lines * BYTES_OF_LINE;
 }
 
+/* Only its last bytes are shown when it has grown by more than that. */
+static void leave_out(struct tail *t, off_t size)
+{
+	off_t begin = size - most_bytes(t);
+
+	if (t->at >= begin)
+		return;
+	fprintf(stderr, "kahu: tail: %" PRId64 " bytes are left out; only the last %" PRId64 " are shown\n",
+		(int64_t)(begin - t->at), (int64_t)most_bytes(t));
+	t->at = begin;
+}
+
+/* What is there now; what is written meanwhile is for the next look. */
 static bool show_rest(struct tail *t)
 {
 	char bytes[PIECE];
-	ssize_t n;
+	struct stat st;
+	ssize_t n = 0;
 
-	look_whether_emptied(t);
-	while ((n = pread(t->file, bytes, sizeof bytes, t->at)) > 0) {
+	if (fstat(t->file, &st) != 0)
+		return err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
+	if (st.st_size < t->at) /* a job that was put back into the queue begins its file anew */
+		t->at = 0;
+	leave_out(t, st.st_size);
+	while (t->at < st.st_size && (n = pread(t->file, bytes, sizeof bytes, t->at)) > 0) {
 		show(t, bytes, (size_t)n);
 		t->at += n;
 	}
 	if (fflush(stdout) != 0)
 		return err_set(&t->env->err, "the output could not be written: %s", strerror(errno));
-	return n == 0 || err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
+	return n >= 0 || err_set(&t->env->err, "%s cannot be read: %s", t->path, strerror(errno));
 }
 
 /* How many line ends are in the piece before `at`; stops behind the one that is asked for. */
@@ -156,22 +173,23 @@ static off_t back_over(const char *bytes, ssize_t n, off_t at, int64_t *lines)
 	return at;
 }
 
-/* Where the last lines begin; the end of the last one does not count. */
+/* Where the last lines begin, as far as they are looked for; the end of the last one does not count. */
 static off_t find_last(const struct tail *t)
 {
 	char bytes[PIECE];
 	struct stat st;
 	int64_t lines = t->lines;
-	off_t at, begin;
+	off_t at, begin, first;
 
 	if (fstat(t->file, &st) != 0)
 		return 0;
 	at = st.st_size;
+	first = at - most_bytes(t);
 	if (lines == 0)
 		return at;
 	if (at > 0 && pread(t->file, bytes, 1, at - 1) == 1 && bytes[0] != '\n')
 		lines--;
-	while (at > 0 && lines >= 0) {
+	while (at > 0 && at > first && lines >= 0) {
 		off_t from = at > PIECE ? at - PIECE : 0;
 		ssize_t n = pread(t->file, bytes, (size_t)(at - from), from);
 
