@@ -124,10 +124,11 @@ struct shepherd {
 	struct progress *progress;
 	pid_t leader; /* the job's first process; 0: none */
 	bool leader_ended;
-	bool signalled; /* at a user's request */
-	int channel;    /* from the child until it has become the job, then -1 */
-	int waiter;     /* the connection to the waiting client, or -1         */
-	int ends;       /* where the end of the job is reported, or -1         */
+	bool signalled;         /* at a user's request */
+	int channel;            /* from the child until it has become the job, then -1 */
+	int waiter;             /* the connection to the waiting client, or -1         */
+	int64_t waiter_owes_ms; /* what its messages have cost is paid off by then; see hear_waiter */
+	int ends;               /* where the end of the job is reported, or -1         */
 
 	struct run_clock clock;
 	bool warned, suspended;

@@ -31,6 +31,12 @@
 #define ORDER_COUNT (SHEPHERD_LIMIT + 1)
 #define AT_ONCE     16 /* signals of one read */
 
+/* What each message of a waiting client costs: at least this time, or so many times what it took; and how far
+ * a client may be in debt before its next message waits. */
+#define WAITER_EACH_MS 50
+#define WAITER_SHARE   20
+#define WAITER_DEBT_MS 1000
+
 /* --- orders ------------------------------------------------------------------------------------ */
 
 int shepherd_listen(void)
@@ -102,18 +108,40 @@ static void hear_orders(struct shepherd *s)
 				     info[i].ssi_int);
 }
 
-/* What who waits has to say; no more than AT_ONCE at a time. */
+/* The moment from which the waiting client is heard again. */
+static int64_t waiter_moment(const struct shepherd *s)
+{
+	return s->waiter_owes_ms - WAITER_DEBT_MS;
+}
+
+/* A signal costs a walk over the job's processes, which the client's user may have made many. */
+static void charge_waiter(struct shepherd *s, int64_t began_ms)
+{
+	int64_t ended_ms = now_ms(), cost_ms = (ended_ms - began_ms) * WAITER_SHARE;
+
+	if (s->waiter_owes_ms < ended_ms)
+		s->waiter_owes_ms = ended_ms;
+	s->waiter_owes_ms += cost_ms > WAITER_EACH_MS ? cost_ms : WAITER_EACH_MS;
+}
+
+/*
+ * What the waiting client has to say. One that says more than about 20 things a second is heard later, so
+ * that a flood takes no more than a twentieth of a processor.
+ */
 static void hear_waiter(struct shepherd *s)
 {
 	int signal_number;
 
-	for (int i = 0; s->waiter >= 0 && i < AT_ONCE; i++) {
+	while (s->waiter >= 0 && waiter_moment(s) <= now_ms()) {
+		int64_t began_ms = now_ms();
+
 		switch (waiter_listen_to(s->waiter, &signal_number)) {
 		case WAITER_SILENT:
 			return;
 		case WAITER_SIGNAL:
 			s->signalled = true;
 			tree_signal(&s->tree, signal_number);
+			charge_waiter(s, began_ms);
 			break;
 		case WAITER_GONE:
 			close(s->waiter);
@@ -293,6 +321,8 @@ static int64_t next_moment(const struct shepherd *s)
 {
 	int64_t at_ms = earlier(earlier(s->look_at_ms, s->kill_at_ms), s->session_until_ms);
 
+	if (s->waiter >= 0 && waiter_moment(s) > now_ms())
+		at_ms = earlier(at_ms, waiter_moment(s));
 	return is_told_to_end(s) ? at_ms
 				 : earlier(at_ms, earlier(warn_moment(s), clock_moment(&s->clock, 0)));
 }
@@ -324,12 +354,13 @@ static void act(struct shepherd *s)
 
 static void sleep_until(const struct shepherd *s, int timer, int64_t at_ms)
 {
+	bool hears = waiter_moment(s) <= now_ms();
 	struct itimerspec due = {.it_value = {.tv_sec = (time_t)(at_ms / 1000),
 					      .tv_nsec = (long)(at_ms % 1000) * 1000000 + 1}};
 	struct pollfd files[] = {{.fd = s->signals, .events = POLLIN},
 				 {.fd = timer, .events = POLLIN},
 				 {.fd = s->channel, .events = POLLIN},
-				 {.fd = s->waiter, .events = POLLIN}};
+				 {.fd = hears ? s->waiter : -1, .events = POLLIN}};
 
 	timerfd_settime(timer, TFD_TIMER_ABSTIME, &due, NULL);
 	poll(files, sizeof files / sizeof files[0], -1);

@@ -10,6 +10,8 @@
 #include <cmocka.h>
 
 #include <poll.h>
+#include <sys/socket.h>
+#include <time.h>
 
 #include "sched/rm/waiter.h"
 #include "tests/shepherd_run.h"
@@ -221,6 +223,40 @@ static void signals_of_who_waits_reach_the_job(void **state)
 	close(connection);
 }
 
+static int64_t elapsed_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What the shepherd takes off the connection is bounded, so its processor time is; the connection holds a
+ * few. */
+static void a_flood_of_signals_of_who_waits_is_heard_slowly(void **state)
+{
+	int connection, small = 1;
+	pid_t pid = start_waited_for("trap '' USR1; echo begun\nwhile :; do sleep 0.05; done\n", &connection);
+	char message[32];
+	int64_t began_ms, sent = 0;
+
+	(void)state;
+	WAIT_UNTIL(has_line(text_of(in_home("words")), "begun"));
+	snprintf(message, sizeof message, "signal %d", SIGUSR1);
+	setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+	began_ms = elapsed_ms();
+	while (elapsed_ms() < began_ms + 1000) {
+		if (send(connection, message, strlen(message), MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+			sent++;
+		else
+			(void)poll(NULL, 0, 1);
+	}
+	assert_in_range(sent, 1, 60 + (elapsed_ms() - began_ms) / 50);
+	close(connection);
+	finish(pid);
+	assert_end(END_CANCELLED, 256 + SIGHUP);
+}
+
 static void a_job_whose_waiter_is_lost_gets_hup_and_ends(void **state)
 {
 	int connection;
@@ -317,6 +353,7 @@ int main(void)
 		OURS(a_launch_that_makes_no_sense_is_not_begun),
 		OURS(who_waits_gets_terminal_and_end),
 		OURS(signals_of_who_waits_reach_the_job),
+		OURS(a_flood_of_signals_of_who_waits_is_heard_slowly),
 		OURS(a_job_whose_waiter_is_lost_gets_hup_and_ends),
 		OURS(what_hangs_before_it_runs_can_be_cancelled),
 		OURS(what_hangs_before_it_runs_does_not_hold_the_lock),
