@@ -53,8 +53,9 @@ typedef void driver_warn(void *self, const char *text);
 void driver_set_warn(struct driver *d, driver_warn *warn, void *self);
 
 /*
- * Called before a start that failed for a passing reason is retried: may it be, for that many bytes of the
- * journal at the expense of the job's user? False: the job is deferred. Without a toll all retries are free.
+ * Called before a start that failed for a passing reason is retried soon: may it be, at the expense of so
+ * many bytes of the user's share of the journal? False: the next try comes after ten minutes. Without a toll
+ * retries cost nothing.
  */
 typedef bool driver_toll(void *self, const struct snapshot *s, const struct job *job, int64_t bytes);
 void driver_set_toll(struct driver *d, driver_toll *toll, void *self);

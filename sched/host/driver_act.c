@@ -10,8 +10,8 @@
  *
  * A start that failed because the host is short of processes, descriptors, memory or disk space at the moment
  * is retried after 1 s, then 2 s, 4 s ... up to a minute, and counts neither as a defer nor as a failed
- * start. After RETRIES_MOST retries, or when the journal has no room for the user's entries any more, the job
- * is deferred all the same: a user can bring about such a failure, and nothing may be retried endlessly.
+ * start. A user can bring about such a failure, so after RETRIES_OFTEN retries, or when the user's share of
+ * the journal is used up, the next one comes after RETRY_SELDOM_S.
  */
 #include <inttypes.h>
 
@@ -19,8 +19,9 @@
 #include "sched/base/str.h"
 #include "sched/base/vec.h"
 
-#define RETRIES_MOST 30  /* about 25 minutes, and longer than most shortages */
-#define RETRY_BYTES  640 /* about, of the journal: the entries of a start that fails */
+#define RETRIES_OFTEN  30 /* about 25 minutes, longer than most shortages */
+#define RETRY_SELDOM_S 600
+#define RETRY_BYTES    640 /* about, of the journal: the entries of a start that fails */
 
 static const struct job *find_running(const struct driver *d, uint64_t id)
 {
@@ -102,13 +103,12 @@ static void look_again(struct driver *d, const struct event *ev, int64_t now_s)
 		d->due_s = again_s;
 }
 
-/* Without defers there is nothing else but to retry. */
-static bool can_retry(const struct driver *d, const struct job *job)
+static int64_t retry_delay_s(const struct driver *d, const struct job *job)
 {
-	if (state_view(d->st)->policy.defer_time_s == 0)
-		return true;
-	return job->retries < RETRIES_MOST &&
-	       (d->toll == NULL || d->toll(d->toll_self, state_view(d->st), job, RETRY_BYTES));
+	bool often = job->retries < RETRIES_OFTEN &&
+		     (d->toll == NULL || d->toll(d->toll_self, state_view(d->st), job, RETRY_BYTES));
+
+	return often ? job_retry_delay_s(job) : RETRY_SELDOM_S;
 }
 
 /*
@@ -125,12 +125,9 @@ static void settle_until(const struct driver *d, const struct job *job, struct e
 		ev->defer.until_s = ev->time_s + policy->defer_time_s;
 	} else if (lasting && policy->defer_time_s > 0) {
 		ev->defer.until_s = TIME_NONE;
-	} else if (ev->defer.retry && !can_retry(d, job)) {
-		ev->defer.retry = false;
-		ev->defer.until_s = ev->time_s + policy->defer_time_s;
 	} else if (lasting || ev->defer.retry) {
 		ev->defer.retry = true;
-		ev->defer.until_s = ev->time_s + job_retry_delay_s(job);
+		ev->defer.until_s = ev->time_s + retry_delay_s(d, job);
 	}
 }
 
@@ -157,20 +154,18 @@ static struct event undo_start(const struct driver *d, const struct job *job, in
 {
 	const struct policy *policy = &state_view(d->st)->policy;
 	struct event ev = {.time_s = now_s, .kind = EVENT_DEFER, .job = job->id, .who = "sched"};
-	bool retried;
 
 	if ((job->flags & JOB_CANCELLED) != 0) {
 		ev.kind = EVENT_END;
 		ev.end.status = STATUS_CANCELLED;
 		return ev;
 	}
-	retried = passes && can_retry(d, job);
-	ev.defer.until_s = retried                                  ? now_s + job_retry_delay_s(job)
-			   : passes || is_deferred_now(policy, job) ? now_s + policy->defer_time_s
-								    : TIME_NONE;
+	ev.defer.until_s = passes                         ? now_s + retry_delay_s(d, job)
+			   : is_deferred_now(policy, job) ? now_s + policy->defer_time_s
+							  : TIME_NONE;
 	ev.defer.reason = why->text;
 	ev.defer.failed_start = true;
-	ev.defer.retry = retried;
+	ev.defer.retry = passes;
 	return ev;
 }
 

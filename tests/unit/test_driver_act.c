@@ -135,7 +135,7 @@ static void what_passes_by_itself_is_retried_after_seconds_with_back_off(void **
 }
 
 /* A user can bring about what looks like a shortage of the host, with a file system of his own. */
-static void after_thirty_retries_a_job_is_deferred(void **state)
+static void after_thirty_retries_the_next_ones_come_every_ten_minutes(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
 	struct driven s;
@@ -144,15 +144,19 @@ static void after_thirty_retries_a_job_is_deferred(void **state)
 	(void)state;
 	driven_begin(&s, list);
 	s.manager.short_of_memory = true;
-	for (int i = 0; i < 30; i++) {
+	for (int i = 0; i < 32; i++) {
+		int64_t delay_s;
+
 		driven_step(&s, now_s);
 		assert_int_equal(first_job(&s)->retries, i + 1);
-		now_s = first_job(&s)->defer_until_s;
+		delay_s = first_job(&s)->defer_until_s - now_s;
+		assert_int_equal(delay_s, i < 6 ? 1 << i : i < 30 ? 60 : 600);
+		now_s += delay_s;
 	}
+	assert_int_equal(first_job(&s)->defer_count, 0);
+	s.manager.short_of_memory = false;
 	driven_step(&s, now_s);
-	assert_int_equal(first_job(&s)->retries, 0);
-	assert_int_equal(first_job(&s)->defer_count, 1);
-	assert_int_equal(first_job(&s)->defer_until_s, now_s + driver_view(s.driver)->policy.defer_time_s);
+	assert_int_equal(first_job(&s)->state, JOB_RUNNING);
 	driven_end(&s);
 }
 
@@ -166,7 +170,7 @@ static bool take_toll(void *self, const struct snapshot *s, const struct job *jo
 	return (*left)-- > 0;
 }
 
-static void a_retry_that_its_user_cannot_pay_for_is_a_defer(void **state)
+static void a_retry_that_its_user_cannot_pay_for_comes_after_ten_minutes(void **state)
 {
 	static const struct happening list[] = {{10, EVENT_SUBMIT, 1, "u1", 4, 100}, {0}};
 	struct driven s;
@@ -177,11 +181,12 @@ static void a_retry_that_its_user_cannot_pay_for_is_a_defer(void **state)
 	driver_set_toll(s.driver, take_toll, &left);
 	s.manager.short_of_memory = true;
 	driven_step(&s, 10);
-	assert_int_equal(first_job(&s)->retries, 1);
+	assert_int_equal(first_job(&s)->defer_until_s, 11);
 	driven_step(&s, 11);
 	assert_int_equal(left, -1);
-	assert_int_equal(first_job(&s)->retries, 0);
-	assert_int_equal(first_job(&s)->defer_count, 1);
+	assert_int_equal(first_job(&s)->retries, 2);
+	assert_int_equal(first_job(&s)->defer_until_s, 611);
+	assert_int_equal(first_job(&s)->defer_count, 0);
 	driven_end(&s);
 }
 
@@ -443,8 +448,8 @@ int main(void)
 		cmocka_unit_test(a_refused_start_is_tried_again_when_the_defer_is_over),
 		cmocka_unit_test(without_defers_a_refused_start_is_tried_again_after_a_poll),
 		cmocka_unit_test(what_passes_by_itself_is_retried_after_seconds_with_back_off),
-		cmocka_unit_test(after_thirty_retries_a_job_is_deferred),
-		cmocka_unit_test(a_retry_that_its_user_cannot_pay_for_is_a_defer),
+		cmocka_unit_test(after_thirty_retries_the_next_ones_come_every_ten_minutes),
+		cmocka_unit_test(a_retry_that_its_user_cannot_pay_for_comes_after_ten_minutes),
 		cmocka_unit_test(a_start_that_is_retried_does_not_start_others_at_once),
 		cmocka_unit_test(a_retry_counts_neither_as_a_failed_start_nor_as_a_defer),
 		cmocka_unit_test(a_job_that_is_cancelled_while_its_start_is_refused_has_ended),
