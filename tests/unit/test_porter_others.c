@@ -543,6 +543,55 @@ static void one_user_adds_so_much_to_the_journal_in_a_day_and_no_more(void **sta
 	portal_end(&s);
 }
 
+/* Job 1 is nobody's and job 2 is root's. */
+static struct state *two_jobs(void)
+{
+	static const char *const users[] = {"nobody", "root"};
+	struct event setting = {.kind = EVENT_SETTING,
+				.time_s = 1000,
+				.who = "root",
+				.setting = {.name = "maxuserjournal", .value = "1"}};
+	struct state *st = state_new();
+	struct str launch = {0};
+	struct err err;
+
+	assert_true(event_apply(st, &setting, &err));
+	for (int i = 0; i < 2; i++) {
+		struct event ev = submission(&launch, users[i]);
+
+		ev.time_s = 1000;
+		ev.submit.job.submit_s = 1000;
+		if (!event_apply(st, &ev, &err))
+			fail_msg("%s", err.text);
+		str_clear(&launch);
+	}
+	str_free(&launch);
+	return st;
+}
+
+static void retries_count_toward_what_their_user_adds_to_the_journal(void **state)
+{
+	struct state *st = two_jobs();
+	const struct snapshot *s = state_view(st);
+	struct porter *porter;
+	struct err err;
+	char dir[] = "/tmp/kahu-porter.XXXXXX";
+	int taken = 0;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	porter = porter_open(&(struct porter_setup){.dir = dir, .everybody = true}, &err);
+	assert_non_null(porter);
+	while (taken < 5000 && porter_take_toll(porter, s, &snapshot_jobs(s)[0], 640))
+		taken++;
+	assert_in_range(taken, 1638, 2000); /* a megabyte, and what is refilled meanwhile */
+	for (int i = 0; i < 2000; i++)
+		assert_true(porter_take_toll(porter, s, &snapshot_jobs(s)[1], 640));
+	porter_close(porter);
+	rmdir(dir);
+	state_free(st);
+}
+
 /* A script makes each of them large. */
 static enum driver_outcome submit_large(struct caller *c, uint32_t script_size, uint64_t *job,
 					struct err *err)
@@ -616,6 +665,7 @@ int main(void)
 		cmocka_unit_test(kept_changes_of_a_user_name_so_many_dependencies_and_no_more),
 		cmocka_unit_test(one_user_brings_so_many_new_names_and_no_more),
 		cmocka_unit_test(classes_that_no_one_configured_are_new_names_too),
+		cmocka_unit_test(retries_count_toward_what_their_user_adds_to_the_journal),
 		cmocka_unit_test(one_user_adds_so_much_to_the_journal_in_a_day_and_no_more),
 		cmocka_unit_test(one_user_stores_so_much_and_no_more),
 	};
