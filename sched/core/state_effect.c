@@ -191,12 +191,12 @@ void state_count_halt(struct state *st, bool on, uint32_t after)
 }
 
 /* Whether its processors are released is decided when it is suspended, and stays so until it runs again. */
-static void suspend_job(struct state *st, uint32_t slot, const struct change *change, int64_t now_s)
+static void suspend_job(struct state *st, uint32_t slot, int64_t how, int64_t until_s, int64_t now_s)
 {
 	bool was_suspended = job_is_suspended(state_job(st, slot));
 	struct job *job;
 
-	if (!was_suspended && (change->number & SUSPEND_RELEASE) != 0)
+	if (!was_suspended && (how & SUSPEND_RELEASE) != 0)
 		state_release_procs(st, slot, now_s);
 	state_unlist_running(st, slot);
 	job = state_job(st, slot);
@@ -204,9 +204,9 @@ static void suspend_job(struct state *st, uint32_t slot, const struct change *ch
 		job->suspended_at_s = now_s;
 	job->real &= (uint8_t) ~(JOB_REAL_RESUMES | JOB_REAL_OWNER);
 	job->real |= JOB_REAL_SUSPENDED;
-	if ((change->number & SUSPEND_BY_OWNER) != 0)
+	if ((how & SUSPEND_BY_OWNER) != 0)
 		job->real |= JOB_REAL_OWNER;
-	job->resume_s = change->until_s;
+	job->resume_s = until_s;
 	state_list_running(st, slot);
 }
 
@@ -236,7 +236,7 @@ static void suspend_again(struct state *st, uint32_t slot, int64_t now_s)
 	while (change != NULL && (change->kind != CHANGE_SUSPEND || change->dead))
 		change = state_change_before(st->s, change);
 	if (change != NULL && change->on)
-		suspend_job(st, slot, change, now_s);
+		suspend_job(st, slot, change->number, change->until_s, now_s); /* the tables may move */
 	else
 		let_resume(st, slot, now_s);
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "sched/base/str.h"
@@ -717,6 +718,35 @@ static void what_is_said_of_a_released_job_names_what_it_waits_for(void **state)
 	scene_free(sc);
 }
 
+/* What a job has used is kept by user, and the table of that grows: everything moves in the middle of a
+ * suspend. */
+static void tables_that_move_while_processors_are_released_do_no_harm(void **state)
+{
+	struct scene *sc = scene_new(1, 64);
+
+	(void)state;
+	for (uint64_t id = 1; id <= 64; id++) {
+		char user[16];
+
+		snprintf(user, sizeof user, "u%d", (int)id);
+		scene_add(sc, (struct scene_job){.procs = 1, .wall_s = 1000, .user = user});
+		scene_start(sc, id, 0, 1, 1);
+	}
+	scene_go(sc, 10);
+	for (uint64_t id = 1; id <= 64; id++) {
+		struct event ev = {.kind = EVENT_SUSPEND,
+				   .job = id,
+				   .until_s = 100 + (int64_t)id,
+				   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+
+		scene_apply(sc, &ev);
+		assert_true(job_is_released(scene_job_of(sc, id)));
+		assert_int_equal(scene_job_of(sc, id)->real & JOB_REAL_OWNER, 0);
+		assert_int_equal(scene_job_of(sc, id)->resume_s, 100 + id);
+	}
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -747,6 +777,7 @@ int main(void)
 		cmocka_unit_test(a_released_job_that_ends_or_is_requeued_gives_back_only_what_it_holds),
 		cmocka_unit_test(
 			an_undone_release_waits_for_its_processors_and_an_undone_resume_releases_them),
+		cmocka_unit_test(tables_that_move_while_processors_are_released_do_no_harm),
 		cmocka_unit_test(what_cannot_be_is_refused),
 		cmocka_unit_test(ownersuspend_decides_where_nothing_is_said),
 		cmocka_unit_test(a_paused_scheduler_resumes_nothing),
