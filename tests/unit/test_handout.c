@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,6 +258,34 @@ static void why_a_start_failed_only_its_user_and_administrators_see(void **state
 	state_free(st);
 }
 
+/* The memory of a copy is filled before it is made: none of that may reach a client. */
+static void nothing_is_lent_but_the_tables(void **state)
+{
+	struct state *st = with_a_failed_start(false);
+	struct handout *h = handout_new((size_t)16 << 20, 2);
+	size_t size, end = sizeof(struct snapshot);
+	struct snapshot *s;
+	int fd;
+
+	(void)state;
+	mallopt(M_PERTURB, 0x5a);
+	fd = state_for(h, st, &bob);
+	mallopt(M_PERTURB, 0);
+	size = (size_t)size_of(fd);
+	s = malloc(size);
+	assert_non_null(s);
+	assert_int_equal(pread(fd, s, size, 0), size);
+	for (int i = 0; i < TABLE_COUNT; i++) {
+		for (; end < s->table[i].offset; end++)
+			assert_int_equal(((const char *)s)[end], 0);
+		end += (size_t)s->table[i].count * snapshot_item_size[i];
+	}
+	free(s);
+	close(fd);
+	handout_free(h);
+	state_free(st);
+}
+
 /* A reason that is no longer the job's stays in no copy. */
 static void a_reason_leaves_with_its_job(void **state)
 {
@@ -284,6 +313,7 @@ int main(void)
 		cmocka_unit_test(what_one_client_hoards_is_withdrawn),
 		cmocka_unit_test(the_newest_two_are_never_withdrawn_for_want_of_room),
 		cmocka_unit_test(why_a_start_failed_only_its_user_and_administrators_see),
+		cmocka_unit_test(nothing_is_lent_but_the_tables),
 		cmocka_unit_test(a_reason_leaves_with_its_job),
 		cmocka_unit_test(what_was_read_stays_when_the_file_is_withdrawn),
 	};
