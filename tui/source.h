@@ -50,8 +50,8 @@ struct source_ops {
 	/* Is it known that there is a newer one than of that version? */
 	bool (*is_newer)(void *self, uint64_t version);
 
-	/* Sends events (deep copied), all or nothing. Returns a ticket; its answer comes behind the snapshot
-	 * that shows what it did. */
+	/* Sends events (deep copied), all or nothing; in several requests only when they are more than one
+	 * may have. Returns a ticket; its answer comes behind the snapshot that shows what it did. */
 	uint64_t (*post)(void *self, const struct event *ev, size_t count);
 	bool (*take_answer)(void *self, struct host_answer *out);
 	/* What went wrong outside and is dealt with; of several the last. */

@@ -84,8 +84,10 @@ uint64_t host_post(struct host *h, const struct event *ev, size_t count);
 struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
-	uint64_t seq;   /* of the last event it asked for */
-	struct err err; /* the sentence when not done */
+	uint64_t seq;    /* of the last event it asked for */
+	size_t together; /* so many entries up to seq were made in one request; 0: all it asked for */
+	size_t left_out; /* done without these: their jobs have moved on since */
+	struct err err;  /* the sentence when not done */
 };
 /* Takes the oldest unread answer; false when there is none. */
 bool host_take_answer(struct host *h, struct host_answer *out);

@@ -116,8 +116,12 @@ many=
 for _ in 1 2 3 4 5; do
 	many="$many $(theirs submit -h -- true)"
 done
+printf 'size 100x30\nwait-idle\n:set%s walltime=7:00\nwait-idle\nkeys <Enter>\nwait-idle\ndump done\n' "$many" >theirs/many.script
+check_status "the console divides more into several requests" 0 theirs --script many.script
+check_contains "which is one change" "Done: set" "$(cat theirs/done)"
+check_equal "and all of it is made" 5 "$("$KAHU" --store "$work/st" queue --json | tr '{' '\n' | grep -c '"wclimit_s":420')"
 # shellcheck disable=SC2086 # several numbers
-check_status "more are divided into several requests" 0 theirs cancel $many
+check_status "as verbs do" 0 theirs cancel $many
 # shellcheck disable=SC2086
 check_equal "and all of them are made" "NotRun NotRun NotRun NotRun NotRun" \
 	"$(for job in $many; do roots history --json | tr '{' '\n' | grep "\"job\":\"$job\"" | sed 's/.*"outcome":"\([A-Za-z]*\)".*/\1/'; done | tr '\n' ' ' | sed 's/ $//')"

@@ -235,12 +235,12 @@ screen 'help is printed from the table of keys' help <<'EOS'
   x <F9>              Cancel it; what runs ends, with all its processes.
   X                   Send a signal to what runs.
   i                   Stop what runs and let it wait again.
+  z                   Suspend what runs, or resume what is suspended.
   o                   What it writes, as it is written.
   a                   Fill in the form for a new job.
   J                   One place down in the order, by the smallest change.
   K                   One place up in the order, by the smallest change.
-
- EVERYWHERE                                                                                +143 more
+                                                                                           +144 more
 
 
  q back  : command                                                                   ? help  Q quit

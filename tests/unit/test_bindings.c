@@ -94,7 +94,7 @@ static void keys_that_change_something_are_one_set(void **state)
 	} acting[] = {
 		{"H", ACTION_HOLD},       {"R", ACTION_RELEASE},  {"W", ACTION_REWEIGHT},
 		{"+", ACTION_RAISE},      {"-", ACTION_LOWER},    {"#", ACTION_SET_PRIORITY},
-		{"J", ACTION_ORDER_DOWN}, {"K", ACTION_ORDER_UP},
+		{"J", ACTION_ORDER_DOWN}, {"K", ACTION_ORDER_UP}, {"z", ACTION_STOP},
 	};
 
 	(void)state;

@@ -232,6 +232,31 @@ static void marked_jobs_that_run_are_left_alone(void **state)
 	assert_true(screen_has(c, "None of the marked jobs"));
 }
 
+/* Of a simulated cluster: the first job of the list runs. */
+static void z_suspends_a_running_job_and_resumes_a_suspended_one(void **state)
+{
+	struct console *c = ((struct desk *)*state)->c;
+
+	press(c, "g z");
+	assert_true(screen_has(c, "keep them"));
+	press(c, "r");
+	assert_true(screen_has(c, "suspend --release"));
+	press(c, "<Enter>");
+	assert_true(job_is_suspended(job_of(c)) && job_is_released(job_of(c)));
+	press(c, "z");
+	assert_true(screen_has(c, "resume"));
+	press(c, "<Enter>");
+	assert_true(!job_is_suspended(job_of(c)) || job_awaits_resume(job_of(c)));
+	press(c, "* z k");
+	settle(c);
+	assert_false(console_draft_refused(c));
+	for (size_t i = 0; i < c->draft.proposal->changes.count; i++)
+		assert_int_equal(c->draft.proposal->changes.event[i].suspend.how, SUSPEND_KEEP);
+	press(c, "<Enter> z");
+	assert_true(screen_has(c, "resume"));
+	press(c, "<Esc> \\");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +264,7 @@ int main(void)
 		CONSOLE_TEST(escape_drops_a_draft),
 		CONSOLE_TEST(undo_takes_the_last_change_back),
 		CONSOLE_TEST(marked_jobs_take_the_change_together),
+		CONSOLE_TEST(z_suspends_a_running_job_and_resumes_a_suspended_one),
 		CONSOLE_TEST(a_change_can_be_repeated_on_another_job),
 		CONSOLE_TEST(a_job_moves_down_and_up_in_the_order),
 		CONSOLE_TEST(the_smallest_change_is_written),

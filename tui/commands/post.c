@@ -253,22 +253,6 @@ static enum cmd_status post_submissions(struct cmd_env *env, const struct post_t
 	return post_status(outcome);
 }
 
-/* How each job was when it was chosen; to be freed. */
-static uint8_t *states_of(const struct snapshot *s, const struct cmd_changes *changes)
-{
-	struct state *st = state_from_snapshot(s);
-	uint8_t *was = mem_zero(changes->count, sizeof *was);
-
-	for (size_t i = 0; i < changes->count; i++) {
-		uint64_t job = changes->event[i].job;
-		uint32_t slot = job == 0 ? INDEX_NONE : state_find(st, job);
-
-		was[i] = slot == INDEX_NONE ? JOB_NONE : snapshot_jobs(state_view(st))[slot].state;
-	}
-	state_free(st);
-	return was;
-}
-
 /*
  * Of many jobs that are chosen together some may end or start before the scheduler hears of it: that is no
  * reason to leave the others, and only the scheduler itself is never behind. More than a user may ask for in
@@ -283,7 +267,7 @@ static enum driver_outcome post_chosen(struct cmd_env *env, const struct post_to
 
 	if (to->caller == NULL || changes->count < 2)
 		return post_events(env, to);
-	was = states_of(env->s, changes);
+	was = caller_states(env->s, changes->event, changes->count);
 	outcome = caller_post_left(to->caller, changes->event, &changes->count, was, &env->err);
 	if (outcome == DRIVER_REFUSED && changes->count > most)
 		outcome =

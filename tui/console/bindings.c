@@ -99,6 +99,7 @@ static const struct action_row rows[ACTION_COUNT] = {
 	[ACTION_CANCEL] = ACTING("x <F9>", "cancel", "Cancel it; what runs ends, with all its processes."),
 	[ACTION_SIGNAL] = ACTING("X", NULL, "Send a signal to what runs."),
 	[ACTION_REQUEUE] = ACTING("i", NULL, "Stop what runs and let it wait again."),
+	[ACTION_STOP] = ACTING("z", NULL, "Suspend what runs, or resume what is suspended."),
 	[ACTION_OUTPUT] = ACTING("o", "output", "What it writes, as it is written."),
 	[ACTION_SUBMIT] = ACTING("a", "submit", "Fill in the form for a new job."),
 	[ACTION_ORDER_DOWN] = ACTING("J", NULL, "One place down in the order, by the smallest change."),

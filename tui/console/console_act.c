@@ -43,6 +43,10 @@ static bool concerns(const char *pattern, const struct job *job)
 
 	if (strncmp(pattern, "release", strlen("release")) == 0)
 		return job->holds != 0;
+	if (strncmp(pattern, "suspend", strlen("suspend")) == 0)
+		return job->state == JOB_RUNNING && (!job_is_suspended(job) || job_awaits_resume(job));
+	if (strncmp(pattern, "resume", strlen("resume")) == 0)
+		return job_is_suspended(job) && !job_awaits_resume(job);
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
 		if (strncmp(pattern, row[i].verb, strlen(row[i].verb)) == 0)
 			return job->state == JOB_RUNNING ? row[i].running : row[i].waiting;
@@ -255,6 +259,34 @@ static void ask_hold(struct console *c)
 	};
 }
 
+static void answer_suspend(struct console *c, char key)
+{
+	propose_for_jobs(c, key == 'r' ? "suspend --release" JOBS_HERE : "suspend --keep" JOBS_HERE);
+}
+
+/* Resumes when there is nothing else that it could do. */
+static void suspend_or_resume(struct console *c)
+{
+	const struct table *t = console_view(c)->jobs ? console_table(c) : NULL;
+	const struct job *here = c->shown ? forecast_job(&c->shown->live, job_here(c), NULL) : NULL;
+	struct str jobs = {0};
+	bool resumes = t && t->marked.count > 0
+			       ? c->shown && add_targets(c, "suspend", &jobs) == 0
+			       : here != NULL && job_is_suspended(here) && !job_awaits_resume(here);
+
+	str_free(&jobs);
+	if (resumes) {
+		propose_for_jobs(c, "resume" JOBS_HERE);
+		return;
+	}
+	c->question = (struct question){
+		.text = "Suspend: may other jobs use the processors?",
+		.choice = {{'k', "keep them"}, {'r', "release them"}},
+		.count = 2,
+		.chosen = answer_suspend,
+	};
+}
+
 /* Drafts what stands before the jobs and behind them, with the typed text in between. */
 static void propose_with(struct console *c, const char *before, const char *text, const char *behind)
 {
@@ -327,6 +359,9 @@ bool console_act(struct console *c, enum action action)
 		return true;
 	case ACTION_REQUEUE:
 		propose_for_jobs(c, "requeue" JOBS_HERE);
+		return true;
+	case ACTION_STOP:
+		suspend_or_resume(c);
 		return true;
 	case ACTION_SUBMIT:
 		console_go(c, "submit");

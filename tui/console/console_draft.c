@@ -337,7 +337,10 @@ void console_commit(struct console *c)
 
 static void say_answer(struct console *c, const char *what, bool undoable, const struct host_answer *answer)
 {
-	if (answer->outcome == DRIVER_DONE)
+	if (answer->outcome == DRIVER_DONE && answer->left_out > 0)
+		console_say(c, ROLE_MESSAGE, "Done: %s, without %zu change%s of jobs that have moved on.",
+			    what, answer->left_out, answer->left_out == 1 ? "" : "s");
+	else if (answer->outcome == DRIVER_DONE)
 		console_say(c, ROLE_MESSAGE, "Done: %s.%s", what, undoable ? " u undoes it." : "");
 	else
 		console_say(c, ROLE_ERROR, "%s: %s", what, answer->err.text);
@@ -351,8 +354,9 @@ void console_answered(struct console *c, const struct host_answer *answer)
 
 		if (c->ticket[i].number != answer->ticket)
 			continue;
-		if (answer->outcome == DRIVER_DONE)
-			keep_act(c, answer->seq, c->ticket[i].events);
+		if (answer->outcome == DRIVER_DONE || answer->together > 0)
+			keep_act(c, answer->seq,
+				 answer->together > 0 ? answer->together : c->ticket[i].events);
 		memmove(c->ticket + i, c->ticket + i + 1, (c->tickets - i - 1) * sizeof *c->ticket);
 		c->tickets--;
 		if (what)

@@ -95,21 +95,64 @@ static void find_ended(struct remote *r, const struct order *o)
 	remote_ring(r);
 }
 
+/*
+ * All or nothing. More changes than the site allows this user in one request are made in several, as verbs
+ * do; then *made of them, which come first, have happened.
+ */
+static enum driver_outcome post(struct remote *r, struct caller *c, struct order *o, size_t *made,
+				struct err *err)
+{
+	enum driver_outcome outcome = caller_post(c, o->event, o->count, err);
+	const struct shared_snapshot *seen;
+	uint8_t *was;
+	size_t most;
+
+	*made = outcome == DRIVER_DONE ? o->count : 0;
+	if (outcome != DRIVER_REFUSED)
+		return outcome;
+	seen = remote_hold(r);
+	most = (size_t)seen->s->policy.site.request_events;
+	if (o->count > most) {
+		was = caller_states(seen->s, o->event, o->count);
+		*made = o->count;
+		outcome = caller_post_parts(c, o->event, made, was, most, err);
+		free(was);
+	}
+	remote_release(r, seen);
+	return outcome;
+}
+
+/* How many of the last entries follow one another without one of somebody else between them. */
+static size_t count_together(const struct event *ev, size_t count)
+{
+	size_t together = count > 0;
+
+	while (together > 0 && together < count &&
+	       ev[count - together - 1].seq + 1 == ev[count - together].seq)
+		together++;
+	return together;
+}
+
 /* Fetched before the answer is given: who reads it finds its effect in the picture. */
 static void deliver(struct remote *r, struct order *o)
 {
 	struct host_answer answer = {.ticket = o->ticket, .outcome = DRIVER_FAILED};
 	struct caller *c = remote_connect(r, &r->posting, &answer.err);
 	struct caller_picture picture;
+	size_t made = 0;
 
 	if (c == NULL)
 		err_prefix(&answer.err, "the scheduler is gone, so nothing was done");
 	else
-		answer.outcome = caller_post(c, o->event, o->count, &answer.err);
-	if (answer.outcome == DRIVER_DONE && o->count > 0)
-		answer.seq = o->event[o->count - 1].seq;
-	if (answer.outcome == DRIVER_DONE && caller_newer(c, 0, &picture, NULL))
-		remote_publish(r, &picture, 0);
+		answer.outcome = post(r, c, o, &made, &answer.err);
+	if (made > 0) {
+		answer.seq = o->event[made - 1].seq;
+		answer.together = count_together(o->event, made);
+		if (caller_newer(c, 0, &picture, NULL))
+			remote_publish(r, &picture, 0);
+	}
+	if (answer.outcome == DRIVER_DONE)
+		answer.left_out = o->count - made;
 	remote_set_connection(r, &r->posting,
 			      NULL); /* one that is kept may be a dead scheduler's the next time */
 	put_reply(r, &answer);

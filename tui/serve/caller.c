@@ -513,6 +513,20 @@ enum driver_outcome caller_post_left(struct caller *c, struct event *ev, size_t 
 	return answer.outcome;
 }
 
+uint8_t *caller_states(const struct snapshot *s, const struct event *ev, size_t count)
+{
+	struct state *st = state_from_snapshot(s);
+	uint8_t *was = mem_zero(count + 1, sizeof *was);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t slot = ev[i].job == 0 ? INDEX_NONE : state_find(st, ev[i].job);
+
+		was[i] = slot == INDEX_NONE ? JOB_NONE : snapshot_jobs(state_view(st))[slot].state;
+	}
+	state_free(st);
+	return was;
+}
+
 enum driver_outcome caller_post_parts(struct caller *c, struct event *ev, size_t *count, const uint8_t *was,
 				      size_t most, struct err *err)
 {

@@ -92,6 +92,11 @@ enum driver_outcome caller_stop(struct caller *c, struct err *err);
  */
 enum driver_outcome caller_post(struct caller *c, struct event *ev, size_t count, struct err *err);
 
+/* The enum job_state of each event's job in s, JOB_NONE where it names none or s has no such job; to be
+ * freed.
+ */
+uint8_t *caller_states(const struct snapshot *s, const struct event *ev, size_t count);
+
 /*
  * The same for jobs that were chosen together; was: the enum job_state that each event's job had then,
  * JOB_NONE where it names none. When not all can happen, those are left out whose job has moved on since:
