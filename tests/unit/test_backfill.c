@@ -412,6 +412,27 @@ static void a_promise_that_a_start_breaks_goes_to_another_at_once(void **state)
 	scene_free(sc);
 }
 
+/* Without reservations, too: job 2 is the first in the queue, and the only one that the start of job 3 shuts
+ * out. */
+static void a_start_that_shuts_out_the_first_has_another_pass_follow(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, "reservationpolicy = never\nuser eva { maxjob = {\"1\"} }\n");
+	scene_submit(sc, 2, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "eva", .procs = 4});
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_pass(sc);
+	assert_false(runs(sc, 2));
+	assert_true(runs(sc, 3));
+	assert_int_equal(sc->result.next_due_s, sc->now_s);
+	scene_pass(sc);
+	assert_int_equal(sc->result.next_due_s, 100);
+	scene_free(sc);
+}
+
 /* --- other ways to backfill (M-10; the workload of the original's case 10) --------------------------- */
 
 /* Six of sixteen processors are free until a reservation in two hours. */
@@ -620,6 +641,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_is_only_looked_at_leaves_no_nodes_behind),
+		cmocka_unit_test(a_start_that_shuts_out_the_first_has_another_pass_follow),
 		cmocka_unit_test(M_10_greedy_starts_the_best_set_and_not_the_best_job),
 		cmocka_unit_test(greedy_looks_at_so_many_sets_and_no_more),
 		cmocka_unit_test(memory_counts_as_processor_equivalents),

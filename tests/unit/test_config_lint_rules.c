@@ -127,6 +127,17 @@ static const struct bad bad[] = {
 	{"W47", 1, FIX, "user john { alist = bio adef = phys }\n"},
 	{"W47", 2, FIX, "group staff { alist = bio }\nuser john { adef = phys }\n"},
 	{"W47", 2, FIX, "accountaccess = listed\nclass a { adef = phys }\n"},
+	{"W28", 1, FIX, "user john { qlist = {\"hx\", \"h\", \"high\"} qdef = hi }\n"},
+	{"W28", 2, FIX, "user anna { qlist = hi }\nuser john { qlist = lo qdef = hi }\n"},
+	{"W43", 2, FIX, "user john { qlist = lo }\nqos hi { xfweight = 5 } xfactorweight = 1\n"},
+	{"W43", 2, FIX,
+	 "system { qlist = \"lo h high\" } user DEFAULT { qlist = lo }\n"
+	 "qos hi { xfweight = 5 } xfactorweight = 1\n"},
+	{"W47", 1, FIX, "user john { alist = \"phyx ph\" adef = phys }\n"},
+	{"W47", 2, FIX, "user anna { alist = phys }\nuser john { alist = bio adef = phys }\n"},
+	{"W48", 2, NOFIX,
+	 "account phys { maxjob = 8 } account DEFAULT { maxproc = 4 }\nuser john { alist = "
+	 "\"phys phyx\" }\n"},
 	{"W48", 2, NOFIX, "account phys { maxjob = 8 }\nuser john { alist = \"phys pyhs\" }\n"},
 };
 
@@ -161,6 +172,15 @@ static const char *const good[] = {
 	"admin1 = eva admin2 = \"bob @staff\" admin3 = carl\n",
 	"xfactorweight = 1 qos lo { qtweight = -1000 } queuetimeweight = 0\n",
 	"class a { adef = phys }\n",
+	"user john { adef = none alist = bio }\n",
+	"user john { alist = {\"phys\", \"bio\"} adef = phys }\n",
+	"user DEFAULT { alist = phys }\nuser john { adef = phys }\n",
+	"group a { alist = phys } group b { alist = bio }\nuser john { alist = chem adef = phys }\n",
+	"account DEFAULT { maxjob = 8 }\nuser john { alist = phys }\n",
+	"user john { qlist = lo }\nqos DEFAULT { xfweight = 5 } xfactorweight = 1\n",
+	"group a { qlist = aa } account b { qlist = zz } class c { qlist = hi } user john { qlist = lo qdef "
+	"= hi }\n",
+	"user john { qlist = {\"lo&\", \"hi\"} qdef = hi } group staff { qlist = \"lo hi\" }\n",
 	"accountaccess = open\nclass a { adef = phys }\n",
 };
 

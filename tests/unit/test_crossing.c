@@ -243,6 +243,71 @@ static void a_flip_is_said_in_a_few_words(void **state)
 	}
 }
 
+static void start_of_the_flat(struct scene *sc, struct crossing *found)
+{
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair p;
+
+	sc->now_s = 0;
+	scene_config(sc, "queuetimeweight = 0\nuserweight = 1\nxfactorweight = 200000\n"
+			 "user eva { priority = 4 }\n");
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 1 << 20});
+	sc->now_s = 64;
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 1 << 20});
+	sc->now_s = 4096;
+	p = measured(sc, 1, 2, &queue);
+	crossing_find(found, &p, FACTOR(SERV_XFACTOR));
+	queue_clear(&queue);
+}
+
+/*
+ * The factors are 1 + 2^-8 and 2^-14 less than that; the other has 4 points more. As ranks are whole points,
+ * of weights from 65536 - 256 on the older is ahead, below 49152 the other, and in between now one and now
+ * the other: too many values for each of them to be looked at.
+ */
+static void where_lines_run_close_together_some_values_are_looked_at(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+	struct crossing c;
+
+	(void)state;
+	start_of_the_flat(sc, &c);
+	assert_true(c.ahead);
+	assert_true(c.down.found);
+	assert_false(c.down.proven);
+	assert_in_range(c.down.at, 49152, 65536 - 257);
+	assert_false(c.up.found);
+	scene_free(sc);
+}
+
+/* 100 w against 40 w and what the operator has added; an absolute priority is the same for every weight. */
+static void what_an_operator_added_counts(void **state)
+{
+	struct scene *sc = pair("queuetimeweight = 0\nwalltimeweight = 30\n");
+	struct queue queue = {.idle = NULL};
+	struct crossing_pair p;
+	struct crossing c;
+
+	(void)state;
+	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1200);
+	p = measured(sc, 2, 3, &queue);
+	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	assert_true(c.ahead);
+	assert_int_equal(c.down.at, 19);
+	scene_priority(sc, 2, JOB_ADJUST_RELATIVE, 600);
+	queue_build(&queue, scene_view(sc), sc->now_s);
+	p = measured(sc, 2, 3, &queue);
+	crossing_find(&c, &p, FACTOR(RES_WALLTIME));
+	assert_int_equal(c.down.at, 9);
+	scene_priority(sc, 3, JOB_ADJUST_ABSOLUTE, 1600);
+	p = measured(sc, 2, 3, &queue);
+	crossing_find(&c, &p, FACTOR(RES_WALLTIME)); /* 600 + 100 w against what no weight changes */
+	assert_false(c.ahead);
+	assert_false(c.up.found);
+	queue_clear(&queue);
+	scene_free(sc);
+}
+
 static void what_an_operator_set_stays(void **state)
 {
 	struct scene *sc = pair(plain);
@@ -394,6 +459,8 @@ int main(void)
 		cmocka_unit_test(a_cap_counts_the_weight_of_a_qos_too),
 		cmocka_unit_test(jobs_that_differ_in_points_of_their_users_alone_pass_each_other),
 		cmocka_unit_test(a_flip_is_said_in_a_few_words),
+		cmocka_unit_test(where_lines_run_close_together_some_values_are_looked_at),
+		cmocka_unit_test(what_an_operator_added_counts),
 		cmocka_unit_test(what_an_operator_set_stays),
 		cmocka_unit_test(twins_never_pass),
 		cmocka_unit_test(the_option_is_that_of_the_partition),

@@ -249,12 +249,35 @@ static void priorities_have_bounds(void **state)
 	ev.priority.adjust = JOB_ADJUST_RELATIVE;
 	ev.priority.points = -1000000001;
 	assert_refused(sc, ev, "a priority change of -1000000001 is beyond +-1000000000");
+	ev.priority.points = 1000000001;
+	assert_refused(sc, ev, "a priority change of 1000000001 is beyond +-1000000000");
+	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, 1000000000);
+	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, -1000000000);
 	ev.priority.adjust = JOB_ADJUST_ABSOLUTE;
 	ev.priority.points = -1;
 	assert_refused(sc, ev, "an absolute priority must not be negative, got -1");
 	scene_start(sc, 1, 0, 1, 1);
 	ev.priority.points = 1;
 	assert_refused(sc, ev, "job 1 has run for 0:00:00; a priority acts only on waiting jobs");
+	scene_free(sc);
+}
+
+static void a_change_names_what_it_changes(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event ev = {.kind = EVENT_MODIFY, .job = scene_submit(sc, 1, 100), .modify.value = "5"};
+	struct event keep = {.kind = EVENT_KEEP};
+
+	(void)state;
+	assert_refused(sc, ev, "no attribute was named, or no value for it");
+	ev.modify.name = "mem";
+	ev.modify.value = NULL;
+	assert_refused(sc, ev, "no attribute was named, or no value for it");
+	keep.keep.seq = scene_modify(sc, 1, "mem", "5");
+	assert_non_null(
+		strstr(scene_try(sc, &keep, &(struct err){""}), "is no change that was made for a while"));
+	keep.keep.seq = 99;
+	assert_refused(sc, keep, "entry 99 is no change that was made for a while and still holds");
 	scene_free(sc);
 }
 
@@ -337,6 +360,21 @@ static void nodes_never_shrink_below_their_jobs(void **state)
 	ev.node.mem_mb = 0;
 	scene_apply(sc, &ev);
 	assert_int_equal(scene_view(sc)->procs_total, 3);
+	ev.node.disk_mb = MEMORY_MAX_MB + 1;
+	assert_refused(sc, ev,
+		       "node n001 was reported with 1099511627777 MB; more than 1099511627776 cannot be");
+	ev.node.disk_mb = MEMORY_MAX_MB;
+	scene_apply(sc, &ev);
+	for (int i = 0; i < 2; i++) {
+		ev.node.speed = i == 0 ? INFINITY : 1;
+		ev.node.procspeed = i == 1 ? INFINITY : 1;
+		assert_refused(sc, ev, "node n001 was reported with a speed that is none");
+	}
+	ev.node.speed = ev.node.procspeed = 1;
+	ev.node.access = ACCESS_SINGLETASK + 1;
+	assert_refused(sc, ev, "node n001 was reported with an access policy that does not exist");
+	ev.node.name = "";
+	assert_refused(sc, ev, "a node was reported without a name");
 	scene_free(sc);
 }
 
@@ -517,6 +555,7 @@ int main(void)
 		cmocka_unit_test(what_is_measured_on_a_node_is_noted),
 		cmocka_unit_test(holds_are_refused_with_the_reason),
 		cmocka_unit_test(priorities_have_bounds),
+		cmocka_unit_test(a_change_names_what_it_changes),
 		cmocka_unit_test(settings_that_do_not_exist_are_refused),
 		cmocka_unit_test(what_cannot_be_undone_is_said),
 		cmocka_unit_test(time_does_not_go_back),

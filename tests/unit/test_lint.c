@@ -214,6 +214,12 @@ static void L7_hard_limits_that_are_unlike(void **state)
 	(void)state;
 	scene_config(sc, "account a { maxps = \"72000,1080000\" }\naccount b { maxps = \"72000,216000\" }\n");
 	gives(sc, "L7", 0, "15.0 times the soft one for account a, 3.0 times for b");
+	scene_config(sc, "account a { maxps = \"72000,216000\" }\naccount b { maxps = \"72000,1080000\" }\n"
+			 "account c { maxps = \"72000,360000\" }\n");
+	gives(sc, "L7", 0, "15.0 times the soft one for account b, 3.0 times for a");
+	scene_config(sc, "account a { maxps = \"72000,unlimited\" }\naccount b { maxps = \"72000,216000\" }\n"
+			 "account c { maxps = \"72000\" }\naccount d { maxjob = \"2,30\" }\n");
+	gives_nothing(sc);
 	scene_free(sc);
 }
 
@@ -340,6 +346,29 @@ static void L11_a_live_change_over_a_line(void **state)
 	scene_free(sc);
 }
 
+/* Only the last change that is alive stands over the line, and none that says the same or is of a list. */
+static void L11_is_about_the_value_in_force(void **state)
+{
+	struct scene *sc = scene_new(4, 8);
+	uint64_t last;
+
+	(void)state;
+	scene_config(sc, "queuetimeweight = 1\nuser eva { qlist = \"lo hi\" maxjob = 4 }\n");
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	scene_set(sc, "user[eva].qlist", "lo");
+	scene_set(sc, "queuetimeweight", "5");
+	scene_priority(sc, 1, JOB_ADJUST_RELATIVE, 5);
+	last = scene_set(sc, "QUEUETIMEWEIGHT", "1");
+	gives_nothing(sc);
+	scene_undo(sc, last);
+	gives(sc, "L11", 0, "queuetimeweight is 5 since entry");
+	scene_set(sc, "queuetimeweight", "1");
+	scene_set(sc, "user[eva].maxjob", "3");
+	gives(sc, "L11", 0, "user[eva].maxjob is 3 since entry");
+	scene_free(sc);
+}
+
 static void L13_a_cap_beside_free_processors(void **state)
 {
 	struct scene *sc = scene_new(2, 2);
@@ -446,6 +475,7 @@ int main(void)
 		cmocka_unit_test(L9_jobs_hidden_from_accrual),
 		cmocka_unit_test(L10_every_node_drained),
 		cmocka_unit_test(L11_a_live_change_over_a_line),
+		cmocka_unit_test(L11_is_about_the_value_in_force),
 		cmocka_unit_test(L13_a_cap_beside_free_processors),
 		cmocka_unit_test(L13_a_job_too_large_for_what_is_free_waits_for_that),
 		cmocka_unit_test(only_what_a_change_brings_is_new),

@@ -162,6 +162,15 @@ static void policies_are_carried_over(void **state)
 	      "2 changed BACKFILLMETRIC NODES: Maui takes it as PROCS\n");
 }
 
+static void resources_have_other_names_too(void **state)
+{
+	(void)state;
+	check("NODEAVAILABILITYPOLICY DEDICATED:PROCS,UTILIZED:MEMORY COMBINED:SWAP\nFSPOLICY NONE%\n",
+	      "nodeavailabilitypolicy=dedicated:proc\nnodeavailabilitypolicy=utilized:mem\n"
+	      "nodeavailabilitypolicy=combined:swap\nfspolicy=none\n",
+	      "");
+}
+
 static void switches_are_true_in_any_form(void **state)
 {
 	(void)state;
@@ -194,6 +203,10 @@ static void numbers_are_as_maui_read_them(void **state)
 	      "6 changed FSWEIGHT 25%: Maui takes a weight in percent as 10\n"
 	      "7 wrong FSUSERWEIGHT 25%: fsuserweight must be a number from -1000000000000 to 1000000000000, "
 	      "got \"25%\"\n");
+	check("USERWEIGHT 1e3\nQOSWEIGHT 0\nGROUPWEIGHT -010\nCLASSWEIGHT 08\n",
+	      "userweight=1000\nqosweight=0\ngroupweight=-8\nclassweight=0\n",
+	      "3 changed GROUPWEIGHT -010: Maui reads a number that begins with 0 as octal\n"
+	      "4 changed CLASSWEIGHT 08: Maui reads a number that begins with 0 as octal\n");
 }
 
 static void a_default_qos_is_one_that_may_be_asked_for(void **state)
@@ -484,6 +497,7 @@ int main(void)
 		cmocka_unit_test(what_maui_does_not_know_has_not_ruled_and_does_not_now),
 		cmocka_unit_test(weights_of_a_partition_stand_in_its_section),
 		cmocka_unit_test(policies_are_carried_over),
+		cmocka_unit_test(resources_have_other_names_too),
 		cmocka_unit_test(switches_are_true_in_any_form),
 		cmocka_unit_test(no_limit_is_0_here),
 		cmocka_unit_test(numbers_are_as_maui_read_them),

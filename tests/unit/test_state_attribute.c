@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sched/base/duration.h"
 #include "sched/base/str.h"
 #include "tests/scene.h"
 
@@ -218,6 +219,72 @@ static void M_13_a_qos_that_is_not_open_is_refused(void **state)
 	scene_free(sc);
 }
 
+/* Jobs out of traces may have limits and dates that are none: they are shown as the numbers that they are. */
+static void what_no_clock_shows_is_a_number(void **state)
+{
+	struct scene *sc = one_job();
+
+	(void)state;
+	state_job(sc->st, state_find(sc->st, 1))->wall_limit_s = DURATION_MAX_S;
+	assert_string_not_equal(printed(sc, "walltime"), "315360001");
+	assert_non_null(strchr(printed(sc, "walltime"), ':'));
+	state_job(sc->st, state_find(sc->st, 1))->wall_limit_s = DURATION_MAX_S + 1;
+	assert_null(strchr(printed(sc, "walltime"), ':'));
+	state_job(sc->st, state_find(sc->st, 1))->not_before_s = MOMENT_MAX_S;
+	assert_string_equal(printed(sc, "starttime"), "9999-12-31T23:59:59");
+	state_job(sc->st, state_find(sc->st, 1))->not_before_s = MOMENT_MAX_S + 1;
+	assert_string_equal(printed(sc, "starttime"), "253402300800");
+	state_job(sc->st, state_find(sc->st, 1))->not_before_s = -1;
+	assert_string_equal(printed(sc, "starttime"), "-1");
+	scene_free(sc);
+}
+
+static void dates_and_choices_can_be_taken_back(void **state)
+{
+	static const char *const name[] = {"starttime", "access", "nallocpolicy"};
+	static const char *const value[] = {"5000", "singlejob", "fastest"};
+	struct scene *sc = one_job();
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		scene_modify(sc, 1, name[i], value[i]);
+		assert_string_not_equal(printed(sc, name[i]), "none");
+		scene_modify(sc, 1, name[i], "None");
+		assert_string_equal(printed(sc, name[i]), "none");
+		scene_modify(sc, 1, name[i], value[i]);
+		scene_modify(sc, 1, name[i], "");
+		assert_string_equal(printed(sc, name[i]), "none");
+	}
+	scene_modify(sc, 1, "starttime", "5000");
+	assert_int_equal(scene_job_of(sc, 1)->not_before_s, 5000);
+	scene_free(sc);
+}
+
+/* A job of nobody asks for a QOS, and one that asked for none is given back the one it had. */
+static void what_was_given_and_not_asked_for_comes_back(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	uint64_t first;
+
+	(void)state;
+	scene_config(sc, "user eva { qlist = \"lo hi\" qdef = lo }\n");
+	scene_add(sc, (struct scene_job){.user = "eva"});
+	assert_string_equal(printed(sc, "qos"), "\nlo");
+	first = scene_modify(sc, 1, "qos", "hi");
+	assert_string_equal(printed(sc, "qos"), "hi");
+	scene_undo(sc, first);
+	assert_string_equal(printed(sc, "qos"), "\nlo");
+	scene_config(sc, "user eva { qlist = hi }\n");
+	first = scene_modify(sc, 1, "qos", "");
+	assert_string_equal(printed(sc, "qos"), "\n");
+	scene_modify(sc, 1, "qos", "hi");
+	scene_undo(sc, scene_view(sc)->seq);
+	assert_string_equal(printed(sc, "qos"), "\n");
+	scene_undo(sc, first);
+	assert_string_equal(printed(sc, "qos"), "\nlo");
+	scene_free(sc);
+}
+
 static void a_change_drops_what_was_planned(void **state)
 {
 	static const struct alloc_run run = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4};
@@ -267,6 +334,9 @@ int main(void)
 		cmocka_unit_test(an_entry_in_the_middle_is_undone),
 		cmocka_unit_test(what_is_wrong_is_said),
 		cmocka_unit_test(M_13_a_qos_that_is_not_open_is_refused),
+		cmocka_unit_test(what_no_clock_shows_is_a_number),
+		cmocka_unit_test(dates_and_choices_can_be_taken_back),
+		cmocka_unit_test(what_was_given_and_not_asked_for_comes_back),
 		cmocka_unit_test(a_change_drops_what_was_planned),
 		cmocka_unit_test(dependencies_that_are_settled_stay_so_in_every_change),
 	};

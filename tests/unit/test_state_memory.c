@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "sched/base/str.h"
 #include "tests/many.h"
 #include "tests/scene.h"
 
@@ -104,12 +106,146 @@ static void jobs_that_leave_from_anywhere_leave_the_others_in_order(void **state
 	scene_free(sc);
 }
 
+/* --- strings ------------------------------------------------------------------------------------- */
+
+static void say(const struct snapshot *s, uint32_t at, struct str *out)
+{
+	str_addf(out, "%s|", snapshot_string(s, at));
+}
+
+static void say_jobs(const struct snapshot *s, struct str *out)
+{
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_JOBS); i++) {
+		const struct job *job = &snapshot_jobs(s)[i];
+		const uint32_t at[] = {job->label, job->name,        job->hosts,
+				       job->order, job->hold_reason, job->base_reason};
+
+		for (size_t k = 0; job->state != JOB_NONE && k < sizeof at / sizeof at[0]; k++)
+			say(s, at[k], out);
+		for (int k = 0; job->state != JOB_NONE && k < UNKNOWN_COUNT; k++)
+			say(s, job->unknown[k], out);
+	}
+}
+
+/* Every text that a state has, as its tables name them. */
+static void say_all(const struct snapshot *s, struct str *out)
+{
+	const uint32_t site[] = {s->config_file, s->config_text, s->local_program, s->priorityf};
+
+	str_clear(out);
+	for (size_t i = 0; i < sizeof site / sizeof site[0]; i++)
+		say(s, site[i], out);
+	for (int i = 0; i < SITE_TEXT_COUNT; i++)
+		say(s, s->site_text[i], out);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CREDS); i++)
+		say(s, snapshot_creds(s)[i].name, out);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PARTITIONS); i++)
+		say(s, snapshot_partitions(s)[i].name, out);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_TRAITS); i++)
+		say(s, snapshot_traits(s)[i].name, out);
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		say(s, snapshot_nodes(s)[i].name, out);
+		say(s, snapshot_nodes(s)[i].priorityf, out);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_VALUES); i++) {
+		say(s, snapshot_values(s)[i].title, out);
+		say(s, snapshot_values(s)[i].text, out);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_CHANGES); i++) {
+		say(s, snapshot_changes(s)[i].name, out);
+		say(s, snapshot_changes(s)[i].value, out);
+		say(s, snapshot_changes(s)[i].base, out);
+	}
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_ADVANCES); i++) {
+		say(s, snapshot_advances(s)[i].name, out);
+		say(s, snapshot_advances(s)[i].owner, out);
+		say(s, snapshot_advances(s)[i].reason, out);
+	}
+	say_jobs(s, out);
+}
+
+/* Long before what stays, so that everything moves: a job that will leave takes its name with it. */
+static uint64_t submit_long(struct scene *sc)
+{
+	static char name[1001];
+
+	memset(name, 'x', sizeof name - 1);
+	return scene_add(sc, (struct scene_job){.user = "eva", .name = name});
+}
+
+static struct scene *of_many_texts(void)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct event reserve = {
+		.kind = EVENT_RESERVE,
+		.who = "root",
+		.reserve = {.name = "maint", .text = "start=9 nodes=ALL reason=the disks are old"}};
+	struct event order = {.kind = EVENT_ORDER, .job = 2, .order = {.nodes = "n2 n1"}};
+	struct event hold = {.kind = EVENT_HOLD,
+			     .job = 2,
+			     .hold = {.bits = JOB_HOLD_USER, .on = true, .reason = "until monday"}};
+
+	submit_long(sc);
+	scene_config(sc, "localnodeallocation = \"/opt/nodes\"\nprolog = \"/opt/prolog\"\n"
+			 "epilog = \"/opt/epilog\"\npamservice = kahu\nmetricsfile = \"/opt/metrics\"\n"
+			 "devices = \"0,1\"\nadmin1 = \"root eva\"\n"
+			 "node DEFAULT { priorityf = \"LOAD\" }\nnode n2 { priorityf = \"-LOAD\" }\n"
+			 "partition night { xfactorweight = 3 }\n");
+	scene_node(
+		sc,
+		(struct node_record){
+			.name = "n1", .procs = 4, .features = "fast", .gres = "gpu:2", .partition = "night"});
+	scene_node(sc, (struct node_record){.name = "n2", .procs = 4, .classes = "long"});
+	scene_add(sc, (struct scene_job){.label = "two",
+					 .name = "solver",
+					 .hosts = "n1 n2",
+					 .features = "big",
+					 .prefer = "near",
+					 .gres = "tape:1",
+					 .user = "bob",
+					 .class_name = "long"});
+	scene_modify(sc, 2, "walltime", "7");
+	scene_apply(sc, &hold);
+	scene_apply(sc, &order);
+	scene_apply(sc, &reserve);
+	return sc;
+}
+
+static void texts_stay_when_those_of_others_make_room(void **state)
+{
+	struct scene *sc = of_many_texts();
+	struct str before = {0}, after = {0};
+	uint32_t most = 0;
+
+	(void)state;
+	scene_cancel(sc, 1);
+	say_all(scene_view(sc), &before);
+	for (int i = 0; i < 200; i++) {
+		scene_cancel(sc, submit_long(sc));
+		if (snapshot_count(scene_view(sc), TABLE_STRINGS) > most)
+			most = snapshot_count(scene_view(sc), TABLE_STRINGS);
+	}
+	assert_in_range(most, 60000, 140000); /* of 200000 bytes */
+	say_all(scene_view(sc), &after);
+	assert_string_equal(str_text(&after), str_text(&before));
+	for (const char *const *text =
+		     (const char *const[]){"/opt/nodes", "/opt/prolog", "kahu", "night", "tape", "-LOAD",
+					   "until monday", "n2 n1", "the disks are old", "root", "solver",
+					   "two", "near", NULL};
+	     *text != NULL; text++)
+		assert_non_null(strstr(str_text(&before), *text));
+	str_free(&before);
+	str_free(&after);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_head_leaves_and_the_rest_stays_where_it_is),
 		cmocka_unit_test(a_queue_that_many_pass_through_needs_no_more_memory),
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
+		cmocka_unit_test(texts_stay_when_those_of_others_make_room),
 	};
 
 	return cmocka_run_group_tests_name("state_memory", tests, NULL, NULL);

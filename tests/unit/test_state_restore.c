@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/scene.h"
@@ -167,6 +168,85 @@ static void jobs_that_cannot_be_are_refused(void **state)
 	assert_job_refused(&record, "it has a dependency of no kind");
 }
 
+static void a_running_job_holds_what_it_can_have(void **state)
+{
+	static const struct alloc_run all = {.node = 0, .nodes = 1, .procs = 4, .tasks = 4},
+				      few = {.node = 0, .nodes = 1, .procs = 3, .tasks = 4};
+	struct job_record record = running_job(1, &few, 1);
+
+	(void)state;
+	assert_job_refused(&record, "node a is held by fewer than the processors of its tasks");
+	record = running_job(1, &all, 1);
+	record.job.real = JOB_REAL_RELEASED;
+	assert_job_refused(&record, "it is said to have released its processors, and is not suspended");
+	record.job.real = JOB_REAL_SUSPENDED | JOB_REAL_RESUMES;
+	assert_job_refused(&record, "it is said to have released its processors, and is not suspended");
+}
+
+static void nodes_that_cannot_be_are_refused(void **state)
+{
+	static const struct node_record wrong[] = {
+		{.name = "n", .mem_mb = -1},
+		{.name = "n", .swap_mb = MEMORY_MAX_MB + 1},
+		{.name = "n", .speed = -1},
+		{.name = "n", .speed = NAN},
+		{.name = "n", .procspeed = -1},
+		{.name = "n", .procspeed = INFINITY},
+		{.name = "n", .access = ACCESS_SINGLETASK + 1},
+		{.name = "n", .gres = "gpu:x"},
+		{.name = "n",
+		 .features = "01234567890123456789012345678901234567890123456789012345678901234"},
+	};
+	struct state *st = state_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		struct err err = {""};
+
+		assert_false(state_restore_node(st, &wrong[i], &err));
+		if (strncmp(err.text, "a stored node: node n", 21) != 0)
+			fail_msg("%zu: %s", i, err.text);
+	}
+	assert_int_equal(snapshot_count(state_view(st), TABLE_NODES), 0);
+	assert_true(state_restore_node(
+		st, &(struct node_record){.name = "n", .swap_mb = MEMORY_MAX_MB, .active_from_s = TIME_NONE},
+		NULL));
+	state_free(st);
+}
+
+static void usage_that_is_nobodys_is_refused(void **state)
+{
+	static const struct used_by wrong[] = {
+		{CRED_TYPE_COUNT, "eva", 7}, {CRED_USER, NULL, 7}, {CRED_USER, "", 7}};
+	struct state *st = two_nodes();
+	struct err err;
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct usage_window window = {.begin_s = 0, .length_s = 60, .item = &wrong[i], .count = 1};
+
+		err.text[0] = '\0';
+		assert_false(state_restore_usage(st, &window, &err));
+		assert_int_equal(strncmp(err.text, "stored fairshare usage: ", 24), 0);
+	}
+	state_free(st);
+}
+
+static void a_reservation_that_cannot_be_read_is_refused(void **state)
+{
+	const struct change change = {.kind = CHANGE_RESERVE, .seq = 4};
+	struct state_counters counters = {.seq = 9, .next_job_id = 1};
+	struct state *st = two_nodes();
+	struct err err;
+
+	(void)state;
+	state_restore_change(st, &change, "maint", "damaged", "root");
+	assert_false(state_restore_finish(st, &counters, &err));
+	assert_string_equal(err.text,
+			    "a stored reservation: a reservation says 'damaged', which is no KEY=VALUE");
+	state_free(st);
+}
+
 static void an_id_beyond_the_counter_is_refused(void **state)
 {
 	struct state_counters counters = {.next_job_id = 5};
@@ -202,6 +282,10 @@ int main(void)
 		cmocka_unit_test(a_state_comes_back),
 		cmocka_unit_test(settings_come_back_with_their_undo),
 		cmocka_unit_test(jobs_that_cannot_be_are_refused),
+		cmocka_unit_test(a_running_job_holds_what_it_can_have),
+		cmocka_unit_test(nodes_that_cannot_be_are_refused),
+		cmocka_unit_test(usage_that_is_nobodys_is_refused),
+		cmocka_unit_test(a_reservation_that_cannot_be_read_is_refused),
 		cmocka_unit_test(an_id_beyond_the_counter_is_refused),
 		cmocka_unit_test(a_node_needs_a_name_and_a_configuration_its_grammar),
 	};
