@@ -16,9 +16,12 @@
 #include "sched/base/vec.h"
 #include "state_inside.h"
 
-/* Bytes, about: of a job's numbers and its entries in indexes; of one dependency; of a change's numbers. */
+/*
+ * Bytes, about: of a job's numbers and its entries in indexes; of one dependency, which takes more in memory,
+ * with its entry in the index of names, than in the store; of a change's numbers.
+ */
 #define JOB_BYTES    400
-#define DEPEND_BYTES 15
+#define DEPEND_BYTES 70
 #define CHANGE_BYTES 80
 
 /* --- sizes --------------------------------------------------------------------------------------- */
