@@ -104,6 +104,35 @@ static void other_policies_see_the_starts_of_the_pass_too(void **state)
 	yard_end(&y);
 }
 
+/* Features alone make no node other than the rest, so the room stays plain. */
+static void a_preferred_node_comes_first_in_a_plain_room_too(void **state)
+{
+	struct room *r = room_new();
+	struct yard y;
+	uint64_t fast;
+	uint32_t slot;
+
+	(void)state;
+	yard_begin(&y);
+	for (int n = 0; n < 3; n++) {
+		char name[16];
+
+		snprintf(name, sizeof name, "n%03d", n + 1);
+		yard_node(&y, name, (struct node){.procs = 4});
+	}
+	fast = yard_trait(&y, TRAIT_FEATURE, "fast");
+	yard_node_at(&y, 1)->features = fast;
+	slot = yard_job(&y, (struct job){.tasks = 2, .prefer = fast});
+	for (int last = 0; last < 2; last++) {
+		y.s->policy.allocation = last ? ALLOCATE_LASTAVAILABLE : ALLOCATE_FIRSTAVAILABLE;
+		room_begin(r, y.s, 0);
+		assert_true(room_is_plain(r));
+		assert_string_equal(yard_place(&y, r, slot, 0), "n002:2");
+	}
+	room_free(r);
+	yard_end(&y);
+}
+
 static void the_profile_has_what_runs_and_what_was_taken_before_and_after(void **state)
 {
 	struct room *r = room_new();
@@ -222,6 +251,7 @@ int main(void)
 		cmocka_unit_test(a_room_is_plain_while_any_processor_is_as_good_as_another),
 		cmocka_unit_test(starts_are_taken_from_one_end_of_what_is_free),
 		cmocka_unit_test(other_policies_see_the_starts_of_the_pass_too),
+		cmocka_unit_test(a_preferred_node_comes_first_in_a_plain_room_too),
 		cmocka_unit_test(the_profile_has_what_runs_and_what_was_taken_before_and_after),
 		cmocka_unit_test(floating_claims_are_made_all_at_once_or_not_at_all),
 		cmocka_unit_test(later_a_plain_job_has_a_moment_but_no_nodes),
