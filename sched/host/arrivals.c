@@ -38,7 +38,7 @@ struct from_trace {
 	const struct trace *trace;
 	size_t position; /* of the next job */
 	bool numbers_are_ids;
-	struct event numbers; /* a submission: what all jobs that are numbers alone have in common */
+	struct event numbers; /* the submission of a job that is numbers alone */
 };
 
 bool trace_numbers_are_ids(const struct trace *trace)
@@ -79,19 +79,16 @@ static void report_submission(struct event *ev, rm_report *report, void *to)
 	report(to, ev);
 }
 
-/* A job of which the trace has numbers alone: only those are written over the job before it. */
+/* A job of which the trace has numbers alone. The event is used again: to clear one costs more than the rest.
+ */
 static void report_numbers(struct from_trace *f, const struct trace_job *job, rm_report *report, void *to)
 {
 	char user[NAME_ROOM], group[NAME_ROOM], queue[NAME_ROOM], label[TRACE_NAME_TEXT];
 	struct event *ev = &f->numbers;
-	struct job *asks = &ev->submit.job;
 
-	ev->time_s = asks->submit_s = job->submit_s;
+	ev->time_s = job->submit_s;
 	ev->job = trace_job_id(f, f->position);
-	asks->true_run_s = job->run_s;
-	asks->wall_limit_s = job->wall_limit_s;
-	asks->mem_mb = job->mem_mb;
-	asks->tasks = (uint32_t)job->procs;
+	ev->submit.job = simulated_job(job->submit_s, job->run_s, job->wall_limit_s, job->mem_mb, job->procs);
 	ev->submit.cred[CRED_USER] = number_name(user, 'u', job->user);
 	ev->submit.cred[CRED_GROUP] = number_name(group, 'g', job->group);
 	ev->submit.cred[CRED_CLASS] = number_name(queue, 'q', job->queue);
@@ -152,7 +149,6 @@ struct arrivals arrivals_from_trace(const struct trace *trace)
 	f->trace = trace;
 	f->numbers_are_ids = trace_numbers_are_ids(trace);
 	f->numbers.kind = EVENT_SUBMIT;
-	f->numbers.submit.job = simulated_job(0, 0, 0, 0, 0);
 	return (struct arrivals){&ops, f};
 }
 

@@ -10,7 +10,8 @@
 # one more, a condition negated, true and false swapped after return, an assignment or a call removed. Memory that
 # is not released, and less of it than is needed, is found by the sanitizers of .ci/run, and more of it changes
 # nothing: such places are left out. So is the bound of a relation between two values that were just found to
-# differ: if (a != b) return a < b; and the 1 of "? -1 : 1" and of "fd = -1", of which only the sign counts.
+# differ: if (a != b) return a < b; the 1 of "? -1 : 1" and of "fd = -1", of which only the sign counts; and the bound
+# of "fd >= 0", for no file that is opened has descriptor 0. A lock that is not taken is found by ThreadSanitizer.
 
 BEGIN { RS = "\001"; ORS = "" }
 
@@ -126,10 +127,18 @@ function is_order(i) {
 		(word[i - 1] == ":" && word[i - 2] == "1" && word[i - 3] == "-" && word[i - 4] == "?" && word[i + 1] == ";"))
 }
 
+function is_descriptor(i) {
+	return word[i] ~ /(^|_)(fd|pidfd|folder|parent|channel|waiter|spool|connection|lock)$/
+}
+
 # "fd = -1" and its like: no descriptor.
 function is_no_descriptor(i) {
-	return word[i] == "1" && word[i - 1] == "-" && word[i - 2] == "=" &&
-		word[i - 3] ~ /(^|_)(fd|pidfd|folder|parent|channel|waiter|spool|connection)$/
+	return word[i] == "1" && word[i - 1] == "-" && word[i - 2] == "=" && is_descriptor(i - 3)
+}
+
+# "fd < 0", "fd >= 0": is it one?
+function is_descriptor_check(i) {
+	return word[i] ~ /^(<|>=)$/ && word[i + 1] == "0" && is_descriptor(i - 1) && word[i + 2] !~ /^[-+*\/]$/
 }
 
 function ends_operand(i) { return word[i] ~ /^([A-Za-z0-9_].*|\)|\])$/ && word[i] !~ /^(return|case|sizeof)$/ }
@@ -142,7 +151,7 @@ function is_type(text) {
 function statement_end(i,    k) {
 	if (parens > 0 || !(word[i - 1] ~ /^([;{}]|else)$/ || (i - 1) in heads) || word[i] !~ /^[A-Za-z_*(]/ || is_type(word[i]))
 		return 0
-	if (word[i] ~ /^free$|_free$/)
+	if (word[i] ~ /^free$|_free$|^pthread_(mutex|rwlock)_(rd|wr)?lock$/)
 		return 0
 	if (word[i] ~ /^(if|else|for|while|do|switch|case|default|return|break|continue|goto|sizeof|assert)$/)
 		return 0
@@ -161,7 +170,7 @@ function find_sites(i,    end) {
 		allocation_end = closing(i + 1)
 	if (i <= allocation_end)
 		return
-	if (word[i] ~ /^[<>]=?$/ && !operands_differ(i))
+	if (word[i] ~ /^[<>]=?$/ && !operands_differ(i) && !is_descriptor_check(i))
 		site(i, i, word[i] ~ /=/ ? substr(word[i], 1, 1) : word[i] "=")
 	if (word[i] == "==") site(i, i, "!=")
 	if (word[i] == "!=") site(i, i, "==")

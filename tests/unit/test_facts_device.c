@@ -105,6 +105,9 @@ static void numbers_name_them_all_when_one_has_no_uuid(void **state)
 	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1");
 	fake_folder(&root, "proc/driver/nvidia/gpus/0000:82:00.0/information");
 	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0");
+	nvidia(&root, "0000:c1:00.0", "GPU-dd-4", "65535"); /* the largest that there is room for */
+	nvidia(&root, "0000:c2:00.0", "GPU-ee-5", "65536");
+	must_be(&root, NULL, "nvidia 0@0, nvidia 1@1, nvidia 2@0, nvidia 3@65535, nvidia 4@0");
 	remove_store_dir(&root);
 }
 

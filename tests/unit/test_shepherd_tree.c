@@ -12,7 +12,12 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -112,6 +117,192 @@ static void without_a_descriptor_the_parent_is_checked_all_the_same(void **state
 	tree_free(&tree);
 }
 
+/* --- threads ------------------------------------------------------------------------------------ */
+
+static int told[2]; /* a pipe: a child has got as far as it is wanted */
+
+static void *fork_and_sleep(void *self)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (pid > 0)
+		(void)!write(told[1], "", 1);
+	for (;;)
+		pause();
+	return self;
+}
+
+/* Its second thread has a child. */
+static pid_t fork_with_thread(void)
+{
+	pid_t pid;
+	char byte;
+
+	assert_int_equal(pipe(told), 0);
+	pid = fork();
+	if (pid == 0) {
+		pthread_t thread;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (pthread_create(&thread, NULL, fork_and_sleep, NULL) != 0)
+			_exit(1);
+		pthread_join(thread, NULL);
+		_exit(2);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(told[0], &byte, 1), 1);
+	close(told[0]);
+	close(told[1]);
+	return pid;
+}
+
+static void end_all(struct tree *tree, pid_t pid)
+{
+	tree_signal(tree, SIGKILL);
+	assert_int_equal(signal_that_ended(pid), SIGKILL);
+	tree_free(tree);
+	assert_int_equal(tree->count, 0);
+	assert_null(tree->pid);
+}
+
+static void children_of_every_thread_are_found(void **state)
+{
+	struct tree tree = {.count = 0};
+	pid_t pid = fork_with_thread();
+
+	(void)state;
+	tree_find(&tree);
+	assert_int_equal(tree.count, 2);
+	assert_int_equal(tree.pid[0], pid);
+	assert_int_equal(tree.parent[0], getpid());
+	assert_int_equal(tree.parent[1], pid);
+	assert_int_equal(tree_living(&tree), 2);
+	assert_int_equal(tree.count, 2); /* not those of the walk before as well */
+	end_all(&tree, pid);
+}
+
+/* How many threads of a process there are, each of which may use that processor only. */
+static int threads_bound_to(pid_t pid, size_t cpu)
+{
+	const struct dirent *entry;
+	char path[64];
+	int count = 0;
+	DIR *threads;
+
+	snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+	threads = opendir(path);
+	assert_non_null(threads);
+	while ((entry = readdir(threads)) != NULL) {
+		cpu_set_t set;
+
+		if (entry->d_name[0] == '.')
+			continue;
+		assert_int_equal(sched_getaffinity((pid_t)strtol(entry->d_name, NULL, 10), sizeof set, &set),
+				 0);
+		assert_int_equal(CPU_COUNT(&set), 1);
+		assert_true(CPU_ISSET(cpu, &set));
+		count++;
+	}
+	closedir(threads);
+	return count;
+}
+
+static void every_thread_of_all_processes_is_bound(void **state)
+{
+	struct tree tree = {.count = 0};
+	pid_t pid = fork_with_thread();
+	char cpus[24];
+	size_t last = CPU_SETSIZE - 1;
+	cpu_set_t own, after;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof own, &own), 0);
+	while (!CPU_ISSET(last, &own))
+		last--;
+	snprintf(cpus, sizeof cpus, "%zu", last);
+	assert_false(tree_bind(&tree, "no processor"));
+	assert_true(tree_bind(&tree, cpus));
+	assert_int_equal(tree.count, 2);
+	assert_int_equal(threads_bound_to(tree.pid[0], last), 2);
+	assert_int_equal(threads_bound_to(tree.pid[1], last), 1);
+	assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+	assert_true(CPU_EQUAL(&own, &after)); /* the shepherd may use what it could use */
+	end_all(&tree, pid);
+}
+
+/* --- signals ------------------------------------------------------------------------------------- */
+
+static void exit_with_signal(int number)
+{
+	_exit(number);
+}
+
+static pid_t fork_catcher(void)
+{
+	pid_t pid;
+	char byte;
+
+	assert_int_equal(pipe(told), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		signal(SIGUSR1, exit_with_signal);
+		(void)!write(told[1], "", 1);
+		for (;;)
+			pause();
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(told[0], &byte, 1), 1);
+	close(told[0]);
+	close(told[1]);
+	return pid;
+}
+
+static void a_warning_reaches_only_a_process_that_catches_it(void **state)
+{
+	struct tree tree = {.count = 0};
+	pid_t deaf = fork_sleeper(), pid = fork_catcher();
+	int status;
+
+	(void)state;
+	tree_warn(&tree, SIGUSR2);
+	tree_warn(&tree, SIGUSR1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), SIGUSR1);
+	end_all(&tree, deaf);
+}
+
+static void all_are_stopped_and_a_dead_one_is_not_counted(void **state)
+{
+	struct tree tree = {.count = 0};
+	pid_t pid = fork_with_thread(), dead = fork_sleeper();
+	struct process p;
+	siginfo_t info;
+	int status;
+
+	(void)state;
+	kill(dead, SIGKILL);
+	assert_int_equal(waitid(P_PID, (id_t)dead, &info, WEXITED | WNOWAIT), 0);
+	tree_signal(&tree, SIGSTOP);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(tree.count, 3);
+	for (size_t i = 0; i < tree.count; i++) {
+		do
+			assert_true(process_read(tree.pid[i], &p));
+		while (p.state != (tree.pid[i] == dead ? 'Z' : 'T')); /* the signal is on its way */
+		assert_int_equal(p.parent, tree.parent[i]);
+		if (tree.pid[i] == pid)
+			assert_int_equal(p.threads, 2);
+	}
+	assert_int_equal(tree_living(&tree), 2);
+	assert_int_equal(waitpid(dead, &status, 0), dead);
+	end_all(&tree, pid);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +310,10 @@ int main(void)
 		cmocka_unit_test(a_stranger_with_the_number_of_one_that_was_found_is_spared),
 		cmocka_unit_test(a_process_that_was_given_to_another_parent_is_still_reached),
 		cmocka_unit_test(without_a_descriptor_the_parent_is_checked_all_the_same),
+		cmocka_unit_test(children_of_every_thread_are_found),
+		cmocka_unit_test(every_thread_of_all_processes_is_bound),
+		cmocka_unit_test(a_warning_reaches_only_a_process_that_catches_it),
+		cmocka_unit_test(all_are_stopped_and_a_dead_one_is_not_counted),
 	};
 
 	return cmocka_run_group_tests_name("shepherd_tree", tests, NULL, NULL);

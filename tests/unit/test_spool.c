@@ -347,6 +347,21 @@ static void processes_and_boots_have_names(void **state)
 	assert_int_equal(spool_pid_start(INT64_C(4000000000)), -1);
 }
 
+/* The shepherd asks for the start of a process, the manager for each job: none may keep a descriptor. */
+static void what_asks_about_processes_leaves_no_file_open(void **state)
+{
+	int next = dup(STDOUT_FILENO);
+	char boot[BOOT_ID];
+
+	(void)state;
+	assert_true(next >= 0);
+	close(next);
+	assert_true(spool_boot_id(boot, &err));
+	assert_true(spool_pid_start(getpid()) > 0);
+	assert_int_equal(dup(STDOUT_FILENO), next);
+	close(next);
+}
+
 static void processors_of_a_resumed_job_are_read_once(void **state)
 {
 	char cpus[SPOOL_TEXT], longest[SPOOL_TEXT + 1] = "";
@@ -387,6 +402,7 @@ int main(void)
 		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
 		WITH_FOLDER(processors_of_a_resumed_job_are_read_once),
 		cmocka_unit_test(processes_and_boots_have_names),
+		cmocka_unit_test(what_asks_about_processes_leaves_no_file_open),
 	};
 
 	return cmocka_run_group_tests_name("spool", tests, NULL, NULL);
