@@ -179,22 +179,25 @@ static int make_file(const char *dir, const struct db_options *options)
 	struct stat st;
 	int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int rc = folder < 0 ? errno : 0;
+	bool is_there = false;
 
-	if (rc == 0 && fstatat(folder, "data.mdb", &st, 0) == 0 && st.st_size > 0) {
-		close(folder);
-		return 0;
+	/* Only a file that is known not to be there, or to be empty, is replaced. */
+	if (rc == 0 && fstatat(folder, "data.mdb", &st, 0) == 0)
+		is_there = st.st_size > 0;
+	else if (rc == 0 && errno != ENOENT)
+		rc = errno;
+	if (is_there || rc != 0) {
+		if (folder >= 0)
+			close(folder);
+		return rc;
 	}
-	if (rc == 0) {
-		remove_fresh(folder);
-		str_addf(&path, "%s/" DB_FRESH, dir);
-		rc = mkdirat(folder, DB_FRESH, 0700) == 0 ? make_fresh(str_text(&path), options) : errno;
-	}
+	remove_fresh(folder);
+	str_addf(&path, "%s/" DB_FRESH, dir);
+	rc = mkdirat(folder, DB_FRESH, 0700) == 0 ? make_fresh(str_text(&path), options) : errno;
 	if (rc == 0 && renameat(folder, DB_FRESH "/data.mdb", folder, "data.mdb") != 0)
 		rc = errno;
-	if (folder >= 0) {
-		remove_fresh(folder);
-		close(folder);
-	}
+	remove_fresh(folder);
+	close(folder);
 	str_free(&path);
 	return rc;
 }

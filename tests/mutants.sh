@@ -60,9 +60,12 @@ in_tmp() {
 
 # A test of parts of the shepherd stands in the folder of the fault, linked with it.
 program_of() { # FOLDER TEST
-	program=tests/$(printf '%s' "$2" | tr / -)
-	[ -x "$1/$program" ] || set -- "$place"
-	printf '%s' "$1/$program"
+	program=$(printf '%s' "$2" | tr / -)
+	if [ -x "$1/parts/$program" ]; then
+		printf '%s' "$1/parts/$program"
+	else
+		printf '%s' "$place/tests/$program"
+	fi
 }
 
 run_test() { # LIMIT_S TEST FOLDER
@@ -229,10 +232,10 @@ build_mutant() { # FOLDER FILE COPY
 	sched/rm/shepherd*)
 		cp "$place/sound/libmutant.so" "$1/libmutant.so"
 		changed="$1/mutant.o $(printf '%s\n' $MUTANT_SHEPHERD | grep -vxF "$(object_of "$2")")"
-		mkdir -p "$1/tests"
+		mkdir -p "$1/parts"
 		for part in $MUTANT_PARTS; do
 			[ "$2" = sched/rm/shepherd.c ] ||
-				link_part "$1" "$part" "$1/tests/$(printf '%s' "$part" | tr / -)" $changed || return 1
+				link_part "$1" "$part" "$1/parts/$(printf '%s' "$part" | tr / -)" $changed || return 1
 		done
 		link_program "$1" kahu-shepherd $changed
 		;;
