@@ -162,6 +162,8 @@ static void end_all(struct tree *tree, pid_t pid)
 {
 	tree_signal(tree, SIGKILL);
 	assert_int_equal(signal_that_ended(pid), SIGKILL);
+	while (waitpid(-1, NULL, WNOHANG) >= 0) /* what it leaves becomes ours */
+		tree_signal(tree, SIGKILL);
 	tree_free(tree);
 	assert_int_equal(tree->count, 0);
 	assert_null(tree->pid);
@@ -316,5 +318,6 @@ int main(void)
 		cmocka_unit_test(all_are_stopped_and_a_dead_one_is_not_counted),
 	};
 
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* as the shepherd is */
 	return cmocka_run_group_tests_name("shepherd_tree", tests, NULL, NULL);
 }
