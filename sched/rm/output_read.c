@@ -5,13 +5,19 @@
  * A child process takes the user's groups and ids, opens the file and passes the descriptor back over a
  * socket pair (SCM_RIGHTS). The caller may have threads, so the child calls only what is async-signal-safe:
  * names and groups are looked up before fork().
+ *
+ * The child has the user's ids, so the user may stop it at any moment: it is given a deadline, and is killed
+ * once nothing more is expected of it. A child that kept root's real or saved id could not be stopped, but
+ * could not open a file in a FUSE file system that the user has mounted either: those ask for all ids.
  */
 #include "output_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -20,10 +26,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "passing.h"
 #include "sched/base/vec.h"
 
 #define NAMES_ROOM 16384 /* of one entry of the user database */
+#define DEADLINE_S 2     /* for the child, to answer and to go; a file system may be slow */
 
 struct identity {
 	uid_t uid;
@@ -82,7 +90,31 @@ static _Noreturn void open_and_pass(int socket, const char *path, const struct i
 	_exit(passing_send(socket, &error, sizeof error, fd) ? 0 : 1);
 }
 
-/* -1 with errno. */
+/* Waits until there is a message or nobody is left at the other end. False: neither before the deadline. */
+static bool await(int socket)
+{
+	int64_t until_ns = monotonic_ns() + (int64_t)DEADLINE_S * 1000000000;
+	struct pollfd one = {.fd = socket, .events = POLLIN};
+	int64_t left_ns;
+
+	while ((left_ns = until_ns - monotonic_ns()) > 0)
+		if (poll(&one, 1, (int)(left_ns / 1000000) + 1) > 0)
+			return true;
+	return false;
+}
+
+/* SIGKILL ends a stopped process too. One that even so stays, in a device that hangs, is not waited for. */
+static void end_child(pid_t child, int socket)
+{
+	int flags;
+
+	kill(child, SIGKILL);
+	flags = await(socket) ? 0 : WNOHANG;
+	while (waitpid(child, NULL, flags) < 0 && errno == EINTR)
+		;
+}
+
+/* -1 with errno, which is ETIMEDOUT if the child has not answered. */
 static int open_as(const char *path, const struct identity *who)
 {
 	int pair[2], fd = -1, error = EIO;
@@ -93,14 +125,18 @@ static int open_as(const char *path, const struct identity *who)
 	child = fork();
 	if (child == 0)
 		open_and_pass(pair[1], path, who);
-	close(pair[1]);
 	if (child < 0)
 		error = errno;
-	else if (passing_receive(pair[0], &error, sizeof error, &fd, 0) != (ssize_t)sizeof error)
-		error = EIO;
+	close(pair[1]);
+	if (child > 0) {
+		if (!await(pair[0]))
+			error = ETIMEDOUT;
+		else if (passing_receive(pair[0], &error, sizeof error, &fd, MSG_DONTWAIT) !=
+			 (ssize_t)sizeof error)
+			error = EIO;
+		end_child(child, pair[0]);
+	}
 	close(pair[0]);
-	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-		;
 	if (fd >= 0 && error != 0) {
 		close(fd);
 		fd = -1;
@@ -112,7 +148,7 @@ static int open_as(const char *path, const struct identity *who)
 static int open_for(const char *path, const char *user, struct err *err)
 {
 	struct identity who;
-	int fd;
+	int fd, error;
 
 	if (geteuid() != 0)
 		return open_here(path);
@@ -123,7 +159,14 @@ static int open_for(const char *path, const char *user, struct err *err)
 		return -1;
 	}
 	fd = who.uid == 0 ? open_here(path) : open_as(path, &who);
-	free(who.groups); /* keeps errno */
+	error = errno;
+	free(who.groups);
+	if (fd < 0 && error == ETIMEDOUT)
+		err_set(err,
+			"%s cannot be read: opening it as %s takes more than %d s; see whether its file "
+			"system hangs or %s stops processes, then try again",
+			path, user, DEADLINE_S, user);
+	errno = error;
 	return fd;
 }
 

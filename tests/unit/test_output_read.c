@@ -12,9 +12,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +26,37 @@
 #include "sched/rm/output_read.h"
 
 #define OTHER "nobody"
+
+/* Where a child that has the user's ids is stopped, as the user could do. */
+static enum {
+	NOWHERE,
+	WITH_THE_IDS,
+	AFTER_THE_ANSWER
+} stopped;
+
+static void stop_child(void)
+{
+	(void)kill(getpid(), SIGSTOP);
+}
+
+/* In place of those of the C library: the child calls them on its way. */
+int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
+{
+	long n = syscall(SYS_getresuid, real, effective, saved);
+
+	if (stopped == WITH_THE_IDS)
+		stop_child();
+	return (int)n;
+}
+
+ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
+{
+	ssize_t n = syscall(SYS_sendmsg, socket, message, flags);
+
+	if (stopped == AFTER_THE_ANSWER)
+		stop_child();
+	return n;
+}
 
 static const char *me(void)
 {
@@ -105,6 +139,12 @@ static void a_fifo_or_a_device_is_not_waited_for(void **state)
 	check_refused(dir.path, me(), EINVAL, "is not a regular file");
 }
 
+static void no_child_is_left(void)
+{
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
 static void root_reads_as_the_user_and_not_as_root(void **state)
 {
 	(void)state;
@@ -121,9 +161,7 @@ static void root_reads_as_the_user_and_not_as_root(void **state)
 	assert_int_equal(geteuid(), 0);
 	assert_int_equal(chmod(dir.path, 0700), 0);
 	check_refused(name_in(&dir, "theirs"), OTHER, EACCES, "Permission denied");
-	/* Nothing is left of the child. */
-	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-	assert_int_equal(errno, ECHILD);
+	no_child_is_left();
 }
 
 /* The groups are the user's: a file of root's group is not read through root's groups. */
@@ -140,6 +178,27 @@ static void root_s_groups_do_not_help_a_user(void **state)
 	assert_int_equal(chmod(dir.path, 0700), 0);
 }
 
+static void a_user_who_stops_what_opens_the_file_does_not_stop_root(void **state)
+{
+	const char *path;
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("only root reads as somebody else\n");
+		skip();
+	}
+	assert_int_equal(chmod(dir.path, 0711), 0);
+	path = file_of("theirs", OTHER, 0600);
+	stopped = WITH_THE_IDS;
+	check_refused(path, OTHER, ETIMEDOUT, "stops processes, then try again");
+	no_child_is_left();
+	stopped = AFTER_THE_ANSWER;
+	check_read(path, OTHER);
+	no_child_is_left();
+	stopped = NOWHERE;
+	assert_int_equal(chmod(dir.path, 0700), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +209,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_fifo_or_a_device_is_not_waited_for, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(root_reads_as_the_user_and_not_as_root, new_dir, old_dir),
 		cmocka_unit_test_setup_teardown(root_s_groups_do_not_help_a_user, new_dir, old_dir),
+		cmocka_unit_test_setup_teardown(a_user_who_stops_what_opens_the_file_does_not_stop_root,
+						new_dir, old_dir),
 	};
 
 	return cmocka_run_group_tests_name("output_read", tests, NULL, NULL);

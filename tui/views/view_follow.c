@@ -30,6 +30,9 @@ struct follow_view {
 	struct page head, page;
 	uint64_t job;
 	bool errors; /* standard error is shown */
+	/* Why opening the file took seconds and failed. It is not tried again by itself: the console would
+	 * stand still at each look. */
+	struct err stuck;
 };
 
 static void follow_open(void *self, struct console *c)
@@ -53,6 +56,7 @@ static void follow_enter(void *self)
 	struct follow_view *v = self;
 
 	v->errors = false;
+	v->stuck.text[0] = '\0';
 	page_end(&v->page);
 }
 
@@ -163,14 +167,30 @@ static void put_note(struct follow_view *v, const char *text)
 	page_wrap(&v->page, ROLE_DIM, 1, 76, text);
 }
 
+static void put_stuck(struct follow_view *v)
+{
+	put_note(v, v->stuck.text);
+	put_note(v, "To try again, leave this view and open it again.");
+}
+
 static void put_file(struct follow_view *v, const struct job_files *files, const char *path)
 {
 	struct str text = {0};
 	struct stat st;
 	struct err err = {{0}};
 	off_t hidden;
-	int fd = open_words(files, path, &st, &err);
+	int fd;
 
+	if (v->stuck.text[0] != '\0') {
+		put_stuck(v);
+		return;
+	}
+	fd = open_words(files, path, &st, &err);
+	if (fd < 0 && errno == ETIMEDOUT) {
+		v->stuck = err;
+		put_stuck(v);
+		return;
+	}
 	if (fd < 0) {
 		put_note(v, err.text);
 		return;
@@ -211,8 +231,10 @@ static void follow_recalc(void *self)
 	struct follow_view *v = self;
 	uint64_t job = console_job(v->c);
 
-	if (job != v->job)
+	if (job != v->job) {
+		v->stuck.text[0] = '\0';
 		page_end(&v->page);
+	}
 	v->job = job;
 	page_clear(&v->head);
 	page_clear(&v->page);
@@ -238,6 +260,7 @@ static bool follow_act(void *self, enum action action, int arg)
 	if (action != ACTION_ERRORS)
 		return false;
 	v->errors = !v->errors;
+	v->stuck.text[0] = '\0';
 	page_end(&v->page);
 	console_recalc(v->c);
 	return true;
