@@ -48,6 +48,8 @@ void foreign_watch_free(struct foreign_watch *w)
 {
 	if (w == NULL)
 		return;
+	if (w->now.folder != NULL)
+		closedir(w->now.folder);
 	free(w->prefix);
 	free(w->last.item);
 	free(w->now.item);
@@ -121,16 +123,18 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 		name_largest(w, largest, most, out);
 }
 
-bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
-		  struct err *err)
+enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
+			    struct foreign *out, struct err *err)
 {
+	enum look look = process_table_read(&w->now, w->prefix, most, err);
+
 	*out = (struct foreign){0};
-	if (!process_table_read(&w->now, w->prefix, err))
-		return false;
+	if (look != LOOK_DONE)
+		return look;
 	double apart_s = w->now.at_s - w->last.at_s;
 	if (w->last.at_s >= 0 && apart_s >= 0 && apart_s < FOREIGN_APART_S) {
 		*out = w->answer;
-		return true;
+		return LOOK_DONE;
 	}
 	if (apart_s < 0)
 		w->last.at_s = -1;
@@ -141,7 +145,13 @@ bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count,
 	w->last = w->now;
 	w->now = before;
 	w->answer = *out;
-	return true;
+	return LOOK_DONE;
+}
+
+bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
+		  struct err *err)
+{
+	return foreign_look_some(w, SIZE_MAX, job_pid, count, out, err) == LOOK_DONE;
 }
 
 uint64_t foreign_devices(const struct foreign_watch *w, const struct device *device, uint32_t count)

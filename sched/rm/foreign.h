@@ -28,11 +28,25 @@ void foreign_watch_free(struct foreign_watch *w);
 
 /*
  * Looks again, one pass over /proc. job_pid: the shepherds. Within FOREIGN_APART_S of the last look its
- * answer is given again: shares of so short a time would say nothing.
+ * answer is given again: shares of so short a time would say nothing. One that foreign_look_some() has begun
+ * is completed.
  */
 #define FOREIGN_APART_S 0.5
 bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count, struct foreign *out,
 		  struct err *err);
+
+enum look {
+	LOOK_FAILED, /* with a sentence          */
+	LOOK_ON,     /* it is to be called again */
+	LOOK_DONE    /* out is filled            */
+};
+
+/*
+ * The same in pieces of at most so many processes: users can have so many that one pass takes half a second.
+ * Shepherds that were there when it began must still be among job_pid when it is done, even if they are gone.
+ */
+enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,
+			    struct foreign *out, struct err *err);
 
 /*
  * Which of the devices have those processes in use that the last look found to be foreign: bit i is device i.

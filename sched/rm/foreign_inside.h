@@ -5,11 +5,13 @@
 #ifndef RM_FOREIGN_INSIDE_H
 #define RM_FOREIGN_INSIDE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "facts.h"
+#include "foreign.h"
 #include "sched/base/err.h"
 
 enum whose {
@@ -39,11 +41,13 @@ void name_safe(char *out, size_t room, const char *text);
 struct process_table {
 	struct process *item;
 	size_t count, cap;
-	double at_s; /* since the boot */
+	double at_s; /* since the boot: when the pass over them began */
+	DIR *folder; /* the pass that is not yet complete; NULL = none */
 };
 
-/* One pass over /proc below the prefix. */
-bool process_table_read(struct process_table *table, const char *prefix, struct err *err);
+/* One pass over /proc below the prefix, or a piece of it: at most so many entries of that folder. Until it is
+ * complete nothing else may be asked of the table. */
+enum look process_table_read(struct process_table *table, const char *prefix, size_t most, struct err *err);
 struct process *process_find(const struct process_table *table, int64_t pid);
 
 /* --- foreign_device.c ------------------------------------------------------------------------------- */

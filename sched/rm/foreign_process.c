@@ -135,32 +135,47 @@ static bool read_uptime(const char *prefix, double *out)
 	return good;
 }
 
-bool process_table_read(struct process_table *table, const char *prefix, struct err *err)
+static bool begin_pass(struct process_table *table, const char *prefix, struct err *err)
 {
 	struct str path = {0};
-	struct process p;
 
 	table->count = 0;
 	str_addf(&path, "%s/proc", prefix);
-	DIR *folder = read_uptime(prefix, &table->at_s) ? opendir(str_text(&path)) : NULL;
-	if (folder == NULL) {
+	table->folder = read_uptime(prefix, &table->at_s) ? opendir(str_text(&path)) : NULL;
+	if (table->folder == NULL)
 		err_set(err, "the processes of this host cannot be seen in %s: is it mounted?",
 			str_text(&path));
-		str_free(&path);
-		return false;
-	}
 	str_free(&path);
-	for (struct dirent *e = readdir(folder); e != NULL && table->count < PROCESSES_MAX;
-	     e = readdir(folder)) {
-		if (e->d_name[0] < '1' || e->d_name[0] > '9' || !read_process(dirfd(folder), e->d_name, &p))
+	return table->folder != NULL;
+}
+
+static enum look end_pass(struct process_table *table)
+{
+	closedir(table->folder);
+	table->folder = NULL;
+	if (table->count > 0)
+		qsort(table->item, table->count, sizeof *table->item, compare_processes);
+	return LOOK_DONE;
+}
+
+enum look process_table_read(struct process_table *table, const char *prefix, size_t most, struct err *err)
+{
+	struct process p;
+
+	if (table->folder == NULL && !begin_pass(table, prefix, err))
+		return LOOK_FAILED;
+	for (; most > 0; most--) {
+		const struct dirent *e = table->count < PROCESSES_MAX ? readdir(table->folder) : NULL;
+
+		if (e == NULL)
+			return end_pass(table);
+		if (e->d_name[0] < '1' || e->d_name[0] > '9' ||
+		    !read_process(dirfd(table->folder), e->d_name, &p))
 			continue;
 		table->item = vec_room(table->item, &table->cap, table->count + 1, sizeof *table->item);
 		table->item[table->count++] = p;
 	}
-	closedir(folder);
-	if (table->count > 0)
-		qsort(table->item, table->count, sizeof *table->item, compare_processes);
-	return true;
+	return LOOK_ON;
 }
 
 /* --- whose they are ------------------------------------------------------------------------------- */

@@ -140,7 +140,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	look_for_unknown(l, now_s, report, to);
 	if (now_s >= l->sample_s)
 		sample(l, now_s, report, to);
-	if (now_s >= l->load.look_s)
+	if (l->load.looking || now_s >= l->load.look_s)
 		local_look(l, now_s);
 	local_tell_load(l, now_s, report, to);
 }
@@ -168,7 +168,7 @@ static void local_close(void *self)
 			close(l->ends[i]);
 	if (l->epoll >= 0)
 		close(l->epoll);
-	foreign_watch_free(l->load.watch);
+	local_close_load(l);
 	arena_free(&l->keep);
 	arena_free(&l->arena);
 	free(l->job);
@@ -230,7 +230,7 @@ static bool open_folder(struct local *l, struct err *err)
 
 static bool open_events(struct local *l)
 {
-	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = LOCAL_ENDS_ID};
+	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = LOCAL_NO_JOB};
 	int ends[2];
 
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -238,7 +238,8 @@ static bool open_events(struct local *l)
 		return false;
 	l->ends[0] = ends[0];
 	l->ends[1] = local_high_fd(ends[1]);
-	return l->ends[1] >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->ends[0], &wanted) == 0;
+	return l->ends[1] >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->ends[0], &wanted) == 0 &&
+	       local_open_load(l);
 }
 
 static bool open_all(struct local *l, struct err *err)
@@ -256,7 +257,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 {
 	struct local *l = mem_zero(1, sizeof *l);
 
-	l->folder = l->shepherd = l->epoll = l->cradle = l->ends[0] = l->ends[1] = -1;
+	l->folder = l->shepherd = l->epoll = l->cradle = l->ends[0] = l->ends[1] = l->load.call = -1;
 	l->setup = *setup;
 	l->setup.spool = arena_string(&l->keep, setup->spool);
 	l->setup.shepherd = arena_string(&l->keep, setup->shepherd);

@@ -16,8 +16,11 @@
 #include "seats.h"
 #include "spool.h"
 
-#define LOCAL_ENDS_ID 0 /* no job has it: stands in the epoll for the pipe of ends */
+#define LOCAL_NO_JOB  0 /* stands in the epoll for what is no shepherd */
 #define LOCAL_AGAIN_S 1 /* a shepherd that has not yet said who it is is looked for again */
+
+/* Processes of others that are looked at in one call: some milliseconds. */
+#define LOCAL_LOOK_MAX 64
 
 /* A job that runs here, as far as we know. */
 struct local_job {
@@ -40,6 +43,10 @@ struct local_load {
 	int64_t look_s;  /* the next look                                    */
 	int64_t every_s; /* rmpollinterval                                   */
 	bool is_news;    /* is to be reported                                */
+	bool looking;    /* a look has begun, and is to go on at the next call */
+	int call;        /* an eventfd that is readable while it is */
+	int64_t *pid;    /* the shepherds that there were when it began */
+	size_t pid_count;
 };
 
 struct local {
@@ -81,7 +88,10 @@ struct local {
 
 /* --- local_load.c -------------------------------------------------------------------------- */
 
-/* Looks at the others' processes. */
+/* What the manager's descriptor has to watch. False with errno. */
+bool local_open_load(struct local *l);
+void local_close_load(struct local *l);
+/* Begins to look at the others' processes, or goes on with it. */
 void local_look(struct local *l, int64_t now_s);
 /* A job has come or gone. */
 void local_jobs_changed(struct local *l);

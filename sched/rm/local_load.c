@@ -9,24 +9,55 @@
  * Graphics processors that they use are given when no other is left: the scheduler counts those by what jobs
  * have alone.
  *
+ * Users can have as many processes as they are allowed, and whoever asks the scheduler something is not to
+ * wait until it has looked at all of them: it looks at some at each call, and calls itself for the next.
+ *
  * It is news when the others' load has changed by more than a processor since it was told, and when
  * jobs have come or gone while others use some: the sum would stay too high or too low until the next look.
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "local_inside.h"
 #include "sched/base/vec.h"
 
 #define NEWS 1.0 /* processors */
 
-static int64_t *shepherds(const struct local *l)
+/* Behind those that there were when the look began: what such a shepherd has left behind was seen as its
+ * child. */
+static void add_shepherds(struct local *l)
 {
-	int64_t *pid = mem_zero(l->job_count + 1, sizeof *pid);
+	struct local_load *load = &l->load;
+	size_t count = load->pid_count + l->job_count;
+	int64_t *pid = mem_zero(count + 1, sizeof *pid);
 
+	if (load->pid_count > 0)
+		memcpy(pid, load->pid, load->pid_count * sizeof *pid);
 	for (size_t i = 0; i < l->job_count; i++)
-		pid[i] = l->job[i].pid;
-	return pid;
+		pid[load->pid_count + i] = l->job[i].pid;
+	free(load->pid);
+	load->pid = pid;
+	load->pid_count = count;
+}
+
+bool local_open_load(struct local *l)
+{
+	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = LOCAL_NO_JOB};
+
+	l->load.call = local_high_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+	return l->load.call >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->load.call, &wanted) == 0;
+}
+
+void local_close_load(struct local *l)
+{
+	if (l->load.call >= 0)
+		close(l->load.call);
+	foreign_watch_free(l->load.watch);
+	free(l->load.pid);
 }
 
 static bool is_news(const struct local_load *load, double now)
@@ -34,21 +65,51 @@ static bool is_news(const struct local_load *load, double now)
 	return fabs(now - load->told) > NEWS || (load->told >= 0.5 && now < 0.5);
 }
 
+static void take_look(struct local *l, const struct foreign *foreign)
+{
+	seats_avoid(&l->seats, foreign_devices(l->load.watch, l->seats.device, l->seats.device_count));
+	if (is_news(&l->load, foreign->load)) {
+		l->load.told = foreign->load;
+		l->load.is_news = true;
+	}
+}
+
+static void begin_look(struct local *l)
+{
+	l->load.looking = true;
+	l->load.pid_count = 0;
+	add_shepherds(l);
+	eventfd_write(l->load.call, 1);
+}
+
+static void end_look(struct local *l)
+{
+	eventfd_t calls;
+
+	l->load.looking = false;
+	eventfd_read(l->load.call, &calls);
+}
+
 void local_look(struct local *l, int64_t now_s)
 {
-	int64_t *pid = shepherds(l);
 	struct foreign foreign;
+	enum look look;
 
-	if (foreign_look(l->load.watch, pid, l->job_count, &foreign, NULL)) {
-		seats_avoid(&l->seats,
-			    foreign_devices(l->load.watch, l->seats.device, l->seats.device_count));
-		if (is_news(&l->load, foreign.load)) {
-			l->load.told = foreign.load;
-			l->load.is_news = true;
-		}
-	}
-	l->load.look_s = now_s + l->load.every_s;
-	free(pid);
+	if (!l->load.looking)
+		begin_look(l);
+	/* Those that have come since are among them when it is done. */
+	size_t before = l->load.pid_count;
+	add_shepherds(l);
+	look = foreign_look_some(l->load.watch, LOCAL_LOOK_MAX, l->load.pid, l->load.pid_count, &foreign,
+				 NULL);
+	l->load.pid_count = before;
+	if (look == LOOK_DONE)
+		take_look(l, &foreign);
+	if (look != LOOK_ON)
+		end_look(l);
+	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who
+	 * does not listen there for a time goes on with it when that is over. */
+	l->load.look_s = now_s + (look == LOOK_ON ? 1 : l->load.every_s);
 }
 
 void local_jobs_changed(struct local *l)

@@ -61,7 +61,8 @@ struct rm_ops {
 	/* Sends a signal to all processes of a running job. False: it could not. */
 	bool (*signal)(void *self, const struct job *job, int number, int64_t now_s, struct err *err);
 
-	/* A descriptor that is readable when poll has something to report; -1 = next_s says it all. */
+	/* A descriptor that is readable when poll has something to report, or to go on with; -1 = next_s says
+	 * it all. */
 	int (*fd)(const void *self);
 
 	/* A state was restored: running jobs of s are its own again. What was reported and is not in s, is

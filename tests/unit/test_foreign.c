@@ -112,6 +112,41 @@ static void memory_of_others_is_seen_at_once(void **state)
 	remove_store_dir(&root);
 }
 
+static void a_look_in_pieces_sees_the_same(void **state)
+{
+	struct store_dir root;
+	struct err err = {""};
+	struct foreign f;
+	enum look last;
+	int calls = 0;
+
+	(void)state;
+	a_host(&root);
+	struct foreign_watch *w = foreign_watch_new(root.path);
+	look(w, shepherd, 1);
+	at(&root, 1010);
+	process(&root, &(struct fake){.pid = 70, .parent = 1, .name = "python3", .cpu_s = 41, .start_s = 5});
+	do {
+		/* The shepherds are asked for at the end alone. */
+		last = foreign_look_some(w, 2, calls >= 4 ? shepherd : NULL, calls >= 4, &f, &err);
+		/* The time is that of the beginning. */
+		at(&root, 1015);
+		calls++;
+	} while (last == LOOK_ON);
+	assert_int_equal(last, LOOK_DONE);
+	assert_true(calls >= 5);
+	must_load(&f, 4.0);
+	assert_string_equal(f.largest, "python3 of " NOBODY_UID " (4.0)");
+	assert_int_equal(f.mem_mb, 31); /* python3 has none now */
+	/* One that has begun is completed, or given up. */
+	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	f = look(w, shepherd, 1);
+	assert_int_equal(f.mem_mb, 31);
+	assert_int_equal(foreign_look_some(w, 1, shepherd, 1, &f, &err), LOOK_ON);
+	foreign_watch_free(w);
+	remove_store_dir(&root);
+}
+
 static void processor_time_is_that_since_the_last_look(void **state)
 {
 	struct store_dir root;
@@ -352,6 +387,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_of_others_is_seen_at_once),
+		cmocka_unit_test(a_look_in_pieces_sees_the_same),
 		cmocka_unit_test(processor_time_is_that_since_the_last_look),
 		cmocka_unit_test(a_new_process_counts_only_what_it_used_since),
 		cmocka_unit_test(what_loses_its_shepherd_counts_from_then_on),

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -783,6 +784,86 @@ static void what_others_use_is_told_when_it_is_news(void **state)
 	end(&st);
 }
 
+static bool calls(const struct stage *st)
+{
+	struct pollfd one = {.fd = st->rm.ops->fd(st->rm.self), .events = POLLIN};
+
+	return poll(&one, 1, 0) == 1;
+}
+
+static int polls_until_it_has_looked(struct stage *st, int64_t now_s)
+{
+	int count = 0;
+
+	do {
+		st->rm.ops->poll(st->rm.self, now_s, take, st);
+		count++;
+		/* It is not due at once, or nothing else would be done until it has looked at all. */
+		assert_true(((struct local *)st->rm.self)->load.look_s > now_s);
+	} while (calls(st));
+	return count;
+}
+
+static void a_look_at_many_processes_lets_others_have_their_turn(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + 3 * LOCAL_LOOK_MAX; pid++)
+		a_process(pid, 1);
+	begin(&st, "rmpollinterval = 10s\n");
+	put_uptime(1000);
+	a_process(70, 100);
+	assert_true(polls_until_it_has_looked(&st, now_s) >= 4);
+	assert_int_equal(st.loads, 0);
+	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 10);
+	/* What it uses is told when all have been looked at. */
+	put_uptime(1010);
+	a_process(70, 120);
+	st.rm.ops->poll(st.rm.self, now_s + 10, take, &st);
+	assert_true(calls(&st));
+	assert_int_equal(st.loads, 0);
+	assert_true(polls_until_it_has_looked(&st, now_s + 10) >= 3);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	/* One that has begun is no leak. */
+	st.rm.ops->poll(st.rm.self, now_s + 20, take, &st);
+	assert_true(calls(&st));
+	end(&st);
+}
+
+/* What it has used was the job's, whenever its shepherd goes. */
+static void a_job_that_ends_during_a_look_is_no_stranger(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+	struct launch launch = launch_script("read line <go; exit 0");
+	int shepherd;
+
+	(void)state;
+	for (int pid = 1000; pid < 1000 + 3 * LOCAL_LOOK_MAX; pid++)
+		a_process(pid, 1);
+	assert_int_equal(mkfifo(in_home("go"), 0666), 0);
+	begin(&st, "rmpollinterval = 1d\n");
+	assert_true(start_job(&st, &launch, 1, 60));
+	shepherd = (int)((struct local *)st.rm.self)->job[0].pid;
+	put_uptime(1000);
+	a_process(shepherd, 100);
+	polls_until_it_has_looked(&st, now_s - 86400);
+	put_uptime(1010);
+	a_process(shepherd, 120);
+	st.rm.ops->poll(st.rm.self, now_s, take, &st);
+	assert_true(calls(&st));
+	close(open(in_home("go"), O_WRONLY | O_CLOEXEC));
+	WAIT_UNTIL(kill(shepherd, 0) != 0);
+	assert_true(has_ended(&st));
+	assert_true(calls(&st));
+	polls_until_it_has_looked(&st, now_s);
+	assert_int_equal(st.loads, 0);
+	end(&st);
+}
+
 /* What jobs have and what others use: told anew when a job ends, not at the next look. */
 static void the_sum_follows_the_jobs(void **state)
 {
@@ -859,6 +940,8 @@ int main(void)
 		ON_A_HOST(without_a_spool_file_a_job_of_another_boot_is_lost),
 		ON_A_HOST(a_process_that_began_at_another_time_is_no_shepherd),
 		ON_A_HOST(what_others_use_is_told_when_it_is_news),
+		ON_A_HOST(a_look_at_many_processes_lets_others_have_their_turn),
+		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
 		ON_A_HOST(the_sum_follows_the_jobs),
 	};
 
