@@ -24,6 +24,7 @@
 
 #include "door_inside.h"
 #include "sched/base/vec.h"
+#include "sched/rm/carried.h"
 #include "sched/rm/descriptors.h"
 #include "sched/rm/monotonic.h"
 
@@ -78,7 +79,7 @@ static void greet(struct door *door, int fd)
 	struct peer peer;
 
 	if (!find_peer(fd, &peer)) {
-		close(fd);
+		carried_close(fd);
 		return;
 	}
 	c = connection_new(door, fd, &peer);
@@ -134,7 +135,7 @@ static bool take_from_reserve(struct door *door)
 	if (fd < 0)
 		return false;
 	if (!find_peer(fd, &peer)) {
-		close(fd);
+		carried_close(fd);
 		return true;
 	}
 	c = connection_new(door, fd, &peer);
@@ -266,6 +267,7 @@ static bool make_socket(struct door *door, const char *dir, bool everybody, stru
 
 	snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" DOOR_SOCKET, door->folder);
 	door->listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	carried_refuse(door->listening); /* where the kernel cannot, each connection looks for itself */
 	if (door->listening >= 0 && (unlinkat(door->folder, DOOR_SOCKET, 0) == 0 || errno == ENOENT) &&
 	    bind(door->listening, (const struct sockaddr *)&address, sizeof address) == 0 &&
 	    fchmodat(door->folder, DOOR_SOCKET, everybody ? 0666 : 0600, 0) == 0 &&
@@ -327,6 +329,7 @@ static bool is_listening(int fd)
 static bool take_over(struct door *door, int listening, const char *dir, struct err *err)
 {
 	door->listening = listening;
+	carried_refuse(listening);
 	return (is_listening(listening) && fcntl(listening, F_SETFL, O_NONBLOCK) == 0 &&
 		fcntl(listening, F_SETFD, FD_CLOEXEC) == 0) ||
 	       err_set(err, "what was handed over for %s/" DOOR_SOCKET " is no socket that listens", dir);

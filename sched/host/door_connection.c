@@ -15,6 +15,7 @@
 #include "door_inside.h"
 #include "door_packet.h"
 #include "sched/base/vec.h"
+#include "sched/rm/carried.h"
 #include "sched/rm/monotonic.h"
 
 #define TURN_PACKETS 4 /* of one connection in one turn, in or out */
@@ -45,7 +46,7 @@ struct connection *connection_new(struct door *door, int fd, const struct peer *
 	struct epoll_event wanted = {.events = EPOLLIN, .data.ptr = c};
 
 	if (epoll_ctl(door->epoll, EPOLL_CTL_ADD, fd, &wanted) != 0) {
-		close(fd);
+		carried_close(fd);
 		free(c);
 		return NULL;
 	}
@@ -75,7 +76,7 @@ void connection_drop(struct connection *c)
 	c->door->gone++;
 	c->user->connections--;
 	epoll_ctl(c->door->epoll, EPOLL_CTL_DEL, c->fd, NULL);
-	close(c->fd);
+	carried_close(c->fd);
 	if (c->out_fd >= 0)
 		close(c->out_fd);
 	if (request != NULL)

@@ -14,6 +14,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "sched/rm/carried.h"
+
 static const unsigned char magic[4] = {'K', 'H', 'D', '1'};
 
 /* Aligned as the system wants it. */
@@ -106,6 +108,8 @@ enum packet_got packet_receive(int connection, struct packet *out, int *fd)
 		message.msg_control = control.room;
 		message.msg_controllen = CMSG_LEN(sizeof *fd);
 	}
+	if (fd == NULL && carried_waits(connection))
+		return PACKET_WRONG;
 	n = receive(connection, &message);
 	if (n < 0)
 		return errno == EAGAIN ? PACKET_LATER : PACKET_CLOSED;

@@ -33,12 +33,12 @@ enum packet_got {
 	PACKET_WHOLE,
 	PACKET_LATER,  /* there is none yet                            */
 	PACKET_CLOSED, /* the other side is gone                       */
-	PACKET_WRONG   /* it is no packet of ours: too long, no header */
+	PACKET_WRONG   /* it is no packet of ours: too long, no header, a descriptor that is not wanted */
 };
 
 /*
  * Receives one without waiting. *fd becomes a descriptor that came along, the caller's to close, or -1. With
- * fd NULL none is let into this process.
+ * fd NULL a packet that carries one is wrong, and stays unread: such a connection is closed by carried_close.
  */
 enum packet_got packet_receive(int connection, struct packet *out, int *fd);
 

@@ -144,7 +144,7 @@ static void hear_waiter(struct shepherd *s)
 			charge_waiter(s, began_ms);
 			break;
 		case WAITER_GONE:
-			close(s->waiter);
+			waiter_leave(s->waiter);
 			s->waiter = -1;
 			tree_signal(&s->tree, SIGHUP);
 			shepherd_stop(s, END_CANCELLED, grace_ms(s));

@@ -19,6 +19,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "carried.h"
 #include "monotonic.h"
 
 #define GO           "go"
@@ -191,8 +192,10 @@ int waiter_ask(const char *path, uint64_t job, uint32_t attempt, int in[static 3
 	if (!make_address(path, &address, err) || (fd = make_socket(err)) < 0)
 		return -1;
 	snprintf(message, sizeof message, "job %" PRIu64 ".%" PRIu32, job, attempt);
-	if (reach(fd, &address, until_us) && say(fd, message) && bound_wait(fd, until_us) && take(fd, in))
+	if (reach(fd, &address, until_us) && say(fd, message) && bound_wait(fd, until_us) && take(fd, in)) {
+		carried_refuse(fd); /* no more than those */
 		return fd;
+	}
 	refuse_ask(err, path);
 	return give_up(fd);
 }
@@ -202,9 +205,12 @@ enum waiter_word waiter_listen_to(int connection, int *signal_number)
 	static const char signalled[] = "signal ";
 	char message[MESSAGE_ROOM];
 	const char *at = message + strlen(signalled);
-	ssize_t n = hear(connection, message, MSG_DONTWAIT);
 	int64_t number;
+	ssize_t n;
 
+	if (carried_waits(connection))
+		return WAITER_GONE;
+	n = hear(connection, message, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return WAITER_SILENT;
 	if (n <= 0 || strncmp(message, signalled, strlen(signalled)) != 0 ||
@@ -221,7 +227,12 @@ void waiter_tell(int connection, const struct spool_ended *ended)
 			 ended->status, ended->text);
 
 	(void)!send(connection, message, (size_t)n, MSG_NOSIGNAL | MSG_DONTWAIT);
-	close(connection);
+	waiter_leave(connection);
+}
+
+void waiter_leave(int connection)
+{
+	shutdown(connection, SHUT_RDWR);
 }
 
 /* --- the side of who waits --------------------------------------------------------------------- */

@@ -36,7 +36,13 @@ enum waiter_word {
 /* What who waits has said meanwhile; never waits. */
 enum waiter_word waiter_listen_to(int connection, int *signal_number);
 
-/* Says how it ended and closes the connection; nobody may be there any more. */
+/*
+ * Ends the connection, which is not closed: the shepherd would wait for whatever unread messages carry
+ * (carried.h), the end of its process does not.
+ */
+void waiter_leave(int connection);
+
+/* Says how it ended and leaves; nobody may be there any more. */
 void waiter_tell(int connection, const struct spool_ended *ended);
 
 /* --- for who waits --------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
  *     huge          a request that goes on for ever
  *     half          the beginning of a request, then nothing: until the door closes
  *     noise         packets of random bytes, one connection each
+ *     linger        packets that carry a socket whose last close waits for ten minutes, then an end
  *     idle COUNT    so many connections that say nothing, until standard input ends
  *     flood SECONDS[,SEED]  everything below at full speed, on many connections, drawn by chance: submissions
  *                   and arrays, also of what is refused, holds and releases of its jobs, modifications,
@@ -36,6 +37,7 @@
 #include "sched/host/door.h"
 #include "sched/host/door_packet.h"
 #include "sched/rm/launch.h"
+#include "tests/carrier.h"
 #include "tui/serve/caller.h"
 #include "tui/serve/request.h"
 
@@ -213,6 +215,24 @@ static bool noise(const char *dir)
 		for (size_t k = 0; k < sizeof bytes; k++)
 			bytes[k] = (unsigned char)rng_u64(&rng);
 		(void)!send(fd, bytes, 1 + rng_below(&rng, sizeof bytes), MSG_NOSIGNAL);
+		close(fd);
+	}
+	return true;
+}
+
+/* A kernel may refuse to send it, and then this process must not wait for it itself. */
+static bool linger(const char *dir)
+{
+	const struct linger at_once = {.l_onoff = 0};
+
+	for (int i = 0; i < 10; i++) {
+		int peer = -1, fd = knock(dir), socket = carrier_lingering(600, &peer);
+
+		if (fd < 0 || socket < 0)
+			return false;
+		if (!carrier_send(fd, "KHD1", socket))
+			setsockopt(socket, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+		close(socket);
 		close(fd);
 	}
 	return true;
@@ -585,6 +605,8 @@ static bool run(const char *dir, const char *what, const char *argument)
 
 	if (strcmp(what, "noise") == 0)
 		return noise(dir);
+	if (strcmp(what, "linger") == 0)
+		return linger(dir);
 	if (strcmp(what, "idle") == 0)
 		return idle(dir, (int)strtol(argument, NULL, 10));
 	if (strcmp(what, "flood") == 0)

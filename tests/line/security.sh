@@ -184,6 +184,8 @@ check_true "and the scheduler lives" kill -0 "$server"
 check_status "a request without an end is refused" 0 as nobody "$work/bin/hostile" "$work/run" huge
 check_status "so is half a one, when the patience is over" 0 as nobody "$work/bin/hostile" "$work/run" half
 check_status "noise is not answered" 0 as nobody "$work/bin/hostile" "$work/run" noise
+check_status "descriptors that nobody wants" 0 as nobody "$work/bin/hostile" "$work/run" linger
+check_status "do not stop the scheduler when they are closed" 0 timeout 60 "$KAHU" queue
 mkfifo hold
 as nobody "$work/bin/hostile" "$work/run" idle 1000 <hold >held 2>/dev/null &
 idle=$!

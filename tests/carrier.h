@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * carrier.h - messages that carry a descriptor, for those who do not want it
+ */
+#ifndef TESTS_CARRIER_H
+#define TESTS_CARRIER_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* False with errno. */
+static inline bool carrier_send(int to, const char *text, int fd)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} control = {.room = {0}};
+	struct iovec part = {(void *)(uintptr_t)text, strlen(text)};
+	struct msghdr message = {.msg_iov = &part,
+				 .msg_iovlen = 1,
+				 .msg_control = control.room,
+				 .msg_controllen = sizeof control.room};
+
+	control.head.cmsg_level = SOL_SOCKET;
+	control.head.cmsg_type = SCM_RIGHTS;
+	control.head.cmsg_len = CMSG_LEN(sizeof fd);
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	return sendmsg(to, &message, MSG_NOSIGNAL) >= 0;
+}
+
+/*
+ * A TCP socket whose last close waits so many seconds for a peer that reads nothing; the peer goes to *peer.
+ * -1: there is none.
+ */
+static inline int carrier_lingering(int seconds, int *peer)
+{
+	const struct linger linger = {.l_onoff = 1, .l_linger = seconds};
+	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t size = sizeof address;
+	int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	static char bytes[65536];
+
+	if (bind(listening, (struct sockaddr *)&address, sizeof address) != 0 || listen(listening, 1) != 0 ||
+	    getsockname(listening, (struct sockaddr *)&address, &size) != 0 ||
+	    connect(fd, (struct sockaddr *)&address, sizeof address) != 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof linger) != 0)
+		return -1;
+	*peer = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+	close(listening);
+	while (send(fd, bytes, sizeof bytes, MSG_DONTWAIT) > 0)
+		;
+	return fd;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_carried.c - sockets on which strangers may send descriptors that nobody wants
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "sched/rm/carried.h"
+#include "tests/carrier.h"
+
+#define LONG_S 600
+
+static int pair[2];
+
+static int make_pair(void **state)
+{
+	(void)state;
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
+}
+
+/* The end of a pipe that can be read; the other one is only in the message. */
+static int send_pipe(const char *text)
+{
+	int ends[2];
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_true(carrier_send(pair[0], text, ends[1]));
+	close(ends[1]);
+	return ends[0];
+}
+
+static bool is_closed(int end, int wait_ms)
+{
+	struct pollfd fd = {.fd = end};
+
+	return poll(&fd, 1, wait_ms) == 1 && (fd.revents & POLLHUP) != 0;
+}
+
+static void what_carries_a_descriptor_is_seen_and_stays_unread(void **state)
+{
+	char text[8] = "";
+	int end;
+
+	(void)state;
+	assert_false(carried_waits(pair[1]));
+	assert_int_equal(send(pair[0], "plain", 5, 0), 5);
+	end = send_pipe("more");
+	assert_false(carried_waits(pair[1]));
+	assert_int_equal(recv(pair[1], text, sizeof text, 0), 5);
+	assert_true(carried_waits(pair[1]));
+	assert_true(carried_waits(pair[1]));
+	assert_false(is_closed(end, 0));
+	assert_int_equal(recv(pair[1], text, sizeof text, 0), 4);
+	assert_memory_equal(text, "more", 4);
+	assert_true(is_closed(end, 0));
+	assert_false(carried_waits(pair[1]));
+	close(end);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+/* An empty message looks like the end, and is none. */
+static void what_is_carried_behind_other_messages_ends_with_the_socket(void **state)
+{
+	int end;
+
+	(void)state;
+	assert_int_equal(send(pair[0], "plain", 5, 0), 5);
+	assert_int_equal(send(pair[0], "", 0, 0), 0);
+	end = send_pipe("");
+	assert_int_equal(send(pair[0], "behind", 6, 0), 6);
+	carried_close(pair[1]);
+	assert_int_equal(fcntl(pair[1], F_GETFD), -1);
+	assert_true(is_closed(end, 60000));
+	assert_int_equal(send(pair[0], "late", 4, MSG_NOSIGNAL), -1);
+	close(end);
+	close(pair[0]);
+}
+
+static void a_socket_without_such_messages_is_closed_at_once(void **state)
+{
+	char byte;
+
+	(void)state;
+	assert_int_equal(send(pair[0], "plain", 5, 0), 5);
+	carried_close(pair[1]);
+	assert_int_equal(fcntl(pair[1], F_GETFD), -1);
+	assert_true(recv(pair[0], &byte, 1, 0) <= 0);
+	close(pair[0]);
+}
+
+/* The alarm ends a test that waits for it. */
+static void what_lingers_delays_nobody(void **state)
+{
+	int peer = -1, fd = carrier_lingering(LONG_S, &peer);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_true(carrier_send(pair[0], "wait", fd));
+	close(fd);
+	alarm(LONG_S / 2);
+	assert_true(carried_waits(pair[1]));
+	carried_close(pair[1]);
+	alarm(0);
+	close(pair[0]);
+	close(peer);
+}
+
+/* A socket that is accepted is as the one that listens was when the other side connected. */
+static void where_the_kernel_can_it_refuses_them_to_the_sender(void **state)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX}; /* the kernel chooses a name */
+	socklen_t size = sizeof address;
+	int listening = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	int asking = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), accepted;
+
+	(void)state;
+	close(pair[0]);
+	close(pair[1]);
+	if (!carried_refuse(listening)) {
+		close(listening);
+		close(asking);
+		skip();
+	}
+	assert_int_equal(bind(listening, (struct sockaddr *)&address, sizeof(sa_family_t)), 0);
+	assert_int_equal(getsockname(listening, (struct sockaddr *)&address, &size), 0);
+	assert_int_equal(listen(listening, 1), 0);
+	assert_int_equal(connect(asking, (struct sockaddr *)&address, size), 0);
+	assert_false(carrier_send(asking, "early", STDIN_FILENO));
+	accepted = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+	assert_true(accepted >= 0);
+	assert_false(carrier_send(asking, "late", STDIN_FILENO));
+	assert_int_equal(send(asking, "plain", 5, 0), 5);
+	close(listening);
+	close(asking);
+	close(accepted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(what_carries_a_descriptor_is_seen_and_stays_unread, make_pair),
+		cmocka_unit_test_setup(what_is_carried_behind_other_messages_ends_with_the_socket, make_pair),
+		cmocka_unit_test_setup(a_socket_without_such_messages_is_closed_at_once, make_pair),
+		cmocka_unit_test_setup(what_lingers_delays_nobody, make_pair),
+		cmocka_unit_test_setup(where_the_kernel_can_it_refuses_them_to_the_sender, make_pair),
+	};
+
+	return cmocka_run_group_tests_name("carried", tests, NULL, NULL);
+}
