@@ -25,8 +25,8 @@
 #define PIECE          8192
 #define BYTES_AT_FIRST (1024 * 1024) /* of the end of the file that are read at once, at most, */
 #define BYTES_OF_LINE  1024          /* and so many more for each line that is asked for       */
-#define LOOK_MS        100 /* how often the file is looked at with -f       */
-#define ASK_EACH       10  /* looks between two questions to the scheduler */
+#define LOOK_MS        100           /* how often the file is looked at with -f       */
+#define ASK_EACH       10            /* looks between two questions to the scheduler */
 
 struct tail {
 	struct cmd_env *env;
