@@ -238,8 +238,7 @@ static bool open_events(struct local *l)
 		return false;
 	l->ends[0] = ends[0];
 	l->ends[1] = local_high_fd(ends[1]);
-	return l->ends[1] >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->ends[0], &wanted) == 0 &&
-	       local_open_load(l);
+	return l->ends[1] >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->ends[0], &wanted) == 0;
 }
 
 static bool open_all(struct local *l, struct err *err)

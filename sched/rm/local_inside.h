@@ -44,7 +44,8 @@ struct local_load {
 	int64_t every_s; /* rmpollinterval                                   */
 	bool is_news;    /* is to be reported                                */
 	bool looking;    /* a look has begun, and is to go on at the next call */
-	int call;        /* an eventfd that is readable while it is */
+	int call;        /* an eventfd that is readable while it is; -1 = none */
+	size_t at_once;  /* processes of the look that are looked at in one call */
 	int64_t *pid;    /* the shepherds that there were when it began */
 	size_t pid_count;
 };
@@ -88,8 +89,6 @@ struct local {
 
 /* --- local_load.c -------------------------------------------------------------------------- */
 
-/* What the manager's descriptor has to watch. False with errno. */
-bool local_open_load(struct local *l);
 void local_close_load(struct local *l);
 /* Begins to look at the others' processes, or goes on with it. */
 void local_look(struct local *l, int64_t now_s);

@@ -44,18 +44,35 @@ static void add_shepherds(struct local *l)
 	load->pid_count = count;
 }
 
-bool local_open_load(struct local *l)
+/*
+ * The descriptor by which it calls itself is there during a look only: a scheduler with few needs them for
+ * jobs. False: it cannot be had.
+ */
+static bool open_call(struct local *l)
 {
 	struct epoll_event wanted = {.events = EPOLLIN, .data.u64 = LOCAL_NO_JOB};
+	int call = eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	l->load.call = local_high_fd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-	return l->load.call >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->load.call, &wanted) == 0;
+	if (call >= 0 && epoll_ctl(l->epoll, EPOLL_CTL_ADD, call, &wanted) != 0) {
+		close(call);
+		call = -1;
+	}
+	l->load.call = call;
+	return call >= 0;
+}
+
+static void close_call(struct local *l)
+{
+	if (l->load.call < 0)
+		return;
+	epoll_ctl(l->epoll, EPOLL_CTL_DEL, l->load.call, NULL); /* a child may have it still */
+	close(l->load.call);
+	l->load.call = -1;
 }
 
 void local_close_load(struct local *l)
 {
-	if (l->load.call >= 0)
-		close(l->load.call);
+	close_call(l);
 	foreign_watch_free(l->load.watch);
 	free(l->load.pid);
 }
@@ -79,15 +96,13 @@ static void begin_look(struct local *l)
 	l->load.looking = true;
 	l->load.pid_count = 0;
 	add_shepherds(l);
-	eventfd_write(l->load.call, 1);
+	l->load.at_once = open_call(l) ? LOCAL_LOOK_MAX : SIZE_MAX;
 }
 
 static void end_look(struct local *l)
 {
-	eventfd_t calls;
-
 	l->load.looking = false;
-	eventfd_read(l->load.call, &calls);
+	close_call(l);
 }
 
 void local_look(struct local *l, int64_t now_s)
@@ -100,7 +115,7 @@ void local_look(struct local *l, int64_t now_s)
 	/* Those that have come since are among them when it is done. */
 	size_t before = l->load.pid_count;
 	add_shepherds(l);
-	look = foreign_look_some(l->load.watch, LOCAL_LOOK_MAX, l->load.pid, l->load.pid_count, &foreign,
+	look = foreign_look_some(l->load.watch, l->load.at_once, l->load.pid, l->load.pid_count, &foreign,
 				 NULL);
 	l->load.pid_count = before;
 	if (look == LOOK_DONE)
