@@ -168,7 +168,9 @@ void state_settle_depends(struct state *st, const struct job *job, enum job_outc
 		return;
 	if (job->array != 0)
 		find_tasks(st, job->array, &by);
-	for (uint8_t type = 0; type < DEPEND_TYPE_COUNT; type++) {
+	for (int i = 0; i < DEPEND_TYPE_COUNT; i++) {
+		uint8_t type = (uint8_t)i;
+
 		settle_named(st, (struct depend){.on = job->id, .type = type, .of = DEPEND_ON_JOB}, &by);
 		if (job->array == 0)
 			continue;

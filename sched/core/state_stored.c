@@ -181,9 +181,10 @@ uint32_t state_array_place(const struct state *st, uint64_t array)
 
 struct array_tasks state_array_tasks(const struct state *st, uint64_t array)
 {
+	const struct array_tasks none = {.tasks = 0};
 	uint32_t at = state_array_place(st, array);
 
-	return at == INDEX_NONE ? (struct array_tasks){.tasks = 0} : st->arrays.item[at];
+	return at == INDEX_NONE ? none : st->arrays.item[at];
 }
 
 void state_count_idle_task(struct state *st, const struct job *job, uint32_t one)

@@ -178,8 +178,8 @@ static const char *const good[] = {
 	"group a { alist = phys } group b { alist = bio }\nuser john { alist = chem adef = phys }\n",
 	"account DEFAULT { maxjob = 8 }\nuser john { alist = phys }\n",
 	"user john { qlist = lo }\nqos DEFAULT { xfweight = 5 } xfactorweight = 1\n",
-	"group a { qlist = aa } account b { qlist = zz } class c { qlist = hi } user john { qlist = lo qdef "
-	"= hi }\n",
+	("group a { qlist = aa } account b { qlist = zz } class c { qlist = hi } "
+	 "user john { qlist = lo qdef = hi }\n"),
 	"user john { qlist = {\"lo&\", \"hi\"} qdef = hi } group staff { qlist = \"lo hi\" }\n",
 	"accountaccess = open\nclass a { adef = phys }\n",
 };

@@ -39,7 +39,9 @@ static void stop_child(void)
 	(void)kill(getpid(), SIGSTOP);
 }
 
-/* In place of those of the C library: the child calls them on its way. */
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+
+/* The child calls them on its way. */
 int getresuid(uid_t *real, uid_t *effective, uid_t *saved)
 {
 	long n = syscall(SYS_getresuid, real, effective, saved);
@@ -57,6 +59,8 @@ ssize_t sendmsg(int socket, const struct msghdr *message, int flags)
 		stop_child();
 	return n;
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 static const char *me(void)
 {

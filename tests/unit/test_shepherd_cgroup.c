@@ -141,6 +141,8 @@ static void remove_file(int at, const char *file)
 	syscall(SYS_unlinkat, at, file, 0);
 }
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+
 int mkdirat(int at, const char *name, mode_t mode)
 {
 	int status = (int)syscall(SYS_mkdirat, at, name, mode);
@@ -162,6 +164,8 @@ int unlinkat(int at, const char *name, int flags)
 	}
 	return (int)syscall(SYS_unlinkat, at, name, flags);
 }
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #define ALL_CONTROLLERS                                                                                      \
 	"cgroup.procs cgroup.kill cgroup.freeze memory.max memory.swap.max memory.oom.group memory.events "  \
