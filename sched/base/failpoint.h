@@ -8,10 +8,10 @@
  *     KAHU_FAILPOINT=NAME:COUNT:ACTION[:FILE][,...]     ACTION is kill, trap, abort, delay, EIO, ENOSPC,
  * EINTR, EAGAIN, EMFILE or ENOMEM
  *
- * at the COUNTth time that this process comes there, 0 for each time; with a FILE, which is an absolute path
- * and holds a byte for each time, that any process does. A shepherd is told the same. KAHU_FAILPOINT=list
- * prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot that a test can have.
- * KAHU_PAM_LIMIT_MS is the time limit of PAM modules.
+ * at the COUNTth time that this process gets there (0 = every time), or, with a FILE, that any process does:
+ * an absolute path, to which each process appends one byte a time. Shepherds inherit the setting.
+ * KAHU_FAILPOINT=list prints the names. KAHU_BOOT_FILE is read in place of the kernel's boot id: a reboot
+ * that a test can have. KAHU_PAM_LIMIT_MS is the time limit of PAM modules.
  */
 #ifndef BASE_FAILPOINT_H
 #define BASE_FAILPOINT_H

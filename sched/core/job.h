@@ -192,11 +192,11 @@ struct job {
 	uint8_t adjust;                  /* enum job_adjust                                       */
 	uint8_t flags;                   /* enum job_flag bits                                    */
 	uint8_t access;                  /* enum node_access asked for by the job; UNSET = policy's */
-	uint8_t allocation;              /* enum allocation_policy + 1 of its own (N-01); 0 = the system's */
-	uint8_t access_held;             /* enum node_access it runs under; UNSET until it starts  */
-	uint8_t real;                    /* enum job_real bits                                    */
-	uint8_t retries;  /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
-	uint8_t spare[2]; /* zero                                                  */
+	uint8_t allocation;  /* the job's own enum allocation_policy + 1 (N-01); 0 = the system's */
+	uint8_t access_held; /* enum node_access it runs under; UNSET until it starts  */
+	uint8_t real;        /* enum job_real bits                                    */
+	uint8_t retries;     /* starts in a row that failed for a passing reason; at most JOB_RETRIES_MAX */
+	uint8_t spare[2];    /* zero                                                  */
 };
 
 #define JOB_RETRIES_MAX 255

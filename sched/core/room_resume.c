@@ -21,7 +21,7 @@ static int64_t length_s(const struct room *r, const struct job *job)
 }
 
 /*
- * The earliest moment from at_s on at which a node has so many processors free; at_s itself when they are
+ * The earliest time, not before at_s, at which the node has procs processors free; at_s itself when they are
  * free throughout [at_s, end_s).
  */
 static int64_t free_from(struct room *r, uint32_t node, uint32_t procs, int64_t at_s, int64_t end_s)

@@ -152,8 +152,8 @@ void state_index_arrays(struct state *st);
 void state_free_arrays(struct state *st);
 
 /*
- * Where an array stands in the table of arrays, INDEX_NONE without tasks; the tasks of an array that are
- * here. One more of them (or UINT32_MAX: one less) is idle.
+ * The entry of an array in the table of arrays, as an index (INDEX_NONE if none of its tasks is in the state)
+ * or by value. state_count_idle_task adds one to its idle tasks; UINT32_MAX as `one` subtracts one.
  */
 uint32_t state_array_place(const struct state *st, uint64_t array);
 struct array_tasks state_array_tasks(const struct state *st, uint64_t array);

@@ -85,7 +85,7 @@ struct host_answer {
 	uint64_t ticket;
 	enum driver_outcome outcome;
 	uint64_t seq;    /* of the last event it asked for */
-	size_t together; /* so many entries up to seq were made in one request; 0: all it asked for */
+	size_t together; /* how many entries, ending with seq, the request made; 0 = all it asked for */
 	size_t left_out; /* done without these: their jobs have moved on since */
 	struct err err;  /* the sentence when not done */
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * carried.c - sockets on which strangers may send descriptors that nobody wants
+ * carried.c - sockets on which untrusted peers may send unwanted descriptors
  *
  * Looking at a message (MSG_PEEK) takes another reference to what it carries and gives it back, which closes
- * nothing. A process that exits does not linger: so a socket with such messages is left to one that has it
- * for nothing else. Linux 6.16 has SO_PASSRIGHTS and needs none of this.
+ * nothing. A process that exits does not linger, so a socket with such messages is handed to a child process
+ * that only exits. With SO_PASSRIGHTS (Linux 6.16) none of this is needed.
  */
 #include "carried.h"
 
@@ -38,7 +38,7 @@ enum next {
 	NEXT_CARRIES
 };
 
-/* With SO_PASSCRED an empty message is told from the end: it has credentials. */
+/* SO_PASSCRED distinguishes an empty message, which comes with credentials, from the end of the stream. */
 static enum next look_at_next(int fd)
 {
 	union credentials control;
@@ -72,8 +72,8 @@ bool carried_waits(int fd)
 }
 
 /*
- * A grandchild, so that nobody has to wait for it, has the socket until after it is closed here. Without
- * processes the socket stays open.
+ * A grandchild, for which nobody has to wait, keeps the socket until it has been closed here. If no process
+ * can be created, the socket stays open.
  */
 static void bury(int fd)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * carried.h - sockets on which strangers may send descriptors that nobody wants
+ * carried.h - sockets on which untrusted peers may send unwanted descriptors
  *
- * A descriptor that was sent and is not taken is closed by whoever reads its message or closes the socket,
- * and the sender decides how long that takes: the last close of a TCP socket with SO_LINGER waits for years,
- * that of a large file in memory frees all of it. So such messages are neither read nor closed here.
+ * The kernel closes a descriptor that the receiver does not take when the message is read or the socket is
+ * closed, and the sender decides how long that takes: the last close of a TCP socket with SO_LINGER may block
+ * for years, the last close of a large memfd has to free it. Such messages are therefore left unread.
  */
 #ifndef RM_CARRIED_H
 #define RM_CARRIED_H

@@ -37,12 +37,12 @@ bool foreign_look(struct foreign_watch *w, const int64_t *job_pid, size_t count,
 
 enum look {
 	LOOK_FAILED, /* with a sentence          */
-	LOOK_ON,     /* it is to be called again */
+	LOOK_ON,     /* not complete: call again */
 	LOOK_DONE    /* out is filled            */
 };
 
 /*
- * The same in pieces of at most so many processes: users can have so many that one pass takes half a second.
+ * The same in pieces of at most `most` processes, because a pass over all can take half a second.
  * Shepherds that were there when it began must still be among job_pid when it is done, even if they are gone.
  */
 enum look foreign_look_some(struct foreign_watch *w, size_t most, const int64_t *job_pid, size_t count,

@@ -45,8 +45,8 @@ struct process_table {
 	DIR *folder; /* the pass that is not yet complete; NULL = none */
 };
 
-/* One pass over /proc below the prefix, or a piece of it: at most so many entries of that folder. Until it is
- * complete nothing else may be asked of the table. */
+/* One pass over /proc below the prefix, or a piece of it: at most `most` entries of that directory. Until it
+ * is complete nothing else may be asked of the table. */
 enum look process_table_read(struct process_table *table, const char *prefix, size_t most, struct err *err);
 struct process *process_find(const struct process_table *table, int64_t pid);
 

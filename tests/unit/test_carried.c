@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_carried.c - sockets on which strangers may send descriptors that nobody wants
+ * test_carried.c - sockets on which untrusted peers may send unwanted descriptors
  */
 #include <setjmp.h>
 #include <stdarg.h>
