@@ -79,7 +79,7 @@ static void greet(struct door *door, int fd)
 	struct peer peer;
 
 	if (!find_peer(fd, &peer)) {
-		carried_close(fd);
+		carried_close(&door->carried, fd);
 		return;
 	}
 	c = connection_new(door, fd, &peer);
@@ -135,7 +135,7 @@ static bool take_from_reserve(struct door *door)
 	if (fd < 0)
 		return false;
 	if (!find_peer(fd, &peer)) {
-		carried_close(fd);
+		carried_close(&door->carried, fd);
 		return true;
 	}
 	c = connection_new(door, fd, &peer);
@@ -156,6 +156,7 @@ static void take_new(struct door *door)
 		} else if (is_shortage(errno)) {
 			if (!somebody_waits(door))
 				return;
+			carried_clear(&door->carried);
 			if (!drop_the_longest_idle(door, NULL, true) && !take_from_reserve(door)) {
 				stop_listening(door);
 				return;
@@ -368,6 +369,7 @@ void door_close(struct door *door)
 	for (size_t i = 0; i < door->count; i++)
 		connection_drop(door->connection[i]);
 	free_those_gone(door);
+	carried_clear(&door->carried);
 	if (door->epoll >= 0)
 		close(door->epoll);
 	if (door->folder >= 0)

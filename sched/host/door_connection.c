@@ -46,7 +46,7 @@ struct connection *connection_new(struct door *door, int fd, const struct peer *
 	struct epoll_event wanted = {.events = EPOLLIN, .data.ptr = c};
 
 	if (epoll_ctl(door->epoll, EPOLL_CTL_ADD, fd, &wanted) != 0) {
-		carried_close(fd);
+		carried_close(&door->carried, fd);
 		free(c);
 		return NULL;
 	}
@@ -76,7 +76,7 @@ void connection_drop(struct connection *c)
 	c->door->gone++;
 	c->user->connections--;
 	epoll_ctl(c->door->epoll, EPOLL_CTL_DEL, c->fd, NULL);
-	carried_close(c->fd);
+	carried_close(&c->door->carried, c->fd);
 	if (c->out_fd >= 0)
 		close(c->out_fd);
 	if (request != NULL)

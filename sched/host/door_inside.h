@@ -10,6 +10,7 @@
 #define HOST_DOOR_INSIDE_H
 
 #include "door.h"
+#include "sched/rm/carried.h"
 
 enum doing {
 	IDLE,
@@ -62,6 +63,7 @@ struct door {
 	struct door_limits limits;
 	int64_t patience_ms;
 	size_t most; /* connections of all */
+	struct carried carried;
 };
 
 /* --- door_user.c ----------------------------------------------------------------------------- */

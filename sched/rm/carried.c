@@ -3,7 +3,7 @@
  * carried.c - sockets on which untrusted peers may send unwanted descriptors
  *
  * Looking at a message (MSG_PEEK) takes another reference to what it carries and gives it back, which closes
- * nothing. A process that exits does not linger, so a socket with such messages is handed to a child process
+ * nothing. A process that exits does not linger, so sockets with such messages are handed to a child process
  * that only exits. With SO_PASSRIGHTS (Linux 6.16) none of this is needed.
  */
 #include "carried.h"
@@ -71,17 +71,14 @@ bool carried_waits(int fd)
 	return n >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
 }
 
-/*
- * A grandchild, for which nobody has to wait, keeps the socket until it has been closed here. If no process
- * can be created, the socket stays open.
- */
-static void bury(int fd)
+/* A grandchild, for which nobody has to wait, keeps the sockets until they have been closed here. */
+void carried_clear(struct carried *carried)
 {
 	int gate[2];
 	pid_t child;
 	char byte;
 
-	if (pipe2(gate, O_CLOEXEC) != 0)
+	if (carried->count == 0 || pipe2(gate, O_CLOEXEC) != 0)
 		return;
 	child = fork();
 	if (child == 0) {
@@ -94,24 +91,30 @@ static void bury(int fd)
 	if (child > 0) {
 		while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 			;
-		close(fd);
+		while (carried->count > 0)
+			close(carried->fd[--carried->count]);
 	}
 	close(gate[0]);
 	close(gate[1]);
 }
 
-void carried_close(int fd)
+void carried_close(struct carried *carried, int fd)
 {
 	int yes = 1;
 	enum next next;
 	char byte;
 
-	shutdown(fd, SHUT_RD); /* from here on no message comes any more */
+	shutdown(fd, SHUT_RDWR); /* from here on no message comes any more */
 	setsockopt(fd, SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes);
 	while ((next = look_at_next(fd)) == NEXT_PLAIN)
 		(void)!recv(fd, &byte, sizeof byte, MSG_DONTWAIT);
-	if (next == NEXT_CARRIES)
-		bury(fd);
-	else
+	if (next != NEXT_CARRIES) {
 		close(fd);
+		return;
+	}
+	if (carried->count == CARRIED_MOST)
+		carried_clear(carried);
+	if (carried->count < CARRIED_MOST)
+		carried->fd[carried->count++] =
+			fd; /* else it stays open for good, which is better than to wait */
 }

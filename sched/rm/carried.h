@@ -10,6 +10,7 @@
 #define RM_CARRIED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * Makes the kernel refuse such messages to the sender, on this socket and on those it accepts (Linux 6.16).
@@ -20,8 +21,21 @@ bool carried_refuse(int fd);
 /* Does the next message carry descriptors? It stays unread. */
 bool carried_waits(int fd);
 
-/* Closes a socket without waiting for what its unread messages carry: those end with a process of their own.
+/*
+ * Sockets that are closed for their peers and not yet here. They end together with one process, since to
+ * create one takes long enough for a user to delay others by it.
  */
-void carried_close(int fd);
+#define CARRIED_MOST 32
+
+struct carried {
+	int fd[CARRIED_MOST];
+	size_t count;
+};
+
+/* Closes a socket without waiting for what its unread messages carry. The peer sees its end at once. */
+void carried_close(struct carried *carried, int fd);
+
+/* Closes those that are still open; if no process can be created, they stay. */
+void carried_clear(struct carried *carried);
 
 #endif

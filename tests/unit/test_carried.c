@@ -23,6 +23,7 @@
 #define LONG_S 600
 
 static int pair[2];
+static struct carried carried;
 
 static int make_pair(void **state)
 {
@@ -81,10 +82,12 @@ static void what_is_carried_behind_other_messages_ends_with_the_socket(void **st
 	assert_int_equal(send(pair[0], "", 0, 0), 0);
 	end = send_pipe("");
 	assert_int_equal(send(pair[0], "behind", 6, 0), 6);
-	carried_close(pair[1]);
+	carried_close(&carried, pair[1]);
+	assert_int_equal(send(pair[0], "late", 4, MSG_NOSIGNAL), -1);
+	assert_false(is_closed(end, 0));
+	carried_clear(&carried);
 	assert_int_equal(fcntl(pair[1], F_GETFD), -1);
 	assert_true(is_closed(end, 60000));
-	assert_int_equal(send(pair[0], "late", 4, MSG_NOSIGNAL), -1);
 	close(end);
 	close(pair[0]);
 }
@@ -95,7 +98,7 @@ static void a_socket_without_such_messages_is_closed_at_once(void **state)
 
 	(void)state;
 	assert_int_equal(send(pair[0], "plain", 5, 0), 5);
-	carried_close(pair[1]);
+	carried_close(&carried, pair[1]);
 	assert_int_equal(fcntl(pair[1], F_GETFD), -1);
 	assert_true(recv(pair[0], &byte, 1, 0) <= 0);
 	close(pair[0]);
@@ -112,10 +115,43 @@ static void what_lingers_delays_nobody(void **state)
 	close(fd);
 	alarm(LONG_S / 2);
 	assert_true(carried_waits(pair[1]));
-	carried_close(pair[1]);
+	carried_close(&carried, pair[1]);
+	carried_clear(&carried);
 	alarm(0);
 	close(pair[0]);
 	close(peer);
+}
+
+/* To create a process takes the longer the more memory this one has. */
+static void many_of_them_end_with_one_process(void **state)
+{
+	int first = -1;
+	char byte;
+
+	for (size_t i = 0; i < CARRIED_MOST; i++) {
+		int end;
+
+		make_pair(state);
+		end = send_pipe("");
+		carried_close(&carried, pair[1]);
+		assert_int_equal(recv(pair[0], &byte, 1, 0), 0);
+		close(pair[0]);
+		if (i > 0)
+			close(end);
+		else
+			first = end;
+	}
+	assert_int_equal(carried.count, CARRIED_MOST);
+	assert_false(is_closed(first, 0));
+	make_pair(state);
+	close(send_pipe(""));
+	carried_close(&carried, pair[1]);
+	close(pair[0]);
+	assert_int_equal(carried.count, 1);
+	assert_true(is_closed(first, 60000));
+	close(first);
+	carried_clear(&carried);
+	assert_int_equal(carried.count, 0);
 }
 
 /* A socket that is accepted is as the one that listens was when the other side connected. */
@@ -155,6 +191,7 @@ int main(void)
 		cmocka_unit_test_setup(what_is_carried_behind_other_messages_ends_with_the_socket, make_pair),
 		cmocka_unit_test_setup(a_socket_without_such_messages_is_closed_at_once, make_pair),
 		cmocka_unit_test_setup(what_lingers_delays_nobody, make_pair),
+		cmocka_unit_test(many_of_them_end_with_one_process),
 		cmocka_unit_test_setup(where_the_kernel_can_it_refuses_them_to_the_sender, make_pair),
 	};
 
