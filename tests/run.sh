@@ -9,7 +9,8 @@
 # "# SKIP" after a name that was left out, and perhaps "1..N", the number to come.
 # Failures are repeated at the end, after them the ten slowest programs. The last line
 # counts the cases of all. A program that ran no case, stopped before its
-# last one, died or outlived its time counts as one failed case more.
+# last one, died or outlived its time counts as one failed case more. TEST_UNDER is a
+# command that programs are run by, as arguments of it.
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CMOCKA_MESSAGE_OUTPUT=TAP
@@ -22,7 +23,8 @@ short_name() { printf '%s' "${1##*tests/}" | sed 's/\.sh$//'; }
 run() { # PROGRAM: its words go to stdout and stderr
 	case $1 in
 	*.sh) timeout -k 5 "$limit_s" sh "$1" ;;
-	*) timeout -k 5 "$limit_s" "$1" ;;
+	# shellcheck disable=SC2086 # words
+	*) timeout -k 5 "$limit_s" ${TEST_UNDER-} "$1" ;;
 	esac
 }
 

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "tests/emulated.h"
 #include "tests/shepherd_run.h"
 
 /* --- environment and place -------------------------------------------------------------------------- */
@@ -179,6 +180,8 @@ static void a_script_without_a_descriptor_is_a_sentence(void **state)
 	pid_t pid;
 
 	(void)state;
+	if (is_emulated())
+		skip();
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
 	few = before;
 	few.rlim_cur = 100;
