@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coverage.h - a process that ends by _exit says what it ran
+ * coverage.h - a process that ends by _exit or exec writes what it ran
  *
- * Read first by every file of the build of make coverage, and by no other. gcc itself does this for exit and
- * exec.
+ * Included first in every file of the build of make coverage, and in no other. gcc itself does this for exit,
+ * and for exec only where the language is not strictly that of the standard.
  */
 #ifndef TESTS_COVERAGE_H
 #define TESTS_COVERAGE_H
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 void __gcov_dump(void);
+void __gcov_reset(void);
 
 static inline _Noreturn void coverage_exit(int status)
 {
@@ -18,7 +19,21 @@ static inline _Noreturn void coverage_exit(int status)
 	_exit(status);
 }
 
-#define _exit(status) coverage_exit(status)
+/* Evaluates to the result of call, which returns only when it has failed. */
+#define coverage_exec(call)                                                                                  \
+	__extension__({                                                                                      \
+		int result_;                                                                                 \
+                                                                                                             \
+		__gcov_dump();                                                                               \
+		result_ = call;                                                                              \
+		__gcov_reset();                                                                              \
+		result_;                                                                                     \
+	})
+
+#define _exit(status)            coverage_exit(status)
+#define execv(path, argv)        coverage_exec((execv)(path, argv))
+#define execvp(file, argv)       coverage_exec((execvp)(file, argv))
+#define execve(path, argv, envp) coverage_exec((execve)(path, argv, envp))
 
 /*
  * Both always return false, which the compiler cannot know: a branch for true would be counted wherever a
