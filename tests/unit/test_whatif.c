@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_whatif.c - two futures of one queue side by side, with worked numbers
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sched/core/draft.h"
+#include "sched/core/future.h"
+#include "sched/core/whatif.h"
+#include "tests/scene.h"
+
+/* As things are, with a draft, and what lies between them. */
+struct compared {
+	struct scene *sc;
+	struct state *draft;
+	struct future before, after;
+	struct whatif w;
+};
+
+static struct compared compare(struct scene *sc, const struct event *ev, size_t count)
+{
+	struct compared c = {.sc = sc, .draft = draft_make(scene_view(sc), ev, count, NULL, NULL)};
+	const struct future_setup setup = {.now_s = sc->now_s, .full = true};
+
+	assert_non_null(c.draft);
+	assert_true(future_build(&c.before, scene_view(sc), &setup));
+	assert_true(future_build(&c.after, state_view(c.draft), &setup));
+	whatif_compare(&c.w, &c.before.side, &c.after.side);
+	return c;
+}
+
+static void end(struct compared *c)
+{
+	whatif_clear(&c->w);
+	future_clear(&c->before);
+	future_clear(&c->after);
+	state_free(c->draft);
+	scene_free(c->sc);
+}
+
+/*
+ * At 120. One processor, which job 1 has until 300. Since 0 four jobs wait: 2 for 100 s, 3 for 50 s, 4, which
+ * is held, and 5. The draft moves 3 to the front and cancels 5.
+ *
+ *     job   before   after
+ *     2     300      350
+ *     3     400      300
+ *     4     never    never
+ */
+static struct compared three_and_one_that_is_cancelled(void)
+{
+	const struct event draft[] = {
+		{.kind = EVENT_PRIORITY,
+		 .job = 3,
+		 .priority = {.adjust = JOB_ADJUST_RELATIVE, .points = 1000}},
+		{.kind = EVENT_CANCEL, .job = 5},
+	};
+	struct scene *sc = scene_new(1, 1);
+
+	scene_add(sc, (struct scene_job){.wall_s = 300});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 100});
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 50});
+	scene_add(sc, (struct scene_job){.user = "bob", .holds = JOB_HOLD_USER});
+	scene_add(sc, (struct scene_job){.user = "cyd"});
+	scene_go(sc, 120);
+	return compare(sc, draft, 2);
+}
+
+static void each_job_that_waits_in_both_has_its_place_start_and_points(void **state)
+{
+	static const struct whatif_job expected[] = {
+		{.job = 2,
+		 .rank_before = 1,
+		 .rank_after = 2,
+		 .start_before_s = 300,
+		 .start_after_s = 350,
+		 .points_before = 2,
+		 .points_after = 2},
+		{.job = 3,
+		 .rank_before = 2,
+		 .rank_after = 1,
+		 .start_before_s = 400,
+		 .start_after_s = 300,
+		 .points_before = 2,
+		 .points_after = 1002},
+		{.job = 4,
+		 .start_before_s = TIME_NEVER,
+		 .start_after_s = TIME_NEVER,
+		 .points_before = 2,
+		 .points_after = 2},
+	};
+	struct compared c = three_and_one_that_is_cancelled();
+
+	(void)state;
+	assert_int_equal(c.w.count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct whatif_job *j = &c.w.job[i];
+
+		assert_int_equal(j->job, expected[i].job);
+		assert_int_equal(j->slot_before, snapshot_find_job(scene_view(c.sc), j->job));
+		assert_int_equal(j->slot_after, snapshot_find_job(state_view(c.draft), j->job));
+		assert_int_equal(j->rank_before, expected[i].rank_before);
+		assert_int_equal(j->rank_after, expected[i].rank_after);
+		assert_int_equal(j->start_before_s, expected[i].start_before_s);
+		assert_int_equal(j->start_after_s, expected[i].start_after_s);
+		assert_int_equal(j->points_before, expected[i].points_before);
+		assert_int_equal(j->points_after, expected[i].points_after);
+	}
+	end(&c);
+}
+
+static void totals_speak_of_the_jobs_that_start_in_both(void **state)
+{
+	struct compared c = three_and_one_that_is_cancelled();
+
+	(void)state;
+	assert_int_equal(c.w.jobs, 2);
+	assert_int_equal(c.w.earlier, 1);
+	assert_int_equal(c.w.later, 1);
+	assert_int_equal(c.w.reordered, 2);
+	assert_int_equal(c.w.most_delayed, 2);
+	assert_int_equal(c.w.most_delay_s, 50);
+	assert_int_equal(c.w.before.starts, 2);
+	assert_int_equal(c.w.before.starts_now, 0);
+	assert_true(c.w.before.wait_s == 300 + 400);
+	assert_true(c.w.before.xfactor == (1 + 3.0) + (1 + 8.0));
+	assert_int_equal(c.w.before.most_wait_s, 400);
+	assert_true(c.w.before.most_xfactor == 9);
+	assert_int_equal(c.w.before.last_start_s, 400);
+	assert_true(c.w.after.wait_s == 350 + 300);
+	assert_true(c.w.after.xfactor == (1 + 3.5) + (1 + 6.0));
+	assert_int_equal(c.w.after.most_wait_s, 350);
+	assert_true(c.w.after.most_xfactor == 7);
+	assert_int_equal(c.w.after.last_start_s, 350);
+	end(&c);
+}
+
+static void groups_are_those_of_whom_a_job_starts(void **state)
+{
+	struct compared c = three_and_one_that_is_cancelled();
+	const struct whatif_group *g = c.w.group;
+
+	(void)state;
+	assert_int_equal(c.w.groups, 2);
+	assert_int_equal(g[0].type, CRED_USER);
+	assert_int_equal(g[0].cred, snapshot_find_cred(scene_view(c.sc), CRED_USER, "bob"));
+	assert_int_equal(g[0].jobs, 1);
+	assert_int_equal(g[0].earlier, 0);
+	assert_int_equal(g[0].later, 1);
+	assert_int_equal(g[0].before.starts, 1);
+	assert_true(g[0].before.wait_s == 300);
+	assert_true(g[0].after.wait_s == 350);
+	assert_int_equal(g[1].cred, snapshot_find_cred(scene_view(c.sc), CRED_USER, "eva"));
+	assert_int_equal(g[1].earlier, 1);
+	assert_int_equal(g[1].later, 0);
+	assert_int_equal(g[1].after.last_start_s, 300);
+	end(&c);
+}
+
+/* Nobody starts in both, so there is no wait to compare; without the draft nobody of the group starts at all.
+ */
+static void a_job_that_starts_in_one_future_only_counts_as_a_start(void **state)
+{
+	const struct event release = {
+		.kind = EVENT_HOLD, .job = 2, .hold = {.bits = JOB_HOLD_USER, .on = false}};
+	struct scene *sc = scene_new(1, 2);
+	struct compared c;
+	struct whatif back = {.job = NULL};
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.wall_s = 300});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.user = "bob", .holds = JOB_HOLD_USER});
+	scene_go(sc, 120);
+	c = compare(sc, &release, 1);
+	assert_int_equal(c.w.count, 1);
+	assert_int_equal(c.w.jobs, 0);
+	assert_int_equal(c.w.earlier, 1);
+	assert_int_equal(c.w.reordered, 1);
+	assert_int_equal(c.w.before.starts, 0);
+	assert_int_equal(c.w.after.starts, 1);
+	assert_int_equal(c.w.after.starts_now, 1);
+	assert_true(c.w.after.wait_s == 0);
+	assert_int_equal(c.w.after.last_start_s, TIME_NONE);
+	assert_true(isnan(whatif_mean(c.w.after.wait_s, c.w.jobs)));
+	assert_int_equal(c.w.groups, 1);
+	assert_int_equal(c.w.group[0].after.starts_now, 1);
+	whatif_compare(&back, &c.after.side, &c.before.side);
+	assert_int_equal(back.later, 1);
+	assert_int_equal(back.most_delayed, 0);
+	assert_int_equal(back.groups, 1);
+	whatif_clear(&back);
+	end(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_job_that_waits_in_both_has_its_place_start_and_points),
+		cmocka_unit_test(totals_speak_of_the_jobs_that_start_in_both),
+		cmocka_unit_test(groups_are_those_of_whom_a_job_starts),
+		cmocka_unit_test(a_job_that_starts_in_one_future_only_counts_as_a_start),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
