@@ -251,11 +251,14 @@ static void each_way_to_say_what_an_edit_does(void **state)
 	scene_free(sc);
 }
 
-static bool stop(void *self, uint32_t started)
+/* So many questions are answered with yes. */
+static unsigned patience;
+
+static bool has_patience(void *self, uint32_t started)
 {
 	(void)self;
 	(void)started;
-	return false;
+	return patience > 0 && patience-- > 0;
 }
 
 static void a_refused_draft_and_a_stopped_search_have_no_answer(void **state)
@@ -268,8 +271,57 @@ static void a_refused_draft_and_a_stopped_search_have_no_answer(void **state)
 	(void)state;
 	assert_false(find(&a, sc, ev, 2, NULL, &err));
 	assert_non_null(strstr(err.text, "edit 2 of 2"));
-	assert_false(find(&a, sc, ev, 1, stop, &err));
+	patience = 0;
+	assert_false(find(&a, sc, ev, 1, has_patience, &err));
 	assert_int_equal(a.count, 0);
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+static void expect_no_answer_wherever_it_stops(size_t count)
+{
+	struct scene *sc = queue();
+	struct event ev[ABLATE_EXACT + 1];
+	struct ablate a = {.edit = NULL};
+	unsigned needed;
+
+	for (size_t i = 0; i < count; i++)
+		ev[i] = first(5, 1000 + (int64_t)i);
+	patience = 100000;
+	assert_true(find(&a, sc, ev, count, has_patience, NULL));
+	assert_int_equal(a.count, count);
+	needed = 100000 - patience;
+	for (unsigned n = 0; n < needed; n++) {
+		patience = n;
+		assert_false(find(&a, sc, ev, count, has_patience, NULL));
+		assert_int_equal(a.count, 0);
+	}
+	ablate_clear(&a);
+	scene_free(sc);
+}
+
+static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
+{
+	(void)state;
+	expect_no_answer_wherever_it_stops(2);
+	expect_no_answer_wherever_it_stops(ABLATE_EXACT + 1);
+}
+
+/* Where no job starts in every future, there is no wait to share. */
+static void a_draft_that_lets_nobody_start_gives_nobody_a_share(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev[2] = {hold(2)};
+	struct ablate a = {.edit = NULL};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_submit(sc, 1, 100);
+	ev[1] = first(2, 5);
+	assert_true(find(&a, sc, ev, 2, NULL, NULL));
+	assert_true(a.gain_s == 0 && a.edit[0].share_s == 0 && a.edit[1].share_s == 0);
+	assert_int_equal(a.edit[0].alone.later, 1);
 	ablate_clear(&a);
 	scene_free(sc);
 }
@@ -285,6 +337,8 @@ int main(void)
 		cmocka_unit_test(of_many_edits_a_remainder_is_told),
 		cmocka_unit_test(an_edit_that_needs_another_changes_nothing_alone),
 		cmocka_unit_test(a_refused_draft_and_a_stopped_search_have_no_answer),
+		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
+		cmocka_unit_test(a_draft_that_lets_nobody_start_gives_nobody_a_share),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,24 @@ static void a_long_sentence_is_cut_between_characters(void **state)
 	}
 }
 
+/* A character has four bytes at most: what begins with an invalid byte four places before the end was not
+ * cut. */
+static void an_invalid_byte_before_the_end_of_a_long_sentence_is_shown(void **state)
+{
+	struct err err;
+	char text[1200];
+
+	(void)state;
+	for (size_t before_end = 1; before_end <= 5; before_end++) {
+		memset(text, 'x', sizeof text);
+		text[sizeof text - 1] = '\0';
+		text[sizeof err.text - 1 - before_end] = '\xff';
+		err_set(&err, "%s", text);
+		assert_int_equal(strlen(err.text), sizeof err.text - 1 - (before_end < 4 ? before_end : 0));
+		assert_true(before_end < 4 || err.text[sizeof err.text - 1 - before_end] == '?');
+	}
+}
+
 static void a_long_prefix_leaves_a_valid_sentence(void **state)
 {
 	struct err err;
@@ -125,6 +143,7 @@ int main(void)
 		cmocka_unit_test(utf8_stays_and_invalid_bytes_are_shown),
 		cmocka_unit_test(controls_of_c1_and_of_direction_are_shown),
 		cmocka_unit_test(a_long_sentence_is_cut_between_characters),
+		cmocka_unit_test(an_invalid_byte_before_the_end_of_a_long_sentence_is_shown),
 		cmocka_unit_test(a_long_prefix_leaves_a_valid_sentence),
 	};
 

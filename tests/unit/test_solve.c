@@ -248,6 +248,80 @@ static void what_cannot_be_asked_is_refused(void **state)
 	scene_free(sc);
 }
 
+/* So many questions are answered with yes. */
+static bool has_patience(void *self)
+{
+	unsigned *left = self;
+
+	return *left > 0 && (*left)-- > 0;
+}
+
+/* A range in which a value does it, and one in which none does. */
+static void wherever_it_is_told_to_stop_there_is_no_value(void **state)
+{
+	static const double hi[] = {100000, 400};
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct solve found = {.tried = 0};
+	struct knob knob;
+	unsigned left, needed;
+	struct solve_setup setup = {.knob = &knob, .job = 3, .go_on = has_patience, .self = &left};
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
+	for (size_t i = 0; i < 2; i++) {
+		setup.hi = hi[i];
+		left = UINT32_MAX;
+		assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
+		assert_int_equal(found.outcome, i == 0 ? SOLVE_FOUND : SOLVE_NONE);
+		needed = UINT32_MAX - left;
+		for (unsigned n = 0; n < needed; n++) {
+			left = n;
+			assert_true(solve_find(&found, scene_view(sc), &setup, NULL));
+			assert_int_equal(found.outcome, SOLVE_STOPPED);
+		}
+	}
+	solve_clear(&found);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
+/* 450 would start it before the end of job 1, and lies outside. */
+static void what_comes_closest_lies_within_the_range(void **state)
+{
+	struct scene *sc = queue();
+	struct solve found = ask(sc, "user[eva].maxps", 3, 0, 250, 350);
+
+	(void)state;
+	assert_int_equal(found.outcome, SOLVE_NONE);
+	assert_int_equal((int)found.value, 350);
+	solve_clear(&found);
+	scene_free(sc);
+}
+
+static void a_draft_that_is_refused_and_a_job_that_is_gone_have_no_value(void **state)
+{
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct solve found = {.tried = 0};
+	struct event hold = {.kind = EVENT_HOLD, .job = 99, .hold = {.bits = JOB_HOLD_USER, .on = true}};
+	struct knob knob;
+	struct err err;
+	struct solve_setup setup = {.knob = &knob, .hi = 1000, .job = 3, .ev = &hold, .count = 1};
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxps", &arena, NULL));
+	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
+	assert_non_null(strstr(err.text, "99"));
+	setup.count = 0;
+	setup.job = 99;
+	assert_false(solve_find(&found, scene_view(sc), &setup, &err));
+	assert_string_equal(err.text, "job 99 does not wait");
+	solve_clear(&found);
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +335,9 @@ int main(void)
 		cmocka_unit_test(where_only_the_nearest_is_wanted_none_comes_closest),
 		cmocka_unit_test(none_in_range_says_what_holds_it),
 		cmocka_unit_test(what_cannot_be_asked_is_refused),
+		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_value),
+		cmocka_unit_test(what_comes_closest_lies_within_the_range),
+		cmocka_unit_test(a_draft_that_is_refused_and_a_job_that_is_gone_have_no_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,25 @@ static void a_cancel_settles_the_texts_of_changes(void **state)
 	scene_free(sc);
 }
 
+/* The index of what names a job was built before the job was named. */
+static void a_change_made_later_on_is_settled_too(void **state)
+{
+	struct scene *sc = wide();
+	uint64_t seq, undo;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_submit(sc, 1, 100);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1"});
+	scene_cancel(sc, 1); /* the index is built */
+	seq = scene_modify(sc, 3, "depend", "after:2");
+	undo = scene_undo(sc, seq);
+	scene_cancel(sc, 2);
+	scene_undo(sc, undo);
+	assert_string_equal(depends_of(sc, 3), "after:2-");
+	scene_free(sc);
+}
+
 /* 2 is a part of 012, but not the job that it names. */
 static void a_text_settles_with_the_jobs_it_names_whole(void **state)
 {
@@ -444,6 +463,7 @@ int main(void)
 		cmocka_unit_test(an_array_that_is_over_or_runs_counts_as_it_stands),
 		cmocka_unit_test(a_change_that_names_an_array_is_settled_too),
 		cmocka_unit_test(a_cancel_settles_the_texts_of_changes),
+		cmocka_unit_test(a_change_made_later_on_is_settled_too),
 		cmocka_unit_test(a_text_settles_with_the_jobs_it_names_whole),
 		cmocka_unit_test(the_places_of_dependencies_are_used_again),
 		cmocka_unit_test(nobody_waits_for_his_own_array),

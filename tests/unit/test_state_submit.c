@@ -161,6 +161,9 @@ static void an_array_that_cannot_be_is_refused_whole(void **state)
 	assert_string_equal(scene_try(sc, &ev, &err),
 			    "10000 tasks that each wait for 11 jobs are too many: at most 100000 together");
 	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 1);
+	ev.submit.depend_count = 10;
+	assert_string_equal(scene_try(sc, &ev, &err), "");
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 10001);
 	scene_free(sc);
 }
 

@@ -157,25 +157,36 @@ static void a_draft_that_is_refused_refuses_every_value(void **state)
 	scene_free(sc);
 }
 
-static bool stop(void *self, uint32_t started)
+/* So many questions are answered with yes. */
+static bool has_patience(void *self, uint32_t started)
 {
-	(void)self;
+	unsigned *left = self;
+
 	(void)started;
-	return false;
+	return *left > 0 && (*left)-- > 0;
 }
 
-static void it_can_be_stopped(void **state)
+static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
 {
-	static const char *const value[] = {"2"};
+	static const char *const value[] = {"2", "3"};
 	struct scene *sc = queue();
+	unsigned left = 1000, needed;
 	struct sweep_setup setup = {.name = "user[eva].maxjob",
 				    .value = value,
-				    .values = 1,
-				    .ahead = {.full = true, .go_on = stop}};
+				    .values = 2,
+				    .ahead = {.full = true, .go_on = has_patience, .self = &left}};
 	struct sweep found = {.jobs = 0};
 
 	(void)state;
-	assert_false(sweep_find(&found, scene_view(sc), &setup));
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	needed = 1000 - left;
+	assert_true(needed > 2);
+	for (unsigned n = 0; n < needed; n++) {
+		left = n;
+		assert_false(sweep_find(&found, scene_view(sc), &setup));
+	}
+	left = needed;
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
 	sweep_clear(&found);
 	scene_free(sc);
 }
@@ -208,6 +219,26 @@ static void a_range_is_cut_into_steps(void **state)
 	expect_range("xfactorweight", 0, 1, 3, "0 0.5 1");
 	expect_range("xfactorweight", 1, 10000, 5, "1 10 100 1000 10000");
 	expect_range("xfactorweight", 7, 7, 2, "7");
+	expect_range("xfactorweight", 7, 9, 1, "7");
+	expect_range("xfactorweight", 0.2, 0.9, 2, "0.2 0.9"); /* 0.2 + (0.9 - 0.2) is no 0.9 */
+	expect_range("xfactorweight", 1, 5.5, 2, "1 5.5");
+	expect_range("xfactorweight", 0.5, 5, 2, "0.5 5");
+	expect_range("xfactorweight", 1, 100, 3, "1 51 100"); /* 50.5, and not wide */
+}
+
+/* As many as can be tried at all. */
+static void a_range_has_no_more_steps_than_values_that_are_tried(void **state)
+{
+	const char *value[SWEEP_VALUES];
+	struct scene *sc = queue();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "xfactorweight", &arena, NULL));
+	assert_int_equal(sweep_range(&knob, 0, 10000, SWEEP_VALUES + 1, &arena, value), SWEEP_VALUES);
+	arena_free(&arena);
+	scene_free(sc);
 }
 
 int main(void)
@@ -218,8 +249,9 @@ int main(void)
 		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),
 		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
 		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),
-		cmocka_unit_test(it_can_be_stopped),
+		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
 		cmocka_unit_test(a_range_is_cut_into_steps),
+		cmocka_unit_test(a_range_has_no_more_steps_than_values_that_are_tried),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,6 +254,164 @@ static void what_holds_it_is_looked_for_one_second_before_it_starts(void **state
 	scene_free(sc);
 }
 
+/* Two nodes, one of each kind: job 1 has all of n001, which has what job 2 asks for. */
+static struct scene *what_it_wants_is_taken(struct scene_job wanted)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 4, .features = "fast", .gres = "gpu:1"});
+	scene_node(sc, (struct node_record){.name = "n002", .procs = 4});
+	scene_add(sc, (struct scene_job){.procs = 4, .hosts = "n001"});
+	scene_pass(sc);
+	wanted.procs = 2;
+	scene_add(sc, wanted);
+	scene_pass(sc);
+	return sc;
+}
+
+static void expect_start_with(struct scene *sc, uint64_t job, const char *words)
+{
+	struct unblock found = ask(sc, job);
+	const struct unblock_change *change = find(&found, words);
+
+	if (change == NULL)
+		fail_msg("\"%s\" is not among %zu changes", words, found.count);
+	assert_int_equal(change->starts_s, sc->now_s);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+static void what_it_asks_for_by_name_it_may_do_without(void **state)
+{
+	(void)state;
+	expect_start_with(what_it_wants_is_taken((struct scene_job){.features = "fast"}), 2,
+			  "modify 2: features = ");
+	expect_start_with(what_it_wants_is_taken((struct scene_job){.features = "nowhere"}), 2,
+			  "modify 2: features = ");
+	expect_start_with(what_it_wants_is_taken((struct scene_job){.hosts = "n001"}), 2,
+			  "modify 2: hosts = ");
+	expect_start_with(what_it_wants_is_taken((struct scene_job){.gres = "gpu"}), 2, "modify 2: gres = ");
+	expect_start_with(what_it_wants_is_taken((struct scene_job){.gres = "tape"}), 2, "modify 2: gres = ");
+}
+
+static void a_job_that_wants_a_node_alone_may_share_it(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 2, .access = ACCESS_SINGLEJOB});
+	expect_start_with(sc, 2, "modify 2: access = shared");
+}
+
+static void a_job_may_ask_for_fewer_nodes_and_tasks_together(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.procs = 3, .hosts = "n001"});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 4, .nodes = 2});
+	expect_start_with(sc, 2, "modify 2: nodes = 0");
+	sc = scene_new(2, 4);
+	scene_add(sc, (struct scene_job){.procs = 2, .hosts = "n001"});
+	scene_add(sc, (struct scene_job){.procs = 2, .hosts = "n002"});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 3, .tasks_per_node = 3});
+	expect_start_with(sc, 3, "modify 3: tpn = 0");
+}
+
+static void a_job_may_go_to_another_partition(void **state)
+{
+	struct scene *sc = scene_new(0, 0);
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "n001", .procs = 2, .partition = "a"});
+	scene_node(sc, (struct node_record){.name = "n002", .procs = 2, .partition = "b"});
+	scene_add(sc, (struct scene_job){.procs = 2, .partition = "a"});
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.procs = 2, .partition = "a"});
+	expect_start_with(sc, 2, "modify 2: partition = b");
+}
+
+/* DEFAULT and "none" are no QOS that a job could be given. */
+static void a_job_may_have_another_qos_but_not_none_or_the_default(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct unblock found;
+
+	(void)state;
+	scene_config(sc, "user DEFAULT { qlist = \"hi,lo\" }\nuser eva { maxproc = 1 }\n"
+			 "qos hi { omaxproc = 4 }\nqos lo { priority = 1 }\n"
+			 "qos DEFAULT { priority = 5 }\nqos none { maxproc = 100 }\n");
+	scene_add(sc, (struct scene_job){.procs = 2, .user = "eva", .qos = "lo"});
+	found = ask(sc, 1);
+	assert_non_null(find(&found, "modify 1: qos = hi"));
+	assert_null(find(&found, "modify 1: qos = DEFAULT"));
+	assert_null(find(&found, "modify 1: qos = none"));
+	assert_null(find(&found, "modify 1: qos = lo"));
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+/* A job that never starts waits for another to fail, as long as that one could. */
+static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct unblock found;
+	uint64_t waits;
+
+	(void)state;
+	scene_config(sc, "user u9 { maxproc = 2 }\n");
+	scene_submit(sc, 1, 300);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
+	waits = scene_add(sc, (struct scene_job){.depend = "afterany:2"});
+	found = ask(sc, waits);
+	assert_true(found.start_s == TIME_NEVER && !found.proven);
+	assert_int_equal(unblock_verdict(&found, &found.last), VERDICT_NOT_NOW);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+/* So many questions are answered with yes. */
+struct patience {
+	unsigned left, asked;
+};
+
+static bool has_patience(void *self)
+{
+	struct patience *p = self;
+
+	p->asked++;
+	return p->left > 0 && p->left-- > 0;
+}
+
+static void wherever_it_is_told_to_stop_there_is_no_answer(void **state)
+{
+	struct scene *sc = half_until_100(60, 40);
+	struct patience p = {.left = UINT32_MAX};
+	struct unblock_setup setup = {.go_on = has_patience, .self = &p};
+	struct unblock found = {.change = NULL};
+	unsigned needed;
+
+	(void)state;
+	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+	assert_true(found.count > 2);
+	needed = p.asked;
+	for (unsigned left = 0; left < needed; left += 1 + left / 50) {
+		p = (struct patience){.left = left};
+		assert_false(
+			unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+		assert_int_equal(found.count, 0);
+	}
+	p = (struct patience){.left = needed};
+	assert_true(unblock_find(&found, scene_view(sc), snapshot_find_job(scene_view(sc), 3), &setup));
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +424,13 @@ int main(void)
 		cmocka_unit_test(points_that_change_no_place_are_tried_once),
 		cmocka_unit_test(less_than_is_needed_is_told_where_it_costs_others_less),
 		cmocka_unit_test(what_holds_it_is_looked_for_one_second_before_it_starts),
+		cmocka_unit_test(what_it_asks_for_by_name_it_may_do_without),
+		cmocka_unit_test(a_job_that_wants_a_node_alone_may_share_it),
+		cmocka_unit_test(a_job_may_ask_for_fewer_nodes_and_tasks_together),
+		cmocka_unit_test(a_job_may_go_to_another_partition),
+		cmocka_unit_test(a_job_may_have_another_qos_but_not_none_or_the_default),
+		cmocka_unit_test(who_waits_for_one_that_may_start_yet_is_not_proven),
+		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
