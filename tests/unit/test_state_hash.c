@@ -223,10 +223,437 @@ static void every_part_of_a_state_is_in_its_hash(void **state)
 	}
 }
 
+/* --- field by field ------------------------------------------------------------------------------ */
+
+struct field {
+	const char *name;
+	size_t offset;
+};
+
+#define FIELD(type, member)                                                                                  \
+	{                                                                                                    \
+#type "." #member, offsetof(struct type, member)                                             \
+	}
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static void *items(struct snapshot *s, enum snapshot_table_id id)
+{
+	return (char *)s + s->table[id].offset;
+}
+
+/* Every field of a record has another hash when its lowest bit is another. */
+static void expect_shown(const struct snapshot *s, void *record, const struct field *field, size_t count)
+{
+	uint64_t hash = state_hash(s);
+
+	for (size_t i = 0; i < count; i++) {
+		unsigned char *byte = (unsigned char *)record + field[i].offset;
+
+		*byte ^= 1;
+		if (state_hash(s) == hash)
+			fail_msg("the hash does not show %s", field[i].name);
+		*byte ^= 1;
+		assert_true(state_hash(s) == hash);
+	}
+}
+
+/* With everything that a hash speaks of: job 1 runs, 2 waits for it. */
+static struct scene *full(void)
+{
+	struct scene *sc = scene_new(0, 0);
+	struct event used = {.kind = EVENT_USED, .job = 1, .used = {.ps = 5}};
+
+	scene_config(sc, "fspolicy = dedicatedps\nuser u1 { priority = 4 maxjob = 9 qlist = \"hi\" }\n"
+			 "partition night { xfactorweight = 7 }\nreservationlevel 1 { reservationqoslist = "
+			 "\"hi\" }\n");
+	scene_node(sc, (struct node_record){.name = "n1",
+					    .procs = 4,
+					    .mem_mb = 100,
+					    .features = "fast",
+					    .classes = "batch",
+					    .gres = "gpu:4"});
+	scene_add(sc, (struct scene_job){.procs = 2, .gres = "gpu:1"});
+	scene_start(sc, 1, 0, 1, 2);
+	scene_add(sc, (struct scene_job){.depend = "afterok:1", .features = "fast", .label = "two"});
+	scene_go(sc, 30);
+	scene_apply(sc, &used);
+	scene_hold(sc, 2, JOB_HOLD_USER);
+	reserve(sc, "start=100 end=200 node=n1 user=u1");
+	return sc;
+}
+
+static void every_field_of_a_job_is_in_the_hash(void **state)
+{
+	static const struct field field[] = {
+		FIELD(job, id),
+		FIELD(job, submit_s),
+		FIELD(job, accrual_s),
+		FIELD(job, not_before_s),
+		FIELD(job, wall_limit_s),
+		FIELD(job, true_run_s),
+		FIELD(job, start_s),
+		FIELD(job, planned_s),
+		FIELD(job, mem_mb),
+		FIELD(job, swap_mb),
+		FIELD(job, disk_mb),
+		FIELD(job, points),
+		FIELD(job, tasks),
+		FIELD(job, task_procs),
+		FIELD(job, nodes),
+		FIELD(job, bypass),
+		FIELD(job, state),
+		FIELD(job, base_holds),
+		FIELD(job, holds),
+		FIELD(job, adjust),
+		FIELD(job, flags),
+		FIELD(job, defer_until_s),
+		FIELD(job, used_ps),
+		FIELD(job, tasks_per_node),
+		FIELD(job, procs_held),
+		FIELD(job, defer_count),
+		FIELD(job, start_count),
+		FIELD(job, access),
+		FIELD(job, allocation),
+		FIELD(job, access_held),
+		FIELD(job, real),
+		FIELD(job, array),
+		FIELD(job, array_index),
+		FIELD(job, array_limit),
+		FIELD(job, suspended_s),
+		FIELD(job, suspended_at_s),
+		FIELD(job, resume_s),
+		FIELD(job, released_s),
+		FIELD(job, held_since_s),
+		FIELD(job, charged_ps),
+		FIELD(job, base_points),
+		FIELD(job, retries),
+		FIELD(job, launch_size),
+		FIELD(job, label),
+		FIELD(job, name),
+		FIELD(job, hosts),
+		FIELD(job, order),
+		FIELD(job, hold_reason),
+		FIELD(job, base_reason),
+		FIELD(job, unknown[UNKNOWN_FEATURES]),
+		FIELD(job, unknown[UNKNOWN_PREFER]),
+		FIELD(job, unknown[UNKNOWN_GRES]),
+		FIELD(job, features),
+		FIELD(job, prefer),
+		FIELD(job, gres[0]),
+	};
+	struct scene *sc = full();
+	struct job *job = state_job(sc->st, state_find(sc->st, 2));
+
+	(void)state;
+	job->array = 1;
+	job->suspended_s = job->released_s = 1;
+	job->base_points = 6;
+	job->retries = 2;
+	job->launch_size = 2;
+	expect_shown(scene_view(sc), job, field, COUNT(field));
+	scene_free(sc);
+}
+
+/* One amount alone makes it count. */
+static void what_a_usual_job_does_not_have_counts_where_it_has_some(void **state)
+{
+	static const struct field field[] = {
+		FIELD(job, array),        FIELD(job, suspended_s), FIELD(job, released_s),
+		FIELD(job, held_since_s), FIELD(job, base_points), FIELD(job, retries),
+		FIELD(job, launch_size),
+	};
+	static const struct field suspended[] = {FIELD(job, suspended_at_s), FIELD(job, resume_s)};
+	static const struct field released[] = {FIELD(job, charged_ps)};
+	struct scene *sc = full();
+	struct job *job = state_job(sc->st, state_find(sc->st, 2));
+
+	(void)state;
+	expect_shown(scene_view(sc), job, field, COUNT(field));
+	job->real |= JOB_REAL_SUSPENDED;
+	expect_shown(scene_view(sc), job, suspended, COUNT(suspended));
+	job->real |= JOB_REAL_RELEASED;
+	expect_shown(scene_view(sc), job, released, COUNT(released));
+	job->real = 0;
+	job->held_since_s = 7;
+	expect_shown(scene_view(sc), job, released, COUNT(released));
+	scene_free(sc);
+}
+
+static void what_a_job_holds_and_waits_for_is_in_the_hash(void **state)
+{
+	static const struct field run[] = {
+		FIELD(alloc_run, node),
+		FIELD(alloc_run, nodes),
+		FIELD(alloc_run, procs),
+		FIELD(alloc_run, tasks),
+	};
+	static const struct field depend[] = {
+		FIELD(depend, on),
+		FIELD(depend, type),
+		FIELD(depend, state),
+		FIELD(depend, of),
+	};
+	static const struct field number[] = {FIELD(depend, number)};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+	struct depend *first = items(s, TABLE_DEPENDS);
+
+	(void)state;
+	expect_shown(s, items(s, TABLE_RUNS), run, COUNT(run));
+	expect_shown(s, first, depend, COUNT(depend));
+	first->of = DEPEND_ON_TASK;
+	expect_shown(s, first, number, COUNT(number));
+	scene_free(sc);
+}
+
+static void every_field_of_a_node_is_in_the_hash(void **state)
+{
+	static const struct field field[] = {
+		FIELD(node, name),          FIELD(node, procs),        FIELD(node, procs_busy),
+		FIELD(node, mem_mb),        FIELD(node, swap_mb),      FIELD(node, disk_mb),
+		FIELD(node, used.mem_mb),   FIELD(node, used.swap_mb), FIELD(node, used.disk_mb),
+		FIELD(node, used.load),     FIELD(node, used.procs),   FIELD(node, rack),
+		FIELD(node, index),         FIELD(node, access),       FIELD(node, active_s),
+		FIELD(node, active_from_s), FIELD(node, speed),        FIELD(node, procspeed),
+		FIELD(node, priority),      FIELD(node, priorityf),    FIELD(node, features),
+		FIELD(node, classes),       FIELD(node, gres[0]),
+	};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	expect_shown(s, items(s, TABLE_NODES), field, COUNT(field));
+	scene_free(sc);
+}
+
+static void every_field_of_the_policy_is_in_the_hash(void **state)
+{
+	static const struct field field[] = {
+		FIELD(policy, allow_negative),
+		FIELD(policy, reject_negative),
+		FIELD(policy, accrual),
+		FIELD(policy, backfill),
+		FIELD(policy, reservation),
+		FIELD(policy, backfill_metric),
+		FIELD(policy, idle_promotion),
+		FIELD(policy, hard_pass),
+		FIELD(policy, fs_policy),
+		FIELD(policy, allocation),
+		FIELD(policy, access),
+		FIELD(policy, xfactor_min_wall_s),
+		FIELD(policy, backfill_depth),
+		FIELD(policy, default_wall_s),
+		FIELD(policy, fs_interval_s),
+		FIELD(policy, fs_depth),
+		FIELD(policy, fs_decay),
+		FIELD(policy, defer_time_s),
+		FIELD(policy, defer_count),
+		FIELD(policy, defer_start_count),
+		FIELD(policy, max_job_procs),
+		FIELD(policy, max_job_wall_s),
+		FIELD(policy, max_job_ps),
+		FIELD(policy, local_timeout_s),
+		FIELD(policy, poll_interval_s),
+		FIELD(policy, guard_delayed),
+		FIELD(policy, user_reservations),
+		FIELD(policy, user_reservation_s),
+		FIELD(policy, user_reservation_procs),
+		FIELD(policy, account_access),
+		FIELD(policy, reservation_depth[0]),
+		FIELD(policy, reservation_depth[RESERVATION_LEVELS - 1]),
+		FIELD(policy, available[0]),
+		FIELD(policy, available[AVAILABLE_RESOURCE_COUNT - 1]),
+		FIELD(policy, weights.component[0]),
+		FIELD(policy, weights.factor[PRIO_FACTOR_COUNT - 1]),
+		FIELD(policy, site.grace_s),
+		FIELD(policy, site.warn_s),
+		FIELD(policy, site.keep_procs),
+		FIELD(policy, site.keep_mem_mb),
+		FIELD(policy, site.umask),
+		FIELD(policy, site.metrics_interval_s),
+		FIELD(policy, site.warn_signal),
+		FIELD(policy, site.bind_cpus),
+		FIELD(policy, site.allow_root),
+		FIELD(policy, site.hide_names),
+		FIELD(policy, site.user_jobs),
+		FIELD(policy, site.journal_keep_s),
+		FIELD(policy, site.history_keep_s),
+		FIELD(policy, site.journal_max_mb),
+		FIELD(policy, site.history_max_mb),
+		FIELD(policy, site.disk_reserve_mb),
+		FIELD(policy, site.owner_suspend),
+		FIELD(policy, site.suspend_max_s),
+		FIELD(policy, site.no_new_privs),
+		FIELD(policy, site.job_processes),
+		FIELD(policy, site.request_events),
+		FIELD(policy, site.job_changes),
+		FIELD(policy, site.user_names),
+		FIELD(policy, site.user_connections),
+		FIELD(policy, site.user_requests),
+		FIELD(policy, site.user_request_mb),
+		FIELD(policy, site.user_answer_mb),
+		FIELD(policy, site.user_cpu_pct),
+		FIELD(policy, site.user_journal_mb),
+		FIELD(policy, site.user_stored_mb),
+	};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	s->policy.site.owner_suspend = OWNER_SUSPEND_KEEP + 1;
+	s->policy.site.job_processes = 100;
+	expect_shown(s, &s->policy, field, COUNT(field));
+	scene_free(sc);
+}
+
+static void every_field_of_a_credential_and_its_limits_is_in_the_hash(void **state)
+{
+	static const struct field cred[] = {
+		FIELD(cred, type),
+		FIELD(cred, name),
+		FIELD(cred, attr.qt_target_s),
+		FIELD(cred, attr.fs_mode),
+		FIELD(cred, attr.access),
+		FIELD(cred, attr.default_wall_s),
+		FIELD(cred, attr.max_wall_s),
+		FIELD(cred, attr.min_wall_s),
+		FIELD(cred, attr.max_procs),
+		FIELD(cred, attr.min_procs),
+		FIELD(cred, attr.max_nodes),
+		FIELD(cred, attr.min_nodes),
+		FIELD(cred, attr.priority),
+		FIELD(cred, attr.qt_weight),
+		FIELD(cred, attr.xf_weight),
+		FIELD(cred, attr.xf_target),
+		FIELD(cred, attr.fs_target),
+		FIELD(cred, attr.default_features),
+	};
+	static const struct field limit[] = {
+		FIELD(limit, cred),        FIELD(limit, kind), FIELD(limit, scope),
+		FIELD(limit, second_type), FIELD(limit, soft), FIELD(limit, hard),
+	};
+	static const struct field permit[] = {FIELD(permit, owner), FIELD(permit, kind), FIELD(permit, qos)};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+	struct cred *u1 = (struct cred *)items(s, TABLE_CREDS) + snapshot_find_cred(s, CRED_USER, "u1");
+
+	(void)state;
+	expect_shown(s, u1, cred, COUNT(cred));
+	expect_shown(s, items(s, TABLE_LIMITS), limit, COUNT(limit));
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_PERMITS); i++)
+		expect_shown(s, (struct permit *)items(s, TABLE_PERMITS) + i, permit, COUNT(permit));
+	scene_free(sc);
+}
+
+static void every_field_of_a_window_a_change_and_a_reservation_is_in_the_hash(void **state)
+{
+	static const struct field window[] = {
+		FIELD(fs_window, begin_s),
+		FIELD(fs_window, length_s),
+		FIELD(fs_window, total),
+	};
+	static const struct field change[] = {
+		FIELD(change, seq),   FIELD(change, job),  FIELD(change, number), FIELD(change, until_s),
+		FIELD(change, kind),  FIELD(change, on),   FIELD(change, dead),   FIELD(change, name),
+		FIELD(change, value), FIELD(change, base),
+	};
+	static const struct field advance[] = {
+		FIELD(advance, begin_s), FIELD(advance, end_s), FIELD(advance, personal),
+		FIELD(advance, name),    FIELD(advance, owner), FIELD(advance, reason),
+	};
+	static const struct field guest[] = {
+		FIELD(guest, job),
+		FIELD(guest, type),
+	};
+	static const struct field run[] = {FIELD(alloc_run, node), FIELD(alloc_run, nodes),
+					   FIELD(alloc_run, procs)};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	s->fs_window[0] = (struct fs_window){.begin_s = 1, .length_s = 100, .total = 9};
+	expect_shown(s, &s->fs_window[0], window, COUNT(window));
+	expect_shown(s, items(s, TABLE_CHANGES), change, COUNT(change));
+	expect_shown(s, items(s, TABLE_ADVANCES), advance, COUNT(advance));
+	expect_shown(s, items(s, TABLE_GUESTS), guest, COUNT(guest));
+	expect_shown(s, items(s, TABLE_KEPT_RUNS), run, COUNT(run));
+	scene_free(sc);
+}
+
+static void every_number_and_text_of_the_header_is_in_the_hash(void **state)
+{
+	static const struct field field[] = {
+		FIELD(snapshot, now_s),
+		FIELD(snapshot, seq),
+		FIELD(snapshot, next_job_id),
+		FIELD(snapshot, ends_pending),
+		FIELD(snapshot, stats_since_s),
+		FIELD(snapshot, halted),
+		FIELD(snapshot, halt_after),
+		FIELD(snapshot, sim.seed),
+		FIELD(snapshot, sim.load_pct),
+		FIELD(snapshot, sim.last_s),
+		FIELD(snapshot, sim.next_index),
+		FIELD(snapshot, sim.active),
+		FIELD(snapshot, sim.job_limit),
+		FIELD(snapshot, config_file),
+		FIELD(snapshot, config_text),
+		FIELD(snapshot, local_program),
+		FIELD(snapshot, priorityf),
+		FIELD(snapshot, site_text[0]),
+		FIELD(snapshot, site_text[SITE_PAM_SERVICE]),
+	};
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+
+	(void)state;
+	expect_shown(s, s, field, COUNT(field));
+	scene_free(sc);
+}
+
+/* Two that are the same but for whom they name. */
+static void whom_a_job_names_is_in_its_hash(void **state)
+{
+	struct scene *sc = full();
+	struct snapshot *s = state_header(sc->st);
+	struct job *job = state_job(sc->st, state_find(sc->st, 2));
+	uint32_t night = snapshot_find_partition(s, "night"), hi = snapshot_find_cred(s, CRED_QOS, "hi");
+	uint64_t hash = state_hash(s);
+
+	(void)state;
+	assert_true(night != INDEX_NONE && night != job->partition && hi != INDEX_NONE);
+	for (int t = 0; t < CRED_TYPE_COUNT; t++) {
+		uint32_t was = job->cred[t];
+
+		job->cred[t] = was == INDEX_NONE ? 0 : INDEX_NONE;
+		assert_true(state_hash(s) != hash);
+		job->cred[t] = was;
+	}
+	job->qos_asked = hi;
+	assert_true(state_hash(s) != hash);
+	job->qos_asked = INDEX_NONE;
+	job->partition = night;
+	assert_true(state_hash(s) != hash);
+	job->partition = 0;
+	assert_true(state_hash(s) == hash);
+	s->qdef = s->qdef == INDEX_NONE ? hi : INDEX_NONE;
+	assert_true(state_hash(s) != hash);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_part_of_a_state_is_in_its_hash),
+		cmocka_unit_test(every_field_of_a_job_is_in_the_hash),
+		cmocka_unit_test(what_a_usual_job_does_not_have_counts_where_it_has_some),
+		cmocka_unit_test(what_a_job_holds_and_waits_for_is_in_the_hash),
+		cmocka_unit_test(every_field_of_a_node_is_in_the_hash),
+		cmocka_unit_test(every_field_of_the_policy_is_in_the_hash),
+		cmocka_unit_test(every_field_of_a_credential_and_its_limits_is_in_the_hash),
+		cmocka_unit_test(every_field_of_a_window_a_change_and_a_reservation_is_in_the_hash),
+		cmocka_unit_test(every_number_and_text_of_the_header_is_in_the_hash),
+		cmocka_unit_test(whom_a_job_names_is_in_its_hash),
 	};
 
 	return cmocka_run_group_tests_name("state_hash", tests, NULL, NULL);
