@@ -389,7 +389,12 @@ static void explain_released(const struct snapshot *s, const struct job *job, in
 		str_add(out, ", and it runs again once it is resumed (kahu resume) and they are free");
 		return;
 	}
-	if (!job_awaits_resume(job))
+	if (!job_awaits_resume(job) && missing > 0)
+		str_addf(out,
+			 ", and it will be resumed from %s on, when the %lld of them that other jobs have "
+			 "are free",
+			 moment_short(when, job->resume_s, now_s), (long long)missing);
+	else if (!job_awaits_resume(job))
 		str_addf(out, ", and it will be resumed at %s", moment_short(when, job->resume_s, now_s));
 	else if (missing > 0)
 		str_addf(out, ", and it is resumed when the %lld of them that other jobs have are free",

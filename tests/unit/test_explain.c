@@ -808,6 +808,96 @@ static void a_paused_scheduler_is_the_only_check_that_fails(void **state)
 	scene_free(sc);
 }
 
+static void expect_suspended(const struct snapshot *s, const struct job *job, int64_t until_s,
+			     const char *words)
+{
+	const struct reason none = {.gate = GATE_NONE, .until_s = until_s};
+	struct str out = {0};
+
+	explain_predicate(s, job, &none, NOON + 90, &out);
+	assert_string_equal(str_text(&out), words);
+	str_free(&out);
+}
+
+/* Job 1 gave away two processors of each of its nodes, and job 2 has one of each. */
+static void a_job_whose_processors_are_released_says_what_it_waits_for(void **state)
+{
+	struct scene *sc = ten_processors();
+	struct event ev = {.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true}};
+	struct job job;
+
+	(void)state;
+	sc->now_s = NOON + 60;
+	scene_apply(sc, &ev);
+	job = *scene_job_of(sc, 1);
+	assert_true(job_is_released(&job));
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it runs again "
+			 "once it is resumed (kahu resume) and they are free.");
+	job.resume_s = NOON + 120;
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it will be "
+			 "resumed at 12:02:00.");
+	job.real |= JOB_REAL_RESUMES;
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
+			 "at the next pass.");
+	scene_start(sc, scene_submit(sc, 3, 600), 2, 3, 1);
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
+			 "when the 3 of them that other jobs have are free; nobody knows when that is.");
+	expect_suspended(scene_view(sc), &job, NOON + 660,
+			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
+			 "when the 3 of them that other jobs have are free, which is expected at 12:11:00.");
+	job.real &= (uint8_t)~JOB_REAL_RESUMES;
+	expect_suspended(scene_view(sc), &job, NOON + 660,
+			 "has been suspended since 12:01:00; its processors are released, and it will be "
+			 "resumed from 12:02:00 on, when the 3 of them that other jobs have are free, which "
+			 "is expected at 12:11:00.");
+	job.real |= JOB_REAL_RESUMES;
+	scene_end(sc, 2);
+	scene_apply(sc, &halt);
+	expect_suspended(scene_view(sc), &job, TIME_NEVER,
+			 "has been suspended since 12:01:00; its processors are released, and it is resumed "
+			 "when the scheduler is no longer paused.");
+	scene_free(sc);
+}
+
+/* A free machine, no limits. */
+static void of_a_job_that_nothing_stops_every_check_has_its_words(void **state)
+{
+	static const char *const words[GATE_COUNT][2] = {
+		[GATE_HOLD] = {"none", "-"},
+		[GATE_DEFER] = {"none", "-"},
+		[GATE_DEPENDENCY] = {"none", "-"},
+		[GATE_START_DATE] = {"none", "-"},
+		[GATE_NEGATIVE] = {"1", "-"},
+		[GATE_FEASIBLE] = {"2 procs", "10 in the machine"},
+		[GATE_CLASS_LIMIT] = {"none", "-"},
+		[GATE_SYSTEM_LIMIT] = {"none", "-"},
+		[GATE_ARRAY] = {"none", "-"},
+		[GATE_IDLE_LIMIT] = {"none", "-"},
+		[GATE_ACTIVE_HARD] = {"none", "-"},
+		[GATE_ACTIVE_SOFT] = {"none", "-"},
+		[GATE_FS_CAP] = {"none", "-"},
+		[GATE_RESOURCES] = {"2 procs", "2 free"},
+		[GATE_RESERVED] = {"none", "-"},
+		[GATE_RESERVATIONS] = {"no reservation is delayed", ">= 2"},
+		[GATE_ORDER] = {"none ahead", "-"},
+		[GATE_HALT] = {"none", "-"},
+	};
+	struct scene *sc = ten_processors();
+	struct why why;
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	why = why_of(sc, 2);
+	for (int g = GATE_NONE + 1; g < GATE_COUNT; g++)
+		assert_check(&why, (enum gate)g, true, words[g][0], words[g][1]);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -818,6 +908,8 @@ int main(void)
 		cmocka_unit_test(a_suspended_job_says_when_it_runs_again),
 		cmocka_unit_test(a_reason_for_a_hold_or_a_defer_is_repeated),
 		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
+		cmocka_unit_test(a_job_whose_processors_are_released_says_what_it_waits_for),
+		cmocka_unit_test(of_a_job_that_nothing_stops_every_check_has_its_words),
 		cmocka_unit_test(a_start_date),
 		cmocka_unit_test(a_job_bigger_than_the_machine),
 		cmocka_unit_test(tasks_bigger_than_a_node),
