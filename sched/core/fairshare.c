@@ -364,7 +364,7 @@ bool fairshare_keeps_caps(const struct fairshare *f, const struct job *job, cons
 bool fairshare_within_caps(const struct fairshare *f, const struct job *job, const struct machine *machine,
 			   struct fs_cap *out)
 {
-	double asked = 0;
+	double asked;
 	const struct fs_share *share = find_broken(f, job, machine, &asked);
 
 	if (share == NULL)

@@ -157,14 +157,13 @@ struct alloc_part nodealloc_block(const struct alloc_ask *ask, struct alloc_part
 	return block.count > 0 ? block : search_line(ask, line, false);
 }
 
-/* The most that a block in a stretch takes: of all its nodes, or of so many neighbours as are asked for. */
-static uint32_t stretch_most(const struct alloc_ask *ask, struct alloc_part stretch)
+/* The most that a block in a stretch takes, or `most`: of all its nodes, or of so many neighbours as are
+ * asked for. */
+static uint32_t stretch_most(const struct alloc_ask *ask, struct alloc_part stretch, uint32_t most)
 {
-	size_t nodes = alloc_nodes(ask->job);
-	uint32_t most = 0;
+	size_t asked = alloc_nodes(ask->job);
+	size_t nodes = asked == 0 || asked > stretch.count ? stretch.count : asked;
 
-	if (nodes == 0 || nodes >= stretch.count)
-		return nodealloc_most_of(ask, stretch);
 	for (size_t i = 0; i + nodes <= stretch.count; i++) {
 		uint32_t tasks = nodealloc_most_of(ask, (struct alloc_part){stretch.item + i, nodes});
 
@@ -179,11 +178,8 @@ uint32_t nodealloc_block_most(const struct alloc_ask *ask, struct alloc_part all
 	uint32_t most = 0;
 
 	for (size_t i = 0, end; i < line.count; i = end) {
-		uint32_t tasks;
-
 		end = stretch_end(ask, line, i, false);
-		tasks = stretch_most(ask, (struct alloc_part){line.item + i, end - i});
-		most = tasks > most ? tasks : most;
+		most = stretch_most(ask, (struct alloc_part){line.item + i, end - i}, most);
 	}
 	return most;
 }

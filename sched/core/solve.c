@@ -278,8 +278,8 @@ static void find_soonest(struct search *s)
 	s->soonest_parts = now;
 	s->by_s = s->soonest_s == TIME_NEVER ? TIME_NEVER : s->soonest_s - 1;
 	for (int64_t distance = 1; within && !s->stopped; distance = farther(distance, QUICK_PART)) {
-		int64_t up = hi - now < distance ? hi : now + distance;
-		int64_t down = now - lo < distance ? lo : now - distance;
+		int64_t up = now + smaller(distance, hi - now);
+		int64_t down = now - smaller(distance, now - lo);
 
 		(void)does(s, up);
 		(void)does(s, down);

@@ -29,6 +29,10 @@ static inline struct findings lint(const char *text)
 		fail_msg("%s", err.text);
 	config_list_free(&list);
 	found.count = config_lint("kahu.conf", text, strlen(text), found.item, ROOM);
+	for (size_t i = 0; i < found.count && i < ROOM; i++)
+		if (found.item[i].text[0] == '\0' ||
+		    (found.item[i].fix[0] != '\0' && found.item[i].option[0] == '\0'))
+			fail_msg("%s: a finding without words, or a fix without an option", found.item[i].id);
 	return found;
 }
 

@@ -29,6 +29,17 @@ static void F_31_W5_a_target_without_weights(void **state)
 	gives_nothing("fspolicy = dedicatedps fsuserweight = 1 user john { fstarget = \"25.0+\" }\n");
 }
 
+/* The finding is about the target; what would help is another option. */
+static void F_31_W5_names_the_target_and_mends_the_weight(void **state)
+{
+	struct findings found = lint("fspolicy = dedicatedps\nuser john { fstarget = \"25.0+\" }\n");
+
+	(void)state;
+	assert_int_equal(found.count, 1);
+	assert_string_equal(found.item[0].option, "user[john].fstarget");
+	assert_string_equal(found.item[0].fix, "fsuserweight=1");
+}
+
 static void F_31_W2_a_weight_without_that_of_fairshare(void **state)
 {
 	struct findings found = lint("fspolicy = dedicatedps fsweight = 0\nfsuserweight = 1\n"
@@ -108,6 +119,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(F_31_W4_a_weight_without_targets),
 		cmocka_unit_test(F_31_W5_a_target_without_weights),
+		cmocka_unit_test(F_31_W5_names_the_target_and_mends_the_weight),
 		cmocka_unit_test(F_31_W2_a_weight_without_that_of_fairshare),
 		cmocka_unit_test(F_31_W1_fairshare_without_weights_of_its_types),
 		cmocka_unit_test(F_31_W14_fairshare_without_a_policy),

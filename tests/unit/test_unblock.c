@@ -294,6 +294,61 @@ static void what_it_asks_for_by_name_it_may_do_without(void **state)
 	expect_start_with(what_it_wants_is_taken((struct scene_job){.gres = "tape"}), 2, "modify 2: gres = ");
 }
 
+/* Job 1 has 600 of 1000 MB; as much as is left does. */
+static void less_of_what_a_node_has_too_little_of_is_enough(void **state)
+{
+	static const struct {
+		struct scene_job runs, waits;
+		const char *words;
+	} one[] = {
+		{{.mem_mb = 600}, {.mem_mb = 500}, "modify 2: mem = 400"},
+		{{.swap_mb = 600}, {.swap_mb = 500}, "modify 2: swap = 400"},
+		{{.disk_mb = 600}, {.disk_mb = 500}, "modify 2: disk = 400"},
+		{{.swap_mb = 1000}, {.swap_mb = 500}, "modify 2: swap = 0"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof one / sizeof one[0]; i++) {
+		struct scene *sc = scene_new(0, 0);
+
+		scene_node(sc, (struct node_record){.name = "n001",
+						    .procs = 4,
+						    .mem_mb = 1000,
+						    .swap_mb = 1000,
+						    .disk_mb = 1000});
+		scene_add(sc, one[i].runs);
+		scene_pass(sc);
+		scene_add(sc, one[i].waits);
+		expect_start_with(sc, 2, one[i].words);
+	}
+}
+
+/* A job of less than a minute is none, and of less than its class wants cannot be. */
+static void a_job_is_not_made_shorter_than_its_class_allows(void **state)
+{
+	static const int64_t until_s[] = {59, 60, 119, 120};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct scene *sc = scene_new(1, 2);
+		struct unblock found;
+		bool shorter = false;
+
+		scene_config(sc, "class slow { min.wclimit = \"0:02:00\" }\n");
+		scene_submit(sc, 1, until_s[i]);
+		scene_pass(sc);
+		scene_submit(sc, 2, 1000);
+		scene_add(sc, (struct scene_job){.wall_s = 500, .class_name = i < 2 ? NULL : "slow"});
+		scene_pass(sc);
+		found = ask(sc, 3);
+		for (size_t c = 0; c < found.count; c++)
+			shorter |= found.change[c].ev.kind == EVENT_MODIFY && found.change[c].starts_s == 0;
+		assert_int_equal(shorter, i % 2 == 1);
+		unblock_clear(&found);
+		scene_free(sc);
+	}
+}
+
 static void a_job_that_wants_a_node_alone_may_share_it(void **state)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -425,6 +480,8 @@ int main(void)
 		cmocka_unit_test(less_than_is_needed_is_told_where_it_costs_others_less),
 		cmocka_unit_test(what_holds_it_is_looked_for_one_second_before_it_starts),
 		cmocka_unit_test(what_it_asks_for_by_name_it_may_do_without),
+		cmocka_unit_test(less_of_what_a_node_has_too_little_of_is_enough),
+		cmocka_unit_test(a_job_is_not_made_shorter_than_its_class_allows),
 		cmocka_unit_test(a_job_that_wants_a_node_alone_may_share_it),
 		cmocka_unit_test(a_job_may_ask_for_fewer_nodes_and_tasks_together),
 		cmocka_unit_test(a_job_may_go_to_another_partition),
