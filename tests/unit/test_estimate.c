@@ -112,6 +112,21 @@ static void the_worst_come_first_and_those_without_error_not_at_all(void **state
 	assert_int_equal(estimate_worst(rows, 6, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst, 0), 0);
 }
 
+/* However they stand in the journal. */
+static void of_equal_errors_the_older_job_comes_first(void **state)
+{
+	const struct estimate_row rows[] = {row(9, 0, 150, 200), row(4, 0, 250, 200), row(7, 0, 250, 200),
+					    row(2, 0, 240, 200)};
+	const struct estimate_row *worst[4];
+
+	(void)state;
+	assert_int_equal(estimate_worst(rows, 4, ESTIMATE_SUBMITTED, ESTIMATE_INSTANT, worst, 4), 4);
+	assert_int_equal(worst[0]->job, 4);
+	assert_int_equal(worst[1]->job, 7);
+	assert_int_equal(worst[2]->job, 9);
+	assert_int_equal(worst[3]->job, 2);
+}
+
 /* --- two walks ------------------------------------------------------------------------------------ */
 
 static int64_t said(const struct foretold *f, size_t row, enum estimate_stage stage, enum estimate_tier tier)
@@ -335,6 +350,41 @@ static void it_stops_when_it_is_told_to(void **state)
 	foretold_end(&f);
 }
 
+/* Told to after any number of questions: what was said by then is right, and nothing else is said. */
+static void wherever_it_is_told_to_stop_what_was_said_is_right(void **state)
+{
+	int left = 1000;
+	struct estimate_setup setup = {.full_every = 1, .go_on = twice, .self = &left};
+	int64_t last = 0;
+	struct foretold f;
+	int needed;
+
+	(void)state;
+	foretold_queue(&f, NULL);
+	scene_play(f.sc, 1000);
+	foretold_walk(&f, INT64_MIN, 200, &setup);
+	assert_true(f.finished);
+	needed = 1000 - left;
+	for (int n = 0; n < needed; n++) {
+		int64_t all = 0;
+
+		left = n;
+		estimate_rows_free(f.row, f.count);
+		foretold_walk(&f, INT64_MIN, 200, &setup);
+		assert_false(f.finished);
+		for (size_t i = 0; i < 3; i++)
+			for (int tier = 0; tier < ESTIMATE_TIERS; tier++) {
+				int64_t said_s = said(&f, i, ESTIMATE_SUBMITTED, (enum estimate_tier)tier);
+
+				assert_true(said_s == TIME_NONE || said_s == (int64_t)i * 100);
+				all += said_s != TIME_NONE;
+			}
+		assert_true(all >= last);
+		last = all;
+	}
+	foretold_end(&f);
+}
+
 static void an_entry_that_is_missing_is_refused(void **state)
 {
 	struct foretold f;
@@ -363,6 +413,7 @@ int main(void)
 		cmocka_unit_test(who_was_to_start_at_once_and_did_is_counted_apart),
 		cmocka_unit_test(what_was_not_known_has_no_error),
 		cmocka_unit_test(the_worst_come_first_and_those_without_error_not_at_all),
+		cmocka_unit_test(of_equal_errors_the_older_job_comes_first),
 		cmocka_unit_test(jobs_that_run_to_their_limits_start_when_it_was_said),
 		cmocka_unit_test(a_job_that_ends_early_makes_the_next_start_by_so_much_earlier),
 		cmocka_unit_test(an_hour_before_it_is_asked_of_those_who_waited_longer),
@@ -373,6 +424,7 @@ int main(void)
 		cmocka_unit_test(a_job_that_waited_before_the_walk_is_asked_later_on),
 		cmocka_unit_test(the_full_projection_goes_by_what_was_known_of_run_times),
 		cmocka_unit_test(it_stops_when_it_is_told_to),
+		cmocka_unit_test(wherever_it_is_told_to_stop_what_was_said_is_right),
 		cmocka_unit_test(an_entry_that_is_missing_is_refused),
 		cmocka_unit_test(what_is_said_has_names),
 	};

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "foretold.h"
 #include "sched/core/estimate_cause.h"
 
@@ -242,6 +244,117 @@ static void there_is_an_end_to_what_it_may_cost(void **state)
 	foretold_end(&f);
 }
 
+/* At 100 root starts job 3, though job 2 would have been the next. */
+static void a_start_that_somebody_made_is_theirs(void **state)
+{
+	const struct alloc_run run = {.nodes = 1, .procs = 4, .tasks = 4};
+	struct event ev = {.kind = EVENT_START, .job = 3, .who = "root", .start = {.runs = &run, .count = 1}};
+	struct estimate_tale tale;
+	struct foretold f;
+
+	(void)state;
+	begin(&f);
+	scene_go(f.sc, 100);
+	scene_apply(f.sc, &ev);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 3, PLENTY);
+	check_sum(&tale);
+	assert_int_equal(tale.row.start_s, 100);
+	assert_int_equal(estimate_main_cause(&tale), ESTIMATE_BY_PEOPLE);
+	assert_int_equal(tale.by[ESTIMATE_BY_PEOPLE].most_seq, ev.seq);
+	foretold_end(&f);
+}
+
+/* Job 1 gives its processors away at 30, job 4 has them until 80, and job 1 runs on then: until 150. */
+static void a_suspension_that_lets_others_start_adds_up_too(void **state)
+{
+	struct event ev = {.kind = EVENT_SUSPEND,
+			   .job = 1,
+			   .until_s = 50,
+			   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+	struct estimate_tale tale;
+	struct foretold f;
+
+	(void)state;
+	begin(&f);
+	scene_go(f.sc, 30);
+	scene_apply(f.sc, &ev);
+	scene_start(f.sc, scene_add(f.sc, (struct scene_job){.procs = 4, .wall_s = 50}), 0, 1, 4);
+	scene_go(f.sc, 50);
+	scene_take_returns(f.sc);
+	scene_play(f.sc, 1000);
+	tale = tale_of(&f, 2, PLENTY);
+	check_sum(&tale);
+	assert_int_equal(tale.row.start_s, 150);
+	assert_true(tale.by[ESTIMATE_BY_PEOPLE].entries > 0);
+	foretold_end(&f);
+}
+
+/* Jobs 2 and 3, at a cost that is spent once job 2 has started. */
+static void who_had_started_when_it_cost_too_much_is_not_lost(void **state)
+{
+	const struct estimate_setup setup = {.full_every = 0};
+	const struct estimate_row *row[2];
+	struct estimate_follower follower;
+	struct foretold f;
+	struct state *before, *again;
+	bool lost = false;
+
+	(void)state;
+	begin(&f);
+	scene_play(f.sc, 120);
+	scene_submit(f.sc, 4, 100);
+	scene_submit(f.sc, 4, 100);
+	scene_play(f.sc, 1000);
+	before = state_from_snapshot(state_view(f.told.before));
+	foretold_walk(&f, INT64_MIN, 100, &setup);
+	row[0] = &f.row[1];
+	row[1] = &f.row[2];
+	for (int64_t most = 1; most < 40; most++) {
+		again = state_from_snapshot(state_view(before));
+		estimate_follower_begin(&follower, again, row, 2, most);
+		for (size_t i = 0; i < f.told.count && !estimate_follower_is_done(&follower); i++)
+			assert_true(estimate_follower_take(&follower, &f.told.event[i], NULL));
+		assert_true(estimate_follower_is_done(&follower));
+		assert_true(follower.tale[1].lost || !follower.tale[0].lost);
+		lost |= follower.tale[1].lost && !follower.tale[0].lost;
+		estimate_follower_clear(&follower);
+		state_free(again);
+	}
+	assert_true(lost);
+	state_free(before);
+	foretold_end(&f);
+}
+
+static void an_entry_that_does_not_fit_is_refused(void **state)
+{
+	const struct estimate_setup setup = {.full_every = 0};
+	const struct estimate_row *row[1];
+	struct estimate_follower follower;
+	struct event end = {.kind = EVENT_END, .job = 77};
+	struct state *before;
+	struct foretold f;
+	struct err err;
+
+	(void)state;
+	begin(&f);
+	scene_play(f.sc, 1000);
+	before = state_from_snapshot(state_view(f.told.before));
+	foretold_walk(&f, INT64_MIN, 100, &setup);
+	row[0] = &f.row[1];
+	estimate_follower_begin(&follower, before, row, 1, PLENTY);
+	assert_false(estimate_follower_take(&follower, &f.told.event[1], &err));
+	assert_non_null(strstr(err.text, "no longer kept"));
+	end.seq = f.told.event[0].seq;
+	end.time_s = f.told.event[0].time_s;
+	assert_false(estimate_follower_take(&follower, &end, &err));
+	assert_non_null(strstr(err.text, "does not fit the state before it"));
+	assert_non_null(strstr(err.text, "77"));
+	estimate_follower_clear(&follower);
+	state_free(before);
+	foretold_end(&f);
+}
+
 static void causes_have_names(void **state)
 {
 	(void)state;
@@ -261,6 +374,10 @@ int main(void)
 		cmocka_unit_test(an_end_that_somebody_asked_for_is_theirs),
 		cmocka_unit_test(a_job_that_starts_as_was_said_has_no_cause),
 		cmocka_unit_test(there_is_an_end_to_what_it_may_cost),
+		cmocka_unit_test(a_start_that_somebody_made_is_theirs),
+		cmocka_unit_test(a_suspension_that_lets_others_start_adds_up_too),
+		cmocka_unit_test(who_had_started_when_it_cost_too_much_is_not_lost),
+		cmocka_unit_test(an_entry_that_does_not_fit_is_refused),
 		cmocka_unit_test(causes_have_names),
 	};
 
