@@ -168,6 +168,65 @@ static void what_holds_for_each_holds_for_one(void **state)
 	expect("account[none].maxps[user]", 500, 1000, "1000");
 }
 
+/* The number that is in force of a limit on one of two; false: none is. */
+static bool in_force(struct scene *sc, const char *name, double *now)
+{
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+
+	assert_true(knob_find(&knob, scene_view(sc), name, &arena, NULL));
+	*now = knob.now;
+	arena_free(&arena);
+	return knob.is_set;
+}
+
+static void a_limit_of_one_member_is_that_members_alone(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	double now;
+
+	(void)state;
+	scene_config(sc, "group staff { maxproc = {\"USER:eva=4\"} }\ngroup team { maxproc = {\"USER=9\", "
+			 "\"USER:eva=4\"} }\n");
+	assert_true(in_force(sc, "group[staff].maxproc[user:eva]", &now) && now == 4);
+	assert_false(in_force(sc, "group[staff].maxproc[user:bob]", &now)); /* as long a name */
+	assert_false(in_force(sc, "group[staff].maxproc[user:ev]", &now));
+	assert_true(in_force(sc, "group[team].maxproc[user:bob]", &now) && now == 9);
+	assert_true(in_force(sc, "group[team].maxproc[user:eva]", &now) && now == 4);
+	scene_free(sc);
+}
+
+static void what_was_taken_away_is_not_set(void **state)
+{
+	struct scene *sc = scene_of_site();
+	double now;
+
+	(void)state;
+	scene_set(sc, "user[eva].maxps", "unlimited");
+	assert_false(in_force(sc, "user[eva].maxps", &now));
+	assert_true(now == 0);
+	assert_false(in_force(sc, "reservationdepth[3]", &now));
+	assert_true(now == 0);
+	scene_free(sc);
+}
+
+static void of_a_limit_both_parts_are_read(void **state)
+{
+	struct scene *sc = scene_of_site();
+	struct arena arena = {NULL, NULL};
+	struct knob knob;
+	struct err err = {""};
+	double number;
+
+	(void)state;
+	assert_true(knob_find(&knob, scene_view(sc), "user[eva].maxjob", &arena, NULL));
+	assert_true(knob_read(&knob, "3,7", &number, NULL) && number == 3);
+	assert_false(knob_read(&knob, "3,x", &number, &err));
+	assert_true(err.text[0] != '\0');
+	arena_free(&arena);
+	scene_free(sc);
+}
+
 static void what_is_not_set_is_told(void **state)
 {
 	struct scene *sc = scene_of_site();
@@ -286,6 +345,9 @@ int main(void)
 		cmocka_unit_test(of_a_limit_the_soft_part_is_meant),
 		cmocka_unit_test(what_holds_for_each_holds_for_one),
 		cmocka_unit_test(what_is_not_set_is_told),
+		cmocka_unit_test(a_limit_of_one_member_is_that_members_alone),
+		cmocka_unit_test(what_was_taken_away_is_not_set),
+		cmocka_unit_test(of_a_limit_both_parts_are_read),
 		cmocka_unit_test(what_is_no_number_is_refused),
 		cmocka_unit_test(values_are_read_as_the_option_takes_them),
 		cmocka_unit_test(a_range_is_around_todays_value),

@@ -80,6 +80,31 @@ static void a_job_that_a_value_blocks_has_no_rank(void **state)
 	scene_free(sc);
 }
 
+/* The first job is one that a value keeps out, after one that does not. */
+static void the_first_job_has_no_rank_where_a_value_blocks_it(void **state)
+{
+	static const char *const value[] = {"4", "1", "2"};
+	struct scene *sc = scene_new(1, 4);
+	struct sweep_setup setup = {.name = "systemmaxprocperjob",
+				    .value = value,
+				    .values = 3,
+				    .watch = 1,
+				    .ahead = {.full = true}};
+	struct sweep found = {.jobs = 0};
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 1, 100);
+	assert_true(sweep_find(&found, scene_view(sc), &setup));
+	assert_int_equal(found.live.watch_rank, 1);
+	assert_int_equal(found.point[0].watch_rank, 1);
+	assert_int_equal(found.point[1].watch_rank, 0);
+	assert_int_equal(found.point[1].reordered, 2);
+	assert_int_equal(found.point[2].watch_rank, 1);
+	sweep_clear(&found);
+	scene_free(sc);
+}
+
 static void it_is_on_top_of_the_draft(void **state)
 {
 	static const char *const value[] = {"2"};
@@ -246,6 +271,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_value_has_its_totals),
 		cmocka_unit_test(it_is_on_top_of_the_draft),
+		cmocka_unit_test(the_first_job_has_no_rank_where_a_value_blocks_it),
 		cmocka_unit_test(a_job_that_a_value_blocks_has_no_rank),
 		cmocka_unit_test(the_best_value_and_what_changes_places_is_told),
 		cmocka_unit_test(a_draft_that_is_refused_refuses_every_value),

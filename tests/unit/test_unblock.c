@@ -430,6 +430,137 @@ static void who_waits_for_one_that_may_start_yet_is_not_proven(void **state)
 	scene_free(sc);
 }
 
+/* One waits for the failure of another that runs, so only what is a job's own affair is proven. */
+static struct scene *one_that_waits_for_a_failure(const char *config)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_config(sc, config);
+	scene_submit(sc, 1, 300);
+	scene_pass(sc);
+	scene_add(sc, (struct scene_job){.depend = "afternotok:1"});
+	return sc;
+}
+
+static void expect_proven(struct scene *sc, uint64_t job, bool proven)
+{
+	struct unblock found = ask(sc, job);
+
+	assert_true(found.start_s == TIME_NEVER);
+	assert_int_equal(found.proven, proven);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+static void who_waits_for_a_held_array_is_not_proven(void **state)
+{
+	struct scene *sc = one_that_waits_for_a_failure("");
+
+	(void)state;
+	scene_add(sc, (struct scene_job){.array = 2, .holds = JOB_HOLD_USER});
+	expect_proven(sc, scene_add(sc, (struct scene_job){.depend = "afterany:3[]"}), false);
+}
+
+/* Each of a chain waits for the one before it, and the first is held; a long chain is followed to 32 links.
+ */
+static void a_chain_that_hangs_on_a_held_job_is_proven_as_far_as_it_is_followed(void **state)
+{
+	(void)state;
+	for (int links = 31; links <= 34; links++) {
+		struct scene *sc = one_that_waits_for_a_failure("");
+		uint64_t last = scene_add(sc, (struct scene_job){.holds = JOB_HOLD_USER});
+
+		for (int i = 0; i < links; i++) {
+			char after[32];
+
+			snprintf(after, sizeof after, "afterany:%llu", (unsigned long long)last);
+			last = scene_add(sc, (struct scene_job){.depend = after});
+		}
+		expect_proven(sc, last, links <= 32);
+	}
+}
+
+static void who_waits_for_one_that_runs_on_is_not_kept(void **state)
+{
+	struct scene *sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+
+	(void)state;
+	/* Its own size is no matter of its limit, which others have used up for good. */
+	scene_add(sc, (struct scene_job){.user = "u9", .procs = 2, .depend = "afternotok:1"});
+	expect_proven(sc, scene_add(sc, (struct scene_job){.depend = "afterany:1,afterok:3"}), false);
+}
+
+/* A limit that is set for a while may be lifted by itself. */
+static void who_asks_for_more_than_a_passing_limit_is_not_proven(void **state)
+{
+	struct event ev = {.kind = EVENT_SETTING,
+			   .until_s = 1000,
+			   .setting = {.name = "user[u9].maxproc", .value = "3"}};
+	struct scene *sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+
+	(void)state;
+	scene_apply(sc, &ev);
+	expect_proven(sc, scene_add(sc, (struct scene_job){.procs = 4, .user = "u9"}), false);
+	sc = one_that_waits_for_a_failure("user u9 { maxproc = 2 }\n");
+	scene_set(sc, "user[u9].maxproc", "3");
+	expect_proven(sc, scene_add(sc, (struct scene_job){.procs = 4, .user = "u9"}), true);
+}
+
+/* --- whose limit is raised, and how far ---------------------------------------------------------- */
+
+/* One job of eva's runs, with 3 processors; another with as many waits. */
+static struct scene *evas_second(const char *config)
+{
+	struct scene *sc = scene_new(1, 8);
+	struct scene_job job = {.user = "eva", .group = "staff", .class_name = "fast", .procs = 3};
+
+	scene_config(sc, config);
+	scene_add(sc, job);
+	scene_pass(sc);
+	scene_add(sc, job);
+	return sc;
+}
+
+static void each_limit_is_raised_for_whom_it_stops(void **state)
+{
+	static const char *const config[][2] = {
+		{"user eva { maxproc = 3 }\nuser bob { maxproc = 3 }\n", "set user[eva].maxproc = 6"},
+		{"user bob { maxproc = 3 }\nuser DEFAULT { maxproc = 3 }\n", "set user[eva].maxproc = 6"},
+		{"user eva { maxjob = 1 }\n", "set user[eva].maxjob = 2"},
+		{"user eva { maxproc = 4 maxjob = 5 }\ngroup staff { maxproc = 7 }\n",
+		 "set user[eva].maxproc = 6"},
+		{"group staff { maxproc = 4 }\n", "set group[staff].maxproc = 6"},
+		{"class fast { maxjob = 1 }\n", "set class[fast].maxjob = 2"},
+		{"system { maxjob = 1 }\n", "set system.maxjob = 2"},
+		{"hardpass = idleonly\nuser eva { maxproc = \"3,4\" }\n", "set user[eva].maxproc = 3,6"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof config / sizeof config[0]; i++)
+		expect_start_with(evas_second(config[i][0]), 2, config[i][1]);
+}
+
+static void a_limit_on_one_job_is_raised_to_its_size(void **state)
+{
+	struct scene *sc = scene_new(1, 8);
+
+	(void)state;
+	scene_config(sc, "systemmaxprocperjob = 4\n");
+	scene_submit(sc, 6, 100);
+	expect_start_with(sc, 1, "set systemmaxprocperjob = 6");
+	sc = scene_new(1, 8);
+	scene_config(sc, "class fast { max.proc = 4 }\n");
+	scene_add(sc, (struct scene_job){.procs = 6, .class_name = "fast"});
+	expect_start_with(sc, 1, "set class[fast].max.proc = 6");
+}
+
+static void a_limit_of_one_among_others_is_raised_for_that_one(void **state)
+{
+	(void)state;
+	expect_start_with(evas_second("group staff { maxproc = {\"USER:eva=4\"} }\n"), 2,
+			  "set group[staff].maxproc[user:eva] = 6");
+}
+
 /* So many questions are answered with yes. */
 struct patience {
 	unsigned left, asked;
@@ -488,6 +619,13 @@ int main(void)
 		cmocka_unit_test(a_job_may_have_another_qos_but_not_none_or_the_default),
 		cmocka_unit_test(who_waits_for_one_that_may_start_yet_is_not_proven),
 		cmocka_unit_test(wherever_it_is_told_to_stop_there_is_no_answer),
+		cmocka_unit_test(who_waits_for_a_held_array_is_not_proven),
+		cmocka_unit_test(a_chain_that_hangs_on_a_held_job_is_proven_as_far_as_it_is_followed),
+		cmocka_unit_test(who_waits_for_one_that_runs_on_is_not_kept),
+		cmocka_unit_test(who_asks_for_more_than_a_passing_limit_is_not_proven),
+		cmocka_unit_test(each_limit_is_raised_for_whom_it_stops),
+		cmocka_unit_test(a_limit_on_one_job_is_raised_to_its_size),
+		cmocka_unit_test(a_limit_of_one_among_others_is_raised_for_that_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
