@@ -8,14 +8,27 @@
 #ifndef TESTS_COVERAGE_H
 #define TESTS_COVERAGE_H
 
+#include <stdbool.h>
 #include <unistd.h>
 
 void __gcov_dump(void);
 void __gcov_reset(void);
 
+/* Of tests whose calls of the system fail (faulty.h): those of gcov must not. */
+void coverage_sleeps(bool now) __attribute__((weak));
+
+static inline void coverage_dump(void)
+{
+	if (coverage_sleeps)
+		coverage_sleeps(true);
+	__gcov_dump();
+	if (coverage_sleeps)
+		coverage_sleeps(false);
+}
+
 static inline _Noreturn void coverage_exit(int status)
 {
-	__gcov_dump();
+	coverage_dump();
 	_exit(status);
 }
 
@@ -24,7 +37,7 @@ static inline _Noreturn void coverage_exit(int status)
 	__extension__({                                                                                      \
 		int result_;                                                                                 \
                                                                                                              \
-		__gcov_dump();                                                                               \
+		coverage_dump();                                                                             \
 		result_ = call;                                                                              \
 		__gcov_reset();                                                                              \
 		result_;                                                                                     \

@@ -293,11 +293,10 @@ static bool refuse_exec(const char *what, struct err *err)
 }
 
 /* All of ours are closed by exec; a kernel that cannot mark strangers' at once leaves those open. */
-static void keep_only_script(const struct launch *launch)
+static bool keep_only_script(const struct launch *launch)
 {
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-	if (launch->command.count == 0)
-		fcntl(SCRIPT_FD, F_SETFD, 0);
+	return launch->command.count > 0 || fcntl(SCRIPT_FD, F_SETFD, 0) == 0;
 }
 
 static void run(const struct launch *launch, const struct identity *who, struct progress *progress,
@@ -306,7 +305,10 @@ static void run(const struct launch *launch, const struct identity *who, struct 
 	const char *shell = launch->shell != NULL ? launch->shell : who->shell, *what = shell;
 	const char *by_itself[] = {SCRIPT_PATH, NULL}, *by_shell[] = {shell, SCRIPT_PATH, NULL};
 
-	keep_only_script(launch);
+	if (!keep_only_script(launch)) {
+		fail(err, "its script cannot be kept open");
+		return;
+	}
 	progress->execs = true;
 	if (launch->command.count > 0) {
 		what = launch->command.item[0];

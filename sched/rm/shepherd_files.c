@@ -83,6 +83,12 @@ static bool put_at(int fd, int as)
 	return good;
 }
 
+/* The same, of a file that the job named. */
+static bool place(int fd, int as, const char *what, const char *path, struct err *err)
+{
+	return put_at(fd, as) || child_note_errno(errno) || refuse(err, what, path, strerror(errno));
+}
+
 /* A process of the user may hold a lease (F_SETLEASE) on the file: that is no shortage of the host. */
 static bool note_open(int why)
 {
@@ -96,7 +102,7 @@ static bool open_input(const char *path, struct err *err)
 	if (fd < 0)
 		return note_open(errno) ||
 		       refuse(err, "input", path, errno == EAGAIN ? open_reason(errno) : strerror(errno));
-	return check_open(fd, "input", path, false, err) && put_at(fd, STDIN_FILENO);
+	return check_open(fd, "input", path, false, err) && place(fd, STDIN_FILENO, "input", path, err);
 }
 
 /*
@@ -132,7 +138,7 @@ static bool open_output(const char *what, const char *path, int as, bool appends
 		return refuse(err, what, path, "it is somebody else's, in a folder of everybody");
 	if (!appends && ftruncate(fd, 0) != 0 && errno != EINVAL) /* EINVAL: /dev/null */
 		return refuse(err, what, path, strerror(errno));
-	return put_at(fd, as);
+	return place(fd, as, what, path, err);
 }
 
 static bool open_named_output(const struct launch *launch, const char *what, const char *pattern, int as,
@@ -157,7 +163,8 @@ static bool open_by_name(const struct launch *launch, struct err *err)
 	    !open_named_output(launch, "output", launch->output, STDOUT_FILENO, err))
 		return false;
 	if (joined)
-		return dup2(STDOUT_FILENO, STDERR_FILENO) == STDERR_FILENO;
+		return dup2(STDOUT_FILENO, STDERR_FILENO) == STDERR_FILENO || child_note_errno(errno) ||
+		       err_set(err, "its errors cannot go where its output goes: %s", strerror(errno));
 	return open_named_output(launch, "error output", launch->errors, STDERR_FILENO, err);
 }
 

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shepherd_faults.c - what becomes of a job when a call of its shepherd fails?
+ *
+ * A job is run again and again, each time with the next call failing of all that its shepherd and the child
+ * that becomes the job make, until none is left to fail. Whatever fails: it runs once or not at all, nobody
+ * stays behind, and how it ended is known, or why it did not begin.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/prctl.h>
+
+#include "sched/rm/descriptors.h"
+#include "sched/rm/waiter.h"
+#include "tests/faulty.h"
+#include "tests/shepherd_run.h"
+
+#define CALLS_MAX 2000 /* more than any of it makes */
+
+static unsigned wrong;        /* trials */
+static struct faulty *shared; /* with the shepherd, not with us */
+static char file[700], faulty_program[4096];
+
+struct trial {
+	struct launch launch;
+	void (*attend)(pid_t shepherd); /* what is done meanwhile; NULL = nothing */
+	int32_t status;                 /* of a job that runs to its end          */
+	enum end_reason reason;
+	bool may_be_cancelled;
+	const char *spared;
+};
+
+/* --- one trial --------------------------------------------------------------------------------- */
+
+/* As start(), of the faulty shepherd; an order waits until it is heard. */
+static pid_t start_faulty(const struct launch *launch)
+{
+	static char words[700 + sizeof FAULTY_FILE];
+	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){"12.1"}, NULL};
+	char *const environment[] = {(char[]){"PATH=/usr/bin:/bin"}, (char[]){DESCRIPTORS_OF_JOBS "=1000"},
+				     words, NULL};
+	struct str bytes = {0};
+	sigset_t all, before;
+	pid_t pid;
+	int fd;
+
+	snprintf(words, sizeof words, FAULTY_FILE "=%s", file);
+	launch_write(launch, &bytes);
+	fd = memory_file(&bytes);
+	str_free(&bytes);
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	pid = fork();
+	if (pid == 0) {
+		int at = fcntl(fd, F_DUPFD, 10), spool_at = fcntl(folder, F_DUPFD, 10);
+
+		if (dup2(at, SHEPHERD_LAUNCH_FD) < 0 || dup2(spool_at, SHEPHERD_FOLDER_FD) < 0)
+			_exit(90);
+		execve(faulty_program, argv, environment);
+		_exit(92);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fd);
+	assert_true(pid > 0);
+	return pid;
+}
+
+static bool is_there(const char *name)
+{
+	return access(in_home(name), F_OK) == 0;
+}
+
+static const char *judge_ended(const struct trial *t)
+{
+	bool ran = strcmp(text_of(in_home("ran")), "once\n") == 0;
+
+	switch ((enum end_reason)spool.ended.reason) {
+	case END_EXITED:
+		return ran && spool.ended.status == t->status ? NULL : "is said to have ended as it has not";
+	case END_CANCELLED:
+		return t->may_be_cancelled ? NULL : "is said to be cancelled";
+	case END_NOT_STARTED:
+	case END_TRY_AGAIN:
+	case END_HOST_FAULT:
+	case END_PROLOG:
+		return is_there("ran")               ? "is said not to have run"
+		       : spool.ended.text[0] == '\0' ? "has not begun, and nobody says why"
+						     : NULL;
+	case END_WALL_LIMIT:
+	case END_MEM_LIMIT:
+	case END_REASON_COUNT:
+		break;
+	}
+	return "has ended for a reason that there was not";
+}
+
+/* NULL: all is well. */
+static const char *judge_trial(const struct trial *t, int status)
+{
+	if (!WIFEXITED(status))
+		return "has lost its shepherd";
+	if (waitpid(-1, NULL, WNOHANG) != -1)
+		return "has left somebody behind";
+	if (is_there("ran") && strcmp(text_of(in_home("ran")), "once\n") != 0)
+		return "has run twice";
+	switch (judge(12)) {
+	case SPOOL_ENDED:
+		return judge_ended(t);
+	case SPOOL_NONE:
+		return is_there("ran") ? "has run, and is given back" : NULL;
+	case SPOOL_LOST:
+		return WEXITSTATUS(status) == SHEPHERD_DONE ? "is lost" : NULL;
+	case SPOOL_ALIVE:
+		break;
+	}
+	return "is said to be alive";
+}
+
+static void clear(void)
+{
+	static const char *const names[] = {"ran", "out", "err", "ready", "prolog_ran"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		unlink(in_home(names[i]));
+	spool_remove(folder, 12, 1, NULL);
+}
+
+/* False: no call was left to fail. */
+static bool try_once(const struct trial *t, long number, int why)
+{
+	const char *fault;
+	int status;
+	pid_t pid;
+	bool failed;
+
+	clear();
+	faulty_begin(shared, number, why, t->spared);
+	pid = start_faulty(&t->launch);
+	if (t->attend != NULL)
+		t->attend(pid);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	failed = faulty_end(shared);
+	fault = judge_trial(t, status);
+	if (fault != NULL) {
+		print_error("call %ld, %s, failed (%s): the job %s (status %d, reason %u, %s)\n", number,
+			    shared->failed, strerror(why), fault, status, spool.ended.reason,
+			    spool.ended.text);
+		wrong++;
+	}
+	return failed;
+}
+
+static void fail_calls(const struct trial *t, int why)
+{
+	long number = 1;
+
+	while (number < CALLS_MAX && try_once(t, number, why))
+		number++;
+	assert_int_equal(spool.ended.reason, t->reason);
+	assert_true(number > 1 && number < CALLS_MAX);
+}
+
+static void fail_with(const struct trial *t, const int *why, size_t count)
+{
+	snprintf(file, sizeof file, "%s/fault", dir.path);
+	shared = faulty_share(file);
+	assert_non_null(shared);
+	assert_int_equal(chmod(file, 0666), 0);
+	wrong = 0;
+	for (size_t i = 0; i < count; i++)
+		fail_calls(t, why[i]);
+	assert_int_equal(wrong, 0);
+}
+
+static void fail_each(const struct trial *t)
+{
+	static const int why[] = {EIO, FAULTY_SHORT};
+
+	fail_with(t, why, sizeof why / sizeof why[0]);
+}
+
+/* Of some errors it is thought that they pass. */
+static void fail_each_in_all_ways(const struct trial *t)
+{
+	static const int why[] = {EIO, FAULTY_SHORT, EMFILE, EINTR};
+
+	fail_with(t, why, sizeof why / sizeof why[0]);
+}
+
+/* --- what is run -------------------------------------------------------------------------------- */
+
+/* Calls that cannot fail as they are made here. */
+#define SPARED "waitpid poll"
+
+static char out_file[700], err_file[700];
+
+static struct trial trial_of(struct launch launch)
+{
+	snprintf(out_file, sizeof out_file, "%s/out", home);
+	snprintf(err_file, sizeof err_file, "%s/err", home);
+	launch.output = out_file;
+	launch.errors = err_file;
+	return (struct trial){.launch = launch, .spared = SPARED};
+}
+
+static void a_script_with_all_its_bounds(void **state)
+{
+	static const char *const variables[] = {"A=b", NULL};
+	struct trial t = trial_of(launch_script("echo once >>ran; exit 7\n"));
+
+	(void)state;
+	t.status = 7;
+	t.launch.environment = (struct launch_words){variables, 1};
+	t.launch.cpus = "0";
+	t.launch.devices = "";
+	t.launch.mem_mb = 4000;
+	t.launch.processes = 5000;
+	t.launch.no_new_privs = 1;
+	fail_each_in_all_ways(&t);
+}
+
+static void a_program_with_joined_output(void **state)
+{
+	static const char *const words[] = {"sh", "-c", "echo once >>ran", NULL};
+	struct trial t = trial_of(launch_of(words, 3));
+
+	(void)state;
+	t.launch.flags = LAUNCH_JOIN | LAUNCH_APPEND;
+	t.launch.errors = NULL;
+	fail_each(&t);
+}
+
+/* Which are run by the shepherd as the job is, and their failures are told apart. */
+static void a_job_between_the_sites_programs(void **state)
+{
+	struct trial t = trial_of(launch_script("#!/bin/sh\necho once >>ran\n"));
+	char prolog[700], epilog[700];
+
+	(void)state;
+	snprintf(prolog, sizeof prolog, "%s/prolog", home);
+	snprintf(epilog, sizeof epilog, "%s/epilog", home);
+	put_file(prolog, "#!/bin/sh\nexit 0\n", 0755);
+	put_file(epilog, "#!/bin/sh\nexit 0\n", 0755);
+	t.launch.prolog = prolog;
+	t.launch.epilog = epilog;
+	fail_each(&t);
+}
+
+static bool is_ready(pid_t shepherd)
+{
+	return is_there("ready") || strchr("ZX", state_of(shepherd)) != NULL;
+}
+
+/* Stopped, let go on other processors, signalled, and cancelled at once. */
+static void give_orders(pid_t shepherd)
+{
+	WAIT_UNTIL(is_ready(shepherd));
+	spool_write_cpus(folder, 12, 1, "0");
+	order(shepherd, SHEPHERD_SUSPEND, 0);
+	order(shepherd, SHEPHERD_RESUME, 1);
+	order(shepherd, SHEPHERD_SIGNAL, SIGUSR1);
+	order(shepherd, SHEPHERD_LIMIT, 50);
+	order(shepherd, SHEPHERD_CANCEL, 1);
+}
+
+static void a_job_with_children_that_is_given_orders(void **state)
+{
+	struct trial t = trial_of(launch_script("trap '' USR1\necho once >>ran\n"
+						"(setsid sh -c 'trap \"\" USR1 TERM; sleep 1000 & wait' &)\n"
+						"sleep 1000 &\necho >>ready\nwait\n"));
+
+	(void)state;
+	t.attend = give_orders;
+	t.reason = END_CANCELLED;
+	t.may_be_cancelled = true;
+	fail_each(&t);
+}
+
+/* --- who waits ----------------------------------------------------------------------------------- */
+
+static int listening = -1;
+
+/* As `kahu run` does, in a process of its own, which never fails. */
+static void wait_for_job(pid_t shepherd)
+{
+	const int files[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+	struct pollfd one = {.fd = listening, .events = POLLIN};
+	struct spool_ended ended;
+	int connection = -1;
+
+	while (poll(&one, 1, 2) == 0)
+		if (strchr("ZX", state_of(shepherd)) != NULL)
+			return;
+	connection = waiter_accept(listening, 12, files, &err);
+	if (connection < 0)
+		return;
+	waiter_signal(connection, SIGCONT);
+	waiter_hear(connection, &ended);
+	close(connection);
+}
+
+static void a_job_that_is_waited_for(void **state)
+{
+	struct trial t = trial_of(launch_script("echo once >>ran\n"));
+	char socket_path[700];
+
+	(void)state;
+	snprintf(socket_path, sizeof socket_path, "%s/waiter", home);
+	listening = waiter_listen(socket_path, &err);
+	assert_true(listening >= 0);
+	assert_int_equal(chown(socket_path, who, who), 0);
+	t.launch.waiter = socket_path;
+	t.launch.output = t.launch.errors = NULL;
+	t.attend = wait_for_job;
+	t.may_be_cancelled = true; /* who waits is lost */
+	fail_each_in_all_ways(&t);
+	close(listening);
+}
+
+/* Beside the folder of this program. */
+static bool find_faulty(void)
+{
+	ssize_t n = readlink("/proc/self/exe", faulty_program, sizeof faulty_program - 64);
+
+	faulty_program[n > 0 ? n : 0] = '\0';
+	for (int i = 0; i < 2 && strrchr(faulty_program, '/') != NULL; i++)
+		*strrchr(faulty_program, '/') = '\0';
+	snprintf(faulty_program + strlen(faulty_program), 64, "/faulty_shepherd");
+	return access(faulty_program, X_OK) == 0;
+}
+
+/* --- all of them -------------------------------------------------------------------------------- */
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		NOBODYS(a_script_with_all_its_bounds),
+		OURS(a_program_with_joined_output),
+		NOBODYS(a_job_between_the_sites_programs),
+		OURS(a_job_with_children_that_is_given_orders),
+		OURS(a_job_that_is_waited_for),
+	};
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (!find_faulty()) {
+		printf("not ok %s is there: make builds it\n", faulty_program);
+		return 1;
+	}
+	return run_shepherd_tests("shepherd_faults", tests, sizeof tests / sizeof tests[0]);
+}
