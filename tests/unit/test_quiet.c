@@ -131,6 +131,73 @@ static void who_overtakes_behind_the_last_promise_is_no_news(void **state)
 	scene_free(sc);
 }
 
+/* Up to which moment caps stay as they are, as the look at the moment of the scene knows. */
+static int64_t steady_until(const struct scene *sc)
+{
+	struct queue queue = {0};
+	struct quiet q = {.s = NULL};
+	int64_t steady_s;
+
+	queue_build(&queue, scene_view(sc), sc->now_s);
+	quiet_begin(&q, scene_view(sc), &queue);
+	steady_s = q.steady_s;
+	quiet_clear(&q);
+	queue_clear(&queue);
+	return steady_s;
+}
+
+/* eva's job runs and uses a processor-second a second; with the 600 of the next, 2000 are reached at 1400. */
+static void it_is_known_ahead_how_long_a_cap_keeps_nobody_out(void **state)
+{
+	struct scene *sc = scene_new(1, 3);
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nfsinterval = 24:00:00\n"
+			 "user eva { fstarget = \"2000^\" }\nuser bob { fstarget = \"1000^\" }\n");
+	assert_true(steady_until(sc) == INT64_MAX);
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 600});
+	assert_in_range(steady_until(sc), 1395, 1400);
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 9000}), 0, 1, 1);
+	scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 100});
+	assert_in_range(steady_until(sc), 895, 900);
+	scene_free(sc);
+}
+
+/* Of the usage of all, which grows as fast: of 100 %, a half is eva's, and stays so. */
+static void a_share_that_grows_like_the_whole_stays_as_it_is(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+
+	(void)state;
+	scene_config(sc, "fspolicy = dedicatedps\nfsinterval = 24:00:00\nuser eva { fstarget = \"60%\" }\n");
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 9000}), 0, 1, 1);
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100});
+	assert_int_equal(steady_until(sc), 0); /* nobody has used anything */
+	scene_go(sc, 2000);
+	/* (2000 + 100) of 4000 are 52.5 %, and fall towards 50 %. */
+	assert_int_equal(steady_until(sc), 24 * 3600);
+	scene_free(sc);
+}
+
+/* What a job uses is known only when it is measured. */
+static void usage_that_is_measured_is_not_foreseen(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event used = {.kind = EVENT_USED, .job = 1, .used = {.ps = 5}};
+
+	(void)state;
+	scene_config(sc, "fspolicy = utilizedps\nfsinterval = 24:00:00\nuser eva { fstarget = \"2000^\" }\n");
+	scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 9000}), 0, 1, 1);
+	scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 600});
+	scene_go(sc, 10);
+	assert_in_range(steady_until(sc), 1395, 1400);
+	scene_apply(sc, &used);
+	assert_int_equal(steady_until(sc), 10);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +207,9 @@ int main(void)
 		cmocka_unit_test(a_cap_that_a_job_has_come_within_is_seen),
 		cmocka_unit_test(who_overtakes_behind_the_last_promise_is_no_news),
 		cmocka_unit_test(who_a_cap_stops_has_no_place_to_lose),
+		cmocka_unit_test(it_is_known_ahead_how_long_a_cap_keeps_nobody_out),
+		cmocka_unit_test(a_share_that_grows_like_the_whole_stays_as_it_is),
+		cmocka_unit_test(usage_that_is_measured_is_not_foreseen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,33 @@ static void n_18_nodes_may_have_functions_of_their_own(void **state)
 	yard_end(&y);
 }
 
+/* At the moment at which the statistics begin nothing was used; one second later all of it may have been. */
+static void usage_is_of_the_time_since_statistics_began(void **state)
+{
+	static const struct {
+		int64_t now_s, active_s, active_from_s;
+		double usage;
+	} at[] = {{50, 0, TIME_NONE, 0},  {50, 0, 50, 0},  {51, 1, TIME_NONE, 100}, {51, 0, 50, 100},
+		  {54, 1, TIME_NONE, 25}, {54, 1, 52, 75}, {49, 5, TIME_NONE, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+		struct room *r = room_new();
+		struct yard y;
+
+		yard_begin(&y);
+		y.s->policy.allocation = ALLOCATE_PRIORITY;
+		y.s->priorityf = yard_string(&y, "USAGE");
+		y.s->stats_since_s = 50;
+		yard_node(&y, "n001", (struct node){.procs = 4, .active_s = at[i].active_s});
+		yard_node_at(&y, 0)->active_from_s = at[i].active_from_s;
+		room_begin(r, y.s, at[i].now_s);
+		assert_true(near(room_node_priority(r, 0, INDEX_NONE), at[i].usage));
+		room_free(r);
+		yard_end(&y);
+	}
+}
+
 static void n_19_jobcount_packs(void **state)
 {
 	struct room *r = room_new();
@@ -241,6 +268,7 @@ int main(void)
 		cmocka_unit_test(n_17_speed_memory_and_jobs_weigh_together),
 		cmocka_unit_test(n_18_nodes_may_have_functions_of_their_own),
 		cmocka_unit_test(n_19_jobcount_packs),
+		cmocka_unit_test(usage_is_of_the_time_since_statistics_began),
 		cmocka_unit_test(n_21_preferences_weigh_against_load),
 		cmocka_unit_test(without_a_function_a_node_is_worth_its_priority_and_100_a_preference),
 		cmocka_unit_test(n_16_speed_is_relative_or_that_of_processors),
