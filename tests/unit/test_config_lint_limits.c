@@ -64,6 +64,30 @@ static void M_16_W21_a_class_that_no_job_can_be_in(void **state)
 	gives_nothing("class a { min.proc = 4 } class b { max.proc = 2 }\n");
 }
 
+/* "": nothing does. */
+static void is_fixed_by(const char *text, const char *fix)
+{
+	struct findings found = lint(text);
+
+	assert_true(found.count > 0);
+	assert_string_equal(found.item[0].fix, fix);
+}
+
+static void M_16_W21_the_least_is_made_as_small_as_what_is_allowed(void **state)
+{
+	(void)state;
+	is_fixed_by("class a { min.node = 8 max.node = 1 }\n", "class[a].min.node=1");
+	is_fixed_by("class a { min.wclimit = 2h max.wclimit = 1h }\n", "class[a].min.wclimit=3600");
+	is_fixed_by("systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n",
+		    "class[a].min.wclimit=1350");
+	/* 100 processors for a second are the least; 99 processor-seconds are too few for any wallclock
+	 * limit. */
+	is_fixed_by("systemmaxprocsecondperjob = 100\nclass a { min.proc = 100 min.wclimit = 30m }\n",
+		    "class[a].min.wclimit=1");
+	is_fixed_by("systemmaxprocsecondperjob = 99\nclass a { min.proc = 100 min.wclimit = 30m }\n", "");
+	is_fixed_by("class a { min.wclimit = 2h maxips = 3600 }\n", "class[a].min.wclimit=3600");
+}
+
 static void M_16_W22_jobs_that_name_no_limit(void **state)
 {
 	(void)state;
@@ -83,6 +107,7 @@ int main(void)
 		cmocka_unit_test(T_26_W19_the_soft_value_of_an_idle_limit),
 		cmocka_unit_test(W20_a_limit_that_is_said_twice),
 		cmocka_unit_test(M_16_W21_a_class_that_no_job_can_be_in),
+		cmocka_unit_test(M_16_W21_the_least_is_made_as_small_as_what_is_allowed),
 		cmocka_unit_test(M_16_W22_jobs_that_name_no_limit),
 	};
 

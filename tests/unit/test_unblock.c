@@ -77,6 +77,7 @@ static void who_never_starts_is_proven_where_nobody_could_fail(void **state)
 	scene_cancel(sc, after);
 	found = ask(sc, held);
 	assert_true(found.start_s == TIME_NEVER && found.proven);
+	assert_int_equal(found.ending, 0);
 	unblock_clear(&found);
 	scene_free(sc);
 }
