@@ -66,12 +66,33 @@ static void promises_are_found_by_job_and_by_beginning(void **state)
 	profile_free(p);
 }
 
+/* Of two that begin at once the one that was made first. */
+static void the_next_promise_is_the_first_after_a_moment(void **state)
+{
+	struct profile *p = profile_new();
+	struct reservations list = {0};
+
+	(void)state;
+	profile_reset(p, 0, 4);
+	reservation_make(&list, p, (struct reservation){.job = 5, .procs = 1}, 20, 100);
+	reservation_make(&list, p, (struct reservation){.job = 6, .procs = 1}, 10, 100);
+	reservation_make(&list, p, (struct reservation){.job = 7, .procs = 1}, 10, 100);
+	assert_int_equal(reservation_next(&list, 0, 0)->job, 6);
+	assert_int_equal(reservation_next(&list, 9, 6)->job, 7);
+	assert_int_equal(reservation_next(&list, 10, 0)->job, 5);
+	assert_null(reservation_next(&list, 10, 5));
+	assert_null(reservation_next(&list, 20, 0));
+	reservations_free(&list);
+	profile_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(promises_take_the_earliest_gaps_in_order),
 		cmocka_unit_test(what_never_fits_gets_no_promise),
 		cmocka_unit_test(promises_are_found_by_job_and_by_beginning),
+		cmocka_unit_test(the_next_promise_is_the_first_after_a_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,9 @@
 
 #include <cmocka.h>
 
+#include "sched/core/profile.h"
 #include "sched/core/reserve.h"
+#include "tests/scene.h"
 #include "yard.h"
 
 /* --- plain rooms ----------------------------------------------------------------------------------- */
@@ -245,6 +247,62 @@ static void without_nodes_there_is_room_for_nobody(void **state)
 	yard_end(&y);
 }
 
+/* Nothing was asked about nodes before. n001 keeps 3 of its 4 processors, 2 of them are left beside job 1. */
+static void what_is_kept_for_others_leaves_the_profile(void **state)
+{
+	struct scene *sc = scene_new(3, 4);
+	struct event ev = {.kind = EVENT_RESERVE,
+			   .who = "root",
+			   .reserve = {"part", "start=100 end=200 node=n001*3 node=n003"}};
+	struct room *r = room_new();
+
+	(void)state;
+	scene_apply(sc, &ev);
+	scene_start(sc, scene_submit(sc, 2, 150), 0, 1, 2);
+	room_begin(r, scene_view(sc), 0);
+	room_guard_profile(r);
+	assert_int_equal(profile_least(room_profile(r), 0, 100), 10);
+	assert_int_equal(profile_least(room_profile(r), 100, 150), 10 - 2 - 4);
+	assert_int_equal(profile_least(room_profile(r), 150, 200), 12 - 3 - 4);
+	assert_int_equal(profile_least(room_profile(r), 200, TIME_NEVER), 12);
+	room_free(r);
+	scene_free(sc);
+}
+
+/* What was found for 1024 different wants is remembered, and of more it is found each time. */
+static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
+{
+	const uint32_t wants = 1024 + 50;
+	struct scene *sc = scene_new(1, 1);
+	struct room *r = room_new();
+	uint64_t last = 0;
+
+	(void)state;
+	scene_node(sc, (struct node_record){.name = "n002", .procs = 4, .mem_mb = 10000});
+	scene_add(sc, (struct scene_job){.array = wants});
+	for (uint32_t i = 1; i <= wants; i++) {
+		struct job *job = state_job(sc->st, state_find(sc->st, i));
+
+		job->mem_mb = 5000 + i;
+		job->flags |= JOB_PARTICULAR;
+		last = i;
+	}
+	state_header(sc->st)->particular = wants;
+	room_begin(r, scene_view(sc), 0);
+	for (uint64_t id = 1; id <= last; id++) {
+		uint32_t slot = state_find(sc->st, id);
+		enum lack lack = LACK_NONE;
+
+		state_job(sc->st, slot)->tasks = 1 + (uint32_t)id % 2;
+		/* Two tasks of more than 5000 MB are too many for 10000 MB. */
+		assert_int_equal(room_ever_in(r, slot, &lack), 1);
+		if (id % 2 == 1)
+			assert_int_equal(lack, LACK_MEMORY);
+	}
+	room_free(r);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +315,8 @@ int main(void)
 		cmocka_unit_test(later_a_plain_job_has_a_moment_but_no_nodes),
 		cmocka_unit_test(what_is_given_back_now_can_be_taken_again),
 		cmocka_unit_test(without_nodes_there_is_room_for_nobody),
+		cmocka_unit_test(what_is_kept_for_others_leaves_the_profile),
+		cmocka_unit_test(beyond_what_is_remembered_the_answers_are_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -385,6 +385,21 @@ static void each_sum_and_table_of_the_header_is_checked(void **state)
 	scene_free(sc);
 }
 
+static void what_is_kept_of_a_credential_is_checked(void **state)
+{
+	struct scene *sc = full_scene();
+	struct cred *cred = items(state_header(sc->st), TABLE_CREDS);
+	uint32_t count = snapshot_count(scene_view(sc), TABLE_CREDS);
+
+	(void)state;
+	for (uint32_t i = 0; i < count; i += count - 1) { /* the first and the last */
+		assert_unsound_while(sc, cred[i].stored, cred[i].stored + 1, "but the state records");
+		assert_unsound_while(sc, cred[i].kept_depends, cred[i].kept_depends + 1,
+				     "name jobs 0 times, but the state records 1");
+	}
+	scene_free(sc);
+}
+
 static void what_a_node_says_of_its_jobs_is_checked(void **state)
 {
 	struct scene *sc = full_scene();
@@ -512,6 +527,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_add_up_is_found),
 		cmocka_unit_test(each_count_of_the_header_is_checked),
 		cmocka_unit_test(each_sum_and_table_of_the_header_is_checked),
+		cmocka_unit_test(what_is_kept_of_a_credential_is_checked),
 		cmocka_unit_test(what_a_node_says_of_its_jobs_is_checked),
 		cmocka_unit_test(what_a_job_says_of_itself_is_checked),
 		cmocka_unit_test(the_running_are_checked_to_stand_by_their_ends),

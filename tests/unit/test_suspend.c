@@ -350,6 +350,26 @@ static void a_resumed_job_waits_until_its_processors_are_free(void **state)
 	scene_free(sc);
 }
 
+/* Whoever resumes it before its time takes the time away; it waits for its processors all the same. */
+static void a_job_that_is_resumed_early_has_no_time_of_resume_any_more(void **state)
+{
+	struct scene *sc = one_job();
+	struct event ev = {.kind = EVENT_SUSPEND,
+			   .job = 1,
+			   .until_s = 500,
+			   .suspend = {.on = true, .how = SUSPEND_RELEASE}};
+
+	(void)state;
+	scene_apply(sc, &ev);
+	assert_int_equal(scene_job_of(sc, 1)->resume_s, 500);
+	scene_start(sc, scene_submit(sc, 4, 50), 0, 1, 4);
+	scene_go(sc, 20);
+	resume(sc);
+	assert_true(job_awaits_resume(scene_job_of(sc, 1)));
+	assert_int_equal(scene_job_of(sc, 1)->resume_s, 0);
+	scene_free(sc);
+}
+
 static void a_resume_comes_before_the_queue(void **state)
 {
 	struct scene *sc = one_job();
@@ -764,6 +784,7 @@ int main(void)
 		cmocka_unit_test(what_is_said_of_it_names_the_moments),
 		cmocka_unit_test(other_jobs_start_on_released_processors),
 		cmocka_unit_test(a_resumed_job_waits_until_its_processors_are_free),
+		cmocka_unit_test(a_job_that_is_resumed_early_has_no_time_of_resume_any_more),
 		cmocka_unit_test(a_resume_comes_before_the_queue),
 		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
 		cmocka_unit_test(a_known_end_is_kept_free_for),

@@ -146,6 +146,27 @@ static void as_much_time_as_there_is_before_a_promise_is_what_it_may_have(void *
 	scene_free(sc);
 }
 
+static void the_nearest_number_is_found_to_one(void **state)
+{
+	(void)state;
+	for (int64_t until_s = 95; until_s < 105; until_s++) {
+		struct scene *sc = scene_new(1, 2);
+		struct unblock found;
+		char words[64];
+
+		scene_submit(sc, 1, until_s);
+		scene_pass(sc);
+		scene_submit(sc, 2, 100);
+		scene_submit(sc, 1, 500);
+		scene_pass(sc);
+		found = ask(sc, 3);
+		snprintf(words, sizeof words, "modify 3: walltime = %d", (int)until_s);
+		assert_non_null(find(&found, words));
+		unblock_clear(&found);
+		scene_free(sc);
+	}
+}
+
 /* The cap clears when the window rolls. The soft limit is broken then too, but nobody else wants a turn. */
 static void of_two_that_fail_the_one_that_clears_last_holds_it(void **state)
 {
@@ -608,6 +629,7 @@ int main(void)
 		cmocka_unit_test(an_override_is_raised_where_it_is_set),
 		cmocka_unit_test(of_two_that_fail_the_one_that_clears_last_holds_it),
 		cmocka_unit_test(as_much_time_as_there_is_before_a_promise_is_what_it_may_have),
+		cmocka_unit_test(the_nearest_number_is_found_to_one),
 		cmocka_unit_test(points_that_change_no_place_are_tried_once),
 		cmocka_unit_test(less_than_is_needed_is_told_where_it_costs_others_less),
 		cmocka_unit_test(what_holds_it_is_looked_for_one_second_before_it_starts),

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_state_node.c - reports of nodes: what is accepted, and what they change for jobs and the machine
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "tests/scene.h"
+
+/* "" or the refusal; whatever is not given is as in the last report. */
+static const char *report(struct scene *sc, struct node_record node)
+{
+	static struct err err;
+	struct event ev = {.kind = EVENT_NODE, .node = node};
+
+	ev.node.name = "n001";
+	return scene_try(sc, &ev, &err);
+}
+
+static void amounts_are_accepted_up_to_their_bounds(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	const int64_t most = MEMORY_MAX_MB;
+
+	(void)state;
+	assert_string_equal(report(sc, (struct node_record){.procs = 4,
+							    .mem_mb = most,
+							    .swap_mb = most,
+							    .disk_mb = most,
+							    .access = ACCESS_SINGLETASK}),
+			    "");
+	assert_int_equal(scene_view(sc)->mem_mb_total, most);
+	assert_int_equal(scene_view(sc)->swap_mb_total, most);
+	assert_int_equal(scene_view(sc)->disk_mb_total, most);
+	for (int i = 0; i < 3; i++) {
+		struct node_record large = {.procs = 4}, small = {.procs = 4};
+		int64_t *const amount[][3] = {{&large.mem_mb, &large.swap_mb, &large.disk_mb},
+					      {&small.mem_mb, &small.swap_mb, &small.disk_mb}};
+
+		*amount[0][i] = most + 1;
+		*amount[1][i] = -1;
+		assert_string_not_equal(report(sc, large), "");
+		assert_string_not_equal(report(sc, small), "");
+	}
+	assert_string_not_equal(report(sc, (struct node_record){.procs = 4, .access = ACCESS_SINGLETASK + 1}),
+				"");
+	assert_int_equal(scene_view(sc)->mem_mb_total, most);
+	scene_free(sc);
+}
+
+static void a_node_that_shrinks_takes_its_amounts_from_the_machine(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	report(sc, (struct node_record){.procs = 3, .mem_mb = 50, .swap_mb = 60, .disk_mb = 70});
+	assert_int_equal(scene_view(sc)->procs_total, 3 + 4);
+	assert_int_equal(scene_view(sc)->mem_mb_total, 50 + 4096);
+	report(sc, (struct node_record){.procs = 2, .mem_mb = 40, .swap_mb = 60, .disk_mb = 71});
+	assert_int_equal(scene_view(sc)->procs_total, 2 + 4);
+	assert_int_equal(scene_view(sc)->mem_mb_total, 40 + 4096);
+	assert_int_equal(scene_view(sc)->swap_mb_total, 60);
+	assert_int_equal(scene_view(sc)->disk_mb_total, 71);
+	scene_free(sc);
+}
+
+/* Job 1 has 2 processors and 3 of 4 GPUs. */
+static void what_jobs_have_of_a_node_cannot_go(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	report(sc, (struct node_record){.procs = 4, .gres = "tape:1 gpu:4"});
+	scene_add(sc, (struct scene_job){.procs = 1, .task_procs = 1, .gres = "gpu:3"});
+	scene_pass(sc);
+	assert_int_equal(scene_view(sc)->procs_busy, 1);
+	assert_string_equal(report(sc, (struct node_record){.procs = 0, .gres = "gpu:4"}),
+			    "node n001 was reported with 0 processors, its running jobs use 1");
+	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:2"}),
+			    "node n001 was reported with 2 of gpu, its running jobs have 3");
+	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpux:9 gp:9"}),
+			    "node n001 was reported with 0 of gpu, its running jobs have 3");
+	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:9 GPU:2"}),
+			    "node n001 was reported with 2 of gpu, its running jobs have 3");
+	assert_string_equal(report(sc, (struct node_record){.procs = 1, .gres = "gpu:1 gpu:3"}), "");
+	assert_string_equal(report(sc, (struct node_record){.procs = 1}),
+			    "node n001 was reported with 0 of gpu, its running jobs have 3");
+	scene_free(sc);
+}
+
+/* While no node says how much memory it has, what a job asks for is not looked at. */
+static void a_resource_that_comes_or_goes_matters_to_jobs_that_ask_for_it(void **state)
+{
+	static const struct {
+		struct scene_job asks;
+		struct node_record with;
+	} resource[] = {
+		{{.mem_mb = 7}, {.procs = 4, .mem_mb = 10}},
+		{{.swap_mb = 7}, {.procs = 4, .swap_mb = 10}},
+		{{.disk_mb = 7}, {.procs = 4, .disk_mb = 10}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof resource / sizeof resource[0]; i++) {
+		struct scene *sc = scene_new(0, 0);
+
+		report(sc, (struct node_record){.procs = 4});
+		scene_add(sc, resource[i].asks);
+		scene_submit(sc, 1, 100);
+		assert_int_equal(scene_view(sc)->particular, 0);
+		report(sc, resource[i].with);
+		assert_int_equal(scene_view(sc)->particular, 1);
+		report(sc, (struct node_record){.procs = 4});
+		assert_int_equal(scene_view(sc)->particular, 0);
+		scene_free(sc);
+	}
+}
+
+static void measure(struct scene *sc, double procs)
+{
+	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
+
+	ev.load.used.procs = procs;
+	scene_apply(sc, &ev);
+}
+
+static void a_node_whose_work_is_measured_is_not_like_the_others(void **state)
+{
+	struct scene *sc = scene_new(2, 4);
+
+	(void)state;
+	assert_false(scene_view(sc)->nodes_differ);
+	measure(sc, 0);
+	assert_true(scene_view(sc)->nodes_differ);
+	measure(sc, 1);
+	assert_true(scene_view(sc)->nodes_differ);
+	measure(sc, -1);
+	assert_false(scene_view(sc)->nodes_differ);
+	scene_free(sc);
+}
+
+/* Each makes n002 another than n001, and n001 like n002 again. */
+static void nodes_differ_by_partition_classes_and_access(void **state)
+{
+	static const struct node_record other[] = {
+		{.procs = 4, .partition = "night"},
+		{.procs = 4, .classes = "batch"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+		struct scene *sc = scene_new(2, 4);
+		struct node_record second = other[i];
+
+		second.name = "n002";
+		scene_node(sc, second);
+		assert_true(scene_view(sc)->nodes_differ);
+		report(sc, other[i]);
+		assert_false(scene_view(sc)->nodes_differ);
+		scene_free(sc);
+	}
+	for (unsigned access = ACCESS_SHARED; access <= ACCESS_SINGLETASK; access++) {
+		struct scene *sc = scene_new(2, 4);
+
+		report(sc, (struct node_record){.procs = 4, .access = (uint8_t)access});
+		assert_int_equal(scene_view(sc)->nodes_differ, access > ACCESS_SHARED);
+		report(sc, (struct node_record){.procs = 4, .access = ACCESS_SHARED});
+		assert_false(scene_view(sc)->nodes_differ);
+		scene_free(sc);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(amounts_are_accepted_up_to_their_bounds),
+		cmocka_unit_test(a_node_that_shrinks_takes_its_amounts_from_the_machine),
+		cmocka_unit_test(what_jobs_have_of_a_node_cannot_go),
+		cmocka_unit_test(a_resource_that_comes_or_goes_matters_to_jobs_that_ask_for_it),
+		cmocka_unit_test(a_node_whose_work_is_measured_is_not_like_the_others),
+		cmocka_unit_test(nodes_differ_by_partition_classes_and_access),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
