@@ -25,15 +25,20 @@
 
 #define BOOT_FILE "boot"
 
-static bool is_this_boot(const struct local *l)
+/* False: nobody can say just now, which passes. A file that is not there, or cannot be read for good, is of
+ * another boot. */
+static bool find_boot(const struct local *l, bool *is_this, struct err *err)
 {
 	char text[BOOT_ID] = "";
 	int fd = openat(l->folder, BOOT_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	ssize_t n = fd < 0 ? 0 : read(fd, text, BOOT_ID - 1);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, BOOT_ID - 1);
+	int why = errno;
 
 	if (fd >= 0)
 		close(fd);
-	return n == BOOT_ID - 1 && strcmp(text, l->boot_id) == 0;
+	*is_this = n == BOOT_ID - 1 && strcmp(text, l->boot_id) == 0;
+	return n >= 0 || !error_is_transient(why) ||
+	       err_set(err, "%s/%s cannot be read: %s", l->setup.spool, BOOT_FILE, strerror(why));
 }
 
 bool local_keep_boot(struct local *l, bool *passes, struct err *err)
@@ -239,14 +244,17 @@ static void sweep(const struct local *l, const struct snapshot *s)
 			spool_remove(l->folder, id, attempt, NULL);
 	if (dir != NULL)
 		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
 }
 
 bool local_adopt(void *self, const struct snapshot *s, struct err *err)
 {
 	struct local *l = self;
-	bool same_boot = is_this_boot(l);
+	bool same_boot;
 
-	(void)err;
+	if (!find_boot(l, &same_boot, err))
+		return false;
 	local_forget(l);
 	l->boot_kept = same_boot;
 	sweep(l, s);
