@@ -22,15 +22,17 @@ static struct state *state_around(struct snapshot *s)
 	return st;
 }
 
+/* Rows that tables have room for before they grow. */
+static const uint32_t first_room[TABLE_COUNT] = {
+	[TABLE_JOBS] = 64,   [TABLE_WAITING] = 64,   [TABLE_RUNNING] = 64, [TABLE_NODES] = 64,
+	[TABLE_CREDS] = 64,  [TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 64,    [TABLE_CHANGES] = 16,
+	[TABLE_VALUES] = 64, [TABLE_USAGE] = 4,      [TABLE_LIMITS] = 16,  [TABLE_PERMITS] = 4,
+	[TABLE_TRAITS] = 4,  [TABLE_DEPENDS] = 4,    [TABLE_ADVANCES] = 2, [TABLE_KEPT_RUNS] = 4,
+	[TABLE_GUESTS] = 4,  [TABLE_STRINGS] = 4096,
+};
+
 struct state *state_new(void)
 {
-	static const uint32_t room[TABLE_COUNT] = {
-		[TABLE_JOBS] = 64,   [TABLE_WAITING] = 64,   [TABLE_RUNNING] = 64, [TABLE_NODES] = 64,
-		[TABLE_CREDS] = 64,  [TABLE_PARTITIONS] = 4, [TABLE_RUNS] = 64,    [TABLE_CHANGES] = 16,
-		[TABLE_VALUES] = 64, [TABLE_USAGE] = 4,      [TABLE_LIMITS] = 16,  [TABLE_PERMITS] = 4,
-		[TABLE_TRAITS] = 4,  [TABLE_DEPENDS] = 4,    [TABLE_ADVANCES] = 2, [TABLE_KEPT_RUNS] = 4,
-		[TABLE_GUESTS] = 4,  [TABLE_STRINGS] = 4096,
-	};
 	struct snapshot empty = {
 		.magic = SNAPSHOT_MAGIC,
 		.version = SNAPSHOT_VERSION,
@@ -42,7 +44,7 @@ struct state *state_new(void)
 	struct state *st;
 
 	policy_default(&empty.policy);
-	st = state_around(snapshot_copy_with_room(&empty, room));
+	st = state_around(snapshot_copy_with_room(&empty, first_room));
 	*(char *)state_item(st, TABLE_STRINGS, 0) = '\0';
 	st->s->table[TABLE_STRINGS].count = 1;
 	state_index_all(st);

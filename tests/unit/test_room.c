@@ -269,6 +269,39 @@ static void what_is_kept_for_others_leaves_the_profile(void **state)
 	scene_free(sc);
 }
 
+/* 70 reservations of a processor each, one for each of 70 users: every user can have one, and a stranger
+ * none. */
+static void of_many_reservations_each_guest_has_its_own(void **state)
+{
+	const int users = 70;
+	struct scene *sc = scene_new(1, (uint32_t)users);
+	struct room *r = room_new();
+	char name[16], text[64];
+
+	(void)state;
+	for (int i = 0; i <= users; i++) {
+		struct event ev = {.kind = EVENT_RESERVE, .who = "root", .reserve = {name, text}};
+
+		snprintf(text, sizeof text, "start=0 end=1000 node=n001*1 user=v%d", i);
+		snprintf(name, sizeof name, "v%d", i);
+		scene_add(sc, (struct scene_job){.user = name});
+		scene_add(sc, (struct scene_job){.user = name, .procs = 2});
+		if (i < users)
+			scene_apply(sc, &ev);
+	}
+	room_begin(r, scene_view(sc), 0);
+	for (int i = 0; i <= users; i++)
+		for (uint32_t procs = 1; procs <= 2; procs++) {
+			uint32_t slot = state_find(sc->st, (uint64_t)(2 * i) + procs);
+			struct alloc_list runs = {0};
+
+			assert_int_equal(room_find(r, slot, 0, 100, &runs), i < users && procs == 1);
+			free(runs.item);
+		}
+	room_free(r);
+	scene_free(sc);
+}
+
 /* What was found for 1024 different wants is remembered, and of more it is found each time. */
 static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 {
@@ -316,6 +349,7 @@ int main(void)
 		cmocka_unit_test(what_is_given_back_now_can_be_taken_again),
 		cmocka_unit_test(without_nodes_there_is_room_for_nobody),
 		cmocka_unit_test(what_is_kept_for_others_leaves_the_profile),
+		cmocka_unit_test(of_many_reservations_each_guest_has_its_own),
 		cmocka_unit_test(beyond_what_is_remembered_the_answers_are_the_same),
 	};
 
