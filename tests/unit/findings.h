@@ -46,8 +46,8 @@ static inline void gives_nothing(const char *text)
 		fail_msg("%s: %s, in: %s", found.item[0].id, found.item[0].text, text);
 }
 
-/* With its fix as a setting on top of the text the finding is gone; another may stand in its place, with another
- * fix. A text that names nodes nobody has reported is no state's. */
+/* With its fix as a setting on top of the text the finding is gone; another may stand in its place, with
+ * another fix. A text that names nodes nobody has reported is no state's. */
 static inline void is_mended(const char *text, const struct config_finding *finding)
 {
 	struct scene *sc = scene_new(1, 4);
@@ -56,7 +56,8 @@ static inline void is_mended(const char *text, const struct config_finding *find
 	char name[sizeof finding->fix];
 	char *value;
 
-	if (!event_check(sc->st, &(struct event){.kind = EVENT_CONFIG, .config = {"kahu.conf", text}}, NULL)) {
+	if (!event_check(sc->st, &(struct event){.kind = EVENT_CONFIG, .config = {"kahu.conf", text}},
+			 NULL)) {
 		scene_free(sc);
 		return;
 	}
@@ -91,6 +92,19 @@ static inline void gives(const char *text, const char *id, int line, const char 
 		fail_msg("\"%s\" does not say \"%s\"", found.item[0].text, words);
 	if (found.item[0].fix[0] != '\0')
 		is_mended(text, &found.item[0]);
+}
+
+/* The text gives this finding, perhaps beside others, with this fix; "" = with none. */
+static inline void is_fixed_by(const char *text, const char *id, const char *fix)
+{
+	struct findings found = lint(text);
+
+	for (size_t i = 0; i < found.count && i < ROOM; i++)
+		if (strcmp(found.item[i].id, id) == 0) {
+			assert_string_equal(found.item[i].fix, fix);
+			return;
+		}
+	fail_msg("no %s in: %s", id, text);
 }
 
 #endif

@@ -64,28 +64,44 @@ static void M_16_W21_a_class_that_no_job_can_be_in(void **state)
 	gives_nothing("class a { min.proc = 4 } class b { max.proc = 2 }\n");
 }
 
-/* "": nothing does. */
-static void is_fixed_by(const char *text, const char *fix)
-{
-	struct findings found = lint(text);
-
-	assert_true(found.count > 0);
-	assert_string_equal(found.item[0].fix, fix);
-}
-
 static void M_16_W21_the_least_is_made_as_small_as_what_is_allowed(void **state)
 {
 	(void)state;
-	is_fixed_by("class a { min.node = 8 max.node = 1 }\n", "class[a].min.node=1");
-	is_fixed_by("class a { min.wclimit = 2h max.wclimit = 1h }\n", "class[a].min.wclimit=3600");
-	is_fixed_by("systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n",
+	is_fixed_by("class a { min.node = 8 max.node = 1 }\n", "W21", "class[a].min.node=1");
+	is_fixed_by("class a { min.wclimit = 2h max.wclimit = 1h }\n", "W21", "class[a].min.wclimit=3600");
+	is_fixed_by("systemmaxprocsecondperjob = 86400\nclass a { min.proc = 64 min.wclimit = 30m }\n", "W21",
 		    "class[a].min.wclimit=1350");
 	/* 100 processors for a second are the least; 99 processor-seconds are too few for any wallclock
 	 * limit. */
-	is_fixed_by("systemmaxprocsecondperjob = 100\nclass a { min.proc = 100 min.wclimit = 30m }\n",
+	is_fixed_by("systemmaxprocsecondperjob = 100\nclass a { min.proc = 100 min.wclimit = 30m }\n", "W21",
 		    "class[a].min.wclimit=1");
-	is_fixed_by("systemmaxprocsecondperjob = 99\nclass a { min.proc = 100 min.wclimit = 30m }\n", "");
-	is_fixed_by("class a { min.wclimit = 2h maxips = 3600 }\n", "class[a].min.wclimit=3600");
+	is_fixed_by("systemmaxprocsecondperjob = 99\nclass a { min.proc = 100 min.wclimit = 30m }\n", "W21",
+		    "");
+	is_fixed_by("class a { min.wclimit = 2h maxips = 3600 }\n", "W21", "class[a].min.wclimit=3600");
+}
+
+/* Of several limits of a class the least counts, in whatever order they stand. */
+static void M_16_W21_the_least_of_a_classs_limits_counts(void **state)
+{
+	(void)state;
+	gives("class a { min.proc = 8 maxproc = 4 maxiproc = 6 }\n", "W21", 1,
+	      "its limit on processors is 4");
+	gives("class a { min.proc = 8 maxiproc = 6 maxproc = 4 }\n", "W21", 1,
+	      "its limit on processors is 4");
+	gives_nothing("class a { min.proc = 8 maxproc = 8 maxiproc = 9 }\n");
+}
+
+static void M_16_W22_the_least_of_two_bounds_is_what_is_allowed(void **state)
+{
+	(void)state;
+	is_fixed_by("systemmaxjobwalltime = 2h\nclass a { default.wclimit = 4h max.wclimit = 3h }\n", "W22",
+		    "class[a].default.wclimit=7200");
+	is_fixed_by("systemmaxjobwalltime = 3h\nclass a { default.wclimit = 4h max.wclimit = 2h }\n", "W22",
+		    "class[a].default.wclimit=7200");
+	is_fixed_by("class a { default.wclimit = 4h max.wclimit = 2h }\n", "W22",
+		    "class[a].default.wclimit=7200");
+	is_fixed_by("systemmaxjobwalltime = 2h\nclass a { default.wclimit = 4h }\n", "W22",
+		    "class[a].default.wclimit=7200");
 }
 
 static void M_16_W22_jobs_that_name_no_limit(void **state)
@@ -108,6 +124,8 @@ int main(void)
 		cmocka_unit_test(W20_a_limit_that_is_said_twice),
 		cmocka_unit_test(M_16_W21_a_class_that_no_job_can_be_in),
 		cmocka_unit_test(M_16_W21_the_least_is_made_as_small_as_what_is_allowed),
+		cmocka_unit_test(M_16_W21_the_least_of_a_classs_limits_counts),
+		cmocka_unit_test(M_16_W22_the_least_of_two_bounds_is_what_is_allowed),
 		cmocka_unit_test(M_16_W22_jobs_that_name_no_limit),
 	};
 

@@ -109,6 +109,18 @@ static void W27_levels_to_which_no_job_belongs(void **state)
 		      "reservationlevel 2 { reservationdepth = 5 }\n");
 }
 
+/* With what they need beside them these have an effect. */
+static void options_that_need_another_are_right_beside_it(void **state)
+{
+	(void)state;
+	gives_nothing("backfillpolicy = bestfit\nbackfillmetric = procs\n");
+	gives_nothing("backfillpolicy = greedy\nbackfillmetric = procs\n");
+	gives_nothing("userreservations = 3\nuserreservationtime = 1h\nuserreservationprocs = 4\n");
+	gives_nothing("metricsfile = \"/var/lib/kahu.prom\"\nmetricsinterval = 60\n");
+	gives_nothing(
+		"nodeallocationpolicy = local\nlocalnodeallocation = \"/bin/true\"\nlocaltimeout = 5\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -121,6 +133,7 @@ int main(void)
 		cmocka_unit_test(N_10_W25_local_and_its_program),
 		cmocka_unit_test(M_30_W26_a_reservation_without_a_growing_factor),
 		cmocka_unit_test(W27_levels_to_which_no_job_belongs),
+		cmocka_unit_test(options_that_need_another_are_right_beside_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

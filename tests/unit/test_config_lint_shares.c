@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "findings.h"
 
 static void F_31_W4_a_weight_without_targets(void **state)
@@ -38,6 +40,43 @@ static void F_31_W5_names_the_target_and_mends_the_weight(void **state)
 	assert_int_equal(found.count, 1);
 	assert_string_equal(found.item[0].option, "user[john].fstarget");
 	assert_string_equal(found.item[0].fix, "fsuserweight=1");
+}
+
+/* A share above 100 percent is no target, and a cap or a ceiling there holds nobody back. */
+static void a_share_of_more_than_all_is_no_share(void **state)
+{
+	static const char *const text[][3] = {
+		{"120", "W16", "100"},   {"120+", "W16", "100"},  {"120-", "W16", "none"},
+		{"120%", "W16", "none"}, {"100-", "W34", "none"}, {"100%", "W34", "none"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+		char config[128], fix[64];
+
+		snprintf(config, sizeof config,
+			 "fspolicy = dedicatedps\nfsuserweight = 1\nuser eva { fstarget = \"%s\" }\n",
+			 text[i][0]);
+		snprintf(fix, sizeof fix, "user[eva].fstarget=%s", text[i][2]);
+		is_fixed_by(config, text[i][1], fix);
+	}
+}
+
+/* The largest is made smaller by what is too much, if it has so much. */
+static void targets_that_are_too_much_together_are_lowered_where_one_can_be(void **state)
+{
+	struct findings found = lint("fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 80 }\n"
+				     "user b { fstarget = \"40+\" }\n");
+
+	(void)state;
+	assert_int_equal(found.count, 1);
+	assert_string_equal(found.item[0].id, "W33");
+	assert_string_equal(found.item[0].fix, "user[a].fstarget=60");
+	found = lint("fspolicy = dedicatedps fsuserweight = 1\nuser a { fstarget = 90 }\n"
+		     "user b { fstarget = 90 }\nuser c { fstarget = 90 }\n");
+	assert_int_equal(found.count, 1);
+	assert_string_equal(found.item[0].id, "W33");
+	assert_string_equal(found.item[0].fix, "");
 }
 
 static void F_31_W2_a_weight_without_that_of_fairshare(void **state)
@@ -120,6 +159,8 @@ int main(void)
 		cmocka_unit_test(F_31_W4_a_weight_without_targets),
 		cmocka_unit_test(F_31_W5_a_target_without_weights),
 		cmocka_unit_test(F_31_W5_names_the_target_and_mends_the_weight),
+		cmocka_unit_test(a_share_of_more_than_all_is_no_share),
+		cmocka_unit_test(targets_that_are_too_much_together_are_lowered_where_one_can_be),
 		cmocka_unit_test(F_31_W2_a_weight_without_that_of_fairshare),
 		cmocka_unit_test(F_31_W1_fairshare_without_weights_of_its_types),
 		cmocka_unit_test(F_31_W14_fairshare_without_a_policy),
