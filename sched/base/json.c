@@ -14,13 +14,14 @@
 
 #include "str.h"
 
+/* Not the end of a text. */
 static void add_escaped(struct str *out, char c)
 {
 	static const char plain[] = "\"\\\b\f\n\r\t";
 	static const char letter[] = "\"\\bfnrt";
 	const char *found = strchr(plain, c);
 
-	if (found && c) {
+	if (found) {
 		str_add_char(out, '\\');
 		str_add_char(out, letter[found - plain]);
 	} else if ((unsigned char)c < ' ' || c == '\x7f') {

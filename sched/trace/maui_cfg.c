@@ -142,7 +142,9 @@ static const char *scope_with(const char *name)
 static void note_unknown(struct import *im, const char *scope, const char *name)
 {
 	struct str near = {0};
-	const char *elsewhere = strcmp(scope, "node") == 0 || *scope == '\0' ? NULL : scope_with(name);
+	bool is_ours = option_find(config_rows, config_row_count, scope, name) != NULL;
+	const char *elsewhere =
+		is_ours || strcmp(scope, "node") == 0 || *scope == '\0' ? NULL : scope_with(name);
 
 	import_nearest(scope, name, &near);
 	if (elsewhere)

@@ -70,6 +70,7 @@ static void what_is_written_is_read_back(void **state)
 {
 	(void)state;
 	must_come_back("start=0 nodes=ALL");
+	must_come_back("start=0 node=n1*1");
 	must_come_back(
 		"start=1 end=2 personal node=n1 node=n2*4 user=a group=b account=c class=d qos=e job=7");
 	must_come_back("start=253402300799 node=n1*4294967295 job=9223372036854775807");

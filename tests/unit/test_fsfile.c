@@ -190,7 +190,7 @@ static void a_fourth_decimal_rounds(void **state)
 static void thousandths_survive_writing(void **state)
 {
 	struct fs_use use[] = {{.name = "fast", .type = CRED_CLASS, .amount = 5},
-			       {.name = "two words\n", .type = CRED_USER, .amount = 1234567}};
+			       {.name = "two\x7fwords\n", .type = CRED_USER, .amount = 1234567}};
 	struct fsfile f = {.use = use, .count = 2, .begin_s = 0, .length_s = 60, .total = 1234567};
 	struct str text = {0};
 
@@ -219,6 +219,24 @@ static void mistakes_are_named_with_file_and_line(void **state)
 		       FILE_NAME ":3: user bob stands already on line 1");
 	assert_refused("# (Duration: 0 Seconds)\nTOTAL 3\n",
 		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
+	assert_refused("# (Duration: 316224001 Seconds)\nTOTAL 3\n",
+		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
+	assert_refused("# (Duration: x Seconds)\nTOTAL 3\n",
+		       FILE_NAME ":1: the window's duration is not a number of seconds from 1 to 316224000");
+	assert_refused("user a 1\nuser b 1\nuser a 1\nuser b 1\nTOTAL 3\n",
+		       FILE_NAME ":3: user a stands already on line 1");
+}
+
+static void the_longest_window_is_read(void **state)
+{
+	struct fsfile f = read_good("# (Duration: 316224000 Seconds)\nTOTAL 3\n");
+
+	(void)state;
+	assert_int_equal(f.length_s, 316224000);
+	fsfile_clear(&f);
+	f = read_good("# (Duration: 1 Seconds)\nTOTAL 3\n");
+	assert_int_equal(f.length_s, 1);
+	fsfile_clear(&f);
 }
 
 static void amounts_are_plain_and_not_negative(void **state)
@@ -277,6 +295,7 @@ int main(void)
 		cmocka_unit_test(a_fourth_decimal_rounds),
 		cmocka_unit_test(thousandths_survive_writing),
 		cmocka_unit_test(mistakes_are_named_with_file_and_line),
+		cmocka_unit_test(the_longest_window_is_read),
 		cmocka_unit_test(amounts_are_plain_and_not_negative),
 		cmocka_unit_test(a_file_that_is_cut_off_is_refused),
 		cmocka_unit_test(bytes_that_are_no_text_are_refused),

@@ -359,6 +359,14 @@ static void amounts_larger_than_32_bits_are_kept(void **state)
 	check("USERCFG[a] MAXPS=5000000000\n", "user[a].maxps=5000000000\n", "");
 }
 
+/* A limit of this program that Maui has not is no attribute of a file of Maui's. */
+static void a_limit_that_maui_does_not_have_is_not_taken(void **state)
+{
+	(void)state;
+	check("USERCFG[a] MAXQUEUED=5\nUSERCFG[b] MAXJOB=5\n", "user[b].maxjob=5\n",
+	      "1 wrong USERCFG[a] MAXQUEUED=5: Maui does not know MAXQUEUED and ignored it\n");
+}
+
 static void attributes_that_are_wrong_or_not_there_are_named(void **state)
 {
 	(void)state;
@@ -514,6 +522,7 @@ int main(void)
 		cmocka_unit_test(second_credentials_stand_before_the_amount),
 		cmocka_unit_test(no_limit_and_unlimited_are_told_apart),
 		cmocka_unit_test(amounts_larger_than_32_bits_are_kept),
+		cmocka_unit_test(a_limit_that_maui_does_not_have_is_not_taken),
 		cmocka_unit_test(attributes_that_are_wrong_or_not_there_are_named),
 		cmocka_unit_test(of_two_values_the_last_counts_and_the_first_is_named),
 		cmocka_unit_test(names_that_differ_in_case_are_one),
