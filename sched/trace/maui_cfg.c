@@ -149,7 +149,7 @@ static void note_unknown(struct import *im, const char *scope, const char *name)
 	import_nearest(scope, name, &near);
 	if (elsewhere)
 		note(im, MAUI_LOST, "here it is set per %s, not per %s", elsewhere, scope);
-	else if (near.len > 0)
+	else if (near.len > 0 && !is_ours)
 		note(im, MAUI_WRONG, "Maui does not know %s and ignored it; was %s meant?", name,
 		     str_text(&near));
 	else
