@@ -79,7 +79,7 @@ static bool is_among(const char *words, const char *name)
 
 	for (const char *at = words; *at != '\0'; at += strcspn(at, " ")) {
 		at += strspn(at, " ");
-		if (strcspn(at, " ") == len && len > 0 && strncasecmp(at, name, len) == 0)
+		if (strcspn(at, " ") == len && strncasecmp(at, name, len) == 0)
 			return true;
 	}
 	return false;

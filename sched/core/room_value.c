@@ -27,7 +27,7 @@ static uint32_t local_order(const struct room *r, const struct job *job, uint32_
 
 	for (const char *at = snapshot_string(r->s, job->order); *at != '\0'; at += strcspn(at, " ")) {
 		at += strspn(at, " ");
-		if (strcspn(at, " ") == len && len > 0 && strncasecmp(at, name, len) == 0)
+		if (strcspn(at, " ") == len && strncasecmp(at, name, len) == 0)
 			return place;
 		place++;
 	}

@@ -160,6 +160,19 @@ static void numbers_are_written_as_ranges(void **state)
 	}
 }
 
+static void there_is_an_end_to_the_ranges_of_an_array(void **state)
+{
+	struct array_range range[ARRAY_RANGES_MAX + 1];
+	struct err err;
+
+	(void)state;
+	for (int i = 0; i <= ARRAY_RANGES_MAX; i++)
+		range[i] = (struct array_range){2 * i, 2 * i, 1};
+	assert_true(array_check(range, ARRAY_RANGES_MAX, &err));
+	assert_false(array_check(range, ARRAY_RANGES_MAX + 1, &err));
+	assert_string_equal(err.text, "more than 64 ranges; write a step, as in 0-98:2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +183,7 @@ int main(void)
 		cmocka_unit_test(a_word_means_tasks_of_one_array),
 		cmocka_unit_test(other_words_mean_none),
 		cmocka_unit_test(numbers_are_written_as_ranges),
+		cmocka_unit_test(there_is_an_end_to_the_ranges_of_an_array),
 	};
 
 	return cmocka_run_group_tests_name("array", tests, NULL, NULL);

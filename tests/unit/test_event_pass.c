@@ -50,6 +50,50 @@ static void M_09_a_defer_says_why_and_queue_time_begins_again_after_it(void **st
 	scene_free(sc);
 }
 
+static void failed_starts_in_a_row_are_counted_as_far_as_a_byte_goes(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_DEFER, .job = 1};
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	for (int i = 1; i <= JOB_RETRIES_MAX + 2; i++) {
+		scene_start(sc, 1, 0, 1, 1);
+		ev.defer.until_s = sc->now_s + 1;
+		ev.defer.failed_start = ev.defer.retry = true;
+		scene_apply(sc, &ev);
+		assert_int_equal(scene_job_of(sc, 1)->retries, i < JOB_RETRIES_MAX ? i : JOB_RETRIES_MAX);
+		sc->now_s++;
+	}
+	scene_free(sc);
+}
+
+/* What was changed for a while of a job that has started since cannot be taken back: it stays. */
+static void a_change_for_a_while_that_came_too_late_to_be_taken_back_stays(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	struct event ev = {.kind = EVENT_MODIFY,
+			   .job = 1,
+			   .until_s = 50,
+			   .modify = {.name = "walltime", .value = "200"}};
+	struct event returns;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	scene_apply(sc, &ev);
+	scene_pass(sc);
+	scene_go(sc, 49);
+	assert_false(event_returns(scene_view(sc), 49, &returns));
+	scene_go(sc, 50);
+	assert_true(event_returns(scene_view(sc), 50, &returns));
+	assert_int_equal(returns.kind, EVENT_KEEP);
+	assert_int_equal(returns.keep.seq, ev.seq);
+	scene_take_returns(sc);
+	assert_int_equal(scene_view(sc)->timed_changes, 0);
+	assert_false(event_returns(scene_view(sc), 1000, &returns));
+	scene_free(sc);
+}
+
 static void a_defer_can_be_ended(void **state)
 {
 	struct scene *sc = scene_new(1, 1);
@@ -216,6 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(M_09_a_defer_says_why_and_queue_time_begins_again_after_it),
 		cmocka_unit_test(a_defer_can_be_ended),
+		cmocka_unit_test(failed_starts_in_a_row_are_counted_as_far_as_a_byte_goes),
+		cmocka_unit_test(a_change_for_a_while_that_came_too_late_to_be_taken_back_stays),
 		cmocka_unit_test(M_09_after_too_many_defers_the_job_is_held),
 		cmocka_unit_test(a_retry_is_no_defer),
 		cmocka_unit_test(a_start_that_failed_gives_the_nodes_back),

@@ -224,6 +224,44 @@ static void a_long_row_of_undos_is_as_if_the_last_alone_counted(void **state)
 	scene_free(sc);
 }
 
+static bool is_marked(struct scene *sc, uint64_t seq)
+{
+	const struct change_marks *m = state_change_marks(sc->st);
+
+	assert_false(m->all);
+	for (size_t i = 0; i < m->count; i++)
+		if (m->seq[i] == seq)
+			return true;
+	return false;
+}
+
+/* What a store has to write again: what is new, and what came to life or died with it. */
+static void a_change_is_marked_when_an_undo_kills_it_or_brings_it_back(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	uint64_t other, hold, undo;
+
+	(void)state;
+	scene_submit(sc, 1, 100);
+	other = scene_priority(sc, 1, JOB_ADJUST_RELATIVE, 5);
+	assert_null(state_change_marks(sc->st));
+	state_clear_change_marks(sc->st);
+	hold = scene_hold(sc, 1, JOB_HOLD_USER);
+	assert_true(is_marked(sc, hold));
+	assert_false(is_marked(sc, other));
+	state_clear_change_marks(sc->st);
+	undo = scene_undo(sc, hold);
+	assert_true(is_marked(sc, hold));
+	assert_true(is_marked(sc, undo));
+	state_clear_change_marks(sc->st);
+	assert_false(is_marked(sc, hold));
+	scene_undo(sc, undo);
+	assert_true(is_marked(sc, hold));
+	assert_true(is_marked(sc, undo));
+	assert_false(is_marked(sc, other));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +274,7 @@ int main(void)
 		cmocka_unit_test(changes_of_others_outlast_those_of_jobs_that_leave),
 		cmocka_unit_test(gaps_are_closed_before_they_are_many),
 		cmocka_unit_test(a_long_row_of_undos_is_as_if_the_last_alone_counted),
+		cmocka_unit_test(a_change_is_marked_when_an_undo_kills_it_or_brings_it_back),
 	};
 
 	return cmocka_run_group_tests_name("state_change", tests, NULL, NULL);

@@ -350,6 +350,39 @@ static void a_resumed_job_waits_until_its_processors_are_free(void **state)
 	scene_free(sc);
 }
 
+static void the_ways_to_suspend_and_resume_are_these(void **state)
+{
+	static const struct {
+		bool on;
+		uint8_t how;
+		bool good;
+	} way[] = {
+		{true, 0, true},
+		{true, SUSPEND_KEEP, true},
+		{true, SUSPEND_RELEASE, true},
+		{true, SUSPEND_KEEP | SUSPEND_RELEASE, false},
+		{true, SUSPEND_RESUMED, false},
+		{true, SUSPEND_HOW_ALL + 1, false},
+		{false, SUSPEND_KEEP, false},
+		{false, SUSPEND_RELEASE, false},
+		{false, SUSPEND_BY_OWNER, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
+		struct scene *sc = one_job();
+		struct event ev = {
+			.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = way[i].on, .how = way[i].how}};
+		struct err err;
+
+		if (!way[i].on)
+			suspend_until(sc, 0);
+		assert_string_equal(scene_try(sc, &ev, &err),
+				    way[i].good ? "" : "job 1: unknown way to suspend or resume a job");
+		scene_free(sc);
+	}
+}
+
 /* Whoever resumes it before its time takes the time away; it waits for its processors all the same. */
 static void a_job_that_is_resumed_early_has_no_time_of_resume_any_more(void **state)
 {
@@ -785,6 +818,7 @@ int main(void)
 		cmocka_unit_test(other_jobs_start_on_released_processors),
 		cmocka_unit_test(a_resumed_job_waits_until_its_processors_are_free),
 		cmocka_unit_test(a_job_that_is_resumed_early_has_no_time_of_resume_any_more),
+		cmocka_unit_test(the_ways_to_suspend_and_resume_are_these),
 		cmocka_unit_test(a_resume_comes_before_the_queue),
 		cmocka_unit_test(the_resume_that_keeps_a_job_waiting_is_named),
 		cmocka_unit_test(a_known_end_is_kept_free_for),

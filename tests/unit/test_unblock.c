@@ -562,6 +562,31 @@ static void each_limit_is_raised_for_whom_it_stops(void **state)
 		expect_start_with(evas_second(config[i][0]), 2, config[i][1]);
 }
 
+/* eva has used 2000 of 4000 processor-seconds, and wants 100 more. */
+static void a_cap_is_raised_to_what_is_used_with_the_job(void **state)
+{
+	static const char *const cap[][2] = {
+		{"50%", "set user[eva].fstarget = 52.500%"},
+		{"2050^", "set user[eva].fstarget = 2100^"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct scene *sc = scene_new(1, 2);
+		char config[128];
+
+		snprintf(config, sizeof config,
+			 "fspolicy = dedicatedps\nfsinterval = 24:00:00\nuser eva { fstarget = \"%s\" }\n",
+			 cap[i][0]);
+		scene_config(sc, config);
+		scene_start(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 2000}), 0, 1, 1);
+		scene_start(sc, scene_add(sc, (struct scene_job){.user = "bob", .wall_s = 2000}), 0, 1, 1);
+		scene_go(sc, 2000);
+		expect_start_with(sc, scene_add(sc, (struct scene_job){.user = "eva", .wall_s = 100}),
+				  cap[i][1]);
+	}
+}
+
 static void a_limit_on_one_job_is_raised_to_its_size(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -647,6 +672,7 @@ int main(void)
 		cmocka_unit_test(who_waits_for_one_that_runs_on_is_not_kept),
 		cmocka_unit_test(who_asks_for_more_than_a_passing_limit_is_not_proven),
 		cmocka_unit_test(each_limit_is_raised_for_whom_it_stops),
+		cmocka_unit_test(a_cap_is_raised_to_what_is_used_with_the_job),
 		cmocka_unit_test(a_limit_on_one_job_is_raised_to_its_size),
 		cmocka_unit_test(a_limit_of_one_among_others_is_raised_for_that_one),
 	};
