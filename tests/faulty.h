@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <pwd.h>
 #include <sched.h>
 #include <spawn.h>
@@ -225,6 +226,15 @@ STAND_IN(int, -1, pidfd_open, (pid_t pid, unsigned flags), (pid, flags))
 STAND_IN(int, -1, pidfd_send_signal, (int fd, int number, siginfo_t *info, unsigned flags),
 	 (fd, number, info, flags))
 STAND_IN(pid_t, -1, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags))
+STAND_IN(int, -1, waitid, (idtype_t kind, id_t id, siginfo_t *out, int flags), (kind, id, out, flags))
+STAND_IN(int, faulty->why, pthread_create,
+	 (pthread_t *restrict out, const pthread_attr_t *restrict attributes, void *(*run)(void *),
+	  void *restrict self),
+	 (out, attributes, run, self))
+STAND_IN(int, faulty->why, getpwnam_r,
+	 (const char *restrict name, struct passwd *restrict out, char *restrict room, size_t size,
+	  struct passwd **restrict found),
+	 (name, out, room, size, found))
 STAND_IN(pid_t, -1, setsid, (void), ())
 STAND_IN(int, -1, setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
 STAND_IN(int, -1, setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved))

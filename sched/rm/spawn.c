@@ -25,9 +25,11 @@ int spawn_input(const struct str *text)
 	while (fd >= 0 && done < text->len) {
 		ssize_t n = write(fd, text->data + done, text->len - done);
 
+		if (n == 0)
+			errno = ENOSPC;
 		if (n > 0) {
 			done += (size_t)n;
-		} else if (n == 0 || errno != EINTR) {
+		} else if (errno != EINTR) {
 			close(fd);
 			return -1;
 		}

@@ -82,7 +82,12 @@ static ssize_t hear(int fd, char out[static MESSAGE_ROOM], int flags)
 
 static bool say(int fd, const char *message)
 {
-	return send(fd, message, strlen(message), MSG_NOSIGNAL) == (ssize_t)strlen(message);
+	ssize_t n;
+
+	do
+		n = send(fd, message, strlen(message), MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)strlen(message);
 }
 
 /* The number at *at, which moves behind it. */

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_asking_faults.c - what becomes of a question, a notice, an output, a waiting client when a call fails?
+ *
+ * Each is tried again and again, with the next call failing of all that are made, also by the processes it
+ * starts, until none is left to fail. It must work or say why not, and leave no descriptor and no process.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "sched/rm/ask.h"
+#include "sched/rm/carried.h"
+#include "sched/rm/notify.h"
+#include "sched/rm/output_read.h"
+#include "sched/rm/waiter.h"
+#include "tests/faulty.h"
+#include "tests/store_dir.h"
+
+#define CALLS_MAX 2000
+
+static struct store_dir dir;
+static char program[600], output[600], address[600];
+
+/* --- trials ------------------------------------------------------------------------------------- */
+
+static int count_files(void)
+{
+	DIR *folder = REAL(opendir)("/proc/self/fd");
+	int count = 0;
+
+	while (readdir(folder) != NULL)
+		count++;
+	closedir(folder);
+	return count;
+}
+
+/* Takes zombies that a failed wait has left; true: none lives, or none for long. */
+static bool nobody_is_left(void)
+{
+	pid_t pid = 0;
+
+	for (int i = 0; i < 2000 && pid >= 0; i++) {
+		while ((pid = REAL(waitpid)(-1, NULL, WNOHANG)) > 0)
+			continue;
+		if (pid == 0)
+			usleep(1000);
+	}
+	return pid < 0;
+}
+
+/* work: false when it has failed without saying why. */
+static void fail_calls(bool (*work)(void), int why, const char *spared)
+{
+	int files = count_files();
+	unsigned wrong = 0;
+	long number = 0;
+	bool failed = true;
+
+	while (failed && number++ < CALLS_MAX) {
+		const char *fault = NULL;
+		bool good;
+
+		faulty_begin(faulty, number, why, spared);
+		good = work();
+		failed = faulty_end(faulty);
+		if (!good)
+			fault = "nobody says why";
+		if (count_files() != files)
+			fault = "a descriptor stays open";
+		if (!nobody_is_left())
+			fault = "a process stays";
+		if (fault == NULL)
+			continue;
+		print_error("call %ld, %s, failed (%s), and %s\n", number, faulty->failed, strerror(why),
+			    fault);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+	assert_true(number > 1 && number < CALLS_MAX);
+}
+
+static void fail_each(bool (*work)(void), const char *spared)
+{
+	fail_calls(work, EIO, spared);
+	fail_calls(work, EINTR, spared);
+	fail_calls(work, FAULTY_SHORT, spared);
+}
+
+static void write_program(const char *text)
+{
+	FILE *f = fopen(program, "we");
+
+	assert_non_null(f);
+	fprintf(f, "#!/bin/sh\n%s\n", text);
+	fclose(f);
+	assert_int_equal(chmod(program, 0700), 0);
+}
+
+/* --- questions ------------------------------------------------------------------------------------ */
+
+static bool ask_two(void)
+{
+	static const char *const variables[] = {"A=b", NULL};
+	struct ask ask[2] = {{.environment = variables}, {.environment = variables}};
+	bool good = true;
+
+	for (int i = 0; i < 2; i++)
+		str_add(&ask[i].input, i == 0 ? "first\n" : "second\n");
+	ask_all(program, ask, 2, 5);
+	for (int i = 0; i < 2; i++) {
+		/* A question that was half written is no failure that could be seen. */
+		good = good && (ask[i].answered || ask[i].err.text[0] != '\0');
+		ask_clear(&ask[i]);
+	}
+	return good;
+}
+
+static void a_question(void **state)
+{
+	(void)state;
+	write_program("cat; exec >&-; exit 0");
+	fail_each(ask_two, "");
+}
+
+/* --- notices -------------------------------------------------------------------------------------- */
+
+static unsigned warnings;
+
+static void count_warning(void *self, const char *text)
+{
+	(void)self;
+	warnings += text[0] != '\0';
+}
+
+static bool was_told(void)
+{
+	return REAL(access)(output, F_OK) == 0;
+}
+
+static bool tell(void)
+{
+	const char *const words[] = {program, NULL}, *const variables[] = {"A=b", NULL};
+	const struct notify_setup setup = {.limit_ms = 5000, .warn = count_warning};
+	struct err err = {{0}};
+	struct notify *n;
+
+	unlink(output);
+	warnings = 0;
+	n = notify_new(&setup, &err);
+	if (n == NULL)
+		return err.text[0] != '\0';
+	notify_send(
+		n, &(struct notice){.about = "job 1", .argv = words, .environment = variables, .input = "x"});
+	notify_free(n);
+	return was_told() || warnings > 0;
+}
+
+static void a_notice(void **state)
+{
+	char text[700];
+
+	(void)state;
+	snprintf(text, sizeof text, "echo told >%s", output);
+	write_program(text);
+	fail_each(tell, "");
+	fail_calls(tell, EMFILE, "");
+}
+
+/* --- outputs --------------------------------------------------------------------------------------- */
+
+static bool open_output(void)
+{
+	struct err err = {{0}};
+	int fd = output_read_open(output, "nobody", &err);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || err.text[0] != '\0';
+}
+
+static void the_output_of_a_user(void **state)
+{
+	FILE *f = fopen(output, "we");
+
+	(void)state;
+	assert_non_null(f);
+	fclose(f);
+	assert_int_equal(chmod(dir.path, 0711), 0);
+	fail_calls(open_output, EIO, "");
+	fail_calls(open_output, EINTR, "");
+}
+
+/* --- a client that waits ---------------------------------------------------------------------------- */
+
+#define HEARD_NOTHING 2
+
+/* The shepherd's side, in a process of its own: 0 when it has heard a signal, or says what failed. */
+static int run_for_waiter(void)
+{
+	const struct spool_ended ended = {.reason = END_EXITED, .status = 3, .text = "over"};
+	struct err err = {{0}};
+	int in[3], number = 0, connection = waiter_ask(address, 12, 1, in, &err);
+	enum waiter_word word = WAITER_SILENT;
+
+	if (connection < 0)
+		return err.text[0] == '\0';
+	for (int i = 0; i < 300 && word == WAITER_SILENT; i++) {
+		word = waiter_listen_to(connection, &number);
+		usleep(1000);
+	}
+	waiter_tell(connection, &ended);
+	return word == WAITER_SILENT ? HEARD_NOTHING : 0;
+}
+
+/* Nobody comes when the other side has failed before. */
+static bool somebody_comes(int listening, pid_t other)
+{
+	struct pollfd one = {.fd = listening, .events = POLLIN};
+	siginfo_t info = {.si_pid = 0};
+
+	while (REAL(poll)(&one, 1, 2) == 0)
+		if (REAL(waitid)(P_PID, (id_t)other, &info, WEXITED | WNOWAIT | WNOHANG) != 0 ||
+		    info.si_pid != 0)
+			return REAL(poll)(&one, 1, 0) > 0;
+	return true;
+}
+
+static bool wait_for_job(int listening, pid_t other, bool *has_signalled)
+{
+	const int files[3] = {0, 1, 2};
+	struct spool_ended ended;
+	struct err err = {{0}};
+	int connection;
+	bool heard;
+
+	if (!somebody_comes(listening, other))
+		return true;
+	connection = waiter_accept(listening, 12, files, &err);
+	if (connection < 0)
+		return err.text[0] != '\0';
+	*has_signalled = waiter_signal(connection, SIGTERM);
+	heard = waiter_hear(connection, &ended);
+	close(connection);
+	return !heard || (ended.status == 3 && strcmp(ended.text, "over") == 0);
+}
+
+static bool meet(void)
+{
+	struct err err = {{0}};
+	int listening, status = 0;
+	pid_t other;
+	bool good, has_signalled = false;
+
+	unlink(address);
+	listening = waiter_listen(address, &err);
+	if (listening < 0)
+		return err.text[0] != '\0';
+	other = REAL(fork)();
+	if (other == 0)
+		_exit(run_for_waiter());
+	good = wait_for_job(listening, other, &has_signalled);
+	close(listening);
+	REAL(waitpid)(other, &status, 0);
+	return good && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == (has_signalled || WEXITSTATUS(status) == 0 ? 0 : HEARD_NOTHING);
+}
+
+static void a_client_that_waits(void **state)
+{
+	(void)state;
+	fail_calls(meet, EIO, "");
+	fail_calls(meet, EINTR, "");
+}
+
+/* --- sockets with unwanted descriptors ---------------------------------------------------------------- */
+
+static bool clear_carried(void)
+{
+	static const int fd = STDIN_FILENO;
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof fd)];
+	} control = {.room = {0}};
+	struct iovec part = {(char[]){"x"}, 1};
+	struct msghdr whole = {.msg_iov = &part,
+			       .msg_iovlen = 1,
+			       .msg_control = control.room,
+			       .msg_controllen = sizeof control.room};
+	struct carried carried = {.count = 0};
+	int pair[2];
+
+	if (REAL(socketpair)(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+		return false;
+	control.head = (struct cmsghdr){
+		.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	if (REAL(sendmsg)(pair[0], &whole, 0) != 1)
+		return false;
+	close(pair[0]);
+	carried_close(&carried, pair[1]);
+	carried_clear(&carried);
+	if (carried.count > 0) { /* tried again, which works */
+		faulty_end(faulty);
+		carried_clear(&carried);
+	}
+	return carried.count == 0;
+}
+
+static void a_socket_with_unwanted_descriptors(void **state)
+{
+	/* On such a socket its options can be set. */
+	(void)state;
+	fail_calls(clear_carried, EAGAIN, "setsockopt");
+	fail_calls(clear_carried, EINTR, "setsockopt");
+}
+
+/* --- all of them --------------------------------------------------------------------------------------- */
+
+static int make_folder(void **state)
+{
+	(void)state;
+	make_store_dir(&dir);
+	snprintf(program, sizeof program, "%s/program", dir.path);
+	snprintf(output, sizeof output, "%s/output", dir.path);
+	snprintf(address, sizeof address, "%s/address", dir.path);
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	remove_store_dir(&dir);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_question, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_notice, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(the_output_of_a_user, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_client_that_waits, make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(a_socket_with_unwanted_descriptors, make_folder,
+						remove_folder),
+	};
+
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	faulty = faulty_share(NULL);
+	return faulty == NULL ? 1 : cmocka_run_group_tests_name("asking_faults", tests, NULL, NULL);
+}
