@@ -118,6 +118,7 @@ static void add_up(struct foreign_watch *w, struct foreign *out)
 			largest = p;
 		}
 	}
+	out->over_s = elapsed_s;
 	out->mem_mb = mem_kb / 1024;
 	if (largest != NULL)
 		name_largest(w, largest, most, out);

@@ -15,7 +15,8 @@
 #include "sched/base/err.h"
 
 struct foreign {
-	double load;        /* processors kept busy, over the time since the last look; 0 at the first */
+	double load;        /* processors kept busy during over_s                                      */
+	double over_s;      /* since the last look; 0: this is the first, which measures no load       */
 	int64_t mem_mb;     /* resident; what several share is counted for each                        */
 	uint32_t processes; /* that used more than a twentieth of a processor                          */
 	char largest[64];   /* "python3 of eva (3.9)": the one of these that used the most; "" = none  */

@@ -140,7 +140,7 @@ static void local_poll(void *self, int64_t now_s, rm_report *report, void *to)
 	look_for_unknown(l, now_s, report, to);
 	if (now_s >= l->sample_s)
 		sample(l, now_s, report, to);
-	if (l->load.looking || now_s >= l->load.look_s)
+	if (local_look_is_due(l, now_s))
 		local_look(l, now_s);
 	local_tell_load(l, now_s, report, to);
 }
@@ -265,6 +265,7 @@ struct rm local_new(const struct local_setup *setup, struct err *err)
 	l->setup.facts = &l->facts;
 	seats_init(&l->seats, &l->facts);
 	l->load.watch = foreign_watch_new(setup->root);
+	l->load.told_s = l->load.measured_s = TIME_NONE;
 	if (open_all(l, err))
 		return (struct rm){.ops = &local_ops, .self = l};
 	local_close(l);

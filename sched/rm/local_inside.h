@@ -39,14 +39,16 @@ struct local_job {
 /* What processes outside the queue use: see local_load.c. */
 struct local_load {
 	struct foreign_watch *watch;
-	double told;     /* processors that they keep busy, as reported last */
-	int64_t look_s;  /* the next look                                    */
-	int64_t every_s; /* rmpollinterval                                   */
-	bool is_news;    /* is to be reported                                */
-	bool looking;    /* a look has begun, and is to go on at the next call */
-	int call;        /* an eventfd that is readable while it is; -1 = none */
-	size_t at_once;  /* processes of the look that are looked at in one call */
-	int64_t *pid;    /* the shepherds that there were when it began */
+	double told;        /* processors that they keep busy, as reported last */
+	int64_t told_s;     /* when it was measured; TIME_NONE: what the store has is not of this process */
+	int64_t measured_s; /* the last measurement, or when the first was wanted                         */
+	int64_t look_s;     /* the next look                                    */
+	int64_t every_s;    /* rmpollinterval                                   */
+	bool is_news;       /* is to be reported                                */
+	bool looking;       /* a look has begun, and is to go on at the next call */
+	int call;           /* an eventfd that is readable while it is; -1 = none */
+	size_t at_once;     /* processes of the look that are looked at in one call */
+	int64_t *pid;       /* the shepherds that there were when it began */
 	size_t pid_count;
 };
 
@@ -90,6 +92,8 @@ struct local {
 /* --- local_load.c -------------------------------------------------------------------------- */
 
 void local_close_load(struct local *l);
+/* Where the clock was set back the next look is no farther away than it ever is. */
+bool local_look_is_due(const struct local *l, int64_t now_s);
 /* Begins to look at the others' processes, or goes on with it. */
 void local_look(struct local *l, int64_t now_s);
 /* A job has come or gone. */

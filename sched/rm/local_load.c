@@ -12,8 +12,10 @@
  * Users can have as many processes as they are allowed, and whoever asks the scheduler something is not to
  * wait until it has looked at all of them: it looks at some at each call, and calls itself for the next.
  *
- * It is news when the others' load has changed by more than a processor since it was told, and when
- * jobs have come or gone while others use some: the sum would stay too high or too low until the next look.
+ * The first measurement is news always, for what the store has is another process's. After it, it is news
+ * when the others' load has changed by more than a processor since it was told, or a little and that was long
+ * ago; and when jobs have come or gone while others use some: the sum would stay too high or too low until
+ * the next look. What has not been measured for EXPIRES looks is taken back.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +27,10 @@
 #include "local_inside.h"
 #include "sched/base/vec.h"
 
-#define NEWS 1.0 /* processors */
+#define NEWS     1.0 /* processors */
+#define DRIFT    0.1 /* processors: news after EXPIRES looks */
+#define EXPIRES  3   /* looks */
+#define SECOND_S 2   /* from the first look to the second, which is the first that measures a load */
 
 /* Behind those that there were when the look began: what such a shepherd has left behind was seen as its
  * child. */
@@ -77,18 +82,27 @@ void local_close_load(struct local *l)
 	free(l->load.pid);
 }
 
-static bool is_news(const struct local_load *load, double now)
+static bool is_news(const struct local_load *load, double now, int64_t now_s)
 {
-	return fabs(now - load->told) > NEWS || (load->told >= 0.5 && now < 0.5);
+	double change = fabs(now - load->told);
+
+	return load->told_s == TIME_NONE || change > NEWS || (load->told >= 0.5 && now < 0.5) ||
+	       (change > DRIFT && now_s - load->told_s >= EXPIRES * load->every_s);
 }
 
-static void take_look(struct local *l, const struct foreign *foreign)
+static void take_look(struct local *l, const struct foreign *foreign, int64_t now_s)
 {
-	seats_avoid(&l->seats, foreign_devices(l->load.watch, l->seats.device, l->seats.device_count));
-	if (is_news(&l->load, foreign->load)) {
-		l->load.told = foreign->load;
-		l->load.is_news = true;
-	}
+	struct local_load *load = &l->load;
+
+	seats_avoid(&l->seats, foreign_devices(load->watch, l->seats.device, l->seats.device_count));
+	if (foreign->over_s <= 0)
+		return;
+	load->measured_s = now_s;
+	if (!is_news(load, foreign->load, now_s))
+		return;
+	load->told = foreign->load;
+	load->told_s = now_s;
+	load->is_news = true;
 }
 
 static void begin_look(struct local *l)
@@ -105,6 +119,16 @@ static void end_look(struct local *l)
 	close_call(l);
 }
 
+bool local_look_is_due(const struct local *l, int64_t now_s)
+{
+	return l->load.looking || now_s >= l->load.look_s || l->load.look_s > now_s + l->load.every_s;
+}
+
+static int64_t until_next_look(const struct local *l, const struct foreign *seen)
+{
+	return seen->over_s <= 0 && SECOND_S < l->load.every_s ? SECOND_S : l->load.every_s;
+}
+
 void local_look(struct local *l, int64_t now_s)
 {
 	struct foreign foreign;
@@ -119,12 +143,12 @@ void local_look(struct local *l, int64_t now_s)
 				 NULL);
 	l->load.pid_count = before;
 	if (look == LOOK_DONE)
-		take_look(l, &foreign);
+		take_look(l, &foreign, now_s);
 	if (look != LOOK_ON)
 		end_look(l);
 	/* One that is to go on is called for by the descriptor, so that everything else comes in between. Who
 	 * does not listen there for a time goes on with it when that is over. */
-	l->load.look_s = now_s + (look == LOOK_ON ? 1 : l->load.every_s);
+	l->load.look_s = now_s + (look == LOOK_ON ? 1 : until_next_look(l, &foreign));
 }
 
 void local_jobs_changed(struct local *l)
@@ -142,13 +166,28 @@ static uint32_t procs_of_jobs(const struct local *l)
 	return procs;
 }
 
+/* Where the clock was set back, what was measured counts from now. */
+static void take_back_if_expired(struct local_load *load, int64_t now_s)
+{
+	if (load->measured_s == TIME_NONE || load->measured_s > now_s)
+		load->measured_s = now_s;
+	if (now_s - load->measured_s <= EXPIRES * load->every_s)
+		return;
+	load->told = -1;
+	load->told_s = TIME_NONE;
+	load->measured_s = now_s;
+	load->is_news = true;
+}
+
 void local_tell_load(struct local *l, int64_t now_s, rm_report *report, void *to)
 {
 	struct event ev = {.kind = EVENT_LOAD, .time_s = now_s, .who = "sched"};
-	double others = round(l->load.told);
+	double others;
 
+	take_back_if_expired(&l->load, now_s);
 	if (!l->load.is_news)
 		return;
+	others = round(l->load.told);
 	l->load.is_news = false;
 	ev.load.node = l->facts.host;
 	ev.load.used = NODE_NOT_MEASURED;

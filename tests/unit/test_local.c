@@ -769,18 +769,82 @@ static void what_others_use_is_told_when_it_is_news(void **state)
 	(void)state;
 	begin(&st, "rmpollinterval = 10s\n");
 	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1001, 101, now_s + 1); /* it is not time yet */
 	assert_int_equal(st.loads, 0);
-	look_at(&st, 1010, 108, now_s + 5);  /* it is not time yet */
-	look_at(&st, 1010, 108, now_s + 10); /* 0.8 of a processor: not worth a word */
-	assert_int_equal(st.loads, 0);
-	look_at(&st, 1020, 132, now_s + 20);
+	look_at(&st, 1002, 101.4, now_s + 2); /* the first measurement */
 	assert_int_equal(st.loads, 1);
-	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
-	look_at(&st, 1030, 152, now_s + 30);
+	assert_true(st.used.load > 0.69 && st.used.load < 0.71 && st.used.procs > 0.99);
+	look_at(&st, 1012, 110.4, now_s + 12); /* 0.9 of a processor: not worth a word */
 	assert_int_equal(st.loads, 1);
-	look_at(&st, 1040, 152, now_s + 40);
+	look_at(&st, 1022, 130.4, now_s + 22);
 	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
+	look_at(&st, 1032, 148.4, now_s + 32);
+	look_at(&st, 1042, 166.4, now_s + 42);
+	assert_int_equal(st.loads, 2);
+	look_at(&st, 1052, 184.4, now_s + 52); /* 1.8: a little less, and for long */
+	assert_int_equal(st.loads, 3);
+	assert_true(st.used.load > 1.79 && st.used.load < 1.81);
+	look_at(&st, 1062, 184.4, now_s + 62);
+	assert_int_equal(st.loads, 4);
 	assert_true(st.used.procs < 0); /* nobody is in the way */
+	look_at(&st, 1072, 184.4, now_s + 72);
+	look_at(&st, 1082, 184.4, now_s + 82);
+	look_at(&st, 1092, 184.4, now_s + 92);
+	assert_int_equal(st.loads, 4);
+	end(&st);
+}
+
+/* What the store has was measured by a scheduler that is gone. */
+static void the_first_measurement_is_told_though_others_use_nothing(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 100, now_s + 2);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load >= 0 && st.used.load < 0.01 && st.used.procs < 0);
+	end(&st);
+}
+
+static void a_measurement_expires_when_no_look_succeeds(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 104, now_s + 2);
+	assert_int_equal(st.loads, 1);
+	fake_file(&root, "proc/uptime", "unknown\n");
+	for (int i = 1; i <= 3; i++)
+		st.rm.ops->poll(st.rm.self, now_s + 2 + i * 10, take, &st);
+	assert_int_equal(st.loads, 1);
+	st.rm.ops->poll(st.rm.self, now_s + 33, take, &st);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.load < 0 && st.used.procs < 0);
+	look_at(&st, 1042, 104, now_s + 43);
+	look_at(&st, 1052, 104, now_s + 53);
+	assert_int_equal(st.loads, 3); /* the first since */
+	end(&st);
+}
+
+static void looks_go_on_when_the_clock_is_set_back(void **state)
+{
+	struct stage st;
+	int64_t now_s = (int64_t)time(NULL);
+
+	(void)state;
+	begin(&st, "rmpollinterval = 10s\n");
+	look_at(&st, 1000, 100, now_s);
+	look_at(&st, 1002, 100, now_s + 2);
+	look_at(&st, 1012, 120, now_s - 3600);
+	assert_int_equal(st.loads, 2);
+	assert_true(st.used.procs > 1.99 && st.used.procs < 2.01);
 	end(&st);
 }
 
@@ -817,7 +881,7 @@ static void a_look_at_many_processes_lets_others_have_their_turn(void **state)
 	a_process(70, 100);
 	assert_true(polls_until_it_has_looked(&st, now_s) >= 4);
 	assert_int_equal(st.loads, 0);
-	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 10);
+	assert_int_equal(st.rm.ops->next_s(st.rm.self), now_s + 2);
 	/* What it uses is told when all have been looked at. */
 	put_uptime(1010);
 	a_process(70, 120);
@@ -860,7 +924,8 @@ static void a_job_that_ends_during_a_look_is_no_stranger(void **state)
 	assert_true(has_ended(&st));
 	assert_true(calls(&st));
 	polls_until_it_has_looked(&st, now_s);
-	assert_int_equal(st.loads, 0);
+	assert_int_equal(st.loads, 1);
+	assert_true(st.used.load < 0.01 && st.used.procs < 0);
 	end(&st);
 }
 
@@ -940,6 +1005,9 @@ int main(void)
 		ON_A_HOST(without_a_spool_file_a_job_of_another_boot_is_lost),
 		ON_A_HOST(a_process_that_began_at_another_time_is_no_shepherd),
 		ON_A_HOST(what_others_use_is_told_when_it_is_news),
+		ON_A_HOST(the_first_measurement_is_told_though_others_use_nothing),
+		ON_A_HOST(a_measurement_expires_when_no_look_succeeds),
+		ON_A_HOST(looks_go_on_when_the_clock_is_set_back),
 		ON_A_HOST(a_look_at_many_processes_lets_others_have_their_turn),
 		ON_A_HOST(a_job_that_ends_during_a_look_is_no_stranger),
 		ON_A_HOST(the_sum_follows_the_jobs),
