@@ -4,6 +4,10 @@
  *
  * A process is looked at through a pidfd that was opened before, so the one that is killed is the one that
  * was looked at. Who has wiped the mark away is found in the cgroup, when there is one.
+ *
+ * The kernel reads an environment from the memory of the process, and a user can make that last for ever, as
+ * by a file system of his own (FUSE) below it. So only processes of the job's user are looked at, by a
+ * process that may be left behind: another one goes on after the process at which it got stuck.
  */
 #include "orphans.h"
 
@@ -11,20 +15,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/pidfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "launch.h"
 #include "sched/base/str.h"
+#include "sched/base/vec.h"
 
 #define PASSES    40
 #define PASS_NS   5000000
 #define PATH_ROOM 4200
+#define ANSWER_MS 400
+#define STUCK_MS  1000 /* at one process */
+#define STUCK_MAX 16
 
 void orphans_mark(int64_t pid, int64_t pid_start, char out[static ORPHANS_TEXT])
 {
@@ -40,14 +50,14 @@ void orphans_folder(uint64_t job, uint32_t attempt, int64_t pid, int64_t pid_sta
 	snprintf(out, ORPHANS_FOLDER, "job.%" PRIu64 ".%" PRIu32 ".%s", job, attempt, mark);
 }
 
-static bool read_file(const char *path, struct str *out)
+static bool read_file(const char *path, size_t most, struct str *out)
 {
 	char part[4096];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	ssize_t n = 0;
 
 	str_clear(out);
-	while (fd >= 0 && out->len < LAUNCH_MAX && (n = read(fd, part, sizeof part)) > 0)
+	while (fd >= 0 && out->len < most && (n = read(fd, part, sizeof part)) > 0)
 		str_add_bytes(out, part, (size_t)n);
 	if (fd >= 0)
 		close(fd);
@@ -62,7 +72,7 @@ static bool has_mark(int64_t pid, const char *mark, struct str *room)
 	size_t at = 0;
 
 	snprintf(path, sizeof path, "/proc/%" PRId64 "/environ", pid);
-	if (!read_file(path, room))
+	if (!read_file(path, LAUNCH_MAX, room))
 		return false;
 	for (const char *text = str_text(room); at < room->len; at += strlen(text + at) + 1)
 		if (strncmp(text + at, name, sizeof name - 1) == 0)
@@ -82,20 +92,115 @@ static bool kill_if_marked(int64_t pid, const char *mark, struct str *room)
 	return ours;
 }
 
-/* One walk over all processes; how many there were. */
-static uint32_t kill_marked(const char *mark, struct str *room)
+/* --- all of a user ------------------------------------------------------------------------------- */
+
+struct pids {
+	int64_t *pid;
+	size_t count, room;
+	int64_t stuck[STUCK_MAX]; /* they are looked at no more */
+	size_t stuck_count;
+};
+
+/* By any of its ids: a program that changes its user still began as the job's. */
+static bool is_of(int64_t pid, uint32_t uid, struct str *room)
+{
+	char path[64];
+	const char *at;
+	uint32_t id[4];
+
+	snprintf(path, sizeof path, "/proc/%" PRId64 "/status", pid);
+	if (!read_file(path, 1, room) || (at = strstr(str_text(room), "\nUid:")) == NULL ||
+	    sscanf(at, "\nUid: %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &id[0], &id[1], &id[2],
+		   &id[3]) != 4)
+		return false;
+	return id[0] == uid || id[1] == uid || id[2] == uid;
+}
+
+static bool is_stuck(const struct pids *p, int64_t pid)
+{
+	for (size_t i = 0; i < p->stuck_count; i++)
+		if (p->stuck[i] == pid)
+			return true;
+	return false;
+}
+
+static void find_pids(struct pids *p, uint32_t uid, struct str *room)
 {
 	DIR *proc = opendir("/proc");
 	const struct dirent *entry;
-	uint32_t count = 0;
 	int64_t pid;
 
+	p->count = 0;
 	while (proc != NULL && (entry = readdir(proc)) != NULL)
-		if (str_read_whole(entry->d_name, &pid) && pid > 1)
-			count += kill_if_marked(pid, mark, room);
+		if (str_read_whole(entry->d_name, &pid) && pid > 1 && !is_stuck(p, pid) &&
+		    is_of(pid, uid, room)) {
+			p->pid = vec_room(p->pid, &p->room, p->count + 1, sizeof *p->pid);
+			p->pid[p->count++] = pid;
+		}
 	if (proc != NULL)
 		closedir(proc);
-	return count;
+}
+
+/* A byte for each process when it has been looked at: was it marked? */
+static _Noreturn void walk(const struct pids *p, size_t from, const char *mark, struct str *room, int out)
+{
+	for (size_t i = from; i < p->count; i++) {
+		char was = (char)kill_if_marked(p->pid[i], mark, room);
+
+		if (write(out, &was, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static bool read_in_time(int fd, int wait_ms, void *out, size_t size)
+{
+	struct pollfd one = {.fd = fd, .events = POLLIN};
+
+	return poll(&one, 1, wait_ms) == 1 && read(fd, out, size) == (ssize_t)size;
+}
+
+/* How far one process comes; adds to *killed. */
+static size_t walk_on(const struct pids *p, size_t from, const char *mark, struct str *room, uint32_t *killed)
+{
+	int ends[2];
+	pid_t walker;
+	char was;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return from;
+	walker = fork();
+	if (walker == 0)
+		walk(p, from, mark, room, ends[1]);
+	close(ends[1]);
+	while (walker > 0 && from < p->count && read_in_time(ends[0], STUCK_MS, &was, 1)) {
+		*killed += was != 0;
+		from++;
+	}
+	close(ends[0]);
+	if (walker > 0)
+		kill(walker, SIGKILL);
+	return from;
+}
+
+/* One walk over the processes of a user; how many were marked. */
+static uint32_t kill_marked(struct pids *p, uint32_t uid, const char *mark, struct str *room)
+{
+	uint32_t killed = 0;
+	size_t at = 0;
+
+	find_pids(p, uid, room);
+	while (at < p->count) {
+		at = walk_on(p, at, mark, room, &killed);
+		if (at == p->count)
+			break;
+		if (p->stuck_count == STUCK_MAX)
+			return killed + 1;
+		p->stuck[p->stuck_count++] = p->pid[at++];
+	}
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
+	return killed;
 }
 
 /* --- the cgroup ---------------------------------------------------------------------------------- */
@@ -119,12 +224,13 @@ static bool kill_inside(const char *folder)
 
 /* --- both ---------------------------------------------------------------------------------------- */
 
-uint32_t orphans_kill(const struct spool *spool, const char *cgroup)
+static uint32_t kill_orphans(const struct spool *spool, const char *cgroup)
 {
 	const struct timespec pause = {.tv_nsec = PASS_NS};
 	char mark[ORPHANS_TEXT], name[ORPHANS_FOLDER], folder[PATH_ROOM];
 	bool empty = cgroup[0] == '\0' || spool->begun.level == HOLD_NONE;
 	struct str room = {0};
+	struct pids pids = {.count = 0};
 	uint32_t count = 1;
 
 	orphans_mark(spool->begun.pid, spool->begun.pid_start, mark);
@@ -133,9 +239,47 @@ uint32_t orphans_kill(const struct spool *spool, const char *cgroup)
 	for (int i = 0; i < PASSES && (count > 0 || !empty); i++) {
 		if (i > 0)
 			nanosleep(&pause, NULL);
-		count = kill_marked(mark, &room);
 		empty = empty || kill_inside(folder);
+		count = kill_marked(&pids, spool->begun.uid, mark, &room);
 	}
 	str_free(&room);
+	free(pids.pid);
+	count += (uint32_t)pids.stuck_count;
 	return count > 0 || empty ? count : 1;
+}
+
+/*
+ * Nobody has to wait for a grandchild. It keeps nothing open: the lock of the store must not outlive the
+ * scheduler in a process that is stuck.
+ */
+static _Noreturn void begin_grandchild(const struct spool *spool, const char *cgroup, int out)
+{
+	uint32_t left;
+
+	if (fork() == 0 && dup2(out, STDIN_FILENO) == STDIN_FILENO) {
+		close_range(STDIN_FILENO + 1, ~0U, 0);
+		left = kill_orphans(spool, cgroup);
+		(void)!write(STDIN_FILENO, &left, sizeof left);
+	}
+	_exit(0);
+}
+
+uint32_t orphans_kill(const struct spool *spool, const char *cgroup)
+{
+	uint32_t left = 1;
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return 1;
+	child = fork();
+	if (child == 0)
+		begin_grandchild(spool, cgroup, ends[1]);
+	close(ends[1]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (child > 0 && !read_in_time(ends[0], ANSWER_MS, &left, sizeof left))
+		left = 1;
+	close(ends[0]);
+	return left;
 }

@@ -236,6 +236,7 @@ static int tend(int ends)
 			     .self = getpid(),
 			     .channel = -1,
 			     .waiter = -1,
+			     .shares = -1,
 			     .ends = ends,
 			     .kill_at_ms = INT64_MAX,
 			     .session_until_ms = INT64_MAX};

@@ -139,6 +139,8 @@ struct shepherd {
 	uint32_t writes;      /* how often it has been         */
 	struct rusage before; /* what the prolog used          */
 	int64_t mem_peak_kb;
+	int shares;           /* where a process tells the sum of the shares; -1: none is asked */
+	int64_t shares_by_ms; /* until then; later what is resident decides                     */
 
 	bool enters_session;      /* the child has not said yet that its PAM session is open */
 	int64_t session_until_ms; /* then it is given up; INT64_MAX: nothing is waited for   */

@@ -6,10 +6,21 @@
  * its parent or by us. Memory is the sum of what is resident. Pages that several processes share count
  * once for each of them there, so nobody is killed by that sum: when it is over the bound, the shares
  * (Pss) are added up, and they decide.
+ *
+ * The kernel finds out a share under a lock of the process, which a job can keep from everybody (a thread
+ * that reads from a file system of the user's own, FUSE). So another process adds them up. It is a child of
+ * our parent: as ours it would be one of the job's. A job of which nobody can say in time what it has to
+ * itself is judged by what is resident.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +32,8 @@
 #define FIRST_LOOKS     2 /* come early, for a screen */
 #define FIRST_LOOKS_MS  1000
 #define WATCH_MEMORY_MS 1000 /* how often, when we are the bound */
+#define SHARES_QUICK_MS 200  /* the usual case, in which the answer is waited for */
+#define SHARES_MS       5000
 
 static int64_t time_ms(const struct timeval *t)
 {
@@ -77,6 +90,68 @@ static int64_t shares_kb(const struct tree *t)
 	return sum;
 }
 
+/* It keeps nothing open: the lock of the spool file says that its shepherd lives. */
+static _Noreturn void tell_shares(const struct tree *t, int out)
+{
+	int64_t sum_kb;
+
+	if (dup2(out, STDIN_FILENO) == STDIN_FILENO) {
+		close_range(STDIN_FILENO + 1, ~0U, 0);
+		sum_kb = shares_kb(t);
+		(void)!write(STDIN_FILENO, &sum_kb, sizeof sum_kb);
+	}
+	_exit(0);
+}
+
+/* False: no process could be made for it. */
+static bool ask_shares(struct shepherd *s)
+{
+	struct clone_args args = {.flags = CLONE_PARENT};
+	int ends[2];
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	pid = (pid_t)syscall(SYS_clone3, &args, sizeof args);
+	if (pid == 0)
+		tell_shares(&s->tree, ends[1]);
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return false;
+	}
+	s->shares = ends[0];
+	s->shares_by_ms = now_ms() + SHARES_MS;
+	return true;
+}
+
+static void forget_shares(struct shepherd *s)
+{
+	if (s->shares >= 0)
+		close(s->shares);
+	s->shares = -1;
+}
+
+/* Are the shares more than a bound? A process that was asked and died has not answered: ask again. */
+static bool shares_exceed(struct shepherd *s, int64_t bound_kb)
+{
+	struct pollfd answer = {.events = POLLIN};
+	int64_t sum_kb = 0;
+	bool exceeds;
+
+	if (s->shares < 0 && !ask_shares(s)) /* as where a container forbids clone3 */
+		return errno == EAGAIN || errno == EMFILE ? false : shares_kb(&s->tree) > bound_kb;
+	answer.fd = s->shares;
+	if (poll(&answer, 1, SHARES_QUICK_MS) != 1 && now_ms() < s->shares_by_ms)
+		return false;
+	if (answer.revents == 0)
+		exceeds = true;
+	else
+		exceeds = read(s->shares, &sum_kb, sizeof sum_kb) == sizeof sum_kb && sum_kb > bound_kb;
+	forget_shares(s);
+	return exceeds;
+}
+
 static void add_living(struct shepherd *s, struct spool_usage *out)
 {
 	int64_t ticks = 0;
@@ -111,7 +186,9 @@ static bool measure(struct shepherd *s, struct spool_usage *out)
 	*out = (struct spool_usage){
 		.at_s = (int64_t)time(NULL), .cpu_ms = user_ms + system_ms, .suspended = s->suspended};
 	add_living(s, out);
-	over = out->mem_kb > own_bound_kb(s) && shares_kb(&s->tree) > own_bound_kb(s);
+	over = out->mem_kb > own_bound_kb(s) && shares_exceed(s, own_bound_kb(s));
+	if (out->mem_kb <= own_bound_kb(s))
+		forget_shares(s);
 	out->mem_peak_kb = out->mem_kb > s->mem_peak_kb ? out->mem_kb : s->mem_peak_kb;
 	cgroup_measure(&s->cgroup, out);
 	s->mem_peak_kb = out->mem_peak_kb;

@@ -16,13 +16,16 @@
 #include <unistd.h>
 
 #include "sched/rm/orphans.h"
+#include "tests/blocked.h"
 #include "tests/emulated.h"
+#include "tests/store_dir.h"
 
 /* A shepherd that is dead: no process has the number of one that is ours and has started at no time. */
 static struct spool dead_shepherd(int64_t number)
 {
 	struct spool spool = {.job = 12, .attempt = 1, .has_begun = true};
 
+	spool.begun.uid = getuid();
 	spool.begun.pid = getpid();
 	spool.begun.pid_start = number;
 	return spool;
@@ -77,6 +80,59 @@ static void those_with_its_mark_are_killed_and_no_others(void **state)
 	assert_int_equal(waitpid(stranger, &status, 0), stranger);
 }
 
+/* One whose environment nobody can read. 0: not here. */
+static pid_t unreadable_process(const char *folder)
+{
+	int pair[2];
+	pid_t pid;
+	char byte = 0;
+
+	assert_int_equal(pipe2(pair, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		byte = blocked_begin(folder);
+		(void)!write(pair[1], &byte, 1);
+		for (;;)
+			pause();
+	}
+	assert_int_equal(read(pair[0], &byte, 1), 1);
+	close(pair[0]);
+	close(pair[1]);
+	while (byte != 0)
+		if (blocked_is(pid))
+			return pid;
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+
+/* The alarm ends a test that waits for it. */
+static void one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody(void **state)
+{
+	const struct spool gone = dead_shepherd(21);
+	struct store_dir dir;
+	pid_t unreadable, marked;
+	int status;
+
+	(void)state;
+	make_store_dir(&dir);
+	unreadable = getuid() == 0 && !is_emulated() ? unreadable_process(dir.path) : 0;
+	if (unreadable == 0) {
+		remove_store_dir(&dir);
+		skip();
+	}
+	marked = marked_process(&gone, true);
+	alarm(60);
+	assert_int_equal(orphans_kill(&gone, ""), 1); /* it may have been one of them */
+	assert_int_equal(waitpid(marked, &status, 0), marked);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+	alarm(0);
+	kill(unreadable, SIGKILL);
+	waitpid(unreadable, NULL, 0);
+	remove_store_dir(&dir);
+}
+
 static void when_nobody_is_left_nothing_happens(void **state)
 {
 	const struct spool gone = dead_shepherd(2);
@@ -90,6 +146,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_with_its_mark_are_killed_and_no_others),
+		cmocka_unit_test(one_that_cannot_be_looked_at_delays_nobody_and_saves_nobody),
 		cmocka_unit_test(when_nobody_is_left_nothing_happens),
 	};
 

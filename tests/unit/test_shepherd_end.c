@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "tests/blocked.h"
 #include "tests/shepherd_run.h"
 
 /* --- limits and orders ------------------------------------------------------------------------------ */
@@ -187,6 +188,37 @@ static void a_job_that_takes_too_much_memory_is_killed(void **state)
 	assert_true(spool.ended.user_ms + spool.ended.system_ms > 0);
 }
 
+#define BLOCKED_MB 48
+
+/* The job: it takes memory, then nobody can say any more how much of it is its own. */
+static int take_and_block(const char *place)
+{
+	const void *memory = mmap(NULL, BLOCKED_MB << 20, PROT_READ | PROT_WRITE,
+				  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+
+	if (memory == MAP_FAILED || !blocked_begin(place))
+		return 6;
+	for (;;)
+		pause();
+}
+
+static void a_job_cannot_hide_how_much_memory_it_has(void **state)
+{
+	char self[4096] = "", text[9000];
+	struct launch launch;
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+	snprintf(text, sizeof text, "exec '%s' --block '%s'\n", self, home);
+	launch = launch_script(text);
+	launch.mem_mb = BLOCKED_MB * 3 / 4;
+	run(&launch);
+	if (spool.ended.status == 6)
+		skip();
+	assert_end(END_MEM_LIMIT, 256 + 9);
+	assert_true(spool.ended.run_ms >= 5000); /* nobody knew it earlier */
+}
+
 /*
  * As long as somebody is left of its session its number is nobody else's. Only root can choose who is born
  * next, and others are born meanwhile: the job tries until it has its way.
@@ -216,7 +248,7 @@ static void its_status_is_not_that_of_who_has_its_number_later(void **state)
 	assert_end(END_EXITED, 5);
 }
 
-int main(void)
+int main(int count, char **word)
 {
 	static const struct CMUnitTest tests[] = {
 		OURS(at_its_limit_nobody_of_a_job_survives),
@@ -228,9 +260,12 @@ int main(void)
 		OURS(the_warning_reaches_those_who_listen),
 		OURS(a_new_limit_counts_from_the_start),
 		OURS(a_job_that_takes_too_much_memory_is_killed),
+		OURS(a_job_cannot_hide_how_much_memory_it_has),
 		OURS(its_status_is_not_that_of_who_has_its_number_later),
 		NOBODYS(a_job_can_be_killed_at_once),
 	};
 
+	if (count == 3 && strcmp(word[1], "--block") == 0)
+		return take_and_block(word[2]);
 	return run_shepherd_tests("shepherd_end", tests, sizeof tests / sizeof tests[0]);
 }
