@@ -637,6 +637,61 @@ static void who_is_only_looked_at_leaves_no_nodes_behind(void **state)
 	scene_free(sc);
 }
 
+/* Nothing ranks jobs but their submission, and nothing else decides: a pass need not build a queue. */
+#define BY_SUBMIT "queuetimeweight = 0\nxfactorweight = 0\n"
+
+/* Two jobs on an empty machine, of which only the second may start. */
+static void expect_second_alone(const char *config, struct scene_job first, struct scene_job second)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	scene_config(sc, config);
+	assert_true(scene_view(sc)->ranks_equal);
+	scene_add(sc, first);
+	scene_add(sc, second);
+	scene_pass(sc);
+	assert_false(runs(sc, 1));
+	assert_true(runs(sc, 2));
+	scene_free(sc);
+}
+
+static void one_of_anything_that_decides_besides_submission_is_looked_at(void **state)
+{
+	const struct scene_job one = {.wall_s = 1};
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	expect_second_alone(BY_SUBMIT "systemmaxprocperjob = 1\n", (struct scene_job){.procs = 2}, one);
+	expect_second_alone(BY_SUBMIT "systemmaxjobwalltime = 1\n", (struct scene_job){.wall_s = 2}, one);
+	expect_second_alone(BY_SUBMIT "systemmaxprocsecondperjob = 1\n", (struct scene_job){.wall_s = 2},
+			    one);
+	expect_second_alone(BY_SUBMIT "user u1 { maxproc = 1 }\n", (struct scene_job){.procs = 2}, one);
+	expect_second_alone(BY_SUBMIT "fspolicy = dedicatedps\nuser u1 { fstarget = \"10^\" }\n",
+			    (struct scene_job){.wall_s = 20}, one);
+	scene_config(sc, BY_SUBMIT);
+	scene_submit(sc, 4, 100);
+	scene_pass(sc);
+	scene_submit(sc, 4, 100);
+	scene_submit(sc, 4, 100);
+	scene_priority(sc, 3, JOB_ADJUST_RELATIVE, 1); /* the only one */
+	scene_go(sc, 100);
+	scene_pass(sc);
+	assert_true(runs(sc, 3) && !runs(sc, 2));
+	scene_free(sc);
+}
+
+static void a_bounded_array_is_bounded_in_a_queue_by_submission_too(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+
+	(void)state;
+	scene_config(sc, BY_SUBMIT);
+	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = 1});
+	scene_pass(sc);
+	assert_true(runs(sc, 1) && !runs(sc, 2));
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -671,6 +726,8 @@ int main(void)
 		cmocka_unit_test(each_way_to_backfill_starts_others),
 		cmocka_unit_test(what_a_depth_left_out_has_its_turn_in_the_next_pass),
 		cmocka_unit_test(each_level_has_its_own_depth),
+		cmocka_unit_test(one_of_anything_that_decides_besides_submission_is_looked_at),
+		cmocka_unit_test(a_bounded_array_is_bounded_in_a_queue_by_submission_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

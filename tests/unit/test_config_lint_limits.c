@@ -104,6 +104,14 @@ static void M_16_W22_the_least_of_two_bounds_is_what_is_allowed(void **state)
 		    "class[a].default.wclimit=7200");
 }
 
+static void M_16_W22_a_bound_of_a_second_is_one(void **state)
+{
+	(void)state;
+	is_fixed_by("class a { default.wclimit = 9 max.wclimit = 1 }\n", "W22", "class[a].default.wclimit=1");
+	is_fixed_by("systemmaxjobwalltime = 1\nclass a { default.wclimit = 9 max.wclimit = 5 }\n", "W22",
+		    "class[a].default.wclimit=1");
+}
+
 static void M_16_W22_jobs_that_name_no_limit(void **state)
 {
 	(void)state;
@@ -126,6 +134,7 @@ int main(void)
 		cmocka_unit_test(M_16_W21_the_least_is_made_as_small_as_what_is_allowed),
 		cmocka_unit_test(M_16_W21_the_least_of_a_classs_limits_counts),
 		cmocka_unit_test(M_16_W22_the_least_of_two_bounds_is_what_is_allowed),
+		cmocka_unit_test(M_16_W22_a_bound_of_a_second_is_one),
 		cmocka_unit_test(M_16_W22_jobs_that_name_no_limit),
 	};
 

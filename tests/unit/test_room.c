@@ -302,6 +302,43 @@ static void of_many_reservations_each_guest_has_its_own(void **state)
 	scene_free(sc);
 }
 
+/* n002 is kept for eva, from 50 on: her jobs go there first if they run then. */
+static void who_is_invited_goes_to_what_is_kept_first(void **state)
+{
+	static const struct {
+		const char *policy, *user;
+		int64_t wall_s;
+		uint32_t node;
+	} job[] = {
+		{"firstavailable", "eva", 100, 1}, {"firstavailable", "eva", 50, 0},
+		{"firstavailable", "bob", 100, 0}, {"lastavailable", "eva", 100, 1},
+		{"lastavailable", "eva", 50, 2},   {"lastavailable", "bob", 100, 2},
+		{"minresource", "eva", 100, 1},    {"minresource", "eva", 50, 2},
+		{"minresource", "bob", 100, 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof job / sizeof job[0]; i++) {
+		struct scene *sc = scene_new(3, 4);
+		struct event ev = {.kind = EVENT_RESERVE,
+				   .who = "root",
+				   .reserve = {"own", "start=50 end=1000 node=n002 user=eva"}};
+		struct room *r = room_new();
+		struct alloc_list runs = {0};
+
+		scene_apply(sc, &ev);
+		scene_set(sc, "nodeallocationpolicy", job[i].policy);
+		scene_add(sc, (struct scene_job){.user = job[i].user, .wall_s = job[i].wall_s});
+		room_begin(r, scene_view(sc), 0);
+		assert_true(room_find(r, 0, 0, job[i].wall_s, &runs));
+		assert_int_equal(runs.count, 1);
+		assert_int_equal(runs.item[0].node, job[i].node);
+		free(runs.item);
+		room_free(r);
+		scene_free(sc);
+	}
+}
+
 /* What was found for 1024 different wants is remembered, and of more it is found each time. */
 static void beyond_what_is_remembered_the_answers_are_the_same(void **state)
 {
@@ -349,6 +386,7 @@ int main(void)
 		cmocka_unit_test(what_is_given_back_now_can_be_taken_again),
 		cmocka_unit_test(without_nodes_there_is_room_for_nobody),
 		cmocka_unit_test(what_is_kept_for_others_leaves_the_profile),
+		cmocka_unit_test(who_is_invited_goes_to_what_is_kept_first),
 		cmocka_unit_test(of_many_reservations_each_guest_has_its_own),
 		cmocka_unit_test(beyond_what_is_remembered_the_answers_are_the_same),
 	};
