@@ -263,8 +263,10 @@ static bool meet(void)
 	if (listening < 0)
 		return err.text[0] != '\0';
 	other = REAL(fork)();
-	if (other == 0)
+	if (other == 0) {
+		close(listening);
 		_exit(run_for_waiter());
+	}
 	good = wait_for_job(listening, other, &has_signalled);
 	close(listening);
 	REAL(waitpid)(other, &status, 0);
