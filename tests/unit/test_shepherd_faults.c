@@ -13,9 +13,12 @@
 
 #include <cmocka.h>
 
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 
 #include "sched/rm/descriptors.h"
+#include "sched/rm/passing.h"
 #include "sched/rm/waiter.h"
 #include "tests/faulty.h"
 #include "tests/shepherd_run.h"
@@ -32,42 +35,102 @@ struct trial {
 	int32_t status;                 /* of a job that runs to its end          */
 	enum end_reason reason;
 	bool may_be_cancelled;
+	bool in_nursery; /* it makes the shepherd */
 	const char *spared;
 };
 
 /* --- one trial --------------------------------------------------------------------------------- */
 
-/* As start(), of the faulty shepherd; an order waits until it is heard. */
-static pid_t start_faulty(const struct launch *launch)
+static int launch_file(const struct launch *launch)
 {
-	static char words[700 + sizeof FAULTY_FILE];
-	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){"12.1"}, NULL};
-	char *const environment[] = {(char[]){"PATH=/usr/bin:/bin"}, (char[]){DESCRIPTORS_OF_JOBS "=1000"},
-				     words, NULL};
 	struct str bytes = {0};
-	sigset_t all, before;
-	pid_t pid;
 	int fd;
 
-	snprintf(words, sizeof words, FAULTY_FILE "=%s", file);
 	launch_write(launch, &bytes);
 	fd = memory_file(&bytes);
 	str_free(&bytes);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+/* The faulty shepherd with three descriptors from 3 on, the last may be -1; an order waits until it is heard.
+ */
+static pid_t start_program(char *const *argv, const int fds[static 3])
+{
+	static char words[700 + sizeof FAULTY_FILE];
+	char *const environment[] = {(char[]){"PATH=/usr/bin:/bin"}, (char[]){DESCRIPTORS_OF_JOBS "=1000"},
+				     words, NULL};
+	sigset_t all, before;
+	pid_t pid;
+	int high[3];
+
+	snprintf(words, sizeof words, FAULTY_FILE "=%s", file);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	pid = fork();
 	if (pid == 0) {
-		int at = fcntl(fd, F_DUPFD, 10), spool_at = fcntl(folder, F_DUPFD, 10);
-
-		if (dup2(at, SHEPHERD_LAUNCH_FD) < 0 || dup2(spool_at, SHEPHERD_FOLDER_FD) < 0)
-			_exit(90);
+		for (int i = 0; i < 3; i++)
+			high[i] = fcntl(fds[i], F_DUPFD, 20);
+		for (int i = 0; i < 3; i++)
+			if (fds[i] >= 0 && dup2(high[i], SHEPHERD_LAUNCH_FD + i) < 0)
+				_exit(90);
 		execve(faulty_program, argv, environment);
 		_exit(92);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	close(fd);
 	assert_true(pid > 0);
 	return pid;
+}
+
+static pid_t start_faulty(const struct launch *launch)
+{
+	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){"12.1"}, NULL};
+	const int fds[3] = {launch_file(launch), folder, -1};
+	pid_t pid = start_program(argv, fds);
+
+	close(fds[0]);
+	return pid;
+}
+
+static bool all_are_gone(void)
+{
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		continue;
+	return pid < 0;
+}
+
+/* The same, made by a nursery, as the scheduler has it; it goes when its socket is closed. */
+static void run_in_nursery(const struct launch *launch)
+{
+	char *const argv[] = {(char[]){SHEPHERD_PROGRAM}, (char[]){SHEPHERD_NURSERY},
+			      (char[]){SHEPHERD_NAME_ROOM}, NULL};
+	const struct timeval patience = {.tv_usec = 500000}; /* a lost answer is a start that is barred */
+	struct shepherd_birth birth = {.pid = 0};
+	struct shepherd_end end;
+	int pair[2], ends[2], pidfd = -1, launch_fd = launch_file(launch);
+	struct pollfd one = {.events = POLLIN};
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	assert_int_equal(setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	start_program(argv, (const int[3]){pair[1], folder, ends[1]});
+	close(pair[1]);
+	close(ends[1]);
+	passing_send(pair[0], "12.1", 4, launch_fd);
+	close(launch_fd);
+	if (passing_receive(pair[0], &birth, sizeof birth, &pidfd, 0) == sizeof birth && birth.pid <= 0)
+		assert_true(birth.failed != 0);
+	/* The pipe ends when nobody is left who could say something. */
+	close(pair[0]);
+	one.fd = ends[0];
+	while (poll(&one, 1, PATIENCE_S * 1000) > 0 && read(ends[0], &end, sizeof end) == sizeof end)
+		assert_int_equal(end.job, 12);
+	if (pidfd >= 0)
+		close(pidfd);
+	close(ends[0]);
+	WAIT_UNTIL(all_are_gone());
 }
 
 static bool is_there(const char *name)
@@ -140,10 +203,15 @@ static bool try_once(const struct trial *t, long number, int why)
 
 	clear();
 	faulty_begin(shared, number, why, t->spared);
-	pid = start_faulty(&t->launch);
-	if (t->attend != NULL)
-		t->attend(pid);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (t->in_nursery) {
+		run_in_nursery(&t->launch);
+		status = SHEPHERD_DONE;
+	} else {
+		pid = start_faulty(&t->launch);
+		if (t->attend != NULL)
+			t->attend(pid);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+	}
 	failed = faulty_end(shared);
 	fault = judge_trial(t, status);
 	if (fault != NULL) {
@@ -281,6 +349,15 @@ static void a_job_with_children_that_is_given_orders(void **state)
 	fail_each(&t);
 }
 
+static void a_job_whose_shepherd_a_nursery_makes(void **state)
+{
+	struct trial t = trial_of(launch_script("echo once >>ran\n"));
+
+	(void)state;
+	t.in_nursery = true;
+	fail_each(&t);
+}
+
 /* --- who waits ----------------------------------------------------------------------------------- */
 
 static int listening = -1;
@@ -350,6 +427,7 @@ int main(void)
 		NOBODYS(a_job_between_the_sites_programs),
 		OURS(a_job_with_children_that_is_given_orders),
 		OURS(a_job_that_is_waited_for),
+		OURS(a_job_whose_shepherd_a_nursery_makes),
 	};
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
