@@ -229,6 +229,27 @@ static void nobody_is_planned_on_what_is_kept_for_others(void **state)
 	scene_free(sc);
 }
 
+static void the_starts_of_the_moment_are_counted(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct event halt = {.kind = EVENT_HALT, .halt = {.on = true}};
+	struct plan plan = {0};
+
+	(void)state;
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 2, 100);
+	scene_submit(sc, 1, 100);
+	for (int i = 0; i < 2; i++) {
+		plan_build(&plan, scene_view(sc), 0);
+		assert_int_equal(plan.starts_now, 2);
+	}
+	scene_apply(sc, &halt);
+	plan_build(&plan, scene_view(sc), 0);
+	assert_int_equal(plan.starts_now, 0);
+	plan_clear(&plan);
+	scene_free(sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +262,7 @@ int main(void)
 		cmocka_unit_test(two_plans_are_compared_job_by_job),
 		cmocka_unit_test(one_that_loses_its_start_is_later),
 		cmocka_unit_test(nobody_is_planned_on_what_is_kept_for_others),
+		cmocka_unit_test(the_starts_of_the_moment_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

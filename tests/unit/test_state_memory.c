@@ -54,6 +54,29 @@ static void a_queue_that_many_pass_through_needs_no_more_memory(void **state)
 	scene_free(sc);
 }
 
+/* An order of nodes takes the place of the one before it; room is made when a job leaves. */
+static void what_is_said_of_a_job_again_and_again_needs_no_more_memory(void **state)
+{
+	struct scene *sc = scene_new(2, 1);
+	struct str nodes = {0};
+	struct event order = {.kind = EVENT_ORDER, .job = 1};
+	uint64_t size = 0;
+
+	(void)state;
+	for (int i = 0; i < 200; i++)
+		str_add(&nodes, "n001 n002 ");
+	order.order.nodes = str_text(&nodes);
+	scene_submit(sc, 1, 100);
+	for (int i = 0; i < 1000; i++) {
+		scene_apply(sc, &order);
+		scene_cancel(sc, scene_submit(sc, 1, 100));
+		size = i == 300 ? scene_view(sc)->size : size;
+		assert_true(i <= 300 || scene_view(sc)->size <= size);
+	}
+	str_free(&nodes);
+	scene_free(sc);
+}
+
 /* The state as it is, its copy, and a state that begins with it. */
 static void check_copies(const struct scene *sc)
 {
@@ -244,6 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_head_leaves_and_the_rest_stays_where_it_is),
 		cmocka_unit_test(a_queue_that_many_pass_through_needs_no_more_memory),
+		cmocka_unit_test(what_is_said_of_a_job_again_and_again_needs_no_more_memory),
 		cmocka_unit_test(jobs_that_leave_from_anywhere_leave_the_others_in_order),
 		cmocka_unit_test(texts_stay_when_those_of_others_make_room),
 	};
