@@ -15,7 +15,9 @@ struct node_used {
 	double procs; /* processors at work               */
 	int64_t mem_mb, swap_mb, disk_mb;
 };
-#define NODE_NOT_MEASURED ((struct node_used){-1, -1, -1, -1, -1})
+/* What is not measured again for so many poll intervals is no longer known. */
+#define NODE_MEASURED_POLLS 3
+#define NODE_NOT_MEASURED   ((struct node_used){-1, -1, -1, -1, -1})
 
 struct node {
 	uint32_t name;       /* string of the snapshot                */

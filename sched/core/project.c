@@ -32,6 +32,7 @@ struct run {
 	struct enact enact;
 	struct ending *heap;
 	size_t count, room;
+	int64_t expires_s; /* what managers have measured; TIME_NEVER: nothing */
 	struct quiet quiet;
 };
 
@@ -172,6 +173,29 @@ static void take_returns(struct run *r, int64_t now_s)
 		;
 }
 
+static bool is_measured(const struct node *node)
+{
+	return node->used.procs >= 0 || node->used.load >= 0;
+}
+
+/* Nobody measures here, so that what others than jobs use now is not taken for lasting. */
+static void take_expiry(struct run *r, int64_t now_s)
+{
+	const struct snapshot *s = state_view(r->st);
+	struct event ev = {.kind = EVENT_LOAD, .time_s = now_s, .who = "sched"};
+
+	if (now_s < r->expires_s)
+		return;
+	r->expires_s = TIME_NEVER;
+	ev.load.used = NODE_NOT_MEASURED;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++) {
+		if (!is_measured(&snapshot_nodes(s)[i]))
+			continue;
+		ev.load.node = snapshot_string(s, snapshot_nodes(s)[i].name);
+		event_apply(r->st, &ev, NULL);
+	}
+}
+
 /* --- the whole ------------------------------------------------------------------------------------- */
 
 static void make_room(struct projection *p, const struct snapshot *s)
@@ -198,6 +222,10 @@ static void begin(struct run *r)
 	const struct snapshot *s = state_view(r->st);
 
 	make_room(r->out, s);
+	r->expires_s = TIME_NEVER;
+	for (uint32_t i = 0; i < snapshot_count(s, TABLE_NODES); i++)
+		if (is_measured(&snapshot_nodes(s)[i]))
+			r->expires_s = r->setup->from_s + NODE_MEASURED_POLLS * s->policy.poll_interval_s;
 	for (uint32_t i = 0; i < snapshot_count(s, TABLE_RUNNING); i++) {
 		uint32_t slot = snapshot_running(s)[i];
 		const struct job *job = &snapshot_jobs(s)[slot];
@@ -248,7 +276,7 @@ static int64_t moves_at(const struct run *r, const struct cycle_result *result)
 	const struct snapshot *s = state_view(r->st);
 	int64_t due_end_s = job_due_end_s(&snapshot_jobs(s)[snapshot_running(s)[0]]);
 
-	return sooner(sooner(result->known_due_s, next_end_s(r)), due_end_s);
+	return sooner(sooner(result->known_due_s, next_end_s(r)), sooner(due_end_s, r->expires_s));
 }
 
 /* When the next pass is due. Polls after one that decided nothing are passed over while they would not
@@ -284,12 +312,13 @@ static bool go_ahead(struct run *r)
 			return false;
 		take_ends(r, now_s);
 		take_returns(r, now_s);
+		take_expiry(r, now_s);
 		cycle_run(r->cycle, state_view(r->st), now_s, false, &result);
 		r->out->passes++;
 		r->out->last_s = now_s;
 		tell_pass(r);
 		take_pass(r, &result, now_s);
-		next_s = sooner(next_end_s(r), next_due(r, &result, now_s));
+		next_s = sooner(sooner(next_end_s(r), r->expires_s), next_due(r, &result, now_s));
 		at_once = next_s <= now_s ? at_once + 1 : 0;
 		r->out->whole = next_s == TIME_NEVER;
 		if (r->out->whole || at_once > PASSES_AT_ONCE)

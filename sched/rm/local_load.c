@@ -15,7 +15,7 @@
  * The first measurement is news always, for what the store has is another process's. After it, it is news
  * when the others' load has changed by more than a processor since it was told, or a little and that was long
  * ago; and when jobs have come or gone while others use some: the sum would stay too high or too low until
- * the next look. What has not been measured for EXPIRES looks is taken back.
+ * the next look. What has not been measured for NODE_MEASURED_POLLS looks is taken back.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +28,7 @@
 #include "sched/base/vec.h"
 
 #define NEWS     1.0 /* processors */
-#define DRIFT    0.1 /* processors: news after EXPIRES looks */
-#define EXPIRES  3   /* looks */
+#define DRIFT    0.1 /* processors: news when what was told would have expired */
 #define SECOND_S 2   /* from the first look to the second, which is the first that measures a load */
 
 /* Behind those that there were when the look began: what such a shepherd has left behind was seen as its
@@ -87,7 +86,7 @@ static bool is_news(const struct local_load *load, double now, int64_t now_s)
 	double change = fabs(now - load->told);
 
 	return load->told_s == TIME_NONE || change > NEWS || (load->told >= 0.5 && now < 0.5) ||
-	       (change > DRIFT && now_s - load->told_s >= EXPIRES * load->every_s);
+	       (change > DRIFT && now_s - load->told_s >= NODE_MEASURED_POLLS * load->every_s);
 }
 
 static void take_look(struct local *l, const struct foreign *foreign, int64_t now_s)
@@ -171,7 +170,7 @@ static void take_back_if_expired(struct local_load *load, int64_t now_s)
 {
 	if (load->measured_s == TIME_NONE || load->measured_s > now_s)
 		load->measured_s = now_s;
-	if (now_s - load->measured_s <= EXPIRES * load->every_s)
+	if (now_s - load->measured_s <= NODE_MEASURED_POLLS * load->every_s)
 		return;
 	load->told = -1;
 	load->told_s = TIME_NONE;
