@@ -382,6 +382,32 @@ static void processors_of_a_resumed_job_are_read_once(void **state)
 	assert_false(spool_take_cpus(folder, 12, 1, cpus));
 }
 
+/* A disk that has room for half of a part, and a file that is not open. */
+static void a_part_that_is_not_written_whole_says_why(void **state)
+{
+	int fd = open(name_in(&dir, "part"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct rlimit before, half;
+	bool written;
+	int why;
+
+	(void)state;
+	assert_true(fd >= 0);
+	getrlimit(RLIMIT_FSIZE, &before);
+	half = before;
+	half.rlim_cur = 512;
+	setrlimit(RLIMIT_FSIZE, &half);
+	errno = 0;
+	written = spool_write_begun(fd, &begun);
+	why = errno;
+	setrlimit(RLIMIT_FSIZE, &before);
+	close(fd);
+	assert_false(written);
+	assert_int_equal(why, ENOSPC);
+	errno = 0;
+	assert_false(spool_write_begun(-1, &begun));
+	assert_int_equal(errno, EBADF);
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -401,6 +427,7 @@ int main(void)
 		WITH_FOLDER(without_room_there_is_no_file),
 		WITH_FOLDER(what_cannot_be_looked_at_just_now_is_not_lost),
 		WITH_FOLDER(processors_of_a_resumed_job_are_read_once),
+		WITH_FOLDER(a_part_that_is_not_written_whole_says_why),
 		cmocka_unit_test(processes_and_boots_have_names),
 		cmocka_unit_test(what_asks_about_processes_leaves_no_file_open),
 	};
