@@ -12,8 +12,12 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "sched/rm/facts_inside.h"
 #include "tests/fake_root.h"
@@ -171,6 +175,210 @@ static void a_folder_that_is_too_long_is_none(void **state)
 	remove_store_dir(&root);
 }
 
+/* --- with what a kernel does, on files ------------------------------------------------------- */
+
+static const struct store_dir *emulated; /* NULL: nothing is */
+static bool makes_no_leaf, keeps_probes;
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), size = strlen(end);
+
+	return len >= size && strcmp(text + len - size, end) == 0;
+}
+
+static bool stands_in_home(void)
+{
+	struct str text = {0};
+	bool some = kernel_text(&text, "%s/" HOME "/cgroup.procs", emulated->path) && text.len > 0;
+
+	str_free(&text);
+	return some;
+}
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+
+/* A controller is given to folders below one in which nobody stands; who is moved leaves where he was. */
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	char link[64], path[1024];
+	ssize_t n;
+
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	n = emulated == NULL ? -1 : readlink(link, path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if (ends_with(path, "/cgroup.subtree_control")) {
+		if (stands_in_home()) {
+			errno = EBUSY;
+			return -1;
+		}
+		fake_file(emulated, HOME "/cgroup.subtree_control", "%.*s\n",
+			  ((const char *)bytes)[0] == '+' ? (int)size - 1 : 0, (const char *)bytes + 1);
+		return (ssize_t)size;
+	}
+	if (ends_with(path, "/scheduler/cgroup.procs"))
+		fake_file(emulated, HOME "/cgroup.procs", "%s", "");
+	return syscall(SYS_write, fd, bytes, size);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	bool leaf = emulated != NULL && ends_with(path, "/scheduler");
+	int failed;
+
+	if (leaf && makes_no_leaf) {
+		errno = EACCES;
+		return -1;
+	}
+	failed = (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+	if (leaf && failed == 0)
+		fake_file(emulated, HOME "/scheduler/cgroup.procs", "%s", "");
+	return failed;
+}
+
+int rmdir(const char *path)
+{
+	if (emulated != NULL && keeps_probes) {
+		errno = EBUSY;
+		return -1;
+	}
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+/* A tree with memory to give, where those stand in HOME. */
+static void begin_emulation(struct store_dir *root, const char *procs)
+{
+	a_tree(root);
+	fake_file(root, HOME "/cgroup.controllers", "cpu memory\n");
+	fake_file(root, HOME "/cgroup.procs", "%s", procs);
+	makes_no_leaf = keeps_probes = false;
+	emulated = root;
+}
+
+static void end_emulation(struct store_dir *root)
+{
+	emulated = NULL;
+	remove_store_dir(root);
+}
+
+static void must_enter(const struct store_dir *root, enum hold_level level, const char *words)
+{
+	char found[4096];
+	struct str why = {0};
+
+	assert_int_equal(facts_cgroup_enter(root->path, found, sizeof found, &why), level);
+	assert_int_equal(found[0] == '\0', level == HOLD_NONE);
+	if (strstr(str_text(&why), words) == NULL)
+		fail_msg("%s", str_text(&why));
+	str_free(&why);
+}
+
+static const char *ourselves(void)
+{
+	static char text[32];
+
+	snprintf(text, sizeof text, "%ld\n", (long)getpid());
+	return text;
+}
+
+static void alone_in_a_busy_folder_it_would_step_aside_and_does(void **state)
+{
+	struct store_dir root;
+	struct str text = {0};
+
+	(void)state;
+	begin_emulation(&root, ourselves());
+	must_be(&root, HOLD_FULL, HOME, NULL);
+	must_be_left_as_it_was(&root);
+	assert_true(stands_in_home());
+	must_enter(&root, HOLD_FULL, "");
+	assert_false(stands_in_home());
+	assert_true(kernel_text(&text, "%s/" HOME "/scheduler/cgroup.procs", root.path));
+	assert_int_equal(strtol(str_text(&text), NULL, 10), getpid());
+	must_enter(&root, HOLD_FULL, ""); /* again, from there */
+	str_free(&text);
+	end_emulation(&root);
+}
+
+static void in_an_empty_folder_what_is_tried_is_taken_back(void **state)
+{
+	struct store_dir root;
+	struct str text = {0};
+
+	(void)state;
+	begin_emulation(&root, "");
+	must_be(&root, HOLD_FULL, HOME, NULL);
+	assert_true(kernel_text(&text, "%s/" HOME "/cgroup.subtree_control", root.path));
+	assert_string_equal(str_text(&text), "");
+	str_free(&text);
+	end_emulation(&root);
+}
+
+static void beside_others_it_stays_where_it_is(void **state)
+{
+	struct store_dir root;
+	char text[64];
+
+	(void)state;
+	snprintf(text, sizeof text, "%s1\n", ourselves());
+	begin_emulation(&root, text);
+	must_enter(&root, HOLD_KILL_ONLY, "other processes stand in");
+	must_be_left_as_it_was(&root);
+	end_emulation(&root);
+	begin_emulation(&root, "nobody\n"); /* of another namespace, say */
+	must_enter(&root, HOLD_KILL_ONLY, "other processes stand in");
+	end_emulation(&root);
+}
+
+static void a_leaf_that_cannot_be_made_is_a_reason(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	begin_emulation(&root, ourselves());
+	makes_no_leaf = true;
+	must_enter(&root, HOLD_KILL_ONLY, "Permission denied");
+	end_emulation(&root);
+}
+
+/* It is there since the last time. */
+static void a_leaf_that_is_there_is_used(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	begin_emulation(&root, ourselves());
+	fake_file(&root, HOME "/scheduler/cgroup.procs", "%s", "");
+	must_enter(&root, HOLD_FULL, "");
+	end_emulation(&root);
+}
+
+static void a_folder_that_cannot_be_removed_is_none_to_use(void **state)
+{
+	struct store_dir root;
+
+	(void)state;
+	begin_emulation(&root, "");
+	keeps_probes = true;
+	must_enter(&root, HOLD_NONE, "Device or resource busy");
+	end_emulation(&root);
+}
+
+static void a_list_that_cannot_be_written_is_a_reason(void **state)
+{
+	struct store_dir root;
+	char path[1024];
+
+	(void)state;
+	begin_emulation(&root, "");
+	snprintf(path, sizeof path, "%s/" HOME "/cgroup.subtree_control", root.path);
+	assert_int_equal(remove(path), 0);
+	must_enter(&root, HOLD_KILL_ONLY, "No such file");
+	end_emulation(&root);
+}
+
 /* --- with the kernel ------------------------------------------------------------------------- */
 
 /* A controller that folders below ours can have; false: there is none, or we may make no folder. */
@@ -318,6 +526,13 @@ int main(void)
 		cmocka_unit_test(a_controller_that_cannot_be_enabled_is_named),
 		cmocka_unit_test(from_its_own_leaf_the_folder_is_above),
 		cmocka_unit_test(a_folder_that_is_too_long_is_none),
+		cmocka_unit_test(alone_in_a_busy_folder_it_would_step_aside_and_does),
+		cmocka_unit_test(in_an_empty_folder_what_is_tried_is_taken_back),
+		cmocka_unit_test(beside_others_it_stays_where_it_is),
+		cmocka_unit_test(a_leaf_that_cannot_be_made_is_a_reason),
+		cmocka_unit_test(a_leaf_that_is_there_is_used),
+		cmocka_unit_test(a_folder_that_cannot_be_removed_is_none_to_use),
+		cmocka_unit_test(a_list_that_cannot_be_written_is_a_reason),
 		cmocka_unit_test(alone_it_steps_aside_for_the_controller),
 		cmocka_unit_test(others_are_not_moved),
 		cmocka_unit_test(this_host_is_left_as_it_was),
