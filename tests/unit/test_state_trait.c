@@ -76,6 +76,32 @@ static void there_are_64_features_and_no_more(void **state)
 	scene_free(sc);
 }
 
+/* Each list of names alone refuses the job. */
+static void names_that_cannot_be_are_refused_at_submission(void **state)
+{
+	struct scene *sc = scene_new(1, 1);
+	char longest[CONFIG_TITLE + 2];
+	struct err err;
+
+	(void)state;
+	memset(longest, 'x', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	for (int i = 0; i < 4; i++) {
+		struct event ev = {.kind = EVENT_SUBMIT,
+				   .submit = {.job = {.tasks = 1, .task_procs = 1, .wall_limit_s = 9},
+					      .features = i == 0 ? longest : "fast",
+					      .prefer = i == 1 ? longest : "fast",
+					      .gres = i == 2 ? "gpu:x" : "gpu:2"}};
+
+		if (i < 3)
+			assert_string_not_equal(scene_try(sc, &ev, &err), "");
+		else
+			assert_string_equal(scene_try(sc, &ev, &err), "");
+	}
+	assert_int_equal(snapshot_count(scene_view(sc), TABLE_WAITING), 1);
+	scene_free(sc);
+}
+
 static uint32_t slots_taken(const struct scene *sc)
 {
 	return snapshot_count(scene_view(sc), TABLE_TRAITS);
@@ -292,6 +318,7 @@ int main(void)
 		cmocka_unit_test(a_name_keeps_its_bit),
 		cmocka_unit_test(there_are_64_features_and_no_more),
 		cmocka_unit_test(names_of_jobs_take_no_slot),
+		cmocka_unit_test(names_that_cannot_be_are_refused_at_submission),
 		cmocka_unit_test(a_waiting_job_starts_when_a_node_gets_what_it_names),
 		cmocka_unit_test(a_slot_that_nobody_needs_is_used_again),
 		cmocka_unit_test(a_slot_of_a_resource_in_use_stays),

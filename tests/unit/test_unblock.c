@@ -587,6 +587,53 @@ static void a_cap_is_raised_to_what_is_used_with_the_job(void **state)
 	}
 }
 
+/* All nodes but one are drained, and more of them than are tried; the first of them does it. */
+static void a_node_that_takes_jobs_again_starts_it(void **state)
+{
+	struct scene *sc = scene_new(30, 2);
+	struct unblock found;
+	unsigned undrained = 0;
+
+	(void)state;
+	for (int i = 1; i < 30; i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "node[n%03d].drained", i);
+		scene_set(sc, name, "true");
+	}
+	scene_submit(sc, 2, 100);
+	scene_pass(sc);
+	scene_submit(sc, 2, 100);
+	found = ask(sc, 2);
+	assert_non_null(find(&found, "set node[n001].drained = false"));
+	for (size_t i = 0; i < found.count; i++)
+		undrained += found.change[i].ev.kind == EVENT_SETTING;
+	assert_int_equal(undrained, 16);
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
+static void a_reservation_that_is_given_up_starts_it(void **state)
+{
+	struct scene *sc = scene_new(1, 2);
+	struct event over = {
+		.kind = EVENT_RESERVE, .who = "root", .reserve = {"over", "start=0 end=5 nodes=ALL"}};
+	struct event stands = {
+		.kind = EVENT_RESERVE, .who = "root", .reserve = {"stands", "start=10 end=9000 nodes=ALL"}};
+	struct unblock found;
+
+	(void)state;
+	scene_apply(sc, &over);
+	scene_apply(sc, &stands);
+	scene_go(sc, 5);
+	scene_submit(sc, 1, 100);
+	found = ask(sc, 1);
+	assert_non_null(find(&found, "release reservation stands"));
+	assert_null(find(&found, "release reservation over"));
+	unblock_clear(&found);
+	scene_free(sc);
+}
+
 static void a_limit_on_one_job_is_raised_to_its_size(void **state)
 {
 	struct scene *sc = scene_new(1, 8);
@@ -673,6 +720,8 @@ int main(void)
 		cmocka_unit_test(who_asks_for_more_than_a_passing_limit_is_not_proven),
 		cmocka_unit_test(each_limit_is_raised_for_whom_it_stops),
 		cmocka_unit_test(a_cap_is_raised_to_what_is_used_with_the_job),
+		cmocka_unit_test(a_node_that_takes_jobs_again_starts_it),
+		cmocka_unit_test(a_reservation_that_is_given_up_starts_it),
 		cmocka_unit_test(a_limit_on_one_job_is_raised_to_its_size),
 		cmocka_unit_test(a_limit_of_one_among_others_is_raised_for_that_one),
 	};
