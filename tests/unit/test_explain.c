@@ -864,6 +864,25 @@ static void a_job_whose_processors_are_released_says_what_it_waits_for(void **st
 	scene_free(sc);
 }
 
+/* One task of two at a time: the second begins when the first must have ended. */
+static void a_task_of_a_bounded_array_clears_when_it_is_expected_to_start(void **state)
+{
+	struct scene *sc = scene_new(1, 4);
+	struct why why;
+
+	(void)state;
+	sc->now_s = NOON;
+	scene_add(sc, (struct scene_job){.array = 2, .at_a_time = 1, .wall_s = 600});
+	scene_pass(sc);
+	why = why_of(sc, 2);
+	assert_int_equal(why.verdict, VERDICT_NOT_NOW);
+	assert_int_equal(why.first, GATE_ARRAY);
+	assert_check(&why, GATE_ARRAY, false, "1 running, 0 next", "1 at a time");
+	assert_int_equal(why.estimated_s, NOON + 600);
+	assert_int_equal(why.clears_s, NOON + 600);
+	scene_free(sc);
+}
+
 /* A free machine, no limits. */
 static void of_a_job_that_nothing_stops_every_check_has_its_words(void **state)
 {
@@ -910,6 +929,7 @@ int main(void)
 		cmocka_unit_test(a_paused_scheduler_is_the_only_check_that_fails),
 		cmocka_unit_test(a_job_whose_processors_are_released_says_what_it_waits_for),
 		cmocka_unit_test(of_a_job_that_nothing_stops_every_check_has_its_words),
+		cmocka_unit_test(a_task_of_a_bounded_array_clears_when_it_is_expected_to_start),
 		cmocka_unit_test(a_start_date),
 		cmocka_unit_test(a_job_bigger_than_the_machine),
 		cmocka_unit_test(tasks_bigger_than_a_node),

@@ -440,6 +440,59 @@ static void n_05_cpuload_is_for_now(void **state)
 	yard_end(&y);
 }
 
+/* Runs fit as the job would have them, and as long as they are free. */
+static void runs_hold_a_job_only_with_the_processors_that_it_would_have(void **state)
+{
+	struct room *r = room_new();
+	struct alloc_run run = {.node = 0, .nodes = 2, .procs = 2, .tasks = 1};
+	struct yard y;
+	uint32_t shared, alone;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_node(&y, "n002", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
+		   (struct alloc_run){.node = 1, .nodes = 1, .procs = 3, .tasks = 1});
+	shared = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2});
+	alone = yard_job(&y, (struct job){.tasks = 2, .task_procs = 2, .access = ACCESS_SINGLEJOB});
+	room_begin(r, y.s, 0);
+	assert_true(room_holds(r, shared, 50, 150, &run, 1));
+	assert_false(room_holds(r, shared, 49, 150, &run, 1));
+	assert_false(room_holds(r, alone, 50, 150, &run, 1));
+	run.procs = 4;
+	assert_false(room_holds(r, shared, 50, 150, &run, 1));
+	assert_true(room_holds(r, alone, 50, 150, &run, 1));
+	run.procs = 1;
+	assert_false(room_holds(r, shared, 50, 150, &run, 1));
+	room_free(r);
+	yard_end(&y);
+}
+
+static void later_too_there_must_be_processors_enough(void **state)
+{
+	struct room *r = room_new();
+	struct alloc_list runs = {0};
+	struct yard y;
+	uint32_t slot;
+
+	(void)state;
+	yard_begin(&y);
+	yard_node(&y, "n001", (struct node){.procs = 4});
+	yard_start(&y, yard_job(&y, (struct job){.task_procs = 3, .wall_limit_s = 50}),
+		   (struct alloc_run){.node = 0, .nodes = 1, .procs = 3, .tasks = 1});
+	slot = yard_job(&y, (struct job){.tasks = 1, .task_procs = 2, .access = ACCESS_SINGLEJOB});
+	room_begin(r, y.s, 0);
+	assert_false(room_is_plain(r));
+	assert_false(room_find(r, slot, 49, 149, &runs));
+	assert_int_equal(runs.count, 0);
+	assert_true(room_find(r, slot, 50, 150, &runs));
+	assert_string_equal(yard_shown(&y, &runs), "n001:1");
+	free(runs.item);
+	room_free(r);
+	yard_end(&y);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +507,8 @@ int main(void)
 		cmocka_unit_test(runs_hold_until_somebody_takes_them),
 		cmocka_unit_test(n_01_a_job_may_have_a_policy_of_its_own),
 		cmocka_unit_test(n_05_cpuload_is_for_now),
+		cmocka_unit_test(runs_hold_a_job_only_with_the_processors_that_it_would_have),
+		cmocka_unit_test(later_too_there_must_be_processors_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

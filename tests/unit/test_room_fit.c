@@ -313,6 +313,58 @@ static void m_15_a_reservation_is_never_undone_by_what_is_not_used(void **state)
 	yard_end(&y);
 }
 
+/* Two tasks have 600 of each resource of the node until 50; then a task that wants 500 has room beside one
+ * that is promised 400 from 80 on, and one that wants 700 only before and after that. */
+static void what_is_held_of_each_resource_counts_at_every_moment(void **state)
+{
+	static const struct {
+		struct job runs, promised, small, large;
+	} of[] = {
+		{{.mem_mb = 300}, {.mem_mb = 400}, {.mem_mb = 500}, {.mem_mb = 700}},
+		{{.swap_mb = 300}, {.swap_mb = 400}, {.swap_mb = 500}, {.swap_mb = 700}},
+		{{.disk_mb = 300}, {.disk_mb = 400}, {.disk_mb = 500}, {.disk_mb = 700}},
+		{{.gres = {300}}, {.gres = {400}}, {.gres = {500}}, {.gres = {700}}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+		const struct alloc_run first = {.nodes = 1, .procs = 2, .tasks = 2},
+				       later = {.nodes = 1, .procs = 1, .tasks = 1};
+		struct job runs = of[i].runs, promised = of[i].promised, small = of[i].small,
+			   large = of[i].large;
+		struct room *r = room_new();
+		struct yard y;
+		uint32_t job, small_slot, large_slot;
+
+		runs.tasks = 2;
+		runs.wall_limit_s = 50;
+		promised.wall_limit_s = 20;
+		small.wall_limit_s = large.wall_limit_s = 40;
+		yard_begin(&y);
+		yard_trait(&y, TRAIT_GRES, "gpu");
+		yard_node(&y, "n001",
+			  (struct node){.procs = 8,
+					.mem_mb = 1000,
+					.swap_mb = 1000,
+					.disk_mb = 1000,
+					.gres = {1000}});
+		yard_start(&y, yard_job(&y, runs), first);
+		job = yard_job(&y, promised);
+		small_slot = yard_job(&y, small);
+		large_slot = yard_job(&y, large);
+		room_begin(r, y.s, 0);
+		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
+		room_take(r, job, 80, 100, &later, 1);
+		assert_int_equal(yard_earliest(r, small_slot, 0), 50);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 100);
+		room_give(r, job, 80, 100, &later, 1);
+		assert_int_equal(yard_earliest(r, large_slot, 0), 50);
+		room_free(r);
+		yard_end(&y);
+	}
+}
+
 static void measure(struct scene *sc, double procs)
 {
 	struct event ev = {.kind = EVENT_LOAD, .load = {.node = "n001", .used = NODE_NOT_MEASURED}};
@@ -350,6 +402,7 @@ int main(void)
 		cmocka_unit_test(m_15_each_start_of_a_pass_takes_of_what_is_left),
 		cmocka_unit_test(m_15_a_reservation_is_never_undone_by_what_is_not_used),
 		cmocka_unit_test(m_15_processors_at_work_keep_plain_jobs_waiting),
+		cmocka_unit_test(what_is_held_of_each_resource_counts_at_every_moment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
