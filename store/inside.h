@@ -97,6 +97,7 @@ bool store_take_place(struct store *from, const char *dir, struct err *err);
 struct last_good {
 	uint64_t seq; /* entry of the state that was copied; 0 = there is no copy */
 	int64_t time_s;
+	int error; /* errno: there is a copy, but it cannot be read */
 };
 
 /* Writes the copy anew. */

@@ -218,6 +218,7 @@ static uint64_t number_at(const unsigned char *at, size_t size)
 	return number;
 }
 
+/* False with errno; 0: the file is shorter. */
 static bool read_all(int fd, unsigned char *data, size_t size)
 {
 	size_t got = 0;
@@ -225,9 +226,13 @@ static bool read_all(int fd, unsigned char *data, size_t size)
 	while (got < size) {
 		ssize_t some = pread(fd, data + got, size - got, (off_t)got);
 
-		if (some <= 0 && !(some < 0 && errno == EINTR))
+		if (some < 0 && errno == EINTR)
+			continue;
+		if (some <= 0) {
+			errno = some < 0 ? errno : 0;
 			return false;
-		got += some > 0 ? (size_t)some : 0;
+		}
+		got += (size_t)some;
 	}
 	return true;
 }
@@ -270,9 +275,14 @@ bool last_good_read(const char *dir, struct last_good *out, last_good_visit *vis
 	*out = (struct last_good){.seq = 0};
 	str_addf(&path, "%s/" STORE_LAST_GOOD, dir);
 	int fd = open(str_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		out->error = errno == ENOENT ? 0 : errno;
+	} else if (S_ISREG(st.st_mode) && st.st_size > 0) {
 		data = mem_zero(1, (size_t)st.st_size);
-		good = read_all(fd, data, (size_t)st.st_size) && check_copy(data, (size_t)st.st_size, out);
+		if (read_all(fd, data, (size_t)st.st_size))
+			good = check_copy(data, (size_t)st.st_size, out);
+		else
+			out->error = errno;
 		if (good && visit)
 			visit_records(data + MAGIC_LEN, data + st.st_size - END_BYTES, visit, self);
 	}

@@ -161,6 +161,13 @@ static void take_salvaged(void *self, struct bytes key, struct bytes value)
 	take_record(r, r->table, key, value);
 }
 
+/* What is there, but cannot be opened now, must not be taken for lost. */
+static void cannot_read(struct recover *r, const char *name, int error)
+{
+	r->failed = !err_set(r->err, "%s/%s cannot be read: %s; move it away to recover without it", r->dir,
+			     name, strerror(error));
+}
+
 static void salvage_file(struct recover *r)
 {
 	struct str path = {0};
@@ -169,8 +176,11 @@ static void salvage_file(struct recover *r)
 	str_addf(&path, "%s/data.mdb", r->dir);
 	int fd = open(str_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	str_free(&path);
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno != ENOENT)
+			cannot_read(r, "data.mdb", errno);
 		return;
+	}
 	for (unsigned table = 0; table < DB_TABLE_COUNT; table++) {
 		r->table = table;
 		skipped = r->report->skipped;
@@ -277,12 +287,12 @@ static void load(struct db_txn *txn, void *self)
 		(void)restore_latest(txn, l->st, &l->tally);
 }
 
-/* NULL: it is not whole. */
-static struct state *try_load(struct recover *r, uint64_t checkpoint)
+/* NULL: it is not whole; err says why. */
+static struct state *try_load(struct recover *r, uint64_t checkpoint, struct err *err)
 {
 	struct loading l = {.checkpoint = checkpoint, .st = state_new()};
 
-	if (db_read(r->store.db, load, &l, NULL) && state_view(l.st)->seq > 0)
+	if (db_read(r->store.db, load, &l, err) && (state_view(l.st)->seq > 0 || err_set(err, "it is empty")))
 		return l.st;
 	state_free(l.st);
 	return NULL;
@@ -331,7 +341,7 @@ static void check_checkpoints(struct recover *r, struct best *best)
 	r->failed = r->failed || !db_read(r->store.db, note_checkpoints, r, r->err);
 	for (size_t i = 0; i < r->checkpoints.count && !r->failed; i++) {
 		uint64_t seq = r->checkpoints.item[i];
-		struct state *st = try_load(r, seq);
+		struct state *st = try_load(r, seq, NULL);
 
 		if (st == NULL) {
 			remove_records(r, DB_CHECKPOINT, seq, seq);
@@ -350,17 +360,28 @@ static void read_pruned(struct db_txn *txn, void *self)
 	(void)prune_read(txn, &r->pruned);
 }
 
+/* The copy goes with the store that is replaced, so a whole one is used, or nothing is done. */
 static struct state *state_of_copy(struct recover *r)
 {
 	struct last_good copy;
+	struct state *st;
 
 	remove_state(r);
 	r->overwrite = true;
-	if (!last_good_read(r->dir, &copy, take_copied, r))
+	if (!last_good_read(r->dir, &copy, take_copied, r)) {
+		if (copy.error != 0)
+			cannot_read(r, STORE_LAST_GOOD, copy.error);
 		return NULL;
+	}
 	flush(r);
 	r->report->copy = copy.seq;
-	return r->failed ? NULL : try_load(r, 0);
+	st = r->failed ? NULL : try_load(r, 0, r->err);
+	if (st == NULL && !r->failed)
+		r->failed = !err_prefix(r->err,
+					"%s/" STORE_LAST_GOOD " cannot be loaded; move it away to recover "
+					"without it",
+					r->dir);
+	return st;
 }
 
 /*
@@ -374,7 +395,7 @@ static bool find_best(struct recover *r, struct best *best)
 	r->pruned = (struct pruned){.history_s = TIME_NONE};
 	if (!db_read(r->store.db, read_pruned, r, NULL))
 		r->pruned = (struct pruned){.history_s = TIME_NONE};
-	own = try_load(r, 0);
+	own = try_load(r, 0, NULL);
 	if (!r->meta_lost) {
 		consider(r, best, own, "its own tables");
 		own = NULL;
@@ -443,28 +464,42 @@ static void hold_job(struct recover *r, struct state *st, uint64_t id)
 	r->report->held++;
 }
 
+static void note_start(struct recover *r, struct state *st, const char *name)
+{
+	const struct job *job;
+	uint32_t attempt;
+	uint64_t id;
+
+	if (!is_start(name, &id, &attempt))
+		return;
+	add_number(&r->jobs, id);
+	job = find_waiting(state_view(st), id);
+	if (job != NULL && job->start_count < attempt && (job->holds & JOB_HOLD_SYSTEM) == 0)
+		hold_job(r, st, id);
+}
+
+/* A spool that cannot be read may name a job that has been started: without it that job would run twice. */
 static void read_spool(struct recover *r, struct state *st)
 {
 	struct str path = {0};
 
 	str_addf(&path, "%s/" SPOOL_DIR, r->dir);
 	DIR *spool = opendir(str_text(&path));
-	const struct dirent *entry;
-	while (spool != NULL && (entry = readdir(spool)) != NULL) {
-		uint64_t id;
-		uint32_t attempt;
-		const struct job *job;
-
-		if (!is_start(entry->d_name, &id, &attempt))
-			continue;
-		add_number(&r->jobs, id);
-		job = find_waiting(state_view(st), id);
-		if (job != NULL && job->start_count < attempt && (job->holds & JOB_HOLD_SYSTEM) == 0)
-			hold_job(r, st, id);
-	}
+	const struct dirent *entry = NULL;
+	int error = spool == NULL && errno != ENOENT ? errno : 0;
+	do {
+		errno = 0;
+		entry = spool == NULL ? NULL : readdir(spool);
+		if (entry != NULL)
+			note_start(r, st, entry->d_name);
+		else if (spool != NULL)
+			error = errno;
+	} while (entry != NULL);
 	if (spool != NULL)
 		closedir(spool);
 	str_free(&path);
+	if (error != 0)
+		cannot_read(r, SPOOL_DIR, error);
 	flush(r);
 }
 

@@ -2,10 +2,11 @@
 /*
  * test_store_faults.c - tests of a store on a system whose calls fail
  *
- * Each of what is done with a store is done again and again, each time with the next system call failing,
- * once or from then on, until none is left to fail. It must succeed or say why it did not, no signal may end
- * it, and nothing that was committed may be lost. The functions below stand in for those of the C library, in
- * LMDB as well.
+ * Each of what is done with a store is done again and again, each time with the next call of the C library or
+ * of LMDB failing, once or from then on, until none is left to fail. It must succeed or say why it did not;
+ * no signal may end it, no descriptor may stay open, what is read must be right, and nothing that was
+ * committed may be lost. The functions below stand in for those of the libraries, the ones of libc in LMDB as
+ * well.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,33 +15,44 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <lmdb.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sched/core/state.h"
 #include "store/inside.h"
+#include "store/lock.h"
 #include "tests/history.h"
 #include "tests/seed.h"
 #include "tests/store_dir.h"
 
 /* --- calls that fail --------------------------------------------------------------------------- */
 
-static long countdown; /* the call that is to fail; 0 = none */
-static int fault;      /* with this errno */
+enum kind {
+	SYSTEM, /* of the C library */
+	LMDB
+};
+
+static enum kind kind;
+static long countdown; /* the call of that kind that is to fail; 0 = none */
+static int fault;      /* with this errno, or this result of LMDB */
 static bool lasts;     /* and all after it */
 static bool has_failed;
 
-static bool fails(void)
+static bool fails_as(enum kind of)
 {
-	if (countdown == 0)
+	if (countdown == 0 || kind != of)
 		return false;
 	if (countdown > 1) {
 		countdown--;
@@ -49,9 +61,20 @@ static bool fails(void)
 	if (!lasts)
 		countdown = 0;
 	has_failed = true;
-	errno = fault;
 	return true;
 }
+
+static bool fails(void)
+{
+	bool now = fails_as(SYSTEM);
+
+	if (now)
+		errno = fault;
+	return now;
+}
+
+/* The function that this one stands in for. */
+#define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
 int openat(int at, const char *path, int flags, ...)
@@ -141,51 +164,314 @@ int fdatasync(int fd)
 	return fails() ? -1 : (int)syscall(SYS_fdatasync, fd);
 }
 
+/* The descriptor is closed all the same, as Linux does. */
+int close(int fd)
+{
+	long done = syscall(SYS_close, fd);
+
+	return fails() ? -1 : (int)done;
+}
+
+int fcntl(int fd, int command, ...)
+{
+	va_list rest;
+	long value;
+
+	va_start(rest, command);
+	value = va_arg(rest, long);
+	va_end(rest);
+	return fails() ? -1 : (int)syscall(SYS_fcntl, fd, command, value);
+}
+
+int statfs(const char *path, struct statfs *out)
+{
+	return fails() ? -1 : (int)syscall(SYS_statfs, path, out);
+}
+
+static bool is_full; /* the disk, for whoever asks */
+
+int statvfs(const char *restrict path, struct statvfs *restrict out)
+{
+	if (fails())
+		return -1;
+	if (REAL(statvfs)(path, out) != 0)
+		return -1;
+	if (is_full)
+		out->f_bavail = 0;
+	return 0;
+}
+
+DIR *opendir(const char *path)
+{
+	return fails() ? NULL : REAL(opendir)(path);
+}
+
+struct dirent *readdir(DIR *folder)
+{
+	return fails() ? NULL : REAL(readdir)(folder);
+}
+
+char *mkdtemp(char *pattern)
+{
+	return fails() ? NULL : REAL(mkdtemp)(pattern);
+}
+
+int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*run)(void *),
+		   void *restrict self)
+{
+	return fails() ? EAGAIN : REAL(pthread_create)(thread, attr, run, self);
+}
+
+/* --- calls of LMDB ------------------------------------------------------------------------------ */
+
+int mdb_env_create(MDB_env **out)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_env_create)(out);
+}
+
+int mdb_env_set_mapsize(MDB_env *env, size_t size)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_env_set_mapsize)(env, size);
+}
+
+int mdb_env_open(MDB_env *env, const char *path, unsigned flags, mdb_mode_t mode)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_env_open)(env, path, flags, mode);
+}
+
+int mdb_env_sync(MDB_env *env, int force)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_env_sync)(env, force);
+}
+
+int mdb_env_copyfd2(MDB_env *env, mdb_filehandle_t fd, unsigned flags)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_env_copyfd2)(env, fd, flags);
+}
+
+int mdb_txn_begin(MDB_env *env, MDB_txn *parent, unsigned flags, MDB_txn **out)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_txn_begin)(env, parent, flags, out);
+}
+
+int mdb_txn_renew(MDB_txn *txn)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_txn_renew)(txn);
+}
+
+/* As LMDB does when it fails. */
+int mdb_txn_commit(MDB_txn *txn)
+{
+	if (!fails_as(LMDB))
+		return REAL(mdb_txn_commit)(txn);
+	mdb_txn_abort(txn);
+	return fault;
+}
+
+static unsigned behind; /* so often two others commit before a reader has found its meta page */
+
+size_t mdb_txn_id(MDB_txn *txn)
+{
+	size_t id = REAL(mdb_txn_id)(txn);
+
+	if (behind == 0)
+		return id;
+	behind--;
+	return id - 2;
+}
+
+int mdb_dbi_open(MDB_txn *txn, const char *name, unsigned flags, MDB_dbi *out)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_dbi_open)(txn, name, flags, out);
+}
+
+int mdb_stat(MDB_txn *txn, MDB_dbi table, MDB_stat *out)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_stat)(txn, table, out);
+}
+
+int mdb_get(MDB_txn *txn, MDB_dbi table, MDB_val *key, MDB_val *value)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_get)(txn, table, key, value);
+}
+
+int mdb_put(MDB_txn *txn, MDB_dbi table, MDB_val *key, MDB_val *value, unsigned flags)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_put)(txn, table, key, value, flags);
+}
+
+int mdb_del(MDB_txn *txn, MDB_dbi table, MDB_val *key, MDB_val *value)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_del)(txn, table, key, value);
+}
+
+int mdb_cursor_open(MDB_txn *txn, MDB_dbi table, MDB_cursor **out)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_cursor_open)(txn, table, out);
+}
+
+int mdb_cursor_get(MDB_cursor *cursor, MDB_val *key, MDB_val *value, MDB_cursor_op op)
+{
+	return fails_as(LMDB) ? fault : REAL(mdb_cursor_get)(cursor, key, value, op);
+}
+
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 /* --- stores ------------------------------------------------------------------------------------ */
 
-static struct store_dir home;
-static char whole[600], here[600], copy[600], none[600];
-static struct history history;
-static uint64_t last; /* entry that was committed to whole */
+#define PAGE 4096
 
-static void run_shell(const char *command)
+/* A file of the store before each trial. */
+struct image {
+	const char *name;
+	char *data;
+	size_t size;
+};
+
+static struct store_dir home, here, copy, none, source; /* all others in the first */
+static struct image whole[] = {{"data.mdb", NULL, 0}, {STORE_LAST_GOOD, NULL, 0}, {"kahu.lock", NULL, 0}};
+static struct history history;
+static struct ledger_step next; /* what is committed in a trial */
+static struct answered answered[2];
+static uint64_t first, last; /* entries that the store keeps */
+static uint64_t middle;      /* that of its checkpoint */
+static struct cookie cookie;
+static uint64_t copied;       /* last entry of the last good copy */
+static uint64_t acknowledged; /* last entry of which a commit said that it is kept */
+static uint64_t launch;       /* a job of which is kept what is to be run */
+
+static void read_image(struct image *image)
 {
-	assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): our own words */
+	struct stat st;
+	int fd;
+
+	snprintf(home.file, sizeof home.file, "%.500s/%s", here.path, image->name);
+	fd = open(home.file, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0 && fstat(fd, &st) == 0);
+	image->size = (size_t)st.st_size;
+	image->data = mem_zero(1, image->size + 1);
+	assert_int_equal(pread(fd, image->data, image->size, 0), (ssize_t)image->size);
+	close(fd);
+}
+
+static void write_file(struct store_dir *in, const char *name, const void *data, size_t size)
+{
+	int fd;
+
+	snprintf(home.file, sizeof home.file, "%.500s/%s", in->path, name);
+	fd = open(home.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, data, size, 0), (ssize_t)size);
+	close(fd);
+}
+
+static void put_whole(struct store_dir *in)
+{
+	remove_store_dir(in);
+	assert_int_equal(mkdir(in->path, 0700), 0);
+	for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+		write_file(in, whole[i].name, whole[i].data, whole[i].size);
+}
+
+/* A name in the spool says that a job was started. */
+#define STARTED 1000000
+
+static void put_back(void)
+{
+	char name[32];
+
+	put_whole(&here);
+	remove_store_dir(&copy);
+	remove_store_dir(&none);
+	snprintf(home.file, sizeof home.file, "%.500s/spool", here.path);
+	assert_int_equal(mkdir(home.file, 0700), 0);
+	snprintf(name, sizeof name, "spool/%d.1", STARTED);
+	write_file(&here, name, "", 0);
+}
+
+/* The journal begins behind the checkpoint; the entries before it are still to be removed. */
+static void prune(struct db_txn *txn, void *self)
+{
+	struct pruned pruned = {.journal = middle, .history_s = TIME_NONE};
+	struct key key = key_word(META_PRUNED);
+	struct str bytes = {0};
+
+	checkpoint_put(txn, self);
+	put_pruned(&bytes, &key, &pruned);
+	db_put(txn, DB_META, key_bytes(&key), (struct bytes){bytes.data, bytes.len});
+	str_free(&bytes);
+}
+
+static void set_next(void)
+{
+	static unsigned char number;
+
+	next = history_step(&history, 50);
+	for (size_t i = 0; i < 2; i++) {
+		answered[i].cookie.bytes[0] = number++;
+		answered[i].answer = "yes";
+		answered[i].size = 3;
+	}
+	next.answered = answered;
+	next.answered_count = 2;
+}
+
+static void find_launch(const struct snapshot *s)
+{
+	uint64_t *id = mem_zero((size_t)snapshot_count(s, TABLE_JOBS) + 1, sizeof *id);
+
+	assert_true(state_launches(s, id) > 0);
+	launch = id[0];
+	free(id);
 }
 
 static int make_whole(void **state)
 {
 	struct rng rng = seeded("a store whose system fails");
-	struct ledger_step step;
 	struct ledger ledger;
 	struct store *store;
 	struct err err;
 
 	(void)state;
 	make_store_dir(&home);
-	snprintf(whole, sizeof whole, "%s/whole", home.path);
-	snprintf(here, sizeof here, "%s/here", home.path);
-	snprintf(copy, sizeof copy, "%s/copy", home.path);
-	snprintf(none, sizeof none, "%s/none", home.path);
+	snprintf(here.path, sizeof here.path, "%.400s/here", home.path);
+	snprintf(copy.path, sizeof copy.path, "%.400s/deep/copy", home.path);
+	snprintf(none.path, sizeof none.path, "%.400s/none", home.path);
+	snprintf(source.path, sizeof source.path, "%.400s/source", home.path);
 	history_begin(&history, rng_u64(&rng));
-	store = store_open(whole, STORE_CHANGE, &err);
+	store = store_open(here.path, STORE_CHANGE, &err);
 	assert_non_null(store);
 	ledger = store_ledger(store);
-	for (int i = 0; i < 5; i++) {
-		step = history_step(&history, 50);
-		assert_true(ledger.ops->commit(ledger.self, &step, &err));
+	for (int i = 0; i < 8; i++) {
+		set_next();
+		assert_true(ledger.ops->commit(ledger.self, &next, &err));
+		if (i == 3) {
+			middle = next.after->seq;
+			assert_true(db_write(store->db, prune, (void *)(uintptr_t)next.after, &err));
+		}
+		if (i == 6)
+			assert_true(last_good_write(store, &err));
+		if (i == 6)
+			copied = next.after->seq;
 	}
-	last = step.after->seq;
-	assert_true(last_good_write(store, &err));
+	first = middle + 1;
+	last = next.after->seq;
+	cookie = answered[0].cookie;
+	find_launch(next.after);
+	store->copy.last = 0; /* the copy stays behind */
 	store_close(store);
+	for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+		read_image(&whole[i]);
+	put_whole(&source);
+	set_next();
 	return 0;
 }
 
 static int drop_whole(void **state)
 {
 	(void)state;
+	for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++)
+		free(whole[i].data);
 	history_end(&history);
 	remove_store_dir(&home);
 	return 0;
@@ -193,75 +479,112 @@ static int drop_whole(void **state)
 
 /* --- what is done with them: true, or err says why not ------------------------------------------- */
 
+static uint64_t seen, wanted; /* a sum over all that was read: now, and when nothing failed */
+
 static bool visit_ended(void *self, const struct ended_job *ended)
 {
 	(void)self;
-	return ended != NULL;
+	seen += ended->record.job.id * 31;
+	return true;
 }
 
 static bool visit_entry(void *self, const struct event *ev)
 {
 	(void)self;
-	return ev != NULL;
+	seen += ev->seq;
+	return true;
+}
+
+static bool see_state(struct store *store, uint64_t seq, struct err *err)
+{
+	struct state *st = state_new();
+	bool good = store_state_at(store, seq, st, err);
+
+	seen += good ? state_hash(state_view(st)) : 0;
+	state_free(st);
+	return good;
 }
 
 static bool look_back(struct store *store, struct err *err)
 {
+	struct ledger ledger = store_ledger(store);
 	struct store_moment moment;
-	uint64_t first, end;
-	struct state *st;
+	struct str text = {0};
+	uint64_t from, to;
 	int64_t pruned_s;
-	bool good;
+	bool known, good;
 
-	if (!store_journal_range(store, &first, &end, err) ||
-	    !store_moment_of_entry(store, last / 2, &moment, NULL, err) ||
-	    !store_history(store, INT64_MIN, visit_ended, NULL, err) ||
-	    !store_history_pruned(store, &pruned_s, err) ||
-	    !store_journal(store, 1, false, visit_entry, NULL, err))
-		return false;
-	st = store_state_after(store, last / 2, err);
-	good = st != NULL && store_verify(store, err);
-	state_free(st);
+	good = store_journal_range(store, &from, &to, err) &&
+	       store_moment_of_entry(store, (first + last) / 2, &moment, NULL, err) &&
+	       store_moment_of_time(store, moment.time_s, &moment, NULL, err) &&
+	       store_history(store, INT64_MIN, visit_ended, NULL, err) &&
+	       store_history_pruned(store, &pruned_s, err) &&
+	       store_ended_job(store, history.now_s, 1, visit_ended, NULL, err) &&
+	       store_journal(store, 1, false, visit_entry, NULL, err) &&
+	       store_journal(store, UINT64_MAX, true, visit_entry, NULL, err) && see_state(store, 0, err) &&
+	       see_state(store, (first + last) / 2, err) &&
+	       ledger.ops->launch(ledger.self, launch, &text, err) &&
+	       ledger.ops->recall(ledger.self, &cookie, &known, &text, err) && store_verify(store, err);
+	if (good)
+		seen += from + 3 * to + moment.seq + text.len + known;
+	str_free(&text);
 	return good;
 }
 
 static bool read_all(struct err *err)
 {
-	struct store *store = store_open(here, STORE_READ, err);
-	bool good = store != NULL && look_back(store, err);
+	struct store *store = store_open(here.path, STORE_READ, err);
+	bool good;
 
+	seen = 0;
+	good = store != NULL && look_back(store, err);
 	store_close(store);
+	if (good && wanted == 0)
+		wanted = seen;
+	if (good)
+		assert_int_equal(seen, wanted);
 	return good;
 }
 
 static bool change(struct err *err)
 {
-	struct store *store = store_open(here, STORE_CHANGE, err);
-	struct ledger_step step;
+	struct store *store = store_open(here.path, STORE_CHANGE, err);
 	struct ledger ledger;
 	bool good;
 
 	if (store == NULL)
 		return false;
 	ledger = store_ledger(store);
-	step = history_step(&history, 50);
-	good = ledger.ops->commit(ledger.self, &step, err) && last_good_write(store, err);
+	store_prune(store, true);
+	good = ledger.ops->commit(ledger.self, &next, err);
+	if (good)
+		acknowledged = next.after->seq;
+	last_good_after(store, last + 2 * (uint64_t)STORE_CHECKPOINT_EVENTS, 0); /* in a thread */
 	store_close(store);
 	return good;
 }
 
 static bool make_new(struct err *err)
 {
-	struct store *store = store_open(none, STORE_CHANGE, err);
+	struct store *store = store_open(none.path, STORE_CHANGE, err);
 
 	store_close(store);
 	return store != NULL;
 }
 
+static bool make_temporary(struct err *err)
+{
+	struct store *store = store_open(NULL, STORE_TEMP, err);
+	bool good = store != NULL && see_state(store, 0, err);
+
+	store_close(store);
+	return good;
+}
+
 static bool back_up(struct err *err)
 {
-	struct store *store = store_open(here, STORE_READ, err);
-	bool good = store != NULL && store_backup(store, copy, err);
+	struct store *store = store_open(here.path, STORE_READ, err);
+	bool good = store != NULL && store_backup(store, copy.path, err);
 
 	store_close(store);
 	return good;
@@ -269,140 +592,280 @@ static bool back_up(struct err *err)
 
 static bool restore(struct err *err)
 {
-	return store_restore(here, whole, err);
+	return store_restore(here.path, source.path, err);
 }
+
+static struct store_recovery got;
 
 static bool recover(struct err *err)
 {
-	struct store_recovery got;
+	return store_recover(here.path, &got, err);
+}
 
-	return store_recover(here, &got, err);
+/* To a scheduler that takes its place. Questions about the lock have an answer whatever happens. */
+static bool hand_over(struct err *err)
+{
+	struct store *store = store_open(here.path, STORE_CHANGE, err);
+	uint64_t entry;
+	int64_t at_s;
+	int lock;
+
+	if (store == NULL)
+		return false;
+	store_ask_to_wait(store, true);
+	(void)store_holder(here.path);
+	(void)store_is_soon_free(here.path);
+	(void)store_has_room(store, 1);
+	(void)store_last_good(here.path, &entry, &at_s);
+	lock = store_hand_over(store);
+	store_close(store);
+	if (lock < 0)
+		return err_set(err, "the lock cannot be handed over");
+	store = store_adopt(here.path, lock, err);
+	store_close(store);
+	return store != NULL;
+}
+
+/* --- damage ------------------------------------------------------------------------------------- */
+
+static void zero_pages(size_t from, size_t each)
+{
+	char *data = mem_zero(1, whole[0].size);
+
+	memcpy(data, whole[0].data, whole[0].size);
+	for (size_t at = from * PAGE; at + PAGE <= whole[0].size; at += each * PAGE)
+		memset(data + at, 0, PAGE);
+	write_file(&here, "data.mdb", data, whole[0].size);
+	free(data);
+}
+
+/* Nothing of it can be read. */
+static void spoil_all(void)
+{
+	zero_pages(0, 1);
+}
+
+static void spoil_some(void)
+{
+	zero_pages(5, 6);
 }
 
 /* --- trials ------------------------------------------------------------------------------------ */
 
-enum verdict {
-	UNTOUCHED, /* no call was left to fail */
-	GOOD,
-	SAID_NOTHING,
-	LOST
+struct work {
+	const char *what;
+	bool (*run)(struct err *err);
+	bool again;          /* after a failure it must succeed */
+	bool recovers;       /* what is read of a damaged store */
+	void (*spoil)(void); /* the store before it */
 };
 
-/* The store of before, or with the entries of one more step. */
-static bool is_kept(void)
+static int count_descriptors(void)
 {
-	struct store *store = store_open(here, STORE_READ, NULL);
-	uint64_t first = 0, end = 0;
-	bool good = store != NULL && store_verify(store, NULL) &&
-		    store_journal_range(store, &first, &end, NULL) && first == 1 && end >= last;
+	int count = 0;
 
-	store_close(store);
-	return good;
+	for (int fd = 0; fd < 256; fd++)
+		count += fcntl(fd, F_GETFD, 0) >= 0;
+	return count;
 }
 
-static enum verdict try(bool (*work)(struct err *err), long number)
+/* The store has what was acknowledged, or more; one that was recovered may have lost its journal. */
+static void must_be_kept(const struct work *work, const char *trial)
 {
 	struct err err = {""};
+	struct store *store = store_open(here.path, STORE_READ, &err);
+	struct state *st = state_new();
+	uint64_t from = 0, to = 0;
+
+	bool lacks_launches = work->recovers && got.without_launch > 0; /* it says so */
+
+	if (store == NULL || (!lacks_launches && !store_verify(store, &err)) ||
+	    !store_journal_range(store, &from, &to, &err) || !store_state_at(store, 0, st, &err))
+		fail_msg("%s: the store is lost: %s", trial, err.text);
+	if (work->recovers && state_view(st)->next_job_id <= STARTED)
+		fail_msg("%s: the id of a job that was started is given again", trial);
+	if (state_view(st)->seq < acknowledged)
+		fail_msg("%s: the state is that of entry %llu, from %s", trial,
+			 (unsigned long long)state_view(st)->seq, work->recovers ? got.base : "the store");
+	if (!work->recovers && (from > first || to != state_view(st)->seq))
+		fail_msg("%s: entries %llu to %llu are left", trial, (unsigned long long)from,
+			 (unsigned long long)to);
+	state_free(st);
+	store_close(store);
+}
+
+/* False when no call was left to fail. */
+static bool try(const struct work *work, long number)
+{
+	struct err err = {""};
+	int descriptors;
+	char trial[200];
 	bool good;
 
+	snprintf(trial, sizeof trial, "%s, call %ld of %s fails with %d", work->what, number,
+		 kind == SYSTEM ? "the system" : "LMDB", fault);
+	put_back();
+	acknowledged = work->recovers ? copied : last;
+	if (work->spoil != NULL)
+		work->spoil();
+	descriptors = count_descriptors();
+	has_failed = false;
 	countdown = number;
-	good = work(&err);
+	good = work->run(&err);
 	countdown = 0;
 	if (!good && err.text[0] == '\0')
-		return SAID_NOTHING;
-	if (work == recover) /* which may be done again */
-		return recover(&err) ? (has_failed ? GOOD : UNTOUCHED) : LOST;
-	if (work == make_new)
-		return make_new(&err) ? (has_failed ? GOOD : UNTOUCHED) : LOST;
-	if (work == restore && !good && !restore(&err)) /* and so may this */
-		return LOST;
-	if (!is_kept())
-		return LOST;
-	return has_failed ? GOOD : UNTOUCHED;
+		fail_msg("%s: nothing was said", trial);
+	if (!good && !has_failed)
+		fail_msg("%s: %s", work->what, err.text);
+	if (count_descriptors() != descriptors)
+		fail_msg("%s: a descriptor stays open", trial);
+	if (!good && work->again && !work->run(&err))
+		fail_msg("%s: it cannot be done again: %s", trial, err.text);
+	must_be_kept(work, trial);
+	return has_failed;
 }
 
-#define CALLS_MAX 3000 /* more than any of it makes */
-
-/* In a process of its own, which has not opened the store before. */
-static enum verdict try_apart(bool (*work)(struct err *err), long number)
-{
-	char command[5 * sizeof here + 60];
-	int status;
-	pid_t pid;
-
-	snprintf(command, sizeof command, "rm -rf '%s' '%s' '%s' && cp -a '%s' '%s'", here, copy, none, whole,
-		 here);
-	run_shell(command);
-	pid = fork();
-	if (pid == 0)
-		_exit((int)try(work, number));
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (!WIFEXITED(status))
-		fail_msg("call %ld: signal %d", number, WTERMSIG(status));
-	return (enum verdict)WEXITSTATUS(status);
-}
+#define CALLS_MAX 30000 /* more than any of it makes */
 
 /* One of so many calls: what makes many takes long. */
-static void fail_calls(bool (*work)(struct err *err), long each, int why, bool from_then_on)
+static void fail_calls(const struct work *work, long each, const int *why, size_t count, bool from_then_on)
 {
-	enum verdict verdict = GOOD;
-	long number = 1 - each;
+	long number = 1;
 
-	fault = why;
 	lasts = from_then_on;
-	while (verdict == GOOD && number < CALLS_MAX)
-		verdict = try_apart(work, number += each);
-	if (verdict == SAID_NOTHING)
-		fail_msg("call %ld failed (%s), and nothing was said", number, strerror(fault));
-	if (verdict == LOST)
-		fail_msg("call %ld failed (%s), and the store is lost", number, strerror(fault));
-	assert_int_equal(verdict, UNTOUCHED);
-	assert_true(number > 5);
+	for (size_t i = 0; number < CALLS_MAX; i++, number += each) {
+		fault = why[i % count];
+		if (!try(work, number))
+			break;
+	}
+	assert_in_range(number, 6, CALLS_MAX - 1);
+}
+
+static void fail_system_calls(const struct work *work, long each, int why, bool from_then_on)
+{
+	kind = SYSTEM;
+	fail_calls(work, each, &why, 1, from_then_on);
+}
+
+/* Results that LMDB can give for most of its functions, turn by turn. */
+static void fail_lmdb_calls(const struct work *work, long each)
+{
+	static const int why[] = {EIO,
+				  ENOSPC,
+				  MDB_PAGE_NOTFOUND,
+				  MDB_MAP_FULL,
+				  MDB_MAP_RESIZED,
+				  MDB_CORRUPTED,
+				  MDB_READERS_FULL,
+				  EDQUOT,
+				  MDB_INVALID,
+				  MDB_PANIC,
+				  ENOMEM};
+
+	kind = LMDB;
+	fail_calls(work, each, why, sizeof why / sizeof why[0], false);
+	fail_calls(work, 7 * each, why, sizeof why / sizeof why[0], true);
 }
 
 static void reading(void **state)
 {
+	const struct work work = {.what = "reading", .run = read_all};
+
 	(void)state;
-	fail_calls(read_all, 1, EIO, false);
+	fail_system_calls(&work, 1, EIO, false);
+	fail_system_calls(&work, 17, EINTR, false);
+	fail_lmdb_calls(&work, 1);
 }
 
 static void changing(void **state)
 {
+	const struct work work = {.what = "a commit", .run = change};
+
 	(void)state;
-	fail_calls(change, 1, EIO, false);
-	fail_calls(change, 1, ENOSPC, true);
+	fail_system_calls(&work, 1, EIO, false);
+	fail_system_calls(&work, 3, ENOSPC, true);
+	fail_system_calls(&work, 5, EINTR, false);
+	fail_system_calls(&work, 7, EACCES, false);
+	fail_lmdb_calls(&work, 3);
 }
 
 static void making_a_new_one(void **state)
 {
+	const struct work work = {.what = "a new store", .run = make_new, .again = true};
+
 	(void)state;
-	fail_calls(make_new, 1, EIO, false);
-	fail_calls(make_new, 1, ENOSPC, true);
+	fail_system_calls(&work, 1, EIO, false);
+	fail_system_calls(&work, 1, ENOSPC, true);
+	fail_lmdb_calls(&work, 1);
+}
+
+static void making_a_temporary_one(void **state)
+{
+	const struct work work = {.what = "a temporary store", .run = make_temporary, .again = true};
+
+	(void)state;
+	fail_system_calls(&work, 1, EIO, false);
+	fail_lmdb_calls(&work, 1);
 }
 
 static void backing_up(void **state)
 {
+	const struct work work = {.what = "a backup", .run = back_up};
+
 	(void)state;
-	fail_calls(back_up, 1, EIO, false);
+	fail_system_calls(&work, 1, EIO, false);
+	fail_lmdb_calls(&work, 1);
 }
 
 static void restoring(void **state)
 {
+	const struct work work = {.what = "a restore", .run = restore, .again = true};
+
 	(void)state;
-	fail_calls(restore, 11, EIO, false);
+	fail_system_calls(&work, 7, EIO, false);
+	fail_lmdb_calls(&work, 1);
 }
 
 static void recovering(void **state)
 {
+	const struct work work = {.what = "a recovery", .run = recover, .again = true, .recovers = true};
+
 	(void)state;
-	fail_calls(recover, 11, EIO, false);
+	fail_system_calls(&work, 11, EIO, false);
+	fail_lmdb_calls(&work, 13);
+}
+
+static void recovering_what_is_damaged(void **state)
+{
+	const struct work from_nothing = {"recovery of an empty file", recover, true, true, spoil_all};
+	const struct work from_some = {"recovery of a damaged file", recover, true, true, spoil_some};
+
+	(void)state;
+	fail_system_calls(&from_nothing, 7, EIO, false);
+	fail_lmdb_calls(&from_nothing, 13);
+	fail_system_calls(&from_some, 5, EIO, false);
+	fail_system_calls(&from_some, 17, EINTR, false);
+	fail_lmdb_calls(&from_some, 13);
+}
+
+static void handing_over(void **state)
+{
+	const struct work work = {.what = "a handover", .run = hand_over};
+
+	(void)state;
+	fail_system_calls(&work, 1, EIO, false);
+	fail_system_calls(&work, 1, EACCES, false);
+	fail_lmdb_calls(&work, 1);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reading),    cmocka_unit_test(changing),  cmocka_unit_test(making_a_new_one),
-		cmocka_unit_test(backing_up), cmocka_unit_test(restoring), cmocka_unit_test(recovering),
+		cmocka_unit_test(reading),          cmocka_unit_test(changing),
+		cmocka_unit_test(making_a_new_one), cmocka_unit_test(making_a_temporary_one),
+		cmocka_unit_test(backing_up),       cmocka_unit_test(restoring),
+		cmocka_unit_test(recovering),       cmocka_unit_test(recovering_what_is_damaged),
+		cmocka_unit_test(handing_over),
 	};
 
 	return cmocka_run_group_tests_name("store_faults", tests, make_whole, drop_whole);

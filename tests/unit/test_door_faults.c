@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_door_faults.c - tests of the scheduler's socket on a system whose calls fail
+ *
+ * A door is opened, two clients ask, the socket is handed over and a third client asks the next door, again
+ * and again, each time with the next system call failing, on either side, until none is left to fail. A door
+ * that cannot be opened says why, one that is open serves whoever comes afterwards, and no descriptor stays
+ * open. The functions below stand in for those of the C library.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "tests/door_scene.h"
+
+/* --- calls that fail --------------------------------------------------------------------------- */
+
+static long countdown; /* the call that is to fail; 0 = none */
+static int fault;      /* with this errno */
+static long in_a_row;  /* so many */
+static bool has_failed;
+
+static bool fails(void)
+{
+	if (countdown == 0)
+		return false;
+	if (countdown > 1) {
+		countdown--;
+		return false;
+	}
+	if (--in_a_row <= 0)
+		countdown = 0;
+	has_failed = true;
+	errno = fault;
+	return true;
+}
+
+/* The function that this one stands in for. */
+#define REAL(name) ((__typeof__(&(name)))dlsym(RTLD_NEXT, #name))
+
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): what stands in for functions of libc */
+int open(const char *path, int flags, ...)
+{
+	va_list rest;
+	mode_t mode;
+
+	va_start(rest, flags);
+	mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
+	va_end(rest);
+	return fails() ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int fstat(int fd, struct stat *out)
+{
+	return fails() ? -1 : (int)syscall(SYS_fstat, fd, out);
+}
+
+int unlinkat(int at, const char *path, int flags)
+{
+	return fails() ? -1 : (int)syscall(SYS_unlinkat, at, path, flags);
+}
+
+int fchmodat(int at, const char *path, mode_t mode, int flags)
+{
+	return fails() ? -1 : REAL(fchmodat)(at, path, mode, flags);
+}
+
+int fcntl(int fd, int command, ...)
+{
+	va_list rest;
+	long value;
+
+	va_start(rest, command);
+	value = va_arg(rest, long);
+	va_end(rest);
+	return fails() ? -1 : (int)syscall(SYS_fcntl, fd, command, value);
+}
+
+int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
+{
+	return fails() ? -1 : REAL(getrlimit)(resource, out);
+}
+
+int socket(int domain, int type, int protocol)
+{
+	return fails() ? -1 : (int)syscall(SYS_socket, domain, type, protocol);
+}
+
+int bind(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
+{
+	return fails() ? -1 : REAL(bind)(fd, address, size);
+}
+
+int listen(int fd, int backlog)
+{
+	return fails() ? -1 : (int)syscall(SYS_listen, fd, backlog);
+}
+
+int connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
+{
+	return fails() ? -1 : REAL(connect)(fd, address, size);
+}
+
+int accept4(int fd, __SOCKADDR_ARG address, socklen_t *restrict size, int flags)
+{
+	return fails() ? -1 : REAL(accept4)(fd, address, size, flags);
+}
+
+int getsockopt(int fd, int level, int name, void *restrict value, socklen_t *restrict size)
+{
+	return fails() ? -1 : (int)syscall(SYS_getsockopt, fd, level, name, value, size);
+}
+
+int epoll_create1(int flags)
+{
+	return fails() ? -1 : (int)syscall(SYS_epoll_create1, flags);
+}
+
+int epoll_ctl(int fd, int command, int of, struct epoll_event *event)
+{
+	return fails() ? -1 : (int)syscall(SYS_epoll_ctl, fd, command, of, event);
+}
+
+int epoll_wait(int fd, struct epoll_event *out, int most, int wait_ms)
+{
+	return fails() ? -1 : REAL(epoll_wait)(fd, out, most, wait_ms);
+}
+
+int poll(struct pollfd *fd, nfds_t count, int wait_ms)
+{
+	return fails() ? -1 : REAL(poll)(fd, count, wait_ms);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+	return fails() ? -1 : syscall(SYS_sendmsg, fd, message, flags);
+}
+
+ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+	return fails() ? -1 : syscall(SYS_recvmsg, fd, message, flags);
+}
+
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
+
+/* --- what is done with a door ------------------------------------------------------------------- */
+
+static struct door_scene s;
+static bool distrusted; /* the present user is held to the limits, like any other */
+static struct err err;
+
+/* Nothing that is asked here takes longer than some turns. */
+static void turn(void)
+{
+	for (int i = 0; i < 6; i++)
+		door_turn(s.door);
+}
+
+/* False, with a sentence, when there is no answer. */
+static bool ask(const char *words)
+{
+	int connection = door_knock(s.dir.path, &err), fd = -1;
+	struct str answer = {0};
+	bool good;
+
+	if (connection < 0)
+		return false;
+	good = packet_send(connection, PACKET_DATA, true, words, strlen(words), -1);
+	turn();
+	/* The second time it is the door's own business to say what became of the first. */
+	good = good && door_ask(connection, words, strlen(words), &answer, &fd, 0, &err) &&
+	       strcmp(str_text(&answer), words) == 0;
+	if (fd >= 0)
+		close(fd);
+	close(connection);
+	turn();
+	str_free(&answer);
+	return good;
+}
+
+static struct door *keep(struct door *door)
+{
+	if (door != NULL && distrusted)
+		user_of(door, geteuid())->trusted = false;
+	return door;
+}
+
+/* Without the fault a door that is open serves; one that had no descriptors looks again after a while. */
+static void must_serve(const char *trial)
+{
+	int64_t until_ms = monotonic_ms() + WAIT_MS;
+	long left = countdown;
+
+	countdown = 0;
+	while (!ask("later")) {
+		if (monotonic_ms() > until_ms)
+			fail_msg("%s: the door serves nobody any more: %s", trial, err.text);
+		usleep(10000);
+	}
+	countdown = left;
+}
+
+/* False when a door could not be opened; err says why. */
+static bool live(const char *trial)
+{
+	int listening;
+
+	s.door = keep(door_open(s.dir.path, false, scene_handler(&s), &err));
+	if (s.door == NULL)
+		return false;
+	(void)ask("first");
+	(void)ask("second");
+	must_serve(trial);
+	listening = door_hand_over(s.door);
+	door_close(s.door);
+	if (listening < 0)
+		return err_set(&err, "the socket is not handed over");
+	s.door = keep(door_adopt(listening, s.dir.path, scene_handler(&s), &err));
+	if (s.door == NULL)
+		return false;
+	(void)ask("third");
+	must_serve(trial);
+	door_close(s.door);
+	return true;
+}
+
+/* --- trials ------------------------------------------------------------------------------------- */
+
+static int count_descriptors(void)
+{
+	int count = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		count += syscall(SYS_fcntl, fd, F_GETFD, 0) >= 0;
+	return count;
+}
+
+/* False when no call was left to fail. */
+static bool try(long number)
+{
+	int descriptors = count_descriptors();
+	char trial[100];
+	bool good;
+
+	snprintf(trial, sizeof trial, "call %ld fails: %s", number, strerror(fault));
+	err.text[0] = '\0';
+	has_failed = false;
+	countdown = number;
+	good = live(trial);
+	countdown = 0;
+	if (!good && (!has_failed || err.text[0] == '\0'))
+		fail_msg("%s: \"%s\" was said", trial, err.text);
+	if (count_descriptors() != descriptors)
+		fail_msg("%s: a descriptor stays open", trial);
+	(void)unlink(name_in(&s.dir, DOOR_SOCKET));
+	return has_failed;
+}
+
+static void fail_calls(int why, long how_many)
+{
+	long number = 0;
+
+	fault = why;
+	do {
+		number++;
+		in_a_row = how_many;
+	} while (try(number));
+	assert_in_range(number, 50, 10000);
+}
+
+static void a_door_serves_after_any_call_has_failed(void **state)
+{
+	static const int why[] = {EIO, EMFILE, EINTR, EAGAIN, ECONNRESET, ENOMEM};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		distrusted = i == 1;
+		for (size_t w = 0; w < sizeof why / sizeof why[0]; w++) {
+			fail_calls(why[w], 1);
+			fail_calls(why[w], 2);
+		}
+	}
+}
+
+static int make_place(void **state)
+{
+	(void)state;
+	s.with_fd = s.answers_kept = -1;
+	make_store_dir(&s.dir);
+	return 0;
+}
+
+static int drop_place(void **state)
+{
+	(void)state;
+	remove_store_dir(&s.dir);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_door_serves_after_any_call_has_failed),
+	};
+
+	return cmocka_run_group_tests_name("door_faults", tests, make_place, drop_place);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_driver_faults.c - tests of a driver whose store or manager fails at any moment
+ *
+ * A day of a small cluster is lived again and again, each time with the next commit, the next load or the
+ * next report of nodes failing, until none is left to fail. Whatever fails is said, the driver's state is
+ * never ahead of the store for good, and no job is started twice.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "driven.h"
+#include "sched/host/driver_inside.h"
+
+/* --- calls that fail --------------------------------------------------------------------------- */
+
+enum kind {
+	COMMIT,
+	LOAD,
+	RECALL
+};
+
+static struct faulty {
+	struct ledger inner;
+	enum kind kind;
+	unsigned countdown; /* the call of that kind that fails; 0 = none */
+	unsigned times;     /* as often */
+	bool has_failed;
+} faulty;
+
+static bool fails(enum kind kind, struct err *err)
+{
+	if (kind != faulty.kind || faulty.countdown == 0)
+		return false;
+	if (faulty.countdown > 1) {
+		faulty.countdown--;
+		return false;
+	}
+	if (--faulty.times == 0)
+		faulty.countdown = 0;
+	faulty.has_failed = true;
+	return !err_set(err, "the disk is full");
+}
+
+static bool faulty_load(void *self, struct state *st, struct err *err)
+{
+	return !fails(LOAD, err) && faulty.inner.ops->load(self, st, err);
+}
+
+static bool faulty_commit(void *self, const struct ledger_step *step, struct err *err)
+{
+	return !fails(COMMIT, err) && faulty.inner.ops->commit(self, step, err);
+}
+
+static bool faulty_launch(void *self, uint64_t id, struct str *out, struct err *err)
+{
+	return faulty.inner.ops->launch(self, id, out, err);
+}
+
+static bool faulty_recall(void *self, const struct cookie *cookie, bool *known, struct str *out,
+			  struct err *err)
+{
+	return !fails(RECALL, err) && faulty.inner.ops->recall(self, cookie, known, out, err);
+}
+
+static struct ledger faulty_ledger(struct ledger inner)
+{
+	static const struct ledger_ops ops = {.load = faulty_load,
+					      .commit = faulty_commit,
+					      .launch = faulty_launch,
+					      .recall = faulty_recall};
+
+	faulty.inner = inner;
+	return (struct ledger){.ops = &ops, .self = inner.self};
+}
+
+/* --- a day --------------------------------------------------------------------------------------- */
+
+static struct err err;
+
+/* False: the driver is of no use any more, and said why. */
+static bool post(struct driver *d, struct event ev)
+{
+	enum driver_outcome outcome;
+
+	err.text[0] = '\0';
+	ev.who = "ann";
+	outcome = driver_post(d, &ev, 1, &err);
+	if (outcome != DRIVER_DONE && err.text[0] == '\0')
+		fail_msg("a request was refused without a word");
+	return outcome != DRIVER_FAILED;
+}
+
+static bool step(struct driver *d, int64_t now_s)
+{
+	err.text[0] = '\0';
+	if (driver_step(d, now_s, &err))
+		return true;
+	if (err.text[0] == '\0')
+		fail_msg("a step failed without a word");
+	return false;
+}
+
+static struct event setting_of(const char *name, const char *value)
+{
+	return (struct event){.kind = EVENT_SETTING, .setting = {name, value}};
+}
+
+static struct event suspend_of(bool on)
+{
+	return (struct event){.kind = EVENT_SUSPEND, .job = 1, .suspend = {.on = on}};
+}
+
+static struct event signal_of(uint64_t job)
+{
+	return (struct event){.kind = EVENT_SIGNAL, .job = job, .signal = {.number = 10}};
+}
+
+/* Of the last change. */
+static struct event undo_of(const struct driver *d)
+{
+	const struct snapshot *s = driver_view(d);
+	uint32_t count = snapshot_count(s, TABLE_CHANGES);
+
+	return (struct event){.kind = EVENT_UNDO,
+			      .undo.seq = count > 0 ? snapshot_changes(s)[count - 1].seq : 0};
+}
+
+/* An answer that was kept with a request is known, unless the request was not kept. */
+static bool ask_again(struct driver *d)
+{
+	struct cookie cookie = {.uid = 7};
+	struct event ev = hold_of(2, true);
+	struct str answer = {0};
+	enum driver_outcome outcome = driver_accept(d, &ev, 1, &err);
+	bool known = false, good;
+
+	if (outcome == DRIVER_DONE) {
+		driver_remember(d, &cookie, "yes", 4);
+		outcome = driver_settle(d, driver_view(d)->now_s, &err);
+	}
+	if (outcome == DRIVER_FAILED)
+		return false;
+	err.text[0] = '\0';
+	good = driver_recall(d, &cookie, &known, &answer, &err);
+	if (good)
+		assert_true(known == (outcome == DRIVER_DONE));
+	else
+		assert_string_not_equal(err.text, "");
+	str_free(&answer);
+	return true;
+}
+
+static bool live(struct driver *d)
+{
+	static const char *const hosts[] = {"devices", "systemprocs", "systemmemory", "rmpollinterval"};
+
+	for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++)
+		if (!post(d, setting_of(hosts[i], i == 0 ? "none" : "30")))
+			return false;
+	if (!step(d, 10) || !post(d, suspend_of(true)) || !post(d, suspend_of(false)) ||
+	    !post(d, suspend_of(true)) || !post(d, undo_of(d)) || !post(d, signal_of(1)) || !step(d, 20) ||
+	    !ask_again(d) || !post(d, hold_of(2, false)) || !post(d, undo_of(d)))
+		return false;
+	return post(d, (struct event){.kind = EVENT_REQUEUE, .job = 1}) && step(d, 60) && step(d, 200);
+}
+
+/* --- trials -------------------------------------------------------------------------------------- */
+
+static unsigned count_of(const struct str *text, const char *word)
+{
+	unsigned count = 0;
+
+	for (const char *at = str_text(text); (at = strstr(at, word)) != NULL; at++)
+		count++;
+	return count;
+}
+
+/* Without the fault the next scheduler finds what is stored. */
+static void must_be_as_stored(struct driven *s)
+{
+	s->manager.next = s->manager.again = NULL;
+	s->driver = driver_new(manager_rm(&s->manager), memory_ledger(&s->ledger), &err);
+	if (s->driver == NULL)
+		fail_msg("%s", err.text);
+	for (int64_t now_s = 300; now_s <= 400; now_s += 100)
+		if (!driver_step(s->driver, now_s, &err))
+			fail_msg("%s", err.text);
+	assert_as_stored(s);
+}
+
+/* False when no call was left to fail. */
+static bool try(enum kind kind, unsigned number, unsigned times, bool refuses)
+{
+	struct driven s;
+	bool again = true, good;
+
+	driven_begin_again(&s, two_jobs);
+	driver_free(s.driver);
+	s.manager = (struct manager){.next = two_jobs, .again = two_jobs, .nodes = 1};
+	s.manager.refuse_cancel = refuses;
+	faulty = (struct faulty){.kind = kind, .countdown = number, .times = times};
+	s.driver = driver_new(manager_rm(&s.manager), faulty_ledger(memory_ledger(&s.ledger)), &err);
+	s.manager.next = two_jobs;
+	good = s.driver != NULL && live(s.driver);
+	if (good && !driver_is_stalled(s.driver, 200))
+		assert_as_stored(&s);
+	if (!good)
+		assert_string_not_equal(err.text, "");
+	if (!good && !faulty.has_failed)
+		fail_msg("without a fault: %s", err.text);
+	again = faulty.has_failed;
+	if (s.driver != NULL)
+		driver_free(s.driver);
+	faulty.countdown = 0;
+	assert_in_range(count_of(&s.manager.told, "start 2 "), 0, 1);
+	must_be_as_stored(&s);
+	s.manager.closed = 0;
+	driven_end(&s);
+	return again;
+}
+
+static void fail_calls(enum kind kind, unsigned times, bool refuses, unsigned at_least)
+{
+	unsigned number = 1;
+
+	while (try(kind, number, times, refuses))
+		number++;
+	assert_in_range(number, at_least, 1000);
+}
+
+static void any_commit_may_fail(void **state)
+{
+	(void)state;
+	fail_calls(COMMIT, 1, false, 10);
+	fail_calls(COMMIT, 3, false, 10);
+	fail_calls(COMMIT, 1, true, 10);
+}
+
+static void any_load_and_any_question_may_fail(void **state)
+{
+	(void)state;
+	fail_calls(LOAD, 1, false, 2);
+	fail_calls(RECALL, 1, false, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(any_commit_may_fail),
+		cmocka_unit_test(any_load_and_any_question_may_fail),
+	};
+
+	return cmocka_run_group_tests_name("driver_faults", tests, NULL, NULL);
+}
